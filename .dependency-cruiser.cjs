@@ -17,7 +17,8 @@ const MODULE_MAP = {
   otp: ['settings', 'audit'],
   accounts: ['wallet', 'settings', 'audit', 'otp', 'mail'],
   'second-factor': ['accounts', 'mail', 'settings', 'audit'],
-  proposals: ['accounts', 'mail', 'audit'],
+  proposals: ['accounts', 'mail', 'audit', 'second-factor'],
+  digests: ['accounts', 'mail'],
   sessions: ['accounts', 'traders', 'second-factor', 'mail', 'consents'],
   passwords: ['accounts', 'second-factor', 'sessions', 'otp', 'mail', 'settings', 'audit'],
   traders: ['wallet', 'accounts', 'settings', 'audit'],
@@ -43,7 +44,7 @@ const MODULE_MAP = {
   statistics: [],
   servers: ['audit'],
   ranking: ['game-bridge', 'accounts', 'settings', 'audit'],
-  alarms: ['audit', 'reconciliation'],
+  alarms: ['audit'],
   tournaments: ['audit'],
   'personal-data': [
     'accounts',

@@ -18,7 +18,8 @@ const SOURCES = [
   'src/{web,admin,client,ui,contract}/**/*.{ts,tsx,css}',
   'vite.{web,admin}.config.ts',
   'src/ui/fonts/*',
-  'scripts/{build,browser-contract,critical-css,react-modules}.ts',
+  'scripts/{build,browser-contract,critical-css,react-modules,runbooks}.ts',
+  'docs/runbooks/*.md',
   'package.json',
   'package-lock.json',
 ]
@@ -32,6 +33,7 @@ export async function buildIfNeeded(): Promise<boolean> {
   const stamp = await stampOfSources()
   const found = await readFile(stampFile, 'utf8').catch(() => '')
   if (found === stamp) return false
+  console.log('Building the site, once for this version …')
   // Built in another folder and then renamed: a partial or mixed build is never served.
   const unfinished = join(dist, `web-${process.pid}`)
   try {
@@ -107,6 +109,7 @@ async function stampOfSources(): Promise<string> {
 export function keepPortalCompiled(environment: NodeJS.ProcessEnv = process.env): void {
   const flags = program.scripts.start.split(' ').filter((word) => word.startsWith('--'))
   const file = fileURLToPath(new URL('load-portal.js', import.meta.url))
+  console.log('Compiling the portal, once for this version …')
   const { status } = spawnSync(process.execPath, [...flags, file], { env: environment, stdio: 'inherit' })
   if (status !== 0) throw new Error('the portal could not be loaded')
 }

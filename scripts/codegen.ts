@@ -1,10 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { migratedTypes, SCHEMA_FILE } from './database-types.ts'
+import { readOptions } from './tool-options.ts'
 import { writeFile } from 'node:fs/promises'
 
-/** `npm run codegen`: generates the database's types; with `--check` only reports whether they are current. */
+const { values } = readOptions({
+  usage:
+    'npm run codegen [-- --check]\n\nThe types of the database, from its migrations; with --check only whether they are current.',
+  options: { check: 'flag' },
+})
 const types = await migratedTypes()
-if (process.argv.includes('--check')) {
+if (values.check) {
   const isCurrent = (await readFile(SCHEMA_FILE, 'utf8')) === types
   console.log(isCurrent ? 'database types are current' : 'database types are stale: run npm run codegen')
   process.exitCode = isCurrent ? 0 : 1

@@ -13,7 +13,10 @@ import { chosenLooks, contextOf, loadPictures, openBrowser, picturePath, type Lo
  * `npm run screenshots:console [-- screen …]`: every screen of the console with rows, as `npm run screenshots` takes the
  * pages of the player site. Screens are named as in `src/admin/screens.ts`.
  */
-const { names, looks, isScreenOnly } = chosenLooks(process.argv.slice(2))
+const { names, looks, isScreenOnly } = chosenLooks(
+  'npm run screenshots:console [-- <screen> …]',
+  Object.keys(screens),
+)
 const wanted = Object.entries(screens).filter(([name]) => names.length === 0 || names.includes(name))
 
 async function takeAll(

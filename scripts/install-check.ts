@@ -8,14 +8,15 @@ import { ordinaryUser, Shop } from './install-check/shop.ts'
 import { readDockerfile } from './install-check/dockerfile.ts'
 import { freePort, startNginx, startPostgres } from './install-check/servers.ts'
 import { blocksOf } from './install-check/runbook.ts'
+import { readOptions } from './tool-options.ts'
 
-/**
- * `npm run install-check`: both ways of docs/runbooks/install.md by its own commands, from an empty folder with a space
- * in its name, as an ordinary user, with a program that cannot be written; and the steps of the Dockerfile without a
- * container. Needs nginx, openssl, curl and PostgreSQL's programs. With `--here` the program is this checkout, as it is
- * built: that is what `npm test` runs.
- */
-const isHere = process.argv.includes('--here')
+const USAGE = `npm run install-check [-- --here]
+
+Both ways of docs/runbooks/install.md by its own commands, from an empty folder with a space in its name, as an ordinary
+user, with a program that cannot be written; and the steps of the Dockerfile without a container. Needs nginx, openssl,
+curl and PostgreSQL's programs.
+  --here   with this checkout as it is built, which is what npm test runs`
+const isHere = readOptions({ usage: USAGE, options: { here: 'flag' } }).values.here === true
 const root = fileURLToPath(new URL('../', import.meta.url))
 const SITE = 'portal.test'
 const READY_MS = 60_000

@@ -1,20 +1,21 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { findChromium } from '#tests/support/chromium.ts'
 import { startPortalProcess } from '#tests/support/portal-process.ts'
 import { buildIfNeeded } from './build.ts'
 import { compare, figuresOf, median } from './lighthouse/figures.ts'
 import { JUDGED_PAGES, missedGoals } from './lighthouse/goals.ts'
 import { measure, type Report } from './lighthouse/runs.ts'
+import { readOptions } from './tool-options.ts'
 
-/**
- * `npm run lighthouse [-- [--runs=N] [--json] path …]`: Lighthouse's mobile preset on the built site, the median of five runs
- * per page, on all open pages when none is named. It fails when a page misses a goal (lighthouse/goals.ts). With `--json` each
- * figure stands beside that of a bare page of the same text, served by node:http and measured in turn with it.
- */
-const RUNS = '5'
+const RUNS = 5
+const USAGE = `npm run lighthouse [-- [--runs N] [--json] <path> …]
+
+Lighthouse's mobile preset on the built site, the median of ${RUNS} runs per page, on all open pages when none is named.
+Exit code 1 when a page misses a goal (scripts/lighthouse/goals.ts).
+  --runs N   so many runs per page
+  --json     each figure beside that of a bare page of the same text, served by node:http and measured in turn with it`
 const ALL_PAGES = [
   ...JUDGED_PAGES,
   '/category/1',
@@ -50,10 +51,12 @@ async function summarise(path: string, reports: Report[]): Promise<boolean> {
   return missed.length === 0
 }
 
-const { values: options, positionals: paths } = parseArgs({
-  options: { runs: { type: 'string', default: RUNS }, json: { type: 'boolean', default: false } },
-  allowPositionals: true,
+const { values, words: paths } = readOptions({
+  usage: USAGE,
+  options: { runs: 'number', json: 'flag' },
+  words: true,
 })
+const runs = values.runs ?? RUNS
 const chromium = await findChromium()
 await buildIfNeeded()
 const folder = await mkdtemp(join(tmpdir(), 'cong-ninja-lighthouse-'))
@@ -63,16 +66,15 @@ const portal = await startPortalProcess({
 })
 try {
   for (const path of paths.length > 0 ? paths : ALL_PAGES) {
-    if (options.json) {
-      const figures = await compare(portal.url + path, Number(options.runs), { folder, chromium })
+    if (values.json) {
+      const figures = await compare(portal.url + path, runs, { folder, chromium })
       const missed = missedGoals(path, figures.portal)
       console.log(JSON.stringify({ path, ...figures, missed }))
       if (missed.length > 0) process.exitCode = 1
       continue
     }
     const reports: Report[] = []
-    while (reports.length < Number(options.runs))
-      reports.push(await measure(portal.url + path, { folder, chromium }))
+    while (reports.length < runs) reports.push(await measure(portal.url + path, { folder, chromium }))
     if (!(await summarise(path, reports))) process.exitCode = 1
   }
 } finally {

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from '@playwright/test'
 import { CHROMIUM_FLAGS, findChromium } from '#tests/support/chromium.ts'
+import { endWithUsage, readOptions } from './tool-options.ts'
 
 const folder = fileURLToPath(new URL('../screenshots/', import.meta.url))
 
@@ -21,30 +21,27 @@ const SCHEMES = ['light', 'dark'] as const
 export type Look = { size: keyof typeof SIZES; colorScheme: (typeof SCHEMES)[number] }
 type Chosen = { names: string[]; looks: Look[]; isScreenOnly: boolean }
 
-/**
- * What the command line asks for: names of pages; `--sizes=phone,tablet` and `--schemes=dark` in place of phone and
- * desktop, light and dark; `--screen` for what is seen before anybody scrolls in place of the whole page.
- */
-export function chosenLooks(commandLine: string[]): Chosen {
-  const { values, positionals } = parseArgs({
-    args: commandLine,
-    allowPositionals: true,
-    options: {
-      sizes: { type: 'string', default: 'phone,desktop' },
-      schemes: { type: 'string', default: SCHEMES.join(',') },
-      screen: { type: 'boolean', default: false },
-    },
-  })
-  const sizes = oneOrMoreOf(Object.keys(SIZES) as Look['size'][], values.sizes)
-  const schemes = oneOrMoreOf(SCHEMES, values.schemes)
-  const looks = sizes.flatMap((size) => schemes.map((colorScheme) => ({ size, colorScheme })))
-  return { names: positionals, looks, isScreenOnly: values.screen }
-}
+const OPTIONS = `  --sizes=phone,tablet   ${Object.keys(SIZES).join(', ')}; phone and desktop when left out
+  --schemes=dark         light, dark or both
+  --screen               what is seen before anybody scrolls, in place of the whole page`
 
-function oneOrMoreOf<T extends string>(known: readonly T[], asked: string): T[] {
-  const unknown = asked.split(',').filter((name) => !known.some((one) => one === name))
-  if (unknown.length > 0) throw new Error(`${unknown.join(', ')}: not one of ${known.join(', ')}`)
-  return known.filter((name) => asked.split(',').includes(name))
+/** What the command line asks for; \`names\` are those that there are. */
+export function chosenLooks(command: string, names: readonly string[]): Chosen {
+  const usage = `${command}\n\nPictures in screenshots/, all of them unless some are named.\n${OPTIONS}\n\nNames: ${names.join(', ')}`
+  const { values, words } = readOptions({
+    usage,
+    options: { sizes: 'text', schemes: 'text', screen: 'flag' },
+    words: names,
+  })
+  const oneOrMoreOf = <Name extends string>(known: readonly Name[], asked: string): Name[] => {
+    const unknown = asked.split(',').filter((name) => !known.some((one) => one === name))
+    if (unknown.length > 0) endWithUsage(usage, `${unknown.join(', ')}: not one of ${known.join(', ')}.`)
+    return known.filter((name) => asked.split(',').includes(name))
+  }
+  const sizes = oneOrMoreOf(Object.keys(SIZES) as Look['size'][], values.sizes ?? 'phone,desktop')
+  const schemes = oneOrMoreOf(SCHEMES, values.schemes ?? SCHEMES.join(','))
+  const looks = sizes.flatMap((size) => schemes.map((colorScheme) => ({ size, colorScheme })))
+  return { names: words, looks, isScreenOnly: values.screen ?? false }
 }
 
 export const picturePath = (name: string, { size, colorScheme }: Look): string =>

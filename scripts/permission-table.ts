@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Access, Endpoint } from '#contract/endpoint.ts'
+import { ACT_GUARDS, type ActGuard } from '#contract/operator/act-guards.ts'
 import { permissionsOf, ROLES } from '#contract/operator/roles.ts'
 
 export const PERMISSION_CALLERS = ['nobody', 'player', ...ROLES] as const
@@ -68,13 +69,51 @@ const HEAD = `# Permissions
 
 Which role reaches which operator call. Generated from the contract by \`npm run permissions\`; \`tests/security/permissions.db.test.ts\` asks the running portal for every cell.
 
-\`401\`: without a session of the console, to which player tokens do not belong. \`403\`: the role lacks the permission. The file of a list (\`.csv\`) and the picture of a row are reached by whoever reaches the list or the row, the stream of events (\`GET /operator/events\`) by whoever reaches \`GET /operator/me\`. A person with several roles has the permissions of all. Some acts take a fresh step-up, or wait for a second person, beside this.
+\`401\`: without a session of the console, to which player tokens do not belong. \`403\`: the role lacks the permission. The file of a list (\`.csv\`) and the picture of a row are reached by whoever reaches the list or the row, the stream of events (\`GET /operator/events\`) by whoever reaches \`GET /operator/me\`. A person with several roles has the permissions of all. What acts take beside the permission is in the second table.
 `
+
+const GUARDS_HEAD = `## What acts take beside the permission
+
+From \`src/contract/operator/act-guards.ts\`, by which \`actAsOperator\` decides; acts that are not listed take nothing else. *Fresh proof*: a code of the second factor, entered within the last five minutes. *Limit*: the setting up to which the sum of one operator’s, and of one player’s, acts of 24 hours is done by one person. *On operators*: what it takes besides when the account is an operator’s.
+`
+
+const PROOFS: Record<ActGuard['proof'], string> = {
+  never: '',
+  always: 'always',
+  'guarded-setting': 'for settings of sections prices and money',
+  'long-ban': 'for more than 24 hours',
+}
+
+const SECOND_PERSONS: Record<ActGuard['secondPerson'], string> = {
+  never: '',
+  always: 'always',
+  'above-limit': 'above the limit',
+  'guarded-setting': 'for settings of sections prices and money',
+  'approving-role': 'for roles that may approve',
+}
+
+const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+
+function guardLines(): string[] {
+  const guarded = Object.entries<ActGuard>(ACT_GUARDS).filter(
+    ([, { proof, secondPerson, isOnAccount }]) =>
+      proof !== 'never' || secondPerson !== 'never' || isOnAccount,
+  )
+  return guarded.map(([action, { endpoint, proof, secondPerson, limit, isOnAccount }]) =>
+    line([
+      `\`${action}\``,
+      `\`${endpoint.method} ${endpoint.path}\``,
+      PROOFS[proof],
+      SECOND_PERSONS[secondPerson],
+      limit === null ? '' : `\`${limit}\``,
+      isOnAccount ? '`staff.manage`' : '',
+    ]),
+  )
+}
 
 /** `docs/permissions.md`. */
 export async function permissionsDocument(root: string): Promise<string> {
   const rows = await permissionRows(root)
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   const table = [
     line(['Call', 'Needs', ...PERMISSION_CALLERS]),
     line(['---', '---', ...PERMISSION_CALLERS.map(() => '---')]),
@@ -82,5 +121,10 @@ export async function permissionsDocument(root: string): Promise<string> {
       line([`\`${call}\``, needs, ...PERMISSION_CALLERS.map((caller) => cells[caller])]),
     ),
   ]
-  return `${HEAD}\n${table.join('\n')}\n`
+  const guards = [
+    line(['Act', 'Call', 'Fresh proof', 'Second person', 'Limit', 'On operators']),
+    line(['---', '---', '---', '---', '---', '---']),
+    ...guardLines(),
+  ]
+  return `${HEAD}\n${table.join('\n')}\n\n${GUARDS_HEAD}\n${guards.join('\n')}\n`
 }

@@ -78,7 +78,7 @@ export const GROWING: readonly Kept[] = [
     'a row a day and account, or a run: the proof of the books',
   ),
   forGood(
-    ['statistics_hour', 'statistics_active', 'statistics_active_player'],
+    ['statistics_hour', 'statistics_active', 'statistics_active_player', 'listed_balance'],
     'figures of the console, ids without names',
   ),
   forGood(
@@ -113,9 +113,11 @@ export const NOT_GROWING: Readonly<Record<string, string>> = {
   audit_line: 'a row a line',
   content_version: 'a row for each kind of content',
   categories: 'written by editors',
+  daily_digest: 'a row an owner and day',
   installation: 'two rows',
   legal_draft: 'one an owner and text',
   legal_text: 'published by owners, each version for good',
+  limited_act: 'acts of operators, for good as the trail of them is',
   maintenance: 'one row',
   matches: 'bounded by its tournament',
   payment_provider: 'a row a provider',

@@ -3,19 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { request, type Browser } from '@playwright/test'
 import { Callers, openState, type PageState } from '#tests/support/page-states/page-state.ts'
-import { accountStates } from '#tests/support/page-states/account-states.ts'
-import { playerStates } from '#tests/support/page-states/player-states.ts'
-import { claimStates } from '#tests/support/page-states/claim-states.ts'
-import { purchaseStates } from '#tests/support/page-states/purchase-states.ts'
-import { visitorStates } from '#tests/support/page-states/visitor-states.ts'
+import { allStates } from '#tests/support/page-states/all-states.ts'
 import { startPortalProcess } from '#tests/support/portal-process.ts'
 import { buildIfNeeded } from './build.ts'
 import { chosenLooks, contextOf, loadPictures, openBrowser, picturePath, type Look } from './looks.ts'
 
 /**
  * `npm run screenshots [-- name …]`: every page, modal and state of a demo portal as a picture in `screenshots/`, on a
- * phone and on a desktop, light and dark, for people to look through. Names given leave out the others; other sizes
- * are asked for as `chosenLooks` says.
+ * phone and on a desktop, light and dark, for people to look through.
  */
 type Sitting = { state: PageState; look: Look; url: string; callers: Callers }
 
@@ -56,9 +51,11 @@ async function takeAll(browser: Browser, url: string, wanted: readonly PageState
   return failures
 }
 
-const states = [...visitorStates, ...playerStates, ...accountStates, ...purchaseStates, ...claimStates]
-const { names, looks, isScreenOnly } = chosenLooks(process.argv.slice(2))
-const wanted = names.length > 0 ? states.filter(({ name }) => names.includes(name)) : states
+const { names, looks, isScreenOnly } = chosenLooks(
+  'npm run screenshots [-- <name> …]',
+  allStates.map(({ name }) => name),
+)
+const wanted = names.length > 0 ? allStates.filter(({ name }) => names.includes(name)) : allStates
 await buildIfNeeded()
 const dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-screenshots-'))
 const portal = await startPortalProcess({ dataDir, environment: { DEMO: '1', LOG_LEVEL: 'warn' } })

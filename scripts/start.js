@@ -10,14 +10,27 @@ import { keepCompiled } from '#server/compile-cache.js'
  */
 keepCompiled(process.env)
 try {
+  // Options are read before anything is built; without any, nothing more is loaded here.
+  const argumentsGiven = process.argv.slice(2)
+  if (argumentsGiven.length > 0) await readArguments(argumentsGiven)
   if (isNothingCompiled()) build()
   const { isBuilt } = await import('./build.ts')
   if (!(await isBuilt())) build()
   const { main } = await import('#server/main.ts')
-  await main(process.argv.slice(2))
+  await main(argumentsGiven)
 } catch (error) {
   const { reportFailure } = await import('#server/main.ts')
   reportFailure(error)
+}
+
+/** @param {string[]} argumentsGiven */
+async function readArguments(argumentsGiven) {
+  const { readRoles, START_USAGE } = await import('#server/roles.ts')
+  if (argumentsGiven.includes('--help') || argumentsGiven.includes('-h')) {
+    console.log(START_USAGE)
+    process.exit(0)
+  }
+  readRoles(argumentsGiven)
 }
 
 function isNothingCompiled() {

@@ -1,6 +1,8 @@
 import type { AnswerOf, Endpoint, QueryInputOf } from '#contract/endpoint.ts'
+import { parseJson } from '#contract/operator/list.ts'
 import { addressOf, CallError, createCall, type Call, type CallInput } from '#client/call.ts'
-import { lockConsole } from '#admin/session/console-session.ts'
+import { sessionRefused } from '#admin/session/console-session.ts'
+import { asOwnAct } from '#admin/session/own-acts.ts'
 import { plainCall, request } from '#admin/session/plain-call.ts'
 import { askForStepUp } from '#admin/session/step-up.ts'
 
@@ -8,12 +10,14 @@ import { askForStepUp } from '#admin/session/step-up.ts'
  * Every call of the console's screens. Where the server wants fresh proof it is asked for in place and the same call is
  * made again, under the same idempotency key. A session that is locked or over shows its own screen.
  */
-export const consoleCall: Call = async (endpoint, input) => {
+export const consoleCall: Call = (endpoint, input) => asOwnAct(endpoint, callWithProof(endpoint, input))
+
+const callWithProof: Call = async (endpoint, input) => {
   try {
     return await plainCall(endpoint, input)
   } catch (error) {
     if (!(error instanceof CallError)) throw error
-    if (error.status === 401) lockConsole()
+    if (error.status === 401) sessionRefused(error)
     if (error.body?.code !== 'STEP_UP_REQUIRED' || !(await askForStepUp())) throw error
     return plainCall(endpoint, input)
   }
@@ -43,15 +47,43 @@ export async function readListPage<E extends Endpoint>(
     const total = Number(/\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1] ?? 0)
     return { rows, total, next: headers.get('x-next-after') }
   } catch (error) {
-    if (error instanceof CallError && error.status === 401) lockConsole()
+    if (error instanceof CallError && error.status === 401) sessionRefused(error)
     throw error
   }
 }
 
-/** A file behind the console's session. Throws CallError when it is refused. */
+/** A file may be long; what ends it is silence. */
+const FILE_SILENCE_MS = 60_000
+
+/** A file behind the console's session. Throws CallError when it is refused, anything else when it breaks off. */
 export async function readFile(path: string, query: object = {}): Promise<Blob> {
-  const response = await request(addressOf(path, {}, query), { method: 'GET' })
-  if (response.ok) return response.blob()
-  if (response.status === 401) lockConsole()
-  throw new CallError(response.status, null)
+  const leaving = new AbortController()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const waitOn = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => leaving.abort(), FILE_SILENCE_MS)
+  }
+  waitOn()
+  try {
+    const response = await request(addressOf(path, {}, query), { method: 'GET', signal: leaving.signal })
+    if (!response.ok || !response.body) throw await refusalOf(response)
+    const watched = new TransformStream<Uint8Array, Uint8Array>({
+      transform(part, controller) {
+        waitOn()
+        controller.enqueue(part)
+      },
+    })
+    const type = response.headers.get('content-type') ?? ''
+    const body = response.body.pipeThrough(watched)
+    return await new Response(body, { headers: { 'content-type': type } }).blob()
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function refusalOf(response: Response): Promise<CallError> {
+  const body = parseJson(await response.text()) as CallError['body'] | undefined
+  const refusal = new CallError(response.status, body ?? null)
+  if (response.status === 401) sessionRefused(refusal)
+  return refusal
 }

@@ -1,4 +1,5 @@
 import { createBrowserRouter, type RouteObject } from 'react-router'
+import { PageSkeleton } from '#admin/kit/page-skeleton.tsx'
 import type { Screen } from '#admin/screen.ts'
 import { screens } from '#admin/screens.ts'
 import { Console } from '#admin/shell/console.tsx'
@@ -17,6 +18,8 @@ export const createConsoleRouter = () =>
       {
         Component: Console,
         ErrorBoundary: ScreenError,
+        // The first screen's code is still being loaded.
+        HydrateFallback: PageSkeleton,
         children: [...Object.values<Screen>(screens).map(routeOf), { path: '*', Component: NoScreen }],
       },
     ],

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Screen } from '#admin/screen.ts'
 import { screens } from '#admin/screens.ts'
+import { SCREEN_PATHS } from '#contract/operator/screen-paths.ts'
 
 const all = Object.values<Screen>(screens)
 
@@ -9,7 +10,8 @@ test('each letter of the keyboard opens one screen only', () => {
   expect(letters.toSorted()).toEqual([...new Set(letters)].toSorted())
 })
 
-test('no two screens have the same address', () => {
+test('each address that the server answers has one screen', () => {
   const paths = all.map(({ path }) => path)
+  expect(paths.toSorted()).toEqual(SCREEN_PATHS.toSorted())
   expect(paths).toEqual([...new Set(paths)])
 })

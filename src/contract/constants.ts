@@ -5,6 +5,8 @@ export const REFERRAL_COOKIE_SECONDS = 604_800
 export const SESSION_STORAGE_KEY = 'auth-react-v'
 /** The welcome splash: when it was last closed, how long it then stays away, and how long it waits at its end. */
 export const HELLO_STORAGE_KEY = 'lastSeenHello'
+/** A purchase of this tab that was sent and is not answered yet. */
+export const ATTEMPT_STORAGE_KEY = 'open-attempt'
 export const HELLO_INTERVAL_MS = 432_000_000
 export const HELLO_COUNTDOWN_S = 3
 export const REFETCH_INTERVAL_MS = 10_000

@@ -65,8 +65,13 @@ export const getDelivery = endpoint('GET', '/user/deliveries/{id}', 'user', {
   errors: ['NOT_FOUND'],
 })
 
-/** Server-sent events, so no answer schema: each `data:` line is the list of the latest purchases. */
 export const DELIVERY_EVENTS_PATH = '/user/deliveries/events'
+
+export const watchDeliveries = endpoint('GET', DELIVERY_EVENTS_PATH, 'user', {
+  summary: 'The latest purchases of the player, now and after each change.',
+  answer: z.array(deliverySchema),
+  isStream: true,
+})
 
 export type DeliveryReceipt = z.output<typeof deliveryReceiptSchema>
 export type Delivery = z.output<typeof deliverySchema>

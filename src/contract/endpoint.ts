@@ -40,6 +40,10 @@ export type Endpoint<
   answer?: Answer
   /** The call answers with a file of this media type, which its handler sends. */
   file?: string
+  /** The answer comes as server-sent events: the data of each is one answer. */
+  isStream?: boolean
+  /** Headers the caller has to send, such as a signature, each with what it holds. */
+  headers?: Readonly<Record<string, string>>
   /** Success status; 200 unless said otherwise, 204 for calls without an answer. */
   status?: number
   /** The act may wait for a second person: then the status is 202 and the answer `{ proposal }`, of several `{ proposals }`. */

@@ -4,6 +4,7 @@ import type { ChangedOffer } from './purchases.ts'
 export const errorCatalogue = {
   BAD_REQUEST: { status: 400, message: 'Yêu cầu không đúng định dạng' },
   UNAUTHENTICATED: { status: 401, message: 'Phiên đăng nhập đã hết hạn, vui lòng đăng nhập lại' },
+  SESSION_LOCKED: { status: 401, message: 'Phiên đang khóa, vui lòng nhập mã xác thực hai lớp để mở' },
   FORBIDDEN: { status: 403, message: 'Bạn không có quyền thực hiện thao tác này' },
   NOT_FOUND: { status: 404, message: 'Không tìm thấy nội dung bạn yêu cầu' },
   URI_TOO_LONG: { status: 414, message: 'Địa chỉ quá dài' },

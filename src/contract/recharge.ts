@@ -99,8 +99,15 @@ export const cancelOrder = endpoint('POST', '/recharge/orders/{code}/cancel', 'u
   errors: ['NOT_FOUND', 'CONFLICT'],
 })
 
-/** Server-sent events, so no answer schema: each `data:` line is one Order. */
 export const ORDER_EVENTS_PATH = '/recharge/orders/{code}/events'
+
+export const watchOrder = endpoint('GET', ORDER_EVENTS_PATH, 'user', {
+  summary: 'One order of the player, now and after each change, until it is final.',
+  params: codeParams,
+  answer: orderSchema,
+  isStream: true,
+  errors: ['NOT_FOUND'],
+})
 
 export const paySandboxBody = z.object({
   code: z.string().check(z.maxLength(32, 'Tối đa 32 kí tự')),

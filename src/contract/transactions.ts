@@ -34,8 +34,13 @@ export const listTransactions = endpoint('GET', '/user/transactions', 'user', {
   answer: paged(transactionSchema),
 })
 
-/** The whole statement as a CSV file, by the list's filters and order. Not JSON, so it is no endpoint of this list. */
 export const TRANSACTIONS_CSV_PATH = '/user/transactions.csv'
 export const transactionsCsvQuery = z.object(transactionQueryShape)
+
+export const exportTransactions = endpoint('GET', TRANSACTIONS_CSV_PATH, 'user', {
+  summary: 'The whole statement as a CSV file, by the list’s filters and order.',
+  query: transactionsCsvQuery,
+  file: 'text/csv',
+})
 
 export type Transaction = z.output<typeof transactionSchema>

@@ -3,23 +3,29 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as z from 'zod/mini'
 import { ok, wrong, type Answer } from './answers.ts'
-import { FAULTS, type Faults } from './faults.ts'
+import { FAULTS, faultsNamed, type Faults, type FaultSettings } from './faults.ts'
 
 const BODY_BYTES_MAX = 4_096
 
-const faultsSchema = z.object({
-  kinds: z.array(z.enum(FAULTS)).check(z.maxLength(FAULTS.length)),
-  rate: z.number().check(z.gte(0), z.lte(1)),
-  seed: z.int().check(z.gte(0)),
-  slowMs: z.number().check(z.gte(0), z.lte(60_000)),
+const faultsSchema = z.strictObject({
+  /** As `--faults` names them. */
+  kinds: z.optional(
+    z.array(z.string()).check(
+      z.maxLength(FAULTS.length),
+      z.refine((words) => faultsNamed(words) !== undefined, `out of ${FAULTS.join(', ')}`),
+    ),
+  ),
+  rate: z.optional(z.number().check(z.gte(0), z.lte(1))),
+  seed: z.optional(z.int().check(z.gte(0))),
+  slowMs: z.optional(z.number().check(z.gte(0), z.lte(60_000))),
 })
-const nextSchema = z.object({ fault: z.enum(FAULTS), times: z.int().check(z.gte(1), z.lte(1_000)) })
+const nextSchema = z.strictObject({ fault: z.enum(FAULTS), times: z.int().check(z.gte(1), z.lte(1_000)) })
 
 export type ControlServer = { url: string; close(): Promise<void> }
 
 /**
- * Changes the faults while the game runs: `GET /faults`, `PUT /faults` with the whole configuration, `POST /faults/next` for
- * the next deliveries. Off by default, and on this machine only; a web page cannot use it either.
+ * Changes the faults while the game runs: `GET /faults`, `PUT /faults` with what is to be otherwise, `POST /faults/next`
+ * for the next deliveries. Off by default, and on this machine only; a web page cannot use it either.
  */
 export async function openControlServer(faults: Faults, port: number): Promise<ControlServer> {
   const server = createServer({ requestTimeout: 5_000 }, (request, response) => {
@@ -49,17 +55,25 @@ async function answer(faults: Faults, request: IncomingMessage): Promise<Answer>
   const body = await readJson(request)
   if (asked === 'PUT /faults') {
     const read = z.safeParse(faultsSchema, body)
-    if (!read.success) return wrong(400, 'bad-request', read.error.issues[0]?.path.join('.') || 'body')
-    faults.change(read.data)
+    if (!read.success) return badRequest(read.error)
+    const { kinds, ...numbers } = read.data
+    const changed: Partial<FaultSettings> = { ...numbers, ...(kinds && { kinds: faultsNamed(kinds) ?? [] }) }
+    faults.change({ ...faults.settings, ...changed })
     return ok(faults.settings)
   }
   if (asked === 'POST /faults/next') {
     const read = z.safeParse(nextSchema, body)
-    if (!read.success) return wrong(400, 'bad-request', read.error.issues[0]?.path.join('.') || 'body')
+    if (!read.success) return badRequest(read.error)
     faults.failNext(read.data.fault, read.data.times)
     return ok(read.data)
   }
   return wrong(404, 'no-such-call')
+}
+
+/** Names the field, also one that there is none of. */
+function badRequest({ issues: [issue] }: z.core.$ZodError): Answer {
+  const unknown = issue?.code === 'unrecognized_keys' ? issue.keys : []
+  return wrong(400, 'bad-request', [...(issue?.path ?? []), ...unknown].join('.') || 'body')
 }
 
 async function readJson(request: IncomingMessage): Promise<unknown> {

@@ -16,16 +16,29 @@ export class GameServerConfigError extends Error {}
 
 const SECRET_LENGTH_MIN = 16
 
+export const USAGE = `GAME_SERVER_SECRET=… npm run game-server -- [--faults slow,hang] [--rate 0.2] [--seed 1] [--slow-ms 2000] [--control 4001]
+
+A small game that keeps the contract of docs/game-server.md, where each option and its variable is explained.`
+
+function readOptions(argumentsGiven: readonly string[]) {
+  const text = { type: 'string' } as const
+  try {
+    const { values } = parseArgs({
+      args: [...argumentsGiven],
+      options: { faults: text, rate: text, seed: text, 'slow-ms': text, control: text },
+    })
+    return values
+  } catch (error) {
+    throw new GameServerConfigError(`${(error as Error).message.split('. ')[0]}\n\n${USAGE}`)
+  }
+}
+
 /** `--faults slow,hang … --rate 0.2 --seed 7 --slow-ms 2000 --control 4001`, each also by its name in the environment. */
 export function readGameServerConfig(
   environment: Record<string, string | undefined>,
   argumentsGiven: readonly string[],
 ): GameServerConfig {
-  const text = { type: 'string' } as const
-  const { values } = parseArgs({
-    args: [...argumentsGiven],
-    options: { faults: text, rate: text, seed: text, 'slow-ms': text, control: text },
-  })
+  const values = readOptions(argumentsGiven)
   const problems: string[] = []
   const number = (name: string, given: string | undefined, [min, max]: [number, number], usual: number) => {
     if (given === undefined || given === '') return usual

@@ -104,7 +104,15 @@ describe('the reference game server', () => {
     expect(await statusWithHost(door.url, 'game.example.com')).toBe(403)
     expect((await change(json, faults)).status).toBe(200)
     expect((await put(server.url, randomUUID())).status).toBe(503)
-    await change(json, faults.replace('"busy"', ''))
+    const settings = async () => (await fetch(`${door.url}/faults`)).json()
+    expect((await change(json, '{"kinds":["hang","flap"]}')).status).toBe(200)
+    const kinds = ['hang-before', 'hang-after', 'flap']
+    expect(await settings()).toMatchObject({ kinds, rate: 1, seed: 3, slowMs: 0 })
+    expect((await change(json, '{"rate":0.5}')).status).toBe(200)
+    expect(await settings()).toMatchObject({ kinds, rate: 0.5, seed: 3, slowMs: 0 })
+    const misspelt = await change(json, '{"faults":["hang"]}')
+    expect([misspelt.status, await misspelt.json()]).toEqual([400, { error: 'bad-request', field: 'faults' }])
+    expect((await change(json, '{"kinds":[],"rate":1}')).status).toBe(200)
     const next = { method: 'POST', headers: json, body: '{"fault":"error-before","times":1}' }
     expect((await fetch(`${door.url}/faults/next`, next)).status).toBe(200)
     const id = randomUUID()

@@ -1,5 +1,5 @@
 import { openControlServer } from './control-server.ts'
-import { GameServerConfigError, readGameServerConfig } from './environment.ts'
+import { GameServerConfigError, readGameServerConfig, USAGE } from './environment.ts'
 import { Faults } from './faults.ts'
 import { startGameServer } from './game-server.ts'
 import { newcomers, residents } from './residents.ts'
@@ -9,6 +9,10 @@ const say = (line: string) => process.stderr.write(`${line}\n`)
 
 /** The reference game server as a program: `GAME_SERVER_SECRET=… npm run game-server`. */
 async function main(): Promise<void> {
+  if (process.argv.slice(2).some((word) => word === '--help' || word === '-h')) {
+    say(USAGE)
+    return
+  }
   const config = readGameServerConfig(process.env, process.argv.slice(2))
   const world = new World(newcomers)
   for (const resident of residents()) world.add(resident)

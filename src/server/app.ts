@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { registerOperatorDigests } from '#server/modules/digests/index.ts'
 import { registerAccounts, registerStaff } from '#server/modules/accounts/index.ts'
 import { registerOperatorAlarms } from '#server/modules/alarms/index.ts'
 import { registerOperatorAudit } from '#server/modules/audit/index.ts'
@@ -173,8 +174,8 @@ function registerAccountCare(api: Api, portal: PortalDeps): void {
 function registerOperation(api: Api, portal: PortalDeps): void {
   registerOperatorSettings(api, {
     ...portal,
-    proposeChange: (tx, { before, after, ...asked }, by) =>
-      propose(portal, tx, { kind: 'setting', payload: { before, after }, ...asked, ...by }),
+    proposeChange: (tx, { before, after, factor, ...asked }, by) =>
+      propose(portal, tx, { kind: 'setting', payload: { before, after, factor }, ...asked, ...by }),
   })
   registerMaintenance(api, portal)
   registerProposals(api, {
@@ -184,7 +185,10 @@ function registerOperation(api: Api, portal: PortalDeps): void {
   registerOperatorAudit(api, portal)
   registerOperatorUsers(api, portal)
   registerOperatorDeletions(api, portal)
-  registerStaff(api, portal)
+  registerStaff(api, {
+    ...portal,
+    proposeStaff: (tx, change, by) => propose(portal, tx, { ...change, ...by }),
+  })
   registerOperatorServers(api, portal)
   registerOperatorGroups(api, portal)
 }
@@ -192,6 +196,7 @@ function registerOperation(api: Api, portal: PortalDeps): void {
 /** What the console’s first screen shows. */
 function registerOverview(app: FastifyInstance, api: Api, portal: PortalDeps): void {
   registerOperatorStatistics(api, portal)
+  registerOperatorDigests(api, portal)
   registerOperatorAlarms(app, api, portal)
 }
 
@@ -199,13 +204,13 @@ function registerOverview(app: FastifyInstance, api: Api, portal: PortalDeps): v
 async function registerMoney(app: FastifyInstance, api: Api, portal: PortalDeps): Promise<void> {
   registerActivation(api, portal)
   registerTransfers(api, portal)
-  registerStatements(app, api, portal)
+  registerStatements(api, portal)
   registerPurchases(app, api, portal)
   registerOperatorDeliveries(api, portal)
   registerRecharge(app, api, portal)
-  await registerWebhooks(app, portal)
+  await registerWebhooks(app, api, portal)
   registerRechargeClaims(api, portal)
-  registerOperatorClaims(app, api, portal)
+  registerOperatorClaims(api, portal)
   registerOperatorRechargeOrders(api, portal)
   registerBankTransfers(api, portal)
   registerOperatorReconciliation(api, portal)

@@ -30,8 +30,7 @@ export async function printReconciliation(
 
 /** The chains of the audit trail, with the first place that does not fit; answers the exit code. */
 export async function printTrailCheck({ db }: Pick<PortalDeps, 'db'>, print: Print): Promise<number> {
-  const { faults } = await verifyAndKeep(db)
-  const first = faults.toSorted((one, other) => Number(BigInt(one.seq) - BigInt(other.seq)))[0]
+  const { first } = await verifyAndKeep(db)
   const place = first?.fault === 'seal' ? 'seal' : 'row'
   print(
     first

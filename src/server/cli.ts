@@ -202,6 +202,8 @@ const commands: Record<string, Command> = {
 
 const all: Record<string, Command | KeepingCommand> = { ...commands, ...keepingCommands }
 
+const HELP: ReadonlySet<string> = new Set(['--help', '-h'])
+
 const usageOf = (name: string): string => [name, all[name]?.args].filter(Boolean).join(' ')
 
 function help(): string {
@@ -221,12 +223,22 @@ function find(
 }
 
 async function run(argumentsGiven: string[]): Promise<number> {
+  const [first = 'help'] = argumentsGiven
+  if (first === 'help' || HELP.has(first)) {
+    console.log(help())
+    return 0
+  }
   const found = find(argumentsGiven)
   if (!found) {
-    console.log(help())
-    return argumentsGiven.length === 0 || argumentsGiven[0] === 'help' ? 0 : 2
+    console.error(`there is no command “${argumentsGiven.join(' ')}”\n\n${help()}`)
+    return 2
   }
-  const { command, rest } = found
+  const { name, command, rest } = found
+  if (rest.some((word) => HELP.has(word))) {
+    console.log(`npm run portal -- ${usageOf(name)}\n\n${command.does}`)
+    return 0
+  }
+  if (command.args === undefined && rest.length > 0) return misused(name)
   if ('runWithoutDatabase' in command) return command.runWithoutDatabase()
   const config = await readConfigWithSecrets(process.env)
   const log = openLog('error')
@@ -235,9 +247,13 @@ async function run(argumentsGiven: string[]): Promise<number> {
     return await onPortal(config, log, (deps, appUrl) => command.run({ deps, appUrl, rest }))
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    console.error(`usage: npm run portal -- ${usageOf(found.name)}`)
-    return 2
+    return misused(name)
   }
+}
+
+function misused(name: string): number {
+  console.error(`usage: npm run portal -- ${usageOf(name)}`)
+  return 2
 }
 
 try {

@@ -12,7 +12,7 @@ import {
 
 type Print = (line: string) => void
 
-/** Closes a day and prints a row per account; returns the exit code. For a day that is not over it only prints the figures. */
+/** Closes a day and prints a row per account; returns the exit code, 1 when one is red. For a day that is not over it only prints the figures. */
 export async function printClose(deps: ReconciliationDeps, day: string, print: Print): Promise<number> {
   const today = dayOf(deps.clock.now())
   if (day > today) throw new Error(`${day} has not come yet`)
@@ -46,7 +46,7 @@ function printCloses(closes: readonly DayClose[], day: string, print: Print): nu
     print(rowOf(close, day))
     for (const difference of close.differences) print(`            ${difference}: ${meaningOf(difference)}`)
   }
-  return closes.every(({ status }) => status === 'green') ? 0 : 1
+  return closes.some(({ status }) => status === 'red') ? 1 : 0
 }
 
 function rowOf({ accountNumber, figures, status }: DayClose, day: string): string {
@@ -57,7 +57,7 @@ function rowOf({ accountNumber, figures, status }: DayClose, day: string): strin
   return [
     day,
     accountNumber.padEnd(19),
-    status.padEnd(5),
+    status.padEnd(12),
     `bank ${bank}`,
     `arrived ${formatNumber(figures.arrived_vnd)} (${figures.arrived_count})`,
     `credited ${formatNumber(figures.credited_vnd)}`,

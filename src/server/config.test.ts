@@ -30,6 +30,26 @@ describe('the webhook of the alarms', () => {
   })
 })
 
+describe('the key of the backups', () => {
+  test('has 20 characters that are not the same few', () => {
+    const BACKUP_KEY = 'pX3v8-qLm27-Zt0kR-e9'
+    expect(readConfig({ ...base, BACKUP_KEY }).backupKey).toBe(BACKUP_KEY)
+    expect(readConfig({ ...base, BACKUP_KEY: '' }).backupKey).toBeNull()
+  })
+
+  test.each([
+    ['too short', 'pX3v8-qLm27-Zt0kR-e'],
+    ['blank', ' '.repeat(40)],
+    ['mostly blank', `pX3v8-qLm2${' '.repeat(30)}`],
+    ['one letter', 'a'.repeat(40)],
+    ['the same few letters', 'abcab'.repeat(8)],
+  ])('stops the start when it is %s', (_, BACKUP_KEY) => {
+    expect(() => readConfig({ ...base, BACKUP_KEY })).toThrow(
+      /BACKUP_KEY: 20 characters or more, not the same few/,
+    )
+  })
+})
+
 describe('the port of the metrics', () => {
   test('is none unless one is given, then on this machine only unless said otherwise', () => {
     expect(readConfig(base).metrics).toBeNull()

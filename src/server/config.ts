@@ -16,6 +16,9 @@ const EMBEDDED = 'embedded'
 
 const PORT_MAX = 65_535
 
+const BACKUP_KEY_MIN = 20
+const BACKUP_KEY_LETTERS_MIN = 6
+
 const flag = z.enum(['0', '1']).transform((text) => text === '1')
 
 const READ_WRITE = 'read-write'
@@ -107,7 +110,13 @@ const environmentSchema = z.object({
     .optional(),
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   STOP_DELAY: z.coerce.number().int().min(0).max(60).default(0),
-  BACKUP_KEY: z.string().min(12).optional(),
+  BACKUP_KEY: z
+    .string()
+    .refine(
+      (key) => key.trim().length >= BACKUP_KEY_MIN && new Set(key).size >= BACKUP_KEY_LETTERS_MIN,
+      `${BACKUP_KEY_MIN} characters or more, not the same few again and again`,
+    )
+    .optional(),
   ...tracingEnvironment,
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
 })

@@ -3,10 +3,11 @@ import type { Config } from './config.ts'
 import { prepareInstallation } from './installation.ts'
 import type { Clock } from './platform/clock/clock.ts'
 import { requireSpace } from './platform/data-dir.ts'
-import { openAppRole } from './platform/db/app-role.ts'
+import { atAddress, openAppRole } from './platform/db/app-role.ts'
 import { openDatabase, type Db } from './platform/db/database.ts'
 import { migrateDatabase } from './platform/db/migrate.ts'
 import { requireUsable } from './platform/db/requirements.ts'
+import { watchDisk } from './platform/db/disk.ts'
 import { DatabaseListener } from './platform/db/listener.ts'
 import { noticesSent } from './platform/db/notices.ts'
 import { openEmbeddedPostgres, type EmbeddedPostgres } from './platform/embedded-postgres/index.ts'
@@ -58,6 +59,7 @@ export async function openPortalDatabase(config: Config, { log, clock }: Startin
             log,
             connectionsMax: config.databasePool,
           })
+    const disk = watchDisk(db, log)
     const supervision = embedded && supervise({ first: embedded, config, log, listener })
     return {
       db,
@@ -66,7 +68,12 @@ export async function openPortalDatabase(config: Config, { log, clock }: Startin
       ownerUrl,
       async close() {
         await Promise.race([
-          Promise.all([replica?.close(), listener.close(), noticesSent(db).then(() => db.destroy())]),
+          Promise.all([
+            replica?.close(),
+            disk.stop(),
+            listener.close(),
+            noticesSent(db).then(() => db.destroy()),
+          ]),
           // A server that does not answer any more must not keep the portal from ending.
           sleep(CLOSE_MS, undefined, { ref: false }),
         ])
@@ -93,13 +100,6 @@ export async function withOwnerUrl<Result>(
   } finally {
     await embedded.stop()
   }
-}
-
-/** The app role's login at another address. */
-function atAddress(appUrl: string, otherUrl: string): string {
-  const url = new URL(otherUrl)
-  const { username, password } = new URL(appUrl)
-  return Object.assign(url, { username, password }).href
 }
 
 function openEmbedded({ dataDir }: Config, log: Log): Promise<EmbeddedPostgres> {

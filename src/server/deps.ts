@@ -1,3 +1,4 @@
+import { inviteProposals, roleProposals } from '#server/modules/accounts/index.ts'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { openGameBridge, type GameBridge } from '#server/modules/game-bridge/index.ts'
@@ -63,6 +64,8 @@ export function wireDeps({ config, log, database, overrides = {} }: WireOptions)
       setting: settingProposals,
       adjustment: adjustmentProposals,
       'second-factor': secondFactorProposals(vault),
+      roles: roleProposals,
+      invite: inviteProposals,
     },
     sandbox: config.isDemo ? { portalUrl: ownUrl(config) } : null,
     withPages: true,

@@ -36,7 +36,7 @@ export function stopOnSignals(starting: Promise<Endable>): void {
  * `npm start` is npm, a shell, and this process. A signal to npm ends the shell, which passes nothing on: without its
  * parent the portal ends too, or it would keep port and database where nobody looks for it.
  */
-function whenOrphaned(act: () => void): void {
+export function whenOrphaned(act: () => void): void {
   const parent = process.ppid
   const timer = setInterval(() => {
     if (process.ppid === parent) return

@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from './platform/db/database.ts'
+import { isDiskFull } from './platform/db/disk.ts'
 import { readMigrations } from './platform/db/migrate.ts'
 
 type HealthDeps = { db: Db; isStopping(): boolean }
 
 /**
- * `/healthz`: the process runs. `/readyz`: it can serve, that is the database answers, has every migration, and no
- * stop is under way. Neither reveals more.
+ * `/healthz`: the process runs. `/readyz`: it can serve, that is the database answers, has every migration and room for
+ * changes, and no stop is under way. Neither reveals more.
  */
 export function registerHealth(app: FastifyInstance, { db, isStopping }: HealthDeps): void {
   // Read once: the files do not change while a process runs.
@@ -19,6 +20,7 @@ export function registerHealth(app: FastifyInstance, { db, isStopping }: HealthD
     reply.header('cache-control', 'no-store')
     try {
       if (isStopping()) return await reply.code(503).send({ status: 'stopping' })
+      if (isDiskFull(db)) return await reply.code(503).send({ status: 'read-only' })
       expected ??= (await readMigrations()).map((migration) => migration.name)
       const { rows } = await sql<{ name: string }>`SELECT name FROM schema_migration`.execute(db)
       const applied = new Set(rows.map((row) => row.name))

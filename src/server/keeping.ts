@@ -28,7 +28,7 @@ export const keepingCommands: Record<string, KeepingCommand> = {
     runAsItIs: backup,
   },
   restore: {
-    args: '<file>',
+    args: '<file> [--unencrypted]',
     does: 'fills an empty database with a backup, then runs reconcile and audit verify',
     runAsItIs: restore,
   },
@@ -64,8 +64,12 @@ async function backup({ config, log, rest: [file], print }: Keeping): Promise<nu
   return 0
 }
 
-async function restore({ config, log, rest: [file], print }: Keeping): Promise<number> {
-  if (!file) throw new UsageError()
+/** Takes a file without encryption although `BACKUP_KEY` is set. */
+const UNENCRYPTED = '--unencrypted'
+
+async function restore({ config, log, rest, print }: Keeping): Promise<number> {
+  const [file, ...more] = rest.filter((word) => word !== UNENCRYPTED)
+  if (!file || more.length > 0) throw new UsageError()
   const began = performance.now()
   const restored = await withOwnerUrl(config, log, (ownerUrl) =>
     restoreDatabase({
@@ -73,6 +77,7 @@ async function restore({ config, log, rest: [file], print }: Keeping): Promise<n
       log,
       file,
       key: config.backupKey,
+      isUnencryptedTaken: rest.includes(UNENCRYPTED),
       mode: config.isDemo ? 'demo' : 'live',
       async finish(client) {
         await askAboutOpenDeliveries(client)

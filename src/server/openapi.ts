@@ -1,18 +1,65 @@
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
-import type { Endpoint } from '#contract/endpoint.ts'
+import { endpoint, type Endpoint } from '#contract/endpoint.ts'
 import { errorCatalogue, type ErrorCode } from '#contract/errors.ts'
+import { phone } from '#contract/fields.ts'
 import { jsonParameters } from '#contract/operator/list.ts'
+import { sendSandboxSms } from '#contract/sandbox-sms.ts'
 import { pagePolicy } from './platform/pages/csp.ts'
 
 type JsonSchema = Record<string, unknown>
 
-const schemaOf = (schema: z.ZodMiniType): JsonSchema => {
+/** Numbers are brought into one form before their pattern is checked, so that pattern says too little of what is accepted. */
+const PHONES = new Map<unknown, JsonSchema>([
+  [
+    phone,
+    {
+      type: 'string',
+      description: 'A Vietnamese mobile number in any usual form: `0912 345 678`, `+84 912 345 678`.',
+    },
+  ],
+  [sendSandboxSms.body?.shape.phone, { type: 'string', description: 'A number in any usual form.' }],
+])
+
+const schemaOf = (schema: z.ZodMiniType, io: 'input' | 'output' = 'input'): JsonSchema => {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
-    io: 'input',
+    io,
     unrepresentable: 'any',
+    override({ zodSchema, jsonSchema }) {
+      const known = PHONES.get(zodSchema)
+      if (known) for (const key of Object.keys(jsonSchema)) delete (jsonSchema as JsonSchema)[key]
+      Object.assign(jsonSchema, known)
+      nameProperties(jsonSchema as JsonSchema)
+    },
   }) as JsonSchema
   return rest
+}
+
+/** Writes the properties of a record with known keys one by one: not every reader of schemas combines `required` with `propertyNames`. */
+function nameProperties(schema: JsonSchema): void {
+  const { propertyNames, additionalProperties } = schema as {
+    propertyNames?: { enum?: string[] }
+    additionalProperties?: unknown
+  }
+  if (!propertyNames?.enum) return
+  schema.properties = Object.fromEntries(propertyNames.enum.map((name) => [name, additionalProperties]))
+  schema.additionalProperties = false
+  delete schema.propertyNames
+}
+
+/** `GET /recharge/orders/{code}` is `getRechargeOrdersByCode`. */
+function operationIdOf({ method, path }: Endpoint): string {
+  const words = path.replace(/\{(\w+)\}/g, 'by-$1').split(/[^A-Za-z0-9]+/)
+  const capitalised = words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+  return method.toLowerCase() + capitalised.join('')
+}
+
+const idempotencyKey: JsonSchema = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  description: 'The caller’s own key: the same key and body has one effect and one answer.',
 }
 
 function parameters(endpoint: Endpoint): JsonSchema[] {
@@ -27,46 +74,92 @@ function parameters(endpoint: Endpoint): JsonSchema[] {
       name,
       in: where,
       required: where === 'path' || required.includes(name),
-      ...contentOf(shape[name] as z.ZodMiniType, property),
+      schema: parameterSchema(shape[name] as z.ZodMiniType, property),
     }))
   }
-  const key: JsonSchema = {
-    name: 'Idempotency-Key',
+  const headers = Object.entries(endpoint.headers ?? {}).map(([name, description]) => ({
+    name,
     in: 'header',
-    required: false,
-    schema: { type: 'string', minLength: 1, maxLength: 255 },
-    description: 'The caller’s own key: the same key and body has one effect and one answer.',
-  }
+    required: true,
+    schema: { type: 'string' },
+    description,
+  }))
   return [
     ...of(endpoint.params, 'path'),
     ...of(endpoint.query, 'query'),
-    ...(endpoint.isIdempotent ? [key] : []),
+    ...headers,
+    ...(endpoint.isIdempotent ? [idempotencyKey] : []),
   ]
 }
 
-/** What a parameter holds; of one whose text is JSON, what is inside it. */
-function contentOf(parameter: z.ZodMiniType, property: JsonSchema): JsonSchema {
+/**
+ * A parameter's own schema. One that holds JSON is described as a text with a pattern, which every generator of clients
+ * understands, and what is inside by the keywords that JSON Schema has for it.
+ */
+function parameterSchema(parameter: z.ZodMiniType, property: JsonSchema): JsonSchema {
   const json = jsonParameters.get(parameter)
-  if (json === undefined) return { schema: property }
-  return { content: { 'application/json': { schema: schemaOf(json.schema as z.ZodMiniType) } } }
+  if (json === undefined) return property
+  const content = schemaOf(json.schema as z.ZodMiniType)
+  return {
+    ...property,
+    pattern: content.type === 'object' ? String.raw`^\s*\{[\s\S]*\}\s*$` : String.raw`^\s*\[[\s\S]*\]\s*$`,
+    contentMediaType: 'application/json',
+    contentSchema: content,
+  }
 }
+
+const REFUSAL = { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } }
+
+/** What any call may be refused with, whatever it is about; only these may also come without a call being reached. */
+const OF_EVERY_CALL = [
+  'BAD_REQUEST',
+  'URI_TOO_LONG',
+  'RATE_LIMITED',
+  'INTERNAL',
+  'UNAVAILABLE',
+  'MAINTENANCE',
+] as const satisfies readonly ErrorCode[]
+
+/** Headers above 16 KB are refused before a call is known, in the words of a bad request. */
+const TOO_LARGE_HEADERS = '431'
 
 /** The refusals of a call by status; the codes of each stand in its description. */
 function refusals(endpoint: Endpoint): Record<string, JsonSchema> {
-  const codes = new Set<ErrorCode>(endpoint.errors ?? [])
-  if (endpoint.body || endpoint.query) codes.add('VALIDATION')
+  const codes = new Set<ErrorCode>([...OF_EVERY_CALL, ...(endpoint.errors ?? [])])
+  if (endpoint.body || endpoint.query || endpoint.params || endpoint.isIdempotent) codes.add('VALIDATION')
+  if (endpoint.body) codes.add('PAYLOAD_TOO_LARGE')
+  if (endpoint.isIdempotent) for (const code of ['KEY_REUSED', 'IN_PROGRESS'] as const) codes.add(code)
   if (endpoint.access !== 'open') codes.add('UNAUTHENTICATED')
-  if (endpoint.access === 'operator' || typeof endpoint.access === 'object') codes.add('FORBIDDEN')
-  const byStatus: Record<string, JsonSchema> = {}
-  for (const code of codes) {
-    const status = String(errorCatalogue[code].status)
-    const before = byStatus[status]?.description
-    byStatus[status] = {
-      description: before ? `${String(before)}, ${code}` : code,
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
-    }
+  if (endpoint.access === 'operator' || typeof endpoint.access === 'object')
+    for (const code of ['SESSION_LOCKED', 'FORBIDDEN'] as const) codes.add(code)
+  const byStatus = Map.groupBy(codes, (code) => String(errorCatalogue[code].status))
+  const responses = [...byStatus].map(([status, ofStatus]) => {
+    const isUsual = ofStatus.every((code) => (OF_EVERY_CALL as readonly ErrorCode[]).includes(code))
+    const usual = { $ref: `#/components/responses/Refused${status}` }
+    return [status, isUsual ? usual : { description: ofStatus.join(', '), content: REFUSAL }]
+  })
+  const ofHeaders = { $ref: `#/components/responses/Refused${TOO_LARGE_HEADERS}` }
+  return Object.fromEntries([...responses, [TOO_LARGE_HEADERS, ofHeaders]]) as Record<string, JsonSchema>
+}
+
+function usualRefusals(): Record<string, JsonSchema> {
+  const retryAfter = {
+    'Retry-After': { schema: { type: 'integer' }, description: 'Seconds until it is worth trying again.' },
   }
-  return byStatus
+  const byStatus = Map.groupBy(OF_EVERY_CALL, (code) => errorCatalogue[code].status)
+  const responses = [...byStatus].map(([status, codes]) => [
+    `Refused${status}`,
+    {
+      description: codes.join(', '),
+      ...(status === 429 || status === 503 ? { headers: retryAfter } : {}),
+      content: REFUSAL,
+    },
+  ])
+  const ofHeaders = { description: 'Too large headers', content: REFUSAL }
+  return Object.fromEntries([...responses, [`Refused${TOO_LARGE_HEADERS}`, ofHeaders]]) as Record<
+    string,
+    JsonSchema
+  >
 }
 
 function bodyContent({ form }: Endpoint, schema: JsonSchema): JsonSchema {
@@ -76,18 +169,33 @@ function bodyContent({ form }: Endpoint, schema: JsonSchema): JsonSchema {
   return { 'multipart/form-data': { schema: { ...schema, properties } } }
 }
 
-function operation(endpoint: Endpoint): JsonSchema {
-  const { file } = endpoint
-  const status = String(endpoint.answer || file ? (endpoint.status ?? 200) : 204)
-  const content = file
-    ? { content: { [file]: { schema: { type: 'string', format: 'binary' } } } }
-    : endpoint.answer && { content: { 'application/json': { schema: schemaOf(endpoint.answer) } } }
-  const body = endpoint.body && { required: true, content: bodyContent(endpoint, schemaOf(endpoint.body)) }
+/** The body of a success by media type; undefined where there is none. */
+function answerContent({ answer, file, isStream }: Endpoint): JsonSchema | undefined {
+  if (file) return { [file]: { schema: { type: 'string', format: 'binary' } } }
+  if (!answer) return undefined
+  const schema = schemaOf(answer, 'output')
+  if (!isStream) return { 'application/json': { schema } }
+  const description = 'Server-sent events; the data of each is JSON of the shape below `contentSchema`.'
   return {
+    'text/event-stream': {
+      schema: { type: 'string', description, contentMediaType: 'application/json', contentSchema: schema },
+    },
+  }
+}
+
+function operation(endpoint: Endpoint): JsonSchema {
+  const answered = answerContent(endpoint)
+  const content = answered ? { content: answered } : {}
+  const status = String(answered ? (endpoint.status ?? 200) : 204)
+  const body = endpoint.body && { required: true, content: bodyContent(endpoint, schemaOf(endpoint.body)) }
+  const [tag = ''] = endpoint.path.split('/').filter((part) => part !== '')
+  return {
+    operationId: operationIdOf(endpoint),
+    tags: [tag],
     summary: endpoint.summary,
     parameters: parameters(endpoint),
     ...(body ? { requestBody: body } : {}),
-    ...(endpoint.access === 'open' ? {} : { security: [{ session: [] }] }),
+    security: endpoint.access === 'open' ? [] : [{ session: [] }],
     ...(typeof endpoint.access === 'object' ? { 'x-permission': endpoint.access.permission } : {}),
     responses: {
       [status]: { description: 'Success', ...content },
@@ -95,6 +203,38 @@ function operation(endpoint: Endpoint): JsonSchema {
       ...refusals(endpoint),
     },
   }
+}
+
+const refusalSchema: JsonSchema = {
+  type: 'object',
+  required: ['code', 'message', 'requestId'],
+  properties: {
+    code: { type: 'string', enum: Object.keys(errorCatalogue) },
+    message: { type: 'string', description: 'A sentence in Vietnamese, ready to show.' },
+    report: { type: 'boolean', description: 'Show the message in a dialog.' },
+    notify: { type: 'boolean', description: 'Show the message as a toast.' },
+    errors: {
+      description: 'With VALIDATION: the messages of each wrong field, most important first.',
+      type: 'object',
+      additionalProperties: { type: 'array', items: { type: 'string' } },
+    },
+    offer: {
+      description: 'With PRICE_CHANGED: what would be bought now.',
+      type: 'object',
+      required: ['amount'],
+      properties: {
+        amount: { type: 'integer' },
+        receive: { type: 'integer' },
+        package_id: { type: 'integer' },
+      },
+    },
+    until: {
+      description: 'With MAINTENANCE: when it ends; null when that is not known.',
+      type: ['string', 'null'],
+    },
+    present: { description: 'With CONFLICT of an operator’s change: the state the caller has not seen yet.' },
+    requestId: { type: 'string' },
+  },
 }
 
 /** The OpenAPI document of the calls that are served, made from the contract itself. */
@@ -110,34 +250,13 @@ export function openApiDocument(endpoints: readonly Endpoint[]): JsonSchema {
       title: 'Cổng Ninja',
       version: '1',
       description: 'Mọi lời gọi của cổng, sinh từ hợp đồng dùng chung.',
+      license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/api' }],
     components: {
       securitySchemes: { session: { type: 'http', scheme: 'bearer' } },
-      schemas: {
-        Refusal: {
-          type: 'object',
-          required: ['code', 'message', 'requestId'],
-          properties: {
-            code: { type: 'string', enum: Object.keys(errorCatalogue) },
-            message: { type: 'string' },
-            report: { type: 'boolean' },
-            notify: { type: 'boolean' },
-            errors: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
-            offer: {
-              description: 'With PRICE_CHANGED: what would be bought now.',
-              type: 'object',
-              required: ['amount'],
-              properties: {
-                amount: { type: 'integer' },
-                receive: { type: 'integer' },
-                package_id: { type: 'integer' },
-              },
-            },
-            requestId: { type: 'string' },
-          },
-        },
-      },
+      schemas: { Refusal: refusalSchema },
+      responses: usualRefusals(),
     },
     paths,
   }
@@ -163,17 +282,22 @@ function docsPage(endpoints: readonly Endpoint[]): string {
 </body></html>`
 }
 
-/** `GET /api/openapi.json` and `GET /api/docs`. Register last: `endpoints` is read once, at the first request. */
-export function registerOpenApi(app: FastifyInstance, endpoints: readonly Endpoint[]): void {
+const OWN_CALLS = [
+  endpoint('GET', '/openapi.json', 'open', { summary: 'This document.', file: 'application/json' }),
+  endpoint('GET', '/docs', 'open', { summary: 'The calls as a page.', file: 'text/html' }),
+]
+
+/** `GET /api/openapi.json` and `GET /api/docs`. Register last: `served` is read once, at the first request. */
+export function registerOpenApi(app: FastifyInstance, served: readonly Endpoint[]): void {
   let document: string | null = null
   app.get('/api/openapi.json', async (_, reply) => {
-    document ??= JSON.stringify(openApiDocument(endpoints))
+    document ??= JSON.stringify(openApiDocument([...served, ...OWN_CALLS]))
     return reply.type('application/json; charset=utf-8').send(document)
   })
   app.get('/api/docs', async (_, reply) =>
     reply
       .header('content-security-policy', pagePolicy())
       .type('text/html; charset=utf-8')
-      .send(docsPage(endpoints)),
+      .send(docsPage([...served, ...OWN_CALLS])),
   )
 }

@@ -22,13 +22,15 @@ export const poolOf = (processes: number): number =>
 
 type Connected = { processes: number; databasePool: number; poolerUrl: string | null }
 
-/** What all processes of this start take at most of PostgreSQL itself; what goes through a pooler is the pooler's. */
-export function connectionsOf({ processes, databasePool, poolerUrl }: Connected): {
-  running: number
-  each: number
-  sum: number
-} {
-  const running = runningOf(processes)
+/**
+ * What all processes of this start take at most of PostgreSQL itself, or as many as were seen to run, if they are more;
+ * what goes through a pooler is the pooler's.
+ */
+export function connectionsOf(
+  { processes, databasePool, poolerUrl }: Connected,
+  seen = 0,
+): { running: number; each: number; sum: number } {
+  const running = Math.max(runningOf(processes), seen)
   const each = BESIDE_POOL + (poolerUrl === null ? databasePool : 0)
   return { running, each, sum: running * each }
 }

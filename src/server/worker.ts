@@ -6,7 +6,9 @@ import { startOtpJobs } from '#server/modules/otp/index.ts'
 import { startMailJobs } from '#server/modules/mail/index.ts'
 import { startPasswordJobs } from '#server/modules/passwords/index.ts'
 import { startPersonalDataJobs } from '#server/modules/personal-data/index.ts'
+import { startPlayerJobs } from '#server/modules/players/index.ts'
 import { startPostJobs } from '#server/modules/posts/index.ts'
+import { startDigestJobs } from '#server/modules/digests/index.ts'
 import { startProposalJobs } from '#server/modules/proposals/index.ts'
 import { startRankingJobs } from '#server/modules/ranking/index.ts'
 import { startClaimJobs } from '#server/modules/recharge-claims/index.ts'
@@ -31,7 +33,9 @@ export function startWorker(portal: PortalDeps): Loop[] {
     ...startOtpJobs(portal),
     ...startPasswordJobs(portal),
     ...startPersonalDataJobs(portal),
+    ...startPlayerJobs(portal),
     ...startProposalJobs(portal),
+    ...startDigestJobs(portal),
     ...startMailJobs(portal),
     ...startPostJobs(portal),
     ...startRankingJobs(portal),

@@ -44,9 +44,3 @@ function Spinner() {
     />
   )
 }
-
-/**
- * For a button below a form that leads away from it: pressing it does not take the focus out of the field, whose message
- * would appear and move the button from under the finger.
- */
-export const keepFocus = (event: { preventDefault: () => void }): void => event.preventDefault()

@@ -1,5 +1,6 @@
-import { useId, useLayoutEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef, type ReactNode } from 'react'
 import { Icon } from './icon.tsx'
+import { enterDialog } from './open-dialogs.ts'
 import { uiCopy as copy } from './ui.copy.ts'
 
 type Props = {
@@ -33,6 +34,12 @@ export function Dialog({ title, role = 'dialog', isLeaving, onClose, children }:
       element.close()
     }
   }, [])
+
+  const close = useRef(onClose)
+  useEffect(() => {
+    close.current = onClose
+  })
+  useLayoutEffect(() => (isLeaving ? undefined : enterDialog({ close: () => close.current() })), [isLeaving])
 
   return (
     <dialog

@@ -22,16 +22,18 @@ export function Frame({ id, label, error, hint, isOptional, frameClass, children
         {isOptional && <span className="font-normal text-soft"> {copy.optional}</span>}
       </label>
       {children}
-      {hint && (
-        <p id={`${id}-hint`} className="mt-1 text-sm text-soft">
-          {hint}
-        </p>
-      )}
-      {error && (
-        <p id={`${id}-error`} role="alert" className="mt-1 text-sm text-vermilion">
-          {error}
-        </p>
-      )}
+      <div className="field-notes">
+        {hint && (
+          <p id={`${id}-hint`} className={error ? 'invisible' : 'text-soft'}>
+            {hint}
+          </p>
+        )}
+        {error && (
+          <p id={`${id}-error`} role="alert" className="text-vermilion">
+            {error}
+          </p>
+        )}
+      </div>
     </div>
   )
 }

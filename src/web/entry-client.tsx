@@ -2,7 +2,7 @@ import './style.css'
 import { Fragment, startTransition, StrictMode, useEffect, type ReactNode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { Router } from 'wouter'
-import { SESSION_STORAGE_KEY } from '#contract/constants.ts'
+import { ATTEMPT_STORAGE_KEY, SESSION_STORAGE_KEY } from '#contract/constants.ts'
 import type { PageState } from '#contract/rendered-page.ts'
 import { browserTransport } from '#web/browser-call.ts'
 import { loadChunk } from '#web/load-chunk.ts'
@@ -15,11 +15,11 @@ import { createPortalClient, forgetPersonalAnswers } from '#web/query-client.ts'
 import type { Page } from '#web/page.ts'
 import { App, drawnFor, findPage, loadPage, preparePage } from '#web/router.tsx'
 import { watchScrolling } from '#web/scrolling.ts'
-import { resumeSession, session } from '#web/session/session-store.ts'
+import { BALANCE_STORAGE_KEY, resumeSession, session } from '#web/session/session-store.ts'
 import { readToken } from '#web/session/token.ts'
 import { countVisit } from '#web/shell/count-visit.ts'
 import { loadPlayerFrame } from '#web/shell/load-player-frame.ts'
-import { tieModalsToHistory } from '#web/parts/modals/modal-history.ts'
+import { tieDialogsToHistory } from '#web/parts/modals/dialog-history.ts'
 import { QueryClientContext } from '#web/use-query.ts'
 import type { QueryClient } from '#web/query-cache.ts'
 
@@ -51,7 +51,7 @@ async function start(): Promise<void> {
   countVisit()
 
   const first = await drawnPage(root, pathname, failure)
-  tieModalsToHistory()
+  tieDialogsToHistory()
   addEventListener('popstate', leaveDocument)
   watchScrolling()
   connectPages((pathname) => preparePage(client, pathname))
@@ -125,13 +125,40 @@ function watchSession(client: ReturnType<typeof createPortalClient>): void {
     if (status === 'checking' || user?.id === playerId) return
     if (playerId !== undefined) forgetPersonalAnswers(client)
     playerId = user?.id
+    if (playerId !== undefined) void resumeOpenAttempt(playerId)
     if (playerId !== undefined && isRechargeAwaited(playerId)) void reportAwaitedRecharge(client, playerId)
   })
   // Another tab signed in or out: this one follows.
   addEventListener('storage', (event) => {
     if (event.key === SESSION_STORAGE_KEY || event.key === null) void resumeSession()
+    if (event.key === BALANCE_STORAGE_KEY) void refreshMoney(client)
+  })
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible' && session.get().status === 'player') void refreshMoney(client)
   })
   void resumeSession()
+}
+
+/** A purchase that a reload has cut off from its answer. */
+async function resumeOpenAttempt(playerId: string): Promise<void> {
+  try {
+    if (sessionStorage.getItem(ATTEMPT_STORAGE_KEY) === null) return
+  } catch {
+    // Storage is forbidden: nothing was stored.
+    return
+  }
+  const { resumeAttempt } = await loadChunk(() => import('#web/parts/sending/resume-attempt.ts'))
+  await resumeAttempt(playerId)
+}
+
+/** Balance and orders may have changed in another tab, or while this one was not looked at. */
+async function refreshMoney(client: QueryClient): Promise<void> {
+  try {
+    const { readMoneyAgain } = await loadChunk(() => import('#web/session/read-money-again.ts'))
+    await readMoneyAgain(client)
+  } catch {
+    // Offline: it is read again when the tab is looked at the next time.
+  }
 }
 
 /** With the code that shows failures, which a visit without one does not fetch. */

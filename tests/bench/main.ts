@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
+import { endWithUsage, readOptions } from '#scripts/tool-options.ts'
 import { benchActs } from './acts.ts'
 import { benchAlike } from './alike.ts'
 import { benchCalls } from './calls.ts'
@@ -9,7 +9,7 @@ import { benchDeliveries } from './deliveries.ts'
 import { benchGrowth } from './growth.ts'
 import { benchLedger } from './ledger/ledger.ts'
 import { benchPgledger } from './ledger/pgledger.ts'
-import { partOf } from './ledger/parts.ts'
+import { PARTS as LEDGER_PARTS } from './ledger/parts.ts'
 import { benchLogins } from './logins.ts'
 import { benchPages } from './pages/pages.ts'
 import { benchProcesses } from './processes.ts'
@@ -17,14 +17,9 @@ import { benchStreams } from './streams.ts'
 import { benchTracing } from './tracing.ts'
 import { benchVisit } from './visit.ts'
 
-/**
- * `npm run bench -- --json [logins] [calls] [alike] [deliveries] [console] [growth] [streams] [tracing] [ledger] [acts] [processes] [pages] [visit]`: measured figures of the parts that are named, or of all. Prints one JSON
- * object last; exit 1 when a figure is outside its bound. `--before <commit>` is what the ledger is compared with, `--pgledger <folder>`
- * compares its postings with pgledger instead, whose SQL lies there. `--part <name>` and `--pairs <n>` measure less of it.
- * `--compare <file>` shows the change of every figure against a report that was saved.
- */
 /** The last commit in which each of the house's accounts was one row. */
 const BEFORE_STRIPES = '4d01a81'
+const PAIRS = 5
 
 const PARTS: Record<string, () => Promise<{ report: object; isWithin: boolean }>> = {
   logins: async () => {
@@ -32,7 +27,7 @@ const PARTS: Record<string, () => Promise<{ report: object; isWithin: boolean }>
     return { report, isWithin: report.isWithin }
   },
   calls: async () => {
-    const report = await benchCalls({ pairs: Number(values.pairs), seconds: 3 })
+    const report = await benchCalls({ pairs, seconds: 3 })
     return { report, isWithin: report.isWithin }
   },
   alike: async () => {
@@ -63,24 +58,24 @@ const PARTS: Record<string, () => Promise<{ report: object; isWithin: boolean }>
   },
   ledger: async () => {
     if (values.pgledger !== undefined) {
-      const report = await benchPgledger(values.pgledger, { pairs: Number(values.pairs), seconds: 4 })
+      const report = await benchPgledger(values.pgledger, { pairs, seconds: 4 })
       return { report, isWithin: report.isWithin }
     }
     const report = await benchLedger({
-      before: values.before,
-      parts: values.part.map(partOf),
-      pairs: Number(values.pairs),
+      before: values.before ?? BEFORE_STRIPES,
+      parts: part === undefined ? [] : [part],
+      pairs,
       seconds: 4,
     })
     return { report, isWithin: report.isWithin }
   },
   acts: async () => ({ report: await benchActs({ pairs: 5, seconds: 4 }), isWithin: true }),
   pages: async () => {
-    const report = await benchPages({ pairs: Number(values.pairs), seconds: 4 })
+    const report = await benchPages({ pairs, seconds: 4 })
     return { report, isWithin: report.isWithin }
   },
   visit: async () => {
-    const report = await benchVisit({ runs: Number(values.pairs) })
+    const report = await benchVisit({ runs: pairs })
     return { report, isWithin: report.isWithin }
   },
   processes: async () => {
@@ -89,24 +84,30 @@ const PARTS: Record<string, () => Promise<{ report: object; isWithin: boolean }>
   },
 }
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: {
-    json: { type: 'boolean', default: false },
-    before: { type: 'string', default: BEFORE_STRIPES },
-    pgledger: { type: 'string' },
-    part: { type: 'string', multiple: true, default: [] },
-    pairs: { type: 'string', default: '5' },
-    compare: { type: 'string' },
-  },
+const USAGE = `npm run bench -- [<part> …] [--json] [--pairs N] [--compare <file>]
+
+Figures of the parts that are named, or of all, as one JSON object at the end; exit code 1 when one is outside its bound
+(docs/proofs.md). Parts: ${Object.keys(PARTS).join(', ')}.
+  --json              on one line
+  --pairs N           so many interleaved pairs of runs, or runs; ${PAIRS} when left out
+  --compare <file>    the change of every figure against a report that was saved
+  --before <commit>   what the ledger is compared with; ${BEFORE_STRIPES} when left out
+  --pgledger <folder> compares the ledger's postings with pgledger instead, whose SQL lies there
+  --part <name>       only this part of the ledger: ${LEDGER_PARTS.join(', ')}`
+const { words, values } = readOptions({
+  usage: USAGE,
+  options: { json: 'flag', before: 'text', pgledger: 'text', part: 'text', pairs: 'number', compare: 'text' },
+  words: Object.keys(PARTS),
 })
-const names = positionals.length > 0 ? positionals : Object.keys(PARTS)
+const pairs = values.pairs ?? PAIRS
+const part = LEDGER_PARTS.find((one) => one === values.part)
+if (values.part !== undefined && part === undefined)
+  endWithUsage(USAGE, `The ledger has no part “${values.part}”.`)
+const names = words.length > 0 ? words : Object.keys(PARTS)
 const reports: Record<string, object> = {}
 let isWithin = true
 for (const name of names) {
-  const part = PARTS[name]
-  if (!part) throw new Error(`there is no part ${name}; there are ${Object.keys(PARTS).join(', ')}`)
-  const measured = await part()
+  const measured = await (PARTS[name] as (typeof PARTS)[string])()
   reports[name] = measured.report
   isWithin &&= measured.isWithin
 }

@@ -16,7 +16,7 @@ import { emptyDatabase, freshDatabase } from '#tests/support/postgres.ts'
 import { buyLuongFor, charactersOf } from '#tests/support/purchases.ts'
 import { send } from '#tests/support/trading.ts'
 
-const KEY = 'a key of the tests'
+const KEY = 'a long key of the tests'
 const portal = useTestApp()
 const log = openLog('fatal')
 
@@ -149,6 +149,27 @@ describe('one sentence, and nothing changed, for', { timeout: 120_000 }, () => {
     )
   })
 
+  test('a file that is not encrypted, where a key is set', async () => {
+    expect(await refusalOf({ file: plain, key: KEY })).toMatch(
+      /^\S+plain is not encrypted though BACKUP_KEY is set.*: add --unencrypted if you know where it comes from$/,
+    )
+  })
+
+  test('a sequence that is not there, or whose number is none', async () => {
+    const file = join(folder, 'sequences')
+    const text = zstdDecompressSync(await readFile(plain)).toString('utf8')
+    const first = /"sequences":\{"([^"]+)":"(\d+)"/
+    for (const changed of [
+      text.replace(first, '"sequences":{"public.no_such_seq":"$2","$1":"$2"'),
+      text.replace(first, '"sequences":{"pg_class":"$2"'),
+      text.replace(first, '"sequences":{"$1":"a lot"'),
+    ]) {
+      expect(changed).not.toBe(text)
+      await writeFile(file, compressed(changed))
+      expect(await refusalOf({ file })).toMatch(/cut off or damaged/)
+    }
+  })
+
   test('a file cut at its start, in its middle and right before its end', async () => {
     const cuts = [
       [plain, null, 0.02],
@@ -273,9 +294,20 @@ test(
     expect((await stat(file)).mode & 0o077).toBe(0)
     const empty = await emptyDatabase()
     try {
-      const wrong = await runCommand(empty, ['restore', file], { BACKUP_KEY: 'not the right one' })
+      const wrong = await runCommand(empty, ['restore', file], {
+        BACKUP_KEY: 'not the right one, though long',
+      })
       expect(wrong).toMatchObject({ code: 1, output: '' })
       expect(wrong.errors.trim().split('\n')).toEqual([expect.stringMatching(/^BACKUP_KEY does not open/)])
+      const unencrypted = await runCommand(empty, ['restore', plain], { BACKUP_KEY: KEY })
+      expect(unencrypted).toMatchObject({ code: 1, output: '' })
+      expect(unencrypted.errors).toMatch(/^\S+plain is not encrypted though BACKUP_KEY is set/)
+      // The word is read wherever it stands; this file is refused for another reason then.
+      await writeFile(join(folder, 'cut'), (await readFile(plain)).subarray(0, -20))
+      const cut = await runCommand(empty, ['restore', '--unencrypted', join(folder, 'cut')], {
+        BACKUP_KEY: KEY,
+      })
+      expect(cut.errors).toMatch(/cut off or damaged/)
       const restored = await runCommand(empty, ['restore', file], { BACKUP_KEY: KEY })
       expect(restored).toMatchObject({ code: 0, errors: '' })
       expect(restored.output).toMatch(/^R1 +0 /m)

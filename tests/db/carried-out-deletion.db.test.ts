@@ -10,7 +10,7 @@ import { anOrder, openAccounts } from '#tests/support/bank.ts'
 import { dumpDatabase } from '#tests/support/database-dump.ts'
 import { aDeletion, askToBeErased } from '#tests/support/deletions.ts'
 import { sendMailOnce } from '#tests/support/mail-sending.ts'
-import { aFreshOperator, type TestOperator } from '#tests/support/operators.ts'
+import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { giveVerifiedEmail, lettersTo } from '#tests/support/outbox.ts'
 import { aPlayer, creditPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { balanceOf, expectReconciled } from '#tests/support/purchases.ts'
@@ -22,7 +22,7 @@ let owner: TestOperator
 
 beforeAll(async () => {
   await openAccounts(portal)
-  owner = await aFreshOperator(portal, 'owner')
+  owner = await anOperator(portal, 'owner')
 })
 
 const approve = async (id: string, { token } = owner) => {

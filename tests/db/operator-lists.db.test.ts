@@ -25,14 +25,16 @@ beforeAll(async () => {
   )
 })
 
-type Parameter = { name: string; content?: { 'application/json': { schema: Record<string, unknown> } } }
+type Parameter = { name: string; schema: { contentSchema?: Record<string, unknown> } }
 
 async function listCalls(): Promise<{ path: string; parameters: Parameter[] }[]> {
   const { body } = await portal.call('GET', '/api/openapi.json')
   const paths = Object.entries(body.paths as Record<string, { get?: { parameters: Parameter[] } }>)
   return paths
     .map(([path, { get }]) => ({ path, parameters: get?.parameters ?? [] }))
-    .filter(({ parameters }) => parameters.some(({ name }) => name === 'filter'))
+    .filter(
+      ({ path, parameters }) => !path.endsWith('.csv') && parameters.some(({ name }) => name === 'filter'),
+    )
 }
 
 const asked = (path: string, query: Record<string, unknown>) => {
@@ -47,7 +49,7 @@ test('OpenAPI names the fields that each list of the operators can be filtered b
   const calls = await listCalls()
   expect(calls.length).toBeGreaterThanOrEqual(9)
   for (const { path, parameters } of calls) {
-    const filter = parameters.find(({ name }) => name === 'filter')?.content?.['application/json'].schema
+    const filter = parameters.find(({ name }) => name === 'filter')?.schema.contentSchema
     expect(filter, path).toMatchObject({ type: 'object', additionalProperties: false })
     expect(Object.keys(filter?.properties as object), path).toContain('id')
   }

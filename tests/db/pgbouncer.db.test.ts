@@ -83,6 +83,8 @@ describe('behind PgBouncer in transaction mode', { timeout: 3 * START_MS_MAX }, 
       )
       expect(shown).toEqual([{ statement: '5s', lock: '2s', idle: '10s' }])
       await expectNothingIsKept(appUrl)
+      await eventually(async () => expect(portal.output()).toMatch(/^ +ok +pooler +requests go through /m))
+      expect(portal.output()).not.toMatch(/^ +error +(?!address)\S/m)
       expect(await portal.end(), portal.output()).toBe(0)
     },
   )

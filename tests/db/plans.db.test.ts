@@ -138,7 +138,9 @@ test('every read call of players and operators, with each filter', async () => {
   const usual = { q: USERNAME, user: USERNAME, user_id: '701', amount: 100_000 }
   for (const path of Object.keys(document.paths as object)) {
     const token = path.startsWith('/operator') ? owner.token : player.token
-    if (document.paths[path].get) await call('GET', `/api${idsIn(path)}`, { token })
+    // A stream does not end. A file reads its list in batches that are half of this database, so what is joined is read whole.
+    if (document.paths[path].get && !/\/events$|\.csv$/.test(path))
+      await call('GET', `/api${idsIn(path)}`, { token })
   }
   for (const { path, filters } of listsOf(document)) {
     const first = await call('GET', `/api${path}`, { token: owner.token })

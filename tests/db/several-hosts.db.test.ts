@@ -89,6 +89,8 @@ describe.skipIf(!isThere)(
       expect(await accountsAt(first)).toBe(1)
       expect(await listenersAt(first)).toBe(1)
       expect(await listenersAt(second)).toBe(0)
+      await eventually(async () => expect(portal?.output()).toMatch(/^ +ok +clock /m))
+      expect(portal?.output()).not.toMatch(/^ +error +(?!address)\S/m)
     })
 
     test('while none takes writes a call is refused within seconds, and the portal stays up', async () => {

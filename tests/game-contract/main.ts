@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { endWithUsage, readOptions } from '#scripts/tool-options.ts'
 import { checkContract, type ContractOptions } from './game-contract.ts'
 
 const NEEDS = `npm run game-contract -- <url> --account <name> [--server 1] [--character <id>]
@@ -9,40 +9,37 @@ const NEEDS = `npm run game-contract -- <url> --account <name> [--server 1] [--c
   --character    one of its characters; the first one when left out
   GAME_SERVER_SECRET, in the environment: the secret that signs the portal's calls (the new one, if there are two)
 
-Best with an account that is in the luong ranking: then the rules also see what the character really got.`
+Best with an account that is in the luong ranking: then the rules also see what the character really got. Exit code 1
+when a rule is broken, 2 when the game server could not be tested.`
 
-/** `npm run game-contract -- <url>`: checks a game server against the contract. Exit code 1 when a rule is broken, 2 for wrong arguments. */
-function readOptions(): ContractOptions | null {
-  const text = { type: 'string' } as const
-  const { positionals, values } = parseArgs({
-    allowPositionals: true,
-    options: { account: text, server: text, character: text },
+function options(): ContractOptions {
+  const { words, values } = readOptions({
+    usage: NEEDS,
+    options: { account: 'text', server: 'text', character: 'text' },
+    words: true,
   })
-  const [url] = positionals
+  const [url] = words
   const secret = process.env.GAME_SERVER_SECRET?.split(',')[0]?.trim()
-  if (url === undefined || !URL.canParse(url) || !secret || !values.account) return null
+  if (url === undefined || !URL.canParse(url))
+    endWithUsage(NEEDS, 'The address of the game server is missing.')
+  if (!values.account) endWithUsage(NEEDS, 'The account is missing: --account <name>.')
+  if (!secret) endWithUsage(NEEDS, 'GAME_SERVER_SECRET is not set.')
   const { account, server: serverId = '1', character } = values
   return { url, secret, serverId, account, ...(character === undefined ? {} : { characterId: character }) }
 }
 
 const SIGNS = { kept: '✓', broken: '✗', 'not-seen': '–' }
 
-const options = readOptions()
-if (options === null) {
-  console.error(NEEDS)
+try {
+  const outcomes = await checkContract(options(), ({ rule, outcome, why }) =>
+    console.log(`${SIGNS[outcome]} ${rule}${why === null ? '' : `\n    ${why}`}`),
+  )
+  const count = (wanted: string) => outcomes.filter(({ outcome }) => outcome === wanted).length
+  console.log(`\n${count('kept')} kept, ${count('broken')} broken, ${count('not-seen')} not seen`)
+  process.exitCode = count('broken') > 0 ? 1 : 0
+} catch (error) {
+  console.error(
+    `The game server could not be tested: ${error instanceof Error ? error.message : String(error)}`,
+  )
   process.exitCode = 2
-} else {
-  try {
-    const outcomes = await checkContract(options, ({ rule, outcome, why }) =>
-      console.log(`${SIGNS[outcome]} ${rule}${why === null ? '' : `\n    ${why}`}`),
-    )
-    const count = (wanted: string) => outcomes.filter(({ outcome }) => outcome === wanted).length
-    console.log(`\n${count('kept')} kept, ${count('broken')} broken, ${count('not-seen')} not seen`)
-    process.exitCode = count('broken') > 0 ? 1 : 0
-  } catch (error) {
-    console.error(
-      `The game server could not be tested: ${error instanceof Error ? error.message : String(error)}`,
-    )
-    process.exitCode = 2
-  }
 }

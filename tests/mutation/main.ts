@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { endWithUsage, readOptions } from '#scripts/tool-options.ts'
 import { createTemplate } from '#tests/support/databases.ts'
 import { openTestServer } from '#tests/support/test-server.ts'
 import type { ProgramGuard } from './program/guard.ts'
@@ -6,15 +6,18 @@ import { PROGRAM_GUARDS } from './program/index.ts'
 import { isPassed, judge, type Verdict } from './verdict.ts'
 import { openWorkingCopy, root, runTests, withReplaced, type TestRun } from './working-copy.ts'
 
-/**
- * `npm run mutation [-- --only <text>] [-- --from <text>]`: removes each guard alone and runs the tests that have to miss
- * it; only those with the text in their names, or those of the program from the first such one on. Guards of the database
- * all at once, each in a transaction of its own; guards of the program in copies of the working tree. Exit 1 when one is
- * not caught.
- */
-const text = { type: 'string', default: '' } as const
-const { values } = parseArgs({ options: { only: text, from: text } })
-const isAsked = (guard: string) => guard.includes(values.only)
+const USAGE = `npm run mutation [-- --only <text>] [-- --from <text>]
+
+Removes each guard alone and runs the tests that have to fail without it; exit code 1 when they pass.
+  --only <text>   the guards with this text in their names
+  --from <text>   those of the program from the first such one on
+Guards of the database are removed all at once, each in a transaction of its own; those of the program in copies of the
+working tree.`
+const { values } = readOptions({ usage: USAGE, options: { only: 'text', from: 'text' } })
+const { only = '', from = '' } = values
+const isAsked = (guard: string) => guard.includes(only)
+const first = PROGRAM_GUARDS.findIndex(({ guard }) => guard.includes(from))
+if (first === -1) endWithUsage(USAGE, `No guard of the program has “${from}” in its name.`)
 const AT_ONCE = 2
 
 const start = performance.now()
@@ -24,9 +27,7 @@ const verdicts: Verdict[] = []
 const unchanged = new Map<string, Promise<boolean>>()
 try {
   environment.TEST_TEMPLATE = await createTemplate(server.url)
-  const first = PROGRAM_GUARDS.findIndex(({ guard }) => guard.includes(values.from))
-  if (first === -1) throw new Error(`no guard of the program has “${values.from}” in its name`)
-  if (values.from === '') report(await judgeDatabase())
+  if (from === '') report(await judgeDatabase())
   await judgeProgram(PROGRAM_GUARDS.slice(first).filter(({ guard }) => isAsked(guard)))
 } finally {
   await server.stop()

@@ -61,19 +61,30 @@ test('every rule is about a metric that there is, and has a runbook that there i
   }
 })
 
+async function metricsOfDashboard(file: string): Promise<string[]> {
+  const { panels } = JSON.parse(await readFile(join(DASHBOARDS, file), 'utf8')) as {
+    panels: { title: string; targets: { expr: string }[] }[]
+  }
+  return panels
+    .flatMap(({ targets }) => targets)
+    .flatMap(({ expr }) => expr.match(/\b(portal|nodejs|process)_\w+/g) ?? [])
+}
+
 test('every panel of the dashboards is about metrics that there are', async () => {
   const files = await readdir(DASHBOARDS)
   expect(files.length).toBeGreaterThan(1)
   for (const file of files) {
-    const { panels } = JSON.parse(await readFile(join(DASHBOARDS, file), 'utf8')) as {
-      panels: { title: string; targets: { expr: string }[] }[]
-    }
-    const asked = panels
-      .flatMap(({ targets }) => targets)
-      .flatMap(({ expr }) => expr.match(/\b(portal|nodejs|process)_\w+/g))
+    const asked = await metricsOfDashboard(file)
     expect(asked.length, file).toBeGreaterThan(8)
     for (const metric of asked) expect(known, file).toContain(metric)
   }
+})
+
+test('every metric of the portal stands in a panel or a rule', async () => {
+  const shown = (await Promise.all((await readdir(DASHBOARDS)).map(metricsOfDashboard))).flat()
+  const watched = [...shown, ...rules.map((rule) => conditionOf(rule).metric)]
+  const used = new Set(watched.map((metric) => metric.replace(/_(count|sum|bucket)$/, '')))
+  expect(Object.keys(METRICS).filter((metric) => !used.has(metric))).toEqual([])
 })
 
 const lineOf = (rule: AlertRule, value: number) => {

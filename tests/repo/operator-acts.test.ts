@@ -1,8 +1,7 @@
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { root } from './checkout-copy.ts'
+import { ACT_GUARDS, type ActGuard } from '#contract/operator/act-guards.ts'
+import { changingCalls } from '#tests/support/operator-calls.ts'
 
 /** Calls of operators that change something and are no acts, each with the reason why. */
 const NO_ACTS: Record<string, string> = {
@@ -22,21 +21,6 @@ const WORDS_ONLY = ['POST /operator/users/{id}/notes']
 /** A key keeps the answer, and what these answer is to be known to its reader only. */
 const SECRET_ANSWER = ['POST /operator/staff/invites']
 
-const isEndpoint = (value: unknown): value is Endpoint =>
-  typeof value === 'object' && value !== null && 'method' in value && 'access' in value
-
-async function changingCalls(): Promise<Map<string, Endpoint>> {
-  const folder = join(root, 'src/contract/operator')
-  const found = new Map<string, Endpoint>()
-  for (const file of await readdir(folder)) {
-    const exported = Object.values((await import(join(folder, file))) as Record<string, object>)
-    const values = [...exported, ...exported.flatMap((value) => Object.values(value ?? {}))]
-    for (const one of values.filter(isEndpoint))
-      if (one.method !== 'GET') found.set(`${one.method} ${one.path}`, one)
-  }
-  return found
-}
-
 const fieldsOf = ({ body }: Endpoint) =>
   Object.keys((body as { shape?: Record<string, unknown> } | undefined)?.shape ?? {})
 
@@ -53,4 +37,29 @@ test('every act of an operator has a reason and takes an idempotency key', async
   expect(
     [...Object.keys(NO_ACTS), ...WORDS_ONLY, ...SECRET_ANSWER].filter((name) => !calls.has(name)),
   ).toEqual([])
+})
+
+const guards = Object.values<ActGuard>(ACT_GUARDS)
+const callOf = ({ endpoint: { method, path } }: ActGuard) => `${method} ${path}`
+
+test('every call that changes something has one row in the table of what acts take, and every row a call', async () => {
+  const acts = [...(await changingCalls()).keys()].filter((name) => !(name in NO_ACTS))
+  expect(guards.map(callOf).toSorted()).toEqual(acts.toSorted())
+})
+
+test('an act that may take a fresh proof, or wait for a second person, says so in the contract', () => {
+  const asks = guards.filter(({ endpoint }) => endpoint.errors?.includes('STEP_UP_REQUIRED'))
+  expect(asks.map(callOf).toSorted()).toEqual(
+    guards
+      .filter(({ proof }) => proof !== 'never')
+      .map(callOf)
+      .toSorted(),
+  )
+  const waits = guards.filter(({ endpoint }) => endpoint.mayWait === true)
+  expect(waits.map(callOf).toSorted()).toEqual(
+    guards
+      .filter(({ secondPerson }) => secondPerson !== 'never')
+      .map(callOf)
+      .toSorted(),
+  )
 })

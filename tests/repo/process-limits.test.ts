@@ -13,7 +13,7 @@ import { root } from './checkout-copy.ts'
 type Kind = 'divided' | 'shared' | 'worker' | 'own'
 const PLACES: Record<string, readonly [Kind, why: string]> = {
   'modules/accounts/hashing.rules.ts': ['divided', 'by boundedQueue of password-hasher.ts'],
-  'modules/accounts/password-hasher.ts': ['divided', 'hashes at once'],
+  'modules/accounts/password-hasher.ts': ['divided', 'hashes at once, and who waits for them'],
   'modules/audit/trail.service.ts': ['shared', 'checks of one operator'],
   'modules/bank-inbox/webhooks.service.ts': ['shared', 'bad signatures that are logged'],
   'modules/game-bridge/characters.service.ts': ['divided', 'questions to the game'],
@@ -22,7 +22,6 @@ const PLACES: Record<string, readonly [Kind, why: string]> = {
   'modules/posts/share-picture.service.ts': ['divided', 'drawings; the 60 that are kept are its own memory'],
   'modules/posts/views.service.ts': ['own', 'views that it has not written yet'],
   'modules/recharge-claims/recharge-claims.service.ts': ['shared', 'pictures of one player'],
-  'modules/sessions/login-throttle.service.ts': ['divided', 'logins in line for their hash'],
   'modules/sessions/session-memory.ts': ['own', 'sessions that it remembers'],
   'platform/bounded-queue.ts': ['divided', 'divides for all who use it'],
   'platform/db/database.ts': ['own', 'DATABASE_POOL; `portal doctor` adds up the processes'],

@@ -55,13 +55,13 @@ export const OPERATION_ACCESS: Record<string, Row> = {
   'PUT /api/operator/maintenance': operators(OWNER, 409, () => ({
     body: { sections: {}, updated_at: '2020-01-01T00:00:00.000Z', reason: 'Kiểm tra quyền' },
   })),
+  'GET /api/operator/digest': operators(OWNER, 200),
   'GET /api/operator/staff': operators(OWNER, 200),
-  // Without fresh proof.
-  'PUT /api/operator/staff/:id/roles': operators(OWNER, 409, ({ other }) => ({
+  'PUT /api/operator/staff/:id/roles': operators(OWNER, 200, ({ other }) => ({
     path: { id: other.id },
-    body: { roles: ['support'], reason: 'Kiểm tra quyền' },
+    body: { roles: [], reason: 'Kiểm tra quyền' },
   })),
-  'POST /api/operator/staff/invites': operators(OWNER, 409, () => ({
+  'POST /api/operator/staff/invites': operators(OWNER, 201, () => ({
     body: { role: 'support', reason: 'Kiểm tra quyền' },
   })),
   'GET /api/operator/staff/invites': operators(OWNER, 200),

@@ -24,8 +24,7 @@ export const PERSONAL_ACCESS: Record<string, Row> = {
   'DELETE /api/user/deletion-request': signedIn(409),
   'GET /api/operator/deletion-requests': operators(READERS, 200),
   'GET /api/operator/deletion-requests/:id': operators(READERS, 200, someDeletion()),
-  // Without fresh proof.
-  'POST /api/operator/deletion-requests/:id/carry-out': operators(OWNER, 409, someDeletion()),
+  'POST /api/operator/deletion-requests/:id/carry-out': operators(OWNER, 200, someDeletion()),
   'POST /api/operator/deletion-requests/:id/refuse': operators(
     OWNER,
     200,

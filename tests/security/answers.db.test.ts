@@ -137,9 +137,11 @@ describe('the content of answers', () => {
       const call = (body as Document).paths[path]?.[method.toLowerCase()]
       if (!call) continue
       const asked = await succeed(route)
-      if (!asked || asked.answer.text === '') continue
+      // Files have no fields.
+      if (!asked || asked.answer.body === undefined) continue
       const schema = call.responses[String(asked.answer.status)]?.content?.['application/json']?.schema
       expect(schema, `${route} answers ${asked.answer.status}`).toBeDefined()
+      if (schema && 'format' in schema) continue
       expect(unlisted(asked.answer.body, schema as Schema), route).toEqual([])
       checked += 1
     }

@@ -1,3 +1,4 @@
+import { setProof } from '#tests/support/operators.ts'
 import { anHourAgo } from '#tests/support/claims.ts'
 import { FormFields } from '#tests/support/forms.ts'
 import { aPlayer } from '#tests/support/players.ts'
@@ -183,11 +184,14 @@ export const LOGGED_ACTS: LoggedAct[] = [
   },
   {
     what: 'an operator’s change of a money setting without a fresh proof',
-    act: asOwner('PUT', '/api/operator/settings', {
-      values: { manual_credit_limit: '1' },
-      updated_at: null,
-      reason: 'Đổi mức',
-    }),
+    act: async (world) => {
+      await setProof(world.portal, world.owner, { isFresh: false })
+      const values = { manual_credit_limit: '1' }
+      const body = { values, updated_at: null, reason: 'Đổi mức' }
+      const answer = await asOwner('PUT', '/api/operator/settings', body)(world)
+      await setProof(world.portal, world.owner, { isFresh: true })
+      return answer
+    },
     status: 409,
     says: { route: '/api/operator/settings', status: 409, refusal: 'STEP_UP_REQUIRED' },
     who: owner,

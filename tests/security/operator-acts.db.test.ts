@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { asOwner } from '#tests/support/bank.ts'
-import { stepUp, type TestOperator } from '#tests/support/operators.ts'
 import { ACCESS_TABLE } from './access-table.ts'
 import { ask } from './ask.ts'
 import { openWorld, type World } from './cast.ts'
@@ -17,7 +16,6 @@ let world: World
 
 beforeAll(async () => {
   world = await openWorld()
-  await stepUp(world.portal, world.cast.owner as TestOperator)
 })
 afterAll(() => world.portal.close())
 beforeEach(() => world.forgetPace())

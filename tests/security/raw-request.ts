@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 
 export type RawAnswer = { status: number; headers: Record<string, string>; text: string }
 
@@ -8,7 +8,11 @@ const ANSWER_MS_MAX = 10_000
 /** Bytes sent as they are, which no client library would send, and what comes back. */
 export async function rawRequest(portalUrl: string, bytes: string): Promise<RawAnswer> {
   const { hostname, port } = new URL(portalUrl)
-  const socket = connect(Number(port), hostname)
+  return answerOver(connect(Number(port), hostname), bytes)
+}
+
+/** The same over a connection that is being opened, to a proxy say; what is sent has to ask for its end. */
+export async function answerOver(socket: Socket, bytes: string): Promise<RawAnswer> {
   const chunks: Buffer[] = []
   socket.on('data', (chunk: Buffer) => chunks.push(chunk))
   socket.setTimeout(ANSWER_MS_MAX, () => socket.destroy(new Error('no answer in time')))

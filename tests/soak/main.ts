@@ -1,24 +1,26 @@
-import { parseArgs } from 'node:util'
 import { buildIfNeeded } from '#scripts/build.ts'
+import { readOptions } from '#scripts/tool-options.ts'
 import { soak } from './soak.ts'
 
-/**
- * `npm run soak -- [--minutes N] [--seed N] [--players N]`: a web process and a worker under steady load. Exit 1 when memory,
- * handles, connections or the log grow beyond their bounds, or the books are wrong.
- */
-const text = { type: 'string' } as const
-const { values } = parseArgs({ options: { minutes: text, seed: text, players: text } })
-const ms = Number(values.minutes ?? 20) * 60_000
+const USAGE = `npm run soak -- [--minutes N] [--seed N] [--players N]
+
+A web process and a worker under steady load, 20 minutes unless told otherwise. Memory, handles, connections and log
+must not grow; exit code 1 when they do, or when the books are wrong (docs/proofs.md).`
+const { values } = readOptions({
+  usage: USAGE,
+  options: { minutes: 'number', seed: 'number', players: 'number' },
+})
+const ms = (values.minutes ?? 20) * 60_000
 const SHOWN_MAX = 20
 const WARM_UP_MS = 5 * 60_000
 
 await buildIfNeeded()
 const { rows, disk, books, log, failures, isClean, ...figures } = await soak({
-  seed: Number(values.seed ?? Date.now() % 1_000_000),
+  seed: values.seed ?? Date.now() % 1_000_000,
   ms,
   // A short run warms up for a quarter of its time and proves less.
   warmUpMs: Math.min(WARM_UP_MS, ms / 4),
-  players: Number(values.players ?? 10),
+  players: values.players ?? 10,
   say: (line) => console.log(`${new Date().toISOString().slice(11, 19)} ${line}`),
 })
 console.table(rows)

@@ -213,3 +213,7 @@ export async function aTransfer(test: TestApp, change: Record<string, unknown> =
   invariant(row.bank_transaction_id, 'its transfer is kept')
   return row.bank_transaction_id
 }
+
+/** A new day for the limits that count what one operator, or one player, was given in 24 hours. */
+export const forgetLimited = (test: TestApp): Promise<void> =>
+  asOwner(test, "UPDATE limited_act SET at = at - interval '25 hours'")

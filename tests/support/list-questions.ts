@@ -7,15 +7,15 @@ type Schema = {
   anyOf?: Schema[]
   properties?: Record<string, Schema>
 }
-type Parameter = { name: string; content?: { 'application/json': { schema: Schema } } }
+type Parameter = { name: string; schema: { contentSchema?: Schema } }
 
 /** The lists of the OpenAPI document that take filters, with the schemas of these. */
 export function listsOf(document: unknown): { path: string; filters: [string, Schema][] }[] {
   const { paths } = document as { paths: Record<string, { get?: { parameters: Parameter[] } }> }
   return Object.entries(paths).flatMap(([path, { get }]) => {
     const filter = get?.parameters.find(({ name }) => name === 'filter')
-    if (!filter || path.includes('{')) return []
-    return [{ path, filters: Object.entries(filter.content?.['application/json'].schema.properties ?? {}) }]
+    if (!filter || /\{|\.csv$/.test(path)) return []
+    return [{ path, filters: Object.entries(filter.schema.contentSchema?.properties ?? {}) }]
   })
 }
 

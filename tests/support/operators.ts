@@ -1,15 +1,20 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Role } from '#contract/operator/roles.ts'
 import { grantRole } from '#server/modules/accounts/index.ts'
 import { invariant } from '#server/platform/invariant.ts'
+import { openLog } from '#server/platform/log/log.ts'
 import { aPlayer, type Portal, type TestPlayer } from './players.ts'
 import { appCode, turnOnSecondFactor } from './second-factor.ts'
 
 /** `token` is of the console; `playerToken` of the same person's session at the player site. */
 export type TestOperator = TestPlayer & { secret: string; playerToken: string }
 
-/** A player with a role, granted as by the command line, with long password and second factor, signed in to the console. */
-export async function anOperator(test: Portal, role: Role): Promise<TestOperator> {
+/**
+ * A player with a role, granted as by the command line, with long password and second factor, signed in to the console.
+ * Without a fresh proof: for tests of what takes one.
+ */
+export async function aStaleOperator(test: Portal, role: Role): Promise<TestOperator> {
   const player = await aPlayer(test, { password: 'mat-khau-dai-12' })
   await grantRole(test.db, { username: player.username, role })
   const { secret, recoveryCodes } = await turnOnSecondFactor(test, player.token)
@@ -40,19 +45,30 @@ export async function stepUp(
   invariant(answer.status === 200, `a step-up counts: ${JSON.stringify(answer.body)}`)
 }
 
-/** An operator whose second factor was proved just now. */
-export async function aFreshOperator(test: Portal, role: Role): Promise<TestOperator> {
-  const operator = await anOperator(test, role)
-  await stepUp(test, operator)
+/** The same with a fresh proof, which lasts as long as the slowest test. */
+export async function anOperator(test: Portal, role: Role): Promise<TestOperator> {
+  const operator = await aStaleOperator(test, role)
+  await setProof(test, operator, { isFresh: true })
   return operator
 }
 
-/** An operator's act on one thing, as its service takes it: for portals that no call reaches. */
+/** Gives the console sessions of an operator a fresh proof, or takes it away. */
+export async function setProof(
+  { db }: Pick<Portal, 'db'>,
+  { id }: Pick<TestOperator, 'id'>,
+  { isFresh }: { isFresh: boolean },
+): Promise<void> {
+  const step_up_at = isFresh ? sql<Date>`clock_timestamp() + interval '1 hour'` : null
+  const ofConsole = db.updateTable('sessions').where('user_id', '=', id).where('kind', '=', 'console')
+  await ofConsole.set({ step_up_at }).execute()
+}
+
+/** An operator's act on one thing, as its service takes it, with a fresh proof: for portals that no call reaches. */
 export const operatorsCall = (id: string, reason = 'Kiểm tra', userId = '1') => ({
   params: { id },
   body: { reason },
-  identity: { userId, steppedUpUntil: null },
-  request: { id: randomUUID() },
+  identity: { userId, steppedUpUntil: new Date(), permissions: [] },
+  request: { id: randomUUID(), log: openLog('silent') },
   key: null,
   overLimit: null,
 })

@@ -30,9 +30,10 @@ export const personalColumns: Record<string, Judgement> = {
   consent: { kept: 'at id is_given source subject text_kind user_id version' },
   credit_reversal: { kept: 'bank_transaction_id created_at lent outgoing_id transfer_id' },
   daily_close: {
-    kept: 'account_number arrived_count arrived_vnd bank_in_count bank_in_vnd bank_out_vnd credited_vnd day differences direct_coins due_coins id ignored_vnd is_latest ledger_coins left_vnd made_at open_events order_coins refunded_vnd review_vnd revision status told_vnd',
+    kept: 'account_number arrived_count arrived_vnd bank_in_count bank_in_vnd bank_out_vnd credited_vnd day differences direct_coins due_coins id ignored_vnd is_latest ledger_coins left_vnd made_at open_events order_coins outcome refunded_vnd review_vnd revision status told_vnd',
   },
   daily_close_due: { kept: 'day id' },
+  daily_digest: { kept: 'day is_sent made_at user_id' },
   deletion_request: {
     erased: 'message',
     kept: 'asked_at attempt decided_at decided_by due_at ended_at given_up hindered_by id last_mail_id next_attempt_at state user_id',
@@ -69,6 +70,7 @@ export const personalColumns: Record<string, Judgement> = {
   ledger_transfer: {
     kept: 'actor_operator_id actor_user_id amount created_at credit_account debit_account id kind request_id reverses_id source_id source_type',
   },
+  limited_act: { kept: 'action at coins id operator_id user_id' },
   mail_outbox: { rows: 'attempt created_at id kind last_error lease_until next_attempt_at sealed' },
   legal_draft: { kept: 'based_on content kind saved_at user_id' },
   legal_text: { kept: 'content kind published_at published_by version' },
@@ -95,6 +97,7 @@ export const personalColumns: Record<string, Judgement> = {
   payment_provider: { kept: 'name' },
   picture: { kept: 'alt created_at hash height id width' },
   picture_file: { kept: 'content picture_id width' },
+  listed_balance: { kept: 'balance user_id' },
   player_note: { rows: 'author_id created_at id text user_id' },
   post_categories: { kept: 'category_id post_id' },
   post_draft: { kept: 'based_on pictures post_id saved_at state user_id' },
@@ -132,7 +135,7 @@ export const personalColumns: Record<string, Judgement> = {
   sms_code_day: { kept: 'day prefix sent verified' },
   sms_message: { rows: 'message_id outcome provider received_at sealed_reply sender' },
   staff_invite: {
-    kept: 'created_at expires_at id invited_by role token_hash used_at used_by withdrawn_at withdrawn_by',
+    kept: 'created_at expires_at id invited_by is_waiting role token_hash used_at used_by withdrawn_at withdrawn_by',
   },
   statistics_active: { kept: 'period players start' },
   statistics_active_player: { kept: 'period start user_id' },
@@ -140,14 +143,14 @@ export const personalColumns: Record<string, Judgement> = {
     kept: 'acb_vnd computed_at debts_change first_recharges held_change hour issued luong momo_vnd new_players other_vnd refunded spent unmatched_age_s vietcombank_vnd wallets_change',
   },
   statistics_turn: { kept: 'id' },
-  stored_check: { kept: 'checked_at faults name started_at verified_seal whole_at' },
+  stored_check: { kept: 'checked_at faults first_fault first_place name started_at verified_seal whole_at' },
   team_members: { erased: 'character_name', kept: 'position team_id tournament_id' },
   teams: { erased: 'name', kept: 'created_at id tournament_id' },
   tournaments: {
     kept: 'allowed_classes cancelled_at competition_start_at created_at current_round draw_seed fee how_to_register id max_level max_round min_level mode name prize registration_start_at type updated_at winning_team_id',
   },
   user_contacts: { rows: 'email email_verified_at phone phone_verified_at user_id' },
-  user_roles: { kept: 'granted_at role user_id' },
+  user_roles: { kept: 'granted_at granted_by role user_id' },
   users: {
     erased:
       'username username_key password_hash referrer_id ban_until ban_reason sign_in_ban_until sign_in_ban_reason',

@@ -22,6 +22,15 @@ const delivery =
       ),
     )
 
+/** A close of the day before yesterday, without a list of the bank: its noon is over at any hour. */
+const close = (account: string, status: string, differences: string): Provoke =>
+  sql(
+    `INSERT INTO daily_close (account_number, day, revision, status, differences, arrived_count, arrived_vnd, told_vnd,
+         left_vnd, credited_vnd, review_vnd, refunded_vnd, ignored_vnd, due_coins, ledger_coins, order_coins, direct_coins,
+         open_events)
+       VALUES ('${account}', current_date - 2, 1, '${status}', '${differences}', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)`,
+  )
+
 /** Brings about what each alarm is about. `one-person` is a matter of the environment (TWO_PEOPLE=0). */
 export const PROVOKED: Record<Exclude<AlarmName, 'one-person'>, Provoke> = {
   async 'unmatched-transfers'(portal) {
@@ -62,12 +71,21 @@ export const PROVOKED: Record<Exclude<AlarmName, 'one-person'>, Provoke> = {
   },
   'parked-deliveries': delivery('parked', '1 minute'),
   'late-deliveries': delivery('pending', '6 minutes'),
-  'red-closes': sql(
-    `INSERT INTO daily_close (account_number, day, revision, status, differences, arrived_count, arrived_vnd, told_vnd,
-         left_vnd, credited_vnd, review_vnd, refunded_vnd, ignored_vnd, due_coins, ledger_coins, order_coins, direct_coins,
-         open_events)
-       VALUES ('001', current_date - 1, 1, 'red', '{bank}', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)`,
+  'open-payment-events': sql(
+    `INSERT INTO payment_event (provider, provider_event_id, signature, direction, amount, account_number, status, received_at)
+       VALUES ('sepay', 'open#stale', 'valid', 'in', 50000, '001', 'stale', now() - interval '2 hours')`,
   ),
+  async 'failed-refunds'(portal) {
+    const [{ id: operatorId }, transferId] = [await aPlayer(portal), await aTransfer(portal)]
+    await asOwner(
+      portal,
+      `INSERT INTO gateway_refund (bank_transaction_id, refund_order, amount, state, asked_by, reason, decided_at, result_code)
+         VALUES ($1, 'THU0000002', 50000, 'failed', $2, 'Thử cảnh báo', now(), 1080)`,
+      [transferId, operatorId],
+    )
+  },
+  'uncompared-closes': close('002', 'green', '{}'),
+  'red-closes': close('001', 'red', '{bank-more}'),
   async 'waiting-proposals'(portal) {
     const { id } = await aPlayer(portal)
     await asOwner(
@@ -87,7 +105,7 @@ export const PROVOKED: Record<Exclude<AlarmName, 'one-person'>, Provoke> = {
   },
   'failed-mails': sql(`INSERT INTO mail_outbox (kind, sealed, last_error) VALUES ('test', 'x', 'EAUTH')`),
   'audit-chain-broken': sql(
-    `UPDATE stored_check SET faults = 1, checked_at = now() WHERE name = 'audit-chain'`,
+    `UPDATE stored_check SET faults = 1, first_fault = 'hash', first_place = 7, checked_at = now() WHERE name = 'audit-chain'`,
   ),
   'ledger-broken': sql(
     `INSERT INTO reconciliation_run (origin, finished_at, took_ms, found, rules) VALUES ('command', now(), 5, 2, '[]')`,

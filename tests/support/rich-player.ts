@@ -11,7 +11,7 @@ import { aNotification, anOrder, deliver, openAccounts } from '#tests/support/ba
 import type { Dump } from '#tests/support/database-dump.ts'
 import { aReceipt, sendClaim } from '#tests/support/claims.ts'
 import { workOnce } from '#tests/support/delivery-counter.ts'
-import { aFreshOperator, type TestOperator } from '#tests/support/operators.ts'
+import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { provePhone } from '#tests/support/mailbox.ts'
 import { giveVerifiedEmail } from '#tests/support/outbox.ts'
 import { receiveCode } from '#tests/support/phones.ts'
@@ -24,7 +24,7 @@ export type Company = { owner: TestOperator; friend: TestPlayer; referee: Refere
 
 export async function openCompany(portal: TestApp): Promise<Company> {
   await openAccounts(portal)
-  const owner = await aFreshOperator(portal, 'owner')
+  const owner = await anOperator(portal, 'owner')
   const friend = await aPlayer(portal, { coins: 50_000, isActivated: true })
   await portal.call('GET', '/api/exchange', { token: friend.token })
   await inTransaction(portal.db, (tx) =>

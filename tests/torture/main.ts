@@ -1,47 +1,60 @@
-import { parseArgs } from 'node:util'
 import { buildIfNeeded } from '#scripts/build.ts'
+import { endWithUsage, readOptions } from '#scripts/tool-options.ts'
 import { printCluster, tortureCluster } from './cluster/run.ts'
 import { tortureDeliveries } from './deliveries/deliveries.ts'
 import { emptyLog } from './deliveries/people.ts'
 import { openSetup, type Setup, type SetupOptions } from './deliveries/setup.ts'
-import { runTable } from './faults/table.ts'
+import { NAMES, runTable } from './faults/table.ts'
 import { tortureNotices } from './notices/notices.ts'
 import { runOutages } from './outages/run.ts'
 import { tortureRestore } from './restore/restore.ts'
 import { tortureRetention } from './retention/retention.ts'
 import { torture } from './torture.ts'
+import { runWithoutGuards } from './without-guards.ts'
 
-/**
- * `npm run torture -- --seed N --seconds N [--kills N] [--players N] [--processes N]`: kill -9 of portal and PostgreSQL under load.
- * `npm run torture -- --deliveries N --seed N`: purchases to a game that does everything wrong.
- * `npm run torture -- --notices N --seed N`: N notifications by four providers, shuffled, repeated, late, damaged.
- * `npm run torture -- --retention N --seed N [--seconds N]`: N rows too old in every table that a job keeps, removed under load.
- * `npm run torture -- --restore ROUNDS --seed N [--seconds N]`: a backup under load, the portal lost, restored beside the same game.
- * `npm run torture -- --cluster MINUTES --seed N [--players N]`: each part of a whole cluster killed and restarted in turn.
- * `npm run torture -- --faults T1,T4|all --seeds N --seconds N [--lanes N]`: each fault of the table with each seed, under load.
- * `npm run torture -- --outages --seed N [--seconds N] [--lanes N]`: disk, clock, database, game, mail and providers away in turn, each for at most so long.
- * Each prints one JSON object last; exit 1 when unclean.
- */
-const text = { type: 'string' } as const
-const { values } = parseArgs({
+const USAGE = `npm run torture -- [--seed N] [--seconds N] [--kills N] [--players N] [--processes N]
+
+kill -9 of portal and PostgreSQL under load, and answered requests repeated with their keys; then the ledger, the game
+and every answer are compared with the clients' logs. Or one of these, each with --seed N (docs/proofs.md):
+  --faults T1,T4|all [--seeds N] [--seconds N] [--lanes N]   each fault of the table with each seed, under load:
+                                        ${NAMES.join(' ')}
+  --outages [--seconds N] [--lanes N]   disk, clock, database, game, mail and providers away in turn
+  --notices N                           N notifications by four providers, shuffled, repeated, late, damaged
+  --deliveries N                        N purchases to a game that does everything wrong
+  --restore ROUNDS [--seconds N]        a backup under load, the portal lost, restored beside the same game
+  --retention N [--seconds N]           N rows too old in every table that a job cleans up, removed under load
+  --cluster MINUTES [--players N]       each part of a whole cluster killed and restarted in turn
+  --without-guards [--only <text>]      the usual run once without each guard of the chain; every one of them has to fail
+Prints one JSON object last; exit code 1 when anything was wrong.`
+const { values } = readOptions({
+  usage: USAGE,
   options: {
-    seed: text,
-    seconds: text,
-    kills: text,
-    players: text,
-    processes: text,
-    deliveries: text,
-    notices: text,
-    retention: text,
-    restore: text,
-    cluster: text,
-    faults: text,
-    seeds: text,
-    lanes: text,
-    outages: { type: 'boolean' },
+    seed: 'number',
+    seconds: 'number',
+    kills: 'number',
+    players: 'number',
+    processes: 'number',
+    deliveries: 'number',
+    notices: 'number',
+    retention: 'number',
+    restore: 'number',
+    cluster: 'number',
+    faults: 'text',
+    seeds: 'number',
+    lanes: 'number',
+    outages: 'flag',
+    'without-guards': 'flag',
+    only: 'text',
   },
 })
-const seed = Number(values.seed ?? Date.now() % 1_000_000)
+const unknownFaults = faultsNamed(values.faults).filter((name) => name !== 'ALL' && !NAMES.includes(name))
+if (unknownFaults.length > 0) endWithUsage(USAGE, `There is no fault ${unknownFaults.join(', ')}.`)
+const seed = values.seed ?? Date.now() % 1_000_000
+
+function faultsNamed(text = ''): string[] {
+  const words = text.split(',').map((word) => word.trim().toUpperCase())
+  return words.filter((word) => word !== '')
+}
 
 async function withSetup<Report>(
   options: SetupOptions,
@@ -56,13 +69,13 @@ async function withSetup<Report>(
 }
 
 function deliveries(count: number) {
-  return withSetup({ webs: 1, buyers: Number(values.players ?? 40), operators: 2 }, (setup) =>
+  return withSetup({ webs: 1, buyers: values.players ?? 40, operators: 2 }, (setup) =>
     tortureDeliveries(
       setup,
       {
         seed,
         deliveries: count,
-        killsEach: Number(values.kills ?? 10),
+        killsEach: values.kills ?? 10,
         gameKills: 5,
         pauseMs: 6_000,
         // A lease shorter than a call that hangs: others take over while the first still waits.
@@ -79,7 +92,7 @@ function deliveries(count: number) {
 async function cluster(minutes: number) {
   const verdict = await tortureCluster({
     seed,
-    players: Number(values.players ?? 8),
+    players: values.players ?? 8,
     size: { webs: 3, workers: 2, withStandby: true },
     ms: minutes * 60_000,
     say: (line) => console.log(`${new Date().toISOString().slice(11, 19)} ${line}`),
@@ -89,51 +102,52 @@ async function cluster(minutes: number) {
 }
 
 function run(): Promise<{ isClean: boolean }> {
-  if (values.cluster !== undefined) return cluster(Number(values.cluster))
+  if (values.cluster !== undefined) return cluster(values.cluster)
   if (values.faults !== undefined) {
     return runTable({
       faults: values.faults,
-      seeds: Number(values.seeds ?? 3),
-      seconds: Number(values.seconds ?? 120),
+      seeds: values.seeds ?? 3,
+      seconds: values.seconds ?? 120,
       seed,
-      lanes: Number(values.lanes ?? 1),
+      lanes: values.lanes ?? 1,
     })
   }
   if (values.outages) {
     return runOutages({
       seed,
-      lanes: Number(values.lanes ?? 1),
-      players: Number(values.players ?? 6),
-      secondsMax: Number(values.seconds ?? Infinity),
+      lanes: values.lanes ?? 1,
+      players: values.players ?? 6,
+      secondsMax: values.seconds ?? Infinity,
     })
   }
-  if (values.notices !== undefined) return tortureNotices({ seed, notices: Number(values.notices), lanes: 8 })
+  if (values['without-guards']) return runWithoutGuards(values.only ?? '', (line) => console.log(line))
+  if (values.notices !== undefined) return tortureNotices({ seed, notices: values.notices, lanes: 8 })
   if (values.restore !== undefined) {
     return tortureRestore({
       seed,
-      rounds: Number(values.restore),
-      players: Number(values.players ?? 8),
-      seconds: Number(values.seconds ?? 10),
+      rounds: values.restore,
+      players: values.players ?? 8,
+      seconds: values.seconds ?? 10,
       say: (round) => console.log(JSON.stringify(round)),
     })
   }
   if (values.retention !== undefined) {
     return tortureRetention({
       seed,
-      old: Number(values.retention),
-      young: Math.ceil(Number(values.retention) / 10),
-      players: Number(values.players ?? 8),
-      seconds: Number(values.seconds ?? 20),
+      old: values.retention,
+      young: Math.ceil(values.retention / 10),
+      players: values.players ?? 8,
+      seconds: values.seconds ?? 20,
       jobsSecondsMax: 1_800,
     })
   }
-  if (values.deliveries !== undefined) return deliveries(Number(values.deliveries))
+  if (values.deliveries !== undefined) return deliveries(values.deliveries)
   return torture({
     seed,
-    seconds: Number(values.seconds ?? 30),
-    kills: Number(values.kills ?? 5),
-    players: Number(values.players ?? 8),
-    processes: Number(values.processes ?? 1),
+    seconds: values.seconds ?? 30,
+    kills: values.kills ?? 5,
+    players: values.players ?? 8,
+    processes: values.processes ?? 1,
   })
 }
 

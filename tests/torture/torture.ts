@@ -10,9 +10,10 @@ import { childrenOf } from '#tests/support/child-processes.ts'
 import { freePort } from '#tests/support/free-port.ts'
 import { startPortalProcess, type PortalProcess } from '#tests/support/portal-process.ts'
 import { act, enter, type Actor, type Seen } from './actors.ts'
+import { missingKeys } from './chain-keys.ts'
 import { judge, type Verdict } from './judge.ts'
 import { kill, killPostgres } from './kill.ts'
-import { PortalClient } from './portal-client.ts'
+import { RepeatingClient } from './repeating-client.ts'
 import { seeded, type Random } from './random.ts'
 import { secondsSince } from './seconds-since.ts'
 
@@ -29,6 +30,13 @@ export type TortureReport = Verdict & {
   seed: number
   kills: number
   repeats: number
+  /** Acknowledged acts that were sent again with their keys, and every answer that was not as it has to be. */
+  answersCompared: number
+  wrongAnswers: string[]
+  /** Keys of the database that let a row of the run in twice. */
+  missingKeys: string[]
+  /** Notifications of the bank that are stored more than once. */
+  storedTwice: number
   refusals: number
   settleSeconds: number
   reconcile: Record<string, number>
@@ -36,10 +44,11 @@ export type TortureReport = Verdict & {
 }
 
 const SETTLE_MS_MAX = 120_000
+const WRONG_SHOWN_MAX = 20
 
 type Run = {
   portal: PortalProcess
-  client: PortalClient
+  client: RepeatingClient
   dataDir: string
   port: number
   processes: number
@@ -55,7 +64,7 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
   const processes = options.processes ?? 1
   const run: Run = {
     portal: await start({ dataDir, port, processes }),
-    client: new PortalClient(`http://127.0.0.1:${port}`),
+    client: new RepeatingClient(`http://127.0.0.1:${port}`, seeded(options.seed + 11)),
     dataDir,
     port,
     processes,
@@ -79,6 +88,9 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
           while (!isOver()) await act(context, actors, actor, own)
         }),
       )
+    }).catch((error: Error) => {
+      // What was acknowledged until then is compared all the same.
+      run.client.wrongAnswers.push(`the run broke off: ${error.message}`)
     })
     const settleSeconds = await settle(run)
     return await report({ run, seen, options, settleSeconds })
@@ -145,25 +157,42 @@ async function settle(run: Run): Promise<number> {
   return secondsSince(began)
 }
 
-async function inDatabase<Result>(run: Run, work: (db: Db) => Promise<Result>): Promise<Result> {
+async function inDatabase<Result>(
+  run: Run,
+  work: (db: Db, ownerUrl: string) => Promise<Result>,
+): Promise<Result> {
   const log = openLog('error')
   const postgres = await openEmbeddedPostgres({ dataDir: run.dataDir, log: () => {} })
   const db = openDatabase({ url: postgres.url, log, connectionsMax: 2, statementTimeoutMs: 60_000 })
   try {
-    return await work(db)
+    return await work(db, postgres.url)
   } finally {
     await db.destroy()
     await postgres.stop()
   }
 }
 
+/** The bank gives each transfer a reference, and sends its notification twice. */
+async function countStoredTwice(db: Db): Promise<number> {
+  const twice = await db
+    .selectFrom('payment_event')
+    .select('bank_ref')
+    .groupBy(['provider', 'bank_ref'])
+    .having((eb) => eb.fn.countAll(), '>', 1)
+    .execute()
+  return twice.length
+}
+
 type Finished = { run: Run; seen: Seen[]; options: TortureOptions; settleSeconds: number }
 
 async function report({ run, seen, options, settleSeconds }: Finished): Promise<TortureReport> {
-  const { verdict, rows } = await inDatabase(run, async (db) => ({
+  const { verdict, rows, missing, storedTwice } = await inDatabase(run, async (db, ownerUrl) => ({
     verdict: await judge(db, seen),
     rows: await reconcile(db),
+    missing: await missingKeys(ownerUrl),
+    storedTwice: await countStoredTwice(db),
   }))
+  const { wrongAnswers, answersCompared } = run.client
   const faults =
     verdict.lost +
     verdict.doubled +
@@ -171,15 +200,23 @@ async function report({ run, seen, options, settleSeconds }: Finished): Promise<
     verdict.balancesWrong +
     verdict.luongWrong +
     verdict.deliveriesOpen +
+    wrongAnswers.length +
+    missing.length +
+    storedTwice +
     rows.reduce((sum, row) => sum + row.count, 0)
   return {
     seed: options.seed,
     kills: options.kills,
     ...verdict,
     repeats: run.client.repeats,
+    answersCompared,
+    wrongAnswers: wrongAnswers.slice(0, WRONG_SHOWN_MAX),
+    missingKeys: missing,
+    storedTwice,
     refusals: seen.filter((entry) => entry.act === 'refusal').length,
     settleSeconds,
     reconcile: Object.fromEntries(rows.map((row) => [row.check, row.count])),
-    isClean: faults === 0,
+    // A run in which nothing was repeated says nothing about repeats.
+    isClean: faults === 0 && answersCompared > 0,
   }
 }

@@ -2,19 +2,23 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { buildIfNeeded } from '#scripts/build.ts'
+import { readOptions } from '#scripts/tool-options.ts'
 import { isNginxThere } from '#tests/support/nginx.ts'
 import { nginxDoor } from './doors.ts'
 import { drill, WHOLE_DRILL } from './drill.ts'
-import { chooseOldProgram, DrillProblem, layOut, withOneMore } from './programs.ts'
+import { DrillProblem, layOutOldProgram, withOneMore } from './programs.ts'
 import type { Verdict } from './verdict.ts'
 
-/**
- * `npm run upgrade-drill -- [--from <commit>] [--seed N] [--players N]`: docs/runbooks/upgrade.md under load behind nginx,
- * and back. Exit 1 when an operation is lost or doubled, or a request failed without having been on a killed process.
- */
-const text = { type: 'string' } as const
+const USAGE = `npm run upgrade-drill -- [--from <commit>] [--seed N] [--players N]
+
+The steps of docs/runbooks/upgrade.md under load behind nginx, and back. Exit code 1 when an operation is lost or doubled,
+or a request failed without having been on a killed process.
+  --from <commit>   the old program; the newest one of the history that has fewer migrations when left out`
+const { values } = readOptions({
+  usage: USAGE,
+  options: { from: 'text', seed: 'number', players: 'number' },
+})
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 function print(verdict: Verdict): void {
@@ -32,15 +36,21 @@ function print(verdict: Verdict): void {
 }
 
 async function main(folder: string): Promise<void> {
-  const { values } = parseArgs({ options: { from: text, seed: text, players: text } })
   if (!isNginxThere()) {
     throw new DrillProblem(
       'The drill needs nginx and openssl: install them (apt install nginx-light openssl).',
     )
   }
-  const { commit, added } = chooseOldProgram(values.from)
+  const {
+    commit,
+    added,
+    folder: old,
+  } = await layOutOldProgram(root, {
+    from: values.from,
+    folder,
+    say: (line) => console.log(line),
+  })
   console.log(`Old program: ${commit.slice(0, 12)}, laid out and built`)
-  const old = await layOut(commit, join(folder, 'old'))
   await buildIfNeeded()
   const present = { folder: root, added: added.join(', ') }
   const next = added.length > 0 ? present : await withOneMore(join(folder, 'new'))
@@ -51,8 +61,8 @@ async function main(folder: string): Promise<void> {
   )
   const verdict = await drill({
     steps: WHOLE_DRILL,
-    seed: Number(values.seed ?? Date.now() % 1_000_000),
-    players: Number(values.players ?? 6),
+    seed: values.seed ?? Date.now() % 1_000_000,
+    players: values.players ?? 6,
     steadyMs: 8_000,
     stopDelaySeconds: 3,
     old,

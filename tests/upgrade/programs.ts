@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { cp, mkdir, symlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseMigration } from '#server/platform/db/migrate.ts'
 
@@ -17,20 +17,27 @@ export class DrillProblem extends Error {}
 /** The commit whose program is the old one, and what the new one has more than it. */
 export type Choice = { commit: string; added: string[] }
 
-const git = (...parts: string[]): string =>
-  execFileSync('git', parts, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+/** The program of a commit is not to be had: its packages cannot be installed, or its site does not build. */
+class DoesNotBuild extends Error {}
 
-function tryGit(...parts: string[]): string | null {
+const git = (repository: string, ...parts: string[]): string =>
+  execFileSync('git', parts, {
+    cwd: repository,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }).trim()
+
+function tryGit(repository: string, ...parts: string[]): string | null {
   try {
-    return git(...parts)
+    return git(repository, ...parts)
   } catch {
     return null
   }
 }
 
 /** The migrations of the present tree by name, with the hashes git knows files by. */
-function presentMigrations(): Map<string, string> {
-  const folder = join(root, 'migrations')
+function presentMigrations(repository = root): Map<string, string> {
+  const folder = join(repository, 'migrations')
   return new Map(
     readdirSync(folder)
       .filter((name) => name.endsWith('.sql'))
@@ -42,68 +49,103 @@ function presentMigrations(): Map<string, string> {
 const blobHash = (bytes: Buffer) =>
   createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
 
-function migrationsOf(commit: string): Map<string, string> {
-  const lines = git('ls-tree', commit, 'migrations/').split('\n')
+function migrationsOf(repository: string, commit: string): Map<string, string> {
+  const lines = git(repository, 'ls-tree', commit, 'migrations/').split('\n')
   const rows = lines.map((line) => /^\S+ blob (\S+)\tmigrations\/(.+\.sql)$/.exec(line))
   return new Map(rows.filter((row) => row !== null).map(([, hash = '', name = '']) => [name, hash]))
 }
 
 /** What the present program has more than the commit; a sentence when one cannot follow the other step by step. */
-function addedSince(commit: string): string[] | string {
-  const present = presentMigrations()
-  const old = migrationsOf(commit)
+function addedSince(repository: string, commit: string): string[] | string {
+  const present = presentMigrations(repository)
+  const old = migrationsOf(repository, commit)
   for (const [name, hash] of old) {
     if (present.get(name) !== hash) return `its migration ${name} is not the present one`
   }
   const added = [...present.keys()].filter((name) => !old.has(name))
   for (const name of added) {
-    const { kind } = parseMigration(name, readFileSync(join(root, 'migrations', name), 'utf8'))
+    const { kind } = parseMigration(name, readFileSync(join(repository, 'migrations', name), 'utf8'))
     if (kind === 'contract')
       return `${name} is a contract migration, beside which it cannot run (docs/runbooks/upgrade.md)`
   }
   return added
 }
 
-/** The newest program of the history that has fewer migrations and stops in order, or the one asked for. */
-export function chooseOldProgram(from: string | undefined): Choice {
-  if (tryGit('rev-parse', '--git-dir') === null) {
+const LOOKED_THROUGH = 200
+const TRIED_MAX = 8
+
+type Wanted = { from: string | undefined; folder: string; say(line: string): void }
+
+/**
+ * The program that was asked for, or the newest one of the history that has fewer migrations, stops in order, and
+ * builds; laid out and built in a folder of its own.
+ */
+export async function layOutOldProgram(
+  repository: string,
+  { from, folder, say }: Wanted,
+): Promise<Choice & { folder: string }> {
+  if (tryGit(repository, 'rev-parse', '--git-dir') === null) {
     throw new DrillProblem('The old program is taken from the history: run the drill in a git clone.')
   }
-  const isShallow = git('rev-parse', '--is-shallow-repository') === 'true'
+  const isShallow = git(repository, 'rev-parse', '--is-shallow-repository') === 'true'
   const remedy = isShallow ? ' The history of this clone is shallow: git fetch --unshallow.' : ''
-  if (from !== undefined) {
-    const commit = tryGit('rev-parse', '--verify', '--quiet', `${from}^{commit}`)
-    if (commit === null) throw new DrillProblem(`There is no commit ${from} here.${remedy}`)
-    const added = addedSince(commit)
-    if (typeof added === 'string') throw new DrillProblem(`${from} is no program to upgrade from: ${added}.`)
-    return { commit, added }
+  const choices = from === undefined ? olderPrograms(repository) : [namedProgram(repository, from, remedy)]
+  let tried = 0
+  for (const choice of choices) {
+    const place = join(folder, choice.commit.slice(0, 12))
+    try {
+      return { ...choice, folder: await layOut(repository, choice.commit, place) }
+    } catch (error) {
+      if (!(error instanceof DoesNotBuild)) throw error
+      const subject = git(repository, 'log', '-1', '--format=%h %s', choice.commit)
+      if (from !== undefined) throw new DrillProblem(`${subject}: ${error.message}.`)
+      say(`Skipped ${subject}: ${error.message}`)
+    }
+    if (++tried === TRIED_MAX) {
+      throw new DrillProblem(`${TRIED_MAX} older programs do not build: name one that does, --from <commit>.`)
+    }
   }
-  const head = git('rev-parse', 'HEAD')
-  const changes = git('log', '-20', '--format=%H', '--', 'migrations').split('\n').filter(Boolean)
-  const parents = changes.map((commit) => tryGit('rev-parse', '--verify', '--quiet', `${commit}^`))
-  for (const commit of [head, ...parents.filter((parent) => parent !== null)]) {
-    if (tryGit('cat-file', '-e', `${commit}:${LEAVES_IN_ORDER}`) === null) break
-    const added = addedSince(commit)
-    if (typeof added !== 'string' && added.length > 0) return { commit, added }
+  say(`No program with fewer migrations is here, so the present one is the old one.${remedy}`)
+  const commit = git(repository, 'rev-parse', 'HEAD')
+  return { commit, added: [], folder: await layOut(repository, commit, join(folder, 'present')) }
+}
+
+function namedProgram(repository: string, from: string, remedy: string): Choice {
+  const commit = tryGit(repository, 'rev-parse', '--verify', '--quiet', `${from}^{commit}`)
+  if (commit === null) throw new DrillProblem(`There is no commit ${from} here.${remedy}`)
+  const added = addedSince(repository, commit)
+  if (typeof added === 'string') throw new DrillProblem(`${from} is no program to upgrade from: ${added}.`)
+  return { commit, added }
+}
+
+/** From the newest on, until one lies before a migration that it cannot work beside, or does not stop in order. */
+function* olderPrograms(repository: string): Generator<Choice> {
+  const commits = git(repository, 'rev-list', '--first-parent', `-${LOOKED_THROUGH}`, 'HEAD').split('\n')
+  for (const commit of commits) {
+    if (tryGit(repository, 'cat-file', '-e', `${commit}:${LEAVES_IN_ORDER}`) === null) return
+    const added = addedSince(repository, commit)
+    if (typeof added === 'string') return
+    if (added.length > 0) yield { commit, added }
   }
-  if (remedy) console.log(`No program with fewer migrations is here.${remedy}`)
-  return { commit: head, added: [] }
 }
 
 /** The program of a commit in a folder of its own, with its packages. */
-export async function layOutSources(commit: string, folder: string): Promise<void> {
+export async function layOutSources(commit: string, folder: string, repository = root): Promise<void> {
   await mkdir(folder, { recursive: true })
-  const archive = execFileSync('git', ['archive', commit], { cwd: root, maxBuffer: 512 * 1024 * 1024 })
+  const archive = execFileSync('git', ['archive', commit], {
+    cwd: repository,
+    maxBuffer: 512 * 1024 * 1024,
+  })
   execFileSync('tar', ['-x', '-C', folder], { input: archive })
   const lock = 'package-lock.json'
-  const isSame = readFileSync(join(folder, lock), 'utf8') === readFileSync(join(root, lock), 'utf8')
-  if (isSame) await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const isSame = readFileSync(join(folder, lock), 'utf8') === readFileSync(join(repository, lock), 'utf8')
+  if (isSame) await symlink(join(repository, 'node_modules'), join(folder, 'node_modules'))
   else run('npm', ['ci', '--no-audit', '--no-fund'], folder)
 }
 
 /** The same, built. */
-export async function layOut(commit: string, folder: string): Promise<string> {
-  await layOutSources(commit, folder)
+async function layOut(repository: string, commit: string, folder: string): Promise<string> {
+  await layOutSources(commit, folder, repository)
   copySite(folder)
   // Builds unless the present site was made of the very same sources.
   run(process.execPath, ['scripts/build.ts'], folder)
@@ -137,6 +179,10 @@ function copySite(folder: string): void {
 
 function run(file: string, args: string[], cwd: string): void {
   const { status, stdout, stderr } = spawnSync(file, args, { cwd, encoding: 'utf8' })
-  if (status !== 0)
-    throw new Error(`${file} ${args.join(' ')} in ${cwd} ended with ${status}:\n${stdout}${stderr}`)
+  if (status === 0) return
+  const lines = `${stdout}${stderr}`.split('\n').map((line) => line.trim())
+  const reason = lines.find((line) => /^\w*Error: /.test(line)) ?? lines.find((line) => line !== '') ?? ''
+  throw new DoesNotBuild(
+    `${[basename(file), ...args].join(' ')} ends with ${status}: ${reason.slice(0, 200)}`,
+  )
 }

@@ -4,12 +4,14 @@ import type { AnswerOf, Endpoint, QueryInputOf } from '#contract/endpoint.ts'
 import { LIST_REACH_MAX } from '#contract/operator/list.ts'
 import { formatNumber } from '#contract/format-number.ts'
 import { Button } from '#ui/button.tsx'
+import { CallError } from '#client/call.ts'
 import { readFile } from '#admin/console-call.ts'
 import { DataTable, type Column } from '#admin/kit/data-table.tsx'
 import { FilterBar, filterOf, type Filter } from '#admin/kit/filter-bar.tsx'
 import { kitCopy } from '#admin/kit/kit.copy.ts'
 import { PAGE_ROWS, useListAddress, type ListAddress } from '#admin/kit/list-address.ts'
 import { reportFailure } from '#admin/kit/outcome.ts'
+import { showToast } from '#admin/kit/toast-store.ts'
 import { LoadFailure } from '#admin/kit/loaded.tsx'
 import { PageSkeleton } from '#admin/kit/page-skeleton.tsx'
 import { saveFile } from '#client/save-file.ts'
@@ -62,7 +64,7 @@ export function DataList<E extends Endpoint>({
     <div className="space-y-4">
       <FilterBar filters={filters} values={address.filter} onFilter={filterBy}>
         <Columns columns={columns} hidden={address.hidden} onHide={hide} />
-        {isFile && <FileButton path={endpoint.path} filter={query.filter} />}
+        {isFile && <FileButton path={endpoint.path} query={{ sort: query.sort, filter: query.filter }} />}
       </FilterBar>
       {bulk && chosen.length > 0 && (
         <div role="status" className="flex flex-wrap items-center gap-3 rounded-lg bg-sunken px-3 py-2">
@@ -181,14 +183,15 @@ function Columns({ columns, hidden, onHide }: ColumnsProps) {
   )
 }
 
-function FileButton({ path, filter }: { path: string; filter: string }) {
+function FileButton({ path, query }: { path: string; query: { sort: string; filter: string } }) {
   const [isBusy, setBusy] = useState(false)
   async function save() {
     setBusy(true)
     try {
-      saveFile(await readFile(`${path}.csv`, { filter }), `${path.split('/').at(-1)}.csv`)
+      saveFile(await readFile(`${path}.csv`, query), `${path.split('/').at(-1)}.csv`)
     } catch (error) {
-      reportFailure(error)
+      if (error instanceof CallError) reportFailure(error)
+      else showToast(copy.brokenFile, { isFailure: true })
     } finally {
       setBusy(false)
     }

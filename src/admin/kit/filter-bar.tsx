@@ -11,17 +11,21 @@ export type Filter = {
   label: string
   options?: readonly { value: string; label: string }[]
   type?: 'text' | 'number' | 'date' | 'flag'
+  /** The option that counts while none is chosen; without it all rows are listed then. */
+  usual?: (values: Record<string, string>) => string
 }
 
 /** What the address says, as the call's schema wants it. */
-export const filterOf = (filters: readonly Filter[], values: Record<string, string>) =>
-  Object.fromEntries(
-    Object.entries(values).map(([name, value]) => {
+export const filterOf = (filters: readonly Filter[], values: Record<string, string>) => {
+  const usual = filters.flatMap((filter) => (filter.usual ? [[filter.name, filter.usual(values)]] : []))
+  return Object.fromEntries(
+    Object.entries({ ...Object.fromEntries(usual), ...values }).map(([name, value]) => {
       const type = filters.find((filter) => filter.name === name)?.type
       if (type === 'number') return [name, Number(value)]
       return [name, type === 'flag' ? value === 'true' : value]
     }),
   )
+}
 
 type Props = {
   filters: readonly Filter[]
@@ -48,16 +52,16 @@ export function FilterBar({ filters, values, onFilter, children }: Props) {
       role="search"
       onSubmit={submit}
     >
-      {filters.map(({ name, label, options, type }) =>
+      {filters.map(({ name, label, options, type, usual }) =>
         options ? (
           <SelectField
             key={name}
             label={label}
             frameClass="min-w-0 sm:min-w-36"
-            value={shown[name] ?? ''}
+            value={shown[name] ?? usual?.(values) ?? ''}
             onChange={({ target }) => apply({ ...shown, [name]: target.value })}
           >
-            <option value="">{copy.all}</option>
+            {!usual && <option value="">{copy.all}</option>}
             {options.map((option) => (
               <option key={option.value} value={option.value}>
                 {option.label}

@@ -9,3 +9,16 @@ export const momentText = (moment: string | null): string =>
   moment === null ? kitCopy.time.none : formatMoment(moment).replaceAll(' ', NO_BREAK_SPACE)
 
 export const vnd = (amount: number) => `${formatNumber(amount)} đ`
+
+const MINUTE_S = 60
+const HOUR_S = 3_600
+const DAY_S = 86_400
+
+/** How long something has waited, in its two largest units. */
+export function ageText(seconds: number): string {
+  if (seconds < HOUR_S) return kitCopy.time.minutes(Math.ceil(seconds / MINUTE_S))
+  const hours = Math.floor(seconds / HOUR_S)
+  if (seconds < DAY_S)
+    return `${kitCopy.time.hours(hours)} ${kitCopy.time.minutes(Math.floor((seconds % HOUR_S) / MINUTE_S))}`
+  return `${kitCopy.time.days(Math.floor(seconds / DAY_S))} ${kitCopy.time.hours(hours % 24)}`
+}

@@ -1,3 +1,5 @@
+import { CHANNEL_WORDS } from '#contract/operator/words.ts'
+
 export const kitCopy = {
   wait: 'Đang tải…',
   retry: 'Thử lại',
@@ -8,7 +10,7 @@ export const kitCopy = {
   reasonHint: 'Ghi vào nhật ký vận hành, từ 3 đến 500 kí tự.',
   back: 'Quay lại',
   /** How money comes in, by the channel's number. */
-  channels: { 1: 'MoMo', 2: 'Vietcombank', 3: 'ACB' } as Record<number, string>,
+  channels: CHANNEL_WORDS,
   list: {
     filter: 'Lọc',
     clear: 'Bỏ lọc',
@@ -20,18 +22,29 @@ export const kitCopy = {
     next: 'Trang sau',
     columns: 'Cột',
     csv: 'Tải CSV',
+    brokenFile: 'Tệp bị đứt giữa chừng, chưa lưu gì. Vui lòng tải lại.',
     sort: (label: string) => `Sắp xếp theo ${label.toLowerCase()}`,
     chosen: (count: number) => `Đã chọn ${count}`,
     choose: 'Chọn dòng này',
     chooseAll: 'Chọn cả trang',
   },
-  time: { none: '—' },
+  time: {
+    minutes: (count: number) => `${count} phút`,
+    hours: (count: number) => `${count} giờ`,
+    days: (count: number) => `${count} ngày`,
+    none: '—',
+  },
   setting: {
     empty: '(trống)',
     on: 'Bật',
     off: 'Tắt',
     before: 'Trước',
     after: 'Sau',
+    times: (times: string) => `gấp ${times} lần hiện nay`,
+    fraction: (times: string) => `chỉ còn 1/${times} hiện nay`,
+    more: (percent: string) => `tăng ${percent} % so với hiện nay`,
+    less: (percent: string) => `giảm ${percent} % so với hiện nay`,
+    checkFactor: (text: string) => `Giá trị mới ${text}. Hãy kiểm tra kĩ trước khi xác nhận.`,
     parts: {
       bin: 'BIN',
       number: 'Số tài khoản',

@@ -1,6 +1,7 @@
 import { formatNumber } from '#contract/format-number.ts'
 import { parseJson } from '#contract/operator/list.ts'
 import { settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
+import { Alert } from '#ui/alert.tsx'
 import { kitCopy } from '#admin/kit/kit.copy.ts'
 
 const copy = kitCopy.setting
@@ -24,18 +25,44 @@ export function settingText(key: string, value: string): string {
   return value
 }
 
+const TIMES = new Intl.NumberFormat('vi-VN', { maximumFractionDigits: 1 })
+
+/** How much a changed price or limit is compared with today; null where there is nothing to compare. */
+function factorText(factor: number | null): string | null {
+  if (factor === null || factor === 1) return null
+  if (factor >= 2) return copy.times(TIMES.format(factor))
+  if (factor > 1) return copy.more(TIMES.format((factor - 1) * 100))
+  return factor > 0 && factor <= 0.5
+    ? copy.fraction(TIMES.format(1 / factor))
+    : copy.less(TIMES.format((1 - factor) * 100))
+}
+
+type Change = {
+  id: string
+  before: string
+  after: string
+  /** How many times its present value a number becomes, where somebody decides about it. */
+  factor?: number | null | undefined
+}
+
 /** What a value was and what it becomes. */
-export function SettingChange({ id, before, after }: { id: string; before: string; after: string }) {
+export function SettingChange({ id, before, after, factor = null }: Change) {
+  const text = factorText(factor)
+  const isLarge = factor !== null && (factor >= 2 || factor <= 0.5)
   return (
-    <dl className="grid gap-2 sm:grid-cols-2">
-      <div className="rounded-lg bg-sunken px-3 py-2">
-        <dt className="text-sm text-soft">{copy.before}</dt>
-        <dd className="wrap-anywhere">{settingText(id, before)}</dd>
-      </div>
-      <div className="rounded-lg bg-wash px-3 py-2">
-        <dt className="text-sm text-soft">{copy.after}</dt>
-        <dd className="font-bold wrap-anywhere">{settingText(id, after)}</dd>
-      </div>
-    </dl>
+    <>
+      <dl className="grid gap-2 sm:grid-cols-2">
+        <div className="rounded-lg bg-sunken px-3 py-2">
+          <dt className="text-sm text-soft">{copy.before}</dt>
+          <dd className="wrap-anywhere">{settingText(id, before)}</dd>
+        </div>
+        <div className="rounded-lg bg-wash px-3 py-2">
+          <dt className="text-sm text-soft">{copy.after}</dt>
+          <dd className="font-bold wrap-anywhere">{settingText(id, after)}</dd>
+          {text !== null && !isLarge && <dd className="text-sm text-soft">{text}</dd>}
+        </div>
+      </dl>
+      {text !== null && isLarge && <Alert>{copy.checkFactor(text)}</Alert>}
+    </>
   )
 }

@@ -11,11 +11,15 @@ export type Operator = AnswerOf<typeof operatorSession.me>
 
 /**
  * `checking` until the server has answered for the stored token; `locked` after thirty minutes without a call, until a
- * code of the second factor is entered. The page stays mounted while it is locked.
+ * code of the second factor is entered; `ended` when the server knows the session no more, until the same operator has
+ * signed in again. The page stays mounted while it is locked or ended, so that nothing typed is lost.
  */
 export type ConsoleSession =
-  | { status: 'checking' | 'signed-out'; operator: null }
+  | { status: 'checking'; operator: null }
+  /** `wasEnded`: by the server, which the sign-in says. */
+  | { status: 'signed-out'; operator: null; wasEnded: boolean }
   | { status: 'signed-in' | 'locked'; operator: Operator | null }
+  | { status: 'ended'; operator: Operator }
 
 const session = createStore<ConsoleSession>({ status: 'checking', operator: null })
 
@@ -39,7 +43,7 @@ export async function resumeConsole(): Promise<void> {
   try {
     session.set({ status: 'signed-in', operator: await plainCall(operatorSession.me) })
   } catch (error) {
-    if (error instanceof CallError && error.status === 401) return lockConsole()
+    if (error instanceof CallError && error.status === 401) return sessionRefused(error)
     if (error instanceof CallError && error.status === 403) return signOutHere()
     setTimeout(() => void resumeConsole(), 2_000)
   }
@@ -59,10 +63,23 @@ export async function signOut(): Promise<void> {
   signOutHere()
 }
 
-/** The token is no longer accepted, or nobody has used the console for a while. */
+/** Nobody has used the console for a while. */
 export function lockConsole(): void {
   if (readToken() === null) return signOutHere()
-  session.set({ status: 'locked', operator: session.get().operator })
+  const { status, operator } = session.get()
+  if (status !== 'ended') session.set({ status: 'locked', operator })
+}
+
+/** A call was refused with 401: the session is locked, which a code opens, or it is over. */
+export function sessionRefused({ body }: CallError): void {
+  if (body?.code === 'SESSION_LOCKED') return lockConsole()
+  const { status, operator } = session.get()
+  // A call that was under way while the operator signed out.
+  if (status === 'signed-out') return
+  saveToken(null)
+  session.set(
+    operator === null ? { status: 'signed-out', operator, wasEnded: true } : { status: 'ended', operator },
+  )
 }
 
 /** Enters a code of the second factor: unlocks the session, and counts as fresh proof for five minutes. */
@@ -70,13 +87,14 @@ export async function stepUp(otp: string): Promise<void> {
   try {
     await plainCall(stepUpCall, { body: { otp } })
   } catch (error) {
-    if (error instanceof CallError && error.status === 401) signOutHere()
+    if (error instanceof CallError && error.status === 401) sessionRefused(error)
     throw error
   }
   session.set({ status: 'signed-in', operator: await plainCall(operatorSession.me) })
 }
 
-function signOutHere(): void {
+/** Leaves a session, or what is left of one that ended. */
+export function signOutHere(): void {
   saveToken(null)
-  session.set({ status: 'signed-out', operator: null })
+  session.set({ status: 'signed-out', operator: null, wasEnded: false })
 }

@@ -1,4 +1,4 @@
-import { OPERATOR_EVENTS_PATH, type Waiting, type WaitingKind } from '#contract/operator/alarms.ts'
+import { OPERATOR_EVENTS_PATH, type AlarmName, type Waiting } from '#contract/operator/alarms.ts'
 import { addressOf } from '#client/call.ts'
 import { followEvents } from '#client/live/follow-events.ts'
 import { createStore, useStore } from '#client/store.ts'
@@ -9,10 +9,10 @@ const waiting = createStore<Waiting>({})
 /** How much waits for an operator, by kind, as the server last said. */
 export const useWaiting = () => useStore(waiting)
 
-/** Follows what waits until the signal aborts; `onNews` names the kinds of which another one has come, or one is gone. */
+/** Follows what waits until the signal aborts; `onNews` names the ones of which another one has come, with its id, or one is gone. */
 export function followWaiting(
   signal: AbortSignal,
-  onNews: (kind: WaitingKind, hasCome: boolean) => void,
+  onNews: (name: AlarmName, come: string | null) => void,
 ): void {
   let isFirst = true
   void followEvents<Waiting>(addressOf(OPERATOR_EVENTS_PATH), {
@@ -23,10 +23,11 @@ export function followWaiting(
       onEvent(now) {
         const before = waiting.get()
         waiting.set(now)
-        for (const kind of Object.keys(now) as WaitingKind[]) {
-          const [was, is] = [before[kind], now[kind]]
+        for (const name of Object.keys(now) as AlarmName[]) {
+          const [was, is] = [before[name], now[name]]
           if (isFirst || is === undefined || (is.count === was?.count && is.newest === was.newest)) continue
-          onNews(kind, is.newest !== null && is.newest !== was?.newest && is.count >= (was?.count ?? 0))
+          const hasCome = is.newest !== was?.newest && is.count >= (was?.count ?? 0)
+          onNews(name, hasCome ? is.newest : null)
         }
         isFirst = false
       },

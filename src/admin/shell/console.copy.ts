@@ -1,3 +1,5 @@
+import type { AlarmName } from '#contract/operator/alarms.ts'
+
 export const consoleCopy = {
   name: 'Vận hành',
   menu: 'Danh mục',
@@ -23,6 +25,12 @@ export const consoleCopy = {
     title: 'Phiên đang khóa',
     text: 'Trang vận hành khóa lại sau 30 phút không dùng. Nhập mã xác thực hai lớp để tiếp tục; việc đang làm vẫn còn nguyên.',
     submit: 'Mở khóa',
+  },
+  ended: {
+    title: 'Phiên đã kết thúc',
+    text: 'Phiên vận hành này đã hết 12 giờ hoặc đã bị kết thúc, mã xác thực không mở lại được. Hãy đăng nhập lại; việc đang làm trên trang vẫn còn nguyên.',
+    loaded: 'Phiên vận hành trước đã hết 12 giờ hoặc đã bị kết thúc. Hãy đăng nhập lại.',
+    leave: 'Dùng tài khoản khác',
   },
   stepUp: {
     title: 'Xác nhận lại',
@@ -64,11 +72,18 @@ export const consoleCopy = {
     help: 'Bảng phím tắt này',
     followedBy: 'rồi',
   },
+  /** Of what comes one at a time; days and checks are found on the overview. */
   news: {
-    'bank-transfers': 'Có khoản chuyển mới chờ kiểm tra',
-    deliveries: 'Có món giao vừa bị treo',
-    proposals: 'Có đề xuất mới chờ duyệt',
-  },
+    'audit-chain-broken': 'Nhật ký vận hành không còn nguyên vẹn',
+    'unmatched-transfers': 'Có khoản chuyển mới chờ kiểm tra',
+    'open-payment-events': 'Có thông báo thanh toán chưa quyết định được',
+    'parked-deliveries': 'Có món giao vừa bị treo',
+    'failed-refunds': 'MoMo vừa từ chối một lần hoàn tiền',
+    'waiting-claims': 'Có yêu cầu kiểm tra khoản nạp mới',
+    'waiting-credits': 'Có khoản cộng mới chờ người thứ hai',
+    'waiting-proposals': 'Có đề xuất mới chờ duyệt',
+    'due-deletions': 'Có yêu cầu xóa tài khoản mới',
+  } as Partial<Record<AlarmName, string>>,
   waiting: (count: string) => `${count} đang chờ`,
   missing: { title: 'Không có trang này', back: 'Về trang đầu' },
   broken: { title: 'Trang không mở được', again: 'Tải lại' },

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { Outlet } from 'react-router'
-import { LockScreen } from '#admin/shell/lock-screen.tsx'
+import { EndedScreen, LockScreen } from '#admin/shell/lock-screen.tsx'
 import { Frame } from '#admin/shell/frame.tsx'
 import { SignIn } from '#admin/shell/sign-in.tsx'
 import { StepUpDialog } from '#admin/shell/step-up-dialog.tsx'
@@ -12,11 +12,12 @@ import { PageSkeleton } from '#admin/kit/page-skeleton.tsx'
 
 /** What is shown depends on the session; a locked one covers the screen, which stays as it was left. */
 export function Console() {
-  const { status, operator } = useConsoleSession()
+  const session = useConsoleSession()
+  const { status, operator } = session
   useEffect(watchIdle, [])
   useLive(status === 'signed-in')
   if (status === 'checking') return <PageSkeleton />
-  if (status === 'signed-out') return <SignIn />
+  if (session.status === 'signed-out') return <SignIn wasEnded={session.wasEnded} />
   return (
     <>
       {operator !== null && (
@@ -24,7 +25,13 @@ export function Console() {
           <Outlet />
         </Frame>
       )}
-      {status === 'locked' ? <LockScreen /> : <StepUpDialog />}
+      {session.status === 'ended' ? (
+        <EndedScreen username={session.operator.username} />
+      ) : status === 'locked' ? (
+        <LockScreen />
+      ) : (
+        <StepUpDialog />
+      )}
       <ToastHost />
     </>
   )

@@ -1,7 +1,7 @@
 import { useRef, useState, type ReactNode } from 'react'
 import { Link, NavLink, useLocation, useMatches } from 'react-router'
 import { formatNumber } from '#contract/format-number.ts'
-import { ALARM_COUNT_MAX, type WaitingKind } from '#contract/operator/alarms.ts'
+import { WAITING_COUNT_MAX, type AlarmName } from '#contract/operator/alarms.ts'
 import { Button } from '#ui/button.tsx'
 import { Drawing, Icon } from '#ui/icon.tsx'
 import { drawings } from '#admin/kit/drawings.ts'
@@ -78,7 +78,7 @@ function Group({ label, screens: listed }: { label: string; screens: readonly Sc
           <li key={path}>
             <NavLink to={path} end={path === '/'}>
               {title}
-              {waits && <WaitingCount kind={waits} />}
+              {waits && <WaitingCount names={waits} />}
             </NavLink>
           </li>
         ))}
@@ -87,12 +87,14 @@ function Group({ label, screens: listed }: { label: string; screens: readonly Sc
   )
 }
 
-function WaitingCount({ kind }: { kind: WaitingKind }) {
-  const count = useWaiting()[kind]?.count ?? 0
+/** How much waits behind an entry of the menu, so far as it is counted. */
+function WaitingCount({ names }: { names: readonly AlarmName[] }) {
+  const waiting = useWaiting()
+  const count = names.reduce((sum, name) => sum + (waiting[name]?.count ?? 0), 0)
   if (count === 0) return null
-  const text = count >= ALARM_COUNT_MAX ? `${formatNumber(ALARM_COUNT_MAX)}+` : formatNumber(count)
+  const text = count >= WAITING_COUNT_MAX ? `${WAITING_COUNT_MAX - 1}+` : formatNumber(count)
   return (
-    <span className="ml-2 rounded-full bg-fill px-2 text-sm text-on-fill tabular-nums">
+    <span className="ml-auto rounded-full bg-fill px-2 text-sm text-on-fill tabular-nums">
       <span aria-hidden="true">{text}</span>
       <span className="sr-only">, {copy.waiting(text)}</span>
     </span>

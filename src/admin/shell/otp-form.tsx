@@ -1,5 +1,5 @@
 import { Button } from '#ui/button.tsx'
-import { Field } from '#ui/field.tsx'
+import { SecondFactorField } from '#client/forms/second-factor-field.tsx'
 import { Form } from '#client/forms/form.tsx'
 import { stepUpCall } from '#contract/operator/step-up.ts'
 import { useSendForm } from '#admin/kit/use-send-form.ts'
@@ -19,17 +19,18 @@ export function OtpForm({ submitLabel, backLabel, onBack, onDone }: Props) {
       await stepUp((body as { otp: string }).otp)
       return { until: '' }
     },
+    // The act that it opens reports how it went.
+    report: () => {},
     onDone,
   })
   return (
     <Form form={form}>
-      <Field
+      <SecondFactorField
         {...form.field('otp')}
         data-autofocus
         label={otp}
         hint={otpHint}
         inputMode="numeric"
-        autoComplete="one-time-code"
       />
       <div className="flex flex-wrap justify-end gap-3">
         <Button kind="plain" onClick={onBack}>

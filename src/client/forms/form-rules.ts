@@ -12,6 +12,8 @@ export type Rules<V extends Values> = {
   /** Rules beside those of the endpoint's body; their messages take precedence. */
   check?: (values: V) => Messages<V>
   toBody?: (values: V) => unknown
+  /** Fields that are filled in again when the form is opened the next time, under a name of their own; never secrets or codes. */
+  draft?: { key: string; names: readonly Name<V>[] }
 }
 
 /** The body that is sent: without the form's own fields, as the schema parses it. */

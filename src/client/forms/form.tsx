@@ -18,7 +18,7 @@ export function Form({
   ...rest
 }: Props) {
   return (
-    <form {...rest} ref={frame} noValidate className={className} onSubmit={submit}>
+    <form {...rest} ref={frame} noValidate className={`form-fields ${className}`} onSubmit={submit}>
       {refusal.length > 0 && (
         <Alert>
           {refusal.map((line) => (

@@ -2,9 +2,10 @@ import { useEffect, useRef, useState, type ChangeEvent, type SyntheticEvent } fr
 import { flushSync } from 'react-dom'
 import type { AnswerOf, BodyInputOf, Endpoint } from '#contract/endpoint.ts'
 import type { ErrorCode } from '#contract/errors.ts'
+import { afterPress } from '../after-press.ts'
 import { CallError } from '../call.ts'
 import { bodyOf, type Name, type Rules, type Messages, type Values } from './form-rules.ts'
-import { useTyped } from './use-typed.ts'
+import { forgetDraft, useTyped } from './use-typed.ts'
 import type { createUseSend, SendOptions } from '../use-send.ts'
 
 /** A body that is still being filled in. */
@@ -22,6 +23,8 @@ type Options<E extends Endpoint, V extends Values> = Rules<V> & {
   onRefused?: (code: ErrorCode | undefined, form: Edit<V> & { errors: Messages<V> }) => unknown
   onDone?: (answer: AnswerOf<E>, form: Edit<V>, sent: BodyInputOf<E>) => void
   call?: SendOptions<E>['call']
+  /** Instead of the common report of success. */
+  report?: SendOptions<E>['report']
 } & (V extends Draft<BodyInputOf<E>>
     ? { toBody?: (values: V) => Draft<BodyInputOf<E>> }
     : { toBody: (values: V) => Draft<BodyInputOf<E>> })
@@ -42,13 +45,17 @@ type Site = {
  */
 export function createUseSendForm({ useSend, messagesOf, reportFailure }: Site) {
   return function useSendForm<E extends Endpoint, V extends Values>(endpoint: E, options: Options<E, V>) {
-    const { start, ask, fileOf, onDone, onRefused, isRefusedInForm, call } = options
+    const { start, ask, fileOf, onDone, onRefused, isRefusedInForm, call, report } = options
     const frame = useRef<HTMLFormElement>(null)
     const [refusal, setRefusal] = useState<string[]>([])
     const { form, edit, ...fields } = useFields(endpoint, options)
     const { send, isSending } = useSend(endpoint, {
       call,
-      onDone: (answer, { body }) => onDone?.(answer, edit, body as BodyInputOf<E>),
+      report,
+      onDone: (answer, { body }) => {
+        forgetDraft(options)
+        onDone?.(answer, edit, body as BodyInputOf<E>)
+      },
       onFailed: refuse,
     })
 
@@ -105,7 +112,7 @@ function useFields<V extends Values>(endpoint: Endpoint, rules: Rules<V>) {
   const { values, errors } = form.typed
   const edit: Edit<V> = { set: form.set, reset: form.reset }
   const error = (name: Name<V>) => errors[name]?.message
-  const shown = (name: Name<V>) => ({ error: error(name), onBlur: () => form.leave(name) })
+  const shown = (name: Name<V>) => ({ error: error(name), onBlur: () => afterPress(() => form.leave(name)) })
 
   return {
     form,

@@ -7,15 +7,24 @@ type Errors = Record<string, Problem | undefined>
 /** What was typed into a form, and what is wrong with it. */
 type Typed<V> = { values: V; errors: Errors; touched: Record<string, true>; submitCount: number }
 
+/** What was typed into forms that were closed without being sent, for as long as the document lives. */
+const drafts = new Map<string, Values>()
+
+export const forgetDraft = ({ draft }: { draft?: { key: string } }) => draft && drafts.delete(draft.key)
+
 /**
  * The state of a form's fields. A field is checked when it is left for the first time, then at every change; after an attempt
  * to send, all are. What the server refused stays until its field changes.
  */
 export function useTyped<V extends Values>(endpoint: Endpoint, rules: Rules<V>) {
   const [first] = useState<Typed<V>>({ values: rules.start, errors: {}, touched: {}, submitCount: 0 })
-  const [typed, setTyped] = useState(first)
+  const { draft } = rules
+  const [typed, setTyped] = useState(() => ({
+    ...first,
+    values: { ...first.values, ...(draft && drafts.get(draft.key)) },
+  }))
   // Several changes may come before the next rendering.
-  const latest = useRef(first)
+  const latest = useRef(typed)
   const isEmptied = useRef(false)
   const names = Object.keys(first.values)
 
@@ -40,6 +49,7 @@ export function useTyped<V extends Values>(endpoint: Endpoint, rules: Rules<V>) 
       const { errors, touched, submitCount } = latest.current
       const values = { ...latest.current.values, [name]: value }
       // A rule may depend on several fields: those already checked are checked again.
+      if (draft) drafts.set(draft.key, Object.fromEntries(draft.names.map((one) => [one, values[one]])))
       const judged = names
         .filter((one) => submitCount > 0 || touched[one])
         .filter((one) => one === name || !errors[one]?.isRefused)

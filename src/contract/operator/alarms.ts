@@ -1,21 +1,37 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { moment } from '../envelope.ts'
+import { trailFaultSchema } from './audit.ts'
 
+/**
+ * What may wait for an operator, or be wrong, in the order of harm. The order is that of every list of them: what comes
+ * first makes what follows doubtful, or costs more with each hour that it waits.
+ */
 export const ALARM_NAMES = [
-  'unmatched-transfers',
-  'unread-payment-events',
-  'waiting-claims',
-  'waiting-credits',
-  'waiting-refunds',
-  'parked-deliveries',
-  'late-deliveries',
-  'red-closes',
-  'waiting-proposals',
-  'due-deletions',
-  'failed-mails',
+  // Records or coins are wrong: no figure can be trusted until it is known why.
   'audit-chain-broken',
   'ledger-broken',
+  'red-closes',
+  // Money has arrived, and its player has nothing for it.
+  'unread-payment-events',
+  'open-payment-events',
+  'unmatched-transfers',
+  // TCoin are paid, and the player does not have the goods.
+  'parked-deliveries',
+  'late-deliveries',
+  // Money was to go back to a player, and did not.
+  'failed-refunds',
+  'waiting-refunds',
+  // A player waits for an answer.
+  'waiting-claims',
+  // An act is decided about by a second person.
+  'waiting-credits',
+  'waiting-proposals',
+  // Nothing is known to be wrong, since nobody has looked.
+  'uncompared-closes',
+  // There are days left.
+  'due-deletions',
+  'failed-mails',
   'one-person',
 ] as const
 
@@ -26,12 +42,18 @@ export const ALARM_COUNT_MAX = 1_000
 
 const alarmSchema = z.object({
   name: z.enum(ALARM_NAMES),
-  /** At most 1,000. */
+  /** How many wait; at most 1,000. */
   count: z.int(),
+  /** How many of them wait for longer than they should: they are what rings. */
+  late: z.int(),
   /** Since when the oldest waits; null where there is no such moment. */
   oldest: z.nullable(moment),
+  /** What those counted add up to, in whole VND or TCoin; null where they have no amount. */
+  amount: z.nullable(z.object({ value: z.int(), unit: z.enum(['VND', 'TCoin']) })),
   /** The file in docs/runbooks that says what to do. */
   runbook: z.string(),
+  /** Of a broken audit trail the first place that does not fit; null of all others. */
+  place: z.nullable(trailFaultSchema),
 })
 
 export type Alarm = z.output<typeof alarmSchema>
@@ -39,20 +61,26 @@ export type Alarm = z.output<typeof alarmSchema>
 export const operatorAlarms = {
   list: endpoint('GET', '/operator/alarms', 'operator', {
     summary:
-      'What is wrong or waits for an operator now, of what the caller may read; empty when nothing is.',
+      'What is wrong or waits for an operator now, of what the caller may read, in the order of harm; empty when nothing is.',
     answer: z.array(alarmSchema),
   }),
 }
 
-/**
- * Server-sent events: how much waits of each kind that the caller may read, now and after each change. Kinds are named as
- * their lists are.
- */
 export const OPERATOR_EVENTS_PATH = '/operator/events'
 
-export const WAITING_KINDS = ['bank-transfers', 'deliveries', 'proposals'] as const
+/** How far what waits is counted beside the menu. */
+export const WAITING_COUNT_MAX = 100
 
-export type WaitingKind = (typeof WAITING_KINDS)[number]
+const waitingSchema = z.partialRecord(
+  z.enum(ALARM_NAMES),
+  /** `newest` names the one that came last, so that one that comes while another goes is noticed. */
+  z.object({ count: z.int(), newest: z.nullable(z.string()) }),
+)
 
-/** `newest` names the one that came last, so that one that comes while another goes is noticed. */
-export type Waiting = Partial<Record<WaitingKind, { count: number; newest: string | null }>>
+export type Waiting = z.output<typeof waitingSchema>
+
+export const watchWaiting = endpoint('GET', OPERATOR_EVENTS_PATH, 'operator', {
+  summary: 'How much waits of each that the caller may read, counted up to 100, now and after each change.',
+  answer: waitingSchema,
+  isStream: true,
+})

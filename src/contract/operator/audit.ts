@@ -24,6 +24,12 @@ export const auditRowSchema = z.object({
 
 export type AuditRow = z.output<typeof auditRowSchema>
 
+/** A place at which the trail does not fit its chain. `id` is the number of a row, of a fault `seal` that of a daily seal. */
+export const trailFaultSchema = z.object({
+  id: z.string(),
+  fault: z.enum(['link', 'hash', 'head', 'seal', 'personal']),
+})
+
 const READERS = permitted('audit.read')
 
 export const operatorAudit = {
@@ -44,16 +50,13 @@ export const operatorAudit = {
   }),
   verify: endpoint('GET', '/operator/audit/verify', READERS, {
     summary:
-      'Reads what the daily check has not read yet, or the whole trail when the last one found something, and answers how many rows that were and which do not fit the chain; at most 100 are named.',
+      'Reads what the daily check has not read yet, or the whole trail when the last one found something, and answers how many rows that were and which do not fit the chain; at most 100 are named. The alarm says what it found.',
     answer: z.object({
       rows: z.int(),
       checked_at: moment,
       /** When the whole trail was last read; null when it was now. */
       whole_at: z.nullable(moment),
-      /** `id` is the number of a row, of a fault `seal` that of a daily seal. */
-      faults: z.array(
-        z.object({ id: z.string(), fault: z.enum(['link', 'hash', 'head', 'seal', 'personal']) }),
-      ),
+      faults: z.array(trailFaultSchema),
     }),
   }),
 }

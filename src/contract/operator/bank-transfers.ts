@@ -3,9 +3,9 @@ import { endpoint } from '../endpoint.ts'
 import type { ErrorCode } from '../errors.ts'
 import { byId, idText, moment } from '../envelope.ts'
 import { atMost, filledText, required } from '../fields.ts'
-import { ORDER_STATUSES } from '../recharge.ts'
 import { channelFilter, person, reason, storable } from './act-fields.ts'
 import { permitted, type Permission } from './roles.ts'
+import { suggestionSchema } from './suggestions.ts'
 import { gatewayRefundSchema, refundAtGatewayBody } from './gateway-refunds.ts'
 import { amountFilter, growingListQuery, idFilter, oneOrMany } from './list.ts'
 
@@ -50,35 +50,28 @@ export const bankTransferSchema = z.object({
   reversal_of: z.nullable(idText),
   /** The proposal that waits for a second person. */
   waiting: z.nullable(proposalSchema),
+  /** The last refund at MoMo's gateway failed, and nothing else was decided about the money since. */
+  has_failed_refund: z.boolean(),
 })
 
-export const suggestionSchema = z.object({
-  why: z.enum(['near-code', 'phone', 'username', 'claim', 'amount']),
-  /** The same in words. */
-  text: z.string(),
-  user: person,
-  order: z.nullable(
-    z.object({ code: z.string(), amount: z.number(), status: z.enum(ORDER_STATUSES), created_at: moment }),
-  ),
-  /** The open claim it follows from. */
-  claim_id: z.nullable(idText),
+const transferEventSchema = z.object({
+  id: idText,
+  provider: z.string(),
+  provider_event_id: z.string(),
+  signature: z.enum(['valid', 'stale', 'pulled']),
+  status: z.string(),
+  reason: z.nullable(z.string()),
+  amount: z.number(),
+  received_at: moment,
+  memo: z.nullable(z.string()),
+  full_text: z.nullable(z.string()),
 })
 
 export const bankTransferDetailSchema = z.extend(bankTransferSchema, {
-  events: z.array(
-    z.object({
-      id: idText,
-      provider: z.string(),
-      provider_event_id: z.string(),
-      signature: z.enum(['valid', 'stale', 'pulled']),
-      status: z.string(),
-      reason: z.nullable(z.string()),
-      amount: z.number(),
-      received_at: moment,
-      memo: z.nullable(z.string()),
-      full_text: z.nullable(z.string()),
-    }),
-  ),
+  /** What reported this transfer, the oldest first. */
+  events: z.array(transferEventSchema),
+  /** Events with the same bank reference that report another transfer. */
+  conflicting_events: z.array(transferEventSchema),
   acts: z.array(
     z.object({
       act: z.string(),
@@ -90,6 +83,7 @@ export const bankTransferDetailSchema = z.extend(bankTransferSchema, {
   ),
   /** The newest first. */
   refunds: z.array(gatewayRefundSchema),
+  /** The most likely first; at most ten. */
   suggestions: z.array(suggestionSchema),
 })
 
@@ -185,8 +179,10 @@ const actOn = <Body extends z.ZodMiniType>(
     errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED', 'IN_PROGRESS', ...errors],
   })
 
-/** Above the limit of manual credits an act takes a fresh step-up and waits for a second person. */
-const aboveLimit = { mayWait: true, errors: ['STEP_UP_REQUIRED'] } as const
+const proved = { errors: ['STEP_UP_REQUIRED'] } as const
+
+/** Above the limit of manual credits an act waits for a second person. */
+const aboveLimit = { ...proved, mayWait: true } as const
 
 export const operatorBankTransfers = {
   list: endpoint('GET', '/operator/bank-transfers', permitted('bank-transfers.read'), {
@@ -225,6 +221,7 @@ export const operatorBankTransfers = {
   }),
   refund: actOn('/operator/bank-transfers/{id}/refund', {
     body: refundBody,
+    ...proved,
     summary: 'Notes that the money was sent back by hand.',
   }),
   refundAtGateway: actOn('/operator/bank-transfers/{id}/refund-at-gateway', {
@@ -239,6 +236,7 @@ export const operatorBankTransfers = {
   }),
   linkReversal: actOn('/operator/bank-transfers/{id}/link-reversal', {
     body: linkReversalBody,
+    ...proved,
     summary: 'Says which transfer an outgoing one took back; its credit is taken back too.',
   }),
   reverseCredit: actOn('/operator/bank-transfers/{id}/reverse-credit', {
@@ -281,6 +279,7 @@ export const operatorPaymentEvents = {
   }),
   accept: actOn('/operator/payment-events/{id}/accept', {
     body: reasonBody,
+    ...proved,
     summary: 'Takes a notification for true: its transfer comes into review.',
   }),
   dismiss: endpoint('POST', '/operator/payment-events/{id}/dismiss', permitted('bank-transfers.match'), {
@@ -303,13 +302,12 @@ export const settleDebtCall = endpoint(
     body: reasonBody,
     answer: z.object({ paid: z.number(), owed: z.number() }),
     isIdempotent: true,
-    errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'STEP_UP_REQUIRED', 'KEY_REUSED'],
   },
 )
 
 export type BankTransfer = z.output<typeof bankTransferSchema>
 export type BankTransferDetail = z.output<typeof bankTransferDetailSchema>
-export type Suggestion = z.output<typeof suggestionSchema>
 export type ActAnswer = z.output<typeof actAnswerSchema>
 export type PaymentEventDetail = z.output<typeof paymentEventDetailSchema>
 export type PaymentEvent = z.output<typeof paymentEventSchema>

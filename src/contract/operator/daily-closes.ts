@@ -29,6 +29,14 @@ export const closeFiguresSchema = z.object({
   open_events: z.number(),
 })
 
+/**
+ * `green`: bank, notifications, orders and ledger agree. `red`: something differs. `not-compared`: nothing differs among
+ * ours, and there is no list of the bank to compare with.
+ */
+export const CLOSE_STATUSES = ['green', 'red', 'not-compared'] as const
+
+export type CloseStatus = (typeof CLOSE_STATUSES)[number]
+
 /** One receiving account on one day in Vietnam. Amounts of VND and TCoin are whole numbers. */
 export const operatorDailyCloseSchema = z.object({
   id: idText,
@@ -37,8 +45,8 @@ export const operatorDailyCloseSchema = z.object({
   day: z.string(),
   /** Incremented when the result of an existing close changes. */
   revision: z.number(),
-  status: z.enum(['green', 'red']),
-  /** Names of what does not agree; empty when green. */
+  status: z.enum(CLOSE_STATUSES),
+  /** Names of what does not agree; empty unless red. */
   differences: z.array(z.string()),
   ...closeFiguresSchema.shape,
   made_at: moment,
@@ -99,7 +107,7 @@ export const dailyCloseDetailSchema = z.object({
     z.object({ kind: z.enum(CLOSE_ROW_KINDS), found: z.number(), first: z.array(closeRowSchema) }),
   ),
   /** The closes of the day's other accounts. */
-  others: z.array(z.object({ id: idText, account_number: z.string(), status: z.enum(['green', 'red']) })),
+  others: z.array(z.object({ id: idText, account_number: z.string(), status: z.enum(CLOSE_STATUSES) })),
 })
 
 export type DailyCloseDetail = z.output<typeof dailyCloseDetailSchema>
@@ -113,7 +121,7 @@ export const operatorDailyCloses = {
     query: listQuery(['day'], {
       id: z.optional(oneOrMany(idFilter)),
       account_number: z.optional(z.string().check(z.maxLength(64))),
-      status: z.optional(z.enum(['green', 'red'])),
+      status: z.optional(z.enum(CLOSE_STATUSES)),
       day: z.optional(dayFilter),
       from: z.optional(dayFilter),
       to: z.optional(dayFilter),
@@ -134,7 +142,7 @@ export const operatorDailyCloses = {
     answer: z.object({
       /** The close that stands now. */
       id: idText,
-      status: z.enum(['green', 'red']),
+      status: z.enum(CLOSE_STATUSES),
       /** Incoming transfers that were not known. */
       found: z.int(),
       /** Lists that could not be read: the bank’s figures from before are kept, and the day is closed again later. */

@@ -60,6 +60,6 @@ export const operatorDeletions = {
     body: z.object({ message: messageToPlayer, reason }),
     answer: operatorDeletionSchema,
     isIdempotent: true,
-    errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED', 'IN_PROGRESS'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'STEP_UP_REQUIRED', 'KEY_REUSED', 'IN_PROGRESS'],
   }),
 }

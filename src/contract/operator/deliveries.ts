@@ -135,7 +135,7 @@ export const operatorDeliveries = {
     body: reasonBody,
     answer: operatorDeliverySchema,
     isIdempotent: true,
-    errors: ['NOT_FOUND', 'UNAVAILABLE', 'KEY_REUSED', 'IN_PROGRESS'],
+    errors: ['NOT_FOUND', 'UNAVAILABLE', 'STEP_UP_REQUIRED', 'KEY_REUSED', 'IN_PROGRESS'],
   }),
   settle: endpoint('POST', '/operator/deliveries/{id}/settle', permitted('deliveries.resolve'), {
     summary:
@@ -144,7 +144,7 @@ export const operatorDeliveries = {
     body: z.object({ reason: words(500), evidence: words(1_000) }),
     answer: operatorDeliverySchema,
     isIdempotent: true,
-    errors: ['NOT_FOUND', 'CONFLICT', 'UNAVAILABLE', 'KEY_REUSED', 'IN_PROGRESS'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'UNAVAILABLE', 'STEP_UP_REQUIRED', 'KEY_REUSED', 'IN_PROGRESS'],
   }),
 }
 

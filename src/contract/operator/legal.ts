@@ -57,7 +57,7 @@ export const operatorLegal = {
     answer: operatorLegalTextSchema,
     status: 201,
     isIdempotent: true,
-    errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED', 'IN_PROGRESS'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'STEP_UP_REQUIRED', 'KEY_REUSED', 'IN_PROGRESS'],
   }),
   saveDraft: endpoint('PUT', '/operator/legal/{kind}/draft', ACCESS, {
     summary: 'Keeps what the caller is writing, apart from what is shown. Publishing ends the draft.',

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { byId, idText, moment } from '../envelope.ts'
 import { person, reason } from './act-fields.ts'
 import { growingListQuery, idFilter, oneOrMany } from './list.ts'
-import { permitted, type Permission } from './roles.ts'
+import { permitted, ROLE_PERMISSIONS, ROLES, type Permission, type Role } from './roles.ts'
 
 /**
  * `effective`: there was no second operator to decide, and it took effect after the delay. `outdated`: what it was to change has
@@ -24,11 +24,21 @@ export const PROPOSAL_PERMISSIONS = {
   adjustment: 'wallet.adjust',
   'second-factor': 'users.second-factor',
   'bank-transfer': 'bank-transfers.match',
+  roles: 'staff.manage',
+  invite: 'staff.manage',
 } as const satisfies Record<string, Permission>
 
 export type ProposalKind = keyof typeof PROPOSAL_PERMISSIONS
 
 export const PROPOSAL_KINDS = Object.keys(PROPOSAL_PERMISSIONS) as [ProposalKind, ...ProposalKind[]]
+
+/** Roles whose holders may decide about what others proposed: to give one takes a second person. */
+export const APPROVING_ROLES: readonly Role[] = ROLES.filter((role) =>
+  Object.values<Permission>(PROPOSAL_PERMISSIONS).some((one) => ROLE_PERMISSIONS[role].includes(one)),
+)
+
+/** Days in which an operator does not approve what somebody proposed who gave them a role, or got theirs from the same hands. */
+export const NEW_OPERATOR_DAYS = 7
 
 /** What somebody with these permissions may propose and decide. */
 export const proposalKindsOf = (permissions: readonly string[]): ProposalKind[] =>
@@ -38,12 +48,17 @@ export const proposalKindsOf = (permissions: readonly string[]): ProposalKind[] 
 export const operatorProposalSchema = z.object({
   id: idText,
   kind: z.enum(PROPOSAL_KINDS),
-  /** What it is about: the key of a setting, or the id of a player or of a bank transfer. */
+  /** What it is about: the key of a setting, or the id of a player, of a bank transfer or of an invitation. */
   subject: z.string(),
   /** The username of that player, or of the one who would get the transfer's TCoin. */
   subject_name: z.nullable(z.string()),
-  /** Values of a setting; TCoin of an adjustment or a bank transfer, as `after`, signed. */
-  payload: z.object({ before: z.string(), after: z.string() }),
+  /** Values of a setting; roles, with commas between them; TCoin of an adjustment or a bank transfer, as `after`, signed. */
+  payload: z.object({
+    before: z.string(),
+    after: z.string(),
+    /** How many times its present value a price or a limit would become. */
+    factor: z.optional(z.number()),
+  }),
   reason: z.string(),
   proposed_by: person,
   proposed_at: moment,
@@ -67,7 +82,13 @@ const decision = (act: 'approve' | 'reject' | 'withdraw', summary: string) =>
     body,
     answer: operatorProposalSchema,
     isIdempotent: true,
-    errors: ['NOT_FOUND', 'CONFLICT', 'STEP_UP_REQUIRED', 'KEY_REUSED', 'IN_PROGRESS'],
+    errors: [
+      'NOT_FOUND',
+      'CONFLICT',
+      ...(act === 'withdraw' ? [] : (['STEP_UP_REQUIRED'] as const)),
+      'KEY_REUSED',
+      'IN_PROGRESS',
+    ],
   })
 
 export const operatorProposals = {

@@ -47,7 +47,6 @@ export type ClaimCandidate = z.output<typeof claimCandidateSchema>
 
 export const CLAIM_READERS = permitted('bank-transfers.read')
 
-/** A JPEG, so no answer schema. */
 export const CLAIM_PICTURE_PATH = '/operator/recharge-claims/{id}/picture'
 
 export const operatorClaims = {
@@ -66,7 +65,13 @@ export const operatorClaims = {
     answer: operatorClaimDetailSchema,
     errors: ['NOT_FOUND'],
   }),
-  answer: endpoint('POST', '/operator/recharge-claims/{id}/answer', permitted('bank-transfers.match'), {
+  picture: endpoint('GET', CLAIM_PICTURE_PATH, CLAIM_READERS, {
+    summary: 'The picture that came with a claim.',
+    params: byId,
+    file: 'image/jpeg',
+    errors: ['NOT_FOUND'],
+  }),
+  answer: endpoint('POST', '/operator/recharge-claims/{id}/answer', permitted('recharge-claims.answer'), {
     summary: 'Answers a claim. Credits nothing: crediting is an act on the transfer.',
     params: byId,
     body: answerClaimBody,

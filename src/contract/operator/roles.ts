@@ -17,6 +17,7 @@ export const PERMISSIONS = [
   'settings.money',
   'bank-transfers.read',
   'bank-transfers.match',
+  'recharge-claims.answer',
   'recharge-orders.read',
   'deliveries.read',
   'deliveries.resolve',
@@ -62,6 +63,7 @@ export const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
     'users.read',
     'bank-transfers.read',
     'bank-transfers.match',
+    'recharge-claims.answer',
     'recharge-orders.read',
     'deliveries.read',
     'deliveries.resolve',
@@ -75,6 +77,7 @@ export const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
     'recharge-orders.read',
     'deliveries.read',
     'bank-transfers.read',
+    'recharge-claims.answer',
     'ledger.read',
   ],
 }

@@ -56,7 +56,7 @@ export const operatorSettings = {
   }),
   update: endpoint('PUT', '/operator/settings', CHANGERS, {
     summary:
-      'Sets values of one section, all or none, by whoever may change it. `updated_at` is the newest among those of the values, as the reader saw them. In section money it takes a fresh step-up, and each changed value waits for a second person.',
+      'Sets values of one section, all or none, by whoever may change it. `updated_at` is the newest among those of the values, as the reader saw them. In sections prices and money it takes a fresh step-up, and each changed value waits for a second person.',
     body: z.object({
       values: z
         .record(z.string().check(z.maxLength(100)), value)

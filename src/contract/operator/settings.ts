@@ -16,7 +16,7 @@ import {
   type SettingRule,
 } from './setting-kinds.ts'
 
-/** Who may change a setting, and how: `content` an editor, `prices` an owner, `money` an owner and a second person. */
+/** Who may change a setting, and how: `content` an editor, `prices` and `money` an owner and a second person. */
 export const SETTING_SECTIONS = ['content', 'prices', 'money'] as const
 
 export type SettingSection = (typeof SETTING_SECTIONS)[number]
@@ -109,24 +109,24 @@ export const settingDefinitions = {
   licence_authority: seller('Cơ quan cấp giấy phép', line, '', 'Chỉ hiện khi có số giấy phép.'),
   active_fee: price(
     'Phí kích hoạt (TCoin)',
-    wholeNumber(0, 100_000_000),
+    wholeNumber(0, 10_000_000),
     '20000',
     'Người chơi trả một lần để được giao dịch.',
   ),
   exchange_bonus: price(
     'Khuyến mãi đổi lượng (%)',
-    wholeNumber(0, 1000),
+    wholeNumber(0, 300),
     '10',
     'Số lượng tặng thêm khi đổi, tính bằng phần trăm.',
   ),
-  exchange_rate: price('Số lượng cho mỗi 100 TCoin', wholeNumber(1, 100_000), '30', 'Chưa tính khuyến mãi.'),
+  exchange_rate: price('Số lượng cho mỗi 100 TCoin', wholeNumber(1, 3_000), '30', 'Chưa tính khuyến mãi.'),
   exchange_amounts: price(
     'Mệnh giá đổi lượng',
     amountList,
     '[10000,20000,50000,100000,200000,500000]',
     'Các mức TCoin người chơi chọn khi đổi.',
   ),
-  recharge_rate: price('TCoin cho mỗi 1 VND', wholeNumber(1, 1000), '1', 'Đơn nạp đã tạo giữ tỉ lệ lúc tạo.'),
+  recharge_rate: price('TCoin cho mỗi 1 VND', wholeNumber(1, 100), '1', 'Đơn nạp đã tạo giữ tỉ lệ lúc tạo.'),
   recharge_min: price(
     'Nạp tối thiểu (VND)',
     wholeNumber(1000, 1_000_000_000),
@@ -167,7 +167,7 @@ export const settingDefinitions = {
     'Cộng tay trên mức này cần người thứ hai (TCoin)',
     wholeNumber(0, 1_000_000_000),
     '1000000',
-    'Cộng tay không quá mức này thì một người làm được.',
+    'Tổng 24 giờ của một người vận hành, và của một người chơi, không quá mức này thì một người làm được.',
   ),
   deletion_days: term(
     'Hạn trả lời yêu cầu xóa tài khoản (ngày)',
@@ -213,3 +213,14 @@ export const settingDefinitions = {
 } satisfies Record<string, SettingDefinition>
 
 export type SettingKey = keyof typeof settingDefinitions
+
+/** Prices are money: to change them takes a fresh proof and a second person, as the accounts that receive do. */
+export const isGuardedSetting = (key: string): boolean =>
+  Object.hasOwn(settingDefinitions, key) && settingDefinitions[key as SettingKey].section !== 'content'
+
+/** How many times its present value a number would become; null where that says nothing. */
+export function changeFactor(key: string, before: string, after: string): number | null {
+  if (!Object.hasOwn(settingDefinitions, key) || settingDefinitions[key as SettingKey].kind !== 'number')
+    return null
+  return Number(before) > 0 ? Number(after) / Number(before) : null
+}

@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { byId, idText, moment } from '../envelope.ts'
 import { person, reason } from './act-fields.ts'
 import { idFilter, listQuery, oneOrMany } from './list.ts'
+import { operatorProposalSchema } from './proposals.ts'
 import { permitted, ROLES } from './roles.ts'
 
 export const INVITE_HOURS = 48
@@ -25,6 +26,8 @@ const staffInviteSchema = z.object({
   invited_by: person,
   created_at: moment,
   expires_at: moment,
+  /** Nobody has agreed to it yet. */
+  is_waiting: z.boolean(),
 })
 
 export type StaffInvite = z.output<typeof staffInviteSchema>
@@ -39,19 +42,26 @@ export const operatorStaff = {
   }),
   setRoles: endpoint('PUT', '/operator/staff/{id}/roles', MANAGERS, {
     summary:
-      'Gives a user exactly these roles, with effect on their next call; none takes all away. The last owner stays one. Takes a fresh step-up.',
+      'Gives a user exactly these roles, with effect on their next call; none takes all away. The last owner stays one. Takes a fresh step-up; a new role that may approve proposals takes a second person.',
     params: byId,
     body: z.object({ roles: z.array(z.enum(ROLES)).check(z.maxLength(ROLES.length)), reason }),
-    answer: staffMemberSchema,
+    answer: z.union([staffMemberSchema, z.object({ proposal: operatorProposalSchema })]),
+    mayWait: true,
     isIdempotent: true,
     errors: ['NOT_FOUND', 'CONFLICT', 'STEP_UP_REQUIRED', 'KEY_REUSED', 'IN_PROGRESS'],
   }),
   /** Without an idempotency key: its answer would be kept, and the link is to be known to its reader only. */
   invite: endpoint('POST', '/operator/staff/invites', MANAGERS, {
     summary:
-      'Makes a link that gives the role to whoever signs in to the console by it: once, and within 48 hours. Takes a fresh step-up.',
+      'Makes a link that gives the role to whoever signs in to the console by it: once, and within 48 hours. Takes a fresh step-up. The link of a role that may approve proposals counts for nothing until a second person has agreed.',
     body: z.object({ role: z.enum(ROLES), reason }),
-    answer: z.object({ link: z.string(), expires_at: moment }),
+    answer: z.object({
+      link: z.string(),
+      expires_at: moment,
+      /** What a second person has to agree to before the link can be used. */
+      proposal: z.optional(operatorProposalSchema),
+    }),
+    mayWait: true,
     status: 201,
     errors: ['STEP_UP_REQUIRED'],
   }),
@@ -67,6 +77,6 @@ export const operatorStaff = {
     body: z.object({ reason }),
     answer: staffInviteSchema,
     isIdempotent: true,
-    errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED', 'IN_PROGRESS'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'STEP_UP_REQUIRED', 'KEY_REUSED', 'IN_PROGRESS'],
   }),
 }

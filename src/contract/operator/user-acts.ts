@@ -46,9 +46,9 @@ export const operatorSessionRowSchema = z.extend(z.omit(sessionSchema, { is_curr
 
 export const operatorUserActs = {
   ban: endpoint('POST', '/operator/users/{id}/ban', BANNERS, {
-    ...keyed('CONFLICT'),
+    ...keyed('CONFLICT', 'STEP_UP_REQUIRED'),
     summary:
-      'Keeps a player from signing in (every session ends at once) or from trading, until a moment or, with null, for good. A ban that runs is replaced. The player reads the reason.',
+      'Keeps a player from signing in (every session ends at once) or from trading, until a moment or, with null, for good. A ban that runs is replaced. The player reads the reason. One of more than 24 hours takes a fresh step-up.',
     body: z.object({
       scope,
       until: z.nullable(z.iso.datetime({ offset: true, error: 'Thời điểm không hợp lệ' })),
@@ -57,8 +57,8 @@ export const operatorUserActs = {
     answer: bansSchema,
   }),
   liftBan: endpoint('POST', '/operator/users/{id}/lift-ban', BANNERS, {
-    ...keyed('CONFLICT'),
-    summary: 'Ends a ban.',
+    ...keyed('CONFLICT', 'STEP_UP_REQUIRED'),
+    summary: 'Ends a ban. Takes a fresh step-up.',
     body: z.object({ scope, reason }),
     answer: bansSchema,
   }),

@@ -120,8 +120,8 @@ const READERS = permitted('users.read')
 export const operatorUsers = {
   list: endpoint('GET', '/operator/users', READERS, {
     summary:
-      'Players in the order they registered. `q` is the beginning of a username or of a character’s name, or a whole phone number or e-mail address. At most 10,000 are counted.',
-    query: growingListQuery(['created_at'], {
+      'Players in the order they registered, or by balance as it was at most a minute ago. `q` is the beginning of a username or of a character’s name, or a whole phone number or e-mail address. At most 10,000 are counted.',
+    query: growingListQuery(['created_at', 'balance'], {
       id: z.optional(oneOrMany(idFilter)),
       q: z.optional(searchText),
       banned: z.optional(z.literal(true)),

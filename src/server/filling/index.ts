@@ -95,7 +95,7 @@ async function groundOf(client: Client): Promise<Ground> {
   return {
     servers: servers.rows.map(({ id }) => id),
     house: new Map(house.rows.map(({ kind, ids }) => [kind, ids.map(Number)])),
-    passwordHash: await passwordHasher.hash(PASSWORD),
+    passwordHash: await passwordHasher.inLine(null, ({ hash }) => hash(PASSWORD)),
   }
 }
 

@@ -7,8 +7,11 @@ type Bounds = {
   waitingMax: number
   leastEach?: number
   waitMsMax: number
-  /** The error for callers who would wait too long, with the seconds after which there may be a place. */
-  refusal: (seconds: number) => Error
+  /**
+   * The error for callers who would wait too long, with the seconds after which there may be a place. `isOwnDoing`: only
+   * because of what the same key asked for before; somebody else would be served in time.
+   */
+  refusal: (seconds: number, isOwnDoing: boolean) => Error
 }
 
 /**
@@ -37,10 +40,16 @@ export function boundedQueue({ waitMsMax, refusal, leastEach = 1, ...machine }: 
   let tookMs = 0
 
   const waitMsOf = (ahead: number) => ((ahead + 1) * tookMs) / runningMax
-  const refused = () => refusal(Math.max(RETRY_SECONDS_MIN, Math.ceil(waitMsOf(line.size) / 1_000)))
+  const refused = (ownAhead: number) =>
+    refusal(
+      Math.max(RETRY_SECONDS_MIN, Math.ceil(waitMsOf(line.size) / 1_000)),
+      // Whoever has nothing in the line waits for one of each key.
+      ownAhead > 0 && waitMsOf(line.keys) <= waitMsMax,
+    )
 
   const place = (key: string) =>
     new Promise<void>((resolve, reject) => {
+      const ownAhead = line.sizeOf(key)
       const waiting = {
         enter() {
           clearTimeout(timer)
@@ -50,7 +59,7 @@ export function boundedQueue({ waitMsMax, refusal, leastEach = 1, ...machine }: 
         refuse() {
           clearTimeout(timer)
           line.remove(key, waiting)
-          reject(refused())
+          reject(refused(ownAhead))
         },
       }
       const timer = setTimeout(() => waiting.refuse(), waitMsMax)
@@ -58,10 +67,10 @@ export function boundedQueue({ waitMsMax, refusal, leastEach = 1, ...machine }: 
     })
 
   async function wait(key: string): Promise<void> {
-    if (waitMsOf(line.aheadOf(key)) > waitMsMax) throw refused()
+    if (waitMsOf(line.aheadOf(key)) > waitMsMax) throw refused(line.sizeOf(key))
     if (line.size >= waitingMax) {
       const last = line.lastOfLongest(key)
-      if (last === undefined) throw refused()
+      if (last === undefined) throw refused(line.sizeOf(key))
       last.refuse()
     }
     await place(key)

@@ -7,6 +7,15 @@ export class FairLine<One> {
     return this.#size
   }
 
+  /** How many keys have somebody in the line. */
+  get keys(): number {
+    return this.#lines.size
+  }
+
+  sizeOf(key: string): number {
+    return this.#lines.get(key)?.size ?? 0
+  }
+
   add(key: string, one: One): void {
     const line = this.#lines.get(key)
     if (line === undefined) this.#lines.set(key, new Set([one]))
@@ -37,7 +46,7 @@ export class FairLine<One> {
 
   /** How many are served before one more of this key, when nobody else comes. */
   aheadOf(key: string): number {
-    const own = this.#lines.get(key)?.size ?? 0
+    const own = this.sizeOf(key)
     let ahead = 0
     let rounds = own + 1
     for (const [other, line] of this.#lines) {

@@ -23,7 +23,7 @@ export async function seedPlayer(
   const part = `player:${username}`
   if (!parts.isMade(part)) {
     // It takes long, so it is done before the transaction.
-    const passwordHash = await passwordHasher.hash(player.password)
+    const passwordHash = await passwordHasher.inLine(null, ({ hash }) => hash(player.password))
     await parts.make(part, (tx) => makePlayer(tx, player, { passwordHash, now: deps.clock.now() }))
   }
   const charactersPart = `characters:${username}`

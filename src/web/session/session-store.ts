@@ -11,7 +11,13 @@ import { createStore, useStore } from '#client/store.ts'
 /** `unknown` until the browser has looked into its storage, `checking` until the server has verified the token. */
 export type SessionStatus = 'unknown' | 'anonymous' | 'checking' | 'player'
 
-export type Session = { status: SessionStatus; user: User | null; isServerSilent: boolean }
+export type Session = {
+  status: SessionStatus
+  user: User | null
+  isServerSilent: boolean
+  /** The token that was stored at the load of the page was no longer valid. */
+  wasExpired?: true
+}
 
 const ANONYMOUS: Session = { status: 'anonymous', user: null, isServerSilent: false }
 const CHECKING: Session = { status: 'checking', user: null, isServerSilent: false }
@@ -30,7 +36,7 @@ export const session = createStore<Session>({ status: 'unknown', user: null, isS
 
 export const useSession = () => useStore(session)
 
-/** On load: a stored token is verified. An expired one is cleared silently; while the server does not answer, it is asked again and again. */
+/** On load: a stored token is verified. An expired one is cleared, which only a guarded page reports; while the server does not answer, it is asked again and again. */
 export async function resumeSession(retryMs = RETRY_FIRST_MS): Promise<void> {
   const token = readToken()
   if (token === null) return settle(ANONYMOUS)
@@ -46,7 +52,7 @@ export async function resumeSession(retryMs = RETRY_FIRST_MS): Promise<void> {
       return
     }
     clearToken()
-    settle(ANONYMOUS)
+    settle({ ...ANONYMOUS, wasExpired: true })
   }
 }
 
@@ -109,15 +115,28 @@ export function isBanned({ ban_until }: User, now_ms = Date.now()): boolean {
 /** Takes over what an answer said about the player (a new balance, say) without asking again. */
 export function patchUser(change: Partial<User>): void {
   const current = session.get()
-  if (current.user) settle({ ...current, user: { ...current.user, ...change } })
+  if (!current.user) return
+  const user = { ...current.user, ...change }
+  reportBalance(user)
+  settle({ ...current, user })
 }
 
-export async function refreshUser(): Promise<void> {
+/** Written when the balance changes: other tabs of the same browser then read theirs again. */
+export const BALANCE_STORAGE_KEY = 'balance-changed'
+
+/** Reads the player again; `isOfOtherTab` where another tab has reported a change, which this one does not report again. */
+export async function refreshUser({ isOfOtherTab = false } = {}): Promise<void> {
   const token = readToken()
   if (token === null || session.get().status !== 'player') return
   const user = await fetchUser(token).catch(() => null)
   // A failed refresh keeps what is shown; an ended session is noticed by the next call that needs one.
-  if (user && readToken() === token) settle({ status: 'player', user, isServerSilent: false })
+  if (!user || readToken() !== token) return
+  if (!isOfOtherTab) reportBalance(user)
+  settle({ status: 'player', user, isServerSilent: false })
+}
+
+function reportBalance({ balance }: Pick<User, 'balance'>): void {
+  if (session.get().user?.balance !== balance) writeStored(BALANCE_STORAGE_KEY, `${Date.now()} ${balance}`)
 }
 
 function fetchUser(token: string): Promise<User> {

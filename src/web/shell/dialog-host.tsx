@@ -20,7 +20,6 @@ const liveDialogs: Record<Live['kind'], Dialog> = {
   purchase: dialog(() =>
     import('#web/features/deliveries/purchase-moment.tsx').then((part) => part.PurchaseMoment),
   ),
-  order: dialog(() => import('#web/features/recharge/order-dialog.tsx').then((part) => part.OrderDialog)),
 }
 
 /** Shows what was announced, one at a time. Its code is fetched with the first announcement. */

@@ -1,5 +1,6 @@
 import { Suspense, useEffect, useState, type ComponentType } from 'react'
 import { MODAL_FADE_MS } from '#contract/constants.ts'
+import { enterDialog } from '#ui/open-dialogs.ts'
 import { lazyComponent } from '#web/load-chunk.ts'
 import { showToast } from '#web/parts/outcomes/toast-store.ts'
 import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
@@ -36,10 +37,16 @@ export function ModalHost() {
   if (shown.modal === null) return null
   const Modal = modals[shown.modal]
   return (
-    <Suspense fallback={null}>
+    <Suspense fallback={<Awaited />}>
       <Modal key={shown.modal} data={shown.data} isLeaving={state.modal === null} />
     </Suspense>
   )
+}
+
+/** The back button closes a modal whose code is still on its way, too. */
+function Awaited() {
+  useEffect(() => enterDialog({ close: closeModal }), [])
+  return null
 }
 
 function lazyModal(load: () => Promise<Modal>): Modal {

@@ -2,6 +2,8 @@ import { useEffect, type ReactNode } from 'react'
 import { useNavigate, usePathname } from '#web/navigation.tsx'
 import { judgeVisit } from '#web/session/guard.ts'
 import { useSession } from '#web/session/session-store.ts'
+import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
+import { showToast } from '#web/parts/outcomes/toast-store.ts'
 import { PageSkeleton } from '#web/parts/page-states/page-skeleton.tsx'
 
 type Props = {
@@ -15,7 +17,7 @@ type Props = {
  * HTML holds both the visitor's page and the player's placeholder, as in the session's bar.
  */
 export function PlayerGuard({ hasPage, children }: Props) {
-  const { status, isServerSilent } = useSession()
+  const { status, isServerSilent, wasExpired } = useSession()
   const pathname = usePathname()
   const navigate = useNavigate()
   const verdict = judgeVisit('player', status)
@@ -25,9 +27,12 @@ export function PlayerGuard({ hasPage, children }: Props) {
     if (!target) return
     const state = { next: pathname + location.search }
     // A task of its own: together with the first rendering of the session it would hold up a slow phone's input.
-    const timer = setTimeout(() => void navigate(target, { replace: true, state }))
+    const timer = setTimeout(() => {
+      if (wasExpired) showToast(outcomeCopy.sessionExpired)
+      void navigate(target, { replace: true, state })
+    })
     return () => clearTimeout(timer)
-  }, [target, navigate, pathname])
+  }, [target, navigate, pathname, wasExpired])
 
   if ('show' in verdict) return children
   if (status === 'unknown') {

@@ -160,6 +160,7 @@ export async function makeConsoleRows(request: APIRequestContext, dataDir: strin
       '/ledger-transfers/:id': await first('ledger-transfers'),
       '/daily-closes/:id': await first('daily-closes'),
       '/settings/:section': 'money',
+      '/runbooks/:name': 'daily-close',
       '/legal/:kind': 'terms',
       // The oldest one has all its rounds.
       '/tournaments/:id': (await get('/operator/tournaments')).at(-1)?.id ?? '',

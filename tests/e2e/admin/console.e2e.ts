@@ -70,6 +70,41 @@ test('a console that nobody used is locked, and a code opens it where it was lef
   await expect(page.getByRole('textbox', { name: 'Mã đơn' })).toHaveValue('TCX')
 })
 
+test('a session that is over asks for a sign-in, not for a code, and the page stays as it was left', async ({
+  page,
+  request,
+  portal,
+  consoleErrors,
+}) => {
+  consoleErrors.expect(/status of 401/)
+  const staff = await aStaffMember(request, portal.dataDir, 'cashier')
+  const endSessions = () =>
+    withDatabase((database) =>
+      database.query(
+        `UPDATE sessions SET expires_at = now() WHERE user_id =
+           (SELECT id FROM users WHERE username = $1) AND kind = 'console'`,
+        [staff.username],
+      ),
+    )
+  await openConsole(page, staff, '/recharge-orders')
+  await page.getByRole('textbox', { name: 'Mã đơn' }).fill('TCX')
+  await endSessions()
+  await page.getByRole('button', { name: 'Lọc' }).click()
+  const ended = page.getByRole('dialog', { name: 'Phiên đã kết thúc' })
+  await expect(ended).toContainText('mã xác thực không mở lại được')
+  await expectAccessible(page)
+  await ended.getByLabel('Mật khẩu').fill(staff.password)
+  await ended.getByLabel('Mã xác thực hai lớp').fill(appCode(staff.secret, 1))
+  await ended.getByRole('button', { name: 'Đăng nhập' }).click()
+  await expect(ended).toBeHidden()
+  await expect(page.getByRole('textbox', { name: 'Mã đơn' })).toHaveValue('TCX')
+  // Loaded anew with a token of old.
+  await endSessions()
+  await page.reload()
+  await expect(page.getByText('Phiên vận hành trước đã hết 12 giờ hoặc đã bị kết thúc')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Đăng nhập trang vận hành' })).toBeVisible()
+})
+
 test('a list keeps its filter, sorting and columns in the address', async ({ page, request, portal }) => {
   const staff = await aStaffMember(request, portal.dataDir, 'owner')
   await openConsole(page, staff, '/ledger-transfers')
@@ -94,7 +129,9 @@ test('a list keeps its filter, sorting and columns in the address', async ({ pag
   await expect(table).toContainText('Dữ liệu mẫu')
 })
 
-test('the keyboard opens screens and shows its keys', async ({ page, request, portal }) => {
+test('the keyboard opens screens and shows its keys', async ({ page, request, portal, consoleErrors }) => {
+  // The document of an address without a screen.
+  consoleErrors.expect(/status of 404/)
   const staff = await aStaffMember(request, portal.dataDir, 'cashier')
   await openConsole(page, staff, '/khong-co')
   await expect(page.getByRole('heading', { name: 'Không có trang này' })).toBeVisible()

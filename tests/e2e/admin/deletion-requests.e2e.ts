@@ -40,6 +40,7 @@ test('an operator refuses a request with words for the player, and has another o
   await dialog.getByLabel('Lời nhắn cho người chơi').fill('Tài khoản đang có khiếu nại.')
   await dialog.getByLabel('Lí do').fill('Còn khiếu nại')
   await dialog.getByRole('button', { name: 'Từ chối yêu cầu' }).click()
+  await prove(page, staff)
   await expect(page.getByText('Đã từ chối')).toBeVisible()
 
   const theirs = await browser.newContext({ baseURL: portal.url, locale: 'vi-VN' })
@@ -53,7 +54,6 @@ test('an operator refuses a request with words for the player, and has another o
   await page.getByRole('button', { name: 'Xóa tài khoản', exact: true }).click()
   await dialog.getByLabel('Lí do').fill('Theo yêu cầu của người chơi')
   await dialog.getByRole('button', { name: 'Xóa tài khoản' }).click()
-  await prove(page, staff)
   // The worker takes it up by itself, and the screen shows it.
   await expect(page.getByText('Đã xóa', { exact: true })).toBeVisible({ timeout: 60_000 })
   await expect(page.getByRole('link', { name: /^da-xoa-\d+$/ })).toBeVisible()

@@ -1,19 +1,22 @@
 import { expect, registerPlayer, signIn, test } from '../player/fixtures.ts'
 import { useSeparatePortal } from '../player/separate-portal.ts'
-import { aStaffMember, type StaffMember } from '../player/staff.ts'
+import { aProvedStaffMember, type StaffMember } from '../player/staff.ts'
 import { expectAccessible } from '../accessible.ts'
-import { choose, signInToConsole } from './staff-page.ts'
+import { choose, prove, signInToConsole } from './staff-page.ts'
 
 let owner: StaffMember
 
 // A new version is asked about on every page of every player.
 useSeparatePortal(async (request, { dataDir }) => {
-  owner = await aStaffMember(request, dataDir, 'owner')
+  owner = await aProvedStaffMember(request, dataDir, 'owner')
 })
 
 test('a legal text is written as a draft, previewed, published as a version, and read; the old one stays', async ({
   page,
+  consoleErrors,
 }) => {
+  // The first try is refused until the second factor is proved again.
+  consoleErrors.expect(/status of 409/)
   await signInToConsole(page, owner)
   await choose(page, 'Văn bản pháp lý')
   await expect(page.getByText('cần luật sư đọc').first()).toBeVisible()
@@ -40,6 +43,7 @@ test('a legal text is written as a draft, previewed, published as a version, and
   const dialog = page.getByRole('dialog', { name: 'Phát hành bản 2' })
   await dialog.getByLabel('Lí do').fill('Luật sư đã xem')
   await dialog.getByRole('button', { name: 'Phát hành' }).click()
+  await prove(page, owner)
   await expect(dialog).toBeHidden()
   await expect(page.getByText('cần luật sư đọc')).toHaveCount(0)
 

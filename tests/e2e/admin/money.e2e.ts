@@ -1,9 +1,9 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { arrive } from '../player/arriving-money.ts'
 import { expect, registerPlayer, registerTrader, test, whoIs, type Player } from '../player/fixtures.ts'
-import { aStaffMember } from '../player/staff.ts'
+import { aProvedStaffMember, aStaffMember } from '../player/staff.ts'
 import { aParkedDelivery } from './parked-delivery.ts'
-import { choose, expectLoaded, signInToConsole } from './staff-page.ts'
+import { choose, expectLoaded, openConsole, prove, signInToConsole } from './staff-page.ts'
 
 const CLICKS_MAX = 4
 
@@ -47,9 +47,10 @@ test('missing money is found by the player’s name and matched in at most four 
   portal,
 }) => {
   const player = await registerPlayer(request)
-  const staff = await aStaffMember(request, portal.dataDir, 'cashier')
+  const staff = await aProvedStaffMember(request, portal.dataDir, 'cashier')
   const { code } = await missingMoney(request, portal.dataDir, { player, amount: 137_000 })
-  await signInToConsole(page, staff)
+  await openConsole(page, staff)
+  await expectLoaded(page)
   const clicks = await countClicks(page)
   await page.getByRole('combobox', { name: /^Tìm người chơi/ }).fill(player.username)
   await page.getByRole('option', { name: player.username }).first().click()
@@ -70,7 +71,10 @@ test('missing money is matched from its order, and from the inbox beside its sug
   page,
   request,
   portal,
+  consoleErrors,
 }) => {
+  // The first try is refused until the second factor is proved again.
+  consoleErrors.expect(/status of 409/)
   const player = await registerPlayer(request)
   const staff = await aStaffMember(request, portal.dataDir, 'cashier')
   const first = await missingMoney(request, portal.dataDir, { player, amount: 137_000 })
@@ -80,6 +84,7 @@ test('missing money is matched from its order, and from the inbox beside its sug
   await page.getByRole('button', { name: 'Ghép với đơn này' }).click()
   await page.getByLabel('Lí do').fill('Tên tài khoản trong nội dung')
   await page.getByRole('button', { name: 'Ghép và cộng' }).click()
+  await prove(page, staff)
   await expect(page.getByText('Đã nhận đủ')).toBeVisible()
 
   const second = await missingMoney(request, portal.dataDir, { player, amount: 139_000 })
@@ -91,10 +96,22 @@ test('missing money is matched from its order, and from the inbox beside its sug
   await expect(page.getByText('Khoản này đã xử lý xong, không cần gợi ý.')).toBeVisible()
   await page.getByRole('button', { name: 'Khoản sau' }).click()
   await expect(page.getByText('Không còn khoản nào ở phía này.')).toBeVisible()
+  await choose(page, 'Hộp tiền vào')
+  const state = page.getByRole('combobox', { name: 'Trạng thái' })
+  await expect(state.locator('option:checked')).toHaveText('Chờ kiểm tra')
+  await expect(page.getByRole('row').filter({ hasText: second.reference })).toHaveCount(0)
+  await state.selectOption('Tất cả')
+  await expect(page.getByRole('row').filter({ hasText: second.reference })).toContainText('Đã cộng')
   expect(await balanceOf(request, player)).toBe(276_000)
 })
 
-test('a parked delivery is sent again, and another one refunded', async ({ page, request, portal }) => {
+test('a parked delivery is sent again, and another one refunded', async ({
+  page,
+  request,
+  portal,
+  consoleErrors,
+}) => {
+  consoleErrors.expect(/status of 409/)
   const player = await registerTrader(request, 200_000)
   const staff = await aStaffMember(request, portal.dataDir, 'cashier')
   const [resent, refunded] = [await aParkedDelivery(request, player), await aParkedDelivery(request, player)]
@@ -124,6 +141,7 @@ test('a parked delivery is sent again, and another one refunded', async ({ page,
   await page.getByRole('button', { name: 'Hoàn TCoin' }).click()
   await page.getByLabel('Lí do').fill('Người chơi đổi ý, game chưa giao')
   await page.getByRole('dialog').getByRole('button', { name: 'Hoàn TCoin' }).click()
+  await prove(page, staff)
   await expect(page.getByText('Đã hoàn', { exact: true }).first()).toBeVisible()
   await expect(page.getByRole('table', { name: 'Các lần hỏi game' })).toContainText('Yêu cầu hủy')
   expect(await balanceOf(request, player)).toBeGreaterThan(held)

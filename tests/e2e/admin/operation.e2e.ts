@@ -2,7 +2,13 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import { startPortalProcess } from '#tests/support/portal-process.ts'
 import { expect, readQr, test } from '../player/fixtures.ts'
 import { withDatabase } from '../player/portal-database.ts'
-import { aStaffMember, saveSetting } from '../player/staff.ts'
+import {
+  approveProposals,
+  aProvedStaffMember,
+  aStaffMember,
+  changePrice,
+  saveSetting,
+} from '../player/staff.ts'
 import { expectAccessible } from '../accessible.ts'
 import { choose, consoleOf, openConsole, prove, signInToConsole } from './staff-page.ts'
 
@@ -52,8 +58,14 @@ test('a bonus is changed, and seen at once by a player whose page another proces
   request,
   browser,
   portal,
+  consoleErrors,
 }) => {
+  consoleErrors.expect(/status of 409/)
   const owner = await aStaffMember(request, portal.dataDir, 'owner')
+  const others = [
+    await aProvedStaffMember(request, portal.dataDir, 'owner'),
+    await aProvedStaffMember(request, portal.dataDir, 'owner'),
+  ] as const
   const before = await bonusNow(request)
   const second = await startPortalProcess({
     dataDir: portal.dataDir,
@@ -74,8 +86,11 @@ test('a bonus is changed, and seen at once by a player whose page another proces
     await expect(page.getByRole('button', { name: 'Lưu thay đổi' })).toBeDisabled()
     await bonus.fill('37')
     await page.getByRole('button', { name: 'Lưu thay đổi' }).click()
+    await expect(page.getByRole('dialog')).toContainText('hiện nay')
     await giveReason(page, 'Lưu thay đổi')
-    await expect(page.getByText('Đã thực hiện')).toBeVisible()
+    await prove(page, owner)
+    await expect(page.getByText('Đã gửi đề xuất, chờ người thứ hai duyệt')).toBeVisible()
+    await approveProposals(request, others[0])
     // Asked for once when the page opens: what is old then stays old.
     await player.getByRole('navigation', { name: 'Chính' }).getByRole('link', { name: 'Đổi lượng' }).click()
     await expect(player.getByText(/Khuyến mãi \+/)).toHaveText('Khuyến mãi +37% lượng')
@@ -85,7 +100,7 @@ test('a bonus is changed, and seen at once by a player whose page another proces
   } finally {
     await context.close()
     await second.end()
-    await saveSetting(request, { token: owner.token, key: 'exchange_bonus', value: before })
+    await changePrice(request, others, { key: 'exchange_bonus', value: before })
   }
 })
 
@@ -94,9 +109,10 @@ test('who changed the price last week, and from what to what, is found by its da
   request,
   portal,
 }) => {
-  const owner = await aStaffMember(request, portal.dataDir, 'owner')
+  const owner = await aProvedStaffMember(request, portal.dataDir, 'owner')
+  const second = await aProvedStaffMember(request, portal.dataDir, 'owner')
   const before = await bonusNow(request)
-  const save = (value: string) => saveSetting(request, { token: owner.token, key: 'exchange_bonus', value })
+  const save = (value: string) => changePrice(request, [owner, second], { key: 'exchange_bonus', value })
   await save('41')
   await withTrailOfLastWeek(async () => {
     await save(before)
@@ -164,6 +180,14 @@ test('a receiving account is changed by two people, who both see its test QR', a
   const number = account.getByLabel('Số tài khoản')
   const [old, changed] = [await number.inputValue(), String(Date.now())]
   await number.fill(changed)
+  // By its name; a bank that is not listed by its number.
+  const bank = account.getByLabel('Ngân hàng', { exact: true })
+  await expect(bank).toHaveValue('970416')
+  await bank.selectOption('Ngân hàng khác (nhập mã BIN)')
+  await account.getByLabel('Mã ngân hàng (BIN)').fill('970499')
+  await expect(bank).toHaveValue('other')
+  await bank.selectOption({ label: 'ACB (970416) – Ngân hàng TMCP Á Châu' })
+  await expect(account.getByLabel('Mã ngân hàng (BIN)')).toHaveCount(0)
   await page.getByRole('button', { name: 'Lưu thay đổi' }).click()
   await expect(
     page.getByRole('dialog').getByRole('img', { name: `Mã QR thử của tài khoản ${changed}` }),

@@ -32,7 +32,26 @@ test('the overview shows what waits and the figures, and tells of what comes whi
     ),
   )
   await expect(page.getByText('Có khoản chuyển mới chờ kiểm tra')).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Khoản chuyển chưa ghép quá 1 giờ' })).toBeVisible()
+  const waiting = page.getByRole('listitem').filter({ hasText: 'Khoản chuyển chờ ghép' })
+  await expect(waiting).toContainText(/Quá hạn.*\d đ.*lâu nhất (\d+ ngày )?\d+ giờ/)
+  await expect(page.getByText('không có việc nào đang chờ')).toHaveCount(0)
+  const opener = page.getByRole('button', { name: 'Mở danh mục' })
+  if (await opener.isVisible()) await opener.click()
+  await expect(
+    page.getByRole('navigation', { name: 'Danh mục' }).getByRole('link', {
+      name: /^Hộp tiền vào.*, \d+\+? đang chờ$/,
+    }),
+  ).toBeVisible()
+  await waiting.getByRole('link', { name: 'Khoản chuyển chờ ghép', exact: true }).click()
+  await expect(page).toHaveURL(/\/bank-transfers\?state=review$/)
+  await page.goBack()
+
+  await waiting.getByRole('link', { name: 'Sổ tay: Khoản chuyển chờ ghép' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Tiền vào' })).toBeVisible()
+  await expectAccessible(page)
+  await page.goto('/admin/runbooks/audit')
+  await page.getByRole('main').getByRole('link', { name: 'upgrade.md' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Nâng cấp' })).toBeVisible()
 })
 
 test('a parked delivery and a proposal are told of, and stand in their open lists at once', async ({

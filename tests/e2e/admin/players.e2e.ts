@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, registerTrader, test, whoIs } from '../player/fixtures.ts'
 import { aStaffMember } from '../player/staff.ts'
-import { choose, consoleOf, openConsole, prove, signInToConsole } from './staff-page.ts'
+import { choose, consoleOf, openConsole, prove, recordToasts, signInToConsole } from './staff-page.ts'
 
 const act = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
@@ -22,7 +22,10 @@ test('an operator finds a player, reads the trail, bans them with a reason they 
   portal,
   browser,
   isMobile,
+  consoleErrors,
 }) => {
+  // The first try is refused until the second factor is proved again.
+  consoleErrors.expect(/status of 409/)
   const staff = await aStaffMember(request, portal.dataDir, 'owner')
   const player = await registerTrader(request, 30_000)
   await signInToConsole(page, staff)
@@ -41,6 +44,7 @@ test('an operator finds a player, reads the trail, bans them with a reason they 
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Lí do').fill('Dùng phần mềm gian lận')
   await dialog.getByRole('button', { name: 'Khóa', exact: true }).click()
+  await prove(page, staff)
   await expect(page.getByText('Khóa đăng nhập vĩnh viễn').first()).toBeVisible()
   await expect(trail).toContainText('Dùng phần mềm gian lận')
 
@@ -80,6 +84,9 @@ test('a large adjustment waits for a second person, whose approval changes the b
   const player = await registerTrader(request, 10_000)
   await signInToConsole(page, first)
   await findPlayer(page, player.username)
+  const toasts = await recordToasts(page)
+  const waiting = page.getByRole('link', { name: /^Đề xuất/ })
+  const before = await waiting.innerText()
   await act(page, 'Điều chỉnh số dư').click()
   const dialog = page.getByRole('dialog', { name: 'Điều chỉnh số dư' })
   await dialog.getByLabel('Số TCoin').fill('2.000.000')
@@ -89,12 +96,15 @@ test('a large adjustment waits for a second person, whose approval changes the b
   await expect(page.getByText('Đã gửi đề xuất, chờ người thứ hai duyệt')).toBeVisible()
   await expect(page.getByRole('list', { name: 'Dòng thời gian' })).toContainText('đề xuất điều chỉnh số dư')
   expect((await whoIs(request, player.token)).balance).toBe(10_000)
+  // The server has told this console of the proposal too, which is no news to who made it.
+  await expect(waiting).not.toHaveText(before)
+  expect(toasts()).toEqual(['Đã gửi đề xuất, chờ người thứ hai duyệt'])
 
   const other = await consoleOf(browser, portal.url, second)
   await choose(other, 'Đề xuất')
-  const waiting = other.getByRole('article', { name: `Điều chỉnh số dư của ${player.username}` })
-  await expect(waiting).toContainText('+2,000,000 TCoin')
-  await waiting.getByRole('button', { name: 'Duyệt' }).click()
+  const proposal = other.getByRole('article', { name: `Điều chỉnh số dư của ${player.username}` })
+  await expect(proposal).toContainText('+2,000,000 TCoin')
+  await proposal.getByRole('button', { name: 'Duyệt' }).click()
   const approval = other.getByRole('dialog', { name: /^Duyệt đề xuất/ })
   await approval.getByLabel('Lí do').fill('Đã kiểm tra')
   await approval.getByRole('button', { name: 'Duyệt', exact: true }).click()

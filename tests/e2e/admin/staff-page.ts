@@ -52,6 +52,22 @@ export async function prove(page: Page, { secret }: StaffMember): Promise<void> 
   await dialog.getByRole('button', { name: 'Xác nhận' }).click()
 }
 
+/** Every short message from now on, the first first. */
+export async function recordToasts(page: Page): Promise<() => string[]> {
+  const seen: string[] = []
+  await page.exposeFunction('toastShown', (text: string) => seen.push(text))
+  await page.evaluate(() => {
+    const region = document.querySelector('.toast-region')
+    if (!region) throw new Error('the console has no region for short messages')
+    new MutationObserver((changes) => {
+      for (const { addedNodes } of changes)
+        for (const node of addedNodes)
+          (globalThis as unknown as { toastShown(text: string): void }).toastShown(node.textContent ?? '')
+    }).observe(region, { childList: true, subtree: true })
+  })
+  return () => seen
+}
+
 /** The screen is there with its rows, and nothing of it is still being loaded. */
 export async function expectLoaded(page: Page): Promise<void> {
   const main = page.getByRole('main')

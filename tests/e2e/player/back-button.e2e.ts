@@ -1,5 +1,12 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import { stateOf } from '#tests/support/page-states/all-states.ts'
+import { openState } from '#tests/support/page-states/page-state.ts'
 import { expect, test } from './fixtures.ts'
 import { hydrated, settled } from './measures.ts'
+
+// Any worker may take the next of these.
+test.describe.configure({ mode: 'parallel' })
 
 test('the back button closes a modal, stays on its page, and leaves nothing behind', async ({ page }) => {
   await page.goto('/community')
@@ -31,6 +38,9 @@ test('the back button after a login from /login leads to the home page', async (
   await page.goto('/login')
   const login = page.getByRole('dialog', { name: 'Đăng nhập' })
   await expect(page).toHaveURL(/\/home$/)
+  await expect(login).toBeVisible()
+  // The dialog's own entry of the history follows its first rendering.
+  await page.waitForFunction(() => (history.state as { dialogs?: number } | null)?.dialogs === 1)
   await page.goBack()
   await expect(login).toBeHidden()
   await expect(page).toHaveURL(/\/home$/)
@@ -63,4 +73,122 @@ test('a new page begins at its top, and the step back shows the old one where it
   await page.goBack()
   await expect(page).toHaveURL(/\/home$/)
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(left)
+})
+
+/** Each dialog of the player site, by its file, and where it is seen. */
+const dialogs: Record<string, string[]> = {
+  'features/accounts/ask-deletion.tsx': ['ask-deletion'],
+  'features/accounts/change-email.tsx': ['change-email'],
+  'features/accounts/change-password.tsx': ['change-password'],
+  'features/accounts/change-phone.tsx': ['change-phone'],
+  'features/accounts/download-data.tsx': ['download-data'],
+  'features/accounts/register-modal.tsx': ['register'],
+  'features/accounts/second-factor-off.tsx': ['second-factor-off'],
+  'features/accounts/second-factor-on.tsx': ['second-factor'],
+  'features/accounts/verify-email.tsx': ['verify-email'],
+  'features/deliveries/purchase-moment.tsx': ['exchange-done'],
+  'features/passwords/password-modals.tsx': ['forgot', 'reset-password'],
+  'features/recharge/cancel-order.tsx': ['order-cancel'],
+  'features/sessions/login-modal.tsx': ['login'],
+  'features/transfers/active-modal.tsx': ['activate'],
+  'features/transfers/confirm-transfer.tsx': ['transfer-confirm'],
+  'parts/moment/moment-dialog.tsx': ['exchange-arrived'],
+  'parts/purchase/confirm-purchase.tsx': ['exchange-confirm', 'gift-confirm'],
+  'shell/message-dialog.tsx': ['exchange-field-errors'],
+}
+
+test('every dialog of the site is listed here', () => {
+  const files = readdirSync('src/web', { recursive: true, encoding: 'utf8' })
+  const found = files.filter(
+    (file) =>
+      file.endsWith('.tsx') &&
+      /<(Dialog|ConfirmDialog|MomentDialog|dialog)\s/.test(readFileSync(`src/web/${file}`, 'utf8')),
+  )
+  expect(found.sort()).toEqual(Object.keys(dialogs).sort())
+})
+
+for (const name of Object.values(dialogs).flat()) {
+  test(`back closes the dialog and stays on its page, and forward opens nothing: ${name}`, async ({
+    page,
+    callers,
+    consoleErrors,
+  }) => {
+    consoleErrors.expect(/status of 422/)
+    await openState(page, stateOf(name), callers)
+    const shown = page.locator('dialog[open]')
+    await expect(shown).toHaveCount(1)
+    await inHistory(page, 1)
+    const { url, title } = { url: page.url(), title: await page.title() }
+    await page.goBack()
+    await expect(shown).toHaveCount(0)
+    await inHistory(page, 0)
+    expect([page.url(), await page.title()]).toEqual([url, title])
+    await page.goForward()
+    await inHistory(page, 0)
+    await expect(shown).toHaveCount(0)
+    expect(page.url()).toBe(url)
+  })
+}
+
+const inHistory = (page: Page, depth: number) =>
+  page.waitForFunction(
+    (wanted) => ((history.state as { dialogs?: number } | null)?.dialogs ?? 0) === wanted,
+    depth,
+  )
+
+test('of two dialogs back closes the one on top, and what was typed into the other is still there', async ({
+  page,
+  callers,
+  consoleErrors,
+}) => {
+  consoleErrors.expect(/status of 422/)
+  await openState(page, stateOf('change-password'), callers)
+  const form = page.getByRole('dialog', { name: 'Đổi mật khẩu' })
+  await form.getByLabel('Mật khẩu hiện tại').fill('khong-phai-9')
+  await form.getByLabel('Mật khẩu mới', { exact: true }).fill('matkhau-moi-9')
+  await form.getByLabel('Nhập lại mật khẩu mới').fill('matkhau-moi-9')
+  await form.getByRole('button', { name: 'Đổi mật khẩu' }).click()
+  const refusal = page.getByRole('alertdialog', { name: 'Thất bại' })
+  await expect(refusal).toBeVisible()
+  await inHistory(page, 2)
+  await page.goBack()
+  await expect(refusal).toBeHidden()
+  await expect(form.getByLabel('Mật khẩu mới', { exact: true })).toHaveValue('matkhau-moi-9')
+  await page.goBack()
+  await expect(form).toBeHidden()
+  await expect(page).toHaveURL(/\/user\/profile$/)
+})
+
+test('a reload with an open dialog shows its page without it, one step from the page before', async ({
+  page,
+  callers,
+}) => {
+  await openState(page, stateOf('change-password'), callers)
+  await inHistory(page, 1)
+  await page.reload()
+  await inHistory(page, 0)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.locator('dialog[open]')).toHaveCount(0)
+  await page.goBack()
+  await expect(page).toHaveURL(/\/healthz$/)
+})
+
+test('what was typed into a dialog is there when it is opened again, but for secrets', async ({ page }) => {
+  await page.goto('/community', { waitUntil: 'networkidle' })
+  const form = page.getByRole('dialog', { name: 'Đăng ký tài khoản' })
+  const open = async () => {
+    await page.getByRole('banner').getByRole('link', { name: 'Đăng nhập' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Đăng ký' }).click()
+  }
+  await open()
+  await form.getByLabel('Tên đăng nhập').fill('tuanhoang88')
+  await form.getByLabel('Số điện thoại').fill('0912345678')
+  await form.getByLabel('Mật khẩu', { exact: true }).fill('matkhau-9')
+  await inHistory(page, 1)
+  await page.goBack()
+  await expect(form).toBeHidden()
+  await open()
+  await expect(form.getByLabel('Tên đăng nhập')).toHaveValue('tuanhoang88')
+  await expect(form.getByLabel('Số điện thoại')).toHaveValue('0912345678')
+  await expect(form.getByLabel('Mật khẩu', { exact: true })).toHaveValue('')
 })

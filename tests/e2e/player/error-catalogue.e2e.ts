@@ -127,7 +127,7 @@ test.describe('a success', () => {
     consoleErrors.expect(/ERR_FAILED/)
     await prepareExchange(page, trader.token)
     await exchangeAnswered(page, { status: 200, body: { ...bought, report: true } })
-    await expectDialog(page, 'Thành công', ['Thực hiện thành công'])
+    await expectDialog(page, 'Thành công', ['Thực hiện thành công', 'Số dư ví 1 TCoin'])
   })
 
   test('with the notify flag is a toast, cut at 110 characters and gone after three seconds', async ({

@@ -112,7 +112,9 @@ export const test = base.extend<{ consoleErrors: Console; isStranger: boolean },
       const expected: RegExp[] = []
       const seen: string[] = []
       const addMessage = (message: ConsoleMessage) => {
-        if (message.type() === 'error') seen.push(`${message.text()} (${message.location().url})`)
+        const isOfConsole = URL.parse(message.page()?.url() ?? '')?.pathname.startsWith('/admin') ?? false
+        if (message.type() === 'error' || (isOfConsole && message.type() === 'warning'))
+          seen.push(`${message.text()} (${message.location().url})`)
       }
       const addError = (error: WebError) => seen.push(String(error.error()))
       context.on('console', addMessage)
@@ -199,7 +201,7 @@ export async function expectSignedIn(page: Page, username: string): Promise<void
 
 /** A closed modal's entry of the history has been taken back, which would end a `goto` that begins meanwhile. */
 export async function expectNoModalInHistory(page: Page): Promise<void> {
-  await page.waitForFunction(() => (history.state as { isModal?: boolean } | null)?.isModal !== true)
+  await page.waitForFunction(() => !(history.state as { dialogs?: number } | null)?.dialogs)
 }
 
 export const balanceLink = (page: Page) => page.getByRole('link', { name: /^Số dư:/ })

@@ -47,9 +47,12 @@ test('a player buys one starter gift, sees it arrive, and is not led to another'
   const done = page.getByRole('alertdialog', { name: 'Thành công' })
   await expect(done).toContainText('5,999 lượng')
   await expect(done).toContainText('Món đã vào game.', { timeout: 30_000 })
+  await expect(done).toContainText('Số dư ví 10,001')
   await done.getByRole('button', { name: 'Xác nhận' }).click()
 
-  await expect(page.getByRole('heading', { name: 'Bạn đã mua quà tân thủ' })).toBeVisible()
+  const outcome = page.getByRole('heading', { name: 'Bạn đã mua quà tân thủ' })
+  await expect(outcome).toBeFocused()
+  await expect(outcome).toBeInViewport()
   await expect(page.getByRole('main')).toContainText('5,999 lượng')
   await expect(page.getByText('Đã giao', { exact: true })).toBeVisible({ timeout: 30_000 })
   await expect(balanceLink(page)).toContainText('10,001')

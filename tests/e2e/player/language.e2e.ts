@@ -1,21 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { pages } from '#contract/pages.ts'
-import { accountStates } from '#tests/support/page-states/account-states.ts'
+import { allStates } from '#tests/support/page-states/all-states.ts'
 import { openState, type PageState } from '#tests/support/page-states/page-state.ts'
-import { playerStates } from '#tests/support/page-states/player-states.ts'
-import { claimStates } from '#tests/support/page-states/claim-states.ts'
-import { purchaseStates } from '#tests/support/page-states/purchase-states.ts'
-import { visitorStates } from '#tests/support/page-states/visitor-states.ts'
 import { expect, test } from './fixtures.ts'
 import { expectVietnamese, foreignTexts } from './vietnamese.ts'
-
-const states: PageState[] = [
-  ...visitorStates,
-  ...playerStates,
-  ...accountStates,
-  ...purchaseStates,
-  ...claimStates,
-]
 
 // Any worker may take the next of these.
 test.describe.configure({ mode: 'parallel' })
@@ -32,13 +20,13 @@ const needsOfflineWorker = ({ name }: PageState) => name.startsWith('offline-')
  * `npm run test:all`.
  */
 const isFirstOfModal = (state: PageState) =>
-  state.modal !== undefined && state === states.find(({ modal }) => modal === state.modal)
+  state.modal !== undefined && state === allStates.find(({ modal }) => modal === state.modal)
 
-for (const state of states.filter((one) => !needsOfflineWorker(one))) lookAt(state)
+for (const state of allStates.filter((one) => !needsOfflineWorker(one))) lookAt(state)
 
 test.describe('without a network', () => {
   test.use({ serviceWorkers: 'allow' })
-  for (const state of states.filter(needsOfflineWorker)) lookAt(state)
+  for (const state of allStates.filter(needsOfflineWorker)) lookAt(state)
 })
 
 function lookAt(state: PageState): void {
@@ -66,10 +54,10 @@ test('English would be noticed', () => {
 
 test('every route and every modal is looked at', async () => {
   const routes = Object.values(pages).map(({ path }) => path)
-  expect([...new Set(states.map(({ route }) => route))].toSorted()).toEqual(routes.toSorted())
+  expect([...new Set(allStates.map(({ route }) => route))].toSorted()).toEqual(routes.toSorted())
   const modalStore = new URL('../../../src/web/parts/modals/modal-store.ts', import.meta.url)
   const names = /type ModalName = ([^\n]+)/.exec(await readFile(modalStore, 'utf8'))?.[1] ?? ''
   const modals = [...names.matchAll(/'([^']+)'/g)].map(([, modal]) => modal)
   expect(modals.length).toBeGreaterThan(2)
-  expect(new Set(states.flatMap(({ modal }) => modal ?? []))).toEqual(new Set(modals))
+  expect(new Set(allStates.flatMap(({ modal }) => modal ?? []))).toEqual(new Set(modals))
 })

@@ -86,8 +86,13 @@ test('money that arrives exactly, short, in excess or late is credited, and the 
   await transfer.getByRole('button', { name: 'Chuyển khoản thử' }).click()
   await expect(outcome(page, 'Đã nhận ít hơn số tiền của đơn')).toBeVisible({ timeout: NEXT_LOOK_MS })
   await expect(receipt(page)).toContainText('30,000 VND')
+  await expect(page.getByRole('main')).toContainText('còn thiếu 20,000 VND')
+  await expect(page.getByRole('link', { name: 'Nạp thêm 20,000 VND' })).toHaveAttribute(
+    'href',
+    '/recharge?amount=20000',
+  )
   await expect(outcome(other, 'Nạp TCoin thành công')).toBeVisible({ timeout: NEXT_LOOK_MS })
-  await expect(other.getByRole('alertdialog', { name: 'Thành công' })).toContainText('210,000')
+  await expect(other.getByRole('main')).toContainText('Số dư ví 210,000')
 })
 
 test('three open orders are named before the form is refused, and one cancelled in the list makes room', async ({

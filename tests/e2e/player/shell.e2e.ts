@@ -115,6 +115,34 @@ test.describe('a session', () => {
     await expect(page.getByText('Phiên đăng nhập đã hết hạn')).toHaveCount(0)
     await expect(page).toHaveURL(/\/home$/)
   })
+
+  for (const [last, calls] of Object.entries({
+    'the verification': '**/api/auth/verify',
+    'the read of the page': '**/api/recharge/orders?*',
+  })) {
+    test(`that has already expired is reported on a player’s page where ${last} is answered last`, async ({
+      page,
+      consoleErrors,
+    }) => {
+      consoleErrors.expect(/status of 401/)
+      await signIn(page, 'khong-con-song')
+      const isFirstAnswered = page.waitForResponse(
+        (response) =>
+          response.status() === 401 &&
+          !response.url().includes(last === 'the verification' ? 'verify' : 'orders'),
+      )
+      await page.route(calls, async (route) => {
+        await isFirstAnswered
+        await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)))
+        await route.continue()
+      })
+      await page.goto('/recharge')
+      await expect(page.getByText('Phiên đăng nhập đã hết hạn, vui lòng đăng nhập lại')).toHaveCount(1)
+      await expect(loginDialog(page)).toBeVisible()
+      await expect(page).toHaveURL(/\/home$/)
+      expect(await page.evaluate(() => localStorage.getItem('auth-react-v'))).toBeNull()
+    })
+  }
 })
 
 test.describe('what does not exist', () => {

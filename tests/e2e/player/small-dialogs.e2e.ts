@@ -1,8 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { accountStates } from '#tests/support/page-states/account-states.ts'
-import { openState, type PageState } from '#tests/support/page-states/page-state.ts'
-import { purchaseStates } from '#tests/support/page-states/purchase-states.ts'
-import { visitorStates } from '#tests/support/page-states/visitor-states.ts'
+import { stateOf } from '#tests/support/page-states/all-states.ts'
+import { openState } from '#tests/support/page-states/page-state.ts'
 import { expect, test } from './fixtures.ts'
 
 /** Dialogs on a phone of 360 × 640, and in a desktop's window at 200 %. Any worker may take the next of these. */
@@ -22,12 +20,6 @@ const NAMES = [
 
 /** What a window of 1280 × 800 has room for. */
 const ZOOMED = { width: 640, height: 400 }
-
-function stateOf(name: string): PageState {
-  const state = [...visitorStates, ...accountStates, ...purchaseStates].find((one) => one.name === name)
-  if (!state) throw new Error(`There is no state ${name}`)
-  return state
-}
 
 async function expectClearOfToast(page: Page, button: Locator): Promise<void> {
   await button.scrollIntoViewIfNeeded()

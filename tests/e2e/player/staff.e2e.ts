@@ -1,7 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import type { Role } from '#contract/operator/roles.ts'
 import { expect, registerPlayer, signIn, test } from './fixtures.ts'
-import { aStaffMember, grantRole, saveSetting } from './staff.ts'
+import { aProvedStaffMember, changePrice, grantRole } from './staff.ts'
 
 async function registerStaff(request: APIRequestContext, ...roles: Role[]) {
   const player = await registerPlayer(request)
@@ -16,7 +16,9 @@ test('who helps to run the portal reads as what, and what they may do', async ({
   await signIn(page, token)
   await page.goto('/user/profile')
   await expect(badge(page)).toHaveText('Ban quản trị: Biên tập viên, Hỗ trợ')
-  await expect(page.getByText('Bạn được phép: viết bài, sửa nội dung trang.')).toBeVisible()
+  await expect(
+    page.getByText('Bạn được phép: viết bài, sửa nội dung trang, trả lời yêu cầu kiểm tra.'),
+  ).toBeVisible()
 })
 
 test('a player without a role reads nothing of it', async ({ page, newcomer }) => {
@@ -27,21 +29,26 @@ test('a player without a role reads nothing of it', async ({ page, newcomer }) =
 })
 
 test('the exchange bonus is shown as it is set, and not at all at "0"', async ({ page, request }) => {
-  const { token } = await aStaffMember(request, process.env.PORTAL_DATA_DIR ?? '', 'owner')
+  const dataDir = process.env.PORTAL_DATA_DIR ?? ''
+  const owners = [
+    await aProvedStaffMember(request, dataDir, 'owner'),
+    await aProvedStaffMember(request, dataDir, 'owner'),
+  ] as const
+  const save = (value: string) => changePrice(request, owners, { key: 'exchange_bonus', value })
   const { exchange_bonus: before } = (await (await request.get('/api/settings')).json()) as {
     exchange_bonus: string
   }
   const bonus = page.getByText(/Khuyến mãi \+/)
   try {
-    await saveSetting(request, { token, key: 'exchange_bonus', value: '25' })
+    await save('25')
     await page.goto('/exchange')
     await expect(bonus).toHaveText('Khuyến mãi +25% lượng')
-    await saveSetting(request, { token, key: 'exchange_bonus', value: '0' })
+    await save('0')
     expect(await (await request.get('/exchange')).text()).not.toContain('Khuyến mãi +')
     await page.reload()
     await expect(page.getByText('3,000 lượng').first()).toBeVisible()
     await expect(bonus).toHaveCount(0)
   } finally {
-    await saveSetting(request, { token, key: 'exchange_bonus', value: before })
+    await save(before)
   }
 })

@@ -1,11 +1,12 @@
 import type { APIRequestContext, APIResponse } from '@playwright/test'
 import type { Role } from '#contract/operator/roles.ts'
 import { grantRole as grant } from '#server/modules/accounts/index.ts'
-import { openDatabase } from '#server/platform/db/database.ts'
+import { openDatabase, type Db } from '#server/platform/db/database.ts'
 import { openEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
 import { openLog } from '#server/platform/log/log.ts'
+import { setProof } from '#tests/support/operators.ts'
 import { appCode } from '#tests/support/second-factor.ts'
-import { expect, loginByCall, registerPlayer } from './fixtures.ts'
+import { expect, loginByCall, registerPlayer, whoIs } from './fixtures.ts'
 
 /** `token` is of the console, `playerToken` of the same person at the player site. */
 export type StaffMember = {
@@ -17,17 +18,21 @@ export type StaffMember = {
   recoveryCodes: string[]
 }
 
-/** What `operator grant` does at the portal with the given data folder, without a process for each of many. */
-export async function grantRole(dataDir: string, username: string, role: Role): Promise<void> {
+/** Works on the database of the portal with the given data folder. */
+async function withPortalsDb(dataDir: string, work: (db: Db) => Promise<unknown>): Promise<void> {
   const embedded = await openEmbeddedPostgres({ dataDir, log: () => {} })
   const db = openDatabase({ url: embedded.url, log: openLog('warn'), connectionsMax: 1 })
   try {
-    await grant(db, { username, role })
+    await work(db)
   } finally {
     await db.destroy()
     await embedded.stop()
   }
 }
+
+/** What `operator grant` does, without a process for each of many. */
+export const grantRole = (dataDir: string, username: string, role: Role): Promise<void> =>
+  withPortalsDb(dataDir, (db) => grant(db, { username, role }))
 
 /**
  * Confirms the second factor with the app's code of the step before this one. It is accepted until the next step begins:
@@ -74,6 +79,18 @@ export async function aStaffMember(
   return makeStaff(request, await registerPlayer(request), { dataDir, role })
 }
 
+/** One whose console session has a fresh proof. */
+export async function aProvedStaffMember(
+  request: APIRequestContext,
+  dataDir: string,
+  role: Role,
+): Promise<StaffMember> {
+  const staff = await aStaffMember(request, dataDir, role)
+  const { id } = await whoIs(request, staff.playerToken)
+  await withPortalsDb(dataDir, (db) => setProof({ db }, { id }, { isFresh: true }))
+  return staff
+}
+
 type Setting = { token: string; key: string; value: string }
 
 /** Sends a new value for a setting, as somebody who has just read it; it may be refused. */
@@ -93,4 +110,28 @@ export async function putSetting(
 export async function saveSetting(request: APIRequestContext, setting: Setting): Promise<void> {
   const answer = await putSetting(request, setting)
   expect(answer.status(), await answer.text()).toBe(200)
+}
+
+/** Changes a price as two owners with a fresh proof do: one proposes it, the other approves. */
+export async function changePrice(
+  request: APIRequestContext,
+  [first, second]: readonly [StaffMember, StaffMember],
+  { key, value }: { key: string; value: string },
+): Promise<void> {
+  const asked = await putSetting(request, { token: first.token, key, value })
+  expect(asked.status(), await asked.text()).toBe(202)
+  await approveProposals(request, second)
+}
+
+/** Approves what waits for this owner's yes. */
+export async function approveProposals(request: APIRequestContext, { token }: StaffMember): Promise<void> {
+  const headers = { authorization: `Bearer ${token}` }
+  const params = { filter: JSON.stringify({ state: 'waiting' }) }
+  const listed = await request.get('/api/operator/proposals', { headers, params })
+  for (const { id, kind } of (await listed.json()) as { id: string; kind: string }[]) {
+    if (kind !== 'setting') continue
+    const data = { reason: 'Kiểm thử' }
+    const approved = await request.post(`/api/operator/proposals/${id}/approve`, { headers, data })
+    expect(approved.status(), await approved.text()).toBe(200)
+  }
 }

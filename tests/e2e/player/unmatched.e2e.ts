@@ -1,6 +1,6 @@
 import { expect, registerPlayer, signIn, test } from './fixtures.ts'
 import { arrive } from './arriving-money.ts'
-import { aStaffMember } from './staff.ts'
+import { aProvedStaffMember } from './staff.ts'
 
 const auth = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 
@@ -22,7 +22,7 @@ test('money without its code is found by the cashier, and the player sees it arr
   const memo = `${username} nap tien`
   await arrive(request, portal.dataDir, { id, account: order.account_number, memo, amount: 130_000 })
 
-  const { token: cashier } = await aStaffMember(request, portal.dataDir, 'cashier')
+  const { token: cashier } = await aProvedStaffMember(request, portal.dataDir, 'cashier')
   const filter = encodeURIComponent(JSON.stringify({ q: `FT${id}` }))
   const listed = await request.get(`/api/operator/bank-transfers?filter=${filter}`, auth(cashier))
   const [transfer] = (await listed.json()) as { id: string; state: string; reason: string }[]
@@ -38,5 +38,5 @@ test('money without its code is found by the cashier, and the player sees it arr
   })
   expect(matched.status(), await matched.text()).toBe(200)
   await expect(page.getByRole('heading', { name: 'Nạp TCoin thành công' })).toBeVisible()
-  await expect(page.getByRole('alertdialog', { name: 'Thành công' })).toContainText('130,000')
+  await expect(page.getByRole('main')).toContainText('Số dư ví 130,000')
 })

@@ -17,6 +17,7 @@ export const FILLED: Record<string, string> = {
   daily_close:
     'account_number day revision is_latest status differences arrived_count arrived_vnd told_vnd left_vnd credited_vnd review_vnd refunded_vnd ignored_vnd due_coins ledger_coins order_coins direct_coins open_events made_at',
   daily_close_due: 'day',
+  daily_digest: 'is_sent made_at',
   deletion_request: 'user_id state asked_at due_at given_up attempt',
   delivery:
     'kind user_id amount server_id account character_id character_name goods state attempt next_attempt_at created_at',
@@ -38,6 +39,8 @@ export const FILLED: Record<string, string> = {
   ledger_transfer: 'kind debit_account credit_account amount source_type source_id created_at',
   legal_draft: 'content based_on saved_at',
   legal_text: 'content published_at',
+  listed_balance: 'balance',
+  limited_act: 'action operator_id coins at',
   mail_outbox: 'kind sealed created_at attempt next_attempt_at',
   maintenance: 'updated_at',
   matches: 'tournament_id round position team1_win_count team2_win_count updated_at',
@@ -75,7 +78,7 @@ export const FILLED: Record<string, string> = {
   sign_in: 'user_id at outcome user_agent place origin_hash is_new_device',
   sms_code_day: 'sent verified',
   sms_message: 'sender received_at',
-  staff_invite: 'token_hash role invited_by created_at expires_at',
+  staff_invite: 'token_hash role invited_by created_at expires_at is_waiting',
   statistics_active: 'players',
   statistics_hour:
     'momo_vnd vietcombank_vnd acb_vnd other_vnd issued spent refunded wallets_change held_change debts_change luong new_players first_recharges computed_at',

@@ -18,6 +18,7 @@ export const RIGHTS: Record<string, string> = {
   credit_reversal: 'INSERT, SELECT',
   daily_close: 'INSERT, SELECT, UPDATE (is_latest, made_at)',
   daily_close_due: 'DELETE, INSERT, SELECT',
+  daily_digest: 'INSERT, SELECT',
   deletion_request:
     'INSERT, SELECT, UPDATE (state, decided_at, decided_by, message, hindered_by, last_mail_id, attempt, next_attempt_at, ended_at)',
   delivery:
@@ -41,6 +42,8 @@ export const RIGHTS: Record<string, string> = {
   ledger_transfer: 'SELECT',
   legal_draft: 'DELETE, INSERT, SELECT, UPDATE',
   legal_text: 'INSERT, SELECT',
+  listed_balance: 'INSERT, SELECT, UPDATE',
+  limited_act: 'INSERT, SELECT',
   mail_outbox: 'DELETE, INSERT, SELECT, UPDATE',
   maintenance: 'SELECT, UPDATE',
   matches: 'INSERT, SELECT, UPDATE',
@@ -82,7 +85,8 @@ export const RIGHTS: Record<string, string> = {
   sign_in: 'DELETE, INSERT, SELECT',
   sms_code_day: 'DELETE, INSERT, SELECT, UPDATE',
   sms_message: 'DELETE, INSERT, SELECT, UPDATE',
-  staff_invite: 'INSERT, SELECT, UPDATE (used_by, used_at, withdrawn_by, withdrawn_at)',
+  staff_invite:
+    'INSERT, SELECT, UPDATE (expires_at, used_by, used_at, withdrawn_by, withdrawn_at, is_waiting)',
   statistics_active: 'INSERT, SELECT, UPDATE',
   statistics_active_player: 'INSERT, SELECT',
   statistics_hour: 'INSERT, SELECT, UPDATE',
@@ -112,6 +116,7 @@ export const SEQUENCE_RIGHTS: Record<string, string> = {
   gateway_refund_id_seq: '',
   ledger_account_id_seq: '',
   ledger_transfer_id_seq: '',
+  limited_act_id_seq: '',
   mail_outbox_id_seq: '',
   matches_id_seq: '',
   password_request_id_seq: '',

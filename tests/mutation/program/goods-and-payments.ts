@@ -187,6 +187,28 @@ const inbox = [
       ['what MoMo is asked waits', 'throw waitsForMomo()', 'void 0'],
     ],
   ),
+  ...guardsIn(
+    `${M}/reconciliation/daily-close.queries.ts`,
+    [`${M}/reconciliation/daily-close.db.test.ts`],
+    [
+      [
+        'a list that was read before its day was over compares nothing',
+        ' AND read_at >= ${bounds.until}',
+        '',
+      ],
+    ],
+  ),
+  ...guardsIn(
+    `${M}/reconciliation/daily-close.rules.ts`,
+    [`${M}/reconciliation/daily-close.rules.test.ts`],
+    [
+      [
+        'a day without a list is not green',
+        `figures.bank_in_count === null ? 'not-compared' : 'green'`,
+        `'green'`,
+      ],
+    ],
+  ),
 ]
 
 /** What is paid for and delivered once. */

@@ -2,6 +2,7 @@ import { goodsAndPaymentGuards } from './goods-and-payments.ts'
 import type { ProgramGuard } from './guard.ts'
 import { moneyGuards } from './money.ts'
 import { notificationGuards } from './notifications.ts'
+import { operatorActGuards } from './operator-acts.ts'
 import { peopleGuards } from './people.ts'
 import { proofGuards } from './proofs.ts'
 import { trafficGuards } from './traffic.ts'
@@ -10,6 +11,7 @@ export const PROGRAM_GUARDS: readonly ProgramGuard[] = [
   ...moneyGuards,
   ...goodsAndPaymentGuards,
   ...peopleGuards,
+  ...operatorActGuards,
   ...proofGuards,
   ...trafficGuards,
   ...notificationGuards,

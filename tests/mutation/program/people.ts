@@ -39,6 +39,17 @@ const calls = [
     [['a locked console session does nothing', `(isLocked && access !== 'console')`, 'false']],
   ),
   ...guardsIn(
+    `${M}/audit/operator-list.service.ts`,
+    [`${M}/recharge/operator-orders.db.test.ts`],
+    [
+      [
+        'a long file ends when its reader may read no more',
+        'if (last !== undefined) await assertStillPermitted(api, endpoint, request)',
+        '',
+      ],
+    ],
+  ),
+  ...guardsIn(
     `${PLATFORM}/http/api.ts`,
     [`${M}/alarms/alarms.db.test.ts`],
     [
@@ -46,6 +57,17 @@ const calls = [
         'a locked session follows no stream',
         'return identity?.isLocked ? null : identity',
         'return identity',
+      ],
+    ],
+  ),
+  ...guardsIn(
+    `${M}/alarms/alarms.rules.ts`,
+    [`${M}/alarms/alarms.db.test.ts`],
+    [
+      [
+        'an operator is told only of what they may read',
+        '[ALARMS[name].permission].flat().some((one) => permissions.includes(one))',
+        'true',
       ],
     ],
   ),
@@ -131,7 +153,6 @@ const acts = [
         'assertPermitted({ identity, request }, PROPOSAL_PERMISSIONS[proposal.kind])',
         '',
       ],
-      ['a decision takes a fresh proof', `if (act !== 'withdraw') assertFreshProof(identity)`, ''],
       ['a proposal is decided once', `if (proposal.state !== 'waiting') throw alreadyDecided()`, ''],
       ['the second person is another', `if (act !== 'withdraw' && isOwn) throw ownProposal()`, ''],
       ['only the proposer withdraws', `if (act === 'withdraw' && !isOwn) throw othersProposal()`, ''],
@@ -155,10 +176,9 @@ const acts = [
         'for (const one of sections) assertPermitted(call, `settings.${one}`)',
         '',
       ],
-      ['settings of money take a fresh proof', 'needsFreshProof: isMoney', 'needsFreshProof: false'],
       [
-        'settings of money wait for a second person',
-        'const proposals = isMoney ? await proposeEach(deps, tx, { changes, call }) : []',
+        'prices and settings of money wait for a second person',
+        'const proposals = isGuarded ? await proposeEach(deps, tx, { changes, call }) : []',
         'const proposals: OperatorProposal[] = []',
       ],
       [
@@ -179,12 +199,6 @@ const acts = [
     [`${M}/players/adjusting.db.test.ts`],
     [
       ['nobody adjusts their own balance', 'if (userId === identity.userId) throw ownAccount()', ''],
-      ['an adjustment takes a fresh proof', 'needsFreshProof: true', 'needsFreshProof: false'],
-      [
-        'much TCoin waits for a second person',
-        'if (Math.abs(amount) > manualCreditLimit) {',
-        'if (Math.abs(amount) < 0) {',
-      ],
       [
         'nothing is taken that a wallet does not hold',
         'if (balance + amount < 0) throw walletHolds(balance)',

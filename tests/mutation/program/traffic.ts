@@ -137,6 +137,28 @@ const requests = [
     ],
   ),
   ...guardsIn(
+    `${PLATFORM}/pages/console.ts`,
+    [`${SECURITY}/console-host.db.test.ts`],
+    [
+      [
+        'the console has its own host',
+        'route.constraints = { ...route.constraints, host }',
+        'route.constraints = {}',
+      ],
+      ['below /admin only screens are there', 'send(request, reply.code(404))', 'send(request, reply)'],
+    ],
+  ),
+  ...guardsIn(
+    `${M}/accounts/password-hasher.ts`,
+    [`${M}/accounts/password-hasher.test.ts`],
+    [['one address holds up no other at the hasher', 'clientKey(address)', `'all'`]],
+  ),
+  ...guardsIn(
+    `${M}/posts/share-picture.service.ts`,
+    [`${M}/posts/share-picture.db.test.ts`],
+    [['one address holds up no other at the share pictures', 'clientKey(asking.address)', `''`]],
+  ),
+  ...guardsIn(
     `${PLATFORM}/http/client-address.ts`,
     [`${PLATFORM}/http/client-address.test.ts`],
     [['a network of IPv6 is one client', '.slice(0, 4)', '']],
@@ -227,11 +249,11 @@ const uploads = [
     [`${PLATFORM}/bounded-queue.test.ts`],
     [
       ['what waits is bounded', 'line.size >= waitingMax', 'false'],
-      ['who waits is told so in time', 'reject(refused())', 'void reject'],
+      ['who waits is told so in time', 'reject(refused(ownAhead))', 'void reject'],
       [
         'who would wait too long is refused at once',
-        '> waitMsMax) throw refused()',
-        '> waitMsMax) void refused()',
+        '> waitMsMax) throw refused(line.sizeOf(key))',
+        '> waitMsMax) void refused(line.sizeOf(key))',
       ],
     ],
   ),
@@ -253,5 +275,31 @@ const uploads = [
   ),
 ]
 
+const setUps = [
+  ...guardsIn(
+    'src/server/health.ts',
+    ['tests/db/set-ups.db.test.ts'],
+    [['who cannot write is not ready', `if (isDiskFull(db)) return`, 'if (isStopping()) return']],
+  ),
+  ...guardsIn(
+    'src/server/checkup/database.ts',
+    ['tests/db/set-ups.db.test.ts'],
+    [
+      [
+        'a pooler is not taken for PostgreSQL',
+        'if (!(await isServerItself(client)))',
+        'if (client === null)',
+      ],
+    ],
+  ),
+]
+
 /** What may come in from outside and go out, how much of it, and what it may do in a browser. */
-export const trafficGuards: ProgramGuard[] = [...html, ...addresses, ...pages, ...requests, ...uploads]
+export const trafficGuards: ProgramGuard[] = [
+  ...html,
+  ...addresses,
+  ...pages,
+  ...requests,
+  ...uploads,
+  ...setUps,
+]

@@ -198,6 +198,13 @@ const safety: PageState[] = [
     sees: 'Khóa để nhập vào ứng dụng',
   },
   {
+    name: 'second-factor-off',
+    ...atProfile,
+    arrange: answering('**/api/user/second-factor', 200, { is_on: true, recovery_codes_left: 9 }),
+    prepare: press('Tắt xác thực hai lớp'),
+    sees: 'Mã trong ứng dụng hoặc mã khôi phục',
+  },
+  {
     name: 'recovery-codes',
     ...atProfile,
     arrange: answering('**/api/user/second-factor/confirm', 200, {

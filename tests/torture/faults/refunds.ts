@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { NO_FAULTS } from '#game-server/faults.ts'
 import { grantRole } from '#server/modules/accounts/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { enter, exchange, recharge, type Actor, type Seen } from '../actors.ts'
 import { resolve } from '../deliveries/people.ts'
 import { TurningClient } from './clients.ts'
@@ -46,10 +48,16 @@ async function aPair({ world, seed, random }: FaultRun, number: number): Promise
     const username = `thungan${seed % 10_000}n${number}${which}`
     const token = await insertPlayer(world.db, username, 'console')
     await grantRole(world.db, { username, role: 'cashier' })
+    await setProof(world.db, username)
     return token
   }
   return { tokens: [await cashier('a'), await cashier('b')], buyer: await buying }
 }
+
+/** A fresh proof that lasts as long as the longest run: refunds take one. */
+const setProof = (db: Db, username: string) =>
+  sql`UPDATE sessions SET step_up_at = clock_timestamp() + interval '1 day'
+       WHERE user_id = (SELECT id FROM users WHERE username = ${username})`.execute(db)
 
 /** A purchase, a pause, two refunds at once. Both operators have to be told the same final state. */
 async function oneRace({ world, random, count, wrong }: FaultRun, { buyer, tokens }: Pair): Promise<void> {

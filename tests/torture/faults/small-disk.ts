@@ -9,8 +9,8 @@ const SIZE = '400m'
 const FILLER = 'filler'
 const PIECE = Buffer.alloc(1024 * 1024)
 
-const mount = (place: string) =>
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE}`, 'tmpfs', place], { stdio: 'ignore' })
+const mount = (place: string, size = SIZE) =>
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', place], { stdio: 'ignore' })
 const unmount = (place: string) => void execFileSync('umount', ['-l', place])
 
 /** Whether this user may mount a small file system; without one there is no disk to fill. */
@@ -28,8 +28,8 @@ export function mayMount(): boolean {
 }
 
 /** A small file system at this folder; returns what takes it away again. */
-export async function openDisk(place: string): Promise<() => Promise<void>> {
-  mount(place)
+export async function openDisk(place: string, size = SIZE): Promise<() => Promise<void>> {
+  mount(place, size)
   return async () => unmount(place)
 }
 

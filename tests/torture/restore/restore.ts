@@ -88,7 +88,7 @@ async function oneRound(options: RestoreOptions): Promise<Round> {
     GAME_SERVER_SECRET: SECRET,
     SEPAY_API_TOKEN: TOKEN,
     SEPAY_BASE_URL: bank.url,
-    BACKUP_KEY: `the key of seed ${options.seed}`,
+    BACKUP_KEY: `the backup key of seed ${options.seed}`,
   }
   try {
     return await lose({ folder, game, bank, environment, options })

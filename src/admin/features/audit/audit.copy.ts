@@ -6,15 +6,6 @@ export const auditCopy = {
   wholeSince: (rows: string, moment: string, before: string) =>
     `Nhật ký nguyên vẹn: ${rows} dòng mới, kiểm tra lúc ${moment}. Toàn bộ nhật ký đã được kiểm tra lúc ${before}.`,
   broken: 'Nhật ký đã bị sửa ngoài cổng. Báo ngay cho người quản trị máy chủ và giữ nguyên cơ sở dữ liệu.',
-  faults: {
-    link: 'không nối với dòng trước, hoặc thiếu dòng trước dòng này',
-    hash: 'nội dung không khớp mã băm',
-    head: 'đuôi nhật ký bị cắt hoặc bị nối thêm',
-    seal: 'không khớp với nhật ký hoặc với niêm phong trước',
-    personal: 'phần riêng tư bị sửa',
-  },
-  faultAt: (id: string) => `Dòng ${id}: `,
-  faultAtSeal: (id: string) => `Niêm phong ngày số ${id}: `,
   columns: {
     at: 'Lúc',
     actor: 'Người làm',

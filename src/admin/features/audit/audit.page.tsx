@@ -3,6 +3,7 @@ import { operatorAudit, type AuditRow } from '#contract/operator/audit.ts'
 import { auditCopy as copy } from '#admin/features/audit/audit.copy.ts'
 import { ChainCheck } from '#admin/features/audit/chain-check.tsx'
 import { differencesOf } from '#admin/features/audit/differences.ts'
+import { AlarmList } from '#admin/kit/alarm-list.tsx'
 import { SubjectLink } from '#admin/features/audit/subject-link.tsx'
 import { DataList } from '#admin/kit/data-list.tsx'
 import type { Column } from '#admin/kit/data-table.tsx'
@@ -58,6 +59,7 @@ const filters: readonly Filter[] = [
 export function Component() {
   return (
     <ScreenFrame title={copy.title}>
+      <AlarmList only={['audit-chain-broken']} />
       <ChainCheck />
       <DataList
         endpoint={operatorAudit.list}

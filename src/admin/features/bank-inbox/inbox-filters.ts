@@ -11,8 +11,10 @@ export const inboxFilters: readonly Filter[] = [
     label: copy.state,
     options: [
       ...TRANSFER_STATES.map((value) => ({ value, label: copy.states[value] })),
-      { value: 'all', label: copy.allStates },
+      { value: 'all', label: kitCopy.list.all },
     ],
+    // What is looked for may be in any state.
+    usual: ({ q, waiting }) => (q || waiting ? 'all' : 'review'),
   },
   {
     name: 'direction',

@@ -1,3 +1,5 @@
+import { DIRECTION_WORDS, REFUND_WORDS, TRANSFER_WORDS } from '#contract/operator/words.ts'
+
 export const inboxCopy = {
   title: 'Hộp tiền vào',
   one: 'Khoản chuyển',
@@ -24,9 +26,8 @@ export const inboxCopy = {
   search: 'Mã đơn, mã ngân hàng, tên',
   from: 'Từ ngày',
   to: 'Đến ngày',
-  states: { review: 'Chờ kiểm tra', credited: 'Đã cộng', refunded: 'Đã hoàn', ignored: 'Bỏ qua' },
-  allStates: 'Mọi trạng thái',
-  directions: { in: 'Tiền vào', out: 'Tiền ra' },
+  states: TRANSFER_WORDS,
+  directions: DIRECTION_WORDS,
   next: 'Khoản sau',
   previous: 'Khoản trước',
   noNext: 'Không còn khoản nào ở phía này.',
@@ -38,17 +39,14 @@ export const inboxCopy = {
     match: 'Ghép với đơn',
     credit: 'Cộng cho',
     claim: 'Yêu cầu số',
-    why: {
-      'near-code': 'Mã đơn',
-      phone: 'Số điện thoại',
-      username: 'Tên đăng nhập',
-      claim: 'Yêu cầu kiểm tra',
-      amount: 'Số tiền',
-    },
+    strengths: { strong: 'Rất có thể', fair: 'Có thể', weak: 'Chỉ là phỏng đoán' },
   },
   events: {
     title: 'Các thông báo về khoản này',
     none: 'Không có thông báo nào.',
+    others: 'Trùng mã ngân hàng, nhưng là khoản khác',
+    othersText:
+      'Các thông báo này mang cùng mã ngân hàng mà khác số tiền hoặc khác đơn, nên không nói về khoản này.',
     provider: 'Nguồn báo',
     status: 'Trạng thái',
     signature: 'Chữ ký',
@@ -76,7 +74,11 @@ export const inboxCopy = {
   },
   refunds: {
     title: 'Hoàn qua MoMo',
-    states: { asked: 'Đang chờ MoMo trả lời', done: 'Đã hoàn', failed: 'Không hoàn được' },
+    failed: 'MoMo không hoàn được',
+    failedText: (amount: string, code: string) =>
+      `MoMo không hoàn được ${amount}${code}: tiền vẫn ở đây và đang chờ quyết định. Hãy hoàn lại qua MoMo, hoặc chuyển trả bằng tay rồi bấm “Đã hoàn bằng tay”.`,
+    failedCode: (code: number) => ` (mã ${code})`,
+    states: REFUND_WORDS,
     by: 'Người yêu cầu',
     askedAt: 'Yêu cầu lúc',
     code: 'Mã của MoMo',

@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
-import type { BankTransferDetail, Suggestion } from '#contract/operator/bank-transfers.ts'
+import type { BankTransferDetail } from '#contract/operator/bank-transfers.ts'
+import type { Suggestion } from '#contract/operator/suggestions.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
 import { inboxCopy } from '#admin/features/bank-inbox/inbox.copy.ts'
@@ -16,7 +17,9 @@ type Props = {
   onAct: ((act: Act) => void) | null
 }
 
-/** Whom the money may be for, the strongest clue first, each with the act that gives it to them. */
+const tones = { strong: 'success', fair: 'waiting', weak: 'note' } as const
+
+/** Whom the money may be for, the most likely first, each with why and with the act that gives it to them. */
 export function Suggestions({ transfer, onAct }: Props) {
   const isOpen = transfer.direction === 'in' && (transfer.state === 'review' || transfer.state === 'ignored')
   const acts = transfer.waiting ? null : onAct
@@ -25,53 +28,59 @@ export function Suggestions({ transfer, onAct }: Props) {
       {transfer.suggestions.length === 0 ? (
         <p className="text-soft">{isOpen ? copy.none : copy.decided}</p>
       ) : (
-        <ul className="space-y-3">
-          {transfer.suggestions.map((one) => (
-            <li
-              key={`${one.why} ${one.user.id} ${one.order?.code ?? ''} ${one.claim_id ?? ''}`}
-              className="rounded-lg border border-line p-3"
-            >
-              <One suggestion={one} onAct={acts} />
+        <ol className="space-y-3">
+          {transfer.suggestions.map((one, place) => (
+            <li key={`${one.user.id} ${one.order?.code ?? ''}`} className="rounded-lg border border-line p-3">
+              <One suggestion={one} isFirst={place === 0} onAct={acts} />
             </li>
           ))}
-        </ul>
+        </ol>
       )}
     </Panel>
   )
 }
 
-function One({ suggestion, onAct }: { suggestion: Suggestion; onAct: Props['onAct'] }) {
-  const { why, text, user, order, claim_id: claimId } = suggestion
+type OneProps = { suggestion: Suggestion; isFirst: boolean; onAct: Props['onAct'] }
+
+function One({ suggestion, isFirst, onAct }: OneProps) {
+  const { strength, reasons, user, order, claim_id: claimId } = suggestion
+  const kind = isFirst ? 'main' : 'plain'
   const isUnpaid = order !== null && !order.status.startsWith('paid')
   return (
     <div className="space-y-2">
-      <p>
-        <Badge tone="note">{copy.why[why]}</Badge> {text}
-      </p>
-      <p className="text-sm text-soft">
+      <p className="flex flex-wrap items-center gap-2">
         <PersonLink person={user} />
-        {order && (
-          <>
-            {' · '}
-            <OrderLink code={order.code} /> · {vnd(order.amount)} · {momentText(order.created_at)}
-          </>
-        )}
-        {claimId && (
-          <>
-            {' · '}
+        <Badge tone={tones[strength]}>{copy.strengths[strength]}</Badge>
+      </p>
+      <ul className="list-disc pl-5 text-sm">
+        {reasons.map(({ kind: reason, text }) => (
+          <li key={reason} className="wrap-anywhere">
+            {text}
+          </li>
+        ))}
+      </ul>
+      {(order || claimId) && (
+        <p className="text-sm text-soft">
+          {order && (
+            <>
+              <OrderLink code={order.code} /> · {vnd(order.amount)} · {momentText(order.created_at)}
+            </>
+          )}
+          {order && claimId && ' · '}
+          {claimId && (
             <Link to={`/recharge-claims/${claimId}`}>
               {copy.claim} {claimId}
             </Link>
-          </>
-        )}
-      </p>
+          )}
+        </p>
+      )}
       {onAct &&
         (isUnpaid ? (
-          <Button onClick={() => onAct({ name: 'match', orderCode: order.code, claimId })}>
+          <Button kind={kind} onClick={() => onAct({ name: 'match', orderCode: order.code, claimId })}>
             {copy.match} {order.code}
           </Button>
         ) : (
-          <Button kind="plain" onClick={() => onAct({ name: 'credit', username: user.username, claimId })}>
+          <Button kind={kind} onClick={() => onAct({ name: 'credit', username: user.username, claimId })}>
             {copy.credit} {user.username}
           </Button>
         ))}

@@ -46,6 +46,14 @@ export function TransferFacts({ transfer }: { transfer: BankTransferDetail }) {
   )
 }
 
+/** A refund that MoMo did not make, until something else is decided about the money. */
+export function FailedRefund({ transfer: { has_failed_refund, refunds } }: { transfer: BankTransferDetail }) {
+  const [last] = refunds
+  if (!has_failed_refund || last === undefined) return null
+  const code = last.result_code === null ? '' : copy.refunds.failedCode(last.result_code)
+  return <Alert>{copy.refunds.failedText(vnd(last.amount), code)}</Alert>
+}
+
 type WaitingProps = { proposal: NonNullable<BankTransferDetail['waiting']>; onAct: (act: Act) => void }
 
 /** What waits for a second person; whoever proposed it may only take it back. */
@@ -124,20 +132,14 @@ export function TransferHistory({ transfer }: { transfer: BankTransferDetail }) 
       </Panel>
       <Panel title={copy.events.title}>
         {transfer.events.length === 0 && <p className="text-soft">{copy.events.none}</p>}
-        <ol className="space-y-3">
-          {transfer.events.map((event) => (
-            <li key={event.id}>
-              <Link to={`/payment-events/${event.id}`}>{event.provider}</Link> {vnd(event.amount)}
-              <p className="text-sm text-soft wrap-anywhere">
-                {momentText(event.received_at)} · {copy.events.signatures[event.signature]} ·{' '}
-                {event.provider_event_id}
-                {event.reason && ` · ${describeReason(event.reason)}`}
-              </p>
-              <p className="wrap-anywhere">{event.full_text ?? event.memo}</p>
-            </li>
-          ))}
-        </ol>
+        <Events events={transfer.events} />
       </Panel>
+      {transfer.conflicting_events.length > 0 && (
+        <Panel title={copy.events.others}>
+          <p className="mb-3 text-sm text-soft">{copy.events.othersText}</p>
+          <Events events={transfer.conflicting_events} />
+        </Panel>
+      )}
       {transfer.refunds.length > 0 && (
         <Panel title={copy.refunds.title}>
           <ol className="space-y-3">
@@ -158,3 +160,19 @@ export function TransferHistory({ transfer }: { transfer: BankTransferDetail }) 
     </div>
   )
 }
+
+const Events = ({ events }: { events: BankTransferDetail['events'] }) => (
+  <ol className="space-y-3">
+    {events.map((event) => (
+      <li key={event.id}>
+        <Link to={`/payment-events/${event.id}`}>{event.provider}</Link> {vnd(event.amount)}
+        <p className="text-sm text-soft wrap-anywhere">
+          {momentText(event.received_at)} · {copy.events.signatures[event.signature]} ·{' '}
+          {event.provider_event_id}
+          {event.reason && ` · ${describeReason(event.reason)}`}
+        </p>
+        <p className="wrap-anywhere">{event.full_text || event.memo}</p>
+      </li>
+    ))}
+  </ol>
+)

@@ -12,12 +12,13 @@ const tones = {
 export function TransferState({
   transfer,
 }: {
-  transfer: Pick<BankTransfer, 'state' | 'direction' | 'waiting'>
+  transfer: Pick<BankTransfer, 'state' | 'direction' | 'waiting' | 'has_failed_refund'>
 }) {
   return (
     <span className="inline-flex flex-wrap gap-1">
       <Badge tone={tones[transfer.state]}>{copy.states[transfer.state]}</Badge>
       {transfer.direction === 'out' && <Badge tone="note">{copy.directions.out}</Badge>}
+      {transfer.has_failed_refund && <Badge tone="danger">{copy.refunds.failed}</Badge>}
       {transfer.waiting && <Badge tone="waiting">{copy.waiting}</Badge>}
     </span>
   )

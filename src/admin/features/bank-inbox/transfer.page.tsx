@@ -9,6 +9,7 @@ import { filterOf } from '#admin/kit/filter-bar.tsx'
 import { actsOn, TransferAct, type Act } from '#admin/features/bank-inbox/transfer-acts.tsx'
 import { Suggestions } from '#admin/features/bank-inbox/suggestions.tsx'
 import {
+  FailedRefund,
   TransferFacts,
   TransferHistory,
   WaitingProposal,
@@ -59,6 +60,7 @@ function Transfer({ transfer }: { transfer: BankTransferDetail }) {
         </>
       }
     >
+      <FailedRefund transfer={transfer} />
       {transfer.waiting && <WaitingProposal proposal={transfer.waiting} onAct={setAct} />}
       <div className="flex flex-wrap gap-2">
         {offered

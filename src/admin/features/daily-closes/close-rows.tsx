@@ -74,8 +74,9 @@ const columns: readonly (Column<Row> & { isThere: (row: Row) => boolean })[] = [
 ]
 
 /** Of each kind of difference its rows, with the columns that say something about them. */
-export function CloseRows({ rows }: Pick<DailyCloseDetail, 'rows'>) {
-  if (rows.length === 0) return <p>{copy.noDifference}</p>
+export function CloseRows({ rows, status }: Pick<DailyCloseDetail, 'rows' | 'status'>) {
+  if (rows.length === 0)
+    return <p>{status === 'not-compared' ? copy.noDifferenceAmongOurs : copy.noDifference}</p>
   return rows.map(({ kind, found, first }) => {
     const listed = first.map((row, index) => ({ ...row, id: String(index) }))
     return (

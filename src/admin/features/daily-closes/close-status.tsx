@@ -1,7 +1,9 @@
-import type { OperatorDailyClose } from '#contract/operator/daily-closes.ts'
-import { Badge } from '#ui/badge.tsx'
-import { closesCopy } from '#admin/features/daily-closes/closes.copy.ts'
+import type { CloseStatus as Status } from '#contract/operator/daily-closes.ts'
+import { CLOSE_WORDS } from '#contract/operator/words.ts'
+import { Badge, type BadgeTone } from '#ui/badge.tsx'
 
-export const CloseStatus = ({ status }: Pick<OperatorDailyClose, 'status'>) => (
-  <Badge tone={status === 'green' ? 'success' : 'danger'}>{closesCopy.statuses[status]}</Badge>
+const tones: Record<Status, BadgeTone> = { green: 'success', red: 'danger', 'not-compared': 'note' }
+
+export const CloseStatus = ({ status }: { status: Status }) => (
+  <Badge tone={tones[status]}>{CLOSE_WORDS[status]}</Badge>
 )

@@ -10,6 +10,7 @@ import { CloseRows } from '#admin/features/daily-closes/close-rows.tsx'
 import { CloseStatus } from '#admin/features/daily-closes/close-status.tsx'
 import { closesCopy as copy } from '#admin/features/daily-closes/closes.copy.ts'
 import { ActDialog } from '#admin/kit/act-dialog.tsx'
+import { RunbookLink } from '#admin/kit/links.tsx'
 import { Loaded } from '#admin/kit/loaded.tsx'
 import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
 import { showToast } from '#admin/kit/toast-store.ts'
@@ -38,6 +39,14 @@ function Close({ close }: { close: DailyCloseDetail }) {
           {copy.replaced} <Link to={`/daily-closes/${close.latest_id}`}>{copy.openLatest}</Link>
         </Alert>
       )}
+      {close.status === 'not-compared' && (
+        <Alert tone="note">
+          {copy.notCompared}{' '}
+          <RunbookLink file="daily-close.md" label={copy.notComparedRunbook}>
+            {copy.notComparedRunbook}
+          </RunbookLink>
+        </Alert>
+      )}
       {close.differences.length > 0 && (
         <Alert>
           <ul>
@@ -49,7 +58,7 @@ function Close({ close }: { close: DailyCloseDetail }) {
       )}
       <CloseFigures close={close} />
       <Panel title={copy.rows}>
-        <CloseRows rows={close.rows} />
+        <CloseRows rows={close.rows} status={close.status} />
       </Panel>
       {close.others.length > 0 && (
         <Panel title={copy.others}>

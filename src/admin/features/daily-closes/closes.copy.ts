@@ -1,4 +1,5 @@
 import type { CloseRowKind } from '#contract/operator/daily-closes.ts'
+import { DIFFERENCE_WORDS } from '#contract/operator/words.ts'
 
 export const closesCopy = {
   title: 'Chốt ngày',
@@ -40,8 +41,12 @@ export const closesCopy = {
   unreadable: 'Dòng không đọc được',
   noRows: 'Sao kê này được đọc trước khi cổng giữ từng dòng. Đọc lại để so từng khoản.',
   noStatementYet: 'Chưa đọc được sao kê nào của ngày này: chỉ so được sổ với thông báo.',
+  notCompared:
+    'Ngày này chưa được đối chiếu với ngân hàng: sổ khớp với thông báo, nhưng chưa có sao kê đủ cả ngày để biết có khoản nào bị sót. Đọc lại sao kê, hoặc so với ứng dụng của ngân hàng.',
+  notComparedRunbook: 'Sổ tay chốt ngày',
   rows: 'Những khoản không khớp',
   noDifference: 'Không khoản nào lệch: từng dòng sao kê có trong sổ, và mỗi khoản đã cộng đúng.',
+  noDifferenceAmongOurs: 'Không khoản nào của sổ lệch với thông báo. Với sao kê thì chưa so được.',
   firstOf: (shown: number, found: string) => `${shown} trong ${found} khoản`,
   others: 'Tài khoản khác cùng ngày',
   replaced: 'Bản này đã được thay bằng bản mới hơn.',
@@ -70,18 +75,5 @@ export const closesCopy = {
     orders: 'Đơn hoặc sổ cái khác với khoản đã cộng',
     'open-events': 'Thông báo chưa quyết định',
   } satisfies Record<CloseRowKind, string>,
-  statuses: { green: 'Khớp', red: 'Không khớp' },
-  meanings: {
-    'bank-more': 'Ngân hàng có nhiều khoản hơn sổ',
-    'bank-less': 'Sổ có nhiều khoản hơn ngân hàng',
-    'bank-amounts': 'Cùng số khoản nhưng khác số tiền',
-    'bank-outgoing': 'Tiền ra khác với sao kê',
-    'bank-unreadable': 'Có dòng sao kê không đọc được',
-    untold: 'Có khoản không có thông báo đúng số tiền',
-    'without-reason': 'Có khoản bị để riêng mà không có lí do',
-    unaccounted: 'Tiền đến khác với tổng những gì đã xử lý',
-    coins: 'TCoin đã cộng khác với tiền theo tỉ lệ',
-    orders: 'Đơn và cộng trực tiếp khác với sổ cái',
-    'open-events': 'Còn thông báo chưa quyết định',
-  } as Record<string, string>,
+  meanings: DIFFERENCE_WORDS,
 } as const

@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import { operatorDailyCloses, type OperatorDailyClose } from '#contract/operator/daily-closes.ts'
+import { CLOSE_WORDS } from '#contract/operator/words.ts'
 import { closesCopy as copy } from '#admin/features/daily-closes/closes.copy.ts'
 import { dayText } from '#admin/features/daily-closes/close-day.ts'
 import { CloseStatus } from '#admin/features/daily-closes/close-status.tsx'
@@ -38,7 +39,7 @@ const filters: readonly Filter[] = [
   {
     name: 'status',
     label: copy.status,
-    options: Object.entries(copy.statuses).map(([value, label]) => ({ value, label })),
+    options: Object.entries(CLOSE_WORDS).map(([value, label]) => ({ value, label })),
   },
   { name: 'account_number', label: copy.account },
   { name: 'from', label: copy.from, type: 'date' },

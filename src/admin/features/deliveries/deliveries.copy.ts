@@ -1,3 +1,5 @@
+import { DELIVERY_WORDS } from '#contract/operator/words.ts'
+
 export const deliveriesCopy = {
   title: 'Giao hàng',
   one: 'Lượt giao',
@@ -18,14 +20,7 @@ export const deliveriesCopy = {
   onlyOpen: 'Chưa xong',
   openOnly: 'Chỉ lượt chưa xong',
   user: 'Tên người chơi',
-  states: {
-    pending: 'Chờ gửi',
-    sending: 'Đang gửi',
-    unknown: 'Chưa rõ, sẽ hỏi lại',
-    parked: 'Chờ xử lý',
-    delivered: 'Đã giao',
-    refunded: 'Đã hoàn',
-  },
+  states: DELIVERY_WORDS,
   retry: {
     label: 'Gửi lại',
     submit: 'Gửi lại',

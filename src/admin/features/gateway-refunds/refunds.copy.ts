@@ -1,4 +1,4 @@
-import type { ListedRefund } from '#contract/operator/gateway-refunds.ts'
+import { REFUND_WORDS } from '#contract/operator/words.ts'
 
 export const refundsCopy = {
   title: 'Hoàn qua MoMo',
@@ -12,9 +12,5 @@ export const refundsCopy = {
   rechargeOrder: 'Đơn nạp',
   player: 'Người chơi',
   reason: 'Lí do',
-  states: {
-    asked: 'Chờ MoMo trả lời',
-    done: 'Đã hoàn',
-    failed: 'Không hoàn được',
-  } satisfies Record<ListedRefund['state'], string>,
+  states: REFUND_WORDS,
 } as const

@@ -1,4 +1,4 @@
-import type { LedgerTransfer } from '#contract/operator/ledger-transfers.ts'
+import { ACCOUNT_WORDS, LEDGER_WORDS, SOURCE_WORDS } from '#contract/operator/words.ts'
 
 export const ledgerCopy = {
   title: 'Sổ cái',
@@ -25,42 +25,7 @@ export const ledgerCopy = {
   whole: 'Cả tài khoản hiện có',
   from: 'Từ ngày',
   to: 'Đến ngày',
-  kinds: {
-    recharge: 'Nạp',
-    p2p: 'Chuyển cho người chơi',
-    activation: 'Kích hoạt',
-    exchange_hold: 'Giữ để đổi lượng',
-    exchange_settle: 'Đổi lượng xong',
-    exchange_refund: 'Hoàn đổi lượng',
-    gift_hold: 'Giữ để mua quà',
-    gift_settle: 'Mua quà xong',
-    gift_refund: 'Hoàn mua quà',
-    adjustment: 'Điều chỉnh',
-    reversal: 'Thu hồi',
-    debt: 'Ghi nợ',
-    debt_settle: 'Trả nợ',
-  } satisfies Record<LedgerTransfer['kind'], string>,
-  sources: {
-    delivery: 'Lượt giao',
-    bank_transaction: 'Khoản chuyển',
-    transfer: 'Chuyển TCoin',
-    ledger_transfer: 'Dòng sổ cái',
-    user: 'Tài khoản',
-    operator: 'Người vận hành',
-    adjustment: 'Điều chỉnh',
-    proposal: 'Đề xuất',
-    seed: 'Dữ liệu mẫu',
-    stripe: 'Dồn ngăn',
-  } as Record<string, string>,
-  accounts: {
-    user_wallet: 'Ví',
-    receivable: 'Nợ',
-    house_recharge: 'Tiền nạp',
-    house_revenue: 'Doanh thu',
-    house_gift: 'Quà tặng',
-    delivery_hold: 'Đang giữ cho lượt giao',
-    suspense: 'Treo',
-    promotion: 'Khuyến mãi',
-    adjustment: 'Điều chỉnh',
-  } as Record<string, string>,
+  kinds: LEDGER_WORDS,
+  sources: SOURCE_WORDS,
+  accounts: ACCOUNT_WORDS,
 } as const

@@ -2,7 +2,7 @@ import { formatNumber } from '#contract/format-number.ts'
 import type { StatisticsPeriod, StatisticsRow } from '#contract/operator/statistics.ts'
 import { formatDay, formatMoment } from '#contract/vietnam-time.ts'
 import { overviewCopy as copy } from '#admin/features/overview/overview.copy.ts'
-import { vnd } from '#admin/kit/format.ts'
+import { ageText, vnd } from '#admin/kit/format.ts'
 import { kitCopy } from '#admin/kit/kit.copy.ts'
 
 const VIETNAM_OFFSET_MS = 7 * 3_600_000
@@ -29,19 +29,6 @@ const figure = (
   of: Figure['of'],
   text: Figure['text'] = formatNumber,
 ): Figure => ({ name, label, of, text })
-
-const MINUTE_S = 60
-const HOUR_S = 3_600
-const DAY_S = 86_400
-
-/** How long something has waited, in its two largest units. */
-export function ageText(seconds: number): string {
-  if (seconds < HOUR_S) return copy.minutes(Math.ceil(seconds / MINUTE_S))
-  const hours = Math.floor(seconds / HOUR_S)
-  if (seconds < DAY_S)
-    return `${copy.hours(hours)} ${copy.minutes(Math.floor((seconds % HOUR_S) / MINUTE_S))}`
-  return `${copy.days(Math.floor(seconds / DAY_S))} ${copy.hours(hours % 24)}`
-}
 
 /** A figure of a row as it is read. */
 export function textOf({ of, text }: Figure, row: StatisticsRow): string {

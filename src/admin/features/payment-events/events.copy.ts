@@ -1,3 +1,5 @@
+import { DIRECTION_WORDS, EVENT_WORDS } from '#contract/operator/words.ts'
+
 export const eventsCopy = {
   title: 'Thông báo treo',
   one: 'Thông báo',
@@ -20,8 +22,8 @@ export const eventsCopy = {
   decided: 'Đã quyết định',
   signature: 'Chữ ký',
   signatures: { valid: 'Hợp lệ', stale: 'Hợp lệ nhưng quá hạn', pulled: 'Đọc từ sao kê' },
-  statuses: { stale: 'Quá hạn', review: 'Cần xem' },
-  directions: { in: 'Tiền vào', out: 'Tiền ra' },
+  statuses: EVENT_WORDS,
+  directions: DIRECTION_WORDS,
   accept: {
     label: 'Nhận là thật',
     submit: 'Nhận là thật',

@@ -1,10 +1,12 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { operatorProposals, type OperatorProposal } from '#contract/operator/proposals.ts'
+import { ROLES } from '#contract/operator/roles.ts'
 import { settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { proposalsCopy as copy } from '#admin/features/proposals/proposals.copy.ts'
+import { ROLE_NAMES } from '#admin/kit/role-names.ts'
 import { ActDialog } from '#admin/kit/act-dialog.tsx'
 import { momentText } from '#admin/kit/format.ts'
 import { SettingChange, settingText } from '#admin/kit/setting-value.tsx'
@@ -15,28 +17,37 @@ export const isSettingProposal = ({ kind, subject }: OperatorProposal): boolean 
 
 export function subjectTitle(proposal: OperatorProposal): string {
   const { kind, subject, subject_name } = proposal
+  if (kind === 'invite') return copy.invite(rolesText(proposal.payload.after))
   if (kind !== 'setting') return copy.onPlayers[kind](subject_name ?? subject)
   return isSettingProposal(proposal) ? settingDefinitions[subject as SettingKey].label : subject
 }
 
+/** Roles by their names, as a proposal holds them. */
+const rolesText = (roles: string): string =>
+  ROLES.filter((role) => roles.split(',').includes(role))
+    .map((role) => ROLE_NAMES[role])
+    .join(', ') || copy.noRole
+
 /** The value that would be set, in words. */
 export function afterText({ kind, subject, payload }: OperatorProposal): string {
   if (kind === 'adjustment' || kind === 'bank-transfer') return copy.coins(Number(payload.after))
+  if (kind === 'roles' || kind === 'invite') return rolesText(payload.after)
   return kind === 'second-factor' ? copy.factorOff : settingText(subject, payload.after)
 }
 
-/** The screen of the player or the bank transfer that a proposal is about. */
-export const placeOf = ({ kind, subject }: OperatorProposal): string =>
-  kind === 'bank-transfer' ? `/bank-transfers/${subject}` : `/users/${subject}`
+/** The screen of the player, the bank transfer or the invitation that a proposal is about. */
+export function placeOf({ kind, subject }: OperatorProposal): string {
+  if (kind === 'invite') return '/staff'
+  return kind === 'bank-transfer' ? `/bank-transfers/${subject}` : `/users/${subject}`
+}
 
 /** From what to what; of a player or a transfer, with the way to their screen. */
 function Change({ proposal }: { proposal: OperatorProposal }) {
   const { kind, subject, payload } = proposal
-  if (kind === 'setting') return <SettingChange id={subject} before={payload.before} after={payload.after} />
+  if (kind === 'setting') return <SettingChange id={subject} {...payload} />
   return (
     <p>
-      <strong>{afterText(proposal)}</strong> ·{' '}
-      <Link to={placeOf(proposal)}>{kind === 'bank-transfer' ? copy.seeTransfer : copy.seePlayer}</Link>
+      <strong>{afterText(proposal)}</strong> · <Link to={placeOf(proposal)}>{copy.see[kind]}</Link>
     </p>
   )
 }

@@ -15,10 +15,12 @@ type Props = {
   claim: OperatorClaimDetail
   /** Null where nothing is to be done any more, or not by this operator. */
   onAct: ((act: Act) => void) | null
+  /** Answering moves no money, crediting does. */
+  canCredit: boolean
 }
 
 /** What arrived at the bank that the claim may be about. */
-export function Candidates({ claim, onAct }: Props) {
+export function Candidates({ claim, onAct, canCredit }: Props) {
   return (
     <Panel title={copy.title}>
       {claim.candidates.length === 0 && <p className="text-soft">{copy.none}</p>}
@@ -43,7 +45,7 @@ export function Candidates({ claim, onAct }: Props) {
                 </>
               )}
             </p>
-            {onAct && <Doing claim={claim} candidate={one} onAct={onAct} />}
+            {onAct && <Doing claim={claim} candidate={one} onAct={onAct} canCredit={canCredit} />}
           </li>
         ))}
       </ul>
@@ -51,11 +53,18 @@ export function Candidates({ claim, onAct }: Props) {
   )
 }
 
-type DoingProps = { claim: OperatorClaimDetail; candidate: ClaimCandidate; onAct: (act: Act) => void }
+type DoingProps = {
+  claim: OperatorClaimDetail
+  candidate: ClaimCandidate
+  onAct: (act: Act) => void
+  canCredit: boolean
+}
 
-function Doing({ claim, candidate: { id, state, user_id: creditedTo }, onAct }: DoingProps) {
+function Doing({ claim, candidate: { id, state, user_id: creditedTo }, onAct, canCredit }: DoingProps) {
   if (state === 'review' || state === 'ignored')
-    return (
+    return !canCredit ? (
+      <p className="text-sm">{copy.onlyCashier}</p>
+    ) : (
       <Button onClick={() => onAct({ name: 'credit', transferId: id })}>
         {copy.credit} {claim.username}
       </Button>

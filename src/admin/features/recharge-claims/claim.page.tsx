@@ -26,12 +26,14 @@ export function Component() {
 
 function Claim({ claim }: { claim: OperatorClaimDetail }) {
   const [act, setAct] = useState<Act | null>(null)
-  const isOpen = useMay()('bank-transfers.match') && claim.status === 'open'
+  const may = useMay()
+  const isOpen = claim.status === 'open'
+  const canAnswer = isOpen && may('recharge-claims.answer')
   return (
     <ScreenFrame
       title={`${copy.one} ${claim.id}`}
       acts={
-        isOpen && (
+        canAnswer && (
           <>
             <Button kind="plain" onClick={() => setAct({ name: 'settle', transferId: null })}>
               {copy.answer.settle}
@@ -45,7 +47,7 @@ function Claim({ claim }: { claim: OperatorClaimDetail }) {
     >
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <ClaimFacts claim={claim} />
-        <Candidates claim={claim} onAct={isOpen ? setAct : null} />
+        <Candidates claim={claim} onAct={canAnswer ? setAct : null} canCredit={may('bank-transfers.match')} />
       </div>
       <Panel title={copy.picture}>
         {claim.has_picture ? <ClaimPicture id={claim.id} /> : <p className="text-soft">{copy.noPicture}</p>}

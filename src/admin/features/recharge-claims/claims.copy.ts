@@ -1,3 +1,5 @@
+import { CLAIM_WORDS } from '#contract/operator/words.ts'
+
 export const claimsCopy = {
   title: 'Yêu cầu kiểm tra',
   one: 'Yêu cầu kiểm tra',
@@ -15,7 +17,7 @@ export const claimsCopy = {
   answeredAt: 'Trả lời lúc',
   message: 'Trả lời cho người chơi',
   transfer: 'Khoản chuyển',
-  statuses: { open: 'Chờ trả lời', settled: 'Đã giải quyết', rejected: 'Từ chối' },
+  statuses: CLAIM_WORDS,
   facts: 'Người chơi báo',
   pictureAlt: 'Ảnh người chơi gửi kèm yêu cầu',
   noPicture: 'Người chơi không gửi ảnh.',
@@ -27,6 +29,7 @@ export const claimsCopy = {
     credit: 'Cộng cho',
     settle: 'Trả lời: đã cộng khoản này',
     others: 'Đã cộng cho người khác',
+    onlyCashier: 'Chưa cộng. Thủ quỹ cộng được khoản này; cộng xong, yêu cầu được trả lời luôn.',
   },
   answer: {
     reject: 'Từ chối yêu cầu',

@@ -1,3 +1,5 @@
+import { ORDER_WORDS } from '#contract/operator/words.ts'
+
 export const ordersCopy = {
   title: 'Đơn nạp',
   code: 'Mã đơn',
@@ -40,13 +42,5 @@ export const ordersCopy = {
     submit: 'Ghép và cộng',
     text: 'Người chơi của đơn nhận đúng số tiền đã về, theo tỉ lệ của đơn. Trên mức tự quyết, một người thứ hai sẽ duyệt.',
   },
-  statuses: {
-    pending: 'Chờ tiền',
-    paid: 'Đã nhận đủ',
-    paid_under: 'Nhận thiếu',
-    paid_over: 'Nhận thừa',
-    expired: 'Hết hạn',
-    cancelled: 'Đã hủy',
-    review: 'Chờ kiểm tra',
-  },
+  statuses: ORDER_WORDS,
 } as const

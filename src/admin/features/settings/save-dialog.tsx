@@ -1,4 +1,5 @@
 import { operatorSettings } from '#contract/operator/setting-calls.ts'
+import { changeFactor } from '#contract/operator/settings.ts'
 import { CallError } from '#client/call.ts'
 import { newestSeen, type Draft } from '#admin/features/settings/drafts.ts'
 import { settingsCopy as copy } from '#admin/features/settings/settings.copy.ts'
@@ -31,7 +32,7 @@ export function SaveDialog({ changes, onDone, onClose }: Props) {
         changes.map(({ seen: { id, label, kind, value }, text }) => (
           <section key={id} aria-label={label} className="space-y-2">
             <h3 className="font-bold">{label}</h3>
-            <SettingChange id={id} before={value} after={text} />
+            <SettingChange id={id} before={value} after={text} factor={changeFactor(id, value, text)} />
             {kind === 'bank-account' && <TestQr value={text} />}
           </section>
         ))

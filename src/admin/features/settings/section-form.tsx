@@ -30,7 +30,7 @@ export function SectionForm({ section, settings }: Props) {
   const [round, setRound] = useState(0)
   const [isSaving, setSaving] = useState(false)
   const isMine = may(`settings.${section}`)
-  const isWaiting = useWaiting(section === 'money' && isMine)
+  const isWaiting = useWaiting(section !== 'content' && isMine)
   const changes = changesOf(drafts)
   const isWrong = changes.some(({ text, seen }) => problemOf(seen.id, text) !== undefined)
   const dropAll = () => {

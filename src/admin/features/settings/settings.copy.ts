@@ -4,7 +4,8 @@ export const settingsCopy = {
   sections: { content: 'Nội dung', prices: 'Giá và hạn mức', money: 'Tiền' },
   notes: {
     content: 'Thay đổi hiện với người chơi ngay sau khi lưu.',
-    prices: 'Thay đổi có hiệu lực ngay. Đơn nạp đã tạo giữ tỉ lệ lúc tạo.',
+    prices:
+      'Mỗi thay đổi cần mã xác thực hai lớp vừa nhập, rồi chờ người thứ hai duyệt ở mục Đề xuất. Đơn nạp đã tạo giữ tỉ lệ lúc tạo.',
     money:
       'Mỗi thay đổi cần mã xác thực hai lớp vừa nhập, rồi chờ người thứ hai xem mã QR thử và duyệt ở mục Đề xuất.',
   },
@@ -51,8 +52,15 @@ export const settingsCopy = {
     'proposals.take-effect': 'Đề xuất có hiệu lực',
     'proposals.outdate': 'Đề xuất quá hạn',
   } as Record<string, string>,
+  bank: {
+    label: 'Ngân hàng',
+    hint: 'Với ví MoMo, chọn ngân hàng đối tác ghi trong mã QR gốc của ví.',
+    none: 'Chưa chọn',
+    other: 'Ngân hàng khác (nhập mã BIN)',
+    bin: 'Mã ngân hàng (BIN)',
+    binHint: 'Sáu chữ số của ngân hàng, không có trong danh sách trên.',
+  },
   accountHints: {
-    bin: 'Sáu chữ số của ngân hàng; MoMo dùng BIN của ngân hàng đối tác.',
     number: 'Chữ số, hoặc chữ in hoa không dấu.',
     reference: 'Chỉ ví MoMo: nhãn 62-05 trong mã QR gốc của ví.',
     phone_tail: 'Chỉ ví MoMo: ba số cuối điện thoại.',

@@ -4,6 +4,7 @@ import { parseJson } from '#contract/operator/list.ts'
 import type { OperatorSetting } from '#contract/operator/setting-calls.ts'
 import { Field, SelectField } from '#ui/field.tsx'
 import { TextArea } from '#ui/text-area.tsx'
+import { BankField } from '#admin/features/settings/bank-field.tsx'
 import { settingsCopy as copy } from '#admin/features/settings/settings.copy.ts'
 import { kitCopy } from '#admin/kit/kit.copy.ts'
 
@@ -138,16 +139,22 @@ function PartsInput({
       <legend className="text-sm font-bold">{label}</legend>
       <p className="mb-2 text-sm text-soft">{description}</p>
       <div className="grid gap-3 sm:grid-cols-2">
-        {parts.map(({ name, isNumber }) => (
-          <PartField
-            key={name}
-            name={name}
-            isNumber={isNumber ?? false}
-            value={String(stored[name] ?? '')}
-            isWrong={error !== undefined}
-            onValue={(value) => set(name, value)}
-          />
-        ))}
+        {parts.map(({ name, isNumber }) => {
+          const part = { value: String(stored[name] ?? ''), isWrong: error !== undefined }
+          if (name === 'bin')
+            return (
+              <BankField key={name} bin={part.value} isWrong={part.isWrong} onBin={(bin) => set(name, bin)} />
+            )
+          return (
+            <PartField
+              key={name}
+              {...part}
+              name={name}
+              isNumber={isNumber ?? false}
+              onValue={(value) => set(name, value)}
+            />
+          )
+        })}
       </div>
       {error && (
         <p role="alert" className="mt-1 text-sm text-vermilion">
@@ -175,7 +182,7 @@ function PartField({ name, isNumber, value, isWrong, onValue }: PartFieldProps) 
       label={kitCopy.setting.parts[name] ?? name}
       hint={copy.accountHints[name]}
       placeholder=""
-      inputMode={isNumber || name === 'bin' || name === 'phone_tail' ? 'numeric' : undefined}
+      inputMode={isNumber || name === 'phone_tail' ? 'numeric' : undefined}
       aria-invalid={isWrong || undefined}
       value={shown}
       onChange={({ target }) => {

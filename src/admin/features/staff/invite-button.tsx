@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { ROLES, type Role } from '#contract/operator/roles.ts'
 import { operatorStaff } from '#contract/operator/staff.ts'
+import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Field, SelectField } from '#ui/field.tsx'
@@ -52,7 +53,13 @@ export function InviteButton() {
   )
 }
 
-function InviteLink({ invite: { link, expires_at }, onClose }: { invite: Invite; onClose: () => void }) {
+function InviteLink({
+  invite: { link, expires_at, proposal },
+  onClose,
+}: {
+  invite: Invite
+  onClose: () => void
+}) {
   async function copyLink() {
     await navigator.clipboard.writeText(link)
     showToast(copy.copied)
@@ -60,7 +67,8 @@ function InviteLink({ invite: { link, expires_at }, onClose }: { invite: Invite;
   return (
     <Dialog title={copy.linkTitle} onClose={onClose}>
       <div className="space-y-4">
-        <p>{copy.linkHint(momentText(expires_at))}</p>
+        <p>{proposal ? copy.linkOnce : copy.linkHint(momentText(expires_at))}</p>
+        {proposal && <Alert tone="note">{copy.waits}</Alert>}
         <Field label={copy.link} value={link} readOnly onFocus={({ target }) => target.select()} />
         <Button onClick={() => void copyLink()}>{copy.copy}</Button>
       </div>

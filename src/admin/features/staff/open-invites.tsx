@@ -18,7 +18,11 @@ const columns: readonly Column<StaffInvite>[] = [
   { name: 'role', label: copy.role, cell: ({ role }) => staffCopy.roles[role] },
   { name: 'by', label: copy.by, cell: ({ invited_by }) => invited_by.username },
   { name: 'at', label: copy.at, cell: ({ created_at }) => momentText(created_at) },
-  { name: 'until', label: copy.until, cell: ({ expires_at }) => momentText(expires_at) },
+  {
+    name: 'until',
+    label: copy.until,
+    cell: ({ expires_at, is_waiting }) => (is_waiting ? copy.waiting : momentText(expires_at)),
+  },
   { name: 'acts', label: copy.acts, cell: (invite) => <Withdraw invite={invite} /> },
 ]
 

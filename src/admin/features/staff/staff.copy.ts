@@ -1,3 +1,5 @@
+import { ROLE_DUTIES, ROLE_NAMES } from '#admin/kit/role-names.ts'
+
 export const staffCopy = {
   title: 'Ban vận hành',
   columns: {
@@ -14,22 +16,10 @@ export const staffCopy = {
   change: 'Đổi vai trò',
   changeTitle: (name: string) => `Vai trò của ${name}`,
   changeHint:
-    'Có hiệu lực ngay ở thao tác kế tiếp của người này; phiên đăng nhập vẫn giữ. Bỏ hết: không còn quyền vận hành.',
+    'Có hiệu lực ngay ở thao tác kế tiếp của người này; phiên đăng nhập vẫn giữ. Vai trò mới được duyệt đề xuất (Chủ sở hữu, Thủ quỹ) chờ người thứ hai. Bỏ hết: không còn quyền vận hành.',
   save: 'Lưu vai trò',
-  roles: {
-    owner: 'Chủ sở hữu',
-    editor: 'Biên tập',
-    cashier: 'Thủ quỹ',
-    referee: 'Trọng tài',
-    support: 'Hỗ trợ',
-  },
-  duties: {
-    owner: 'Mọi quyền, kể cả giá, tài khoản nhận tiền và ban vận hành.',
-    editor: 'Bài viết, chuyên mục và cài đặt nội dung.',
-    cashier: 'Tiền vào, đơn nạp và giao hàng.',
-    referee: 'Giải đấu.',
-    support: 'Xem đơn nạp, khoản chuyển, giao hàng và trả lời người chơi.',
-  },
+  roles: ROLE_NAMES,
+  duties: ROLE_DUTIES,
   invite: 'Mời người mới',
   inviteTitle: 'Mời vào ban vận hành',
   inviteHint:
@@ -41,6 +31,7 @@ export const staffCopy = {
     by: 'Người mời',
     at: 'Mời lúc',
     until: 'Hết hạn lúc',
+    waiting: 'Chờ duyệt',
     acts: 'Thao tác',
     withdraw: 'Thu hồi',
     withdrawTitle: 'Thu hồi lời mời',
@@ -49,8 +40,11 @@ export const staffCopy = {
   },
   role: 'Vai trò',
   makeLink: 'Tạo đường dẫn',
+  waits:
+    'Vai trò này được duyệt đề xuất, nên đường dẫn chỉ dùng được sau khi người thứ hai duyệt ở mục Đề xuất (nếu không có ai khác: sau 24 giờ). 48 giờ của đường dẫn tính từ lúc đó.',
   linkTitle: 'Đường dẫn mời',
   linkHint: (until: string) => `Chỉ hiện một lần, hết hạn lúc ${until}. Gửi riêng cho người được mời.`,
+  linkOnce: 'Chỉ hiện một lần. Gửi riêng cho người được mời.',
   link: 'Đường dẫn',
   copy: 'Sao chép',
   copied: 'Đã sao chép',

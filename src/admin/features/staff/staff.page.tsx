@@ -1,7 +1,9 @@
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { operatorStaff, type StaffMember } from '#contract/operator/staff.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
+import { actGuardsCopy } from '#admin/features/staff/act-guards.copy.ts'
 import { InviteButton } from '#admin/features/staff/invite-button.tsx'
 import { OpenInvites } from '#admin/features/staff/open-invites.tsx'
 import { RolesDialog } from '#admin/features/staff/roles-dialog.tsx'
@@ -50,6 +52,9 @@ export function Component() {
         empty={copy.empty}
       />
       <OpenInvites />
+      <p>
+        <Link to="/staff/acts">{actGuardsCopy.link}</Link>
+      </p>
     </ScreenFrame>
   )
 }

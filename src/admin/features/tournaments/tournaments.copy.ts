@@ -1,3 +1,4 @@
+import { PHASE_WORDS } from '#contract/operator/words.ts'
 import type { TournamentPhase } from '#contract/tournament-rules.ts'
 import type { BadgeTone } from '#ui/badge.tsx'
 
@@ -93,10 +94,10 @@ export const tournamentsCopy = {
 } as const
 
 export const phaseLabels: Record<TournamentPhase, { label: string; tone: BadgeTone }> = {
-  announced: { label: 'Sắp mở đăng ký', tone: 'note' },
-  registering: { label: 'Đang đăng ký', tone: 'success' },
-  drawing: { label: 'Chờ bốc thăm', tone: 'waiting' },
-  running: { label: 'Đang đấu', tone: 'danger' },
-  finished: { label: 'Đã kết thúc', tone: 'note' },
-  cancelled: { label: 'Đã hủy', tone: 'note' },
+  announced: { label: PHASE_WORDS.announced, tone: 'note' },
+  registering: { label: PHASE_WORDS.registering, tone: 'success' },
+  drawing: { label: PHASE_WORDS.drawing, tone: 'waiting' },
+  running: { label: PHASE_WORDS.running, tone: 'danger' },
+  finished: { label: PHASE_WORDS.finished, tone: 'note' },
+  cancelled: { label: PHASE_WORDS.cancelled, tone: 'note' },
 }

@@ -19,7 +19,13 @@ const columns: readonly Column<OperatorUser>[] = [
     cell: ({ id, username }) => <Link to={`/users/${id}`}>{username}</Link>,
   },
   { name: 'server', label: copy.server, cell: ({ server }) => server.name },
-  { name: 'balance', label: copy.balance, isNumber: true, cell: ({ balance }) => formatNumber(balance) },
+  {
+    name: 'balance',
+    label: copy.balance,
+    sort: 'balance',
+    isNumber: true,
+    cell: ({ balance }) => formatNumber(balance),
+  },
   { name: 'debt', label: copy.debt, isNumber: true, cell: ({ debt }) => formatNumber(debt) },
   { name: 'state', label: copy.state, cell: (user) => <BanBadges user={user} /> },
   {

@@ -13,4 +13,10 @@ export const staffName = () =>
 export const unknownServer = () => invalidField('server_id', 'Máy chủ không tồn tại, vui lòng chọn lại')
 
 /** Too many passwords wait to be hashed; the caller comes back in a moment. */
-export const hasherBusy = (retryAfterSeconds: number) => new Refusal('UNAVAILABLE', { retryAfterSeconds })
+export const hasherBusy = (retryAfterSeconds: number, isOwnDoing: boolean) =>
+  isOwnDoing
+    ? new Refusal('RATE_LIMITED', {
+        message: 'Mạng của bạn đang gửi quá nhiều yêu cầu cùng lúc, vui lòng thử lại sau giây lát',
+        retryAfterSeconds,
+      })
+    : new Refusal('UNAVAILABLE', { retryAfterSeconds })

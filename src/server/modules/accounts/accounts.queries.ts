@@ -121,10 +121,13 @@ export async function holdsRole(db: Db | Tx, userId: string): Promise<boolean> {
 }
 
 /** False when the role was there already. */
-export async function insertRole(tx: Tx, userId: string, role: Role): Promise<boolean> {
+export async function insertRole(
+  tx: Tx,
+  { userId, role, grantedBy }: { userId: string; role: Role; grantedBy: string | null },
+): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('user_roles')
-    .values({ user_id: userId, role })
+    .values({ user_id: userId, role, granted_by: grantedBy })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
   return numInsertedOrUpdatedRows === 1n

@@ -87,7 +87,7 @@ type RoleChange = {
 export async function grantRole(db: Db, change: RoleChange): Promise<'granted' | 'already-held'> {
   return inTransaction(db, async (tx) => {
     const userId = await getUserId(tx, change.username)
-    if (!(await insertRole(tx, userId, change.role))) return 'already-held'
+    if (!(await insertRole(tx, { userId, role: change.role, grantedBy: null }))) return 'already-held'
     await auditRole(tx, { ...change, userId, action: 'users.grant-role' })
     return 'granted'
   })

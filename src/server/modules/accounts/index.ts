@@ -12,7 +12,7 @@ export {
 } from './credentials.queries.ts'
 export { usernameKey } from './usernames.rules.ts'
 export { isLongPassword } from './password.rules.ts'
-export { passwordHasher } from './password-hasher.ts'
+export { passwordHasher, type Hashing } from './password-hasher.ts'
 export {
   describeCurrentUser,
   grantRole,
@@ -21,7 +21,10 @@ export {
   revokeRole,
   type StaffMember,
 } from './accounts.service.ts'
-export { acceptInvite } from './staff-invites.service.ts'
+export { acceptInvite, inviteProposals } from './staff-invites.service.ts'
+export { roleProposals } from './staff.service.ts'
+export { grantersOf } from './one-person.queries.ts'
+export { whyOnePerson } from './one-person.service.ts'
 export { registerStaff } from './staff.operator.ts'
 export { registerAccounts } from './accounts.routes.ts'
 export {

@@ -1,8 +1,18 @@
-import { hash } from '@node-rs/argon2'
+import { hash as argon2Hash } from '@node-rs/argon2'
 import { expect, test } from 'vitest'
 import { createPasswordHasher } from './password-hasher.ts'
 
-const roomy = createPasswordHasher({ runningMax: 2, waitingMax: 10, waitMsMax: 10_000 })
+const hasherOf = (bounds: Parameters<typeof createPasswordHasher>[0]) => {
+  const { inLine } = createPasswordHasher(bounds)
+  return {
+    inLine,
+    hash: (password: string, address = '113.161.7.8') => inLine(address, ({ hash }) => hash(password)),
+    check: (storedHash: string | undefined, password: string) =>
+      inLine('113.161.7.8', ({ check }) => check(storedHash, password)),
+  }
+}
+
+const roomy = hasherOf({ hashesMax: 2, waitingMax: 10, waitMsMax: 10_000 })
 
 test('a password is hashed with argon2id, 19 MiB, two passes, one lane, and a salt of its own', async () => {
   const [first, second] = await Promise.all([roomy.hash('trucdem2024'), roomy.hash('trucdem2024')])
@@ -24,7 +34,7 @@ test.each([
 })
 
 test('a hash made under other parameters is right and outdated', async () => {
-  const weak = await hash('trucdem2024', { memoryCost: 8 * 1024, timeCost: 1, parallelism: 1 })
+  const weak = await argon2Hash('trucdem2024', { memoryCost: 8 * 1024, timeCost: 1, parallelism: 1 })
   expect(await roomy.check(weak, 'trucdem2024')).toEqual({ isRight: true, isOutdated: true })
   expect(await roomy.check(weak, 'trucdem2025')).toEqual({ isRight: false, isOutdated: false })
 })
@@ -43,36 +53,64 @@ test('without a stored hash no password is right, and the work is done all the s
   expect(await fastest(undefined)).toBeGreaterThan((await fastest(stored)) / 3)
 })
 
-test('a caller beyond the queue’s size is refused at once, the others are served in order', async () => {
-  const narrow = createPasswordHasher({ runningMax: 1, waitingMax: 2, waitMsMax: 10_000 })
-  const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => narrow.hash('trucdem2024')))
-  expect(outcomes.map(({ status }) => status)).toEqual([
-    'fulfilled',
-    'fulfilled',
-    'fulfilled',
-    'rejected',
-    'rejected',
+/** One hash at a time, and the two places beside it. */
+const PLACES = 3
+const narrow = (bounds: { waitingMax: number; waitMsMax: number }) => hasherOf({ hashesMax: 1, ...bounds })
+
+const outcomesOf = async (asked: Promise<unknown>[]) =>
+  (await Promise.allSettled(asked)).map((outcome) =>
+    outcome.status === 'fulfilled' ? 'hashed' : [outcome.reason.code, outcome.reason.status],
+  )
+
+test('callers beyond the line’s size are refused: for the crowd with 503, for their own address’s requests with 429', async () => {
+  const hasher = narrow({ waitingMax: 2, waitMsMax: 10_000 })
+  const many = Array.from({ length: PLACES + 4 }, (_, number) =>
+    hasher.hash('trucdem2024', `10.0.0.${number}`),
+  )
+  expect(await outcomesOf(many)).toEqual([
+    ...Array.from({ length: PLACES + 2 }, () => 'hashed'),
+    ['UNAVAILABLE', 503],
+    ['UNAVAILABLE', 503],
   ])
-  expect(outcomes[4]).toMatchObject({
-    reason: { code: 'UNAVAILABLE', status: 503, retryAfterSeconds: 2 },
+  const one = Array.from({ length: PLACES + 4 }, () => hasher.hash('trucdem2024'))
+  expect(await outcomesOf(one)).toEqual([
+    ...Array.from({ length: PLACES + 2 }, () => 'hashed'),
+    ['RATE_LIMITED', 429],
+    ['RATE_LIMITED', 429],
+  ])
+  await expect(
+    Promise.all(Array.from({ length: 9 }, () => hasher.hash('trucdem2024'))),
+  ).rejects.toMatchObject({
+    retryAfterSeconds: 2,
   })
-  expect(await narrow.hash('trucdem2024')).toContain('$argon2id$')
 })
 
-test('a caller who waits too long is refused, and frees its place in the queue', async () => {
-  const hasty = createPasswordHasher({ runningMax: 1, waitingMax: 10, waitMsMax: 1 })
-  const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => hasty.hash('trucdem2024')))
+test('whoever asks from another address waits for one of those who ask a hundred times, whatever they ask for', async () => {
+  const hasher = narrow({ waitingMax: 200, waitMsMax: 10_000 })
+  const served: string[] = []
+  const asks = (address: string) => hasher.inLine(address, async () => void served.push(address))
+  // The /64 network of an IPv6 address is one client.
+  const flood = Array.from({ length: 100 }, (_, number) => asks(`2001:db8:1:2::${number.toString(16)}`))
+  await Promise.all([...flood, asks('113.161.7.8')])
+  expect(served.indexOf('113.161.7.8')).toBeLessThanOrEqual(PLACES + 1)
+})
+
+test('a caller who waits too long is refused, and frees its place in the line', async () => {
+  const hasty = narrow({ waitingMax: 10, waitMsMax: 1 })
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: PLACES + 3 }, (_, number) => hasty.hash('trucdem2024', `10.0.0.${number}`)),
+  )
   expect(outcomes[0]?.status).toBe('fulfilled')
-  expect(outcomes[3]).toMatchObject({ status: 'rejected', reason: { code: 'UNAVAILABLE' } })
+  expect(outcomes.at(-1)).toMatchObject({ status: 'rejected', reason: { code: 'UNAVAILABLE' } })
   expect(await hasty.hash('trucdem2024')).toContain('$argon2id$')
 })
 
-test('what is no longer worth a hash is refused when its turn comes, and the next is served', async () => {
-  const narrow = createPasswordHasher({ runningMax: 1, waitingMax: 10, waitMsMax: 10_000 })
+test('what is no longer worth a hash when its turn comes costs none, and the next is served', async () => {
+  const hasher = narrow({ waitingMax: 10, waitMsMax: 10_000 })
   const outcomes = await Promise.allSettled([
-    narrow.hash('trucdem2024'),
-    narrow.hash('trucdem2024', () => Promise.reject(new Error('taken meanwhile'))),
-    narrow.hash('trucdem2024', async () => {}),
+    hasher.hash('trucdem2024'),
+    hasher.inLine('113.161.7.8', () => Promise.reject(new Error('taken meanwhile'))),
+    hasher.hash('trucdem2024'),
   ])
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect(outcomes[1]).toMatchObject({ reason: { message: 'taken meanwhile' } })

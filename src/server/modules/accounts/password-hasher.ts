@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash, parseOptions, verify, type Algorithm } from '@node-rs/argon2'
 import { boundedQueue } from '#server/platform/bounded-queue.ts'
+import { clientKey } from '#server/platform/http/client-address.ts'
 import { hasherBusy } from './accounts.errors.ts'
 import { hashesAtOnce } from './hashing.rules.ts'
 
@@ -11,16 +12,30 @@ const PARAMETERS = { algorithm: ARGON2ID, memoryCost: 19 * 1024, timeCost: 2, pa
 
 export type PasswordCheck = { isRight: boolean; isOutdated: boolean }
 
-export type PasswordHasher = {
-  /** How many passwords the machine hashes at the same time. */
-  atOnce: number
-  /** `assertWorthIt` is asked when the turn has come: what failed while it waited costs no hash. */
-  hash(password: string, assertWorthIt?: () => Promise<void>): Promise<string>
+export type Hashing = {
+  hash(password: string): Promise<string>
   /** Without a stored hash the work is done all the same, so that an unknown name takes as long as a known one. */
   check(storedHash: string | undefined, password: string): Promise<PasswordCheck>
 }
 
-type Bounds = { runningMax: number; waitingMax: number; waitMsMax: number }
+export type PasswordHasher = {
+  /**
+   * Runs `work` when the turn of this client address has come (null: of the portal itself). Addresses are served in
+   * turn, so one that asks for a thousand hashes holds up nobody else. What needs the database around a hash belongs into
+   * `work`: it is not asked before. `work` must not wait for the line again. Refuses with RATE_LIMITED who would wait too
+   * long because of their own address, and with UNAVAILABLE when many addresses ask.
+   */
+  inLine<Result>(address: string | null, work: (hashing: Hashing) => Promise<Result>): Promise<Result>
+}
+
+/** `hashesMax` at the same time; one process of the machine has its part of them, of places and of those who wait. */
+type Bounds = { hashesMax: number; waitingMax: number; waitMsMax: number }
+
+/**
+ * Beside those who hash, so many ask the database before or after it, which keeps the hashes going. Hundreds at once
+ * would take every connection from everybody else.
+ */
+const BESIDE_HASHES = 2
 
 /** A hash without a password; checking against it takes as long as a real check. */
 function decoyHash(): string {
@@ -36,31 +51,33 @@ function isOutdated(storedHash: string): boolean {
   )
 }
 
-export function createPasswordHasher(bounds: Bounds): PasswordHasher {
-  const queued = boundedQueue({ ...bounds, refusal: hasherBusy })
+export function createPasswordHasher({ hashesMax, waitingMax, waitMsMax }: Bounds): PasswordHasher {
+  const placesMax = hashesMax + BESIDE_HASHES
+  const waiting = { waitMsMax, refusal: hasherBusy }
+  const inTurn = boundedQueue({ runningMax: placesMax, waitingMax, ...waiting })
+  // As many as have a place come here, so nobody waits for long.
+  const atOnce = boundedQueue({ runningMax: hashesMax, waitingMax: placesMax, ...waiting })
   const decoy = decoyHash()
-  return {
-    atOnce: bounds.runningMax,
-    hash: (password, assertWorthIt) =>
-      queued(async () => {
-        await assertWorthIt?.()
-        return hash(password, PARAMETERS)
-      }, 'new passwords'),
+  const hashing: Hashing = {
+    hash: (password) => atOnce(() => hash(password, PARAMETERS)),
     check: (storedHash, password) =>
-      queued(async () => {
+      atOnce(async () => {
         const isRight = (await verify(storedHash ?? decoy, password)) && storedHash !== undefined
         return { isRight, isOutdated: isRight && isOutdated(storedHash) }
-      }, 'checks'),
+      }),
+  }
+  return {
+    inLine: (address, work) => inTurn(() => work(hashing), address === null ? 'portal' : clientKey(address)),
   }
 }
 
 /**
- * One for the process, in which checks and new passwords come in turn, with its part of what the machine's memory and
- * cores bear: a second queue beside it would defeat it.
+ * One for the process, for every password that is checked or set, with its part of what the machine's memory and cores
+ * bear: a second queue beside it would defeat it.
  */
 export const passwordHasher = createPasswordHasher({
   // libuv's own variable: how many threads there are to hash on.
-  runningMax: hashesAtOnce(availableParallelism(), Number(process.env.UV_THREADPOOL_SIZE) || undefined),
-  waitingMax: 500,
+  hashesMax: hashesAtOnce(availableParallelism(), Number(process.env.UV_THREADPOOL_SIZE) || undefined),
+  waitingMax: 1_000,
   waitMsMax: 10_000,
 })

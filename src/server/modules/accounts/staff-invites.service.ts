@@ -1,15 +1,17 @@
 import type { AnswerOf, QueryOf } from '#contract/endpoint.ts'
+import { APPROVING_ROLES } from '#contract/operator/proposals.ts'
 import { permissionsOf } from '#contract/operator/roles.ts'
 import { INVITE_HOURS, type operatorStaff, type StaffInvite } from '#contract/operator/staff.ts'
 import { actAsOperator, appendOwnAct } from '#server/modules/audit/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import { newToken, tokenHashOf } from '#server/platform/tokens.ts'
 import { insertRole } from './accounts.queries.ts'
+import { grantersOf } from './one-person.queries.ts'
+import type { StaffDeps } from './staff-deps.ts'
 import { inviteInvalid, inviteOver } from './staff.errors.ts'
 import {
   findMember,
@@ -17,11 +19,11 @@ import {
   lockInvite,
   lockStaff,
   markWithdrawn,
+  openInvite,
   selectOpenInvites,
+  selectWaitingInvites,
   takeInvite,
 } from './staff.queries.ts'
-
-export type StaffDeps = PlatformDeps & { publicUrl: string; config: { adminHost: string | null } }
 
 /** The token stands behind `#`, which browsers send to no server. */
 function linkTo({ publicUrl, config }: StaffDeps, token: string): string {
@@ -37,20 +39,40 @@ export async function inviteStaff(
 ): Promise<AnswerOf<typeof operatorStaff.invite>> {
   const { role } = call.body
   const { token, tokenHash } = newToken()
-  return actAsOperator(deps, call, {
+  const invitedBy = call.identity.userId
+  return actAsOperator<AnswerOf<typeof operatorStaff.invite>>(deps, call, {
     action: 'staff.invite',
-    needsFreshProof: true,
     async work(tx) {
-      const invitedBy = call.identity.userId
-      const { id, expiresAt } = await insertInvite(tx, { tokenHash, role, invitedBy, hours: INVITE_HOURS })
-      const expires_at = expiresAt.toISOString()
+      const isWaiting = APPROVING_ROLES.includes(role)
+      const made = { tokenHash, role, invitedBy, hours: INVITE_HOURS, isWaiting }
+      const { id, expiresAt } = await insertInvite(tx, made)
+      const answer = { link: linkTo(deps, token), expires_at: expiresAt.toISOString() }
+      if (isWaiting) {
+        const payload = { before: '', after: role }
+        const asked = { kind: 'invite', subject: id, payload, reason: call.body.reason } as const
+        const by = { operatorId: invitedBy, requestId: call.request.id }
+        const proposal = await deps.proposeStaff(tx, asked, by)
+        if (proposal !== null) return { answer: { ...answer, proposal }, audit: null }
+        await openInvite(tx, id, INVITE_HOURS)
+      }
+      const { expires_at } = answer
+      const chain = await grantersOf(tx, invitedBy)
       return {
-        answer: { link: linkTo(deps, token), expires_at },
-        audit: { subject: { type: 'staff-invite', id }, details: { role, expires_at } },
+        answer,
+        audit: { subject: { type: 'staff-invite', id }, details: { role, expires_at, chain } },
       }
     },
   })
 }
+
+/** How an invitation begins to count to which a second person has agreed, or nobody objected in time. */
+export const inviteProposals = {
+  titleOf: (id: string): string => `Lời mời vào ban vận hành số ${id}`,
+  readMany: selectWaitingInvites,
+  /** False when it was withdrawn. Its 48 hours begin now. */
+  apply: (tx: Tx, { subject }: { subject: string }): Promise<boolean> =>
+    openInvite(tx, subject, INVITE_HOURS),
+} as const
 
 export async function listInvites(
   db: Db,
@@ -98,7 +120,7 @@ export async function acceptInvite(
   const maker = await findMember(tx, invite.invitedBy)
   if (!permissionsOf(maker?.roles ?? []).includes('staff.manage')) throw inviteInvalid()
   const before = (await findMember(tx, userId))?.roles ?? []
-  await insertRole(tx, userId, invite.role)
+  await insertRole(tx, { userId, role: invite.role, grantedBy: invite.invitedBy })
   const after = (await findMember(tx, userId))?.roles ?? []
   await appendOwnAct(tx, userId, {
     action: 'staff.accept-invite',
@@ -107,6 +129,8 @@ export async function acceptInvite(
       after: { roles: after },
       invite_id: invite.id,
       invited_by: invite.invitedBy,
+      // Who gave the inviter a role, who gave that one, and so on.
+      chain: await grantersOf(tx, invite.invitedBy),
     },
   })
 }

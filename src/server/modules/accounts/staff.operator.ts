@@ -1,7 +1,8 @@
 import { operatorStaff } from '#contract/operator/staff.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
 import type { Api } from '#server/platform/http/api.ts'
-import { inviteStaff, listInvites, withdrawInvite, type StaffDeps } from './staff-invites.service.ts'
+import type { StaffDeps } from './staff-deps.ts'
+import { inviteStaff, listInvites, withdrawInvite } from './staff-invites.service.ts'
 import { listStaffMembers, setRoles } from './staff.service.ts'
 
 export function registerStaff(api: Api, deps: StaffDeps): void {

@@ -55,18 +55,26 @@ export async function countHolders(tx: Tx, role: Role): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
+type NewInvite = {
+  tokenHash: Buffer
+  role: Role
+  invitedBy: string
+  hours: number
+  isWaiting: boolean
+}
+
 export async function insertInvite(
   tx: Tx,
-  { tokenHash, role, invitedBy, hours }: { tokenHash: Buffer; role: Role; invitedBy: string; hours: number },
+  { tokenHash, role, invitedBy, hours, isWaiting }: NewInvite,
 ): Promise<{ id: string; expiresAt: Date }> {
   const { rows } = await sql<{ id: string; expiresAt: Date }>`
-    INSERT INTO staff_invite (token_hash, role, invited_by, expires_at)
-    VALUES (${tokenHash}, ${role}, ${invitedBy}::bigint, clock_timestamp() + make_interval(hours => ${hours}))
+    INSERT INTO staff_invite (token_hash, role, invited_by, expires_at, is_waiting)
+    VALUES (${tokenHash}, ${role}, ${invitedBy}::bigint, clock_timestamp() + make_interval(hours => ${hours}), ${isWaiting})
     RETURNING id, expires_at AS "expiresAt"`.execute(tx)
   return rows[0] as { id: string; expiresAt: Date }
 }
 
-/** Whether an invitation can still be used. */
+/** Whether an invitation can still be used, now or when a second person has agreed. */
 const isOpen = sql<boolean>`(used_at IS NULL AND withdrawn_at IS NULL AND expires_at > clock_timestamp())`
 
 export type UsedInvite = { id: string; role: Role; invitedBy: string }
@@ -78,7 +86,7 @@ export async function takeInvite(
 ): Promise<UsedInvite | undefined> {
   const { rows } = await sql<UsedInvite>`
     UPDATE staff_invite SET used_by = ${userId}::bigint, used_at = clock_timestamp()
-     WHERE token_hash = ${tokenHash} AND ${isOpen}
+     WHERE token_hash = ${tokenHash} AND ${isOpen} AND NOT is_waiting
     RETURNING id, role, invited_by AS "invitedBy"`.execute(tx)
   return rows[0]
 }
@@ -87,7 +95,7 @@ const namedInvites = (db: Db | Tx) =>
   db
     .selectFrom('staff_invite as invite')
     .innerJoin('users as maker', 'maker.id', 'invite.invited_by')
-    .select(['invite.id', 'invite.role', 'invite.created_at', 'invite.expires_at'])
+    .select(['invite.id', 'invite.role', 'invite.created_at', 'invite.expires_at', 'invite.is_waiting'])
     .select(['maker.id as maker_id', 'maker.username as maker_name'])
     .$narrowType<{ role: Role }>()
 
@@ -136,4 +144,39 @@ export async function markWithdrawn(tx: Tx, id: string, by: string): Promise<voi
     .set({ withdrawn_by: by, withdrawn_at: sql<Date>`clock_timestamp()` })
     .where('id', '=', id)
     .execute()
+}
+
+/** Lets an invitation count that waited; false when it was withdrawn. */
+export async function openInvite(tx: Tx, id: string, hours: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    UPDATE staff_invite
+       SET is_waiting = false, expires_at = clock_timestamp() + make_interval(hours => ${hours})
+     WHERE id = ${id}::bigint AND is_waiting AND withdrawn_at IS NULL`.execute(tx)
+  return numAffectedRows === 1n
+}
+
+/** An empty text for each that waits; what was withdrawn is not there. */
+export async function selectWaitingInvites(
+  db: Db,
+  ids: readonly string[],
+): Promise<Map<string, string | null>> {
+  const rows = await db
+    .selectFrom('staff_invite')
+    .select('id')
+    .where('id', 'in', ids as string[])
+    .where('is_waiting', '=', true)
+    .where('withdrawn_at', 'is', null)
+    .execute()
+  return new Map(rows.map(({ id }) => [id, '']))
+}
+
+export async function selectRolesOf(db: Db, ids: readonly string[]): Promise<Map<string, Role[]>> {
+  const rows = await db
+    .selectFrom('user_roles')
+    .select(['user_id', 'role'])
+    .where('user_id', 'in', ids as string[])
+    .$narrowType<{ role: Role }>()
+    .execute()
+  const held = Map.groupBy(rows, ({ user_id }) => user_id)
+  return new Map([...held].map(([id, ofOne]) => [id, ofOne.map(({ role }) => role)]))
 }

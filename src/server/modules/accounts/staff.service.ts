@@ -1,15 +1,18 @@
-import type { QueryOf } from '#contract/endpoint.ts'
-import { ROLES } from '#contract/operator/roles.ts'
+import type { AnswerOf, QueryOf } from '#contract/endpoint.ts'
+import { APPROVING_ROLES } from '#contract/operator/proposals.ts'
+import { ROLES, type Role } from '#contract/operator/roles.ts'
 import type { operatorStaff, StaffMember } from '#contract/operator/staff.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
-import { deleteRole, insertRole } from './accounts.queries.ts'
+import { deleteRole, findUsername, insertRole } from './accounts.queries.ts'
 import { lastOwner } from './staff.errors.ts'
-import { countHolders, findMember, lockStaff, selectStaff } from './staff.queries.ts'
+import { grantersOf } from './one-person.queries.ts'
+import type { StaffDeps } from './staff-deps.ts'
+import { countHolders, findMember, lockStaff, selectRolesOf, selectStaff } from './staff.queries.ts'
 
 type Filter = NonNullable<QueryOf<typeof operatorStaff.list>['filter']>
 
@@ -21,34 +24,76 @@ export async function listStaffMembers(
   return selectStaff(db, id, page)
 }
 
-/** Gives a user exactly the roles named. Sessions stay; what they may do is asked of the database at each call. */
+/**
+ * Gives a user exactly the roles named; one who may approve from then on waits for a second person. Sessions stay; what they may
+ * do is asked of the database at each call.
+ */
 export async function setRoles(
-  deps: PlatformDeps,
+  deps: StaffDeps,
   call: UserCall<typeof operatorStaff.setRoles>,
-): Promise<StaffMember> {
+): Promise<AnswerOf<typeof operatorStaff.setRoles>> {
   const { id } = call.params
   const wanted = ROLES.filter((role) => call.body.roles.includes(role))
-  return actAsOperator(deps, call, {
+  const by = { operatorId: call.identity.userId, requestId: call.request.id }
+  return actAsOperator<AnswerOf<typeof operatorStaff.setRoles>>(deps, call, {
     action: 'staff.set-roles',
-    needsFreshProof: true,
     async work(tx) {
       await lockStaff(tx)
       const before = await findMember(tx, id)
       if (before === undefined) throw notFound()
       const isOwnerLost = before.roles.includes('owner') && !wanted.includes('owner')
       if (isOwnerLost && (await countHolders(tx, 'owner')) <= 1) throw lastOwner()
-      for (const role of ROLES) {
-        if (wanted.includes(role)) await insertRole(tx, id, role)
-        else await deleteRole(tx, id, role)
+      if (wanted.some((role) => APPROVING_ROLES.includes(role) && !before.roles.includes(role))) {
+        const payload = { before: rolesText(before.roles), after: rolesText(wanted) }
+        const asked = { kind: 'roles', subject: id, payload, reason: call.body.reason } as const
+        const proposal = await deps.proposeStaff(tx, asked, by)
+        if (proposal !== null) return { answer: { proposal }, audit: null }
       }
-      const after = { ...before, roles: wanted }
+      await storeRoles(tx, { id, roles: wanted, grantedBy: by.operatorId })
+      const chain = await grantersOf(tx, by.operatorId)
       return {
-        answer: after,
+        answer: { ...before, roles: wanted },
         audit: {
           subject: { type: 'user', id },
-          details: { before: { roles: before.roles }, after: { roles: wanted } },
+          details: { before: { roles: before.roles }, after: { roles: wanted }, chain },
         },
       }
     },
   })
 }
+
+/** As a proposal holds them, in one order. */
+const rolesText = (roles: readonly Role[]): string => ROLES.filter((role) => roles.includes(role)).join()
+
+async function storeRoles(
+  tx: Tx,
+  { id, roles, grantedBy }: { id: string; roles: readonly Role[]; grantedBy: string },
+): Promise<void> {
+  for (const role of ROLES) {
+    if (roles.includes(role)) await insertRole(tx, { userId: id, role, grantedBy })
+    else await deleteRole(tx, id, role)
+  }
+}
+
+type RoleChange = { subject: string; before: string; after: string; proposedBy: string }
+
+/** How roles are changed to which a second person has agreed, or nobody objected in time. */
+export const roleProposals = {
+  titleOf: async (userId: string, db: Db | Tx): Promise<string> =>
+    `Vai trò của ${await findUsername(db, userId)}`,
+  async readMany(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+    const held = await selectRolesOf(db, ids)
+    return new Map(ids.map((id) => [id, rolesText(held.get(id) ?? [])]))
+  },
+  /** False when somebody has changed them meanwhile, or the last owner would be none any more. */
+  async apply(tx: Tx, { subject, before, after, proposedBy }: RoleChange): Promise<boolean> {
+    await lockStaff(tx)
+    const present = await findMember(tx, subject)
+    if (present === undefined || rolesText(present.roles) !== before) return false
+    const roles = ROLES.filter((role) => after.split(',').includes(role))
+    const isOwnerLost = present.roles.includes('owner') && !roles.includes('owner')
+    if (isOwnerLost && (await countHolders(tx, 'owner')) <= 1) return false
+    await storeRoles(tx, { id: subject, roles, grantedBy: proposedBy })
+    return true
+  },
+} as const

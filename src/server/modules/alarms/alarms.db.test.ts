@@ -2,11 +2,14 @@ import { readFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { ALARM_NAMES, type Waiting } from '#contract/operator/alarms.ts'
+import { ALARM_NAMES, type Alarm, type Waiting } from '#contract/operator/alarms.ts'
+import { permissionsOf } from '#contract/operator/roles.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { asOwner, aTransfer, openAccounts } from '#tests/support/bank.ts'
-import { aFreshOperator, anOperator, type TestOperator } from '#tests/support/operators.ts'
-import { ALARMS } from './alarms.rules.ts'
+import { anOperator, type TestOperator } from '#tests/support/operators.ts'
+import { PROVOKED } from '#tests/support/provoked-alarms.ts'
+import { ALARMS, readableAlarms } from './alarms.rules.ts'
+import { watchAlarms } from './watching.service.ts'
 
 const portal = useTestApp()
 let owner: TestOperator
@@ -14,47 +17,70 @@ let referee: TestOperator
 let cashier: TestOperator
 beforeAll(async () => {
   await openAccounts(portal)
-  owner = await aFreshOperator(portal, 'owner')
+  owner = await anOperator(portal, 'owner')
   referee = await anOperator(portal, 'referee')
   cashier = await anOperator(portal, 'cashier')
 })
 
 const alarms = async ({ token }: { token: string } = owner) =>
-  (await portal.call('GET', '/api/operator/alarms', { token })).body as { name: string; count: number }[]
+  (await portal.call('GET', '/api/operator/alarms', { token })).body as Alarm[]
 const names = async (who?: TestOperator) => (await alarms(who)).map(({ name }) => name)
 
-describe('alarms', () => {
-  test('are none in a sound portal, and each has its runbook', async () => {
+describe('what waits', () => {
+  test('is nothing in a sound portal, and each alarm has its runbook', async () => {
     expect(await names()).toEqual([])
     for (const name of ALARM_NAMES) {
       expect((await readFile(`docs/runbooks/${ALARMS[name].runbook}`, 'utf8')).length).toBeGreaterThan(100)
     }
   })
 
-  test('count money that waits for more than an hour, with its oldest, for those who may read it', async () => {
-    const id = await aTransfer(portal)
-    expect(await names()).toEqual([])
+  test('is listed from the first minute, with its age and sum, and rings once it is late', async () => {
+    const [id] = [await aTransfer(portal, { transferAmount: 70_000 }), await aTransfer(portal)]
+    const waiting = {
+      name: 'unmatched-transfers',
+      count: 2,
+      late: 0,
+      oldest: expect.any(String),
+      amount: { value: 120_000, unit: 'VND' },
+      runbook: 'money-in.md',
+      place: null,
+    }
+    expect(await alarms(cashier)).toEqual([waiting])
+    const deps = { ...portal.deps, isSecondPersonNeeded: true }
+    expect(await watchAlarms(deps)).toEqual([])
     await asOwner(
       portal,
       "UPDATE bank_transaction SET created_at = now() - interval '2 hours' WHERE id = $1",
       [id],
     )
-    expect(await alarms(cashier)).toEqual([
-      { name: 'unmatched-transfers', count: 1, oldest: expect.any(String), runbook: 'money-in.md' },
-    ])
+    expect(await alarms(cashier)).toEqual([{ ...waiting, late: 1 }])
+    expect((await watchAlarms(deps)).map(({ name }) => name)).toEqual(['unmatched-transfers'])
     expect(await names(referee)).toEqual([])
   })
 
-  test('tell of a proposal and a failed mail, those who may read them', async () => {
-    await asOwner(
-      portal,
-      `INSERT INTO proposal (kind, subject, payload, reason, proposed_by)
-       VALUES ('setting', 'manual_credit_limit', '{}', 'Thử cảnh báo', $1)`,
-      [owner.id],
-    )
-    await asOwner(portal, "INSERT INTO mail_outbox (kind, sealed, last_error) VALUES ('test', 'x', 'EAUTH')")
-    expect(await names()).toEqual(expect.arrayContaining(['waiting-proposals', 'failed-mails']))
-    expect(await names(cashier)).not.toContain('waiting-proposals')
+  test('is listed in the order of harm, to each of what they may read', async () => {
+    for (const provoke of Object.values(PROVOKED)) await provoke(portal)
+    expect(await names()).toEqual(ALARM_NAMES.filter((name) => name !== 'one-person'))
+    const [broken] = await alarms()
+    expect(broken).toMatchObject({ name: 'audit-chain-broken', count: 1, place: { id: '7', fault: 'hash' } })
+    const forCashier = await names(cashier)
+    expect(forCashier).toEqual(expect.arrayContaining(['waiting-credits', 'failed-refunds', 'due-deletions']))
+    for (const name of ['audit-chain-broken', 'waiting-proposals', 'failed-mails'] as const)
+      expect(forCashier).not.toContain(name)
+  })
+
+  test('names a day that nobody compared from the noon behind it, for as long as lists reach back', async () => {
+    const dayAt = (day: string) =>
+      asOwner(portal, `UPDATE daily_close SET day = ${day} WHERE account_number = '002'`)
+    const noon = `vietnam_day(now() - interval '12 hours')`
+    for (const [day, isListed] of [
+      [noon, false],
+      [`${noon} - 1`, true],
+      [`${noon} - 40`, false],
+    ] as const) {
+      await dayAt(day)
+      expect((await names(cashier)).includes('uncompared-closes'), day).toBe(isListed)
+    }
   })
 })
 
@@ -63,7 +89,7 @@ describe('where one person may do alone what two should', () => {
   test('it says so for as long as it lasts', async () => {
     const { token } = await anOperator(alone, 'owner')
     const { body } = await alone.call('GET', '/api/operator/alarms', { token })
-    expect(body).toEqual([{ name: 'one-person', count: 1, oldest: null, runbook: 'two-people.md' }])
+    expect(body).toMatchObject([{ name: 'one-person', count: 1, oldest: null, runbook: 'two-people.md' }])
   })
 })
 
@@ -89,12 +115,12 @@ describe('the events of operators', () => {
   test('say at once how much waits, and again when it changes; only of what the caller may read', async () => {
     const [watched, other] = [await follow(cashier), await follow(referee)]
     await expect.poll(() => watched.seen.length).toBe(1)
-    const before = watched.seen[0]?.['bank-transfers']?.count ?? -1
+    const before = watched.seen[0]?.['unmatched-transfers']?.count ?? -1
     const id = await aTransfer(portal)
     await expect
-      .poll(() => watched.seen.at(-1)?.['bank-transfers'], { timeout: 3_000 })
+      .poll(() => watched.seen.at(-1)?.['unmatched-transfers'], { timeout: 3_000 })
       .toEqual({ count: before + 1, newest: id })
-    expect(Object.keys(watched.seen[0] ?? {})).toEqual(['bank-transfers', 'deliveries', 'proposals'])
+    expect(Object.keys(watched.seen[0] ?? {})).toEqual(readableAlarms(permissionsOf(['cashier'])))
     expect(other.seen).toEqual([{}])
     watched.stream.destroy()
     other.stream.destroy()

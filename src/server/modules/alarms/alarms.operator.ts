@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { operatorAlarms, OPERATOR_EVENTS_PATH } from '#contract/operator/alarms.ts'
+import { operatorAlarms, watchWaiting } from '#contract/operator/alarms.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { serveEvents } from '#server/platform/http/events.ts'
 import { listAlarms, readWaiting, type AlarmsDeps } from './alarms.service.ts'
@@ -7,8 +7,7 @@ import { listAlarms, readWaiting, type AlarmsDeps } from './alarms.service.ts'
 export function registerOperatorAlarms(app: FastifyInstance, api: Api, deps: AlarmsDeps): void {
   api.serve(operatorAlarms.list, ({ identity }) => listAlarms(deps, identity))
   serveEvents(app, api, deps, {
-    path: OPERATOR_EVENTS_PATH,
-    access: 'operator',
+    endpoint: watchWaiting,
     channel: 'operator_event',
     watchFor: () => ({ read: (identity) => readWaiting(deps.db, identity), isAbout: () => true }),
     isFinal: () => false,

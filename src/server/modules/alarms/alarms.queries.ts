@@ -1,61 +1,169 @@
 import { sql, type RawBuilder } from 'kysely'
-import { ALARM_COUNT_MAX, type AlarmName, type WaitingKind } from '#contract/operator/alarms.ts'
+import { ALARM_COUNT_MAX, WAITING_COUNT_MAX, type AlarmName } from '#contract/operator/alarms.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
-export type CountedAlarm = { count: string; oldest: Date | null }
+/** What waits by rows of the database; the other is a matter of the environment. */
+export type RowAlarm = Exclude<AlarmName, 'one-person'>
 
-/** Rows with the moment since when each waits, in the order of an index, so that only what is counted is read. */
-const ROWS: Record<
-  Exclude<AlarmName, 'audit-chain-broken' | 'ledger-broken' | 'one-person'>,
-  RawBuilder<unknown>
-> = {
-  'unmatched-transfers': sql`SELECT created_at AS since FROM bank_transaction
-    WHERE state = 'review' AND created_at < now() - interval '1 hour' ORDER BY created_at`,
-  'unread-payment-events': sql`SELECT received_at AS since FROM payment_event
-    WHERE status = 'new' AND received_at < now() - interval '10 minutes' ORDER BY received_at`,
-  'waiting-claims': sql`SELECT created_at AS since FROM recharge_claim WHERE status = 'open' ORDER BY created_at`,
-  'waiting-credits': sql`SELECT proposed_at AS since FROM proposal
-    WHERE state = 'waiting' AND kind = 'bank-transfer' ORDER BY proposed_at`,
-  'waiting-refunds': sql`SELECT asked_at AS since FROM gateway_refund
-    WHERE next_query_at IS NOT NULL AND asked_at < now() - interval '1 hour'`,
-  'parked-deliveries': sql`SELECT created_at AS since FROM delivery WHERE state = 'parked' ORDER BY created_at`,
-  'late-deliveries': sql`SELECT created_at AS since FROM delivery
-    WHERE state NOT IN ('delivered', 'refunded') AND state <> 'parked' AND created_at < now() - interval '5 minutes'
-    ORDER BY created_at`,
-  'red-closes': sql`SELECT made_at AS since FROM daily_close WHERE status = 'red' AND is_latest`,
-  'waiting-proposals': sql`SELECT proposed_at AS since FROM proposal
-    WHERE state = 'waiting' AND kind <> 'bank-transfer' ORDER BY proposed_at`,
-  'due-deletions': sql`SELECT asked_at AS since FROM deletion_request
-    WHERE state IN ('waiting', 'approved') AND due_at < now() + interval '3 days' ORDER BY due_at`,
-  'failed-mails': sql`SELECT created_at AS since FROM mail_outbox WHERE last_error IS NOT NULL ORDER BY created_at`,
+type Rows = {
+  /** FROM and WHERE, for the kinds of proposals somebody decides: served by an index in the order of `order`, so that only what is counted is read. */
+  from: RawBuilder<unknown> | ((proposalKinds: readonly string[]) => RawBuilder<unknown>)
+  order: RawBuilder<unknown>
+  /** The moment since when each waits; `order` when left out. */
+  since?: RawBuilder<unknown>
+  /** Whether it waits for longer than it should; always when left out. */
+  isLate?: RawBuilder<unknown>
+  amount?: RawBuilder<unknown>
+  id?: RawBuilder<unknown>
 }
 
-export type RowAlarm = keyof typeof ROWS
+const createdAt = sql`created_at`
+const amount = sql`amount`
+const isHourOld = (column: RawBuilder<unknown>) => sql`${column} < now() - interval '1 hour'`
+/** When the day of a close was over, in Vietnam. */
+const dayOver = sql`(day + 1)::timestamp AT TIME ZONE 'Asia/Ho_Chi_Minh'`
 
-export async function countAlarm(db: Db, name: RowAlarm): Promise<CountedAlarm> {
+const ROWS: Record<RowAlarm, Rows> = {
+  'audit-chain-broken': {
+    from: sql`FROM stored_check, generate_series(1, least(faults, ${ALARM_COUNT_MAX})) WHERE name = 'audit-chain'`,
+    order: sql`checked_at`,
+    id: sql`name`,
+  },
+  'ledger-broken': {
+    from: sql`FROM (SELECT id, found, finished_at FROM reconciliation_run
+        WHERE found IS NOT NULL ORDER BY id DESC LIMIT 1) AS last, generate_series(1, least(found, ${ALARM_COUNT_MAX}))`,
+    order: sql`finished_at`,
+  },
+  'red-closes': {
+    from: sql`FROM daily_close WHERE outcome = 'red' AND is_latest`,
+    order: sql`day`,
+    since: dayOver,
+  },
+  'unread-payment-events': {
+    from: sql`FROM payment_event WHERE status = 'new' AND received_at < now() - interval '10 minutes'`,
+    order: sql`received_at`,
+    amount,
+  },
+  // As the list of payment events has them, and its index. For EXISTS PostgreSQL might hash all events ever stored.
+  'open-payment-events': {
+    from: sql`FROM payment_event event
+      WHERE (status = 'stale' OR (status = 'review' AND (bank_transaction_id IS NULL OR reason = 'reference-conflict')))
+        AND (status <> 'stale' OR (
+          SELECT true FROM payment_event fresh WHERE fresh.provider = event.provider AND fresh.status <> 'stale'
+             AND fresh.provider_event_id = regexp_replace(event.provider_event_id, '#stale$', '') LIMIT 1) IS NULL)`,
+    order: sql`id`,
+    since: sql`received_at`,
+    isLate: isHourOld(sql`received_at`),
+    amount,
+  },
+  'unmatched-transfers': {
+    from: sql`FROM bank_transaction WHERE state = 'review'`,
+    order: createdAt,
+    isLate: isHourOld(createdAt),
+    amount: sql`CASE WHEN direction = 'in' THEN amount END`,
+  },
+  'parked-deliveries': { from: sql`FROM delivery WHERE state = 'parked'`, order: createdAt, amount },
+  'late-deliveries': {
+    from: sql`FROM delivery WHERE state NOT IN ('delivered', 'refunded') AND state <> 'parked'
+        AND created_at < now() - interval '5 minutes'`,
+    order: createdAt,
+    amount,
+  },
+  // Until the money went another way: by a refund asked for again, or to a player after all.
+  'failed-refunds': {
+    from: sql`FROM gateway_refund refund WHERE state = 'failed'
+        AND EXISTS (SELECT FROM bank_transaction b WHERE b.id = refund.bank_transaction_id AND b.state = 'review')
+        AND NOT EXISTS (SELECT FROM gateway_refund later
+             WHERE later.bank_transaction_id = refund.bank_transaction_id AND later.id > refund.id)`,
+    order: sql`asked_at`,
+    amount,
+  },
+  'waiting-refunds': {
+    from: sql`FROM gateway_refund WHERE next_query_at IS NOT NULL AND ${isHourOld(sql`asked_at`)}`,
+    order: sql`asked_at`,
+    amount,
+  },
+  'waiting-claims': { from: sql`FROM recharge_claim WHERE status = 'open'`, order: createdAt, amount },
+  'waiting-credits': {
+    from: sql`FROM proposal WHERE state = 'waiting' AND kind = 'bank-transfer'`,
+    order: sql`proposed_at`,
+    amount: sql`(payload->>'coins')::bigint`,
+  },
+  'waiting-proposals': {
+    from: (kinds) =>
+      sql`FROM proposal WHERE state = 'waiting' AND kind <> 'bank-transfer' AND kind = ANY(${kinds})`,
+    order: sql`proposed_at`,
+  },
+  // From the noon behind the day on: by then its bank's list should have been read. Lists reach a month back; what is older
+  // can be compared by hand only, and waits for nothing.
+  'uncompared-closes': {
+    from: sql`FROM daily_close WHERE outcome = 'not-compared' AND is_latest
+        AND day < vietnam_day(now() - interval '12 hours') AND day >= vietnam_day(now() - interval '31 days')`,
+    order: sql`day`,
+    since: dayOver,
+    amount: sql`arrived_vnd`,
+  },
+  'due-deletions': {
+    from: sql`FROM deletion_request WHERE state IN ('waiting', 'approved')
+        AND (state = 'waiting' OR due_at < now() + interval '3 days')`,
+    order: sql`due_at`,
+    since: sql`asked_at`,
+    isLate: sql`due_at < now() + interval '3 days'`,
+  },
+  'failed-mails': { from: sql`FROM mail_outbox WHERE last_error IS NOT NULL`, order: createdAt },
+}
+
+type Asked = { names: readonly RowAlarm[]; proposalKinds: readonly string[] }
+
+/** The first rows of each, one way or the other, as one set. */
+function unionOf(
+  { names, proposalKinds }: Asked,
+  { direction, most }: { direction: 'ASC' | 'DESC'; most: number },
+) {
+  const parts = names.map((name) => {
+    const {
+      from,
+      order,
+      since = order,
+      isLate = sql`true`,
+      amount: sum = sql`NULL`,
+      id = sql`id`,
+    } = ROWS[name]
+    return sql`(SELECT ${sql.lit(name)} AS name, (${id})::text AS id, ${since} AS since, ${isLate} AS is_late, (${sum})::bigint AS amount
+      ${typeof from === 'function' ? from(proposalKinds) : from} ORDER BY ${order} ${sql.raw(direction)} LIMIT ${most})`
+  })
+  return sql.join(parts, sql` UNION ALL `)
+}
+
+export type CountedAlarm = {
+  name: RowAlarm
+  count: number
+  late: number
+  oldest: Date | null
+  amount: string | null
+}
+
+/** What waits, of these names, by one statement; the names of which nothing waits are not in the answer. */
+export async function countAlarms(db: Db, asked: Asked): Promise<CountedAlarm[]> {
+  if (asked.names.length === 0) return []
   const { rows } = await sql<CountedAlarm>`
-    SELECT count(*) AS count, min(since) AS oldest
-      FROM (${ROWS[name]} LIMIT ${ALARM_COUNT_MAX}) AS waiting`.execute(db)
-  return rows[0] as CountedAlarm
+    SELECT name, count(*)::integer AS count, (count(*) FILTER (WHERE is_late))::integer AS late, min(since) AS oldest,
+           sum(amount)::text AS amount
+      FROM (${unionOf(asked, { direction: 'ASC', most: ALARM_COUNT_MAX })}) AS waiting GROUP BY name`.execute(
+    db,
+  )
+  return rows
 }
 
-/** The ids of what waits, with the moment it came; in the order of an index, the newest first. */
-const WAITING: Record<WaitingKind, (proposalKinds: readonly string[]) => RawBuilder<unknown>> = {
-  'bank-transfers': () => sql`SELECT id::text AS id, created_at AS since FROM bank_transaction
-    WHERE state = 'review' ORDER BY created_at DESC`,
-  deliveries: () =>
-    sql`SELECT id::text AS id, created_at AS since FROM delivery WHERE state = 'parked' ORDER BY created_at DESC`,
-  proposals: (kinds) => sql`SELECT id::text AS id, proposed_at AS since FROM proposal
-    WHERE state = 'waiting' AND kind = ANY(${kinds}) ORDER BY proposed_at DESC`,
-}
+type CountedWaiting = { name: RowAlarm; count: number; newest: string | null }
 
-export async function findWaiting(
-  db: Db,
-  kind: WaitingKind,
-  proposalKinds: readonly string[],
-): Promise<{ count: number; newest: string | null }> {
-  const { rows } = await sql<{ count: string; newest: string | null }>`
-    SELECT count(*) AS count, (array_agg(id ORDER BY since DESC, id DESC))[1] AS newest
-      FROM (${WAITING[kind](proposalKinds)} LIMIT ${ALARM_COUNT_MAX}) AS waiting`.execute(db)
-  return { count: Number(rows[0]?.count), newest: rows[0]?.newest ?? null }
+/** The same for the menu: how many, and which came last. */
+export async function countWaiting(db: Db, asked: Asked): Promise<CountedWaiting[]> {
+  if (asked.names.length === 0) return []
+  const { rows } = await sql<CountedWaiting>`
+    SELECT name, count(*)::integer AS count, (array_agg(id ORDER BY since DESC, id DESC))[1] AS newest
+      FROM (${unionOf(asked, { direction: 'DESC', most: WAITING_COUNT_MAX })}) AS waiting GROUP BY name`.execute(
+    db,
+  )
+  return rows
 }

@@ -1,57 +1,70 @@
-import {
-  ALARM_NAMES,
-  WAITING_KINDS,
-  type Alarm,
-  type AlarmName,
-  type Waiting,
-} from '#contract/operator/alarms.ts'
+import type { Alarm, AlarmName, Waiting } from '#contract/operator/alarms.ts'
 import { proposalKindsOf } from '#contract/operator/proposals.ts'
 import { lastTrailCheck } from '#server/modules/audit/index.ts'
-import { lastReconciliation } from '#server/modules/reconciliation/index.ts'
+import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { Identity } from '#server/platform/http/api.ts'
-import { countAlarm, findWaiting } from './alarms.queries.ts'
-import { ALARMS, WAITING_PERMISSIONS } from './alarms.rules.ts'
+import { countAlarms, countWaiting, type CountedAlarm, type RowAlarm } from './alarms.queries.ts'
+import { ALARMS, readableAlarms } from './alarms.rules.ts'
 
 export type AlarmsDeps = PlatformDeps & { isSecondPersonNeeded: boolean }
 
-/** What is the matter now, of what these permissions let somebody read. */
+const isOfRows = (name: AlarmName): name is RowAlarm => name !== 'one-person'
+
+/** What waits or is wrong now, of what these permissions let somebody read, in the order of harm. */
 export async function listAlarms(
-  deps: AlarmsDeps,
+  { db, isSecondPersonNeeded }: AlarmsDeps,
   { permissions }: Pick<Identity, 'permissions'>,
 ): Promise<Alarm[]> {
-  const readable = ALARM_NAMES.filter((name) => permissions.includes(ALARMS[name].permission))
-  const alarms = await Promise.all(
-    readable.map(async (name) => ({ name, runbook: ALARMS[name].runbook, ...(await stateOf(deps, name)) })),
-  )
-  return alarms.filter(({ count }) => count > 0)
+  const names = readableAlarms(permissions)
+  const counted = await countAlarms(db, {
+    names: names.filter(isOfRows),
+    proposalKinds: proposalKindsOf(permissions),
+  })
+  const place = counted.some(({ name }) => name === 'audit-chain-broken')
+    ? (await lastTrailCheck(db)).place
+    : null
+  const found = new Map<AlarmName, Alarm>(counted.map((row) => [row.name, { ...toAlarm(row), place: null }]))
+  const broken = found.get('audit-chain-broken')
+  if (broken) found.set('audit-chain-broken', { ...broken, place })
+  if (!isSecondPersonNeeded) found.set('one-person', ALONE)
+  return names.flatMap((name) => found.get(name) ?? [])
 }
 
-async function stateOf(
-  { db, isSecondPersonNeeded }: AlarmsDeps,
-  name: AlarmName,
-): Promise<Pick<Alarm, 'count' | 'oldest'>> {
-  if (name === 'one-person') return { count: isSecondPersonNeeded ? 0 : 1, oldest: null }
-  if (name === 'audit-chain-broken') {
-    const { faults, checkedAt } = await lastTrailCheck(db)
-    return { count: faults, oldest: checkedAt }
-  }
-  if (name === 'ledger-broken') {
-    const last = await lastReconciliation(db)
-    return { count: last?.found ?? 0, oldest: last?.finishedAt ?? null }
-  }
-  const { count, oldest } = await countAlarm(db, name)
-  return { count: Number(count), oldest: oldest?.toISOString() ?? null }
+const ALONE: Alarm = {
+  name: 'one-person',
+  count: 1,
+  late: 1,
+  oldest: null,
+  amount: null,
+  runbook: ALARMS['one-person'].runbook,
+  place: null,
 }
 
-/** How much waits of each kind that somebody with these permissions may read. */
+function toAlarm({ name, count, late, oldest, amount }: CountedAlarm): Omit<Alarm, 'place'> {
+  const { runbook, unit } = ALARMS[name]
+  return {
+    name,
+    count,
+    late,
+    oldest: oldest?.toISOString() ?? null,
+    amount: unit === undefined || amount === null ? null : { value: parseCoins(amount), unit },
+    runbook,
+  }
+}
+
+/** Those that ring: of which something waits for longer than it should. */
+export const ringing = (alarms: readonly Alarm[]): Alarm[] => alarms.filter(({ late }) => late > 0)
+
+/** How much waits of each kind that somebody with these permissions may read, by one statement. */
 export async function readWaiting(db: Db, { permissions }: Pick<Identity, 'permissions'>): Promise<Waiting> {
-  const waiting: Waiting = {}
-  for (const kind of WAITING_KINDS) {
-    if (WAITING_PERMISSIONS[kind].some((one) => permissions.includes(one))) {
-      waiting[kind] = await findWaiting(db, kind, proposalKindsOf(permissions))
-    }
-  }
-  return waiting
+  const names = readableAlarms(permissions).filter(isOfRows)
+  const counted = await countWaiting(db, { names, proposalKinds: proposalKindsOf(permissions) })
+  return Object.fromEntries(
+    names.map((name) => {
+      const { count = 0, newest = null } = counted.find((row) => row.name === name) ?? {}
+      return [name, { count, newest }]
+    }),
+  )
 }

@@ -55,7 +55,15 @@ const deps = () => ({
   clock: { now: () => new Date(Date.now() + minutes * 60_000) },
 })
 const look = (count: number, everySeconds = 0) => {
-  const alarm: Alarm = { name: 'parked-deliveries', count, oldest: null, runbook: 'deliveries.md' }
+  const alarm: Alarm = {
+    name: 'parked-deliveries',
+    count: count + 1,
+    late: count,
+    oldest: null,
+    amount: null,
+    runbook: 'deliveries.md',
+    place: null,
+  }
   return noticeAlarms(deps(), count > 0 ? [alarm] : [], { everySeconds })
 }
 const send = () => sendMessages(deps(), webhook)

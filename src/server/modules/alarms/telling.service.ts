@@ -48,7 +48,7 @@ async function tellOf(
   { notice: { name, told }, alarm }: { notice: Notice; alarm: Alarm | undefined },
 ): Promise<void> {
   const now = clock.now()
-  const count = alarm?.count ?? 0
+  const count = alarm?.late ?? 0
   const event = whatToSay(told, count, now)
   if (event === null) return
   const beganAt = told?.beganAt ?? now

@@ -1,16 +1,16 @@
 import { ALARM_NAMES, type Alarm } from '#contract/operator/alarms.ts'
 import { PERMISSIONS } from '#contract/operator/roles.ts'
 import { setGauges } from '#server/platform/metrics/metrics.ts'
-import { listAlarms, type AlarmsDeps } from './alarms.service.ts'
+import { listAlarms, ringing, type AlarmsDeps } from './alarms.service.ts'
 
-/** What is the matter now, of everything, as the console lists it; also kept for the metrics. */
+/** What rings now, of everything; also stored for the metrics. */
 export async function watchAlarms(deps: AlarmsDeps): Promise<Alarm[]> {
-  const alarms = await listAlarms(deps, { permissions: PERMISSIONS })
+  const alarms = ringing(await listAlarms(deps, { permissions: PERMISSIONS }))
   const now = deps.clock.now().getTime()
   const of = (name: string) => alarms.find((alarm) => alarm.name === name)
   setGauges(
     'portal_alarm',
-    ALARM_NAMES.map((name) => ({ labels: { name }, value: of(name)?.count ?? 0 })),
+    ALARM_NAMES.map((name) => ({ labels: { name }, value: of(name)?.late ?? 0 })),
   )
   setGauges(
     'portal_alarm_age_seconds',

@@ -1,4 +1,5 @@
 import { operatorAudit } from '#contract/operator/audit.ts'
+import { csvMoment } from '#server/platform/csv.rules.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { serveOperatorList } from './operator-list.service.ts'
@@ -12,7 +13,7 @@ export function registerOperatorAudit(api: Api, deps: PlatformDeps): void {
     rows: (filter, page) => listTrail(deps.db, filter, page),
     file: {
       Số: ({ id }) => id,
-      Lúc: ({ at }) => at,
+      Lúc: ({ at }) => csvMoment(at),
       'Người làm': ({ actor }) => actor?.username ?? null,
       'Hành động': ({ action }) => action,
       Loại: ({ subject }) => subject.type,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
+import { hasRows } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { AuditEntry } from './audit-entry.ts'
 
@@ -29,4 +30,9 @@ export async function eraseOldPersonal(db: Db): Promise<boolean> {
   const { rows } = await sql<{ erased: number }>`
     SELECT audit_erase_personal(${ERASED_AT_ONCE}) AS erased`.execute(db)
   return rows[0]?.erased === ERASED_AT_ONCE
+}
+
+/** Whether somebody holds a role, whichever it is. */
+export async function isOperator(db: Db, userId: string): Promise<boolean> {
+  return hasRows(db.selectFrom('user_roles').where('user_id', '=', userId))
 }

@@ -22,6 +22,13 @@ export type Verified = {
   seal: string
 }
 
+/** The fault to look at first: of rows before those of seals, which only name rows. */
+export const firstOf = (faults: readonly ChainFault[]): ChainFault | null =>
+  faults.toSorted((one, other) => {
+    const [rank, otherRank] = [one, other].map(({ fault }) => (fault === 'seal' ? 1 : 0)) as [number, number]
+    return rank - otherRank || Number(BigInt(one.seq) - BigInt(other.seq))
+  })[0] ?? null
+
 /** Where a reading begins that reads everything. */
 export const WHOLE = '0'
 /** A trail with more is broken anywhere; the rest is not read. */

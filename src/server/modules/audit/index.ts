@@ -1,5 +1,6 @@
 export type { AuditActor } from './audit-entry.ts'
 export { appendAudit, appendOwnAct } from './audit.service.ts'
+export { countAlone } from './limited-acts.service.ts'
 export { actAsOperator, type ActCall, type Recorded } from './operator-act.service.ts'
 export { serveOperatorList } from './operator-list.service.ts'
 export { lastTrailCheck, listTrailOf, verifyAndKeep } from './trail.service.ts'

@@ -1,10 +1,15 @@
+import type { FastifyRequest } from 'fastify'
+import { ACT_GUARDS, PROOF_RULES, type ActGuard, type OperatorAct } from '#contract/operator/act-guards.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
-import { assertFreshProof, type Identity, type UserCall } from '#server/platform/http/api.ts'
+import { assertFreshProof, assertPermitted, type Identity, type UserCall } from '#server/platform/http/api.ts'
 import { once } from '#server/platform/idempotency.ts'
 import { sharedLimit } from '#server/platform/limits/limits.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import { appendAudit } from './audit.service.ts'
+import { isOperator } from './audit.queries.ts'
+import { lockSum } from './limited-acts.queries.ts'
 
 /** Far above what a person does, far below what a script with a stolen session would. */
 const ACTS_PER_OPERATOR = sharedLimit('operator-acts', 120, 60)
@@ -19,10 +24,8 @@ type Done<Answer> = {
 }
 
 type Act<Answer, Facts> = {
-  /** `<resource>.<act>`: what the audit trail calls it, and what its idempotency keys are for. */
-  action: string
-  /** Throws STEP_UP_REQUIRED without fresh proof. Left out: not needed. */
-  needsFreshProof?: boolean
+  /** What the audit trail calls it, what its idempotency keys are for, and its row in the table of what acts take. */
+  action: OperatorAct
   /** What takes time outside the transaction, such as asking the game; not done again for a repeated key. */
   prepare?: () => Promise<Facts>
   /** Locks, checks and changes; its refusals roll everything back. */
@@ -31,26 +34,30 @@ type Act<Answer, Facts> = {
 
 /** An operator's call; its body has a reason, unless the act is one of words only, and the fields of the act. */
 export type ActCall = Pick<UserCall<never>, 'key' | 'overLimit'> & {
-  identity: Pick<Identity, 'userId' | 'steppedUpUntil'>
-  request: { id: string }
+  identity: Pick<Identity, 'userId' | 'steppedUpUntil' | 'permissions'>
+  request: Pick<FastifyRequest, 'id' | 'log'>
   params?: unknown
   body: { reason?: string; [field: string]: unknown }
 }
 
 /**
  * One act of an operator: at most once for its idempotency key, no oftener than a person acts, and with its row in the
- * audit trail in the same transaction. Throws KEY_REUSED, IN_PROGRESS, RATE_LIMITED, and what `work` throws.
+ * audit trail in the same transaction; `ACT_GUARDS` says what else it takes. Throws STEP_UP_REQUIRED, KEY_REUSED, IN_PROGRESS, RATE_LIMITED, and what `work` throws.
  */
 export async function actAsOperator<Answer, Facts = undefined>(
-  { db, limits }: Pick<PlatformDeps, 'db' | 'limits'>,
+  { db, limits, clock }: Pick<PlatformDeps, 'db' | 'limits' | 'clock'>,
   { identity, key, overLimit, request, params, body }: ActCall,
-  { action, needsFreshProof = false, prepare, work }: Act<Answer, Facts>,
+  { action, prepare, work }: Act<Answer, Facts>,
 ): Promise<Answer> {
-  if (needsFreshProof) assertFreshProof(identity)
+  const guard: ActGuard = ACT_GUARDS[action]
+  if (PROOF_RULES[guard.proof](body, clock.now())) assertFreshProof(identity)
+  if (guard.isOnAccount) await assertMayTouch(db, { identity, request, params })
   const { userId } = identity
   const operation =
     key === null ? null : { scope: `operator:${userId}:${action}`, key, body: { params, body } }
   const workOn = (facts: Facts) => async (tx: Tx) => {
+    // First of all, so that acts of one operator that a sum limits never wait for each other with other locks in hand.
+    if (guard.limit !== null) await lockSum(tx, 'operator', userId)
     const { answer, audit } = await work(tx, facts)
     const actor = { kind: 'operator', id: userId } as const
     const entry = { actor, action, reason: body.reason, requestId: request.id }
@@ -64,4 +71,14 @@ export async function actAsOperator<Answer, Facts = undefined>(
     prepare ? { prepare: async () => workOn(await prepare()) } : workOn(undefined as Facts),
     { limits, limit: ACTS_PER_OPERATOR, of: userId, overLimit },
   )
+}
+
+/** An operator's account is touched by those only who manage operators. */
+async function assertMayTouch(
+  db: Db,
+  { identity, request, params }: Pick<ActCall, 'identity' | 'request' | 'params'>,
+): Promise<void> {
+  const { id } = params as { id: string }
+  if (identity.permissions.includes('staff.manage') || !(await isOperator(db, id))) return
+  assertPermitted({ identity, request }, 'staff.manage')
 }

@@ -1,16 +1,15 @@
-import { Readable } from 'node:stream'
 import type { Endpoint, QueryOf } from '#contract/endpoint.ts'
-import { LIST_ROWS_MAX } from '#contract/operator/list.ts'
-import { BYTE_ORDER_MARK, csvLine } from '#server/platform/csv.rules.ts'
+import { LIST_REACH_MAX } from '#contract/operator/list.ts'
+import type { Cell } from '#server/platform/csv.rules.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
-import type { Api, FileCall, Handler } from '#server/platform/http/api.ts'
+import { assertPermitted, type Api, type FileCall, type Handler } from '#server/platform/http/api.ts'
+import { csvFile } from '#server/platform/http/csv-file.ts'
 import { listAnswer, readList, type ListPage, type ListRows } from '#server/platform/http/list.ts'
+import { Refusal } from '#server/platform/http/refusal.ts'
 import { validate } from '#server/platform/http/validate.ts'
 import { vietnamDay } from '#server/platform/vietnam-time.rules.ts'
 import { appendAudit } from './audit.service.ts'
-
-type Cell = string | number | null
 
 type Filter<E> = NonNullable<(QueryOf<E> & { filter?: object })['filter']>
 type Sort<E> = NonNullable<(QueryOf<E> & { sort?: readonly [string, 'ASC' | 'DESC'] })['sort']>
@@ -22,15 +21,15 @@ type OperatorList<E, Row> = {
   /** The table only grows: pages continue by key. */
   isGrowing?: boolean
   rows(filter: Filter<E>, page: ListPage & { sort: Sort<E>[0] }): Promise<ListRows<Row>>
+  /** Columns whose values change while a file is read: it has the usual order instead, in which each row has one place. */
+  changingSorts?: readonly Sort<E>[0][]
   /** The columns of the file, by heading; left out, there is no file. */
   file?: Record<string, (row: Row) => Cell>
 }
 
-const FILE_ROWS_MAX = 50_000
-
 /**
- * Serves a list of the console, and the same list as a CSV file at `<path>.csv`. The file is read page by page while it is
- * sent, up to 50,000 rows, and leaves a row in the audit trail.
+ * Serves a list of the console, and the same list as a CSV file of any length at `<path>.csv`, which leaves a row in the
+ * audit trail. A growing table is walked by key, in batches; another is small and read at once.
  */
 export function serveOperatorList<E extends Endpoint, Row extends { id: string }>(
   api: Api,
@@ -38,7 +37,7 @@ export function serveOperatorList<E extends Endpoint, Row extends { id: string }
   endpoint: E,
   list: OperatorList<E, Row>,
 ): void {
-  const { resource, usualSort, isGrowing = false, file } = list
+  const { resource, usualSort, isGrowing = false, changingSorts = [], file } = list
   type Query = Parameters<typeof readList<Sort<E>[0], Filter<E>>>[0]
   const handle = async ({ query, reply }: { query: Query; reply: FileCall['reply'] }) => {
     const page = readList(query, usualSort)
@@ -46,33 +45,52 @@ export function serveOperatorList<E extends Endpoint, Row extends { id: string }
   }
   api.serve(endpoint, handle as unknown as Handler<E>)
   if (!file) return
-  api.serveFile(
-    `${endpoint.path}.csv`,
-    endpoint.access as 'operator',
-    async ({ identity, request, reply }) => {
-      const query = validate(endpoint.query as never, request.query) as Query
-      const { sort, order, filter } = readList(query, usualSort)
-      const read = (page: Pick<ListPage, 'from' | 'to' | 'after'>) =>
-        list.rows(filter, { sort, order, ...page })
-      // Before anything is sent, so that a wrong filter is still refused.
-      const first = (await read({ from: 0, to: LIST_ROWS_MAX - 1 })).rows
-      await inTransaction(deps.db, (tx) =>
-        appendAudit(tx, {
-          actor: { kind: 'operator', id: identity.userId },
-          action: `${resource}.export`,
-          subject: { type: resource, id: 'csv' },
-          ...describeFilter(filter),
-          requestId: request.id,
-        }),
-      )
-      reply.header(
-        'content-disposition',
-        `attachment; filename="${resource}-${vietnamDay(deps.clock.now())}.csv"`,
-      )
-      reply.type('text/csv; charset=utf-8')
-      return Readable.from(linesOf({ first, read, file, isGrowing }), { objectMode: false })
-    },
-  )
+  const cells = Object.values(file)
+  api.serveFile(endpoint, async ({ identity, request, reply }) => {
+    const query = validate(endpoint.query as never, request.query) as Query
+    const isStable = query.sort === undefined || !changingSorts.includes(query.sort[0])
+    const { sort, order, filter } = readList(isStable ? query : { ...query, sort: usualSort }, usualSort)
+    let sent = 0
+    const content = await csvFile<Row>({
+      headings: Object.keys(file),
+      cells: (row) => cells.map((cell) => cell(row)),
+      ...(isGrowing ? {} : { batchRows: LIST_REACH_MAX }),
+      read: async (limit, last) => {
+        if (last !== undefined) await assertStillPermitted(api, endpoint, request)
+        const from = isGrowing ? 0 : sent
+        const page = { sort, order, from, to: from + limit - 1, after: isGrowing ? last?.id : undefined }
+        const { rows } = await list.rows(filter, page)
+        sent += rows.length
+        return rows
+      },
+    })
+    await inTransaction(deps.db, (tx) =>
+      appendAudit(tx, {
+        actor: { kind: 'operator', id: identity.userId },
+        action: `${resource}.export`,
+        subject: { type: resource, id: 'csv' },
+        ...describeFilter(filter),
+        requestId: request.id,
+      }),
+    )
+    reply.header(
+      'content-disposition',
+      `attachment; filename="${resource}-${vietnamDay(deps.clock.now())}.csv"`,
+    )
+    reply.type('text/csv; charset=utf-8')
+    return content
+  })
+}
+
+/** A long file ends when the session it is sent to does, or its right to read. */
+async function assertStillPermitted(
+  api: Api,
+  { access }: Endpoint,
+  request: FileCall['request'],
+): Promise<void> {
+  const identity = await api.admittedNow(request)
+  if (identity === null) throw new Refusal('UNAUTHENTICATED')
+  assertPermitted({ identity, request }, typeof access === 'object' ? access.permission : access)
 }
 
 /** Filters by which a person is looked for. */
@@ -85,26 +103,5 @@ function describeFilter(filter: object) {
   return {
     details: { filter: Object.fromEntries(entries.filter(([key]) => !NAMING.includes(key))) },
     ...(naming.length === 0 ? {} : { personal: { filter: Object.fromEntries(naming) } }),
-  }
-}
-
-type FileLines<Row> = {
-  first: Row[]
-  read: (page: Pick<ListPage, 'from' | 'to' | 'after'>) => Promise<ListRows<Row>>
-  file: Record<string, (row: Row) => Cell>
-  isGrowing: boolean
-}
-
-async function* linesOf<Row extends { id: string }>({ first, read, file, isGrowing }: FileLines<Row>) {
-  const cells = Object.values(file)
-  yield BYTE_ORDER_MARK + csvLine(Object.keys(file))
-  let sent = 0
-  for (let rows = first; rows.length > 0;) {
-    yield rows.map((row) => csvLine(cells.map((cell) => cell(row) ?? ''))).join('')
-    sent += rows.length
-    if (rows.length < LIST_ROWS_MAX || sent >= FILE_ROWS_MAX) return
-    const from = isGrowing ? 0 : sent
-    const after = isGrowing ? rows.at(-1)?.id : undefined
-    rows = (await read({ from, to: from + LIST_ROWS_MAX - 1, after })).rows
   }
 }

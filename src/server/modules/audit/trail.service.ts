@@ -5,8 +5,8 @@ import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { machineLimit } from '#server/platform/limits/limits.ts'
 import { vietnamDayBounds } from '#server/platform/vietnam-time.rules.ts'
-import { sealDay } from './chain.queries.ts'
-import { verifyAuditChain, WHOLE, type Verified } from './chain.service.ts'
+import { sealDay, type ChainFault } from './chain.queries.ts'
+import { firstOf, verifyAuditChain, WHOLE, type Verified } from './chain.service.ts'
 import { claimTrailCheck, findTrailCheck, storeTrailCheck } from './trail-check.queries.ts'
 import { countTrail, findActorId, selectTrail, type TrailFilter } from './trail.queries.ts'
 
@@ -25,7 +25,7 @@ export async function listTrail(db: Db, filter: Filter, page: ListPage): Promise
     since: filter.from === undefined ? undefined : vietnamDayBounds(filter.from)?.start,
     until: filter.to === undefined ? undefined : vietnamDayBounds(filter.to)?.end,
   }
-  return { total: await countTrail(db, stored), rows: await selectTrail(db, stored, page) }
+  return { total: () => countTrail(db, stored), rows: await selectTrail(db, stored, page) }
 }
 
 const ROWS_OF_SUBJECT = 50
@@ -44,7 +44,10 @@ export async function listTrailOf(
 const CHECKS_PER_OPERATOR = machineLimit('audit-checks', 6, 60)
 const FAULTS_NAMED = 100
 
-/** What came since the last check that found nothing, so that it is quick; all when there was none. */
+/**
+ * What came since the last check that found nothing, so that it is quick; all when there was none. Reading changes
+ * nothing: the alarm begins and ends with the daily check.
+ */
 export async function checkTrail(
   { db, clock, limits }: PlatformDeps,
   operatorId: string,
@@ -56,16 +59,21 @@ export async function checkTrail(
     rows,
     checked_at: clock.now().toISOString(),
     whole_at: verified_seal === WHOLE ? null : (whole_at?.toISOString() ?? null),
-    faults: faults.slice(0, FAULTS_NAMED).map(({ seq, fault }) => ({ id: seq, fault })),
+    faults: faults.slice(0, FAULTS_NAMED).map(toPlace),
   }
 }
 
-/** Reads the trail and keeps how many places do not fit, which the alarm reads. */
-export async function verifyAndKeep(db: Db, since = WHOLE): Promise<Verified> {
+const toPlace = ({ seq, fault }: ChainFault) => ({ id: seq, fault })
+
+type Checked = Verified & { first: ChainFault | null }
+
+/** Reads the trail and stores how many places do not fit, and the first of them, which the alarm shows. */
+export async function verifyAndKeep(db: Db, since = WHOLE): Promise<Checked> {
   const verified = await verifyAuditChain(db, since)
   const { faults, seal } = verified
-  await storeTrailCheck(db, { faults: faults.length, seal, isWhole: since === WHOLE })
-  return verified
+  const first = firstOf(faults)
+  await storeTrailCheck(db, { faults: faults.length, first, seal, isWhole: since === WHOLE })
+  return { ...verified, first }
 }
 
 const WEEK_MS = 7 * 86_400_000
@@ -86,7 +94,10 @@ export async function sealTrail({ db, log }: Pick<PlatformDeps, 'db' | 'log'>): 
 }
 
 /** What the last check found; `checkedAt` is null before the first. */
-export async function lastTrailCheck(db: Db): Promise<{ faults: number; checkedAt: string | null }> {
-  const { faults, checked_at } = await findTrailCheck(db)
-  return { faults: Number(faults), checkedAt: checked_at?.toISOString() ?? null }
+export async function lastTrailCheck(
+  db: Db,
+): Promise<{ faults: number; checkedAt: string | null; place: ReturnType<typeof toPlace> | null }> {
+  const { faults, checked_at, first_fault: fault, first_place: seq } = await findTrailCheck(db)
+  const place = fault === null || seq === null ? null : toPlace({ seq, fault })
+  return { faults: Number(faults), checkedAt: checked_at?.toISOString() ?? null, place }
 }

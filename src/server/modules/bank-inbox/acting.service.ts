@@ -1,3 +1,4 @@
+import type { OperatorAct } from '#contract/operator/act-guards.ts'
 import type { ActAnswer } from '#contract/operator/bank-transfers.ts'
 import { actAsOperator, type ActCall, type Recorded } from '#server/modules/audit/index.ts'
 import { findTransferProposal } from '#server/modules/proposals/index.ts'
@@ -11,6 +12,10 @@ import { alreadyHandled, notIncoming, waitsForMomo, waitsForSecondPerson } from 
 import { sumRefunds, type StoredRefund } from './gateway-refunds.queries.ts'
 import { describeRefund } from './inbox.service.ts'
 import { listStoredTransfers } from './inbox.queries.ts'
+
+type ActOf<Name> = Name extends `bank-transfers.${infer Act}` ? Act : never
+
+type TransferAct = ActOf<OperatorAct>
 
 /** What an operator asked for. */
 export type Asked<Body> = {
@@ -53,7 +58,7 @@ export type Acted = {
  */
 export async function actOnTransfer<Body>(
   deps: BankInboxDeps,
-  asked: Asked<Body> & { act: string },
+  asked: Asked<Body> & { act: TransferAct },
   work: (tx: Tx, transfer: LockedTransfer) => Promise<Acted>,
 ): Promise<ActAnswer> {
   return actAsOperator<ActAnswer>(deps, asked.call, {

@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { verifyAndKeep } from '#server/modules/audit/index.ts'
-import { ageOrder, anOrder, assertBooks, balanceOf, orderNow, payment } from '#tests/support/bank.ts'
+import {
+  ageOrder,
+  anOrder,
+  assertBooks,
+  balanceOf,
+  forgetLimited,
+  orderNow,
+  payment,
+} from '#tests/support/bank.ts'
 import { setSetting } from '#tests/support/settings.ts'
 import { anEmail } from '#tests/support/mailbox.ts'
 import { giveVerifiedEmail, lettersTo } from '#tests/support/outbox.ts'
@@ -14,6 +22,7 @@ beforeAll(async () => {
   desk = await openCashDesk()
 })
 afterAll(() => desk.portal.close())
+beforeEach(() => forgetLimited(desk.portal))
 afterEach(() => assertBooks(desk.portal))
 
 const someone = () => aPlayer(desk.portal)

@@ -10,9 +10,11 @@ import { countStoredTransfers, findOrderId, hasReference, listStoredTransfers } 
 import { countOpenEvents, listOpenEvents } from './payment-events.queries.ts'
 import {
   listOrdersOpenAround,
+  listPaidBefore,
   listPlayersNamed,
   listPlayersWithPhones,
   listUnpaidOrders,
+  listUnpaidOrdersOfPlayers,
 } from './suggestions.queries.ts'
 
 /** More than a list reaches, so that reading everything shows. */
@@ -22,9 +24,11 @@ const ROWS_READ_MAX = 1_000
 const portal = useTestApp()
 let planner: Planner
 let db: Db
+let playerId: string
 
 beforeAll(async () => {
   const player = await aPlayer(portal)
+  playerId = player.id
   planner = await openPlanner(portal)
   db = planner.db
   // Codes of the right shape; their check characters do not matter here.
@@ -45,11 +49,13 @@ beforeAll(async () => {
         bank_transaction_id)
       SELECT 'sepay', n, CASE WHEN n % 1000 = 0 THEN 'stale' ELSE 'valid' END, 'in', 10000, '001',
           CASE WHEN n % 1000 = 0 THEN 'stale' ELSE 'review' END, n FROM generate_series(1, ${ROWS}) n;
+    INSERT INTO payment_event_body (event_id, raw, memo, full_text)
+      SELECT id, '', 'CT tu 045100012' || id % 1000 || ' NGUYEN VAN AN toi 001', '' FROM payment_event;
     ANALYZE`)
 })
 afterAll(() => planner.close())
 
-const BIG = /^(bank_transaction|payment_order|payment_event)$/
+const BIG = /^(bank_transaction|payment_order|payment_event|payment_event_body)$/
 const page = { order: 'asc', from: 0, to: 24 } as const
 const deep = { order: 'desc', from: 500, to: 524 } as const
 const transfers = (filter: Parameters<typeof listStoredTransfers>[1], at: ListPage = page) =>
@@ -94,6 +100,11 @@ test.each<[string, () => Promise<unknown>]>([
     'orders open around a time',
     () => listOrdersOpenAround(db, { accountNumber: '000', amount: 30_000, at: new Date(), limit: 5 }),
   ],
+  [
+    'unpaid orders of some players',
+    () => listUnpaidOrdersOfPlayers(db, { userIds: ['1', '2', playerId], at: new Date() }),
+  ],
+  ['who paid from the same account before', () => listPaidBefore(db, '77')],
   ['players by name', () => listPlayersNamed(db, ['tuanninja', 'linhkunai'])],
   ['players by phone', () => listPlayersWithPhones(db, ['84901234567'])],
 ])('%s: read by index and no more than needed', async (_, work) => {

@@ -4,7 +4,9 @@ import {
   settleDebtCall,
 } from '#contract/operator/bank-transfers.ts'
 import { operatorGatewayRefunds } from '#contract/operator/gateway-refunds.ts'
+import { DIRECTION_WORDS, EVENT_WORDS, REFUND_WORDS, TRANSFER_WORDS } from '#contract/operator/words.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
+import { csvMoment } from '#server/platform/csv.rules.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { askedBy } from './acting.service.ts'
 import type { BankInboxDeps } from './bank-inbox-deps.ts'
@@ -25,16 +27,16 @@ export function registerBankTransfers(api: Api, deps: BankInboxDeps): void {
     rows: (filter, page) => listTransfers(deps, filter, page),
     file: {
       'Mã số': ({ id }) => id,
-      'Đến lúc': ({ created_at }) => created_at,
-      'Ngân hàng ghi lúc': ({ booked_at }) => booked_at,
+      'Báo về lúc': ({ created_at }) => csvMoment(created_at),
+      'Ngân hàng ghi lúc': ({ booked_at }) => csvMoment(booked_at),
       'Tài khoản nhận': ({ account_number }) => account_number,
-      Chiều: ({ direction }) => direction,
+      Chiều: ({ direction }) => DIRECTION_WORDS[direction],
       'Số tiền (VND)': ({ amount }) => amount,
       'Mã ngân hàng': ({ bank_ref }) => bank_ref,
       'Nội dung': ({ memo }) => memo,
-      'Trạng thái': ({ state }) => state,
+      'Trạng thái': ({ state }) => TRANSFER_WORDS[state],
       'Vì sao': ({ reason_text }) => reason_text,
-      'Mã đơn': ({ order_code }) => order_code,
+      'Đơn nạp': ({ order_code }) => order_code,
       'Người chơi': ({ user }) => user?.username ?? null,
       'Đã cộng (TCoin)': ({ credited }) => credited,
     },
@@ -61,9 +63,10 @@ export function registerBankTransfers(api: Api, deps: BankInboxDeps): void {
     rows: (filter, page) => listEvents(deps.db, filter, page),
     file: {
       'Mã số': ({ id }) => id,
-      'Nhận lúc': ({ received_at }) => received_at,
-      'Nhà cung cấp': ({ provider }) => provider,
-      'Mã của nhà cung cấp': ({ provider_event_id }) => provider_event_id,
+      'Nhận lúc': ({ received_at }) => csvMoment(received_at),
+      'Nguồn báo': ({ provider }) => provider,
+      'Trạng thái': ({ status }) => EVENT_WORDS[status],
+      'Mã của nguồn báo': ({ provider_event_id }) => provider_event_id,
       'Tài khoản nhận': ({ account_number }) => account_number,
       'Số tiền (VND)': ({ amount }) => amount,
       'Mã ngân hàng': ({ bank_ref }) => bank_ref,
@@ -85,17 +88,17 @@ function registerRefunds(api: Api, deps: BankInboxDeps): void {
     rows: (filter, page) => listRefunds(deps.db, filter, page),
     file: {
       'Mã số': ({ id }) => id,
-      'Yêu cầu lúc': ({ asked_at }) => asked_at,
+      'Yêu cầu lúc': ({ asked_at }) => csvMoment(asked_at),
       'Người yêu cầu': ({ asked_by }) => asked_by.username,
       'Mã hoàn tiền': ({ refund_order }) => refund_order,
       'Số tiền (VND)': ({ amount }) => amount,
-      'Trạng thái': ({ state }) => state,
+      'Trạng thái': ({ state }) => REFUND_WORDS[state],
       'Mã của MoMo': ({ result_code }) => result_code,
       'Khoản chuyển': ({ bank_transfer_id }) => bank_transfer_id,
-      'Mã đơn': ({ order_code }) => order_code,
+      'Đơn nạp': ({ order_code }) => order_code,
       'Người chơi': ({ user }) => user?.username ?? null,
       'Lí do': ({ reason }) => reason,
-      'Có kết quả lúc': ({ decided_at }) => decided_at,
+      'Có kết quả lúc': ({ decided_at }) => csvMoment(decided_at),
     },
   })
 }

@@ -1,5 +1,6 @@
 import type { ActAnswer } from '#contract/operator/bank-transfers.ts'
 import { COINS_MAX } from '#contract/money.ts'
+import { countAlone } from '#server/modules/audit/index.ts'
 import {
   findTrader,
   findTraderByUsername,
@@ -11,7 +12,6 @@ import { lockOrder, releaseOrderInReview, type LockedOrder } from '#server/modul
 import { insertTransferProposal, type TransferProposal } from '#server/modules/proposals/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { assertFreshProof } from '#server/platform/http/api.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { vietnamDayBounds } from '#server/platform/vietnam-time.rules.ts'
 import { actOnTransfer, assertOpen, type Acted, type Asked } from './acting.service.ts'
@@ -121,13 +121,12 @@ type Wanted = {
   rate: number
   operator: Operator
   body: NamedClaim & { reason: string }
-  call: Asked<unknown>['call']
 }
 
 /** What the player reads under their claim. */
 const CLAIM_SETTLED = 'Đã tìm thấy khoản chuyển của bạn, TCoin đã được cộng vào ví.'
 
-/** Above the limit a second person decides. Nobody gives to themselves, however little. */
+/** Above the limit of a day a second person decides. Nobody gives to themselves, however little. */
 async function creditOrPropose(tx: Tx, transfer: LockedTransfer, wanted: Wanted): Promise<Acted> {
   const { deps, act, order, rate, operator, body } = wanted
   if (order.userId === operator.id) throw ownMoney()
@@ -138,8 +137,11 @@ async function creditOrPropose(tx: Tx, transfer: LockedTransfer, wanted: Wanted)
   const proposed: TransferProposal = { act, orderId: order.id, userId: order.userId, rate, coins }
   const details = { order_code: order.code, user_id: order.userId, rate, coins }
   const { manualCreditLimit } = await readSettings(tx)
-  if (coins > manualCreditLimit) assertFreshProof(wanted.call.identity)
-  if (coins > manualCreditLimit && deps.isSecondPersonNeeded) {
+  const limited = { action: `bank-transfers.${act}`, userId: order.userId, coins } as const
+  const isAlone =
+    !deps.isSecondPersonNeeded ||
+    (await countAlone(tx, { ...limited, operatorId: operator.id, limit: manualCreditLimit }))
+  if (!isAlone) {
     await insertTransferProposal(tx, {
       ...proposed,
       transferId: transfer.id,

@@ -12,7 +12,7 @@ import { anEmail } from '#tests/support/mailbox.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { giveVerifiedEmail, lettersTo } from '#tests/support/outbox.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
-import { listOpenClaims } from './claim-answers.queries.ts'
+import { countAllClaims, listOpenClaims } from './claim-answers.queries.ts'
 import { getOperatorClaim, listOperatorClaims, settleClaim } from './claim-answers.service.ts'
 
 const portal = useTestApp()
@@ -287,8 +287,10 @@ test('claims and the transfers beside them are read by index, among many', async
     log: ({ query }) => void sent.push(query),
   })
   const page = { order: 'desc' as const, from: 0, to: 24 }
-  await listOperatorClaims(db, { status: ['open'] }, page)
-  await listOperatorClaims(db, { user_id: player.id }, page)
+  for (const filter of [{ status: ['open' as const] }, { user_id: player.id }]) {
+    await listOperatorClaims(db, filter, page)
+    await countAllClaims(db, filter)
+  }
   await getOperatorClaim(db, id)
   await listOpenClaims(db, 50_000, 10)
   expect(sent.length).toBeGreaterThanOrEqual(7)

@@ -39,7 +39,7 @@ export async function listOperatorClaims(
   filter: ClaimFilter,
   page: ListPage,
 ): Promise<ListRows<OperatorClaim>> {
-  return { total: await countAllClaims(db, filter), rows: await listAllClaims(db, filter, page) }
+  return { total: () => countAllClaims(db, filter), rows: await listAllClaims(db, filter, page) }
 }
 
 export async function getOperatorClaim(db: Db, id: string): Promise<OperatorClaimDetail> {

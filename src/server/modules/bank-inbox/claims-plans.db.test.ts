@@ -7,7 +7,6 @@ import { useTestApp } from '#tests/support/app.ts'
 import { AS_IF_LARGE, mostRowsRead, openPlanner, type Planner } from '#tests/support/plans.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { countAllClaims, listAllClaims, listCandidates } from './claim-answers.queries.ts'
-import { listOperatorClaims } from './claim-answers.service.ts'
 
 /** More than a list reaches, so that reading everything shows. */
 const ROWS = 30_000
@@ -41,7 +40,7 @@ describe('the operators’ list', () => {
   })
 
   test('refuses what lies beyond', async () => {
-    expect((await listOperatorClaims(db, {}, last)).total).toBe(LIST_REACH_MAX)
+    expect(await countAllClaims(db, {})).toBe(LIST_REACH_MAX)
     const range = (to: number) => ({ range: JSON.stringify([to - 24, to]) })
     expect(z.safeParse(operatorClaims.list.query!, range(LIST_REACH_MAX - 1)).success).toBe(true)
     expect(z.safeParse(operatorClaims.list.query!, range(LIST_REACH_MAX)).success).toBe(false)

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { assertBooks, balanceOf } from '#tests/support/bank.ts'
 import { aClaim } from '#tests/support/claims.ts'
+import { anOperator } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { openCashDesk, type CashDesk } from './testing/cash-desk.ts'
 
@@ -50,4 +51,37 @@ test('a credit that waits for a second person leaves the claim open', async () =
   const answer = await desk.done(id, 'credit', { username: player.username, claim_id: claim })
   expect(answer.status).toBe('waiting')
   expect(await claimsOf(player)).toMatchObject([{ status: 'open' }])
+})
+
+test('support answers claims, which moves no money; the credit stays with the cashiers', async () => {
+  const { portal } = desk
+  const support = await anOperator(portal, 'support')
+  const player = await aPlayer(portal)
+  const [rejected, settled] = [await aClaim(portal, player), await aClaim(portal, player)]
+  const id = await desk.arrives()
+  const send = (path: string, body: object) =>
+    portal.call('POST', `/api/operator/${path}`, {
+      token: support.token,
+      body: { reason: 'Khớp biên lai', ...body },
+    })
+  const credit = await send(`bank-transfers/${id}/credit`, { username: player.username, claim_id: settled })
+  expect(credit.status).toBe(403)
+  await desk.done(id, 'credit', { username: player.username })
+  const message = 'Đã cộng vào ví của bạn.'
+  const answers = [
+    await send(`recharge-claims/${settled}/answer`, {
+      outcome: 'settled',
+      bank_transaction_id: id,
+      message,
+    }),
+    await send(`recharge-claims/${rejected}/answer`, { outcome: 'rejected', message: 'Chưa thấy.' }),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  expect(await claimsOf(player)).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ status: 'settled', message }),
+      expect.objectContaining({ status: 'rejected' }),
+    ]),
+  )
+  expect(await balanceOf(portal, player)).toBe(50_000)
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ActAnswer } from '#contract/operator/bank-transfers.ts'
-import { actAsOperator, appendAudit, type Recorded } from '#server/modules/audit/index.ts'
+import { actAsOperator, appendAudit, countAlone, type Recorded } from '#server/modules/audit/index.ts'
 import {
   ProviderFailure,
   type RefundClient,
@@ -9,7 +9,6 @@ import {
 import { nextQueryAt } from '#server/modules/recharge/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import { afterCommit, inTransaction, type Tx } from '#server/platform/db/transaction.ts'
-import { assertFreshProof } from '#server/platform/http/api.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { answerOf, assertNothingWaits, recordAct, type Asked } from './acting.service.ts'
@@ -80,9 +79,12 @@ async function noteRefund(deps: BankInboxDeps, tx: Tx, asked: Asked<Wished>): Pr
   if (amount === null) throw wrongRefundAmount(before.amount - done)
   const { manualCreditLimit, rechargeRate } = await readSettings(tx)
   // All that went back of one transfer counts, so that parts are not a way around the limit.
-  const isLarge = (done + amount) * rechargeRate > manualCreditLimit
+  const coins = amount * rechargeRate
+  const limited = { action: 'bank-transfers.refund-at-gateway', userId: before.userId, coins } as const
+  const isLarge =
+    (done + amount) * rechargeRate > manualCreditLimit ||
+    !(await countAlone(tx, { ...limited, operatorId: operator.id, limit: manualCreditLimit }))
   if (isLarge && !operator.permissions.includes('wallet.adjust')) throw aboveOwnLimit()
-  if (isLarge) assertFreshProof(asked.call.identity)
   const refundOrder = `HT${randomUUID().replaceAll('-', '')}`
   const refundId = await insertRefund(tx, {
     bank_transaction_id: before.id,

@@ -100,19 +100,23 @@ describe('one transfer', () => {
   })
 
   const suggestionsOf = async (id: string) =>
-    (await desk.transfer(id)).suggestions.map(({ why, user, order }) => [why, user.username, order?.code])
+    (await desk.transfer(id)).suggestions.map(({ reasons, user, order }) => [
+      reasons.map(({ kind }) => kind).join(' '),
+      user.username,
+      order?.code,
+    ])
 
   test('comes with the order whose code is one character off', async () => {
     const { player, order } = await payment(desk.portal, 81_000)
     const last = order.code.at(-1) === 'A' ? 'B' : 'A'
     const id = await desk.arrives({ content: `nap ${order.code.slice(0, -1)}${last}` })
-    expect(await suggestionsOf(id)).toEqual([['near-code', player.username, order.code]])
+    expect(await suggestionsOf(id)).toEqual([['near-code within-hour', player.username, order.code]])
   })
 
   test('comes with both orders whose codes are in it, and says so', async () => {
     const [one, other] = [await payment(desk.portal, 1_910_000), await payment(desk.portal, 1_920_000)]
     const id = await desk.arrives({ content: `${one.order.code} va ${other.order.code}` })
-    const texts = (await desk.transfer(id)).suggestions.map(({ text }) => text)
+    const texts = (await desk.transfer(id)).suggestions.map(({ reasons }) => reasons[0]?.text)
     expect(texts.sort()).toEqual([one, other].map(({ order }) => `Nội dung có mã ${order.code}`).sort())
   })
 
@@ -143,7 +147,7 @@ describe('one transfer', () => {
     await payment(desk.portal, amount + 1)
     const id = await desk.arrives({ transferAmount: amount })
     expect(await suggestionsOf(id)).toEqual([
-      ['amount', near.player.username, near.order.code],
+      ['amount within-hour', near.player.username, near.order.code],
       ['amount', earlier.player.username, earlier.order.code],
     ])
   })
@@ -157,10 +161,11 @@ describe('one transfer', () => {
       content: names.map(({ username }) => username).join(' '),
       transferAmount: amount,
     })
+    for (let made = 0; made < 4; made++) await anOrder(desk.portal, await aPlayer(desk.portal), { amount })
     const suggested = await suggestionsOf(id)
     expect(suggested.map(([why]) => why)).toEqual([
-      ...Array<string>(6).fill('username'),
-      ...Array<string>(4).fill('amount'),
+      ...Array<string>(6).fill('username amount within-hour'),
+      ...Array<string>(4).fill('amount within-hour'),
     ])
     await desk.done(id, 'credit', { username: names[0]?.username })
     expect(await suggestionsOf(id)).toEqual([])
@@ -190,7 +195,13 @@ describe('a player’s open claim', () => {
       .executeTakeFirstOrThrow()
     const { suggestions } = await desk.transfer(await desk.arrives({ transferAmount: 86_000 }))
     expect(suggestions).toMatchObject([
-      { why: 'claim', user: { username: player.username }, order: null, claim_id: claim.id },
+      {
+        reasons: [{ kind: 'claim' }],
+        strength: 'weak',
+        user: { username: player.username },
+        order: null,
+        claim_id: claim.id,
+      },
     ])
   })
 })

@@ -46,6 +46,20 @@ function matching(filter: TransferFilter): RawBuilder<boolean> {
 /** A transfer as operators see it, but for what is not in the database. */
 export type StoredTransfer = Omit<BankTransfer, 'channel' | 'reason_text'>
 
+/**
+ * Whether a payment event reports the transfer it is linked to. One with its bank reference and another amount or order is
+ * linked to it as well, and reports another transfer.
+ */
+export const isOwnEvent = (event: 'event' | 'e') =>
+  sql.raw<boolean>(
+    `(${event}.reason IS DISTINCT FROM 'reference-conflict' AND ${event}.reason IS DISTINCT FROM 'dismissed-notice')`,
+  )
+
+/** What the payer wrote, as the first event about the transfer `b` says. */
+export const memoOfTransfer = sql<string | null>`(
+  SELECT body.memo FROM payment_event e JOIN payment_event_body body ON body.event_id = e.id
+   WHERE e.bank_transaction_id = b.id AND ${isOwnEvent('e')} ORDER BY e.id LIMIT 1)`
+
 /** The one proposal that waits, as JSON. */
 const waiting = sql`(
   SELECT json_build_object('id', p.id::text, 'act', p.payload ->> 'act', 'order_code', o.code,
@@ -57,6 +71,10 @@ const waiting = sql`(
     JOIN users proposer ON proposer.id = p.proposed_by
     LEFT JOIN payment_order o ON o.id = (p.payload ->> 'order_id')::bigint
    WHERE p.kind = 'bank-transfer' AND p.subject = b.id::text AND p.state = 'waiting')`
+
+const hasFailedRefund = sql`(b.state = 'review' AND coalesce((
+  SELECT refund.state = 'failed' FROM gateway_refund refund
+   WHERE refund.bank_transaction_id = b.id ORDER BY refund.id DESC LIMIT 1), false))`
 
 type Unparsed = 'amount' | 'credited' | 'booked_at' | 'created_at'
 
@@ -101,11 +119,10 @@ export async function listStoredTransfers(
     SELECT b.id, b.account_number, b.direction, b.amount, b.bank_ref, b.booked_at, b.created_at, b.state, b.reason,
         b.credited, o.code AS order_code, b.reversal_of,
         CASE WHEN u.id IS NOT NULL THEN json_build_object('id', u.id::text, 'username', u.username) END AS "user",
-        (SELECT body.memo FROM payment_event e JOIN payment_event_body body ON body.event_id = e.id
-          WHERE e.bank_transaction_id = b.id ORDER BY e.id LIMIT 1) AS memo,
+        ${memoOfTransfer} AS memo,
         ARRAY(SELECT DISTINCT e.provider FROM payment_event e
-          WHERE e.bank_transaction_id = b.id ORDER BY e.provider) AS providers,
-        ${waiting} AS waiting
+          WHERE e.bank_transaction_id = b.id AND ${isOwnEvent('e')} ORDER BY e.provider) AS providers,
+        ${waiting} AS waiting, ${hasFailedRefund} AS has_failed_refund
       FROM page JOIN bank_transaction b ON b.id = page.id
       LEFT JOIN users u ON u.id = b.user_id
       LEFT JOIN payment_order o ON o.id = b.order_id
@@ -128,7 +145,7 @@ export async function hasReference(db: Db, reference: string): Promise<boolean> 
 
 const ROWS_OF_ONE_MAX = 50
 
-/** The payment events of a transfer, oldest first. */
+/** The payment events with the reference of a transfer, oldest first, and whether each is about it. */
 export async function listEventsOf(db: Db, transferId: string) {
   return db
     .selectFrom('payment_event as event')
@@ -145,6 +162,7 @@ export async function listEventsOf(db: Db, transferId: string) {
       'body.memo',
       'body.full_text',
       'body.code',
+      isOwnEvent('event').as('isOwn'),
     ])
     .$narrowType<Pick<BankTransferDetail['events'][number], 'signature'>>()
     .where('event.bank_transaction_id', '=', transferId)

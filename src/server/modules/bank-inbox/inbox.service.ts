@@ -43,7 +43,7 @@ export async function listTransfers(
   if (filter === null) return { total: 0, rows: [] }
   const rows = await listStoredTransfers(db, filter, page)
   return {
-    total: await countStoredTransfers(db, filter),
+    total: () => countStoredTransfers(db, filter),
     rows: rows.map((row) => describeTransfer(row, channels)),
   }
 }
@@ -89,22 +89,28 @@ export async function getTransfer(deps: BankInboxDeps, id: string): Promise<Bank
   if (stored === undefined) throw notFound()
   const channels = await receivingChannels(deps)
   const events = await listEventsOf(db, id)
+  const own = events.filter(({ isOwn }) => isOwn)
   return {
     ...describeTransfer(stored, channels),
-    events: events.map((event) => ({
-      ...event,
-      amount: parseCoins(event.amount),
-      received_at: event.received_at.toISOString(),
-    })),
+    events: own.map(describeEvent),
+    conflicting_events: events.filter(({ isOwn }) => !isOwn).map(describeEvent),
     acts: (await listActsOf(db, id)).map(({ operator_id, username, ...act }) => ({
       ...act,
       operator: { id: operator_id, username },
       created_at: act.created_at.toISOString(),
     })),
     refunds: (await listRefundsOf(db, id)).map(describeRefund),
-    suggestions: await suggestFor(db, stored, events),
+    suggestions: await suggestFor(db, stored, own),
   }
 }
+
+type StoredEvent = Awaited<ReturnType<typeof listEventsOf>>[number]
+
+const describeEvent = (event: StoredEvent): BankTransferDetail['events'][number] => ({
+  ...event,
+  amount: parseCoins(event.amount),
+  received_at: event.received_at.toISOString(),
+})
 
 const describeTransfer = (row: StoredTransfer, channels: OpenChannel[]): BankTransfer => ({
   ...row,

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
 import { aTransfer, assertBooks, balanceOf, openAccounts } from '#tests/support/bank.ts'
-import { aFreshOperator } from '#tests/support/operators.ts'
+import { anOperator } from '#tests/support/operators.ts'
 import { aPlayer } from '#tests/support/players.ts'
 
 const portal = useTestApp({ environment: { TWO_PEOPLE: '0' } })
 
 test('with TWO_PEOPLE=0 one person credits and takes back what is above the limit, at once', async () => {
   await openAccounts(portal)
-  const owner = await aFreshOperator(portal, 'owner')
+  const owner = await anOperator(portal, 'owner')
   const player = await aPlayer(portal)
   const id = await aTransfer(portal, { transferAmount: 3_000_000 })
   const act = (name: string, body: object) =>

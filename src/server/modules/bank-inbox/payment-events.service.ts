@@ -25,7 +25,7 @@ export async function listEvents(
   filter: EventFilter,
   page: ListPage,
 ): Promise<ListRows<PaymentEvent>> {
-  return { total: await countOpenEvents(db, filter), rows: await listOpenEvents(db, filter, page) }
+  return { total: () => countOpenEvents(db, filter), rows: await listOpenEvents(db, filter, page) }
 }
 
 export async function getEvent(db: Db, id: string): Promise<PaymentEventDetail> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { PersonalPart } from '#server/platform/personal.ts'
+import { memoOfTransfer } from './inbox.queries.ts'
 
 /** Transfers that were credited to a person, and those by which the bank took them back. */
 const transfersOf = (id: string) => sql`
@@ -18,8 +19,7 @@ export const personalTransfers: PersonalPart = {
       const { rows } = await sql<Row>`
         SELECT b.created_at::text || '|' || b.id AS cursor, b.account_number, b.direction, b.amount, b.bank_ref,
                b.booked_at, b.state, b.credited, o.code AS order_code,
-               (SELECT body.memo FROM payment_event e JOIN payment_event_body body ON body.event_id = e.id
-                 WHERE e.bank_transaction_id = b.id ORDER BY e.id LIMIT 1) AS memo
+               ${memoOfTransfer} AS memo
           FROM bank_transaction b LEFT JOIN payment_order o ON o.id = b.order_id
          WHERE b.user_id = ${id}::bigint
            AND (${since}::timestamptz IS NULL OR (b.created_at, b.id) > (${since}::timestamptz, ${last}::bigint))

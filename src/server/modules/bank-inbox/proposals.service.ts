@@ -1,12 +1,12 @@
 import type { ActAnswer } from '#contract/operator/bank-transfers.ts'
 import {
+  assertSecondPerson,
   findTransferProposal,
   markTransferProposal,
   type Decision,
   type DecisionCall,
 } from '#server/modules/proposals/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { assertFreshProof } from '#server/platform/http/api.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
 import { actOnTransfer, askedBy, type Acted, type Asked } from './acting.service.ts'
 import type { BankInboxDeps, Operator } from './bank-inbox-deps.ts'
@@ -23,8 +23,8 @@ export async function approveProposal(deps: BankInboxDeps, asked: AskedDecision)
   return actOnTransfer(deps, { ...asked, act: 'approve' }, async (tx, transfer) => {
     const proposal = await getWaiting(tx, transfer, asked)
     const { operator } = asked
-    assertSecondPerson(proposal, operator)
-    assertFreshProof(asked.call.identity)
+    assertMayDecide(proposal, operator)
+    await assertSecondPerson(deps, tx, { proposer: proposal.proposedBy, decider: operator.id })
     await markTransferProposal(tx, {
       id: proposal.id,
       state: 'approved',
@@ -38,8 +38,7 @@ export async function approveProposal(deps: BankInboxDeps, asked: AskedDecision)
 export async function rejectProposal(deps: BankInboxDeps, asked: AskedDecision): Promise<ActAnswer> {
   return actOnTransfer(deps, { ...asked, act: 'reject' }, async (tx, transfer) => {
     const proposal = await getWaiting(tx, transfer, asked)
-    assertSecondPerson(proposal, asked.operator)
-    assertFreshProof(asked.call.identity)
+    assertMayDecide(proposal, asked.operator)
     await markTransferProposal(tx, {
       id: proposal.id,
       state: 'rejected',
@@ -86,8 +85,8 @@ async function getWaiting(
   return proposal
 }
 
-/** A person is an account, however many roles it holds. What reverses a credit wants the same right from both. */
-function assertSecondPerson(proposal: WaitingProposal, operator: Operator): void {
+/** Nobody decides about their own. What reverses a credit wants the same right from both. */
+function assertMayDecide(proposal: WaitingProposal, operator: Operator): void {
   if (proposal.proposedBy === operator.id) throw ownProposal()
   if (proposal.act === 'reverse-credit' && !operator.permissions.includes('wallet.adjust')) {
     throw new Refusal('FORBIDDEN')

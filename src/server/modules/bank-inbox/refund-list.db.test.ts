@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import type { BankTransfer } from '#contract/operator/bank-transfers.ts'
 import type { ListedRefund } from '#contract/operator/gateway-refunds.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { asOwner, aTransfer, openAccounts, payment } from '#tests/support/bank.ts'
@@ -9,6 +10,7 @@ let first: TestOperator
 let second: TestOperator
 let ofPlayer: string
 let unowned: string
+let refused: string
 let code: string
 let username: string
 
@@ -21,6 +23,7 @@ beforeAll(async () => {
   ;({ username } = player)
   ofPlayer = await aTransfer(portal, { content: code })
   unowned = await aTransfer(portal)
+  refused = await aTransfer(portal)
   const refund = (transfer: string, { id }: TestOperator, outcome: string) =>
     asOwner(
       portal,
@@ -30,6 +33,7 @@ beforeAll(async () => {
       [transfer, id],
     )
   await refund(ofPlayer, first, "'done', now(), '4444', NULL, NULL")
+  await refund(refused, first, "'failed', now(), NULL, 1080, NULL")
   await refund(unowned, first, "'failed', now(), NULL, 1002, NULL")
   await refund(unowned, second, "'asked', NULL, NULL, NULL, now() + interval '1 day'")
 })
@@ -42,8 +46,8 @@ const states = async (filter: object, rest?: string) =>
   ((await list(filter, rest)).body as ListedRefund[]).map(({ state }) => state)
 
 test('refunds are listed, the newest first, with transfer, order, player and who asked', async () => {
-  expect(await states({})).toEqual(['asked', 'failed', 'done'])
-  const [, , done] = (await list()).body as ListedRefund[]
+  expect(await states({})).toEqual(['asked', 'failed', 'failed', 'done'])
+  const [, , , done] = (await list()).body as ListedRefund[]
   expect(done).toEqual({
     id: expect.any(String),
     bank_transfer_id: ofPlayer,
@@ -63,7 +67,7 @@ test('refunds are listed, the newest first, with transfer, order, player and who
 })
 
 test('each filter narrows the list, and others are refused', async () => {
-  expect(await states({ state: 'failed' })).toEqual(['failed'])
+  expect(await states({ state: 'failed' })).toEqual(['failed', 'failed'])
   expect(await states({ bank_transfer_id: unowned })).toEqual(['asked', 'failed'])
   expect(await states({ asked_by: second.username.toUpperCase() })).toEqual(['asked'])
   expect(await states({ asked_by: 'khongcoai' })).toEqual([])
@@ -73,10 +77,26 @@ test('each filter narrows the list, and others are refused', async () => {
 
 test('the list goes on after a row, and is a file too', async () => {
   const [newest] = (await list()).body as ListedRefund[]
-  expect(await states({}, `&after=${newest?.id}`)).toEqual(['failed', 'done'])
+  expect(await states({}, `&after=${newest?.id}`)).toEqual(['failed', 'failed', 'done'])
   const { status, headers, body } = await portal.call('GET', '/api/operator/gateway-refunds.csv', {
     token: first.token,
   })
   expect([status, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
-  expect(String(body).trim().split('\n')).toHaveLength(4)
+  expect(String(body).trim().split('\n')).toHaveLength(6)
+  expect(String(body)).toContain(',Không hoàn được,1080,')
+})
+
+test('a refund that failed stays to be seen in the inbox until another one is asked for or the money is decided', async () => {
+  const marked = async () => {
+    const query = encodeURIComponent(JSON.stringify({ id: [ofPlayer, unowned, refused] }))
+    const { body } = await portal.call('GET', `/api/operator/bank-transfers?filter=${query}`, {
+      token: first.token,
+    })
+    return (body as BankTransfer[]).filter((row) => row.has_failed_refund).map(({ id }) => id)
+  }
+  expect(await marked()).toEqual([refused])
+  const path = `/api/operator/bank-transfers/${refused}/ignore`
+  const ignored = await portal.call('POST', path, { token: first.token, body: { reason: 'Tiền nội bộ' } })
+  expect(ignored.status).toBe(200)
+  expect(await marked()).toEqual([])
 })

@@ -16,5 +16,5 @@ export async function listRefunds(
   const asker = asked_by === undefined ? undefined : await findTraderByUsername(db, asked_by)
   if (asked_by !== undefined && asker === undefined) return { total: 0, rows: [] }
   const filter = { ...given, askedBy: asker?.id }
-  return { rows: await listStoredRefunds(db, filter, page), total: await countStoredRefunds(db, filter) }
+  return { rows: await listStoredRefunds(db, filter, page), total: () => countStoredRefunds(db, filter) }
 }

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { ActAnswer } from '#contract/operator/bank-transfers.ts'
-import { actAsOperator } from '#server/modules/audit/index.ts'
+import { actAsOperator, countAlone } from '#server/modules/audit/index.ts'
 import { findTrader, lockTrader } from '#server/modules/traders/index.ts'
 import { insertTransferProposal } from '#server/modules/proposals/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import { settleDebt } from '#server/modules/wallet/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { assertFreshProof } from '#server/platform/http/api.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { actOnTransfer, assertNothingWaits, type Asked } from './acting.service.ts'
@@ -32,8 +31,11 @@ export async function reverseCredit(deps: BankInboxDeps, asked: Asked<unknown>):
     const { userId, credited: coins } = credit
     const details = { user_id: userId, coins }
     const { manualCreditLimit } = await readSettings(tx)
-    if (coins > manualCreditLimit) assertFreshProof(asked.call.identity)
-    if (coins <= manualCreditLimit || !deps.isSecondPersonNeeded) {
+    const limited = { action: 'bank-transfers.reverse-credit', userId, coins } as const
+    const isAlone =
+      !deps.isSecondPersonNeeded ||
+      (await countAlone(tx, { ...limited, operatorId: asked.operator.id, limit: manualCreditLimit }))
+    if (isAlone) {
       const { lent } = await reverseNow(deps, tx, { transfer, operator: asked.operator })
       return { status: 'done', lent, details: { ...details, lent } }
     }

@@ -4,7 +4,7 @@ import { grantRole } from '#server/modules/accounts/index.ts'
 import { anOrder, asOwner, assertBooks, balanceOf, orderNow } from '#tests/support/bank.ts'
 import { setSetting } from '#tests/support/settings.ts'
 import type { OperatorProposal } from '#contract/operator/proposals.ts'
-import { anOperator, stepUp, type TestOperator } from '#tests/support/operators.ts'
+import { aStaleOperator, stepUp, type TestOperator } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { endOf, openCashDesk, REASON, type CashDesk } from './testing/cash-desk.ts'
 
@@ -192,8 +192,8 @@ describe('in the list of all proposals', () => {
 })
 
 describe('fresh proof of the second factor', () => {
-  test('is wanted for what is above the limit, by who proposes and by who decides, and not below', async () => {
-    const stale = await anOperator(desk.portal, 'owner')
+  test('is wanted for every credit, by who gives or proposes it and by who decides', async () => {
+    const stale = await aStaleOperator(desk.portal, 'owner')
     const { id } = await aProposal()
     for (const act of ['approve', 'reject']) {
       const refused = await desk.act(id, act, {}, { by: stale })
@@ -205,13 +205,14 @@ describe('fresh proof of the second factor', () => {
     const key = randomUUID()
     expect((await desk.act(large, 'credit', body, { by: stale, key })).body.code).toBe('STEP_UP_REQUIRED')
     const small = await desk.arrives()
-    await desk.done(small, 'credit', body, { by: stale })
+    expect((await desk.act(small, 'credit', body, { by: stale })).body.code).toBe('STEP_UP_REQUIRED')
     await stepUp(desk.portal, stale)
     expect((await desk.act(large, 'credit', body, { by: stale, key })).status).toBe(202)
+    await desk.done(small, 'credit', body, { by: stale })
   })
 
-  test('is wanted to take back a large credit', async () => {
-    const stale = await anOperator(desk.portal, 'owner')
+  test('is wanted to take back a credit', async () => {
+    const stale = await aStaleOperator(desk.portal, 'owner')
     const { id } = await aProposal()
     await desk.done(id, 'approve', {}, bySecond())
     const refused = await desk.act(id, 'reverse-credit', {}, { by: stale })

@@ -100,7 +100,7 @@ export async function findStoredEvent(db: Db, id: string): Promise<StoredEvent |
 
 /**
  * Locks an undecided event, with the next statement; then answers the database's clock, which all processes share, or
- * undefined when the event is decided, or locked by another process.
+ * undefined when the event is decided, or locked by another process. Read before that statement was answered, it throws.
  */
 export async function lockNewEventWithNext(tx: Tx, id: string): Promise<() => Date | undefined> {
   const lock = tx
@@ -111,7 +111,7 @@ export async function lockNewEventWithNext(tx: Tx, id: string): Promise<() => Da
     .forNoKeyUpdate('event')
     .skipLocked()
   const rows = await sendWithNext(tx, lock.compile())
-  return () => rows[0]?.now
+  return () => rows()[0]?.now
 }
 
 /** The key of a bank transfer. */

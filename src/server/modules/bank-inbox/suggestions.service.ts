@@ -1,35 +1,27 @@
-import type { Suggestion } from '#contract/operator/bank-transfers.ts'
+import type { Suggestion } from '#contract/operator/suggestions.ts'
+import { formatNumber } from '#contract/format-number.ts'
+import { comparableReference } from '#server/modules/recharge-claims/index.ts'
 import { findOrderCodes, nearOrderCodes } from '#server/modules/recharge/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { listOpenClaims } from './claim-answers.queries.ts'
 import { personsIn } from './bank-transfers.rules.ts'
+import { listOpenClaims } from './claim-answers.queries.ts'
 import type { StoredTransfer } from './inbox.queries.ts'
 import {
   listOrdersOpenAround,
+  listPaidBefore,
   listPlayersNamed,
   listPlayersWithPhones,
   listUnpaidOrders,
-  type SuggestedOrder,
+  listUnpaidOrdersOfPlayers,
 } from './suggestions.queries.ts'
+import { rankSuggestions, type Clue, type SuggestedOrder } from './suggestions.rules.ts'
 
-const SUGGESTIONS_MAX = 10
-const BY_AMOUNT_MAX = 5
-const BY_CLAIM_MAX = 5
+const BY_AMOUNT_MAX = 20
+const BY_CLAIM_MAX = 10
 
 type EventTexts = { memo: string | null; full_text: string | null; code: string | null }
 
-type Clue = { transfer: StoredTransfer; texts: string[] }
-
-/** Where an operator may look, the strongest clue first. Each is a source of its own that answers at most ten. */
-const SOURCES: readonly ((db: Db, clue: Clue) => Promise<Suggestion[]>)[] = [
-  byNearCode,
-  byPhone,
-  byUsername,
-  byClaim,
-  byAmount,
-]
-
-/** Whom a transfer that waits for a decision may have been meant for. Never credited by itself. */
+/** Whom a transfer that waits for a decision may have been meant for, the most likely first. Never credited by itself. */
 export async function suggestFor(
   db: Db,
   transfer: StoredTransfer,
@@ -40,66 +32,50 @@ export async function suggestFor(
   const texts = events
     .flatMap(({ memo, full_text, code }) => [code, memo, full_text])
     .filter((text): text is string => text !== null && text !== '')
-  const found: Suggestion[] = []
-  for (const source of SOURCES) found.push(...(await source(db, { transfer, texts })))
-  return found.slice(0, SUGGESTIONS_MAX)
+  const { amount, account_number: accountNumber } = transfer
+  const at = new Date(transfer.booked_at ?? transfer.created_at)
+  const codes = { written: new Set(findOrderCodes(...texts)), near: new Set(nearOrderCodes(...texts)) }
+  const clues = [
+    ...(await cluesInText(db, texts)),
+    ...(await cluesOfPayer(db, transfer.id)),
+    ...(await cluesOfClaims(db, transfer)),
+  ]
+  const orders = [
+    ...(await listUnpaidOrders(db, [...codes.written, ...codes.near])),
+    ...(await listOrdersOpenAround(db, { accountNumber, amount, at, limit: BY_AMOUNT_MAX })),
+    ...(await listUnpaidOrdersOfPlayers(db, { userIds: clues.map(({ user }) => user.id), at })),
+  ]
+  return rankSuggestions({ transfer: { amount, accountNumber, at }, clues, orders: onceEach(orders), codes })
 }
 
-async function byNearCode(db: Db, { texts }: Clue): Promise<Suggestion[]> {
-  const written = new Set(findOrderCodes(...texts))
-  const orders = await listUnpaidOrders(db, nearOrderCodes(...texts))
-  return orders.map((order) => {
-    // Two codes in one memo, or a second provider that read more of it than the first.
-    const isWritten = written.has(order.code)
-    const text = isWritten
-      ? `Nội dung có mã ${order.code}`
-      : `Nội dung chỉ sai một kí tự so với mã ${order.code}`
-    return about(order, 'near-code', text)
+const onceEach = (orders: readonly SuggestedOrder[]) => [
+  ...new Map(orders.map((order) => [order.code, order])).values(),
+]
+
+async function cluesInText(db: Db, texts: readonly string[]): Promise<Clue[]> {
+  const { phones, usernames } = personsIn(texts)
+  const reached = await listPlayersWithPhones(db, phones)
+  const named = await listPlayersNamed(db, usernames)
+  return [
+    ...reached.map((user) => ({ reason: 'phone' as const, user, about: user.username })),
+    ...named.map((user) => ({ reason: 'username' as const, user, about: user.username })),
+  ]
+}
+
+/** Players who were credited with what came from the same account before. */
+async function cluesOfPayer(db: Db, transferId: string): Promise<Clue[]> {
+  const players = await listPaidBefore(db, transferId)
+  return players.map(({ count, ...user }) => ({ reason: 'payer', user, about: formatNumber(count) }))
+}
+
+/** Players with an open claim about this amount; about this very transfer when the bank's reference is in it. */
+async function cluesOfClaims(db: Db, { amount, bank_ref }: StoredTransfer): Promise<Clue[]> {
+  const reference = bank_ref === null ? null : comparableReference(bank_ref)
+  const claims = await listOpenClaims(db, amount, BY_CLAIM_MAX)
+  return claims.flatMap(({ id, user_id, username, bank_reference }) => {
+    const clue = { user: { id: user_id, username }, about: id, claimId: id }
+    const isSame = reference !== null && comparableReference(bank_reference ?? '') === reference
+    const ofAmount: Clue = { ...clue, reason: 'claim' }
+    return isSame ? [ofAmount, { ...clue, reason: 'claim-reference' as const }] : [ofAmount]
   })
-}
-
-async function byPhone(db: Db, { texts }: Clue): Promise<Suggestion[]> {
-  const players = await listPlayersWithPhones(db, personsIn(texts).phones)
-  return players.map((user) => named(user, 'phone', `Nội dung có số điện thoại của ${user.username}`))
-}
-
-async function byUsername(db: Db, { texts }: Clue): Promise<Suggestion[]> {
-  const players = await listPlayersNamed(db, personsIn(texts).usernames)
-  return players.map((user) => named(user, 'username', `Nội dung có tên đăng nhập ${user.username}`))
-}
-
-/** Players with an open claim about this amount. */
-async function byClaim(db: Db, { transfer }: Clue): Promise<Suggestion[]> {
-  const claims = await listOpenClaims(db, transfer.amount, BY_CLAIM_MAX)
-  return claims.map(({ id, user_id, username }) => {
-    const text = `${username} báo đã chuyển đúng số tiền này (yêu cầu số ${id})`
-    return { ...named({ id: user_id, username }, 'claim', text), claim_id: id }
-  })
-}
-
-async function byAmount(db: Db, { transfer }: Clue): Promise<Suggestion[]> {
-  const orders = await listOrdersOpenAround(db, {
-    accountNumber: transfer.account_number,
-    amount: transfer.amount,
-    at: new Date(transfer.booked_at ?? transfer.created_at),
-    limit: BY_AMOUNT_MAX,
-  })
-  return orders.map((order) =>
-    about(order, 'amount', 'Cùng tài khoản, cùng số tiền và đơn mở trong vòng 24 giờ'),
-  )
-}
-
-function named(user: Suggestion['user'], why: Suggestion['why'], text: string): Suggestion {
-  return { why, text, user, order: null, claim_id: null }
-}
-
-function about(
-  { userId, username, created_at, ...order }: SuggestedOrder,
-  why: Suggestion['why'],
-  text: string,
-): Suggestion {
-  return {
-    ...named({ id: userId, username }, why, text),
-    order: { ...order, created_at: created_at.toISOString() },
-  }
 }

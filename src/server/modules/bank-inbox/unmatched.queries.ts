@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Unmatched } from '#contract/operator/users.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { isOwnEvent } from './inbox.queries.ts'
 
 /** How many of a player's newest unpaid orders, and of the newest transfers in review, are compared. */
 const ORDERS_MAX = 20
@@ -67,7 +68,8 @@ export async function listTransfersInReview(
       LEFT JOIN payment_order paid ON paid.id = b.order_id
       LEFT JOIN LATERAL (
         SELECT min(body.memo) AS memo, array_agg(concat_ws(' ', body.code, body.memo, body.full_text)) AS texts
-          FROM (SELECT e.id FROM payment_event e WHERE e.bank_transaction_id = b.id ORDER BY e.id LIMIT 5) e
+          FROM (SELECT e.id FROM payment_event e
+                 WHERE e.bank_transaction_id = b.id AND ${isOwnEvent('e')} ORDER BY e.id LIMIT 5) e
           JOIN payment_event_body body ON body.event_id = e.id) told ON true
      ORDER BY b.created_at DESC, b.id DESC`.execute(db)
   return rows.map((row) => ({

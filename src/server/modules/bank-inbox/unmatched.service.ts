@@ -2,6 +2,7 @@ import type { Unmatched } from '#contract/operator/users.ts'
 import { findOrderCodes, nearOrderCodes } from '#server/modules/recharge/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { personsIn } from './bank-transfers.rules.ts'
+import { REASON_TEXTS } from './suggestions.rules.ts'
 import {
   listTransfersInReview,
   listUnpaidOrdersOf,
@@ -46,12 +47,12 @@ function clueIn(transfer: TransferInReview, player: Player, orders: readonly Unp
   const byCode = orders.find(
     ({ code }) => code === transfer.order_code || findOrderCodes(...texts).includes(code),
   )
-  if (byCode) return { why: `Nội dung có mã ${byCode.code}`, order: byCode }
+  if (byCode) return { why: REASON_TEXTS.code(byCode.code), order: byCode }
   if (transfer.user_id === player.id) return { why: 'Đang giữ lại cho người chơi này', order: similar }
   // It belongs to somebody else.
   if (transfer.user_id !== null) return null
   const near = orders.length === 0 ? undefined : byNearCode(texts, orders)
-  if (near) return { why: `Nội dung chỉ sai một kí tự so với mã ${near.code}`, order: near }
+  if (near) return { why: REASON_TEXTS['near-code'](near.code), order: near }
   const { usernames, phones } = personsIn(texts)
   if (usernames.includes(player.username.toLowerCase())) {
     return { why: 'Nội dung có tên đăng nhập của người chơi', order: similar }

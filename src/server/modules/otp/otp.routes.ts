@@ -17,7 +17,7 @@ export async function registerOtp(
   api: Api,
   deps: OtpDeps & KnownDevices,
 ): Promise<void> {
-  await registerSms(app, deps)
+  await registerSms(app, api, deps)
   api.serve(verifyOneTimeCode, async ({ body, request, reply }) => {
     reply.header('cache-control', 'no-store')
     const isKnownDevice = await deps.isDeviceOfPhone(body.phone, request)

@@ -1,12 +1,45 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import { endpoint } from '#contract/endpoint.ts'
+import type { Api } from '#server/platform/http/api.ts'
 import type { OtpDeps } from './otp-deps.ts'
 import { receiveEsms, receiveOnepay, receiveSms, type EsmsReply } from './sms-endpoints.service.ts'
 import type { Parameters } from './sms-signatures.ts'
 
 const BODY_LIMIT_BYTES = 8 * 1024
 
+const REFUSALS = ['UNAUTHENTICATED', 'VALIDATION', 'PAYLOAD_TOO_LARGE'] as const
+
+/** What the OpenAPI document says of the calls below; the fields of the two other providers are their own. */
+const SMS_CALLS = [
+  endpoint('POST', '/sms/mo', 'open', {
+    summary: 'A message that a phone sent to the short code; answers what the phone is sent back.',
+    headers: {
+      'X-Sms-Provider': 'Who delivers the message.',
+      'X-Sms-Timestamp': 'The moment of the signature in seconds since 1970, at most five minutes ago.',
+      'X-Sms-Signature': '`v1=` and the HMAC-SHA256 of `{timestamp}.{raw body}` in hexadecimal.',
+    },
+    body: z.looseObject({}),
+    answer: z.object({ message_id: z.string(), reply: z.string() }),
+    errors: REFUSALS,
+  }),
+  endpoint('GET', '/sms/mo/esms', 'open', {
+    summary: 'The same as eSMS delivers it, signed in the query, answered in XML.',
+    query: z.looseObject({}),
+    file: 'application/xml',
+    errors: REFUSALS,
+  }),
+  endpoint('GET', '/sms/mo/1pay', 'open', {
+    summary: 'The same as 1pay delivers it, signed in the query.',
+    query: z.looseObject({}),
+    answer: z.object({ status: z.literal(1), sms: z.string(), type: z.literal('text') }),
+    errors: REFUSALS,
+  }),
+]
+
 /** The SMS providers' endpoints. Encapsulated, since here a body stays the bytes that were signed. */
-export async function registerSms(app: FastifyInstance, deps: OtpDeps): Promise<void> {
+export async function registerSms(app: FastifyInstance, api: Api, deps: OtpDeps): Promise<void> {
+  for (const call of SMS_CALLS) api.describe(call)
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>

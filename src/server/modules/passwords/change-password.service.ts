@@ -32,9 +32,15 @@ export async function changeOwnPassword(
   const { username } = await getCredentialsOf(deps.db, userId)
   await assertNewPasswordFit(deps.db, { userId, username, password: body.password })
   for (let attempt = 1; attempt <= TRIES_MAX; attempt++) {
-    const from = await checkCurrentPassword(deps, { identity, password: body.current_password }, caller)
-    const to = await passwordHasher.hash(body.password)
-    const ended = await replaceIn(deps, change, { from, to })
+    const hashes = await passwordHasher.inLine(caller.address, async (hashing) => ({
+      from: await checkCurrentPassword(
+        deps,
+        { identity, password: body.current_password },
+        { ...caller, hashing },
+      ),
+      to: await hashing.hash(body.password),
+    }))
+    const ended = await replaceIn(deps, change, hashes)
     if (ended === null) continue
     caller.log.info(
       { event: 'password.changed', userId, sessionId, ended, address: caller.address },

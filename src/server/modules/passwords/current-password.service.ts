@@ -1,4 +1,4 @@
-import { getCredentialsOf, passwordHasher } from '#server/modules/accounts/index.ts'
+import { getCredentialsOf, type Hashing } from '#server/modules/accounts/index.ts'
 import type { Caller } from '#server/modules/sessions/index.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { Identity } from '#server/platform/http/api.ts'
@@ -10,17 +10,18 @@ const WRONG_PASSWORDS = sharedLimit('change-password', 10, 300)
 
 /**
  * Checks the password of a player who is signed in, before something that a stolen session alone must not be able to do.
+ * `hashing` is what the line of passwords gives to whoever has the turn.
  * Answers the stored hash it was found right for. Throws INVALID_CREDENTIALS, and RATE_LIMITED after too many wrong ones.
  */
 export async function checkCurrentPassword(
   { db, limits }: Pick<PlatformDeps, 'db' | 'limits'>,
   { identity: { userId, sessionId }, password }: { identity: Identity; password: string },
-  caller: Caller,
+  { hashing, ...caller }: Caller & { hashing: Hashing },
 ): Promise<string> {
   // Counted before it is checked, so that simultaneous attempts cannot exceed the limit.
   await limits.consume(WRONG_PASSWORDS, userId)
   const { passwordHash } = await getCredentialsOf(db, userId)
-  const { isRight } = await passwordHasher.check(passwordHash, password)
+  const { isRight } = await hashing.check(passwordHash, password)
   if (!isRight) {
     caller.log.warn(
       { event: 'password.check-refused', userId, sessionId, address: caller.address },

@@ -14,7 +14,9 @@ export async function createOperatorAccount(
   { username, phone }: { username: string; phone: string },
 ): Promise<string> {
   await assertNeverErased(deps, username)
-  const passwordHash = await passwordHasher.hash(randomBytes(32).toString('base64url'))
+  const passwordHash = await passwordHasher.inLine(null, ({ hash }) =>
+    hash(randomBytes(32).toString('base64url')),
+  )
   return inTransaction(deps.db, async (tx) => {
     const { id } = await createAccount(tx, { username, phone, passwordHash, serverId: DEFAULT_SERVER_ID })
     const link = await makeLink(deps, tx, { userId: id, email: '' })

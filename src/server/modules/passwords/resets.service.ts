@@ -55,8 +55,9 @@ export async function resetByLink(
   const { userId, username, email } = link
   await assertNewPasswordFit(deps.db, { userId, username, password: body.password })
   const proof = await checkSecondFactor(deps, { userId, code: body.otp })
-  const hash = await passwordHasher.hash(body.password, async () => {
+  const hash = await passwordHasher.inLine(caller.address, async (hashing) => {
     if ((await openLink(deps, tokenHash)) === null) throw linkInvalid()
+    return hashing.hash(body.password)
   })
   const done = await inTransaction(deps.db, async (tx) => {
     const held = await lockReset(tx, tokenHash)
@@ -118,9 +119,10 @@ export async function resetByPhone(
   const proof = await checkSecondFactor(deps, { userId, code: body.otp })
   const before = await findCredentials(deps.db, username)
   // Asked when the hash's turn has come: of many calls with one code, all but the first are over by then.
-  const hash = await passwordHasher.hash(password, async () => {
+  const hash = await passwordHasher.inLine(caller.address, async (hashing) => {
     const now = await findCredentials(deps.db, username)
     if (now?.passwordHash !== before?.passwordHash) throw phoneResetRefused()
+    return hashing.hash(password)
   })
   const done = await inTransaction(deps.db, async (tx) => {
     const { own } = await lockContacts(tx, { userId, phone: null })

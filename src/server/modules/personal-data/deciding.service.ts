@@ -77,7 +77,6 @@ export async function approveDeletion(
   const { id } = call.params
   return actAsOperator(deps, call, {
     action: 'deletion-requests.carry-out',
-    needsFreshProof: true,
     work: async (tx) => {
       const request = await lockWaiting(tx, id)
       const matters = await mattersOf(tx, request)

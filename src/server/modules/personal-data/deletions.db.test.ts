@@ -4,12 +4,12 @@ import { inTransaction } from '#server/platform/db/transaction.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { anOrder, openAccounts } from '#tests/support/bank.ts'
 import { aDeletion, askToBeErased } from '#tests/support/deletions.ts'
-import { aFreshOperator, anOperator, type TestOperator } from '#tests/support/operators.ts'
+import { anOperator, aStaleOperator, type TestOperator } from '#tests/support/operators.ts'
 import { giveVerifiedEmail, lettersTo } from '#tests/support/outbox.ts'
 import { AS_IF_LARGE, mostRowsRead, openPlanner } from '#tests/support/plans.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { buyLuongFor, charactersOf } from '#tests/support/purchases.ts'
-import { changeSettings } from '#tests/support/settings.ts'
+import { setSetting } from '#tests/support/settings.ts'
 import { appCode, turnOnSecondFactor } from '#tests/support/second-factor.ts'
 import { lockDueDeletion } from './carrying-out.queries.ts'
 import { countStoredDeletions, listStoredDeletions } from './deciding.queries.ts'
@@ -19,7 +19,7 @@ let owner: TestOperator
 
 beforeAll(async () => {
   await openAccounts(portal)
-  owner = await aFreshOperator(portal, 'owner')
+  owner = await anOperator(portal, 'owner')
 })
 
 const DAY_MS = 86_400_000
@@ -135,12 +135,12 @@ describe('a player', () => {
   test('the days until it is due are a setting; requests keep theirs', async () => {
     const [before, after] = [await aPlayer(portal), await aPlayer(portal)]
     const { body } = await askToBeErased(portal, before)
-    await changeSettings(portal, { token: owner.token, values: { deletion_days: '7' } })
+    await setSetting(portal, 'deletion_days', '7')
     const { body: later } = await askToBeErased(portal, after)
     expect((Date.parse(later.due_at) - Date.parse(later.asked_at)) / DAY_MS).toBeCloseTo(7, 3)
     expect((await standing(before)).request.due_at).toBe(body.due_at)
     expect((await standing(after)).days).toBe(7)
-    await changeSettings(portal, { token: owner.token, values: { deletion_days: '20' } })
+    await setSetting(portal, 'deletion_days', '20')
   })
 })
 
@@ -191,7 +191,7 @@ describe('an operator', () => {
     const player = await aPlayer(portal)
     await giveVerifiedEmail(portal, player.id, 'dong.y@example.com')
     const id = await aDeletion(portal, player)
-    const other = await anOperator(portal, 'owner')
+    const other = await aStaleOperator(portal, 'owner')
     const path = `/api/operator/deletion-requests/${id}/carry-out`
     const stale = await portal.call('POST', path, { token: other.token, body: { reason: 'Theo yêu cầu' } })
     expect([stale.status, stale.body.code]).toEqual([409, 'STEP_UP_REQUIRED'])

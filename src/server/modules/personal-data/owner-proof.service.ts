@@ -1,5 +1,6 @@
 import type { BodyOf } from '#contract/endpoint.ts'
 import type { downloadPersonalData } from '#contract/personal-data.ts'
+import { passwordHasher } from '#server/modules/accounts/index.ts'
 import { checkCurrentPassword } from '#server/modules/passwords/index.ts'
 import {
   acceptProof,
@@ -25,7 +26,9 @@ export async function checkOwner(
   deps: PlatformDeps,
   { identity, body, caller }: Asked,
 ): Promise<SecondFactorProof> {
-  await checkCurrentPassword(deps, { identity, password: body.current_password }, caller)
+  await passwordHasher.inLine(caller.address, (hashing) =>
+    checkCurrentPassword(deps, { identity, password: body.current_password }, { ...caller, hashing }),
+  )
   return checkSecondFactor(deps, { userId: identity.userId, code: body.otp })
 }
 

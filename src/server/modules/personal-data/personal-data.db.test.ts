@@ -6,7 +6,7 @@ import { inTransaction } from '#server/platform/db/transaction.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { anOrder, openAccounts } from '#tests/support/bank.ts'
 import { dumpDatabase } from '#tests/support/database-dump.ts'
-import { aFreshOperator, anOperator } from '#tests/support/operators.ts'
+import { anOperator } from '#tests/support/operators.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { balanceOf, buyLuongFor, charactersOf, expectReconciled } from '#tests/support/purchases.ts'
 import { send } from '#tests/support/trading.ts'
@@ -73,7 +73,7 @@ describe('an erased account', () => {
     // Either the transfer came first and was taken away with the rest, or there is no such payee.
     expect([200, 422]).toContain(answer.status)
     expect(await balanceOf(portal.db, gone.walletId)).toBe(0)
-    const owner = await aFreshOperator(portal, 'owner')
+    const owner = await anOperator(portal, 'owner')
     const adjusted = await portal.call('POST', `/api/operator/users/${gone.id}/adjustment`, {
       token: owner.token,
       body: { amount: 100, reason: 'Bù cho sự cố' },

@@ -1,9 +1,16 @@
-import { afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { COINS_MAX } from '#contract/money.ts'
 import { useTestApp } from '#tests/support/app.ts'
-import { aNotification, anOrder, balanceOf, deliver, openAccounts } from '#tests/support/bank.ts'
+import {
+  aNotification,
+  anOrder,
+  balanceOf,
+  deliver,
+  openAccounts,
+  forgetLimited,
+} from '#tests/support/bank.ts'
 import { setSetting } from '#tests/support/settings.ts'
-import { aFreshOperator, anOperator, type TestOperator } from '#tests/support/operators.ts'
+import { anOperator, aStaleOperator, type TestOperator } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { mustReconcile } from '#tests/support/trading.ts'
 
@@ -12,11 +19,12 @@ let owner: TestOperator
 let second: TestOperator
 
 beforeAll(async () => {
-  owner = await aFreshOperator(portal, 'owner')
-  second = await aFreshOperator(portal, 'owner')
+  owner = await anOperator(portal, 'owner')
+  second = await anOperator(portal, 'owner')
   await openAccounts(portal)
   await setSetting(portal, 'manual_credit_limit', '100000')
 })
+beforeEach(() => forgetLimited(portal))
 afterEach(() => mustReconcile(portal))
 
 const adjust = (
@@ -100,7 +108,9 @@ test('what is added pays a debt first', async () => {
   const { code } = await anOrder(portal, player)
   await deliver(portal, aNotification({ content: code }))
   await adjust(player, -30_000)
+  await forgetLimited(portal)
   await takeBackRecharge(player)
+  await forgetLimited(portal)
   expect((await adjust(player, 10_000)).body).toEqual({ balance: 0, debt: 20_000 })
   expect((await adjust(player, 25_000)).body).toEqual({ balance: 5_000, debt: 0 })
 })
@@ -125,7 +135,7 @@ test.each([0, 1.5, '100', null, 9_000_000_000_000_001])('an amount of %o is refu
 
 test('only with fresh proof, for others, and once for a key', async () => {
   const player = await aPlayer(portal)
-  const stale = await anOperator(portal, 'owner')
+  const stale = await aStaleOperator(portal, 'owner')
   expect((await adjust(player, 5, { by: stale })).body.code).toBe('STEP_UP_REQUIRED')
   expect((await adjust({ ...player, id: owner.id }, 5)).body.code).toBe('CONFLICT')
   expect((await adjust({ ...player, id: '999999999' }, 5)).status).toBe(404)
@@ -188,7 +198,7 @@ test('an approved adjustment that the wallet no longer holds is refused and can 
 })
 
 test('of two approvals at once one adjusts', async () => {
-  const third = await aFreshOperator(portal, 'owner')
+  const third = await anOperator(portal, 'owner')
   const player = await aPlayer(portal)
   const { id } = (await adjust(player, 150_000)).body.proposal
   const answers = await Promise.all([decide('approve', id, second), decide('approve', id, third)])
@@ -198,7 +208,7 @@ test('of two approvals at once one adjusts', async () => {
 
 test('a role without the permission neither proposes nor sees what was proposed', async () => {
   const player = await aPlayer(portal)
-  const [cashier, editor] = [await aFreshOperator(portal, 'cashier'), await aFreshOperator(portal, 'editor')]
+  const [cashier, editor] = [await anOperator(portal, 'cashier'), await anOperator(portal, 'editor')]
   expect((await adjust(player, 5, { by: cashier })).status).toBe(403)
   const listed = await portal.call('GET', '/api/operator/proposals', { token: cashier.token })
   expect([listed.status, listed.body]).toEqual([200, []])

@@ -3,7 +3,7 @@ import type { AnswerOf } from '#contract/endpoint.ts'
 import { COINS_MAX } from '#contract/money.ts'
 import type { operatorUserActs } from '#contract/operator/user-acts.ts'
 import { findUsername } from '#server/modules/accounts/index.ts'
-import { actAsOperator } from '#server/modules/audit/index.ts'
+import { actAsOperator, countAlone } from '#server/modules/audit/index.ts'
 import { propose, type ProposedChange } from '#server/modules/proposals/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import { findTrader, lockTrader, playerErased } from '#server/modules/traders/index.ts'
@@ -30,13 +30,13 @@ export async function adjustBalance(deps: PlayersDeps, call: Call): Promise<Answ
   if (userId === identity.userId) throw ownAccount()
   return actAsOperator<Answer>(deps, call, {
     action: 'users.adjust',
-    needsFreshProof: true,
     work: async (tx) => {
       const player = await findTrader(tx, userId)
       if (player === undefined) throw notFound()
       if (player.isErased) throw playerErased()
       const { manualCreditLimit } = await readSettings(tx)
-      if (Math.abs(amount) > manualCreditLimit) {
+      const limited = { action: 'users.adjust', userId, coins: Math.abs(amount) } as const
+      if (!(await countAlone(tx, { ...limited, operatorId: by.operatorId, limit: manualCreditLimit }))) {
         assertPossible(player.balance, amount)
         const payload = { before: NOTHING, after: String(amount) }
         const asked = { kind: 'adjustment', subject: userId, payload, reason, ...by } as const

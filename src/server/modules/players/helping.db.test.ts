@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
-import { aFreshOperator, anOperator, stepUp, type TestOperator } from '#tests/support/operators.ts'
+import { anOperator, aStaleOperator, stepUp, type TestOperator } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { turnOnSecondFactor } from '#tests/support/second-factor.ts'
 
@@ -9,7 +9,7 @@ let support: TestOperator
 let owner: TestOperator
 beforeAll(async () => {
   support = await anOperator(portal, 'support')
-  owner = await anOperator(portal, 'owner')
+  owner = await aStaleOperator(portal, 'owner')
 })
 
 const act = (
@@ -119,12 +119,12 @@ test('contacts are shown whole only with fresh proof, and the audit trail names 
 })
 
 test('a second factor is taken away by two people', async () => {
-  const first = await aFreshOperator(portal, 'owner')
-  const second = await aFreshOperator(portal, 'owner')
+  const first = await anOperator(portal, 'owner')
+  const second = await anOperator(portal, 'owner')
   const player = await aPlayer(portal)
   expect((await act('remove-second-factor', player, { by: first })).body.code).toBe('CONFLICT')
   await turnOnSecondFactor(portal, player.token)
-  const stale = await anOperator(portal, 'owner')
+  const stale = await aStaleOperator(portal, 'owner')
   expect((await act('remove-second-factor', player, { by: stale })).body.code).toBe('STEP_UP_REQUIRED')
   const asked = await act('remove-second-factor', player, { by: first })
   expect([asked.status, asked.body.proposal.kind]).toEqual([202, 'second-factor'])

@@ -1,4 +1,5 @@
 export { adjustmentProposals } from './adjusting.service.ts'
+export { startPlayerJobs } from './listed-balances.jobs.ts'
 export { registerOperatorUsers } from './players.operator.ts'
 export { secondFactorProposals } from './second-factor-removal.service.ts'
 export { personalNotes } from './personal.queries.ts'

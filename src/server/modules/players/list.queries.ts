@@ -94,26 +94,44 @@ export const toOperatorUser = (row: DescribedRow): OperatorUser => ({
   sign_in_ban_until: row.sign_in_ban_until?.toISOString() ?? null,
 })
 
-/** Behind one row, in the order of registration. */
-function behind(order: ListPage['order'], after: string | undefined): RawBuilder<boolean> {
-  if (after === undefined) return sql<boolean>`true`
-  const mark = sql`((SELECT created_at FROM users WHERE id = ${after}::bigint), ${after}::bigint)`
-  return sql<boolean>`(u.created_at, u.id) ${beyond(order)} ${mark}`
+export type PlayerSort = 'created_at' | 'balance'
+
+/** Where the order of a list stands, and the key of a row in it. */
+const ORDERS: Record<
+  PlayerSort,
+  { from: RawBuilder<unknown>; key: RawBuilder<unknown>; keyOf: (id: string) => RawBuilder<unknown> }
+> = {
+  created_at: {
+    from: sql`users u`,
+    key: sql.ref('u.created_at'),
+    keyOf: (id) => sql`SELECT created_at FROM users WHERE id = ${id}::bigint`,
+  },
+  balance: {
+    from: sql`listed_balance l JOIN users u ON u.id = l.user_id`,
+    key: sql.ref('l.balance'),
+    keyOf: (id) => sql`SELECT balance FROM listed_balance WHERE user_id = ${id}::bigint`,
+  },
 }
 
 /** The page is found by its ids, mostly in an index alone; what describes a player is joined to its rows only. */
 export async function selectPlayers(
   db: Db,
   filter: PlayerFilter,
-  { order, from, to, after }: ListPage,
+  { sort, order, from, to, after }: ListPage & { sort: PlayerSort },
 ): Promise<OperatorUser[]> {
   const direction = sql.raw(order)
+  const { from: source, key, keyOf } = ORDERS[sort]
+  const id = sort === 'balance' ? sql.ref('l.user_id') : sql.ref('u.id')
+  const behind =
+    after === undefined
+      ? sql<boolean>`true`
+      : sql<boolean>`(${key}, ${id}) ${beyond(order)} ((${keyOf(after)}), ${after}::bigint)`
   const { rows } = await sql<DescribedRow>`
     WITH page AS MATERIALIZED (
-      SELECT u.id FROM users u WHERE ${matching(filter)} AND ${behind(order, after)}
-       ORDER BY u.created_at ${direction}, u.id ${direction} OFFSET ${from} LIMIT ${to - from + 1})
+      SELECT u.id, ${key} AS key FROM ${source} WHERE ${matching(filter)} AND ${behind}
+       ORDER BY ${key} ${direction}, ${id} ${direction} OFFSET ${from} LIMIT ${to - from + 1})
     SELECT ${described} FROM page JOIN users u ON u.id = page.id ${joined}
-     ORDER BY u.created_at ${direction}, u.id ${direction}`.execute(db)
+     ORDER BY page.key ${direction}, page.id ${direction}`.execute(db)
   return rows.map(toOperatorUser)
 }
 

@@ -180,7 +180,9 @@ test.each<[string, PlayerFilter]>([
 ])('of many players, %s are found without reading all of them', async (_what, filter) => {
   planner ??= await openCrowd()
   const page = { order: 'desc', from: 0, to: 24 } as const
-  const { nodes } = await planner.plansOf(() => selectPlayers(planner.db, filter, page))
+  const { nodes } = await planner.plansOf(() =>
+    selectPlayers(planner.db, filter, { sort: 'created_at', ...page }),
+  )
   expect(readWhole(nodes, /^(users|user_contacts|ledger_account|game_character)$/)).toEqual([])
   expect(mostRowsRead(nodes)).toBeLessThanOrEqual(2 * LIST_REACH_MAX)
   const { nodes: counted } = await planner.plansOf(() => countPlayers(planner.db, filter))

@@ -2,6 +2,7 @@ import { searchCall } from '#contract/operator/search.ts'
 import { operatorUserActs as acts } from '#contract/operator/user-acts.ts'
 import { operatorUsers } from '#contract/operator/users.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
+import { csvMoment } from '#server/platform/csv.rules.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { adjustBalance } from './adjusting.service.ts'
 import { banPlayer, liftBan } from './bans.service.ts'
@@ -20,17 +21,18 @@ export function registerOperatorUsers(api: Api, deps: PlayersDeps): void {
     resource: 'users',
     usualSort: ['created_at', 'DESC'],
     isGrowing: true,
+    changingSorts: ['balance'],
     rows: (filter, page) => listPlayers(db, filter, page),
     file: {
       Mã: ({ id }) => id,
       'Tên đăng nhập': ({ username }) => username,
       'Máy chủ': ({ server }) => server.name,
-      'Đăng kí lúc': ({ created_at }) => created_at,
+      'Đăng kí lúc': ({ created_at }) => csvMoment(created_at),
       'Số dư (TCoin)': ({ balance }) => balance,
       'Nợ (TCoin)': ({ debt }) => debt,
-      'Kích hoạt': ({ activated }) => (activated ? 'có' : 'chưa'),
-      'Khóa đăng nhập đến': ({ sign_in_ban_until }) => sign_in_ban_until,
-      'Khóa giao dịch đến': ({ trading_ban_until }) => trading_ban_until,
+      'Kích hoạt': ({ activated }) => (activated ? 'Đã kích hoạt' : 'Chưa kích hoạt'),
+      'Khóa đăng nhập đến': ({ sign_in_ban_until }) => csvMoment(sign_in_ban_until),
+      'Khóa giao dịch đến': ({ trading_ban_until }) => csvMoment(trading_ban_until),
     },
   })
   api.serve(operatorUsers.get, ({ params }) => getPlayer(db, params.id))

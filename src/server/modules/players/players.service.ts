@@ -7,7 +7,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { invalidField, notFound } from '#server/platform/http/refusal.ts'
 import { vietnamDayBounds } from '#server/platform/vietnam-time.rules.ts'
-import { countPlayers, selectPlayers, type PlayerFilter } from './list.queries.ts'
+import { countPlayers, selectPlayers, type PlayerFilter, type PlayerSort } from './list.queries.ts'
 import { findPlayer } from './player.queries.ts'
 
 type GivenFilter = NonNullable<QueryOf<typeof operatorUsers.list>['filter']>
@@ -15,10 +15,10 @@ type GivenFilter = NonNullable<QueryOf<typeof operatorUsers.list>['filter']>
 export async function listPlayers(
   db: Db,
   given: GivenFilter,
-  page: ListPage,
+  page: ListPage & { sort: PlayerSort },
 ): Promise<ListRows<OperatorUser>> {
   const filter = toFilter(given)
-  return { rows: await selectPlayers(db, filter, page), total: await countPlayers(db, filter) }
+  return { rows: await selectPlayers(db, filter, page), total: () => countPlayers(db, filter) }
 }
 
 function toFilter({

@@ -27,7 +27,6 @@ export async function removeSecondFactor(deps: PlayersDeps, call: Call): Promise
   if (userId === identity.userId) throw ownAccount()
   return actAsOperator<Answer>(deps, call, {
     action: 'users.remove-second-factor',
-    needsFreshProof: true,
     work: async (tx) => {
       await findUsername(tx, userId)
       if (!(await hasSecondFactor(tx, userId))) throw secondFactorOff()

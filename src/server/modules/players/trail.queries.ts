@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { TrailRow } from '#contract/operator/users.ts'
+import { memoOfTransfer } from '#server/modules/bank-inbox/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { TrailMark } from './trail.rules.ts'
 
@@ -14,14 +15,11 @@ type Source = {
   ref: string
   what: string
   amount?: string
-  note?: string
+  note?: string | RawBuilder<string | null>
   by?: string
   /** FROM and the condition that leads to the player, along an index. */
   rows: (who: Who) => RawBuilder<unknown>
 }
-
-const MEMO = `(SELECT m.memo FROM payment_event e JOIN payment_event_body m ON m.event_id = e.id
-  WHERE e.bank_transaction_id = b.id ORDER BY e.id LIMIT 1)`
 
 const OTHER_SIDE = `(SELECT p.username FROM ledger_transfer t
   JOIN ledger_account c ON c.id = CASE WHEN l.amount < 0 THEN t.credit_account ELSE t.debit_account END
@@ -44,7 +42,7 @@ const sources: readonly Source[] = [
     ref: 'b.id::text',
     what: 'b.state',
     amount: 'b.amount',
-    note: MEMO,
+    note: memoOfTransfer,
     rows: ({ id }) => sql`FROM bank_transaction b WHERE b.user_id = ${id}::bigint`,
   },
   {
@@ -112,7 +110,7 @@ export async function selectTrail(
     return sql`(
       SELECT ${key} AS key, (extract(epoch FROM ${moment}) * 1000000)::bigint AS micros, ${kind}::text AS kind,
              ${sql.raw(cells.ref)} AS ref, ${sql.raw(cells.what)} AS what, ${sql.raw(amount)} AS amount,
-             ${sql.raw(note)} AS note, ${sql.raw(by)} AS by
+             ${typeof note === 'string' ? sql.raw(note) : note} AS note, ${sql.raw(by)} AS by
         ${rows(who)} AND ${moment} <= ${last} AND (${moment} < ${last} OR ${key} < ${mark.key})
        ORDER BY ${moment} DESC, 1 DESC LIMIT ${limit})`
   })

@@ -1,3 +1,4 @@
+import type { OperatorAct } from '#contract/operator/act-guards.ts'
 import { actAsOperator, type ActCall } from '#server/modules/audit/index.ts'
 import { contentChanges } from '#server/platform/content/content-versions.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -14,7 +15,7 @@ type Subject<Row, Answer> = {
 type Change<Row> = { before: Row | null; after: Row | null; details?: Record<string, unknown> }
 
 type Act<Row, Answer> = Subject<Row, Answer> & {
-  action: string
+  action: OperatorAct
   work(tx: Tx): Promise<Change<NoInfer<Row>>>
 }
 

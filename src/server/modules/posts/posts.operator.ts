@@ -1,5 +1,6 @@
 import { operatorCategories, operatorPosts } from '#contract/operator/posts.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
+import { csvMoment } from '#server/platform/csv.rules.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { listAnswer, readList } from '#server/platform/http/list.ts'
 import * as categories from './operator-categories.service.ts'
@@ -23,9 +24,9 @@ export function registerOperatorPosts(api: Api, deps: PostsDeps): void {
       Mã: ({ id }) => id,
       'Tiêu đề': ({ title }) => title,
       'Đã đăng': ({ published }) => (published ? 'Có' : 'Không'),
-      'Hiện từ': ({ publish_at }) => publish_at,
+      'Hiện từ': ({ publish_at }) => csvMoment(publish_at),
       'Lượt xem': ({ views }) => views,
-      'Sửa lúc': ({ updated_at }) => updated_at,
+      'Sửa lúc': ({ updated_at }) => csvMoment(updated_at),
     },
   })
   api.serve(operatorPosts.get, ({ params }) => posts.getOperatorPost(db, params.id))

@@ -9,6 +9,8 @@ const portal = useTestApp()
 
 const get = (url: string, headers = {}) => portal.app.inject({ method: 'GET', url, headers })
 
+const asking = (address = '113.161.7.8') => ({ db: portal.db, address })
+
 async function plant(title: string, isPublished = true): Promise<string> {
   const { id } = await portal.db
     .insertInto('posts')
@@ -73,8 +75,8 @@ test('many requests for one picture share one drawing, and a failed one is drawn
     if (drawn === 1) throw new Error('no ink')
     return Buffer.from('png')
   })
-  await expect(pictures.of(portal.db, id)).rejects.toThrow('no ink')
-  await Promise.all(Array.from({ length: 10 }, () => pictures.of(portal.db, id)))
+  await expect(pictures.of(asking(), id)).rejects.toThrow('no ink')
+  await Promise.all(Array.from({ length: 10 }, () => pictures.of(asking(), id)))
   expect(drawn).toBe(2)
 })
 
@@ -85,34 +87,68 @@ test('no more than sixty pictures are kept', async () => {
     drawn += 1
     return Buffer.from('png')
   })
-  for (const id of ids) await pictures.of(portal.db, id)
-  await pictures.of(portal.db, ids[60] as string)
+  for (const id of ids) await pictures.of(asking(), id)
+  await pictures.of(asking(), ids[60] as string)
   expect(drawn).toBe(61)
-  await pictures.of(portal.db, ids[0] as string)
+  await pictures.of(asking(), ids[0] as string)
   expect(drawn).toBe(62)
 })
 
-test('of forty different pictures at once one is drawn at a time, twelve wait, and the rest are to come back', async () => {
-  const ids = await Promise.all(Array.from({ length: 40 }, (_, index) => plant(`Bốn mươi cùng lúc ${index}`)))
-  const gate = Promise.withResolvers<void>()
-  let most = 0
-  let running = 0
+test.each([
+  ['forty addresses', (index: number) => `198.51.100.${index}`, 503],
+  ['one address', () => '203.0.113.7', 429],
+] as const)(
+  'of forty different pictures at once for %s one is drawn at a time, twelve wait, and the rest are to come back',
+  async (_, from, status) => {
+    const ids = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => plant(`Bốn mươi cùng lúc ${index}`)),
+    )
+    const gate = Promise.withResolvers<void>()
+    let most = 0
+    let running = 0
+    const pictures = createSharePictures(async () => {
+      most = Math.max(most, ++running)
+      await gate.promise
+      running--
+      return Buffer.from('png')
+    })
+    const refusals: unknown[] = []
+    const asked = ids.map((id, index) =>
+      pictures.of(asking(from(index)), id).catch((refusal: unknown) => {
+        refusals.push(refusal)
+        if (refusals.length === 27) gate.resolve()
+      }),
+    )
+    await Promise.all(asked)
+    expect(most).toBe(1)
+    for (const refusal of refusals) expect(refusal).toMatchObject({ status, retryAfterSeconds: 5 })
+    // A retry is served: refusals are not cached.
+    for (const id of ids) expect((await pictures.of(asking(), id)).png.toString()).toBe('png')
+  },
+)
+
+test('an address that asks for many pictures keeps no other waiting, not even for one of its own', async () => {
+  const ids = await Promise.all(Array.from({ length: 13 }, (_, index) => plant(`Xếp hàng ${index}`)))
+  const served: string[] = []
+  const drawing = Promise.withResolvers<void>()
   const pictures = createSharePictures(async () => {
-    most = Math.max(most, ++running)
-    await gate.promise
-    running--
+    await drawing.promise
     return Buffer.from('png')
   })
-  const refusals: unknown[] = []
-  const asked = ids.map((id) =>
-    pictures.of(portal.db, id).catch((refusal: unknown) => {
-      refusals.push(refusal)
-      if (refusals.length === 27) gate.resolve()
-    }),
-  )
-  await Promise.all(asked)
-  expect(most).toBe(1)
-  for (const refusal of refusals) expect(refusal).toMatchObject({ status: 503, retryAfterSeconds: 5 })
-  // A retry is served: refusals are not cached.
-  for (const id of ids) expect((await pictures.of(portal.db, id)).png.toString()).toBe('png')
+  let refused = 0
+  const ask = async (address: string, id: string | undefined) => {
+    try {
+      await pictures.of(asking(address), String(id))
+      served.push(address)
+    } catch {
+      // The line was full, and two others make room for themselves: all are in it now.
+      if (++refused === 2) drawing.resolve()
+    }
+  }
+  const flood = ids.map((id) => ask('203.0.113.7', id))
+  const others = [ask('198.51.100.1', ids[12]), ask('198.51.100.2', await plant('Của người khác'))]
+  await Promise.all([...flood, ...others])
+  expect(served).toHaveLength(13)
+  for (const other of ['198.51.100.1', '198.51.100.2'])
+    expect(served.indexOf(other), served.join()).toBeLessThanOrEqual(5)
 })

@@ -11,9 +11,9 @@ export function registerSharePictures(app: FastifyInstance, deps: PlatformDeps):
     return sendTagged(request, reply, { etag, body: png })
   }
   app.get('/share/site.png', async (request, reply) =>
-    sendPicture(request, reply, await pictures.ofSite(deps.db)),
+    sendPicture(request, reply, await pictures.ofSite({ db: deps.db, address: request.ip })),
   )
   app.get<{ Params: { id: string } }>('/share/post-:id(^\\d+).png', async (request, reply) =>
-    sendPicture(request, reply, await pictures.of(deps.db, request.params.id)),
+    sendPicture(request, reply, await pictures.of({ db: deps.db, address: request.ip }, request.params.id)),
   )
 }

@@ -6,6 +6,7 @@ import { readSettings } from '#server/modules/settings/index.ts'
 import { PICTURE_WIDTHS } from '#contract/uploads.ts'
 import { findPictureFile, uploadsIn } from '#server/modules/pictures/index.ts'
 import { boundedQueue } from '#server/platform/bounded-queue.ts'
+import { clientKey } from '#server/platform/http/client-address.ts'
 import { etagOf } from '#server/platform/http/etag.ts'
 import { notFound, Refusal } from '#server/platform/http/refusal.ts'
 import { loadSharp } from '#server/platform/pictures/load-sharp.ts'
@@ -25,52 +26,76 @@ const KEPT_MAX = 60
 
 const SITE = '/images/og-default.png'
 
+/** Whose request it is: the address of the client. */
+type Asking = { db: Db; address: string }
+
 export type SharePictures = {
-  of: (db: Db, postId: string) => Promise<SharePicture>
+  of: (asking: Asking, postId: string) => Promise<SharePicture>
   /** Of every page that has none of its own. */
-  ofSite: (db: Db) => Promise<SharePicture>
+  ofSite: (asking: Asking) => Promise<SharePicture>
 }
 
 /** What a picture shows; null is the portal itself. */
 type Shown = { ageClass: string; post: { title: string; cover: string | null } | null }
 
-/** Pictures for shared pages, drawn when they are first asked for, one at a time, and kept by what they show. */
+/**
+ * Pictures for shared pages, drawn when they are first asked for, one at a time, and cached by what they show. The
+ * addresses that ask are served in turn.
+ */
 export function createSharePictures(draw = drawSharePicture): SharePictures {
-  const kept = new Map<string, Promise<Buffer>>()
+  const cached = new Map<string, Buffer>()
+  /** Those that wait to be drawn or are being drawn, for the address that asked first. */
+  const pending = new Map<string, Promise<Buffer>>()
   // A picture takes about a third of a second and 4 MB. Chat groups ask again.
   const queued = boundedQueue({
     runningMax: 1,
     waitingMax: 12,
     waitMsMax: 10_000,
-    refusal: () => new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 }),
+    refusal: (_, isOwnDoing) =>
+      new Refusal(isOwnDoing ? 'RATE_LIMITED' : 'UNAVAILABLE', { retryAfterSeconds: 5 }),
   })
 
-  async function pictureOf(db: Db, post: Shown['post']): Promise<SharePicture> {
-    const { ageClass } = await readSettings(db)
+  function cache(etag: string, png: Buffer): Buffer {
+    // Moved to the end of the map, whose first entry is the one asked for the longest ago.
+    cached.delete(etag)
+    cached.set(etag, png)
+    for (const oldest of cached.keys()) {
+      if (cached.size <= KEPT_MAX) break
+      cached.delete(oldest)
+    }
+    return png
+  }
+
+  /** Waits for the turn of this address, and for that of whoever asked for the same picture before: the earlier one counts. */
+  function drawnInTurn(asking: Asking, shown: Shown, etag: string): Promise<Buffer> {
+    const own = queued(
+      async () => cached.get(etag) ?? cache(etag, await draw(asking.db, shown)),
+      clientKey(asking.address),
+    )
+    const earlier = pending.get(etag)
+    if (earlier !== undefined) return Promise.any([earlier, own]).catch(() => own)
+    pending.set(etag, own)
+    const isOver = () => void pending.delete(etag)
+    own.then(isOver, isOver)
+    return own
+  }
+
+  async function pictureOf(asking: Asking, post: Shown['post']): Promise<SharePicture> {
+    const { ageClass } = await readSettings(asking.db)
     const shown = { ageClass, post }
     const etag = etagOf(JSON.stringify([LOOK, shown]))
-    const work = kept.get(etag) ?? queued(() => draw(db, shown))
-    // Moved to the end of the map, whose first entry is the one asked for the longest ago.
-    kept.delete(etag)
-    kept.set(etag, work)
-    const png = await work.catch((error: unknown) => {
-      if (kept.get(etag) === work) kept.delete(etag)
-      throw error
-    })
-    for (const oldest of kept.keys()) {
-      if (kept.size <= KEPT_MAX) break
-      kept.delete(oldest)
-    }
+    const known = cached.get(etag)
+    const png = known === undefined ? await drawnInTurn(asking, shown, etag) : cache(etag, known)
     return { png, etag }
   }
 
   return {
-    async of(db, id) {
-      const post = isId(id) ? await findPublishedPost(db, id) : undefined
+    async of(asking, id) {
+      const post = isId(id) ? await findPublishedPost(asking.db, id) : undefined
       if (post === undefined) throw notFound()
-      return pictureOf(db, { title: post.title, cover: post.cover })
+      return pictureOf(asking, { title: post.title, cover: post.cover })
     },
-    ofSite: (db) => pictureOf(db, null),
+    ofSite: (asking) => pictureOf(asking, null),
   }
 }
 

@@ -6,7 +6,7 @@ import {
   type ProposalKind,
 } from '#contract/operator/proposals.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
-import { assertFreshProof, assertPermitted, type Identity, type UserCall } from '#server/platform/http/api.ts'
+import { assertPermitted, type Identity, type UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import { alreadyDecided, othersProposal, outdatedProposal, ownProposal } from './proposals.errors.ts'
@@ -19,6 +19,7 @@ import {
   type HeldKind,
   type ProposalFilter,
 } from './proposals.queries.ts'
+import { assertSecondPerson } from './second-person.service.ts'
 import { carryOut, recordedProposal, type ProposalsDeps } from './proposals.service.ts'
 
 const STATE_AFTER = { approve: 'approved', reject: 'rejected', withdraw: 'withdrawn' } as const
@@ -59,13 +60,14 @@ async function decideHeld(deps: ProposalsDeps, act: Decision, call: DecisionCall
       const proposal = await lockProposal(tx, id)
       if (proposal === undefined) throw notFound()
       assertPermitted({ identity, request }, PROPOSAL_PERMISSIONS[proposal.kind])
-      if (act !== 'withdraw') assertFreshProof(identity)
       if (proposal.state !== 'waiting') throw alreadyDecided()
       assertPerson(proposal, act, operatorId)
+      if (act === 'approve')
+        await assertSecondPerson(deps, tx, { proposer: proposal.proposed_by.id, decider: operatorId })
       const by = { operatorId, requestId: request.id }
       if (act === 'approve' && !(await carryOut(deps, tx, { proposal, by }))) throw outdatedProposal()
       await markProposal(tx, id, { state: STATE_AFTER[act], by: operatorId, reason: body.reason })
-      return { answer: await getProposal(tx, id), audit: recordedProposal(proposal) }
+      return { answer: await getProposal(tx, id), audit: await recordedProposal(tx, proposal) }
     },
   })
 }

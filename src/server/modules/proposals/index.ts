@@ -1,4 +1,5 @@
 export { propose } from './proposals.service.ts'
+export { assertSecondPerson } from './second-person.service.ts'
 export type { ProposalKinds, ProposedChange } from './proposals.service.ts'
 export {
   findTransferProposal,

@@ -9,7 +9,9 @@ export const personalProposals: PersonalPart = {
     async proposal(tx, { id }) {
       const { rows } = await sql`
         SELECT FROM proposal
-         WHERE state = 'waiting' AND kind IN ('adjustment', 'second-factor') AND subject = ${id}`.execute(tx)
+         WHERE state = 'waiting' AND kind IN ('adjustment', 'second-factor', 'roles') AND subject = ${id}`.execute(
+        tx,
+      )
       return rows.length
     },
   },

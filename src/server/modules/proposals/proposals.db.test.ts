@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
 import { asOwner } from '#tests/support/bank.ts'
 import { setSetting } from '#tests/support/settings.ts'
-import { aFreshOperator, type TestOperator } from '#tests/support/operators.ts'
+import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { changeSettings, readSetting } from '#tests/support/settings.ts'
 import { statementsOf } from '#tests/support/statements.ts'
@@ -13,8 +13,8 @@ const portal = useTestApp()
 let first: TestOperator
 let second: TestOperator
 beforeAll(async () => {
-  first = await aFreshOperator(portal, 'owner')
-  second = await aFreshOperator(portal, 'owner')
+  first = await anOperator(portal, 'owner')
+  second = await anOperator(portal, 'owner')
 })
 afterEach(() =>
   asOwner(portal, "UPDATE proposal SET state = 'outdated', decided_at = now() WHERE state = 'waiting'"),
@@ -75,7 +75,7 @@ describe('a decision', () => {
 
   test('takes the permission of its kind, not of another', async () => {
     const id = await aProposal('1234')
-    const cashier = await aFreshOperator(portal, 'cashier')
+    const cashier = await anOperator(portal, 'cashier')
     expect((await decide('reject', id, cashier)).status).toBe(403)
     expect((await list()).body[0]).toMatchObject({ id, state: 'waiting' })
   })
@@ -172,4 +172,33 @@ test('the list shows the newest first, by state and in pages', async () => {
   expect(waiting.headers['content-range']).toBe('proposals 0-0/1')
   expect((await list('?filter={"state":"khac"}')).status).toBe(422)
   expect((await list('?range=[9990,10010]')).status).toBe(422)
+})
+
+describe('a proposal of settings', () => {
+  const change = (values: Record<string, string>) => changeSettings(portal, { token: first.token, values })
+
+  test('is made for each changed one', async () => {
+    const account = (number: string) => JSON.stringify({ bin: '970436', number, name: 'A' })
+    const asked = await change({ bank_account_acb: account('1'), bank_account_vietcombank: account('2') })
+    expect(asked.status).toBe(202)
+    expect(asked.body.proposals).toMatchObject([
+      { subject: 'bank_account_acb' },
+      { subject: 'bank_account_vietcombank' },
+    ])
+  })
+
+  test('security row 40: says how many times today’s a price would be; within its bounds', async () => {
+    for (const [key, value] of [
+      ['recharge_rate', '101'],
+      ['exchange_rate', '3001'],
+      ['exchange_bonus', '301'],
+      ['active_fee', '10000001'],
+    ] as const)
+      expect([key, (await change({ [key]: value })).status]).toEqual([key, 422])
+    const [proposal] = (await change({ exchange_rate: '3000' })).body.proposals
+    expect(proposal.payload).toEqual({ before: '30', after: '3000', factor: 100 })
+    expect((await list('?filter={"state":"waiting"}')).body[0].payload.factor).toBe(100)
+    const [amounts] = (await change({ exchange_amounts: '[5000]' })).body.proposals
+    expect(amounts.payload).toEqual({ before: expect.any(String), after: '[5000]' })
+  })
 })

@@ -10,6 +10,17 @@ export const alreadyDecided = () => conflict('Đề xuất này đã được qu
 export const ownProposal = () =>
   conflict('Người đề xuất không thể tự duyệt hay bác đề xuất của mình; bạn có thể rút lại')
 
+const WHY_ONE_PERSON = {
+  granted:
+    'Bạn và người đề xuất nhận vai trò từ nhau hoặc từ cùng một người trong 7 ngày qua, nên chưa được coi là người thứ hai',
+  phone:
+    'Tài khoản của bạn và của người đề xuất dùng hoặc từng dùng chung số điện thoại, nên không được coi là người thứ hai',
+  secret:
+    'Tài khoản của bạn và của người đề xuất dùng chung mã xác thực hai lớp, nên không được coi là người thứ hai',
+} as const
+
+export const samePerson = (why: keyof typeof WHY_ONE_PERSON) => conflict(WHY_ONE_PERSON[why])
+
 export const othersProposal = () => conflict('Chỉ người đề xuất mới có thể rút lại')
 
 export const outdatedProposal = () =>

@@ -1,11 +1,12 @@
 import { PROPOSAL_PERMISSIONS, type OperatorProposal } from '#contract/operator/proposals.ts'
-import { listStaff, type StaffMember } from '#server/modules/accounts/index.ts'
+import { grantersOf, listStaff, type StaffMember } from '#server/modules/accounts/index.ts'
 import { appendAudit, type AuditActor, type Recorded } from '#server/modules/audit/index.ts'
 import { queueMail, type Mail } from '#server/modules/mail/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import { anotherWaits } from './proposals.errors.ts'
+import { hasSecondPerson } from './second-person.service.ts'
 import { doneMail, proposedMail } from './proposals.mails.ts'
 import {
   getProposal,
@@ -30,6 +31,7 @@ type ProposalKind = {
 export type ProposedChange = OperatorProposal['payload'] & {
   proposalId: string
   subject: string
+  proposedBy: string
   by: Decider
 }
 
@@ -44,8 +46,8 @@ export type ProposalsDeps = PlatformDeps & { proposalKinds: ProposalKinds; isSec
 const HOURS_ALONE = 24
 
 /**
- * Keeps an act for a second person, in the caller's transaction; where only the proposer holds its permission it takes
- * effect by itself a day later. Returns null, for the caller to act at once, where the installation has switched the
+ * Keeps an act for a second person, in the caller's transaction; where nobody else who holds its permission counts as
+ * one, it takes effect by itself a day later. Returns null, for the caller to act at once, where the installation has switched the
  * second person off. All operators get a mail either way.
  */
 export async function propose(
@@ -64,9 +66,8 @@ export async function propose(
     await mailStaff(deps, tx, staff, (receiver) => doneMail(receiver, facts))
     return null
   }
-  const isAlone = !staff.some(
-    ({ id, permissions }) => id !== asked.operatorId && permissions.includes(permission),
-  )
+  const others = staff.filter(({ permissions }) => permissions.includes(permission)).map(({ id }) => id)
+  const isAlone = !(await hasSecondPerson(deps, tx, { proposer: asked.operatorId, others }))
   const id = await insertProposal(tx, asked, isAlone ? HOURS_ALONE : null)
   if (id === undefined) throw anotherWaits()
   const proposal = await getProposal(tx, id)
@@ -94,7 +95,8 @@ export async function carryOut(
   // A proposer who has lost the permission since, perhaps because of a stolen password, cannot make the change.
   const proposer = staff.find(({ id }) => id === proposal.proposed_by.id)
   if (!proposer?.permissions.includes(PROPOSAL_PERMISSIONS[kind])) return false
-  if (!(await apply(tx, { proposalId, subject, by, ...payload }))) return false
+  if (!(await apply(tx, { proposalId, subject, proposedBy: proposal.proposed_by.id, by, ...payload })))
+    return false
   const facts = { title: await titleOf(subject, tx), reason, proposer: proposer.username }
   await mailStaff(deps, tx, staff, (receiver) => doneMail(receiver, facts))
   return true
@@ -132,17 +134,18 @@ async function mailStaff(
 type Act = { act: string; actor: AuditActor; reason: string; requestId?: string }
 
 async function auditProposal(tx: Tx, proposal: OperatorProposal, { act, ...entry }: Act): Promise<void> {
-  await appendAudit(tx, { ...entry, action: `proposals.${act}`, ...recordedProposal(proposal) })
+  await appendAudit(tx, { ...entry, action: `proposals.${act}`, ...(await recordedProposal(tx, proposal)) })
 }
 
 /** Under what the proposal is about, so that the trail of a setting holds what was proposed for it. */
-export const recordedProposal = ({
-  id,
-  kind,
-  subject,
-  payload,
-  proposed_by,
-}: OperatorProposal): Recorded => ({
-  subject: { type: kind, id: subject },
-  details: { proposal_id: id, proposed_by: proposed_by.id, ...payload },
-})
+export async function recordedProposal(
+  tx: Tx,
+  { id, kind, subject, payload, proposed_by }: OperatorProposal,
+): Promise<Recorded> {
+  // Who let in whoever lets somebody in.
+  const chain = kind === 'roles' || kind === 'invite' ? { chain: await grantersOf(tx, proposed_by.id) } : {}
+  return {
+    subject: { type: kind, id: subject },
+    details: { proposal_id: id, proposed_by: proposed_by.id, ...payload, ...chain },
+  }
+}

@@ -1,6 +1,9 @@
 import { gameBridgeCall, operatorDeliveries } from '#contract/operator/deliveries.ts'
 import { goodsInWords } from '#contract/goods.ts'
+import { DELIVERY_WORDS } from '#contract/operator/words.ts'
+import { PURCHASES } from '#contract/purchases.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
+import { csvMoment } from '#server/platform/csv.rules.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import {
   getAttempts,
@@ -26,17 +29,17 @@ export function registerOperatorDeliveries(api: Api, deps: DeliveriesDeps): void
     rows: (filter, page) => listOperatorDeliveries(db, filter, page),
     file: {
       'Mã số': ({ id }) => id,
-      Loại: ({ kind }) => kind,
-      'Tài khoản': ({ account }) => account,
+      Loại: ({ kind }) => PURCHASES[kind].name,
+      'Người chơi': ({ account }) => account,
       'Máy chủ': ({ server_id }) => server_id,
       'Nhân vật': ({ character_name }) => character_name,
       'Vật phẩm': ({ goods }) => goodsInWords(goods),
       'Giá (TCoin)': ({ amount }) => amount,
-      'Trạng thái': ({ state }) => state,
+      'Trạng thái': ({ state }) => DELIVERY_WORDS[state],
       'Số lần gửi': ({ attempt }) => attempt,
       'Lỗi gần nhất': ({ last_error }) => last_error,
-      'Mua lúc': ({ created_at }) => created_at,
-      'Xong lúc': ({ settled_at }) => settled_at,
+      'Mua lúc': ({ created_at }) => csvMoment(created_at),
+      'Xong lúc': ({ settled_at }) => csvMoment(settled_at),
     },
   })
   api.serve(operatorDeliveries.get, ({ params }) => getOperatorDelivery(db, params.id))

@@ -126,8 +126,9 @@ describe('the list', () => {
     for (const filter of filters) {
       sent.length = 0
       const { rows, total } = await listOperatorDeliveries(db, filter, page)
-      expect([rows.length, total <= 10_000]).toEqual([25, true])
       const [asked] = sent
+      expect(rows).toHaveLength(25)
+      expect(typeof total === 'number' ? total : await total()).toBeLessThanOrEqual(10_000)
       const plan = await owner.query(`EXPLAIN ${asked!.sql}`, [...asked!.parameters])
       const text = plan.rows.map((row) => row['QUERY PLAN'] as string).join('\n')
       // The page's own rows are put in order once more; nothing else is sorted.

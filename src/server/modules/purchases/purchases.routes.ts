@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import {
-  DELIVERY_EVENTS_PATH,
   getDelivery as getDeliveryEndpoint,
   listDeliveries as listDeliveriesEndpoint,
+  watchDeliveries,
 } from '#contract/deliveries.ts'
 import { getExchange, storeExchange } from '#contract/exchange.ts'
 import { buyPackage } from '#contract/gifts.ts'
@@ -21,9 +21,8 @@ export function registerPurchases(app: FastifyInstance, api: Api, deps: Purchase
   api.serve(getDeliveryEndpoint, ({ identity, params }) =>
     getDelivery(deps.db, { id: params.id, userId: identity.userId }),
   )
-  // The player's latest purchases as server-sent events.
   serveEvents(app, api, deps, {
-    path: DELIVERY_EVENTS_PATH,
+    endpoint: watchDeliveries,
     channel: 'delivery_changed',
     watchFor: ({ userId }) => ({
       read: () => listRecentDeliveries(deps.db, userId),

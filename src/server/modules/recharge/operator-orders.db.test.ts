@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { formatNumber } from '#contract/format-number.ts'
 import { LIST_REACH_MAX } from '#contract/operator/list.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
-import { mostRows, openPlanner, readWhole, type Planner } from '#tests/support/plans.ts'
+import { AS_IF_LARGE, mostRows, openPlanner, readWhole, type Planner } from '#tests/support/plans.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
-import { ageOrder, aNotification, anOrder, deliver, openAccounts } from '#tests/support/bank.ts'
+import { ageOrder, aNotification, anOrder, deliver, openAccounts, vietnamTime } from '#tests/support/bank.ts'
 import { countStoredOrders, listStoredOrders, type OrderFilter } from './operator-orders.queries.ts'
+
+/** More than a list reaches, and than one file once held. */
+const MANY = 51_000
 
 const portal = useTestApp()
 let support: TestOperator
@@ -72,7 +76,12 @@ test('as a file, with the same filter, and a row in the audit trail', async () =
   expect([status, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
   const lines = String(body).trimEnd().split('\r\n')
   expect(lines[0]).toMatch(/^\ufeffMã đơn,Người chơi,/)
-  expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual([codes.paid])
+  // In the words and by the clock of the screen.
+  const [code, , channel, , , status_, createdAt] = (lines[1] ?? '').split(',')
+  expect([code, channel, status_]).toEqual([codes.paid, 'Vietcombank', 'Đã nhận đủ'])
+  const { created_at } = (await call(`/${codes.paid}`)).body
+  expect(createdAt).toBe(vietnamTime(new Date(created_at)))
+  expect(lines.slice(2)).toEqual(['Hết tệp: 1 dòng,,,,,,,'])
   const entry = await portal.db
     .selectFrom('audit_log')
     .select(['actor_id', 'details'])
@@ -102,7 +111,7 @@ describe('among more orders than a list reaches', () => {
           account_number, account_name, qr, status, expires_at)
         SELECT 'TCX' || translate(lpad(n::text, 10, '0'), '01', 'AB'), ${player.id}, 2 + n % 2, 10000 * (1 + n % 9), 1,
             '970436', '001', 'X', '-', CASE WHEN n % 100 = 0 THEN 'expired' ELSE 'paid' END, now()
-          FROM generate_series(1, ${3 * LIST_REACH_MAX}) n;
+          FROM generate_series(1, ${MANY}) n;
       ANALYZE payment_order`)
   })
   afterAll(() => planner.close())
@@ -142,6 +151,44 @@ describe('among more orders than a list reaches', () => {
     const { nodes } = await planner.plansOf(page)
     expect(readWhole(nodes, /^payment_order$/)).toEqual([])
     expect(mostRows(nodes)).toBeLessThanOrEqual(25)
+  })
+
+  test('all of them are one file, each once, which ends with their number', async () => {
+    const { body } = await call('.csv')
+    const lines = String(body).trimEnd().split('\r\n').slice(1)
+    const stored = MANY + Object.keys(codes).length
+    expect(lines.pop()).toBe(`"Hết tệp: ${formatNumber(stored)} dòng",,,,,,,`)
+    expect(new Set(lines.map((line) => line.split(',')[0])).size).toBe(stored)
+    expect(lines).toHaveLength(stored)
+  })
+
+  test('a file reads each batch by index, as far as it goes and no further', async () => {
+    const { rows } = await planner.owner.query<{ code: string }>(
+      `SELECT code FROM payment_order ORDER BY id OFFSET ${MANY - 2_000} LIMIT 1`,
+    )
+    const after = rows[0]?.code
+    await planner.owner.query(AS_IF_LARGE)
+    const batch = () => listStoredOrders(planner.db, {}, { order: 'asc', from: 0, to: 999, after })
+    const { queries, nodes } = await planner.plansOf(batch)
+    expect(queries).toBe(1)
+    expect(mostRows(nodes)).toBeLessThanOrEqual(1_000)
+  })
+
+  test('a file breaks off when its reader may read no more', async () => {
+    const { id, token } = await anOperator(portal, 'support')
+    let batches = 0
+    const file = await portal.app.inject({
+      method: 'GET',
+      url: '/api/operator/recharge-orders.csv',
+      headers: { authorization: `Bearer ${token}` },
+      payloadAsStream: true,
+    })
+    const read = async () => {
+      for await (const _part of file.stream()) {
+        if ((batches += 1) === 1) await portal.db.deleteFrom('sessions').where('user_id', '=', id).execute()
+      }
+    }
+    await expect(read()).rejects.toThrow()
   })
 
   test('all are counted no further than a list reaches', async () => {

@@ -19,7 +19,7 @@ export async function listOperatorOrders(
   const player = user === undefined ? undefined : await findTraderByUsername(db, user)
   if (user !== undefined && player === undefined) return { total: 0, rows: [] }
   const filter = { ...given, userId: player?.id }
-  return { rows: await listStoredOrders(db, filter, page), total: await countStoredOrders(db, filter) }
+  return { rows: await listStoredOrders(db, filter, page), total: () => countStoredOrders(db, filter) }
 }
 
 export async function getOperatorOrder(db: Db, code: string): Promise<OperatorOrderDetail> {

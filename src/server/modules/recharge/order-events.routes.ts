@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { codeParams, ORDER_EVENTS_PATH } from '#contract/recharge.ts'
+import { codeParams, watchOrder } from '#contract/recharge.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { serveEvents } from '#server/platform/http/events.ts'
 import { validate } from '#server/platform/http/validate.ts'
@@ -10,7 +10,7 @@ import { getOrder } from './recharge.service.ts'
 /** One order as server-sent events. */
 export function registerOrderEvents(app: FastifyInstance, api: Api, deps: RechargeDeps): void {
   serveEvents(app, api, deps, {
-    path: ORDER_EVENTS_PATH,
+    endpoint: watchOrder,
     channel: 'recharge_order',
     watchFor({ userId, request }) {
       const wanted = { code: validate(codeParams, request.params).code, userId }

@@ -20,10 +20,13 @@ export async function lockOrder(tx: Tx, code: string): Promise<LockedOrder | und
   return row && toLockedOrder(row)
 }
 
-/** The order is there with the result of the next statement. */
+/** The order is there with the result of the next statement; read earlier it throws. */
 export async function lockOrderWithNext(tx: Tx, code: string): Promise<() => LockedOrder | undefined> {
   const rows = await sendWithNext(tx, ordersToLock(tx, code).compile())
-  return () => rows[0] && toLockedOrder(rows[0])
+  return () => {
+    const [order] = rows()
+    return order && toLockedOrder(order)
+  }
 }
 
 /** Whose order it is, for a statement that asks about them; who placed an order never changes. */

@@ -1,6 +1,8 @@
 import { operatorRechargeOrders } from '#contract/operator/recharge-orders.ts'
 import { operatorSettings } from '#contract/operator/setting-calls.ts'
+import { CHANNEL_WORDS, ORDER_WORDS } from '#contract/operator/words.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
+import { csvMoment } from '#server/platform/csv.rules.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { getOperatorOrder, listOperatorOrders } from './operator-orders.service.ts'
 import { previewQr } from './preview-qr.service.ts'
@@ -15,12 +17,12 @@ export function registerOperatorRechargeOrders(api: Api, deps: RechargeDeps): vo
     file: {
       'Mã đơn': ({ code }) => code,
       'Người chơi': ({ user }) => user.username,
-      Kênh: ({ channel }) => channel,
+      Kênh: ({ channel }) => CHANNEL_WORDS[channel] ?? channel,
       'Số tiền (VND)': ({ amount }) => amount,
       'Đã cộng (TCoin)': ({ credited }) => credited,
-      'Trạng thái': ({ status }) => status,
-      'Tạo lúc': ({ created_at }) => created_at,
-      'Nhận tiền lúc': ({ paid_at }) => paid_at,
+      'Trạng thái': ({ status }) => ORDER_WORDS[status],
+      'Tạo lúc': ({ created_at }) => csvMoment(created_at),
+      'Nhận tiền lúc': ({ paid_at }) => csvMoment(paid_at),
     },
   })
   api.serve(operatorSettings.previewQr, ({ body }) => previewQr(body.value))

@@ -89,6 +89,7 @@ test.each<[string, number, () => Promise<unknown>]>([
   ['the red ones', 25, () => listCloses(db, { status: 'red' }, PAGE)],
   ['those of one account', 30, () => listCloses(db, { account_number: '1' }, PAGE)],
   ['one day’s', 25, () => listCloses(db, { day: '2020-02-01' }, PAGE)],
+  ['those not compared', 25, () => listCloses(db, { status: 'not-compared' }, PAGE)],
   ['how many are red', 30, () => countCloses(db, { status: 'red' })],
 ])('%s are read by index and no more than is needed', async (_, rows, work) => {
   const nodes = await nodesFor(work)

@@ -73,18 +73,23 @@ describe('a day', () => {
     expect(await closeOf(day, ACB.number)).toMatchObject({ status: 'green', figures: { review_vnd: 15_000 } })
   })
 
-  it('on which nothing came is green, and without a list says that there is no statement', async () => {
-    const { day } = aDay()
+  it('on which nothing came is green, and without the whole list of the day it is not compared', async () => {
+    const { day, noon } = aDay()
     expect((await closeDay(deps(), day)).map(({ status, figures }) => [status, figures.bank_in_vnd])).toEqual(
       [
-        ['green', null],
-        ['green', null],
+        ['not-compared', null],
+        ['not-compared', null],
       ],
     )
     expect(await closeOf(day)).toMatchObject({
       status: 'green',
       figures: { bank_in_vnd: 0, bank_in_count: 0 },
     })
+    await asOwner(asked.test, 'UPDATE bank_statement_day SET read_at = $1 WHERE day = $2', [noon, day])
+    expect((await closeDay(deps(), day)).map(({ status }) => status)).toEqual([
+      'not-compared',
+      'not-compared',
+    ])
   })
 
   it('takes in what the bank lists and nobody told of, and is green then', async () => {
@@ -296,6 +301,13 @@ describe('operators', () => {
     const red = await list({ filter: { status: 'red' } })
     expect(red.body.every((row: any) => row.status === 'red' && row.differences.length > 0)).toBe(true)
     expect(red.body.length).toBeGreaterThan(0)
+    const uncompared = await list({ filter: { status: 'not-compared' } })
+    expect(new Set(uncompared.body.map((row: any) => row.bank_in_vnd))).toEqual(new Set([null]))
+    const green = await list({ filter: { status: 'green' } })
+    expect(green.body.every((row: any) => row.bank_in_vnd !== null)).toBe(true)
+    const [url, headers] = ['/api/operator/daily-closes.csv', { authorization: `Bearer ${token}` }]
+    const file = await asked.test.app.inject({ method: 'GET', url, headers })
+    for (const words of ['Khớp', 'Không khớp', 'Chưa đối chiếu']) expect(file.body).toContain(`,${words},`)
     expect((await list({ filter: { from: day, to: '2000-01-01' } })).body).toEqual([])
     for (const filter of [{ day: 'x' }, { status: 1 }, { q: 'x' }])
       expect((await list({ filter })).status).toBe(422)

@@ -95,7 +95,9 @@ export async function selectAccountDays(
     open AS (SELECT account_number, count(*) AS open_events FROM open_event GROUP BY account_number),
     statement AS (
       SELECT DISTINCT ON (account_number) account_number, in_count, in_vnd, out_vnd, unreadable
-        FROM bank_statement_day WHERE day = ${day}::date AND account_number = ANY (${accountNumbers}::text[])
+        FROM bank_statement_day
+       -- Read before the day was over, it is a part of the list.
+       WHERE day = ${day}::date AND read_at >= ${bounds.until} AND account_number = ANY (${accountNumbers}::text[])
        ORDER BY account_number, in_vnd DESC, out_vnd DESC, unreadable DESC, provider),
     account AS (
       SELECT unnest(${accountNumbers}::text[]) AS account_number

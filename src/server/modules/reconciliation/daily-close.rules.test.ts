@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CloseFigures } from '#contract/operator/daily-closes.ts'
-import { differencesOf, isSameClose, meaningOf } from './daily-close.rules.ts'
+import { differencesOf, isSameClose, meaningOf, statusOf } from './daily-close.rules.ts'
 import { dayBefore, dayBounds, dayOf, isDay, nextAt, readFrom } from './days.rules.ts'
 
 const EVEN: CloseFigures = {
@@ -26,9 +26,13 @@ const differences = (change: Partial<CloseFigures>, doubts = {}) =>
   differencesOf({ ...EVEN, ...change }, { ...NO_DOUBTS, ...doubts })
 
 describe('a close', () => {
-  test('is green when all agrees, also without a statement', () => {
+  test('is green when all agrees, and not compared without a statement', () => {
     expect(differences({})).toEqual([])
-    expect(differences({ bank_in_count: null, bank_in_vnd: null, bank_out_vnd: null })).toEqual([])
+    const without = { bank_in_count: null, bank_in_vnd: null, bank_out_vnd: null }
+    expect(differences(without)).toEqual([])
+    expect(statusOf(EVEN, [])).toBe('green')
+    expect(statusOf({ ...EVEN, ...without }, [])).toBe('not-compared')
+    expect(statusOf({ ...EVEN, ...without }, ['coins'])).toBe('red')
   })
 
   test.each<[string, Partial<CloseFigures>, object]>([

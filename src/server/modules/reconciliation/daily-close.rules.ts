@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { CloseFigures } from '#contract/operator/daily-closes.ts'
+import type { CloseFigures, CloseStatus } from '#contract/operator/daily-closes.ts'
 
 /** Beside the figures, what makes a close doubtful however well they agree. */
 export type CloseDoubts = {
@@ -43,6 +43,12 @@ export function differencesOf(figures: CloseFigures, doubts: CloseDoubts): Diffe
     ['open-events', figures.open_events > 0],
   ]
   return checks.flatMap(([difference, isThere]) => (isThere ? [difference] : []))
+}
+
+/** As the database computes it for what is stored: without a list of the bank a day that agrees is not compared. */
+export function statusOf(figures: CloseFigures, differences: readonly Difference[]): CloseStatus {
+  if (differences.length > 0) return 'red'
+  return figures.bank_in_count === null ? 'not-compared' : 'green'
 }
 
 export const meaningOf = (difference: Difference): string => MEANINGS[difference]

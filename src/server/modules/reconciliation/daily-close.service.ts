@@ -1,4 +1,4 @@
-import type { OperatorDailyClose } from '#contract/operator/daily-closes.ts'
+import type { CloseStatus, OperatorDailyClose } from '#contract/operator/daily-closes.ts'
 import { receivingChannels } from '#server/modules/recharge/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
@@ -11,7 +11,7 @@ import {
   takeTurnToClose,
   type AccountDay,
 } from './daily-close.queries.ts'
-import { differencesOf, isSameClose, type Difference, type MadeClose } from './daily-close.rules.ts'
+import { differencesOf, isSameClose, statusOf, type Difference, type MadeClose } from './daily-close.rules.ts'
 import { dayOf, type Day } from './days.rules.ts'
 import { pullDay, type ReconciliationDeps } from './pull.service.ts'
 import {
@@ -23,7 +23,7 @@ import {
   type CloseFilter,
 } from './stored-closes.queries.ts'
 
-export type DayClose = MadeClose & { differences: Difference[]; status: 'green' | 'red' }
+export type DayClose = MadeClose & { differences: Difference[]; status: CloseStatus }
 
 export async function receivingAccounts(deps: ReconciliationDeps): Promise<string[]> {
   const channels = await receivingChannels(deps)
@@ -38,7 +38,7 @@ export async function lookAtDay(deps: ReconciliationDeps, day: Day): Promise<Day
 
 function judged({ accountNumber, figures, doubts }: AccountDay): DayClose {
   const differences = differencesOf(figures, doubts)
-  return { accountNumber, figures, differences, status: differences.length === 0 ? 'green' : 'red' }
+  return { accountNumber, figures, differences, status: statusOf(figures, differences) }
 }
 
 /**
@@ -72,7 +72,7 @@ export function reportRed(
   { day, made }: { day: Day; made: readonly DayClose[] },
 ): void {
   for (const { accountNumber, differences, status } of made) {
-    if (status === 'green') continue
+    if (status !== 'red') continue
     log.error(
       { event: 'reconciliation.red', day, accountNumber, differences },
       'a day cannot be closed: its figures do not agree',
@@ -110,5 +110,5 @@ export async function listDailyCloses(
   filter: CloseFilter,
   page: ListPage,
 ): Promise<ListRows<OperatorDailyClose>> {
-  return { total: await countCloses(db, filter), rows: await listCloses(db, filter, page) }
+  return { total: () => countCloses(db, filter), rows: await listCloses(db, filter, page) }
 }

@@ -3,5 +3,5 @@ export { closeDay, lookAtDay, reconcileDay, type DayClose } from './daily-close.
 export { dayOf, isDay } from './days.rules.ts'
 export { pullLists, type ReconciliationDeps } from './pull.service.ts'
 export { startReconciliationJobs } from './reconciliation.jobs.ts'
-export { lastReconciliation, reconcileAndKeep } from './runs.service.ts'
+export { reconcileAndKeep } from './runs.service.ts'
 export { registerOperatorReconciliation } from './reconciliation.operator.ts'

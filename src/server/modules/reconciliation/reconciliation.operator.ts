@@ -1,7 +1,9 @@
 import { operatorDailyCloses } from '#contract/operator/daily-closes.ts'
 import { operatorRechargeOrders } from '#contract/operator/recharge-orders.ts'
 import { operatorReconciliation } from '#contract/operator/reconciliation.ts'
+import { CLOSE_WORDS, DIFFERENCE_WORDS } from '#contract/operator/words.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
+import { csvMoment } from '#server/platform/csv.rules.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { getDailyClose, readDayAnew } from './closes-for-operators.service.ts'
 import { queryOrder } from './order-query.service.ts'
@@ -23,8 +25,9 @@ export function registerOperatorReconciliation(api: Api, deps: ReconciliationDep
       Ngày: ({ day }) => day,
       'Tài khoản nhận': ({ account_number }) => account_number,
       Lần: ({ revision }) => revision,
-      'Kết quả': ({ status }) => status,
-      'Không khớp': ({ differences }) => differences.join(' '),
+      'Kết quả': ({ status }) => CLOSE_WORDS[status],
+      'Không khớp': ({ differences }) =>
+        differences.map((name) => DIFFERENCE_WORDS[name] ?? name).join(' · '),
       'Ngân hàng vào (VND)': ({ bank_in_vnd }) => bank_in_vnd,
       'Ngân hàng ra (VND)': ({ bank_out_vnd }) => bank_out_vnd,
       'Đã đến (VND)': ({ arrived_vnd }) => arrived_vnd,
@@ -34,7 +37,7 @@ export function registerOperatorReconciliation(api: Api, deps: ReconciliationDep
       'Bỏ qua (VND)': ({ ignored_vnd }) => ignored_vnd,
       'Phải cộng (TCoin)': ({ due_coins }) => due_coins,
       'Sổ cái đã cộng (TCoin)': ({ ledger_coins }) => ledger_coins,
-      'Đối soát lúc': ({ made_at }) => made_at,
+      'Đối soát lúc': ({ made_at }) => csvMoment(made_at),
     },
   })
 }

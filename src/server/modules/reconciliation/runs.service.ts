@@ -20,12 +20,6 @@ type Call = Parameters<typeof actAsOperator>[1]
 
 export const readReconciliation = (db: Db): Promise<Reconciliation> => findReconciliation(db)
 
-/** What the last run found; null before the first. */
-export async function lastReconciliation(db: Db): Promise<{ found: number; finishedAt: string } | null> {
-  const { last } = await findReconciliation(db)
-  return last && { found: last.found, finishedAt: last.finished_at }
-}
-
 /** An operator asks for a run. Throws CONFLICT while another one is not finished. */
 export async function startReconciliation(deps: PlatformDeps, call: Call): Promise<Reconciliation> {
   return actAsOperator<Reconciliation>(deps, call, {

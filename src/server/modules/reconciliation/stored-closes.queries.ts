@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { QueryOf } from '#contract/endpoint.ts'
-import type { OperatorDailyClose, operatorDailyCloses } from '#contract/operator/daily-closes.ts'
+import type { CloseStatus, OperatorDailyClose, operatorDailyCloses } from '#contract/operator/daily-closes.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { countWithinReach } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -14,7 +14,7 @@ const closes = (db: Db | Tx) =>
     .selectFrom('daily_close')
     .selectAll()
     .select(sql<Day>`to_char(day, 'YYYY-MM-DD')`.as('day_text'))
-    .$narrowType<Pick<OperatorDailyClose, 'status'>>()
+    .$narrowType<{ outcome: CloseStatus }>()
     .where('is_latest', '=', true)
 
 type StoredClose = OperatorDailyClose & { latest_id: string }
@@ -31,7 +31,7 @@ export async function findCloseById(db: Db | Tx, id: string): Promise<StoredClos
     )
     .selectAll('close')
     .select(['latest.id as latest_id', sql<Day>`to_char(close.day, 'YYYY-MM-DD')`.as('day_text')])
-    .$narrowType<Pick<OperatorDailyClose, 'status'>>()
+    .$narrowType<{ outcome: CloseStatus }>()
     .where('close.id', '=', id)
     .executeTakeFirst()
   return row && { ...toClose(row), latest_id: row.latest_id }
@@ -74,6 +74,7 @@ export async function insertClose(
       account_number: close.accountNumber,
       day: sql<Date>`${close.day}::date`,
       revision: (before?.revision ?? 0) + 1,
+      // What programs before the third state read; `outcome` follows by itself.
       status: close.differences.length === 0 ? 'green' : 'red',
       differences: [...close.differences],
       ...close.figures,
@@ -90,7 +91,7 @@ function filtered(db: Db, { id, account_number, status, day, from = day, to = da
     .$if(account_number !== undefined, (query) =>
       query.where('account_number', '=', account_number as string),
     )
-    .$if(status !== undefined, (query) => query.where('status', '=', status as string))
+    .$if(status !== undefined, (query) => query.where('outcome', '=', status as string))
     .$if(from !== undefined, (query) => query.where('day', '>=', sql<Date>`${from}::date`))
     .$if(to !== undefined, (query) => query.where('day', '<=', sql<Date>`${to}::date`))
 }
@@ -109,12 +110,15 @@ export async function listCloses(
   return rows.map(toClose)
 }
 
-const toClose = <Row extends Parameters<typeof figuresOf>[0] & { day_text: Day; made_at: Date }>(
+const toClose = <
+  Row extends Parameters<typeof figuresOf>[0] & { day_text: Day; made_at: Date; outcome: CloseStatus },
+>(
   row: Row,
 ) => ({
   ...row,
   ...figuresOf(row),
   day: row.day_text,
+  status: row.outcome,
   made_at: row.made_at.toISOString(),
 })
 

@@ -4,6 +4,6 @@ export {
   areSecondFactorsOn as haveSecondFactor,
   isSecondFactorOn as hasSecondFactor,
 } from './second-factor.queries.ts'
-export { dropSecondFactor, takeAwaySecondFactor } from './second-factor.service.ts'
+export { dropSecondFactor, haveSameSecret, takeAwaySecondFactor } from './second-factor.service.ts'
 export { registerSecondFactor } from './second-factor.routes.ts'
 export { personalSecondFactor } from './personal.queries.ts'

@@ -115,3 +115,14 @@ export async function takeRecoveryCode(tx: Tx, { userId, codeHash }: HashedCode)
      WHERE user_id = ${userId}::bigint AND code_hash = ${codeHash} AND used_at IS NULL`.execute(tx)
   return numAffectedRows === 1n
 }
+
+/** Of those accounts whose second factor is on. */
+export async function selectSealedSecrets(tx: Tx, userIds: readonly string[]): Promise<Buffer[]> {
+  const rows = await tx
+    .selectFrom('second_factor')
+    .select('sealed_secret')
+    .where('user_id', 'in', userIds as string[])
+    .where('confirmed_at', 'is not', null)
+    .execute()
+  return rows.map(({ sealed_secret }) => sealed_secret)
+}

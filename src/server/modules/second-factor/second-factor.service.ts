@@ -27,6 +27,7 @@ import {
   isSecondFactorOn,
   markConfirmed,
   replaceSecret,
+  selectSealedSecrets,
 } from './second-factor.queries.ts'
 import { RECOVERY_CODES, recoveryCodeOf, shownRecoveryCode } from './second-factor.rules.ts'
 import { newSecret, setupUri } from './totp.rules.ts'
@@ -163,4 +164,15 @@ export async function takeAwaySecondFactor(
   await deps.endConsoleSessionsOf(tx, userId)
   await mailPlayer(deps.vault, tx, userId, secondFactorOffMail)
   return true
+}
+
+/** Whether two accounts make the same codes: then one app is behind both. */
+export async function haveSameSecret(
+  vault: Pick<PlatformDeps['vault'], 'open'>,
+  tx: Tx,
+  ids: readonly [string, string],
+): Promise<boolean> {
+  const sealed = await selectSealedSecrets(tx, ids)
+  const secrets = await Promise.all(sealed.map((one) => vault.open(SECRET_PURPOSE, one)))
+  return secrets.length === 2 && secrets[0] === secrets[1]
 }

@@ -1,12 +1,11 @@
-import { passwordHasher, usernameKey } from '#server/modules/accounts/index.ts'
-import { boundedQueue } from '#server/platform/bounded-queue.ts'
+import { passwordHasher, usernameKey, type Hashing } from '#server/modules/accounts/index.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
 import type { Limit } from '#server/platform/limits/limits.ts'
 import type { Caller } from './caller.ts'
 import { recogniseDevice } from './known-devices.service.ts'
-import { loginsBusy, tooManyLogins } from './sessions.errors.ts'
+import { tooManyLogins } from './sessions.errors.ts'
 import {
   LOGINS_PER_ACCOUNT,
   LOGINS_PER_ACCOUNT_AND_ADDRESS,
@@ -21,28 +20,19 @@ type Login = { username: string; caller: Caller }
 type Counted = { limit: Limit; key: string }
 
 /**
- * A login asks the database several things around its hash. Enough of them do at a time to keep the hashes going:
- * hundreds at once would take every connection from everybody else. A busy machine answers late; the addresses in line
- * come in turn, so one that tries passwords keeps nobody else waiting.
- */
-const inLine = boundedQueue({
-  runningMax: passwordHasher.atOnce + 2,
-  waitingMax: 1_000,
-  waitMsMax: 10_000,
-  refusal: loginsBusy,
-})
-
-/**
  * Lets a login happen when neither its account nor its address has seen too many wrong ones. It is counted before it is
  * tried, so that no number at once slips through, and given back unless the password (or the second factor) was wrong.
- * A known device is counted separately: attempts elsewhere cannot lock a player out.
+ * A known device is counted separately: attempts elsewhere cannot lock a player out. All of it happens when the turn of
+ * the address has come.
  */
 export async function withinLoginLimits<Answer>(
   deps: ThrottleDeps,
   login: Login,
-  work: (isKnownDevice: boolean) => Promise<Answer>,
+  work: (known: { isKnownDevice: boolean; hashing: Hashing }) => Promise<Answer>,
 ): Promise<Answer> {
-  return inLine(() => tryLogin(deps, login, work), clientKey(login.caller.address))
+  return passwordHasher.inLine(login.caller.address, (hashing) =>
+    tryLogin(deps, login, (isKnownDevice) => work({ isKnownDevice, hashing })),
+  )
 }
 
 async function tryLogin<Answer>(

@@ -5,7 +5,7 @@ import { grantRole, revokeRole } from '#server/modules/accounts/index.ts'
 import { dropSecondFactor } from '#server/modules/second-factor/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { useTestApp, type TestAnswer } from '#tests/support/app.ts'
-import { anOperator } from '#tests/support/operators.ts'
+import { anOperator, aStaleOperator } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { appCode, turnOnSecondFactor } from '#tests/support/second-factor.ts'
 import { endConsoleSessionsOf, openSession } from './index.ts'
@@ -18,6 +18,8 @@ const open = (
   otp?: string,
 ): Promise<TestAnswer> => portal.call('POST', '/api/operator/session', { body: { username, password, otp } })
 const operate = async (token: string) => (await portal.call('GET', '/api/operator/posts', { token })).status
+const refusalOf = async (token: string) =>
+  (await portal.call('GET', '/api/operator/posts', { token })).body.code
 const play = async (token: string) => (await portal.call('GET', '/api/auth/sessions', { token })).status
 const stepUpBy = (token: string, otp: string) =>
   portal.call('POST', '/api/operator/step-up', { token, body: { otp } })
@@ -70,7 +72,7 @@ describe('a console session', () => {
   })
 
   test('says who is signed in and what they may do', async () => {
-    const { id, username, token, secret } = await anOperator(portal, 'editor')
+    const { id, username, token, secret } = await aStaleOperator(portal, 'editor')
     const me = async () => (await portal.call('GET', '/api/operator/me', { token })).body
     expect(await me()).toEqual({
       id,
@@ -89,6 +91,7 @@ describe('a console session', () => {
     expect(await operate(token)).toBe(200)
     await age(id, { unused: '30 minutes' })
     expect([await operate(token), await operate(token)]).toEqual([401, 401])
+    expect(await refusalOf(token)).toBe('SESSION_LOCKED')
     expect((await stepUpBy(token, '000000')).body.code).toBe('OTP_INVALID')
     expect(await operate(token)).toBe(401)
     expect((await stepUpBy(token, appCode(secret, 1))).status).toBe(200)
@@ -100,7 +103,11 @@ describe('a console session', () => {
     await age(id, { left: '1 second' })
     expect(await operate(token)).toBe(200)
     await age(id, { left: '0 s' })
-    expect([await operate(token), (await stepUpBy(token, appCode(secret, 1))).status]).toEqual([401, 401])
+    // Also while it was locked: the console has to ask for a sign-in, not for a code.
+    await age(id, { left: '0 s', unused: '1 hour' })
+    expect(await refusalOf(token)).toBe('UNAUTHENTICATED')
+    const refused = await stepUpBy(token, appCode(secret, 1))
+    expect([refused.status, refused.body.code]).toEqual([401, 'UNAUTHENTICATED'])
     const fresh = await anOperator(portal, 'editor')
     const { rows } = await sql<{ hours: number }>`
       SELECT extract(epoch FROM expires_at - created_at) / 3600 AS hours FROM sessions

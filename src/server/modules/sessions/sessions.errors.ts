@@ -6,9 +6,6 @@ export const invalidCredentials = () => new Refusal('INVALID_CREDENTIALS')
 
 export const unauthenticated = () => new Refusal('UNAUTHENTICATED')
 
-/** More logins wait than can be served soon. */
-export const loginsBusy = (retryAfterSeconds: number) => new Refusal('UNAVAILABLE', { retryAfterSeconds })
-
 /** Others may have caused it: a reset proves the player by another way, and signs them in. */
 export const tooManyLogins = (retryAfterSeconds: number | undefined) =>
   new Refusal('RATE_LIMITED', {

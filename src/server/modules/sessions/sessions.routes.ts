@@ -18,16 +18,16 @@ export function registerSessions(api: Api, deps: sessions.SessionsDeps): void {
   })
   api.serve(calls.login, async ({ body, request, reply }) => {
     const caller = callerOf(request)
-    const answer = await withinLoginLimits(deps, { username: body.username, caller }, (isKnownDevice) =>
-      sessions.logIn(deps, body, { ...caller, isKnownDevice }),
+    const answer = await withinLoginLimits(deps, { username: body.username, caller }, (known) =>
+      sessions.logIn(deps, body, { ...caller, ...known }),
     )
     giveDeviceCookie(reply, caller, deps.publicUrl)
     return answer
   })
   api.serve(operatorSession.open, async ({ body, request, reply }) => {
     const caller = callerOf(request)
-    const answer = await withinLoginLimits(deps, { username: body.username, caller }, (isKnownDevice) =>
-      sessions.logInToConsole(deps, body, { ...caller, isKnownDevice }),
+    const answer = await withinLoginLimits(deps, { username: body.username, caller }, (known) =>
+      sessions.logInToConsole(deps, body, { ...caller, ...known }),
     )
     giveDeviceCookie(reply, caller, deps.publicUrl)
     return answer

@@ -17,6 +17,7 @@ import {
   passwordHasher,
   setPasswordHash,
   type Credentials,
+  type Hashing,
 } from '#server/modules/accounts/index.ts'
 import { recordRegistration } from '#server/modules/consents/index.ts'
 import { banMessage, isBanned } from '#server/modules/traders/index.ts'
@@ -26,7 +27,6 @@ import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { Identity } from '#server/platform/http/api.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
 import { notFound, Refusal } from '#server/platform/http/refusal.ts'
-import type { Log } from '#server/platform/log/log.ts'
 import { tokenHashOf } from '#server/platform/tokens.ts'
 import { count } from '#server/platform/metrics/metrics.ts'
 import type { Caller } from './caller.ts'
@@ -64,10 +64,11 @@ export async function registerPlayer(
   caller: Caller,
 ): Promise<AnswerOf<typeof register>> {
   assertPasswordFit(body)
-  // Counted when hashing starts: a login refused by the full queue does not count.
-  const passwordHash = await passwordHasher.hash(body.password, async () => {
+  // Counted when its turn has come: who is refused by the full line is not counted.
+  const passwordHash = await passwordHasher.inLine(caller.address, async ({ hash }) => {
     await deps.limits.consume(REGISTRATIONS_PER_ADDRESS, clientKey(caller.address))
     await assertFree(deps, body)
+    return hash(body.password)
   })
   const { user, token, sessionId } = await inTransaction(deps.db, async (tx) => {
     const account = await createAccount(tx, {
@@ -134,7 +135,7 @@ export async function describeOperator(
   }
 }
 
-type KnownCaller = Caller & { isKnownDevice: boolean }
+type KnownCaller = Caller & { isKnownDevice: boolean; hashing: Hashing }
 
 /** Times a password is checked again because the stored hash was replaced while it was being checked. */
 const LOGIN_TRIES_MAX = 3
@@ -147,7 +148,7 @@ async function signIn(
 ): Promise<{ found: Credentials; token: string }> {
   for (let attempt = 1; attempt <= LOGIN_TRIES_MAX; attempt++) {
     const found = await findCredentials(deps.db, body.username)
-    const { isRight, isOutdated } = await passwordHasher.check(found?.passwordHash, body.password)
+    const { isRight, isOutdated } = await caller.hashing.check(found?.passwordHash, body.password)
     if (found === undefined || !isRight) throw refusedLogin(deps, found, caller)
     const { id: userId } = found
     if (kind === 'console') await assertOperator(deps, userId, body)
@@ -157,7 +158,7 @@ async function signIn(
     const { address, isKnownDevice } = caller
     count('portal_logins_total', { outcome: 'succeeded' })
     caller.log.info({ event: 'login.succeeded', kind, userId, sessionId, address, isKnownDevice }, 'a login')
-    if (isOutdated) await renewHash(deps, found, { password: body.password, log: caller.log })
+    if (isOutdated) await renewHash(deps, found, { password: body.password, caller })
     return { found, token }
   }
   throw new Refusal('UNAVAILABLE', { retryAfterSeconds: 1 })
@@ -215,10 +216,10 @@ function refusedLogin(deps: PlatformDeps, found: Credentials | undefined, caller
 async function renewHash(
   deps: PlatformDeps,
   found: Credentials,
-  { password, log }: { password: string; log: Log },
+  { password, caller: { hashing, log } }: { password: string; caller: KnownCaller },
 ): Promise<void> {
   try {
-    const to = await passwordHasher.hash(password)
+    const to = await hashing.hash(password)
     await setPasswordHash(deps.db, { userId: found.id, from: found.passwordHash, to })
   } catch (error) {
     log.warn(

@@ -1,7 +1,12 @@
 import type { AnswerOf } from '#contract/endpoint.ts'
 import type { OperatorProposal } from '#contract/operator/proposals.ts'
 import type { OperatorSetting, operatorSettings } from '#contract/operator/setting-calls.ts'
-import { settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
+import {
+  changeFactor,
+  isGuardedSetting,
+  settingDefinitions,
+  type SettingKey,
+} from '#contract/operator/settings.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { contentChanges } from '#server/platform/content/content-versions.ts'
@@ -14,7 +19,7 @@ import { lockSettings, selectSettings, upsertSetting } from './settings.queries.
 import { describeSetting, isSettingKey, newestOf, settingText } from './settings.rules.ts'
 import { readValues } from './settings.service.ts'
 
-type Change = { subject: string; before: string; after: string; reason: string }
+type Change = { subject: string; before: string; after: string; factor?: number | undefined; reason: string }
 
 export type SettingsDeps = PlatformDeps & {
   /** Stores a change for a second person; null when the caller may make it alone. */
@@ -29,8 +34,8 @@ type Call = UserCall<typeof operatorSettings.update>
 type Answer = AnswerOf<typeof operatorSettings.update>
 
 /**
- * Sets values of one section after their keys' own rules, all or none, or keeps those of section money for a second
- * person. A call of several sections is refused: its answer could not say in one word whether it is done or waits.
+ * Sets values of one section after their keys' own rules, all or none, or keeps those of sections prices and money for a
+ * second person. A call of several sections is refused: its answer could not say in one word whether it is done or waits.
  */
 export async function changeSettings(deps: SettingsDeps, call: Call): Promise<Answer> {
   const { body } = call
@@ -40,13 +45,12 @@ export async function changeSettings(deps: SettingsDeps, call: Call): Promise<An
   for (const one of sections) assertPermitted(call, `settings.${one}`)
   const values = readValues(body.values)
   if (sections.size > 1) throw mixedSections()
-  const isMoney = sections.has('money')
+  const isGuarded = Object.keys(body.values).some(isGuardedSetting)
   return actAsOperator<Answer>(deps, call, {
     action: 'settings.update',
-    needsFreshProof: isMoney,
     async work(tx) {
       const changes = await changesIn(tx, values, body.updated_at)
-      const proposals = isMoney ? await proposeEach(deps, tx, { changes, call }) : []
+      const proposals = isGuarded ? await proposeEach(deps, tx, { changes, call }) : []
       const done = changes.filter(({ key }) => !proposals.some(({ subject }) => subject === key))
       for (const { key, after } of done) await storeSetting(tx, key, after)
       return {
@@ -86,7 +90,8 @@ async function proposeEach(
   const by = { operatorId: identity.userId, requestId: request.id }
   const proposals: OperatorProposal[] = []
   for (const { key, ...change } of changes) {
-    const proposal = await proposeChange(tx, { subject: key, ...change, reason: body.reason }, by)
+    const factor = changeFactor(key, change.before, change.after) ?? undefined
+    const proposal = await proposeChange(tx, { subject: key, ...change, factor, reason: body.reason }, by)
     if (proposal !== null) proposals.push(proposal)
   }
   return proposals

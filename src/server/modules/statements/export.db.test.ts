@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { formatNumber } from '#contract/format-number.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { asOwner } from '#tests/support/delivery-counter.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { exchange } from '#tests/support/purchases.ts'
-import { exportStatement } from './export.service.ts'
 import { readCsv } from './testing/read-csv.ts'
 import { aRecharge, statement } from './testing/statement-world.ts'
 
@@ -28,8 +28,12 @@ beforeAll(async () => {
 const download = (query: Record<string, string> = {}, token = player.token) =>
   portal.call('GET', `/api/user/transactions.csv?${new URLSearchParams(query)}`, { token })
 
-/** The file's rows without its headings. */
-const rowsIn = (text: string) => readCsv(text.replace(/^\ufeff/, '')).slice(1)
+/** The file's rows, between its headings and the line that says how many they are. */
+function rowsIn(text: string): string[][] {
+  const rows = readCsv(text.replace(/^\ufeff/, '')).slice(1)
+  expect(rows.pop()?.[0]).toBe(`Hết tệp: ${formatNumber(rows.length)} dòng`)
+  return rows
+}
 
 async function wholeStatement(query: Record<string, string>) {
   const rows = []
@@ -38,14 +42,6 @@ async function wholeStatement(query: Record<string, string>) {
     rows.push(...data)
     if (page >= payload.pagination.last_page) return rows
   }
-}
-
-async function textOf(
-  query: Parameters<typeof exportStatement>[2],
-  limits: { rowsMax: number; batchRows: number },
-) {
-  const { content } = await exportStatement(portal.deps, player.id, query, limits)
-  return (await content.toArray()).map(String).join('')
 }
 
 describe('GET /user/transactions.csv', () => {
@@ -86,10 +82,10 @@ describe('GET /user/transactions.csv', () => {
     expect(rows.length).toBeGreaterThan(ENTRIES)
   })
 
-  test('of a player without entries has its headings only', async () => {
+  test('of a player without entries has its headings, and says so', async () => {
     const newcomer = await aPlayer(portal)
     const { body } = await download({}, newcomer.token)
-    expect(readCsv(body)).toHaveLength(1)
+    expect(rowsIn(body)).toEqual([])
   })
 
   test('is one’s own only', async () => {
@@ -125,36 +121,5 @@ describe('GET /user/transactions.csv', () => {
       const { status, body } = await download(query)
       expect([status, body.code]).toEqual([422, 'VALIDATION'])
     }
-  })
-})
-
-describe('a statement longer than one file may be', () => {
-  test.each([
-    [100, 30],
-    [60, 30],
-    [10, 1_000],
-    [1, 1],
-  ])('is cut after %i rows, read %i at a time, and says so', async (rowsMax, batchRows) => {
-    const rows = rowsIn(await textOf({}, { rowsMax, batchRows }))
-    expect(rows).toHaveLength(rowsMax + 1)
-    const expected = (await wholeStatement({})).slice(0, rowsMax).map(({ reference }) => reference)
-    expect(rows.slice(0, -1).map((row) => row[7])).toEqual(expected)
-    expect(rows.at(-1)?.[4]).toContain('Tệp chỉ gồm')
-  })
-
-  test('one that fits exactly is not said to be cut', async () => {
-    const { length } = await wholeStatement({ filter_type: 'activation' })
-    const text = await textOf({ filter_type: 'activation' }, { rowsMax: length, batchRows: 1 })
-    expect(rowsIn(text)).toHaveLength(length)
-    expect(text).not.toContain('Tệp chỉ gồm')
-  })
-
-  test('reads no further than it is taken', async () => {
-    const { content } = await exportStatement(portal.deps, player.id, {}, { rowsMax: 2_000, batchRows: 5 })
-    for await (const chunk of content) {
-      expect(String(chunk)).toContain('Thời gian')
-      break
-    }
-    expect(content.destroyed).toBe(true)
   })
 })

@@ -1,5 +1,7 @@
-import { operatorLedgerTransfers } from '#contract/operator/ledger-transfers.ts'
+import { operatorLedgerTransfers, type LedgerTransfer } from '#contract/operator/ledger-transfers.ts'
+import { ACCOUNT_WORDS, LEDGER_WORDS, SOURCE_WORDS } from '#contract/operator/words.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
+import { csvMoment } from '#server/platform/csv.rules.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { getLedgerTransfer, listLedgerTransfers } from './ledger.service.ts'
@@ -12,14 +14,17 @@ export function registerOperatorLedger(api: Api, deps: PlatformDeps): void {
     rows: (filter, page) => listLedgerTransfers(deps.db, filter, page),
     file: {
       'Mã số': ({ id }) => id,
-      Lúc: ({ created_at }) => created_at,
-      Loại: ({ kind }) => kind,
+      Lúc: ({ created_at }) => csvMoment(created_at),
+      Loại: ({ kind }) => LEDGER_WORDS[kind],
       'Số TCoin': ({ amount }) => amount,
-      Từ: ({ debit }) => debit.user?.username ?? debit.kind,
-      Đến: ({ credit }) => credit.user?.username ?? credit.kind,
-      Nguồn: ({ source_type }) => source_type,
+      Từ: ({ debit }) => accountInWords(debit),
+      Đến: ({ credit }) => accountInWords(credit),
+      Nguồn: ({ source_type }) => SOURCE_WORDS[source_type] ?? source_type,
       'Mã nguồn': ({ source_id }) => source_id,
     },
   })
   api.serve(operatorLedgerTransfers.get, ({ params }) => getLedgerTransfer(deps.db, params.id))
 }
+
+const accountInWords = ({ kind, user }: LedgerTransfer['debit']): string =>
+  [ACCOUNT_WORDS[kind] ?? kind, user?.username].filter(Boolean).join(' ')

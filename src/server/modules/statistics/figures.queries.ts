@@ -63,6 +63,7 @@ export type LastChecks = {
   closedDay: number | null
   green: number
   red: number
+  notCompared: number
 }
 
 /** What the last reconciliation found, and how the closes of the last closed day ended. */
@@ -70,8 +71,10 @@ export async function readLastChecks(db: Db): Promise<LastChecks> {
   const { rows } = await sql<LastChecks>`
     SELECT run.found::float8 AS found, extract(epoch FROM run.finished_at)::float8 AS finished,
            extract(epoch FROM last.day)::float8 AS "closedDay",
-           (SELECT count(*) FROM daily_close WHERE is_latest AND day = last.day AND status = 'green')::integer AS green,
-           (SELECT count(*) FROM daily_close WHERE is_latest AND day = last.day AND status = 'red')::integer AS red
+           (SELECT count(*) FROM daily_close WHERE is_latest AND day = last.day AND outcome = 'green')::integer AS green,
+           (SELECT count(*) FROM daily_close WHERE is_latest AND day = last.day AND outcome = 'red')::integer AS red,
+           (SELECT count(*) FROM daily_close
+             WHERE is_latest AND day = last.day AND outcome = 'not-compared')::integer AS "notCompared"
       FROM (SELECT 1) AS one
       LEFT JOIN (SELECT found, finished_at FROM reconciliation_run
                   WHERE found IS NOT NULL ORDER BY id DESC LIMIT 1) AS run ON true

@@ -1,3 +1,4 @@
+import type { OperatorAct } from '#contract/operator/act-guards.ts'
 import type { OperatorTournamentRow } from '#contract/operator/tournaments.ts'
 import { tournamentPhase } from '#contract/tournament-rules.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
@@ -11,6 +12,10 @@ import { changedMeanwhile } from './running.errors.ts'
 import { lockTournament, updateTournament } from './running.queries.ts'
 import { findTournament, type TournamentRow } from './tournaments.queries.ts'
 import { toTournament } from './tournaments.service.ts'
+
+type ActOf<Name> = Name extends `tournaments.${infer Act}` ? Act : never
+
+type TournamentAct = ActOf<OperatorAct>
 
 type ActCall = Pick<UserCall<never>, 'identity' | 'key' | 'overLimit' | 'request'> & {
   params: { id: string }
@@ -42,7 +47,7 @@ export async function readRow(tx: Tx, id: string, now: Date): Promise<OperatorTo
 export async function actOnTournament(
   deps: PlatformDeps,
   call: ActCall,
-  act: string,
+  act: TournamentAct,
   work: (tx: Tx, tournament: OperatorTournamentRow) => Promise<Details>,
 ): Promise<OperatorTournamentRow> {
   const now = deps.clock.now()

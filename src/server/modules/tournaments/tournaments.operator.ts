@@ -1,3 +1,5 @@
+import { PHASE_WORDS } from '#contract/operator/words.ts'
+import { csvMoment } from '#server/platform/csv.rules.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import { operatorTournaments as calls } from '#contract/operator/tournaments.ts'
 import { TOURNAMENT_FORMATS } from '#contract/tournament-rules.ts'
@@ -21,9 +23,9 @@ export function registerOperatorTournaments(api: Api, deps: PlatformDeps): void 
     file: {
       Mã: ({ id }) => id,
       'Tên giải': ({ name }) => name,
-      'Giai đoạn': ({ phase }) => phase,
-      'Mở đăng ký': ({ registration_start_at }) => registration_start_at,
-      'Bắt đầu thi đấu': ({ competition_start_at }) => competition_start_at,
+      'Giai đoạn': ({ phase }) => PHASE_WORDS[phase],
+      'Mở đăng ký': ({ registration_start_at }) => csvMoment(registration_start_at),
+      'Bắt đầu thi đấu': ({ competition_start_at }) => csvMoment(competition_start_at),
       'Thể thức': ({ type }) => (TOURNAMENT_FORMATS as Record<number, string>)[type] ?? type,
       'Lệ phí (lượng)': ({ fee }) => fee,
       'Từ cấp': ({ min_level }) => min_level,

@@ -10,10 +10,10 @@ export async function postLedgerTransfer(tx: Tx, posting: Posting): Promise<Post
   return toPosted(rows)
 }
 
-/** The result is there with that of the next statement. */
+/** The result is there with that of the next statement; read earlier it throws. */
 export async function postLedgerTransferWithNext(tx: Tx, posting: Posting): Promise<() => Posted> {
   const rows = await sendWithNext(tx, ledgerPost(posting).compile(tx))
-  return () => toPosted(rows)
+  return () => toPosted(rows())
 }
 
 function ledgerPost(posting: Posting) {

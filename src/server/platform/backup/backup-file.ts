@@ -95,10 +95,23 @@ async function encrypted(plain: Readable, key: string): Promise<Readable> {
   return Readable.fromWeb(web as ReadableStream)
 }
 
-/** The content of a backup; a wrong key or another file is a SetupProblem. The reader notices when it is cut or damaged. */
-export async function openBackupFile(file: string, key: string | null): Promise<Readable> {
+/**
+ * The content of a backup; a wrong key or another file is a SetupProblem. The reader notices when it is cut or damaged.
+ * Where there is a key, a file without encryption may come from somebody who does not have it: it is opened only if
+ * `isUnencryptedTaken`.
+ */
+export async function openBackupFile(
+  file: string,
+  key: string | null,
+  isUnencryptedTaken = false,
+): Promise<Readable> {
   const start = await readPart(file, 0, AGE_MARK.length)
   if (start.subarray(0, ZSTD_MARK.length).equals(ZSTD_MARK)) {
+    if (key !== null && !isUnencryptedTaken) {
+      throw new SetupProblem(
+        `${file} is not encrypted though BACKUP_KEY is set, so anybody may have made it: add --unencrypted if you know where it comes from`,
+      )
+    }
     const length = await lengthWithoutFrame(file)
     return decompressed(createReadStream(file, { end: length - 1 }))
   }

@@ -42,6 +42,14 @@ export async function sequencesOf(client: Client): Promise<Record<string, string
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
 }
 
+/** Of all sequences, as `sequencesOf` names them. */
+export async function sequenceNames(client: Client): Promise<ReadonlySet<string>> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT format('%I.%I', schemaname, sequencename) AS name FROM pg_sequences WHERE schemaname !~ '^pg_'`,
+  )
+  return new Set(rows.map(({ name }) => name))
+}
+
 export async function foreignKeysOf(client: Client): Promise<ForeignKey[]> {
   const { rows } = await client.query<ForeignKey>(
     `SELECT format('%I.%I', n.nspname, c.relname) AS table, quote_ident(k.conname) AS name,

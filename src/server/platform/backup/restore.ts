@@ -13,7 +13,7 @@ import { SetupProblem } from '../setup-problem.ts'
 import { writeValuesTheSameEverywhere } from './backup.ts'
 import { openBackupFile } from './backup-file.ts'
 import { BackupReader } from './backup-reader.ts'
-import { columnList, foreignKeysOf, relationsThere, tablesOf, type Table } from './catalog.ts'
+import { columnList, foreignKeysOf, relationsThere, sequenceNames, tablesOf, type Table } from './catalog.ts'
 import {
   endSchema,
   FORMAT_VERSION,
@@ -29,6 +29,8 @@ export type Restoring = {
   log: Log
   file: string
   key: string | null
+  /** Whether a file without encryption is taken although there is a key. */
+  isUnencryptedTaken?: boolean
   /** What this installation is; a demo is never restored as the real one. */
   mode: 'demo' | 'live'
   /** The last thing done before everything becomes true at once. */
@@ -42,8 +44,8 @@ export type Restored = { moment: string; tables: number; rows: number }
  * the database is enough for it. Memory does not grow with the backup.
  */
 export async function restoreDatabase(restoring: Restoring): Promise<Restored> {
-  const { ownerUrl, log, file, key, mode } = restoring
-  const reader = new BackupReader(file, await openBackupFile(file, key))
+  const { ownerUrl, log, file, key, isUnencryptedTaken, mode } = restoring
+  const reader = new BackupReader(file, await openBackupFile(file, key, isUnencryptedTaken))
   try {
     const header = await reader.line(headerSchema)
     const migrations = await migrationsOf(header)
@@ -116,7 +118,11 @@ async function load(client: Client, reader: BackupReader): Promise<{ tables: num
   // Migrations put rows of their own into some.
   await client.query(`TRUNCATE ${[...tables.values()].map(({ sql }) => sql).join(', ')}`)
   const end = await loadTables(client, reader, tables)
-  await setSequences(client, end.sequences)
+  const there = await sequenceNames(client)
+  for (const [name, value] of Object.entries(end.sequences)) {
+    if (!there.has(name)) throw reader.damaged()
+    await client.query('SELECT setval($1::regclass, $2::bigint)', [name, value])
+  }
   for (const { table, name, definition } of foreignKeys)
     await client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`)
   for (const { sql } of tables.values()) await client.query(`ALTER TABLE ${sql} ENABLE TRIGGER USER`)
@@ -154,9 +160,4 @@ async function loadTable(client: Client, reader: BackupReader, { sql, columns }:
   const end = await reader.line(tableEndSchema)
   if (end.rows !== rows.rowCount || end.sha256 !== checksum.digest('hex')) throw reader.damaged()
   return end.rows
-}
-
-async function setSequences(client: Client, sequences: Record<string, string>): Promise<void> {
-  for (const [name, value] of Object.entries(sequences))
-    await client.query('SELECT setval($1::regclass, $2::bigint)', [name, value])
 }

@@ -55,6 +55,13 @@ export async function appRoleOf(client: Client, ownerUrl: string): Promise<{ url
   return { url, database }
 }
 
+/** The role's login at another address. */
+export function atAddress(appUrl: string, otherUrl: string): string {
+  const url = new URL(otherUrl)
+  const { username, password } = new URL(appUrl)
+  return Object.assign(url, { username, password }).href
+}
+
 type RoleState = {
   is_there: boolean
   may_log_in: boolean

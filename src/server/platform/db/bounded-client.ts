@@ -15,15 +15,26 @@ const OUTDATED = '0A000'
 export const WITH_NEXT = '/* with the next */ '
 const nothing = (): QueryResult => ({ command: '', rowCount: 0, oid: 0, fields: [], rows: [] })
 
+/** The rows of statements that wait for the next one, or were never sent. */
+const unanswered = new WeakSet<readonly unknown[]>()
+
+/** Whether the server has answered the statement whose rows these are. */
+export const isAnswered = (rows: readonly unknown[]): boolean => !unanswered.has(rows)
+
 const keepsStatements = new WeakSet<ClientBase>()
 
 /**
- * Finds out whether a new connection leads to one server only, which then may keep statements. A pooler gives its client
- * a process id of its own, and may send each transaction to another server.
+ * Whether a connection leads to one server only. A pooler gives its client a process id of its own, and may send each
+ * transaction to another server.
  */
-export async function meetServer(client: ClientBase): Promise<void> {
+export async function isServerItself(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
-  if (rows[0]?.pid === (client as unknown as { processID: number }).processID) keepsStatements.add(client)
+  return rows[0]?.pid === (client as unknown as { processID: number }).processID
+}
+
+/** Finds out whether the server behind a new connection may keep statements. */
+export async function meetServer(client: ClientBase): Promise<void> {
+  if (await isServerItself(client)) keepsStatements.add(client)
 }
 
 type Stream = { cork(): void; uncork(): void; destroy(error: Error): void }
@@ -54,6 +65,7 @@ export function boundedClient(kind: typeof Client, statementTimeoutMs: number): 
       const { text, answer } = statement
       const isHeld = text.startsWith(WITH_NEXT)
       if (isHeld || text === 'begin') {
+        unanswered.add(answer.rows)
         this.#keptBack.push({ ...statement, text: isHeld ? text.slice(WITH_NEXT.length) : text })
         return answer
       }
@@ -74,8 +86,10 @@ export function boundedClient(kind: typeof Client, statementTimeoutMs: number): 
       const failed = answers.find(({ status }) => status === 'rejected')
       if (failed?.status === 'rejected') throw failed.reason
       const results = answers.map((answer) => (answer as PromiseFulfilledResult<QueryResult>).value)
-      for (const [index, { answer }] of statements.entries())
+      for (const [index, { answer }] of statements.entries()) {
         answer.rows.push(...(results[index]?.rows ?? []))
+        unanswered.delete(answer.rows)
+      }
       return results.at(-1) as QueryResult
     }
 

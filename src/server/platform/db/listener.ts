@@ -6,6 +6,9 @@ import type { Channel } from './notices.ts'
 
 type Listener = (payload: string) => void
 
+/** By this name PostgreSQL shows one connection of each process of the portal. */
+export const LISTENER_NAME = 'cong-ninja listen'
+
 const RECONNECT_MS = 1_000
 const CONNECT_MS = 5_000
 /** Whoever only listens would never learn that the other end is gone. */
@@ -34,7 +37,7 @@ export class DatabaseListener {
   async open(): Promise<void> {
     const client = new (boundedClient(clientOf(this.#url), STATEMENT_MS))({
       connectionString: this.#url,
-      application_name: 'cong-ninja listen',
+      application_name: LISTENER_NAME,
       connectionTimeoutMillis: CONNECT_MS,
     })
     client.on('notification', ({ channel, payload }) => {

@@ -11,7 +11,7 @@ export type Channel =
   | 'delivery_changed'
   | 'delivery_due'
   | 'mail_due'
-  /** What operators are waited for with: a kind of `WAITING_KINDS`. */
+  /** What operators are waited for with: a list's name. */
   | 'operator_event'
   /** The code of the order that changed. */
   | 'recharge_order'

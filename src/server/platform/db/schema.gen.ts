@@ -182,6 +182,7 @@ export interface DailyClose {
   made_at: Generated<Timestamp>;
   open_events: Int8;
   order_coins: Int8;
+  outcome: Generated<string | null>;
   refunded_vnd: Int8;
   review_vnd: Int8;
   revision: number;
@@ -192,6 +193,13 @@ export interface DailyClose {
 export interface DailyCloseDue {
   day: Timestamp;
   id: Generated<Int8>;
+}
+
+export interface DailyDigest {
+  day: Timestamp;
+  is_sent: boolean;
+  made_at: Generated<Timestamp>;
+  user_id: Int8;
 }
 
 export interface DeletionRequest {
@@ -402,6 +410,20 @@ export interface LegalText {
   published_at: Generated<Timestamp>;
   published_by: Int8 | null;
   version: number;
+}
+
+export interface LimitedAct {
+  action: string;
+  at: Generated<Timestamp>;
+  coins: Int8;
+  id: Generated<Int8>;
+  operator_id: Int8;
+  user_id: Int8 | null;
+}
+
+export interface ListedBalance {
+  balance: Int8;
+  user_id: Int8;
 }
 
 export interface MailOutbox {
@@ -772,6 +794,7 @@ export interface StaffInvite {
   expires_at: Timestamp;
   id: Generated<Int8>;
   invited_by: Int8;
+  is_waiting: Generated<boolean>;
   role: string;
   token_hash: Buffer;
   used_at: Timestamp | null;
@@ -818,6 +841,8 @@ export interface StatisticsTurn {
 export interface StoredCheck {
   checked_at: Timestamp | null;
   faults: Generated<Int8>;
+  first_fault: string | null;
+  first_place: Int8 | null;
   name: string;
   started_at: Generated<Timestamp>;
   verified_seal: Generated<Int8>;
@@ -870,6 +895,7 @@ export interface UserContacts {
 
 export interface UserRoles {
   granted_at: Generated<Timestamp>;
+  granted_by: Int8 | null;
   role: string;
   user_id: Int8;
 }
@@ -907,6 +933,7 @@ export interface DB {
   credit_reversal: CreditReversal;
   daily_close: DailyClose;
   daily_close_due: DailyCloseDue;
+  daily_digest: DailyDigest;
   deletion_request: DeletionRequest;
   delivery: Delivery;
   delivery_attempt: DeliveryAttempt;
@@ -927,6 +954,8 @@ export interface DB {
   ledger_transfer: LedgerTransfer;
   legal_draft: LegalDraft;
   legal_text: LegalText;
+  limited_act: LimitedAct;
+  listed_balance: ListedBalance;
   mail_outbox: MailOutbox;
   maintenance: Maintenance;
   matches: Matches;

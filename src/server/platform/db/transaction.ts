@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, type Transaction } from 'kysely'
-import { WITH_NEXT } from './bounded-client.ts'
+import { isAnswered, WITH_NEXT } from './bounded-client.ts'
 import type { Db } from './database.ts'
 import type { DB } from './schema.gen.ts'
 import { invariant } from '../invariant.ts'
@@ -30,15 +30,18 @@ export function afterCommit(act: Act): void {
 
 /**
  * Sends a statement together with the next one of its transaction, COMMIT at the latest: one write and one wait for both.
- * Its rows are in the list that is answered once that one was answered. What it is refused with is thrown by that one. It
- * takes no part in a transaction that is undone before.
+ * Answers a function that returns its rows once that next statement was answered; called earlier, or when the transaction
+ * was undone, it throws. What the statement is refused with is thrown by the next one.
  */
 export async function sendWithNext<Row>(
   tx: Tx,
   { sql, parameters }: CompiledQuery<Row>,
-): Promise<readonly Row[]> {
+): Promise<() => readonly Row[]> {
   const { rows } = await tx.executeQuery(CompiledQuery.raw(WITH_NEXT + sql, [...parameters]))
-  return rows as Row[]
+  return () => {
+    invariant(isAnswered(rows), `rows were read before their statement was answered: ${sql}`)
+    return rows as Row[]
+  }
 }
 
 /** COMMIT was sent and got no answer: the work may or may not have been committed. */

@@ -57,17 +57,39 @@ describe('a statement that goes with the next one', () => {
     expect(await numbers()).toEqual([1, 2, 3])
   })
 
-  test('has answered once that one was answered', async () => {
-    const ask = (tx: Tx, number: number) =>
-      sendWithNext(tx, sql<{ number: number }>`SELECT ${number}::int AS number`.compile(tx))
+  const ask = (tx: Tx, number: number) =>
+    sendWithNext(tx, sql<{ number: number }>`SELECT ${number}::int AS number`.compile(tx))
+  const isTooEarly = /read before their statement was answered/
+
+  test('has its rows once that one was answered, and throws when they are read earlier', async () => {
     const answers = await inTransaction(db, async (tx) => {
       const [first, second] = [await ask(tx, 1), await ask(tx, 2)]
-      expect([...first, ...second]).toEqual([])
+      for (const rows of [first, second]) expect(rows).toThrow(isTooEarly)
       await numbers(tx)
-      expect([first, second]).toEqual([[{ number: 1 }], [{ number: 2 }]])
-      return [first, await ask(tx, 3)]
+      expect([first(), second()]).toEqual([[{ number: 1 }], [{ number: 2 }]])
+      const last = await ask(tx, 3)
+      expect(last).toThrow(isTooEarly)
+      return [first, last]
     })
-    expect(answers).toEqual([[{ number: 1 }], [{ number: 3 }]])
+    expect(answers.map((rows) => rows())).toEqual([[{ number: 1 }], [{ number: 3 }]])
+  })
+
+  test('without a row answers no row once it is answered', async () => {
+    const rows = await inTransaction(db, (tx) =>
+      sendWithNext(tx, sql`SELECT number FROM numbered WHERE number = 404`.compile(tx)),
+    )
+    expect(rows()).toEqual([])
+  })
+
+  test('has no rows to read when its transaction was undone', async () => {
+    let rows: () => readonly unknown[] = () => []
+    const work = async (tx: Tx) => {
+      await numbers(tx)
+      rows = await ask(tx, 1)
+      throw new Error('changed its mind')
+    }
+    await inTransaction(db, work).catch(() => {})
+    expect(rows).toThrow(isTooEarly)
   })
 
   test('that fails fails that one, with its own error, and everything is undone', async () => {

@@ -64,7 +64,10 @@ export type Handler<E> = (call: CallFor<E>) => Promise<AnswerOf<E>>
 
 /** `operator`: any permission, also for calls whose required permission depends on the request. */
 export function assertPermitted(
-  { identity, request }: Pick<UserCall<never>, 'identity' | 'request'>,
+  {
+    identity,
+    request,
+  }: { identity: Pick<Identity, 'userId' | 'permissions'>; request: Pick<FastifyRequest, 'log'> },
   permission: string | readonly string[],
 ): void {
   const { permissions } = identity
@@ -120,6 +123,7 @@ export type ApiOptions = {
 export class Api {
   readonly #app: FastifyInstance
   readonly #options: ApiOptions
+  /** Every call below `/api`, also those whose routes are registered elsewhere (`describe`). */
   readonly served: Endpoint[] = []
   readonly ownReads = new OwnReads()
 
@@ -139,13 +143,18 @@ export class Api {
     handler: Handler<E>,
     keep?: ReturnType<typeof keepingAnswers>,
   ): void {
-    this.served.push(endpoint)
+    this.describe(endpoint)
     if (!endpoint.form) return this.#route(this.#app, endpoint, { handler, keep })
     // A separate scope: all other routes refuse forms.
     this.#app.register(async (scope) => {
       await takeForms(scope)
       this.#route(scope, endpoint, { handler, keep })
     })
+  }
+
+  /** Adds a call to the OpenAPI document; `serve` and `serveFile` do it themselves. */
+  describe(endpoint: Endpoint): void {
+    this.served.push(endpoint)
   }
 
   /** An open call that pages are rendered from. */
@@ -168,6 +177,8 @@ export class Api {
     app.route({
       method: endpoint.method,
       url: `/api${endpoint.path.replace(/\{(\w+)\}/g, ':$1')}`,
+      // A HEAD would read a whole file for nothing.
+      exposeHeadRoute: endpoint.file === undefined,
       handler: async (request, reply) => {
         const isKeyed = endpoint.isIdempotent === true && request.headers['idempotency-key'] !== undefined
         const isOneTooMany = await this.#countAddress(request)
@@ -206,12 +217,19 @@ export class Api {
     })
   }
 
-  /** Serves what is no JSON, such as a file, to those who have access. `path` is below `/api`. */
-  serveFile(
-    path: string,
-    access: Exclude<Endpoint['access'], 'open'>,
-    handler: (call: FileCall) => Promise<unknown>,
-  ): void {
+  /** Serves a list as a file too: same path with `.csv` behind it, same access and query. The handler validates the query. */
+  serveFile(list: Endpoint, handler: (call: FileCall) => Promise<unknown>): void {
+    const { summary, access, query } = list
+    invariant(access !== 'open', 'files of lists are for those who may read the list')
+    const path = `${list.path}.csv`
+    this.describe({
+      method: 'GET',
+      path,
+      access,
+      summary: `As a CSV file: ${summary}`,
+      file: 'text/csv',
+      ...(query && { query }),
+    })
     this.#app.get(`/api${path}`, async (request, reply) => {
       const identity = await this.require(request, access)
       reply.header('cache-control', 'no-store')
@@ -289,7 +307,8 @@ export class Api {
     if ((access === 'user') !== (kind === 'player') || (isLocked && access !== 'console')) {
       if (access !== 'user')
         request.log.warn({ userId, permission, kind, isLocked }, 'an operator call was refused')
-      throw new Refusal('UNAUTHENTICATED')
+      // A code opens a locked session; one that is over has to be told apart from it.
+      throw new Refusal(isLocked && access !== 'user' ? 'SESSION_LOCKED' : 'UNAUTHENTICATED')
     }
     if (access !== 'user' && access !== 'console') assertPermitted({ identity, request }, permission)
     return identity

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Endpoint } from '#contract/endpoint.ts'
 import type { PlatformDeps } from '../deps.ts'
 import type { Channel } from '../db/notices.ts'
+import { invariant } from '../invariant.ts'
 import { shareOfMachine } from '../this-process.ts'
 import type { Api, Identity } from './api.ts'
 import { EventStreams, STREAM_LIMITS, type Watch } from './event-streams.ts'
@@ -8,10 +10,8 @@ import { Refusal } from './refusal.ts'
 
 /** Data that changes while a player looks at it. */
 export type EventSource<Shown> = {
-  /** The path as in the contract, parameters in braces. */
-  path: string
-  /** Who may watch; players when left out. */
-  access?: Parameters<Api['require']>[1]
+  /** The call as the contract describes it: its answer is the data of each event. */
+  endpoint: Endpoint
   /** Announces changes. */
   channel: Channel
   /** What one caller watches. */
@@ -37,8 +37,11 @@ export function serveEvents<Shown>(
   app: FastifyInstance,
   api: Api,
   { listener }: Pick<PlatformDeps, 'listener'>,
-  { path, access, channel, watchFor, isFinal }: EventSource<Shown>,
+  { endpoint, channel, watchFor, isFinal }: EventSource<Shown>,
 ): void {
+  const { path, access } = endpoint
+  invariant(access !== 'open', 'streams are for those who are signed in')
+  api.describe(endpoint)
   const streams = new EventStreams({
     ...STREAM_LIMITS,
     // A player's pages are spread over the processes unevenly, so each allows more than its part.

@@ -34,20 +34,22 @@ export function readList<Sort extends string, Filter>(
   }
 }
 
-export type ListRows<Row> = { total: number; rows: Row[] }
+/** `total` is counted when it is asked for where that takes a statement of its own: a file needs no number. */
+export type ListRows<Row> = { total: number | (() => Promise<number>); rows: Row[] }
 
 /**
  * Sets `Content-Range` and returns the rows. For a full page of a growing table, `X-Next-After` names its last row, from
  * which the next request continues.
  */
-export function listAnswer<Row extends { id: string }>(
+export async function listAnswer<Row extends { id: string }>(
   reply: FastifyReply,
   resource: string,
   { page, total, rows, isGrowing = false }: ListRows<Row> & { page: ListPage; isGrowing?: boolean },
-): Row[] {
+): Promise<Row[]> {
+  const counted = typeof total === 'number' ? total : await total()
   const last = page.from + Math.max(rows.length - 1, 0)
   const named = page.after === undefined ? `${page.from}-${last}` : '*'
-  reply.header('content-range', `${resource} ${named}/${total}`)
+  reply.header('content-range', `${resource} ${named}/${counted}`)
   reply.header('access-control-expose-headers', 'Content-Range, X-Next-After')
   const next = rows.at(-1)
   if (isGrowing && next && rows.length === page.to - page.from + 1) reply.header('x-next-after', next.id)

@@ -35,6 +35,11 @@ export const METRICS = {
     help: 'SQL statements by outcome',
     labels: ['outcome'],
   },
+  portal_database_disk_full: {
+    type: 'gauge',
+    help: '1 while PostgreSQL has no room on its disk: it is read from, and every change is refused',
+    labels: [],
+  },
   portal_public_reads_total: {
     type: 'counter',
     help: 'Reads of public data where there is a DATABASE_REPLICA_URL, by who answered: replica, primary',
@@ -137,7 +142,7 @@ export const METRICS = {
   },
   portal_daily_close_accounts: {
     type: 'gauge',
-    help: 'Receiving accounts of the last closed day by the status of their close: green, red',
+    help: 'Receiving accounts of the last closed day by the status of their close: green, red, not-compared',
     labels: ['status'],
   },
   portal_daily_close_day_timestamp_seconds: {

@@ -1,5 +1,6 @@
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { SCREEN_PATHS } from '#contract/operator/screen-paths.ts'
 import type { ConsoleSite } from './site-files.ts'
 
 const POLICY = [
@@ -14,7 +15,8 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-const CONSOLE_PATH = /^\/(?:admin|api\/operator)(?:[/?]|$)/i
+/** The routes of the console, as they are registered. */
+const CONSOLE_ROUTE = /^\/(?:admin|api\/operator)(?:\/|$)/
 
 /** Serves `/admin` and below: one document for all of its screens, and the files that it names. */
 export async function registerConsole(
@@ -37,14 +39,24 @@ export async function registerConsole(
       .header('x-robots-tag', 'noindex, nofollow')
       .type('text/html; charset=utf-8')
       .send(html)
-  app.get('/admin', send)
-  app.get('/admin/*', send)
+  for (const path of SCREEN_PATHS) {
+    const address = `/admin${path}`.replace(/\/$/, '').replace(/:\w+/g, '$&(^[\\w-]+$)')
+    app.get(address, send)
+    app.get(`${address}/`, send)
+  }
+  // The console itself says that there is no such screen.
+  app.get('/admin/*', (request, reply) => send(request, reply.code(404)))
 }
 
-/** With a host of its own, the console and its calls answer there and nowhere else. */
+/**
+ * With a host of its own, the routes of the console exist for requests with that `Host` only: on every other host the
+ * router goes on to what answers unknown addresses, whatever the spelling of the address. Forwarded hosts do not count,
+ * since many proxies pass on what the client wrote there.
+ */
 export function keepConsoleOnHost(app: FastifyInstance, adminHost: string): void {
-  app.addHook('onRequest', async (request, reply) => {
-    if (CONSOLE_PATH.test(request.url) && request.host.toLowerCase() !== adminHost) reply.callNotFound()
+  const host = new RegExp(`^${adminHost.replaceAll('.', '\\.')}$`, 'i')
+  app.addHook('onRoute', (route) => {
+    if (CONSOLE_ROUTE.test(route.url)) route.constraints = { ...route.constraints, host }
   })
 }
 

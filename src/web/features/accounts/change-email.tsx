@@ -73,6 +73,7 @@ function useEmailChange({ user, onClose }: Props) {
   const [round, setRound] = useState(0)
   const form = useSendForm(updateEmail, {
     start: { otp: '', newEmail: '', newEmailOtp: '' },
+    draft: { key: `email of ${user.id}`, names: ['newEmail'] },
     check: ({ newEmail }) => ({ newEmail: problemOfEmail(newEmail) }),
     toBody: (typed) => ({ ...typed, otp: proof === 'none' ? null : typed.otp }),
     onDone: () => {

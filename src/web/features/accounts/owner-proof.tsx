@@ -1,5 +1,6 @@
 import type { ErrorCode } from '#contract/errors.ts'
 import { Field } from '#ui/field.tsx'
+import { SecondFactorField } from '#client/forms/second-factor-field.tsx'
 import { secondFactorQuery } from '#web/features/accounts/accounts.api.ts'
 import { personalDataCopy as copy } from '#web/features/accounts/personal-data.copy.ts'
 import type { useSendForm } from '#web/parts/forms/use-send-form.ts'
@@ -27,17 +28,7 @@ export function OwnerProof({ form, isFirst = false }: Props) {
         autoComplete="current-password"
         data-autofocus={isFirst || undefined}
       />
-      {isCodeNeeded && (
-        <Field
-          {...form.field('otp')}
-          label={copy.code}
-          hint={copy.codeHint}
-          autoComplete="one-time-code"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={32}
-        />
-      )}
+      {isCodeNeeded && <SecondFactorField {...form.field('otp')} label={copy.code} hint={copy.codeHint} />}
     </>
   )
 }

@@ -42,6 +42,7 @@ export const profileCopy = {
     'settings.prices': 'sửa giá và hạn mức',
     'settings.money': 'đổi tài khoản nhận tiền',
     'bank-transfers.match': 'đối soát chuyển khoản',
+    'recharge-claims.answer': 'trả lời yêu cầu kiểm tra',
     'deliveries.resolve': 'xử lý đơn giao',
     'wallet.adjust': 'điều chỉnh ví',
   },

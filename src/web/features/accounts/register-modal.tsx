@@ -4,7 +4,7 @@ import { register } from '#contract/auth.ts'
 import { DEFAULT_SERVER_ID } from '#contract/constants.ts'
 import { pages, paths } from '#contract/pages.ts'
 import { listServers } from '#contract/servers.ts'
-import { Button, keepFocus } from '#ui/button.tsx'
+import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Field, SelectField } from '#ui/field.tsx'
 import { browserCall } from '#web/browser-call.ts'
@@ -58,7 +58,7 @@ export function RegisterModal({ data, isLeaving }: ModalProps) {
       </Form>
       <p className="mt-4 flex flex-wrap items-center justify-center text-[0.9375rem]">
         {copy.hasAccount}
-        <Button kind="quiet" className="px-2" onMouseDown={keepFocus} onClick={() => switchModal('login')}>
+        <Button kind="quiet" className="px-2" onClick={() => switchModal('login')}>
           {copy.login}
         </Button>
       </p>
@@ -86,6 +86,7 @@ function useRegisterForm(next: unknown) {
   const navigate = useNavigate()
   return useSendForm(register, {
     start: EMPTY,
+    draft: { key: 'register', names: ['username', 'phone', 'email'] },
     check: checkRepeated,
     toBody: (typed) => ({ ...typed, name: typed.username.trim(), referral_id: readReferral() }),
     call: (endpoint, input) => openSession(() => browserCall(endpoint, input)),

@@ -1,7 +1,7 @@
 import { removeSecondFactor } from '#contract/second-factor.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
-import { Field } from '#ui/field.tsx'
+import { SecondFactorField } from '#client/forms/second-factor-field.tsx'
 import { securityCopy as copy } from '#web/features/accounts/security.copy.ts'
 import { Form } from '#client/forms/form.tsx'
 import { useSendForm } from '#web/parts/forms/use-send-form.ts'
@@ -19,14 +19,10 @@ export function SecondFactorOff({ onClose }: { onClose: () => void }) {
     <Dialog title={copy.factorOffTitle} onClose={onClose}>
       <Form form={form}>
         <p>{copy.factorOffLead}</p>
-        <Field
+        <SecondFactorField
           {...form.field('code')}
           label={copy.factorCodeAny}
           placeholder="123456"
-          autoComplete="one-time-code"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={32}
           data-autofocus
         />
         <div className="modal-acts">

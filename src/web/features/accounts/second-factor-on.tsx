@@ -14,7 +14,8 @@ import { Form } from '#client/forms/form.tsx'
 import { useSendForm } from '#web/parts/forms/use-send-form.ts'
 import { loadChunk } from '#web/load-chunk.ts'
 import { messagesOf } from '#web/parts/outcomes/report-outcome.ts'
-import { codeDigits, problemOfCode } from '#web/parts/one-time-codes/otp-text.ts'
+import { codeDigits } from '#client/forms/code-text.ts'
+import { problemOfCode } from '#web/parts/one-time-codes/otp-text.ts'
 import { useQuery } from '#web/use-query.ts'
 
 type Secret = AnswerOf<typeof startSecondFactor> & { qr: string }

@@ -1,5 +1,7 @@
+import { formatNumber } from '#contract/format-number.ts'
 import { paths } from '#contract/pages.ts'
 import { buttonClass } from '#ui/button.tsx'
+import { Coins } from '#ui/coins.tsx'
 import { Link } from '#web/navigation.tsx'
 import { deliveryMomentCopy } from '#web/parts/deliveries/delivery-moment.copy.ts'
 import { momentOfDelivery } from '#web/parts/deliveries/delivery-moment.ts'
@@ -8,6 +10,7 @@ import { useReceipt } from '#web/parts/deliveries/use-receipt.ts'
 import { MomentDialog } from '#web/parts/moment/moment-dialog.tsx'
 import { ShareMoment } from '#web/parts/moment/share-moment.tsx'
 import { dismissAnnouncement, type Announcement } from '#web/parts/outcomes/dialog-store.ts'
+import { useSession } from '#web/session/session-store.ts'
 import { purchaseCopy } from '#web/parts/purchase/purchase.copy.ts'
 import type { DeliveryReceipt } from '#contract/deliveries.ts'
 
@@ -18,6 +21,7 @@ export function PurchaseMoment({ announcement: { live, lines } }: { announcement
 
 function Watched({ bought, lines }: { bought: DeliveryReceipt; lines: readonly string[] }) {
   const { receipt = bought, isLost } = useReceipt(bought.id, bought)
+  const { user } = useSession()
   const moment = momentOfDelivery(receipt)
   const reason = receipt.refund_reason
   return (
@@ -26,6 +30,13 @@ function Watched({ bought, lines }: { bought: DeliveryReceipt; lines: readonly s
       // What the server said when it was bought is true until it has gone on.
       lines={moment.phase === 'sending' ? lines : [moment.text, ...(reason === null ? [] : [reason])]}
       isLost={isLost}
+      balance={
+        user && (
+          <p className="mt-4 flex items-center justify-between gap-4">
+            {deliveryMomentCopy.balance} <Coins>{formatNumber(user.balance)}</Coins>
+          </p>
+        )
+      }
       buttons={
         <>
           {moment.stamp !== null && (

@@ -60,7 +60,7 @@ function AmountChoice({ amounts, chosen, className, onChoose }: AmountProps) {
   if (amounts.length === 0) return <PageState title={copy.noAmounts} />
   return (
     <fieldset className={className}>
-      <legend className="mb-3 text-xl font-bold">{copy.amounts}</legend>
+      <legend className="mb-2 text-lg font-bold sm:mb-3 sm:text-xl">{copy.amounts}</legend>
       <div className="grid grid-cols-2 gap-3 sm:grid-cols-3">
         {amounts.map((option) => {
           const { amount, receive } = option

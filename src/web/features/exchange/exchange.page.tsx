@@ -18,15 +18,15 @@ function ExchangePage() {
   const shown = asked.data ?? open.data
   const isFailed = asked.isError && !asked.data
   return (
-    <div className="shell-width pt-8">
-      <h1 className="brush-title text-3xl">{pages.exchange.title}</h1>
-      {/* The seal has a line of its own: in one line with the text, it would move when the font arrives. */}
-      <div className="mt-3 mb-6 space-y-2">
-        <p className="max-w-text text-soft">{copy.lead}</p>
+    <div className="shell-width pt-4 sm:pt-6">
+      {/* The seal is at the other end of the line: a font that arrives late moves nothing. */}
+      <div className="flex items-center justify-between gap-3">
+        <h1 className="brush-title text-2xl sm:text-3xl">{pages.exchange.title}</h1>
         {shown && shown.bonus > 0 && (
           <p className="seal px-3 py-2 text-sm whitespace-nowrap">{copy.bonus(shown.bonus)}</p>
         )}
       </div>
+      <p className="mt-2 mb-4 max-w-text text-soft max-sm:text-sm">{copy.lead}</p>
       {isFailed && <LoadFailure onRetry={asked.refetch} />}
       {!isFailed && !shown && <FormSkeleton />}
       {!isFailed && shown && <ExchangeForm amounts={shown.amounts} own={own} />}

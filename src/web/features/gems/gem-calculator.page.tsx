@@ -1,4 +1,5 @@
 import { useId, useState } from 'react'
+import { afterPress } from '#client/after-press.ts'
 import { useSearchParams } from '#web/navigation.tsx'
 import { formatNumber } from '#contract/format-number.ts'
 import { GEM_LEVEL_MAX } from '#contract/gems.ts'
@@ -50,7 +51,7 @@ function GemForm({ inputs, onChange }: FormProps) {
   const isReversed = inputs.from >= inputs.to
   return (
     <form
-      className="space-y-5 rounded-xl border border-line bg-raised p-4 shadow-card sm:p-5"
+      className="form-fields space-y-5 rounded-xl border border-line bg-raised p-4 shadow-card sm:p-5"
       onSubmit={(event) => event.preventDefault()}
     >
       <div className="grid grid-cols-2 gap-3">
@@ -133,7 +134,7 @@ function PriceField({ label, hint, price, onPrice }: PriceProps) {
       error={price === null ? missing : price < 1 ? copy.tooSmall : undefined}
       notWhole={copy.tooSmall}
       onAmount={onPrice}
-      onBlur={() => setTouched(true)}
+      onBlur={() => afterPress(() => setTouched(true))}
     />
   )
 }

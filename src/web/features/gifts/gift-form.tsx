@@ -58,7 +58,7 @@ function PackageChoice({ chosen, onChoose }: PackageProps) {
   const best = bestValue(GIFT_PACKAGES, luongIn)
   return (
     <fieldset>
-      <legend className="mb-3 text-xl font-bold">{copy.packages}</legend>
+      <legend className="mb-2 text-lg font-bold sm:mb-3 sm:text-xl">{copy.packages}</legend>
       <div className="grid gap-3 sm:grid-cols-2">
         {GIFT_PACKAGES.map((offered) => (
           <Choice

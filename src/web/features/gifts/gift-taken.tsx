@@ -5,12 +5,16 @@ import { Icon } from '#ui/icon.tsx'
 import { GiftGoods } from '#web/features/gifts/gift-goods.tsx'
 import { giftsCopy as copy } from '#web/features/gifts/gifts.copy.ts'
 import { DeliveryRow } from '#web/parts/deliveries/delivery-row.tsx'
+import { useOutcomeFocus } from '#web/parts/moment/use-outcome-focus.ts'
 import { purchaseCopy } from '#web/parts/purchase/purchase.copy.ts'
 import { paths } from '#contract/pages.ts'
 import { TextLink } from '#web/parts/navigation/text-links.tsx'
 
+type Props = { packageId: number; delivery: Delivery | undefined; isNews: boolean }
+
 /** The gift this account has bought, and the state of its delivery. */
-export function GiftTaken({ packageId, delivery }: { packageId: number; delivery: Delivery | undefined }) {
+export function GiftTaken({ packageId, delivery, isNews }: Props) {
+  const heading = useOutcomeFocus(isNews)
   const taken = findGiftPackage(packageId)
   return (
     <section
@@ -22,7 +26,7 @@ export function GiftTaken({ packageId, delivery }: { packageId: number; delivery
           <Icon name="check" className="size-6" />
         </span>
         <div>
-          <h2 id="taken-title" className="text-xl">
+          <h2 ref={heading} id="taken-title" tabIndex={-1} className="text-xl outline-none">
             {copy.takenTitle}
           </h2>
           <p className="mt-1 text-soft">{taken ? copy.takenText : copy.unknownPackage}</p>

@@ -17,10 +17,12 @@ function GiftPage() {
   const { data: deliveries } = useRecentDeliveries({ isPlayer: user !== null, boughtAt_ms })
   const gift = deliveries?.data.find(({ kind }) => kind === 'gift')
   return (
-    <div className="shell-width pt-8">
-      <h1 className="brush-title text-3xl">{pages.gift.title}</h1>
-      <p className="mt-3 mb-6 max-w-text text-soft">{copy.lead}</p>
-      {user && user.first_gift !== null && <GiftTaken packageId={user.first_gift} delivery={gift} />}
+    <div className="shell-width pt-4 sm:pt-6">
+      <h1 className="brush-title text-2xl sm:text-3xl">{pages.gift.title}</h1>
+      <p className="mt-2 mb-4 max-w-text text-soft max-sm:text-sm">{copy.lead}</p>
+      {user && user.first_gift !== null && (
+        <GiftTaken packageId={user.first_gift} delivery={gift} isNews={boughtAt_ms > 0} />
+      )}
       {user && user.first_gift === null && (
         <Offer wasRefunded={gift?.status === 'refunded'} onBought={() => setBoughtAt(Date.now())} />
       )}

@@ -9,15 +9,21 @@ import { closeModal } from '#web/parts/modals/modal-store.ts'
 
 /** The answer is the same whether or not name and address belong together, and so is this form's. */
 export function ForgotByEmail({ username, onUsername }: SharedUsername) {
-  const form = useSendForm(requestPasswordReset, { start: { username, email: '' }, onDone: closeModal })
+  const form = useSendForm(requestPasswordReset, {
+    start: { username, email: '' },
+    draft: { key: 'forgot', names: ['email'] },
+    onDone: closeModal,
+  })
   return (
     <Form form={form}>
       <p className="text-[0.9375rem] text-soft">{copy.emailLead}</p>
       <UsernameField {...form.field('username')} onUsername={onUsername} data-autofocus />
       <Field {...form.field('email')} label={copy.email} type="email" autoComplete="email" />
-      <Button type="submit" isBusy={form.isSending} className="w-full">
-        {copy.emailSend}
-      </Button>
+      <div className="modal-acts">
+        <Button type="submit" isBusy={form.isSending} className="w-full">
+          {copy.emailSend}
+        </Button>
+      </div>
     </Form>
   )
 }

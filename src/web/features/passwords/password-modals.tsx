@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { resetPassword } from '#contract/passwords.ts'
 import { Alert } from '#ui/alert.tsx'
-import { Button, keepFocus } from '#ui/button.tsx'
+import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Tabs } from '#ui/tabs.tsx'
 import { ForgotByEmail } from '#web/features/passwords/forgot-by-email.tsx'
@@ -33,13 +33,13 @@ export function ForgotModal({ data, isLeaving }: ModalProps) {
       </Tabs>
       <p className="mt-4 flex flex-wrap items-center justify-center text-[0.9375rem]">
         {copy.remembered}
-        <Button kind="quiet" className="px-2" onMouseDown={keepFocus} onClick={() => switchModal('login')}>
+        <Button kind="quiet" className="px-2" onClick={() => switchModal('login')}>
           {copy.login}
         </Button>
       </p>
       <p className="flex flex-wrap items-center justify-center text-[0.9375rem]">
         {copy.noAccount}
-        <Button kind="quiet" className="px-2" onMouseDown={keepFocus} onClick={() => switchModal('register')}>
+        <Button kind="quiet" className="px-2" onClick={() => switchModal('register')}>
           {copy.register}
         </Button>
       </p>

@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react'
 import { Button } from '#ui/button.tsx'
-import { Field } from '#ui/field.tsx'
+import type { Field } from '#ui/field.tsx'
+import { SecondFactorField } from '#client/forms/second-factor-field.tsx'
 import { passwordsCopy as copy } from '#web/features/passwords/passwords.copy.ts'
 import { NewPasswordFields } from '#web/parts/forms/new-password-fields.tsx'
 
@@ -20,14 +21,10 @@ export function ResetFields({ form, isFactorAsked }: Props) {
     <>
       <NewPasswordFields form={form} isFirst />
       {isFactorAsked && (
-        <Field
+        <SecondFactorField
           {...form.field('otp')}
           label={copy.secondFactor}
           hint={copy.secondFactorHint}
-          autoComplete="one-time-code"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={32}
           autoFocus
         />
       )}

@@ -3,7 +3,6 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import { Router } from 'wouter'
 import { ORDER_STATUSES, type RechargeOrder } from '#contract/recharge.ts'
-import { OrderDialog } from '#web/features/recharge/order-dialog.tsx'
 import { laterOrder } from '#web/features/recharge/later-order.ts'
 import { momentOfOrder } from '#web/features/recharge/order-moment.ts'
 import { OrderOutcome } from '#web/features/recharge/order-outcome.tsx'
@@ -46,14 +45,12 @@ function clientAfter(order: readonly RechargeOrder['status'][]) {
   return { client, known: client.getQueryData<RechargeOrder>(queryKey)! }
 }
 
-const stepsIn = (html: string) => /<ol class="moment-steps">.*?<\/ol>/s.exec(html)?.[0]
-
 const triples = ORDER_STATUSES.flatMap((first) =>
   ORDER_STATUSES.flatMap((second) => ORDER_STATUSES.map((third) => [first, second, third] as const)),
 )
 
-describe('the live dialog and the page of an order', () => {
-  test('say the same after every order of answers, and TCoin that came do not go', () => {
+describe('the page of an order', () => {
+  test('says what the last answer says after every order of answers, and TCoin that came do not go', () => {
     for (const order of triples) {
       const { client, known } = clientAfter(order)
       const draw = (shown: ReactNode) =>
@@ -63,15 +60,9 @@ describe('the live dialog and the page of an order', () => {
           </QueryClientContext>,
         )
       const page = draw(<OrderOutcome order={known} />)
-      const dialog = draw(
-        <OrderDialog
-          announcement={{ kind: 'success', lines: [], live: { kind: 'order', code: known.code } }}
-        />,
-      )
       const highest = Math.max(...order.map((status) => answerOf(status).credited))
       expect(known.credited, order.join()).toBe(highest)
-      for (const html of [page, dialog]) expect(html).toContain(orderStates[known.status].text)
-      expect(stepsIn(dialog)).toBe(stepsIn(page))
+      expect(page).toContain(orderStates[known.status].text)
       expect(page.includes('Đã cộng TCoin') && !page.includes('Đội vận hành kiểm tra')).toBe(highest > 0)
     }
   })
@@ -81,7 +72,7 @@ test.each<[RechargeOrder['status'], string, string[]]>([
   ['pending', 'waiting', []],
   ['review', 'review', ['Đã nhận tiền:done', 'Đội vận hành kiểm tra:now', 'Đã cộng TCoin:later']],
   ['paid', 'done', ['Đã nhận tiền:done', 'Đã cộng TCoin:done']],
-  ['paid_under', 'done', ['Đã nhận tiền:done', 'Đã cộng TCoin:done']],
+  ['paid_under', 'partial', ['Đã nhận tiền:done', 'Đã cộng TCoin:done']],
   ['paid_over', 'done', ['Đã nhận tiền:done', 'Đã cộng TCoin:done']],
   ['expired', 'closed', []],
   ['cancelled', 'closed', []],
@@ -90,6 +81,21 @@ test.each<[RechargeOrder['status'], string, string[]]>([
   expect(moment.phase).toBe(phase)
   expect(moment.stamp).toBe(phase === 'done' ? 'Đã cộng' : null)
   expect(moment.steps.map(({ name, state }) => `${name}:${state}`)).toEqual(steps)
+})
+
+test('an order that was paid in part says what is missing, offers to pay it, and is not shown as done', () => {
+  const payment = { amount: 30_000, bank_reference: null, arrived_at: pending.created_at, credited_at: null }
+  const { client } = clientAfter([])
+  const html = renderToStaticMarkup(
+    <QueryClientContext value={client}>
+      <Router ssrPath="/recharge">
+        <OrderOutcome order={{ ...answerOf('paid_under'), payment }} />
+      </Router>
+    </QueryClientContext>,
+  )
+  expect(html).toContain('còn thiếu 20,000 VND')
+  expect(html).toMatch(/href="\/recharge\?amount=20000"[^>]*>Nạp thêm 20,000 VND/)
+  expect(html).not.toContain('bg-leaf-wash')
 })
 
 test('the answer about another order replaces one that was credited', () => {

@@ -1,26 +1,33 @@
 import type { RechargeOrder } from '#contract/recharge.ts'
+import { formatNumber } from '#contract/format-number.ts'
 import { formatMoment } from '#contract/vietnam-time.ts'
 import { orderStates } from '#web/features/recharge/recharge.copy.ts'
 import { orderCopy as copy } from '#web/features/recharge/order.copy.ts'
 import type { Moment, MomentStep } from '#web/parts/moment/moment.ts'
 
-type Watched = Pick<RechargeOrder, 'status' | 'credited' | 'payment'>
+type Watched = Pick<RechargeOrder, 'status' | 'amount' | 'credited' | 'payment'>
 
-/** Where an order stands: what the live dialog and the order's page both show. */
+/** What has not arrived of an order that was paid in part, in VND. */
+export const missingOf = ({ status, amount, payment }: Watched): number =>
+  status === 'paid_under' && payment ? amount - payment.amount : 0
+
+/** Where an order stands. */
 export function momentOfOrder(order: Watched): Moment {
   const { title, text } = orderStates[order.status]
   const phase = phaseOf(order)
+  const missing = missingOf(order)
   return {
     phase,
     title,
-    text,
+    text: missing > 0 ? copy.missing(formatNumber(missing)) + text : text,
     steps: stepsOf(phase, order),
     stamp: phase === 'done' ? copy.stamp : null,
   }
 }
 
 /** TCoin in the wallet are the end of it, whatever else is said of the order. */
-function phaseOf({ status, credited }: Watched): 'waiting' | 'review' | 'done' | 'closed' {
+function phaseOf({ status, credited }: Watched): 'waiting' | 'review' | 'partial' | 'done' | 'closed' {
+  if (status === 'paid_under') return 'partial'
   if (credited > 0) return 'done'
   if (status === 'review') return 'review'
   return status === 'pending' ? 'waiting' : 'closed'

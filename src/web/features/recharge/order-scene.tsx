@@ -10,11 +10,11 @@ import { useSession } from '#web/session/session-store.ts'
 
 type Props = { order: RechargeOrder; moment: Moment; isCounting: boolean }
 
-/** TCoin that have come, or money that somebody looks at: in the live dialog and on the order's page. */
+/** TCoin that have come, or money that somebody looks at. */
 export function OrderScene({ order, moment, isCounting }: Props) {
   const { user } = useSession()
   if (moment.steps.length === 0) return null
-  const isDone = moment.phase === 'done'
+  const isDone = order.credited > 0
   return (
     <div className="space-y-5">
       <MomentHead

@@ -94,9 +94,9 @@ function TimeLeft({ left_ms }: { left_ms: number }) {
   const minutes = announcedMinutes(left_ms)
   return (
     <>
-      <p role="timer" className="ml-auto text-right text-sm text-soft">
-        <span className="sr-only">{copy.timeLeft} </span>
-        <strong className="text-xl text-ink tabular-nums">{clockText(left_ms)}</strong>
+      <p role="timer" className="ml-auto text-right text-xs leading-tight text-soft">
+        {copy.timeLeft}{' '}
+        <strong className="block text-xl leading-tight text-ink tabular-nums">{clockText(left_ms)}</strong>
       </p>
       <p aria-live="polite" className="sr-only">
         {minutes === null ? '' : minutes === 0 ? orderCopy.noMinuteLeft : orderCopy.minutesLeft(minutes)}

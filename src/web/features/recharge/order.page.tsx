@@ -19,7 +19,7 @@ import { NotFound } from '#web/parts/page-states/not-found.tsx'
 
 function OrderPage() {
   const { code = '' } = useParams()
-  const { order, error, isLost, refetch, clockAhead_ms } = useOrder(code)
+  const { order, error, isLost, isNews, refetch, clockAhead_ms } = useOrder(code)
   return (
     <div className="shell-width pt-1 pb-8 md:pt-4">
       <FocusBar />
@@ -29,7 +29,7 @@ function OrderPage() {
         </p>
       )}
       {order ? (
-        <OrderInTime order={order} clockAhead_ms={clockAhead_ms} />
+        <OrderInTime order={order} isNews={isNews} clockAhead_ms={clockAhead_ms} />
       ) : !error ? (
         <OrderSkeleton />
       ) : isMissing(error) ? (
@@ -62,8 +62,10 @@ function FocusBar() {
   )
 }
 
+type InTimeProps = { order: RechargeOrder; isNews: boolean; clockAhead_ms: number }
+
 /** An order whose time is up is shown as expired at once; the server stores that a little later. */
-function OrderInTime({ order, clockAhead_ms }: { order: RechargeOrder; clockAhead_ms: number }) {
+function OrderInTime({ order, isNews, clockAhead_ms }: InTimeProps) {
   const isPending = order.status === 'pending'
   const now_ms = useNow(isPending) + clockAhead_ms
   const isOver = isPending && now_ms >= Date.parse(order.expires_at)
@@ -72,7 +74,7 @@ function OrderInTime({ order, clockAhead_ms }: { order: RechargeOrder; clockAhea
   return (
     <div className="mx-auto max-w-2xl">
       <h1 className="brush-title mb-6 text-2xl sm:text-3xl">{copy.order(shown.code)}</h1>
-      <OrderOutcome order={shown} />
+      <OrderOutcome order={shown} isNews={isNews} />
       <OrderReceipt order={shown} />
     </div>
   )

@@ -1,7 +1,6 @@
 import { paths } from '#contract/pages.ts'
 import { formatNumber } from '#contract/format-number.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
-import { buttonClass } from '#ui/button.tsx'
 import { Section } from '#ui/section.tsx'
 import { CancelOrder } from '#web/features/recharge/cancel-order.tsx'
 import { ChannelMark } from '#web/features/recharge/channel-mark.tsx'
@@ -17,8 +16,8 @@ export function PendingOrders() {
   const now_ms = useNow(pending.length > 0)
   if (pending.length === 0) return null
   return (
-    <Section title={copy.pendingOrders} className="mb-8">
-      <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
+    <Section title={copy.pendingOrders} titleClass="mb-1 text-sm" className="mb-4">
+      <ul className="divide-y divide-line rounded-xl bg-raised shadow-card lg:max-w-xl">
         {pending.map((order) => (
           <PendingOrder key={order.code} order={order} now_ms={now_ms} />
         ))}
@@ -27,28 +26,34 @@ export function PendingOrders() {
   )
 }
 
+/** One line, so that the form below stays on the first screen. */
 function PendingOrder({ order, now_ms }: { order: RechargeOrder; now_ms: number }) {
   const { code, amount, channel } = order
   return (
-    <li className="rounded-xl bg-raised p-4 shadow-card">
-      <div className="mb-3 flex items-center gap-3">
-        <ChannelMark channel={channel} />
-        <div className="min-w-0 flex-1">
-          <strong className="block text-lg leading-snug tabular-nums">{formatNumber(amount)} VND</strong>
-          <span className="text-sm text-soft tabular-nums">{code}</span>
-        </div>
-        <span className="text-right text-sm text-soft">
-          {copy.timeLeft}
-          <strong className="block text-lg leading-snug text-ink tabular-nums">
-            {clockText(timeLeft_ms(order, now_ms))}
-          </strong>
+    <li className="flex items-center">
+      <Link
+        to={paths.order(code)}
+        className="flex min-h-11 min-w-0 flex-1 items-center gap-x-2 rounded-xl px-3 no-underline hover:bg-sunken"
+      >
+        <ChannelMark channel={channel} className="h-6 w-9" />
+        <strong className="whitespace-nowrap tabular-nums">{formatNumber(amount)} VND</strong>
+        <span className="text-sm whitespace-nowrap text-soft tabular-nums">
+          <span className="max-sm:sr-only">{copy.timeLeft} </span>
+          {clockText(timeLeft_ms(order, now_ms))}
         </span>
-      </div>
-      <Link to={paths.order(code)} className={buttonClass('main', 'min-h-12 w-full')}>
-        {copy.goOnPaying}
-        <span className="sr-only"> {code}</span>
+        <span className="ml-auto text-sm font-bold whitespace-nowrap text-vermilion">
+          <span className="max-sm:sr-only">{copy.goOnPaying}</span>
+          <span aria-hidden="true" className="sm:hidden">
+            {copy.pay}
+          </span>
+          <span className="sr-only"> {code}</span>
+          <span aria-hidden="true" className="max-sm:hidden">
+            {' '}
+            →
+          </span>
+        </span>
       </Link>
-      <CancelOrder code={code} className="mx-auto mt-1 -mb-2 flex! text-sm text-soft!" />
+      <CancelOrder code={code} className="ml-0! px-2 text-sm text-soft!" />
     </li>
   )
 }

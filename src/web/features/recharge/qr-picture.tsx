@@ -20,7 +20,10 @@ export function QrPicture({ order }: { order: RechargeOrder }) {
       showToast(failed)
     }
   }
-  const save = withFile((file) => saveFile(file, file.name), copy.saveQrFailed)
+  const save = withFile((file) => {
+    saveFile(file, file.name)
+    showToast(copy.qrSaved)
+  }, copy.saveQrFailed)
   const share = withFile((file) => sharePicture(file, copy.order(order.code)), copy.shareFailed)
   return (
     <div className="flex flex-col items-center gap-2.5">
@@ -31,6 +34,7 @@ export function QrPicture({ order }: { order: RechargeOrder }) {
         alt={order.pay_url === undefined ? copy.qrAlt(amount, order.memo) : copy.momoQrAlt(amount)}
         className={`qr-picture rounded-xl border border-line bg-[#fff] ${order.pay_url ? 'has-app' : ''}`}
       />
+      {order.pay_url === undefined && <Networks />}
       {order.pay_url !== undefined && (
         <a href={order.pay_url} rel="noreferrer" className={buttonClass('main', 'min-h-12 w-full')}>
           {copy.openMomo}
@@ -53,5 +57,18 @@ export function QrPicture({ order }: { order: RechargeOrder }) {
         )}
       </div>
     </div>
+  )
+}
+
+/** Which applications read the code: the names of its standard and of the network behind it, in plain letters. */
+function Networks() {
+  return (
+    <p className="text-center text-sm leading-5 text-soft">
+      <strong className="text-ink">
+        Viet<span className="text-vermilion">QR</span>
+      </strong>{' '}
+      · <strong className="text-ink">napas 247</strong>
+      <span className="block text-xs">{copy.scanWith}</span>
+    </p>
   )
 }

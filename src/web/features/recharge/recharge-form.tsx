@@ -3,7 +3,6 @@ import { useNavigate, useSearchParams } from '#web/navigation.tsx'
 import { OPEN_ORDERS_MAX } from '#contract/constants.ts'
 import { formatNumber } from '#contract/format-number.ts'
 import { createOrder, type RechargeChannel } from '#contract/recharge.ts'
-import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { Coins } from '#ui/coins.tsx'
 import { PageState } from '#ui/page-state.tsx'
@@ -20,6 +19,8 @@ import { isBanned, useSession } from '#web/session/session-store.ts'
 import { AmountField } from '#web/parts/amounts/amount-field.tsx'
 import { useSettings } from '#web/parts/settings/settings.ts'
 import { Form } from '#client/forms/form.tsx'
+import { safely } from '#web/parts/sending/attempt.ts'
+import { Interrupted } from '#web/parts/sending/interrupted.tsx'
 import { useSendForm } from '#web/parts/forms/use-send-form.ts'
 import { useQuery, useQueryClient } from '#web/use-query.ts'
 
@@ -41,7 +42,7 @@ function OpenForm({ channels }: { channels: readonly RechargeChannel[] }) {
   const isTooMany = pending.length >= OPEN_ORDERS_MAX
   const limits = limitsOf(channels, channel)
   return (
-    <Form form={form} className="space-y-6">
+    <Form form={form}>
       <ChannelCards
         channels={channels}
         chosen={channel}
@@ -61,15 +62,16 @@ function OpenForm({ channels }: { channels: readonly RechargeChannel[] }) {
           hint={copy.limits(formatNumber(limits.min), formatNumber(limits.max))}
         />
       </div>
-      <Result amount={amountProblem(amount, limits) ? null : amount} />
+      <Interrupted kind="recharge" />
       <TooManyOrders id={tooManyId} count={pending.length} />
-      <div className={isTooMany ? '' : 'action-bar'}>
+      <div className={`flex items-center gap-3 lg:gap-6 lg:pt-2 ${isTooMany ? '' : 'action-bar'}`}>
+        <Result amount={amountProblem(amount, limits) ? null : amount} />
         <Button
           type="submit"
           isBusy={form.isSending}
           disabled={isTooMany}
           aria-describedby={isTooMany ? tooManyId : undefined}
-          className="min-h-12 w-full lg:w-auto lg:min-w-48"
+          className="min-h-12 min-w-36 lg:min-w-48"
         >
           {copy.create}
         </Button>
@@ -93,6 +95,7 @@ function useRechargeForm(channels: readonly RechargeChannel[]) {
       channel: channel === null ? copy.channelMissing : undefined,
       amount: amountProblem(amount, limitsOf(channels, channel)),
     }),
+    call: safely('recharge'),
     onDone: (order) => {
       rememberChannel(order.channel)
       client.setQueryData(orderQuery(order.code).queryKey, order)
@@ -118,8 +121,8 @@ type QuickProps = { amounts: readonly number[]; amount: number | null; onChoose:
 function QuickAmounts({ amounts, amount, onChoose }: QuickProps) {
   return (
     <fieldset>
-      <legend className="mb-2 text-sm font-bold">{copy.amounts}</legend>
-      <div className="grid grid-cols-3 gap-2">
+      <legend className="mb-1.5 text-sm font-bold">{copy.amounts}</legend>
+      <div className="grid grid-cols-3 gap-2 sm:grid-cols-6 lg:grid-cols-3 xl:grid-cols-6">
         {amounts.map((offered) => (
           <Button
             key={offered}
@@ -136,28 +139,33 @@ function QuickAmounts({ amounts, amount, onChoose }: QuickProps) {
   )
 }
 
+/** What the amount brings, and at which rate: known before anything is paid. */
 function Result({ amount }: { amount: number | null }) {
-  const rate = Number(useSettings().recharge_rate ?? 1)
+  const { recharge_rate: rate = '1', exchange_bonus: bonus = '0' } = useSettings()
   return (
-    <Alert tone="note">
-      <p className="flex min-h-6 items-center justify-between gap-4">
+    <output className="min-w-0 flex-1 lg:flex-none">
+      <span className="flex min-h-6 flex-wrap items-center gap-x-2">
         {copy.youGet}
         {amount === null ? (
           <span className="text-soft">—</span>
         ) : (
-          <Coins>{formatNumber(amount * rate)}</Coins>
+          <Coins>{formatNumber(amount * Number(rate))}</Coins>
         )}
-      </p>
-    </Alert>
+      </span>
+      <span className="block text-xs text-soft sm:text-sm">
+        {[copy.rate(formatNumber(Number(rate))), ...(bonus === '0' ? [] : [copy.bonus(bonus)])].join(' · ')}
+      </span>
+    </output>
   )
 }
 
 export function FormSkeleton() {
   return (
-    <div aria-busy="true" className="min-h-[42rem] space-y-6">
-      <div className="grid gap-3 sm:grid-cols-2">
-        <Skeleton className="h-21 w-full" />
-        <Skeleton className="h-21 w-full" />
+    <div aria-busy="true" className="min-h-[34rem] space-y-4">
+      <div className="grid grid-cols-3 gap-2 sm:gap-3">
+        <Skeleton className="h-17 w-full" />
+        <Skeleton className="h-17 w-full" />
+        <Skeleton className="h-17 w-full" />
       </div>
       <Skeleton className="h-48 w-full" />
       <Skeleton className="h-12 w-full" />

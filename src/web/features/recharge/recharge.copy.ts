@@ -4,7 +4,7 @@ import type { BadgeTone } from '#ui/badge.tsx'
 type Status = RechargeOrder['status']
 
 export const rechargeCopy = {
-  lead: 'Chuyển khoản bằng mã QR qua ngân hàng hoặc ví điện tử. TCoin vào ví ngay khi tiền đến, kể cả khi bạn đã đóng trang.',
+  lead: 'TCoin vào ví ngay khi tiền đến.',
   channels: 'Kênh nạp',
   channelMissing: 'Vui lòng chọn kênh nạp',
   noChannels: 'Hiện chưa có kênh nạp nào được mở.',
@@ -18,12 +18,15 @@ export const rechargeCopy = {
   amountMissing: 'Vui lòng nhập số tiền',
   amountTooSmall: (min: string) => `Số tiền tối thiểu là ${min} VND`,
   amountTooLarge: (max: string) => `Số tiền tối đa là ${max} VND`,
-  youGet: 'Bạn nhận được',
+  youGet: 'Bạn nhận',
+  rate: (tcoin: string) => `1 VND = ${tcoin} TCoin`,
+  bonus: (percent: string) => `đổi lượng +${percent}%`,
   create: 'Tạo mã QR',
   tooManyTitle: (count: number) => `Bạn đang có ${count} đơn nạp chờ thanh toán`,
   tooManyText: 'Vui lòng chuyển khoản hoặc hủy bớt một đơn ở đầu trang rồi tạo đơn mới.',
   pendingOrders: 'Đang chờ bạn thanh toán',
   goOnPaying: 'Tiếp tục thanh toán',
+  pay: 'Trả',
   orders: 'Đơn nạp của bạn',
   noOrders: 'Bạn chưa có đơn nạp nào.',
   timeLeft: 'Còn lại',
@@ -52,7 +55,7 @@ export const orderStates: Record<Status, { label: string; tone: BadgeTone; title
     label: 'Nhận thiếu',
     tone: 'note',
     title: 'Đã nhận ít hơn số tiền của đơn',
-    text: 'Ví của bạn được cộng đúng số tiền đã đến. Muốn nạp thêm, vui lòng tạo đơn mới.',
+    text: 'Ví của bạn đã được cộng đúng số tiền đã đến, dùng được ngay. Muốn nạp đủ, bạn tạo đơn mới cho phần còn thiếu.',
   },
   paid_over: {
     label: 'Nhận dư',

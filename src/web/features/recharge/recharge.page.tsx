@@ -13,9 +13,9 @@ function RechargePage() {
   // The form reads them too, but comes after the orders: both are asked for at once.
   useQuery(channelsQuery)
   return (
-    <div className="shell-width pt-8">
-      <h1 className="brush-title text-3xl">{pages.recharge.title}</h1>
-      <p className="mt-3 mb-6 max-w-text text-soft">{copy.lead}</p>
+    <div className="shell-width pt-4 sm:pt-6">
+      <h1 className="brush-title text-2xl sm:text-3xl">{pages.recharge.title}</h1>
+      <p className="mt-2 mb-4 max-w-text text-soft">{copy.lead}</p>
       <PendingOrders />
       <div className="grid items-start gap-x-10 gap-y-10 lg:grid-cols-[minmax(0,5fr)_minmax(0,4fr)]">
         {/* The orders above move what is below them: it comes when they are known. */}

@@ -4,8 +4,6 @@ import { ORDER_EVENTS_PATH, type RechargeOrder } from '#contract/recharge.ts'
 import { addressOf } from '#client/call.ts'
 import { orderQuery } from '#web/features/recharge/recharge.api.ts'
 import { awaitFirstRecharge, reportFirstRecharge } from '#web/features/recharge/report-first-recharge.ts'
-import { orderStates } from '#web/features/recharge/recharge.copy.ts'
-import { announce } from '#web/parts/outcomes/dialog-store.ts'
 import { refreshUser, useSession } from '#web/session/session-store.ts'
 import { followEvents } from '#client/live/follow-events.ts'
 import { readToken } from '#web/session/token.ts'
@@ -55,15 +53,19 @@ export function useOrder(code: string) {
     }
   }, [client, code, isPending])
 
-  useBalanceOnCredit(order)
+  const isNews = useBalanceOnCredit(order)
   const isLost = query.isRefetchError || query.fetchStatus === 'paused'
-  return { error: query.error, refetch: query.refetch, order, isLost, clockAhead_ms }
+  return { error: query.error, refetch: query.refetch, order, isLost, isNews, clockAhead_ms }
 }
 
-/** Money that arrives while the page is open shows in the header at once; otherwise its arrival is reported later. */
-function useBalanceOnCredit(order: RechargeOrder | undefined): void {
+/**
+ * Money that arrives while the page is open shows in the balance at once; otherwise its arrival is reported later. Returns
+ * whether it has arrived while the page was open.
+ */
+function useBalanceOnCredit(order: RechargeOrder | undefined): boolean {
   const client = useQueryClient()
   const playerId = useSession().user?.id
+  const [news, setNews] = useState<string | null>(null)
   const awaitedCode = order && mayChange(order) && order.credited === 0 ? order.code : null
 
   useEffect(() => {
@@ -77,11 +79,8 @@ function useBalanceOnCredit(order: RechargeOrder | undefined): void {
     seen.current = { code: order.code, credited: order.credited }
     if (before === null || before === order.credited) return
     void refreshUser()
-    announce({
-      kind: 'success',
-      lines: [orderStates[order.status].title],
-      live: { kind: 'order', code: order.code },
-    })
+    setNews(order.code)
     if (before === 0 && playerId) void reportFirstRecharge(client, playerId)
   }, [client, order, playerId])
+  return news !== null && news === order?.code
 }

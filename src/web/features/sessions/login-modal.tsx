@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import { useNavigate } from '#web/navigation.tsx'
 import { login } from '#contract/auth.ts'
-import { Button, keepFocus } from '#ui/button.tsx'
+import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Field } from '#ui/field.tsx'
+import { SecondFactorField } from '#client/forms/second-factor-field.tsx'
 import { browserCall } from '#web/browser-call.ts'
 import { sessionsCopy as copy } from '#web/features/sessions/sessions.copy.ts'
 import { Form } from '#client/forms/form.tsx'
@@ -24,6 +25,7 @@ export function LoginModal({ data, isLeaving }: ModalProps) {
   const [isThrottled, setThrottled] = useState(false)
   const form = useSendForm(login, {
     start: { username: '', password: '', otp: '' },
+    draft: { key: 'login', names: ['username'] },
     call: (endpoint, input) => openSession(() => browserCall(endpoint, input)),
     isRefusedInForm: true,
     onRefused: (code) => {
@@ -56,13 +58,10 @@ export function LoginModal({ data, isLeaving }: ModalProps) {
           autoComplete="current-password"
         />
         {needsSecondFactor && (
-          <Field
+          <SecondFactorField
             {...form.field('otp')}
             label={copy.secondFactor}
             hint={copy.secondFactorHint}
-            autoComplete="one-time-code"
-            autoCapitalize="none"
-            spellCheck={false}
             autoFocus
           />
         )}
@@ -72,13 +71,13 @@ export function LoginModal({ data, isLeaving }: ModalProps) {
       </Form>
       {isThrottled && <OtherWays />}
       <p className="mt-2 text-center">
-        <Button kind="quiet" onMouseDown={keepFocus} onClick={() => switchModal('forgot')}>
+        <Button kind="quiet" onClick={() => switchModal('forgot')}>
           {copy.forgot}
         </Button>
       </p>
       <p className="flex flex-wrap items-center justify-center text-[0.9375rem]">
         {copy.noAccount}
-        <Button kind="quiet" className="px-2" onMouseDown={keepFocus} onClick={() => switchModal('register')}>
+        <Button kind="quiet" className="px-2" onClick={() => switchModal('register')}>
           {copy.register}
         </Button>
       </p>
@@ -91,10 +90,10 @@ function OtherWays() {
   const open = (way: string) => () => openModal('forgot', { ...modalStore.get().data, way })
   return (
     <div className="mt-4 grid gap-3 sm:grid-cols-2">
-      <Button kind="plain" onMouseDown={keepFocus} onClick={open('phone')}>
+      <Button kind="plain" onClick={open('phone')}>
         {copy.bySms}
       </Button>
-      <Button kind="plain" onMouseDown={keepFocus} onClick={open('email')}>
+      <Button kind="plain" onClick={open('email')}>
         {copy.byEmail}
       </Button>
     </div>

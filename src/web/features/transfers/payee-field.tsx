@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 import type { Payee } from '#contract/transfers.ts'
-import { keepFocus } from '#ui/button.tsx'
+import { afterPress } from '#client/after-press.ts'
 import { Field } from '#ui/field.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { PayeeCard } from '#web/features/transfers/payee-card.tsx'
@@ -19,7 +19,7 @@ type Props = Pick<ComponentProps<'input'>, 'name' | 'value' | 'onChange'> & {
 export function PayeeField({ found, error, onBlur, onChoose, ...field }: Props) {
   const { payee, problem, isLooking, recent } = found
   return (
-    <div className="space-y-3">
+    <div className="space-y-4">
       <Field
         {...field}
         label={copy.payee}
@@ -30,13 +30,19 @@ export function PayeeField({ found, error, onBlur, onChoose, ...field }: Props) 
         maxLength={40}
         onBlur={() => {
           onBlur()
-          found.lookUp()
+          afterPress(found.lookUp)
         }}
       />
-      {recent.length > 0 && !payee && <RecentPayees payees={recent} onChoose={onChoose} />}
-      <div aria-live="polite">
-        {isLooking && <Skeleton className="h-20 w-full" />}
-        {payee && <PayeeCard payee={payee} />}
+      {/* Who it is takes the place of the recent ones: what is below stays where it is. */}
+      <div className="min-h-20">
+        {!payee && !isLooking && recent.length > 0 && <RecentPayees payees={recent} onChoose={onChoose} />}
+        {!payee && !isLooking && recent.length === 0 && (
+          <p className="text-sm text-soft">{copy.payeeCheck}</p>
+        )}
+        <div aria-live="polite">
+          {isLooking && !payee && <Skeleton className="h-20 w-full" />}
+          {payee && <PayeeCard payee={payee} />}
+        </div>
       </div>
     </div>
   )
@@ -56,7 +62,8 @@ function RecentPayees({ payees, onChoose }: RecentProps) {
             <button
               type="button"
               className="flex min-h-11 items-center gap-2 rounded-full border border-line-strong bg-raised py-1 pr-4 pl-1.5 font-bold hover:bg-sunken"
-              onMouseDown={keepFocus}
+              // The focus stays: leaving the field would look up what is typed so far.
+              onMouseDown={(event) => event.preventDefault()}
               onClick={() => onChoose(payee)}
             >
               <CharacterHead head={payee.character?.head ?? 0} className="rounded-lg size-8" />

@@ -4,7 +4,7 @@ import { formatNumber } from '#contract/format-number.ts'
 import { transfer } from '#contract/transfers.ts'
 import type { User } from '#contract/users.ts'
 import { Alert } from '#ui/alert.tsx'
-import { Button, keepFocus } from '#ui/button.tsx'
+import { Button } from '#ui/button.tsx'
 import { Coins } from '#ui/coins.tsx'
 import { ConfirmTransfer } from '#web/features/transfers/confirm-transfer.tsx'
 import { PayeeField } from '#web/features/transfers/payee-field.tsx'
@@ -62,7 +62,7 @@ export function TransferSheet({ user, terms, otpLimit }: Props) {
         hint={copy.limits(formatNumber(terms.min), formatNumber(terms.dailyLimit))}
       />
       {missing > 0 && (
-        <TextLink to={recharge} className="-mt-4">
+        <TextLink to={recharge} className="mt-0!">
           {amountsCopy.recharge} →
         </TextLink>
       )}
@@ -75,9 +75,11 @@ export function TransferSheet({ user, terms, otpLimit }: Props) {
       )}
       {otpLimit > 0 && <p className="text-sm text-soft">{copy.otpLimit(formatNumber(otpLimit))}</p>}
       {isOtpAsked && <TransferOtp user={user} limit={otpLimit} onProved={form.send} />}
-      <Button type="submit" onMouseDown={keepFocus} className="w-full sm:w-auto sm:min-w-48">
-        {copy.next}
-      </Button>
+      <div className="action-bar">
+        <Button type="submit" className="w-full sm:w-auto sm:min-w-48">
+          {copy.next}
+        </Button>
+      </div>
       {isAsking && payee && amount !== null && (
         <ConfirmTransfer
           payee={payee}

@@ -33,7 +33,7 @@ export function CharacterChoice(props: Props) {
   const { status } = useSession()
   return (
     <fieldset>
-      <legend className="mb-3 text-xl font-bold">{props.legend}</legend>
+      <legend className="mb-2 text-lg font-bold sm:mb-3 sm:text-xl">{props.legend}</legend>
       {status === 'unknown' && (
         <>
           <div className="while-anonymous">

@@ -11,6 +11,7 @@ export const deliveryMomentCopy = {
   refused: 'Game không nhận',
   refunded: 'TCoin đã về ví',
   stamp: 'Đã vào game',
+  balance: 'Số dư ví',
 } as const
 
 /** What a player reads about a purchase in each of its states, and what happens next. */

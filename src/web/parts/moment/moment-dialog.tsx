@@ -8,14 +8,17 @@ import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
 
 type Props = {
   moment: Moment
+  /** What happened, in sentences. */
   lines: readonly string[]
   isLost: boolean
+  /** What the player has now. */
+  balance: ReactNode
   buttons: ReactNode
   children: ReactNode
 }
 
 /** A message dialog that follows what it tells about: the same titles and button, and the state as it is now. */
-export function MomentDialog({ moment, lines, isLost, buttons, children }: Props) {
+export function MomentDialog({ moment, lines, isLost, balance, buttons, children }: Props) {
   return (
     <Dialog
       role="alertdialog"
@@ -28,6 +31,7 @@ export function MomentDialog({ moment, lines, isLost, buttons, children }: Props
           <p key={line}>{line}</p>
         ))}
       </div>
+      {balance}
       {isLost && <output className="mt-3 block text-sm text-soft">{copy.lost}</output>}
       <div className="modal-acts">
         {buttons}

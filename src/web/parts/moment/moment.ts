@@ -7,7 +7,7 @@ export type MomentStep = {
 
 /** Where a payment or a purchase stands: one value, which the live dialog and the receipt both show. */
 export type Moment = {
-  phase: 'waiting' | 'review' | 'sending' | 'staff' | 'done' | 'refunded' | 'closed'
+  phase: 'waiting' | 'review' | 'sending' | 'staff' | 'partial' | 'done' | 'refunded' | 'closed'
   title: string
   text: string
   steps: readonly MomentStep[]
@@ -21,6 +21,7 @@ export const DIALOG_KINDS: Record<Moment['phase'], 'success' | 'warning' | 'fail
   review: 'warning',
   sending: 'success',
   staff: 'warning',
+  partial: 'warning',
   done: 'success',
   refunded: 'failure',
   closed: 'warning',

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Field } from '#ui/field.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { otpCopy as copy } from '#web/parts/one-time-codes/otp.copy.ts'
-import { codeDigits } from '#web/parts/one-time-codes/otp-text.ts'
+import { codeDigits } from '#client/forms/code-text.ts'
 
 type Props = {
   code: string
@@ -18,7 +18,7 @@ type Props = {
 /** Six digits, the button that asks for them, and the state of their verification. */
 export function OtpField({ code, onCode, state = 'open', error, beside, children }: Props) {
   return (
-    <div className="space-y-2">
+    <div className="space-y-2 [&_.field-notes]:-mb-2">
       <Field
         label={copy.label}
         placeholder={copy.placeholder}

@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest'
-import { codeDigits, problemOfCode, problemOfEmail, problemOfPhone } from './otp-text.ts'
-
-test('a code is six digits, however it was pasted', () => {
-  expect(codeDigits('123 456')).toBe('123456')
-  expect(codeDigits('Ma OTP: 012345.')).toBe('012345')
-  expect(codeDigits('12345678')).toBe('123456')
-  expect(codeDigits('abc')).toBe('')
-})
+import { problemOfCode, problemOfEmail, problemOfPhone } from './otp-text.ts'
 
 test('a number is read without its blanks and its plus', () => {
   expect(problemOfPhone('+84 912.345-601')).toBeUndefined()

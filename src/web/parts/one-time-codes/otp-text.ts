@@ -1,13 +1,7 @@
 import * as z from 'zod/mini'
-import { OTP_LENGTH } from '#contract/constants.ts'
 import { canonicalPhone, EMAIL_INVALID, phone, requiredEmail } from '#contract/fields.ts'
 import { oneTimeCode } from '#contract/one-time-codes.ts'
 import { otpCopy as copy } from '#web/parts/one-time-codes/otp.copy.ts'
-
-/** The digits of a code as it is typed or pasted, `123 456` too; what is beyond six is dropped. */
-export function codeDigits(text: string): string {
-  return text.replace(/\D/g, '').slice(0, OTP_LENGTH)
-}
 
 /**
  * What is wrong with a number before a code can be asked for. The player's own number is known by its mask only: one

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react'
+import { afterPress } from '#client/after-press.ts'
 import { SMS_OTP_TEXT, SMS_PRICE_VND, SMS_SHORT_CODE } from '#contract/constants.ts'
 import { formatNumber } from '#contract/format-number.ts'
 import { Alert } from '#ui/alert.tsx'
@@ -45,7 +46,7 @@ export function ProvePhone({ label = copy.phone, hint, mask = null, isFirst = fa
           )
         }
         onChange={({ target }) => proof.change({ phone: target.value })}
-        onBlur={() => setTouched(true)}
+        onBlur={() => afterPress(() => setTouched(true))}
       />
       <OtpField
         code={code}

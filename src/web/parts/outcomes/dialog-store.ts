@@ -11,7 +11,7 @@ export const DIALOG_TITLES: Record<DialogKind, string> = {
 }
 
 /** What is still under way while the dialog is open; the dialog follows it. */
-export type Live = { kind: 'purchase'; receipt: DeliveryReceipt } | { kind: 'order'; code: string }
+export type Live = { kind: 'purchase'; receipt: DeliveryReceipt }
 
 export type Announcement = {
   kind: DialogKind

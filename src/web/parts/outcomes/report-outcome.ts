@@ -66,8 +66,8 @@ function show(outcome: Outcome): void {
   if (outcome.show === 'dialog') {
     announce({ kind: outcome.kind, lines: outcome.lines, action: actionFor(outcome.offer) })
   }
-  // While the token is still being verified, that check decides about it, silently.
-  if (outcome.show === 'expired-session' && session.get().status !== 'checking') expireSession()
+  // While the token is still being verified, that check decides about it; once it has, answers that were on their way say nothing new.
+  if (outcome.show === 'expired-session' && session.get().status === 'player') expireSession()
 }
 
 function expireSession(): void {

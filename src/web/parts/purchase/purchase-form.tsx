@@ -3,6 +3,7 @@ import type { AnswerOf, BodyOf, Endpoint } from '#contract/endpoint.ts'
 import type { Good } from '#contract/deliveries.ts'
 import type { Character } from '#contract/exchange.ts'
 import type { PurchaseKind } from '#contract/purchases.ts'
+import { Interrupted } from '#web/parts/sending/interrupted.tsx'
 import { useSession } from '#web/session/session-store.ts'
 import type { CallError, CallInput } from '#client/call.ts'
 import { CharacterChoice, knownCharacters } from '#web/parts/characters/character-choice.tsx'
@@ -54,6 +55,7 @@ export function PurchaseForm<E extends Endpoint, Option extends { amount: number
   const [changed, setChanged] = useState<{ from: Option; to: Option } | null>(null)
   const option = changed?.to ?? chosen
   const { isAsking, setAsking, boughtAt_ms, send, isSending } = usePurchase(props.endpoint, {
+    kind: props.kind,
     describe: () => (character && option ? boughtFor(character, { ...props, option }) : null),
     onBought(answer) {
       setChanged(null)
@@ -74,7 +76,7 @@ export function PurchaseForm<E extends Endpoint, Option extends { amount: number
     <div
       className={`gap-8 max-lg:flex max-lg:flex-col lg:grid lg:grid-cols-[minmax(0,1fr)_20rem] lg:items-start ${className}`}
     >
-      <div className="space-y-8">
+      <div className="space-y-5 sm:space-y-8">
         {props.above}
         <CharacterChoice
           legend={words.characters}
@@ -112,6 +114,7 @@ export function PurchaseForm<E extends Endpoint, Option extends { amount: number
           onClose={() => (setAsking(false), setChanged(null))}
         >
           {props.renderDetails?.(verdict.choice)}
+          <Interrupted kind={props.kind} />
         </ConfirmPurchase>
       )}
     </div>

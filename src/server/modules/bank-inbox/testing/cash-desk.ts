@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { ActAnswer, BankTransferDetail } from '#contract/operator/bank-transfers.ts'
 import { aTransfer, openAccounts } from '#tests/support/bank.ts'
 import { startTestApp, type TestAnswer, type TestApp } from '#tests/support/app.ts'
-import { aFreshOperator, type TestOperator } from '#tests/support/operators.ts'
+import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 
 /** A portal whose accounts are open, two cashiers and two owners, who have all just proved their second factor. */
 export type CashDesk = {
@@ -27,7 +27,7 @@ export const REASON = 'Khách gửi ảnh chụp biên lai'
 export async function openCashDesk(): Promise<CashDesk> {
   const portal = await startTestApp()
   await openAccounts(portal)
-  const cashier = await aFreshOperator(portal, 'cashier')
+  const cashier = await anOperator(portal, 'cashier')
   const call = (path: string, how: { by?: TestOperator; key?: string; body?: object } = {}) =>
     portal.call(how.body ? 'POST' : 'GET', `/api/operator${path}`, {
       token: (how.by ?? cashier).token,
@@ -39,9 +39,9 @@ export async function openCashDesk(): Promise<CashDesk> {
   return {
     portal,
     cashier,
-    second: await aFreshOperator(portal, 'cashier'),
-    owner: await aFreshOperator(portal, 'owner'),
-    secondOwner: await aFreshOperator(portal, 'owner'),
+    second: await anOperator(portal, 'cashier'),
+    owner: await anOperator(portal, 'owner'),
+    secondOwner: await anOperator(portal, 'owner'),
     arrives: (change = {}) => aTransfer(portal, change),
     act,
     async done(id, name, body, how) {

@@ -1,0 +1,61 @@
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { operatorDigestCall, type OperatorDigest } from '#contract/operator/digest.ts'
+import { Button } from '#ui/button.tsx'
+import { digestCopy as copy } from '#admin/features/overview/digest.copy.ts'
+import { Loaded } from '#admin/kit/loaded.tsx'
+import { Panel } from '#admin/kit/screen.tsx'
+import { read } from '#admin/query.ts'
+import { useMay } from '#admin/session/console-session.ts'
+
+const DAY_MS = 86_400_000
+const VIETNAM_MS = 7 * 3_600_000
+
+/** Days before today, in Vietnam. */
+const dayBefore = (days: number) =>
+  new Date(Date.now() + VIETNAM_MS - days * DAY_MS).toISOString().slice(0, 10)
+
+/** What operators did with money, prices, accounts and roles, for owners: what they are mailed of yesterday, and today's so far. */
+export function Digest() {
+  const isShown = useMay()('audit.read')
+  const [days, setDays] = useState(0)
+  if (!isShown) return null
+  return (
+    <Panel title={copy.title}>
+      <div className="flex flex-wrap gap-2">
+        {copy.days.map((label, before) => (
+          <Button key={label} kind="plain" aria-pressed={before === days} onClick={() => setDays(before)}>
+            {label}
+          </Button>
+        ))}
+      </div>
+      <Loaded key={days} query={read(operatorDigestCall, { query: { day: dayBefore(days) } })}>
+        {(digest) => <Operators digest={digest} />}
+      </Loaded>
+    </Panel>
+  )
+}
+
+function Operators({ digest: { operators } }: { digest: OperatorDigest }) {
+  if (operators.length === 0) return <p className="text-soft">{copy.nothing}</p>
+  return (
+    <dl className="space-y-3">
+      {operators.map(({ operator, lines }) => (
+        <div key={operator?.id ?? ''}>
+          <dt className="font-bold">
+            {operator === null ? (
+              copy.system
+            ) : (
+              <Link to={`/audit?actor=${operator.username}`}>{operator.username}</Link>
+            )}
+          </dt>
+          {lines.map((line) => (
+            <dd key={line} className="wrap-anywhere">
+              {line}
+            </dd>
+          ))}
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,118 @@
+import type { AlarmName } from '#contract/operator/alarms.ts'
+
+export const alarmCopy = {
+  nothing: 'Trong những mục bạn được xem, không có việc nào đang chờ và không có gì bất thường.',
+  checked: (moment: string) => `kiểm tra lúc ${moment}`,
+  longest: (age: string, moment: string) => `lâu nhất ${age}, từ ${moment}`,
+  runbook: 'Sổ tay: phải làm gì',
+  runbookOf: (label: string) => `Sổ tay: ${label}`,
+  atLeast: (text: string) => `từ ${text}`,
+  states: { broken: 'Nghiêm trọng', late: 'Quá hạn', waiting: 'Đang chờ' },
+  lateOf: (late: string, count: string) => `Quá hạn ${late} trong ${count}`,
+  firstPlace: 'Chỗ sai đầu tiên: ',
+  faults: {
+    link: 'không nối với dòng trước, hoặc thiếu dòng trước dòng này',
+    hash: 'nội dung không khớp mã băm',
+    head: 'đuôi nhật ký bị cắt hoặc bị nối thêm',
+    seal: 'không khớp với nhật ký hoặc với niêm phong trước',
+    personal: 'phần riêng tư bị sửa',
+  },
+  faultAt: (id: string) => `Dòng ${id}: `,
+  faultAtSeal: (id: string) => `Niêm phong ngày số ${id}: `,
+} as const
+
+type AlarmText = {
+  label: string
+  /** What to do about it. */
+  next: string
+  /** The screen where that is done. */
+  to: string | null
+}
+
+export const alarmTexts: Record<AlarmName, AlarmText> = {
+  'audit-chain-broken': {
+    label: 'Nhật ký vận hành bị thay đổi',
+    next: 'Giữ nguyên cơ sở dữ liệu, báo ngay chủ sở hữu và người quản trị máy chủ, rồi làm theo sổ tay. Cảnh báo chỉ hết khi kiểm tra lại thấy toàn bộ nhật ký nguyên vẹn.',
+    to: '/audit',
+  },
+  'ledger-broken': {
+    label: 'Sổ sách không khớp: sổ cái, đơn nạp, giao hàng hoặc thông báo',
+    next: 'Xem quy tắc nào sai và ở dòng nào; không điều chỉnh số dư trước khi rõ nguyên nhân.',
+    to: '/reconciliation',
+  },
+  'red-closes': {
+    label: 'Ngày đối soát lệch',
+    next: 'Xem mục không khớp của ngày đó, sửa ở khoản chuyển rồi đọc lại sao kê.',
+    to: '/daily-closes?status=red',
+  },
+  'unread-payment-events': {
+    label: 'Thông báo thanh toán chưa được xử lý',
+    next: 'Cổng đang thử xử lý lại. Còn quá lâu thì báo người quản trị máy chủ xem nhật ký của máy chủ.',
+    to: null,
+  },
+  'open-payment-events': {
+    label: 'Thông báo thanh toán chưa quyết định được',
+    next: 'Đối chiếu với sao kê rồi nhận là thật hoặc bác bỏ.',
+    to: '/payment-events',
+  },
+  'unmatched-transfers': {
+    label: 'Khoản chuyển chờ ghép',
+    next: 'Mở từng khoản, xem gợi ý bên cạnh rồi ghép với đơn hoặc cộng cho người chơi.',
+    to: '/bank-transfers?state=review',
+  },
+  'parked-deliveries': {
+    label: 'Món giao bị treo',
+    next: 'Hỏi game xem đã giao chưa, rồi gửi lại hoặc hoàn TCoin.',
+    to: '/deliveries?state=parked',
+  },
+  'late-deliveries': {
+    label: 'Món giao chậm quá 5 phút',
+    next: 'Xem máy chủ game có trả lời không; khi nó chạy lại, cổng tự gửi tiếp.',
+    to: '/deliveries?open=true',
+  },
+  'failed-refunds': {
+    label: 'Hoàn tiền bị MoMo từ chối',
+    next: 'Mở khoản chuyển: hoàn lại lần nữa, trả bằng cách khác, hoặc cộng cho người chơi.',
+    to: '/gateway-refunds?state=failed',
+  },
+  'waiting-refunds': {
+    label: 'Hoàn tiền qua MoMo chưa có kết quả',
+    next: 'Cổng tự hỏi lại MoMo; quá một ngày thì kiểm tra trên trang của MoMo.',
+    to: '/gateway-refunds?state=asked',
+  },
+  'waiting-claims': {
+    label: 'Yêu cầu kiểm tra khoản nạp',
+    next: 'Xem biên lai bên cạnh các khoản có thể, rồi cộng tiền hoặc trả lời người chơi.',
+    to: '/recharge-claims?status=open',
+  },
+  'waiting-credits': {
+    label: 'Khoản cộng chờ người thứ hai',
+    next: 'Một người khác với người đề xuất mở ra để duyệt hoặc bác.',
+    to: '/proposals?state=waiting',
+  },
+  'waiting-proposals': {
+    label: 'Đề xuất chờ duyệt',
+    next: 'Đọc lí do và thay đổi, rồi duyệt hoặc bác những đề xuất của người khác.',
+    to: '/proposals?state=waiting',
+  },
+  'uncompared-closes': {
+    label: 'Ngày chưa đối chiếu với ngân hàng',
+    next: 'Đọc lại sao kê của ngày đó. Tài khoản không có sao kê qua nhà cung cấp thì so với ứng dụng của ngân hàng.',
+    to: '/daily-closes?status=not-compared',
+  },
+  'due-deletions': {
+    label: 'Yêu cầu xóa tài khoản',
+    next: 'Xem điều gì còn dở với người chơi đó, rồi xóa tài khoản hoặc từ chối kèm lí do.',
+    to: '/deletion-requests?state=waiting',
+  },
+  'failed-mails': {
+    label: 'Thư gửi không được',
+    next: 'Báo người quản trị máy chủ kiểm tra SMTP_URL và nhật ký của máy chủ thư.',
+    to: null,
+  },
+  'one-person': {
+    label: 'Đang tắt quy tắc hai người (TWO_PEOPLE=0)',
+    next: 'Khi có chủ sở hữu thứ hai, bỏ TWO_PEOPLE=0 khỏi cấu hình máy chủ và khởi động lại.',
+    to: '/staff',
+  },
+}

@@ -1,0 +1,165 @@
+import type { Endpoint } from '../endpoint.ts'
+import { operatorBankTransfers, operatorPaymentEvents, settleDebtCall } from './bank-transfers.ts'
+import { operatorDailyCloses } from './daily-closes.ts'
+import { operatorDeletions } from './deletion-requests.ts'
+import { operatorDeliveries } from './deliveries.ts'
+import { operatorGroups } from './groups.ts'
+import { operatorLegal } from './legal.ts'
+import { operatorMaintenance } from './maintenance.ts'
+import { operatorPictures } from './pictures.ts'
+import { operatorCategories, operatorPosts } from './posts.ts'
+import { operatorProposals } from './proposals.ts'
+import { operatorClaims } from './recharge-claims.ts'
+import { operatorRechargeOrders } from './recharge-orders.ts'
+import { operatorReconciliation } from './reconciliation.ts'
+import { operatorServers } from './servers.ts'
+import { operatorSettings } from './setting-calls.ts'
+import { isGuardedSetting } from './settings.ts'
+import { operatorStaff } from './staff.ts'
+import { operatorTournaments } from './tournaments.ts'
+import { operatorUserActs } from './user-acts.ts'
+
+/** A ban that lasts longer, or has no end, takes a fresh proof. */
+const SHORT_BAN_HOURS = 24
+
+type Body = Readonly<Record<string, unknown>>
+
+/** When an act takes a second-factor proof of the last five minutes. */
+export const PROOF_RULES = {
+  never: () => false,
+  always: () => true,
+  'guarded-setting': ({ values }: Body) => Object.keys(values as object).some(isGuardedSetting),
+  'long-ban': ({ until }: Body, now: Date) =>
+    typeof until !== 'string' || Date.parse(until) - now.getTime() > SHORT_BAN_HOURS * 3_600_000,
+} as const satisfies Record<string, (body: Body, now: Date) => boolean>
+
+type ProofRule = keyof typeof PROOF_RULES
+
+/** When an act waits for a second person. The act itself finds out: most of this depends on what is stored. */
+type SecondPersonRule = 'never' | 'always' | 'above-limit' | 'guarded-setting' | 'approving-role'
+
+export type ActGuard = {
+  /** Its `access` is the permission of the act. */
+  endpoint: Endpoint
+  /** For the operators who read the table. */
+  name: string
+  proof: ProofRule
+  secondPerson: SecondPersonRule
+  /** The setting that limits the sum of one operator's and of one player's acts in 24 hours. */
+  limit: 'manual_credit_limit' | null
+  /** It acts on an account: on an operator's it takes the right to manage operators besides. */
+  isOnAccount: boolean
+}
+
+const UNGUARDED = { proof: 'never', secondPerson: 'never', limit: null, isOnAccount: false } as const
+
+type Rules = Partial<Omit<ActGuard, 'endpoint' | 'name'>>
+
+/* @__NO_SIDE_EFFECTS__ */
+const act = <const R extends Rules>(endpoint: Endpoint, name: string, rules: R = {} as R) => ({
+  ...UNGUARDED,
+  endpoint,
+  name,
+  ...rules,
+})
+
+const PROVED = { proof: 'always' } as const
+const MONEY = { proof: 'always', secondPerson: 'above-limit', limit: 'manual_credit_limit' } as const
+const NEW_ROLE = { proof: 'always', secondPerson: 'approving-role' } as const
+const ON_ACCOUNT = { isOnAccount: true } as const
+
+/**
+ * What each act of an operator takes, by its name in the audit trail. `actAsOperator` decides by it, docs/permissions.md
+ * and the console show it; tests/repo/operator-acts.test.ts misses a call without its row, and a row without its call.
+ */
+export const ACT_GUARDS = {
+  'bank-transfers.match': act(operatorBankTransfers.match, 'Ghép khoản chuyển với đơn nạp', MONEY),
+  'bank-transfers.credit': act(operatorBankTransfers.credit, 'Cộng khoản chuyển cho người chơi', MONEY),
+  'bank-transfers.reverse-credit': act(operatorBankTransfers.reverseCredit, 'Thu hồi khoản đã cộng', MONEY),
+  'bank-transfers.link-reversal': act(
+    operatorBankTransfers.linkReversal,
+    'Nối khoản ngân hàng thu lại với khoản gốc',
+    PROVED,
+  ),
+  'bank-transfers.refund': act(operatorBankTransfers.refund, 'Ghi nhận đã hoàn tiền bằng tay', PROVED),
+  'bank-transfers.refund-at-gateway': act(operatorBankTransfers.refundAtGateway, 'Hoàn tiền qua MoMo', {
+    ...PROVED,
+    limit: 'manual_credit_limit',
+  }),
+  'bank-transfers.ignore': act(operatorBankTransfers.ignore, 'Bỏ qua khoản chuyển'),
+  'bank-transfers.approve': act(operatorBankTransfers.approve, 'Duyệt đề xuất về khoản chuyển', PROVED),
+  'bank-transfers.reject': act(operatorBankTransfers.reject, 'Bác đề xuất về khoản chuyển', PROVED),
+  'bank-transfers.withdraw': act(operatorBankTransfers.withdraw, 'Rút đề xuất về khoản chuyển'),
+  'payment-events.accept': act(operatorPaymentEvents.accept, 'Công nhận thông báo tiền vào', PROVED),
+  'payment-events.dismiss': act(operatorPaymentEvents.dismiss, 'Bỏ thông báo tiền vào'),
+  'recharge-orders.query': act(operatorRechargeOrders.query, 'Hỏi cổng thanh toán về đơn nạp'),
+  'recharge-claims.answer': act(operatorClaims.answer, 'Trả lời yêu cầu kiểm tra'),
+  'daily-closes.read-anew': act(operatorDailyCloses.readAnew, 'Đọc lại sao kê của một ngày'),
+  'reconciliation.start': act(operatorReconciliation.start, 'Chạy đối soát'),
+  'deliveries.retry': act(operatorDeliveries.retry, 'Gửi lại một lần giao'),
+  'deliveries.retry-many': act(operatorDeliveries.retryMany, 'Gửi lại nhiều lần giao'),
+  'deliveries.ask': act(operatorDeliveries.ask, 'Hỏi game về một lần giao'),
+  'deliveries.refund': act(operatorDeliveries.refund, 'Hoàn TCoin của một lần giao', PROVED),
+  'deliveries.settle': act(operatorDeliveries.settle, 'Ghi nhận một lần giao đã tới', PROVED),
+
+  'users.adjust': act(operatorUserActs.adjust, 'Điều chỉnh số dư', MONEY),
+  'users.settle-debt': act(settleDebtCall, 'Trừ ví để trả nợ', PROVED),
+  'users.ban': act(operatorUserActs.ban, 'Khóa người chơi', { proof: 'long-ban', ...ON_ACCOUNT }),
+  'users.lift-ban': act(operatorUserActs.liftBan, 'Mở khóa người chơi', { ...PROVED, ...ON_ACCOUNT }),
+  'users.end-sessions': act(operatorUserActs.endSessions, 'Kết thúc mọi phiên', ON_ACCOUNT),
+  'users.send-reset': act(operatorUserActs.sendReset, 'Gửi thư đặt lại mật khẩu', ON_ACCOUNT),
+  'users.note': act(operatorUserActs.addNote, 'Ghi chú về người chơi'),
+  'users.reveal-contact': act(operatorUserActs.revealContact, 'Xem email và số điện thoại', {
+    ...PROVED,
+    ...ON_ACCOUNT,
+  }),
+  'users.remove-second-factor': act(operatorUserActs.removeSecondFactor, 'Gỡ xác thực hai lớp', {
+    ...PROVED,
+    ...ON_ACCOUNT,
+    secondPerson: 'always',
+  }),
+  'deletion-requests.carry-out': act(operatorDeletions.carryOut, 'Xóa tài khoản theo yêu cầu', PROVED),
+  'deletion-requests.refuse': act(operatorDeletions.refuse, 'Từ chối yêu cầu xóa tài khoản', PROVED),
+
+  'settings.update': act(operatorSettings.update, 'Thay đổi cài đặt', {
+    proof: 'guarded-setting',
+    secondPerson: 'guarded-setting',
+  }),
+  'proposals.approve': act(operatorProposals.approve, 'Duyệt đề xuất', PROVED),
+  'proposals.reject': act(operatorProposals.reject, 'Bác đề xuất', PROVED),
+  'proposals.withdraw': act(operatorProposals.withdraw, 'Rút đề xuất'),
+  'maintenance.update': act(operatorMaintenance.update, 'Đóng hoặc mở bảo trì'),
+  'staff.set-roles': act(operatorStaff.setRoles, 'Thay đổi vai trò', NEW_ROLE),
+  'staff.invite': act(operatorStaff.invite, 'Mời vào ban vận hành', NEW_ROLE),
+  'staff.withdraw-invite': act(operatorStaff.withdrawInvite, 'Thu hồi lời mời', PROVED),
+  'servers.create': act(operatorServers.create, 'Thêm máy chủ'),
+  'servers.update': act(operatorServers.update, 'Sửa máy chủ'),
+  'servers.delete': act(operatorServers.remove, 'Xóa máy chủ'),
+  'groups.create': act(operatorGroups.create, 'Thêm bảng xếp hạng'),
+  'groups.update': act(operatorGroups.update, 'Sửa bảng xếp hạng'),
+  'groups.delete': act(operatorGroups.remove, 'Xóa bảng xếp hạng'),
+
+  'legal.publish': act(operatorLegal.publish, 'Công bố văn bản pháp lí', PROVED),
+  'posts.create': act(operatorPosts.create, 'Viết bài'),
+  'posts.update': act(operatorPosts.update, 'Sửa bài'),
+  'posts.delete': act(operatorPosts.remove, 'Xóa bài'),
+  'posts.restore': act(operatorPosts.restore, 'Khôi phục bản cũ của bài'),
+  'categories.create': act(operatorCategories.create, 'Thêm chuyên mục'),
+  'categories.update': act(operatorCategories.update, 'Sửa chuyên mục'),
+  'categories.delete': act(operatorCategories.remove, 'Xóa chuyên mục'),
+  'pictures.create': act(operatorPictures.create, 'Tải ảnh lên'),
+  'pictures.delete': act(operatorPictures.remove, 'Xóa ảnh'),
+
+  'tournaments.create': act(operatorTournaments.create, 'Tạo giải đấu'),
+  'tournaments.update': act(operatorTournaments.update, 'Sửa giải đấu'),
+  'tournaments.cancel': act(operatorTournaments.cancel, 'Hủy giải đấu'),
+  'tournaments.teams-add': act(operatorTournaments.addTeams, 'Thêm đội'),
+  'tournaments.team-update': act(operatorTournaments.updateTeam, 'Sửa đội'),
+  'tournaments.team-withdraw': act(operatorTournaments.withdrawTeam, 'Rút đội'),
+  'tournaments.draw': act(operatorTournaments.draw, 'Bốc thăm'),
+  'tournaments.results': act(operatorTournaments.saveResults, 'Ghi kết quả'),
+  'tournaments.next-round': act(operatorTournaments.nextRound, 'Sang vòng tiếp theo'),
+  'tournaments.finish': act(operatorTournaments.finish, 'Kết thúc giải đấu'),
+} as const satisfies Record<string, ActGuard>
+
+export type OperatorAct = keyof typeof ACT_GUARDS

@@ -1,0 +1,128 @@
+import type { TournamentPhase } from '../tournament-rules.ts'
+import type { LedgerTransfer } from './ledger-transfers.ts'
+import type { BankTransfer, PaymentEvent } from './bank-transfers.ts'
+import type { OperatorDailyClose } from './daily-closes.ts'
+import type { OperatorDelivery } from './deliveries.ts'
+import type { ListedRefund } from './gateway-refunds.ts'
+import type { OperatorClaim } from './recharge-claims.ts'
+import type { OperatorOrder } from './recharge-orders.ts'
+
+/** The words by which screens of the console and files for spreadsheets show states and kinds. */
+const words = <Value extends string>(names: Record<Value, string>): Record<Value, string> => names
+
+/** How money comes in, by the channel's number. */
+export const CHANNEL_WORDS: Record<number, string> = { 1: 'MoMo', 2: 'Vietcombank', 3: 'ACB' }
+
+export const DIRECTION_WORDS = words<BankTransfer['direction']>({ in: 'Tiền vào', out: 'Tiền ra' })
+
+export const TRANSFER_WORDS = words<BankTransfer['state']>({
+  review: 'Chờ kiểm tra',
+  credited: 'Đã cộng',
+  refunded: 'Đã hoàn',
+  ignored: 'Bỏ qua',
+})
+
+export const EVENT_WORDS = words<PaymentEvent['status']>({ stale: 'Quá hạn', review: 'Cần xem' })
+
+export const REFUND_WORDS = words<ListedRefund['state']>({
+  asked: 'Chờ MoMo trả lời',
+  done: 'Đã hoàn',
+  failed: 'Không hoàn được',
+})
+
+export const CLAIM_WORDS = words<OperatorClaim['status']>({
+  open: 'Chờ trả lời',
+  settled: 'Đã giải quyết',
+  rejected: 'Từ chối',
+})
+
+export const ORDER_WORDS = words<OperatorOrder['status']>({
+  pending: 'Chờ tiền',
+  paid: 'Đã nhận đủ',
+  paid_under: 'Nhận thiếu',
+  paid_over: 'Nhận thừa',
+  expired: 'Hết hạn',
+  cancelled: 'Đã hủy',
+  review: 'Chờ kiểm tra',
+})
+
+export const DELIVERY_WORDS = words<OperatorDelivery['state']>({
+  pending: 'Chờ gửi',
+  sending: 'Đang gửi',
+  unknown: 'Chưa rõ, sẽ hỏi lại',
+  parked: 'Chờ xử lý',
+  delivered: 'Đã giao',
+  refunded: 'Đã hoàn',
+})
+
+export const LEDGER_WORDS = words<LedgerTransfer['kind']>({
+  recharge: 'Nạp',
+  p2p: 'Chuyển cho người chơi',
+  activation: 'Kích hoạt',
+  exchange_hold: 'Giữ để đổi lượng',
+  exchange_settle: 'Đổi lượng xong',
+  exchange_refund: 'Hoàn đổi lượng',
+  gift_hold: 'Giữ để mua quà',
+  gift_settle: 'Mua quà xong',
+  gift_refund: 'Hoàn mua quà',
+  adjustment: 'Điều chỉnh',
+  reversal: 'Thu hồi',
+  debt: 'Ghi nợ',
+  debt_settle: 'Trả nợ',
+})
+
+/** What caused a movement of TCoin. */
+export const SOURCE_WORDS: Record<string, string> = {
+  delivery: 'Lượt giao',
+  bank_transaction: 'Khoản chuyển',
+  transfer: 'Chuyển TCoin',
+  ledger_transfer: 'Dòng sổ cái',
+  user: 'Tài khoản',
+  operator: 'Người vận hành',
+  adjustment: 'Điều chỉnh',
+  proposal: 'Đề xuất',
+  seed: 'Dữ liệu mẫu',
+  stripe: 'Dồn ngăn',
+}
+
+export const ACCOUNT_WORDS: Record<string, string> = {
+  user_wallet: 'Ví',
+  receivable: 'Nợ',
+  house_recharge: 'Tiền nạp',
+  house_revenue: 'Doanh thu',
+  house_gift: 'Quà tặng',
+  delivery_hold: 'Đang giữ cho lượt giao',
+  suspense: 'Treo',
+  promotion: 'Khuyến mãi',
+  adjustment: 'Điều chỉnh',
+}
+
+export const PHASE_WORDS = words<TournamentPhase>({
+  announced: 'Sắp mở đăng ký',
+  registering: 'Đang đăng ký',
+  drawing: 'Chờ bốc thăm',
+  running: 'Đang đấu',
+  finished: 'Đã kết thúc',
+  cancelled: 'Đã hủy',
+})
+
+export const CLOSE_WORDS = words<OperatorDailyClose['status']>({
+  green: 'Khớp',
+  red: 'Không khớp',
+  'not-compared': 'Chưa đối chiếu',
+})
+
+/** What does not agree on a day. */
+export const DIFFERENCE_WORDS: Record<string, string> = {
+  'bank-more': 'Ngân hàng có nhiều khoản hơn sổ',
+  'bank-less': 'Sổ có nhiều khoản hơn ngân hàng',
+  'bank-amounts': 'Cùng số khoản nhưng khác số tiền',
+  'bank-outgoing': 'Tiền ra khác với sao kê',
+  'bank-unreadable': 'Có dòng sao kê không đọc được',
+  untold: 'Có khoản không có thông báo đúng số tiền',
+  'without-reason': 'Có khoản bị để riêng mà không có lí do',
+  unaccounted: 'Tiền đến khác với tổng những gì đã xử lý',
+  coins: 'TCoin đã cộng khác với tiền theo tỉ lệ',
+  orders: 'Đơn và cộng trực tiếp khác với sổ cái',
+  'open-events': 'Còn thông báo chưa quyết định',
+}

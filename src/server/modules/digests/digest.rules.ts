@@ -1,0 +1,115 @@
+import { formatNumber } from '#contract/format-number.ts'
+import { isGuardedSetting, settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
+
+/** One act of the audit trail. */
+export type DigestRow = {
+  actorId: string | null
+  username: string | null
+  action: string
+  subjectType: string
+  subjectId: string
+  /** Whose roles they are. */
+  subjectName: string | null
+  details: Record<string, unknown>
+}
+
+const CREDITS = ['bank-transfers.match', 'bank-transfers.credit']
+const REVERSALS = ['bank-transfers.reverse-credit', 'bank-transfers.link-reversal']
+const DECIDED = ['proposals.approve', 'proposals.take-effect']
+const ROLES_CHANGED = ['staff.set-roles', 'staff.accept-invite', 'users.grant-role', 'users.revoke-role']
+
+/** What a digest tells; the rest of the trail says nothing about money, prices, accounts, limits or who decides. */
+export const DIGEST_ACTIONS: readonly string[] = [
+  ...CREDITS,
+  ...REVERSALS,
+  ...DECIDED,
+  ...ROLES_CHANGED,
+  'bank-transfers.approve',
+  'bank-transfers.refund',
+  'bank-transfers.refund-at-gateway',
+  'deliveries.refund',
+  'users.adjust',
+  'settings.update',
+  'staff.invite',
+]
+
+const LINES_MAX = 30
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' && value !== ''
+    ? value
+    : value === undefined || value === ''
+      ? '(trống)'
+      : JSON.stringify(value)
+
+/** Sums by what was done; each sum is one line. */
+const SUMS: Record<string, (count: number, amount: number) => string> = {
+  credit: (count, coins) => `Cộng ${count} khoản chuyển: ${formatNumber(coins)} TCoin`,
+  reversal: (count, coins) => `Thu hồi ${count} khoản đã cộng: ${formatNumber(coins)} TCoin`,
+  raise: (count, coins) => `Điều chỉnh tăng ${count} lần: ${formatNumber(coins)} TCoin`,
+  lower: (count, coins) => `Điều chỉnh giảm ${count} lần: ${formatNumber(coins)} TCoin`,
+  gateway: (count, vnd) => `Hoàn qua MoMo ${count} lần: ${formatNumber(vnd)} đ`,
+  byHand: (count) => `Ghi nhận ${count} khoản đã hoàn bằng tay`,
+  delivery: (count, coins) => `Hoàn ${count} lần giao: ${formatNumber(coins)} TCoin`,
+}
+
+/** Which sum an act belongs to, and with how much; undefined for one that has a line of its own. */
+function sumOf({ action, subjectType, details }: DigestRow): readonly [string, number] | undefined {
+  const coins = Number(details['coins'] ?? 0)
+  if (action === 'bank-transfers.approve')
+    return [details['proposed'] === 'reverse-credit' ? 'reversal' : 'credit', coins]
+  if (CREDITS.includes(action)) return ['credit', coins]
+  if (REVERSALS.includes(action)) return ['reversal', coins]
+  if (action === 'bank-transfers.refund') return ['byHand', 0]
+  if (action === 'bank-transfers.refund-at-gateway') return ['gateway', Number(details['amount'])]
+  if (action === 'deliveries.refund') return ['delivery', Number(details['amount'])]
+  const isAdjustment = action === 'users.adjust' || (DECIDED.includes(action) && subjectType === 'adjustment')
+  if (!isAdjustment) return undefined
+  const amount = Number(action === 'users.adjust' ? details['amount'] : details['after'])
+  return [amount > 0 ? 'raise' : 'lower', Math.abs(amount)]
+}
+
+/** A change that is told by itself; undefined for what a digest leaves out. */
+function changeOf({ action, subjectType, subjectId, subjectName, details }: DigestRow): string | undefined {
+  const [before, after] = [details['before'], details['after']]
+  if (subjectType === 'setting')
+    return isGuardedSetting(subjectId)
+      ? `Đổi “${settingDefinitions[subjectId as SettingKey].label}”: ${textOf(before)} → ${textOf(after)}`
+      : undefined
+  const name = subjectName ?? subjectId
+  if (subjectType === 'roles') return `Vai trò của ${name}: ${textOf(before)} → ${textOf(after)}`
+  if (subjectType === 'invite') return `Lời mời có hiệu lực: ${textOf(after)}`
+  if (subjectType === 'second-factor') return 'Gỡ xác thực hai lớp của một người chơi'
+  if (action === 'staff.invite') return `Mời người làm ${textOf(details['role'])}`
+  if (action === 'users.grant-role') return `Giao vai trò ${textOf(details['role'])} cho ${name}`
+  if (action === 'users.revoke-role') return `Thu vai trò ${textOf(details['role'])} của ${name}`
+  const roles = (state: unknown) => textOf((state as { roles?: string[] } | undefined)?.roles?.join(', '))
+  return ROLES_CHANGED.includes(action)
+    ? `Vai trò của ${name}: ${roles(before)} → ${roles(after)}`
+    : undefined
+}
+
+/** The acts of one operator in words: sums first, then each change. */
+export function digestLines(rows: readonly DigestRow[]): string[] {
+  const sums = Object.entries(SUMS).flatMap(([kind, line]) => {
+    const amounts = rows.flatMap((row) => {
+      const sum = sumOf(row)
+      return sum?.[0] === kind ? [sum[1]] : []
+    })
+    return amounts.length === 0
+      ? []
+      : [
+          line(
+            amounts.length,
+            amounts.reduce((one, other) => one + other, 0),
+          ),
+        ]
+  })
+  const changes = rows.flatMap((row) => (sumOf(row) === undefined ? (changeOf(row) ?? []) : []))
+  const more = changes.length - LINES_MAX
+  return [
+    ...sums,
+    ...changes.slice(0, LINES_MAX),
+    ...(more > 0 ? [`… và ${more} thay đổi khác trong nhật ký vận hành`] : []),
+  ]
+}

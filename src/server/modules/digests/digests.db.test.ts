@@ -1,0 +1,84 @@
+import { beforeAll, expect, test } from 'vitest'
+import { useTestApp } from '#tests/support/app.ts'
+import { aTransfer, openAccounts } from '#tests/support/bank.ts'
+import { anOperator, type TestOperator } from '#tests/support/operators.ts'
+import { giveVerifiedEmail, lettersTo } from '#tests/support/outbox.ts'
+import { aPlayer } from '#tests/support/players.ts'
+import { changeSettings } from '#tests/support/settings.ts'
+import { sendDigests } from './digests.service.ts'
+
+const portal = useTestApp({ environment: { TWO_PEOPLE: '0' } })
+let owner: TestOperator
+let cashier: TestOperator
+beforeAll(async () => {
+  await openAccounts(portal)
+  owner = await anOperator(portal, 'owner')
+  cashier = await anOperator(portal, 'cashier')
+  await giveVerifiedEmail(portal, owner.id, 'chu@thu.test')
+  await giveVerifiedEmail(portal, cashier.id, 'thu-ngan@thu.test')
+})
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** So many hours after the day in Vietnam began that follows today. */
+const tomorrowAt = (hour: number) => {
+  const inVietnam = new Date(Date.now() + 7 * HOUR_MS)
+  const midnight = Date.parse(inVietnam.toISOString().slice(0, 10)) - 7 * HOUR_MS
+  return { now: () => new Date(midnight + DAY_MS + hour * HOUR_MS) }
+}
+const at = (hour: number) => ({ ...portal.deps, clock: tomorrowAt(hour) })
+
+const act = ({ token }: TestOperator, method: 'POST' | 'PUT', path: string, body: object) =>
+  portal.call(method, `/api/operator${path}`, { token, body: { reason: 'Kiểm tra', ...body } })
+
+const digests = async (address: string) =>
+  (await lettersTo(portal, address)).filter(({ kind }) => kind === 'daily-digest')
+
+test('on a day without such acts no owner gets a letter', async () => {
+  const yesterday = { ...portal.deps, clock: { now: () => new Date(tomorrowAt(7).now().getTime() - DAY_MS) } }
+  await sendDigests(yesterday)
+  expect(await digests('chu@thu.test')).toEqual([])
+})
+
+test('what operators did is told by operator, in words; notes and texts are not', async () => {
+  const player = await aPlayer(portal)
+  for (const amount of [300_000, 200_000]) {
+    const id = await aTransfer(portal, { transferAmount: amount })
+    expect((await act(cashier, 'POST', `/bank-transfers/${id}/credit`, { user_id: player.id })).status).toBe(
+      200,
+    )
+  }
+  await act(owner, 'POST', `/users/${player.id}/adjustment`, { amount: -50_000 })
+  await act(owner, 'POST', `/users/${player.id}/notes`, { note: 'Đã gọi' })
+  await changeSettings(portal, { token: owner.token, values: { exchange_bonus: '25' } })
+  await changeSettings(portal, { token: owner.token, values: { site_name: 'Tên khác' } })
+  await act(owner, 'PUT', `/staff/${player.id}/roles`, { roles: ['support'] })
+  const { body, status } = await portal.call('GET', '/api/operator/digest', { token: owner.token })
+  expect(status).toBe(200)
+  const linesOf = ({ id }: { id: string }) =>
+    body.operators.find(({ operator }: { operator: { id: string } | null }) => operator?.id === id)?.lines
+  expect(linesOf(cashier)).toEqual(['Cộng 2 khoản chuyển: 500,000 TCoin'])
+  expect(linesOf(owner)).toEqual([
+    'Điều chỉnh giảm 1 lần: 50,000 TCoin',
+    'Đổi “Khuyến mãi đổi lượng (%)”: 10 → 25',
+    `Vai trò của ${player.username}: (trống) → support`,
+  ])
+  expect((await portal.call('GET', '/api/operator/digest', { token: cashier.token })).status).toBe(403)
+  const wrong = await portal.call('GET', '/api/operator/digest?day=2026-02-31', { token: owner.token })
+  expect(wrong.status).toBe(422)
+})
+
+test('every owner gets one letter of a day, from six in the morning on, once also after a failure half-way', async () => {
+  await sendDigests(at(5))
+  expect(await digests('chu@thu.test')).toEqual([])
+  const vault = { ...portal.deps.vault, seal: () => Promise.reject(new Error('killed here')) }
+  await expect(sendDigests({ ...at(7), vault })).rejects.toThrow('killed here')
+  await Promise.all([sendDigests(at(7)), sendDigests(at(7)), sendDigests(at(8))])
+  await sendDigests(at(9))
+  const letters = await digests('chu@thu.test')
+  expect(letters).toHaveLength(1)
+  expect(letters[0]?.paragraphs).toEqual(
+    expect.arrayContaining([`${cashier.username}:`, '– Cộng 2 khoản chuyển: 500,000 TCoin']),
+  )
+  expect(await digests('thu-ngan@thu.test')).toEqual([])
+})

@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import type { DigestRow } from './digest.rules.ts'
+
+/** Far more than people do in a day. */
+const ROWS_MAX = 5_000
+
+/** The acts of one day that a digest tells, in their order. */
+export async function listDigestRows(
+  db: Db,
+  { actions, start, end }: { actions: readonly string[]; start: Date; end: Date },
+): Promise<DigestRow[]> {
+  const { rows } = await sql<DigestRow>`
+    SELECT entry.actor_id AS "actorId", actor.username, entry.action, entry.subject_type AS "subjectType",
+           entry.subject_id AS "subjectId", entry.details,
+           CASE WHEN entry.subject_type IN ('user', 'roles')
+                THEN (SELECT username FROM users WHERE id = entry.subject_id::bigint) END AS "subjectName"
+      FROM audit_log entry LEFT JOIN users actor ON actor.id = entry.actor_id
+     WHERE entry.at >= ${start} AND entry.at < ${end} AND entry.action = ANY(${actions}::text[])
+     ORDER BY entry.at, entry.seq LIMIT ${ROWS_MAX}`.execute(db)
+  return rows
+}
+
+/** False when this owner's digest of the day was made before. */
+export async function insertDigest(
+  tx: Tx,
+  { day, userId, isSent }: { day: string; userId: string; isSent: boolean },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    INSERT INTO daily_digest (day, user_id, is_sent) VALUES (${day}::date, ${userId}::bigint, ${isSent})
+    ON CONFLICT DO NOTHING`.execute(tx)
+  return numAffectedRows === 1n
+}
+
+/** Of whom the digest of a day was made. */
+export async function listDigested(db: Db, day: string): Promise<Set<string>> {
+  const { rows } = await sql<{ userId: string }>`
+    SELECT user_id AS "userId" FROM daily_digest WHERE day = ${day}::date`.execute(db)
+  return new Set(rows.map(({ userId }) => userId))
+}

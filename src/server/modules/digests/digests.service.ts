@@ -1,0 +1,71 @@
+import type { OperatorDigest } from '#contract/operator/digest.ts'
+import { formatDay } from '#contract/vietnam-time.ts'
+import { listStaff } from '#server/modules/accounts/index.ts'
+import { queueMail, type Mail } from '#server/modules/mail/index.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import { invalidField } from '#server/platform/http/refusal.ts'
+import { vietnamDay, vietnamDayBounds } from '#server/platform/vietnam-time.rules.ts'
+import { DIGEST_ACTIONS, digestLines } from './digest.rules.ts'
+import { insertDigest, listDigested, listDigestRows } from './digests.queries.ts'
+
+export type DigestDeps = PlatformDeps & { publicUrl: string }
+
+/** What operators did on a day in Vietnam; who did nothing of it is not there. */
+export async function readDigest({ db }: Pick<PlatformDeps, 'db'>, day: string): Promise<OperatorDigest> {
+  const bounds = vietnamDayBounds(day)
+  if (bounds === undefined) throw invalidField('day', 'Không có ngày này')
+  const rows = await listDigestRows(db, { actions: DIGEST_ACTIONS, ...bounds })
+  const operators = [...Map.groupBy(rows, ({ actorId }) => actorId)].map(([id, ofOne]) => ({
+    operator: id === null ? null : { id, username: ofOne[0]?.username ?? '' },
+    lines: digestLines(ofOne),
+  }))
+  return { day, operators: operators.filter(({ lines }) => lines.length > 0) }
+}
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** Nobody reads it at night. */
+const SENT_FROM_HOUR = 6
+
+/**
+ * Mails every owner what was done yesterday: one mail each, queued in the transaction that says so, and none on a day on
+ * which nothing was done. Answers false: what is left is next asked for in the next round.
+ */
+export async function sendDigests(deps: DigestDeps): Promise<boolean> {
+  const { db, clock, vault } = deps
+  const now = clock.now()
+  const today = vietnamDayBounds(vietnamDay(now))
+  if (today === undefined || now.getTime() - today.start.getTime() < SENT_FROM_HOUR * HOUR_MS) return false
+  const day = vietnamDay(new Date(now.getTime() - DAY_MS))
+  const known = await listDigested(db, day)
+  const owners = (await listStaff(db)).filter(
+    ({ id, email, permissions }) => email !== null && permissions.includes('audit.read') && !known.has(id),
+  )
+  if (owners.length === 0) return false
+  const digest = await readDigest(deps, day)
+  const isSent = digest.operators.length > 0
+  for (const { id, username, email } of owners) {
+    await inTransaction(db, async (tx) => {
+      if (!(await insertDigest(tx, { day, userId: id, isSent })) || !isSent || email === null) return
+      await queueMail(vault, tx, digestMail({ to: email, username }, digest, deps.publicUrl))
+    })
+  }
+  return false
+}
+
+const digestMail = (
+  receiver: { to: string; username: string },
+  { day, operators }: OperatorDigest,
+  publicUrl: string,
+): Mail => ({
+  ...receiver,
+  kind: 'daily-digest',
+  subject: `Việc của ban vận hành ngày ${formatDay(`${day}T00:00:00+07:00`)}`,
+  paragraphs: operators.flatMap(({ operator, lines }) => [
+    `${operator?.username ?? 'Hệ thống'}:`,
+    ...lines.map((line) => `– ${line}`),
+  ]),
+  action: { label: 'Mở nhật ký vận hành', url: `${publicUrl}/admin/audit` },
+  closing: ['Nếu có việc bạn không biết, hãy hỏi ngay người đã làm và xem nhật ký vận hành.'],
+})

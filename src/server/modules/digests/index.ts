@@ -1,0 +1,2 @@
+export { registerOperatorDigests } from './digests.operator.ts'
+export { startDigestJobs } from './digests.jobs.ts'

@@ -1,0 +1,22 @@
+import type { Db } from '#server/platform/db/database.ts'
+import { storeChangedBalances, storeNextBalances } from './listed-balances.queries.ts'
+
+/** Longer than a transaction may take, and than a worker is away when it is restarted. */
+const CHANGED_MINUTES = 10
+const SWEPT_AT_ONCE = 5_000
+
+/**
+ * Keeps the order of players by balance: each round stores what changed, and the next part of all players, so that what was
+ * missed while no worker ran is made good. A round answers whether there is more to do at once: at first, until all were
+ * seen.
+ */
+export function balanceRounds(db: Db): () => Promise<boolean> {
+  let after: string | null = null
+  let isSwept = false
+  return async () => {
+    after = await storeNextBalances(db, { after: after ?? '0', limit: SWEPT_AT_ONCE })
+    isSwept ||= after === null
+    if (isSwept) await storeChangedBalances(db, CHANGED_MINUTES)
+    return !isSwept
+  }
+}

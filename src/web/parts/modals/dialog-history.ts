@@ -1,0 +1,57 @@
+import { openDialogs, watchDialogs } from '#ui/open-dialogs.ts'
+
+/** How many dialogs are open at the history's present entry. */
+const depthNow = () => (history.state as { dialogs?: number } | null)?.dialogs ?? 0
+
+const addressNow = () => location.pathname + location.search
+
+/**
+ * Lets the back button close the topmost dialog instead of leaving the page: each open one has an entry of its own in the
+ * browser's history, with the address of its page. Call before the router begins to listen, which must not see these entries.
+ */
+export function tieDialogsToHistory(): void {
+  let isOwnStep = false
+  let address = ''
+  let waiting: ReturnType<typeof setTimeout> | undefined
+
+  // Not at once: whoever closed a dialog may be leading to another page, whose entry is then above this one.
+  const alignSoon = () => {
+    clearTimeout(waiting)
+    waiting = setTimeout(align)
+  }
+
+  function align(): void {
+    const depth = depthNow()
+    for (let next = depth + 1; next <= openDialogs.length; next += 1) {
+      address = addressNow()
+      history.pushState({ ...history.state, dialogs: next }, '')
+    }
+    if (openDialogs.length < depth) stepBack(depth - openDialogs.length)
+  }
+
+  function stepBack(steps: number): void {
+    isOwnStep = true
+    history.go(-steps)
+  }
+
+  addEventListener('popstate', (event) => {
+    const depth = depthNow()
+    if (isOwnStep) {
+      isOwnStep = false
+      event.stopImmediatePropagation()
+      alignSoon()
+    } else if (openDialogs.length > depth) {
+      if (addressNow() === address) event.stopImmediatePropagation()
+      for (const dialog of openDialogs.slice(depth).reverse()) dialog.close()
+      // One that is not to be closed now gets its entry back.
+      alignSoon()
+    } else if (openDialogs.length < depth) {
+      // Reached from another page or by the forward button: the entry shows nothing of its own, so go back to its page.
+      history.back()
+    }
+  })
+
+  watchDialogs(alignSoon)
+  // A reload keeps the entries and loses their dialogs.
+  if (depthNow() > 0) stepBack(depthNow())
+}

@@ -1,0 +1,282 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { diagnose } from '#server/checkup/index.ts'
+import { openAppRole } from '#server/platform/db/app-role.ts'
+import { DatabaseListener } from '#server/platform/db/listener.ts'
+import { migrateDatabase, readMigrations } from '#server/platform/db/migrate.ts'
+import { openLog } from '#server/platform/log/log.ts'
+import { byTcp } from '#tests/support/by-tcp.ts'
+import { freePort } from '#tests/support/free-port.ts'
+import { asRole, isPgbouncerThere, startPgbouncer, type Pgbouncer } from '#tests/support/pgbouncer.ts'
+import { START_MS_MAX, startPortalProcess } from '#tests/support/portal-process.ts'
+import { eventually } from '#tests/support/purchases.ts'
+import { isSystemPostgresThere, SystemPostgres } from '#tests/support/system-postgres.ts'
+import { emptyDisk, fillDisk, mayMount, openDisk } from '../torture/faults/small-disk.ts'
+
+const isThere = isSystemPostgresThere()
+/** The portal looks every five seconds. */
+const SEEN_MS_MAX = 30_000
+
+const log = openLog('fatal')
+let folder: string
+let primary: SystemPostgres
+let standby: SystemPostgres
+let pgbouncer: Pgbouncer | null = null
+let closedPort: number
+
+beforeAll(async () => {
+  if (!isThere) return
+  folder = await mkdtemp(join(tmpdir(), 'cong-ninja-set-ups-'))
+  primary = await SystemPostgres.open(folder, 'primary')
+  standby = await SystemPostgres.open(folder, 'standby')
+  await primary.create()
+  await migrateDatabase(primary.ownerUrl, log)
+  await openAppRole(primary.ownerUrl, log)
+  await standby.follow(primary)
+  closedPort = await freePort()
+  if (!isPgbouncerThere()) return
+  const adminUrl = primary.adminUrl.replace(/postgres$/, 'portal')
+  pgbouncer = await startPgbouncer({ folder, adminUrl, directUrl: primary.ownerUrl })
+}, 2 * START_MS_MAX)
+afterAll(async () => {
+  if (!isThere) return
+  await pgbouncer?.end()
+  for (const server of [standby, primary]) await server.stop()
+  await rm(folder, { recursive: true, force: true })
+}, START_MS_MAX)
+
+const atHosts = (hosts: string) =>
+  `${primary.ownerUrl.replace(/@[^/]+/, `@${hosts}`)}?target_session_attrs=read-write`
+const hostOf = ({ port }: SystemPostgres) => `127.0.0.1:${port}`
+
+const DATABASE_ROWS = /^(?:database|rights|schema|mode|writes|connections|clock|pooler|replica)$/
+
+/** What doctor says of the database in that environment: each row as its level and name, and all of it as text. */
+async function rowsOf(environment: Record<string, string>): Promise<{ rows: string[]; text: string }> {
+  const findings = await diagnose({
+    ...process.env,
+    PORT: String(await freePort()),
+    DATA_DIR: join(folder, 'unused'),
+    DEMO: '0',
+    GAME_SERVER_URL: 'embedded',
+    PUBLIC_URL: 'https://ninja.test',
+    ...environment,
+  })
+  const ofDatabase = findings.filter(({ name }) => DATABASE_ROWS.test(name))
+  return {
+    rows: ofDatabase.map(({ level, name }) => `${level} ${name}`),
+    text: ofDatabase.map(({ level, name, text }) => `${level} ${name}: ${text}`).join('\n'),
+  }
+}
+
+const USUAL = ['ok database', 'ok rights', 'ok schema', 'ok mode', 'ok writes', 'ok connections', 'ok clock']
+
+type SetUp = {
+  environment: () => Record<string, string>
+  rows: string[]
+  says: RegExp
+  withPgbouncer?: boolean
+}
+
+const SET_UPS: Record<string, SetUp> = {
+  'one host': {
+    environment: () => ({ DATABASE_URL: primary.ownerUrl }),
+    rows: USUAL,
+    says: /^ok connections: 23 at most of the \d+ that PostgreSQL allows \(1 × 23\)$/m,
+  },
+  'one host that has to take writes': {
+    environment: () => ({ DATABASE_URL: `${primary.ownerUrl}?target_session_attrs=read-write` }),
+    rows: USUAL,
+    says: /^ok database: PostgreSQL \d.* at 127\.0\.0\.1:\d+ as portal, live$/m,
+  },
+  'several hosts, of which one is the standby': {
+    environment: () => ({ DATABASE_URL: atHosts(`${hostOf(standby)},${hostOf(primary)}`) }),
+    rows: USUAL,
+    says: /^ok database: PostgreSQL \d.* at 127\.0\.0\.1:\d+ or 127\.0\.0\.1:\d+ as portal, live$/m,
+  },
+  'several hosts, of which one is away': {
+    environment: () => ({ DATABASE_URL: atHosts(`127.0.0.1:${closedPort},${hostOf(primary)}`) }),
+    rows: USUAL,
+    says: /^ok clock: /m,
+  },
+  'several hosts, of which none takes writes': {
+    environment: () => ({ DATABASE_URL: atHosts(`127.0.0.1:${closedPort},${hostOf(standby)}`) }),
+    rows: ['error database'],
+    says: /of 127\.0\.0\.1:\d+, 127\.0\.0\.1:\d+ none takes writes: promote one of them, or correct the hosts/,
+  },
+  'several processes': {
+    environment: () => ({ DATABASE_URL: primary.ownerUrl, PROCESSES: '2', DATABASE_POOL: '20' }),
+    rows: USUAL,
+    says: /^ok connections: 69 at most of the \d+ that PostgreSQL allows \(3 × 23\)$/m,
+  },
+  'more processes than PostgreSQL has connections for': {
+    environment: () => ({ DATABASE_URL: primary.ownerUrl, PROCESSES: '8', DATABASE_POOL: '20' }),
+    rows: USUAL.with(5, 'warning connections'),
+    says: /^warning connections: 207 at most .* \(9 × 23\): lower DATABASE_POOL or PROCESSES/m,
+  },
+  'a replica': {
+    environment: () => ({ DATABASE_URL: primary.ownerUrl, DATABASE_REPLICA_URL: standby.ownerUrl }),
+    rows: [...USUAL, 'ok replica'],
+    says: /^ok replica: public data is read from the server at 127\.0\.0\.1:\d+$/m,
+  },
+  'a replica that is away': {
+    environment: () => ({
+      DATABASE_URL: primary.ownerUrl,
+      DATABASE_REPLICA_URL: byTcp(primary.ownerUrl, closedPort),
+    }),
+    rows: [...USUAL, 'warning replica'],
+    says: /^warning replica: public data is read from the primary \(/m,
+  },
+  'PgBouncer, and PostgreSQL itself beside it': {
+    environment: () => ({
+      DATABASE_URL: (pgbouncer as Pgbouncer).url,
+      DATABASE_DIRECT_URL: primary.ownerUrl,
+      PROCESSES: '8',
+    }),
+    rows: [...USUAL, 'ok pooler'],
+    says: /^ok connections: 27 at most [^]*^ok pooler: requests go through 127\.0\.0\.1:\d+$/m,
+    withPgbouncer: true,
+  },
+  'PgBouncer, and several hosts of PostgreSQL beside it': {
+    environment: () => ({
+      DATABASE_URL: (pgbouncer as Pgbouncer).url,
+      DATABASE_DIRECT_URL: atHosts(`${hostOf(standby)},${hostOf(primary)}`),
+    }),
+    rows: [...USUAL, 'ok pooler'],
+    says: /^ok pooler: /m,
+    withPgbouncer: true,
+  },
+  'PgBouncer that is away': {
+    environment: () => ({
+      DATABASE_URL: byTcp(primary.ownerUrl, closedPort),
+      DATABASE_DIRECT_URL: primary.ownerUrl,
+    }),
+    rows: [...USUAL, 'error pooler'],
+    says: /^error pooler: PostgreSQL at 127\.0\.0\.1:\d+ does not answer: start it, or correct host and port/m,
+  },
+  'PgBouncer alone': {
+    environment: () => ({ DATABASE_URL: (pgbouncer as Pgbouncer).url }),
+    rows: [...USUAL, 'error pooler'],
+    says: /^error pooler: 127\.0\.0\.1:\d+ is a connection pooler: .* DATABASE_DIRECT_URL/m,
+    withPgbouncer: true,
+  },
+  'PgBouncer, also as the direct address': {
+    environment: () => {
+      const { url } = pgbouncer as Pgbouncer
+      return { DATABASE_URL: url, DATABASE_DIRECT_URL: url }
+    },
+    rows: [...USUAL, 'error pooler'],
+    says: /^error pooler: 127\.0\.0\.1:\d+ is a connection pooler: .* DATABASE_DIRECT_URL/m,
+    withPgbouncer: true,
+  },
+}
+
+describe.skipIf(!isThere)(
+  'what doctor says of each documented set-up (skipped without PostgreSQL of the machine)',
+  { timeout: START_MS_MAX },
+  () => {
+    test.for(Object.entries(SET_UPS))(
+      '%s',
+      async ([, { environment, rows, says, withPgbouncer }], context) => {
+        if (withPgbouncer && pgbouncer === null) context.skip('pgbouncer is not installed')
+        const found = await rowsOf(environment())
+        expect(found.rows, found.text).toEqual(rows)
+        expect(found.text).toMatch(says)
+      },
+    )
+
+    test('processes that run already are counted, whoever started them', async () => {
+      const appUrl = await openAppRole(primary.ownerUrl, log)
+      const listeners = Array.from({ length: 3 }, () => new DatabaseListener(appUrl, log))
+      for (const listener of listeners) await listener.open()
+      try {
+        const { text } = await rowsOf({ DATABASE_URL: primary.ownerUrl })
+        expect(text).toMatch(/^ok connections: 69 at most of the \d+ that PostgreSQL allows \(3 × 23\)$/m)
+      } finally {
+        for (const listener of listeners) await listener.close()
+      }
+    })
+
+    test('migrations that processes of the program before cannot work beside are a warning', async () => {
+      const url = primary.adminUrl.replace(/postgres$/, 'portal')
+      const migrations = await readMigrations()
+      const missing = [migrations.at(-1), migrations.findLast(({ kind }) => kind === 'contract')]
+      for (const [expected, migration] of [
+        [/^ok schema: 1 migrations are missing: the next start applies them$/m, missing[0]],
+        [
+          /^warning schema: 2 migrations are missing: .*; end every process of the program before it/m,
+          missing[1],
+        ],
+      ] as const) {
+        await asRole(url, `DELETE FROM schema_migration WHERE name = '${migration?.name}'`)
+        expect((await rowsOf({ DATABASE_URL: primary.ownerUrl })).text).toMatch(expected)
+      }
+      for (const { name, checksum, kind } of missing.flatMap((one) => one ?? []))
+        await asRole(url, `INSERT INTO schema_migration VALUES ('${name}', '${checksum}', now(), '${kind}')`)
+    })
+
+    test('nothing of it stays on a connection of the pooler', async (context) => {
+      if (pgbouncer === null) return context.skip('pgbouncer is not installed')
+      await rowsOf({ DATABASE_URL: pgbouncer.url })
+      for (let asked = 0; asked < 10; asked++)
+        expect(await asRole(pgbouncer.url, 'SHOW default_transaction_read_only')).toEqual([
+          { default_transaction_read_only: 'off' },
+        ])
+    })
+  },
+)
+
+describe.skipIf(!isThere || !mayMount())(
+  'a full disk of PostgreSQL (skipped where no small disk can be mounted)',
+  { timeout: 3 * START_MS_MAX },
+  () => {
+    test('is an error of doctor, 503 at /readyz and a metric, until there is room', async () => {
+      const disk = join(folder, 'disk')
+      await mkdir(disk)
+      const closeDisk = await openDisk(disk, '200m')
+      const server = await SystemPostgres.open(disk, 'small')
+      try {
+        await server.create()
+        const metricsPort = await freePort()
+        const portal = await startPortalProcess({
+          dataDir: join(folder, 'portal'),
+          environment: {
+            DATABASE_URL: server.ownerUrl,
+            METRICS_PORT: String(metricsPort),
+            DEMO: '0',
+            GAME_SERVER_URL: 'embedded',
+          },
+        })
+        const ready = async () => {
+          const answer = await fetch(`${portal.url}/readyz`)
+          return { status: answer.status, body: await answer.json() }
+        }
+        const isFull = async () =>
+          /^portal_database_disk_full (\d)$/m.exec(
+            await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text(),
+          )?.[1]
+        await eventually(async () => expect(await isFull()).toBe('0'), SEEN_MS_MAX)
+        expect(await ready()).toEqual({ status: 200, body: { status: 'ok' } })
+
+        await fillDisk(disk)
+        await eventually(async () => expect((await ready()).status).toBe(503), SEEN_MS_MAX)
+        expect((await ready()).body).toEqual({ status: 'read-only' })
+        expect(await isFull()).toBe('1')
+        expect((await fetch(`${portal.url}/home`)).status).toBe(200)
+        const { rows, text } = await rowsOf({ DATABASE_URL: server.ownerUrl })
+        expect(rows).toEqual(USUAL.with(4, 'error writes'))
+        expect(text).toMatch(/^error writes: no space is left on the disk of PostgreSQL: make room there$/m)
+
+        await emptyDisk(disk)
+        await eventually(async () => expect((await ready()).status).toBe(200), SEEN_MS_MAX)
+        expect(await isFull()).toBe('0')
+        expect(await portal.end(), portal.output()).toBe(0)
+      } finally {
+        await server.stop()
+        await closeDisk()
+      }
+    })
+  },
+)

@@ -1,0 +1,140 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import type { Locator, Page } from '@playwright/test'
+import { openState, type PageState } from '#tests/support/page-states/page-state.ts'
+import { stateOf } from '#tests/support/page-states/all-states.ts'
+import { expect, freshPhone, freshUsername, PASSWORD, test } from './fixtures.ts'
+
+// Any worker may take the next of these.
+test.describe.configure({ mode: 'parallel' })
+
+const SLOWER = 4
+
+type Case = {
+  state: PageState
+  /** The form, where the page has several. */
+  form?: (page: Page) => Locator
+  /** What is typed into its last field, which leaves it wrong wherever anything can be: its message then comes. */
+  typed?: string
+}
+
+const inMain = (page: Page) => page.getByRole('main').locator('form:has([type=submit])')
+
+/** Each form of the player site, by its file, and where it is seen. */
+const forms: Record<string, Case> = {
+  'accounts/ask-deletion.tsx': { state: stateOf('ask-deletion'), typed: '' },
+  'accounts/change-email.tsx': { state: stateOf('change-email') },
+  'accounts/change-password.tsx': { state: stateOf('change-password') },
+  'accounts/download-data.tsx': { state: stateOf('download-data'), typed: '' },
+  'accounts/register-modal.tsx': { state: stateOf('register') },
+  'accounts/second-factor-off.tsx': { state: stateOf('second-factor-off') },
+  'accounts/second-factor-on.tsx': { state: stateOf('second-factor') },
+  'accounts/verify-email.tsx': { state: stateOf('verify-email') },
+  'passwords/forgot-by-email.tsx': { state: stateOf('forgot') },
+  'passwords/forgot-by-phone.tsx': { state: stateOf('forgot-phone-proved') },
+  'passwords/password-modals.tsx': { state: stateOf('reset-password') },
+  'posts/news-filter.tsx': { state: stateOf('home'), form: (page) => page.getByRole('search') },
+  'recharge/claim-form.tsx': { state: stateOf('claim') },
+  'recharge/recharge-form.tsx': { state: stateOf('recharge') },
+  'sandbox/sandbox-order.tsx': { state: stateOf('sandbox'), form: (page) => inMain(page).first() },
+  'sandbox/sandbox-phone.tsx': { state: stateOf('sandbox'), form: (page) => inMain(page).last() },
+  'sessions/login-modal.tsx': { state: stateOf('login') },
+  'statements/statement-filters.tsx': { state: stateOf('transactions-filters') },
+  'transfers/transfer-sheet.tsx': { state: stateOf('transfer') },
+}
+
+/** Applies what is typed at once: it has nothing to press. */
+const WITHOUT_BUTTON = ['gems/gem-calculator.page.tsx']
+
+test('every form of the site is listed here', () => {
+  const files = readdirSync('src/web/features', { recursive: true, encoding: 'utf8' })
+  const found = files.filter(
+    (file) =>
+      file.endsWith('.tsx') && /<(Form|form)\b/.test(readFileSync(`src/web/features/${file}`, 'utf8')),
+  )
+  expect(found.sort()).toEqual([...Object.keys(forms), ...WITHOUT_BUTTON].sort())
+})
+
+/** While something is typed and tapped, as on a cheap phone. */
+async function slowly(page: Page, act: () => Promise<void>): Promise<void> {
+  const browser = await page.context().newCDPSession(page)
+  await browser.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
+  try {
+    await act()
+  } finally {
+    await browser.send('Emulation.setCPUThrottlingRate', { rate: 1 })
+  }
+}
+
+/** Where the button was when the finger came, and when its click did; `submits` counts what the form got. */
+type Tap = { touchedAt: number | null; clickedAt: number | null; submits: number }
+
+async function watchTap(button: Locator): Promise<() => Promise<Tap>> {
+  await button.evaluate((element) => {
+    const tap: Tap = { touchedAt: null, clickedAt: null, submits: 0 }
+    Object.assign(globalThis, { tap })
+    const place = () => Math.round(element.getBoundingClientRect().top)
+    addEventListener('touchstart', () => (tap.touchedAt = place()), { capture: true })
+    addEventListener('click', () => (tap.clickedAt = place()), { capture: true })
+    addEventListener('submit', () => (tap.submits += 1), { capture: true })
+  })
+  return () => button.page().evaluate(() => (globalThis as unknown as { tap: Tap }).tap)
+}
+
+/** A finger on the middle of the button, wherever that is now. */
+async function tap(button: Locator): Promise<void> {
+  const { x, y, width, height } = (await button.boundingBox())!
+  await button.page().touchscreen.tap(x + width / 2, y + height / 2)
+}
+
+for (const [file, { state, form = formOf, typed = 'a' }] of Object.entries(forms)) {
+  test(`the first tap after the last field sends the form: ${file}`, async ({ page, callers }) => {
+    await openState(page, state, callers)
+    const shown = form(page)
+    const button = shown.locator('[type=submit]').filter({ visible: true })
+    await button.scrollIntoViewIfNeeded()
+    const last = shown.locator('input:not([type=radio],[type=checkbox],[type=file]),textarea').last()
+    await last.focus()
+    await last.fill('')
+    const seen = await watchTap(button)
+    await slowly(page, async () => {
+      await last.pressSequentially(typed)
+      await tap(button)
+      await expect.poll(async () => (await seen()).submits).toBe(1)
+    })
+    const { touchedAt, clickedAt } = await seen()
+    expect(clickedAt).toBe(touchedAt)
+  })
+}
+
+function formOf(page: Page): Locator {
+  return page
+    .locator('dialog form, main form:has([type=submit]):not([role=search])')
+    .filter({ visible: true })
+}
+
+test('one tap registers, also with an agreement and a message between field and button', async ({ page }) => {
+  await page.goto('/register', { waitUntil: 'networkidle' })
+  const dialog = page.getByRole('dialog', { name: 'Đăng ký tài khoản' })
+  await dialog.getByLabel('Tên đăng nhập').fill(freshUsername())
+  await dialog.getByLabel('Số điện thoại').fill(freshPhone())
+  await dialog.getByLabel('Mật khẩu', { exact: true }).fill(PASSWORD)
+  await slowly(page, async () => {
+    await dialog.getByLabel('Nhập lại mật khẩu').pressSequentially(PASSWORD)
+    await tap(dialog.getByRole('button', { name: 'Đăng ký', exact: true }))
+    await expect(dialog).toBeHidden()
+  })
+})
+
+test('a field that is left keeps the fields below it where they are when its message comes', async ({
+  page,
+}) => {
+  await page.goto('/register', { waitUntil: 'networkidle' })
+  const dialog = page.getByRole('dialog', { name: 'Đăng ký tài khoản' })
+  const phone = dialog.getByLabel('Số điện thoại')
+  await phone.fill('12')
+  const email = dialog.getByLabel('Email')
+  const before = await email.boundingBox()
+  await tap(email)
+  await expect(dialog.getByText('Số điện thoại không hợp lệ')).toBeVisible()
+  expect(await email.boundingBox()).toEqual(before)
+})

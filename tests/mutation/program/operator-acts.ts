@@ -1,0 +1,94 @@
+import { guardsIn, type ProgramGuard } from './guard.ts'
+
+const M = 'src/server/modules'
+const SECURITY = 'tests/security'
+
+/** What an operator's act takes beside its permission. */
+export const operatorActGuards: ProgramGuard[] = [
+  ...guardsIn(
+    `${M}/audit/operator-act.service.ts`,
+    [`${SECURITY}/without-proof.db.test.ts`],
+    [
+      [
+        'acts take the fresh proof that their row says',
+        'if (PROOF_RULES[guard.proof](body, clock.now())) assertFreshProof(identity)',
+        '',
+      ],
+    ],
+  ),
+  ...guardsIn(
+    `${M}/audit/operator-act.service.ts`,
+    [`${SECURITY}/two-people.db.test.ts`],
+    [
+      [
+        'acts on operators take the right to manage them',
+        'if (guard.isOnAccount) await assertMayTouch(db, { identity, request, params })',
+        '',
+      ],
+    ],
+  ),
+  ...guardsIn(
+    `${M}/audit/operator-act.service.ts`,
+    [`${SECURITY}/one-operator.db.test.ts`],
+    [
+      [
+        'limited acts of one operator take turns',
+        `if (guard.limit !== null) await lockSum(tx, 'operator', userId)`,
+        '',
+      ],
+    ],
+  ),
+  ...guardsIn(
+    `${M}/audit/limited-acts.service.ts`,
+    [`${SECURITY}/one-operator.db.test.ts`],
+    [
+      [
+        'the sum of a day is limited',
+        'if (Math.max(ofOperator, ofPlayer) + act.coins > act.limit) return false',
+        '',
+      ],
+      ['limited acts are counted', 'await insertLimitedAct(tx, act)', ''],
+    ],
+  ),
+  ...guardsIn(
+    `${M}/proposals/second-person.service.ts`,
+    [`${SECURITY}/two-people.db.test.ts`],
+    [
+      ['one person under two accounts does not approve', 'if (why !== null) throw samePerson(why)', ''],
+      [
+        'who is nobody’s second person does not count as one',
+        `other !== proposer && (await whyNoSecond(deps, tx, [proposer, other])) === null`,
+        'other !== proposer',
+      ],
+    ],
+  ),
+  ...guardsIn(
+    `${M}/accounts/staff.queries.ts`,
+    [`${SECURITY}/two-people.db.test.ts`],
+    [['an invitation that waits opens nothing', ' AND NOT is_waiting', '']],
+  ),
+  ...guardsIn(
+    'src/contract/operator/act-guards.ts',
+    [`${SECURITY}/without-proof.db.test.ts`],
+    [
+      [
+        'what moves money or decides about people takes a fresh proof',
+        'always: () => true',
+        'always: () => false',
+      ],
+      ['a ban without an end takes a fresh proof', "typeof until !== 'string' || ", ''],
+      ['prices and settings of money take a fresh proof', '.some(isGuardedSetting)', '.some(() => false)'],
+    ],
+  ),
+  ...guardsIn(
+    'src/contract/operator/settings.ts',
+    [`${SECURITY}/without-proof.db.test.ts`, `${SECURITY}/money-settings.db.test.ts`],
+    [
+      [
+        'prices are guarded as money is',
+        "settingDefinitions[key as SettingKey].section !== 'content'",
+        "settingDefinitions[key as SettingKey].section === 'money'",
+      ],
+    ],
+  ),
+]

@@ -1,0 +1,163 @@
+import { spawn } from 'node:child_process'
+import { readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ProgramGuard } from '../mutation/program/guard.ts'
+import { PROGRAM_GUARDS } from '../mutation/program/index.ts'
+import { openWorkingCopy, withReplaced } from '../mutation/working-copy.ts'
+
+/** How a run is started: the usual one, and the one in which workers take over from each other. */
+const USUAL = ['--seconds', '8', '--kills', '1', '--players', '4']
+const DELIVERIES = ['--deliveries', '150', '--kills', '2', '--players', '10']
+
+type Removal =
+  | Omit<Extract<ProgramGuard, { file: string }>, 'tests'>
+  | Omit<Extract<ProgramGuard, { sql: string }>, 'tests'>
+type Link = { removal: Removal; run: readonly string[] }
+
+function named(guard: string): Removal {
+  const found = PROGRAM_GUARDS.find((one) => one.guard === guard)
+  if (found === undefined) throw new Error(`no guard is called “${guard}”`)
+  return found
+}
+
+const withoutKey = (table: string, key: string): Removal => ({
+  guard: `${table} has its key ${key}`,
+  sql: `ALTER TABLE ${table} DROP CONSTRAINT ${key};`,
+})
+
+const IDEMPOTENCY = 'src/server/platform/idempotency.ts'
+
+/** From the request to the ledger and on to the game: every guard that alone keeps an act from being done twice or not at all. */
+const CHAIN: readonly Link[] = [
+  { removal: named('an operation is done once for its key'), run: USUAL },
+  {
+    removal: {
+      guard: 'the answer is stored with what was done',
+      file: IDEMPOTENCY,
+      text: 'response: JSON.stringify(done.answer)',
+      instead: 'response: null',
+    },
+    run: USUAL,
+  },
+  { removal: named('a key is for one request'), run: USUAL },
+  { removal: named('the ledger locks both accounts'), run: USUAL },
+  { removal: withoutKey('ledger_transfer', 'ledger_transfer_one_per_source'), run: USUAL },
+  { removal: withoutKey('ledger_entry', 'ledger_entry_one_side'), run: USUAL },
+  {
+    removal: {
+      guard: 'a notification is stored once',
+      file: 'src/server/modules/bank-inbox/settlement.queries.ts',
+      text: 'VALUES (${event.provider}, ${event.providerEventId}, ${signature},',
+      instead: 'VALUES (${event.provider}, ${event.providerEventId + String(Math.random())}, ${signature},',
+    },
+    run: USUAL,
+  },
+  {
+    removal: {
+      guard: 'a transfer at the bank is one row',
+      sql: `DROP INDEX bank_transaction_once;
+CREATE INDEX bank_transaction_once ON bank_transaction (account_number, direction, bank_ref) WHERE bank_ref IS NOT NULL;`,
+    },
+    run: USUAL,
+  },
+  { removal: named('a lease that was lost writes nothing'), run: DELIVERIES },
+]
+
+export type WithoutGuards = { isClean: boolean; caught: Record<string, string>; survived: string[] }
+
+/**
+ * Removes each guard of the chain alone, in a copy of the working tree, and runs the torture on it: the run has to fail, and
+ * which of its checks said so is told. Those whose names hold the text, where one is given.
+ */
+export async function runWithoutGuards(only: string, say: (line: string) => void): Promise<WithoutGuards> {
+  const caught: Record<string, string> = {}
+  const survived: string[] = []
+  const copy = await openWorkingCopy()
+  try {
+    for (const { removal, run } of CHAIN.filter(({ removal: { guard } }) => guard.includes(only))) {
+      const { code, said } = await without(copy.folder, removal, () => torture(copy.folder, run))
+      const reason = reasonOf(said)
+      if (code === 0 || reason === null) survived.push(removal.guard)
+      else caught[removal.guard] = reason
+      say(
+        `${code === 0 ? 'SURVIVED' : reason === null ? 'BROKEN  ' : 'caught  '} ${removal.guard}: ${reason ?? said.slice(-500)}`,
+      )
+    }
+    return { isClean: survived.length === 0, caught, survived }
+  } finally {
+    await copy.remove()
+  }
+}
+
+async function without<Result>(
+  folder: string,
+  removal: Removal,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if ('file' in removal) return withReplaced(folder, removal, work)
+  const migrations = join(folder, 'migrations')
+  const last =
+    (await readdir(migrations))
+      .filter((name) => name.endsWith('.sql'))
+      .toSorted()
+      .at(-1) ?? '0000'
+  const file = join(migrations, `${String(Number(last.slice(0, 4)) + 1).padStart(4, '0')}-without.sql`)
+  await writeFile(file, `-- expand\n${removal.sql}\n`)
+  try {
+    return await work()
+  } finally {
+    await rm(file)
+  }
+}
+
+function torture(folder: string, words: readonly string[]): Promise<{ code: number; said: string }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ code: number; said: string }>()
+  const child = spawn(process.execPath, ['tests/torture/main.ts', '--seed', '7', ...words], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  child.on('error', reject)
+  child.on('close', (code) => resolve({ code: code ?? 1, said }))
+  return promise
+}
+
+/** Of the usual report, and of that of deliveries. */
+const FIGURES = [
+  'lost',
+  'doubled',
+  'unasked',
+  'balancesWrong',
+  'luongWrong',
+  'deliveriesOpen',
+  'storedTwice',
+  'open',
+  'appliedTwice',
+  'deliveredNotApplied',
+  'refundedButApplied',
+  'contradictions',
+  'giftsTwice',
+]
+
+/** Which checks of the report found something; null where there is no report, so that nothing was proved. */
+function reasonOf(said: string): string | null {
+  const start = said.lastIndexOf('\n{\n')
+  try {
+    const report = JSON.parse(said.slice(start === -1 ? said.indexOf('{') : start)) as Record<string, unknown>
+    const figures = FIGURES.filter((name) => Number(report[name] ?? 0) > 0).map(
+      (name) => `${name} ${Number(report[name])}`,
+    )
+    const rules = Object.entries((report.reconcile ?? {}) as Record<string, number>)
+      .filter(([, count]) => count > 0)
+      .map(([rule, count]) => `${rule} ${count}`)
+    const texts = ['wrongAnswers', 'missingKeys'].flatMap((name) => {
+      const found = (report[name] ?? []) as string[]
+      return found.length === 0 ? [] : [`${name} ${found.length} (${String(found[0]).slice(0, 160)})`]
+    })
+    return [...texts, ...figures, ...rules].join(', ') || null
+  } catch {
+    return null
+  }
+}
