@@ -88,6 +88,7 @@ export const GROWING: readonly Kept[] = [
       'second_factor',
       'recovery_code',
       'player_note',
+      'order_note',
       'game_character',
       'game_character_fetch',
       'erased_name',

@@ -116,6 +116,7 @@ describe('a player who has done everything', () => {
     expect(empty).toEqual([])
     // The operators' words are theirs.
     expect(Object.keys(only('operator_notes') ?? {})).toEqual(['created_at'])
+    expect(Object.keys(only('order_notes') ?? {})).toEqual(['code', 'created_at'])
   })
 
   test('can sign in no more, and nobody gets the name', async () => {

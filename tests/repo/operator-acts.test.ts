@@ -16,7 +16,7 @@ const NO_ACTS: Record<string, string> = {
 }
 
 /** Acts whose text is their reason. */
-const WORDS_ONLY = ['POST /operator/users/{id}/notes']
+const WORDS_ONLY = ['POST /operator/users/{id}/notes', 'POST /operator/recharge-orders/{code}/notes']
 
 /** A key keeps the answer, and what these answer is to be known to its reader only. */
 const SECRET_ANSWER = ['POST /operator/staff/invites']

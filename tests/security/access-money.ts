@@ -1,4 +1,4 @@
-import { operators, type Row } from './access-rows.ts'
+import { operators, type Probe, type Row } from './access-rows.ts'
 import type { World } from './cast.ts'
 
 const CASHIERS = ['owner', 'cashier'] as const
@@ -12,9 +12,10 @@ const finishRuns = ({ portal }: World) =>
     .where('finished_at', 'is', null)
     .execute()
 
+const orderOf = ({ orderCode }: World): Probe => ({ path: { code: orderCode } })
 const nothingThere = () => ({ path: { id: '999999999' } })
 
-/** Operators' calls that compare money with the books. */
+/** Operators' calls about orders, and those that compare money with the books. */
 export const MONEY_ACCESS: Record<string, Row> = {
   'GET /api/operator/daily-closes': operators(MONEY_READERS, 200),
   'GET /api/operator/daily-closes.csv': operators(MONEY_READERS, 200),
@@ -25,6 +26,14 @@ export const MONEY_ACCESS: Record<string, Row> = {
   })),
   'GET /api/operator/gateway-refunds': operators(MONEY_READERS, 200),
   'GET /api/operator/gateway-refunds.csv': operators(MONEY_READERS, 200),
+  'GET /api/operator/recharge-orders': operators(MONEY_READERS, 200),
+  'GET /api/operator/recharge-orders.csv': operators(MONEY_READERS, 200),
+  'GET /api/operator/recharge-orders/:code': operators(MONEY_READERS, 200, orderOf),
+  'GET /api/operator/recharge-orders/:code/notes': operators(MONEY_READERS, 200, orderOf),
+  'POST /api/operator/recharge-orders/:code/notes': operators(MONEY_READERS, 204, (world) => ({
+    ...orderOf(world),
+    body: { note: 'Đã gọi lại' },
+  })),
   // Paid to our own account: no provider holds it.
   'POST /api/operator/recharge-orders/:code/query': operators(CASHIERS, 409, (world) => ({
     path: { code: world.orderCode },

@@ -49,6 +49,14 @@ export const ON_TRANSFERS = [
     who: owner,
   },
   {
+    what: 'an operator’s note about an order',
+    act: (world: World) =>
+      asOwner('POST', `/api/operator/recharge-orders/${world.orderCode}/notes`, { note: 'Đã gọi' })(world),
+    status: 204,
+    says: { route: '/api/operator/recharge-orders/:code/notes', status: 204 },
+    who: owner,
+  },
+  {
     what: 'an operator’s start of a reconciliation',
     act: asOwner('POST', '/api/operator/reconciliation', { reason: 'Kiểm tra' }),
     status: 200,

@@ -20,7 +20,7 @@ const REACHED = [
   /^\w+ \/operator\/(posts|categories|pictures|tournaments|groups|servers|maintenance)(\/|$)/,
   /^(PUT|DELETE) \/operator\/legal\/\{kind\}\/draft$/,
   /^POST \/operator\/(daily-closes\/\{id\}\/read-anew|reconciliation|settings\/preview-qr)$/,
-  /^POST \/operator\/recharge-orders\/\{code\}\/query$/,
+  /^POST \/operator\/recharge-orders\/\{code\}\/(query|notes)$/,
   // Answers credit nothing.
   /^POST \/operator\/recharge-claims\/\{id\}\/answer$/,
   /^POST \/operator\/deliveries\/(retry|\{id\}\/retry|\{id\}\/ask)$/,

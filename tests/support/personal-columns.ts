@@ -83,6 +83,7 @@ export const personalColumns: Record<string, Judgement> = {
   },
   password_request: { rows: 'created_at id next_attempt_at sealed' },
   password_reset: { rows: 'made_at password_mark sealed_email token_hash user_id' },
+  order_note: { rows: 'author_id created_at id order_id text user_id' },
   payment_checkout: {
     kept: 'created_at last_query_at next_query_at order_id pay_url provider provider_order queries request_id state',
   },

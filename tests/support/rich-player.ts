@@ -192,6 +192,11 @@ async function paid(portal: TestApp, { owner }: Company, { player, call }: Made)
   const order = await anOrder(portal, player)
   const memo = `${order.code} ${NAMES.bankName} ${NAMES.phone}`
   await deliver(portal, aNotification({ content: memo, description: memo }))
+  await call(`/api/operator/recharge-orders/${order.code}/notes`, {
+    token: owner.token,
+    key: randomUUID(),
+    body: { note: NAMES.words },
+  })
   const claim = await sendClaim(portal, player, {
     fields: { note: NAMES.words, bank_reference: NAMES.reference },
     picture: await aReceipt().jpeg().toBuffer(),

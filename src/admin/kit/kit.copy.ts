@@ -28,6 +28,13 @@ export const kitCopy = {
     choose: 'Chọn dòng này',
     chooseAll: 'Chọn cả trang',
   },
+  older: 'Xem cũ hơn',
+  notes: {
+    title: 'Ghi chú',
+    note: 'Ghi chú mới',
+    hint: 'Chỉ người vận hành đọc được.',
+    add: 'Thêm ghi chú',
+  },
   time: {
     minutes: (count: number) => `${count} phút`,
     hours: (count: number) => `${count} giờ`,

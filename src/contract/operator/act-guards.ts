@@ -93,6 +93,7 @@ export const ACT_GUARDS = {
   'payment-events.accept': act(operatorPaymentEvents.accept, 'Công nhận thông báo tiền vào', PROVED),
   'payment-events.dismiss': act(operatorPaymentEvents.dismiss, 'Bỏ thông báo tiền vào'),
   'recharge-orders.query': act(operatorRechargeOrders.query, 'Hỏi cổng thanh toán về đơn nạp'),
+  'recharge-orders.note': act(operatorRechargeOrders.addNote, 'Ghi chú về đơn nạp'),
   'recharge-claims.answer': act(operatorClaims.answer, 'Trả lời yêu cầu kiểm tra'),
   'daily-closes.read-anew': act(operatorDailyCloses.readAnew, 'Đọc lại sao kê của một ngày'),
   'reconciliation.start': act(operatorReconciliation.start, 'Chạy đối soát'),

@@ -4,7 +4,11 @@ import { moment } from '../envelope.ts'
 import { channelFilter, person, reason, storable } from './act-fields.ts'
 import { ORDER_STATUSES } from '../recharge.ts'
 import { amountFilter, growingListQuery, oneOrMany } from './list.ts'
+import { beforeId, noteSchema, noteText } from './notes.ts'
 import { permitted } from './roles.ts'
+import { part } from './users.ts'
+
+export const ORDER_NOTE_MAX = 1_000
 
 const codeFilter = z.string().check(z.trim(), z.toUpperCase(), z.maxLength(32), storable)
 
@@ -70,6 +74,21 @@ export const operatorRechargeOrders = {
     params: CODE,
     answer: operatorOrderDetailSchema,
     errors: ['NOT_FOUND'],
+  }),
+  notes: endpoint('GET', '/operator/recharge-orders/{code}/notes', permitted('recharge-orders.read'), {
+    summary: 'What operators noted about an order, the newest first. `before` continues.',
+    params: CODE,
+    query: beforeId,
+    answer: part(noteSchema),
+    errors: ['NOT_FOUND'],
+  }),
+  addNote: endpoint('POST', '/operator/recharge-orders/{code}/notes', permitted('recharge-orders.note'), {
+    // No answer: answers are stored for repeated keys, and the text is to stand in the note alone.
+    summary: 'Adds a note about an order. Only operators read it.',
+    params: CODE,
+    body: z.object({ note: noteText(ORDER_NOTE_MAX) }),
+    isIdempotent: true,
+    errors: ['NOT_FOUND', 'KEY_REUSED', 'IN_PROGRESS'],
   }),
   query: endpoint('POST', '/operator/recharge-orders/{code}/query', permitted('bank-transfers.match'), {
     summary:

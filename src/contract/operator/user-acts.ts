@@ -3,10 +3,10 @@ import { sessionSchema, signInSchema } from '../auth.ts'
 import { BAN_SCOPES } from '../bans.ts'
 import { endpoint } from '../endpoint.ts'
 import type { ErrorCode } from '../errors.ts'
-import { byId, idText, moment } from '../envelope.ts'
-import { filledText } from '../fields.ts'
+import { byId } from '../envelope.ts'
 import { COINS_MAX } from '../money.ts'
-import { person, reason, storable } from './act-fields.ts'
+import { reason } from './act-fields.ts'
+import { beforeId, noteSchema, noteText } from './notes.ts'
 import { operatorProposalSchema } from './proposals.ts'
 import { permitted } from './roles.ts'
 import { bansSchema, part } from './users.ts'
@@ -18,8 +18,6 @@ const HELPERS = permitted('users.assist')
 const BANNERS = permitted('users.ban')
 
 const scope = z.enum(BAN_SCOPES, 'Hãy chọn khóa đăng nhập hoặc khóa giao dịch')
-
-const beforeId = z.object({ before: z.optional(idText) })
 
 const keyed = (...errors: ErrorCode[]) =>
   ({
@@ -35,10 +33,6 @@ const signedAmount = z.int('Số TCoin phải là số nguyên').check(
 )
 
 const waits = z.object({ proposal: operatorProposalSchema })
-
-export const noteSchema = z.object({ id: idText, text: z.string(), author: person, created_at: moment })
-
-export type OperatorNote = z.output<typeof noteSchema>
 
 export const operatorSessionRowSchema = z.extend(z.omit(sessionSchema, { is_current: true }), {
   kind: z.enum(['player', 'console']),
@@ -98,7 +92,7 @@ export const operatorUserActs = {
     ...keyed(),
     summary: 'Adds a note about a player. Only operators read it.',
     body: z.object({
-      note: filledText(z.maxLength(NOTE_MAX, `Ghi chú tối đa ${NOTE_MAX} kí tự`), storable),
+      note: noteText(NOTE_MAX),
     }),
     answer: noteSchema,
     status: 201,

@@ -143,6 +143,9 @@ export async function makeConsoleRows(request: APIRequestContext, dataDir: strin
   const [user] = await get('/operator/users', { q: player.username })
   await workOf(request, colleague, user?.id ?? '')
   await askToBeErased(request)
+  await callerOf(request, viewer.token).post(`/operator/recharge-orders/${code}/notes`, {
+    note: 'Khách báo đã chuyển từ ví của vợ, chờ ảnh biên lai.',
+  })
   await closeYesterday(dataDir)
   const first = async (list: string, filter?: object) => (await get(`/operator/${list}`, filter))[0]?.id ?? ''
   const transfer = await first('bank-transfers', { state: 'review' })

@@ -41,6 +41,20 @@ async function countClicks(page: Page): Promise<() => number> {
 const balanceOf = async (request: APIRequestContext, { token }: Player) =>
   (await whoIs(request, token)).balance
 
+test('a note about an order is read by whoever opens it', async ({ page, request, portal }) => {
+  const player = await registerPlayer(request)
+  const { code } = await missingMoney(request, portal.dataDir, { player, amount: 61_000 })
+  const support = await aStaffMember(request, portal.dataDir, 'support')
+  await openConsole(page, support, `/recharge-orders/${code}`)
+  const notes = page.getByRole('region', { name: 'Ghi chú' })
+  await expect(notes).toContainText('Chưa có ghi chú nào về đơn này.')
+  await notes.getByLabel('Ghi chú mới').fill('<b>Đã gọi lại</b> lúc 9 giờ')
+  await notes.getByRole('button', { name: 'Thêm ghi chú' }).click()
+  await expect(notes.getByText('<b>Đã gọi lại</b> lúc 9 giờ', { exact: true })).toBeVisible()
+  await expect(notes.getByLabel('Ghi chú mới')).toHaveValue('')
+  await expect(notes.getByRole('listitem')).toContainText(support.username)
+})
+
 test('missing money is found by the player’s name and matched in at most four clicks', async ({
   page,
   request,

@@ -103,6 +103,7 @@ export const CHECKS: Record<string, string> = {
   'one_time_code.one_time_code_target_check': `target = '-'`,
   'password_reset.password_reset_password_mark_check': `password_mark = '-'`,
   'password_reset.password_reset_token_hash_check': `token_hash = '-'`,
+  'order_note.order_note_text_check': `text = ''`,
   'payment_checkout.payment_checkout_asks': `next_query_at = NULL`,
   'payment_checkout.payment_checkout_queries_check': `queries = -1`,
   'payment_checkout.payment_checkout_state_check': `state = 'lost', next_query_at = NULL`,

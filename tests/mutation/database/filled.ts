@@ -47,6 +47,7 @@ export const FILLED: Record<string, string> = {
   one_time_code: 'code_hash made_at wrong_tries tries_today tries_since',
   password_request: 'sealed created_at next_attempt_at',
   password_reset: 'token_hash password_mark sealed_email made_at',
+  order_note: 'order_id user_id author_id text created_at',
   payment_checkout: 'provider provider_order request_id state queries created_at',
   payment_event: 'provider provider_event_id signature direction amount account_number received_at status',
   payment_event_body: 'raw memo full_text',

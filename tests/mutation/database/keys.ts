@@ -60,6 +60,7 @@ export const KEYS: Record<string, string> = {
   'password_request.password_request_pkey': 'PRIMARY KEY (id)',
   'password_reset.password_reset_pkey': 'PRIMARY KEY (user_id)',
   'password_reset.password_reset_token_hash_key': 'UNIQUE (token_hash)',
+  'order_note.order_note_pkey': 'PRIMARY KEY (id)',
   'payment_checkout.payment_checkout_once': 'UNIQUE (provider, provider_order)',
   'payment_checkout.payment_checkout_pkey': 'PRIMARY KEY (order_id)',
   'payment_event.payment_event_once': 'UNIQUE (provider, provider_event_id)',

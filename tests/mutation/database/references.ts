@@ -47,6 +47,9 @@ export const REFERENCES: Record<string, string> = {
   'matches.matches_team2': '(tournament_id, team2_id) REFERENCES teams(tournament_id, id)',
   'matches.matches_tournament_id_fkey': '(tournament_id) REFERENCES tournaments(id)',
   'password_reset.password_reset_user_id_fkey': '(user_id) REFERENCES users(id)',
+  'order_note.order_note_author_id_fkey': '(author_id) REFERENCES users(id)',
+  'order_note.order_note_order_id_fkey': '(order_id) REFERENCES payment_order(id)',
+  'order_note.order_note_user_id_fkey': '(user_id) REFERENCES users(id)',
   'payment_checkout.payment_checkout_order_id_fkey': '(order_id) REFERENCES payment_order(id)',
   'payment_checkout.payment_checkout_provider': '(provider) REFERENCES payment_provider(name)',
   'payment_event.payment_event_bank_transaction_id_fkey':

@@ -55,6 +55,7 @@ const ERASED = [
   'game_character',
   'game_character_fetch',
   'known_device',
+  'order_note',
   'password_reset',
   'player_note',
   'recharge_claim',

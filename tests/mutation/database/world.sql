@@ -40,6 +40,7 @@ SELECT audit_seal_day();
 INSERT INTO payment_order (id, code, user_id, channel, amount, rate, bank_bin, account_number, account_name, qr, expires_at)
   OVERRIDING SYSTEM VALUE
   VALUES (1, 'TCX7K2QF9XAMM', 1, 2, 500000, 1, '970436', '0011000000001', 'CONG NINJA', '-', now());
+INSERT INTO order_note (order_id, user_id, author_id, text) VALUES (1, 1, 2, 'Đã gọi lại');
 INSERT INTO payment_checkout (order_id, provider, provider_order, request_id, state, next_query_at)
   VALUES (1, 'momo', 'a', 'a', 'open', now());
 DO $world$

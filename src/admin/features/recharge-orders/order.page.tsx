@@ -1,5 +1,5 @@
 import { useParams } from 'react-router'
-import { operatorRechargeOrders } from '#contract/operator/recharge-orders.ts'
+import { ORDER_NOTE_MAX, operatorRechargeOrders } from '#contract/operator/recharge-orders.ts'
 import { formatNumber } from '#contract/format-number.ts'
 import { Facts } from '#ui/facts.tsx'
 import { OrderMoney } from '#admin/features/recharge-orders/order-money.tsx'
@@ -8,6 +8,7 @@ import { ordersCopy as copy } from '#admin/features/recharge-orders/orders.copy.
 import { momentText, vnd } from '#admin/kit/format.ts'
 import { PersonLink } from '#admin/kit/links.tsx'
 import { Loaded } from '#admin/kit/loaded.tsx'
+import { NotesPanel } from '#admin/kit/notes-panel.tsx'
 import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
 import { useMay } from '#admin/session/console-session.ts'
 import { read } from '#admin/query.ts'
@@ -15,7 +16,7 @@ import { kitCopy } from '#admin/kit/kit.copy.ts'
 
 export function Component() {
   const { code = '' } = useParams()
-  const maySeeMoney = useMay()('bank-transfers.read')
+  const may = useMay()
   return (
     <Loaded key={code} query={read(operatorRechargeOrders.get, { params: { code } })}>
       {(order) => (
@@ -46,7 +47,15 @@ export function Component() {
                 ]}
               />
             </Panel>
-            {maySeeMoney && <OrderMoney order={order} />}
+            {may('bank-transfers.read') && <OrderMoney order={order} />}
+            <NotesPanel
+              list={operatorRechargeOrders.notes}
+              add={operatorRechargeOrders.addNote}
+              params={{ code }}
+              max={ORDER_NOTE_MAX}
+              mayAdd={may('recharge-orders.note')}
+              empty={copy.noNotes}
+            />
           </div>
         </ScreenFrame>
       )}

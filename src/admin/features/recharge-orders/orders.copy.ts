@@ -15,6 +15,7 @@ export const ordersCopy = {
   account: 'Tài khoản nhận',
   empty: 'Chưa có đơn nạp nào. Đơn xuất hiện ở đây ngay khi người chơi tạo mã QR.',
   facts: 'Đơn nạp',
+  noNotes: 'Chưa có ghi chú nào về đơn này.',
   query: {
     label: 'Hỏi nhà cung cấp',
     title: (provider: string) => `Hỏi ${provider} về đơn này`,

@@ -32,12 +32,7 @@ export const actsCopy = {
 } as const
 
 export const panelsCopy = {
-  notes: 'Ghi chú',
-  note: 'Ghi chú mới',
-  noteHint: 'Chỉ người vận hành đọc được.',
-  addNote: 'Thêm ghi chú',
   noNotes: 'Chưa có ghi chú nào về người chơi này.',
-  older: 'Xem cũ hơn',
   sessions: 'Phiên đang mở',
   noSessions: 'Không có phiên nào đang mở.',
   session: (device: string, place: string) => `${device}, ${place}`,

@@ -5,7 +5,7 @@ import { operatorUsers, type OperatorUserDetail } from '#contract/operator/users
 import { Facts, type Fact } from '#ui/facts.tsx'
 import { Acts } from '#admin/features/users/acts.tsx'
 import { BanBadges } from '#admin/features/users/ban-badges.tsx'
-import { NotesPanel, SessionsPanel } from '#admin/features/users/panels.tsx'
+import { PlayerNotes, SessionsPanel } from '#admin/features/users/panels.tsx'
 import { Trail } from '#admin/features/users/trail.tsx'
 import { UnmatchedPanel } from '#admin/features/users/unmatched.tsx'
 import { userCopy as copy, usersCopy } from '#admin/features/users/users.copy.ts'
@@ -27,7 +27,7 @@ export function Component() {
               <Panel title={copy.facts}>
                 <Facts facts={factsOf(user)} />
               </Panel>
-              <NotesPanel userId={id} />
+              <PlayerNotes userId={id} />
               <SessionsPanel userId={id} />
             </div>
             <Panel title={copy.trail}>

@@ -1,4 +1,4 @@
-import type { OperatorNote } from '#contract/operator/user-acts.ts'
+import type { OperatorNote } from '#contract/operator/notes.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 

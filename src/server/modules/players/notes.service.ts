@@ -1,5 +1,6 @@
 import type { AnswerOf } from '#contract/endpoint.ts'
-import type { OperatorNote, operatorUserActs } from '#contract/operator/user-acts.ts'
+import type { OperatorNote } from '#contract/operator/notes.ts'
+import type { operatorUserActs } from '#contract/operator/user-acts.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
@@ -7,7 +8,7 @@ import { notFound } from '#server/platform/http/refusal.ts'
 import { insertNote, selectNotes } from './notes.queries.ts'
 import { findWho } from './player.queries.ts'
 import type { PlayersDeps } from './players-deps.ts'
-import { partOf, PART_ROWS } from './parts.rules.ts'
+import { partOf, PART_ROWS } from '#server/platform/http/parts.ts'
 
 type Acts = typeof operatorUserActs
 

@@ -3,7 +3,7 @@ import type { operatorUserActs } from '#contract/operator/user-acts.ts'
 import { listSessionsOf, listSignInsOf } from '#server/modules/sessions/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
-import { partOf, PART_ROWS } from './parts.rules.ts'
+import { partOf, PART_ROWS } from '#server/platform/http/parts.ts'
 import { findWho } from './player.queries.ts'
 
 type Acts = typeof operatorUserActs

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
-import { eraseNothing, type PersonalPart } from '#server/platform/personal.ts'
+import type { PersonalPart } from '#server/platform/personal.ts'
 
-/** Orders hold amounts, our own account and a code: they stay with the ledger and name nobody. */
+/**
+ * Orders hold amounts, our own account and a code: they stay with the ledger and name nobody. Notes about them are the
+ * operators' words and may name people: the export says when there were some, the erasure removes them.
+ */
 export const personalOrders: PersonalPart = {
   lists: {
     async recharge_orders(db, { id }, { after, limit }) {
@@ -13,8 +16,18 @@ export const personalOrders: PersonalPart = {
       )
       return rows
     },
+    async order_notes(db, { id }, { after, limit }) {
+      const { rows } = await sql<{ cursor: string }>`
+        SELECT note.id::text AS cursor, placed.code, note.created_at
+          FROM order_note note JOIN payment_order placed ON placed.id = note.order_id
+         WHERE note.user_id = ${id}::bigint AND note.id > coalesce(${after}::bigint, 0)
+         ORDER BY note.id LIMIT ${limit}`.execute(db)
+      return rows
+    },
   },
-  erase: eraseNothing,
+  async erase(tx, { id }) {
+    await tx.deleteFrom('order_note').where('user_id', '=', id).execute()
+  },
   open: {
     /** Locks what may still be paid: money for it is decided about before the erasure, or after it and then by a person. */
     async order(tx, { id }) {

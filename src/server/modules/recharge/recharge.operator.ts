@@ -4,6 +4,7 @@ import { CHANNEL_WORDS, ORDER_WORDS } from '#contract/operator/words.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
 import { csvMoment } from '#server/platform/csv.rules.ts'
 import type { Api } from '#server/platform/http/api.ts'
+import { addOrderNote, listOrderNotes } from './order-notes.service.ts'
 import { getOperatorOrder, listOperatorOrders } from './operator-orders.service.ts'
 import { previewQr } from './preview-qr.service.ts'
 import type { RechargeDeps } from './recharge-deps.ts'
@@ -27,4 +28,8 @@ export function registerOperatorRechargeOrders(api: Api, deps: RechargeDeps): vo
   })
   api.serve(operatorSettings.previewQr, ({ body }) => previewQr(body.value))
   api.serve(operatorRechargeOrders.get, ({ params }) => getOperatorOrder(deps.db, params.code))
+  api.serve(operatorRechargeOrders.notes, ({ params, query }) =>
+    listOrderNotes(deps.db, params.code, query.before),
+  )
+  api.serve(operatorRechargeOrders.addNote, (call) => addOrderNote(deps, call))
 }

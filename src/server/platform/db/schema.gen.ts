@@ -470,6 +470,15 @@ export interface OneTimeCode {
   wrong_tries: Generated<number>;
 }
 
+export interface OrderNote {
+  author_id: Int8;
+  created_at: Generated<Timestamp>;
+  id: Generated<Int8>;
+  order_id: Int8;
+  text: string;
+  user_id: Int8;
+}
+
 export interface PasswordRequest {
   created_at: Generated<Timestamp>;
   id: Generated<Int8>;
@@ -960,6 +969,7 @@ export interface DB {
   maintenance: Maintenance;
   matches: Matches;
   one_time_code: OneTimeCode;
+  order_note: OrderNote;
   password_request: PasswordRequest;
   password_reset: PasswordReset;
   payment_checkout: PaymentCheckout;

@@ -1,4 +1,4 @@
-/** How many rows of a player are shown at once. */
+/** How many rows about a player or an order are shown at once. */
 export const PART_ROWS = 30
 
 /** Rows of which one more was read than is shown: that one only tells that there are more. */

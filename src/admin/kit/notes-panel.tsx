@@ -1,0 +1,75 @@
+import type { AnswerOf, Endpoint, ParamsOf } from '#contract/endpoint.ts'
+import type { OperatorNote } from '#contract/operator/notes.ts'
+import { Form } from '#client/forms/form.tsx'
+import { Button } from '#ui/button.tsx'
+import { TextArea } from '#ui/text-area.tsx'
+import { consoleCall } from '#admin/console-call.ts'
+import { momentText } from '#admin/kit/format.ts'
+import { kitCopy } from '#admin/kit/kit.copy.ts'
+import { Parts } from '#admin/kit/parts.tsx'
+import { Panel } from '#admin/kit/screen.tsx'
+import { useSendForm } from '#admin/kit/use-send-form.ts'
+import { useRefresh } from '#admin/kit/use-send.ts'
+
+const copy = kitCopy.notes
+
+type Notes = { rows: OperatorNote[]; next: string | null }
+
+type Props<L extends Endpoint, A extends Endpoint> = {
+  list: AnswerOf<L> extends Notes ? L : never
+  add: A
+  params: ParamsOf<L> & ParamsOf<A>
+  max: number
+  mayAdd: boolean
+  empty: string
+}
+
+/** What operators noted about one thing, the newest first, and a field for the next note. */
+export function NotesPanel<L extends Endpoint, A extends Endpoint>({
+  list,
+  params,
+  empty,
+  mayAdd,
+  ...form
+}: Props<L, A>) {
+  const load = async (before: string | undefined) =>
+    (await consoleCall(list as Endpoint, {
+      params: params as never,
+      query: (before === undefined ? {} : { before }) as never,
+    })) as Notes
+  return (
+    <Panel title={copy.title}>
+      {mayAdd && <NoteForm {...form} params={params} />}
+      <Parts name={[list.path, ...Object.values(params as Record<string, string>)]} load={load} empty={empty}>
+        {({ text, author, created_at }) => (
+          <>
+            <p className="text-sm text-soft">
+              {author.username} · {momentText(created_at)}
+            </p>
+            <p className="whitespace-pre-line">{text}</p>
+          </>
+        )}
+      </Parts>
+    </Panel>
+  )
+}
+
+function NoteForm<A extends Endpoint>({ add, params, max }: { add: A; params: ParamsOf<A>; max: number }) {
+  const refresh = useRefresh()
+  const form = useSendForm<Endpoint, { note: string }>(add as Endpoint, {
+    start: { note: '' },
+    call: (endpoint, input) => consoleCall(endpoint, { ...input, params: params as never }),
+    onDone: (_answer, edit) => {
+      edit.reset()
+      refresh()
+    },
+  })
+  return (
+    <Form form={form}>
+      <TextArea {...form.field('note')} label={copy.note} hint={copy.hint} maxLength={max} rows={2} />
+      <Button type="submit" kind="plain" isBusy={form.isSending}>
+        {copy.add}
+      </Button>
+    </Form>
+  )
+}
