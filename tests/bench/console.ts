@@ -1,7 +1,7 @@
 import { usernameOf } from '#server/filling/names.ts'
 import type { PortalProcess } from '#tests/support/portal-process.ts'
 import { anOperator, databaseOf, type Call } from './bench-operator.ts'
-import { listsOf, valuesFor, withQuery } from '#tests/support/list-questions.ts'
+import { listsOf, valuesFor, withQuery, type ListRow } from '#tests/support/list-questions.ts'
 import { inMs, median, quantile, withBenchPortal, type Size } from './bench-portal.ts'
 
 const LIMIT_MS = 150
@@ -36,10 +36,9 @@ export async function benchConsole({ size, runs }: { size: Size; runs: number })
     }
     for (const { path, filters } of listsOf((await ask('/openapi.json')).body)) {
       const first = await measure(path)
-      const row = (first.body as Record<string, unknown>[])[0] ?? {}
-      for (const [name, schema] of filters)
-        for (const value of valuesFor(name, schema, { row, usual: USUAL }))
-          await measure(withQuery(path, { filter: { [name]: value } }))
+      for (const filter of filters)
+        for (const value of valuesFor(path, filter, first.body as ListRow[]))
+          await measure(withQuery(path, { filter: { [filter[0]]: value } }))
       let { next } = first
       for (let step = 1; step < STEPS && next !== null; step++)
         ({ next } = await ask(withQuery(path, { after: next })))
@@ -60,13 +59,6 @@ export async function benchConsole({ size, runs }: { size: Size; runs: number })
     }
   }
   return withBenchPortal(measureAll, { size })
-}
-
-const USUAL: Record<string, unknown> = {
-  q: USERNAME,
-  user: USERNAME,
-  user_id: '5000',
-  amount: 20_000,
 }
 
 /** What is no list: the search box, a player, and their trail from its beginning and from a year ago. */
