@@ -1,5 +1,6 @@
 import { goodsAndPaymentGuards } from './goods-and-payments.ts'
 import type { ProgramGuard } from './guard.ts'
+import { htmlGuards } from './html.ts'
 import { moneyGuards } from './money.ts'
 import { notificationGuards } from './notifications.ts'
 import { operatorActGuards } from './operator-acts.ts'
@@ -13,6 +14,7 @@ export const PROGRAM_GUARDS: readonly ProgramGuard[] = [
   ...peopleGuards,
   ...operatorActGuards,
   ...proofGuards,
+  ...htmlGuards,
   ...trafficGuards,
   ...notificationGuards,
 ]

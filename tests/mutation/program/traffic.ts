@@ -4,35 +4,6 @@ const M = 'src/server/modules'
 const PLATFORM = 'src/server/platform'
 const SECURITY = 'tests/security'
 
-const html = guardsIn(
-  `${PLATFORM}/html/safe-html.rules.ts`,
-  [`${PLATFORM}/html/safe-html.rules.test.ts`, `${SECURITY}/html.db.test.ts`],
-  [
-    ['scripts go with their text', `  'script',\n`, ''],
-    ['styles go with their text', `  'style',\n`, ''],
-    [
-      'addresses of links have known schemes',
-      `allowedSchemes: ['http', 'https', 'mailto', 'tel']`,
-      'allowedSchemes: false as never',
-    ],
-    ['nesting is bounded', 'nestingLimit: NESTING_MAX', 'nestingLimit: 10_000'],
-    ['pictures of other hosts go', `(tag === 'img' && !attribs.src)`, 'false'],
-    ['each attribute is judged', '    a: link,\n    img: picture,\n', ''],
-  ],
-)
-
-const addresses = guardsIn(
-  'src/contract/post-html.ts',
-  [`${PLATFORM}/html/safe-html.rules.test.ts`],
-  [
-    [
-      'no address without a scheme names another host',
-      'const OWN_PAGE = /^\\/(?![/\\\\])',
-      'const OWN_PAGE = /^\\/',
-    ],
-  ],
-)
-
 const pages = [
   ...guardsIn(
     `${PLATFORM}/pages/csp.ts`,
@@ -295,11 +266,4 @@ const setUps = [
 ]
 
 /** What may come in from outside and go out, how much of it, and what it may do in a browser. */
-export const trafficGuards: ProgramGuard[] = [
-  ...html,
-  ...addresses,
-  ...pages,
-  ...requests,
-  ...uploads,
-  ...setUps,
-]
+export const trafficGuards: ProgramGuard[] = [...pages, ...requests, ...uploads, ...setUps]

@@ -1,6 +1,6 @@
 import type { LegalKind, LegalText } from '#contract/legal.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { shownHtml } from '#server/platform/html/safe-html.rules.ts'
+import { shownHtml } from '#server/platform/html/safe-html.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import { findCurrentVersion, getText } from './legal.queries.ts'
 import { isLegalKind, isVersion } from './legal.rules.ts'
@@ -20,7 +20,7 @@ export async function readLegalText(db: Db, name: string, version?: string): Pro
     kind,
     version: text.version,
     current_version: version === undefined ? text.version : await findCurrentVersion(db, kind),
-    content: shownHtml(text.content),
+    content: await shownHtml(text.content),
     published_at: text.published_at.toISOString(),
   }
 }

@@ -7,7 +7,8 @@ import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import { cleanText } from '#server/platform/html/clean-text.rules.ts'
-import { safeHtml, textOfHtml } from '#server/platform/html/safe-html.rules.ts'
+import { hasText } from '#server/platform/html/safe-html.rules.ts'
+import { makeSafe, shownHtml } from '#server/platform/html/safe-html.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import { emptyText, hasPictures, publishedMeanwhile, unchangedText } from './legal.errors.ts'
 import {
@@ -47,8 +48,8 @@ export async function getForOperator(db: Db | Tx, asked: Asked): Promise<Operato
   const draft = await findDraft(db, key)
   return {
     ...describeVersion(version),
-    content: safeHtml(content),
-    draft: draft === undefined ? null : describeDraft(draft),
+    content: await shownHtml(content),
+    draft: draft === undefined ? null : await describeDraft(draft),
   }
 }
 
@@ -59,7 +60,7 @@ export async function saveDraft(
   body: BodyOf<typeof operatorLegal.saveDraft>,
 ): Promise<LegalDraft> {
   const key = keyOf(asked)
-  const content = safeHtml(cleanText(body.content))
+  const content = await makeSafe(cleanText(body.content))
   const draft = await inTransaction(db, (tx) => putDraft(tx, key, { content, basedOn: body.based_on }))
   return describeDraft(draft)
 }
@@ -76,11 +77,11 @@ export async function publish(
 ): Promise<OperatorLegalText> {
   const { params, body, identity } = call
   const kind = kindOf(params.kind)
-  const content = publishable(body.content)
   const { userId } = identity
-  return actAsOperator<OperatorLegalText>(deps, call, {
+  return actAsOperator<OperatorLegalText, string>(deps, call, {
     action: 'legal.publish',
-    async work(tx) {
+    prepare: () => publishable(body.content),
+    async work(tx, content) {
       await lockPublishing(tx)
       const current = await findCurrentVersion(tx, kind)
       const before = await getForOperator(tx, { kind, userId })
@@ -101,10 +102,10 @@ export async function publish(
 }
 
 /** What may be published: safe, with words in it, and without pictures, which could be deleted while versions stay. */
-function publishable(given: string): string {
-  const content = safeHtml(cleanText(given))
+async function publishable(given: string): Promise<string> {
+  const content = await makeSafe(cleanText(given))
   if (content.includes('<img')) throw hasPictures()
-  if (textOfHtml(content) === '') throw emptyText()
+  if (!hasText(content)) throw emptyText()
   return content
 }
 
@@ -119,8 +120,8 @@ const describeVersion = ({ published_at, ...row }: VersionRow): LegalVersion => 
   published_at: published_at.toISOString(),
 })
 
-const describeDraft = ({ content, based_on, saved_at }: DraftRow): LegalDraft => ({
-  content: safeHtml(content),
+const describeDraft = async ({ content, based_on, saved_at }: DraftRow): Promise<LegalDraft> => ({
+  content: await shownHtml(content),
   based_on,
   saved_at: saved_at.toISOString(),
 })

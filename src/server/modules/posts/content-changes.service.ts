@@ -8,34 +8,37 @@ import type { PostsDeps } from './posts.service.ts'
 type Subject<Row, Answer> = {
   type: 'post' | 'category'
   audited(row: Row): unknown
-  describe(row: Row): Answer
+  describe(row: Row): Answer | Promise<Answer>
 }
 
 /** `before` is null for a new row, `after` for a deleted one. */
 type Change<Row> = { before: Row | null; after: Row | null; details?: Record<string, unknown> }
 
-type Act<Row, Answer> = Subject<Row, Answer> & {
+type Act<Row, Answer, Facts> = Subject<Row, Answer> & {
   action: OperatorAct
-  work(tx: Tx): Promise<Change<NoInfer<Row>>>
+  /** What takes long, before the transaction. */
+  prepare?: () => Promise<Facts>
+  work(tx: Tx, facts: Facts): Promise<Change<NoInfer<Row>>>
 }
 
 /** An operator's change of what pages show; answers the row as it is now, or was when it is deleted. */
-export async function changeContent<Row extends { id: string }, Answer>(
+export async function changeContent<Row extends { id: string }, Answer, Facts = undefined>(
   deps: PostsDeps,
   call: ActCall,
-  { action, type, audited, describe, work }: Act<Row, Answer>,
+  { action, type, audited, describe, prepare, work }: Act<Row, Answer, Facts>,
 ): Promise<Answer> {
-  return actAsOperator<Answer>(deps, call, {
+  return actAsOperator<Answer, Facts>(deps, call, {
     action,
-    async work(tx) {
-      const { before, after, details } = await work(tx)
+    ...(prepare && { prepare }),
+    async work(tx, facts) {
+      const { before, after, details } = await work(tx, facts)
       const row = (after ?? before) as Row
       if (type === 'category') await contentChanges(tx, 'categories')
       // A post says which categories it is in.
       await contentChanges(tx, 'posts')
       const states = { before: before && audited(before), after: after && audited(after) }
       return {
-        answer: describe(row),
+        answer: await describe(row),
         audit: { subject: { type, id: row.id }, details: { ...details, ...states } },
       }
     },

@@ -3,7 +3,7 @@ import type { Tx } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { insertCategory } from './operator-categories.queries.ts'
 import { insertPost, replaceCategories } from './operator-posts.queries.ts'
-import { valuesFrom } from './operator-posts.service.ts'
+import { valuesFrom, withSafeContent } from './operator-posts.service.ts'
 
 type ImportedPost = {
   title: string
@@ -30,8 +30,9 @@ export async function importNews(tx: Tx, { categories, posts }: News): Promise<v
   }
   // The oldest first: ids rise with dates, which paging counts on when the post it stood at is gone.
   for (const post of posts.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime())) {
+    const safe = await withSafeContent({ ...post, publish_at: post.createdAt.toISOString() })
     const id = await insertPost(tx, {
-      ...valuesFrom({ ...post, publish_at: post.createdAt.toISOString() }, null, post.createdAt),
+      ...valuesFrom(safe, null, post.createdAt),
       pictures: [],
       createdAt: post.createdAt,
     })

@@ -3,7 +3,7 @@ import type { QueryOf } from '#contract/endpoint.ts'
 import type { OperatorPost, OperatorPostBody, operatorPosts } from '#contract/operator/posts.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { safeHtml } from '#server/platform/html/safe-html.rules.ts'
+import { makeSafe, shownHtml } from '#server/platform/html/safe-html.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListRows } from '#server/platform/http/list.ts'
 import { changedMeanwhile } from '#server/platform/http/refusal.ts'
@@ -39,7 +39,10 @@ export async function listOperatorPosts(
 ): Promise<ListRows<OperatorPost>> {
   const wanted = { ...filter, titlePart: q === undefined ? undefined : cleanLine(q) }
   const rows = await listStoredPosts(db, wanted, page)
-  return { total: () => countStoredPosts(db, wanted), rows: rows.map(describe) }
+  const described: OperatorPost[] = []
+  // One after the other: each may take its time.
+  for (const row of rows) described.push(await describe(row))
+  return { total: () => countStoredPosts(db, wanted), rows: described }
 }
 
 export async function getOperatorPost(db: Db, id: string): Promise<OperatorPost> {
@@ -64,11 +67,12 @@ export async function createPost(
   call: UserCall<typeof operatorPosts.create>,
 ): Promise<OperatorPost> {
   const { body, identity } = call
-  const values = valuesFrom(body, null, deps.clock.now())
   return changeContent(deps, call, {
     ...POST,
     action: 'posts.create',
-    async work(tx) {
+    prepare: () => withSafeContent(body),
+    async work(tx, safe) {
+      const values = valuesFrom(safe, null, deps.clock.now())
       const categories = await existingCategories(tx, body.category_ids ?? [])
       const pictures = await keepPictures(tx, values)
       const id = await insertPost(tx, { ...values, pictures })
@@ -88,19 +92,21 @@ export async function changePost(
   return changeContent(deps, call, {
     ...POST,
     action: 'posts.update',
-    async work(tx) {
+    prepare: () => withSafeContent(body),
+    async work(tx, safe) {
       const before = await lockPost(tx, params.id)
-      assertSeen(before, body.updated_at)
-      return savePost(tx, { before, body, now: deps.clock.now() }, identity.userId)
+      await assertSeen(before, body.updated_at)
+      return savePost(tx, { before, body: safe, now: deps.clock.now() }, identity.userId)
     },
   })
 }
 
 /** Refuses a change that is based on an older state than the present one. */
-export function assertSeen(post: StoredPost, seen: string | undefined): void {
-  if (isOutdated(seen, post)) throw changedMeanwhile(describe(post))
+export async function assertSeen(post: StoredPost, seen: string | undefined): Promise<void> {
+  if (isOutdated(seen, post)) throw changedMeanwhile(await describe(post))
 }
 
+/** `body` has content that is safe. */
 type Saving = { before: StoredPost; body: OperatorPostBody; now: Date }
 
 /** Saves a locked post: it is shown from now on as it is now, its former state stays as a revision, the draft is done. */
@@ -143,14 +149,18 @@ async function existingCategories(tx: Tx, wanted: readonly string[]): Promise<st
   return existing
 }
 
+export async function withSafeContent<Body extends { content: string }>(body: Body): Promise<Body> {
+  return { ...body, content: await makeSafe(cleanText(body.content)) }
+}
+
 /**
- * What is stored for a body. A field left out keeps its value; null does too, except for cover and excerpt, where null
+ * What is stored for a body whose content is safe. A field left out keeps its value; null does too, except for cover and excerpt, where null
  * is what a cleared field of a form sends (no cover, and an excerpt made of the text), and for publish_at.
  */
 export function valuesFrom(body: OperatorPostBody, before: StoredPost | null, now: Date): PostValues {
   const title = cleanLine(body.title)
   if (title === '') throw emptyTitle()
-  const content = safeHtml(cleanText(body.content))
+  const { content } = body
   if (content.trim() === '') throw emptyContent()
   const cover = body.cover === undefined ? (before?.cover ?? null) : body.cover
   return {
@@ -172,9 +182,9 @@ function excerptFrom(given: string | null | undefined, content: string, before: 
   return own === undefined || own === '' || wasMade ? excerptOf(content) : own
 }
 
-const describe = (post: StoredPost): OperatorPost => ({
+const describe = async (post: StoredPost): Promise<OperatorPost> => ({
   ...post,
-  content: safeHtml(post.content),
+  content: await shownHtml(post.content),
   cover: isCover(post.cover) ? post.cover : null,
   views: Number(post.views),
   publish_at: post.publish_at.toISOString(),

@@ -1,7 +1,7 @@
 import type { OperatorPostDraft, OperatorPostDraftBody } from '#contract/operator/posts.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import { safeHtml } from '#server/platform/html/safe-html.rules.ts'
+import { makeSafe } from '#server/platform/html/safe-html.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import { getStoredPost, lockPost } from './operator-posts.queries.ts'
 import { assertSeen } from './operator-posts.service.ts'
@@ -21,11 +21,11 @@ export async function saveDraft(
   key: DraftKey,
   body: OperatorPostDraftBody,
 ): Promise<OperatorPostDraft> {
-  const content = safeHtml(cleanText(body.content))
+  const content = await makeSafe(cleanText(body.content))
   const cover = body.cover ?? null
   return inTransaction(deps.db, async (tx) => {
     const post = await lockPost(tx, key.postId)
-    assertSeen(post, body.updated_at)
+    await assertSeen(post, body.updated_at)
     const pictures = await keepPictures(tx, { content, cover })
     const state = {
       title: cleanText(body.title),

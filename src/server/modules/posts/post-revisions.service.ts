@@ -1,7 +1,7 @@
 import type { OperatorPost, OperatorPostRevision } from '#contract/operator/posts.ts'
 import type { Post } from '#contract/posts.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { safeHtml } from '#server/platform/html/safe-html.rules.ts'
+import { shownHtml } from '#server/platform/html/safe-html.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import type { operatorPosts } from '#contract/operator/posts.ts'
 import { changeContent } from './content-changes.service.ts'
@@ -29,9 +29,13 @@ export async function restoreRevision(
     action: 'posts.restore',
     async work(tx) {
       const before = await lockPost(tx, id)
-      assertSeen(before, call.body.updated_at)
+      await assertSeen(before, call.body.updated_at)
       const { published: _, publish_at: __, ...state } = await getRevision(tx, id, revision)
-      const body = { ...state, category_ids: await lockCategories(tx, state.category_ids) }
+      const body = {
+        ...state,
+        content: await shownHtml(state.content),
+        category_ids: await lockCategories(tx, state.category_ids),
+      }
       const saved = await savePost(tx, { before, body, now: deps.clock.now() }, call.identity.userId)
       return { ...saved, details: { revision } }
     },
@@ -42,11 +46,11 @@ type PreviewWanted = DraftKey & { revision: string | undefined }
 
 /** A post as a player would read it: of a revision, else of the reader's draft, else as it is saved. */
 export async function previewPost(db: Db, { revision, ...key }: PreviewWanted): Promise<Post> {
-  const post = POST.describe(await getStoredPost(db, key.postId))
+  const post = await POST.describe(await getStoredPost(db, key.postId))
   const state =
     revision === undefined ? (await findDraft(db, key))?.state : await getRevision(db, key.postId, revision)
   const { excerpt, cover, publish_at, ...shown } = { ...post, ...state }
-  const content = safeHtml(shown.content)
+  const content = await shownHtml(shown.content)
   return {
     ...shown,
     content,

@@ -33,7 +33,9 @@ export function searchWords(search: string): string | null {
 /** A post's summary made of its own words; captions and tables only when there is nothing else. */
 export function excerptOf(safe: string): string {
   const running = safe.replace(/<(figure|table|pre)>[\s\S]*?<\/\1>/g, ' ')
-  return shorten(textOfHtml(running) || textOfHtml(safe), EXCERPT_MAX)
+  // Letters of two units each are as many as an excerpt shows.
+  const wanted = 2 * EXCERPT_MAX
+  return shorten(textOfHtml(running, wanted) || textOfHtml(safe, wanted), EXCERPT_MAX)
 }
 
 /** Covers are our own pictures; any other address is not shown. */

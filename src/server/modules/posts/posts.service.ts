@@ -3,7 +3,7 @@ import type { Category, Post, PostSummary } from '#contract/posts.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import { keptContent } from '#server/platform/content/kept-content.ts'
-import { shownHtml } from '#server/platform/html/safe-html.rules.ts'
+import { shownHtml } from '#server/platform/html/safe-html.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import {
   findCategory,
@@ -53,7 +53,7 @@ async function searchPosts(db: Db, search: string, limit: number): Promise<PostS
 export async function getPost(db: Db, id: string): Promise<Post> {
   const row = isId(id) ? await findPublishedPost(db, id) : undefined
   if (row === undefined) throw notFound()
-  const content = shownHtml(row.content)
+  const content = await shownHtml(row.content)
   return { ...toSummary(row), content, author: 'Admin', updated_at: row.updated_at.toISOString() }
 }
 

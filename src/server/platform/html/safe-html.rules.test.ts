@@ -84,10 +84,29 @@ describe('hostile HTML', () => {
     )
   })
 
-  test('depth is bounded, and the text is kept', () => {
-    const safe = safeHtml(`${'<blockquote>'.repeat(500)}chữ${'</blockquote>'.repeat(500)}`)
-    expect(safe.match(/<blockquote>/g)?.length).toBeLessThanOrEqual(40)
-    expect(safe).toContain('chữ')
+  test('depth is bounded at 64 levels, and text, pictures and line breaks stay', () => {
+    const picture = '<img src="/images/a.webp" alt="" loading="lazy" />'
+    const safe = safeHtml(
+      `${'<blockquote>'.repeat(500)}chữ<br>${picture}${'</blockquote>'.repeat(500)}<p>Cuối</p>`,
+    )
+    const levels = 64
+    expect(safe).toBe(
+      `${'<blockquote>'.repeat(levels)}chữ<br />${picture}${'</blockquote>'.repeat(levels)}<p>Cuối</p>`,
+    )
+    expect(safeHtml(safe)).toBe(safe)
+  })
+
+  test('what lies too deep closes nothing around it, and what is removed with its inside still is', () => {
+    const [open, close] = ['<b>'.repeat(64), '</b>'.repeat(64)]
+    const strong = ['<strong>'.repeat(64), '</strong>'.repeat(64)]
+    expect(safeHtml(`${open}<b>a</b><i>b</i>c<script>d</script><p>e${close}<p>f</p><p>g</p>`)).toBe(
+      `${strong[0]}abce${strong[1]}<p>f</p><p>g</p>`,
+    )
+  })
+
+  test('list items without an end are not deep', () => {
+    const items = '<li>a'.repeat(200)
+    expect(safeHtml(`<ul>${items}</ul>`)).toBe(`<ul>${'<li>a</li>'.repeat(200)}</ul>`)
   })
 
   test('the checker itself finds what it should', () => {
@@ -181,6 +200,13 @@ describe('the text of HTML', () => {
   test('come on one line, blocks apart and inline marks together', () => {
     const safe = safeHtml('<h2>Quà\n tân thủ</h2><p>Mỗi <strong>tài</strong>khoản &amp; một &lt;gói&gt;</p>')
     expect(textOfHtml(safe)).toBe('Quà tân thủ Mỗi tàikhoản & một <gói>')
+  })
+
+  test('is read no further than so many letters need', () => {
+    const safe = safeHtml(`<p>Một &amp; hai</p>${'<p>ba</p>'.repeat(1_000)}`)
+    expect(textOfHtml(safe, 7)).toMatch(/^Một & h/)
+    expect(textOfHtml(safe, 7).length).toBeLessThan(20)
+    expect(textOfHtml(safe).length).toBe('Một & hai'.length + 3 * 1_000)
   })
 
   test('escaped entities are read once', () => {

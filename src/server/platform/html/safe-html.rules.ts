@@ -1,5 +1,8 @@
+import type { ParserOptions } from 'htmlparser2'
 import sanitizeHtml, { type Attributes, type Tag } from 'sanitize-html'
 import { cellAttributes, linkAttributes, pictureAttributes, POST_ELEMENTS } from '#contract/post-html.ts'
+import { boundedMarks } from './clean-text.rules.ts'
+import { ShallowTokenizer } from './shallow-html.rules.ts'
 
 /** Elements whose inside is no text of the writer: it goes with them. */
 const DROPPED_WHOLE = [
@@ -21,9 +24,6 @@ const DROPPED_WHOLE = [
   'math',
   'title',
 ]
-
-/** Deeper than any real text; keeps a hostile one from costing a browser its stack. */
-const NESTING_MAX = 40
 
 const link = (_: string, given: Attributes): Tag => ({ tagName: 'a', attribs: linkAttributes(given) ?? {} })
 
@@ -52,7 +52,6 @@ const policy: sanitizeHtml.IOptions = {
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   disallowedTagsMode: 'discard',
   nonTextTags: DROPPED_WHOLE,
-  nestingLimit: NESTING_MAX,
   parseStyleAttributes: false,
   exclusiveFilter: emptied,
   transformTags: {
@@ -72,42 +71,36 @@ const policy: sanitizeHtml.IOptions = {
 }
 
 /**
- * What is left of the HTML under the policy above. Everything else is removed, when it is written and again whenever it
- * is shown, so that a row that came into a table another way is harmless.
+ * What is left of the HTML under the policy above: everything else is removed, and of elements that lie too deep all but
+ * the text. A long text takes long: everybody but the thread of its own calls it through `safe-html.ts`.
  */
 export function safeHtml(html: string): string {
-  return sanitizeHtml(html, policy)
-}
-
-/** In letters, of what is kept and what it was made of. */
-const KEPT_MAX = 2_000_000
-const kept = new Map<string, string>()
-let keptLength = 0
-
-/** The same for what is shown again and again: the answer depends on the text alone, so it is made once for it. */
-export function shownHtml(html: string): string {
-  const known = kept.get(html)
-  if (known !== undefined) return known
-  const safe = safeHtml(html)
-  const length = html.length + safe.length
-  if (length > KEPT_MAX / 10) return safe
-  if (keptLength + length > KEPT_MAX) {
-    kept.clear()
-    keptLength = 0
-  }
-  kept.set(html, safe)
-  keptLength += length
-  return safe
+  const nesting = { depth: 0, removed: DROPPED_WHOLE }
+  const safe = sanitizeHtml(html, {
+    ...policy,
+    parser: { Tokenizer: ShallowTokenizer, nesting } as ParserOptions,
+    onOpenTag: () => void nesting.depth++,
+    onCloseTag: () => void nesting.depth--,
+  })
+  return boundedMarks(safe)
 }
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"' }
 
-/** The text of sanitised HTML on one line. */
-export function textOfHtml(safe: string): string {
-  return safe
-    .replace(/<\/?(?:strong|em|u|s|a|code)(?: [^>]*)?>/g, '')
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/&(amp|lt|gt|quot);/g, (_, name: string) => entities[name] as string)
-    .replace(/\s+/g, ' ')
-    .trim()
+const INLINE = /^<\/?(?:strong|em|u|s|a|code)[ >]/
+const PIECES = /<[^>]*>|&\w+;|[^<&]+/g
+
+/** The text of sanitised HTML on one line; reads no further than so many letters of it need. */
+export function textOfHtml(safe: string, lettersWanted = Number.POSITIVE_INFINITY): string {
+  let text = ''
+  for (const [piece] of safe.matchAll(PIECES)) {
+    if (piece.startsWith('&')) text += entities[piece.slice(1, -1)] ?? piece
+    else if (!piece.startsWith('<')) text += piece.replace(/\s+/g, ' ')
+    else if (!INLINE.test(piece) && !text.endsWith(' ')) text += ' '
+    if (text.length > lettersWanted) break
+  }
+  return text.replace(/\s+/g, ' ').trim()
 }
+
+/** Whether there is anything to read in sanitised HTML. */
+export const hasText = (safe: string): boolean => safe.replace(/<[^>]*>/g, '').trim() !== ''

@@ -1,0 +1,79 @@
+import { setImmediate } from 'node:timers/promises'
+import { Piscina } from 'piscina'
+import { Refusal } from '../http/refusal.ts'
+import { safeHtml } from './safe-html.rules.ts'
+
+/** In letters. Below, the slowest text takes about 10 ms; of several, other requests have their turn after each. */
+const AT_ONCE_MAX = 20_000
+const TURN_AFTER = 1_000
+
+const WAITING_MAX = 16
+/** With the time in the queue. The slowest text that a schema lets through takes about 0.3 s. */
+const MS_MAX = 10_000
+
+let threads: Piscina<string, string> | undefined
+
+/** One thread is enough for the texts of a few editors, and leaves the other cores to the players. */
+const openThreads = () =>
+  (threads ??= new Piscina<string, string>({
+    filename: new URL('safe-html.rules.ts', import.meta.url).href,
+    name: 'safeHtml' satisfies keyof typeof import('./safe-html.rules.ts'),
+    minThreads: 0,
+    maxThreads: 1,
+    maxQueue: WAITING_MAX,
+    idleTimeout: 60_000,
+    resourceLimits: { maxOldGenerationSizeMb: 256 },
+    // Neither the flags nor the secrets of the portal are of use there.
+    execArgv: [],
+    env: {},
+  }))
+
+const isTooMuch = (error: unknown): boolean =>
+  error instanceof Error &&
+  (error.name === 'AbortError' || /queue is at limit|memory limit/.test(error.message))
+
+/** Throws UNAVAILABLE when the queue is full, or a text takes too long: its thread is ended then. */
+async function inThread(html: string): Promise<string> {
+  try {
+    return await openThreads().run(html, { signal: AbortSignal.timeout(MS_MAX) })
+  } catch (error) {
+    throw isTooMuch(error) ? new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 }) : error
+  }
+}
+
+/** In letters, of what is kept and what it was made of. */
+const KEPT_MAX = 2_000_000
+const kept = new Map<string, string>()
+let keptLength = 0
+
+function keep(html: string, safe: string): void {
+  const length = html.length + safe.length
+  if (length > KEPT_MAX / 4 || kept.has(html)) return
+  if (keptLength + length > KEPT_MAX) {
+    kept.clear()
+    keptLength = 0
+  }
+  kept.set(html, safe)
+  keptLength += length
+}
+
+/** What is left of HTML under the policy of `safe-html.rules.ts`, without holding up other requests. */
+export async function makeSafe(html: string): Promise<string> {
+  const safe = html.length > AT_ONCE_MAX ? await inThread(html) : safeHtml(html)
+  if (html.length > TURN_AFTER) await setImmediate()
+  // It is shown next, and nothing would be removed from it.
+  keep(safe, safe)
+  return safe
+}
+
+const beingMade = new Map<string, Promise<string>>()
+
+/** The same for what is shown again and again: the answer depends on the text alone, so it is made once for it. */
+export async function shownHtml(html: string): Promise<string> {
+  const known = kept.get(html)
+  if (known !== undefined) return known
+  const safe = beingMade.get(html) ?? makeSafe(html).finally(() => beingMade.delete(html))
+  beingMade.set(html, safe)
+  keep(html, await safe)
+  return safe
+}

@@ -1,0 +1,159 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { everyNth } from '#tests/support/all-cases.ts'
+import { useTestApp, type TestAnswer } from '#tests/support/app.ts'
+import { longestBlock } from '#tests/support/longest-block.ts'
+import { anOperator, type TestOperator } from '#tests/support/operators.ts'
+import { contractEndpoints, textFields } from './contract-fields.ts'
+import { HEAVY_TEXTS, HOSTILE_VALUES } from './heavy-texts.ts'
+
+/** Of the thread that answers everybody, in milliseconds of its CPU time. */
+const BLOCK_MAX = 50
+
+const portal = useTestApp()
+let owner: TestOperator
+let post: { id: string }
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+const reason = 'Thử văn bản nặng'
+const act = (method: Method, path: string, body?: unknown) =>
+  portal.call(method, `/api/operator${path}`, { token: owner.token, body })
+
+beforeAll(async () => {
+  owner = await anOperator(portal, 'owner')
+  const content = `<p>${'a'.repeat(30_000)}</p>`
+  // The thread for long texts is there from now on.
+  post = (await act('POST', '/posts', { title: 'Bài', content, reason })).body
+})
+
+/** Each call that takes a long text, with it. */
+const WRITERS: Record<string, (content: string) => Promise<TestAnswer>> = {
+  'POST /operator/posts': (content) =>
+    act('POST', '/posts', { title: 'Bài mới', content, published: false, reason }),
+  'PUT /operator/posts/{id}': (content) => act('PUT', `/posts/${post.id}`, { title: 'Bài', content, reason }),
+  'PUT /operator/posts/{id}/draft': async (content) => {
+    const { updated_at } = (await act('GET', `/posts/${post.id}`)).body
+    return act('PUT', `/posts/${post.id}/draft`, { title: 'Bài', content, updated_at })
+  },
+  'PUT /operator/legal/{kind}/draft': (content) => act('PUT', '/legal/terms/draft', { content, based_on: 1 }),
+  'POST /operator/legal/{kind}/versions': async (content) => {
+    const { version } = (await act('GET', '/legal/terms')).body
+    return act('POST', '/legal/terms/versions', { content, version, reason })
+  },
+}
+
+type Blocks = Record<string, number>
+
+/** What holds up the others does so each time; what collects the garbage of the tests does not. */
+async function blockOf(work: (attempt: number) => Promise<unknown>): Promise<number> {
+  let least = Number.POSITIVE_INFINITY
+  for (let attempt = 1; attempt <= 3 && least > BLOCK_MAX; attempt++)
+    least = Math.min(least, await longestBlock(() => work(attempt)))
+  return least
+}
+
+const tooLong = (blocks: Blocks) => Object.entries(blocks).filter(([, ms]) => ms > BLOCK_MAX)
+
+const operatorCalls = async () =>
+  (await contractEndpoints()).filter(({ path }) => path.startsWith('/operator/'))
+
+const LONG = 'a'.repeat(20_000)
+
+/** Whether some text field of the body may be so long. */
+function takesLongText(endpoint: Endpoint): boolean {
+  return textFields(endpoint).some(({ where, path, put }) => {
+    const issues = where === 'body' ? (endpoint.body?.safeParse(put(LONG)).error?.issues ?? []) : null
+    return path.includes('content') && issues?.every((issue) => issue.path.join() !== path.join())
+  })
+}
+
+test('security row 36: the calls that take a long text are those of this test', async () => {
+  const found = (await operatorCalls()).filter(takesLongText).map(({ method, path }) => `${method} ${path}`)
+  expect(found.toSorted()).toEqual(Object.keys(WRITERS).toSorted())
+})
+
+describe('security row 36: a text of 199,000 characters holds up nobody', () => {
+  test.each(Object.entries(WRITERS))('sent with %s', async (name, write) => {
+    const [first, ...others] = Object.entries(HEAVY_TEXTS)
+    const share = everyNth(others, Object.keys(WRITERS).length, Object.keys(WRITERS).indexOf(name))
+    const blocks: Blocks = {}
+    for (const [shape, text] of [first as [string, string], ...share]) {
+      blocks[shape] = await blockOf(async (attempt) => {
+        const { status, body } = await write(text + 'a'.repeat(attempt))
+        expect([200, 201, 422], `${shape}: ${JSON.stringify(body).slice(0, 200)}`).toContain(status)
+      })
+    }
+    expect(tooLong(blocks)).toEqual([])
+  })
+
+  test('stored before there was a bound, wherever it is read', async () => {
+    const deep = HEAVY_TEXTS['paragraphs without an end'] ?? ''
+    const blocks: Blocks = {}
+    for (const path of [
+      `/api/posts/${post.id}`,
+      `/api/operator/posts/${post.id}`,
+      `/api/operator/posts/${post.id}/preview`,
+      '/api/operator/posts',
+      '/api/legal/refunds',
+      '/api/operator/legal/refunds',
+    ]) {
+      blocks[path] = await blockOf(async (attempt) => {
+        // Another text each time: the answer for one is kept.
+        const content = `${deep}${path}${attempt}`
+        const version = 1 + Object.keys(blocks).length * 3 + attempt
+        const legal = { kind: 'refunds', version, content, published_by: owner.id }
+        await portal.db.updateTable('posts').set({ content }).where('id', '=', post.id).execute()
+        await portal.db.insertInto('legal_text').values(legal).execute()
+        expect((await portal.call('GET', path, { token: owner.token })).status, path).toBe(200)
+      })
+    }
+    expect(tooLong(blocks)).toEqual([])
+  })
+
+  test('nor do many shorter ones in one list', async () => {
+    const numbers = Array.from({ length: 20 }, (_, number) => number)
+    for (const _ of numbers) await act('POST', '/posts', { title: 'Bài', content: '<p>x</p>', reason })
+    const rows = await portal.db.selectFrom('posts').select('id').orderBy('id', 'desc').limit(20).execute()
+    const list = await blockOf(async (attempt) => {
+      for (const [at, { id }] of rows.entries()) {
+        const content = '<p>a'.repeat(4_000 + 20 * attempt + at)
+        await portal.db.updateTable('posts').set({ content }).where('id', '=', id).execute()
+      }
+      expect((await act('GET', '/posts?sort=["id","DESC"]&range=[0,19]')).body).toHaveLength(20)
+    })
+    expect(list).toBeLessThan(BLOCK_MAX)
+  })
+})
+
+/** The call with the same text in every field of its address or body. */
+function everywhere(endpoint: Endpoint, text: string): { path: string; body?: unknown } {
+  const fields = textFields(endpoint)
+  const of = (where: string) => fields.filter((field) => field.where === where)
+  // What fits into the head of a request.
+  const inHead = encodeURIComponent(text.slice(0, 2_000).toWellFormed())
+  const query = of('query').map(({ path }) => `${path[0]}=${inHead}`)
+  const share = Math.floor(200_000 / Math.max(1, of('body').length) / 3)
+  const body = of('body').reduce<unknown>((rest, { put }) => put(text.slice(0, share), rest), undefined)
+  const path = endpoint.path.replace(/\{\w+\}/g, '1')
+  return {
+    path: `${path.replace('/operator', '')}${query.length === 0 ? '' : `?${query.join('&')}`}`,
+    ...(body === undefined ? {} : { body }),
+  }
+}
+
+test('security row 36: no other text of an operator’s call does', async () => {
+  const endpoints = await operatorCalls()
+  expect(endpoints.length).toBeGreaterThan(100)
+  const blocks: Blocks = {}
+  const texts = Object.entries(HOSTILE_VALUES)
+  for (const [at, endpoint] of endpoints.entries()) {
+    if (textFields(endpoint).length === 0 || endpoint.form !== undefined) continue
+    for (const [name, text] of everyNth(texts, 3, at)) {
+      const { path, body } = everywhere(endpoint, text)
+      const key = `${endpoint.method} ${endpoint.path}: ${name}`
+      blocks[key] = await blockOf(() => act(endpoint.method, path, body))
+    }
+  }
+  expect(tooLong(blocks)).toEqual([])
+})

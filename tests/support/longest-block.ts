@@ -1,0 +1,30 @@
+import { setImmediate } from 'node:timers/promises'
+
+const cpuMs = () => {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1_000
+}
+
+/**
+ * How long at most this thread worked on without a turn for others while `work` went on, in milliseconds of its own CPU
+ * time: that a machine is busy with something else does not count.
+ */
+export async function longestBlock(work: () => Promise<unknown>): Promise<number> {
+  const watched = { isDone: false, longest: 0 }
+  const watching = (async () => {
+    let last = cpuMs()
+    while (!watched.isDone) {
+      await setImmediate()
+      const now = cpuMs()
+      watched.longest = Math.max(watched.longest, now - last)
+      last = now
+    }
+  })()
+  try {
+    await work()
+  } finally {
+    watched.isDone = true
+    await watching
+  }
+  return watched.longest
+}
