@@ -12,7 +12,8 @@ const OTHER_BODIES_OF_10 = 1
 const isDone = ({ status }: Answer) => status >= 200 && status < 300
 
 /** What two answers to one key have to be equal in. */
-const textOf = ({ status, body }: Answer) => JSON.stringify({ status, ...body, requestId: undefined })
+const textOf = ({ status, body }: Answer) =>
+  JSON.stringify({ status, body: { ...body, requestId: undefined } })
 
 /**
  * A player's client that does not believe an answer: it sends what was done again with its key, now and much later, at the
