@@ -16,7 +16,11 @@ export function renderRunbook(markdown: string): Runbook {
   const parser = new MarkdownIt({ html: false }).disable('image')
   const tokens = parser.parse(markdown, {})
   const title = tokens[0]?.tag === 'h1' ? (tokens[1]?.content ?? '') : ''
-  for (const { children } of tokens) for (const token of children ?? []) setAddress(token)
+  for (const token of tokens) {
+    // A wide table is scrolled sideways on a phone, by keys too.
+    if (token.type === 'table_open') token.attrSet('tabindex', '0')
+    for (const child of token.children ?? []) setAddress(child)
+  }
   return { title, html: parser.renderer.render(title === '' ? tokens : tokens.slice(3), parser.options, {}) }
 }
 

@@ -84,11 +84,14 @@ function Figures({ alarm: { name, count, amount, oldest } }: { alarm: Alarm }) {
   if (name === 'one-person') return null
   const isCapped = count >= ALARM_COUNT_MAX
   const bounded = (text: string) => (isCapped ? copy.atLeast(text) : text)
-  const sum = amount && (amount.unit === 'VND' ? vnd(amount.value) : `${formatNumber(amount.value)} TCoin`)
+  const sum =
+    amount &&
+    amount.value > 0 &&
+    (amount.unit === 'VND' ? vnd(amount.value) : `${formatNumber(amount.value)} TCoin`)
   return (
     <span className="flex flex-wrap items-baseline gap-x-3 tabular-nums">
       <strong>{bounded(formatNumber(count))}</strong>
-      {sum !== null && <strong className="whitespace-nowrap">{bounded(sum)}</strong>}
+      {sum && <strong className="whitespace-nowrap">{bounded(sum)}</strong>}
       {oldest !== null && <span className="text-sm text-soft">{ageOf(name, oldest)}</span>}
     </span>
   )
