@@ -28,11 +28,11 @@ export const EXCHANGE_INCOMPLETE = 'Vui lòng chọn nhân vật và mệnh giá
 
 export const storeExchange = endpoint('POST', '/exchange/store', 'user', {
   summary:
-    'Buys luong for a character. The price comes from the server; `amount` must be one of those on offer. With `expected_receive` another price is refused.',
+    'Buys luong for a character. The price comes from the server; `amount` must be one of those on offer. A client that shows the offer has to send `expected_receive`, the luong it showed: another price is refused with PRICE_CHANGED. Only a call that comes without any offer shown leaves it out, and buys at the price of the moment.',
   body: z.object({
     character_id: z.string(EXCHANGE_INCOMPLETE).check(z.minLength(1, EXCHANGE_INCOMPLETE), z.maxLength(64)),
     amount: amountOr(EXCHANGE_INCOMPLETE),
-    /** What the player was shown. */
+    /** The luong that the player was shown: required unless no offer was shown. */
     expected_receive: z.optional(amountSchema),
   }),
   answer: boughtAnswer,

@@ -28,6 +28,19 @@ describe('the contract as it is served', () => {
     )
   })
 
+  test('says that a purchase names the price which was shown', async () => {
+    const { paths } = (await portal.call('GET', '/api/openapi.json')).body as {
+      paths: Record<string, Record<string, { summary?: string; description?: string }>>
+    }
+    for (const [path, field] of [
+      ['/exchange/store', 'expected_receive'],
+      ['/user/buy-package', 'expected_price'],
+    ] as const) {
+      const { summary = '', description = '' } = paths[path]?.['post'] ?? {}
+      expect(`${summary}${description}`).toContain(`A client that shows the offer has to send \`${field}\``)
+    }
+  })
+
   test('every call that is not open refuses without a session', async () => {
     const { paths } = await document()
     for (const [path, methods] of Object.entries(paths)) {

@@ -62,7 +62,14 @@ test('triggers', async () => {
 
 test('functions with the owner’s rights', async () => {
   const functions = await catalogue.readFunctions(owner)
-  expect(definerNames).toEqual(functions.filter(({ isDefiner }) => isDefiner).map(({ name }) => name))
+  const definers = functions.filter(({ isDefiner }) => isDefiner)
+  expect(definerNames).toEqual(definers.map(({ name }) => name))
+})
+
+test('functions with the owner’s rights look into the temporary schema last', async () => {
+  const definers = (await catalogue.readFunctions(owner)).filter(({ isDefiner }) => isDefiner)
+  expect(definers.length).toBeGreaterThan(10)
+  expect(definers.filter(({ endsInTemp }) => !endsInTemp).map(({ name }) => name)).toEqual([])
 })
 
 test('functions that read tables name those of their own schema', async () => {

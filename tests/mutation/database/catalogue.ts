@@ -78,12 +78,20 @@ export async function readTriggers(client: Client): Promise<string[]> {
   return rows.map(({ name }) => name).sort()
 }
 
-type SqlFunction = { name: string; isDefiner: boolean; raises: boolean; isBound: boolean }
+/** `isBound`: it reads no table, or its search path names our schema, and the temporary one last. */
+type SqlFunction = {
+  name: string
+  isDefiner: boolean
+  raises: boolean
+  isBound: boolean
+  endsInTemp: boolean
+}
 
 export async function readFunctions(client: Client): Promise<SqlFunction[]> {
   const { rows } = await client.query<SqlFunction>(
     `SELECT proname AS name, prosecdef AS "isDefiner", prosrc LIKE '%RAISE EXCEPTION%' AS raises,
-            replace(prosrc, 'DISTINCT FROM', '') !~ ' (FROM|UPDATE|INTO) ' OR proconfig @> '{"search_path=pg_catalog, public"}' AS "isBound"
+            replace(prosrc, 'DISTINCT FROM', '') !~ ' (FROM|UPDATE|INTO) ' OR proconfig @> '{"search_path=pg_catalog, public, pg_temp"}' AS "isBound",
+            coalesce(array_to_string(proconfig, ';') ~ 'search_path=[^;]*, pg_temp(;|$)', false) AS "endsInTemp"
        FROM pg_proc WHERE ${IN_OURS('pronamespace')} ORDER BY 1`,
   )
   return rows

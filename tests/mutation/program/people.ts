@@ -4,6 +4,28 @@ const M = 'src/server/modules'
 const SECURITY = 'tests/security'
 const PLATFORM = 'src/server/platform'
 
+const names = [
+  ...guardsIn(
+    `${M}/accounts/usernames.rules.ts`,
+    [`${M}/accounts/usernames.rules.test.ts`],
+    [
+      ['what looks like a letter is one', `  [/0/g, 'o'],\n`, ''],
+      ['the house’s name is its own', 'reading === lookOf(house) ||', ''],
+    ],
+  ),
+  ...guardsIn(
+    `${M}/accounts/registration.service.ts`,
+    [`${M}/accounts/input-forms.db.test.ts`],
+    [
+      [
+        'no player is called as staff is',
+        'if (isStaffName(wanted.username, (await readSettings(db)).siteName)) throw staffName()',
+        '',
+      ],
+    ],
+  ),
+]
+
 const calls = [
   ...guardsIn(
     `${PLATFORM}/http/api.ts`,
@@ -240,4 +262,4 @@ const trail = [
 ]
 
 /** Who may do what. */
-export const peopleGuards: ProgramGuard[] = [...calls, ...acts, ...trail]
+export const peopleGuards: ProgramGuard[] = [...names, ...calls, ...acts, ...trail]

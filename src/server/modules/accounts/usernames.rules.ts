@@ -6,23 +6,68 @@ export function usernameKey(text: string): string | null {
   return /^[A-Za-z0-9]{5,20}$/.test(text) ? text.toLowerCase() : null
 }
 
-/** Titles of staff by which players could be deceived. */
+/** Titles of staff and of what a house does with money, by which players could be deceived. No part of people's names. */
 const TITLES =
-  'admin|administrator|operator|support|supporter|moderator|mod|gm|gamemaster|quantri|quantrivien|banquantri|hotro|cskh'
+  'admin administrator operator support supporter moderator mod smod gm gamemaster owner staff helpdesk hotline webmaster noreply official system quantri quantrivien banquantri bandieuhanh nhaphathanh chinhthuc hethong hotro cskh chamsockhachhang ketoan ketoantruong napthe naptien naptcoin napcoin napluong napxu doithe'
 
-/**
- * Whether a name poses as staff: a title alone, or with the site's name, `game`, `vn` or a number beside it. Names that
- * only begin alike (`modan12`, `hotrong`, `adminh5`) are anybody's.
- */
-export function isStaffName(username: string, siteName: string): boolean {
-  const site = siteName
+/** What stands beside a title without changing what it says. */
+const BESIDE =
+  'game ninja vn viet portal cong web app team server tcoin momo vietcombank vcb acb bank nganhang thanhtoan giaodich dichvu khachhang kythuat kithuat taichinh baomat taikhoan uytin the real 24h'
+
+/** The portal's own name, whatever its owner calls the site. */
+const HOUSE = 'congninja'
+
+const inLetters = (text: string) =>
+  text
     .normalize('NFKD')
     .toLowerCase()
     .replaceAll('đ', 'd')
     .replace(/[^a-z0-9]/g, '')
-  const beside = ['game', 'ninja', 'vn', ...(site === '' ? [] : [site])].join('|')
-  const posing = new RegExp(
-    `^(?:(?:${beside})?(?:${TITLES})(?:${beside})?\\d*|${site === '' ? '(?!)' : site}\\d*)$`,
+
+/** What stands for what at a glance. Of letters that look alike one stands for all, in names and in words. */
+const LOOK_ALIKES: readonly [RegExp, string][] = [
+  [/vv/g, 'w'],
+  [/rn/g, 'm'],
+  [/cl/g, 'd'],
+  [/0/g, 'o'],
+  [/[1l]/g, 'i'],
+  [/3/g, 'e'],
+  [/4/g, 'a'],
+  [/5/g, 's'],
+  [/7/g, 't'],
+  [/8/g, 'b'],
+  [/[69]/g, 'g'],
+]
+
+const lookOf = (text: string) =>
+  LOOK_ALIKES.reduce((rest, [pattern, letter]) => rest.replace(pattern, letter), text)
+
+/** As a name may be meant: digits at its ends or anywhere are numbers, or stand for letters. */
+function readingsOf(username: string): string[] {
+  const name = username.toLowerCase()
+  const parts = [name, name.replace(/\d+$/, ''), name.replace(/^\d+/, ''), name.replace(/^\d+|\d+$/g, '')]
+  return [...new Set([...parts.map(lookOf), lookOf(name.replace(/\d/g, ''))])]
+}
+
+const anyOf = (words: readonly string[]) => words.map(lookOf).join('|')
+
+/**
+ * Whether a name poses as staff or as the house: a title, alone or with words like it, the site's name, `vn` or numbers
+ * beside it; the house's name at its beginning; anything with `admin`. Names that only begin alike (`modan12`, `hotrong`)
+ * are anybody's.
+ */
+export function isStaffName(username: string, siteName: string): boolean {
+  const site = inLetters(siteName)
+  const houses = [HOUSE, ...(site === '' ? [] : [site])]
+  const titles = anyOf(TITLES.split(' '))
+  const any = `${titles}|${anyOf([...BESIDE.split(' '), ...houses])}`
+  const posing = new RegExp(`^(?:${any})*(?:${titles})(?:${any})*$`)
+  return readingsOf(username).some(
+    (reading) =>
+      posing.test(reading) ||
+      houses.some(
+        (house) => reading === lookOf(house) || (house.length > 7 && reading.startsWith(lookOf(house))),
+      ) ||
+      reading.replaceAll('badminton', '').includes('admin'),
   )
-  return posing.test(username.toLowerCase())
 }
