@@ -48,7 +48,14 @@ export type RenderedPage = {
   more?: readonly string[]
   /** Those parts show the page that visitors see in place of this one: a player's browser does not fetch them. */
   isOfPlayers?: boolean
+  /** What the page is about, for search engines: objects in the words of schema.org. */
+  structured?: readonly object[] | undefined
   state: PageState
 }
 
-export type RenderPage = (input: { url: string; transport: Transport }) => Promise<RenderedPage>
+/** `publicUrl` is the address of the portal as players know it. */
+export type RenderPage = (input: {
+  url: string
+  transport: Transport
+  publicUrl: string
+}) => Promise<RenderedPage>

@@ -16,6 +16,7 @@ const portal = useTestApp({
         ...site,
         renderPage: ({ url, transport }) =>
           site.renderPage({
+            publicUrl: 'https://ninja.example.com',
             url,
             transport: (call) => {
               asked.add(call.url)

@@ -5,7 +5,7 @@ import { uiCopy as copy } from './ui.copy.ts'
 
 type Props = {
   title: string
-  role?: 'dialog' | 'alertdialog'
+  role?: 'alertdialog'
   /** Set while the dialog fades out; it is gone when its owner unmounts it. */
   isLeaving?: boolean
   onClose: () => void
@@ -16,7 +16,7 @@ type Props = {
  * The browser's own modal dialog: focus is kept inside, the rest of the page is inert, Escape closes.
  * Whatever carries `data-autofocus` gets the focus first.
  */
-export function Dialog({ title, role = 'dialog', isLeaving, onClose, children }: Props) {
+export function Dialog({ title, role, isLeaving, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
 

@@ -52,6 +52,9 @@ type FieldProps = Labelled &
     beside?: ReactNode
   }
 
+/** Dates and files: a browser shows none there, and HTML allows none. */
+const WITHOUT_PLACEHOLDER = /^(date|file)/
+
 /** An input with its label and its message; its placeholder, unless given, is made of the label. */
 export function Field({
   label,
@@ -67,7 +70,8 @@ export function Field({
   const id = rest.id ?? ownId
   const input = (
     <input
-      placeholder={copy.placeholder(label)}
+      type="text"
+      placeholder={WITHOUT_PLACEHOLDER.test(rest.type ?? '') ? undefined : copy.placeholder(label)}
       {...rest}
       id={id}
       aria-invalid={error ? true : undefined}

@@ -88,9 +88,11 @@ test('pages are drawn from kept parts as they would be drawn whole, whatever was
     for (const url of [...urls, '/user/profile', '/gem-calculator', '/khong/co']) {
       const all = { ...answers, ...content }
       const transport = async (call: { url: string }) => answerOf(all, call.url)
-      const inParts = await renderPage({ url, transport })
+      const inParts = await renderPage({ publicUrl: 'https://ninja.example.com', url, transport })
       drawing.isWhole = true
-      const whole = await renderPage({ url, transport }).finally(() => (drawing.isWhole = false))
+      const whole = await renderPage({ publicUrl: 'https://ninja.example.com', url, transport }).finally(
+        () => (drawing.isWhole = false),
+      )
       expect(inParts.html).toBe(whole.html)
     }
   }
@@ -99,6 +101,7 @@ test('pages are drawn from kept parts as they would be drawn whole, whatever was
 test('what a page has read is told in the same order, whichever answer came first', async () => {
   const reads = async (slow: string) => {
     const { state } = await renderPage({
+      publicUrl: 'https://ninja.example.com',
       url: '/post/7',
       transport: async (call) => {
         if (call.url.startsWith(slow)) await new Promise((resolve) => setTimeout(resolve, 5))

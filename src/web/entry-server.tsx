@@ -4,6 +4,7 @@ import { isMissing } from '#client/call.ts'
 import { paths } from '#contract/pages.ts'
 import type { PageState, RenderPage } from '#contract/rendered-page.ts'
 import type { Page, PageParams } from '#web/page.ts'
+import { PublicUrlContext } from '#web/public-url.ts'
 import { drawInParts } from '#web/drawing.tsx'
 import { createPortalClient } from '#web/query-client.ts'
 import { readAgeClass, readSiteName, settingsQuery } from '#web/parts/settings/settings.ts'
@@ -12,7 +13,7 @@ import { QueryClientContext } from '#web/use-query.ts'
 import type { QueryClient } from '#web/query-cache.ts'
 
 /** Renders one page to text. The data comes through the given transport: the same calls a browser makes. */
-export const renderPage: RenderPage = async ({ url, transport }) => {
+export const renderPage: RenderPage = async ({ url, transport, publicUrl }) => {
   const readAt_ms = Date.now()
   const client = createPortalClient({ transport, isServer: true })
   const found = findPage(new URL(url, 'http://page.invalid').pathname)
@@ -33,7 +34,9 @@ export const renderPage: RenderPage = async ({ url, transport }) => {
 
   const around = (drawn: ReactNode) => (
     <QueryClientContext value={client}>
-      <Router ssrPath={url}>{drawn}</Router>
+      <PublicUrlContext value={publicUrl}>
+        <Router ssrPath={url}>{drawn}</Router>
+      </PublicUrlContext>
     </QueryClientContext>
   )
   const failed = isOpen ? failure : undefined
@@ -43,6 +46,8 @@ export const renderPage: RenderPage = async ({ url, transport }) => {
   const head = failed
     ? { title: titleOfFailure(failed), isIndexable: false }
     : handle.head({ client, params: found.params })
+  const input = { client, params: found.params, publicUrl }
+  const isDescribed = isOpen && !failed && head.isIndexable !== false
   const rendered = {
     status: failed ?? handle.status ?? 200,
     head: { image: sitePicture(client), ...head, siteName: readSiteName(client) },
@@ -52,6 +57,7 @@ export const renderPage: RenderPage = async ({ url, transport }) => {
     more: isOpen
       ? []
       : [handleOf(findPage(paths.login)).part, handle.opens].filter((part) => part !== undefined),
+    structured: (isDescribed && page?.structured && page.structured(input)) || undefined,
     state: { reads, failure, readAt_ms },
   }
   return rendered

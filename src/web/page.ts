@@ -14,6 +14,8 @@ export type Page = {
   queries?: (params: PageParams) => readonly ApiQuery<unknown>[]
   /** Values that are absent here come from the table of pages. */
   head?: (input: HeadInput) => Partial<PageHead> | undefined
+  /** What it is about in the words of schema.org. `import.meta.env.SSR &&` before it leaves nothing of it to browsers. */
+  structured?: false | ((input: HeadInput & { publicUrl: string }) => readonly object[] | undefined)
 }
 
 /** A page, or how it is loaded when it is first needed. */

@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
+import { expectValidDocument } from './valid-html.ts'
 
 /** The rules whose answer depends on the size of a page or on its scheme; the others judge the same elements at each. */
 export const RULES_OF_LOOKS = [
@@ -12,8 +13,9 @@ export const RULES_OF_LOOKS = [
 /** What they find is never serious, and it takes long: each is of moderate impact. */
 const LIGHT_RULES = ['region']
 
-/** Axe finds nothing serious by its rules, or by those named. */
+/** Axe finds nothing serious by its rules, or by those named. Unless some are named, the HTML is validated too. */
 export async function expectAccessible(page: Page, rules?: string[]): Promise<void> {
+  if (!rules) await expectValidDocument(page)
   // What fades in is half transparent until it stands, and contrast would be judged of that.
   await page.waitForFunction(() =>
     document.getAnimations().every((one) => {

@@ -25,7 +25,8 @@ function scriptFault(element: Element, policy: string): string | null {
   const type = attributeOf(element, 'type')
   if (src !== undefined) return /^\/static\/js\/[\w.-]+\.js$/.test(src) ? null : `script from ${src}`
   const text = textOf(element)
-  if (type === 'application/json') {
+  // Data, which no browser runs.
+  if (type === 'application/json' || type === 'application/ld+json') {
     JSON.parse(text)
     return null
   }
@@ -90,13 +91,18 @@ export const hazardsInPiece = (html: string) =>
   faultsBelow(parseFragment(html, { scriptingEnabled: false }), '')
 
 /** The state embedded in a page, as the browser will read it; throws when the page has another structure. */
-export function stateOf(html: string): unknown {
+export const stateOf = (html: string): unknown => dataOf(html, 'id', 'page-state')
+
+/** What search engines read of a page; throws when the page has none. */
+export const structuredOf = (html: string): unknown => dataOf(html, 'type', 'application/ld+json')
+
+function dataOf(html: string, attribute: 'id' | 'type', value: string): unknown {
   const found: Element[] = []
   const look = (node: Node): void => {
-    if ('tagName' in node && attributeOf(node, 'id') === 'page-state') found.push(node)
+    if ('tagName' in node && attributeOf(node, attribute) === value) found.push(node)
     if ('childNodes' in node) node.childNodes.forEach(look)
   }
   look(parse(html))
-  if (found.length !== 1) throw new Error(`${found.length} elements hold the state`)
+  if (found.length !== 1) throw new Error(`${found.length} elements with ${attribute}=${value}`)
   return JSON.parse(textOf(found[0] as Element))
 }

@@ -6,7 +6,7 @@ import { aPlayer } from '#tests/support/players.ts'
 import { changeSettings } from '#tests/support/settings.ts'
 import { ask } from './ask.ts'
 import { aTournament, openWorld, type World } from './cast.ts'
-import { hazardsInPage, stateOf } from './hazards.ts'
+import { hazardsInPage, stateOf, structuredOf } from './hazards.ts'
 import { rawRequest } from './raw-request.ts'
 
 let world: World
@@ -179,7 +179,9 @@ describe('the state inside a page', () => {
         expect(hazardsInPage(text, headers['content-security-policy'] as string)).toEqual([])
         // What the editor's desk makes of a title is what must come out of the page again.
         const kept = path.startsWith('/tournament') ? title : (post.body.title as string)
-        expect(JSON.stringify(stateOf(text)), path).toContain(JSON.stringify(kept).slice(1, -1))
+        const inJson = JSON.stringify(kept).slice(1, -1)
+        const inScripts = path.startsWith('/post/') ? [stateOf(text), structuredOf(text)] : [stateOf(text)]
+        for (const data of inScripts) expect(JSON.stringify(data), path).toContain(inJson)
       }
     },
   )

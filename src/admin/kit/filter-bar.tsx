@@ -46,6 +46,9 @@ export function FilterBar({ filters, values, onFilter, children }: Props) {
     event.preventDefault()
     apply(shown)
   }
+  const acts = <div className="col-span-full flex justify-end gap-2 sm:ml-auto">{children}</div>
+  // A form without a field would be announced as a search.
+  if (filters.length === 0) return <div className="flex flex-wrap items-end">{acts}</div>
   return (
     <form
       className="grid grid-cols-2 items-end gap-x-2 gap-y-3 sm:flex sm:flex-wrap sm:gap-3"
@@ -76,23 +79,21 @@ export function FilterBar({ filters, values, onFilter, children }: Props) {
             inputMode={type === 'number' ? 'numeric' : undefined}
             frameClass="min-w-0 sm:w-40"
             // The label says it already, and more would be cut off.
-            placeholder=""
+            {...(type !== 'date' && { placeholder: '' })}
             value={shown[name] ?? ''}
             onChange={({ target }) => setTyped({ ...typed, [name]: target.value })}
           />
         ),
       )}
-      {filters.length > 0 && (
-        <Button type="submit" kind="plain">
-          {copy.filter}
-        </Button>
-      )}
+      <Button type="submit" kind="plain">
+        {copy.filter}
+      </Button>
       {Object.keys(values).length > 0 && (
         <Button kind="quiet" onClick={() => apply({})}>
           {copy.clear}
         </Button>
       )}
-      <span className="col-span-full flex justify-end gap-2 sm:ml-auto">{children}</span>
+      {acts}
     </form>
   )
 }

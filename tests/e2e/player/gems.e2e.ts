@@ -50,6 +50,18 @@ test('what makes no sense is said beside its field', async ({ page }) => {
   await expect(page.getByRole('alert')).toHaveText('Không được bỏ trống')
 })
 
+test('the button names what is missing, then leads to the totals', async ({ page }) => {
+  await page.goto('/gem-calculator')
+  const button = page.getByRole('button', { name: 'Tính' })
+  await button.click()
+  await expect(page.getByRole('alert')).toHaveText(['Không được bỏ trống', 'Không được bỏ trống'])
+  await page.getByLabel('Giá mỗi viên ngọc').fill('1200')
+  await page.getByLabel('Giá máy chủ').fill('50000')
+  await button.click()
+  await expect(page.getByRole('region', { name: 'Tổng cộng' })).toBeFocused()
+  await expect(page.getByRole('region', { name: 'Tổng cộng' })).toBeInViewport()
+})
+
 test('a price that is no whole number is an error, not another number', async ({ page }) => {
   await page.goto('/gem-calculator')
   const price = page.getByLabel('Giá mỗi viên ngọc')

@@ -11,6 +11,7 @@ import { openMenu, storeOnly } from '#tests/support/page-states/page-state.ts'
 import { expect, test } from './fixtures.ts'
 import { settled } from './measures.ts'
 import { expectVietnamese } from './vietnamese.ts'
+import { expectValidDocument, expectValidHtml } from '../valid-html.ts'
 
 // Any worker may take the next of these.
 test.describe.configure({ mode: 'parallel' })
@@ -176,7 +177,7 @@ const stops: Stop[] = [
 const DOORS = ['/login', '/register', '/forgot', '/password/:token?', '*']
 
 for (const { route, find, isForPlayers, title, action } of stops) {
-  test(`${route} is complete: one heading, a title, nothing but Vietnamese, no sideways scrolling, keyboard use, a reload`, async ({
+  test(`${route} is complete: one heading, a title, nothing but Vietnamese, valid HTML, no sideways scrolling, keyboard use, a reload`, async ({
     page,
     request,
     trader,
@@ -197,6 +198,8 @@ for (const { route, find, isForPlayers, title, action } of stops) {
     const name = title ?? text
     await expect(page).toHaveTitle(name === '' ? site_name : `${name} — ${site_name}`)
     await expectVietnamese(page)
+    await expectValidHtml(await (await request.get(path)).text(), `${path} as it is served`)
+    await expectValidDocument(page)
     await tabTo(page, action(page))
 
     await page.setViewportSize(NARROW)

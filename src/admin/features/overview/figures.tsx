@@ -91,13 +91,13 @@ function Shown({ statistics }: { statistics: AnswerOf<typeof operatorStatistics.
         {computed_at === null ? copy.notComputed : copy.computed(momentText(computed_at))}
       </p>
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled by keyboard */}
-      <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={copy.figures}>
+      <section className="overflow-x-auto" tabIndex={0} aria-label={copy.figuresTable}>
         <DataTable
           label={copy.figures}
           columns={columnsOf(by)}
           rows={rows.toReversed().map((row) => ({ ...row, id: row.start }))}
         />
-      </div>
+      </section>
     </>
   )
 }

@@ -6,6 +6,7 @@ export const overviewCopy = {
   waits: 'Việc đang chờ',
   since: (moment: string) => `từ ${moment}`,
   figures: 'Số liệu',
+  figuresTable: 'Bảng số liệu',
   from: 'Từ ngày',
   to: 'Đến ngày',
   by: 'Theo',

@@ -38,7 +38,7 @@ export const postsCopy = {
   isPinned: 'Ghim lên đầu',
   categories: 'Chuyên mục',
   details: 'Thông tin bài',
-  text: 'Nội dung',
+  text: 'Soạn nội dung',
   reasonHint: 'Ghi vào nhật ký vận hành khi lưu. Có thể để nguyên.',
   reasons: {
     begin: 'Viết bài mới',

@@ -47,6 +47,7 @@ export function SectionForm({ section, settings }: Props) {
     <>
       <Alert tone="note">{isMine ? copy.notes[section] : copy.readOnly}</Alert>
       <fieldset disabled={!isMine} className="grid min-w-0 gap-4 lg:max-w-3xl">
+        <legend className="sr-only">{copy.sections[section]}</legend>
         {[...panelsOf(settings)].map(([title, listed]) => (
           <Panel key={title} title={title}>
             {listed.map((setting) => (

@@ -17,7 +17,12 @@ const files = {
 
 function documentWith(
   head: Partial<PageHead>,
-  { isDemoPublic = false, part = undefined as string | undefined, isOfPlayers = false } = {},
+  {
+    isDemoPublic = false,
+    part = undefined as string | undefined,
+    isOfPlayers = false,
+    structured = undefined as object[] | undefined,
+  } = {},
 ): string {
   const documentOf = documents({ publicUrl: 'https://ninja.example.com', isDemoPublic, files })
   const { pieces } = documentOf(
@@ -27,6 +32,7 @@ function documentWith(
       html: '<main></main>',
       part,
       isOfPlayers,
+      structured,
       state: { reads: [], readAt_ms: 1 },
     },
     '/post/1',
@@ -44,11 +50,11 @@ test.each(['</script><script>alert(1)</script>', '<!--', '\u2028', '\u2029', ']]
 )
 
 test('every inline script and style of a document is listed in the policy by its hash', () => {
-  const html = documentWith({}, { part: 'posts' })
+  const html = documentWith({}, { part: 'posts', structured: [{ name: '</script><b>' }] })
   const policy = pagePolicy(undefined, criticalOf(files, 'posts'))
   const scripts = [...html.matchAll(/<script(?<attributes>[^>]*)>(?<text>[^<]*)<\/script>/g)]
     .map(({ groups }) => groups)
-    .filter((groups) => !/src=|application\/json/.test(groups?.attributes ?? ''))
+    .filter((groups) => !/src=|application\/(ld\+)?json/.test(groups?.attributes ?? ''))
   expect(scripts).toHaveLength(2)
   const styles = [...html.matchAll(/<style>(?<text>[^<]*)<\/style>/g)].map(({ groups }) => groups)
   expect(styles.map((style) => style?.text)).toEqual(['b{color:red}'])
@@ -60,6 +66,18 @@ test('every inline script and style of a document is listed in the policy by its
   }
   expect(policy).not.toContain('unsafe')
   expect(html).not.toMatch(/\sstyle=/)
+})
+
+test('what search engines read of a page is data that cannot break out of its element', () => {
+  const name = '</script><script>alert(1)</script><!--\u2028'
+  const html = documentWith({}, { structured: [{ '@type': 'Thing', name }] })
+  const [, text = '', ...more] = html.split(/<script type="application\/ld\+json">(.*?)<\/script>/s)
+  expect(JSON.parse(text)).toEqual({
+    '@context': 'https://schema.org',
+    '@graph': [{ '@type': 'Thing', name }],
+  })
+  expect(more.join('')).not.toContain('alert(1)')
+  expect(documentWith({})).not.toContain('ld+json')
 })
 
 test('the style sheet that is not painted first, and every script, are named and not begun by the document', () => {

@@ -45,9 +45,10 @@ export function documents(options: DocumentOptions): (page: RenderedPage, path: 
 
   const textOf = lastTexts()
 
-  return ({ head, html, part = '', more = [], isOfPlayers = false, state }, path) => {
+  return ({ head, html, part = '', more = [], isOfPlayers = false, structured, state }, path) => {
     const frame = frameOf({ names: [part, ...more], areForVisitors: isOfPlayers })
-    const tags = textOf(`${path} head`, headTags(head, new URL(path, publicUrl).href, publicUrl))
+    const address = new URL(path, publicUrl).href
+    const tags = textOf(`${path} head`, headTags(head, address, publicUrl) + structuredTag(structured))
     const body = textOf(
       path,
       `${html}</div>\n<script type="application/json" id="page-state">${stateText(state)}`,
@@ -144,6 +145,12 @@ function headTags(head: RenderedPage['head'], address: string, publicUrl: string
     named('twitter:image', picture),
   ].join('')
 }
+
+/** A browser does not run a script of this type, so the policy does not concern it. */
+const structuredTag = (structured: RenderedPage['structured']): string =>
+  structured
+    ? `<script type="application/ld+json">${escapeState({ '@context': 'https://schema.org', '@graph': structured })}</script>\n`
+    : ''
 
 /** The page is painted and readable before its scripts and the rest of its styles come. */
 function fileTags(files: SiteFiles, parts: Parts): string {

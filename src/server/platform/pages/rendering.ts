@@ -56,7 +56,7 @@ export function renderer(
         return options.transport(call)
       }
       const [rendered, outside] = await Promise.all([
-        renderPage({ url: path, transport }),
+        renderPage({ url: path, transport, publicUrl: options.publicUrl }),
         options.outsideSources?.(path),
       ])
       const policy = pagePolicy(outside, criticalOf(files, rendered.part))

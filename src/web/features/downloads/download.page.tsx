@@ -1,6 +1,6 @@
 import { useState, useSyncExternalStore } from 'react'
 import type { Device } from '#contract/downloads.ts'
-import { pages } from '#contract/pages.ts'
+import { pages, paths } from '#contract/pages.ts'
 import { Button } from '#ui/button.tsx'
 import { PageState } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
@@ -10,6 +10,8 @@ import { downloadsCopy as copy } from '#web/features/downloads/downloads.copy.ts
 import { DeviceCard, PhoneCodes } from '#web/features/downloads/version-list.tsx'
 import type { Page } from '#web/page.ts'
 import { settingsQuery } from '#web/parts/settings/settings.ts'
+import { breadcrumbs, organization, videoGame } from '#web/parts/structured/structured-data.ts'
+import { readAnswer } from '#web/query-client.ts'
 import { useQuery } from '#web/use-query.ts'
 
 function DownloadPage() {
@@ -73,4 +75,17 @@ export const page: Page = {
   Component: DownloadPage,
   queries: () => [settingsQuery],
   head: () => ({ description: copy.description }),
+  structured:
+    import.meta.env.SSR &&
+    (({ client, publicUrl }) => {
+      const settings = readAnswer(client, settingsQuery)
+      return [
+        videoGame(settings, publicUrl),
+        organization(settings, publicUrl),
+        breadcrumbs(publicUrl, [
+          { name: pages.home.title, path: paths.home },
+          { name: pages.download.title, path: paths.download },
+        ]),
+      ]
+    }),
 }

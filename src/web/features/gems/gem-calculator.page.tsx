@@ -4,6 +4,7 @@ import { useSearchParams } from '#web/navigation.tsx'
 import { formatNumber } from '#contract/format-number.ts'
 import { GEM_LEVEL_MAX } from '#contract/gems.ts'
 import { pages } from '#contract/pages.ts'
+import { Button } from '#ui/button.tsx'
 import { SelectField } from '#ui/field.tsx'
 import { FIRST_INPUTS, gemTotals, readInputs, type GemInputs } from '#web/features/gems/gem-inputs.ts'
 import { GemTable } from '#web/features/gems/gem-table.tsx'
@@ -12,6 +13,8 @@ import { ShareLink } from '#web/features/gems/share-link.tsx'
 import type { Page } from '#web/page.ts'
 import { useHydrated } from '#web/parts/page-states/use-hydrated.ts'
 import { AmountField } from '#web/parts/amounts/amount-field.tsx'
+
+const TOTALS_ID = 'totals'
 
 const levels = Array.from({ length: GEM_LEVEL_MAX + 1 }, (_, level) => level)
 
@@ -27,13 +30,16 @@ function GemCalculatorPage() {
       <h1 className="brush-title text-3xl">{pages.gemCalculator.title}</h1>
       <p className="mt-3 mb-6 max-w-text text-soft">{copy.lead}</p>
       <div className="grid items-start gap-6 md:grid-cols-[minmax(0,1fr)_22rem]">
-        {/* Before hydration a choice would be lost, so the fields are disabled. */}
-        <fieldset disabled={!isHydrated} className="min-w-0">
+        <div className="min-w-0">
           <noscript>
             <p className="mb-3">{copy.noScript}</p>
           </noscript>
-          <GemForm inputs={inputs} onChange={(change) => setTyped({ ...typed, ...change })} />
-        </fieldset>
+          <GemForm
+            isDisabled={!isHydrated}
+            inputs={inputs}
+            onChange={(change) => setTyped({ ...typed, ...change })}
+          />
+        </div>
         <Totals inputs={inputs} />
       </div>
       <section aria-label={copy.table} className="mt-10">
@@ -44,49 +50,68 @@ function GemCalculatorPage() {
   )
 }
 
-type FormProps = { inputs: GemInputs; onChange: (change: Partial<GemInputs>) => void }
+type FormProps = {
+  /** Before hydration a choice would be lost. */
+  isDisabled: boolean
+  inputs: GemInputs
+  onChange: (change: Partial<GemInputs>) => void
+}
 
-function GemForm({ inputs, onChange }: FormProps) {
+function GemForm({ isDisabled, inputs, onChange }: FormProps) {
   const reversedId = useId()
+  const [isSubmitted, setSubmitted] = useState(false)
   const isReversed = inputs.from >= inputs.to
   return (
     <form
-      className="form-fields space-y-5 rounded-xl border border-line bg-raised p-4 shadow-card sm:p-5"
-      onSubmit={(event) => event.preventDefault()}
+      className="rounded-xl border border-line bg-raised p-4 shadow-card sm:p-5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        setSubmitted(true)
+        // The totals are there all the time: on a phone they lie below the form.
+        if (!isReversed && inputs.gemPrice && inputs.serverPrice) document.getElementById(TOTALS_ID)?.focus()
+      }}
     >
-      <div className="grid grid-cols-2 gap-3">
-        <LevelField
-          label={copy.fromLevel}
-          level={inputs.from}
-          choices={levels.slice(0, -1)}
-          onLevel={(from) => onChange({ from })}
+      <fieldset disabled={isDisabled} className="form-fields space-y-5">
+        <legend className="mb-3 text-xl font-bold">{copy.inputs}</legend>
+        <div className="grid grid-cols-2 gap-3">
+          <LevelField
+            label={copy.fromLevel}
+            level={inputs.from}
+            choices={levels.slice(0, -1)}
+            onLevel={(from) => onChange({ from })}
+          />
+          <LevelField
+            label={copy.toLevel}
+            level={inputs.to}
+            choices={levels.slice(1)}
+            sharedErrorId={isReversed ? reversedId : undefined}
+            onLevel={(to) => onChange({ to })}
+          />
+          {/* Across both columns it takes one line, so that a shared link moves the page little. */}
+          {isReversed && (
+            <p id={reversedId} role="alert" className="col-span-2 -mt-2 text-sm text-vermilion">
+              {copy.reversed}
+            </p>
+          )}
+        </div>
+        <PriceField
+          label={copy.gemPrice}
+          hint={copy.gemPriceHint}
+          price={inputs.gemPrice}
+          isAsked={isSubmitted}
+          onPrice={(gemPrice) => onChange({ gemPrice })}
         />
-        <LevelField
-          label={copy.toLevel}
-          level={inputs.to}
-          choices={levels.slice(1)}
-          sharedErrorId={isReversed ? reversedId : undefined}
-          onLevel={(to) => onChange({ to })}
+        <PriceField
+          label={copy.serverPrice}
+          hint={copy.serverPriceHint}
+          price={inputs.serverPrice}
+          isAsked={isSubmitted}
+          onPrice={(serverPrice) => onChange({ serverPrice })}
         />
-        {/* Across both columns it takes one line, so that a shared link moves the page little. */}
-        {isReversed && (
-          <p id={reversedId} role="alert" className="col-span-2 -mt-2 text-sm text-vermilion">
-            {copy.reversed}
-          </p>
-        )}
-      </div>
-      <PriceField
-        label={copy.gemPrice}
-        hint={copy.gemPriceHint}
-        price={inputs.gemPrice}
-        onPrice={(gemPrice) => onChange({ gemPrice })}
-      />
-      <PriceField
-        label={copy.serverPrice}
-        hint={copy.serverPriceHint}
-        price={inputs.serverPrice}
-        onPrice={(serverPrice) => onChange({ serverPrice })}
-      />
+        <Button type="submit" className="w-full">
+          {copy.calculate}
+        </Button>
+      </fieldset>
     </form>
   )
 }
@@ -120,12 +145,14 @@ type PriceProps = {
   label: string
   hint: string
   price: number | null
+  /** The form was submitted: an empty field is an error from then on. */
+  isAsked: boolean
   onPrice: (price: number | null) => void
 }
 
-function PriceField({ label, hint, price, onPrice }: PriceProps) {
+function PriceField({ label, hint, price, isAsked, onPrice }: PriceProps) {
   const [isTouched, setTouched] = useState(false)
-  const missing = isTouched ? copy.empty : undefined
+  const missing = isTouched || isAsked ? copy.empty : undefined
   return (
     <AmountField
       label={label}
@@ -143,6 +170,8 @@ function Totals({ inputs }: { inputs: GemInputs }) {
   const { gems, coins, atm } = gemTotals(inputs)
   return (
     <section
+      id={TOTALS_ID}
+      tabIndex={-1}
       aria-label={copy.totals}
       className="rounded-xl border border-line bg-raised p-4 shadow-card sm:p-5"
     >

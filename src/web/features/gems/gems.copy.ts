@@ -2,6 +2,8 @@ export const gemsCopy = {
   description: 'Tính số ngọc, số xu và ATM cần để nâng ngọc từ cấp 0 đến cấp 10.',
   lead: 'Chọn cấp đang có và cấp muốn lên, nhập giá, kết quả hiện ngay khi bạn gõ.',
   noScript: 'Bảng tính cần JavaScript. Số ngọc cho từng cấp vẫn có trong bảng bên dưới.',
+  inputs: 'Ngọc và giá của bạn',
+  calculate: 'Tính',
   fromLevel: 'Từ cấp',
   toLevel: 'Đến cấp',
   level: (level: number) => `Cấp ${level}`,

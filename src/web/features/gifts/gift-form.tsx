@@ -67,6 +67,8 @@ function PackageChoice({ chosen, onChoose }: PackageProps) {
             value={offered.id}
             checked={offered === chosen}
             className={`flex-col items-stretch! p-4 ${beyondClass(user, offered.amount)}`}
+            aria-describedby={`goods-${offered.id}`}
+            more={<GiftGoods id={`goods-${offered.id}`} items={offered.items} />}
             onChange={() => onChoose(offered)}
           >
             <span className="flex items-center gap-3">
@@ -86,7 +88,6 @@ function PackageChoice({ chosen, onChoose }: PackageProps) {
               </span>
             </span>
             {offered === best && <BestMark />}
-            <GiftGoods items={offered.items} />
           </Choice>
         ))}
       </div>

@@ -7,9 +7,9 @@ export function giftItemText({ name, quantity }: GiftItem): string {
 }
 
 /** The contents of a package, each with its picture. */
-export function GiftGoods({ items, className = '' }: { items: readonly GiftItem[]; className?: string }) {
+export function GiftGoods({ items, id }: { items: readonly GiftItem[]; id?: string }) {
   return (
-    <ul className={`space-y-1.5 ${className}`}>
+    <ul id={id} className="space-y-1.5">
       {items.map((item) => (
         <li key={item.name} className="flex items-center gap-2.5">
           <img

@@ -81,7 +81,10 @@ const pageOf = (kind: LegalKind): Page => ({
   head: ({ client, params: { version } }) => {
     const text = readAnswer(client, textQuery(kind, version))
     // One address for search engines: that of the version in force.
-    return version === undefined || text === undefined ? {} : { isIndexable: false }
+    return {
+      description: copy.descriptions[kind],
+      ...(version !== undefined && text && { isIndexable: false }),
+    }
   },
 })
 

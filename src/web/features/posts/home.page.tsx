@@ -14,6 +14,7 @@ import { LatePicture } from '#web/features/posts/late-picture.tsx'
 import { PostGridSkeleton } from '#web/features/posts/post-card.tsx'
 import { categoriesQuery, newPostsQuery } from '#web/features/posts/posts.api.ts'
 import { PostList } from '#web/features/posts/post-list.tsx'
+import { homeStructured } from '#web/features/posts/structured-posts.ts'
 import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
 import { MainSection } from '#web/features/posts/section.tsx'
 import type { Page } from '#web/page.ts'
@@ -152,4 +153,5 @@ export const page: Page = {
     title: readSiteName(client),
     description: readAnswer(client, settingsQuery)?.site_description,
   }),
+  structured: import.meta.env.SSR && homeStructured,
 }

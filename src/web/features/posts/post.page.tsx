@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { use, useEffect } from 'react'
 import { Link, useParams } from '#web/navigation.tsx'
 import type { Category, Post } from '#contract/posts.ts'
 import { keptPart } from '#web/kept-part.tsx'
@@ -14,6 +14,8 @@ import { RichText } from '#web/features/posts/rich-text.tsx'
 import { MainSection } from '#web/features/posts/section.tsx'
 import type { Page } from '#web/page.ts'
 import { paths } from '#contract/pages.ts'
+import { PublicUrlContext } from '#web/public-url.ts'
+import { postStructured, sharePicture } from '#web/features/posts/structured-posts.ts'
 import { reportToPixel } from '#web/parts/pixel/pixel.ts'
 import { readAgeClass } from '#web/parts/settings/settings.ts'
 import { ShareRow } from '#web/parts/share/share-row.tsx'
@@ -39,7 +41,8 @@ function PostPage() {
 function Article({ post }: { post: Post }) {
   useEffect(() => reportToPixel('ViewContent', { content_type: 'post', content_ids: [post.id] }), [post.id])
   const { data: categories } = useQuery(categoriesQuery)
-  const part = import.meta.env.SSR && keptPart(Article, { post }, [post, categories])
+  const publicUrl = use(PublicUrlContext)
+  const part = import.meta.env.SSR && keptPart(Article, { post }, [post, categories, publicUrl])
   if (part) return part
   return (
     <article className="mx-auto max-w-3xl pt-6">
@@ -118,11 +121,11 @@ export const page: Page = {
     return {
       title: post.title,
       description: post.excerpt,
-      // The address changes with the post and the age class drawn on it: chats keep the picture of an address they have seen.
-      image: `/share/post-${post.id}.png?v=${Date.parse(post.updated_at).toString(36)}-${parseInt(readAgeClass(client))}`,
+      image: sharePicture(post, readAgeClass(client)),
       kind: 'article',
       publishedAt: post.created_at,
       modifiedAt: post.updated_at,
     }
   },
+  structured: import.meta.env.SSR && postStructured,
 }

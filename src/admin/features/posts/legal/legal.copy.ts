@@ -18,7 +18,7 @@ export const legalCopy = {
   publishNote: 'Bản mới có hiệu lực ngay và không sửa được nữa. Người chơi được hỏi một lần khi mở cổng.',
   behind: (based: number, current: number) =>
     `Bản nháp này bắt đầu từ bản ${based}, trong khi bản ${current} đã được phát hành. Hãy so sánh trước khi phát hành.`,
-  text: 'Nội dung',
+  text: 'Soạn nội dung',
   draft: {
     ...draftCopy,
     conflict: 'Chưa lưu được bản nháp',

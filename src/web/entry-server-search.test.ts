@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest'
+import { pages } from '#contract/pages.ts'
+import { renderPage } from '#web/entry-server.tsx'
+
+// What search engines and others outside the site find in the HTML of a page.
+
+const publicUrl = 'https://ninja.example.com'
+
+const post = {
+  id: '7',
+  title: 'Hội đèn lồng',
+  new: true,
+  views: 12,
+  created_at: '2026-11-20T17:05:00.000Z',
+  excerpt: 'Tóm tắt của bài',
+  category_ids: ['2'],
+}
+
+const legalText = (kind: string) => ({
+  kind,
+  version: 1,
+  current_version: 1,
+  content: '<p>Nội dung</p>',
+  published_at: post.created_at,
+})
+
+const answers: Record<string, unknown> = {
+  '/api/settings': {
+    site_name: 'Tinh Hoa Ninja',
+    site_description: 'Trang chính thức',
+    fanpage_link: 'https://facebook.example.com/thn',
+    group_link: 'not an address',
+    android_auto: 'https://tai.example.com/thn.apk',
+    age_class: '16+',
+  },
+  '/api/posts?limit=13': [post],
+  '/api/posts?limit=6': [post],
+  '/api/posts?limit=25&before=7': [post],
+  '/api/posts?limit=25&before=7&category=2': [post],
+  '/api/posts?limit=25&search=den+long': [post],
+  '/api/posts/7': { ...post, content: '<p>Đêm hội</p>', author: 'Admin', updated_at: post.created_at },
+  '/api/categories': [{ id: '2', title: 'Tin sự kiện', description: 'Lễ hội' }],
+  '/api/categories/2': { id: '2', title: 'Tin sự kiện', description: 'Lễ hội', posts: [post] },
+  '/api/tournaments': [],
+  '/api/legal/terms': legalText('terms'),
+  '/api/legal/privacy': legalText('privacy'),
+  '/api/legal/refunds': legalText('refunds'),
+}
+
+const render = (url: string) =>
+  renderPage({
+    url,
+    publicUrl,
+    transport: async (call) => {
+      const found = answers[call.url]
+      return found ? { status: 200, text: JSON.stringify(found) } : { status: 404, text: '{"code":"X"}' }
+    },
+  })
+
+const structuredOf = async (url: string) => (await render(url)).structured ?? []
+const typed = (objects: readonly object[], type: string) =>
+  objects.find((one) => (one as { '@type': string })['@type'] === type)
+
+/** Pages without a parameter that search engines may index: those of the sitemap. */
+const inSitemap = Object.values(pages)
+  .filter((entry) => 'isListed' in entry && !/:\w+(?!\w*\?)/.test(entry.path))
+  .map(({ path }) => path.replace(/\/:\w+\?/, ''))
+
+test('a search shows what it finds, and is nothing for search engines', async () => {
+  const { head, html } = await render('/search/den%20long')
+  expect(head).toMatchObject({ title: 'Kết quả cho “den long”', isIndexable: false })
+  expect(html).toContain('href="/post/7"')
+  expect(html).toContain('value="den long"')
+})
+
+test('every page of the sitemap describes itself in its own words', async () => {
+  expect(inSitemap.length).toBeGreaterThan(7)
+  expect(inSitemap).toContain('/terms')
+  const described = new Map<string, string>()
+  for (const path of inSitemap) {
+    const { head } = await render(path)
+    expect(head.description?.length, path).toBeGreaterThan(15)
+    expect(described.get(head.description ?? ''), path).toBeUndefined()
+    described.set(head.description ?? '', path)
+  }
+})
+
+test('a post is a news article with its way from the home page', async () => {
+  const objects = await structuredOf('/post/7')
+  expect(typed(objects, 'NewsArticle')).toMatchObject({
+    mainEntityOfPage: `${publicUrl}/post/7`,
+    headline: 'Hội đèn lồng',
+    description: 'Tóm tắt của bài',
+    image: [expect.stringMatching(/^https:\/\/ninja\.example\.com\/share\/post-7\.png\?v=\w+-16$/)],
+    datePublished: post.created_at,
+    dateModified: post.created_at,
+    articleSection: 'Tin sự kiện',
+    author: { '@type': 'Organization', name: 'Admin' },
+    publisher: { '@id': `${publicUrl}/#organization` },
+  })
+  expect(typed(objects, 'BreadcrumbList')).toMatchObject({
+    itemListElement: [
+      { position: 1, name: 'Trang chủ', item: `${publicUrl}/home` },
+      { position: 2, name: 'Tin sự kiện', item: `${publicUrl}/category/2` },
+      { position: 3, name: 'Hội đèn lồng', item: `${publicUrl}/post/7` },
+    ],
+  })
+  expect(typed(objects, 'Organization')).toMatchObject({ '@id': `${publicUrl}/#organization` })
+})
+
+test('home names site, publisher and game, with nothing that an operator did not set', async () => {
+  const objects = await structuredOf('/home')
+  expect(typed(objects, 'WebSite')).toMatchObject({
+    name: 'Tinh Hoa Ninja',
+    potentialAction: { target: { urlTemplate: `${publicUrl}/search/{words}` } },
+  })
+  expect(typed(objects, 'Organization')).toMatchObject({
+    logo: `${publicUrl}/images/logo.png`,
+    sameAs: ['https://facebook.example.com/thn'],
+  })
+  expect(typed(objects, 'VideoGame')).toMatchObject({
+    name: 'Tinh Hoa Ninja',
+    contentRating: '16+',
+    gamePlatform: ['Android'],
+  })
+  expect(typed(await structuredOf('/download'), 'VideoGame')).toBeDefined()
+})
+
+test.each(['/post/404', '/nothing', '/recharge', '/login', '/search/den'])(
+  '%s, which search engines may not index, describes nothing',
+  async (path) => {
+    expect((await render(path)).structured).toBeUndefined()
+  },
+)
+
+test('the links that share a post have their addresses before any script runs', async () => {
+  const { html } = await render('/post/7')
+  const encoded = encodeURIComponent(`${publicUrl}/post/7`)
+  expect(html).toContain(`href="https://zalo.me/share?url=${encoded}"`)
+  expect(html).toContain(`href="https://www.facebook.com/sharer/sharer.php?u=${encoded}"`)
+})

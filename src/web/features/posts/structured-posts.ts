@@ -1,0 +1,66 @@
+import { pages, paths } from '#contract/pages.ts'
+import type { Post } from '#contract/posts.ts'
+import { categoriesQuery, postQuery } from '#web/features/posts/posts.api.ts'
+import type { Page } from '#web/page.ts'
+import { readAgeClass, settingsQuery, siteNameOf } from '#web/parts/settings/settings.ts'
+import {
+  breadcrumbs,
+  organization,
+  organizationRef,
+  videoGame,
+} from '#web/parts/structured/structured-data.ts'
+import { readAnswer } from '#web/query-client.ts'
+
+/** The address changes with the post and the age class drawn on it: chats keep the picture of an address they have seen. */
+export const sharePicture = (post: Post, ageClass: string) =>
+  `/share/post-${post.id}.png?v=${Date.parse(post.updated_at).toString(36)}-${parseInt(ageClass)}`
+
+export const postStructured: Page['structured'] = ({ client, params, publicUrl }) => {
+  const post = readAnswer(client, postQuery(params.id))
+  if (!post) return undefined
+  const category = readAnswer(client, categoriesQuery)?.find(({ id }) => post.category_ids.includes(id))
+  const address = publicUrl + paths.post(post.id)
+  return [
+    {
+      '@type': 'NewsArticle',
+      '@id': address,
+      mainEntityOfPage: address,
+      headline: post.title,
+      description: post.excerpt,
+      image: [publicUrl + sharePicture(post, readAgeClass(client))],
+      datePublished: post.created_at,
+      dateModified: post.updated_at,
+      inLanguage: 'vi',
+      ...(category && { articleSection: category.title }),
+      author: { '@type': 'Organization', name: post.author, url: publicUrl },
+      publisher: organizationRef(publicUrl),
+    },
+    breadcrumbs(publicUrl, [
+      { name: pages.home.title, path: paths.home },
+      ...(category ? [{ name: category.title, path: paths.category(category.id) }] : []),
+      { name: post.title, path: paths.post(post.id) },
+    ]),
+    organization(readAnswer(client, settingsQuery), publicUrl),
+  ]
+}
+
+export const homeStructured: Page['structured'] = ({ client, publicUrl }) => {
+  const settings = readAnswer(client, settingsQuery)
+  return [
+    {
+      '@type': 'WebSite',
+      '@id': `${publicUrl}/#site`,
+      name: siteNameOf(settings),
+      url: publicUrl,
+      inLanguage: 'vi',
+      publisher: organizationRef(publicUrl),
+      potentialAction: {
+        '@type': 'SearchAction',
+        target: { '@type': 'EntryPoint', urlTemplate: `${publicUrl}${paths.search()}/{words}` },
+        'query-input': 'required name=words',
+      },
+    },
+    organization(settings, publicUrl),
+    videoGame(settings, publicUrl),
+  ]
+}
