@@ -7,6 +7,7 @@ import { REACT_MODULES } from './scripts/react-modules.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
+const CONSENT_BAR = /src\/web\/parts\/pixel\/(consent-bar|choose-pixel|pixel\.copy)/
 const LIVE_PARTS = /src\/client\/live/
 const FORMS =
   /src\/(client\/(forms|use-send)|web\/parts\/(forms\/use|sending)|contract\/(auth|fields|envelope))|node_modules\/zod/
@@ -106,10 +107,7 @@ export default defineConfig(({ command, isSsrBuild = false }) => ({
                   test: /src\/web\/features\/posts\/((category|post|search)\.page|older\.|rich-text)/,
                 },
                 // Small things that pages share: the entry names every file there is, so few files keep it small.
-                {
-                  name: 'consent-bar',
-                  test: /src\/web\/parts\/pixel\/(consent-bar|choose-pixel|pixel\.copy)/,
-                },
+                { name: 'consent-bar', test: CONSENT_BAR },
                 { name: 'forms', test: FORMS },
                 // A part takes along what it needs: these are needed by several.
                 { name: 'outcomes', test: /src\/web\/parts\/outcomes\/report/, priority: 1 },
