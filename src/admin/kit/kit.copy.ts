@@ -1,3 +1,4 @@
+import { SETTING_PART_WORDS } from '#contract/operator/setting-text.ts'
 import { CHANNEL_WORDS } from '#contract/operator/words.ts'
 
 export const kitCopy = {
@@ -42,9 +43,6 @@ export const kitCopy = {
     none: '—',
   },
   setting: {
-    empty: '(trống)',
-    on: 'Bật',
-    off: 'Tắt',
     before: 'Trước',
     after: 'Sau',
     times: (times: string) => `gấp ${times} lần hiện nay`,
@@ -52,17 +50,9 @@ export const kitCopy = {
     more: (percent: string) => `tăng ${percent} % so với hiện nay`,
     less: (percent: string) => `giảm ${percent} % so với hiện nay`,
     checkFactor: (text: string) => `Giá trị mới ${text}. Hãy kiểm tra kĩ trước khi xác nhận.`,
-    parts: {
-      bin: 'BIN',
-      number: 'Số tài khoản',
-      name: 'Chủ tài khoản',
-      reference: 'Nhãn MoMo',
-      phone_tail: 'Đuôi số điện thoại',
-      version: 'Phiên bản',
-      size_bytes: 'Dung lượng (byte)',
-      sha256: 'SHA-256',
-    } as Record<string, string>,
+    parts: SETTING_PART_WORDS,
   },
+  change: { before: 'Trước', after: 'Sau', nothing: '(trống)' },
   qr: {
     closed: 'Bỏ trống tài khoản: kênh nạp này sẽ đóng với người chơi.',
     alt: (number: string) => `Mã QR thử của tài khoản ${number}`,

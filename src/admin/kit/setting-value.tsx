@@ -1,29 +1,8 @@
-import { formatNumber } from '#contract/format-number.ts'
-import { parseJson } from '#contract/operator/list.ts'
-import { settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
+import { settingText } from '#contract/operator/setting-text.ts'
 import { Alert } from '#ui/alert.tsx'
 import { kitCopy } from '#admin/kit/kit.copy.ts'
 
 const copy = kitCopy.setting
-
-const partsOf = (text: string): Record<string, unknown> => {
-  const value = parseJson(text)
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-}
-
-/** A setting's value as a person reads it; texts of what is no setting as they are. */
-export function settingText(key: string, value: string): string {
-  const kind = Object.hasOwn(settingDefinitions, key) ? settingDefinitions[key as SettingKey].kind : 'text'
-  if (value === '') return copy.empty
-  if (kind === 'on-off') return value === '1' ? copy.on : copy.off
-  if (kind === 'number') return formatNumber(Number(value))
-  if (kind === 'amounts') return Object.values(partsOf(value)).map(Number).map(formatNumber).join(' · ')
-  if (kind === 'bank-account' || kind === 'file')
-    return Object.entries(partsOf(value))
-      .map(([name, part]) => `${copy.parts[name] ?? name}: ${String(part)}`)
-      .join(' · ')
-  return value
-}
 
 const TIMES = new Intl.NumberFormat('vi-VN', { maximumFractionDigits: 1 })
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { idText, moment } from '../envelope.ts'
+import { describedActSchema } from './audit-sentences/parts.ts'
 import { person, storable } from './act-fields.ts'
 import { growingListQuery, idFilter, oneOrMany } from './list.ts'
 import { permitted } from './roles.ts'
@@ -8,7 +9,7 @@ import { permitted } from './roles.ts'
 const nameFilter = z.string().check(z.trim(), z.minLength(1), z.maxLength(100), storable)
 
 /** One row of the audit trail, without what names a person. */
-export const auditRowSchema = z.object({
+export const auditRowSchema = z.extend(describedActSchema, {
   id: idText,
   at: moment,
   actor_kind: z.enum(['system', 'user', 'operator']),

@@ -4,6 +4,7 @@ import type { ErrorCode } from '../errors.ts'
 import { byId, idText, moment } from '../envelope.ts'
 import { atMost, filledText, required } from '../fields.ts'
 import { channelFilter, person, reason, storable } from './act-fields.ts'
+import { describedActSchema } from './audit-sentences/parts.ts'
 import { permitted, type Permission } from './roles.ts'
 import { suggestionSchema } from './suggestions.ts'
 import { gatewayRefundSchema, refundAtGatewayBody } from './gateway-refunds.ts'
@@ -73,7 +74,7 @@ export const bankTransferDetailSchema = z.extend(bankTransferSchema, {
   /** Events with the same bank reference that report another transfer. */
   conflicting_events: z.array(transferEventSchema),
   acts: z.array(
-    z.object({
+    z.extend(describedActSchema, {
       act: z.string(),
       operator: person,
       reason: z.string(),

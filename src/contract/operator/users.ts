@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { byId, idText, moment } from '../envelope.ts'
 import { person, storable } from './act-fields.ts'
+import { describedActSchema } from './audit-sentences/parts.ts'
 import { growingListQuery, idFilter, oneOrMany } from './list.ts'
 import { permitted, ROLES } from './roles.ts'
 
@@ -100,8 +101,10 @@ export const trailRowSchema = z.object({
   amount: z.nullable(z.number()),
   /** A memo, a reason, a character, or the device and place of a sign-in. */
   note: z.nullable(z.string()),
-  /** Who did it, or the other side of a transfer. */
+  /** Who did it, null of the portal itself; or the other side of a transfer. */
   by: z.nullable(z.string()),
+  /** An act in words; null of everything else. */
+  act: z.nullable(describedActSchema),
 })
 
 export type TrailRow = z.output<typeof trailRowSchema>

@@ -1,3 +1,5 @@
+import type { LegalKind } from '../legal.ts'
+import type { MaintenanceSection } from '../maintenance.ts'
 import type { TournamentPhase } from '../tournament-rules.ts'
 import type { LedgerTransfer } from './ledger-transfers.ts'
 import type { BankTransfer, PaymentEvent } from './bank-transfers.ts'
@@ -6,6 +8,7 @@ import type { OperatorDelivery } from './deliveries.ts'
 import type { ListedRefund } from './gateway-refunds.ts'
 import type { OperatorClaim } from './recharge-claims.ts'
 import type { OperatorOrder } from './recharge-orders.ts'
+import type { Role } from './roles.ts'
 
 /** The words by which screens of the console and files for spreadsheets show states and kinds. */
 const words = <Value extends string>(names: Record<Value, string>): Record<Value, string> => names
@@ -125,4 +128,57 @@ export const DIFFERENCE_WORDS: Record<string, string> = {
   coins: 'TCoin đã cộng khác với tiền theo tỉ lệ',
   orders: 'Đơn và cộng trực tiếp khác với sổ cái',
   'open-events': 'Còn thông báo chưa quyết định',
+}
+
+/** What the console calls the roles, wherever it names one. */
+export const ROLE_WORDS = words<Role>({
+  owner: 'Chủ sở hữu',
+  editor: 'Biên tập',
+  cashier: 'Thủ quỹ',
+  referee: 'Trọng tài',
+  support: 'Hỗ trợ',
+})
+
+/** What can be closed for players. */
+export const SECTION_WORDS = words<MaintenanceSection>({
+  all: 'Toàn bộ cổng',
+  recharge: 'Nạp TCoin',
+  exchange: 'Đổi lượng',
+  gift: 'Quà tân thủ',
+  transfer: 'Chuyển TCoin',
+})
+
+export const LEGAL_WORDS = words<LegalKind>({
+  terms: 'Điều khoản sử dụng',
+  privacy: 'Chính sách quyền riêng tư',
+  refunds: 'Chính sách hoàn tiền',
+})
+
+/** Kinds of things that acts are about, as the audit trail names them. */
+export const THING_WORDS: Readonly<Record<string, string>> = {
+  setting: 'Cài đặt',
+  user: 'Tài khoản',
+  adjustment: 'Điều chỉnh TCoin',
+  'second-factor': 'Xác thực hai lớp',
+  roles: 'Vai trò',
+  invite: 'Lời mời chờ duyệt',
+  'staff-invite': 'Lời mời',
+  maintenance: 'Bảo trì',
+  server: 'Máy chủ',
+  'ranking-group': 'Bảng xếp hạng',
+  post: 'Bài viết',
+  category: 'Chuyên mục',
+  picture: 'Ảnh',
+  legal_text: 'Văn bản pháp lí',
+  tournament: 'Giải đấu',
+  team: 'Đội',
+  bank_transaction: 'Khoản chuyển',
+  payment_event: 'Thông báo tiền vào',
+  recharge_claim: 'Yêu cầu kiểm tra',
+  delivery: 'Lượt giao',
+  daily_close: 'Chốt ngày',
+  reconciliation: 'Lần đối soát',
+  payment_order: 'Đơn nạp',
+  deletion_request: 'Yêu cầu xóa tài khoản',
+  'demo-world': 'Dữ liệu mẫu',
 }

@@ -57,20 +57,6 @@ export const inboxCopy = {
   acts: {
     title: 'Việc đã làm',
     none: 'Chưa ai làm gì với khoản này.',
-    names: {
-      match: 'Ghép với đơn',
-      credit: 'Cộng cho người chơi',
-      refund: 'Ghi nhận đã hoàn tiền',
-      'refund-at-gateway': 'Hoàn qua MoMo',
-      ignore: 'Bỏ qua',
-      'link-reversal': 'Liên kết thu hồi',
-      'reverse-credit': 'Hủy lần cộng',
-      propose: 'Đề xuất',
-      approve: 'Duyệt đề xuất',
-      reject: 'Bác đề xuất',
-      withdraw: 'Rút đề xuất',
-      accept: 'Nhận thông báo là thật',
-    } as Record<string, string>,
   },
   refunds: {
     title: 'Hoàn qua MoMo',

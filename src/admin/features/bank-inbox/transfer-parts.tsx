@@ -8,6 +8,7 @@ import { Facts } from '#ui/facts.tsx'
 import { inboxCopy as copy } from '#admin/features/bank-inbox/inbox.copy.ts'
 import type { Act } from '#admin/features/bank-inbox/transfer-acts.tsx'
 import { TransferState } from '#admin/features/bank-inbox/transfer-state.tsx'
+import { ActSentence, Changes } from '#admin/kit/act-sentence.tsx'
 import { momentText, vnd } from '#admin/kit/format.ts'
 import { OrderLink, PersonLink } from '#admin/kit/links.tsx'
 import { Panel } from '#admin/kit/screen.tsx'
@@ -119,12 +120,11 @@ export function TransferHistory({ transfer }: { transfer: BankTransferDetail }) 
       <Panel title={copy.acts.title}>
         {transfer.acts.length === 0 && <p className="text-soft">{copy.acts.none}</p>}
         <ol className="space-y-3">
-          {transfer.acts.map(({ act, operator, reason, created_at: at }) => (
+          {transfer.acts.map(({ act, operator, sentence, changes, reason, created_at: at }) => (
             <li key={`${act} ${at}`}>
-              <strong>{copy.acts.names[act] ?? act}</strong>
-              <p className="text-sm text-soft">
-                {momentText(at)} · <PersonLink person={operator} />
-              </p>
+              <ActSentence actor={<PersonLink person={operator} />} sentence={sentence} />
+              <Changes changes={changes} />
+              <p className="text-sm text-soft">{momentText(at)}</p>
               <p className="wrap-anywhere">{reason}</p>
             </li>
           ))}

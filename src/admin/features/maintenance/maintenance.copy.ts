@@ -1,15 +1,17 @@
+import { SECTION_WORDS } from '#contract/operator/words.ts'
+
 export const maintenanceCopy = {
   title: 'Bảo trì',
   lead: 'Mục đang đóng: người chơi đọc thông báo trên mọi trang và thao tác của họ bị từ chối; người vận hành vẫn dùng được để thử. Tiền chuyển khoản và tin nhắn đến vẫn được nhận.',
   sections: {
     all: {
-      name: 'Toàn bộ cổng',
+      name: SECTION_WORDS.all,
       what: 'Đăng nhập, đăng ký và mọi thao tác của người chơi; tin tức vẫn đọc được.',
     },
-    recharge: { name: 'Nạp TCoin', what: 'Tạo đơn nạp mới. Đơn đã tạo vẫn được cộng.' },
-    exchange: { name: 'Đổi lượng', what: 'Đổi TCoin lấy lượng.' },
-    gift: { name: 'Quà tân thủ', what: 'Mua gói quà.' },
-    transfer: { name: 'Chuyển TCoin', what: 'Chuyển cho người chơi khác.' },
+    recharge: { name: SECTION_WORDS.recharge, what: 'Tạo đơn nạp mới. Đơn đã tạo vẫn được cộng.' },
+    exchange: { name: SECTION_WORDS.exchange, what: 'Đổi TCoin lấy lượng.' },
+    gift: { name: SECTION_WORDS.gift, what: 'Mua gói quà.' },
+    transfer: { name: SECTION_WORDS.transfer, what: 'Chuyển cho người chơi khác.' },
   },
   open: 'Đang mở',
   closed: 'Đang đóng',

@@ -6,10 +6,11 @@ import { settingDefinitions, type SettingKey } from '#contract/operator/settings
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { proposalsCopy as copy } from '#admin/features/proposals/proposals.copy.ts'
-import { ROLE_NAMES } from '#admin/kit/role-names.ts'
+import { ROLE_WORDS } from '#contract/operator/words.ts'
 import { ActDialog } from '#admin/kit/act-dialog.tsx'
 import { momentText } from '#admin/kit/format.ts'
-import { SettingChange, settingText } from '#admin/kit/setting-value.tsx'
+import { settingText } from '#contract/operator/setting-text.ts'
+import { SettingChange } from '#admin/kit/setting-value.tsx'
 import { TestQr } from '#admin/kit/test-qr.tsx'
 
 export const isSettingProposal = ({ kind, subject }: OperatorProposal): boolean =>
@@ -25,7 +26,7 @@ export function subjectTitle(proposal: OperatorProposal): string {
 /** Roles by their names, as a proposal holds them. */
 const rolesText = (roles: string): string =>
   ROLES.filter((role) => roles.split(',').includes(role))
-    .map((role) => ROLE_NAMES[role])
+    .map((role) => ROLE_WORDS[role])
     .join(', ') || copy.noRole
 
 /** The value that would be set, in words. */

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { auditActionName } from '#contract/operator/audit-names.ts'
 import { operatorSettings, type OperatorSetting } from '#contract/operator/setting-calls.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
@@ -27,8 +28,8 @@ export function HistoryDialog({ setting, onClose }: { setting: OperatorSetting; 
               {rows.map((row) => (
                 <li key={row.id} className="space-y-1">
                   <p>
-                    <strong>{copy.actions[row.action] ?? row.action}</strong> ·{' '}
-                    {row.actor?.username ?? copy.system} · {momentText(row.at)}
+                    <strong>{auditActionName(row.action)}</strong> · {row.actor?.username ?? copy.system} ·{' '}
+                    {momentText(row.at)}
                   </p>
                   <SettingChange id={setting.id} before={row.before} after={row.after} />
                   {row.reason && <p className="text-sm text-soft">{row.reason}</p>}

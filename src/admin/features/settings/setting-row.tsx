@@ -9,7 +9,7 @@ import { HistoryDialog } from '#admin/features/settings/history-dialog.tsx'
 import { settingsCopy as copy } from '#admin/features/settings/settings.copy.ts'
 import { ValueInput } from '#admin/features/settings/value-input.tsx'
 import { momentText } from '#admin/kit/format.ts'
-import { settingText } from '#admin/kit/setting-value.tsx'
+import { settingText } from '#contract/operator/setting-text.ts'
 import { TestQr } from '#admin/kit/test-qr.tsx'
 
 type Props = {

@@ -43,15 +43,6 @@ export const settingsCopy = {
   noHistory: 'Chưa ai thay đổi cài đặt này.',
   older: 'Cũ hơn',
   system: 'Hệ thống',
-  actions: {
-    'settings.update': 'Thay đổi',
-    'proposals.propose': 'Đề xuất',
-    'proposals.approve': 'Duyệt đề xuất',
-    'proposals.reject': 'Bác đề xuất',
-    'proposals.withdraw': 'Rút đề xuất',
-    'proposals.take-effect': 'Đề xuất có hiệu lực',
-    'proposals.outdate': 'Đề xuất quá hạn',
-  } as Record<string, string>,
   bank: {
     label: 'Ngân hàng',
     hint: 'Với ví MoMo, chọn ngân hàng đối tác ghi trong mã QR gốc của ví.',

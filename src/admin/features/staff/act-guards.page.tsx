@@ -3,7 +3,7 @@ import { ACT_GUARDS, type ActGuard } from '#contract/operator/act-guards.ts'
 import { ROLE_PERMISSIONS, ROLES } from '#contract/operator/roles.ts'
 import { actGuardsCopy as copy } from '#admin/features/staff/act-guards.copy.ts'
 import { DataTable, type Column } from '#admin/kit/data-table.tsx'
-import { ROLE_NAMES } from '#admin/kit/role-names.ts'
+import { ROLE_WORDS } from '#contract/operator/words.ts'
 import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
 
 type Row = ActGuard & { id: string }
@@ -17,7 +17,7 @@ const isGuarded = ({ proof, secondPerson, isOnAccount }: Row): boolean =>
 function rolesOf({ endpoint: { access } }: Row): string {
   const needed = typeof access === 'object' ? [access.permission].flat() : []
   return ROLES.filter((role) => needed.some((one) => ROLE_PERMISSIONS[role].some((held) => held === one)))
-    .map((role) => ROLE_NAMES[role])
+    .map((role) => ROLE_WORDS[role])
     .join(', ')
 }
 

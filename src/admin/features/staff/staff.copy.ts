@@ -1,4 +1,5 @@
-import { ROLE_DUTIES, ROLE_NAMES } from '#admin/kit/role-names.ts'
+import { ROLE_WORDS } from '#contract/operator/words.ts'
+import { ROLE_DUTIES } from '#admin/features/staff/role-duties.ts'
 
 export const staffCopy = {
   title: 'Ban vận hành',
@@ -18,7 +19,7 @@ export const staffCopy = {
   changeHint:
     'Có hiệu lực ngay ở thao tác kế tiếp của người này; phiên đăng nhập vẫn giữ. Vai trò mới được duyệt đề xuất (Chủ sở hữu, Thủ quỹ) chờ người thứ hai. Bỏ hết: không còn quyền vận hành.',
   save: 'Lưu vai trò',
-  roles: ROLE_NAMES,
+  roles: ROLE_WORDS,
   duties: ROLE_DUTIES,
   invite: 'Mời người mới',
   inviteTitle: 'Mời vào ban vận hành',

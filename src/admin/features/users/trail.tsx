@@ -6,6 +6,7 @@ import { Button } from '#ui/button.tsx'
 import { consoleCall } from '#admin/console-call.ts'
 import { trailCopy } from '#admin/features/users/trail.copy.ts'
 import { userCopy as copy } from '#admin/features/users/users.copy.ts'
+import { ActSentence, Changes } from '#admin/kit/act-sentence.tsx'
 import { momentText, vnd } from '#admin/kit/format.ts'
 import { LoadFailure } from '#admin/kit/loaded.tsx'
 import { PageSkeleton } from '#admin/kit/page-skeleton.tsx'
@@ -47,7 +48,7 @@ export function Trail({ userId }: { userId: string }) {
 }
 
 function Row({ row }: { row: TrailRow }) {
-  const { at, kind, what, note, by } = row
+  const { at, kind, what, note, by, act } = row
   const { name, what: meanings } = trailCopy[kind]
   const amount = amountOf(row)
   const to = screenOf(row)
@@ -57,8 +58,17 @@ function Row({ row }: { row: TrailRow }) {
         {momentText(at)}
       </time>
       <span className="min-w-0 grow basis-60 wrap-anywhere">
-        <strong>{to === null ? name : <Link to={to}>{name}</Link>}</strong> · {meanings[what] ?? what}
-        {by !== null && <> · {by}</>}
+        {act ? (
+          <>
+            <ActSentence actor={by ?? copy.system} sentence={act.sentence} />
+            <Changes changes={act.changes} />
+          </>
+        ) : (
+          <>
+            <strong>{to === null ? name : <Link to={to}>{name}</Link>}</strong> · {meanings[what] ?? what}
+            {by !== null && <> · {by}</>}
+          </>
+        )}
         {note !== null && <span className="block text-sm text-soft">{note}</span>}
       </span>
       {amount !== null && <span className="ml-auto font-bold tabular-nums">{amount}</span>}

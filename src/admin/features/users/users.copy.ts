@@ -48,6 +48,7 @@ export const userCopy = {
   match: 'Xem và ghép',
   memo: 'Nội dung',
   trail: 'Dòng thời gian',
+  system: 'Hệ thống',
   trailEmpty: 'Chưa có gì xảy ra với tài khoản này.',
   older: 'Xem cũ hơn',
   begin: 'Hết: tài khoản bắt đầu từ đây.',

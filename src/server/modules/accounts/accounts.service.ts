@@ -103,7 +103,10 @@ export async function revokeRole(db: Db, change: RoleChange): Promise<'revoked' 
   })
 }
 
-async function auditRole(tx: Tx, change: RoleChange & { userId: string; action: string }): Promise<void> {
+async function auditRole(
+  tx: Tx,
+  change: RoleChange & { userId: string; action: 'users.grant-role' | 'users.revoke-role' },
+): Promise<void> {
   await appendAudit(tx, {
     actor: change.actor ?? { kind: 'system' },
     action: change.action,

@@ -1,4 +1,6 @@
 import { operatorAudit } from '#contract/operator/audit.ts'
+import { auditActionName, auditSubjectName } from '#contract/operator/audit-names.ts'
+import { changeText, sentenceText } from '#contract/operator/audit-sentences.ts'
 import { csvMoment } from '#server/platform/csv.rules.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { Api } from '#server/platform/http/api.ts'
@@ -14,9 +16,11 @@ export function registerOperatorAudit(api: Api, deps: PlatformDeps): void {
     file: {
       Số: ({ id }) => id,
       Lúc: ({ at }) => csvMoment(at),
-      'Người làm': ({ actor }) => actor?.username ?? null,
-      'Hành động': ({ action }) => action,
-      Loại: ({ subject }) => subject.type,
+      'Người làm': ({ actor }) => actor?.username ?? 'Hệ thống',
+      'Hành động': ({ action }) => auditActionName(action),
+      'Việc đã làm': (row) => sentenceText(row),
+      'Trước và sau': ({ changes }) => changes.map(changeText).join('; '),
+      Loại: ({ subject }) => auditSubjectName(subject.type),
       Mã: ({ subject }) => subject.id,
       'Lí do': ({ reason }) => reason,
       'Chi tiết': ({ details }) => JSON.stringify(details),

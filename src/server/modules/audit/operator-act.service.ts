@@ -15,7 +15,9 @@ import { lockSum } from './limited-acts.queries.ts'
 const ACTS_PER_OPERATOR = sharedLimit('operator-acts', 120, 60)
 
 /** `action` only where the row is called otherwise than the act. */
-export type Recorded = Pick<AuditEntry, 'subject' | 'details' | 'personal'> & { action?: string }
+export type Recorded = Pick<AuditEntry, 'subject' | 'details' | 'personal'> & {
+  action?: AuditEntry['action']
+}
 
 /** `audit` has a row for each thing that was changed; it is null where the act is recorded elsewhere, as a proposal is. */
 type Done<Answer> = {

@@ -1,4 +1,5 @@
 import type { Endpoint, QueryOf } from '#contract/endpoint.ts'
+import type { ExportedList } from '#contract/operator/audit-sentences/running.ts'
 import { LIST_REACH_MAX } from '#contract/operator/list.ts'
 import type { Cell } from '#server/platform/csv.rules.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
@@ -15,17 +16,25 @@ type Filter<E> = NonNullable<(QueryOf<E> & { filter?: object })['filter']>
 type Sort<E> = NonNullable<(QueryOf<E> & { sort?: readonly [string, 'ASC' | 'DESC'] })['sort']>
 
 type OperatorList<E, Row> = {
-  /** As in the endpoint's path: the name in Content-Range, of the file and in the audit trail. */
-  resource: string
   usualSort: Sort<E>
   /** The table only grows: pages continue by key. */
   isGrowing?: boolean
   rows(filter: Filter<E>, page: ListPage & { sort: Sort<E>[0] }): Promise<ListRows<Row>>
   /** Columns whose values change while a file is read: it has the usual order instead, in which each row has one place. */
   changingSorts?: readonly Sort<E>[0][]
-  /** The columns of the file, by heading; left out, there is no file. */
-  file?: Record<string, (row: Row) => Cell>
-}
+} & (
+  | {
+      /** As in the endpoint's path: the name in Content-Range. */
+      resource: string
+      file?: never
+    }
+  | {
+      /** Also the name of the file and, in the audit trail, of its download. */
+      resource: ExportedList
+      /** The columns of the file, by heading. */
+      file: Record<string, (row: Row) => Cell>
+    }
+)
 
 /**
  * Serves a list of the console, and the same list as a CSV file of any length at `<path>.csv`, which leaves a row in the
@@ -45,6 +54,7 @@ export function serveOperatorList<E extends Endpoint, Row extends { id: string }
   }
   api.serve(endpoint, handle as unknown as Handler<E>)
   if (!file) return
+  const exported = resource as ExportedList
   const cells = Object.values(file)
   api.serveFile(endpoint, async ({ identity, request, reply }) => {
     const query = validate(endpoint.query as never, request.query) as Query
@@ -67,7 +77,7 @@ export function serveOperatorList<E extends Endpoint, Row extends { id: string }
     await inTransaction(deps.db, (tx) =>
       appendAudit(tx, {
         actor: { kind: 'operator', id: identity.userId },
-        action: `${resource}.export`,
+        action: `${exported}.export`,
         subject: { type: resource, id: 'csv' },
         ...describeFilter(filter),
         requestId: request.id,

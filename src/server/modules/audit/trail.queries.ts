@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { AuditRow } from '#contract/operator/audit.ts'
+import type { DescribedAct } from '#contract/operator/audit-sentences/parts.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { beyond, countWithinReach } from '#server/platform/db/list.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
@@ -35,9 +36,12 @@ const named = (db: Db) =>
     ])
     .$narrowType<{ actor_kind: AuditRow['actor_kind'] }>()
 
+/** A row as it is stored, without its sentence. */
+export type StoredAct = Omit<AuditRow, keyof DescribedAct>
+
 type Row = Awaited<ReturnType<ReturnType<typeof named>['executeTakeFirstOrThrow']>>
 
-const toAuditRow = (row: Row): AuditRow => ({
+const toStoredAct = (row: Row): StoredAct => ({
   id: row.seq,
   at: row.at.toISOString(),
   actor_kind: row.actor_kind,
@@ -87,7 +91,7 @@ export async function selectTrail(
   db: Db,
   filter: TrailFilter,
   { order, from, to, after }: ListPage,
-): Promise<AuditRow[]> {
+): Promise<StoredAct[]> {
   const page = matching(db, filter)
     .$if(after !== undefined, (query) =>
       query.where(sql<boolean>`entry.seq ${beyond(order)} ${after}::bigint`),
@@ -97,7 +101,7 @@ export async function selectTrail(
     .offset(from)
     .limit(to - from + 1)
   const rows = await named(db).where('entry.seq', 'in', page).orderBy('entry.seq', order).execute()
-  return rows.map(toAuditRow)
+  return rows.map(toStoredAct)
 }
 
 export async function countTrail(db: Db, filter: TrailFilter): Promise<number> {

@@ -1,5 +1,6 @@
 import type { AnswerOf, QueryOf } from '#contract/endpoint.ts'
 import type { AuditRow, operatorAudit } from '#contract/operator/audit.ts'
+import type { DescribedAct } from '#contract/operator/audit-sentences/parts.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
@@ -8,7 +9,8 @@ import { vietnamDayBounds } from '#server/platform/vietnam-time.rules.ts'
 import { sealDay, type ChainFault } from './chain.queries.ts'
 import { firstOf, verifyAuditChain, WHOLE, type Verified } from './chain.service.ts'
 import { claimTrailCheck, findTrailCheck, storeTrailCheck } from './trail-check.queries.ts'
-import { countTrail, findActorId, selectTrail, type TrailFilter } from './trail.queries.ts'
+import { describeActs } from './describing.service.ts'
+import { countTrail, findActorId, selectTrail, type StoredAct, type TrailFilter } from './trail.queries.ts'
 
 type Filter = NonNullable<QueryOf<typeof operatorAudit.list>['filter']>
 
@@ -25,7 +27,10 @@ export async function listTrail(db: Db, filter: Filter, page: ListPage): Promise
     since: filter.from === undefined ? undefined : vietnamDayBounds(filter.from)?.start,
     until: filter.to === undefined ? undefined : vietnamDayBounds(filter.to)?.end,
   }
-  return { total: () => countTrail(db, stored), rows: await selectTrail(db, stored, page) }
+  return {
+    total: () => countTrail(db, stored),
+    rows: await describeActs(db, await selectTrail(db, stored, page)),
+  }
 }
 
 const ROWS_OF_SUBJECT = 50
@@ -35,9 +40,20 @@ export async function listTrailOf(
   db: Db,
   { type, id }: { type: string; id: string },
   before: string | undefined,
-): Promise<AuditRow[]> {
+): Promise<StoredAct[]> {
   const page: ListPage = { order: 'desc', from: 0, to: ROWS_OF_SUBJECT - 1, after: before }
   return selectTrail(db, { subjectType: type, subjectId: id }, page)
+}
+
+/** Rows of the trail in words, by their numbers. */
+export async function describeTrailRows(
+  db: Db,
+  ids: readonly string[],
+): Promise<Map<string, StoredAct & DescribedAct>> {
+  if (ids.length === 0) return new Map()
+  const page: ListPage = { order: 'desc', from: 0, to: ids.length - 1, after: undefined }
+  const rows = await describeActs(db, await selectTrail(db, { id: ids }, page))
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 /** Days of rows are read. */

@@ -114,7 +114,7 @@ type Changed = { before: LockedTransfer; answer: ActAnswer; details: Record<stri
 /** Writes the line in the transfer's history; answers that for the audit trail. */
 export async function recordAct(
   tx: Tx,
-  asked: Asked<unknown> & { act: string },
+  asked: Asked<unknown> & { act: TransferAct | 'propose' },
   { before, answer, details }: Changed,
 ): Promise<Recorded> {
   const { id, act, operator } = asked

@@ -6,6 +6,7 @@ import {
 import type { QueryOf } from '#contract/endpoint.ts'
 import type { GatewayRefund } from '#contract/operator/gateway-refunds.ts'
 import { describeReason } from '#contract/operator/transfer-reasons.ts'
+import { describeActs } from '#server/modules/audit/index.ts'
 import { findTraderByUsername } from '#server/modules/traders/index.ts'
 import { receivingChannels, type OpenChannel } from '#server/modules/recharge/index.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
@@ -94,14 +95,38 @@ export async function getTransfer(deps: BankInboxDeps, id: string): Promise<Bank
     ...describeTransfer(stored, channels),
     events: own.map(describeEvent),
     conflicting_events: events.filter(({ isOwn }) => !isOwn).map(describeEvent),
-    acts: (await listActsOf(db, id)).map(({ operator_id, username, ...act }) => ({
-      ...act,
-      operator: { id: operator_id, username },
-      created_at: act.created_at.toISOString(),
-    })),
+    acts: await describeActsOf(db, id),
     refunds: (await listRefundsOf(db, id)).map(describeRefund),
     suggestions: await suggestFor(db, stored, own),
   }
+}
+
+/** What operators did with a transfer, in the words of the audit trail. */
+async function describeActsOf(db: Db, id: string): Promise<BankTransferDetail['acts']> {
+  const acts = (await listActsOf(db, id)).map((row) => ({ ...row, ...asAudited(id, row) }))
+  return (await describeActs(db, acts)).map(
+    ({ act, operator_id, username, reason, details, created_at, sentence, changes }) => ({
+      act,
+      operator: { id: operator_id, username },
+      reason,
+      details,
+      created_at: created_at.toISOString(),
+      sentence,
+      changes,
+    }),
+  )
+}
+
+/** The history of a transfer has short names, and its own for a payment event that was accepted. */
+function asAudited(id: string, { act, details }: { act: string; details: unknown }) {
+  const facts = (details ?? {}) as Record<string, unknown>
+  if (act === 'accept')
+    return {
+      action: 'payment-events.accept',
+      subject: { type: 'payment_event', id: String(facts['event_id']) },
+      details: facts,
+    }
+  return { action: `bank-transfers.${act}`, subject: { type: 'bank_transaction', id }, details: facts }
 }
 
 type StoredEvent = Awaited<ReturnType<typeof listEventsOf>>[number]

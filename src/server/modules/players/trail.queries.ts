@@ -7,7 +7,7 @@ import type { TrailMark } from './trail.rules.ts'
 /** Whose trail it is. */
 export type Who = { id: string; walletId: string }
 
-export type StoredTrailRow = Omit<TrailRow, 'at' | 'id'> & { key: string; micros: string }
+export type StoredTrailRow = Omit<TrailRow, 'at' | 'id' | 'act'> & { key: string; micros: string }
 
 type Source = {
   kind: TrailRow['kind']
@@ -88,7 +88,7 @@ const sources: readonly Source[] = [
     ref: 'g.seq::text',
     what: `CASE WHEN g.subject_type = 'user' THEN g.action ELSE g.action || ' ' || g.subject_type END`,
     note: 'g.reason',
-    by: `(SELECT p.username FROM users p WHERE p.id = g.actor_id AND g.actor_kind = 'operator')`,
+    by: `(SELECT p.username FROM users p WHERE p.id = g.actor_id)`,
     // What waited for a second person stands under what it was about. Step-ups come with other acts.
     rows: ({ id }) => sql`FROM audit_log g
       WHERE g.subject_type IN ('user', 'adjustment', 'second-factor') AND g.subject_id = ${id}

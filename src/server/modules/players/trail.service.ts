@@ -1,6 +1,7 @@
 import type { AnswerOf } from '#contract/endpoint.ts'
 import type { operatorUsers, TrailRow, Unmatched } from '#contract/operator/users.ts'
 import { findVerifiedPhone } from '#server/modules/accounts/index.ts'
+import { describeTrailRows } from '#server/modules/audit/index.ts'
 import { listUnmatchedOf } from '#server/modules/bank-inbox/index.ts'
 import { describeDevice, describePlace } from '#server/modules/sessions/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -28,7 +29,12 @@ export async function readTrail(
   const rows = [...stored, ...unmatched].sort((one, other) => (isBehind(one, other) ? 1 : -1))
   const shown = rows.slice(0, ROWS)
   const last = shown.at(-1)
-  return { rows: shown.map(toTrailRow), next: last && rows.length > ROWS ? writeMark(last) : null }
+  const acts = await describeTrailRows(
+    db,
+    shown.flatMap(({ kind, ref }) => (kind === 'act' ? [ref] : [])),
+  )
+  const described = shown.map((row) => toTrailRow(row, (row.kind === 'act' && acts.get(row.ref)) || null))
+  return { rows: described, next: last && rows.length > ROWS ? writeMark(last) : null }
 }
 
 /** In review and nobody's yet, so that the table does not lead to it. */
@@ -43,8 +49,14 @@ const asTrailRow = ({ bank_transfer_id: id, amount, created_at, memo }: Unmatche
   by: null,
 })
 
-function toTrailRow({ key, micros, note, ...row }: StoredTrailRow): TrailRow {
-  return { ...row, id: key, at: momentOf(micros), note: row.kind === 'sign-in' ? originIn(note ?? '') : note }
+function toTrailRow({ key, micros, note, ...row }: StoredTrailRow, act: TrailRow['act']): TrailRow {
+  return {
+    ...row,
+    id: key,
+    at: momentOf(micros),
+    note: row.kind === 'sign-in' ? originIn(note ?? '') : note,
+    act: act && { sentence: act.sentence, changes: act.changes },
+  }
 }
 
 /** The browser and the place of a sign-in, which the table holds as two lines. */

@@ -131,7 +131,12 @@ async function mailStaff(
   }
 }
 
-type Act = { act: string; actor: AuditActor; reason: string; requestId?: string }
+type Act = {
+  act: 'propose' | 'take-effect' | 'outdate'
+  actor: AuditActor
+  reason: string
+  requestId?: string
+}
 
 async function auditProposal(tx: Tx, proposal: OperatorProposal, { act, ...entry }: Act): Promise<void> {
   await appendAudit(tx, { ...entry, action: `proposals.${act}`, ...(await recordedProposal(tx, proposal)) })

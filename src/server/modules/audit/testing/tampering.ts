@@ -9,7 +9,7 @@ export async function append({ db }: Pick<TestApp, 'db'>, ...ids: string[]): Pro
     await inTransaction(db, (tx) =>
       appendAudit(tx, {
         actor: { kind: 'system' },
-        action: 'tests.note',
+        action: 'users.note',
         subject: { type: 'test', id },
         reason: 'thử',
         details: { before: null, after: { b: 1, a: ['đ', 2.5] } },

@@ -1,0 +1,55 @@
+import type { OperatorAct } from './act-guards.ts'
+import { readAct, type AuditedAct, type NameOf } from './audit-sentences/audited-act.ts'
+import { contentSentences } from './audit-sentences/content.ts'
+import {
+  deliverySentences,
+  paymentSentences,
+  transferSentences,
+  walletSentences,
+} from './audit-sentences/money.ts'
+import { say, textOfParts, type Change, type DescribedAct } from './audit-sentences/parts.ts'
+import { deletionSentences, playerSentences, staffSentences } from './audit-sentences/people.ts'
+import { exportSentences, runningSentences } from './audit-sentences/running.ts'
+import type { Sentence } from './audit-sentences/sentence.ts'
+import { tournamentSentences } from './audit-sentences/tournaments.ts'
+
+/** What each action of the audit trail says, for the console and for files. */
+const SENTENCES = {
+  ...transferSentences,
+  ...paymentSentences,
+  ...deliverySentences,
+  ...walletSentences,
+  ...playerSentences,
+  ...staffSentences,
+  ...deletionSentences,
+  ...contentSentences,
+  ...tournamentSentences,
+  ...runningSentences,
+  ...exportSentences,
+} satisfies Record<OperatorAct, Sentence>
+
+/** What the audit trail calls an act: each has its sentence here and its name in `audit-names.ts`. */
+export type AuditAction = keyof typeof SENTENCES
+
+export const AUDIT_ACTIONS = Object.keys(SENTENCES) as AuditAction[]
+
+export const isAuditAction = (action: string): action is AuditAction => Object.hasOwn(SENTENCES, action)
+
+/** A row of the trail in words; one of an action that this program does not know by its code. */
+export function describeAct(audited: AuditedAct, nameOf: NameOf): DescribedAct {
+  const act = readAct(audited, nameOf)
+  const { action } = audited
+  if (!isAuditAction(action)) return { sentence: say`thực hiện “${action}” với ${act.itself()}`, changes: [] }
+  const sentence: Sentence = SENTENCES[action]
+  return { sentence: sentence.say(act), changes: sentence.changes?.(act) ?? [] }
+}
+
+const capitalised = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
+
+/** A sentence without who did it, as one text. */
+export const sentenceText = ({ sentence }: DescribedAct): string => capitalised(textOfParts(sentence))
+
+const NOTHING = '(trống)'
+
+export const changeText = ({ label, before, after }: Change): string =>
+  `${label === '' ? '' : `${label}: `}${before || NOTHING} → ${after || NOTHING}`

@@ -1,0 +1,134 @@
+import { banEnd, BAN_FOREVER } from '../../bans.ts'
+import { MAINTENANCE_SECTIONS } from '../../maintenance.ts'
+import { settingText } from '../setting-text.ts'
+import { SECTION_WORDS } from '../words.ts'
+import { isRecord, type Act } from './audited-act.ts'
+import { changeOf, custom, rolesText } from './changes.ts'
+import { adjusted } from './money.ts'
+import { say, type Change, type Part } from './parts.ts'
+import { roleIn } from './people.ts'
+import type { Sentence } from './sentence.ts'
+
+const settingChange = (act: Act): Change[] => [
+  {
+    label: '',
+    before: settingText(act.subject.id, act.text('before')),
+    after: settingText(act.subject.id, act.text('after')),
+  },
+]
+
+/** What was proposed. */
+function proposed(act: Act): Part[] {
+  switch (act.subject.type) {
+    case 'setting':
+      return say`đổi cài đặt ${act.itself()}`
+    case 'adjustment':
+      return adjusted(act.number('after'), act.itself())
+    case 'second-factor':
+      return say`gỡ xác thực hai lớp của ${act.itself()}`
+    case 'roles':
+      return say`đổi vai trò của ${act.itself()}`
+    case 'invite':
+      return say`mời một người làm ${roleIn(act, 'after')}`
+    default:
+      return say`thay đổi ${act.itself()}`
+  }
+}
+
+const proposal = (words: (act: Act) => Part[]): Sentence => ({
+  say: words,
+  changes: (act) => {
+    if (act.subject.type === 'setting') return settingChange(act)
+    return act.subject.type === 'roles' ? changeOf(act, custom('Vai trò', rolesText)) : []
+  },
+})
+
+const proposer = (act: Act): Part => act.person('proposed_by')
+
+/** A closed section until when and with what players read; nothing while it is open. */
+function closureText(closure: unknown): string {
+  if (!isRecord(closure)) return 'đang mở'
+  const { until, message } = closure
+  const end = typeof until === 'string' ? banEnd(until) : 'đến khi mở lại'
+  return `đóng ${until === BAN_FOREVER ? 'đến khi mở lại' : end}: “${String(message)}”`
+}
+
+const changedSections = (act: Act) => {
+  const named = act.subject.id.split(',')
+  return MAINTENANCE_SECTIONS.filter((section) => named.includes(section))
+}
+
+const sectionNames = (act: Act, isClosed: boolean) =>
+  changedSections(act)
+    .filter((section) => isRecord(act.at(`after.${section}`)) === isClosed)
+    .map((section) => SECTION_WORDS[section])
+    .join(', ')
+
+const running = {
+  'settings.update': { say: (act) => say`đổi cài đặt ${act.itself()}`, changes: settingChange },
+  'maintenance.update': {
+    say: (act) => {
+      const [closed, open] = [sectionNames(act, true), sectionNames(act, false)]
+      const parts = [closed && `đóng để bảo trì: ${closed}`, open && `mở lại: ${open}`].filter(Boolean)
+      return say`${{ text: parts.join('; ') || 'xem lại phần bảo trì', thing: act.subject }}`
+    },
+    changes: (act) =>
+      changedSections(act).map((section) => ({
+        label: SECTION_WORDS[section],
+        before: closureText(act.at(`before.${section}`)),
+        after: closureText(act.at(`after.${section}`)),
+      })),
+  },
+  'proposals.propose': proposal((act) => say`đề xuất ${proposed(act)}, chờ người thứ hai duyệt`),
+  'proposals.approve': proposal((act) => say`duyệt đề xuất của ${proposer(act)}: ${proposed(act)}`),
+  'proposals.reject': proposal((act) => say`bác đề xuất của ${proposer(act)}: ${proposed(act)}`),
+  'proposals.withdraw': proposal((act) => say`rút đề xuất ${proposed(act)}`),
+  'proposals.take-effect': proposal(
+    (act) => say`thực hiện đề xuất của ${proposer(act)} sau thời gian chờ: ${proposed(act)}`,
+  ),
+  'proposals.outdate': proposal(
+    (act) => say`đóng đề xuất không còn thực hiện được của ${proposer(act)}: ${proposed(act)}`,
+  ),
+  'demo-world.make': { say: ({ subject }) => say`tạo phần “${subject.id}” của dữ liệu mẫu` },
+} satisfies Record<string, Sentence>
+
+export const runningSentences: Record<keyof typeof running, Sentence> = running
+
+const EXPORTS = {
+  users: 'người chơi',
+  posts: 'bài viết',
+  tournaments: 'giải đấu',
+  'recharge-orders': 'đơn nạp',
+  'recharge-claims': 'yêu cầu kiểm tra',
+  'bank-transfers': 'khoản chuyển',
+  'payment-events': 'thông báo tiền vào',
+  'gateway-refunds': 'hoàn tiền qua MoMo',
+  'daily-closes': 'chốt ngày',
+  'ledger-transfers': 'sổ cái',
+  deliveries: 'lượt giao',
+  audit: 'nhật ký vận hành',
+} as const
+
+/** A list that operators may download. */
+export type ExportedList = keyof typeof EXPORTS
+
+/** A list as the subject of its download. */
+export const listWords: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(EXPORTS).map(([list, name]) => [list, `Danh sách ${name}`]),
+)
+
+export const exportNames = Object.fromEntries(
+  Object.entries(EXPORTS).map(([list, name]) => [`${list}.export`, `Tải tệp ${name}`]),
+) as Record<`${ExportedList}.export`, string>
+
+const isFiltered = (act: Act) => {
+  const filter = act.at('filter')
+  return isRecord(filter) && Object.keys(filter).length > 0
+}
+
+export const exportSentences = Object.fromEntries(
+  Object.entries(EXPORTS).map(([list, name]) => [
+    `${list}.export`,
+    { say: (act: Act) => say`tải tệp CSV danh sách ${name}${isFiltered(act) ? ' đã lọc' : ''}` },
+  ]),
+) as Record<`${ExportedList}.export`, Sentence>

@@ -1,0 +1,69 @@
+import { globSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { ACT_GUARDS } from '#contract/operator/act-guards.ts'
+import { auditActionName, auditActionOptions } from '#contract/operator/audit-names.ts'
+import { AUDIT_ACTIONS } from '#contract/operator/audit-sentences.ts'
+
+const sources = globSync('src/server/**/*.ts')
+  .filter((path) => !/[.]test[.]ts$|\/testing\//.test(path))
+  .map((path) => ({ path, text: readFileSync(path, 'utf8') }))
+const textOf = (path: string) => sources.find((source) => source.path === path)?.text ?? ''
+
+/** Lists with a file, whose download is an act: `resource` and `file` stand in one call of serveOperatorList. */
+const downloads = sources
+  .filter(({ path }) => path.endsWith('.operator.ts'))
+  .flatMap(({ text }) => text.split('serveOperatorList(').slice(1))
+  .filter((call) => /\bfile: \{/.test(call))
+  .map((call) => /resource: '([a-z-]+)'/.exec(call)?.[1] ?? '')
+
+/** How the codes that are put together come about, and the file that has the words. */
+const PUT_TOGETHER: Record<string, { prefix: string; words: readonly string[]; path: string }> = {
+  '`tournaments.${act}`': { prefix: '', words: [], path: '' },
+  '`bank-transfers.${asked.act}`': { prefix: '', words: [], path: '' },
+  '`bank-transfers.${ACT}`': { prefix: '', words: [], path: '' },
+  '`bank-transfers.${act}`': {
+    prefix: 'bank-transfers.',
+    words: ['propose'],
+    path: 'src/server/modules/bank-inbox/acting.service.ts',
+  },
+  '`bank-transfers.${ACT}-${verdict.state}`': {
+    prefix: 'bank-transfers.refund-at-gateway-',
+    words: ['done', 'failed'],
+    path: 'src/server/modules/bank-inbox/gateway-refunds.service.ts',
+  },
+  '`proposals.${act}`': {
+    prefix: 'proposals.',
+    words: ['propose', 'take-effect', 'outdate'],
+    path: 'src/server/modules/proposals/proposals.service.ts',
+  },
+  '`${exported}.export`': { prefix: '', words: downloads.map((list) => `${list}.export`), path: '' },
+}
+
+/** Each `action:` of the server that is written as text, of a choice both sides. */
+const written = sources.flatMap(({ text }) =>
+  [...text.matchAll(/\baction: (?:\w+ \? )?('[^'\n]+'|`[^`\n]+`)(?: : ('[^'\n]+'))?/g)].flatMap(
+    ([, one, other]) => [one, other].filter((code) => code !== undefined),
+  ),
+)
+
+test('codes that are put together are those known here, of words that the program has', () => {
+  const templates = new Set(written.filter((code) => code.startsWith('`')))
+  expect([...templates].toSorted()).toEqual(Object.keys(PUT_TOGETHER).toSorted())
+  const missing = Object.values(PUT_TOGETHER).flatMap(({ words, path }) =>
+    path === '' ? [] : words.filter((word) => !textOf(path).includes(`'${word}'`)),
+  )
+  expect(missing).toEqual([])
+})
+
+test('every action of the audit trail has a sentence and a name, and every sentence an action', () => {
+  const codes = new Set([
+    ...Object.keys(ACT_GUARDS),
+    ...written.filter((code) => code.startsWith("'")).map((code) => code.slice(1, -1)),
+    ...Object.values(PUT_TOGETHER).flatMap(({ prefix, words }) => words.map((word) => prefix + word)),
+  ])
+  expect(codes.size).toBeGreaterThan(100)
+  expect(AUDIT_ACTIONS.toSorted()).toEqual([...codes].toSorted())
+  expect(AUDIT_ACTIONS.filter((action) => auditActionName(action) === action)).toEqual([])
+  const labels = auditActionOptions().map(({ label }) => label)
+  expect(labels.filter((label, index) => labels.indexOf(label) !== index)).toEqual([])
+})
