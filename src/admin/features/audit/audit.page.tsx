@@ -99,9 +99,7 @@ function Details({ row: { action, subject, request_id, details } }: { row: Audit
         ]}
       />
       <p className="mt-2 text-sm text-soft">{copy.stored}</p>
-      <pre className="max-h-60 overflow-auto text-xs whitespace-pre-wrap wrap-anywhere" tabIndex={0}>
-        {JSON.stringify(details, null, 2)}
-      </pre>
+      <pre className="text-xs whitespace-pre-wrap wrap-anywhere">{JSON.stringify(details, null, 2)}</pre>
     </details>
   )
 }

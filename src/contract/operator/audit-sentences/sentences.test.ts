@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { AUDIT_ACTIONS, changeText, describeAct, sentenceText, type AuditAction } from './audit-sentences.ts'
-import type { Thing } from './audit-sentences/parts.ts'
+import { AUDIT_ACTIONS, changeText, describeAct, sentenceText, type AuditAction } from '../audit-sentences.ts'
+import type { Thing } from './parts.ts'
 
 const NAMES: Record<string, string> = {
   'user 7': 'tuan',
@@ -222,7 +222,8 @@ const EXAMPLES: Example[] = [
   ],
 ]
 
-test.each(EXAMPLES)('%s of %o with %o reads “%s”', (action, [type, id], details, sentence, changes) => {
+test.each(EXAMPLES)('%s of %o with %o reads “%s”', (...example) => {
+  const [action, [type, id], details, sentence, changes] = example
   const described = describeAct({ action, subject: { type, id }, details }, nameOf)
   expect(sentenceText(described)).toBe(sentence)
   expect(described.changes.map(changeText)).toEqual(changes)
