@@ -27,7 +27,7 @@ test('an editor changes the link of a version, which visitors then get', async (
 
     await page.addInitScript((token) => sessionStorage.setItem('console-session', token), owner.token)
     await page.goto('/admin/audit?subject_type=setting&subject_id=pc')
-    await page.getByRole('link', { name: 'PC', exact: true }).first().click()
+    await page.getByRole('link', { name: '“PC”', exact: true }).first().click()
     await expect(page.getByRole('heading', { level: 1, name: 'Tải game' })).toBeVisible()
     await expect(page.getByRole('textbox', { name: 'PC', exact: true })).toBeInViewport()
   } finally {

@@ -119,7 +119,9 @@ test('who changed the price last week, and from what to what, is found by its da
     await signInToConsole(page, owner)
     await choose(page, 'Nhật ký vận hành')
     await page.getByRole('combobox', { name: 'Loại đối tượng' }).selectOption('Cài đặt')
-    const rows = page.getByRole('row').filter({ hasText: owner.username })
+    // Who decided about the proposal names whoever made it.
+    const actor = page.getByRole('strong').filter({ hasText: owner.username })
+    const rows = page.getByRole('row').filter({ has: actor })
     await expect(rows).toHaveCount(2)
     await page.getByLabel('Từ ngày').fill(dayInVietnam(8))
     await page.getByLabel('Đến ngày').fill(dayInVietnam(6))
