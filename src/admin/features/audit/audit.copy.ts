@@ -9,9 +9,7 @@ export const auditCopy = {
   columns: {
     at: 'Lúc',
     act: 'Việc đã làm',
-    difference: 'Trước và sau',
     reason: 'Lí do',
-    details: 'Chi tiết',
   },
   filters: {
     actor: 'Tên đăng nhập',
@@ -26,6 +24,7 @@ export const auditCopy = {
   ownAct: '(người chơi)',
   empty: 'Chưa có dòng nào. Mỗi thao tác vận hành để lại một dòng ở đây.',
   nothing: '—',
+  details: 'Chi tiết',
   action: 'Mã thao tác',
   subject: 'Đối tượng',
   request: 'Mã yêu cầu',

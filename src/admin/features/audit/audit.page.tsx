@@ -23,16 +23,15 @@ const columns: readonly Column<AuditRow>[] = [
     name: 'act',
     label: copy.columns.act,
     isText: true,
-    cell: (row) => <ActSentence actor={<Actor row={row} />} sentence={row.sentence} />,
-  },
-  {
-    name: 'difference',
-    label: copy.columns.difference,
-    isText: true,
-    cell: ({ changes }) => (changes.length === 0 ? copy.nothing : <Changes changes={changes} />),
+    cell: (row) => (
+      <div className="space-y-1 text-left md:min-w-100">
+        <ActSentence actor={<Actor row={row} />} sentence={row.sentence} />
+        <Changes changes={row.changes} />
+        <Details row={row} />
+      </div>
+    ),
   },
   { name: 'reason', label: copy.columns.reason, isText: true, cell: ({ reason }) => reason ?? copy.nothing },
-  { name: 'details', label: copy.columns.details, cell: (row) => <Details row={row} /> },
 ]
 
 const filters: readonly Filter[] = [
@@ -79,7 +78,7 @@ function Actor({ row: { actor, actor_kind } }: { row: AuditRow }) {
 function Details({ row: { action, subject, request_id, details } }: { row: AuditRow }) {
   return (
     <details>
-      <summary className="inline-flex min-h-9 items-center">{copy.columns.details}</summary>
+      <summary className="w-fit text-sm text-soft">{copy.details}</summary>
       <Facts
         className="mt-2"
         facts={[

@@ -20,6 +20,10 @@ const BAN: Fields = {
   ),
 }
 
+/** The command line records the end alone, without what was before. */
+const until = (act: Act) =>
+  Number.isNaN(Date.parse(act.text('until'))) ? '' : ` ${banEnd(new Date(act.text('until')).toISOString())}`
+
 const ended = (act: Act) =>
   act.number('sessions_ended') > 0 ? `, kết thúc ${act.number('sessions_ended')} phiên` : ''
 
@@ -30,7 +34,7 @@ const own = (words: string): Sentence => ({ say: () => say`${words}` })
 
 export const playerSentences = {
   'users.ban': {
-    say: (act) => say`khóa ${scope(act)} của ${act.itself()}${ended(act)}`,
+    say: (act) => say`khóa ${scope(act)} của ${act.itself()}${until(act)}${ended(act)}`,
     changes: (act) => changesOf(act, BAN),
   },
   'users.lift-ban': {

@@ -81,6 +81,13 @@ const EXAMPLES: Example[] = [
     ['Khóa: không khóa → đến 01/12/2026 10:00'],
   ],
   [
+    'users.ban',
+    ['user', '7'],
+    { until: '9999-12-31T00:00:00.000Z' },
+    'Khóa giao dịch của tuan vĩnh viễn',
+    [],
+  ],
+  [
     'users.lift-ban',
     ['user', '7'],
     { scope: 'trading', before: { until: '9999-12-31T00:00:00.000Z' }, after: { until: null } },
@@ -253,6 +260,7 @@ const BROKEN: Record<string, unknown>[] = [
   { before: 'x', after: ['y'] },
   { before: { state: 5, roles: 7, results: {} }, after: { state: null, results: [null, 4] } },
   { before: { until: 'x' }, after: { until: 'y', version: -1 } },
+  { until: 'x', scope: 'y' },
   { filter: [], amount: 'nhiều', coins: null, open: 3, differences: 'x' },
 ]
 
