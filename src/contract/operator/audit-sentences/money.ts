@@ -92,6 +92,7 @@ export const paymentSentences = {
   'recharge-orders.query': {
     say: (act) => say`hỏi ${act.text('provider') || 'cổng thanh toán'} về đơn nạp ${act.itself()}`,
   },
+  'recharge-orders.note': { say: (act) => say`ghi chú về đơn nạp ${act.itself()}` },
   'recharge-claims.answer': {
     say: (act) => {
       const found = act.text('bank_transaction_id') === '' ? [] : say`, đã tìm thấy ${transferOf(act)}`
