@@ -18,7 +18,8 @@ const flags = [
 // a phone, half on a desktop.
 const CONSOLE_TASKS_ON_A_PHONE =
   /e2e\/admin\/(deletion-requests|downloads|operation|overview|tournament)\.e2e\.ts$/
-const CONSOLE_TASKS_ON_A_DESKTOP = /e2e\/admin\/(legal|money|players|posts|reconciliation)\.e2e\.ts$/
+const CONSOLE_TASKS_ON_A_DESKTOP =
+  /e2e\/admin\/(legal|list-rows|money|players|posts|reconciliation)\.e2e\.ts$/
 
 export default defineConfig({
   testDir: 'tests/e2e',

@@ -1,3 +1,5 @@
+import { anOrder, aTransfer } from '#tests/support/bank.ts'
+import { aPlayer } from '#tests/support/players.ts'
 import { operators, type Probe, type Row } from './access-rows.ts'
 import type { World } from './cast.ts'
 
@@ -14,6 +16,21 @@ const finishRuns = ({ portal }: World) =>
 
 const orderOf = ({ orderCode }: World): Probe => ({ path: { code: orderCode } })
 const nothingThere = () => ({ path: { id: '999999999' } })
+
+const reason = 'Kiểm tra quyền'
+
+/** Acts on several rows at once. */
+export const SEVERAL_ACCESS: Record<string, Row> = {
+  // Without ids.
+  'GET /api/operator/bank-transfers/suggested-orders': operators(CASHIERS, 422),
+  'POST /api/operator/bank-transfers/match': operators(CASHIERS, 200, async ({ portal }) => {
+    const { code } = await anOrder(portal, await aPlayer(portal))
+    return { body: { matches: [{ id: await aTransfer(portal), order_code: code }], reason } }
+  }),
+  'POST /api/operator/users/ban': operators(['owner'], 200, async ({ portal }) => ({
+    body: { ids: [(await aPlayer(portal)).id], scope: 'trading', until: null, reason },
+  })),
+}
 
 /** Operators' calls about orders, and those that compare money with the books. */
 export const MONEY_ACCESS: Record<string, Row> = {

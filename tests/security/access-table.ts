@@ -7,7 +7,7 @@ import { anEmail } from '#tests/support/mailbox.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { ask } from './ask.ts'
 import { everyone, operators, signedIn, type Probe, type Row } from './access-rows.ts'
-import { MONEY_ACCESS } from './access-money.ts'
+import { MONEY_ACCESS, SEVERAL_ACCESS } from './access-money.ts'
 import { PERSONAL_ACCESS } from './access-personal.ts'
 import { OPERATION_ACCESS } from './access-operation.ts'
 import { TOURNAMENT_ACCESS } from './access-tournaments.ts'
@@ -229,6 +229,7 @@ export const ACCESS_TABLE: Record<string, Row> = {
     body: { outcome: 'rejected', message: 'Chưa thấy khoản này.', reason: 'Không có trong sao kê' },
   })),
   ...MONEY_ACCESS,
+  ...SEVERAL_ACCESS,
   ...TOURNAMENT_ACCESS,
   'GET /api/operator/statistics': operators(CASHIERS, 200),
   ...OPERATION_ACCESS,

@@ -57,6 +57,28 @@ export const ON_TRANSFERS = [
     who: owner,
   },
   {
+    what: 'an operator’s match of several transfers',
+    act: async (world: World) => {
+      const matches = [{ id: await aTransfer(world.portal), order_code: 'TCX7K2QF9XAMM' }]
+      return asOwner('POST', '/api/operator/bank-transfers/match', { matches, reason: 'Kiểm tra' })(world)
+    },
+    status: 200,
+    says: { route: '/api/operator/bank-transfers/match', status: 200 },
+    who: owner,
+  },
+  {
+    what: 'an operator’s ban of several players',
+    act: asOwner('POST', '/api/operator/users/ban', {
+      ids: ['999999999'],
+      scope: 'trading',
+      until: null,
+      reason: 'Kiểm tra',
+    }),
+    status: 200,
+    says: { route: '/api/operator/users/ban', status: 200 },
+    who: owner,
+  },
+  {
     what: 'an operator’s start of a reconciliation',
     act: asOwner('POST', '/api/operator/reconciliation', { reason: 'Kiểm tra' }),
     status: 200,

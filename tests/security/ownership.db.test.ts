@@ -223,7 +223,8 @@ describe('fields that are not in the schema', () => {
     })
     expect(answer.status).toBe(row.status[caller])
     expect(answer.body).not.toMatchObject({ author: 'Kẻ gian' })
-    expect(answer.body.views ?? 0).toBe(0)
+    // An act without an answer has no body.
+    expect(answer.body?.views ?? 0).toBe(0)
     expect(answer.text).not.toContain('2000-01-01')
   })
 

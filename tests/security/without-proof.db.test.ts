@@ -77,6 +77,11 @@ const PROBES: Record<string, ((world: World) => Probe | Promise<Probe>)[]> = {
       body: { order_code: orderCode, reason },
     }),
   ],
+  'POST /operator/bank-transfers/match': [
+    async ({ portal, orderCode }) => ({
+      body: { matches: [{ id: await aTransfer(portal), order_code: orderCode }], reason },
+    }),
+  ],
   'POST /operator/users/{id}/adjustment': [
     ({ other }) => ({ path: { id: other.id }, body: { amount: 1, reason } }),
     ({ other }) => ({ path: { id: other.id }, body: { amount: -1, reason } }),

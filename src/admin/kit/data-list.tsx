@@ -6,6 +6,7 @@ import { formatNumber } from '#contract/format-number.ts'
 import { Button } from '#ui/button.tsx'
 import { CallError } from '#client/call.ts'
 import { readFile } from '#admin/console-call.ts'
+import { ChosenRows, useChosen } from '#admin/kit/chosen-rows.tsx'
 import { DataTable, type Column } from '#admin/kit/data-table.tsx'
 import { FilterBar, filterOf, type Filter } from '#admin/kit/filter-bar.tsx'
 import { kitCopy } from '#admin/kit/kit.copy.ts'
@@ -33,7 +34,7 @@ type Props<E extends Endpoint> = {
   /** The list as a file: `GET <path>.csv`. */
   isFile?: boolean
   /** Acts on several rows at once. */
-  bulk?: (chosen: readonly string[], clear: () => void) => ReactNode
+  bulk?: (chosen: readonly RowOf<E>[], clear: () => void) => ReactNode
   /** Reads again every so many milliseconds. */
   refreshMs?: number
 }
@@ -51,27 +52,29 @@ export function DataList<E extends Endpoint>({
   refreshMs,
 }: Props<E>) {
   const { address, turnTo, sortBy, filterBy, hide } = useListAddress(usualSort)
-  const [chosen, setChosen] = useState<readonly string[]>([])
   const query = queryOf(address, filters)
   const { data, error, isPlaceholderData, refetch } = useQuery({
     ...readList(endpoint, query as QueryInputOf<E>),
     ...(refreshMs === undefined ? {} : { refetchInterval: refreshMs }),
   })
   const rows = (data?.rows ?? []) as readonly RowOf<E>[]
+  const { chosen, choose, clear } = useChosen(rows)
   const isFiltered = Object.keys(address.filter).length > 0
 
   return (
     <div className="space-y-4">
-      <FilterBar filters={filters} values={address.filter} onFilter={filterBy}>
+      <FilterBar
+        filters={filters}
+        values={address.filter}
+        onFilter={(values) => {
+          clear()
+          filterBy(values)
+        }}
+      >
         <Columns columns={columns} hidden={address.hidden} onHide={hide} />
         {isFile && <FileButton path={endpoint.path} query={{ sort: query.sort, filter: query.filter }} />}
       </FilterBar>
-      {bulk && chosen.length > 0 && (
-        <div role="status" className="flex flex-wrap items-center gap-3 rounded-lg bg-sunken px-3 py-2">
-          <strong>{copy.chosen(chosen.length)}</strong>
-          {bulk(chosen, () => setChosen([]))}
-        </div>
-      )}
+      {bulk && chosen.length > 0 && <ChosenRows count={chosen.length}>{bulk(chosen, clear)}</ChosenRows>}
       {error && !data ? (
         <LoadFailure error={error} onRetry={refetch} />
       ) : data === undefined ? (
@@ -89,7 +92,7 @@ export function DataList<E extends Endpoint>({
               rows={rows}
               sort={address.sort}
               onSort={sortBy}
-              {...(bulk && { chosen, onChoose: setChosen })}
+              {...(bulk && { chosen: chosen.map(({ id }) => id), onChoose: choose })}
             />
           </div>
           <Turning

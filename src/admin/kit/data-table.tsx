@@ -59,11 +59,12 @@ export function DataTable<Row extends { id: string }>({
       </thead>
       <tbody>
         {rows.map((row) => (
-          <tr key={row.id}>
+          <tr key={row.id} data-row={row.id} tabIndex={-1}>
             {onChoose && (
               <td data-label={copy.choose}>
                 <input
                   type="checkbox"
+                  data-mark
                   aria-label={`${copy.choose} ${row.id}`}
                   checked={chosen?.includes(row.id) ?? false}
                   onChange={() => toggle(row.id)}

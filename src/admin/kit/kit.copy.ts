@@ -29,6 +29,20 @@ export const kitCopy = {
     choose: 'Chọn dòng này',
     chooseAll: 'Chọn cả trang',
   },
+  rowKeys: {
+    next: 'Dòng sau của danh sách',
+    previous: 'Dòng trước của danh sách',
+    open: 'Mở dòng đang chọn',
+    mark: 'Đánh dấu dòng, hoặc bỏ dấu',
+  },
+  several: {
+    submit: (count: number) => `Thực hiện với ${count} dòng`,
+    tooMany: (max: number) => `Mỗi lần tối đa ${max} dòng.`,
+    result: (label: string) => `${label}: kết quả`,
+    done: (done: number, all: number) => `Đã xong ${done} trong ${all} dòng.`,
+    statuses: { done: 'Đã xong', waiting: 'Chờ người thứ hai', refused: 'Không thực hiện' },
+    close: 'Đóng',
+  },
   older: 'Xem cũ hơn',
   notes: {
     title: 'Ghi chú',

@@ -1,12 +1,11 @@
 import { useLayoutEffect } from 'react'
+import { rowKeys, type Keys } from '#admin/kit/row-keys.ts'
 
-/** Keys of the screen that is open, each with what it does in words. */
-type ScreenKeys = Record<string, { label: string; act: () => void }>
-
-let shown: ScreenKeys = {}
+/** Of the screen that is open. */
+let shown: Keys = {}
 
 /** While the screen is open its keys act; `?` lists them. */
-export function useScreenKeys(keys: ScreenKeys): void {
+export function useScreenKeys(keys: Keys): void {
   // Before the screen is painted: what is pressed as soon as it is seen counts already.
   useLayoutEffect(() => {
     shown = keys
@@ -16,11 +15,11 @@ export function useScreenKeys(keys: ScreenKeys): void {
   })
 }
 
-export const keysOfScreen = (): ScreenKeys => shown
+/** The screen's own keys go before those of its list. */
+export const keysOfScreen = (): Keys => ({ ...rowKeys(), ...shown })
 
 /** Does what the key means on this screen; false when it means nothing. */
 export function actOfKey(key: string): boolean {
-  const found = shown[key]
-  found?.act()
-  return found !== undefined
+  const found = keysOfScreen()[key]
+  return found !== undefined && found.act() !== false
 }

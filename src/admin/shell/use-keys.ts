@@ -6,9 +6,10 @@ import type { Screen } from '#admin/screen.ts'
 /** How long after `g` a letter still counts. */
 const CHORD_MS = 1_500
 
+/** A box that is ticked takes no letters: after it was clicked the keys of the list still count. */
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
-  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  (target.isContentEditable || target.matches('input:not([type=checkbox]), textarea, select'))
 
 /** `/` goes to the search box, `g` and a letter to a screen, `?` shows the keys; any other is the screen's. Not while somebody types or a dialog is open. */
 export function useKeys({ screens, onHelp }: { screens: readonly Screen[]; onHelp: () => void }): void {

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../endpoint.ts'
 import { operatorBankTransfers, operatorPaymentEvents, settleDebtCall } from './bank-transfers.ts'
+import { severalBankTransfers } from './bank-transfers-several.ts'
 import { operatorDailyCloses } from './daily-closes.ts'
 import { operatorDeletions } from './deletion-requests.ts'
 import { operatorDeliveries } from './deliveries.ts'
@@ -74,6 +75,7 @@ const ON_ACCOUNT = { isOnAccount: true } as const
  */
 export const ACT_GUARDS = {
   'bank-transfers.match': act(operatorBankTransfers.match, 'Ghép khoản chuyển với đơn nạp', MONEY),
+  'bank-transfers.match-many': act(severalBankTransfers.matchMany, 'Ghép nhiều khoản chuyển', MONEY),
   'bank-transfers.credit': act(operatorBankTransfers.credit, 'Cộng khoản chuyển cho người chơi', MONEY),
   'bank-transfers.reverse-credit': act(operatorBankTransfers.reverseCredit, 'Thu hồi khoản đã cộng', MONEY),
   'bank-transfers.link-reversal': act(
@@ -106,6 +108,10 @@ export const ACT_GUARDS = {
   'users.adjust': act(operatorUserActs.adjust, 'Điều chỉnh số dư', MONEY),
   'users.settle-debt': act(settleDebtCall, 'Trừ ví để trả nợ', PROVED),
   'users.ban': act(operatorUserActs.ban, 'Khóa người chơi', { proof: 'long-ban', ...ON_ACCOUNT }),
+  'users.ban-many': act(operatorUserActs.banMany, 'Khóa nhiều người chơi', {
+    proof: 'long-ban',
+    ...ON_ACCOUNT,
+  }),
   'users.lift-ban': act(operatorUserActs.liftBan, 'Mở khóa người chơi', { ...PROVED, ...ON_ACCOUNT }),
   'users.end-sessions': act(operatorUserActs.endSessions, 'Kết thúc mọi phiên', ON_ACCOUNT),
   'users.send-reset': act(operatorUserActs.sendReset, 'Gửi thư đặt lại mật khẩu', ON_ACCOUNT),

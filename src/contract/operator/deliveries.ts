@@ -6,6 +6,7 @@ import { atLeast, atMost, required } from '../fields.ts'
 import { PURCHASE_KINDS } from '../purchases.ts'
 import { person, storable } from './act-fields.ts'
 import { growingListQuery, idFilter, oneOrMany } from './list.ts'
+import { severalAnswer, severalOf } from './several.ts'
 import { permitted } from './roles.ts'
 
 export const DELIVERY_STATES = ['pending', 'sending', 'unknown', 'parked', 'delivered', 'refunded'] as const
@@ -61,7 +62,6 @@ const words = (max: number) => z.string(required).check(z.trim(), atLeast(3), at
 const AGE_SECONDS_MAX = 10 * 366 * 86_400
 
 const deliveryId = z.uuid()
-const RETRIED_MAX = 100
 
 const byId = z.object({ id: z.string().check(z.maxLength(64)) })
 const reasonBody = z.object({ reason: words(500) })
@@ -106,17 +106,10 @@ export const operatorDeliveries = {
     errors: ['NOT_FOUND', 'UNAVAILABLE', 'KEY_REUSED', 'IN_PROGRESS'],
   }),
   retryMany: endpoint('POST', '/operator/deliveries/retry', permitted('deliveries.resolve'), {
-    summary: 'Sends parked deliveries on their way again. Says of each whether it was sent.',
-    body: z.object({
-      ids: z.array(deliveryId).check(z.minLength(1), z.maxLength(RETRIED_MAX)),
-      reason: words(500),
-    }),
-    answer: z.array(
-      z.object({
-        id: z.string(),
-        status: z.enum(['sent', 'not-parked', 'not-found']),
-      }),
-    ),
+    summary:
+      'Sends up to 50 parked deliveries on their way again, each by itself, and says what came of each.',
+    body: z.object({ ids: severalOf(deliveryId), reason: words(500) }),
+    answer: severalAnswer,
     isIdempotent: true,
     errors: ['KEY_REUSED', 'IN_PROGRESS'],
   }),

@@ -3,12 +3,13 @@ import { sessionSchema, signInSchema } from '../auth.ts'
 import { BAN_SCOPES } from '../bans.ts'
 import { endpoint } from '../endpoint.ts'
 import type { ErrorCode } from '../errors.ts'
-import { byId } from '../envelope.ts'
+import { byId, idText } from '../envelope.ts'
 import { COINS_MAX } from '../money.ts'
 import { reason } from './act-fields.ts'
 import { beforeId, noteSchema, noteText } from './notes.ts'
 import { operatorProposalSchema } from './proposals.ts'
 import { permitted } from './roles.ts'
+import { severalAnswer, severalOf } from './several.ts'
 import { bansSchema, part } from './users.ts'
 
 export const NOTE_MAX = 2_000
@@ -18,6 +19,8 @@ const HELPERS = permitted('users.assist')
 const BANNERS = permitted('users.ban')
 
 const scope = z.enum(BAN_SCOPES, 'Hãy chọn khóa đăng nhập hoặc khóa giao dịch')
+
+const until = z.nullable(z.iso.datetime({ offset: true, error: 'Thời điểm không hợp lệ' }))
 
 const keyed = (...errors: ErrorCode[]) =>
   ({
@@ -43,12 +46,16 @@ export const operatorUserActs = {
     ...keyed('CONFLICT', 'STEP_UP_REQUIRED'),
     summary:
       'Keeps a player from signing in (every session ends at once) or from trading, until a moment or, with null, for good. A ban that runs is replaced. The player reads the reason. One of more than 24 hours takes a fresh step-up.',
-    body: z.object({
-      scope,
-      until: z.nullable(z.iso.datetime({ offset: true, error: 'Thời điểm không hợp lệ' })),
-      reason,
-    }),
+    body: z.object({ scope, until, reason }),
     answer: bansSchema,
+  }),
+  banMany: endpoint('POST', '/operator/users/ban', BANNERS, {
+    summary:
+      'Bans up to 50 players for the same reason, each by itself, and says what came of each. One of more than 24 hours takes a fresh step-up.',
+    body: z.object({ ids: severalOf(idText), scope, until, reason }),
+    answer: severalAnswer,
+    isIdempotent: true,
+    errors: ['STEP_UP_REQUIRED', 'KEY_REUSED', 'IN_PROGRESS'],
   }),
   liftBan: endpoint('POST', '/operator/users/{id}/lift-ban', BANNERS, {
     ...keyed('CONFLICT', 'STEP_UP_REQUIRED'),

@@ -2,6 +2,7 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import { arrive } from '../player/arriving-money.ts'
 import { expect, registerPlayer, registerTrader, test, whoIs, type Player } from '../player/fixtures.ts'
 import { aProvedStaffMember, aStaffMember } from '../player/staff.ts'
+import { expectAccessible } from '../accessible.ts'
 import { aParkedDelivery } from './parked-delivery.ts'
 import { choose, expectLoaded, openConsole, prove, signInToConsole } from './staff-page.ts'
 
@@ -53,6 +54,26 @@ test('a note about an order is read by whoever opens it', async ({ page, request
   await expect(notes.getByText('<b>Đã gọi lại</b> lúc 9 giờ', { exact: true })).toBeVisible()
   await expect(notes.getByLabel('Ghi chú mới')).toHaveValue('')
   await expect(notes.getByRole('listitem')).toContainText(support.username)
+})
+
+test('several transfers are matched with the orders suggested for them, with one reason', async ({
+  page,
+  request,
+  portal,
+}) => {
+  const staff = await aProvedStaffMember(request, portal.dataDir, 'cashier')
+  const players = [await registerPlayer(request), await registerPlayer(request)]
+  for (const player of players) await missingMoney(request, portal.dataDir, { player, amount: 83_000 })
+  await openConsole(page, staff, '/bank-transfers?amount=83000')
+  await page.getByRole('checkbox', { name: 'Chọn cả trang' }).click()
+  await page.getByRole('button', { name: 'Ghép các khoản đã chọn theo gợi ý' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Ghép các khoản đã chọn theo gợi ý' })
+  for (const { username } of players) await expect(dialog).toContainText(username)
+  await expectAccessible(page)
+  await dialog.getByLabel('Lí do').fill('Nội dung ghi tên người chơi')
+  await dialog.getByRole('button', { name: 'Thực hiện với 2 dòng' }).click()
+  await expect(page.getByRole('dialog', { name: /kết quả$/ })).toContainText('Đã xong 2 trong 2 dòng.')
+  expect(await Promise.all(players.map((player) => balanceOf(request, player)))).toEqual([83_000, 83_000])
 })
 
 test('missing money is found by the player’s name and matched in at most four clicks', async ({

@@ -32,6 +32,11 @@ export const inboxCopy = {
   previous: 'Khoản trước',
   noNext: 'Không còn khoản nào ở phía này.',
   facts: 'Khoản chuyển',
+  many: {
+    label: 'Ghép các khoản đã chọn theo gợi ý',
+    text: 'Mỗi khoản được ghép với đơn gợi ý cho nó; gợi ý rất có thể đã đánh dấu sẵn. Người chơi của đơn nhận đúng số tiền đã về. Trên mức tự quyết, một người thứ hai sẽ duyệt.',
+    none: 'Không có đơn chưa trả nào được gợi ý; hãy mở khoản này để xử lý riêng.',
+  },
   suggestions: {
     title: 'Có thể là của',
     none: 'Không tìm thấy gợi ý nào. Hãy ghép theo mã đơn, cộng theo tên đăng nhập, hoặc hỏi người chuyển.',

@@ -3,12 +3,14 @@ import { operatorBankTransfers, type BankTransfer } from '#contract/operator/ban
 import { formatNumber } from '#contract/format-number.ts'
 import { inboxCopy as copy } from '#admin/features/bank-inbox/inbox.copy.ts'
 import { inboxFilters } from '#admin/features/bank-inbox/inbox-filters.ts'
+import { MatchMany } from '#admin/features/bank-inbox/match-many.tsx'
 import { TransferState } from '#admin/features/bank-inbox/transfer-state.tsx'
 import { DataList } from '#admin/kit/data-list.tsx'
 import type { Column } from '#admin/kit/data-table.tsx'
 import { momentText, vnd } from '#admin/kit/format.ts'
 import { OrderLink, PersonLink } from '#admin/kit/links.tsx'
 import { ScreenFrame } from '#admin/kit/screen.tsx'
+import { useMay } from '#admin/session/console-session.ts'
 
 /** The filter goes along, so that the next one there is the next of this list. */
 function OpenLink({ id }: { id: string }) {
@@ -40,7 +42,12 @@ const columns: readonly Column<BankTransfer>[] = [
   { name: 'reference', label: copy.reference, cell: ({ bank_ref }) => bank_ref },
 ]
 
+const matchChosen = (chosen: readonly BankTransfer[], clear: () => void) => (
+  <MatchMany chosen={chosen} onDone={clear} />
+)
+
 export function Component() {
+  const mayMatch = useMay()('bank-transfers.match')
   return (
     <ScreenFrame title={copy.title}>
       <DataList
@@ -52,6 +59,7 @@ export function Component() {
         empty={copy.empty}
         refreshMs={30_000}
         isFile
+        {...(mayMatch && { bulk: matchChosen })}
       />
     </ScreenFrame>
   )

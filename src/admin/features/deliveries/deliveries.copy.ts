@@ -67,13 +67,8 @@ export const deliveriesCopy = {
   },
   many: {
     label: 'Gửi lại các lượt đã chọn',
-    submit: 'Gửi lại',
     text: (count: number) =>
       `Gửi lại ${count} lượt, mỗi lượt với mã số của nó. Chỉ lượt đang chờ xử lý được gửi.`,
-    sent: (sent: number, all: number) => `Đã gửi lại ${sent} trong ${all} lượt.`,
-    statuses: { sent: 'Đã gửi lại', 'not-parked': 'Không chờ xử lý', 'not-found': 'Không tìm thấy' },
-    result: 'Kết quả gửi lại',
-    close: 'Đóng',
   },
   bridge: {
     title: 'Máy chủ game',

@@ -52,8 +52,8 @@ const filters: readonly Filter[] = [
   { name: 'user', label: copy.user },
 ]
 
-const retryChosen = (chosen: readonly string[], clear: () => void) => (
-  <RetryMany ids={chosen} onDone={clear} />
+const retryChosen = (chosen: readonly OperatorDelivery[], clear: () => void) => (
+  <RetryMany chosen={chosen} onDone={clear} />
 )
 
 export function Component() {

@@ -1,6 +1,7 @@
 export const actsCopy = {
   ban: 'Khóa',
   banTitle: (name: string) => `Khóa ${name}`,
+  banMany: 'Khóa các người chơi đã chọn',
   banText:
     'Người chơi đọc được lí do. Khóa đăng nhập làm mọi phiên kết thúc ngay; khóa giao dịch vẫn cho đăng nhập và đọc lịch sử.',
   scope: 'Khóa gì',

@@ -4,12 +4,14 @@ import { formatNumber } from '#contract/format-number.ts'
 import { operatorUsers, type OperatorUser } from '#contract/operator/users.ts'
 import { listServers } from '#contract/servers.ts'
 import { BanBadges } from '#admin/features/users/ban-badges.tsx'
+import { BanMany } from '#admin/features/users/ban-dialog.tsx'
 import { usersCopy as copy } from '#admin/features/users/users.copy.ts'
 import { DataList } from '#admin/kit/data-list.tsx'
 import type { Column } from '#admin/kit/data-table.tsx'
 import type { Filter } from '#admin/kit/filter-bar.tsx'
 import { momentText } from '#admin/kit/format.ts'
 import { ScreenFrame } from '#admin/kit/screen.tsx'
+import { useMay } from '#admin/session/console-session.ts'
 import { read } from '#admin/query.ts'
 
 const columns: readonly Column<OperatorUser>[] = [
@@ -51,7 +53,12 @@ const filtersOf = (servers: readonly { id: string; name: string }[]): readonly F
   { name: 'created_to', label: copy.to, type: 'date' },
 ]
 
+const banChosen = (chosen: readonly OperatorUser[], clear: () => void) => (
+  <BanMany chosen={chosen} onDone={clear} />
+)
+
 export function Component() {
+  const mayBan = useMay()('users.ban')
   const { data: servers = [] } = useQuery(read(listServers))
   return (
     <ScreenFrame title={copy.title}>
@@ -63,6 +70,7 @@ export function Component() {
         usualSort={['created_at', 'DESC']}
         empty={copy.empty}
         isFile
+        {...(mayBan && { bulk: banChosen })}
       />
     </ScreenFrame>
   )

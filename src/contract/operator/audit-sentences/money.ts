@@ -39,6 +39,7 @@ const decided = (verb: string) =>
 
 export const transferSentences = {
   'bank-transfers.match': onTransfer(match),
+  'bank-transfers.match-many': onTransfer(match),
   'bank-transfers.credit': onTransfer(credit),
   'bank-transfers.reverse-credit': onTransfer(reverse),
   'bank-transfers.link-reversal': onTransfer((act) => {

@@ -32,11 +32,14 @@ const plainly = (words: (player: Part) => Part[]): Sentence => ({ say: (act) => 
 /** What one does with one's own account only. */
 const own = (words: string): Sentence => ({ say: () => say`${words}` })
 
+const ban: Sentence = {
+  say: (act) => say`khóa ${scope(act)} của ${act.itself()}${until(act)}${ended(act)}`,
+  changes: (act) => changesOf(act, BAN),
+}
+
 export const playerSentences = {
-  'users.ban': {
-    say: (act) => say`khóa ${scope(act)} của ${act.itself()}${until(act)}${ended(act)}`,
-    changes: (act) => changesOf(act, BAN),
-  },
+  'users.ban': ban,
+  'users.ban-many': ban,
   'users.lift-ban': {
     say: (act) => say`mở khóa ${scope(act)} cho ${act.itself()}`,
     changes: (act) => changesOf(act, BAN),

@@ -3,6 +3,7 @@ import {
   operatorPaymentEvents,
   settleDebtCall,
 } from '#contract/operator/bank-transfers.ts'
+import { severalBankTransfers } from '#contract/operator/bank-transfers-several.ts'
 import { operatorGatewayRefunds } from '#contract/operator/gateway-refunds.ts'
 import { DIRECTION_WORDS, EVENT_WORDS, REFUND_WORDS, TRANSFER_WORDS } from '#contract/operator/words.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
@@ -10,10 +11,16 @@ import { csvMoment } from '#server/platform/csv.rules.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { askedBy } from './acting.service.ts'
 import type { BankInboxDeps } from './bank-inbox-deps.ts'
-import { creditPlayer, ignoreTransfer, markRefunded, matchTransfer } from './bank-transfers.service.ts'
+import {
+  creditPlayer,
+  ignoreTransfer,
+  markRefunded,
+  matchTransfer,
+  matchTransfers,
+} from './bank-transfers.service.ts'
 import { refundAtGateway } from './gateway-refunds.service.ts'
 import { listRefunds } from './refund-list.service.ts'
-import { getTransfer, listTransfers } from './inbox.service.ts'
+import { getTransfer, listSuggestedOrders, listTransfers } from './inbox.service.ts'
 import { acceptEvent, dismissEvent, getEvent, listEvents } from './payment-events.service.ts'
 import { approveProposal, rejectProposal, withdrawProposal } from './proposals.service.ts'
 import { linkReversal, reverseCredit, settleDebtOf } from './reversals.service.ts'
@@ -43,6 +50,10 @@ export function registerBankTransfers(api: Api, deps: BankInboxDeps): void {
   })
   api.serve(transfers.get, ({ params }) => getTransfer(deps, params.id))
   api.serve(transfers.match, (call) => matchTransfer(deps, askedBy(call)))
+  api.serve(severalBankTransfers.suggestedOrders, ({ query }) =>
+    listSuggestedOrders(deps, query.ids.split(',')),
+  )
+  api.serve(severalBankTransfers.matchMany, (call) => matchTransfers(deps, call))
   api.serve(transfers.credit, (call) => creditPlayer(deps, askedBy(call)))
   api.serve(transfers.refund, (call) => markRefunded(deps, askedBy(call)))
   api.serve(transfers.refundAtGateway, (call) => refundAtGateway(deps, askedBy(call)))

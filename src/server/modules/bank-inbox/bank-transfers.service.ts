@@ -1,6 +1,8 @@
+import type { AnswerOf } from '#contract/endpoint.ts'
 import type { ActAnswer } from '#contract/operator/bank-transfers.ts'
+import type { severalBankTransfers } from '#contract/operator/bank-transfers-several.ts'
 import { COINS_MAX } from '#contract/money.ts'
-import { countAlone } from '#server/modules/audit/index.ts'
+import { actOnSeveral, countAlone } from '#server/modules/audit/index.ts'
 import {
   findTrader,
   findTraderByUsername,
@@ -12,9 +14,10 @@ import { lockOrder, releaseOrderInReview, type LockedOrder } from '#server/modul
 import { insertTransferProposal, type TransferProposal } from '#server/modules/proposals/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
+import type { UserCall } from '#server/platform/http/api.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { vietnamDayBounds } from '#server/platform/vietnam-time.rules.ts'
-import { actOnTransfer, assertOpen, type Acted, type Asked } from './acting.service.ts'
+import { actOnTransfer, askedBy, assertOpen, type Acted, type Asked } from './acting.service.ts'
 import { ledgerActor, type BankInboxDeps, type Operator } from './bank-inbox-deps.ts'
 import { countReversals, markEventsOf, updateTransfer, type LockedTransfer } from './acts.queries.ts'
 import {
@@ -42,6 +45,25 @@ export async function matchTransfer(
     await assertOpen(tx, transfer)
     const order = await getUncreditedOrder(tx, asked.body.order_code)
     return creditOrPropose(tx, transfer, { deps, ...asked, act: 'match', order, rate: order.rate })
+  })
+}
+
+type MatchMany = typeof severalBankTransfers.matchMany
+
+/** The same for several transfers, each with its order and each by itself. */
+export async function matchTransfers(
+  deps: BankInboxDeps,
+  call: UserCall<MatchMany>,
+): Promise<AnswerOf<MatchMany>> {
+  const { matches, reason } = call.body
+  return actOnSeveral(deps, call, {
+    action: 'bank-transfers.match-many',
+    rows: matches,
+    async act({ id, ...match }, own) {
+      const body = { ...match, reason }
+      const { status } = await matchTransfer(deps, askedBy({ ...call, ...own, params: { id }, body }))
+      return status === 'waiting'
+    },
   })
 }
 

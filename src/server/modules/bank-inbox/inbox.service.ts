@@ -3,7 +3,8 @@ import {
   type BankTransferDetail,
   type operatorBankTransfers,
 } from '#contract/operator/bank-transfers.ts'
-import type { QueryOf } from '#contract/endpoint.ts'
+import type { severalBankTransfers } from '#contract/operator/bank-transfers-several.ts'
+import type { AnswerOf, QueryOf } from '#contract/endpoint.ts'
 import type { GatewayRefund } from '#contract/operator/gateway-refunds.ts'
 import { describeReason } from '#contract/operator/transfer-reasons.ts'
 import { describeActs } from '#server/modules/audit/index.ts'
@@ -127,6 +128,28 @@ function asAudited(id: string, { act, details }: { act: string; details: unknown
       details: facts,
     }
   return { action: `bank-transfers.${act}`, subject: { type: 'bank_transaction', id }, details: facts }
+}
+
+/** What is suggested for each; ids that are none are left out. */
+export async function listSuggestedOrders(
+  deps: BankInboxDeps,
+  ids: readonly string[],
+): Promise<AnswerOf<typeof severalBankTransfers.suggestedOrders>> {
+  const { db } = deps
+  const stored = await listStoredTransfers(
+    db,
+    { ids: [...ids] },
+    { order: 'asc', from: 0, to: ids.length - 1 },
+  )
+  const channels = await receivingChannels(deps)
+  const answer = []
+  for (const row of stored) {
+    const own = row.waiting === null ? (await listEventsOf(db, row.id)).filter(({ isOwn }) => isOwn) : []
+    const suggestions = row.waiting === null ? await suggestFor(db, row, own) : []
+    const unpaid = suggestions.find(({ order }) => order !== null && !order.status.startsWith('paid'))
+    answer.push({ transfer: describeTransfer(row, channels), suggestion: unpaid ?? null })
+  }
+  return answer
 }
 
 type StoredEvent = Awaited<ReturnType<typeof listEventsOf>>[number]

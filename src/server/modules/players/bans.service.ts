@@ -3,7 +3,7 @@ import { BAN_FOREVER, type BanScope } from '#contract/bans.ts'
 import type { operatorUserActs } from '#contract/operator/user-acts.ts'
 import type { Bans } from '#contract/operator/users.ts'
 import { lockBans, setBan, type StoredBans } from '#server/modules/accounts/index.ts'
-import { actAsOperator } from '#server/modules/audit/index.ts'
+import { actAsOperator, actOnSeveral } from '#server/modules/audit/index.ts'
 import { endSessionsOf } from '#server/modules/sessions/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
@@ -21,8 +21,7 @@ export async function banPlayer(
   const { params, body, identity } = call
   const { scope, reason } = body
   const userId = params.id
-  const until = new Date(body.until ?? BAN_FOREVER)
-  if (until <= deps.clock.now()) throw invalidField('until', 'Thời điểm kết thúc phải ở sau lúc này')
+  const until = endOf(deps, body.until)
   if (userId === identity.userId) throw ownAccount()
   return actAsOperator(deps, call, {
     action: 'users.ban',
@@ -37,6 +36,29 @@ export async function banPlayer(
       return { answer, audit: auditOf({ userId, scope, before, after: until, ended }) }
     },
   })
+}
+
+/** The same for several players, each by itself. */
+export async function banPlayers(
+  deps: PlayersDeps,
+  call: UserCall<Acts['banMany']>,
+): Promise<AnswerOf<Acts['banMany']>> {
+  const { ids, ...body } = call.body
+  endOf(deps, body.until)
+  return actOnSeveral(deps, call, {
+    action: 'users.ban-many',
+    rows: ids.map((id) => ({ id })),
+    async act(params, own) {
+      await banPlayer(deps, { ...call, ...own, params, body })
+      return false
+    },
+  })
+}
+
+function endOf({ clock }: PlayersDeps, given: string | null): Date {
+  const until = new Date(given ?? BAN_FOREVER)
+  if (until <= clock.now()) throw invalidField('until', 'Thời điểm kết thúc phải ở sau lúc này')
+  return until
 }
 
 export async function liftBan(

@@ -5,7 +5,7 @@ import { serveOperatorList } from '#server/modules/audit/index.ts'
 import { csvMoment } from '#server/platform/csv.rules.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { adjustBalance } from './adjusting.service.ts'
-import { banPlayer, liftBan } from './bans.service.ts'
+import { banPlayer, banPlayers, liftBan } from './bans.service.ts'
 import { endSessions, revealContact, sendReset } from './helping.service.ts'
 import { addNote, listNotes } from './notes.service.ts'
 import type { PlayersDeps } from './players-deps.ts'
@@ -42,6 +42,7 @@ export function registerOperatorUsers(api: Api, deps: PlayersDeps): void {
   api.serve(acts.signIns, ({ params, query }) => listPlayersSignIns(db, params.id, query.before))
   api.serve(acts.notes, ({ params, query }) => listNotes(db, params.id, query.before))
   api.serve(acts.ban, (call) => banPlayer(deps, call))
+  api.serve(acts.banMany, (call) => banPlayers(deps, call))
   api.serve(acts.liftBan, (call) => liftBan(deps, call))
   api.serve(acts.endSessions, (call) => endSessions(deps, call))
   api.serve(acts.sendReset, (call) => sendReset(deps, call))

@@ -118,18 +118,22 @@ describe('an operator', () => {
     const key = randomUUID()
     const ids = [parked.id, other.id, nobody]
     const first = await post('retry', { ids, reason }, key)
-    expect(
-      Object.fromEntries(first.body.map((one: { id: string; status: string }) => [one.id, one.status])),
-    ).toEqual({
-      [parked.id]: 'sent',
-      [other.id]: 'not-parked',
-      [nobody]: 'not-found',
-    })
+    expect(first.body.results).toEqual([
+      { id: parked.id, status: 'done' },
+      {
+        id: other.id,
+        status: 'refused',
+        code: 'CONFLICT',
+        message: expect.stringMatching(/đang chờ người vận hành/),
+      },
+      { id: nobody, status: 'refused', code: 'NOT_FOUND', message: expect.any(String) },
+    ])
     expect((await post('retry', { ids, reason }, key)).body).toEqual(first.body)
     expect((await rowOf(portal, parked.id)).state).toBe('unknown')
     await makeDue(portal)
     await workOnce(portal.deps)
     expect(await luongOf(portal.db, parked.character)).toBe(3_300)
+    expect((await post('retry', { ids: Array.from({ length: 51 }, randomUUID), reason })).status).toBe(422)
     expect((await post('retry', { ids: [], reason })).status).toBe(422)
     expect((await post('retry', { ids: ['x'], reason })).status).toBe(422)
   })

@@ -1,7 +1,7 @@
-import type { AnswerOf } from '#contract/endpoint.ts'
-import type { OperatorDelivery, operatorDeliveries } from '#contract/operator/deliveries.ts'
-import { actAsOperator, type ActCall, type Recorded } from '#server/modules/audit/index.ts'
-import { afterCommit, type Tx } from '#server/platform/db/transaction.ts'
+import type { OperatorDelivery } from '#contract/operator/deliveries.ts'
+import type { SeveralAnswer } from '#contract/operator/several.ts'
+import { actAsOperator, actOnSeveral, type ActCall } from '#server/modules/audit/index.ts'
+import { afterCommit } from '#server/platform/db/transaction.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { count } from '#server/platform/metrics/metrics.ts'
@@ -45,49 +45,32 @@ export async function refundDelivery(deps: DeliveriesDeps, call: On): Promise<Op
 export async function retryDelivery(deps: DeliveriesDeps, call: On): Promise<OperatorDelivery> {
   const { id } = call.params
   return actAsOperator(deps, call, {
-    action: RETRY,
+    action: 'deliveries.retry',
     prepare: () => assertExists(deps, id),
     async work(tx) {
-      const sent = await retryNow(tx, id)
-      if (sent === null) throw deliveryNotParked()
-      return { answer: await getOperatorDelivery(tx, id), audit: sent }
+      if (!(await updateParkedToDue(tx, id))) throw deliveryNotParked()
+      notify(tx, 'delivery_due')
+      const audit = {
+        subject: { type: 'delivery', id },
+        details: { before: 'parked', after: 'unknown' },
+      }
+      return { answer: await getOperatorDelivery(tx, id), audit }
     },
   })
 }
 
-const RETRY = 'deliveries.retry'
-
-/** What the trail says of it; null for one that is not parked. */
-async function retryNow(tx: Tx, id: string): Promise<Recorded | null> {
-  if (!(await updateParkedToDue(tx, id))) return null
-  notify(tx, 'delivery_due')
-  return {
-    action: RETRY,
-    subject: { type: 'delivery', id },
-    details: { before: 'parked', after: 'unknown' },
-  }
-}
-
-type Retried = AnswerOf<typeof operatorDeliveries.retryMany>
-
-/** The same for several: each that is parked is sent again, the others stay as they are. Locked in one order. */
+/** The same for several, each by itself. */
 export async function retryDeliveries(
   deps: DeliveriesDeps,
   call: ActCall & { body: { ids: string[]; reason: string } },
-): Promise<Retried> {
-  return actAsOperator<Retried>(deps, call, {
+): Promise<SeveralAnswer> {
+  const { ids, reason } = call.body
+  return actOnSeveral(deps, call, {
     action: 'deliveries.retry-many',
-    async work(tx) {
-      const answer: Retried = []
-      const audit: Recorded[] = []
-      for (const id of [...new Set(call.body.ids)].toSorted()) {
-        const sent = await retryNow(tx, id)
-        if (sent !== null) {
-          audit.push(sent)
-          answer.push({ id, status: 'sent' })
-        } else answer.push({ id, status: (await findDeliveryState(tx, id)) ? 'not-parked' : 'not-found' })
-      }
-      return { answer, audit }
+    rows: ids.map((id) => ({ id })),
+    async act(params, own) {
+      await retryDelivery(deps, { ...call, ...own, params, body: { reason } })
+      return false
     },
   })
 }
