@@ -37,6 +37,26 @@ const statisticsRowSchema = z.object({
   unmatched_age_s: z.nullable(z.number()),
 })
 
+/** What a time adds up to; balances are those at its end. */
+const comparedFiguresSchema = z.object({
+  money_in: z.number(),
+  issued: z.number(),
+  spent: z.number(),
+  refunded: z.number(),
+  in_wallets: z.number(),
+  held: z.number(),
+  debts: z.number(),
+  luong: z.number(),
+  new_players: z.number(),
+  /** Of one day only: those of several would have to be counted anew each time. */
+  active_players: z.nullable(z.number()),
+  first_recharges: z.number(),
+})
+
+export type ComparedFigures = z.output<typeof comparedFiguresSchema>
+
+const comparedSpanSchema = z.object({ from: moment, to: moment, figures: comparedFiguresSchema })
+
 export type StatisticsRow = z.output<typeof statisticsRowSchema>
 
 export const operatorStatistics = {
@@ -53,6 +73,11 @@ export const operatorStatistics = {
       /** Until when everything is counted; null before the first computation. */
       computed_at: z.nullable(moment),
       rows: z.array(statisticsRowSchema),
+      /**
+       * The days asked for beside as many days before them; both end with the last whole hour of days that are not over.
+       * Null while not one hour of them is. `before` is null where the portal was not there for all of it.
+       */
+      compared: z.nullable(z.object({ now: comparedSpanSchema, before: z.nullable(comparedSpanSchema) })),
       /** Money that arrived and nobody has decided about: since when the oldest waits. */
       unmatched_since: z.nullable(moment),
     }),

@@ -14,6 +14,7 @@ import {
   todayInVietnam,
 } from '#admin/features/overview/figure-columns.ts'
 import { overviewCopy as copy, periodLabels } from '#admin/features/overview/overview.copy.ts'
+import { ComparedTable } from '#admin/features/overview/compared-table.tsx'
 import { BarChart } from '#admin/kit/bar-chart.tsx'
 import { DataTable, type Column } from '#admin/kit/data-table.tsx'
 import { FilterBar, type Filter } from '#admin/kit/filter-bar.tsx'
@@ -69,7 +70,7 @@ const columnsOf = (by: StatisticsPeriod): readonly Column<Row>[] => [
 ]
 
 function Shown({ statistics }: { statistics: AnswerOf<typeof operatorStatistics.read> }) {
-  const { rows, by, computed_at } = statistics
+  const { rows, by, computed_at, compared } = statistics
   return (
     <>
       <div className="grid gap-6 md:grid-cols-2">
@@ -87,6 +88,8 @@ function Shown({ statistics }: { statistics: AnswerOf<typeof operatorStatistics.
           />
         ))}
       </div>
+      <h3 className="font-bold">{copy.comparison.title}</h3>
+      <ComparedTable compared={compared} label={copy.comparison.title} />
       <p className="text-sm text-soft">
         {computed_at === null ? copy.notComputed : copy.computed(momentText(computed_at))}
       </p>

@@ -1,6 +1,7 @@
 import { formatNumber } from '#contract/format-number.ts'
 import { operatorStatistics } from '#contract/operator/statistics.ts'
 import { Facts } from '#ui/facts.tsx'
+import { ComparedTable } from '#admin/features/overview/compared-table.tsx'
 import { moneyIn, todayInVietnam } from '#admin/features/overview/figure-columns.ts'
 import { overviewCopy as copy } from '#admin/features/overview/overview.copy.ts'
 import { momentText, vnd } from '#admin/kit/format.ts'
@@ -13,23 +14,29 @@ export function Today() {
   return (
     <Panel title={copy.today}>
       <Loaded query={read(operatorStatistics.read, { query: { from: today, to: today, by: 'day' } })}>
-        {({ rows: [row], unmatched_since }) =>
+        {({ rows: [row], unmatched_since, compared }) =>
           row && (
-            <Facts
-              className="max-w-2xl"
-              facts={[
-                { label: copy.moneyIn, value: vnd(moneyIn(row)) },
-                { label: copy.issued, value: formatNumber(row.issued) },
-                { label: copy.spent, value: formatNumber(row.spent) },
-                { label: copy.held, value: formatNumber(row.held) },
-                { label: copy.newPlayers, value: formatNumber(row.new_players) },
-                { label: copy.firstRecharges, value: formatNumber(row.first_recharges) },
-                {
-                  label: copy.unmatched,
-                  value: unmatched_since === null ? copy.none : copy.since(momentText(unmatched_since)),
-                },
-              ]}
-            />
+            <div className="grid items-start gap-6 lg:grid-cols-2">
+              <Facts
+                className="max-w-2xl"
+                facts={[
+                  { label: copy.moneyIn, value: vnd(moneyIn(row)) },
+                  { label: copy.issued, value: formatNumber(row.issued) },
+                  { label: copy.spent, value: formatNumber(row.spent) },
+                  { label: copy.held, value: formatNumber(row.held) },
+                  { label: copy.newPlayers, value: formatNumber(row.new_players) },
+                  { label: copy.firstRecharges, value: formatNumber(row.first_recharges) },
+                  {
+                    label: copy.unmatched,
+                    value: unmatched_since === null ? copy.none : copy.since(momentText(unmatched_since)),
+                  },
+                ]}
+              />
+              <div className="space-y-2">
+                <h3 className="font-bold">{copy.comparison.today}</h3>
+                <ComparedTable compared={compared} label={copy.comparison.today} />
+              </div>
+            </div>
           )
         }
       </Loaded>

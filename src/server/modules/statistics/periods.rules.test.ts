@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { daysBefore, nextPeriod, periodsBetween, periodStart } from './periods.rules.ts'
+import { comparedSpans, daysBefore, nextPeriod, periodsBetween, periodStart } from './periods.rules.ts'
 
 const start = (period: 'hour' | 'day' | 'week' | 'month', moment: string) =>
   periodStart(period, new Date(moment)).toISOString()
@@ -36,4 +36,40 @@ describe('a period of Vietnam', () => {
 test('the day some days before another is found across months; what is no day stays', () => {
   expect(daysBefore('2026-03-01', 29)).toBe('2026-01-31')
   expect(daysBefore('x', 29)).toBe('x')
+})
+
+const at = (text: string) => new Date(`${text}+07:00`)
+const span = (from: string, to: string) => ({ from: at(from), to: at(to) })
+
+test.each([
+  [
+    'a day that is over with the day before',
+    span('2026-11-24T00:00', '2026-11-25T00:00'),
+    '2026-11-25T14:20',
+    span('2026-11-24T00:00', '2026-11-25T00:00'),
+    span('2026-11-23T00:00', '2026-11-24T00:00'),
+  ],
+  [
+    'today until the last whole hour with the same hours of yesterday',
+    span('2026-11-25T00:00', '2026-11-26T00:00'),
+    '2026-11-25T14:20',
+    span('2026-11-25T00:00', '2026-11-25T14:00'),
+    span('2026-11-24T00:00', '2026-11-24T14:00'),
+  ],
+  [
+    'a week that goes on until today with the week before, ending at the same hour',
+    span('2026-11-19T00:00', '2026-11-26T00:00'),
+    '2026-11-25T14:59',
+    span('2026-11-19T00:00', '2026-11-25T14:00'),
+    span('2026-11-12T00:00', '2026-11-18T14:00'),
+  ],
+])('%s', (_, asked, computedAt, now, before) => {
+  expect(comparedSpans(asked, at(computedAt))).toEqual({ now, before })
+})
+
+test.each([
+  ['in its first hour', '2026-11-25T00:59'],
+  ['that has not come', '2026-11-24T23:00'],
+])('a day %s is compared with nothing', (_, computedAt) => {
+  expect(comparedSpans(span('2026-11-25T00:00', '2026-11-26T00:00'), at(computedAt))).toBeNull()
 })

@@ -1,7 +1,7 @@
 import type { StatisticsPeriod } from '#contract/operator/statistics.ts'
 
 export const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
+export const DAY_MS = 24 * HOUR_MS
 const OFFSET_MS = 7 * HOUR_MS
 
 /** A date whose UTC fields read as the clock in Vietnam does. */
@@ -40,6 +40,21 @@ export function periodsBetween(
     if (starts.length > most) break
   }
   return starts
+}
+
+export type Span = { from: Date; to: Date }
+
+/**
+ * Some days and as many before them. Of days that are not over both end with the last whole hour until `computedAt`, so
+ * that like is compared with like; null while there is none.
+ */
+export function comparedSpans({ from, to }: Span, computedAt: Date): { now: Span; before: Span } | null {
+  const whole = periodStart('hour', computedAt)
+  const end = whole < to ? whole : to
+  if (end <= from) return null
+  const back = to.getTime() - from.getTime()
+  const earlier = (moment: Date) => new Date(moment.getTime() - back)
+  return { now: { from, to: end }, before: { from: earlier(from), to: earlier(end) } }
 }
 
 /** The day so many days before another, `2026-11-22`; what is no day stays as it is. */

@@ -5,6 +5,8 @@ import { aNotification, anOrder, asOwner, aTransfer, deliver, openAccounts } fro
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { buyLuongFor, charactersOf } from '#tests/support/purchases.ts'
+import { AS_IF_LARGE, openPlanner, readWhole } from '#tests/support/plans.ts'
+import { countActive, findFirstHour, sumSpan } from './statistics.queries.ts'
 import { computeStatistics } from './statistics.service.ts'
 
 const portal = useTestApp()
@@ -208,5 +210,100 @@ describe('the age of money that nobody has decided about', () => {
       .limit(3)
       .execute()
     expect(ages.map(({ unmatched_age_s }) => unmatched_age_s)).toEqual(['0', null, '0'])
+  })
+})
+
+describe('the period before', () => {
+  const DAY = '2026-03-10'
+  const NONE = { from: expect.any(String), to: expect.any(String) }
+  const hourOf = (day: string, hour: number) => new Date(Date.parse(`${day}T00:00:00+07:00`) + hour * HOUR_MS)
+
+  /** Every hour of two days and a part of a third, as computed at that moment; player 1 was active in each. */
+  async function fill(until: Date, from = hourOf('2026-03-09', 0)): Promise<void> {
+    await clear()
+    await asOwner(
+      portal,
+      `INSERT INTO statistics_hour (hour, issued, spent, refunded, wallets_change, held_change, debts_change, momo_vnd,
+                                    vietcombank_vnd, acb_vnd, other_vnd, luong, new_players, first_recharges, computed_at)
+         SELECT hour, day * 10, day, 1, 5, 2, 0, day * 1000, 200, 30, 4, 7, day, 1, $2
+           FROM generate_series($1::timestamptz, $2::timestamptz, interval '1 hour') hour,
+                LATERAL (SELECT extract(day FROM hour AT TIME ZONE 'Asia/Ho_Chi_Minh')::integer AS day) d`,
+      [from, until],
+    )
+    await asOwner(
+      portal,
+      `INSERT INTO statistics_active_player SELECT 'hour', hour, n FROM statistics_hour, generate_series(1, 2) n
+        WHERE n = 1 OR hour < $1`,
+      [hourOf(DAY, 0)],
+    )
+  }
+  const compared = async (from: string, to = from) => (await read(`from=${from}&to=${to}`)).body.compared
+
+  test('stands beside a day that is over', async () => {
+    await fill(hourOf('2026-03-11', 3))
+    const { now, before } = await compared(DAY)
+    expect(now.from).toBe(hourOf(DAY, 0).toISOString())
+    expect(now.to).toBe(hourOf(DAY, 24).toISOString())
+    expect(now.figures).toEqual({
+      money_in: 24 * 10_234,
+      issued: 2_400,
+      spent: 240,
+      refunded: 24,
+      in_wallets: 48 * 5,
+      held: 48 * 2,
+      debts: 0,
+      luong: 24 * 7,
+      new_players: 240,
+      active_players: 1,
+      first_recharges: 24,
+    })
+    expect(before).toMatchObject({ from: hourOf('2026-03-09', 0).toISOString(), to: now.from })
+    expect(before.figures).toMatchObject({
+      money_in: 24 * 9_234,
+      issued: 2_160,
+      in_wallets: 24 * 5,
+      new_players: 216,
+      active_players: 2,
+    })
+  })
+
+  test('ends at the same whole hour as a day that is not over', async () => {
+    await fill(new Date(hourOf(DAY, 14).getTime() + 20 * 60_000))
+    const { now, before } = await compared(DAY)
+    expect([now.to, before.to]).toEqual([
+      hourOf(DAY, 14).toISOString(),
+      hourOf('2026-03-09', 14).toISOString(),
+    ])
+    expect([now.figures.spent, before.figures.spent]).toEqual([140, 126])
+  })
+
+  test('is not known where the portal was not there for all of it, nor for days that have not begun', async () => {
+    await fill(hourOf(DAY, 14), hourOf('2026-03-09', 1))
+    expect(await compared(DAY)).toEqual({ now: { ...NONE, figures: expect.any(Object) }, before: null })
+    expect(await compared('2026-03-20')).toBeNull()
+    await clear()
+    expect(await compared(DAY)).toBeNull()
+  })
+
+  test('of several days has no number of active players, which would be counted anew each time', async () => {
+    await fill(hourOf('2026-03-11', 3))
+    const { now } = await compared('2026-03-09', DAY)
+    expect([now.figures.active_players, now.figures.spent]).toEqual([null, 456])
+  })
+
+  test('is read through an index', async () => {
+    const planner = await openPlanner(portal)
+    try {
+      await planner.owner.query(AS_IF_LARGE)
+      const days = { from: hourOf('2026-03-09', 0), to: hourOf(DAY, 0) }
+      const { nodes } = await planner.plansOf(async () => {
+        await sumSpan(planner.db, days)
+        await countActive(planner.db, days)
+        await findFirstHour(planner.db)
+      })
+      expect(readWhole(nodes, /^statistics_/)).toEqual([])
+    } finally {
+      await planner.close()
+    }
   })
 })

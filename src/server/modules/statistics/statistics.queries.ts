@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { StatisticsPeriod } from '#contract/operator/statistics.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
+import type { Span } from './periods.rules.ts'
 
 /** False while another process computes. */
 export async function takeTurn(tx: Tx): Promise<boolean> {
@@ -191,6 +192,60 @@ export async function listPeriods(
     WINDOW line AS (ORDER BY s.start)
      ORDER BY s.start`.execute(db)
   return rows
+}
+
+/** The first hour there is; the hours after it have no gaps. */
+export async function findFirstHour(db: Db): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('statistics_hour')
+    .select('hour')
+    .orderBy('hour')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.hour
+}
+
+export type SpanRow = Record<
+  | 'money_in'
+  | 'issued'
+  | 'spent'
+  | 'refunded'
+  | 'in_wallets'
+  | 'held'
+  | 'debts'
+  | 'luong'
+  | 'new_players'
+  | 'first_recharges',
+  string
+>
+
+/** What the hours of a time add up to; balances are what all hours until its end do. */
+export async function sumSpan(db: Db, { from, to }: Span): Promise<SpanRow> {
+  const { rows } = await sql<SpanRow>`
+    WITH span AS (
+      SELECT coalesce(sum(momo_vnd + vietcombank_vnd + acb_vnd + other_vnd), 0) AS money_in,
+             coalesce(sum(issued), 0) AS issued, coalesce(sum(spent), 0) AS spent,
+             coalesce(sum(refunded), 0) AS refunded, coalesce(sum(luong), 0) AS luong,
+             coalesce(sum(new_players), 0) AS new_players, coalesce(sum(first_recharges), 0) AS first_recharges
+        FROM statistics_hour WHERE hour >= ${from} AND hour < ${to}),
+    balances AS (
+      SELECT coalesce(sum(wallets_change), 0) AS in_wallets, coalesce(sum(held_change), 0) AS held,
+             coalesce(sum(debts_change), 0) AS debts
+        FROM statistics_hour WHERE hour < ${to})
+    SELECT span.*, balances.* FROM span CROSS JOIN balances`.execute(db)
+  return rows[0] as SpanRow
+}
+
+/** How many were active in the hours of a time that is at most a day. */
+export async function countActive(db: Db, { from, to }: Span): Promise<number> {
+  const { players } = await db
+    .selectFrom('statistics_active_player')
+    .select(sql<string>`count(DISTINCT user_id)`.as('players'))
+    .where('period', '=', 'hour')
+    .where('start', '>=', from)
+    .where('start', '<', to)
+    .executeTakeFirstOrThrow()
+  return Number(players)
 }
 
 /** Since when the oldest money waits that nobody has decided about. */

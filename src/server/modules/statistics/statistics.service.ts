@@ -11,8 +11,19 @@ import { inTransaction } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import { invalidField } from '#server/platform/http/refusal.ts'
 import { vietnamDay, vietnamDayBounds } from '#server/platform/vietnam-time.rules.ts'
-import { daysBefore, HOUR_MS, nextPeriod, periodsBetween, periodStart } from './periods.rules.ts'
 import {
+  comparedSpans,
+  DAY_MS,
+  daysBefore,
+  HOUR_MS,
+  nextPeriod,
+  periodsBetween,
+  periodStart,
+  type Span,
+} from './periods.rules.ts'
+import {
+  countActive,
+  findFirstHour,
   findFirstMoment,
   findLastHour,
   findOldestReview,
@@ -21,8 +32,10 @@ import {
   listPeriods,
   storeActive,
   storeHour,
+  sumSpan,
   takeTurn,
   type PeriodRow,
+  type SpanRow,
 } from './statistics.queries.ts'
 
 /** After its end an hour is computed once more this many hours later: no transaction is open for so long. */
@@ -55,6 +68,7 @@ export async function computeStatistics({ db, now }: { db: Db; now: Date }): Pro
   })
 }
 
+type Statistics = AnswerOf<typeof operatorStatistics.read>
 type Asked = QueryOf<typeof operatorStatistics.read>
 
 const USUAL_DAYS = 30
@@ -62,7 +76,7 @@ const USUAL_DAYS = 30
 export async function readStatistics(
   { db, clock }: Pick<PlatformDeps, 'db' | 'clock'>,
   { to = vietnamDay(clock.now()), from = daysBefore(to, USUAL_DAYS - 1), by = 'day' }: Asked,
-): Promise<AnswerOf<typeof operatorStatistics.read>> {
+): Promise<Statistics> {
   const [first, last] = [vietnamDayBounds(from), vietnamDayBounds(to)]
   if (first === undefined) throw invalidField('from', 'Không có ngày này')
   if (last === undefined || last.end <= first.start)
@@ -71,11 +85,35 @@ export async function readStatistics(
   if (starts.length > STATISTICS_ROWS_MAX)
     throw invalidField('to', `Khoảng này có hơn ${STATISTICS_ROWS_MAX} dòng, hãy chọn khoảng ngắn hơn`)
   const end = nextPeriod(by, starts.at(-1) as Date)
+  const computedAt = (await findLastHour(db))?.computed_at ?? null
   return {
     by,
-    computed_at: (await findLastHour(db))?.computed_at.toISOString() ?? null,
+    computed_at: computedAt?.toISOString() ?? null,
     rows: (await listPeriods(db, by, { starts, end })).map(toRow),
+    compared: computedAt && (await compare(db, { from: first.start, to: last.end }, computedAt)),
     unmatched_since: (await findOldestReview(db))?.toISOString() ?? null,
+  }
+}
+
+/** The days asked for, and as many before them if there are figures of all of these. */
+async function compare(db: Db, days: Span, computedAt: Date): Promise<Statistics['compared']> {
+  const spans = comparedSpans(days, computedAt)
+  if (spans === null) return null
+  const firstHour = await findFirstHour(db)
+  const isThere = firstHour !== undefined && firstHour <= spans.before.from
+  return { now: await readSpan(db, spans.now), before: isThere ? await readSpan(db, spans.before) : null }
+}
+
+async function readSpan(db: Db, span: Span) {
+  const sums = await sumSpan(db, span)
+  const isOneDay = span.to.getTime() - span.from.getTime() <= DAY_MS
+  const figures = Object.fromEntries(
+    Object.entries(sums).map(([name, sum]) => [name, parseCoins(sum)]),
+  ) as Record<keyof SpanRow, number>
+  return {
+    from: span.from.toISOString(),
+    to: span.to.toISOString(),
+    figures: { ...figures, active_players: isOneDay ? await countActive(db, span) : null },
   }
 }
 
