@@ -68,6 +68,17 @@ const MODULE_MAP = {
     'traders',
     'wallet',
   ],
+  'view-as': [
+    'accounts',
+    'audit',
+    'maintenance',
+    'purchases',
+    'recharge',
+    'recharge-claims',
+    'sessions',
+    'statements',
+    'traders',
+  ],
   players: [
     'accounts',
     'traders',

@@ -48,6 +48,7 @@ import {
 } from '#server/modules/sessions/index.ts'
 import { readSettings, registerOperatorSettings, registerSettings } from '#server/modules/settings/index.ts'
 import { registerOperatorUsers } from '#server/modules/players/index.ts'
+import { registerViewAs } from '#server/modules/view-as/index.ts'
 import { registerOperatorStatistics } from '#server/modules/statistics/index.ts'
 import { registerOperatorLedger, registerStatements } from '#server/modules/statements/index.ts'
 import { registerOperatorServers } from '#server/modules/servers/index.ts'
@@ -184,6 +185,7 @@ function registerOperation(api: Api, portal: PortalDeps): void {
   })
   registerOperatorAudit(api, portal)
   registerOperatorUsers(api, portal)
+  registerViewAs(api, portal)
   registerOperatorDeletions(api, portal)
   registerStaff(api, {
     ...portal,

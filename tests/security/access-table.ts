@@ -278,6 +278,7 @@ export const ACCESS_TABLE: Record<string, Row> = {
   // The owner has not stepped up; with fresh proof: adjusting.db.test.ts and helping.db.test.ts.
   'POST /api/operator/users/:id/adjustment': operators(OWNER, 200, aNewcomer({ amount: 1 })),
   'POST /api/operator/users/:id/reveal-contact': operators(OWNER, 200, aNewcomer()),
+  'POST /api/operator/users/:id/view-as': operators(HELPERS, 200, aNewcomer()),
   'POST /api/operator/users/:id/remove-second-factor': operators(OWNER, 409, aNewcomer()),
   'GET /api/operator/bank-transfers': operators(MONEY_READERS, 200),
   'GET /api/operator/bank-transfers.csv': operators(MONEY_READERS, 200),

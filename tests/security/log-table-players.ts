@@ -15,6 +15,7 @@ export const ON_PLAYERS = (
     ['notes', { note: 'Đã gọi lại' }, 201, {}],
     ['adjustment', { amount: 1 }, 200, {}],
     ['reveal-contact', {}, 200, {}],
+    ['view-as', {}, 200, {}],
     ['remove-second-factor', {}, 409, { refusal: 'CONFLICT' }],
   ] as const
 ).map(([name, body, status, says]) => ({

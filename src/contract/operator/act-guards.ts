@@ -19,6 +19,7 @@ import { isGuardedSetting } from './settings.ts'
 import { operatorStaff } from './staff.ts'
 import { operatorTournaments } from './tournaments.ts'
 import { operatorUserActs } from './user-acts.ts'
+import { viewAsCall } from './view-as.ts'
 
 /** A ban that lasts longer, or has no end, takes a fresh proof. */
 const SHORT_BAN_HOURS = 24
@@ -120,6 +121,7 @@ export const ACT_GUARDS = {
     ...PROVED,
     ...ON_ACCOUNT,
   }),
+  'users.view-as': act(viewAsCall, 'Xem như người chơi', ON_ACCOUNT),
   'users.remove-second-factor': act(operatorUserActs.removeSecondFactor, 'Gỡ xác thực hai lớp', {
     ...PROVED,
     ...ON_ACCOUNT,

@@ -4,6 +4,7 @@ export const PERMISSIONS = [
   'users.assist',
   'users.ban',
   'users.reveal',
+  'users.view-as',
   'users.second-factor',
   'users.erase',
   'posts.read',
@@ -76,6 +77,7 @@ export const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
   support: [
     'users.read',
     'users.assist',
+    'users.view-as',
     'recharge-orders.read',
     'recharge-orders.note',
     'deliveries.read',

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, registerTrader, test, whoIs } from '../player/fixtures.ts'
 import { aStaffMember } from '../player/staff.ts'
+import { expectAccessible } from '../accessible.ts'
 import { choose, consoleOf, openConsole, prove, recordToasts, signInToConsole } from './staff-page.ts'
 
 const act = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -123,4 +124,30 @@ test('a note is added and read by whoever opens the player', async ({ page, requ
   await act(page, 'Thêm ghi chú').click()
   await expect(page.getByText('<b>Đã gọi lại</b> lúc 9 giờ', { exact: true })).toBeVisible()
   await expect(act(page, 'Khóa')).toHaveCount(0)
+})
+
+test('a player’s pages are seen as the player sees them, without being able to act', async ({
+  page,
+  request,
+  portal,
+}) => {
+  const staff = await aStaffMember(request, portal.dataDir, 'support')
+  const player = await registerTrader(request, 30_000)
+  const { id } = await whoIs(request, player)
+  await openConsole(page, staff, `/users/${id}`)
+  await act(page, 'Xem như người chơi').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Lí do').fill('Người chơi gọi hỏi đơn nạp')
+  await dialog.getByRole('button', { name: 'Xem', exact: true }).click()
+  const view = page.getByRole('region', { name: `Như ${player.username} thấy` })
+  await expect(view).toContainText('Không có gì chặn người chơi này.')
+  await expect(view.getByRole('table', { name: 'Đơn nạp' })).toContainText('Đã nhận đủ')
+  await expect(view.getByRole('table', { name: 'Lịch sử giao dịch' })).toContainText('Nạp')
+  await expect(view.getByRole('button')).toHaveCount(1)
+  await expectAccessible(page)
+  await expect(page.getByRole('list', { name: 'Dòng thời gian' })).toContainText(
+    `xem các trang như ${player.username} thấy`,
+  )
+  await view.getByRole('button', { name: 'Thôi xem' }).click()
+  await expect(view).toHaveCount(0)
 })

@@ -1,12 +1,15 @@
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { formatNumber } from '#contract/format-number.ts'
 import { operatorUserActs as calls } from '#contract/operator/user-acts.ts'
+import { viewAsCall, type PlayersView as View } from '#contract/operator/view-as.ts'
 import type { OperatorUserDetail } from '#contract/operator/users.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { Field } from '#ui/field.tsx'
 import { actsCopy as copy } from '#admin/features/users/acts.copy.ts'
+import { playersViewCopy as viewCopy } from '#admin/features/users/players-view.copy.ts'
+import { PlayersView } from '#admin/features/users/players-view.tsx'
 import { BanDialog } from '#admin/features/users/ban-dialog.tsx'
 import { ActDialog } from '#admin/kit/act-dialog.tsx'
 import { useMay } from '#admin/session/console-session.ts'
@@ -21,6 +24,7 @@ type Opened =
   | 'send-reset'
   | 'adjust'
   | 'reveal'
+  | 'view-as'
   | 'remove-factor'
 
 /** What an operator may do with a player. */
@@ -28,6 +32,8 @@ export function Acts({ user }: { user: OperatorUserDetail }) {
   const may = useMay()
   const [opened, setOpened] = useState<Opened | null>(null)
   const [contact, setContact] = useState<Contact | null>(null)
+  const [view, setView] = useState<View | null>(null)
+  const closeView = useCallback(() => setView(null), [])
   const offered: readonly [Opened, string, boolean][] = [
     ['ban', copy.ban, may('users.ban')],
     ['lift sign-in', copy.lift['sign-in'], may('users.ban') && user.bans['sign-in'] !== null],
@@ -36,6 +42,7 @@ export function Acts({ user }: { user: OperatorUserDetail }) {
     ['send-reset', copy.sendReset, may('users.assist') && user.email !== null],
     ['adjust', copy.adjust, may('wallet.adjust')],
     ['reveal', copy.reveal, may('users.reveal')],
+    ['view-as', viewCopy.button, may('users.view-as')],
     ['remove-factor', copy.removeFactor, may('users.second-factor') && user.has_second_factor],
   ]
   return (
@@ -47,8 +54,15 @@ export function Acts({ user }: { user: OperatorUserDetail }) {
           </Button>
         ) : null,
       )}
-      {opened && <Act {...{ user, opened, onContact: setContact }} onClose={() => setOpened(null)} />}
+      {opened && (
+        <Act {...{ user, opened, onContact: setContact, onView: setView }} onClose={() => setOpened(null)} />
+      )}
       {contact && <ContactDialog contact={contact} onClose={() => setContact(null)} />}
+      {view && (
+        <div className="w-full">
+          <PlayersView view={view} onClose={closeView} />
+        </div>
+      )}
     </div>
   )
 }
@@ -57,10 +71,11 @@ type ActProps = {
   user: OperatorUserDetail
   opened: Opened
   onContact: (contact: Contact) => void
+  onView: (view: View) => void
   onClose: () => void
 }
 
-function Act({ user, opened, onContact, onClose }: ActProps) {
+function Act({ user, opened, onContact, onView, onClose }: ActProps) {
   const common = { params: { id: user.id }, onClose }
   switch (opened) {
     case 'ban':
@@ -109,6 +124,18 @@ function Act({ user, opened, onContact, onClose }: ActProps) {
           onDone={onContact}
         >
           {() => <p>{copy.revealText}</p>}
+        </ActDialog>
+      )
+    case 'view-as':
+      return (
+        <ActDialog
+          {...common}
+          title={viewCopy.button}
+          submitLabel={viewCopy.submit}
+          endpoint={viewAsCall}
+          onDone={onView}
+        >
+          {() => <p>{viewCopy.text}</p>}
         </ActDialog>
       )
     case 'remove-factor':

@@ -50,6 +50,7 @@ export const playerSentences = {
   'users.send-reset': plainly((player) => say`gửi thư đặt lại mật khẩu cho ${player}`),
   'users.note': plainly((player) => say`ghi chú về ${player}`),
   'users.reveal-contact': plainly((player) => say`xem email và số điện thoại của ${player}`),
+  'users.view-as': plainly((player) => say`xem các trang như ${player} thấy`),
   'users.remove-second-factor': plainly((player) => say`gỡ xác thực hai lớp của ${player}`),
   'users.create-operator': plainly((player) => say`tạo tài khoản vận hành ${player} bằng dòng lệnh`),
   'users.verify-email': own('xác thực email của mình'),

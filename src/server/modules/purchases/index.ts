@@ -1,5 +1,6 @@
 export { startDeliveryWorker } from './deliveries.jobs.ts'
 export { registerOperatorDeliveries } from './deliveries.operator.ts'
+export { listDeliveries } from './deliveries.service.ts'
 export { differencesWithGame, type RecordDifference } from './game-record.service.ts'
 export { openDeliveries } from './open-deliveries.service.ts'
 export { askAboutOpenDeliveries, sumOpenDeliveries } from './restored.queries.ts'

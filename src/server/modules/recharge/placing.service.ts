@@ -3,6 +3,7 @@ import { OPEN_ORDERS_MAX } from '#contract/constants.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { assertNotBanned, lockTrader } from '#server/modules/traders/index.ts'
 import { readSettings, type SettingValues } from '#server/modules/settings/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
 import { once } from '#server/platform/idempotency.ts'
@@ -91,13 +92,18 @@ async function place(deps: RechargeDeps, request: OrderRequest): Promise<Placed>
   throw momoUnavailable()
 }
 
+/** Throws LIMIT_EXCEEDED while as many orders of a player are open as may be. */
+export async function assertPlaceLeft(db: Db | Tx, userId: string): Promise<void> {
+  if ((await countOpenOrders(db, userId)) >= OPEN_ORDERS_MAX) throw tooManyOpenOrders(OPEN_ORDERS_MAX)
+}
+
 async function insert(tx: Tx, deps: RechargeDeps, request: OrderRequest) {
   // The player's wallet is locked although nothing moves: it makes their orders take turns, so that the limit holds.
   const player = await lockTrader(tx, request.userId)
   assertNotBanned(player, deps.clock.now())
   const settings = await readSettings(tx)
   const open = chooseChannel(deps, settings, request)
-  if ((await countOpenOrders(tx, request.userId)) >= OPEN_ORDERS_MAX) throw tooManyOpenOrders(OPEN_ORDERS_MAX)
+  await assertPlaceLeft(tx, request.userId)
   const stored = await insertWithNewCode(tx, { request, open, rate: settings.rechargeRate })
   const client = checkoutClientFor(deps, open.channel)
   if (client) {

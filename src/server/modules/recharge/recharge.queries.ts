@@ -59,8 +59,8 @@ export async function insertOrder(
 }
 
 /** How many orders of a player wait for money. Only to be trusted under the player's lock. */
-export async function countOpenOrders(tx: Tx, userId: string): Promise<number> {
-  const open = tx
+export async function countOpenOrders(db: Db | Tx, userId: string): Promise<number> {
+  const open = db
     .selectFrom('payment_order')
     .where('user_id', '=', userId)
     .where('status', '=', 'pending')

@@ -1,4 +1,6 @@
 export type { SessionHooks } from './hooks.service.ts'
+export { signInBanned } from './sessions.errors.ts'
+export { findUserAsSeen } from './sessions.service.ts'
 export { registerSessions } from './sessions.routes.ts'
 export { createIdentify } from './identity.service.ts'
 export { startSessionJobs } from './sessions.jobs.ts'

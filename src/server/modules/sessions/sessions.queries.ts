@@ -84,6 +84,15 @@ export async function findVerified(db: Db, tokenHash: Buffer): Promise<VerifiedR
   return rows[0]
 }
 
+/** The same without a session. */
+export async function findSeen(db: Db, userId: string): Promise<(CurrentUserRow & ConsentState) | undefined> {
+  const { rows } = await sql<CurrentUserRow & ConsentState>`
+    SELECT ${currentUser.columns}, ${consentState(sql`u.id`)}
+      FROM users u ${currentUser.joins}
+     WHERE u.id = ${userId}::bigint`.execute(db)
+  return rows[0]
+}
+
 /** Notes that a session is in use. Of many calls at once, one writes. */
 export async function touchSession(db: Db, id: string): Promise<void> {
   await sql`

@@ -43,6 +43,7 @@ import { REGISTRATIONS_PER_ADDRESS } from './sessions.limits.ts'
 import {
   deleteSession,
   endSessionsOf,
+  findSeen,
   findVerified,
   listLiveSessions,
   lockHolder,
@@ -237,6 +238,17 @@ export async function verifyToken(deps: PlatformDeps, token: string): Promise<Us
   const { sessionId, isTouchDue, unread_texts, pixel_consent, ...account } = row
   if (isTouchDue) await touchSession(deps.db, sessionId)
   return { ...describeCurrentUser(account, deps.clock.now()), unread_texts, pixel_consent }
+}
+
+/** A player as their own pages know them, for operators: no session is opened or used. */
+export async function findUserAsSeen(
+  { db, clock }: Pick<PlatformDeps, 'db' | 'clock'>,
+  userId: string,
+): Promise<User | undefined> {
+  const row = await findSeen(db, userId)
+  if (row === undefined) return undefined
+  const { unread_texts, pixel_consent, ...account } = row
+  return { ...describeCurrentUser(account, clock.now()), unread_texts, pixel_consent }
 }
 
 export async function logOut(deps: PlatformDeps, identity: Identity, caller: Caller): Promise<void> {

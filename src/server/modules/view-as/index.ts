@@ -1,0 +1,1 @@
+export { registerViewAs } from './view-as.operator.ts'
