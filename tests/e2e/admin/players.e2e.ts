@@ -95,7 +95,9 @@ test('a large adjustment waits for a second person, whose approval changes the b
   await dialog.getByRole('button', { name: 'Điều chỉnh số dư' }).click()
   await prove(page, first)
   await expect(page.getByText('Đã gửi đề xuất, chờ người thứ hai duyệt')).toBeVisible()
-  await expect(page.getByRole('list', { name: 'Dòng thời gian' })).toContainText('đề xuất điều chỉnh số dư')
+  await expect(page.getByRole('list', { name: 'Dòng thời gian' })).toContainText(
+    'đề xuất cộng 2,000,000 TCoin cho',
+  )
   expect((await whoIs(request, player.token)).balance).toBe(10_000)
   // The server has told this console of the proposal too, which is no news to who made it.
   await expect(waiting).not.toHaveText(before)
@@ -113,7 +115,9 @@ test('a large adjustment waits for a second person, whose approval changes the b
   await expect(approval).toBeHidden()
   expect((await whoIs(request, player.token)).balance).toBe(2_010_000)
   await findPlayer(other, player.username)
-  await expect(other.getByRole('list', { name: 'Dòng thời gian' })).toContainText('duyệt điều chỉnh số dư')
+  await expect(other.getByRole('list', { name: 'Dòng thời gian' })).toContainText(
+    /duyệt đề xuất của \S+: cộng 2,000,000 TCoin cho/,
+  )
 })
 
 test('a note is added and read by whoever opens the player', async ({ page, request, portal, newcomer }) => {
@@ -133,7 +137,7 @@ test('a player’s pages are seen as the player sees them, without being able to
 }) => {
   const staff = await aStaffMember(request, portal.dataDir, 'support')
   const player = await registerTrader(request, 30_000)
-  const { id } = await whoIs(request, player)
+  const { id } = await whoIs(request, player.token)
   await openConsole(page, staff, `/users/${id}`)
   await act(page, 'Xem như người chơi').click()
   const dialog = page.getByRole('dialog')
