@@ -66,12 +66,12 @@ async function refusalsOf(deps: ViewAsDeps, trader: Trader): Promise<PlayersView
     },
   } as const
   const refusals: PlayersView['refusals'] = []
-  for (const of of ['sign-in', 'trading', 'recharge'] as const) {
+  for (const name of ['sign-in', 'trading', 'recharge'] as const) {
     try {
-      await tries[of]()
+      await tries[name]()
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      refusals.push({ of, message: error.message })
+      refusals.push({ of: name, message: error.message })
     }
   }
   return refusals
