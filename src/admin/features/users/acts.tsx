@@ -127,17 +127,7 @@ function Act({ user, opened, onContact, onView, onClose }: ActProps) {
         </ActDialog>
       )
     case 'view-as':
-      return (
-        <ActDialog
-          {...common}
-          title={viewCopy.button}
-          submitLabel={viewCopy.submit}
-          endpoint={viewAsCall}
-          onDone={onView}
-        >
-          {() => <p>{viewCopy.text}</p>}
-        </ActDialog>
-      )
+      return <ViewDialog {...common} onDone={onView} />
     case 'remove-factor':
       return (
         <ActDialog
@@ -151,6 +141,14 @@ function Act({ user, opened, onContact, onView, onClose }: ActProps) {
       )
   }
 }
+
+type ViewProps = { params: { id: string }; onDone: (view: View) => void; onClose: () => void }
+
+const ViewDialog = (props: ViewProps) => (
+  <ActDialog {...props} title={viewCopy.button} submitLabel={viewCopy.submit} endpoint={viewAsCall}>
+    {() => <p>{viewCopy.text}</p>}
+  </ActDialog>
+)
 
 function AdjustDialog({ user, onClose }: Pick<ActProps, 'user' | 'onClose'>) {
   return (

@@ -63,7 +63,8 @@ test.each([
     span('2026-11-19T00:00', '2026-11-25T14:00'),
     span('2026-11-12T00:00', '2026-11-18T14:00'),
   ],
-])('%s', (_, asked, computedAt, now, before) => {
+])('%s', (...example) => {
+  const [, asked, computedAt, now, before] = example
   expect(comparedSpans(asked, at(computedAt))).toEqual({ now, before })
 })
 

@@ -58,7 +58,8 @@ test('an operator reads what the player’s own calls answer', async () => {
   })
   expect(body.user).toEqual(verified)
   const orders = (await own('/recharge/orders')).data
-  expect(body.orders).toEqual(orders.map(({ qr: _, qr_svg: __, ...order }: Record<string, unknown>) => order))
+  const paidBy = { qr: expect.any(String), qr_svg: expect.any(String) }
+  expect(orders).toEqual(body.orders.map((order: object) => ({ ...order, ...paidBy })))
   expect(body.orders).toHaveLength(1)
   expect(body.deliveries).toEqual((await own('/user/deliveries')).data)
   expect(body.deliveries).toHaveLength(1)
