@@ -26,6 +26,8 @@ const reverse = (act: Act) =>
 /** What was proposed about a bank transfer. */
 function proposed(act: Act): Part[] {
   if (act.text('proposed') === 'reverse-credit') return reverse(act)
+  if (act.text('proposed') === 'refund-at-gateway')
+    return say`hoàn ${act.vnd('amount')} của ${act.itself()} qua MoMo`
   return act.text('order_code') === '' ? credit(act) : match(act)
 }
 

@@ -127,6 +127,13 @@ const EXAMPLES: Example[] = [
     [],
   ],
   [
+    'bank-transfers.approve',
+    ['bank_transaction', '3'],
+    { user_id: null, coins: 50_000, amount: 50_000, proposed: 'refund-at-gateway', proposed_by: '8' },
+    'Duyệt đề xuất của thuquy: hoàn 50,000 đ của khoản chuyển 50,000 đ (mã FT26) qua MoMo',
+    [],
+  ],
+  [
     'bank-transfers.refund-at-gateway-failed',
     ['bank_transaction', '3'],
     { refund_order: 'HT1', amount: 50_000, asked_by: '8', result_code: 99 },
