@@ -93,9 +93,10 @@ const openApi = async () =>
 /** Calls that are not read here: a stream does not end, a file is read in batches, a search is asked for below. */
 const LEFT_OUT = /\/events$|\.csv$|^\/sms\/mo\/|^\/docs$|^\/operator\/search$/
 
-/** What an address with a variable names: the first row of the list that it continues, or this. */
+/** What an address with a variable or a required query names: the first row of the list that it continues, or this. */
 const NAMED: Record<string, string> = {
   '/tournaments/brackets/{id}': '/tournaments/brackets/1',
+  '/operator/saved-filters': '/operator/saved-filters?list=users',
   '/legal/{kind}': '/legal/terms',
   '/operator/recharge-claims/{id}/picture': '/operator/recharge-claims/3',
   '/operator/legal/{kind}': '/operator/legal/terms',
@@ -114,9 +115,13 @@ async function rowsOf(path: string): Promise<ListRow[]> {
 }
 
 async function addressOf(path: string): Promise<string> {
-  if (!path.includes('{')) return path
   const named = NAMED[path]
   if (named !== undefined) return named
+  if (path.endsWith('/suggested-orders')) {
+    const inReview = await rowsOf(path.replace('/suggested-orders', ''))
+    return `${path}?ids=${inReview.slice(0, 5).map(({ id }) => String(id))}`
+  }
+  if (!path.includes('{')) return path
   const list = path.slice(0, path.indexOf('/{'))
   const [row] = await rowsOf(list)
   return path.replace(/\{([^}]+)\}/, (_, name: string) => encodeURIComponent(String(row?.[name] ?? row?.id)))
