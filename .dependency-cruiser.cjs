@@ -46,6 +46,7 @@ const MODULE_MAP = {
   ranking: ['game-bridge', 'accounts', 'settings', 'audit'],
   alarms: ['audit'],
   tournaments: ['audit'],
+  'saved-filters': [],
   'personal-data': [
     'accounts',
     'audit',
@@ -61,6 +62,7 @@ const MODULE_MAP = {
     'ranking',
     'recharge',
     'recharge-claims',
+    'saved-filters',
     'second-factor',
     'sessions',
     'settings',

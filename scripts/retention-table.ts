@@ -136,6 +136,7 @@ export const NOT_GROWING: Readonly<Record<string, string>> = {
   schema_migration: 'a row a migration',
   servers: 'written by operators',
   settings: 'a row a setting',
+  saved_filter: 'at most 20 an operator and list',
   staff_invite: 'written by owners',
   statistics_turn: 'one row',
   stored_check: 'a row a check',

@@ -13,6 +13,7 @@ import { registerConsents } from '#server/modules/consents/index.ts'
 import { registerDownloads } from '#server/modules/downloads/index.ts'
 import { registerLegal, registerOperatorLegal } from '#server/modules/legal/index.ts'
 import { giveStarterCharacters, refreshCharacters } from '#server/modules/game-bridge/index.ts'
+import { registerSavedFilters } from '#server/modules/saved-filters/index.ts'
 import { maintenanceGate, registerMaintenance } from '#server/modules/maintenance/index.ts'
 import { registerOtp } from '#server/modules/otp/index.ts'
 import { registerPasswordResets } from '#server/modules/passwords/index.ts'
@@ -179,6 +180,7 @@ function registerOperation(api: Api, portal: PortalDeps): void {
       propose(portal, tx, { kind: 'setting', payload: { before, after, factor }, ...asked, ...by }),
   })
   registerMaintenance(api, portal)
+  registerSavedFilters(api, portal)
   registerProposals(api, {
     ...portal,
     decideTransfer: (act, proposal, call) => decideTransfer(portal, act, { proposal, call }),

@@ -12,6 +12,9 @@ const NO_ACTS: Record<string, string> = {
   'DELETE /operator/posts/{id}/draft': 'the writer’s own draft',
   'PUT /operator/legal/{kind}/draft': 'what a writer keeps for themselves while typing',
   'DELETE /operator/legal/{kind}/draft': 'the writer’s own draft',
+  'POST /operator/saved-filters': 'a preference of the operator, for themselves alone',
+  'PUT /operator/saved-filters/{id}': 'the operator’s own preference',
+  'DELETE /operator/saved-filters/{id}': 'the operator’s own preference',
   'POST /operator/settings/preview-qr': 'draws a picture, changes nothing',
 }
 

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { ROLES } from '#contract/operator/roles.ts'
 import { operators, type Probe, type Row } from './access-rows.ts'
 import type { World } from './cast.ts'
 
@@ -46,6 +48,19 @@ export const OPERATION_ACCESS: Record<string, Row> = {
     path: { kind: 'terms' },
     body: { content: '<p>Thử.</p>', version: 999, reason: 'Kiểm tra quyền' },
   })),
+  'GET /api/operator/saved-filters': operators(ROLES, 422),
+  'POST /api/operator/saved-filters': operators(ROLES, 201, () => ({
+    body: {
+      list: 'users',
+      name: randomUUID(),
+      query: { sort: '["created_at","DESC"]', filter: '{"banned":true}' },
+    },
+  })),
+  'PUT /api/operator/saved-filters/:id': operators(ROLES, 404, () => ({
+    path: { id: '999999999' },
+    body: { name: 'Bị khóa' },
+  })),
+  'DELETE /api/operator/saved-filters/:id': operators(ROLES, 404, () => ({ path: { id: '999999999' } })),
   'PUT /api/operator/legal/:kind/draft': operators(OWNER, 200, () => ({
     path: { kind: 'terms' },
     body: { content: '<p>Thử.</p>', based_on: 1 },

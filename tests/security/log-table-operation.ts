@@ -24,6 +24,31 @@ export const OPERATION_ACTS: LoggedAct[] = [
     who: owner,
   },
   {
+    what: 'an operator’s saving of a filter',
+    act: asOwner('POST', '/api/operator/saved-filters', {
+      list: 'users',
+      name: 'Bị khóa',
+      query: { sort: '["created_at","DESC"]', filter: '{"banned":true}' },
+    }),
+    status: 201,
+    says: { route: '/api/operator/saved-filters', method: 'POST', status: 201 },
+    who: owner,
+  },
+  {
+    what: 'an operator’s renaming of a filter there is not',
+    act: asOwner('PUT', '/api/operator/saved-filters/999999999', { name: 'Bị khóa' }),
+    status: 404,
+    says: { route: '/api/operator/saved-filters/:id', method: 'PUT', status: 404, refusal: 'NOT_FOUND' },
+    who: owner,
+  },
+  {
+    what: 'an operator’s removal of a filter there is not',
+    act: asOwner('DELETE', '/api/operator/saved-filters/999999999', undefined),
+    status: 404,
+    says: { route: '/api/operator/saved-filters/:id', method: 'DELETE', status: 404, refusal: 'NOT_FOUND' },
+    who: owner,
+  },
+  {
     what: 'an operator’s draft of a legal text',
     act: asOwner('PUT', '/api/operator/legal/terms/draft', { content: '<p>Thử.</p>', based_on: 1 }),
     status: 200,

@@ -6,7 +6,7 @@ import { ask } from './ask.ts'
 import { openWorld, type World } from './cast.ts'
 
 /** Calls that change something and are no acts: tests/repo/operator-acts.test.ts says why. */
-const NO_ACT = /operator\/(session|step-up)$|\/draft$|\/preview-qr$/
+const NO_ACT = /operator\/(session|step-up)$|\/draft$|\/preview-qr$|\/saved-filters/
 
 const ACTS = Object.entries(ACCESS_TABLE).filter(
   ([route]) => /^(POST|PUT|DELETE) \/api\/operator\//.test(route) && !NO_ACT.test(route),

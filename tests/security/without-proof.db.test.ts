@@ -21,6 +21,8 @@ const REACHED = [
   /^(PUT|DELETE) \/operator\/legal\/\{kind\}\/draft$/,
   /^POST \/operator\/(daily-closes\/\{id\}\/read-anew|reconciliation|settings\/preview-qr)$/,
   /^POST \/operator\/recharge-orders\/\{code\}\/(query|notes)$/,
+  // Preferences of the operator.
+  /^(POST|PUT|DELETE) \/operator\/saved-filters(\/|$)/,
   // Answers credit nothing.
   /^POST \/operator\/recharge-claims\/\{id\}\/answer$/,
   /^POST \/operator\/deliveries\/(retry|\{id\}\/retry|\{id\}\/ask)$/,

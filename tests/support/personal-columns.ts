@@ -126,6 +126,7 @@ export const personalColumns: Record<string, Judgement> = {
   reconciliation_run: { kept: 'asked_at asked_by finished_at found id origin rules took_ms' },
   reconciliation_task: { kept: 'claimed_until due_at name' },
   recovery_code: { rows: 'code_hash used_at user_id' },
+  saved_filter: { rows: 'id list name query user_id' },
   second_factor: { rows: 'confirmed_at last_step made_at sealed_secret user_id' },
   servers: { kept: 'id name position updated_at' },
   sessions: {

@@ -118,6 +118,20 @@ export async function aRichPlayer(portal: TestApp, company: Company): Promise<Ri
   await paid(portal, company, { player, call })
   await asOwner('notes', { note: NAMES.words, reason: 'Ghi chú' }, randomUUID())
   await giveVerifiedEmail(portal, id, email)
+  // Of the time when they were an operator.
+  const query = JSON.stringify({ sort: '["id","ASC"]', filter: '{}' })
+  await portal.db
+    .insertInto('saved_filter')
+    .values({ user_id: id, list: 'posts', name: 'Bài cũ', query })
+    .execute()
+  await call('/api/operator/saved-filters', {
+    token: company.owner.token,
+    body: {
+      list: 'users',
+      name: 'Khách cần gọi lại',
+      query: { sort: '["created_at","DESC"]', filter: JSON.stringify({ q: username }) },
+    },
+  })
   await asOwner('send-reset', { reason: 'Quên mật khẩu' }, randomUUID())
   await asOwner('reveal-contact', { reason: 'Gọi lại' })
   await call('/api/password/request', { body: { username, email } })

@@ -11,6 +11,7 @@ import { DataTable, type Column } from '#admin/kit/data-table.tsx'
 import { FilterBar, filterOf, type Filter } from '#admin/kit/filter-bar.tsx'
 import { kitCopy } from '#admin/kit/kit.copy.ts'
 import { PAGE_ROWS, useListAddress, type ListAddress } from '#admin/kit/list-address.ts'
+import { SavedFilters } from '#admin/kit/saved-filters.tsx'
 import { reportFailure } from '#admin/kit/outcome.ts'
 import { showToast } from '#admin/kit/toast-store.ts'
 import { LoadFailure } from '#admin/kit/loaded.tsx'
@@ -74,6 +75,7 @@ export function DataList<E extends Endpoint>({
         <Columns columns={columns} hidden={address.hidden} onHide={hide} />
         {isFile && <FileButton path={endpoint.path} query={{ sort: query.sort, filter: query.filter }} />}
       </FilterBar>
+      <SavedFilters path={endpoint.path} usualSort={usualSort} {...presentOf(address, filters, usualSort)} />
       {bulk && chosen.length > 0 && <ChosenRows count={chosen.length}>{bulk(chosen, clear)}</ChosenRows>}
       {error && !data ? (
         <LoadFailure error={error} onRetry={refetch} />
@@ -117,6 +119,24 @@ function queryOf({ sort, page, after, filter }: ListAddress, filters: readonly F
     ...(after === null ? {} : { after }),
   }
 }
+
+/** What is saved of the address: what the operator chose, not what counts while nothing is chosen. */
+const presentOf = (
+  { sort, filter }: ListAddress,
+  filters: readonly Filter[],
+  usualSort: ListAddress['sort'],
+) => ({
+  present: {
+    sort: JSON.stringify(sort),
+    filter: JSON.stringify(
+      filterOf(
+        filters.map(({ usual: _usual, ...one }) => one),
+        filter,
+      ),
+    ),
+  },
+  isChanged: Object.keys(filter).length > 0 || sort.join() !== usualSort.join(),
+})
 
 type TurningProps = {
   address: ListAddress

@@ -35,6 +35,18 @@ export const kitCopy = {
     open: 'Mở dòng đang chọn',
     mark: 'Đánh dấu dòng, hoặc bỏ dấu',
   },
+  saved: {
+    title: 'Bộ lọc đã lưu',
+    save: 'Lưu bộ lọc này',
+    manage: 'Sửa bộ lọc đã lưu',
+    name: 'Tên bộ lọc',
+    nameOf: (name: string) => `Tên của “${name}”`,
+    submit: 'Lưu',
+    rename: 'Đổi tên',
+    remove: 'Xóa',
+    none: 'Chưa lưu bộ lọc nào cho danh sách này.',
+    invalid: '(không còn dùng được)',
+  },
   several: {
     submit: (count: number) => `Thực hiện với ${count} dòng`,
     tooMany: (max: number) => `Mỗi lần tối đa ${max} dòng.`,

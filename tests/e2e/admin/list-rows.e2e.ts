@@ -87,3 +87,36 @@ test('several players are banned with one reason, and each row says what came of
   await expect(page.getByText('Đã chọn 1')).toBeHidden()
   await expect(page.getByRole('table', { name: 'Người chơi' })).toContainText('Khóa giao dịch')
 })
+
+test('a filter is saved under a name, opened from there, renamed and removed', async ({
+  page,
+  request,
+  portal,
+}) => {
+  const staff = await aProvedStaffMember(request, portal.dataDir, 'cashier')
+  await openConsole(page, staff, '/recharge-orders')
+  const saved = page.getByRole('navigation', { name: 'Bộ lọc đã lưu' })
+  await expect(saved).toHaveCount(0)
+  await page.getByRole('combobox', { name: 'Trạng thái' }).selectOption('Đã hủy')
+  await page.getByRole('combobox', { name: 'Kênh' }).selectOption('ACB')
+  await saved.getByRole('button', { name: 'Lưu bộ lọc này' }).click()
+  await page.getByRole('dialog').getByLabel('Tên bộ lọc').fill('Đơn ACB đã hủy')
+  await page.getByRole('dialog').getByRole('button', { name: 'Lưu', exact: true }).click()
+  await expect(saved.getByRole('link', { name: 'Đơn ACB đã hủy' })).toBeVisible()
+  await expectAccessible(page)
+
+  await page.goto('/admin/recharge-orders')
+  await saved.getByRole('link', { name: 'Đơn ACB đã hủy' }).click()
+  await expect(page.getByRole('combobox', { name: 'Trạng thái' })).toHaveValue('cancelled')
+  await expect(page.getByRole('combobox', { name: 'Kênh' })).toHaveValue('3')
+  await expect(saved.getByRole('link')).toHaveAttribute('aria-current', 'true')
+
+  await saved.getByRole('button', { name: 'Sửa bộ lọc đã lưu' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Bộ lọc đã lưu' })
+  await dialog.getByLabel('Tên của “Đơn ACB đã hủy”').fill('ACB hủy')
+  await dialog.getByRole('button', { name: 'Đổi tên' }).click()
+  await expect(dialog.getByLabel('Tên của “ACB hủy”')).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Xóa' }).click()
+  await expect(dialog).toContainText('Chưa lưu bộ lọc nào')
+})

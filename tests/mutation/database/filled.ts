@@ -72,6 +72,7 @@ export const FILLED: Record<string, string> = {
   reconciliation_run: 'origin asked_at',
   reconciliation_task: 'due_at',
   schema_migration: 'checksum applied_at kind',
+  saved_filter: 'user_id list name query',
   second_factor: 'sealed_secret made_at last_step',
   servers: 'name position updated_at',
   sessions: 'user_id token_hash created_at last_used_at expires_at user_agent place kind',

@@ -94,6 +94,8 @@ export const KEYS: Record<string, string> = {
   'reconciliation_task.reconciliation_task_pkey': 'PRIMARY KEY (name)',
   'recovery_code.recovery_code_pkey': 'PRIMARY KEY (user_id, code_hash)',
   'schema_migration.schema_migration_pkey': 'PRIMARY KEY (name)',
+  'saved_filter.saved_filter_pkey': 'PRIMARY KEY (id)',
+  'saved_filter.saved_filter_user_id_list_name_key': 'UNIQUE (user_id, list, name)',
   'second_factor.second_factor_pkey': 'PRIMARY KEY (user_id)',
   'servers.servers_pkey': 'PRIMARY KEY (id)',
   'sessions.sessions_pkey': 'PRIMARY KEY (id)',

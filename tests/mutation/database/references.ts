@@ -85,6 +85,7 @@ export const REFERENCES: Record<string, string> = {
   'recharge_claim_picture.recharge_claim_picture_claim_id_fkey': '(claim_id) REFERENCES recharge_claim(id)',
   'reconciliation_run.reconciliation_run_asked_by_fkey': '(asked_by) REFERENCES users(id)',
   'recovery_code.recovery_code_user_id_fkey': '(user_id) REFERENCES second_factor(user_id) ON DELETE CASCADE',
+  'saved_filter.saved_filter_user_id_fkey': '(user_id) REFERENCES users(id)',
   'second_factor.second_factor_user_id_fkey': '(user_id) REFERENCES users(id)',
   'sessions.sessions_user_id_fkey': '(user_id) REFERENCES users(id)',
   'sign_in.sign_in_user_id_fkey': '(user_id) REFERENCES users(id)',

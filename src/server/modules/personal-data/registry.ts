@@ -12,6 +12,7 @@ import { personalDeliveries } from '#server/modules/purchases/index.ts'
 import { personalRanking } from '#server/modules/ranking/index.ts'
 import { personalClaims } from '#server/modules/recharge-claims/index.ts'
 import { personalOrders } from '#server/modules/recharge/index.ts'
+import { personalFilters } from '#server/modules/saved-filters/index.ts'
 import { personalSecondFactor } from '#server/modules/second-factor/index.ts'
 import { personalSessions } from '#server/modules/sessions/index.ts'
 import { personalTeams } from '#server/modules/tournaments/index.ts'
@@ -42,6 +43,7 @@ export const personalParts: readonly PersonalPart[] = [
   personalRanking,
   personalTeams,
   personalNotes,
+  personalFilters,
   personalProposals,
   personalDeletions,
   personalTrail,

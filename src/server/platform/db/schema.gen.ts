@@ -737,6 +737,14 @@ export interface RecoveryCode {
   user_id: Int8;
 }
 
+export interface SavedFilter {
+  id: Generated<Int8>;
+  list: string;
+  name: string;
+  query: Json;
+  user_id: Int8;
+}
+
 export interface SecondFactor {
   confirmed_at: Timestamp | null;
   last_step: Generated<Int8>;
@@ -998,6 +1006,7 @@ export interface DB {
   reconciliation_run: ReconciliationRun;
   reconciliation_task: ReconciliationTask;
   recovery_code: RecoveryCode;
+  saved_filter: SavedFilter;
   second_factor: SecondFactor;
   servers: Servers;
   sessions: Sessions;

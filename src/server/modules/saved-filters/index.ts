@@ -1,0 +1,2 @@
+export { personalFilters } from './personal.queries.ts'
+export { registerSavedFilters } from './saved-filters.operator.ts'

@@ -1,0 +1,44 @@
+import type { BodyOf } from '#contract/endpoint.ts'
+import { SAVED_FILTERS_MAX, type SavedFilter, type savedFilters } from '#contract/operator/saved-filters.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
+import { notFound } from '#server/platform/http/refusal.ts'
+import { isList, isTaken } from './lists.rules.ts'
+import { nameTaken, notTaken, tooManySaved } from './saved-filters.errors.ts'
+import { countLocked, deleteSaved, insertSaved, selectSaved, updateName } from './saved-filters.queries.ts'
+
+/** With those that the list does not take any more, marked as such: their owner removes them. */
+export async function listSaved(db: Db, userId: string, list: string): Promise<SavedFilter[]> {
+  if (!isList(list)) throw notFound()
+  const saved = await selectSaved(db, userId, list)
+  return saved.map((one) => ({ ...one, is_valid: isTaken(list, one.query) }))
+}
+
+/** A preference of the operator, which nobody else sees and which changes nothing: the audit trail says nothing of it. */
+export async function saveFilter(
+  db: Db,
+  userId: string,
+  { list, name, query }: BodyOf<typeof savedFilters.save>,
+): Promise<SavedFilter> {
+  if (!isList(list)) throw notFound()
+  if (!isTaken(list, query)) throw notTaken()
+  return inTransaction(db, async (tx) => {
+    if ((await countLocked(tx, userId, list)) >= SAVED_FILTERS_MAX) throw tooManySaved()
+    const saved = await insertSaved(tx, { userId, list, name, query })
+    if (saved === undefined) throw nameTaken()
+    return { ...saved, is_valid: true }
+  })
+}
+
+export async function renameSaved(
+  db: Db,
+  renamed: { userId: string; id: string; name: string },
+): Promise<undefined> {
+  const isDone = await updateName(db, renamed)
+  if (isDone === null) throw nameTaken()
+  if (!isDone) throw notFound()
+}
+
+export async function removeSaved(db: Db, own: { userId: string; id: string }): Promise<undefined> {
+  if (!(await deleteSaved(db, own))) throw notFound()
+}
