@@ -26,7 +26,7 @@ ${figure('covers/giu-tai-khoan-an-toan', 'Chiếc khiên gỗ có ổ khóa, ph�
 <p>Trang <a href="/user/transactions">Lịch sử giao dịch</a> ghi từng lần nạp, đổi, chuyển kèm số dư sau mỗi bước. Mỗi tuần liếc qua một lần; thấy dòng nào lạ thì đổi mật khẩu ngay, mọi máy khác đang đăng nhập sẽ bị đẩy ra.</p>
 <h2>5. Cảnh giác với “quà”</h2>
 <blockquote><p>“Nhập tài khoản vào trang này để nhận 50,000 lượng.” Đẹp như mơ, và đúng là mơ thật.</p></blockquote>
-<p>Quà chính thức chỉ có ở trang <a href="/gift">Quà tân thủ</a> và trong game. Đường dẫn nhóm chính thức chỉ có ở trang <a href="/community">Cộng đồng</a>. Ngoài hai nơi ấy, hãy coi như người lạ gõ cửa lúc nửa đêm.</p>
+<p>Quà chính thức chỉ có ở trang <a href="/gift">Quà tân thủ</a> và trong game. Đường dẫn nhóm chính thức chỉ có ở trang <a href="/community">Box Zalo</a>. Ngoài hai nơi ấy, hãy coi như người lạ gõ cửa lúc nửa đêm.</p>
 <h2>Lỡ mất rồi thì sao?</h2>
 <ol>
 <li>Bấm “Quên mật khẩu” trong ô đăng nhập, xác nhận bằng số điện thoại đã đăng ký.</li>

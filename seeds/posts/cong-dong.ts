@@ -23,7 +23,7 @@ ${figure('game/lang-dem', 'Làng ninja lên đèn dưới trăng, khói bếp ba
 <tr><td>Box Bang hội</td><td>Dành cho bang chủ bàn lịch đấu và hộ tống.</td></tr>
 </tbody>
 </table>
-<p>Tất cả đường dẫn nằm ở trang <a href="/community">Cộng đồng</a>. Hãy vào từ đó thay vì bấm đường dẫn người lạ gửi, vì đã có vài nhóm giả mạo lập ra để lừa lấy mật khẩu.</p>
+<p>Tất cả đường dẫn nằm ở trang <a href="/community">Box Zalo</a>. Hãy vào từ đó thay vì bấm đường dẫn người lạ gửi, vì đã có vài nhóm giả mạo lập ra để lừa lấy mật khẩu.</p>
 <h2>Nếp nhà</h2>
 <ol>
 <li><strong>Tử tế trước đã.</strong> Thua thì chúc mừng, thắng thì bắt tay. Công kích cá nhân sẽ bị mời ra ngoài.</li>

@@ -34,6 +34,6 @@ ${figure('covers/le-hoi-den-long', 'Những chiếc đèn lồng đỏ thả tr�
 <p>Quà nhận ngay tại chỗ ông lái đò. Danh hiệu và áo giữ mãi; đèn chưa thả sẽ tự đổi thành yên khi hội tan.</p>
 <h2>Một lời nhắc nhẹ</h2>
 <p>Hội vui là hội có điểm dừng. Chơi chừng một giờ, ngẩng lên nhìn trời thật, uống cốc nước rồi hãy quay lại. <strong>Game dành cho người chơi từ 12 tuổi trở lên; chơi quá 180 phút một ngày sẽ ảnh hưởng xấu đến sức khỏe.</strong></p>
-<p>Ảnh chụp màn hình đẹp nhất đăng trong nhóm ở trang <a href="/community">Cộng đồng</a> sẽ được đội vận hành chọn làm ảnh bìa tuần sau. Chúc cả làng một mùa đèn ấm áp!</p>
+<p>Ảnh chụp màn hình đẹp nhất đăng trong nhóm ở trang <a href="/community">Box Zalo</a> sẽ được đội vận hành chọn làm ảnh bìa tuần sau. Chúc cả làng một mùa đèn ấm áp!</p>
 `,
 }

@@ -37,7 +37,7 @@ ${figure('covers/giai-song-dau-trang-ram', 'Hai ninja cầm kiếm đối mặt 
 <li>Sạc đầy pin, bật chế độ không làm phiền. Một cuộc gọi đến giữa chung kết là nỗi buồn của mùa trước, đừng lặp lại.</li>
 </ol>
 <h2>Theo dõi ở đâu?</h2>
-<p>Danh sách cặp đấu và kết quả từng trận được cập nhật trên trang <a href="/tournaments">Giải đấu</a> ngay khi trọng tài bấm còi. Bình luận trực tiếp trong nhóm cộng đồng; đường dẫn có ở trang <a href="/community">Cộng đồng</a>.</p>
+<p>Danh sách cặp đấu và kết quả từng trận được cập nhật trên trang <a href="/tournaments">Giải đấu</a> ngay khi trọng tài bấm còi. Bình luận trực tiếp trong nhóm cộng đồng; đường dẫn có ở trang <a href="/community">Box Zalo</a>.</p>
 <blockquote><p>Mùa trước, một tay Liềm cấp 61 đã thắng liền bảy trận để vào chung kết. Năm nay, biết đâu là bạn?</p></blockquote>
 <p>Ghi danh sớm kẻo hết chỗ. Hẹn gặp bạn ở sân đá!</p>
 `,

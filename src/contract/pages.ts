@@ -12,6 +12,8 @@ export type PageEntry = {
   hasPixel?: true
   /** Its parameter is what a visitor has typed: no row of the database, and so many of them that none is kept. */
   isAsked?: true
+  /** It shows nothing of use without scripts, though it is open to everybody; all others than open pages do so anyway. */
+  needsScripts?: true
   /** Answer status when it is not 200. */
   status?: number
 }
@@ -30,17 +32,17 @@ export const pages = {
   olderPosts: { path: '/home/:before', title: 'Bài cũ hơn', ...PUBLIC },
   olderInCategory: { path: '/category/:id/:before', title: 'Bài cũ hơn', ...PUBLIC },
   search: { path: '/search/:words?', access: 'open', title: 'Tìm bài viết', isAsked: true },
-  community: { path: '/community', title: 'Cộng đồng', ...PUBLIC },
+  community: { path: '/community', title: 'Box Zalo', ...PUBLIC },
   download: { path: '/download', title: 'Tải game', ...PUBLIC },
   iosGuide: { path: '/download/ios', title: 'Cài game trên iPhone, iPad', ...PUBLIC },
   tournaments: { path: '/tournaments', title: 'Giải đấu', ...PUBLIC },
   tournament: { path: '/tournament/:id', title: 'Giải đấu', ...PUBLIC },
-  gemCalculator: { path: '/gem-calculator', title: 'Bảng tính nâng ngọc', ...PUBLIC },
+  gemCalculator: { path: '/gem-calculator', title: 'Tính nâng ngọc', ...PUBLIC },
   terms: { path: '/terms/:version?', access: 'open', title: 'Điều khoản sử dụng', isListed: true },
   privacy: { path: '/privacy/:version?', access: 'open', title: 'Chính sách quyền riêng tư', isListed: true },
   refunds: { path: '/refunds/:version?', access: 'open', title: 'Chính sách hoàn tiền', isListed: true },
-  exchange: { path: '/exchange', access: 'open', title: 'Đổi lượng' },
-  sandbox: { path: '/sandbox', access: 'open', title: 'Ngân hàng và điện thoại thử' },
+  exchange: { path: '/exchange', access: 'open', title: 'Đổi lượng', needsScripts: true },
+  sandbox: { path: '/sandbox', access: 'open', title: 'Ngân hàng và điện thoại thử', needsScripts: true },
   gift: { path: '/gift', access: 'player', title: 'Quà tân thủ' },
   ranking: { path: '/ranking', access: 'player', title: 'Bảng xếp hạng' },
   recharge: { path: '/recharge', access: 'player', title: 'Nạp TCoin' },

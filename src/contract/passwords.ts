@@ -20,11 +20,19 @@ export const requestPasswordReset = endpoint('POST', '/password/request', 'open'
   answer: messageAnswer,
 })
 
+const linkToken = z.string(errorCatalogue.TOKEN_INVALID.message).check(z.maxLength(512))
+
+export const checkResetLink = endpoint('POST', '/password/check-link', 'open', {
+  summary: 'Whether the token of a mailed link still opens anything. Changes nothing.',
+  body: z.object({ token: linkToken }),
+  answer: z.object({ is_valid: z.boolean() }),
+})
+
 export const resetPassword = endpoint('POST', '/password/reset', 'open', {
   summary: 'Sets a new password by the token of a mailed link, ends every session and opens a new one.',
   body: z.object({
     password: newPassword,
-    token: z.string(errorCatalogue.TOKEN_INVALID.message).check(z.maxLength(512)),
+    token: linkToken,
     otp: optionalSecondFactorCode,
   }),
   answer: authAnswer,

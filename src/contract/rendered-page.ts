@@ -48,6 +48,8 @@ export type RenderedPage = {
   more?: readonly string[]
   /** Those parts show the page that visitors see in place of this one: a player's browser does not fetch them. */
   isOfPlayers?: boolean
+  /** The name of a page that works with scripts only: without them its document says so. */
+  needsScripts?: string | undefined
   /** What the page is about, for search engines: objects in the words of schema.org. */
   structured?: readonly object[] | undefined
   state: PageState

@@ -47,12 +47,12 @@ const answers: Record<string, unknown> = {
   '/api/legal/refunds': legalText('refunds'),
 }
 
-const render = (url: string) =>
+const render = (url: string, changed: Record<string, unknown> = {}) =>
   renderPage({
     url,
     publicUrl,
     transport: async (call) => {
-      const found = answers[call.url]
+      const found = changed[call.url] ?? answers[call.url]
       return found ? { status: 200, text: JSON.stringify(found) } : { status: 404, text: '{"code":"X"}' }
     },
   })
@@ -132,6 +132,31 @@ test.each(['/post/404', '/nothing', '/recharge', '/login', '/search/den'])(
     expect((await render(path)).structured).toBeUndefined()
   },
 )
+
+test('every page that does nothing without scripts says so, and no other', async () => {
+  const told = new Map<string, string | undefined>()
+  for (const { path } of Object.values(pages)) {
+    const address = path.replace(/:\w+\??/g, '7').replace('*', '/khong-co')
+    told.set(path, (await render(address)).needsScripts)
+  }
+  expect(told.get('/login')).toBe('Đăng nhập')
+  expect(told.get('/recharge/:code')).toBe('Đơn nạp')
+  const silent = [...told].filter(([, name]) => name === undefined).map(([path]) => path)
+  expect(silent).toEqual(
+    Object.values(pages)
+      .filter(({ access, path }) => access === 'open' && !['/exchange', '/sandbox'].includes(path))
+      .map(({ path }) => path),
+  )
+})
+
+test('a post that nobody has read yet does not count its readers', async () => {
+  expect((await render('/post/7')).html).toContain('lượt xem')
+  const unread = { ...(answers['/api/posts/7'] as object), views: 0 }
+  const others = { '/api/posts?limit=6': [], '/api/posts/7': unread }
+  const { html } = await render('/post/7', others)
+  expect(html).toContain('Đêm hội')
+  expect(html).not.toContain('lượt xem')
+})
 
 test('the links that share a post have their addresses before any script runs', async () => {
   const { html } = await render('/post/7')

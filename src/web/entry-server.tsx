@@ -57,6 +57,7 @@ export const renderPage: RenderPage = async ({ url, transport, publicUrl }) => {
     more: isOpen
       ? []
       : [handleOf(findPage(paths.login)).part, handle.opens].filter((part) => part !== undefined),
+    needsScripts: !isOpen || found.entry.needsScripts ? found.entry.title : undefined,
     structured: (isDescribed && page?.structured && page.structured(input)) || undefined,
     state: { reads, failure, readAt_ms },
   }

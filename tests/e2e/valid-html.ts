@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type APIRequestContext, type Page } from '@playwright/test'
 import { HtmlValidate, StaticConfigLoader } from 'html-validate'
 
 const validator = new HtmlValidate(
@@ -24,7 +24,7 @@ const validator = new HtmlValidate(
 const WITHOUT_SUBMIT = /^wcag\/h32: .*-panel > form\)$/
 
 /** What a page is made of follows the HTML standard and the recommended rules of html-validate. */
-export async function expectValidHtml(html: string, what: string): Promise<void> {
+async function expectValidHtml(html: string, what: string): Promise<void> {
   const { results } = await validator.validateString(html)
   const found = results.flatMap(({ messages }) =>
     messages.map(
@@ -39,3 +39,9 @@ export async function expectValidHtml(html: string, what: string): Promise<void>
 
 /** The same for what a page has become in the browser. */
 export const expectValidDocument = async (page: Page) => expectValidHtml(await page.content(), page.url())
+
+/** The same for a page as it is served and as it then is. */
+export async function expectValidPage(page: Page, request: APIRequestContext): Promise<void> {
+  await expectValidHtml(await (await request.get(page.url())).text(), `${page.url()} as it is served`)
+  await expectValidDocument(page)
+}

@@ -1,5 +1,5 @@
 import { aDeletion } from '#tests/support/deletions.ts'
-import { operators, signedIn, type Probe, type Row } from './access-rows.ts'
+import { everyone, operators, signedIn, type Probe, type Row } from './access-rows.ts'
 import type { World } from './cast.ts'
 
 const READERS = ['owner', 'cashier', 'support'] as const
@@ -13,8 +13,9 @@ const someDeletion =
     body: { reason: 'Kiểm tra quyền', ...body },
   })
 
-/** A player's own data, and requests to be erased. */
+/** A player's own data and way back into the account, and requests to be erased. */
 export const PERSONAL_ACCESS: Record<string, Row> = {
+  'POST /api/password/check-link': everyone(200, () => ({ body: { token: 'A'.repeat(43) } })),
   'POST /api/user/personal-data': signedIn(422, {}, () => ({ body: { current_password: 'khong-phai-no' } })),
   'GET /api/user/deletion-request': signedIn(200),
   'POST /api/user/deletion-request': signedIn(422, {}, () => ({

@@ -23,7 +23,8 @@ const attributeOf = (element: Element, name: string) =>
 function scriptFault(element: Element, policy: string): string | null {
   const src = attributeOf(element, 'src')
   const type = attributeOf(element, 'type')
-  if (src !== undefined) return /^\/static\/js\/[\w.-]+\.js$/.test(src) ? null : `script from ${src}`
+  if (src !== undefined)
+    return /^\/(?:static\/js\/[\w.-]+|offline)\.js$/.test(src) ? null : `script from ${src}`
   const text = textOf(element)
   // Data, which no browser runs.
   if (type === 'application/json' || type === 'application/ld+json') {

@@ -131,7 +131,7 @@ describe('the policy of pages', () => {
       if (/script/.test(String(headers['content-type']))) scripts.push(name)
       expect(headers['content-security-policy']).toMatch(/^default-src '(?:none|self)'/)
     }
-    expect(scripts).toEqual(['sw.js'])
+    expect(scripts.sort()).toEqual(['offline.js', 'sw.js'])
   })
 })
 

@@ -2,10 +2,9 @@ import { keptPart } from '#web/kept-part.tsx'
 import { Link } from '#web/navigation.tsx'
 import { buttonClass } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
-import { paths } from '#contract/pages.ts'
+import { pages, paths } from '#contract/pages.ts'
 import { Menu } from '#web/shell/menu.tsx'
 import { SessionBar } from '#web/shell/session-bar.tsx'
-import { shellCopy as copy } from '#web/shell/shell.copy.ts'
 import { siteNameOf, useSettings } from '#web/parts/settings/settings.ts'
 
 /** One row: on a phone the rest of it is in the menu. */
@@ -24,7 +23,7 @@ export function Header() {
         className={buttonClass('plain', 'justify-self-end [grid-area:download] max-md:hidden')}
       >
         <Icon name="download" />
-        {copy.download}
+        {pages.download.title}
       </Link>
       <Menu />
     </header>

@@ -1,3 +1,4 @@
+import { StillOpen } from '#web/parts/page-states/still-open.tsx'
 import { useSettings } from '#web/parts/settings/settings.ts'
 
 /** What operators have closed, why, and until when: a line of the server's for each. */
@@ -7,6 +8,7 @@ export function MaintenanceStrip() {
   return (
     <output className="block bg-fill px-4 py-2 text-center text-balance whitespace-pre-line text-on-fill">
       {notices}
+      <StillOpen />
     </output>
   )
 }

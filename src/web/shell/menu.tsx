@@ -16,13 +16,13 @@ const InstallHint = lazyComponent<InstallHintProps>(() =>
 
 const MENU_ID = 'menu'
 
-const { download, ranking, tournaments } = pages
+const { download, ranking, tournaments, gemCalculator } = pages
 
 const entries: readonly { label: string; to: string; icon: IconName }[] = [
   { label: download.title, to: download.path, icon: 'download' },
   { label: ranking.title, to: ranking.path, icon: 'people' },
   { label: tournaments.title, to: tournaments.path, icon: 'calendar' },
-  { label: copy.gemCalculator, to: paths.gemCalculator, icon: 'gem' },
+  { label: gemCalculator.title, to: gemCalculator.path, icon: 'gem' },
 ]
 
 const texts = (['terms', 'privacy', 'refunds'] as const).map((kind) => ({

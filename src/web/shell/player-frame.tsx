@@ -1,6 +1,6 @@
 import { banEnd } from '#contract/bans.ts'
 import { formatNumber } from '#contract/format-number.ts'
-import { paths } from '#contract/pages.ts'
+import { pages, paths } from '#contract/pages.ts'
 import type { User } from '#contract/users.ts'
 import { Button } from '#ui/button.tsx'
 import { Coins } from '#ui/coins.tsx'
@@ -12,7 +12,7 @@ import { isBanned, isNewcomer, logOut } from '#web/session/session-store.ts'
 import { menuEntryClass, MenuLink } from '#web/shell/menu-link.tsx'
 import { NewcomerCard } from '#web/shell/newcomer-card.tsx'
 import type { PromptPlace } from '#web/shell/prompt-place.ts'
-import { shellCopy as copy } from '#web/shell/shell.copy.ts'
+import { playerFrameCopy as copy } from '#web/shell/player-frame.copy.ts'
 
 /** What the frame shows to players alone: in the header, on phones the balance and nothing else. */
 export function PlayerBar({ user }: { user: User }) {
@@ -27,7 +27,7 @@ export function PlayerBar({ user }: { user: User }) {
       </Link>
       <Link to={paths.profile} className={iconClass}>
         <Icon name="user" />
-        <span className="sr-only lg:not-sr-only">{copy.account}</span>
+        <span className="sr-only lg:not-sr-only">{pages.profile.title}</span>
       </Link>
       <button type="button" className={iconClass} onClick={() => void logOut()}>
         <Icon name="logout" />
@@ -58,22 +58,22 @@ export function PlayerEntries() {
     <ul className="grid grid-cols-2 gap-x-3">
       <li>
         <MenuLink to={paths.profile} icon="user">
-          {copy.account}
+          {pages.profile.title}
         </MenuLink>
       </li>
       <li>
         <MenuLink to={paths.transactions} icon="clock">
-          {copy.statement}
+          {pages.transactions.title}
         </MenuLink>
       </li>
       <li>
         <MenuLink to={paths.deliveries()} icon="gift">
-          {copy.purchases}
+          {pages.deliveries.title}
         </MenuLink>
       </li>
       <li>
         <MenuLink to={paths.transfer} icon="send">
-          {copy.transfer}
+          {pages.transfer.title}
         </MenuLink>
       </li>
     </ul>

@@ -66,6 +66,7 @@ test('open pages and their modals are accessible', async ({ page, request, conso
   await forgot.getByRole('button', { name: 'Lấy mã qua SMS' }).click()
   await expect(forgot.getByText('Soạn tin')).toBeVisible()
   await judge(page)
+  await page.route('**/api/password/check-link', (route) => route.fulfill({ json: { is_valid: true } }))
   await page.goto('/password/mot-ma')
   await expect(page.getByRole('dialog').getByLabel('Nhập lại mật khẩu mới')).toBeVisible()
   await judge(page)

@@ -7,6 +7,7 @@ import { hydrated } from './measures.ts'
 test.describe.configure({ mode: 'parallel' })
 
 const HEADER_MAX = 64
+const FOOTER_MAX = 400
 const PROMPT_MAX = 48
 const THUMB_MIN = 44
 const ENTRIES = ['Trang chủ', 'Nạp TCoin', 'Đổi lượng', 'Box Zalo', 'Quà tân thủ']
@@ -23,6 +24,16 @@ async function boxOf(element: Locator) {
   if (!box) throw new Error('The element is not drawn')
   return box
 }
+
+test('the footer is short and holds what the law asks for', async ({ page }) => {
+  await page.goto('/home')
+  const footer = page.getByRole('contentinfo')
+  expect((await boxOf(footer)).height).toBeLessThanOrEqual(FOOTER_MAX)
+  for (const text of ['từ 12 tuổi', '180 phút', 'Công ty TNHH Tinh Hoa Ninja', 'Địa chỉ:', 'Hotline'])
+    await expect(footer).toContainText(text)
+  for (const name of ['Điều khoản sử dụng', 'Chính sách quyền riêng tư', 'Chính sách hoàn tiền'])
+    expect((await boxOf(footer.getByRole('link', { name }))).height).toBeGreaterThanOrEqual(THUMB_MIN)
+})
 
 test('the header is one row for a visitor and for a player', async ({ page, trader }) => {
   await page.goto('/home')
@@ -109,14 +120,14 @@ test('the menu of a player holds what the header has no room for', async ({ page
   await openMenu(page)
   await expect(menu(page)).toContainText(`Chào, máy chủ Trúc Lâm${trader.username}`)
   for (const [name, address] of [
-    ['Tài khoản', '/user/profile'],
+    ['Hồ sơ', '/user/profile'],
     ['Lịch sử giao dịch', '/user/transactions'],
     ['Món đã mua', '/user/deliveries'],
     ['Chuyển TCoin', '/user/transfer'],
     ['Tải game', '/download'],
     ['Bảng xếp hạng', '/ranking'],
     ['Giải đấu', '/tournaments'],
-    ['Tính giá nâng ngọc', '/gem-calculator'],
+    ['Tính nâng ngọc', '/gem-calculator'],
     ['Điều khoản sử dụng', '/terms'],
   ] as const) {
     await expect(menu(page).getByRole('link', { name })).toHaveAttribute('href', address)
@@ -165,8 +176,8 @@ test('the place of the gift goes to the events once it is taken', async ({ page,
   await signIn(page, trader.token)
   await page.goto('/community')
   await expectSignedIn(page, trader.username)
-  await expect(bar(page).getByRole('link')).toHaveText([...ENTRIES.slice(0, 4), 'Sự kiện'])
-  await bar(page).getByRole('link', { name: 'Sự kiện' }).click()
+  await expect(bar(page).getByRole('link')).toHaveText([...ENTRIES.slice(0, 4), 'Giải đấu'])
+  await bar(page).getByRole('link', { name: 'Giải đấu' }).click()
   await expect(page).toHaveURL(/\/tournaments$/)
 })
 

@@ -162,7 +162,7 @@ test('a purchase has a receipt that updates automatically, when it arrives and w
 
   await buyHeld(caller, async (_id, letGo) => {
     await page.goto('/user/transactions')
-    await page.getByRole('link', { name: 'Đã mua' }).click()
+    await page.getByRole('link', { name: 'Món đã mua' }).click()
     const bought = page.getByRole('listitem').filter({ hasText: '3,300 lượng cho' }).first()
     await expect(bought).toContainText(/đang giao/i)
     const streaming = streamed()

@@ -196,6 +196,7 @@ test('an order that does not load, or is not there, keeps the way back', async (
   await signIn(page, newcomer.token)
   await page.goto('/recharge/TCXKHONGCODON')
   await expect(page.getByRole('heading', { name: 'Trang bạn đang tìm không tồn tại' })).toBeVisible()
+  await expect(page.getByText('Tài khoản của bạn không có đơn nạp nào mang mã này.')).toBeVisible()
   await expect(page.getByRole('link', { name: '← Nạp TCoin' })).toBeInViewport()
   await page.route('**/api/recharge/orders/*', (route) => route.fulfill({ status: 503, json: {} }))
   await page.goto('/recharge/TCXKHONGCODON')

@@ -46,6 +46,20 @@ test('the rankings are tabs that arrows move between, kept in the address', asyn
   await expect(page.getByRole('tabpanel', { name: 'Đại gia' })).toBeVisible()
 })
 
+test('on a phone the podium stands whole above the own place', async ({ page, request }) => {
+  await signIn(page, await loginByCall(request, demoLogin))
+  await page.goto('/ranking')
+  await expect(ownPlace(page)).toBeVisible()
+  const { width } = page.viewportSize()!
+  const bar = (await ownPlace(page).boundingBox())!
+  for (const step of await podium(page).all()) {
+    const box = (await step.boundingBox())!
+    expect(box.x).toBeGreaterThanOrEqual(0)
+    expect(box.x + box.width).toBeLessThanOrEqual(width)
+    expect(box.y + box.height).toBeLessThanOrEqual(bar.y)
+  }
+})
+
 test('a player beyond the list still sees their own place, and an empty ranking says so', async ({
   page,
   request,

@@ -13,10 +13,10 @@ test('the list shows posters, what comes first, and leads to each', async ({ pag
   await page.goto('/tournaments')
   const part = (name: string) => page.getByRole('region', { name, exact: true }).getByRole('listitem')
   const wanted = [
+    ['Đang diễn ra', 'Tứ Hùng Trúc Lâm', 'Đang diễn ra'],
     ['Sắp tới', 'Cúp Tân Binh Hồng Nguyệt', 'Chờ chia cặp'],
     ['Sắp tới', 'Song Đấu Trăng Rằm', 'Đang mở đăng ký'],
     ['Sắp tới', 'Đại Hội Bang Hội Mùa Đông', 'Sắp mở đăng ký'],
-    ['Đang diễn ra', 'Tứ Hùng Trúc Lâm', 'Đang diễn ra'],
     ['Đã qua', 'Kiếm Hội Đêm Giao Mùa', 'Đã kết thúc'],
   ] as const
   for (const [region, name, phase] of wanted)
@@ -167,6 +167,7 @@ test('a tournament that is not there is a page that is not there', async ({
     expect((await request.get(path)).status()).toBe(404)
     await page.goto(path)
     await expect(page.getByRole('heading', { name: 'Trang bạn đang tìm không tồn tại' })).toBeVisible()
+    await expect(page.getByText('Giải đấu này không có')).toBeVisible()
   }
 })
 

@@ -9,9 +9,10 @@ import {
 import { pages } from '#contract/pages.ts'
 import { openMenu, storeOnly } from '#tests/support/page-states/page-state.ts'
 import { expect, test } from './fixtures.ts'
+import { expectOneName } from './page-names.ts'
 import { settled } from './measures.ts'
 import { expectVietnamese } from './vietnamese.ts'
-import { expectValidDocument, expectValidHtml } from '../valid-html.ts'
+import { expectValidPage } from '../valid-html.ts'
 
 // Any worker may take the next of these.
 test.describe.configure({ mode: 'parallel' })
@@ -25,6 +26,8 @@ type Stop = {
   /** The real address when it has to be looked up first. */
   find?: (request: APIRequestContext, token: string) => Promise<string>
   isForPlayers?: boolean
+  /** Without the frame's menus. */
+  isFocused?: boolean
   /** Without one the page is called like its heading. */
   title?: string
   /** The main element of the page. */
@@ -131,6 +134,7 @@ const stops: Stop[] = [
     route: '/recharge/:code',
     find: openOrder,
     isForPlayers: true,
+    isFocused: true,
     action: (page) => main(page).getByRole('button', { name: 'Sao chép số tiền' }),
   },
   {
@@ -176,7 +180,7 @@ const stops: Stop[] = [
 /** Addresses that redirect at once; the tests at the end check them. */
 const DOORS = ['/login', '/register', '/forgot', '/password/:token?', '*']
 
-for (const { route, find, isForPlayers, title, action } of stops) {
+for (const { route, find, isForPlayers, isFocused, title, action } of stops) {
   test(`${route} is complete: one heading, a title, nothing but Vietnamese, no sideways scrolling, keyboard use, a reload`, async ({
     page,
     request,
@@ -198,8 +202,8 @@ for (const { route, find, isForPlayers, title, action } of stops) {
     const name = title ?? text
     await expect(page).toHaveTitle(name === '' ? site_name : `${name} — ${site_name}`)
     await expectVietnamese(page)
-    await expectValidHtml(await (await request.get(path)).text(), `${path} as it is served`)
-    await expectValidDocument(page)
+    await expectValidPage(page, request)
+    if (!isFocused) await expectOneName(page)
     await tabTo(page, action(page))
 
     await page.setViewportSize(NARROW)
@@ -309,7 +313,7 @@ test('the frame shows logo, greeting, download button and age notice', async ({ 
   await login.getByRole('button', { name: 'Đăng nhập' }).click()
   await expect(banner).toContainText(`Chào, máy chủ Trúc Lâm${newcomer.username}`)
   await openMenu(page)
-  await banner.getByRole('link', { name: 'Tài khoản' }).click()
+  await banner.getByRole('link', { name: 'Hồ sơ' }).click()
   await expect(page).toHaveURL(/\/user\/profile$/)
   // The shared session is left alone: this one is the login's own.
   await openMenu(page)

@@ -88,6 +88,7 @@ const forgotten: PageState[] = [
     route: '/password/:token?',
     path: '/password/mot-ma',
     modal: 'reset-password',
+    arrange: answering('**/api/password/check-link', 200, { is_valid: true }),
     sees: 'Nhập lại mật khẩu mới',
   },
   {

@@ -170,7 +170,7 @@ const pages: PageState[] = [
       await page.waitForLoadState('networkidle')
       await openTournament('Song Đấu Trăng Rằm')(page)
     },
-    sees: 'Đến trang Cộng đồng',
+    sees: 'Đến trang Box Zalo',
   },
   { name: 'terms', route: '/terms/:version?', path: '/terms', sees: 'Bản 1, áp dụng từ' },
   {

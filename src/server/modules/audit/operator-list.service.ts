@@ -8,7 +8,7 @@ import { assertPermitted, type Api, type FileCall, type Handler } from '#server/
 import { csvFile } from '#server/platform/http/csv-file.ts'
 import { listAnswer, readList, type ListPage, type ListRows } from '#server/platform/http/list.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
-import { validate } from '#server/platform/http/validate.ts'
+import { validateQuery } from '#server/platform/http/validate.ts'
 import { vietnamDay } from '#server/platform/vietnam-time.rules.ts'
 import { appendAudit } from './audit.service.ts'
 
@@ -57,7 +57,7 @@ export function serveOperatorList<E extends Endpoint, Row extends { id: string }
   const exported = resource as ExportedList
   const cells = Object.values(file)
   api.serveFile(endpoint, async ({ identity, request, reply }) => {
-    const query = validate(endpoint.query as never, request.query) as Query
+    const query = validateQuery(endpoint.query as never, request.query) as Query
     const isStable = query.sort === undefined || !changingSorts.includes(query.sort[0])
     const { sort, order, filter } = readList(isStable ? query : { ...query, sort: usualSort }, usualSort)
     let sent = 0

@@ -84,6 +84,16 @@ describe('a forgotten password, by e-mail', () => {
     expect(notice?.text).toContain(player.username)
   })
 
+  test('a link says whether it still opens anything, without being used up', async () => {
+    const { token } = await aPlayerWithEmail()
+    const isValid = async (asked: string) => (await post('check-link', { token: asked })).body
+    expect(await isValid(token)).toEqual({ is_valid: true })
+    expect(await isValid(token)).toEqual({ is_valid: true })
+    expect((await reset(token)).status).toBe(200)
+    expect(await isValid(token)).toEqual({ is_valid: false })
+    expect(await isValid('khong-phai-ma')).toEqual({ is_valid: false })
+  })
+
   test('may be asked for by an address that was never proved, whatever the case of its letters', async () => {
     const player = await aPlayer(portal)
     const email = anEmail()

@@ -1,14 +1,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { requestPasswordReset, resetPassword, resetPasswordViaPhone } from '#contract/passwords.ts'
+import {
+  checkResetLink,
+  requestPasswordReset,
+  resetPassword,
+  resetPasswordViaPhone,
+} from '#contract/passwords.ts'
 import { callerOf, giveDeviceCookie, type Caller } from '#server/modules/sessions/index.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { requestLink } from './link-requests.service.ts'
-import { resetByLink, resetByPhone, type ResetsDeps } from './resets.service.ts'
+import { checkLink, resetByLink, resetByPhone, type ResetsDeps } from './resets.service.ts'
 
 export function registerPasswordResets(api: Api, deps: ResetsDeps): void {
   api.serve(requestPasswordReset, ({ body, request }) =>
     requestLink(deps, { body, requestId: request.id }, callerOf(request)),
   )
+  api.serve(checkResetLink, ({ body, request }) => checkLink(deps, body.token, callerOf(request)))
   api.serve(resetPassword, ({ body, request, reply }) =>
     signingIn(deps, { request, reply }, (caller) =>
       resetByLink(deps, { body, requestId: request.id }, caller),

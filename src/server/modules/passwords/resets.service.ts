@@ -1,5 +1,5 @@
 import type { AnswerOf, BodyOf } from '#contract/endpoint.ts'
-import type { resetPassword, resetPasswordViaPhone } from '#contract/passwords.ts'
+import type { checkResetLink, resetPassword, resetPasswordViaPhone } from '#contract/passwords.ts'
 import {
   assertNewPasswordFit,
   assertPasswordFit,
@@ -42,17 +42,9 @@ export async function resetByLink(
   { body, requestId }: Ask<BodyOf<typeof resetPassword>>,
   caller: Caller,
 ): Promise<AnswerOf<typeof resetPassword>> {
-  await consumeAll(deps.limits, RESETS_PER_ADDRESS, clientKey(caller.address))
-  const tokenHash = tokenHashOf(body.token)
-  const link = tokenHash === null ? null : await openLink(deps, tokenHash)
-  if (tokenHash === null || link === null) {
-    caller.log.warn(
-      { event: 'password.link-refused', address: caller.address },
-      'a link that opens nothing was used',
-    )
-    throw linkInvalid()
-  }
-  const { userId, username, email } = link
+  const link = await findLink(deps, body.token, caller)
+  if (link === null) throw linkInvalid()
+  const { tokenHash, userId, username, email } = link
   await assertNewPasswordFit(deps.db, { userId, username, password: body.password })
   const proof = await checkSecondFactor(deps, { userId, code: body.otp })
   const hash = await passwordHasher.inLine(caller.address, async (hashing) => {
@@ -77,6 +69,33 @@ export async function resetByLink(
     })
   })
   return answer(done, caller)
+}
+
+/** Lets a page say at once that its link was used or is too old, before anybody types a new password. */
+export async function checkLink(
+  deps: ResetsDeps,
+  token: string,
+  caller: Caller,
+): Promise<AnswerOf<typeof checkResetLink>> {
+  return { is_valid: (await findLink(deps, token, caller)) !== null }
+}
+
+async function findLink(
+  deps: ResetsDeps,
+  token: string,
+  caller: Caller,
+): Promise<(OpenLink & { tokenHash: Buffer }) | null> {
+  await consumeAll(deps.limits, RESETS_PER_ADDRESS, clientKey(caller.address))
+  const tokenHash = tokenHashOf(token)
+  const link = tokenHash === null ? null : await openLink(deps, tokenHash)
+  if (tokenHash === null || link === null) {
+    caller.log.warn(
+      { event: 'password.link-refused', address: caller.address },
+      'a link that opens nothing was used',
+    )
+    return null
+  }
+  return { ...link, tokenHash }
 }
 
 /** The account a link opens; null when it opens none, or its account has another address by now. */

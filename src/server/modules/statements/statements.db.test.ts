@@ -187,6 +187,29 @@ describe('pages', () => {
     expect(ids).toEqual([...ids].sort((a, b) => (a < b ? 1 : -1)))
   })
 
+  test('take an empty filter as none, as a form without choices sends it', async () => {
+    const names = [
+      'filter_type',
+      'filter_from',
+      'filter_to',
+      'search',
+      'sort',
+      'order',
+      'page',
+      'items_per_page',
+    ]
+    const empty = Object.fromEntries(names.map((name) => [name, '']))
+    expect(await statement(portal, player, empty)).toEqual(await statement(portal, player))
+    const file = await portal.call('GET', '/api/user/transactions.csv?filter_type=&filter_from=', {
+      token: player.token,
+    })
+    expect(file.status).toBe(200)
+    for (const path of ['/api/posts?category=&limit=&before=&search=', '/api/groups/1/ranking?server=']) {
+      const { status } = await portal.call('GET', path, { token: player.token })
+      expect([path, status]).not.toEqual([path, 422])
+    }
+  })
+
   test('each balance follows from the one before', async () => {
     const { data } = await statement(portal, player, { order: 'asc', items_per_page: 100 })
     let balance = 0

@@ -9,7 +9,7 @@ import { readForm, takeForms, type Form } from './form.ts'
 import { keepingAnswers } from './kept-answer.ts'
 import { OwnReads, type Asked } from './own-reads.ts'
 import { Refusal } from './refusal.ts'
-import { validate } from './validate.ts'
+import { validate, validateQuery } from './validate.ts'
 import { visitorOf, type Visitor } from './visitor.ts'
 
 /** Who a live token belongs to. */
@@ -192,7 +192,7 @@ export class Api {
         const form = await this.#readForm(endpoint, request, identity)
         const call = {
           params: endpoint.params ? validate(endpoint.params, request.params) : undefined,
-          query: endpoint.query ? validate(endpoint.query, request.query) : undefined,
+          query: endpoint.query ? validateQuery(endpoint.query, request.query) : undefined,
           body: endpoint.body ? validate(endpoint.body, form ? form.fields : request.body) : undefined,
           file: form?.file ?? null,
           key: endpoint.isIdempotent ? idempotencyKey(request) : null,

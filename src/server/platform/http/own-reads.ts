@@ -3,7 +3,7 @@ import type { Transport, TransportReply, TransportRequest } from '#contract/rend
 import type { Log } from '../log/log.ts'
 import { tracedCall } from '../tracing/tracing.ts'
 import { asRefusal } from './server.ts'
-import { validate } from './validate.ts'
+import { validate, validateQuery } from './validate.ts'
 
 export type Asked<E> = { params: ParamsOf<E>; query: QueryOf<E> }
 
@@ -61,7 +61,7 @@ export class OwnReads {
     )
     const asked = {
       params: endpoint.params && validate(endpoint.params, Object.fromEntries(params)),
-      query: endpoint.query && validate(endpoint.query, Object.fromEntries(new URLSearchParams(search))),
+      query: endpoint.query && validateQuery(endpoint.query, Object.fromEntries(new URLSearchParams(search))),
     } as Asked<Endpoint>
     const found = { endpoint, answer, asked }
     if (this.#known.size >= KNOWN_MAX) this.#known.clear()

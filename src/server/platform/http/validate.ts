@@ -27,3 +27,14 @@ export function validate<Schema extends z.ZodMiniType>(schema: Schema, input: un
   const first = Object.values(errors)[0]?.[0]
   throw new Refusal('VALIDATION', { errors, ...(first === undefined ? {} : { message: first }) })
 }
+
+/** The same for a query string, in which an empty value (`filter_type=`) says as little as a missing one. */
+export function validateQuery<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  query: unknown,
+): z.output<Schema> {
+  return validate(
+    schema,
+    Object.fromEntries(Object.entries(query as object).filter(([, value]) => value !== '')),
+  )
+}

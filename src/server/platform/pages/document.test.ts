@@ -22,6 +22,7 @@ function documentWith(
     part = undefined as string | undefined,
     isOfPlayers = false,
     structured = undefined as object[] | undefined,
+    needsScripts = undefined as string | undefined,
   } = {},
 ): string {
   const documentOf = documents({ publicUrl: 'https://ninja.example.com', isDemoPublic, files })
@@ -33,6 +34,7 @@ function documentWith(
       part,
       isOfPlayers,
       structured,
+      needsScripts,
       state: { reads: [], readAt_ms: 1 },
     },
     '/post/1',
@@ -66,6 +68,14 @@ test('every inline script and style of a document is listed in the policy by its
   }
   expect(policy).not.toContain('unsafe')
   expect(html).not.toMatch(/\sstyle=/)
+})
+
+test('a page that needs scripts says so without them, apart from what React takes over', () => {
+  const html = documentWith({}, { needsScripts: 'Nạp <TCoin>' })
+  expect(html).toMatch(
+    /<noscript><p class="no-script">Trang “Nạp &lt;TCoin&gt;” cần JavaScript\..*<\/noscript><div id="root">/,
+  )
+  expect(documentWith({})).not.toContain('no-script')
 })
 
 test('what search engines read of a page is data that cannot break out of its element', () => {

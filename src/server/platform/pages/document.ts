@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { paths } from '#contract/pages.ts'
+import { pages, paths } from '#contract/pages.ts'
 import type { PageState, RenderedPage } from '#contract/rendered-page.ts'
 import { MARK_SCRIPT, START_SCRIPT } from './csp.ts'
 import { commonPiece, ownPiece, type Piece } from './pieces.ts'
@@ -14,7 +14,11 @@ export type Document = {
 }
 
 /** The part that draws a page, and those that it needs soon. Of a page of players they are for visitors, who are shown another. */
-type Parts = { names: readonly [drawing: string, ...more: string[]]; areForVisitors: boolean }
+type Parts = {
+  names: readonly [drawing: string, ...more: string[]]
+  areForVisitors: boolean
+  needsScripts: string | undefined
+}
 
 type TaggedPiece = { piece: Piece; tag: string }
 
@@ -34,7 +38,7 @@ export function documents(options: DocumentOptions): (page: RenderedPage, path: 
 
   /** What lies between the head's tags and the page, the same in all documents of the same parts. */
   function frameOf(parts: Parts): TaggedPiece {
-    const name = `${parts.areForVisitors} ${parts.names.join(' ')}`
+    const name = [parts.areForVisitors, parts.needsScripts, ...parts.names].join(' ')
     const known = frames.get(name)
     if (known) return known
     const text = frameText(options, parts)
@@ -45,8 +49,11 @@ export function documents(options: DocumentOptions): (page: RenderedPage, path: 
 
   const textOf = lastTexts()
 
-  return ({ head, html, part = '', more = [], isOfPlayers = false, structured, state }, path) => {
-    const frame = frameOf({ names: [part, ...more], areForVisitors: isOfPlayers })
+  return (
+    { head, html, part = '', more = [], isOfPlayers = false, needsScripts, structured, state },
+    path,
+  ) => {
+    const frame = frameOf({ names: [part, ...more], areForVisitors: isOfPlayers, needsScripts })
     const address = new URL(path, publicUrl).href
     const tags = textOf(`${path} head`, headTags(head, address, publicUrl) + structuredTag(structured))
     const body = textOf(
@@ -93,7 +100,16 @@ const frameText = ({ files, isDemoPublic }: DocumentOptions, parts: Parts) =>
   `${fileTags(files, parts)}
 </head>
 <body>
-${isDemoPublic ? '<p class="demo-strip">Bản dùng thử</p>' : ''}<div id="root">`
+${isDemoPublic ? '<p class="demo-strip">Bản dùng thử</p>' : ''}${noScriptText(parts)}<div id="root">`
+
+/** Outside the root: React does not know of it. */
+const noScriptText = ({ needsScripts }: Parts) =>
+  needsScripts === undefined
+    ? ''
+    : `<noscript><p class="no-script">Trang “${escapeHtml(needsScripts)}” cần JavaScript. Hãy bật JavaScript trong trình duyệt rồi tải lại trang. Tin tức, bài viết và <a href="${paths.download}">trang tải game</a> vẫn xem được khi tắt JavaScript.</p></noscript>`
+
+/** They show what is the same for all, which the page cache has as long as nothing changes. */
+const STILL_OPEN = [pages.home, pages.download, pages.tournaments, pages.gemCalculator]
 
 /** Sent when no page can be rendered: no script, and a message of the error catalogue. */
 export function brokenDocument(files: SiteFiles, message: string): string {
@@ -108,7 +124,9 @@ ${styleLinks(files.styles).join('')}
 </head>
 <body class="broken-page">
 <h1>${escapeHtml(message)}</h1>
-<p><a href="${paths.home}">Về trang chủ</a></p>
+<p>TCoin, đơn nạp và món đã mua của bạn vẫn được giữ nguyên. Những trang này thường vẫn xem được:</p>
+<p>${STILL_OPEN.map(({ path, title }) => `<a href="${path}">${title}</a>`).join(' ')}</p>
+<p><a href="">Thử lại</a></p>
 </body>
 </html>
 `

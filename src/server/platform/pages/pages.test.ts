@@ -107,6 +107,8 @@ test('when rendering fails, the visitor reads the message of the catalogue and n
   expect(answer.statusCode).toBe(500)
   expect(answer.headers['content-security-policy']).toContain("default-src 'self'")
   expect(answer.body).toContain('Có lỗi xảy ra, vui lòng thử lại')
+  for (const path of ['/home', '/download', '/tournaments', '/gem-calculator'])
+    expect(answer.body).toContain(`<a href="${path}">`)
   expect(answer.body).not.toContain('secret detail')
 })
 

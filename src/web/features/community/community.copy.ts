@@ -6,7 +6,7 @@ export const communityCopy = {
   noneMore: 'Bạn quay lại sau nhé, hoặc đọc tin mới ở trang chủ.',
   toHome: 'Về trang chủ',
   facebook: 'Facebook',
-  zalo: 'Box Zalo',
+  zalo: 'Nhóm trò chuyện Zalo',
   fanpage: 'Fanpage',
   fanpageNote: 'Tin nhanh và quà tặng trên Facebook',
   group: 'Nhóm Facebook',

@@ -1,5 +1,5 @@
-import { useState } from 'react'
-import { resetPassword } from '#contract/passwords.ts'
+import { useEffect, useRef, useState } from 'react'
+import { checkResetLink, resetPassword } from '#contract/passwords.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
@@ -10,6 +10,7 @@ import { passwordsCopy as copy } from '#web/features/passwords/passwords.copy.ts
 import { ResetFields } from '#web/features/passwords/reset-fields.tsx'
 import { EMPTY, useReset } from '#web/features/passwords/use-reset.ts'
 import { Form } from '#client/forms/form.tsx'
+import { browserCall } from '#web/browser-call.ts'
 import { useSendForm } from '#web/parts/forms/use-send-form.ts'
 import { closeModal, openModal, switchModal, type ModalProps } from '#web/parts/modals/modal-store.ts'
 
@@ -47,10 +48,27 @@ export function ForgotModal({ data, isLeaving }: ModalProps) {
   )
 }
 
+/** Asks whether the link still opens anything; where no answer comes, the form does. */
+function useLinkCheck(token: string, onRefused: () => void): boolean {
+  const [isChecking, setChecking] = useState(token !== '')
+  const refused = useRef(onRefused)
+  useEffect(() => {
+    if (token === '') return
+    void browserCall(checkResetLink, { body: { token } })
+      .then(
+        ({ is_valid }) => is_valid || refused.current(),
+        () => undefined,
+      )
+      .finally(() => setChecking(false))
+  }, [token])
+  return isChecking
+}
+
 /** Opened by the link of a mail, with its token; without one, or with one that was used, it leads to a new request. */
 export function ResetModal({ data, isLeaving }: ModalProps) {
   const token = typeof data.token === 'string' ? data.token : ''
   const [isRefused, setRefused] = useState(false)
+  const isChecking = useLinkCheck(token, () => setRefused(true))
   const { isFactorAsked, askFactor, common } = useReset(data.next)
   const form = useSendForm(resetPassword, {
     ...common,
@@ -72,6 +90,10 @@ export function ResetModal({ data, isLeaving }: ModalProps) {
             {copy.askAnew}
           </Button>
         </div>
+      ) : isChecking ? (
+        <p role="status" className="flex min-h-40 items-center justify-center text-soft">
+          {copy.checking}
+        </p>
       ) : (
         <Form form={form}>
           <p className="text-[0.9375rem] text-soft">{copy.resetLead}</p>

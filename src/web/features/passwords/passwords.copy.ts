@@ -17,6 +17,7 @@ export const passwordsCopy = {
   register: 'Đăng ký',
   resetTitle: 'Đặt lại mật khẩu',
   resetLead: 'Sau khi đặt mật khẩu mới, bạn được đăng nhập tại đây và mọi thiết bị khác bị đăng xuất.',
+  checking: 'Đang kiểm tra liên kết…',
   tokenInvalid: 'Yêu cầu không hợp lệ, vui lòng gửi một yêu cầu mới',
   askAnew: 'Gửi yêu cầu mới',
 } as const

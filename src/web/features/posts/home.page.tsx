@@ -18,7 +18,7 @@ import { homeStructured } from '#web/features/posts/structured-posts.ts'
 import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
 import { MainSection } from '#web/features/posts/section.tsx'
 import type { Page } from '#web/page.ts'
-import { paths } from '#contract/pages.ts'
+import { pages, paths } from '#contract/pages.ts'
 import { keptPart } from '#web/kept-part.tsx'
 import { readAnswer } from '#web/query-client.ts'
 import { readSiteName, settingsQuery, useSettings } from '#web/parts/settings/settings.ts'
@@ -86,9 +86,9 @@ function Categories() {
 }
 
 const otherPages = [
-  { ...homeCopy.otherPages.ranking, to: paths.ranking, icon: 'people' },
-  { ...homeCopy.otherPages.tournaments, to: paths.tournaments, icon: 'calendar' },
-  { ...homeCopy.otherPages.gemCalculator, to: paths.gemCalculator, icon: 'gem' },
+  { name: 'ranking', icon: 'people' },
+  { name: 'tournaments', icon: 'calendar' },
+  { name: 'gemCalculator', icon: 'gem' },
 ] as const
 
 /** The pages that the top navigation has no room for. */
@@ -97,19 +97,19 @@ function OtherPages() {
   if (part) return part
   return (
     <ul className="grid gap-3 sm:grid-cols-3">
-      {otherPages.map(({ label, text, to, icon }) => (
+      {otherPages.map(({ name, icon }) => (
         <li
-          key={to}
+          key={name}
           className="group relative flex items-center gap-4 rounded-xl border border-line bg-raised p-4 shadow-card"
         >
           <Icon name={icon} className="size-7 text-vermilion" />
           <div className="min-w-0">
             <h3 className="text-base">
-              <Link to={to} className="after:absolute after:inset-0 group-hover:text-vermilion">
-                {label}
+              <Link to={paths[name]} className="after:absolute after:inset-0 group-hover:text-vermilion">
+                {pages[name].title}
               </Link>
             </h3>
-            <p className="text-sm text-soft">{text}</p>
+            <p className="text-sm text-soft">{homeCopy.otherPages[name]}</p>
           </div>
         </li>
       ))}

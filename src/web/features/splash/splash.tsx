@@ -15,8 +15,8 @@ export function Splash({ onClose }: { onClose: () => void }) {
   return isDue ? <Greeting onClose={onClose} /> : null
 }
 
-/** Typed while the seconds run, so that it is gone after them. */
-const LETTERS_MS_MAX = 1_500
+/** However long the name of the portal is. */
+const LETTERS_MS_MAX = 1_000
 
 /**
  * The welcome, as a card over the art of the finished home page: a typed greeting and a button that presses itself after a
@@ -27,7 +27,9 @@ function Greeting({ onClose }: { onClose: () => void }) {
   const letters = Array.from(greeting)
   const each_ms = Math.min(LETTER_MS, LETTERS_MS_MAX / letters.length)
   const typed = useTicks({ until: letters.length, each_ms, skips: isStill() })
-  const passed_s = useTicks({ until: HELLO_COUNTDOWN_S, each_ms: SECOND_MS })
+  // The seconds run once it can be read, and not while somebody types beside it.
+  const isRead = typed >= letters.length
+  const passed_s = useTicks({ until: isRead ? HELLO_COUNTDOWN_S : 0, each_ms: SECOND_MS, waits: isTyping })
   const isOver = passed_s >= HELLO_COUNTDOWN_S
 
   // However it goes, by its button or with the page.
@@ -69,18 +71,20 @@ function Greeting({ onClose }: { onClose: () => void }) {
   )
 }
 
+const isTyping = () => document.activeElement?.matches('input, textarea') ?? false
+
 const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
-type Ticks = { until: number; each_ms: number; skips?: boolean }
+type Ticks = { until: number; each_ms: number; skips?: boolean; waits?: () => boolean }
 
-/** Counts up to `until`; with `skips` it starts there. */
-function useTicks({ until, each_ms, skips = false }: Ticks): number {
+/** Counts up to `until`; with `skips` it starts there. A tick does not count while it `waits`. */
+function useTicks({ until, each_ms, skips = false, waits }: Ticks): number {
   const [count, setCount] = useState(skips ? until : 0)
   const isCounting = count < until
   useEffect(() => {
     if (!isCounting) return
-    const timer = setInterval(() => setCount((reached) => reached + 1), each_ms)
+    const timer = setInterval(() => waits?.() || setCount((reached) => reached + 1), each_ms)
     return () => clearInterval(timer)
-  }, [isCounting, each_ms])
+  }, [isCounting, each_ms, waits])
   return count
 }

@@ -41,7 +41,8 @@ function TournamentsPage() {
 
 const gridClass = 'grid gap-4 sm:grid-cols-2 lg:grid-cols-3'
 
-const PARTS = ['next', 'running', 'past'] as const
+/** What is being played is why most open the page. */
+const PARTS = ['running', 'next', 'past'] as const
 
 function Posters({ ordered, now_ms }: { ordered: Ordered; now_ms: number }) {
   const filled = PARTS.filter((part) => ordered[part].length > 0)
