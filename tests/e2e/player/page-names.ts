@@ -11,7 +11,7 @@ const names = Object.fromEntries(
 /** The frame and its menus call each page by its one name, also those for players. */
 export async function expectOneName(page: Page): Promise<void> {
   const links = await page
-    .locator('a[href]:is(header *, nav *, footer *)')
+    .locator('a[href]:is(header *, nav *, footer *):not(main *), main nav[aria-label="Tài khoản"] a')
     .evaluateAll((found) =>
       found.map((one) => [one.getAttribute('href') ?? '', one.textContent.trim()] as const),
     )

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { checkResetLink, resetPassword } from '#contract/passwords.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
@@ -48,27 +48,19 @@ export function ForgotModal({ data, isLeaving }: ModalProps) {
   )
 }
 
-/** Asks whether the link still opens anything; where no answer comes, the form does. */
-function useLinkCheck(token: string, onRefused: () => void): boolean {
-  const [isChecking, setChecking] = useState(token !== '')
-  const refused = useRef(onRefused)
-  useEffect(() => {
-    if (token === '') return
-    void browserCall(checkResetLink, { body: { token } })
-      .then(
-        ({ is_valid }) => is_valid || refused.current(),
-        () => undefined,
-      )
-      .finally(() => setChecking(false))
-  }, [token])
-  return isChecking
-}
-
 /** Opened by the link of a mail, with its token; without one, or with one that was used, it leads to a new request. */
 export function ResetModal({ data, isLeaving }: ModalProps) {
   const token = typeof data.token === 'string' ? data.token : ''
   const [isRefused, setRefused] = useState(false)
-  const isChecking = useLinkCheck(token, () => setRefused(true))
+  const [isChecking, setChecking] = useState(token !== '')
+  useEffect(() => {
+    if (token === '') return
+    browserCall(checkResetLink, { body: { token } })
+      .then(({ is_valid }) => setRefused(!is_valid))
+      // Without an answer the form shows what comes of it.
+      .catch(() => undefined)
+      .finally(() => setChecking(false))
+  }, [token])
   const { isFactorAsked, askFactor, common } = useReset(data.next)
   const form = useSendForm(resetPassword, {
     ...common,
