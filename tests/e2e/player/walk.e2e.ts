@@ -26,7 +26,6 @@ type Stop = {
   /** The real address when it has to be looked up first. */
   find?: (request: APIRequestContext, token: string) => Promise<string>
   isForPlayers?: boolean
-  /** Without the frame's menus. */
   isFocused?: boolean
   /** Without one the page is called like its heading. */
   title?: string
