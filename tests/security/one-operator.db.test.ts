@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { takeEffect } from '#server/modules/proposals/proposals.service.ts'
 import { aTransfer, asOwner, balanceOf, forgetLimited, openAccounts } from '#tests/support/bank.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { startAskingApp } from '#tests/support/asked-providers.ts'
+import { momoMoney } from '#tests/support/momo-money.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { readSetting } from '#tests/support/settings.ts'
@@ -89,7 +91,8 @@ describe('security row 40: the limit of one person counts the sum of 24 hours', 
 })
 
 test('security row 40: one owner alone, with a fresh proof and all they can make, gives no more than the limit in a day', async () => {
-  const alone = await startTestApp()
+  const providers = await startAskingApp(['momo'])
+  const { test: alone, bank } = providers
   try {
     await openAccounts(alone)
     const thief = await anOperator(alone, 'owner')
@@ -112,8 +115,15 @@ test('security row 40: one owner alone, with a fresh proof and all they can make
       const id = await aTransfer(alone, { transferAmount: 900_000 })
       parts.push((await act('POST', `/bank-transfers/${id}/credit`, { user_id: player.id })).status)
       parts.push((await act('POST', `/users/${player.id}/adjustment`, { amount: 900_000 })).status)
+      const paid = await momoMoney({ portal: alone, bank }, player, { amount: 900_000 })
+      parts.push((await act('POST', `/bank-transfers/${paid}/refund-at-gateway`, {})).status)
     }
+    const large = await momoMoney({ portal: alone, bank }, puppet, { amount: 2 * LIMIT })
+    const refund = await act('POST', `/bank-transfers/${large}/refund-at-gateway`, {})
+    waiting.push(refund)
+    parts.push(refund.status)
     expect(parts.filter((status) => status === 200)).toHaveLength(1)
+    expect(parts.filter((status) => status === 202)).toHaveLength(parts.length - 1)
     for (const { body } of waiting) {
       const { id } = body.proposal ?? body.proposals[0]
       expect((await act('POST', `/proposals/${id}/approve`, {})).status).toBe(409)
@@ -129,9 +139,10 @@ test('security row 40: one owner alone, with a fresh proof and all they can make
       .select(({ fn }) => fn.sum<string>('amount').as('given'))
       .where('kind', 'in', ['recharge', 'adjustment'])
       .executeTakeFirstOrThrow()
-    expect(Number(given)).toBeLessThanOrEqual(LIMIT)
+    const sentBack = [...bank.momo.refunds.values()].reduce((sum, { amount }) => sum + amount, 0)
+    expect(Number(given) + sentBack).toBeLessThanOrEqual(LIMIT)
     expect((await readSetting(alone, thief.token, 'recharge_rate')).value).toBe('1')
   } finally {
-    await alone.close()
+    await providers.close()
   }
 })

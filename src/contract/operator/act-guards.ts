@@ -85,10 +85,7 @@ export const ACT_GUARDS = {
     PROVED,
   ),
   'bank-transfers.refund': act(operatorBankTransfers.refund, 'Ghi nhận đã hoàn tiền bằng tay', PROVED),
-  'bank-transfers.refund-at-gateway': act(operatorBankTransfers.refundAtGateway, 'Hoàn tiền qua MoMo', {
-    ...PROVED,
-    limit: 'manual_credit_limit',
-  }),
+  'bank-transfers.refund-at-gateway': act(operatorBankTransfers.refundAtGateway, 'Hoàn tiền qua MoMo', MONEY),
   'bank-transfers.ignore': act(operatorBankTransfers.ignore, 'Bỏ qua khoản chuyển'),
   'bank-transfers.approve': act(operatorBankTransfers.approve, 'Duyệt đề xuất về khoản chuyển', PROVED),
   'bank-transfers.reject': act(operatorBankTransfers.reject, 'Bác đề xuất về khoản chuyển', PROVED),

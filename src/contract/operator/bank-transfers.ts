@@ -15,11 +15,14 @@ export const TRANSFER_STATES = ['review', 'credited', 'refunded', 'ignored'] as 
 export const proposalSchema = z.object({
   id: idText,
   kind: z.literal('bank-transfer'),
-  act: z.enum(['match', 'credit', 'reverse-credit']),
+  act: z.enum(['match', 'credit', 'reverse-credit', 'refund-at-gateway']),
   order_code: z.nullable(z.string()),
-  user: person,
-  /** TCoin that would be given, or taken back. */
+  /** Null only of a refund of money that is nobody's. */
+  user: z.nullable(person),
+  /** TCoin that would be given, or taken back; of a refund, what the limit counts. */
   coins: z.number(),
+  /** VND that would go back by MoMo; null of what is no refund. */
+  amount: z.nullable(z.number()),
   reason: z.string(),
   proposed_by: person,
   proposed_at: moment,
@@ -227,9 +230,10 @@ export const operatorBankTransfers = {
   }),
   refundAtGateway: actOn('/operator/bank-transfers/{id}/refund-at-gateway', {
     body: refundAtGatewayBody,
+    mayWait: true,
     summary:
-      'Sends money that came by MoMo back by MoMo, all that is left or a part. `waiting`: MoMo has not said yet, and is asked until it does.',
-    errors: ['LIMIT_EXCEEDED', 'DISABLED', 'STEP_UP_REQUIRED'],
+      'Sends money that came by MoMo back by MoMo, all that is left or a part. Above the limit it waits for a second person, and MoMo is asked after the approval. `waiting` without a proposal: MoMo has not said yet, and is asked until it does.',
+    errors: ['DISABLED', 'STEP_UP_REQUIRED'],
   }),
   ignore: actOn('/operator/bank-transfers/{id}/ignore', {
     body: reasonBody,
@@ -249,7 +253,7 @@ export const operatorBankTransfers = {
   approve: actOn('/operator/bank-transfers/{id}/approve', {
     body: reasonBody,
     summary: 'Does what another operator proposed. Takes a fresh step-up.',
-    errors: ['STEP_UP_REQUIRED'],
+    errors: ['DISABLED', 'STEP_UP_REQUIRED'],
   }),
   reject: actOn('/operator/bank-transfers/{id}/reject', {
     body: reasonBody,

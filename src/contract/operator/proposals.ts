@@ -58,6 +58,8 @@ export const operatorProposalSchema = z.object({
     after: z.string(),
     /** How many times its present value a price or a limit would become. */
     factor: z.optional(z.number()),
+    /** VND that would go back by MoMo; the wallet stays as it is. */
+    refund: z.optional(z.number()),
   }),
   reason: z.string(),
   proposed_by: person,

@@ -63,6 +63,28 @@ export const operatorActGuards: ProgramGuard[] = [
     ],
   ),
   ...guardsIn(
+    `${M}/bank-inbox/gateway-refunds.service.ts`,
+    [`${M}/bank-inbox/large-refunds.db.test.ts`],
+    [
+      [
+        'refunds of one day are counted together',
+        '(await countAlone(tx, { ...limited, operatorId: operator.id, limit: manualCreditLimit }))',
+        'limited.coins > 0',
+      ],
+      [
+        'parts of one transfer are refunded as a whole',
+        '(done + amount) * rechargeRate <= manualCreditLimit',
+        'amount * rechargeRate <= manualCreditLimit',
+      ],
+      ['MoMo is asked by the call that noted it', 'if (noted === refundId) await', 'await'],
+      [
+        'what is agreed to can still go back',
+        'await amountToRefund(deps, tx, { transfer, wanted: amount })',
+        '',
+      ],
+    ],
+  ),
+  ...guardsIn(
     `${M}/accounts/staff.queries.ts`,
     [`${SECURITY}/two-people.db.test.ts`],
     [['an invitation that waits opens nothing', ' AND NOT is_waiting', '']],

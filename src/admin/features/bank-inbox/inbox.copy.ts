@@ -76,7 +76,14 @@ export const inboxCopy = {
   },
   proposal: {
     title: 'Đang chờ người thứ hai',
-    acts: { match: 'Ghép với đơn', credit: 'Cộng cho', 'reverse-credit': 'Hủy lần cộng của' },
+    acts: {
+      match: 'Ghép với đơn',
+      credit: 'Cộng cho',
+      'reverse-credit': 'Hủy lần cộng của',
+      'refund-at-gateway': 'Hoàn qua MoMo cho',
+    },
+    payer: 'Người đã chuyển',
+    amount: 'Số tiền hoàn',
     coins: 'Số TCoin',
     by: 'Người đề xuất',
     at: 'Đề xuất lúc',
@@ -109,7 +116,7 @@ export const inboxCopy = {
     gateway: {
       label: 'Hoàn qua MoMo',
       submit: 'Hoàn tiền',
-      text: 'MoMo chuyển tiền về ví đã trả. Để trống số tiền là hoàn hết phần còn lại.',
+      text: 'MoMo chuyển tiền về ví đã trả. Để trống số tiền là hoàn hết phần còn lại. Trên mức tự quyết, một người thứ hai sẽ duyệt rồi MoMo mới được yêu cầu.',
       field: 'Số tiền (VND)',
     },
     ignore: {

@@ -99,11 +99,13 @@ export function WaitingProposal({ proposal, onAct }: WaitingProps) {
                     {' · '}
                   </>
                 )}
-                <PersonLink person={proposal.user} />
+                {proposal.user === null ? words.payer : <PersonLink person={proposal.user} />}
               </>
             ),
           },
-          { label: words.coins, value: formatNumber(proposal.coins) },
+          proposal.amount === null
+            ? { label: words.coins, value: formatNumber(proposal.coins) }
+            : { label: words.amount, value: vnd(proposal.amount) },
           { label: words.by, value: <PersonLink person={proposal.proposed_by} /> },
           { label: words.at, value: momentText(proposal.proposed_at) },
           { label: words.why, value: proposal.reason },

@@ -27,6 +27,8 @@ export const proposalsCopy = {
     roles: (name: string) => `Vai trò của ${name}`,
   },
   coins: (amount: number) => `${amount > 0 ? '+' : '−'}${formatNumber(Math.abs(amount))} TCoin`,
+  refund: (transfer: string) => `Hoàn tiền khoản chuyển số ${transfer} qua MoMo`,
+  refunded: (amount: number) => `Hoàn ${formatNumber(amount)} đ`,
   factorOff: 'Tắt xác thực hai lớp',
   invite: (role: string) => `Lời mời làm ${role}`,
   noRole: 'Không còn vai trò',

@@ -19,6 +19,7 @@ export const isSettingProposal = ({ kind, subject }: OperatorProposal): boolean 
 export function subjectTitle(proposal: OperatorProposal): string {
   const { kind, subject, subject_name } = proposal
   if (kind === 'invite') return copy.invite(rolesText(proposal.payload.after))
+  if (proposal.payload.refund !== undefined) return copy.refund(subject)
   if (kind !== 'setting') return copy.onPlayers[kind](subject_name ?? subject)
   return isSettingProposal(proposal) ? settingDefinitions[subject as SettingKey].label : subject
 }
@@ -31,6 +32,7 @@ const rolesText = (roles: string): string =>
 
 /** The value that would be set, in words. */
 export function afterText({ kind, subject, payload }: OperatorProposal): string {
+  if (payload.refund !== undefined) return copy.refunded(payload.refund)
   if (kind === 'adjustment' || kind === 'bank-transfer') return copy.coins(Number(payload.after))
   if (kind === 'roles' || kind === 'invite') return rolesText(payload.after)
   return kind === 'second-factor' ? copy.factorOff : settingText(subject, payload.after)

@@ -50,6 +50,8 @@ export type Acted = {
   lent?: number
   details: Record<string, unknown>
   also?: Recorded | null
+  /** Asked for with it, and of MoMo only after the commit. */
+  refund?: StoredRefund
 }
 
 /**
@@ -91,7 +93,7 @@ export async function assertNothingWaits(tx: Tx, transferId: string): Promise<vo
 export async function answerOf(
   tx: Tx,
   id: string,
-  { status, lent = 0, refund }: Pick<Acted, 'status' | 'lent'> & { refund?: StoredRefund },
+  { status, lent = 0, refund }: Pick<Acted, 'status' | 'lent' | 'refund'>,
 ): Promise<ActAnswer> {
   const [row] = await listStoredTransfers(tx, { ids: [id] }, { order: 'asc', from: 0, to: 0 })
   invariant(row, 'a locked transfer is there')

@@ -36,11 +36,6 @@ export const wrongRefundAmount = (left: number) =>
     `Mỗi lần hoàn từ ${formatNumber(REFUND_MIN_VND)} đến ${formatNumber(REFUND_MAX_VND)} VND; khoản này còn ${formatNumber(left)} VND có thể hoàn`,
   )
 
-export const aboveOwnLimit = () =>
-  new Refusal('LIMIT_EXCEEDED', {
-    message: 'Số tiền hoàn vượt mức một thu ngân được tự quyết, cần chủ cổng thực hiện',
-  })
-
 export const refusedByMomo = (resultCode: number | null) =>
   conflict(
     resultCode === null

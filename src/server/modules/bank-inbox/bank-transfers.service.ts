@@ -11,7 +11,7 @@ import {
   type Trader,
 } from '#server/modules/traders/index.ts'
 import { lockOrder, releaseOrderInReview, type LockedOrder } from '#server/modules/recharge/index.ts'
-import { insertTransferProposal, type TransferProposal } from '#server/modules/proposals/index.ts'
+import { insertTransferProposal, type CreditProposal } from '#server/modules/proposals/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
@@ -156,7 +156,7 @@ async function creditOrPropose(tx: Tx, transfer: LockedTransfer, wanted: Wanted)
   if ((await sumRefunds(tx, transfer.id)).done > 0) throw partlyRefunded()
   const coins = transfer.amount * rate
   if (coins > COINS_MAX) throw tooManyCoins()
-  const proposed: TransferProposal = { act, orderId: order.id, userId: order.userId, rate, coins }
+  const proposed: CreditProposal = { act, orderId: order.id, userId: order.userId, rate, coins }
   const details = { order_code: order.code, user_id: order.userId, rate, coins }
   const { manualCreditLimit } = await readSettings(tx)
   const limited = { action: `bank-transfers.${act}`, userId: order.userId, coins } as const
@@ -188,7 +188,7 @@ async function creditOrPropose(tx: Tx, transfer: LockedTransfer, wanted: Wanted)
 export async function creditNow(
   deps: BankInboxDeps,
   tx: Tx,
-  agreed: Pick<TransferProposal, 'userId' | 'rate'> & {
+  agreed: Pick<CreditProposal, 'userId' | 'rate'> & {
     transfer: LockedTransfer
     orderCode: string | null
     operator: Operator

@@ -6,13 +6,13 @@ import type { FakeProviders } from '#tests/fakes/provider-server.ts'
 import type { TestApp } from '#tests/support/app.ts'
 import { PAYMENT_ENVIRONMENT, paymentsWith } from '#tests/support/payment-keys.ts'
 import { startAskingApp, type AskedProviders } from '#tests/support/asked-providers.ts'
-import { anOrder, asOwner, assertBooks, aTransfer, balanceOf, openAccounts } from '#tests/support/bank.ts'
+import { asOwner, assertBooks, aTransfer, balanceOf, openAccounts } from '#tests/support/bank.ts'
 import { anOperator, type TestOperator, operatorsCall } from '#tests/support/operators.ts'
+import { momoMoney as momoTransfer } from '#tests/support/momo-money.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { askDueRefunds, refundAtGateway } from './gateway-refunds.service.ts'
 
 const REASON = 'Khách chuyển nhầm, xin hoàn'
-const LIMIT = 1_000_000
 
 let asked: AskedProviders
 let portal: TestApp
@@ -52,24 +52,8 @@ async function transferNow(id: string): Promise<BankTransferDetail> {
   return answer.body as BankTransferDetail
 }
 
-/** Money that came by MoMo; unless it is for an open order, nobody gets it by itself. */
-async function momoMoney({ amount = 50_000, isOpen = false } = {}): Promise<string> {
-  const { code } = await anOrder(portal, player, { channel: 1, amount })
-  if (!isOpen) await portal.call('POST', `/api/recharge/orders/${code}/cancel`, { token: player.token })
-  const { transId } = bank.momo.settle(code)
-  await portal.app.inject({
-    method: 'POST',
-    url: '/api/webhooks/momo',
-    headers: { 'content-type': 'application/json' },
-    payload: JSON.stringify(bank.momo.ipn(code)),
-  })
-  const row = await portal.db
-    .selectFrom('bank_transaction')
-    .select('id')
-    .where('bank_ref', '=', String(transId))
-    .executeTakeFirstOrThrow()
-  return row.id
-}
+const momoMoney = (paid: { amount?: number; isOpen?: boolean } = {}) =>
+  momoTransfer({ portal, bank }, player, paid)
 
 const storedRefunds = (id: string) =>
   portal.db
@@ -303,14 +287,6 @@ describe('is refused', () => {
     const ignored = await momoMoney()
     await call(ignored, 'ignore')
     expect((await refund(ignored)).status).toBe(409)
-  })
-
-  test('above the limit, also in parts, unless who asks may adjust wallets', async () => {
-    const id = await momoMoney({ amount: LIMIT + 1_000 })
-    await asOwner(portal, "UPDATE limited_act SET at = at - interval '1 day'")
-    expect([(await refund(id)).body.code, (await refund(id, LIMIT)).status]).toEqual(['LIMIT_EXCEEDED', 200])
-    expect((await refund(id, 1_000, { by: second })).body.code).toBe('LIMIT_EXCEEDED')
-    expect((await refund(id, null, { by: owner })).body).toMatchObject({ status: 'done', state: 'refunded' })
   })
 
   test('where nothing reaches MoMo, for good at once', async () => {

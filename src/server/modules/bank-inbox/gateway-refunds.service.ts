@@ -6,6 +6,7 @@ import {
   type RefundClient,
   type RefundOutcome,
 } from '#server/modules/payment-providers/index.ts'
+import { insertTransferProposal } from '#server/modules/proposals/index.ts'
 import { nextQueryAt } from '#server/modules/recharge/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import { afterCommit, inTransaction, type Tx } from '#server/platform/db/transaction.ts'
@@ -13,9 +14,8 @@ import { notFound } from '#server/platform/http/refusal.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { answerOf, assertNothingWaits, recordAct, type Asked } from './acting.service.ts'
 import { lockTransfer, type LockedTransfer } from './acts.queries.ts'
-import { ledgerActor, type BankInboxDeps } from './bank-inbox-deps.ts'
+import { ledgerActor, type BankInboxDeps, type Operator } from './bank-inbox-deps.ts'
 import {
-  aboveOwnLimit,
   alreadyHandled,
   gatewayClosed,
   notIncoming,
@@ -47,60 +47,119 @@ const refundsOf = ({ payments }: BankInboxDeps): RefundClient | null =>
 type Wished = { amount?: number | null | undefined }
 
 /**
- * Sends money back to the wallet it came from. What is asked of MoMo is committed first, with the operator's key and
- * the line in the trail; MoMo is asked after that, once. A repeated key answers with the refund's present state.
+ * Sends money back to the wallet it came from; above the limit a second person decides. What is asked of MoMo is
+ * committed first, with the operator's key and the line in the trail; MoMo is asked after that, once. A repeated key
+ * answers with the refund's present state.
  */
 export async function refundAtGateway(deps: BankInboxDeps, asked: Asked<Wished>): Promise<ActAnswer> {
   let noted: string | null = null
-  const { refundId } = await actAsOperator(deps, asked.call, {
+  const done = await actAsOperator<Done>(deps, asked.call, {
     action: `bank-transfers.${ACT}`,
     async work(tx) {
-      const done = await noteRefund(deps, tx, asked)
-      noted = done.answer.refundId
-      return done
+      const { answer, audit } = await refundOrPropose(deps, tx, asked)
+      noted = answer.refundId
+      return { answer, audit }
     },
   })
-  // A repeated or concurrent call gets the refund that is already being requested.
+  return done.refundId === null ? done.proposed : finishRefund(deps, { refundId: done.refundId, noted })
+}
+
+/**
+ * Asks MoMo for a refund that was noted by this call and committed; a repeated or concurrent call gets what is already
+ * being requested.
+ */
+export async function finishRefund(
+  deps: BankInboxDeps,
+  { refundId, noted }: { refundId: string; noted: string | null },
+): Promise<ActAnswer> {
   if (noted === refundId) await askForRefund(deps, await getRefund(deps.db, refundId))
   return answerAbout(deps, refundId)
 }
 
-type Noted = { answer: { refundId: string }; audit: Recorded }
+type Done = { refundId: string } | { refundId: null; proposed: ActAnswer }
 
-/** Decides under the transfer's lock that so much may go back, and notes it. */
-async function noteRefund(deps: BankInboxDeps, tx: Tx, asked: Asked<Wished>): Promise<Noted> {
+/** Decides under the transfer's lock that so much may go back, or that a second person has to. */
+async function refundOrPropose(
+  deps: BankInboxDeps,
+  tx: Tx,
+  asked: Asked<Wished>,
+): Promise<{ answer: Done; audit: Recorded }> {
   const before = await lockTransfer(tx, asked.id)
   if (before === undefined) throw notFound()
-  await assertRefundable(tx, before)
-  if (refundsOf(deps) === null) throw gatewayClosed()
   const { body, operator } = asked
-  const { done } = await sumRefunds(tx, before.id)
-  const amount = refundAmount(before.amount - done, body.amount ?? null)
-  if (amount === null) throw wrongRefundAmount(before.amount - done)
+  const { amount, done } = await amountToRefund(deps, tx, { transfer: before, wanted: body.amount ?? null })
   const { manualCreditLimit, rechargeRate } = await readSettings(tx)
-  // All that went back of one transfer counts, so that parts are not a way around the limit.
   const coins = amount * rechargeRate
   const limited = { action: 'bank-transfers.refund-at-gateway', userId: before.userId, coins } as const
-  const isLarge =
-    (done + amount) * rechargeRate > manualCreditLimit ||
-    !(await countAlone(tx, { ...limited, operatorId: operator.id, limit: manualCreditLimit }))
-  if (isLarge && !operator.permissions.includes('wallet.adjust')) throw aboveOwnLimit()
+  const isAlone =
+    !deps.isSecondPersonNeeded ||
+    // All that went back of one transfer counts, so that parts are not a way around the limit.
+    ((done + amount) * rechargeRate <= manualCreditLimit &&
+      (await countAlone(tx, { ...limited, operatorId: operator.id, limit: manualCreditLimit })))
+  if (!isAlone) {
+    const proposed = { act: ACT, userId: before.userId, amount, coins } as const
+    const { reason } = body
+    await insertTransferProposal(tx, { ...proposed, transferId: before.id, reason, proposedBy: operator.id })
+    const answer = await answerOf(tx, before.id, { status: 'waiting' })
+    const details = { proposed: ACT, user_id: before.userId, amount, coins }
+    const audit = await recordAct(tx, { ...asked, act: 'propose' }, { before, answer, details })
+    return { answer: { refundId: null, proposed: answer }, audit }
+  }
+  const wish = { transfer: before, amount, reason: body.reason, askedBy: operator.id }
+  const refund = await noteRefund(deps, tx, { ...wish, operator })
+  const answer = await answerOf(tx, before.id, { status: 'waiting' })
+  const details = { refund_order: refund.refundOrder, amount }
+  const audit = await recordAct(tx, { ...asked, act: ACT }, { before, answer, details })
+  return { answer: { refundId: refund.id }, audit }
+}
+
+type Wanted = { transfer: LockedTransfer; wanted: number | null }
+
+/** VND that can go back now, and what went back before. */
+async function amountToRefund(
+  deps: BankInboxDeps,
+  tx: Tx,
+  { transfer, wanted }: Wanted,
+): Promise<{ amount: number; done: number }> {
+  await assertRefundable(tx, transfer)
+  if (refundsOf(deps) === null) throw gatewayClosed()
+  const { done } = await sumRefunds(tx, transfer.id)
+  const amount = refundAmount(transfer.amount - done, wanted)
+  if (amount === null) throw wrongRefundAmount(transfer.amount - done)
+  return { amount, done }
+}
+
+type Agreed = {
+  transfer: LockedTransfer
+  amount: number
+  reason: string
+  /** Who proposed it, where two agreed. */
+  askedBy: string
+  operator: Operator
+}
+
+/** Notes what two people agreed to, if that much can still go back. */
+export async function noteAgreedRefund(deps: BankInboxDeps, tx: Tx, agreed: Agreed): Promise<StoredRefund> {
+  const { transfer, amount } = agreed
+  await amountToRefund(deps, tx, { transfer, wanted: amount })
+  return noteRefund(deps, tx, agreed)
+}
+
+async function noteRefund(deps: BankInboxDeps, tx: Tx, agreed: Agreed): Promise<StoredRefund> {
+  const { transfer, amount, reason, askedBy, operator } = agreed
   const refundOrder = `HT${randomUUID().replaceAll('-', '')}`
-  const refundId = await insertRefund(tx, {
-    bank_transaction_id: before.id,
+  const id = await insertRefund(tx, {
+    bank_transaction_id: transfer.id,
     refund_order: refundOrder,
     amount,
-    asked_by: operator.id,
-    reason: body.reason,
+    asked_by: askedBy,
+    reason,
     // MoMo is queried about it from then on, whether or not the request reached it.
     next_query_at: nextQueryAt(deps.clock.now(), deps.clock.now()),
   })
-  const facts = { ...refundFacts(before, { refundOrder, amount }), ...ledgerActor(operator) }
+  const facts = { ...refundFacts(transfer, { refundOrder, amount }), ...ledgerActor(operator) }
   afterCommit(() => deps.log.info({ event: 'payment.refund-asked', ...facts }, 'a refund was asked for'))
-  const answer = await answerOf(tx, before.id, { status: 'waiting' })
-  const details = { refund_order: refundOrder, amount }
-  const audit = await recordAct(tx, { ...asked, act: ACT }, { before, answer, details })
-  return { answer: { refundId }, audit }
+  return getRefund(tx, id)
 }
 
 async function assertRefundable(tx: Tx, transfer: LockedTransfer): Promise<void> {

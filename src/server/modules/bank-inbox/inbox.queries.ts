@@ -63,11 +63,12 @@ export const memoOfTransfer = sql<string | null>`(
 /** The one proposal that waits, as JSON. */
 const waiting = sql`(
   SELECT json_build_object('id', p.id::text, 'act', p.payload ->> 'act', 'order_code', o.code,
-      'user', json_build_object('id', u.id::text, 'username', u.username), 'coins', p.payload -> 'coins', 'reason', p.reason,
+      'user', CASE WHEN u.id IS NOT NULL THEN json_build_object('id', u.id::text, 'username', u.username) END,
+      'coins', p.payload -> 'coins', 'amount', p.payload -> 'amount', 'reason', p.reason,
       'kind', p.kind, 'proposed_by', json_build_object('id', proposer.id::text, 'username', proposer.username),
       'proposed_at', p.proposed_at)
     FROM proposal p
-    JOIN users u ON u.id = (p.payload ->> 'user_id')::bigint
+    LEFT JOIN users u ON u.id = (p.payload ->> 'user_id')::bigint
     JOIN users proposer ON proposer.id = p.proposed_by
     LEFT JOIN payment_order o ON o.id = (p.payload ->> 'order_id')::bigint
    WHERE p.kind = 'bank-transfer' AND p.subject = b.id::text AND p.state = 'waiting')`
@@ -94,6 +95,7 @@ const toTransfer = (row: Raw): StoredTransfer => ({
   waiting: row.waiting && {
     ...row.waiting,
     coins: parseCoins(row.waiting.coins),
+    amount: row.waiting.amount === null ? null : parseCoins(row.waiting.amount),
     proposed_at: new Date(row.waiting.proposed_at).toISOString(),
   },
 })

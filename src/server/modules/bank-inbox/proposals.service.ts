@@ -5,6 +5,7 @@ import {
   markTransferProposal,
   type Decision,
   type DecisionCall,
+  type WaitingProposal,
 } from '#server/modules/proposals/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
@@ -13,14 +14,19 @@ import type { BankInboxDeps, Operator } from './bank-inbox-deps.ts'
 import type { LockedTransfer } from './acts.queries.ts'
 import { alreadyHandled, nothingWaits, othersProposal, ownProposal } from './bank-transfers.errors.ts'
 import { creditNow } from './bank-transfers.service.ts'
+import { finishRefund, noteAgreedRefund } from './gateway-refunds.service.ts'
 import { reverseNow } from './reversals.service.ts'
 
 /** `proposalId`: which proposal was decided about; whichever waits about the transfer when it is left out. */
 type AskedDecision = Asked<unknown> & { proposalId?: string }
 
-/** The second person agrees: what was proposed is done, if it still can be. */
+/**
+ * The second person agrees: what was proposed is done, if it still can be. A refund is committed with the agreement, and
+ * MoMo asked for it after that, once.
+ */
 export async function approveProposal(deps: BankInboxDeps, asked: AskedDecision): Promise<ActAnswer> {
-  return actOnTransfer(deps, { ...asked, act: 'approve' }, async (tx, transfer) => {
+  let noted: string | null = null
+  const answer = await actOnTransfer(deps, { ...asked, act: 'approve' }, async (tx, transfer) => {
     const proposal = await getWaiting(tx, transfer, asked)
     const { operator } = asked
     assertMayDecide(proposal, operator)
@@ -31,8 +37,11 @@ export async function approveProposal(deps: BankInboxDeps, asked: AskedDecision)
       by: operator.id,
       reason: asked.body.reason,
     })
-    return { status: 'done', ...(await carryOut(deps, tx, { transfer, proposal, operator })) }
+    const done = await carryOut(deps, tx, { transfer, proposal, operator })
+    noted = done.refund?.id ?? null
+    return { status: 'done', ...done }
   })
+  return answer.refund === undefined ? answer : finishRefund(deps, { refundId: answer.refund.id, noted })
 }
 
 export async function rejectProposal(deps: BankInboxDeps, asked: AskedDecision): Promise<ActAnswer> {
@@ -93,19 +102,22 @@ function assertMayDecide(proposal: WaitingProposal, operator: Operator): void {
   }
 }
 
-type WaitingProposal = NonNullable<Awaited<ReturnType<typeof findTransferProposal>>>
-
 type Agreed = { transfer: LockedTransfer; proposal: WaitingProposal; operator: Operator }
 
 async function carryOut(
   deps: BankInboxDeps,
   tx: Tx,
   { transfer, proposal, operator }: Agreed,
-): Promise<Pick<Acted, 'lent' | 'details'>> {
+): Promise<Pick<Acted, 'lent' | 'details' | 'refund'>> {
   const details = detailsOf(proposal)
   if (proposal.act === 'reverse-credit') {
     const { lent } = await reverseNow(deps, tx, { transfer, operator })
     return { lent, details: { ...details, lent } }
+  }
+  if (proposal.act === 'refund-at-gateway') {
+    const { amount, reason, proposedBy: askedBy } = proposal
+    const refund = await noteAgreedRefund(deps, tx, { transfer, amount, reason, askedBy, operator })
+    return { details: { ...details, refund_order: refund.refundOrder }, refund }
   }
   // No other decision is possible while a proposal waits; without this check money could be credited twice.
   if (transfer.state !== 'review' && transfer.state !== 'ignored') throw alreadyHandled()
@@ -113,11 +125,12 @@ async function carryOut(
   return { details }
 }
 
-const detailsOf = ({ act, orderCode, userId, rate, coins, proposedBy }: WaitingProposal) => ({
-  proposed: act,
-  order_code: orderCode,
-  user_id: userId,
-  rate,
-  coins,
-  proposed_by: proposedBy,
+const detailsOf = (proposal: WaitingProposal) => ({
+  proposed: proposal.act,
+  user_id: proposal.userId,
+  coins: proposal.coins,
+  proposed_by: proposal.proposedBy,
+  ...(proposal.act === 'refund-at-gateway'
+    ? { amount: proposal.amount }
+    : { order_code: proposal.orderCode, rate: proposal.rate }),
 })

@@ -56,6 +56,8 @@ const SUMS: Record<string, (count: number, amount: number) => string> = {
 /** Which sum an act belongs to, and with how much; undefined for one that has a line of its own. */
 function sumOf({ action, subjectType, details }: DigestRow): readonly [string, number] | undefined {
   const coins = Number(details['coins'] ?? 0)
+  if (action === 'bank-transfers.approve' && details['proposed'] === 'refund-at-gateway')
+    return ['gateway', Number(details['amount'])]
   if (action === 'bank-transfers.approve')
     return [details['proposed'] === 'reverse-credit' ? 'reversal' : 'credit', coins]
   if (CREDITS.includes(action)) return ['credit', coins]

@@ -5,7 +5,8 @@ export {
   findTransferProposal,
   insertTransferProposal,
   markTransferProposal,
-  type TransferProposal,
+  type CreditProposal,
+  type WaitingProposal,
 } from './transfer-proposals.queries.ts'
 export { registerProposals } from './proposals.operator.ts'
 export { startProposalJobs } from './proposals.jobs.ts'

@@ -64,7 +64,8 @@ const toProposal = ({ proposer, decider, ...row }: Row): OperatorProposal => ({
 
 /** What the player would get, or lose by a reversal, as an adjustment says it. */
 function coinsOf(payload: unknown): OperatorProposal['payload'] {
-  const { act, coins } = payload as { act: string; coins: number }
+  const { act, coins, amount } = payload as { act: string; coins: number; amount?: number }
+  if (amount !== undefined) return { before: '0', after: '0', refund: amount }
   return { before: '0', after: String(act === 'reverse-credit' ? -coins : coins) }
 }
 
