@@ -144,7 +144,7 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
 
 /** What is the same for every call, whichever module answers it. */
 function openEdge(portal: PortalDeps): FastifyInstance {
-  const app = openHttp({ log: portal.log, trustProxy: portal.config.trustProxy })
+  const app = openHttp({ log: portal.log, ...portal.config })
   turnAwayWhileStopping(app, portal)
   if (portal.config.adminHost !== null) keepConsoleOnHost(app, portal.config.adminHost)
   return app

@@ -21,6 +21,9 @@ const BACKUP_KEY_LETTERS_MIN = 6
 
 const flag = z.enum(['0', '1']).transform((text) => text === '1')
 
+/** 0 is no limit. */
+const openMax = z.coerce.number().int().min(0).max(10_000)
+
 const READ_WRITE = 'read-write'
 /** Of what is no address at all nothing more has to be said. */
 const sessionsOf = (url: string) =>
@@ -102,6 +105,8 @@ const environmentSchema = z.object({
       z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'exact addresses, separated by commas')),
     )
     .optional(),
+  CONNECTIONS_PER_ADDRESS: openMax.default(50),
+  STREAMS_PER_ADDRESS: openMax.default(10),
   ALARM_WEBHOOK_URL: webUrl.optional(),
   ALARM_WEBHOOK_SECRET: z.string().min(16).optional(),
   METRICS_PORT: z
@@ -198,6 +203,9 @@ function configOf(env: ReadEnvironment, payments: ConfiguredVendor[]) {
     isSecondPersonNeeded: env.TWO_PEOPLE,
     adminHost: env.ADMIN_HOST ?? null,
     trustProxy: env.TRUST_PROXY ?? [],
+    /** Of each client address at once; 0 is no limit. */
+    connectionsPerAddress: env.CONNECTIONS_PER_ADDRESS,
+    streamsPerAddress: env.STREAMS_PER_ADDRESS,
     /** Null means: alarms are shown in the console only. */
     alarmWebhook:
       env.ALARM_WEBHOOK_URL !== undefined && env.ALARM_WEBHOOK_SECRET !== undefined

@@ -9,7 +9,12 @@ const head = (method: string, more = '') => `${method} /api/thing HTTP/1.1\r\nHo
 
 async function listening() {
   let isStopping = false
-  const app = openHttp({ log: openLog('fatal'), trustProxy: [] })
+  const app = openHttp({
+    log: openLog('fatal'),
+    trustProxy: [],
+    connectionsPerAddress: 0,
+    streamsPerAddress: 0,
+  })
   turnAwayWhileStopping(app, { isStopping: () => isStopping })
   app.route({ method: ['GET', 'POST'], url: '/api/thing', handler: async () => ({ done: true }) })
   const url = await app.listen({ port: 0, host: '127.0.0.1' })

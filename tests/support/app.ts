@@ -15,6 +15,7 @@ import { seedServers as demoServers } from '#seeds/servers.ts'
 import { seedInstallation, seedServers } from '#server/seeding/index.ts'
 import { cloneTemplate } from './databases.ts'
 import { PAYMENT_ENVIRONMENT, PAYMENT_KEYS } from './payment-keys.ts'
+import { NO_LIMITS_OF_ADDRESSES } from './portal-process.ts'
 
 /** The secret the test portal checks SePay's notifications with. */
 export const SEPAY_SECRET = PAYMENT_KEYS.sepay
@@ -81,6 +82,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       SMS_MO_SECRET: SMS_SECRET,
       // A call may say where it comes from: limits are per address, and tests need many players.
       TRUST_PROXY: '127.0.0.1',
+      ...NO_LIMITS_OF_ADDRESSES,
       ...options.environment,
     },
     options.vendors,

@@ -5,6 +5,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from './free-port.ts'
 
+/** For clients that all come from this machine. */
+export const NO_LIMITS_OF_ADDRESSES = { CONNECTIONS_PER_ADDRESS: '0', STREAMS_PER_ADDRESS: '0' }
+
 const root = fileURLToPath(new URL('../../', import.meta.url))
 /** Much more than a start takes on an idle machine. */
 export const START_MS_MAX = 180_000
@@ -63,6 +66,7 @@ export function spawnPortal(options: PortalProcessOptions): PortalProcess & { ha
       env: {
         ...process.env,
         DATABASE_URL: '',
+        ...NO_LIMITS_OF_ADDRESSES,
         ...options.environment,
         PORT: String(port),
         DATA_DIR: options.dataDir,

@@ -57,6 +57,13 @@ test('the waiting never grows beyond half a minute', async () => {
   expect(waits.slice(-3)).toEqual([30_000, 30_000, 30_000])
 })
 
+test('while the server has too many streams of this network the page polls, and the stream is asked for again', async () => {
+  const { waits, streaming, seen } = await followThrough(status(429), status(429), stream(order('paid')))
+  expect(streaming).toEqual([false, false, true, false])
+  expect(waits).toEqual([1_000, 2_000, 1_000])
+  expect(seen).toEqual(['paid'])
+})
+
 test('what the server refuses for good is not asked for again', async () => {
   const { waits, left, streaming } = await followThrough(status(404), stream(order('paid')))
   expect(waits).toEqual([])

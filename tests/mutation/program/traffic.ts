@@ -229,6 +229,28 @@ const uploads = [
     ],
   ),
   ...guardsIn(
+    `${PLATFORM}/http/client-connections.ts`,
+    [`${SECURITY}/open-connections.db.test.ts`],
+    [
+      [
+        'an address has so many connections',
+        'if (excess > 0) this.#refuse(',
+        'if (excess > 1e9) this.#refuse(',
+      ],
+      ['far too many are closed at once', 'if (excess > REFUSED_MAX) return', 'if (excess > 1e9) return'],
+      [
+        'a trusted proxy has its clients’ connections',
+        'if (this.#proxies.check(address, familyOf(address))) return',
+        '',
+      ],
+    ],
+  ),
+  ...guardsIn(
+    `${PLATFORM}/http/events.ts`,
+    [`${SECURITY}/open-connections.db.test.ts`],
+    [['an address has so many streams', 'countOfAddress(app, request, reply)\n', '\n']],
+  ),
+  ...guardsIn(
     `${PLATFORM}/http/event-streams.ts`,
     [`${PLATFORM}/http/event-streams.test.ts`, `${M}/recharge/order-events.db.test.ts`],
     [

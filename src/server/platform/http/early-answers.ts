@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import { BlockList, isIP, type Server } from 'node:net'
+import { isIP, type Server } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { judgedOnce } from '../judged-once.ts'
 import { writeRequestLines, type Log } from '../log/log.ts'
 import { observeSeconds } from '../metrics/metrics.ts'
 import { isTracing } from '../tracing/tracing.ts'
 import { isAmbiguous } from './ambiguous-request.ts'
+import { proxyList } from './client-connections.ts'
 import { SECURITY_HEADERS } from './edge.ts'
 
 /** A request that may be answered before the framework looks at it: a plain read of an address. */
@@ -194,13 +195,7 @@ const TRUST_KNOWN_MAX = 1_000
 function addressReader(
   trustProxy: readonly string[],
 ): (near: string | undefined, headers: IncomingHttpHeaders) => string | null {
-  const trusted = new BlockList()
-  for (const entry of trustProxy) {
-    const [network = '', bits] = entry.split('/')
-    const family = isIP(network) === 6 ? 'ipv6' : 'ipv4'
-    if (bits === undefined) trusted.addAddress(network, family)
-    else trusted.addSubnet(network, Number(bits), family)
-  }
+  const trusted = proxyList(trustProxy)
   const isTrusted = judgedOnce(TRUST_KNOWN_MAX, (address) =>
     trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4'),
   )

@@ -1,12 +1,22 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { PlatformDeps } from '../deps.ts'
 import type { Channel } from '../db/notices.ts'
 import { invariant } from '../invariant.ts'
+import { count } from '../metrics/metrics.ts'
 import { shareOfMachine } from '../this-process.ts'
 import type { Api, Identity } from './api.ts'
 import { EventStreams, STREAM_LIMITS, type Watch } from './event-streams.ts'
 import { Refusal } from './refusal.ts'
+
+/** Counts the stream until its answer is over; throws when the client's address has too many. */
+function countOfAddress(app: FastifyInstance, { ip }: FastifyRequest, reply: FastifyReply): void {
+  const { excess, remove } = app.openStreams.add(ip)
+  reply.raw.once('close', remove)
+  if (excess === 0) return
+  count('portal_clients_refused_total', { kind: 'stream' })
+  throw tooManyOfOneAddress()
+}
 
 /** Data that changes while a player looks at it. */
 export type EventSource<Shown> = {
@@ -25,6 +35,12 @@ export type EventSource<Shown> = {
 }
 
 const RETRY_SECONDS = 10
+
+const tooManyOfOneAddress = () =>
+  new Refusal('RATE_LIMITED', {
+    message: 'Mạng của bạn đang mở quá nhiều trang tự cập nhật cùng lúc, vui lòng đóng bớt trang',
+    retryAfterSeconds: RETRY_SECONDS,
+  })
 
 const tooManyOfOnePlayer = () =>
   new Refusal('RATE_LIMITED', {
@@ -60,6 +76,7 @@ export function serveEvents<Shown>(
       const { userId, sessionId } = identity
       const { read, isAbout } = watchFor({ userId, request })
       const first = await read(identity)
+      countOfAddress(app, request, reply)
       if (streams.isFullFor(userId)) throw tooManyOfOnePlayer()
       if (streams.isFull()) throw new Refusal('UNAVAILABLE', { retryAfterSeconds: RETRY_SECONDS })
       reply.header('content-type', 'text/event-stream; charset=utf-8')

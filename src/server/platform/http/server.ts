@@ -10,7 +10,9 @@ import Fastify, {
 import type { ErrorCode, RefusalBody } from '#contract/errors.ts'
 import { writeRequestLines, type Log } from '../log/log.ts'
 import { observeSeconds } from '../metrics/metrics.ts'
+import { shareOfMachine } from '../this-process.ts'
 import { isAmbiguous } from './ambiguous-request.ts'
+import { ClientConnections, OpenByClient } from './client-connections.ts'
 import { earlyListener } from './early-answers.ts'
 import { refuseBadAddress, refuseBrokenRequests, refuseOtherMethods, SECURITY_HEADERS } from './edge.ts'
 import { isDeeperThan } from './json-depth.ts'
@@ -22,9 +24,16 @@ export type HttpOptions = {
   log: Log
   /** Exact addresses of proxies whose X-Forwarded-For counts. */
   trustProxy: string[]
+  /** Of each client address; 0 is no limit. */
+  connectionsPerAddress: number
+  streamsPerAddress: number
 }
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Event streams, by the address of the client. */
+    openStreams: OpenByClient
+  }
   interface FastifyRequest {
     /** The user, once a valid session is known, for the log. */
     userId: string | null
@@ -50,14 +59,20 @@ const SLOW_CHECK_MS = 2_000
 const CONNECTIONS_MAX = 10_000
 
 /** The HTTP server with everything that is the same for every call: limits, request ids, logging, refusals. */
-export function openHttp({ log, trustProxy }: HttpOptions): FastifyInstance {
+export function openHttp(options: HttpOptions): FastifyInstance {
+  const { log, trustProxy, connectionsPerAddress, streamsPerAddress } = options
+  const connections = new ClientConnections({
+    log,
+    trustProxy,
+    connectionsMax: ownShare(connectionsPerAddress),
+  })
   const app = Fastify({
     loggerInstance: log,
     // Requests are logged below, by route.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => randomUUID(),
     bodyLimit: BODY_LIMIT_BYTES,
-    serverFactory: openServer,
+    serverFactory: (framework) => openServer(framework, connections),
     routerOptions: { maxParamLength: 200 },
     trustProxy: trustProxy.length > 0 ? trustProxy : false,
     // What arrived before the port closed is served; `stopping.ts` says what of it is not.
@@ -66,6 +81,7 @@ export function openHttp({ log, trustProxy }: HttpOptions): FastifyInstance {
     frameworkErrors: refuseBadAddress,
     clientErrorHandler: refuseBrokenRequests(log),
   })
+  app.decorate('openStreams', new OpenByClient(ownShare(streamsPerAddress)))
   readJson(app)
   traceRequests(app)
   app.decorateRequest('userId', null)
@@ -120,11 +136,15 @@ const SERVER_OPTIONS: ServerOptions = {
   keepAliveTimeout: KEEP_ALIVE_MS,
 }
 
-function openServer(framework: Parameters<typeof earlyListener>[1]): Server {
-  const server: Server = createServer(
-    SERVER_OPTIONS,
-    earlyListener(() => server, framework),
-  )
+/** Clients are spread over the processes of a machine unevenly: each allows at least half of a limit. */
+const ownShare = (limit: number) => shareOfMachine(limit, Math.ceil(limit / 2))
+
+function openServer(framework: Parameters<typeof earlyListener>[1], connections: ClientConnections): Server {
+  const listener = earlyListener(() => server, framework)
+  const server: Server = createServer(SERVER_OPTIONS, (request, response) => {
+    if (!connections.refuses(request, response)) listener(request, response)
+  })
+  connections.watch(server)
   server.maxConnections = CONNECTIONS_MAX
   return server
 }

@@ -20,6 +20,11 @@ export const METRICS = {
     help: 'Pages that were asked for, by whether the cache had them: hit, miss, stale (the last good copy)',
     labels: ['outcome'],
   },
+  portal_clients_refused_total: {
+    type: 'counter',
+    help: 'What was refused because the address of its client had too many open: connection, stream',
+    labels: ['kind'],
+  },
   portal_event_streams: {
     type: 'gauge',
     help: 'Server-sent event streams that are open',
