@@ -1,7 +1,14 @@
-import { OPERATOR_EVENTS_PATH, type AlarmName, type Waiting } from '#contract/operator/alarms.ts'
+import {
+  OPERATOR_EVENTS_PATH,
+  operatorAlarms,
+  WAITING_COUNT_MAX,
+  type AlarmName,
+  type Waiting,
+} from '#contract/operator/alarms.ts'
 import { addressOf } from '#client/call.ts'
 import { followEvents } from '#client/live/follow-events.ts'
 import { createStore, useStore } from '#client/store.ts'
+import { plainCall } from '#admin/session/plain-call.ts'
 import { readToken } from '#admin/session/token.ts'
 
 const waiting = createStore<Waiting>({})
@@ -9,28 +16,52 @@ const waiting = createStore<Waiting>({})
 /** How much waits for an operator, by kind, as the server last said. */
 export const useWaiting = () => useStore(waiting)
 
-/** Follows what waits until the signal aborts; `onNews` names the ones of which another one has come, with its id, or one is gone. */
+/** As the list of what waits says it, which does not name the newest of each. */
+async function readWaiting(): Promise<Waiting> {
+  const alarms = await plainCall(operatorAlarms.list)
+  return Object.fromEntries(
+    alarms.map(({ name, count }) => [
+      name,
+      { count: Math.min(count, WAITING_COUNT_MAX), newest: waiting.get()[name]?.newest ?? null },
+    ]),
+  )
+}
+
+/**
+ * Follows what waits until the signal aborts; `onNews` names the ones of which another one has come, with its id, or one
+ * is gone. While the stream is refused or broken, what waits is read after each try to open it, every half a minute.
+ */
 export function followWaiting(
   signal: AbortSignal,
   onNews: (name: AlarmName, come: string | null) => void,
 ): void {
   let isFirst = true
+  let isOpen = false
+  const take = (now: Waiting) => {
+    const before = waiting.get()
+    waiting.set(now)
+    for (const name of Object.keys(now) as AlarmName[]) {
+      const [was, is] = [before[name], now[name]]
+      if (isFirst || is === undefined || (is.count === was?.count && is.newest === was.newest)) continue
+      const hasCome = is.newest !== was?.newest && is.count >= (was?.count ?? 0)
+      onNews(name, hasCome ? is.newest : null)
+    }
+    isFirst = false
+  }
+  const poll = async () => {
+    // What cannot be read now either is read after the next try.
+    const now = await readWaiting().catch(() => null)
+    if (now !== null && !isOpen && !signal.aborted) take(now)
+  }
   void followEvents<Waiting>(addressOf(OPERATOR_EVENTS_PATH), {
     signal,
     token: readToken,
     followed: {
-      onStreaming: () => {},
-      onEvent(now) {
-        const before = waiting.get()
-        waiting.set(now)
-        for (const name of Object.keys(now) as AlarmName[]) {
-          const [was, is] = [before[name], now[name]]
-          if (isFirst || is === undefined || (is.count === was?.count && is.newest === was.newest)) continue
-          const hasCome = is.newest !== was?.newest && is.count >= (was?.count ?? 0)
-          onNews(name, hasCome ? is.newest : null)
-        }
-        isFirst = false
+      onStreaming(isStreaming) {
+        isOpen = isStreaming
+        if (!isStreaming) void poll()
       },
+      onEvent: take,
     },
   })
 }
