@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FAULTS, NO_FAULTS } from '#game-server/faults.ts'
 import { seeded } from '../random.ts'
+import { countWithoutLease, ofWorkers, watchLeases } from './lease-watch.ts'
 import { meddle, shop, type Log } from './people.ts'
 import type { Setup } from './setup.ts'
 import { faultsOf, judgeDeliveries, type Verdict } from './verdict.ts'
@@ -33,6 +34,8 @@ export type DeliveryTortureReport = Verdict & {
   /** Kinds that no call has met: with one of them the run has not shown what it is for. */
   faultsUnmet: string[]
   attempts: number
+  /** Outcomes that were written by a worker whose lease had been lost. */
+  withoutLease: number
   stormSeconds: number
   settleSeconds: number
   isClean: boolean
@@ -50,14 +53,16 @@ export async function tortureDeliveries(
   options: DeliveryTortureOptions,
   log: Log,
 ): Promise<DeliveryTortureReport> {
+  await watchLeases(setup)
   const began = performance.now()
   const workerKills = await storm(setup, options, log)
   const faultsMet = await setup.faultsMet()
   const healed = performance.now()
   await setup.change(NO_FAULTS)
-  await withWorker(setup.environment, options.pace, () => settle(setup))
+  await withWorker(ofWorkers(setup.environment), options.pace, () => settle(setup))
   const settled = performance.now()
   const verdict = await judgeDeliveries(setup, log)
+  const withoutLease = await countWithoutLease(setup)
   const faultsUnmet = FAULTS.filter((fault) => !faultsMet[fault])
   const isKilledEnough = Object.values(workerKills).every((count) => count >= options.killsEach)
   return {
@@ -73,7 +78,8 @@ export async function tortureDeliveries(
     stormSeconds: secondsBetween(began, healed),
     settleSeconds: secondsBetween(healed, settled),
     ...verdict,
-    isClean: faultsOf(verdict) === 0 && isKilledEnough && faultsUnmet.length === 0,
+    withoutLease,
+    isClean: faultsOf(verdict) + withoutLease === 0 && isKilledEnough && faultsUnmet.length === 0,
   }
 }
 
@@ -101,7 +107,7 @@ async function storm(setup: Setup, options: DeliveryTortureOptions, log: Log): P
     .finally(() => (isClosed = true))
   const killing = killWorkers(
     {
-      environment: setup.environment,
+      environment: ofWorkers(setup.environment),
       pace,
       killsMin: killsEach,
       arrivalsMax: 12,
