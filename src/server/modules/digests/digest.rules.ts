@@ -1,5 +1,7 @@
 import { formatNumber } from '#contract/format-number.ts'
+import type { Role } from '#contract/operator/roles.ts'
 import { isGuardedSetting, settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
+import { ROLE_WORDS } from '#contract/operator/words.ts'
 
 /** One act of the audit trail. */
 export type DigestRow = {
@@ -42,6 +44,16 @@ const textOf = (value: unknown): string =>
       ? '(trống)'
       : JSON.stringify(value)
 
+/** Roles as the console calls them: one, several with commas between them, or a list. */
+function rolesText(value: unknown): string {
+  const roles = Array.isArray(value)
+    ? (value as unknown[])
+    : typeof value === 'string'
+      ? value.split(/,\s*/)
+      : []
+  return textOf(roles.map((role) => ROLE_WORDS[role as Role] ?? role).join(', '))
+}
+
 /** Sums by what was done; each sum is one line. */
 const SUMS: Record<string, (count: number, amount: number) => string> = {
   credit: (count, coins) => `Cộng ${count} khoản chuyển: ${formatNumber(coins)} TCoin`,
@@ -79,13 +91,13 @@ function changeOf({ action, subjectType, subjectId, subjectName, details }: Dige
       ? `Đổi “${settingDefinitions[subjectId as SettingKey].label}”: ${textOf(before)} → ${textOf(after)}`
       : undefined
   const name = subjectName ?? subjectId
-  if (subjectType === 'roles') return `Vai trò của ${name}: ${textOf(before)} → ${textOf(after)}`
-  if (subjectType === 'invite') return `Lời mời có hiệu lực: ${textOf(after)}`
+  if (subjectType === 'roles') return `Vai trò của ${name}: ${rolesText(before)} → ${rolesText(after)}`
+  if (subjectType === 'invite') return `Lời mời có hiệu lực: ${rolesText(after)}`
   if (subjectType === 'second-factor') return 'Gỡ xác thực hai lớp của một người chơi'
-  if (action === 'staff.invite') return `Mời người làm ${textOf(details['role'])}`
-  if (action === 'users.grant-role') return `Giao vai trò ${textOf(details['role'])} cho ${name}`
-  if (action === 'users.revoke-role') return `Thu vai trò ${textOf(details['role'])} của ${name}`
-  const roles = (state: unknown) => textOf((state as { roles?: string[] } | undefined)?.roles?.join(', '))
+  if (action === 'staff.invite') return `Mời người làm ${rolesText(details['role'])}`
+  if (action === 'users.grant-role') return `Giao vai trò ${rolesText(details['role'])} cho ${name}`
+  if (action === 'users.revoke-role') return `Thu vai trò ${rolesText(details['role'])} của ${name}`
+  const roles = (state: unknown) => rolesText((state as { roles?: string[] } | undefined)?.roles)
   return ROLES_CHANGED.includes(action)
     ? `Vai trò của ${name}: ${roles(before)} → ${roles(after)}`
     : undefined

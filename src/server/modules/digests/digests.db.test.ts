@@ -61,7 +61,7 @@ test('what operators did is told by operator, in words; notes and texts are not'
   expect(linesOf(owner)).toEqual([
     'Điều chỉnh giảm 1 lần: 50,000 TCoin',
     'Đổi “Khuyến mãi đổi lượng (%)”: 10 → 25',
-    `Vai trò của ${player.username}: (trống) → support`,
+    `Vai trò của ${player.username}: (trống) → Hỗ trợ`,
   ])
   expect((await portal.call('GET', '/api/operator/digest', { token: cashier.token })).status).toBe(403)
   const wrong = await portal.call('GET', '/api/operator/digest?day=2026-02-31', { token: owner.token })
