@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ChangeEvent, ComponentProps, ReactNode } from 'react'
 import { kitCopy } from '#admin/kit/kit.copy.ts'
 import type { ListAddress } from '#admin/kit/list-address.ts'
 
@@ -36,58 +36,70 @@ export function DataTable<Row extends { id: string }>({
   onChoose,
 }: Props<Row>) {
   const ids = rows.map(({ id }) => id)
+  const isChosen = (id: string) => chosen?.includes(id) ?? false
   const toggle = (id: string) =>
-    onChoose?.(chosen?.includes(id) ? chosen.filter((one) => one !== id) : [...(chosen ?? []), id])
+    onChoose?.(isChosen(id) ? (chosen ?? []).filter((one) => one !== id) : [...(chosen ?? []), id])
+  const all = onChoose && {
+    type: 'checkbox',
+    checked: ids.every(isChosen),
+    onChange: ({ target }: ChangeEvent<HTMLInputElement>) => onChoose(target.checked ? ids : []),
+  }
   return (
-    <table aria-label={label} className="data-table">
-      <thead>
-        <tr>
-          {onChoose && (
-            <th scope="col">
-              <input
-                type="checkbox"
-                aria-label={copy.chooseAll}
-                checked={ids.every((id) => chosen?.includes(id))}
-                onChange={({ target }) => onChoose(target.checked ? ids : [])}
-              />
-            </th>
-          )}
-          {columns.map((column) => (
-            <Heading key={column.name} column={column} sort={sort} onSort={onSort} />
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row.id} data-row={row.id} tabIndex={-1}>
-            {onChoose && (
-              <td data-label={copy.choose}>
-                <input
-                  type="checkbox"
-                  data-mark
-                  aria-label={`${copy.choose} ${row.id}`}
-                  checked={chosen?.includes(row.id) ?? false}
-                  onChange={() => toggle(row.id)}
-                />
-              </td>
+    <>
+      {all && <ChooseAll {...all} />}
+      <table aria-label={label} className="data-table">
+        <thead>
+          <tr>
+            {all && (
+              <th scope="col">
+                <input {...all} data-mark-all aria-label={copy.chooseAll} className="max-md:hidden" />
+              </th>
             )}
-            {columns.map(({ name, label: heading, cell, isNumber, isText }) => (
-              <td
-                key={name}
-                data-label={heading}
-                data-number={isNumber ? '' : undefined}
-                data-text={isText ? '' : undefined}
-              >
-                {/* One box beside the column's name on a phone, whatever the cell is made of. */}
-                <div className="min-w-0">{cell(row)}</div>
-              </td>
+            {columns.map((column) => (
+              <Heading key={column.name} column={column} sort={sort} onSort={onSort} />
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.id} data-row={row.id} tabIndex={-1}>
+              {onChoose && (
+                <td data-label={copy.choose}>
+                  <input
+                    type="checkbox"
+                    data-mark
+                    aria-label={`${copy.choose} ${row.id}`}
+                    checked={isChosen(row.id)}
+                    onChange={() => toggle(row.id)}
+                  />
+                </td>
+              )}
+              {columns.map(({ name, label: heading, cell, isNumber, isText }) => (
+                <td
+                  key={name}
+                  data-label={heading}
+                  data-number={isNumber ? '' : undefined}
+                  data-text={isText ? '' : undefined}
+                >
+                  {/* One box beside the column's name on a phone, whatever the cell is made of. */}
+                  <div className="min-w-0">{cell(row)}</div>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
   )
 }
+
+/** On a phone, where the head of the table is not seen. */
+const ChooseAll = (box: ComponentProps<'input'>) => (
+  <label className="flex min-h-11 items-center gap-3 md:hidden">
+    <input {...box} />
+    {copy.chooseAll}
+  </label>
+)
 
 type HeadingProps<Row> = { column: Column<Row> } & Pick<Props<Row>, 'sort' | 'onSort'>
 

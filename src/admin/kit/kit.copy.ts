@@ -34,6 +34,7 @@ export const kitCopy = {
     previous: 'Dòng trước của danh sách',
     open: 'Mở dòng đang chọn',
     mark: 'Đánh dấu dòng, hoặc bỏ dấu',
+    markAll: 'Đánh dấu cả trang, hoặc bỏ dấu',
   },
   saved: {
     title: 'Bộ lọc đã lưu',

@@ -45,6 +45,12 @@ function markRow(): boolean {
   return mark !== null && mark !== undefined
 }
 
+function markAll(): boolean {
+  const mark = document.querySelector<HTMLElement>('main [data-mark-all]:not(:disabled)')
+  mark?.click()
+  return mark !== null
+}
+
 /** The keys of every list. They work on what is shown, so no list has to register them. */
 export function rowKeys(): Keys {
   if (rowsOfScreen().length === 0) return {}
@@ -52,6 +58,9 @@ export function rowKeys(): Keys {
     j: { label: copy.next, act: () => move(1) },
     k: { label: copy.previous, act: () => move(-1) },
     Enter: { label: copy.open, act: openRow },
-    ...(document.querySelector('main .data-table [data-mark]') && { x: { label: copy.mark, act: markRow } }),
+    ...(document.querySelector('main .data-table [data-mark]') && {
+      x: { label: copy.mark, act: markRow },
+      X: { label: copy.markAll, act: markAll },
+    }),
   }
 }

@@ -1,4 +1,4 @@
-import { useRef, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { Link, NavLink, useLocation, useMatches } from 'react-router'
 import { formatNumber } from '#contract/format-number.ts'
 import { WAITING_COUNT_MAX, type AlarmName } from '#contract/operator/alarms.ts'
@@ -17,6 +17,16 @@ import { useKeys } from '#admin/shell/use-keys.ts'
 
 const entries = Object.values<Screen>(screens)
 
+/** Moves the focus to a screen that was turned to: its first control is one Tab away, and screen readers read on there. */
+function useFocusOfScreen(main: RefObject<HTMLElement | null>, pathname: string) {
+  const shown = useRef(pathname)
+  useEffect(() => {
+    if (shown.current === pathname) return
+    shown.current = pathname
+    main.current?.focus({ preventScroll: true })
+  }, [main, pathname])
+}
+
 /** Menu and head around every screen. On a phone the menu is behind a button. */
 export function Frame({ children }: { children: ReactNode }) {
   const { pathname } = useLocation()
@@ -27,6 +37,7 @@ export function Frame({ children }: { children: ReactNode }) {
   const may = useMay()
   const offered = entries.filter(({ permission }) => permission === null || may(permission))
   const main = useRef<HTMLElement>(null)
+  useFocusOfScreen(main, pathname)
   const matched = useMatches().at(-1)?.pathname
   useDocumentTitle(entries.find(({ path }) => path === matched)?.title)
   useKeys({ screens: offered, onHelp: () => setKeysShown(true) })
