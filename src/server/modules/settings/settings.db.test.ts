@@ -159,7 +159,14 @@ describe('an operator', () => {
   })
 
   test('of two who save at once one is refused', async () => {
-    const answers = await Promise.all([put('recharge_max', '1000000'), put('recharge_max', '2000000')])
+    // Both have read it before either saves: each reading by itself, one could read what the other has saved.
+    const { updated_at } = await readSetting(portal, owner, 'recharge_max')
+    const save = (value: string) =>
+      portal.call('PUT', '/api/operator/settings', {
+        token: owner,
+        body: { values: { recharge_max: value }, updated_at, reason: 'Kiểm tra' },
+      })
+    const answers = await Promise.all([save('1000000'), save('2000000')])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
   })
 
