@@ -24,6 +24,7 @@ test('the overview shows what waits and the figures, and tells of what comes whi
   await expect(page.getByRole('combobox', { name: 'Theo' })).toHaveValue('week')
 
   // Open before something comes: the first message of the stream is what is there already.
+  await page.getByText('Bảng số liệu', { exact: true }).click()
   await expect(page.getByRole('table', { name: 'Số liệu' })).toBeVisible()
   await withDatabase((database) =>
     database.query(

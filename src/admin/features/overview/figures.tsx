@@ -35,6 +35,9 @@ const filters: readonly Filter[] = [
 
 const USUAL_DAYS = 30
 
+/** From here on rows of a table are rows. */
+const WIDE = '(min-width: 48rem)'
+
 const isPeriod = (text: string | undefined): text is StatisticsPeriod =>
   STATISTICS_PERIODS.some((period) => period === text)
 
@@ -93,14 +96,18 @@ function Shown({ statistics }: { statistics: AnswerOf<typeof operatorStatistics.
       <p className="text-sm text-soft">
         {computed_at === null ? copy.notComputed : copy.computed(momentText(computed_at))}
       </p>
-      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled by keyboard */}
-      <section className="overflow-x-auto" tabIndex={0} aria-label={copy.figuresTable}>
-        <DataTable
-          label={copy.figures}
-          columns={columnsOf(by)}
-          rows={rows.toReversed().map((row) => ({ ...row, id: row.start }))}
-        />
-      </section>
+      {/* On a phone each of its rows is a card. */}
+      <details open={matchMedia(WIDE).matches}>
+        <summary className="cursor-pointer py-2 font-bold">{copy.figuresTable}</summary>
+        {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled by keyboard */}
+        <section className="overflow-x-auto" tabIndex={0} aria-label={copy.figuresTable}>
+          <DataTable
+            label={copy.figures}
+            columns={columnsOf(by)}
+            rows={rows.toReversed().map((row) => ({ ...row, id: row.start }))}
+          />
+        </section>
+      </details>
     </>
   )
 }
