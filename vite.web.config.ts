@@ -100,7 +100,7 @@ export default defineConfig(({ command, isSsrBuild = false }) => ({
                 { name: 'portal', tags: ['$initial'], priority: 2 },
                 {
                   name: 'posts',
-                  test: /src\/web\/features\/posts\/(?!home\.|hero|now-strip|current-tournament|(category|post|search)\.page|older\.|rich-text)/,
+                  test: /src\/web\/features\/posts\/(?!home\.|hero|now-strip|own-|current-tournament|(category|post|search)\.page|older\.|rich-text)/,
                 },
                 {
                   name: 'post-pages',

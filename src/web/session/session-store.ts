@@ -104,9 +104,12 @@ export function isNewcomer(user: User): boolean {
 
 /** The newcomer's card is not shown on this device again. */
 export function putCardAside(): void {
-  writeStored(ASIDE_STORAGE_KEY, JSON.stringify({ isAside: true }))
+  forgetCard()
   patchUser({})
 }
+
+/** The same from the next visit on: what is shown now stays where it is. */
+export const forgetCard = () => writeStored(ASIDE_STORAGE_KEY, JSON.stringify({ isAside: true }))
 
 export function isBanned({ ban_until }: User, now_ms = Date.now()): boolean {
   return ban_until !== null && Date.parse(ban_until) > now_ms

@@ -1,12 +1,14 @@
+import { useEffect } from 'react'
 import { formatNumber } from '#contract/format-number.ts'
-import { paths } from '#contract/pages.ts'
+import { pages, paths } from '#contract/pages.ts'
 import type { User } from '#contract/users.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { Link } from '#web/navigation.tsx'
 import { openModal } from '#web/parts/modals/modal-store.ts'
+import { useOwnCharacters } from '#web/parts/purchase/use-own-characters.ts'
 import { useSettings } from '#web/parts/settings/settings.ts'
-import { putCardAside } from '#web/session/session-store.ts'
+import { forgetCard, putCardAside } from '#web/session/session-store.ts'
 import { newcomerCopy as copy } from '#web/shell/newcomer.copy.ts'
 
 const LAST_STEP = 2
@@ -15,6 +17,7 @@ const LAST_STEP = 2
 export function NewcomerCard({ user }: { user: User }) {
   const fee = Number(useSettings().active_fee)
   const step = stepOf(user, fee)
+  const isBeyond = useIsBeyond(step === LAST_STEP)
   return (
     <section aria-label={copy.title} className="newcomer-card bg-sunken">
       <div className="shell-width flex h-full flex-col justify-center gap-3 md:flex-row md:items-center md:justify-between">
@@ -30,9 +33,17 @@ export function NewcomerCard({ user }: { user: User }) {
           ))}
         </ol>
         <div className="flex items-center justify-between gap-3">
-          <p className="text-sm leading-snug text-soft">{copy.texts(formatNumber(fee))[step]}</p>
+          <p className="text-sm leading-snug text-soft">
+            {isBeyond ? copy.beyond : copy.texts(formatNumber(fee))[step]}
+          </p>
           <div className="flex items-center gap-1">
-            <Action step={step} />
+            {isBeyond ? (
+              <Link to={paths.exchange} className={buttonClass()}>
+                {pages.exchange.title}
+              </Link>
+            ) : (
+              <Action step={step} />
+            )}
             {step === LAST_STEP && (
               <button
                 type="button"
@@ -48,6 +59,18 @@ export function NewcomerCard({ user }: { user: User }) {
       </div>
     </section>
   )
+}
+
+/** From here on the starter gift is of no use: it is not offered again, on this visit in the same place as before. */
+const BEYOND_LEVEL = 60
+
+function useIsBeyond(isAsked: boolean): boolean {
+  const { data } = useOwnCharacters(isAsked)
+  const isBeyond = isAsked && (data?.characters.some(({ info }) => info.level >= BEYOND_LEVEL) ?? false)
+  useEffect(() => {
+    if (isBeyond) forgetCard()
+  }, [isBeyond])
+  return isBeyond
 }
 
 function Action({ step }: { step: number }) {

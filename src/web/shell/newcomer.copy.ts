@@ -7,6 +7,7 @@ export const newcomerCopy = {
     `Tài khoản chưa kích hoạt. Kích hoạt một lần với ${fee} TCoin để giao dịch.`,
     'Chọn gói quà tân thủ cho nhân vật của bạn.',
   ],
+  beyond: 'Nhân vật của bạn đã vượt xa tân thủ: đổi lượng để đi tiếp.',
   hide: 'Ẩn hướng dẫn này',
   actions: ['Nạp TCoin', 'Kích hoạt', 'Xem quà'],
 } as const

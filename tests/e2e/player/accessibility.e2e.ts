@@ -119,6 +119,7 @@ test('what keeps an account safe is accessible', async ({ page, newcomer }) => {
     'Tải dữ liệu của tôi',
     'Yêu cầu xóa tài khoản',
   ]
+  await page.locator('summary', { hasText: 'Dữ liệu cá nhân' }).click()
   for (const act of acts) {
     await page.getByRole('button', { name: act }).click()
     await expect(page.getByRole('dialog').getByRole('textbox').last()).toBeVisible()

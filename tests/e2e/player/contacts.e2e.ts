@@ -195,7 +195,8 @@ test('a player copies their invitation, and is told how many came by it', async 
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await signIn(page, player.token)
   await page.goto('/user/profile')
-  const invitation = page.locator('section', { has: page.getByRole('heading', { name: 'Mời bạn bè' }) })
+  const invitation = page.locator('details', { hasText: 'Mời bạn bè' })
+  await invitation.locator('summary').click()
   await expect(invitation.getByText('0 người')).toBeVisible()
   await invitation.getByRole('button', { name: /^Sao chép/ }).click()
   const link = new URL(await page.evaluate(() => navigator.clipboard.readText()))
@@ -203,5 +204,6 @@ test('a player copies their invitation, and is told how many came by it', async 
   const referral_id = link.searchParams.get('referral_id') ?? ''
   await registerWith(request, { phone: freshPhone(), referral_id })
   await page.reload()
+  await invitation.locator('summary').click()
   await expect(invitation.getByText('1 người')).toBeVisible()
 })

@@ -161,6 +161,7 @@ test.describe('sharing', () => {
   test('the profile passes on the link that invites', async ({ page, newcomer }) => {
     await signIn(page, newcomer.token)
     await page.goto('/user/profile')
+    await page.locator('summary', { hasText: 'Mời bạn bè' }).click()
     const link = share(page).getByRole('link', { name: 'Chia sẻ qua Zalo' })
     await expect(link).toHaveAttribute('href', new RegExp(`referral_id%3D${newcomer.username}$`))
   })

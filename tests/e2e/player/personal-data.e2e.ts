@@ -3,7 +3,8 @@ import type { Page } from '@playwright/test'
 import { expectAccessible } from '../accessible.ts'
 import { expect, registerPlayer, registerTrader, signIn, test } from './fixtures.ts'
 
-const section = (page: Page) => page.getByRole('region', { name: 'Dữ liệu cá nhân' })
+const section = (page: Page) => page.locator('details', { hasText: 'Dữ liệu cá nhân' })
+const openSection = (page: Page) => section(page).locator('summary').click()
 const dialog = (page: Page) => page.getByRole('dialog')
 const refusal = (page: Page) => page.getByRole('alertdialog', { name: 'Thất bại' })
 
@@ -12,6 +13,7 @@ test('a player downloads what the portal keeps of them', async ({ page, request,
   const player = await registerPlayer(request)
   await signIn(page, player.token)
   await page.goto('/user/profile')
+  await openSection(page)
   await section(page).getByRole('button', { name: 'Tải dữ liệu của tôi' }).click()
   await expect(dialog(page).getByLabel('Mật khẩu hiện tại')).toBeFocused()
   await expectAccessible(page)
@@ -41,6 +43,7 @@ test('a player asks to be erased, gives up what is in the wallet, and thinks bet
   await signIn(page, player.token)
   await page.goto('/user/profile')
   await expect(section(page)).toContainText('trả lời trong vòng 20 ngày')
+  await openSection(page)
   await section(page).getByRole('button', { name: 'Yêu cầu xóa tài khoản' }).click()
   await expect(dialog(page)).toContainText('Bị xóa, không khôi phục được')
   await expect(dialog(page)).toContainText('Được giữ lại, không kèm tên bạn')

@@ -3,6 +3,10 @@ import { answering, changing, type PageState } from './page-state.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog')
 const press = (name: string) => (page: Page) => page.getByRole('button', { name }).click()
+const inFold = (name: string) => async (page: Page) => {
+  await page.locator('summary', { hasText: 'Dữ liệu cá nhân' }).click()
+  await press(name)(page)
+}
 
 const verified = answering('**/api/one-time-password/verify', 200, { verified: true })
 
@@ -151,8 +155,8 @@ const safety: PageState[] = [
     arrange: contacts({ role_names: ['owner'], email: null }),
     sees: 'phải bật xác thực hai lớp',
   },
-  { name: 'download-data', ...atProfile, prepare: press('Tải dữ liệu của tôi'), sees: 'năm lần' },
-  { name: 'ask-deletion', ...atProfile, prepare: press('Yêu cầu xóa tài khoản'), sees: 'Được giữ lại' },
+  { name: 'download-data', ...atProfile, prepare: inFold('Tải dữ liệu của tôi'), sees: 'năm lần' },
+  { name: 'ask-deletion', ...atProfile, prepare: inFold('Yêu cầu xóa tài khoản'), sees: 'Được giữ lại' },
   deletion('waiting', 'trả lời chậm nhất'),
   deletion('approved', 'Tài khoản sắp được xóa'),
   deletion('refused', 'Từ chối lúc'),

@@ -8,10 +8,10 @@ import { formatDay, formatMoment } from '#contract/vietnam-time.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { pages, paths } from '#contract/pages.ts'
-import { Section } from '#ui/section.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { AccountRow } from '#web/features/accounts/account-row.tsx'
 import { deletionQuery } from '#web/features/accounts/accounts.api.ts'
+import { Fold } from '#web/features/accounts/fold.tsx'
 import { personalDataCopy as copy } from '#web/features/accounts/personal-data.copy.ts'
 import { lazyComponent } from '#web/load-chunk.ts'
 import { showToast } from '#web/parts/outcomes/toast-store.ts'
@@ -37,8 +37,8 @@ export function PersonalDataSection({ user }: { user: User }) {
   const query = useQuery({ ...deletionQuery, staleTime: 0 })
   const close = () => setOpened(null)
   return (
-    <Section title={copy.title} className="mt-10">
-      <ul className="divide-y divide-line rounded-xl border border-line bg-raised">
+    <Fold title={copy.title} isOpen={Boolean(query.data?.request)}>
+      <ul className="-mx-4 divide-y divide-line border-t border-line">
         <AccountRow title={pages.consents.title} why={copy.consentsWhy}>
           <Link to={paths.consents} className={buttonClass('plain')}>
             {copy.consents}
@@ -63,7 +63,7 @@ export function PersonalDataSection({ user }: { user: User }) {
         {opened === 'download' && <DownloadData onClose={close} />}
         {opened === 'ask' && <AskDeletion user={user} onClose={close} />}
       </Suspense>
-    </Section>
+    </Fold>
   )
 }
 

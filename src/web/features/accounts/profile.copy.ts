@@ -2,9 +2,9 @@ import { formatNumber } from '#contract/format-number.ts'
 import { INVITED_COUNTED_MAX } from '#contract/users.ts'
 
 export const profileCopy = {
-  identity: 'Thông tin tài khoản',
-  username: 'Tên đăng nhập',
-  server: 'Máy chủ',
+  level: (level: number) => `Cấp ${level}`,
+  noCharacter: (server: string) => `Máy chủ ${server}. Tài khoản chưa có nhân vật nào.`,
+  rank: (rank: string, group: string) => `Hạng ${rank} · ${group}`,
   wallet: 'Ví TCoin',
   balance: 'Số dư',
   recharge: 'Nạp TCoin',

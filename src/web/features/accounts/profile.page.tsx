@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { Link } from '#web/navigation.tsx'
 import { formatNumber } from '#contract/format-number.ts'
 import { getInvitation, type User } from '#contract/users.ts'
@@ -7,6 +6,9 @@ import { Button, buttonClass } from '#ui/button.tsx'
 import { Coins } from '#ui/coins.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
+import { Card } from '#web/features/accounts/card.tsx'
+import { CharacterCard } from '#web/features/accounts/character-card.tsx'
+import { Fold } from '#web/features/accounts/fold.tsx'
 import { profileCopy as copy } from '#web/features/accounts/profile.copy.ts'
 import { ProfileSessions, sessionsQuery } from '#web/features/accounts/profile-sessions.tsx'
 import { deletionQuery, secondFactorQuery } from '#web/features/accounts/accounts.api.ts'
@@ -38,18 +40,16 @@ function ProfilePage() {
         <Staff user={user} />
       </div>
       <div className="grid items-start gap-6 md:grid-cols-2">
-        <div className="space-y-6">
-          <Identity user={user} />
-          <TradingState user={user} />
-        </div>
-        <div className="space-y-6">
-          <Wallet user={user} />
-          <Invitation />
-        </div>
+        <CharacterCard user={user} />
+        <Wallet user={user} />
+        {(!user.activated || isBanned(user)) && <TradingState user={user} />}
       </div>
       <SecuritySection user={user} />
       <ProfileSessions />
       <PersonalDataSection user={user} />
+      <Fold title={copy.invitation}>
+        <Invitation />
+      </Fold>
     </div>
   )
 }
@@ -68,28 +68,6 @@ function Staff({ user }: { user: User }) {
 }
 
 const namesOf = (entries: [string, string][]) => entries.map(([, name]) => name).join(', ')
-
-function Card({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="rounded-xl border border-line bg-raised p-4 shadow-card sm:p-5">
-      <h2 className="mb-3 text-xl">{title}</h2>
-      {children}
-    </section>
-  )
-}
-
-function Identity({ user }: { user: User }) {
-  return (
-    <Card title={copy.identity}>
-      <Facts
-        facts={[
-          { label: copy.username, value: user.username },
-          { label: copy.server, value: user.server_name },
-        ]}
-      />
-    </Card>
-  )
-}
 
 function Wallet({ user }: { user: User }) {
   return (
@@ -116,7 +94,7 @@ function Wallet({ user }: { user: User }) {
 /** The link a player sends to friends, and how many came by it. */
 function Invitation() {
   return (
-    <Card title={copy.invitation}>
+    <>
       <p className="text-[0.9375rem] text-soft">{copy.invitationLead}</p>
       <Loaded query={useQuery(invitationQuery)} skeleton={<Skeleton className="mt-3 h-24 w-full" />}>
         {({ link, invited }) => (
@@ -131,7 +109,7 @@ function Invitation() {
           </>
         )}
       </Loaded>
-    </Card>
+    </>
   )
 }
 

@@ -1,4 +1,10 @@
 export const homeCopy = {
+  own: 'Của bạn',
+  balance: 'Số dư',
+  openOrder: 'Đơn nạp đang chờ',
+  toPay: (amount: string) => `Trả tiếp ${amount} đ`,
+  next: 'Việc tiếp theo',
+  watch: 'Theo dõi',
   download: 'Tải game',
   recharge: 'Nạp TCoin',
   exchange: 'Đổi lượng',

@@ -9,6 +9,7 @@ import { homeCopy } from '#web/features/posts/home.copy.ts'
 import { currentTournamentQuery } from '#web/features/posts/current-tournament.ts'
 import { Hero } from '#web/features/posts/hero.tsx'
 import { NewsFilter } from '#web/features/posts/news-filter.tsx'
+import { OwnPlace } from '#web/features/posts/own-place.tsx'
 import { NowStrip } from '#web/features/posts/now-strip.tsx'
 import { LatePicture } from '#web/features/posts/late-picture.tsx'
 import { PostGridSkeleton } from '#web/features/posts/post-card.tsx'
@@ -28,6 +29,7 @@ function HomePage() {
   const settings = useSettings()
   return (
     <>
+      <OwnPlace />
       <Hero />
       <div className="shell-width">
         <NowStrip />

@@ -1,0 +1,65 @@
+import { CLASS_NAMES } from '#contract/class-names.ts'
+import { formatNumber } from '#contract/format-number.ts'
+import { pages, paths } from '#contract/pages.ts'
+import { getGroupEntries, listGroups } from '#contract/ranking.ts'
+import type { User } from '#contract/users.ts'
+import { Badge } from '#ui/badge.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { Card } from '#web/features/accounts/card.tsx'
+import { profileCopy as copy } from '#web/features/accounts/profile.copy.ts'
+import { Link } from '#web/navigation.tsx'
+import { CharacterHead } from '#web/parts/characters/character-head.tsx'
+import { knownCharacters } from '#web/parts/characters/character-choice.tsx'
+import { useOwnCharacters } from '#web/parts/purchase/use-own-characters.ts'
+import { apiQuery } from '#web/query-client.ts'
+import { isBanned } from '#web/session/session-store.ts'
+import { useQuery } from '#web/use-query.ts'
+
+const groupsQuery = apiQuery(listGroups)
+
+/** Who the player is in the game: the strongest character, and how it ranks. */
+export function CharacterCard({ user }: { user: User }) {
+  const characters = knownCharacters(useOwnCharacters())
+  const [strongest] = characters?.toSorted((a, b) => b.info.level - a.info.level) ?? []
+  return (
+    <Card title={user.username}>
+      <div className="flex min-h-20 items-center gap-4">
+        {strongest ? (
+          <>
+            <CharacterHead head={strongest.info.head} className="size-20 rounded-xl" />
+            <div className="min-w-0">
+              <strong className="block text-lg wrap-anywhere">{strongest.name}</strong>
+              <p className="text-[0.9375rem] text-soft">
+                {CLASS_NAMES[strongest.info.classId]} · {copy.level(strongest.info.level)}
+              </p>
+              <p className="text-[0.9375rem] text-soft">{user.server_name}</p>
+            </div>
+          </>
+        ) : characters ? (
+          <p className="text-soft">{copy.noCharacter(user.server_name)}</p>
+        ) : (
+          <Skeleton className="h-20 w-full" />
+        )}
+      </div>
+      <div className="mt-3 flex min-h-11 flex-wrap items-center justify-between gap-2 border-t border-line pt-2">
+        <Rank />
+        {user.activated && !isBanned(user) && <Badge tone="success">{copy.activated}</Badge>}
+      </div>
+    </Card>
+  )
+}
+
+/** In the first ranking there is. */
+function Rank() {
+  const [group] = useQuery(groupsQuery).data ?? []
+  const entries = useQuery({
+    ...apiQuery(getGroupEntries, { params: { id: group?.id ?? '' }, query: {} }),
+    enabled: group !== undefined,
+  })
+  const mine = entries.data?.mine
+  return (
+    <Link to={paths.ranking} className="flex min-h-11 items-center font-bold text-vermilion hover:underline">
+      {group && mine ? copy.rank(formatNumber(mine.rank), group.name) : pages.ranking.title}
+    </Link>
+  )
+}

@@ -1,0 +1,86 @@
+import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
+import { formatNumber } from '#contract/format-number.ts'
+import { pages, paths } from '#contract/pages.ts'
+import { listOrders } from '#contract/recharge.ts'
+import type { User } from '#contract/users.ts'
+import { Icon, type IconName } from '#ui/icon.tsx'
+import { Link } from '#web/navigation.tsx'
+import { currentPhase, currentTournamentQuery } from '#web/features/posts/current-tournament.ts'
+import { homeCopy as copy } from '#web/features/posts/home.copy.ts'
+import { apiQuery } from '#web/query-client.ts'
+import { isBanned } from '#web/session/session-store.ts'
+import { useNow } from '#web/parts/time/use-now.ts'
+import { useQuery } from '#web/use-query.ts'
+
+/** The key of the recharge page's list: what one of them has read the other shows. */
+const ordersQuery = apiQuery(listOrders, { query: { page: 1, items_per_page: 10 } })
+
+type Own = { icon: IconName; label: string; text: string; to: string; isUrgent?: boolean }
+
+/** A player's balance, open order, tournament and next step, each with its way there. */
+export function OwnCards({ user }: { user: User }) {
+  const order = useOpenOrder()
+  const { data: tournament } = useQuery({ ...currentTournamentQuery, refetchOnMount: false })
+  const now_ms = useNow(Boolean(tournament))
+  const phase = tournament ? currentPhase(tournament, new Date(now_ms)) : null
+  const cards: Own[] = [
+    {
+      icon: 'wallet',
+      label: copy.balance,
+      text: `${formatNumber(user.balance)} TCoin`,
+      to: paths.transactions,
+    },
+    order
+      ? {
+          icon: 'clock',
+          label: copy.openOrder,
+          text: copy.toPay(formatNumber(order.amount)),
+          to: paths.order(order.code),
+          isUrgent: true,
+        }
+      : { icon: 'exchange', label: copy.next, ...nextOf(user) },
+    tournament && phase
+      ? {
+          icon: 'calendar',
+          label: copy.nowTournament[phase],
+          text: tournament.name,
+          to: paths.tournament(tournament.id),
+        }
+      : { icon: 'calendar', label: copy.watch, text: pages.tournaments.title, to: paths.tournaments },
+    { icon: 'people', label: copy.watch, text: pages.ranking.title, to: paths.ranking },
+  ]
+  return (
+    <ul className="shell-width grid h-full grid-cols-2 content-center gap-2 lg:grid-cols-4">
+      {cards.map(({ icon, label, text, to, isUrgent }) => (
+        <li key={to} className="min-w-0">
+          <Link
+            to={to}
+            className={`flex h-14 items-center gap-2.5 rounded-xl border px-2.5 hover:text-vermilion ${isUrgent ? 'border-vermilion bg-wash' : 'border-line bg-raised'}`}
+          >
+            <Icon name={icon} className="size-5 text-vermilion" />
+            <span className="min-w-0">
+              <span className="block truncate text-xs text-soft">{label}</span>
+              <strong className="block truncate text-[0.9375rem] leading-tight">{text}</strong>
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function useOpenOrder() {
+  const { data } = useQuery({
+    ...ordersQuery,
+    staleTime: 0,
+    refetchInterval: ({ state }) =>
+      state.data?.data.some(({ status }) => status === 'pending') ? REFETCH_INTERVAL_MS : false,
+  })
+  return data?.data.find(({ status }) => status === 'pending')
+}
+
+/** What somebody without anything to pay does next. */
+function nextOf(user: User): Pick<Own, 'text' | 'to'> {
+  const page = isBanned(user) ? pages.transactions : user.balance > 0 ? pages.exchange : pages.recharge
+  return { text: page.title, to: page.path }
+}

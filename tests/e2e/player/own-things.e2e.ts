@@ -1,0 +1,78 @@
+import type { Page } from '@playwright/test'
+import { changing } from '#tests/support/page-states/page-state.ts'
+import { expect, expectSignedIn, registerTrader, signIn, test } from './fixtures.ts'
+
+// What a player sees first of their own. Any worker may take the next of these.
+test.describe.configure({ mode: 'parallel' })
+
+const HEADER_MAX = 64
+/** It was 3,809 pixels high. */
+const PROFILE_MAX = 2_700
+
+const user = (change: object) => changing('**/api/auth/verify', (known) => ({ ...known, ...change }))
+const topOf = async (part: ReturnType<Page['locator']>) => (await part.boundingBox())?.y ?? NaN
+
+test('a player’s home begins with what concerns them: balance, open order, tournament', async ({
+  page,
+  request,
+}) => {
+  const own = page.getByRole('region', { name: 'Của bạn' })
+  await page.goto('/home')
+  await expect(own).toHaveCount(0)
+  const { token } = await registerTrader(request, 30_000)
+  await user({ first_gift: 9_999 })(page)
+  await signIn(page, token)
+  await page.goto('/home')
+  await expect(own.getByRole('link')).toHaveText([
+    /Số dư30,000 TCoin/,
+    /Đổi lượng/,
+    /Tứ Hùng Trúc Lâm/,
+    /Bảng xếp hạng/,
+  ])
+  expect(await topOf(own)).toBeLessThanOrEqual(HEADER_MAX)
+  const headers = { authorization: `Bearer ${token}` }
+  const order = await request.post('/api/recharge/orders', { headers, data: { channel: 3, amount: 20_000 } })
+  const { code } = (await order.json()) as { code: string }
+  await page.reload()
+  await own.getByRole('link', { name: /Trả tiếp 20,000 đ/ }).click()
+  await expect(page).toHaveURL(`/recharge/${code}`)
+})
+
+test('the profile begins with character and rank, and is short', async ({ page, callers }) => {
+  await signIn(page, await callers.token('hoangtuan'))
+  await page.goto('/user/profile')
+  const first = page.getByRole('main').locator('section').first()
+  await expect(first.getByRole('link', { name: /^Hạng [\d,]+ · Cao thủ$/ })).toBeVisible()
+  await expect(first).toContainText('Cấp 92')
+  expect(await topOf(first)).toBeLessThan(360)
+  await expect(
+    page.getByRole('heading', { name: 'Bảo mật' }).or(page.getByText('Mời bạn bè')).first(),
+  ).toBeVisible()
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(PROFILE_MAX)
+})
+
+test('no gift is offered to a player who is beyond it, and the card does not come again', async ({
+  page,
+  newcomer,
+}) => {
+  await user({ activated: true, balance: 5, first_gift: null })(page)
+  await page.route('**/api/exchange', async (route) => {
+    const known = (await (await route.fetch()).json()) as object
+    const info = { head: 1, classId: 1, level: 92 }
+    await route.fulfill({
+      json: {
+        ...known,
+        characters: [{ id: '1', name: 'kiemgia', info }],
+        characters_at: '2026-11-20T08:00:00.000Z',
+      },
+    })
+  })
+  const card = (on: Page) => on.getByRole('region', { name: 'Ba bước cho người mới' })
+  await signIn(page, newcomer.token)
+  await page.goto('/home')
+  await expect(card(page)).toContainText('đã vượt xa tân thủ')
+  await expect(card(page).getByRole('link')).toHaveText(['Đổi lượng'])
+  await page.reload()
+  await expectSignedIn(page, newcomer.username)
+  await expect(card(page)).toHaveCount(0)
+})
