@@ -30,7 +30,7 @@ test('while its stream is refused the console reads what waits after each try', 
   )
   const news: string[] = []
   followWaiting(leaving.signal, (name) => news.push(name))
-  await vi.advanceTimersByTimeAsync(500)
+  await vi.advanceTimersByTimeAsync(1_500)
   expect(news).toEqual([])
   await vi.advanceTimersByTimeAsync(1_000)
   expect(news).toEqual([])

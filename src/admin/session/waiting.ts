@@ -11,6 +11,9 @@ import { createStore, useStore } from '#client/store.ts'
 import { plainCall } from '#admin/session/plain-call.ts'
 import { readToken } from '#admin/session/token.ts'
 
+/** After a try to open the stream. */
+const POLL_AFTER_MS = 1_000
+
 const waiting = createStore<Waiting>({})
 
 /** How much waits for an operator, by kind, as the server last said. */
@@ -49,6 +52,7 @@ export function followWaiting(
     isFirst = false
   }
   const poll = async () => {
+    if (isOpen || signal.aborted) return
     // What cannot be read now either is read after the next try.
     const now = await readWaiting().catch(() => null)
     if (now !== null && !isOpen && !signal.aborted) take(now)
@@ -59,7 +63,8 @@ export function followWaiting(
     followed: {
       onStreaming(isStreaming) {
         isOpen = isStreaming
-        if (!isStreaming) void poll()
+        // Not at once: the stream ends first when somebody signs out.
+        if (!isStreaming) setTimeout(() => void poll(), POLL_AFTER_MS)
       },
       onEvent: take,
     },

@@ -17,6 +17,8 @@ export type Session = {
   isServerSilent: boolean
   /** The token that was stored at the load of the page was no longer valid. */
   wasExpired?: true
+  /** The player is logging out: nothing is read with the token any more. */
+  isLeaving?: true
 }
 
 const ANONYMOUS: Session = { status: 'anonymous', user: null, isServerSilent: false }
@@ -74,6 +76,7 @@ export async function openSession<A extends { access_token: string }>(ask: () =>
 }
 
 export async function logOut(): Promise<void> {
+  session.set({ ...session.get(), isLeaving: true })
   // First away from the player's pages, so that their guard does not ask to log in again.
   await navigate(paths.home)
   const ended = browserCall(firstCalls.logout).catch(() => {

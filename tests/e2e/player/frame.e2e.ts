@@ -17,6 +17,12 @@ const bar = (page: Page) => page.getByRole('navigation', { name: 'Chính' })
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Danh mục' })
 const menuButton = (page: Page) => banner(page).getByRole('button', { name: 'Danh mục', exact: true })
 
+/** Their game character has just begun; the game gives some a level at which the gift is of no use. */
+const beginner = changing('**/api/exchange', (known: { characters: { info: object }[] }) => ({
+  ...known,
+  characters: known.characters.map((one) => ({ ...one, info: { ...one.info, level: 1 } })),
+}))
+
 const user = (change: object) => changing('**/api/auth/verify', (known) => ({ ...known, ...change }))
 
 async function boxOf(element: Locator) {
@@ -223,6 +229,7 @@ test.describe('the newcomer’s card', () => {
   ]
   for (const { is, change, step, action } of states) {
     test(`shows the step of a player ${is}, and one thing to do`, async ({ page, newcomer }) => {
+      await beginner(page)
       await user({ ...change, first_gift: null })(page)
       await signIn(page, newcomer.token)
       await page.goto('/home')
@@ -232,6 +239,7 @@ test.describe('the newcomer’s card', () => {
   }
 
   test('is put aside for good by a player who wants no gift', async ({ page, newcomer }) => {
+    await beginner(page)
     await user({ activated: true, first_gift: null })(page)
     await signIn(page, newcomer.token)
     await page.goto('/home')

@@ -59,11 +59,16 @@ const seeded = (isWanted: (player: (typeof seedPlayers)[number]) => boolean) => 
 
 const visitors: Record<string, (request: APIRequestContext) => Promise<string | null>> = {
   'a visitor': async () => null,
-  'an activated player': (request) =>
-    loginByCall(
+  // With an open order, which stands above the form on /recharge.
+  'an activated player': async (request) => {
+    const token = await loginByCall(
       request,
       seeded(({ activated, ban }) => activated && !ban),
-    ),
+    )
+    const headers = { authorization: `Bearer ${token}` }
+    await request.post('/api/recharge/orders', { headers, data: { channel: 2, amount: 50_000 } })
+    return token
+  },
   'a player who is not activated': (request) =>
     loginByCall(
       request,

@@ -182,7 +182,7 @@ test('other devices are signed out from here, and are led to the login', async (
   expect(await statusOf(request, player.token)).toBe(200)
 
   await openMenu(second)
-  await second.getByRole('link', { name: 'Hồ sơ' }).click()
+  await second.getByRole('navigation', { name: 'Danh mục' }).getByRole('link', { name: 'Hồ sơ' }).click()
   await expect(second.getByText('Phiên đăng nhập đã hết hạn, vui lòng đăng nhập lại')).toBeVisible()
   await expect(login(second)).toBeVisible()
   expect(await second.evaluate(() => localStorage.getItem('auth-react-v'))).toBeNull()

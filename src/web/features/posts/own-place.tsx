@@ -13,11 +13,11 @@ const OwnCards = lazyComponent<{ user: User }>(() =>
  * is stored; a newcomer has the three steps in its place.
  */
 export function OwnPlace() {
-  const { status, user } = useSession()
+  const { status, user, isLeaving } = useSession()
   if (status === 'anonymous') return null
   return (
     <section aria-label={copy.own} className="own-place-home while-signed-in bg-sunken">
-      {user && (
+      {user && !isLeaving && (
         <Suspense fallback={null}>
           <OwnCards user={user} />
         </Suspense>

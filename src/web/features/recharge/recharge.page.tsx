@@ -17,8 +17,11 @@ function RechargePage() {
       <h1 className="brush-title text-2xl sm:text-3xl">{pages.recharge.title}</h1>
       <p className="mt-2 mb-4 max-w-text text-soft">{copy.lead}</p>
       <PendingOrders />
-      <div className="grid items-start gap-x-10 gap-y-10 lg:grid-cols-[minmax(0,5fr)_minmax(0,4fr)]">
-        {/* The orders above move what is below them: it comes when they are known. */}
+      {/* The orders above would move what is below them: it comes anew when they are known. */}
+      <div
+        key={isRead ? 'read' : 'waiting'}
+        className="grid items-start gap-x-10 gap-y-10 lg:grid-cols-[minmax(0,5fr)_minmax(0,4fr)]"
+      >
         {isRead ? <RechargeForm /> : <FormSkeleton />}
         {isRead && <OrderList />}
       </div>
