@@ -74,9 +74,9 @@ const addCategory = (title: string) =>
     primary.adminUrl.replace(/postgres$/, 'portal'),
     `BEGIN;
      INSERT INTO categories (title) VALUES ('${title}');
-     INSERT INTO content_version (kind) VALUES ('posts')
+     INSERT INTO content_version (kind) VALUES ('categories')
        ON CONFLICT (kind) DO UPDATE SET version = content_version.version + 1;
-     SELECT pg_notify('content_changed', 'posts ' || version) FROM content_version WHERE kind = 'posts';
+     SELECT pg_notify('content_changed', 'categories ' || version) FROM content_version WHERE kind = 'categories';
      COMMIT`,
   )
 
