@@ -62,6 +62,9 @@ export const pages = {
   unknown: { path: '*', access: 'open', title: 'Trang bạn đang tìm không tồn tại', status: 404 },
 } as const satisfies Record<string, PageEntry>
 
+/** The title of the page `olderInCategory`, of one category. */
+export const olderTitle = (category: string) => `${category}: bài cũ hơn`
+
 export type PageName = keyof typeof pages
 
 /** The address of a page without parameters; else a function that makes it of the values of its parameters. */

@@ -54,6 +54,7 @@ import { registerOperatorStatistics } from '#server/modules/statistics/index.ts'
 import { registerOperatorLedger, registerStatements } from '#server/modules/statements/index.ts'
 import { registerOperatorServers } from '#server/modules/servers/index.ts'
 import {
+  findTournamentName,
   listTournamentPaths,
   registerOperatorTournaments,
   registerTournaments,
@@ -157,7 +158,7 @@ function registerContent(app: FastifyInstance, api: Api, deps: PortalDeps): void
   registerOperatorPictures(api, { ...deps, listPictureUses })
   registerUploads(app, deps)
   registerFeeds(app, { ...deps, listMorePaths: () => listTournamentPaths(deps.db) })
-  registerSharePictures(app, deps)
+  registerSharePictures(app, { ...deps, findTournamentName })
   registerDownloads(app, deps)
   registerLegal(api, deps)
   registerConsents(api, deps)

@@ -164,3 +164,18 @@ test('the links that share a post have their addresses before any script runs', 
   expect(html).toContain(`href="https://zalo.me/share?url=${encoded}"`)
   expect(html).toContain(`href="https://www.facebook.com/sharer/sharer.php?u=${encoded}"`)
 })
+
+test('the address of a share picture changes with the title and the age class on it', async () => {
+  const imageOf = async (url: string, title: string, age_class = '12+') => {
+    const settings = { ...(answers['/api/settings'] as object), age_class }
+    const category = { id: '2', title, description: 'Lễ hội', posts: [] }
+    return (await render(url, { '/api/settings': settings, '/api/categories/2': category })).head.image
+  }
+  const first = await imageOf('/category/2', 'Sự kiện')
+  expect(first).toMatch(/^\/share\/category-2\.png\?v=\w+-12$/)
+  expect(await imageOf('/category/2', 'Sự kiện')).toBe(first)
+  expect(await imageOf('/category/2', 'Sự Kiện')).not.toBe(first)
+  expect(await imageOf('/category/2', 'Sự kiện', '18+')).toBe(first.replace(/12$/, '18'))
+  expect(await imageOf('/download', 'Sự kiện', '18+')).toMatch(/^\/share\/page-download\.png\?v=\w+-18$/)
+  expect(await imageOf('/home', 'Sự kiện', '18+')).toBe('/share/site.png?v=18')
+})

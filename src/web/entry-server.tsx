@@ -7,8 +7,9 @@ import type { Page, PageParams } from '#web/page.ts'
 import { PublicUrlContext } from '#web/public-url.ts'
 import { drawInParts } from '#web/drawing.tsx'
 import { createPortalClient } from '#web/query-client.ts'
-import { readAgeClass, readSiteName, settingsQuery } from '#web/parts/settings/settings.ts'
+import { readSiteName, settingsQuery } from '#web/parts/settings/settings.ts'
 import { App, drawnFor, findPage, handleOf, loadPage, titleOfFailure } from '#web/router.tsx'
+import { sharePictureOf } from '#web/share-picture.ts'
 import { QueryClientContext } from '#web/use-query.ts'
 import type { QueryClient } from '#web/query-cache.ts'
 
@@ -50,7 +51,7 @@ export const renderPage: RenderPage = async ({ url, transport, publicUrl }) => {
   const isDescribed = isOpen && !failed && head.isIndexable !== false
   const rendered = {
     status: failed ?? handle.status ?? 200,
-    head: { image: sitePicture(client), ...head, siteName: readSiteName(client) },
+    head: { image: sharePictureOf(found, head.title, client), ...head, siteName: readSiteName(client) },
     html,
     part: handleOf(drawn).part,
     isOfPlayers: found.entry.access === 'player',
@@ -85,6 +86,3 @@ async function readAll(client: QueryClient, page: Page, params: PageParams): Pro
     return isMissing(error) ? 404 : 503
   }
 }
-
-/** Of pages without a picture of their own; chats keep the picture of an address they have seen. */
-const sitePicture = (client: QueryClient) => `/share/site.png?v=${parseInt(readAgeClass(client))}`

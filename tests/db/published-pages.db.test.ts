@@ -1,5 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { pages, paths, type PageEntry, type PageName } from '#contract/pages.ts'
+import { shareSubjectOf } from '#contract/share-pictures.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { anotherProcess } from '#tests/support/processes.ts'
@@ -55,9 +57,82 @@ test('a new age class and who runs the portal are at the foot of every page at o
     expect(html).toContain('&lt;b&gt;Công ty&lt;/b&gt;\nHotline: 1900 1234')
     expect(html).not.toContain('<b>Công ty')
     // Chats keep the picture of an address.
-    expect(pictureOf(html)).toMatch(/\/share\/(site|post-\d+)\.png\?v=/)
+    expect(pictureOf(html)).toMatch(/\/share\/(site|post-\d+|page-download)\.png\?v=/)
     expect(pictureOf(html)).not.toBe(pictureOf(before[index] ?? ''))
   }
+})
+
+/** An address of each page that visitors may open, of a post, a category and a tournament with the given ids. */
+function openAddresses(ids: Record<'post' | 'category' | 'tournament', string>): [PageName, string][] {
+  const before = String(Number(ids.post) + 1)
+  const addresses: Partial<Record<PageName, string>> = {
+    post: paths.post(ids.post),
+    category: paths.category(ids.category),
+    tournament: paths.tournament(ids.tournament),
+    olderPosts: paths.olderPosts(before),
+    olderInCategory: paths.olderInCategory(ids.category, before),
+  }
+  return (Object.entries(pages) as [PageName, PageEntry][])
+    .filter(([, { access, status }]) => access === 'open' && status === undefined)
+    .map(([name, { path }]) => [name, addresses[name] ?? path.replace(/\/:\w+\?$/, '')])
+}
+
+test('the share picture of every page has the title of that page', async () => {
+  const { id: category } = await portal.db
+    .insertInto('categories')
+    .values({ title: 'Tin sự kiện' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const post = await publish('Bài trên mạng xã hội')
+  await portal.db.insertInto('post_categories').values({ post_id: post, category_id: category }).execute()
+  const { id: tournament } = await portal.db
+    .insertInto('tournaments')
+    .values({
+      name: 'Tứ Hùng tranh bá',
+      registration_start_at: '2026-01-01',
+      competition_start_at: '2026-01-02',
+      mode: 0,
+      type: 1,
+      max_round: 3,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const shown: Record<string, unknown> = {}
+  for (const [name, address] of openAddresses({ post, category, tournament })) {
+    const html = await page(address)
+    const [picture, title] = ['image', 'title'].map(
+      (property) => new RegExp(`property="og:${property}" content="([^"]+)"`).exec(html)?.[1],
+    )
+    // Not indexed: the sandbox of a demo and what is searched for.
+    if (picture === undefined) expect(html, name).toContain('noindex')
+    const [, pictureName] = /\/share\/([^.]+)\.png\?v=\w+-?\w*$/.exec(picture ?? '') ?? []
+    const subject = pictureName === undefined ? undefined : shareSubjectOf(pictureName)
+    shown[name] = subject
+    if (subject?.kind === 'page') expect(subject.title).toBe(title)
+    if (subject !== undefined && 'id' in subject) {
+      const answer = await portal.app.inject({ url: `/share/${pictureName}.png` })
+      expect(answer.statusCode, name).toBe(200)
+    }
+  }
+  expect(shown).toEqual({
+    home: { kind: 'site' },
+    post: { kind: 'post', id: post },
+    category: { kind: 'category', id: category },
+    olderPosts: { kind: 'page', title: pages.olderPosts.title },
+    olderInCategory: { kind: 'older', id: category },
+    search: undefined,
+    community: { kind: 'page', title: pages.community.title },
+    download: { kind: 'page', title: pages.download.title },
+    iosGuide: { kind: 'page', title: pages.iosGuide.title },
+    tournaments: { kind: 'page', title: pages.tournaments.title },
+    tournament: { kind: 'tournament', id: tournament },
+    gemCalculator: { kind: 'page', title: pages.gemCalculator.title },
+    terms: { kind: 'page', title: pages.terms.title },
+    privacy: { kind: 'page', title: pages.privacy.title },
+    refunds: { kind: 'page', title: pages.refunds.title },
+    exchange: { kind: 'page', title: pages.exchange.title },
+    sandbox: undefined,
+  })
 })
 
 test('every post can be reached from the home page and from its category, however old', async () => {

@@ -9,6 +9,10 @@ const portal = useTestApp()
 
 const get = (url: string, headers = {}) => portal.app.inject({ method: 'GET', url, headers })
 
+/** Counts drawings, or holds them up, in place of drawing. */
+const drawnBy = (draw: () => Promise<Buffer>) =>
+  createSharePictures({ findTournamentName: async () => undefined }, draw)
+
 const asking = (address = '113.161.7.8') => ({ db: portal.db, address })
 
 async function plant(title: string, isPublished = true): Promise<string> {
@@ -18,6 +22,25 @@ async function plant(title: string, isPublished = true): Promise<string> {
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
+}
+
+async function aCategory(title: string): Promise<string> {
+  const row = await portal.db
+    .insertInto('categories')
+    .values({ title })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+async function aTournament(name: string): Promise<string> {
+  const dates = { registration_start_at: '2026-01-01', competition_start_at: '2026-01-02' }
+  const row = await portal.db
+    .insertInto('tournaments')
+    .values({ name, ...dates, mode: 0, type: 1, max_round: 3 })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
 }
 
 test('a post has a picture of the size that chat groups want', async () => {
@@ -60,9 +83,57 @@ test('the age class is drawn on every picture, and another class makes others', 
   }
 })
 
+const drawing = async (url: string) => {
+  const answer = await get(url)
+  expect(answer.statusCode, url).toBe(200)
+  expect(answer.headers['cache-control'], url).toBe('public, max-age=3600')
+  return answer.rawPayload
+}
+
+test('pages of one title have one picture, whatever they are about, and others another', async () => {
+  const title = 'Bài cũ hơn'
+  const category = await aCategory(title)
+  const [byRow, byTable, byPost, older, download, site] = await Promise.all(
+    [
+      `category-${category}`,
+      'page-olderPosts',
+      `post-${await plant(title)}`,
+      `older-${category}`,
+      'page-download',
+      'site',
+    ].map((name) => drawing(`/share/${name}.png`)),
+  )
+  expect(byRow?.equals(byTable as Buffer)).toBe(true)
+  expect(byRow?.equals(byPost as Buffer)).toBe(true)
+  const olderTitle = await drawing(`/share/post-${await plant(`${title}: bài cũ hơn`)}.png`)
+  expect(older?.equals(olderTitle)).toBe(true)
+  expect(new Set([byRow, older, download, site].map((png) => png?.toString('base64'))).size).toBe(4)
+})
+
+test('a tournament has its name on its picture, also one that is longer than three lines', async () => {
+  const long = `Đại hội tỷ thí ${'Vũ Lâm Ngũ Hành '.repeat(20)}`.slice(0, 100)
+  for (const name of ['Tứ Hùng tranh bá', long]) {
+    const id = await aTournament(name)
+    const picture = await drawing(`/share/tournament-${id}.png`)
+    expect(picture.equals(await drawing(`/share/post-${await plant(name)}.png`)), name).toBe(true)
+  }
+})
+
 test('what cannot be read has no picture', async () => {
   const hidden = await plant('Bản nháp', false)
-  for (const path of [`post-${hidden}.png`, 'post-999999.png', 'post-0.png', 'post-x.png', 'post-1.jpg']) {
+  for (const path of [
+    `post-${hidden}.png`,
+    'post-999999.png',
+    'post-0.png',
+    'post-x.png',
+    'post-1.jpg',
+    'category-999999.png',
+    'older-999999.png',
+    'tournament-999999.png',
+    'page-home.png',
+    'page-ranking.png',
+    'page-nowhere.png',
+  ]) {
     expect((await get(`/share/${path}`)).statusCode, path).toBe(404)
   }
 })
@@ -70,27 +141,27 @@ test('what cannot be read has no picture', async () => {
 test('many requests for one picture share one drawing, and a failed one is drawn again', async () => {
   const id = await plant('Nhiều người cùng hỏi')
   let drawn = 0
-  const pictures = createSharePictures(async () => {
+  const pictures = drawnBy(async () => {
     drawn += 1
     if (drawn === 1) throw new Error('no ink')
     return Buffer.from('png')
   })
-  await expect(pictures.of(asking(), id)).rejects.toThrow('no ink')
-  await Promise.all(Array.from({ length: 10 }, () => pictures.of(asking(), id)))
+  await expect(pictures.of(asking(), `post-${id}`)).rejects.toThrow('no ink')
+  await Promise.all(Array.from({ length: 10 }, () => pictures.of(asking(), `post-${id}`)))
   expect(drawn).toBe(2)
 })
 
 test('no more than sixty pictures are kept', async () => {
   const ids = await Promise.all(Array.from({ length: 61 }, (_, index) => plant(`Bài số ${index}`)))
   let drawn = 0
-  const pictures = createSharePictures(async () => {
+  const pictures = drawnBy(async () => {
     drawn += 1
     return Buffer.from('png')
   })
-  for (const id of ids) await pictures.of(asking(), id)
-  await pictures.of(asking(), ids[60] as string)
+  for (const id of ids) await pictures.of(asking(), `post-${id}`)
+  await pictures.of(asking(), `post-${ids[60]}`)
   expect(drawn).toBe(61)
-  await pictures.of(asking(), ids[0] as string)
+  await pictures.of(asking(), `post-${ids[0]}`)
   expect(drawn).toBe(62)
 })
 
@@ -106,7 +177,7 @@ test.each([
     const gate = Promise.withResolvers<void>()
     let most = 0
     let running = 0
-    const pictures = createSharePictures(async () => {
+    const pictures = drawnBy(async () => {
       most = Math.max(most, ++running)
       await gate.promise
       running--
@@ -114,7 +185,7 @@ test.each([
     })
     const refusals: unknown[] = []
     const asked = ids.map((id, index) =>
-      pictures.of(asking(from(index)), id).catch((refusal: unknown) => {
+      pictures.of(asking(from(index)), `post-${id}`).catch((refusal: unknown) => {
         refusals.push(refusal)
         if (refusals.length === 27) gate.resolve()
       }),
@@ -123,7 +194,7 @@ test.each([
     expect(most).toBe(1)
     for (const refusal of refusals) expect(refusal).toMatchObject({ status, retryAfterSeconds: 5 })
     // A retry is served: refusals are not cached.
-    for (const id of ids) expect((await pictures.of(asking(), id)).png.toString()).toBe('png')
+    for (const id of ids) expect((await pictures.of(asking(), `post-${id}`)).png.toString()).toBe('png')
   },
 )
 
@@ -131,14 +202,14 @@ test('an address that asks for many pictures keeps no other waiting, not even fo
   const ids = await Promise.all(Array.from({ length: 13 }, (_, index) => plant(`Xếp hàng ${index}`)))
   const served: string[] = []
   const drawing = Promise.withResolvers<void>()
-  const pictures = createSharePictures(async () => {
+  const pictures = drawnBy(async () => {
     await drawing.promise
     return Buffer.from('png')
   })
   let refused = 0
   const ask = async (address: string, id: string | undefined) => {
     try {
-      await pictures.of(asking(address), String(id))
+      await pictures.of(asking(address), `post-${id}`)
       served.push(address)
     } catch {
       // The line was full, and two others make room for themselves: all are in it now.
@@ -146,7 +217,9 @@ test('an address that asks for many pictures keeps no other waiting, not even fo
     }
   }
   const flood = ids.map((id) => ask('203.0.113.7', id))
-  const others = [ask('198.51.100.1', ids[12]), ask('198.51.100.2', await plant('Của người khác'))]
+  // By the time that this is written, the flood's reads before it are over and its line is full.
+  const another = await plant('Của người khác')
+  const others = [ask('198.51.100.1', ids[12]), ask('198.51.100.2', another)]
   await Promise.all([...flood, ...others])
   expect(served).toHaveLength(13)
   for (const other of ['198.51.100.1', '198.51.100.2'])

@@ -12,6 +12,13 @@ test('no word of a long title is lost while it fits', () => {
   expect(lines.join(' ')).toBe(title)
 })
 
+test('the lines of a title are about as long as each other: no word is left alone', () => {
+  expect(setTitle('Sự kiện và khuyến mãi: bài cũ hơn').lines).toEqual([
+    'Sự kiện và khuyến',
+    'mãi: bài cũ hơn',
+  ])
+})
+
 test('a title without end is cut with an ellipsis, a word without end as well', () => {
   const { lines } = setTitle('thông báo '.repeat(60))
   expect(lines).toHaveLength(3)

@@ -7,6 +7,7 @@ export const LOGO = { width: 168, height: 53, right: 56, bottom: 34 } as const
 const WEIGHT = 800
 const EDGE = 64
 const LINE_WIDTH = SHARE_SIZE.width - 2 * EDGE - 24
+const WIDTH_STEP = 24
 const LINES_MAX = 3
 const LETTERS_MAX = 240
 const SIZES = [66, 58, 50, 44] as const
@@ -17,14 +18,25 @@ const SEAL = { height: 50, padding: 14, size: 30, bottom: 26 } as const
 
 const widthOf = (text: string, size: number) => lettering(text, { x: 0, y: 0, size, weight: WEIGHT }).width
 
-/** Words set into lines, none wider than the paper; a single word that is wider has a line of its own. */
-function linesOf(words: readonly string[], size: number): string[] {
+/** Words set into lines, none wider than `width`; a single word that is wider has a line of its own. */
+function linesOf(words: readonly string[], size: number, width: number = LINE_WIDTH): string[] {
   const lines: string[] = []
   for (const word of words) {
     const last = lines.at(-1)
     const longer = last === undefined ? word : `${last} ${word}`
-    if (last !== undefined && widthOf(longer, size) <= LINE_WIDTH) lines[lines.length - 1] = longer
+    if (last !== undefined && widthOf(longer, size) <= width) lines[lines.length - 1] = longer
     else lines.push(word)
+  }
+  return lines
+}
+
+/** Narrower as long as there are no more lines: the last one is not a single word. */
+function evened(words: readonly string[], size: number, lines: string[]): string[] {
+  for (let width = LINE_WIDTH - WIDTH_STEP; width > LINE_WIDTH / 2; width -= WIDTH_STEP) {
+    const narrower = linesOf(words, size, width)
+    const isWithin = narrower.every((line) => widthOf(line, size) <= width)
+    if (narrower.length > lines.length || !isWithin) break
+    lines = narrower
   }
   return lines
 }
@@ -45,7 +57,7 @@ export function setTitle(title: string): { size: number; lines: string[] } {
   for (const size of SIZES) {
     const lines = linesOf(words, size)
     if (lines.length <= LINES_MAX && lines.every((line) => widthOf(line, size) <= LINE_WIDTH)) {
-      return { size, lines }
+      return { size, lines: lines.length > 1 ? evened(words, size, lines) : lines }
     }
   }
   const size = SIZES[SIZES.length - 1] as number

@@ -2,6 +2,8 @@ import { access } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Sharp } from 'sharp'
 import type { Db } from '#server/platform/db/database.ts'
+import { olderTitle } from '#contract/pages.ts'
+import { shareSubjectOf, type ShareSubject } from '#contract/share-pictures.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import { PICTURE_WIDTHS } from '#contract/uploads.ts'
 import { findPictureFile, uploadsIn } from '#server/modules/pictures/index.ts'
@@ -10,8 +12,8 @@ import { clientKey } from '#server/platform/http/client-address.ts'
 import { etagOf } from '#server/platform/http/etag.ts'
 import { notFound, Refusal } from '#server/platform/http/refusal.ts'
 import { loadSharp } from '#server/platform/pictures/load-sharp.ts'
-import { findPublishedPost } from './posts.queries.ts'
-import { isCover, isId } from './posts.rules.ts'
+import { findCategory, findPublishedPost } from './posts.queries.ts'
+import { isCover } from './posts.rules.ts'
 
 export type SharePicture = { png: Buffer; etag: string }
 
@@ -21,7 +23,7 @@ const WIDEST = Math.max(...PICTURE_WIDTHS)
 const GROUND = '/images/share-ground.jpg'
 const COLOURS = 160
 /** Goes up with the look, so that no cache serves the old one. */
-const LOOK = 2
+const LOOK = 3
 const KEPT_MAX = 60
 
 const SITE = '/images/og-default.png'
@@ -29,20 +31,30 @@ const SITE = '/images/og-default.png'
 /** Whose request it is: the address of the client. */
 type Asking = { db: Db; address: string }
 
-export type SharePictures = {
-  of: (asking: Asking, postId: string) => Promise<SharePicture>
-  /** Of every page that has none of its own. */
-  ofSite: (asking: Asking) => Promise<SharePicture>
+export type ShareDeps = {
+  /** Of a tournament that is there; another module has them. */
+  findTournamentName: (db: Db, id: string) => Promise<string | undefined>
 }
 
-/** What a picture shows; null is the portal itself. */
-type Shown = { ageClass: string; post: { title: string; cover: string | null } | null }
+export type SharePictures = {
+  /** The picture of this name, see `shareNameOf`; throws NOT_FOUND where there is none. */
+  of: (asking: Asking, name: string) => Promise<SharePicture>
+}
+
+/** The title of a page, and what lies behind it. */
+type Titled = { title: string; cover: string | null }
+
+/** What a picture shows; the title is null of the portal itself. */
+type Shown = { ageClass: string; titled: Titled | null }
 
 /**
  * Pictures for shared pages, drawn when they are first asked for, one at a time, and cached by what they show. The
  * addresses that ask are served in turn.
  */
-export function createSharePictures(draw = drawSharePicture): SharePictures {
+export function createSharePictures(
+  { findTournamentName }: ShareDeps,
+  draw = drawSharePicture,
+): SharePictures {
   const cached = new Map<string, Buffer>()
   /** Those that wait to be drawn or are being drawn, for the address that asked first. */
   const pending = new Map<string, Promise<Buffer>>()
@@ -80,26 +92,49 @@ export function createSharePictures(draw = drawSharePicture): SharePictures {
     return own
   }
 
-  async function pictureOf(asking: Asking, post: Shown['post']): Promise<SharePicture> {
-    const { ageClass } = await readSettings(asking.db)
-    const shown = { ageClass, post }
-    const etag = etagOf(JSON.stringify([LOOK, shown]))
-    const known = cached.get(etag)
-    const png = known === undefined ? await drawnInTurn(asking, shown, etag) : cache(etag, known)
-    return { png, etag }
-  }
-
   return {
-    async of(asking, id) {
-      const post = isId(id) ? await findPublishedPost(asking.db, id) : undefined
-      if (post === undefined) throw notFound()
-      return pictureOf(asking, { title: post.title, cover: post.cover })
+    async of(asking, name) {
+      const subject = shareSubjectOf(name)
+      const titled = subject && (await titledOf(asking.db, subject, findTournamentName))
+      if (titled === undefined) throw notFound()
+      const { ageClass } = await readSettings(asking.db)
+      const shown = { ageClass, titled }
+      const etag = etagOf(JSON.stringify([LOOK, shown]))
+      const known = cached.get(etag)
+      const png = known === undefined ? await drawnInTurn(asking, shown, etag) : cache(etag, known)
+      return { png, etag }
     },
-    ofSite: (asking) => pictureOf(asking, null),
   }
 }
 
-/** What the picture of a post shows behind its title: its cover, a file of ours or an upload, else the usual ground. */
+/** Nothing of a row that is not there or not published. */
+async function titledOf(
+  db: Db,
+  subject: ShareSubject,
+  findTournamentName: ShareDeps['findTournamentName'],
+): Promise<Titled | null | undefined> {
+  const bare = (title: string | undefined) => (title === undefined ? undefined : { title, cover: null })
+  switch (subject.kind) {
+    case 'site':
+      return null
+    case 'page':
+      return bare(subject.title)
+    case 'post': {
+      const post = await findPublishedPost(db, subject.id)
+      return post && { title: post.title, cover: post.cover }
+    }
+    case 'category':
+      return bare((await findCategory(db, subject.id))?.title)
+    case 'older': {
+      const category = await findCategory(db, subject.id)
+      return bare(category && olderTitle(category.title))
+    }
+    case 'tournament':
+      return bare(await findTournamentName(db, subject.id))
+  }
+}
+
+/** What a picture shows behind its title: the cover of a post, a file of ours or an upload, else the usual ground. */
 async function groundOf(db: Db, cover: string | null): Promise<string | Buffer> {
   const upload = cover === null ? null : (uploadsIn(cover)[0] ?? null)
   if (upload !== null) return (await findPictureFile(db, upload, WIDEST)) ?? publicFile(GROUND)
@@ -113,16 +148,16 @@ async function groundOf(db: Db, cover: string | null): Promise<string | Buffer> 
   return isThere ? file : publicFile(GROUND)
 }
 
-async function drawSharePicture(db: Db, { ageClass, post }: Shown): Promise<Buffer> {
+async function drawSharePicture(db: Db, { ageClass, titled }: Shown): Promise<Buffer> {
   const sharp = await loadSharp()
   // With the reader of fonts, as large as all the rest of the posts.
   const { LOGO, sealSheet, SHARE_SIZE, titleSheet } = await import('./share-picture.drawing.ts')
-  if (post === null) {
+  if (titled === null) {
     const seal = Buffer.from(sealSheet(ageClass))
     return asPng(sharp(publicFile(SITE)).composite([{ input: seal }]))
   }
-  const { svg, paperHeight } = titleSheet(post.title, ageClass)
-  const shown = await sharp(await groundOf(db, post.cover))
+  const { svg, paperHeight } = titleSheet(titled.title, ageClass)
+  const shown = await sharp(await groundOf(db, titled.cover))
     .resize(SHARE_SIZE.width, SHARE_SIZE.height - paperHeight, { fit: 'cover' })
     .toBuffer()
   const logo = await sharp(publicFile('/images/logo.png')).resize(LOGO.width, LOGO.height).toBuffer()

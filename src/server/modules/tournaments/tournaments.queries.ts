@@ -49,6 +49,13 @@ export async function listTournamentIds(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
+export async function findTournamentName(db: Db, id: string): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string }>`SELECT name FROM tournaments WHERE id = ${id}::bigint`.execute(
+    db,
+  )
+  return rows[0]?.name
+}
+
 export async function findTournament(db: Db | Tx, id: string): Promise<TournamentRow | undefined> {
   return (await tournaments(sql`WHERE t.id = ${id}::bigint`).execute(db)).rows[0]
 }

@@ -1,5 +1,5 @@
 import { Link, useParams } from '#web/navigation.tsx'
-import { pages, paths } from '#contract/pages.ts'
+import { olderTitle, pages, paths } from '#contract/pages.ts'
 import type { Category } from '#contract/posts.ts'
 import { PageState } from '#ui/page-state.tsx'
 import { isMissing } from '#client/call.ts'
@@ -48,7 +48,7 @@ const categoryOf = ({ id }: PageParams, categories?: readonly Category[]) =>
   categories?.find((category) => category.id === id)
 
 const titleOf = (category: Category | undefined) =>
-  category ? olderCopy.in(category.title) : pages.olderPosts.title
+  category ? olderTitle(category.title) : pages.olderPosts.title
 
 export const page: Page = {
   Component: OlderPage,
