@@ -9,7 +9,7 @@ import { drawInParts } from '#web/drawing.tsx'
 import { createPortalClient } from '#web/query-client.ts'
 import { readSiteName, settingsQuery } from '#web/parts/settings/settings.ts'
 import { App, drawnFor, findPage, handleOf, loadPage, titleOfFailure } from '#web/router.tsx'
-import { sharePictureOf } from '#web/share-picture.ts'
+import { sharePictureOf } from '#web/parts/share/share-picture.ts'
 import { QueryClientContext } from '#web/use-query.ts'
 import type { QueryClient } from '#web/query-cache.ts'
 
