@@ -18,6 +18,7 @@ const MODULE_MAP = {
   accounts: ['wallet', 'settings', 'audit', 'otp', 'mail'],
   'second-factor': ['accounts', 'mail', 'settings', 'audit'],
   proposals: ['accounts', 'mail', 'audit', 'second-factor'],
+  'planned-prices': ['accounts', 'mail', 'settings', 'proposals', 'audit'],
   digests: ['accounts', 'mail'],
   sessions: ['accounts', 'traders', 'second-factor', 'mail', 'consents'],
   passwords: ['accounts', 'second-factor', 'sessions', 'otp', 'mail', 'settings', 'audit'],

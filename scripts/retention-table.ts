@@ -72,7 +72,10 @@ export const GROWING: readonly Kept[] = [
     'what a credit rests on; R7 and R12 compare it',
   ),
   forGood(['delivery', 'exchange_order', 'first_gift'], 'what a purchase rests on; R8 to R10 compare it'),
-  forGood(['audit_log', 'audit_seal', 'proposal'], 'who decided what; a chain that cannot be cut'),
+  forGood(
+    ['audit_log', 'audit_seal', 'proposal', 'planned_price'],
+    'who decided what; a chain that cannot be cut',
+  ),
   forGood(
     ['bank_statement_day', 'daily_close', 'reconciliation_run'],
     'a row a day and account, or a run: the proof of the books',

@@ -63,6 +63,14 @@ export const screens = {
     permission: 'settings.read',
     load: () => import('#admin/features/settings/settings.page.tsx'),
   },
+  plannedPrices: {
+    path: '/planned-prices',
+    title: 'Lịch đổi giá',
+    permission: 'settings.prices',
+    group: 'operation',
+    letter: 'j',
+    load: () => import('#admin/features/settings/planned-prices.page.tsx'),
+  },
   proposals: {
     path: '/proposals',
     title: 'Đề xuất',

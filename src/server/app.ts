@@ -34,6 +34,7 @@ import { registerOperatorRechargeOrders, registerRecharge } from '#server/module
 import { registerRechargeClaims } from '#server/modules/recharge-claims/index.ts'
 import { registerOperatorReconciliation } from '#server/modules/reconciliation/index.ts'
 import { registerOperatorDeliveries, registerPurchases } from '#server/modules/purchases/index.ts'
+import { registerPlannedPrices } from '#server/modules/planned-prices/index.ts'
 import { propose, registerProposals } from '#server/modules/proposals/index.ts'
 import { registerOperatorGroups, registerRanking } from '#server/modules/ranking/index.ts'
 import { registerChangePassword } from '#server/modules/passwords/index.ts'
@@ -180,6 +181,7 @@ function registerOperation(api: Api, portal: PortalDeps): void {
     proposeChange: (tx, { before, after, factor, ...asked }, by) =>
       propose(portal, tx, { kind: 'setting', payload: { before, after, factor }, ...asked, ...by }),
   })
+  registerPlannedPrices(api, portal)
   registerMaintenance(api, portal)
   registerSavedFilters(api, portal)
   registerProposals(api, {

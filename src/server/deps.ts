@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { openGameBridge, type GameBridge } from '#server/modules/game-bridge/index.ts'
 import { openFileMailer, openSmtpMailer, type Mailer } from '#server/modules/mail/index.ts'
+import { plannedPriceProposals } from '#server/modules/planned-prices/index.ts'
 import { openPayments, type Payments } from '#server/modules/payment-providers/index.ts'
 import { adjustmentProposals, secondFactorProposals } from '#server/modules/players/index.ts'
 import type { ProposalKinds } from '#server/modules/proposals/index.ts'
@@ -62,6 +63,7 @@ export function wireDeps({ config, log, database, overrides = {} }: WireOptions)
     alarmWebhook: config.alarmWebhook,
     proposalKinds: {
       setting: settingProposals,
+      'planned-price': plannedPriceProposals,
       adjustment: adjustmentProposals,
       'second-factor': secondFactorProposals(vault),
       roles: roleProposals,

@@ -7,6 +7,7 @@ import { startMailJobs } from '#server/modules/mail/index.ts'
 import { startPasswordJobs } from '#server/modules/passwords/index.ts'
 import { startPersonalDataJobs } from '#server/modules/personal-data/index.ts'
 import { startPlayerJobs } from '#server/modules/players/index.ts'
+import { startPlannedPriceJobs } from '#server/modules/planned-prices/index.ts'
 import { startPostJobs } from '#server/modules/posts/index.ts'
 import { startDigestJobs } from '#server/modules/digests/index.ts'
 import { startProposalJobs } from '#server/modules/proposals/index.ts'
@@ -35,6 +36,7 @@ export function startWorker(portal: PortalDeps): Loop[] {
     ...startPersonalDataJobs(portal),
     ...startPlayerJobs(portal),
     ...startProposalJobs(portal),
+    ...startPlannedPriceJobs(portal),
     ...startDigestJobs(portal),
     ...startMailJobs(portal),
     ...startPostJobs(portal),

@@ -36,6 +36,11 @@ const PUT_TOGETHER: Record<string, { prefix: string; words: readonly string[]; p
     words: ['propose', 'take-effect', 'outdate'],
     path: 'src/server/modules/proposals/proposals.service.ts',
   },
+  '`planned-prices.${did}`': {
+    prefix: 'planned-prices.',
+    words: ['start', 'return', 'give-up'],
+    path: 'src/server/modules/planned-prices/due-prices.service.ts',
+  },
   '`${exported}.export`': { prefix: '', words: downloads.map((list) => `${list}.export`), path: '' },
 }
 

@@ -39,6 +39,17 @@ export const OPERATION_ACCESS: Record<string, Row> = {
     },
   })),
   'GET /api/operator/settings/:key/history': operators(EDITORS, 200, () => ({ path: { key: 'site_name' } })),
+  'GET /api/operator/planned-prices': operators(EDITORS, 200),
+  'POST /api/operator/planned-prices': operators(OWNER, 202, () => ({
+    body: {
+      setting: 'recharge_min',
+      value: '20000',
+      starts_at: new Date(Date.now() + 48 * 3_600_000).toISOString(),
+      ends_at: null,
+      reason: 'Kiểm tra quyền',
+    },
+  })),
+  'POST /api/operator/planned-prices/:id/cancel': operators(OWNER, 404, nothingThere),
   'POST /api/operator/settings/preview-qr': operators(OWNER, 422, () => ({ body: { value: '' } })),
   'GET /api/operator/legal': operators(OWNER, 200),
   'GET /api/operator/legal/:kind': operators(OWNER, 200, terms),

@@ -13,6 +13,26 @@ export const OPERATION_ACTS: LoggedAct[] = [
     who: owner,
   },
   {
+    what: 'an operator’s planned price',
+    act: asOwner('POST', '/api/operator/planned-prices', {
+      setting: 'recharge_min',
+      value: '20000',
+      starts_at: new Date(Date.now() + 48 * 3_600_000).toISOString(),
+      ends_at: null,
+      reason: 'Kiểm tra',
+    }),
+    status: 202,
+    says: { route: '/api/operator/planned-prices', method: 'POST', status: 202 },
+    who: owner,
+  },
+  {
+    what: 'an operator’s cancelling of a planned price there is not',
+    act: asOwner('POST', '/api/operator/planned-prices/999999999/cancel', { reason: 'Kiểm tra' }),
+    status: 404,
+    says: { route: '/api/operator/planned-prices/:id/cancel', refusal: 'NOT_FOUND' },
+    who: owner,
+  },
+  {
     what: 'an operator’s publishing over a version they have not seen',
     act: asOwner('POST', '/api/operator/legal/terms/versions', {
       content: '<p>Thử.</p>',

@@ -107,8 +107,14 @@ test('security row 40: one owner alone, with a fresh proof and all they can make
       await act('PUT', '/settings', { ...settings, values: { recharge_rate: '100' } }),
       await act('PUT', '/settings', { ...settings, values: { manual_credit_limit: '1000000000' } }),
       await act('POST', `/users/${puppet.id}/adjustment`, { amount: 9_000_000 }),
+      await act('POST', '/planned-prices', {
+        setting: 'recharge_rate',
+        value: '100',
+        ends_at: null,
+        starts_at: new Date(Date.now() + 25 * 3_600_000).toISOString(),
+      }),
     ]
-    expect(waiting.map(({ status }) => status)).toEqual([202, 202, 202, 202, 202, 202])
+    expect(waiting.map(({ status }) => status)).toEqual([202, 202, 202, 202, 202, 202, 202])
     const parts = []
     for (let part = 0; part < 5; part += 1) {
       const player = await aPlayer(alone)

@@ -110,6 +110,7 @@ async function guarded() {
            (SELECT json_agg(r ORDER BY user_id, role) FROM user_roles r) AS roles,
            (SELECT count(*) FROM staff_invite) AS invites,
            (SELECT count(*) FROM proposal) AS proposals,
+           (SELECT json_agg(p.state ORDER BY p.id) FROM planned_price p) AS planned,
            (SELECT count(*) FROM legal_text) AS texts,
            (SELECT count(*) FROM second_factor) AS factors,
            (SELECT json_agg(d.state ORDER BY d.id) FROM deletion_request d) AS deletions,

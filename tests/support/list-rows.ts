@@ -25,6 +25,10 @@ INSERT INTO proposal (kind, subject, payload, reason, proposed_by)
 INSERT INTO proposal (kind, subject, payload, reason, proposed_by, state, decided_by, decided_at)
   SELECT 'setting', 'exchange_rate', '{"before": "30", "after": "31"}', 'Đổi tỉ giá', :operator, 'withdrawn', :operator, now()
     FROM generate_series(1, 150);
+INSERT INTO planned_price (setting, before, after, starts_at, ends_at, state, reason, planned_by, started_at, closed_at)
+  SELECT 'exchange_bonus', '10', '20', now() + n * interval '1 hour', NULL, CASE WHEN n <= 5 THEN 'planned' ELSE 'cancelled' END, 'Khuyến mãi',
+      :operator, NULL, CASE WHEN n > 5 THEN now() END
+    FROM generate_series(1, 1500) n;
 INSERT INTO recharge_claim (user_id, amount, paid_at, bank_reference, status, answered_at, answered_by, message)
   SELECT 1 + n % 1500, 50000, now(), 'FT' || n, CASE n % 3 WHEN 0 THEN 'open' ELSE 'rejected' END,
       CASE WHEN n % 3 > 0 THEN now() END, CASE WHEN n % 3 > 0 THEN :operator::bigint END, CASE WHEN n % 3 > 0 THEN 'Chưa thấy tiền' END

@@ -99,6 +99,9 @@ export const personalColumns: Record<string, Judgement> = {
   picture: { kept: 'alt created_at hash height id width' },
   picture_file: { kept: 'content picture_id width' },
   listed_balance: { kept: 'balance user_id' },
+  planned_price: {
+    kept: 'after approved_by before closed_at ends_at id planned_at planned_by reason setting started_at starts_at state',
+  },
   player_note: { rows: 'author_id created_at id text user_id' },
   post_categories: { kept: 'category_id post_id' },
   post_draft: { kept: 'based_on pictures post_id saved_at state user_id' },

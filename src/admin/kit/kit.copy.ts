@@ -69,6 +69,10 @@ export const kitCopy = {
     days: (count: number) => `${count} ngày`,
     none: '—',
   },
+  planned: {
+    forGood: (start: string) => `Từ ${start}`,
+    between: (start: string, end: string) => `Từ ${start} đến ${end}`,
+  },
   setting: {
     before: 'Trước',
     after: 'Sau',

@@ -9,6 +9,7 @@ import { operatorLegal } from './legal.ts'
 import { operatorMaintenance } from './maintenance.ts'
 import { operatorPictures } from './pictures.ts'
 import { operatorCategories, operatorPosts } from './posts.ts'
+import { operatorPlannedPrices } from './planned-prices.ts'
 import { operatorProposals } from './proposals.ts'
 import { operatorClaims } from './recharge-claims.ts'
 import { operatorRechargeOrders } from './recharge-orders.ts'
@@ -131,6 +132,11 @@ export const ACT_GUARDS = {
     proof: 'guarded-setting',
     secondPerson: 'guarded-setting',
   }),
+  'planned-prices.plan': act(operatorPlannedPrices.plan, 'Hẹn đổi giá', {
+    ...PROVED,
+    secondPerson: 'always',
+  }),
+  'planned-prices.cancel': act(operatorPlannedPrices.cancel, 'Hủy lịch đổi giá', PROVED),
   'proposals.approve': act(operatorProposals.approve, 'Duyệt đề xuất', PROVED),
   'proposals.reject': act(operatorProposals.reject, 'Bác đề xuất', PROVED),
   'proposals.withdraw': act(operatorProposals.withdraw, 'Rút đề xuất'),

@@ -21,6 +21,7 @@ export const PROPOSAL_STATES = [
 /** What may be proposed, and the permission it takes to propose and to decide it. */
 export const PROPOSAL_PERMISSIONS = {
   setting: 'settings.money',
+  'planned-price': 'settings.money',
   adjustment: 'wallet.adjust',
   'second-factor': 'users.second-factor',
   'bank-transfer': 'bank-transfers.match',
@@ -48,7 +49,7 @@ export const proposalKindsOf = (permissions: readonly string[]): ProposalKind[] 
 export const operatorProposalSchema = z.object({
   id: idText,
   kind: z.enum(PROPOSAL_KINDS),
-  /** What it is about: the key of a setting, or the id of a player, of a bank transfer or of an invitation. */
+  /** What it is about: the key of a setting (of a planned price too), or the id of a player, of a bank transfer or of an invitation. */
   subject: z.string(),
   /** The username of that player, or of the one who would get the transfer's TCoin. */
   subject_name: z.nullable(z.string()),
@@ -60,6 +61,9 @@ export const operatorProposalSchema = z.object({
     factor: z.optional(z.number()),
     /** VND that would go back by MoMo; the wallet stays as it is. */
     refund: z.optional(z.number()),
+    /** When a planned price would come, and go back; null where it would stay. */
+    starts_at: z.optional(moment),
+    ends_at: z.optional(z.nullable(moment)),
   }),
   reason: z.string(),
   proposed_by: person,

@@ -24,6 +24,7 @@ export const SCREEN_PATHS = [
   '/reconciliation',
   '/settings',
   '/settings/:section',
+  '/planned-prices',
   '/proposals',
   '/maintenance',
   '/runbooks',

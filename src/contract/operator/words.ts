@@ -157,6 +157,7 @@ export const LEGAL_WORDS = words<LegalKind>({
 /** Kinds of things that acts are about, as the audit trail names them. */
 export const THING_WORDS: Readonly<Record<string, string>> = {
   setting: 'Cài đặt',
+  'planned-price': 'Lịch đổi giá',
   user: 'Tài khoản',
   adjustment: 'Điều chỉnh TCoin',
   'second-factor': 'Xác thực hai lớp',

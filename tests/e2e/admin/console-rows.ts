@@ -116,6 +116,23 @@ async function refundAtMomo(dataDir: string, transferId: string): Promise<void> 
   )
 }
 
+/** Planned prices in each state; most of them take days to come about. */
+async function planPrices(dataDir: string): Promise<void> {
+  await withDatabase(
+    (database) =>
+      database.query(
+        `INSERT INTO planned_price (setting, before, after, starts_at, ends_at, state, reason, planned_by, started_at, closed_at)
+         SELECT 'exchange_bonus', '10', '20', now() + days * interval '1 day', now() + (days + 2) * interval '1 day', state,
+           'Khuyến mãi cuối tuần', (SELECT min(id) FROM users),
+           CASE WHEN has_come THEN now() + days * interval '1 day' END,
+           CASE WHEN days < -1 THEN now() + (days + 2) * interval '1 day' END
+         FROM (VALUES ('done', -30, true), ('not-returned', -20, true), ('not-applied', -10, false),
+           ('cancelled', -5, false), ('active', -1, true), ('planned', 6, false)) AS plan (state, days, has_come)`,
+      ),
+    dataDir,
+  )
+}
+
 /** Compares yesterday with the bank, as the portal does each night. */
 async function closeYesterday(dataDir: string): Promise<void> {
   const yesterday = new Date(Date.now() + VIETNAM_MS - DAY_MS).toISOString().slice(0, 10)
@@ -150,6 +167,7 @@ export async function makeConsoleRows(request: APIRequestContext, dataDir: strin
   const first = async (list: string, filter?: object) => (await get(`/operator/${list}`, filter))[0]?.id ?? ''
   const transfer = await first('bank-transfers', { state: 'review' })
   await refundAtMomo(dataDir, transfer)
+  await planPrices(dataDir)
   return {
     viewer,
     samples: {

@@ -56,6 +56,7 @@ export const FILLED: Record<string, string> = {
     'code user_id channel amount rate bank_bin account_number account_name qr status credited created_at expires_at',
   picture: 'hash alt width height created_at',
   picture_file: 'content',
+  planned_price: 'setting before after starts_at state reason planned_by planned_at',
   player_note: 'user_id author_id text created_at',
   post_draft: 'state pictures based_on saved_at',
   post_revision: 'state pictures saved_at',

@@ -73,6 +73,7 @@ export const KEYS: Record<string, string> = {
   'picture.picture_hash_key': 'UNIQUE (hash)',
   'picture.picture_pkey': 'PRIMARY KEY (id)',
   'picture_file.picture_file_pkey': 'PRIMARY KEY (picture_id, width)',
+  'planned_price.planned_price_pkey': 'PRIMARY KEY (id)',
   'player_note.player_note_pkey': 'PRIMARY KEY (id)',
   'post_categories.post_categories_pkey': 'PRIMARY KEY (post_id, category_id)',
   'post_draft.post_draft_pkey': 'PRIMARY KEY (post_id, user_id)',

@@ -58,6 +58,8 @@ export const REFERENCES: Record<string, string> = {
   'payment_order.payment_order_user_id_fkey': '(user_id) REFERENCES users(id)',
   'picture_file.picture_file_picture_id_fkey': '(picture_id) REFERENCES picture(id) ON DELETE CASCADE',
   'listed_balance.listed_balance_user_id_fkey': '(user_id) REFERENCES users(id)',
+  'planned_price.planned_price_approved_by_fkey': '(approved_by) REFERENCES users(id)',
+  'planned_price.planned_price_planned_by_fkey': '(planned_by) REFERENCES users(id)',
   'player_note.player_note_author_id_fkey': '(author_id) REFERENCES users(id)',
   'player_note.player_note_user_id_fkey': '(user_id) REFERENCES users(id)',
   'post_categories.post_categories_category_id_fkey':

@@ -12,7 +12,8 @@ export const proposalsCopy = {
   proposedBy: (name: string, moment: string) => `${name} đề xuất lúc ${moment}`,
   takesEffect: (moment: string) =>
     `Không có người thứ hai: tự có hiệu lực lúc ${moment} nếu không bị rút lại.`,
-  outdated: 'Giá trị đã thay đổi từ khi đề xuất: không duyệt được nữa, chỉ bác hoặc rút lại.',
+  outdated:
+    'Giá trị đã thay đổi hoặc giờ hẹn đã qua từ khi đề xuất: không duyệt được nữa, chỉ bác hoặc rút lại.',
   approve: 'Duyệt',
   reject: 'Bác',
   withdraw: 'Rút lại',
@@ -29,6 +30,8 @@ export const proposalsCopy = {
   coins: (amount: number) => `${amount > 0 ? '+' : '−'}${formatNumber(Math.abs(amount))} TCoin`,
   refund: (transfer: string) => `Hoàn tiền khoản chuyển số ${transfer} qua MoMo`,
   refunded: (amount: number) => `Hoàn ${formatNumber(amount)} đ`,
+  planned: (label: string) => `${label} theo lịch`,
+  seePlans: 'Xem lịch đổi giá',
   factorOff: 'Tắt xác thực hai lớp',
   invite: (role: string) => `Lời mời làm ${role}`,
   noRole: 'Không còn vai trò',

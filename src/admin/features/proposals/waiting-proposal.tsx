@@ -9,19 +9,25 @@ import { proposalsCopy as copy } from '#admin/features/proposals/proposals.copy.
 import { ROLE_WORDS } from '#contract/operator/words.ts'
 import { ActDialog } from '#admin/kit/act-dialog.tsx'
 import { momentText } from '#admin/kit/format.ts'
+import { plannedTime } from '#admin/kit/planned-time.ts'
 import { settingText } from '#contract/operator/setting-text.ts'
 import { SettingChange } from '#admin/kit/setting-value.tsx'
 import { TestQr } from '#admin/kit/test-qr.tsx'
 
+const isAboutSetting = (kind: OperatorProposal['kind']) => kind === 'setting' || kind === 'planned-price'
+
 export const isSettingProposal = ({ kind, subject }: OperatorProposal): boolean =>
-  kind === 'setting' && Object.hasOwn(settingDefinitions, subject)
+  isAboutSetting(kind) && Object.hasOwn(settingDefinitions, subject)
 
 export function subjectTitle(proposal: OperatorProposal): string {
   const { kind, subject, subject_name } = proposal
   if (kind === 'invite') return copy.invite(rolesText(proposal.payload.after))
   if (proposal.payload.refund !== undefined) return copy.refund(subject)
-  if (kind !== 'setting') return copy.onPlayers[kind](subject_name ?? subject)
-  return isSettingProposal(proposal) ? settingDefinitions[subject as SettingKey].label : subject
+  if (kind === 'setting' || kind === 'planned-price') {
+    const label = isSettingProposal(proposal) ? settingDefinitions[subject as SettingKey].label : subject
+    return kind === 'setting' ? label : copy.planned(label)
+  }
+  return copy.onPlayers[kind](subject_name ?? subject)
 }
 
 /** Roles by their names, as a proposal holds them. */
@@ -48,6 +54,18 @@ export function placeOf({ kind, subject }: OperatorProposal): string {
 function Change({ proposal }: { proposal: OperatorProposal }) {
   const { kind, subject, payload } = proposal
   if (kind === 'setting') return <SettingChange id={subject} {...payload} />
+  if (kind === 'planned-price') {
+    const { starts_at = '', ends_at = null } = payload
+    return (
+      <>
+        <p>
+          <strong>{plannedTime({ starts_at, ends_at })}</strong> ·{' '}
+          <Link to="/planned-prices">{copy.seePlans}</Link>
+        </p>
+        <SettingChange id={subject} {...payload} />
+      </>
+    )
+  }
   return (
     <p>
       <strong>{afterText(proposal)}</strong> · <Link to={placeOf(proposal)}>{copy.see[kind]}</Link>

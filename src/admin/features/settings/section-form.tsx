@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { operatorPlannedPrices, type PlannedPrice } from '#contract/operator/planned-prices.ts'
 import { operatorProposals } from '#contract/operator/proposals.ts'
 import type { OperatorSetting } from '#contract/operator/setting-calls.ts'
 import type { SettingSection } from '#contract/operator/settings.ts'
@@ -17,7 +18,16 @@ import { useMay } from '#admin/session/console-session.ts'
 function useWaiting(isShown: boolean): (key: string) => boolean {
   const query = { filter: JSON.stringify({ state: 'waiting' }) }
   const { data } = useQuery({ ...read(operatorProposals.list, { query }), enabled: isShown })
-  return (key) => data?.some(({ kind, subject }) => kind === 'setting' && subject === key) ?? false
+  return (key) =>
+    data?.some(({ kind, subject }) => (kind === 'setting' || kind === 'planned-price') && subject === key) ??
+    false
+}
+
+/** The planned changes of each setting, for those who may see that. */
+function usePlans(isShown: boolean): (key: string) => readonly PlannedPrice[] {
+  const query = { filter: JSON.stringify({ open: true }), range: '[0,99]' }
+  const { data } = useQuery({ ...read(operatorPlannedPrices.list, { query }), enabled: isShown })
+  return (key) => data?.filter(({ setting }) => setting === key) ?? []
 }
 
 type Props = { section: SettingSection; settings: readonly OperatorSetting[] }
@@ -31,6 +41,7 @@ export function SectionForm({ section, settings }: Props) {
   const [isSaving, setSaving] = useState(false)
   const isMine = may(`settings.${section}`)
   const isWaiting = useWaiting(section !== 'content' && isMine)
+  const plansOf = usePlans(section === 'prices')
   const changes = changesOf(drafts)
   const isWrong = changes.some(({ text, seen }) => problemOf(seen.id, text) !== undefined)
   const dropAll = () => {
@@ -56,6 +67,7 @@ export function SectionForm({ section, settings }: Props) {
                 setting={setting}
                 draft={drafts[setting.id]}
                 isWaiting={isWaiting(setting.id)}
+                plans={plansOf(setting.id)}
                 onDraft={(draft) => setDraft(setting.id, draft)}
               />
             ))}

@@ -1,27 +1,35 @@
 import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
+import type { PlannedPrice } from '#contract/operator/planned-prices.ts'
 import type { OperatorSetting } from '#contract/operator/setting-calls.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { problemOf, type Draft } from '#admin/features/settings/drafts.ts'
 import { HistoryDialog } from '#admin/features/settings/history-dialog.tsx'
+import { PlanDialog } from '#admin/features/settings/plan-dialog.tsx'
+import { plannedPricesCopy as planned } from '#admin/features/settings/planned-prices.copy.ts'
 import { settingsCopy as copy } from '#admin/features/settings/settings.copy.ts'
 import { ValueInput } from '#admin/features/settings/value-input.tsx'
 import { momentText } from '#admin/kit/format.ts'
 import { settingText } from '#contract/operator/setting-text.ts'
+import { plannedTime } from '#admin/kit/planned-time.ts'
 import { TestQr } from '#admin/kit/test-qr.tsx'
+import { useMay } from '#admin/session/console-session.ts'
 
 type Props = {
   setting: OperatorSetting
   draft: Draft | undefined
   isWaiting: boolean
+  /** What is planned for it. */
+  plans: readonly PlannedPrice[]
   onDraft: (draft: Draft | undefined) => void
 }
 
 /** One setting: its value in the control of its kind, since when it is so, its history, its test QR. */
-export function SettingRow({ setting, draft, isWaiting, onDraft }: Props) {
-  const [shown, setShown] = useState<'history' | 'qr' | null>(null)
+export function SettingRow({ setting, draft, isWaiting, plans, onDraft }: Props) {
+  const may = useMay()
+  const [shown, setShown] = useState<'history' | 'qr' | 'plan' | null>(null)
   const row = useRef<HTMLDivElement>(null)
   const isLinked = useLocation().hash === `#${setting.id}`
   useEffect(() => {
@@ -54,11 +62,22 @@ export function SettingRow({ setting, draft, isWaiting, onDraft }: Props) {
           {copy.waiting} · <Link to="/proposals">{copy.proposals}</Link>
         </Alert>
       )}
+      {plans.map((plan) => (
+        <Alert key={plan.id} tone="note">
+          {planned.planned(plannedTime(plan), settingText(setting.id, plan.after))} ·{' '}
+          <Link to="/planned-prices">{planned.seeAll}</Link>
+        </Alert>
+      ))}
       <div className="flex flex-wrap items-center gap-x-3 text-sm text-soft">
         <span>{setting.updated_at ? copy.setAt(momentText(setting.updated_at)) : copy.neverSet}</span>
         <Button kind="quiet" aria-label={copy.historyOf(setting.label)} onClick={() => setShown('history')}>
           {copy.history}
         </Button>
+        {setting.section === 'prices' && may('settings.prices') && (
+          <Button kind="quiet" aria-label={planned.planOf(setting.label)} onClick={() => setShown('plan')}>
+            {planned.plan}
+          </Button>
+        )}
         {setting.kind === 'bank-account' && text !== '' && !error && (
           <Button kind="quiet" onClick={() => setShown('qr')}>
             {copy.testQr}
@@ -66,6 +85,7 @@ export function SettingRow({ setting, draft, isWaiting, onDraft }: Props) {
         )}
       </div>
       {shown === 'history' && <HistoryDialog setting={setting} onClose={() => setShown(null)} />}
+      {shown === 'plan' && <PlanDialog setting={setting} onClose={() => setShown(null)} />}
       {shown === 'qr' && (
         <Dialog title={`${copy.testQrTitle}: ${setting.label}`} onClose={() => setShown(null)}>
           <TestQr value={text} />

@@ -11,7 +11,12 @@ export type AuditedAct = { action: string; subject: Thing; details: Readonly<Rec
 export type NameOf = (thing: Thing) => string | undefined
 
 /** Subjects under which something else is recorded than what they name. */
-const NAMED_AS: Record<string, string> = { adjustment: 'user', 'second-factor': 'user', roles: 'user' }
+const NAMED_AS: Record<string, string> = {
+  adjustment: 'user',
+  'second-factor': 'user',
+  roles: 'user',
+  'planned-price': 'setting',
+}
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -33,9 +38,9 @@ const NAMED_BEFORE: readonly string[] = [
 
 /** A setting by its label, what the database names by that, the rest by its kind and number. */
 export function nameOfThing({ type, id }: Thing, nameOf: NameOf): string {
-  if (type === 'setting') return isSettingKey(id) ? `“${settingDefinitions[id].label}”` : `“${id}”`
-  if (type === 'payment_order') return id
   const known = NAMED_AS[type] ?? type
+  if (known === 'setting') return isSettingKey(id) ? `“${settingDefinitions[id].label}”` : `“${id}”`
+  if (known === 'payment_order') return id
   const kind = NAMED_BEFORE.includes(known) ? '' : `${THING_WORDS[known]?.toLowerCase() ?? known} `
   return nameOf({ type: known, id }) ?? `${kind}số ${id}`
 }

@@ -17,11 +17,19 @@ const settingChange = (act: Act): Change[] => [
   },
 ]
 
+/** When a planned price comes, and goes back. */
+const plannedTime = (act: Act): string =>
+  act.text('ends_at') === ''
+    ? `từ ${act.moment('starts_at')}`
+    : `từ ${act.moment('starts_at')} đến ${act.moment('ends_at')}`
+
 /** What was proposed. */
 function proposed(act: Act): Part[] {
   switch (act.subject.type) {
     case 'setting':
       return say`đổi cài đặt ${act.itself()}`
+    case 'planned-price':
+      return say`hẹn đổi cài đặt ${act.itself()} ${plannedTime(act)}`
     case 'adjustment':
       return adjusted(act.number('after'), act.itself())
     case 'second-factor':
@@ -38,7 +46,7 @@ function proposed(act: Act): Part[] {
 const proposal = (words: (act: Act) => Part[]): Sentence => ({
   say: words,
   changes: (act) => {
-    if (act.subject.type === 'setting') return settingChange(act)
+    if (act.subject.type === 'setting' || act.subject.type === 'planned-price') return settingChange(act)
     return act.subject.type === 'roles' ? changeOf(act, custom('Vai trò', rolesText)) : []
   },
 })
@@ -78,6 +86,28 @@ const running = {
         before: closureText(act.at(`before.${section}`)),
         after: closureText(act.at(`after.${section}`)),
       })),
+  },
+  'planned-prices.plan': {
+    say: (act) => say`hẹn đổi cài đặt ${act.itself()} ${plannedTime(act)}`,
+    changes: settingChange,
+  },
+  'planned-prices.cancel': {
+    say: (act) => say`hủy lịch đổi cài đặt ${act.itself()} ${plannedTime(act)}`,
+    changes: settingChange,
+  },
+  'planned-prices.start': {
+    say: (act) => say`đổi cài đặt ${act.itself()} theo lịch`,
+    changes: settingChange,
+  },
+  'planned-prices.return': {
+    say: (act) => say`đưa cài đặt ${act.itself()} về giá trị trước theo lịch`,
+    changes: settingChange,
+  },
+  'planned-prices.give-up': {
+    say: (act) =>
+      act.text('state') === 'not-applied'
+        ? say`bỏ qua lịch đổi cài đặt ${act.itself()}: giá đã được đổi khác hoặc thời gian đã qua`
+        : say`không đưa cài đặt ${act.itself()} về giá trị trước: giá đã được đổi khác trong thời gian hẹn`,
   },
   'proposals.propose': proposal((act) => say`đề xuất ${proposed(act)}, chờ người thứ hai duyệt`),
   'proposals.approve': proposal((act) => say`duyệt đề xuất của ${proposer(act)}: ${proposed(act)}`),

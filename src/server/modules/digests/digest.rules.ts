@@ -1,6 +1,7 @@
 import { formatNumber } from '#contract/format-number.ts'
 import type { Role } from '#contract/operator/roles.ts'
 import { isGuardedSetting, settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
+import { formatMoment } from '#contract/vietnam-time.ts'
 import { ROLE_WORDS } from '#contract/operator/words.ts'
 
 /** One act of the audit trail. */
@@ -18,6 +19,12 @@ export type DigestRow = {
 const CREDITS = ['bank-transfers.match', 'bank-transfers.credit']
 const REVERSALS = ['bank-transfers.reverse-credit', 'bank-transfers.link-reversal']
 const DECIDED = ['proposals.approve', 'proposals.take-effect']
+const PLANNED = [
+  'planned-prices.plan',
+  'planned-prices.cancel',
+  'planned-prices.start',
+  'planned-prices.return',
+]
 const ROLES_CHANGED = ['staff.set-roles', 'staff.accept-invite', 'users.grant-role', 'users.revoke-role']
 
 /** What a digest tells; the rest of the trail says nothing about money, prices, accounts, limits or who decides. */
@@ -25,6 +32,7 @@ export const DIGEST_ACTIONS: readonly string[] = [
   ...CREDITS,
   ...REVERSALS,
   ...DECIDED,
+  ...PLANNED,
   ...ROLES_CHANGED,
   'bank-transfers.approve',
   'bank-transfers.refund',
@@ -90,6 +98,12 @@ function changeOf({ action, subjectType, subjectId, subjectName, details }: Dige
     return isGuardedSetting(subjectId)
       ? `Đổi “${settingDefinitions[subjectId as SettingKey].label}”: ${textOf(before)} → ${textOf(after)}`
       : undefined
+  if (subjectType === 'planned-price') {
+    const done = action === 'planned-prices.cancel' ? 'Hủy lịch đổi' : 'Hẹn đổi'
+    const [start, end] = [details['starts_at'], details['ends_at']].map((at) => formatMoment(textOf(at)))
+    const { label } = settingDefinitions[subjectId as SettingKey]
+    return `${done} “${label}” từ ${start}${end === '' ? '' : ` đến ${end}`}: ${textOf(before)} → ${textOf(after)}`
+  }
   const name = subjectName ?? subjectId
   if (subjectType === 'roles') return `Vai trò của ${name}: ${rolesText(before)} → ${rolesText(after)}`
   if (subjectType === 'invite') return `Lời mời có hiệu lực: ${rolesText(after)}`

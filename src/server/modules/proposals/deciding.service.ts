@@ -92,7 +92,7 @@ export async function listOperatorProposals(
 
 /** A waiting proposal that cannot be approved any more is shown as such; it can still be rejected or withdrawn. */
 async function withOutdated(
-  { db, proposalKinds }: ProposalsDeps,
+  { db, clock, proposalKinds }: ProposalsDeps,
   proposals: OperatorProposal[],
 ): Promise<OperatorProposal[]> {
   const waiting = Map.groupBy(
@@ -109,7 +109,9 @@ async function withOutdated(
   )
   return proposals.map((proposal) => {
     if (proposal.state !== 'waiting' || proposal.kind === 'bank-transfer') return proposal
-    const isCurrent = present.get(proposal.kind)?.get(proposal.subject) === proposal.payload.before
-    return isCurrent ? proposal : { ...proposal, state: 'outdated' as const }
+    const { before, starts_at } = proposal.payload
+    const isCurrent = present.get(proposal.kind)?.get(proposal.subject) === before
+    const hasPassed = starts_at !== undefined && Date.parse(starts_at) <= clock.now().getTime()
+    return isCurrent && !hasPassed ? proposal : { ...proposal, state: 'outdated' as const }
   })
 }

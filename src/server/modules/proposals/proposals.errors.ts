@@ -24,4 +24,6 @@ export const samePerson = (why: keyof typeof WHY_ONE_PERSON) => conflict(WHY_ONE
 export const othersProposal = () => conflict('Chỉ người đề xuất mới có thể rút lại')
 
 export const outdatedProposal = () =>
-  conflict('Giá trị đã thay đổi từ khi đề xuất nên không thể duyệt, hãy bác và đề xuất lại')
+  conflict(
+    'Giá trị đã thay đổi hoặc giờ hẹn đã qua từ khi đề xuất nên không thể duyệt, hãy bác và đề xuất lại',
+  )

@@ -44,6 +44,7 @@ const named = (db: Db | Tx) =>
     .select(
       sql<string | null>`(SELECT username FROM users WHERE id = CASE proposal.kind
         WHEN 'setting' THEN NULL
+        WHEN 'planned-price' THEN NULL
         WHEN 'invite' THEN NULL
         WHEN 'bank-transfer' THEN (proposal.payload ->> 'user_id')::bigint
         ELSE proposal.subject::bigint END)`.as('subject_name'),

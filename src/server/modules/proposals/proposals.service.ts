@@ -31,6 +31,7 @@ type ProposalKind = {
 export type ProposedChange = OperatorProposal['payload'] & {
   proposalId: string
   subject: string
+  reason: string
   proposedBy: string
   by: Decider
 }
@@ -95,8 +96,8 @@ export async function carryOut(
   // A proposer who has lost the permission since, perhaps because of a stolen password, cannot make the change.
   const proposer = staff.find(({ id }) => id === proposal.proposed_by.id)
   if (!proposer?.permissions.includes(PROPOSAL_PERMISSIONS[kind])) return false
-  if (!(await apply(tx, { proposalId, subject, proposedBy: proposal.proposed_by.id, by, ...payload })))
-    return false
+  const change = { proposalId, subject, reason, proposedBy: proposer.id, by, ...payload }
+  if (!(await apply(tx, change))) return false
   const facts = { title: await titleOf(subject, tx), reason, proposer: proposer.username }
   await mailStaff(deps, tx, staff, (receiver) => doneMail(receiver, facts))
   return true

@@ -9,6 +9,7 @@ import { operatorGatewayRefunds } from '#contract/operator/gateway-refunds.ts'
 import { operatorGroups } from '#contract/operator/groups.ts'
 import { operatorLedgerTransfers } from '#contract/operator/ledger-transfers.ts'
 import { operatorPictures } from '#contract/operator/pictures.ts'
+import { operatorPlannedPrices } from '#contract/operator/planned-prices.ts'
 import { operatorCategories, operatorPosts } from '#contract/operator/posts.ts'
 import { operatorProposals } from '#contract/operator/proposals.ts'
 import { operatorClaims } from '#contract/operator/recharge-claims.ts'
@@ -32,6 +33,7 @@ const LISTS: readonly Endpoint[] = [
   operatorLedgerTransfers,
   operatorPaymentEvents,
   operatorPictures,
+  operatorPlannedPrices,
   operatorPosts,
   operatorProposals,
   operatorRechargeOrders,

@@ -107,6 +107,12 @@ async function storeSetting(tx: Tx, key: SettingKey, value: string): Promise<voi
   await contentChanges(tx, 'settings')
 }
 
+/** The present text of a setting; until the transaction ends no setting changes. */
+export async function lockSettingText(tx: Tx, key: SettingKey): Promise<string> {
+  await lockSettings(tx)
+  return settingText(await selectSettings(tx), key)
+}
+
 /** What a proposal of another value is decided by, and how it is done. */
 export const settingProposals = {
   titleOf: (key: string): string => (isSettingKey(key) ? settingDefinitions[key].label : key),
@@ -118,8 +124,7 @@ export const settingProposals = {
   /** False when the value has changed since it was proposed, or its rule no longer takes the new one. */
   async apply(tx: Tx, { subject, before, after }: Omit<Change, 'reason'>): Promise<boolean> {
     if (!isSettingKey(subject)) return false
-    await lockSettings(tx)
-    const present = settingText(await selectSettings(tx), subject)
+    const present = await lockSettingText(tx, subject)
     if (present !== before || !z.safeParse(settingDefinitions[subject].schema, after).success) return false
     await storeSetting(tx, subject, after)
     return true

@@ -8,4 +8,4 @@ export {
 } from './settings.service.ts'
 export { registerSettings } from './settings.routes.ts'
 export { registerOperatorSettings } from './settings.operator.ts'
-export { settingProposals } from './changing.service.ts'
+export { lockSettingText, settingProposals } from './changing.service.ts'

@@ -575,6 +575,22 @@ export interface PictureFile {
   width: number;
 }
 
+export interface PlannedPrice {
+  after: string;
+  approved_by: Int8 | null;
+  before: string;
+  closed_at: Timestamp | null;
+  ends_at: Timestamp | null;
+  id: Generated<Int8>;
+  planned_at: Generated<Timestamp>;
+  planned_by: Int8;
+  reason: string;
+  setting: string;
+  started_at: Timestamp | null;
+  starts_at: Timestamp;
+  state: Generated<string>;
+}
+
 export interface PlayerNote {
   author_id: Int8;
   created_at: Generated<Timestamp>;
@@ -988,6 +1004,7 @@ export interface DB {
   payment_provider: PaymentProvider;
   picture: Picture;
   picture_file: PictureFile;
+  planned_price: PlannedPrice;
   player_note: PlayerNote;
   post_categories: PostCategories;
   post_draft: PostDraft;

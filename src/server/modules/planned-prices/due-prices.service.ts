@@ -1,0 +1,70 @@
+import { PROPOSAL_PERMISSIONS } from '#contract/operator/proposals.ts'
+import { listStaff } from '#server/modules/accounts/index.ts'
+import { appendAudit } from '#server/modules/audit/index.ts'
+import { queueMail } from '#server/modules/mail/index.ts'
+import { lockSettingText, settingProposals } from '#server/modules/settings/index.ts'
+import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import { notDoneMail } from './planned-prices.mails.ts'
+import { lockDuePlan, markPlan, type StoredPlan } from './planned-prices.queries.ts'
+
+/** What the audit trail calls each step. */
+const STEPS = {
+  active: 'start',
+  done: 'start',
+  returned: 'return',
+  'not-applied': 'give-up',
+  'not-returned': 'give-up',
+} as const
+
+/**
+ * Lets one plan come or go back whose time has come, however late; false when there is none. Each step is made once: it is
+ * stored with the price in one transaction.
+ */
+export async function carryOutDuePlan(deps: Pick<PlatformDeps, 'db' | 'vault'>): Promise<boolean> {
+  return inTransaction(deps.db, async (tx) => {
+    const plan = await lockDuePlan(tx)
+    if (plan === undefined) return false
+    const step = plan.state === 'active' ? await goBack(tx, plan) : await come(tx, plan)
+    await markPlan(tx, plan, step === 'returned' ? 'done' : step)
+    const { id, reason } = plan
+    const did = STEPS[step]
+    const [before, after] = step === 'returned' ? [plan.after, plan.before] : [plan.before, plan.after]
+    await appendAudit(tx, {
+      actor: { kind: 'system' },
+      action: `planned-prices.${did}`,
+      reason,
+      subject: { type: 'setting', id: plan.setting },
+      details: { plan_id: id, before, after, state: step },
+    })
+    if (step === 'not-applied' || step === 'not-returned') await mailStaff(deps, tx, { plan, state: step })
+    return true
+  })
+}
+
+/** The price comes, unless it has changed since it was planned, or the whole time has passed. */
+async function come(
+  tx: Tx,
+  { setting, before, after, ends_at, isOver }: StoredPlan & { isOver: boolean },
+): Promise<'active' | 'done' | 'not-applied'> {
+  if (isOver || !(await settingProposals.apply(tx, { subject: setting, before, after }))) return 'not-applied'
+  return ends_at === null ? 'done' : 'active'
+}
+
+/** The price goes back, unless somebody has changed it meanwhile; to the same value is no change. */
+async function goBack(tx: Tx, { setting, before, after }: StoredPlan): Promise<'returned' | 'not-returned'> {
+  if ((await lockSettingText(tx, setting)) === before) return 'returned'
+  const isDone = await settingProposals.apply(tx, { subject: setting, before: after, after: before })
+  return isDone ? 'returned' : 'not-returned'
+}
+
+async function mailStaff(
+  { vault }: Pick<PlatformDeps, 'vault'>,
+  tx: Tx,
+  { plan, state }: { plan: StoredPlan; state: 'not-applied' | 'not-returned' },
+): Promise<void> {
+  for (const { username, email, permissions } of await listStaff(tx)) {
+    if (email === null || !permissions.includes(PROPOSAL_PERMISSIONS['planned-price'])) continue
+    await queueMail(vault, tx, notDoneMail({ username, email }, plan, state))
+  }
+}

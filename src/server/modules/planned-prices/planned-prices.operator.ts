@@ -1,0 +1,15 @@
+import { operatorPlannedPrices } from '#contract/operator/planned-prices.ts'
+import { serveOperatorList } from '#server/modules/audit/index.ts'
+import type { Api } from '#server/platform/http/api.ts'
+import { cancelPlan, listPlans, planPrice, type PlannedPricesDeps } from './planned-prices.service.ts'
+
+export function registerPlannedPrices(api: Api, deps: PlannedPricesDeps): void {
+  serveOperatorList(api, deps, operatorPlannedPrices.list, {
+    resource: 'planned-prices',
+    usualSort: ['id', 'DESC'],
+    isGrowing: true,
+    rows: (filter, page) => listPlans(deps.db, filter, page),
+  })
+  api.serve(operatorPlannedPrices.plan, (call) => planPrice(deps, call))
+  api.serve(operatorPlannedPrices.cancel, (call) => cancelPlan(deps, call))
+}

@@ -1,0 +1,140 @@
+import { sql } from 'kysely'
+import type { QueryOf } from '#contract/endpoint.ts'
+import type { operatorPlannedPrices, PlannedPrice } from '#contract/operator/planned-prices.ts'
+import type { SettingKey } from '#contract/operator/settings.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { allOf, beyond, countWithinReach } from '#server/platform/db/list.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import type { ListPage, ListRows } from '#server/platform/http/list.ts'
+
+/** Of its rows there are few at any time: the planned and the active ones. */
+const OPEN = ['planned', 'active'] as const
+
+const plans = (db: Db | Tx) =>
+  db
+    .selectFrom('planned_price as plan')
+    .innerJoin('users as planner', 'planner.id', 'plan.planned_by')
+    .leftJoin('users as approver', 'approver.id', 'plan.approved_by')
+    .selectAll('plan')
+    .select(['planner.username as planner', 'approver.username as approver'])
+    .$narrowType<Pick<PlannedPrice, 'state'> & { setting: SettingKey }>()
+
+type Row = Awaited<ReturnType<ReturnType<typeof plans>['executeTakeFirstOrThrow']>>
+
+export type StoredPlan = PlannedPrice & { setting: SettingKey }
+
+const toPlan = ({ planner, approver, ...row }: Row): StoredPlan => ({
+  ...row,
+  starts_at: row.starts_at.toISOString(),
+  ends_at: row.ends_at?.toISOString() ?? null,
+  planned_by: { id: row.planned_by, username: planner },
+  planned_at: row.planned_at.toISOString(),
+  approved_by: row.approved_by === null ? null : { id: row.approved_by, username: approver ?? '' },
+  started_at: row.started_at?.toISOString() ?? null,
+  closed_at: row.closed_at?.toISOString() ?? null,
+})
+
+export async function listOpen(db: Db | Tx, settings?: readonly string[]): Promise<StoredPlan[]> {
+  const rows = await plans(db)
+    .where('plan.state', 'in', OPEN)
+    .$if(settings !== undefined, (query) => query.where('plan.setting', 'in', settings as string[]))
+    .execute()
+  return rows.map(toPlan)
+}
+
+export type NewPlan = Pick<PlannedPrice, 'before' | 'after' | 'starts_at' | 'ends_at' | 'reason'> & {
+  setting: SettingKey
+  plannedBy: string
+  approvedBy: string | null
+}
+
+/** Undefined when its start has passed. */
+export async function insertPlan(
+  tx: Tx,
+  { setting, before, after, starts_at, ends_at, reason, plannedBy, approvedBy }: NewPlan,
+): Promise<StoredPlan | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    INSERT INTO planned_price (setting, before, after, starts_at, ends_at, reason, planned_by, approved_by)
+    SELECT ${setting}, ${before}, ${after}, ${starts_at}::timestamptz, ${ends_at}::timestamptz, ${reason},
+           ${plannedBy}::bigint, ${approvedBy}::bigint
+     WHERE ${starts_at}::timestamptz > clock_timestamp() RETURNING id`.execute(tx)
+  return rows[0] && findPlan(tx, rows[0].id)
+}
+
+export async function findPlan(db: Db | Tx, id: string): Promise<StoredPlan | undefined> {
+  const row = await plans(db).where('plan.id', '=', id).executeTakeFirst()
+  return row && toPlan(row)
+}
+
+/** When a plan has to come, or to go back. */
+const dueAt = sql<Date>`CASE state WHEN 'planned' THEN starts_at ELSE ends_at END`
+
+/**
+ * The plan that is due first, locked; what goes back is before what comes at the same moment. Processes wait for each other
+ * here and pass over none, so that plans come in their order.
+ */
+export async function lockDuePlan(tx: Tx): Promise<(StoredPlan & { isOver: boolean }) | undefined> {
+  const due = await tx
+    .selectFrom('planned_price')
+    .where('state', 'in', OPEN)
+    .where(dueAt, '<=', sql<Date>`clock_timestamp()`)
+    .select(['id', sql<boolean>`coalesce(ends_at <= clock_timestamp(), false)`.as('isOver')])
+    .orderBy(dueAt)
+    .orderBy('state')
+    .limit(1)
+    .forUpdate()
+    .executeTakeFirst()
+  if (due === undefined) return undefined
+  const plan = await findPlan(tx, due.id)
+  return plan && { ...plan, isOver: due.isOver }
+}
+
+/** Locks a plan against its time; undefined when there is none. */
+export async function lockPlan(tx: Tx, id: string): Promise<StoredPlan | undefined> {
+  await tx.selectFrom('planned_price').select('id').where('id', '=', id).forUpdate().execute()
+  return findPlan(tx, id)
+}
+
+/** What a plan becomes. The first time that it leaves `planned` for another state than given up, its price has come. */
+export async function markPlan(
+  tx: Tx,
+  { id, state: present }: StoredPlan,
+  state: Exclude<PlannedPrice['state'], 'planned'>,
+): Promise<void> {
+  const now = sql<Date>`clock_timestamp()`
+  const hasCome = present === 'planned' && (state === 'active' || state === 'done')
+  await tx
+    .updateTable('planned_price')
+    .set({
+      state,
+      ...(hasCome && { started_at: now }),
+      ...(state !== 'active' && { closed_at: now }),
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+type Filter = NonNullable<QueryOf<typeof operatorPlannedPrices.list>['filter']>
+
+const matching = ({ id, state, open }: Filter) =>
+  allOf([
+    id === undefined ? null : sql`plan.id = ANY(${id}::bigint[])`,
+    state === undefined ? null : sql`plan.state = ${state}`,
+    open ? sql`plan.state IN ('planned', 'active')` : null,
+  ])
+
+export async function selectPlans(
+  db: Db,
+  filter: Filter,
+  { order, from, to, after }: ListPage,
+): Promise<ListRows<PlannedPrice>> {
+  const rows = await plans(db)
+    .where(matching(filter))
+    .$if(after !== undefined, (query) => query.where(sql<boolean>`plan.id ${beyond(order)} ${after}::bigint`))
+    .orderBy('plan.id', order)
+    .offset(from)
+    .limit(to - from + 1)
+    .execute()
+  const counted = db.selectFrom('planned_price as plan').where(matching(filter))
+  return { total: await countWithinReach(db, counted), rows: rows.map(toPlan) }
+}

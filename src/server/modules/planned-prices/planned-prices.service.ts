@@ -1,0 +1,179 @@
+import type { AnswerOf, QueryOf } from '#contract/endpoint.ts'
+import {
+  operatorPlannedPrices,
+  PLANNED_DAYS_MAX,
+  PRICE_KEYS,
+  type PlannedPrice,
+} from '#contract/operator/planned-prices.ts'
+import { changeFactor, settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
+import { actAsOperator, type Recorded } from '#server/modules/audit/index.ts'
+import { propose, type ProposalKinds, type ProposedChange } from '#server/modules/proposals/index.ts'
+import { lockSettingText, settingProposals } from '#server/modules/settings/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { UserCall } from '#server/platform/http/api.ts'
+import type { ListPage, ListRows } from '#server/platform/http/list.ts'
+import { notFound } from '#server/platform/http/refusal.ts'
+import * as z from 'zod/mini'
+import * as refused from './planned-prices.errors.ts'
+import {
+  insertPlan,
+  listOpen,
+  lockPlan,
+  markPlan,
+  selectPlans,
+  type NewPlan,
+} from './planned-prices.queries.ts'
+import { lastingText, overlaps } from './planned-prices.rules.ts'
+
+export type PlannedPricesDeps = PlatformDeps & { proposalKinds: ProposalKinds; isSecondPersonNeeded: boolean }
+
+/** Of all settings together. */
+const OPEN_MAX = 100
+const DAY_MS = 86_400_000
+
+type PlanCall = UserCall<typeof operatorPlannedPrices.plan>
+type PlanAnswer = AnswerOf<typeof operatorPlannedPrices.plan>
+
+/** Plans a change of one price; it waits for a second person, unless the installation has switched that off. */
+export async function planPrice(deps: PlannedPricesDeps, call: PlanCall): Promise<PlanAnswer> {
+  const { body, identity, request } = call
+  const { setting, reason, starts_at, ends_at } = body
+  return actAsOperator<PlanAnswer>(deps, call, {
+    action: 'planned-prices.plan',
+    async work(tx) {
+      const after = readValue(setting, body.value)
+      assertTimes(body, deps.clock.now())
+      const before = await lockFree(tx, setting, body)
+      if (before === after) throw refused.sameValue()
+      const operatorId = identity.userId
+      const factor = changeFactor(setting, before, after) ?? undefined
+      const proposal = await propose(deps, tx, {
+        kind: 'planned-price',
+        subject: setting,
+        payload: { before, after, factor, starts_at, ends_at },
+        reason,
+        operatorId,
+        requestId: request.id,
+      })
+      if (proposal === null) {
+        const plan = await insertPlan(tx, {
+          setting,
+          before,
+          after,
+          starts_at,
+          ends_at,
+          reason,
+          plannedBy: operatorId,
+          approvedBy: null,
+        })
+        if (plan === undefined) throw refused.startPassed()
+        return { answer: { planned_price: plan }, audit: recordedPlan(plan) }
+      }
+      const { takes_effect_at } = proposal
+      if (takes_effect_at !== null && Date.parse(takes_effect_at) >= Date.parse(starts_at))
+        throw refused.startsBeforeDecision(takes_effect_at)
+      return { answer: { proposal }, audit: null }
+    },
+  })
+}
+
+function readValue(setting: SettingKey, value: string): string {
+  const read = z.safeParse(settingDefinitions[setting].schema, value)
+  if (!read.success) throw refused.wrongValue(read.error.issues[0]?.message ?? '')
+  return read.data
+}
+
+function assertTimes({ starts_at, ends_at }: Pick<NewPlan, 'starts_at' | 'ends_at'>, now: Date): void {
+  const most = now.getTime() + PLANNED_DAYS_MAX * DAY_MS
+  const [start, end] = [Date.parse(starts_at), ends_at === null ? null : Date.parse(ends_at)]
+  if (start <= now.getTime()) throw refused.startPassed()
+  if (start > most) throw refused.tooFar('starts_at', PLANNED_DAYS_MAX)
+  if (end !== null && end <= start) throw refused.endTooEarly()
+  if (end !== null && end > most) throw refused.tooFar('ends_at', PLANNED_DAYS_MAX)
+}
+
+/** The text that a plan would change; refuses one whose time another plan has. No other is made until the transaction ends. */
+async function lockFree(
+  tx: Tx,
+  setting: SettingKey,
+  time: Pick<NewPlan, 'starts_at' | 'ends_at'>,
+): Promise<string> {
+  const present = await lockSettingText(tx, setting)
+  const open = await listOpen(tx)
+  const ofSetting = open.filter((one) => one.setting === setting)
+  const other = ofSetting.find((one) => overlaps(one, time))
+  if (other !== undefined) throw refused.overlapping(other)
+  if (open.length >= OPEN_MAX) throw refused.tooManyPlans(OPEN_MAX)
+  return lastingText(present, ofSetting)
+}
+
+/** The trail of the setting has it. */
+export const recordedPlan = ({ id, setting, before, after, starts_at, ends_at }: PlannedPrice): Recorded => ({
+  subject: { type: 'planned-price', id: setting },
+  details: { plan_id: id, before, after, starts_at, ends_at },
+})
+
+export const listPlans = (
+  db: Db,
+  filter: NonNullable<QueryOf<typeof operatorPlannedPrices.list>['filter']>,
+  page: ListPage,
+): Promise<ListRows<PlannedPrice>> => selectPlans(db, filter, page)
+
+/** Cancels a plan that has not come yet. */
+export async function cancelPlan(
+  deps: PlannedPricesDeps,
+  call: UserCall<typeof operatorPlannedPrices.cancel>,
+): Promise<PlannedPrice> {
+  return actAsOperator<PlannedPrice>(deps, call, {
+    action: 'planned-prices.cancel',
+    async work(tx) {
+      const plan = await lockPlan(tx, call.params.id)
+      if (plan === undefined) throw notFound()
+      if (plan.state !== 'planned') throw refused.notPlanned({ planned_price: plan })
+      await markPlan(tx, plan, 'cancelled')
+      const answer = await lockPlan(tx, plan.id)
+      return { answer: answer ?? plan, audit: recordedPlan(plan) }
+    },
+  })
+}
+
+const isPriceKey = (key: string): key is SettingKey => (PRICE_KEYS as string[]).includes(key)
+
+/** How a plan that a second person approved is made. */
+export const plannedPriceProposals = {
+  titleOf: (key: string): string => `${settingProposals.titleOf(key)} theo lịch`,
+  /** The current values, without what a plan does to them for some time. */
+  async readMany(db: Db, keys: readonly string[]): Promise<Map<string, string | null>> {
+    const [present, open] = await Promise.all([settingProposals.readMany(db, keys), listOpen(db, keys)])
+    return new Map(
+      keys.map((key) => {
+        const text = present.get(key) ?? null
+        const ofKey = open.filter(({ setting }) => setting === key)
+        return [key, text === null ? null : lastingText(text, ofKey)]
+      }),
+    )
+  },
+  /** False when its start has passed, another plan has its time, or the price or its rule has changed. */
+  async apply(tx: Tx, change: ProposedChange): Promise<boolean> {
+    const { subject: setting, before, after, starts_at, ends_at = null, reason, proposedBy, by } = change
+    if (!isPriceKey(setting) || starts_at === undefined) return false
+    if (!z.safeParse(settingDefinitions[setting].schema, after).success) return false
+    const present = await lockSettingText(tx, setting)
+    const open = await listOpen(tx, [setting])
+    if (open.some((one) => overlaps(one, { starts_at, ends_at }))) return false
+    if (lastingText(present, open) !== before) return false
+    const plan = await insertPlan(tx, {
+      setting,
+      before,
+      after,
+      starts_at,
+      ends_at,
+      reason,
+      plannedBy: proposedBy,
+      approvedBy: by.operatorId === proposedBy ? null : by.operatorId,
+    })
+    return plan !== undefined
+  },
+} as const
