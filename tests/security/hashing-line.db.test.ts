@@ -6,10 +6,16 @@ import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 const portal = useTestApp()
 
 /** Of each kind at once; passwords are all different, since a worker of the tests remembers what it has hashed. */
-const ATTEMPTS = hasAllCases ? 300 : 60
+const ATTEMPTS = hasAllCases ? 300 : 15
 /** Wrong current passwords that one player may give. */
 const PER_PLAYER = 10
-const OTHERS = 9
+const OTHERS = hasAllCases ? 9 : 4
+/**
+ * Attempts of the attacker that may be answered while another logs in: those that have a place already, those whose hash
+ * is made, and the one whose turn comes between. Served in the order of arrival, the first login waits for nearly all. A
+ * small attack shows that as well as a large one, which limits by the clock need.
+ */
+const OVERTAKING_MAX = 20
 const ATTACKER = '203.0.113.66'
 
 const logIn = (username: string, password: string, from: string) =>
@@ -29,6 +35,9 @@ const people = (count: number, name: string) =>
   Promise.all(
     Array.from({ length: count }, (_, number) => aPlayer(portal, { password: `mk cua ${name} ${number}` })),
   )
+
+/** A refusal by a limit costs no hash. */
+const hasHashed = ({ status }: TestAnswer) => status !== 429
 
 function attack(players: readonly TestPlayer[]): Promise<TestAnswer>[] {
   const attempts = Array.from({ length: ATTEMPTS }, (_, number) => number)
@@ -55,24 +64,38 @@ test('security row 36: registrations, wrong logins and wrong password changes fr
   const attackers = await people(Math.ceil(ATTEMPTS / PER_PLAYER), 'ke')
   const others = await people(OTHERS, 'khac')
   const alone: number[] = []
-  for (const [number, player] of (await people(5, 'minh')).entries())
+  for (const [number, player] of (await people(3, 'minh')).entries())
     alone.push(await timedLogin(player, `198.51.100.${number}`))
 
-  const flood = attack(attackers)
+  let hashed = 0
+  const flood = attack(attackers).map(async (asked) => {
+    const answer = await asked
+    if (hasHashed(answer)) hashed++
+    return answer
+  })
   const beside: number[] = []
-  for (const [number, player] of others.entries()) beside.push(await timedLogin(player, `192.0.2.${number}`))
+  const overtaking: number[] = []
+  for (const [number, player] of others.entries()) {
+    const before = hashed
+    beside.push(await timedLogin(player, `192.0.2.${number}`))
+    overtaking.push(hashed - before)
+  }
+  const hashedMeanwhile = hashed
   const answers = await Promise.all(flood)
 
+  expect(Math.max(...overtaking), JSON.stringify(overtaking)).toBeLessThanOrEqual(OVERTAKING_MAX)
+  // The attack went on all the while.
+  expect(hashedMeanwhile).toBeLessThan(hashed)
   // By the clock on a quiet machine; by the same login alone on one that is busy with other work.
   const figures = { alone: medianOf(alone), median: medianOf(beside), worst: Math.max(...beside) }
-  if (hasAllCases) console.info(figures, countOf(answers))
+  if (hasAllCases) console.info(figures, overtaking, countOf(answers))
   expect(figures.median, JSON.stringify(figures)).toBeLessThan(Math.max(1_500, 10 * figures.alone))
   expect(figures.worst, JSON.stringify(figures)).toBeLessThan(Math.max(3_000, 20 * figures.alone))
   // The attacker is told that it is too fast, or that it was wrong; the portal is never too busy.
   const { 201: registered = 0, 422: wrong = 0, 429: tooFast = 0, ...rest } = countOf(answers)
   expect(rest).toEqual({})
   expect(registered + wrong).toBeGreaterThan(0)
-  expect(tooFast).toBeGreaterThan(0)
+  if (hasAllCases) expect(tooFast).toBeGreaterThan(0)
 })
 
 function countOf(answers: readonly TestAnswer[]): Record<string, number> {

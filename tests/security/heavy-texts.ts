@@ -66,6 +66,22 @@ export const HEAVY_TEXTS: Record<string, string> = {
   'characters without a picture': filled('\u0001'),
 }
 
+/** The slowest to parse, about 150 ms: it shows a call that parses in the thread of all requests. */
+export const SLOWEST_TO_PARSE = 'empty pictures'
+
+/** Others whose time goes into the parser: they show no more than the slowest, and are sent with `ALL_CASES=1`. */
+export const SLOW_TO_PARSE: readonly string[] = [
+  'nested links',
+  'paragraphs without an end',
+  'cells without an end',
+  'rows without an end',
+  'empty links',
+  'pictures of many widths',
+  'line breaks',
+  'opening brackets',
+  'blanks and tags',
+]
+
 /** What a pattern may go back and forth in. */
 export const HOSTILE_VALUES: Record<string, string> = {
   'one word': 'a'.repeat(60_000),
