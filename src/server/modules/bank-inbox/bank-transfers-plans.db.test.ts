@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LIST_REACH_MAX } from '#contract/operator/list.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
-import { nearOrderCodes } from '#server/modules/recharge/index.ts'
+import { findOrderId, nearOrderCodes } from '#server/modules/recharge/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { mostRows, mostRowsRead, openPlanner, readWhole, type Planner } from '#tests/support/plans.ts'
 import { aPlayer } from '#tests/support/players.ts'
-import { countStoredTransfers, findOrderId, hasReference, listStoredTransfers } from './inbox.queries.ts'
+import { countStoredTransfers, hasReference, listStoredTransfers } from './inbox.queries.ts'
 import { countOpenEvents, listOpenEvents } from './payment-events.queries.ts'
 import {
   listOrdersOpenAround,

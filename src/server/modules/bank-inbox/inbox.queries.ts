@@ -136,11 +136,6 @@ export async function countStoredTransfers(db: Db, filter: TransferFilter): Prom
   return countWithinReach(db, db.selectFrom('bank_transaction as b').where(matching(filter)))
 }
 
-export async function findOrderId(db: Db, code: string): Promise<string | undefined> {
-  const row = await db.selectFrom('payment_order').select('id').where('code', '=', code).executeTakeFirst()
-  return row?.id
-}
-
 export async function hasReference(db: Db, reference: string): Promise<boolean> {
   return hasRows(db.selectFrom('bank_transaction').where('bank_ref', '=', reference))
 }

@@ -9,7 +9,7 @@ import type { GatewayRefund } from '#contract/operator/gateway-refunds.ts'
 import { describeReason } from '#contract/operator/transfer-reasons.ts'
 import { describeActs } from '#server/modules/audit/index.ts'
 import { findTraderByUsername } from '#server/modules/traders/index.ts'
-import { receivingChannels, type OpenChannel } from '#server/modules/recharge/index.ts'
+import { findOrderId, receivingChannels, type OpenChannel } from '#server/modules/recharge/index.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
@@ -19,7 +19,6 @@ import { momentOf } from './bank-transfers.rules.ts'
 import { listRefundsOf, type StoredRefund } from './gateway-refunds.queries.ts'
 import {
   countStoredTransfers,
-  findOrderId,
   hasReference,
   listActsOf,
   listEventsOf,

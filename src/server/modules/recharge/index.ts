@@ -27,7 +27,7 @@ export {
 export { coinsFor } from './recharge-quote.rules.ts'
 export { startRechargeJobs } from './recharge.jobs.ts'
 export { countWaitingOrders } from './recharge.queries.ts'
-export { getOperatorOrder } from './operator-orders.service.ts'
+export { findOrderId, getOperatorOrder } from './operator-orders.service.ts'
 export { registerOperatorRechargeOrders } from './recharge.operator.ts'
 export { assertPlaceLeft } from './placing.service.ts'
 export type { RechargeDeps } from './recharge-deps.ts'

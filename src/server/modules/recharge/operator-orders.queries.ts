@@ -90,6 +90,11 @@ export async function countStoredOrders(db: Db, filter: OrderFilter): Promise<nu
   return countWithinReach(db, matching(db, filter))
 }
 
+export async function findStoredOrderId(db: Db, code: string): Promise<string | undefined> {
+  const row = await db.selectFrom('payment_order').select('id').where('code', '=', code).executeTakeFirst()
+  return row?.id
+}
+
 export async function findStoredOrder(db: Db, code: string): Promise<OperatorOrderDetail | undefined> {
   const row = await named(db).where('placed.code', '=', code).executeTakeFirst()
   if (row === undefined) return undefined

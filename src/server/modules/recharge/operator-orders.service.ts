@@ -6,6 +6,7 @@ import { notFound } from '#server/platform/http/refusal.ts'
 import {
   countStoredOrders,
   findStoredOrder,
+  findStoredOrderId,
   listStoredOrders,
   type GivenFilter,
 } from './operator-orders.queries.ts'
@@ -27,3 +28,6 @@ export async function getOperatorOrder(db: Db, code: string): Promise<OperatorOr
   if (order === undefined) throw notFound()
   return order
 }
+
+/** An order's id by its code, as it is written. */
+export const findOrderId = (db: Db, code: string): Promise<string | undefined> => findStoredOrderId(db, code)

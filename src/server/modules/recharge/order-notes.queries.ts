@@ -18,12 +18,6 @@ const toNote = ({ id, text, author_id, username, created_at }: Row): OperatorNot
   created_at: created_at.toISOString(),
 })
 
-/** An order's id by its code. */
-export async function findOrderId(db: Db, code: string): Promise<string | undefined> {
-  const row = await db.selectFrom('payment_order').select('id').where('code', '=', code).executeTakeFirst()
-  return row?.id
-}
-
 export async function selectOrderNotes(
   db: Db,
   { orderId, before, limit }: { orderId: string; before: string | undefined; limit: number },

@@ -5,7 +5,8 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import { partOf, PART_ROWS } from '#server/platform/http/parts.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
-import { findOrderId, insertOrderNote, selectOrderNotes } from './order-notes.queries.ts'
+import { findOrderId } from './operator-orders.service.ts'
+import { insertOrderNote, selectOrderNotes } from './order-notes.queries.ts'
 import type { RechargeDeps } from './recharge-deps.ts'
 
 type Calls = typeof operatorRechargeOrders
