@@ -3,8 +3,71 @@ import { guardsIn, type ProgramGuard } from './guard.ts'
 const M = 'src/server/modules'
 const SECURITY = 'tests/security'
 
+/** What one call does to several rows. */
+const severalActs = guardsIn(
+  `${M}/audit/several-acts.service.ts`,
+  [`${M}/audit/several-acts.db.test.ts`],
+  [
+    ['each row of several has a key of its own', 'key: key === null ? null : keyOf(key, row.id)', 'key'],
+    [
+      'a row of several has the same key when its call is repeated',
+      '.update(JSON.stringify([key, id]))',
+      '.update(JSON.stringify([key, id, performance.now()]))',
+    ],
+    [
+      'rows of another call have other keys',
+      '.update(JSON.stringify([key, id]))',
+      '.update(JSON.stringify([id]))',
+    ],
+    ['a reused key refuses the whole call', `['KEY_REUSED', `, '['],
+    ['a twin that still runs refuses the whole call', `'IN_PROGRESS', `, ''],
+    ['a call above the pace is refused as a whole', `'RATE_LIMITED', `, ''],
+    ['a call without a fresh proof is refused as a whole', `, 'STEP_UP_REQUIRED'`, ''],
+  ],
+)
+
+const savedFilters = [
+  ...guardsIn(
+    `${M}/saved-filters/saved-filters.service.ts`,
+    [`${M}/saved-filters/saved-filters.db.test.ts`],
+    [
+      [
+        'saved filters of one operator are limited',
+        'if ((await countLocked(tx, userId, list)) >= SAVED_FILTERS_MAX) throw tooManySaved()',
+        'await countLocked(tx, userId, list)',
+      ],
+    ],
+  ),
+  ...guardsIn(
+    `${M}/saved-filters/saved-filters.queries.ts`,
+    [`${M}/saved-filters/saved-filters.db.test.ts`],
+    [
+      [
+        'saved filters of one operator are counted in turn',
+        'SELECT pg_advisory_xact_lock(hashtextextended(${`saved_filter:${userId}:${list}`}, 0))',
+        'SELECT ${`saved_filter:${userId}:${list}`}::text',
+      ],
+    ],
+  ),
+]
+
+const viewAs = guardsIn(
+  `${M}/view-as/view-as.service.ts`,
+  [`${M}/view-as/view-as.db.test.ts`],
+  [
+    [
+      'an operator who looks as a player sees nothing that pays an order',
+      'orders.data.map(withoutPaying)',
+      'orders.data',
+    ],
+  ],
+)
+
 /** What an operator's act takes beside its permission. */
 export const operatorActGuards: ProgramGuard[] = [
+  ...severalActs,
+  ...savedFilters,
+  ...viewAs,
   ...guardsIn(
     `${M}/audit/operator-act.service.ts`,
     [`${SECURITY}/without-proof.db.test.ts`],
