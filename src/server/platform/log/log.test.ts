@@ -44,6 +44,13 @@ test('a line break in what is logged cannot forge a line', () => {
   expect(text.trim().split('\n')).toHaveLength(1)
 })
 
+test('a second log adds no listener of the end of the process', () => {
+  openLog('silent')
+  const listeners = process.listenerCount('exit')
+  openLog('silent')
+  expect(process.listenerCount('exit')).toBe(listeners)
+})
+
 const REQUEST = {
   requestId: 'a',
   method: 'GET',

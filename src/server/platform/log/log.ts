@@ -67,11 +67,12 @@ const GATHERED_MAX = 64 * 1024
 /** From warnings on a line goes out at once, and those before it. */
 const { info: INFO_LEVEL = 30, warn: URGENT_LEVEL = 40 } = pino.levels.values
 
-/** Lines go out in their order, several in one write; also when the process ends, of itself or by a failure nobody caught. */
-function standardOutput(): pino.DestinationStream {
-  return gathering(pino.destination(1))
-}
+let standard: pino.DestinationStream | undefined
 
+/** One for all logs of the process: each listens for its end. */
+const standardOutput = (): pino.DestinationStream => (standard ??= gathering(pino.destination(1)))
+
+/** Lines go out in their order, several in one write; also when the process ends, of itself or by a failure nobody caught. */
 export function gathering(output: pino.DestinationStream): pino.DestinationStream & { lastLevel: number } {
   let lines = ''
   let timer: NodeJS.Timeout | null = null
