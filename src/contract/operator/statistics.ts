@@ -12,24 +12,29 @@ export const STATISTICS_ROWS_MAX = 400
 
 const day = z.string().check(z.regex(/^\d{4}-\d\d-\d\d$/, 'Ngày phải ở dạng 2026-11-22'))
 
-const statisticsRowSchema = z.object({
-  /** When the period begins, in Vietnam: an hour, a day, a Monday, the first of a month. */
-  start: moment,
-  /** VND credited, by channel; `other` was credited without an order. */
-  money_in: z.object({ momo: z.number(), vietcombank: z.number(), acb: z.number(), other: z.number() }),
+/** What several times add up to as one does: movements are summed, balances are those at the end. */
+const timeFigures = {
   /** TCoin that players were given, that they paid for goods and activations, and that were refunded to them. */
   issued: z.number(),
   spent: z.number(),
   refunded: z.number(),
-  /** TCoin at the end of the period: in wallets, held for deliveries, owed by players. */
+  /** TCoin at the end: in wallets, held for deliveries, owed by players. */
   in_wallets: z.number(),
   held: z.number(),
   debts: z.number(),
   luong: z.number(),
   new_players: z.number(),
+  first_recharges: z.number(),
+}
+
+const statisticsRowSchema = z.object({
+  /** When the period begins, in Vietnam: an hour, a day, a Monday, the first of a month. */
+  start: moment,
+  /** VND credited, by channel; `other` was credited without an order. */
+  money_in: z.object({ momo: z.number(), vietcombank: z.number(), acb: z.number(), other: z.number() }),
+  ...timeFigures,
   /** Players who signed in or moved TCoin. */
   active_players: z.number(),
-  first_recharges: z.number(),
   /**
    * For how many seconds the oldest money that nobody had decided about had waited, at most in the period; null where it was
    * not looked at while the period lasted.
@@ -37,20 +42,13 @@ const statisticsRowSchema = z.object({
   unmatched_age_s: z.nullable(z.number()),
 })
 
-/** What a time adds up to; balances are those at its end. */
+/** The figures of all days of one side of the comparison together. */
 const comparedFiguresSchema = z.object({
-  money_in: z.number(),
-  issued: z.number(),
-  spent: z.number(),
-  refunded: z.number(),
-  in_wallets: z.number(),
-  held: z.number(),
-  debts: z.number(),
-  luong: z.number(),
-  new_players: z.number(),
+  /** VND credited, of all channels. */
+  money_in_total: z.number(),
+  ...timeFigures,
   /** Of one day only: those of several would have to be counted anew each time. */
   active_players: z.nullable(z.number()),
-  first_recharges: z.number(),
 })
 
 export type ComparedFigures = z.output<typeof comparedFiguresSchema>

@@ -29,7 +29,7 @@ const compared = (
 
 /** The figures that are compared, in the order of the table. */
 export const comparedFigures: readonly Compared[] = [
-  compared('money_in', copy.moneyIn, vnd),
+  compared('money_in_total', copy.moneyIn, vnd),
   compared('issued', copy.issued),
   compared('spent', copy.spent),
   compared('refunded', copy.refunded),

@@ -245,7 +245,7 @@ describe('the period before', () => {
     expect(now.from).toBe(hourOf(DAY, 0).toISOString())
     expect(now.to).toBe(hourOf(DAY, 24).toISOString())
     expect(now.figures).toEqual({
-      money_in: 24 * 10_234,
+      money_in_total: 24 * 10_234,
       issued: 2_400,
       spent: 240,
       refunded: 24,
@@ -259,7 +259,7 @@ describe('the period before', () => {
     })
     expect(before).toMatchObject({ from: hourOf('2026-03-09', 0).toISOString(), to: now.from })
     expect(before.figures).toMatchObject({
-      money_in: 24 * 9_234,
+      money_in_total: 24 * 9_234,
       issued: 2_160,
       in_wallets: 24 * 5,
       new_players: 216,

@@ -206,7 +206,7 @@ export async function findFirstHour(db: Db): Promise<Date | undefined> {
 }
 
 export type SpanRow = Record<
-  | 'money_in'
+  | 'money_in_total'
   | 'issued'
   | 'spent'
   | 'refunded'
@@ -223,7 +223,7 @@ export type SpanRow = Record<
 export async function sumSpan(db: Db, { from, to }: Span): Promise<SpanRow> {
   const { rows } = await sql<SpanRow>`
     WITH span AS (
-      SELECT coalesce(sum(momo_vnd + vietcombank_vnd + acb_vnd + other_vnd), 0) AS money_in,
+      SELECT coalesce(sum(momo_vnd + vietcombank_vnd + acb_vnd + other_vnd), 0) AS money_in_total,
              coalesce(sum(issued), 0) AS issued, coalesce(sum(spent), 0) AS spent,
              coalesce(sum(refunded), 0) AS refunded, coalesce(sum(luong), 0) AS luong,
              coalesce(sum(new_players), 0) AS new_players, coalesce(sum(first_recharges), 0) AS first_recharges
