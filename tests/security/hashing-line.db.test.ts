@@ -95,7 +95,7 @@ test('security row 36: registrations, wrong logins and wrong password changes fr
   const { 201: registered = 0, 422: wrong = 0, 429: tooFast = 0, ...rest } = countOf(answers)
   expect(rest).toEqual({})
   expect(registered + wrong).toBeGreaterThan(0)
-  if (hasAllCases) expect(tooFast).toBeGreaterThan(0)
+  expect(tooFast).toBeGreaterThanOrEqual(hasAllCases ? 1 : 0)
 })
 
 function countOf(answers: readonly TestAnswer[]): Record<string, number> {

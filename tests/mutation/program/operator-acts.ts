@@ -52,14 +52,11 @@ const savedFilters = [
 ]
 
 const viewAs = guardsIn(
-  `${M}/view-as/view-as.service.ts`,
+  'src/contract/operator/view-as.ts',
   [`${M}/view-as/view-as.db.test.ts`],
   [
-    [
-      'an operator who looks as a player sees nothing that pays an order',
-      'orders.data.map(withoutPaying)',
-      'orders.data',
-    ],
+    ['an operator who looks as a player gets no QR code', '{ qr: true, ', '{ '],
+    ['an operator who looks as a player gets no picture of a QR code', 'qr_svg: true, ', ''],
   ],
 )
 

@@ -18,3 +18,9 @@ test('ordinary names of players are free', () => {
 test('the name of the house stays free elsewhere', () => {
   expect(isStaffName('tinhhoadaoninja7', 'Khác')).toBe(false)
 })
+
+test('a short name of the house is its own, and what begins with it is anybody’s', () => {
+  const isTaken = (name: string) => isStaffName(name, 'Ninja')
+  expect(['ninja', 'NINJA99', 'n1nja'].map(isTaken)).toEqual([true, true, true])
+  expect(isTaken('ninjabao')).toBe(false)
+})

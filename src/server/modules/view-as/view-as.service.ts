@@ -1,5 +1,4 @@
 import { VIEW_AS_MINUTES, type PlayersView, type viewAsCall } from '#contract/operator/view-as.ts'
-import type { RechargeOrder } from '#contract/recharge.ts'
 import { findSignInBan } from '#server/modules/accounts/index.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
 import { listClosureNotices } from '#server/modules/maintenance/index.ts'
@@ -37,23 +36,17 @@ export async function viewAs(deps: ViewAsDeps, call: UserCall<typeof viewAsCall>
   const user = await findUserAsSeen(deps, userId)
   const trader = await findTrader(deps.db, userId)
   if (user === undefined || trader === undefined) throw notFound()
-  const orders = await listOrders(deps, userId, {})
   return {
     until,
     user,
     refusals: await refusalsOf(deps, trader),
     notices: await listClosureNotices(deps),
-    orders: orders.data.map(withoutPaying),
+    // Without what pays them: the contract leaves it out.
+    orders: (await listOrders(deps, userId, {})).data,
     deliveries: (await listDeliveries(deps.db, userId, {})).data,
     claims: (await listClaims(deps, userId, {})).data,
     transactions: (await listStatement(deps, userId, {})).data,
   }
-}
-
-/** An operator sees the order, and not what pays it. */
-function withoutPaying(order: RechargeOrder): PlayersView['orders'][number] {
-  const { qr: _qr, qr_svg: _picture, pay_url: _app, ...shown } = order
-  return shown
 }
 
 const viewIsOver = () =>
