@@ -23,7 +23,7 @@ const columns: readonly Column<OperatorProposal>[] = [
     label: copy.columns.what,
     cell: (proposal) =>
       isSettingProposal(proposal) ? (
-        <Link to={`/audit?subject_type=setting&subject_id=${proposal.subject}`}>
+        <Link to={`/audit?subject_type=${proposal.kind}&subject_id=${proposal.subject}`}>
           {subjectTitle(proposal)}
         </Link>
       ) : (

@@ -35,6 +35,7 @@ const columns: readonly Column<PlannedPrice>[] = [
   {
     name: 'setting',
     label: copy.columns.setting,
+    isText: true,
     cell: ({ setting }) => <Link to={settingAddress(setting)}>{labelOf(setting)}</Link>,
   },
   {
@@ -44,31 +45,41 @@ const columns: readonly Column<PlannedPrice>[] = [
       copy.change(settingText(setting, before), settingText(setting, after)),
   },
   { name: 'time', label: copy.columns.time, isText: true, cell: plannedTime },
+  { name: 'state', label: copy.columns.state, cell: (plan) => <State plan={plan} /> },
   {
-    name: 'state',
-    label: copy.columns.state,
-    cell: ({ state }) => <Badge tone={tones[state]}>{copy.states[state]}</Badge>,
-  },
-  {
-    name: 'planner',
-    label: copy.columns.planner,
-    cell: ({ planned_by }) => <PersonLink person={planned_by} />,
-  },
-  {
-    name: 'approver',
-    label: copy.columns.approver,
-    cell: ({ approved_by }) => <PersonLink person={approved_by} />,
+    name: 'people',
+    label: copy.columns.people,
+    cell: ({ planned_by, approved_by }) => (
+      <>
+        <PersonLink person={planned_by} />
+        {approved_by && (
+          <>
+            {', '}
+            <PersonLink person={approved_by} />
+          </>
+        )}
+      </>
+    ),
   },
   { name: 'reason', label: copy.columns.reason, isText: true, cell: ({ reason }) => reason },
-  { name: 'act', label: copy.columns.act, cell: (plan) => <Cancel plan={plan} /> },
 ]
 
-/** What can still be cancelled, by those who may. */
-function Cancel({ plan }: { plan: PlannedPrice }) {
+/** The state, why a plan was given up, and the way to cancel it while that can be done. */
+function State({ plan }: { plan: PlannedPrice }) {
   const may = useMay()
+  const { state } = plan
+  return (
+    <div className="flex max-w-60 flex-wrap items-center justify-end gap-2 md:justify-start">
+      <Badge tone={tones[state]}>{copy.states[state]}</Badge>
+      {state in copy.reasons && <p>{copy.reasons[state as keyof typeof copy.reasons]}</p>}
+      {state === 'planned' && may('settings.prices') && <Cancel plan={plan} />}
+    </div>
+  )
+}
+
+function Cancel({ plan }: { plan: PlannedPrice }) {
   const [isOpen, setOpen] = useState(false)
-  const { id, setting, before, after, state } = plan
-  if (state !== 'planned' || !may('settings.prices')) return '—'
+  const { id, setting, before, after } = plan
   const title = copy.cancelOf(labelOf(setting))
   return (
     <>
