@@ -2,7 +2,7 @@
  * The portal's service worker. All it does is to say so when there is no network: a page that cannot be reached is
  * answered with the offline page. It keeps no page and no answer of the API; everything else goes past it.
  */
-const SHELL = 'offline-shell-2'
+const SHELL = 'offline-shell-3'
 const OFFLINE_PAGE = '/offline.html'
 const SHELL_FILES = [OFFLINE_PAGE, '/offline.css', '/offline.js', '/images/lost-ninja.svg']
 

@@ -30,6 +30,8 @@ type Props<E extends Endpoint, V extends Values> = {
   onDone?: (answer: AnswerOf<E>) => void
   /** Told of a refusal, which is shown all the same. */
   onRefused?: (error: unknown) => void
+  /** Nothing is there to be sent yet. */
+  isEmpty?: boolean
   onClose: () => void
 }
 
@@ -48,6 +50,7 @@ export function ActDialog<E extends Endpoint, V extends Values = Record<never, n
   children,
   onDone,
   onRefused,
+  isEmpty = false,
   onClose,
 }: Props<E, V>) {
   const refresh = useRefresh()
@@ -82,11 +85,11 @@ export function ActDialog<E extends Endpoint, V extends Values = Record<never, n
           hint={kitCopy.reasonHint}
           maxLength={500}
         />
-        <div className="flex flex-wrap justify-end gap-3">
+        <div className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
           <Button kind="plain" onClick={onClose} disabled={form.isSending}>
             {kitCopy.back}
           </Button>
-          <Button type="submit" isBusy={form.isSending}>
+          <Button type="submit" isBusy={form.isSending} disabled={isEmpty}>
             {submitLabel}
           </Button>
         </div>

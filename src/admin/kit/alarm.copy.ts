@@ -86,7 +86,7 @@ export const alarmTexts: Record<AlarmName, AlarmText> = {
     to: '/recharge-claims?status=open',
   },
   'waiting-credits': {
-    label: 'Khoản cộng chờ người thứ hai',
+    label: 'Khoản chuyển chờ người thứ hai',
     next: 'Một người khác với người đề xuất mở ra để duyệt hoặc bác.',
     to: '/proposals?state=waiting',
   },

@@ -185,7 +185,7 @@ type ColumnsProps = {
 function Columns({ columns, hidden, onHide }: ColumnsProps) {
   return (
     <details className="relative">
-      <summary className="inline-flex min-h-11 items-center rounded-lg border border-line-strong bg-raised px-4 font-bold">
+      <summary className="inline-flex min-h-11 items-center rounded-lg border border-line-strong bg-raised px-4 text-[0.9375rem] font-bold">
         {copy.columns}
       </summary>
       <div className="absolute right-0 z-10 mt-1 min-w-44 rounded-lg border border-line bg-raised p-3 shadow-card">

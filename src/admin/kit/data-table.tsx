@@ -13,6 +13,10 @@ export type Column<Row> = {
   isNumber?: boolean
   /** A sentence or more: it keeps a width in which it can be read. */
   isText?: boolean
+  /** What the row is about: on a phone the heading of its card. */
+  isName?: boolean
+  /** Of a row for which it says nothing; on a phone it is left out there. */
+  isBlank?: (row: Row) => boolean
 }
 
 type Props<Row> = {
@@ -74,12 +78,14 @@ export function DataTable<Row extends { id: string }>({
                   />
                 </td>
               )}
-              {columns.map(({ name, label: heading, cell, isNumber, isText }) => (
+              {columns.map(({ name, label: heading, cell, isNumber, isText, isName, isBlank }) => (
                 <td
                   key={name}
                   data-label={heading}
                   data-number={isNumber ? '' : undefined}
                   data-text={isText ? '' : undefined}
+                  data-name={isName ? '' : undefined}
+                  data-blank={isBlank?.(row) ? '' : undefined}
                 >
                   {/* One box beside the column's name on a phone, whatever the cell is made of. */}
                   <div className="min-w-0">{cell(row)}</div>

@@ -10,6 +10,9 @@ export const momentText = (moment: string | null): string =>
 
 export const vnd = (amount: number) => `${formatNumber(amount)} đ`
 
+/** An amount that moved, with its sign. */
+export const signedNumber = (amount: number) => `${amount > 0 ? '+' : '−'}${formatNumber(Math.abs(amount))}`
+
 const MINUTE_S = 60
 const HOUR_S = 3_600
 const DAY_S = 86_400

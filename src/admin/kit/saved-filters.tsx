@@ -38,7 +38,7 @@ export function SavedFilters({ path, usualSort, present, isChanged }: Props) {
           <Link
             key={one.id}
             to={`?${addressOf(one, usualSort)}`}
-            className="inline-flex min-h-9 max-w-full items-center rounded-full border border-line-strong bg-raised px-3 text-sm font-bold wrap-anywhere"
+            className="inline-flex min-h-11 max-w-full items-center rounded-full border border-line-strong bg-raised px-3 text-sm font-bold wrap-anywhere aria-[current]:border-vermilion aria-[current]:bg-wash aria-[current]:text-vermilion"
             aria-current={isSame(one.query, present) ? 'true' : undefined}
           >
             {one.name}

@@ -49,6 +49,7 @@ export function ActOnSeveral<E extends Endpoint, V extends Values = Record<never
           {...act}
           title={label}
           submitLabel={copy.submit(count)}
+          isEmpty={count === 0}
           onDone={(answer) => setResults((answer as SeveralAnswer).results)}
           onClose={() => setAsked(false)}
         />

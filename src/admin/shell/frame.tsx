@@ -37,7 +37,9 @@ export function Frame({ children }: { children: ReactNode }) {
   const may = useMay()
   const offered = entries.filter(({ permission }) => permission === null || may(permission))
   const main = useRef<HTMLElement>(null)
+  const menu = useRef<HTMLElement>(null)
   useFocusOfScreen(main, pathname)
+  useEntryInSight(menu, pathname)
   const matched = useMatches().at(-1)?.pathname
   useDocumentTitle(entries.find(({ path }) => path === matched)?.title)
   useKeys({ screens: offered, onHelp: () => setKeysShown(true) })
@@ -66,7 +68,7 @@ export function Frame({ children }: { children: ReactNode }) {
         </div>
         <Account onKeys={() => setKeysShown(true)} />
       </header>
-      <nav id="menu" aria-label={copy.menu} className="console-menu">
+      <nav id="menu" ref={menu} aria-label={copy.menu} className="console-menu">
         {Object.entries(groups).map(([group, label]) => (
           <Group key={group} label={label} screens={offered.filter((screen) => screen.group === group)} />
         ))}
@@ -77,6 +79,16 @@ export function Frame({ children }: { children: ReactNode }) {
       {areKeysShown && <KeysDialog screens={offered} onClose={() => setKeysShown(false)} />}
     </div>
   )
+}
+
+/** The menu is longer than a low window is high: the entry of the screen is in sight. */
+function useEntryInSight(menu: RefObject<HTMLElement | null>, pathname: string) {
+  const shown = useRef<string>(null)
+  useEffect(() => {
+    if (shown.current === pathname) return
+    shown.current = pathname
+    menu.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+  }, [menu, pathname])
 }
 
 function Group({ label, screens: listed }: { label: string; screens: readonly Screen[] }) {

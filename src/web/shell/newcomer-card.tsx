@@ -22,7 +22,7 @@ export function NewcomerCard({ user }: { user: User }) {
     <section aria-label={copy.title} className="newcomer-card bg-sunken">
       <div className="shell-width flex h-full flex-col justify-center gap-3 md:flex-row md:items-center md:justify-between">
         <ol className="newcomer-steps">
-          {copy.steps.map((name, index) => (
+          {(isBeyond ? copy.stepsBeyond : copy.steps).map((name, index) => (
             <li key={name} aria-current={index === step ? 'step' : undefined}>
               <span className="newcomer-mark">
                 {index < step ? <Icon name="check" className="size-4" /> : index + 1}

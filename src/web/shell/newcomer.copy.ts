@@ -1,6 +1,8 @@
 export const newcomerCopy = {
   title: 'Ba bước cho người mới',
   steps: ['Nạp', 'Kích hoạt', 'Nhận quà'],
+  /** For those whom the starter gift is of no use to. */
+  stepsBeyond: ['Nạp', 'Kích hoạt', 'Đổi lượng'],
   done: '(xong)',
   texts: (fee: string) => [
     `Tài khoản chưa kích hoạt. Nạp đủ ${fee} TCoin để bắt đầu.`,

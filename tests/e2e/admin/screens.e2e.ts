@@ -34,6 +34,10 @@ test('every screen with rows is accessible in both schemes and fits the width', 
       await expectAccessible(page)
       const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
       expect(beyond, `${address} is wider than the screen`).toBeLessThanOrEqual(0)
+      const entryBottom = await page.evaluate(
+        () => document.querySelector('.console-menu [aria-current]')?.getBoundingClientRect().bottom ?? 0,
+      )
+      expect(entryBottom, `the entry of ${address} is below the window`).toBeLessThanOrEqual(800)
       // A scheme decides nothing but colours, which are the same at each size.
       if (!isMobile && !hasAllCases) return
       await page.emulateMedia({ colorScheme: 'dark' })

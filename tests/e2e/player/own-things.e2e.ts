@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { changing } from '#tests/support/page-states/page-state.ts'
 import { expect, expectSignedIn, registerTrader, signIn, test } from './fixtures.ts'
 
@@ -12,6 +12,17 @@ const PROFILE_MAX = 2_700
 const user = (change: object) => changing('**/api/auth/verify', (known) => ({ ...known, ...change }))
 const topOf = async (part: ReturnType<Page['locator']>) => (await part.boundingBox())?.y ?? NaN
 
+/** What an ellipsis hides the end of. */
+const cutTexts = (parts: Locator) =>
+  parts.evaluateAll((all) =>
+    all
+      .filter(
+        ({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
+          scrollWidth > clientWidth || scrollHeight > clientHeight,
+      )
+      .map(({ textContent }) => textContent),
+  )
+
 test('a player’s home begins with what concerns them: balance, open order, tournament', async ({
   page,
   request,
@@ -20,16 +31,17 @@ test('a player’s home begins with what concerns them: balance, open order, tou
   await page.goto('/home')
   await expect(own).toHaveCount(0)
   const { token } = await registerTrader(request, 30_000)
-  await user({ first_gift: 9_999 })(page)
+  await user({ first_gift: 9_999, balance: 1_234_567_890 })(page)
   await signIn(page, token)
   await page.goto('/home')
   await expect(own.getByRole('link')).toHaveText([
-    /Số dư30,000 TCoin/,
+    /Số dư1,234,567,890 TCoin/,
     /Đổi lượng/,
     /Tứ Hùng Trúc Lâm/,
     /Bảng xếp hạng/,
   ])
   expect(await topOf(own)).toBeLessThanOrEqual(HEADER_MAX)
+  expect(await cutTexts(own.locator('strong'))).toEqual([])
   const headers = { authorization: `Bearer ${token}` }
   const order = await request.post('/api/recharge/orders', { headers, data: { channel: 3, amount: 20_000 } })
   const { code } = (await order.json()) as { code: string }

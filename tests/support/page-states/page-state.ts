@@ -37,7 +37,11 @@ export async function openMenu(page: Page): Promise<void> {
 export const follow = (start: string) => async (page: Page) => {
   // Before the scripts run, a link would bring a whole document along with its data.
   await page.waitForLoadState('networkidle')
-  await page.locator(`main a[href^="${start}"], footer a[href^="${start}"]`).first().click()
+  await page
+    .locator(`main a[href^="${start}"], footer a[href^="${start}"], nav a[href^="${start}"]`)
+    .filter({ visible: true })
+    .first()
+    .click()
   await page.waitForURL(new RegExp(start))
 }
 

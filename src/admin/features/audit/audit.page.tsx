@@ -31,7 +31,13 @@ const columns: readonly Column<AuditRow>[] = [
       </div>
     ),
   },
-  { name: 'reason', label: copy.columns.reason, isText: true, cell: ({ reason }) => reason ?? copy.nothing },
+  {
+    name: 'reason',
+    label: copy.columns.reason,
+    isText: true,
+    isBlank: ({ reason }) => reason === null,
+    cell: ({ reason }) => reason ?? copy.nothing,
+  },
 ]
 
 const filters: readonly Filter[] = [

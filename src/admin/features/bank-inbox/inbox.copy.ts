@@ -36,6 +36,7 @@ export const inboxCopy = {
     label: 'Ghép các khoản đã chọn theo gợi ý',
     text: 'Mỗi khoản được ghép với đơn gợi ý cho nó; gợi ý rất có thể đã đánh dấu sẵn. Người chơi của đơn nhận đúng số tiền đã về. Trên mức tự quyết, một người thứ hai sẽ duyệt.',
     none: 'Không có đơn chưa trả nào được gợi ý; hãy mở khoản này để xử lý riêng.',
+    waiting: 'Đang chờ người thứ hai quyết định, nên không ghép ở đây.',
   },
   suggestions: {
     title: 'Có thể là của',

@@ -80,7 +80,7 @@ function Choice({ suggested: { transfer, suggestion }, isTicked, onTick }: Choic
         </span>
       </label>
       {suggestion === null ? (
-        <p className="text-sm text-soft">{copy.none}</p>
+        <p className="text-sm text-soft">{transfer.waiting ? copy.waiting : copy.none}</p>
       ) : (
         <p className="text-sm">
           <PersonLink person={suggestion.user} />{' '}

@@ -15,7 +15,7 @@ export function TransferState({
   transfer: Pick<BankTransfer, 'state' | 'direction' | 'waiting' | 'has_failed_refund'>
 }) {
   return (
-    <span className="inline-flex flex-wrap gap-1">
+    <span className="inline-flex flex-wrap gap-1 max-md:justify-end">
       <Badge tone={tones[transfer.state]}>{copy.states[transfer.state]}</Badge>
       {transfer.direction === 'out' && <Badge tone="note">{copy.directions.out}</Badge>}
       {transfer.has_failed_refund && <Badge tone="danger">{copy.refunds.failed}</Badge>}

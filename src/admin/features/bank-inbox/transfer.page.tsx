@@ -39,6 +39,7 @@ function Transfer({ transfer }: { transfer: BankTransferDetail }) {
   const { username } = useOperator()
   const { goTo, isGoing } = useNeighbours(transfer.id)
   const offered = actsOn(transfer, { may, username })
+  const buttons = offered.filter(({ act: { name } }) => !['approve', 'reject', 'withdraw'].includes(name))
   useScreenKeys({
     j: { label: copy.next, act: () => void goTo('ASC') },
     k: { label: copy.previous, act: () => void goTo('DESC') },
@@ -62,10 +63,9 @@ function Transfer({ transfer }: { transfer: BankTransferDetail }) {
     >
       <FailedRefund transfer={transfer} />
       {transfer.waiting && <WaitingProposal proposal={transfer.waiting} onAct={setAct} />}
-      <div className="flex flex-wrap gap-2">
-        {offered
-          .filter(({ act: { name } }) => !['approve', 'reject', 'withdraw'].includes(name))
-          .map(({ key, label, act: offeredAct }, place) => (
+      {buttons.length > 0 && (
+        <div className="flex flex-wrap gap-2">
+          {buttons.map(({ key, label, act: offeredAct }, place) => (
             <Button
               key={key}
               kind={place === 0 ? 'main' : 'plain'}
@@ -76,7 +76,8 @@ function Transfer({ transfer }: { transfer: BankTransferDetail }) {
               <kbd className="text-xs font-normal opacity-75 max-lg:hidden">{key}</kbd>
             </Button>
           ))}
-      </div>
+        </div>
+      )}
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <TransferFacts transfer={transfer} />
         <Suggestions transfer={transfer} onAct={may('bank-transfers.match') ? setAct : null} />

@@ -12,11 +12,14 @@ type Compared = NonNullable<AnswerOf<typeof operatorStatistics.read>['compared']
 type Row = { id: string; label: string; now: string; before: string; comparison: string }
 
 const columns: readonly Column<Row>[] = [
-  { name: 'figure', label: words.figure, cell: ({ label }) => label },
+  { name: 'figure', label: words.figure, isName: true, cell: ({ label }) => label },
   { name: 'now', label: words.now, isNumber: true, cell: ({ now }) => now },
   { name: 'before', label: words.before, isNumber: true, cell: ({ before }) => before },
   { name: 'comparison', label: words.comparison, cell: ({ comparison }) => comparison },
 ]
+
+/** Where nothing is known of the time before. */
+const present = columns.filter(({ name }) => name === 'figure' || name === 'now')
 
 /** Each figure of the days asked for beside that of as many days before. */
 export function ComparedTable({ compared, label }: { compared: Compared | null; label: string }) {
@@ -37,7 +40,8 @@ export function ComparedTable({ compared, label }: { compared: Compared | null; 
         {words.spans(momentText(now.from), momentText(now.to))}
         {before && ` ${words.beside(momentText(before.from), momentText(before.to))}`}
       </p>
-      <DataTable label={label} columns={columns} rows={rows} />
+      {before === null && <p className="text-sm text-soft">{words.nothingBefore}</p>}
+      <DataTable label={label} columns={before === null ? present : columns} rows={rows} />
     </div>
   )
 }

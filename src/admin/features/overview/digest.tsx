@@ -22,9 +22,15 @@ export function Digest() {
   if (!isShown) return null
   return (
     <Panel title={copy.title}>
-      <div className="flex flex-wrap gap-2">
+      <div className="mb-3 flex flex-wrap gap-2">
         {copy.days.map((label, before) => (
-          <Button key={label} kind="plain" aria-pressed={before === days} onClick={() => setDays(before)}>
+          <Button
+            key={label}
+            kind="plain"
+            className="aria-pressed:border-vermilion aria-pressed:bg-wash aria-pressed:text-vermilion"
+            aria-pressed={before === days}
+            onClick={() => setDays(before)}
+          >
             {label}
           </Button>
         ))}

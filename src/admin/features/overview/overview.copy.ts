@@ -41,6 +41,7 @@ export const overviewCopy = {
     beside: (from: string, to: string) => `Kỳ trước: từ ${from} đến ${to}.`,
     tooEarly: 'Chưa đủ một giờ số liệu để so sánh.',
     unknown: 'không có số liệu trước',
+    nothingBefore: 'Chưa có số liệu của kỳ trước để so sánh.',
     same: 'không đổi',
     fromNothing: 'tăng, kỳ trước là 0',
     hardly: 'dưới 0,1',

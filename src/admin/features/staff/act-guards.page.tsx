@@ -21,22 +21,34 @@ function rolesOf({ endpoint: { access } }: Row): string {
     .join(', ')
 }
 
-const name: Column<Row> = { name: 'name', label: copy.columns.name, cell: (row) => row.name }
+const name: Column<Row> = { name: 'name', label: copy.columns.name, isName: true, cell: (row) => row.name }
 const roles: Column<Row> = { name: 'roles', label: copy.columns.roles, cell: rolesOf }
 
 const guarded: readonly Column<Row>[] = [
   name,
   roles,
-  { name: 'proof', label: copy.columns.proof, cell: ({ proof }) => copy.proofs[proof] },
-  { name: 'second', label: copy.columns.secondPerson, cell: (row) => copy.secondPersons[row.secondPerson] },
+  {
+    name: 'proof',
+    label: copy.columns.proof,
+    isBlank: ({ proof }) => proof === 'never',
+    cell: ({ proof }) => copy.proofs[proof],
+  },
+  {
+    name: 'second',
+    label: copy.columns.secondPerson,
+    isBlank: ({ secondPerson }) => secondPerson === 'never',
+    cell: ({ secondPerson }) => copy.secondPersons[secondPerson],
+  },
   {
     name: 'limit',
     label: copy.columns.limit,
+    isBlank: ({ limit }) => limit === null,
     cell: ({ limit }) => (limit === null ? copy.none : copy.limits[limit]),
   },
   {
     name: 'account',
     label: copy.columns.isOnAccount,
+    isBlank: ({ isOnAccount }) => !isOnAccount,
     cell: ({ isOnAccount }) => (isOnAccount ? copy.manageStaff : copy.none),
   },
 ]

@@ -59,7 +59,7 @@ export function Acts({ user }: { user: OperatorUserDetail }) {
       )}
       {contact && <ContactDialog contact={contact} onClose={() => setContact(null)} />}
       {view && (
-        <div className="w-full">
+        <div className="mt-3 w-full">
           <PlayersView view={view} onClose={closeView} />
         </div>
       )}

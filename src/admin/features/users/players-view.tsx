@@ -8,7 +8,7 @@ import { Button } from '#ui/button.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { playersViewCopy as copy } from '#admin/features/users/players-view.copy.ts'
 import { DataTable, type Column } from '#admin/kit/data-table.tsx'
-import { momentText, vnd } from '#admin/kit/format.ts'
+import { momentText, signedNumber, vnd } from '#admin/kit/format.ts'
 import { Panel } from '#admin/kit/screen.tsx'
 
 const { columns } = copy
@@ -46,7 +46,7 @@ const claims: readonly Column<RowOf<'claims'>>[] = [
 const transactions: readonly Column<RowOf<'transactions'>>[] = [
   { name: 'at', label: columns.at, cell: ({ created_at }) => momentText(created_at) },
   { name: 'what', label: columns.what, isText: true, cell: ({ description }) => description },
-  { name: 'coins', label: columns.coins, isNumber: true, cell: ({ amount }) => formatNumber(amount) },
+  { name: 'coins', label: columns.coins, isNumber: true, cell: ({ amount }) => signedNumber(amount) },
   {
     name: 'balance',
     label: columns.balance,

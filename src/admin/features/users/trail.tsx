@@ -7,7 +7,7 @@ import { consoleCall } from '#admin/console-call.ts'
 import { trailCopy } from '#admin/features/users/trail.copy.ts'
 import { userCopy as copy } from '#admin/features/users/users.copy.ts'
 import { ActSentence, Changes } from '#admin/kit/act-sentence.tsx'
-import { momentText, vnd } from '#admin/kit/format.ts'
+import { momentText, signedNumber, vnd } from '#admin/kit/format.ts'
 import { LoadFailure } from '#admin/kit/loaded.tsx'
 import { PageSkeleton } from '#admin/kit/page-skeleton.tsx'
 
@@ -78,7 +78,7 @@ function Row({ row }: { row: TrailRow }) {
 
 function amountOf({ kind, amount }: TrailRow): string | null {
   if (amount === null) return null
-  if (kind === 'ledger') return `${amount > 0 ? '+' : '−'}${formatNumber(Math.abs(amount))} TCoin`
+  if (kind === 'ledger') return `${signedNumber(amount)} TCoin`
   return kind === 'delivery' ? `${formatNumber(amount)} TCoin` : vnd(amount)
 }
 

@@ -27,7 +27,7 @@ export function registerOperatorUsers(api: Api, deps: PlayersDeps): void {
       Mã: ({ id }) => id,
       'Tên đăng nhập': ({ username }) => username,
       'Máy chủ': ({ server }) => server.name,
-      'Đăng kí lúc': ({ created_at }) => csvMoment(created_at),
+      'Đăng ký lúc': ({ created_at }) => csvMoment(created_at),
       'Số dư (TCoin)': ({ balance }) => balance,
       'Nợ (TCoin)': ({ debt }) => debt,
       'Kích hoạt': ({ activated }) => (activated ? 'Đã kích hoạt' : 'Chưa kích hoạt'),

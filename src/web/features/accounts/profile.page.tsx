@@ -39,7 +39,7 @@ function ProfilePage() {
         <h1 className="brush-title text-3xl">{pages.profile.title}</h1>
         <Staff user={user} />
       </div>
-      <div className="grid items-start gap-6 md:grid-cols-2">
+      <div className="grid gap-6 md:grid-cols-2">
         <CharacterCard user={user} />
         <Wallet user={user} />
         {(!user.activated || isBanned(user)) && <TradingState user={user} />}

@@ -11,7 +11,7 @@ export const gemsCopy = {
   gemPrice: 'Giá mỗi viên ngọc',
   gemPriceHint: 'Số xu trong game cho một viên ngọc.',
   serverPrice: 'Giá máy chủ',
-  serverPriceHint: 'Số xu đổi được với 1 ATM trên máy chủ của bạn.',
+  serverPriceHint: 'Số xu cho 1 ATM trên máy chủ của bạn.',
   empty: 'Không được bỏ trống',
   tooSmall: 'Giá phải là số nguyên từ 1 trở lên',
 

@@ -55,12 +55,14 @@ export function OwnCards({ user }: { user: User }) {
         <li key={to} className="min-w-0">
           <Link
             to={to}
-            className={`flex h-14 items-center gap-2.5 rounded-xl border px-2.5 hover:text-vermilion ${isUrgent ? 'border-vermilion bg-wash' : 'border-line bg-raised'}`}
+            className={`flex h-14 items-center gap-2 rounded-xl border px-2 sm:gap-2.5 sm:px-2.5 hover:text-vermilion ${isUrgent ? 'border-vermilion bg-wash' : 'border-line bg-raised'}`}
           >
             <Icon name={icon} className="size-5 text-vermilion" />
             <span className="min-w-0">
-              <span className="block truncate text-xs text-soft">{label}</span>
-              <strong className="block truncate text-[0.9375rem] leading-tight">{text}</strong>
+              <span className="block truncate text-xs leading-tight text-soft">{label}</span>
+              <strong className="line-clamp-2 text-sm leading-tight wrap-anywhere sm:text-[0.9375rem]">
+                {text}
+              </strong>
             </span>
           </Link>
         </li>

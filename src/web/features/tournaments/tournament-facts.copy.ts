@@ -5,6 +5,8 @@ import type { BadgeTone } from '#ui/badge.tsx'
 export const factsCopy = {
   luong: (luong: string) => `${luong} lượng`,
   free: 'Miễn phí',
+  /** Where nothing else says what the amount is. */
+  fee: (luong: string) => `Lệ phí ${luong}`,
   unknown: 'Chưa rõ',
   prize: 'Giải thưởng',
 } as const

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Tournament } from '#contract/tournaments.ts'
-import { feeText, formatText } from './tournament-facts.ts'
+import { feeText, formatText, namedFeeText } from './tournament-facts.ts'
 
 const with_ = (change: Partial<Tournament>) => change as Tournament
 
@@ -17,4 +17,6 @@ test.each([
 test('fees are put in words', () => {
   expect(feeText(with_({ fee: 0 }))).toBe('Miễn phí')
   expect(feeText(with_({ fee: 1_200 }))).toBe('1,200 lượng')
+  expect(namedFeeText(with_({ fee: 1_200 }))).toBe('Lệ phí 1,200 lượng')
+  expect(namedFeeText(with_({ fee: 0 }))).toBe('Miễn phí')
 })

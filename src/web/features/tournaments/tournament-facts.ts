@@ -7,6 +7,11 @@ export function feeText({ fee }: Tournament): string {
   return fee === 0 ? copy.free : copy.luong(formatNumber(fee))
 }
 
+/** As a part of a line about the tournament. */
+export function namedFeeText(tournament: Tournament): string {
+  return tournament.fee === 0 ? copy.free : copy.fee(feeText(tournament))
+}
+
 export function formatText({ type }: Tournament): string {
   return nameOf(TOURNAMENT_FORMATS, type)
 }

@@ -10,7 +10,7 @@ import { nextDate } from '#web/features/tournaments/next-date.ts'
 import { PhaseBadge } from '#web/features/tournaments/phase-badge.tsx'
 import { PosterArt } from '#web/features/tournaments/poster-art.tsx'
 import { factsCopy } from '#web/features/tournaments/tournament-facts.copy.ts'
-import { feeText, formatText } from '#web/features/tournaments/tournament-facts.ts'
+import { formatText, namedFeeText } from '#web/features/tournaments/tournament-facts.ts'
 import { tournamentsQuery } from '#web/features/tournaments/tournaments.api.ts'
 import { tournamentsCopy as copy } from '#web/features/tournaments/tournaments.copy.ts'
 import type { Page } from '#web/page.ts'
@@ -74,7 +74,7 @@ function PosterCard({ tournament, now_ms }: { tournament: Tournament; now_ms: nu
           </Link>
         </h3>
         <p className="text-sm text-on-night-soft">
-          {formatText(tournament)} · {feeText(tournament)}
+          {formatText(tournament)} · {namedFeeText(tournament)}
         </p>
         {prize !== '' && (
           <p className="wrap-anywhere">

@@ -1,0 +1,146 @@
+import type { APIRequestContext, Page } from '@playwright/test'
+import { withDatabase } from '#tests/e2e/player/portal-database.ts'
+import type { ConsoleRows } from '#tests/e2e/admin/console-rows.ts'
+import { changing } from '#tests/support/page-states/page-state.ts'
+import { appCode } from '#tests/support/second-factor.ts'
+
+export type Arranging = { rows: ConsoleRows; calls: APIRequestContext; dataDir: string }
+
+/** What a screen of the console shows after somebody did something there. */
+export type ConsoleState = {
+  name: string
+  path: string | ((rows: ConsoleRows) => string)
+  /** Brings about what is to be seen, once for all looks. */
+  arrange?: (arranging: Arranging) => Promise<void>
+  /** Before the screen is opened. */
+  before?: (page: Page) => Promise<void>
+  prepare?: (page: Page) => Promise<void>
+}
+
+const userPath = ({ samples }: ConsoleRows) => `/users/${samples['/users/:id']}`
+const transferPath = ({ samples }: ConsoleRows) => `/bank-transfers/${samples['/bank-transfers/:id']}`
+
+const dialogOf = (page: Page) => page.getByRole('dialog')
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+
+async function choose(page: Page, count: number): Promise<void> {
+  const boxes = page.getByRole('checkbox', { name: /^Chọn dòng này/ })
+  await boxes.first().waitFor()
+  for (let nth = 0; nth < count; nth += 1) await boxes.nth(nth).click()
+}
+
+async function banTwo(page: Page): Promise<void> {
+  await choose(page, 2)
+  await press(page, 'Khóa các người chơi đã chọn')
+  await dialogOf(page).getByLabel('Khóa gì').selectOption('Giao dịch')
+  await dialogOf(page).getByLabel('Lí do').fill('Dùng phần mềm tự động đánh quái')
+}
+
+/** Good for five minutes. */
+const stepUp = async ({ rows, calls }: Arranging): Promise<void> => {
+  await calls.post('/api/operator/step-up', {
+    headers: { authorization: `Bearer ${rows.viewer.token}` },
+    data: { otp: appCode(rows.viewer.secret, 1) },
+  })
+}
+
+const saveFilters = async ({ rows, calls }: Arranging): Promise<void> => {
+  for (const [name, status] of [
+    ['Đơn chờ tiền', 'pending'],
+    ['Đơn ACB đã hủy trong tháng này', 'cancelled'],
+    ['Đã trả', 'paid'],
+  ]) {
+    await calls.post('/api/operator/saved-filters', {
+      headers: { authorization: `Bearer ${rows.viewer.token}` },
+      data: {
+        list: 'recharge-orders',
+        name,
+        query: { sort: '["created_at","DESC"]', filter: JSON.stringify({ status }) },
+      },
+    })
+  }
+}
+
+/** Money that another owner wants to send back by MoMo, above the limit. */
+const proposeRefund = ({ rows, dataDir }: Arranging): Promise<void> =>
+  withDatabase(async (database) => {
+    await database.query(
+      `INSERT INTO proposal (kind, subject, payload, reason, proposed_by)
+       SELECT 'bank-transfer', id::text,
+         jsonb_build_object('act', 'refund-at-gateway', 'user_id', NULL, 'amount', amount, 'coins', amount),
+         'Khách chuyển nhầm, xin hoàn lại', (SELECT min(proposed_by) FROM proposal)
+       FROM bank_transaction WHERE id = $1::bigint ON CONFLICT DO NOTHING`,
+      [rows.samples['/bank-transfers/:id']],
+    )
+  }, dataDir)
+
+type Statistics = { compared: { now: { figures: object }; before: unknown } | null }
+
+/** A demo is too young for a period before: it gets half of the present one's figures, and none of one of them. */
+const withPeriodBefore = changing<Statistics>(/\/operator\/statistics/, (answer) => {
+  const figures = Object.fromEntries(
+    Object.entries(answer.compared?.now.figures ?? {}).map(([name], index) => [
+      name,
+      (index * 37) % 5 === 0 ? 0 : index * 131_000,
+    ]),
+  )
+  const now = Object.fromEntries(Object.keys(figures).map((name, index) => [name, index * 97_000]))
+  return {
+    ...answer,
+    compared: answer.compared && {
+      now: { ...answer.compared.now, figures: now },
+      before: { ...answer.compared.now, figures },
+    },
+  }
+})
+
+export const consoleStates: readonly ConsoleState[] = [
+  {
+    name: 'user-view-as',
+    path: userPath,
+    async prepare(page) {
+      await press(page, 'Xem như người chơi')
+      await dialogOf(page).getByLabel('Lí do').fill('Người chơi gọi hỏi đơn nạp')
+      await dialogOf(page).getByRole('button', { name: 'Xem', exact: true }).click()
+      await page.getByRole('region', { name: /^Như .* thấy$/ }).waitFor()
+    },
+  },
+  { name: 'users-ban-many', path: '/users', prepare: banTwo },
+  {
+    name: 'users-ban-results',
+    path: '/users',
+    arrange: stepUp,
+    async prepare(page) {
+      await banTwo(page)
+      await press(page, 'Thực hiện với 2 dòng')
+      await page.getByRole('dialog', { name: /kết quả$/ }).waitFor()
+    },
+  },
+  {
+    name: 'bankTransfers-match-many',
+    path: '/bank-transfers',
+    async prepare(page) {
+      await choose(page, 2)
+      await press(page, 'Ghép các khoản đã chọn theo gợi ý')
+      await dialogOf(page).getByRole('listitem').first().waitFor()
+    },
+  },
+  {
+    name: 'deliveries-retry-many',
+    path: '/deliveries',
+    async prepare(page) {
+      await choose(page, 2)
+      await press(page, 'Gửi lại các lượt đã chọn')
+    },
+  },
+  { name: 'rechargeOrders-saved-filters', path: '/recharge-orders', arrange: saveFilters },
+  {
+    name: 'rechargeOrders-saved-filters-edited',
+    path: '/recharge-orders',
+    arrange: saveFilters,
+    prepare: (page) => press(page, 'Sửa bộ lọc đã lưu'),
+  },
+  { name: 'bankTransfer-refund-proposed', path: transferPath, arrange: proposeRefund },
+  { name: 'proposals-refund', path: '/proposals', arrange: proposeRefund },
+  { name: 'overview-compared', path: '', before: withPeriodBefore },
+]
