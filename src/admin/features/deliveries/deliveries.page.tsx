@@ -38,7 +38,7 @@ const columns: readonly Column<OperatorDelivery>[] = [
     name: 'error',
     label: copy.error,
     isText: true,
-    cell: ({ last_error }) => <span className="wrap-anywhere">{last_error}</span>,
+    cell: ({ last_error }) => last_error && <span className="wrap-anywhere">{last_error}</span>,
   },
 ]
 
