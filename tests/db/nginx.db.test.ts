@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { errorCatalogue } from '#contract/errors.ts'
+import { pages } from '#contract/pages.ts'
 import { openDatabase } from '#server/platform/db/database.ts'
 import { openLog } from '#server/platform/log/log.ts'
 import { startPortal } from '#server/portal.ts'
@@ -260,7 +262,8 @@ describe.skipIf(!isThere)(
 
     test('while no process is there, readers get the page that was kept, and calls a refusal to repeat', async () => {
       const home = { path: '/home', headers: { cookie: 'XSRF-TOKEN=from-before' } }
-      expect(await statusOf(home)).toBe(200)
+      const linked = [pages.home, pages.download, pages.tournaments, pages.gemCalculator]
+      for (const { path } of linked) expect(await statusOf({ ...home, path })).toBe(200)
       for (const web of webs) await web.stop()
       await eventually(async () => {
         const kept = await client.send(home)
@@ -269,7 +272,16 @@ describe.skipIf(!isThere)(
       })
       const unkept = await client.send({ path: '/community' })
       expect([unkept.status, unkept.headers['content-type']]).toEqual([502, 'text/html; charset=utf-8'])
-      expect(unkept.text).toContain(errorCatalogue.UNAVAILABLE.message)
+      expect(unkept.text).toContain(`<h1>${errorCatalogue.UNAVAILABLE.message}</h1>`)
+      // Its style is the one that its policy lets in, and its links lead to pages that are still there.
+      const style = /<style>(.*?)<\/style>/.exec(unkept.text)?.[1] ?? ''
+      const sha256 = createHash('sha256').update(style).digest('base64')
+      expect(unkept.headers['content-security-policy']).toContain(`style-src 'sha256-${sha256}'`)
+      const links = [...unkept.text.matchAll(/<a href="(\/[^"]*)">([^<]*)<\/a>/g)]
+      expect(links.map(([, path, title]) => [path, title])).toEqual(
+        linked.map(({ path, title }) => [path, title]),
+      )
+      for (const { path } of linked) expect(await statusOf({ ...home, path })).toBe(200)
       const call = await client.send({ path: '/api/settings' })
       expect([call.status, call.headers['retry-after']]).toEqual([502, '2'])
       expect(JSON.parse(call.text)).toEqual({
