@@ -2,16 +2,19 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 import { expectValidDocument } from './valid-html.ts'
 
-/** The rules whose answer depends on the size of a page or on its scheme; the others judge the same elements at each. */
-export const RULES_OF_LOOKS = [
-  'color-contrast',
-  'target-size',
-  'scrollable-region-focusable',
-  'link-in-text-block',
-]
+/** The rules whose answer depends on the size of a page; the others judge the same elements at each. */
+export const RULES_OF_SIZES = ['target-size', 'scrollable-region-focusable']
 
 /** What they find is never serious, and it takes long: each is of moderate impact. */
 const LIGHT_RULES = ['region']
+
+/** Everything in the scheme of the page, then what a dark scheme decides: contrast. */
+export async function expectAccessibleInBothSchemes(page: Page): Promise<void> {
+  await expectAccessible(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectAccessible(page, ['color-contrast'])
+  await page.emulateMedia({ colorScheme: null })
+}
 
 /** Axe finds nothing serious by its rules, or by those named. Unless some are named, the HTML is validated too. */
 export async function expectAccessible(page: Page, rules?: string[]): Promise<void> {

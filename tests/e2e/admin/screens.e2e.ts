@@ -1,10 +1,11 @@
+import type { Page } from '@playwright/test'
 import type { Screen } from '#admin/screen.ts'
 import { screens } from '#admin/screens.ts'
 import { hasAllCases } from '#tests/support/all-cases.ts'
 import { expect, test } from '../player/fixtures.ts'
 import { useSeparatePortal } from '../player/separate-portal.ts'
 import { addressOf, makeConsoleRows, type ConsoleRows } from './console-rows.ts'
-import { expectAccessible } from '../accessible.ts'
+import { expectAccessible, RULES_OF_SIZES } from '../accessible.ts'
 import { expectLoaded, openConsole } from './staff-page.ts'
 
 let rows: ConsoleRows
@@ -24,24 +25,38 @@ test('every screen with rows is accessible in both schemes and fits the width', 
   isMobile,
 }) => {
   test.setTimeout(300_000)
+  const isWhole = isMobile || hasAllCases
   await openConsole(page, rows.viewer)
   for (const screen of Object.values<Screen>(screens)) {
     const address = addressOf(screen, rows)
     await test.step(address, async () => {
-      await page.emulateMedia({ colorScheme: 'light' })
-      await page.goto(`/admin${address}`)
+      const isLoadedAnew = hasAllCases || address === '/'
+      await (isLoadedAnew ? page.goto(`/admin${address}`) : goOn(page, `/admin${address}`))
       await expectLoaded(page)
-      await expectAccessible(page)
       const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
       expect(beyond, `${address} is wider than the screen`).toBeLessThanOrEqual(0)
       const entryBottom = await page.evaluate(
         () => document.querySelector('.console-menu [aria-current]')?.getBoundingClientRect().bottom ?? 0,
       )
       expect(entryBottom, `the entry of ${address} is below the window`).toBeLessThanOrEqual(800)
-      // A scheme decides nothing but colours, which are the same at each size.
-      if (!isMobile && !hasAllCases) return
+      // What is neither a matter of size nor of colour is the same at each size.
+      await expectAccessible(page, isWhole || address === '/' ? undefined : RULES_OF_SIZES)
+      if (!isWhole) return
       await page.emulateMedia({ colorScheme: 'dark' })
       await expectAccessible(page, ['color-contrast'])
+      await page.emulateMedia({ colorScheme: 'light' })
     })
   }
 })
+
+/** To another screen without loading the console again, by way of an address without one, so that nothing of it stays. */
+async function goOn(page: Page, address: string): Promise<void> {
+  const nowhere = page.getByRole('main').getByText('Không có trang này')
+  for (const path of ['/admin/khong-co', address]) {
+    await page.evaluate((to) => {
+      history.pushState({}, '', to)
+      dispatchEvent(new PopStateEvent('popstate', { state: {} }))
+    }, path)
+    await expect(nowhere).toHaveCount(path === address ? 0 : 1)
+  }
+}

@@ -6,7 +6,8 @@ import { expect, loginByCall, signIn, test, expectSignedIn } from './fixtures.ts
 const loginDialog = (page: Page) => page.getByRole('dialog', { name: 'Đăng nhập' })
 const openLogin = (page: Page) => page.getByRole('banner').getByRole('link', { name: 'Đăng nhập' }).click()
 
-test.describe('the home page', () => {
+// The tests without the tag run at both sizes: what they use lies elsewhere on a desktop.
+test.describe('the home page', { tag: '@phone' }, () => {
   test('holds the newest posts in its HTML and shows them', async ({ page, request }) => {
     const posts = (await (await request.get('/api/posts?limit=12')).json()) as { id: string; title: string }[]
     expect(posts.length).toBeGreaterThanOrEqual(12)
@@ -20,35 +21,43 @@ test.describe('the home page', () => {
 })
 
 test.describe('the login', () => {
-  test('says what is wrong with a field once it was touched, not before', async ({ page }) => {
-    await page.goto('/home')
-    await openLogin(page)
-    const dialog = loginDialog(page)
-    const username = dialog.getByLabel('Tên đăng nhập')
-    await expect(username).toBeFocused()
-    await expect(dialog.getByRole('alert')).toHaveCount(0)
-    await username.fill('abc')
-    await expect(dialog.getByRole('alert')).toHaveCount(0)
-    await username.blur()
-    await expect(dialog.getByText('Tối thiểu 5 kí tự')).toBeVisible()
-    await username.fill('')
-    await expect(dialog.getByText('Không được bỏ trống')).toBeVisible()
-    await username.fill('abcde')
-    await expect(dialog.getByRole('alert')).toHaveCount(0)
-  })
+  test(
+    'says what is wrong with a field once it was touched, not before',
+    { tag: '@phone' },
+    async ({ page }) => {
+      await page.goto('/home')
+      await openLogin(page)
+      const dialog = loginDialog(page)
+      const username = dialog.getByLabel('Tên đăng nhập')
+      await expect(username).toBeFocused()
+      await expect(dialog.getByRole('alert')).toHaveCount(0)
+      await username.fill('abc')
+      await expect(dialog.getByRole('alert')).toHaveCount(0)
+      await username.blur()
+      await expect(dialog.getByText('Tối thiểu 5 kí tự')).toBeVisible()
+      await username.fill('')
+      await expect(dialog.getByText('Không được bỏ trống')).toBeVisible()
+      await username.fill('abcde')
+      await expect(dialog.getByRole('alert')).toHaveCount(0)
+    },
+  )
 
-  test('shows a wrong password in the form and leaves no session behind', async ({ page, consoleErrors }) => {
-    consoleErrors.expect(/status of 422/)
-    await page.goto('/home')
-    await openLogin(page)
-    const dialog = loginDialog(page)
-    await dialog.getByLabel('Tên đăng nhập').fill('khongcoai')
-    await dialog.getByLabel('Mật khẩu').fill('sai-mat-khau')
-    await dialog.getByRole('button', { name: 'Đăng nhập' }).click()
-    await expect(dialog.getByRole('alert')).toHaveText('Tên đăng nhập hoặc mật khẩu không chính xác')
-    expect(await page.evaluate(() => localStorage.getItem('auth-react-v'))).toBeNull()
-    await expect(page.getByRole('alertdialog')).toHaveCount(0)
-  })
+  test(
+    'shows a wrong password in the form and leaves no session behind',
+    { tag: '@phone' },
+    async ({ page, consoleErrors }) => {
+      consoleErrors.expect(/status of 422/)
+      await page.goto('/home')
+      await openLogin(page)
+      const dialog = loginDialog(page)
+      await dialog.getByLabel('Tên đăng nhập').fill('khongcoai')
+      await dialog.getByLabel('Mật khẩu').fill('sai-mat-khau')
+      await dialog.getByRole('button', { name: 'Đăng nhập' }).click()
+      await expect(dialog.getByRole('alert')).toHaveText('Tên đăng nhập hoặc mật khẩu không chính xác')
+      expect(await page.evaluate(() => localStorage.getItem('auth-react-v'))).toBeNull()
+      await expect(page.getByRole('alertdialog')).toHaveCount(0)
+    },
+  )
 
   test('works with the keyboard alone', async ({ page, newcomer }) => {
     const { username, password } = newcomer
@@ -64,7 +73,7 @@ test.describe('the login', () => {
     await expect(loginDialog(page)).toBeHidden()
   })
 
-  test('brings a visitor to the page they wanted', async ({ page, newcomer }) => {
+  test('brings a visitor to the page they wanted', { tag: '@phone' }, async ({ page, newcomer }) => {
     const { username, password } = newcomer
     await page.goto('/user/transactions?type=recharge')
     const dialog = loginDialog(page)
@@ -84,7 +93,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`20 steps with the Tab key do not lead to "${name}"`)
 }
 
-test.describe('a session', () => {
+test.describe('a session', { tag: '@phone' }, () => {
   test('that ends is reported, cleared, and leads to the login', async ({
     page,
     request,
@@ -145,7 +154,7 @@ test.describe('a session', () => {
   }
 })
 
-test.describe('what does not exist', () => {
+test.describe('what does not exist', { tag: '@phone' }, () => {
   test('leads a visitor to the login', async ({ page, consoleErrors }) => {
     consoleErrors.expect(/status of 404/)
     const answer = await page.goto('/khong-co-trang-nay')
@@ -190,10 +199,14 @@ test.describe('what does not exist', () => {
   }
 })
 
-test('a player who is signed in is sent home from the login page', async ({ page, request }) => {
-  await signIn(page, await loginByCall(request, demoLogin))
-  await page.goto('/login')
-  await expect(page).toHaveURL(/\/home$/)
-  await expectSignedIn(page, demoLogin.username)
-  await expect(loginDialog(page)).toHaveCount(0)
-})
+test(
+  'a player who is signed in is sent home from the login page',
+  { tag: '@phone' },
+  async ({ page, request }) => {
+    await signIn(page, await loginByCall(request, demoLogin))
+    await page.goto('/login')
+    await expect(page).toHaveURL(/\/home$/)
+    await expectSignedIn(page, demoLogin.username)
+    await expect(loginDialog(page)).toHaveCount(0)
+  },
+)

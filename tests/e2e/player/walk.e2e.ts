@@ -1,18 +1,13 @@
 import type { APIRequestContext, Locator, Page } from '@playwright/test'
-import {
-  HELLO_STORAGE_KEY,
-  MODAL_FADE_MS,
-  REFERRAL_COOKIE_SECONDS,
-  REFERRAL_NAME,
-  SESSION_STORAGE_KEY,
-} from '#contract/constants.ts'
+import { MODAL_FADE_MS, REFERRAL_COOKIE_SECONDS, REFERRAL_NAME } from '#contract/constants.ts'
 import { pages } from '#contract/pages.ts'
-import { openMenu, storeOnly } from '#tests/support/page-states/page-state.ts'
-import { expect, test } from './fixtures.ts'
+import { openMenu } from '#tests/support/page-states/page-state.ts'
+import { expect, signIn, test } from './fixtures.ts'
 import { expectOneName } from './page-names.ts'
 import { settled } from './measures.ts'
 import { expectVietnamese } from './vietnamese.ts'
-import { expectValidPage } from '../valid-html.ts'
+import { expectAccessibleInBothSchemes } from '../accessible.ts'
+import { expectValidAsServed } from '../valid-html.ts'
 
 // Any worker may take the next of these.
 test.describe.configure({ mode: 'parallel' })
@@ -180,38 +175,32 @@ const stops: Stop[] = [
 const DOORS = ['/login', '/register', '/forgot', '/password/:token?', '*']
 
 for (const { route, find, isForPlayers, isFocused, title, action } of stops) {
-  test(`${route} is complete: one heading, a title, nothing but Vietnamese, no sideways scrolling, keyboard use, a reload`, async ({
-    page,
-    request,
-    trader,
-    consoleErrors,
-  }) => {
-    if (route === '/404') consoleErrors.expect(/status of 404/)
-    await storeOnly(page, {
-      [HELLO_STORAGE_KEY]: String(Date.now()),
-      ...(isForPlayers && { [SESSION_STORAGE_KEY]: JSON.stringify({ access_token: trader.token }) }),
-    })
-    const path = route.replace(/:.*$/, (await find?.(request, trader.token)) ?? '')
-    await page.goto(path)
-    await expect(action(page)).toBeVisible()
-    const heading = page.getByRole('heading', { level: 1 })
-    await expect(heading).toHaveCount(1)
-    const text = await heading.innerText()
-    const { site_name } = (await (await request.get('/api/settings')).json()) as { site_name: string }
-    const name = title ?? text
-    await expect(page).toHaveTitle(name === '' ? site_name : `${name} — ${site_name}`)
-    await expectVietnamese(page)
-    await expectValidPage(page, request)
-    if (!isFocused) await expectOneName(page)
-    await tabTo(page, action(page))
-
-    await page.setViewportSize(NARROW)
-    await page.reload()
-    await expect(action(page)).toBeVisible()
-    expect(new URL(page.url()).pathname).toBe(path)
-    await expect(heading).toHaveText(text, { useInnerText: true })
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(NARROW.width)
-  })
+  test(
+    `${route} is complete: one heading, a title, nothing but Vietnamese, accessible, keyboard use, no sideways scrolling`,
+    { tag: '@phone' },
+    async ({ page, request, trader, consoleErrors }) => {
+      if (route === '/404') consoleErrors.expect(/status of 404/)
+      if (isForPlayers) await signIn(page, trader.token)
+      const path = route.replace(/:.*$/, (await find?.(request, trader.token)) ?? '')
+      await page.goto(path)
+      await expect(action(page)).toBeVisible()
+      const heading = page.getByRole('heading', { level: 1 })
+      await expect(heading).toHaveCount(1)
+      const text = await heading.innerText()
+      const { site_name } = (await (await request.get('/api/settings')).json()) as { site_name: string }
+      const name = title ?? text
+      await expect(page).toHaveTitle(name === '' ? site_name : `${name} — ${site_name}`)
+      expect(new URL(page.url()).pathname).toBe(path)
+      await expectVietnamese(page)
+      await expectValidAsServed(page, request)
+      await expectAccessibleInBothSchemes(page)
+      if (!isFocused) await expectOneName(page)
+      await tabTo(page, action(page))
+      await page.setViewportSize(NARROW)
+      await expect(action(page)).toBeVisible()
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(NARROW.width)
+    },
+  )
 }
 
 async function tabTo(page: Page, target: Locator): Promise<void> {
@@ -223,44 +212,52 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error(`${TAB_STEPS_MAX} steps with the Tab key do not lead to the page's main action`)
 }
 
-test('every route of the portal is walked', () => {
+test('every route of the portal is walked', { tag: '@phone' }, () => {
   const routes = Object.values(pages).map(({ path }) => path)
   expect([...stops.map(({ route }) => route), ...DOORS].toSorted()).toEqual(routes.toSorted())
 })
 
-test('/ leads to the home page', async ({ page }) => {
+test('/ leads to the home page', { tag: '@phone' }, async ({ page }) => {
   await page.goto('/')
   await expect(page).toHaveURL(/\/home$/)
 })
 
-test('an invitation is kept for seven days and opens the registration', async ({ page, context }) => {
-  await page.goto('/register?referral_id=ban-cua-toi')
-  await expect(page.getByRole('dialog', { name: 'Đăng ký tài khoản' })).toBeVisible()
-  await expect(page).toHaveURL(/\/home$/)
-  const cookie = (await context.cookies()).find(({ name }) => name === REFERRAL_NAME)
-  expect(cookie?.value).toBe('ban-cua-toi')
-  const days = ((cookie?.expires ?? 0) - Date.now() / 1_000) / 86_400
-  expect(days).toBeCloseTo(REFERRAL_COOKIE_SECONDS / 86_400, 1)
-})
+test(
+  'an invitation is kept for seven days and opens the registration',
+  { tag: '@phone' },
+  async ({ page, context }) => {
+    await page.goto('/register?referral_id=ban-cua-toi')
+    await expect(page.getByRole('dialog', { name: 'Đăng ký tài khoản' })).toBeVisible()
+    await expect(page).toHaveURL(/\/home$/)
+    const cookie = (await context.cookies()).find(({ name }) => name === REFERRAL_NAME)
+    expect(cookie?.value).toBe('ban-cua-toi')
+    const days = ((cookie?.expires ?? 0) - Date.now() / 1_000) / 86_400
+    expect(days).toBeCloseTo(REFERRAL_COOKIE_SECONDS / 86_400, 1)
+  },
+)
 
-test('one modal at a time: the login leads to the registration and back', async ({ page }) => {
-  await page.goto('/login')
-  const modals = page.locator('dialog[open]')
-  await page.getByRole('dialog', { name: 'Đăng nhập' }).getByRole('button', { name: 'Đăng ký' }).click()
-  await expect(page.getByRole('dialog', { name: 'Đăng ký tài khoản' })).toBeVisible()
-  await expect(modals).toHaveCount(1)
-  await page.getByRole('dialog').getByRole('button', { name: 'Đăng nhập' }).click()
-  await expect(page.getByRole('dialog', { name: 'Đăng nhập' })).toBeVisible()
-  await expect(modals).toHaveCount(1)
-  await page.getByRole('dialog').getByRole('button', { name: 'Quên mật khẩu?' }).click()
-  await expect(page.getByRole('dialog', { name: 'Quên mật khẩu' })).toBeVisible()
-  await expect(modals).toHaveCount(1)
-  await page.getByRole('dialog').getByRole('button', { name: 'Đăng ký' }).click()
-  await expect(page.getByRole('dialog', { name: 'Đăng ký tài khoản' })).toBeVisible()
-  await expect(modals).toHaveCount(1)
-})
+test(
+  'one modal at a time: the login leads to the registration and back',
+  { tag: '@phone' },
+  async ({ page }) => {
+    await page.goto('/login')
+    const modals = page.locator('dialog[open]')
+    await page.getByRole('dialog', { name: 'Đăng nhập' }).getByRole('button', { name: 'Đăng ký' }).click()
+    await expect(page.getByRole('dialog', { name: 'Đăng ký tài khoản' })).toBeVisible()
+    await expect(modals).toHaveCount(1)
+    await page.getByRole('dialog').getByRole('button', { name: 'Đăng nhập' }).click()
+    await expect(page.getByRole('dialog', { name: 'Đăng nhập' })).toBeVisible()
+    await expect(modals).toHaveCount(1)
+    await page.getByRole('dialog').getByRole('button', { name: 'Quên mật khẩu?' }).click()
+    await expect(page.getByRole('dialog', { name: 'Quên mật khẩu' })).toBeVisible()
+    await expect(modals).toHaveCount(1)
+    await page.getByRole('dialog').getByRole('button', { name: 'Đăng ký' }).click()
+    await expect(page.getByRole('dialog', { name: 'Đăng ký tài khoản' })).toBeVisible()
+    await expect(modals).toHaveCount(1)
+  },
+)
 
-test('a modal fades for 300 ms, and is gone after it', async ({ page }) => {
+test('a modal fades for 300 ms, and is gone after it', { tag: '@phone' }, async ({ page }) => {
   await page.goto('/home')
   await page.getByRole('banner').getByRole('link', { name: 'Đăng nhập' }).click()
   const modal = page.getByRole('dialog', { name: 'Đăng nhập' })
@@ -320,7 +317,7 @@ test('the frame shows logo, greeting, download button and age notice', async ({ 
   await expect(banner.getByRole('link', { name: 'Đăng ký' })).toBeVisible()
 })
 
-test('a visitor is led from every page of players to the login', async ({ page }) => {
+test('a visitor is led from every page of players to the login', { tag: '@phone' }, async ({ page }) => {
   for (const { route } of stops.filter(({ isForPlayers }) => isForPlayers)) {
     await page.goto(route.replace(/:\w+$/, 'NT000000'))
     await expect(page.getByRole('dialog', { name: 'Đăng nhập' }), route).toBeVisible()
