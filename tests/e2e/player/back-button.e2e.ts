@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import type { Page } from '@playwright/test'
 import { stateOf } from '#tests/support/page-states/all-states.ts'
 import { openState } from '#tests/support/page-states/page-state.ts'
+import { expectClosedByBack, FORM_DIALOGS, inHistory } from './dialogs.ts'
 import { expect, test } from './fixtures.ts'
 import { hydrated, settled } from './measures.ts'
 
@@ -75,21 +75,13 @@ test('a new page begins at its top, and the step back shows the old one where it
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(left)
 })
 
-/** Each dialog of the player site, by its file, and where it is seen. */
+/** The other dialogs of the player site, by their file, and where each is seen. */
 const dialogs: Record<string, string[]> = {
-  'features/accounts/ask-deletion.tsx': ['ask-deletion'],
-  'features/accounts/change-email.tsx': ['change-email'],
-  'features/accounts/change-password.tsx': ['change-password'],
   'features/accounts/change-phone.tsx': ['change-phone'],
-  'features/accounts/download-data.tsx': ['download-data'],
-  'features/accounts/register-modal.tsx': ['register'],
+  // Its form answers, and the dialog closes itself.
   'features/accounts/second-factor-off.tsx': ['second-factor-off'],
-  'features/accounts/second-factor-on.tsx': ['second-factor'],
-  'features/accounts/verify-email.tsx': ['verify-email'],
   'features/deliveries/purchase-moment.tsx': ['exchange-done'],
-  'features/passwords/password-modals.tsx': ['forgot', 'reset-password'],
   'features/recharge/cancel-order.tsx': ['order-cancel'],
-  'features/sessions/login-modal.tsx': ['login'],
   'features/transfers/active-modal.tsx': ['activate'],
   'features/transfers/confirm-transfer.tsx': ['transfer-confirm'],
   'parts/moment/moment-dialog.tsx': ['exchange-arrived'],
@@ -104,7 +96,7 @@ test('every dialog of the site is listed here', () => {
       file.endsWith('.tsx') &&
       /<(Dialog|ConfirmDialog|MomentDialog|dialog)\s/.test(readFileSync(`src/web/${file}`, 'utf8')),
   )
-  expect(found.sort()).toEqual(Object.keys(dialogs).sort())
+  expect(found.sort()).toEqual(Object.keys({ ...dialogs, ...FORM_DIALOGS }).sort())
 })
 
 for (const name of Object.values(dialogs).flat()) {
@@ -115,26 +107,9 @@ for (const name of Object.values(dialogs).flat()) {
   }) => {
     consoleErrors.expect(/status of 422/)
     await openState(page, stateOf(name), callers)
-    const shown = page.locator('dialog[open]')
-    await expect(shown).toHaveCount(1)
-    await inHistory(page, 1)
-    const { url, title } = { url: page.url(), title: await page.title() }
-    await page.goBack()
-    await expect(shown).toHaveCount(0)
-    await inHistory(page, 0)
-    expect([page.url(), await page.title()]).toEqual([url, title])
-    await page.goForward()
-    await inHistory(page, 0)
-    await expect(shown).toHaveCount(0)
-    expect(page.url()).toBe(url)
+    await expectClosedByBack(page)
   })
 }
-
-const inHistory = (page: Page, depth: number) =>
-  page.waitForFunction(
-    (wanted) => ((history.state as { dialogs?: number } | null)?.dialogs ?? 0) === wanted,
-    depth,
-  )
 
 test('of two dialogs back closes the one on top, and what was typed into the other is still there', async ({
   page,

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
 import { openState, type PageState } from '#tests/support/page-states/page-state.ts'
 import { stateOf } from '#tests/support/page-states/all-states.ts'
+import { expectClosedByBack, FORM_DIALOGS, LONG_DIALOG, SMALL, ZOOMED } from './dialogs.ts'
 import { expect, freshPhone, freshUsername, PASSWORD, test } from './fixtures.ts'
 
 // Any worker may take the next of these.
@@ -50,6 +51,8 @@ test('every form of the site is listed here', () => {
       file.endsWith('.tsx') && /<(Form|form)\b/.test(readFileSync(`src/web/features/${file}`, 'utf8')),
   )
   expect(found.sort()).toEqual(Object.keys(forms).sort())
+  const names = Object.values(forms).map(({ state }) => state.name)
+  expect(names).toEqual(expect.arrayContaining(Object.values(FORM_DIALOGS).flat()))
 })
 
 /** While something is typed and tapped, as on a cheap phone. */
@@ -85,10 +88,13 @@ async function tap(button: Locator): Promise<void> {
 }
 
 for (const [file, { state, form = formOf, typed = 'a' }] of Object.entries(forms)) {
-  test(`the first tap after the last field sends the form: ${file}`, async ({ page, callers }) => {
+  const isDialog = Object.values(FORM_DIALOGS).flat().includes(state.name)
+  const more = isDialog ? ', and back closes its dialog' : ''
+  test(`the first tap after the last field sends the form${more}: ${file}`, async ({ page, callers }) => {
     await openState(page, state, callers)
     const shown = form(page)
     const button = shown.locator('[type=submit]').filter({ visible: true })
+    if (isDialog && state.name !== LONG_DIALOG) await expectInView(page, button)
     await button.scrollIntoViewIfNeeded()
     const last = shown.locator('input:not([type=radio],[type=checkbox],[type=file]),textarea').last()
     await last.focus()
@@ -101,7 +107,17 @@ for (const [file, { state, form = formOf, typed = 'a' }] of Object.entries(forms
     })
     const { touchedAt, clickedAt } = await seen()
     expect(clickedAt).toBe(touchedAt)
+    if (isDialog) await expectClosedByBack(page)
   })
+}
+
+async function expectInView(page: Page, button: Locator): Promise<void> {
+  const usual = page.viewportSize()!
+  for (const window of [ZOOMED, SMALL]) {
+    await page.setViewportSize(window)
+    await expect(button).toBeInViewport({ ratio: 1 })
+  }
+  await page.setViewportSize(usual)
 }
 
 function formOf(page: Page): Locator {

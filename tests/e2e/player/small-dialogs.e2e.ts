@@ -1,25 +1,17 @@
 import type { Locator, Page } from '@playwright/test'
 import { stateOf } from '#tests/support/page-states/all-states.ts'
 import { openState } from '#tests/support/page-states/page-state.ts'
+import { SMALL, ZOOMED } from './dialogs.ts'
 import { expect, test } from './fixtures.ts'
 
-/** Dialogs on a phone of 360 × 640, and in a desktop's window at 200 %. Any worker may take the next of these. */
+/**
+ * Dialogs on a phone of 360 × 640, and in a desktop's window at 200 %; first-tap.e2e.ts looks at those with a form at both
+ * sizes. Any worker may take the next of these.
+ */
 test.describe.configure({ mode: 'parallel' })
-test.use({ viewport: { width: 360, height: 640 }, contextOptions: { reducedMotion: 'reduce' } })
+test.use({ viewport: SMALL, contextOptions: { reducedMotion: 'reduce' } })
 
-const NAMES = [
-  'login',
-  'login-second-factor',
-  'register',
-  'register-errors',
-  'forgot',
-  'forgot-phone-proved',
-  'reset-password',
-  'change-email',
-]
-
-/** What a window of 1280 × 800 has room for. */
-const ZOOMED = { width: 640, height: 400 }
+const NAMES = ['login-second-factor', 'register-errors']
 
 async function expectClearOfToast(page: Page, button: Locator): Promise<void> {
   await button.scrollIntoViewIfNeeded()
@@ -36,25 +28,8 @@ for (const name of NAMES) {
   })
 }
 
-const ZOOMED_NAMES = [
-  'login',
-  'register',
-  'forgot',
-  'reset-password',
-  'change-password',
-  'download-data',
-  'second-factor',
-]
-
 test.describe('in a desktop’s window at 200 %', () => {
   test.use({ viewport: ZOOMED, hasTouch: false, isMobile: false })
-
-  for (const name of ZOOMED_NAMES) {
-    test(`${name}: the button that sends the form is in view`, async ({ page, callers }) => {
-      await openState(page, stateOf(name), callers)
-      await expect(page.getByRole('dialog').locator('[type=submit]')).toBeInViewport({ ratio: 1 })
-    })
-  }
 
   test('the button that saves a new phone comes into view when both numbers are proved', async ({
     page,

@@ -1,0 +1,43 @@
+import { expect, type Page } from '@playwright/test'
+
+/** Dialogs with a form: `first-tap.e2e.ts` opens them, and goes back from each of them too. */
+export const FORM_DIALOGS: Record<string, string[]> = {
+  'features/accounts/ask-deletion.tsx': ['ask-deletion'],
+  'features/accounts/change-email.tsx': ['change-email'],
+  'features/accounts/change-password.tsx': ['change-password'],
+  'features/accounts/download-data.tsx': ['download-data'],
+  'features/accounts/register-modal.tsx': ['register'],
+  'features/accounts/second-factor-on.tsx': ['second-factor'],
+  'features/accounts/verify-email.tsx': ['verify-email'],
+  'features/passwords/password-modals.tsx': ['forgot', 'forgot-phone-proved', 'reset-password'],
+  'features/sessions/login-modal.tsx': ['login'],
+}
+
+/** It begins with what has to be read, and is scrolled in a small window. */
+export const LONG_DIALOG = 'ask-deletion'
+
+/** With the height of a small phone, and as a desktop's window of 1280 × 800 at 200 % has room. */
+export const SMALL = { width: 360, height: 640 }
+export const ZOOMED = { width: 640, height: 400 }
+
+export const inHistory = (page: Page, depth: number) =>
+  page.waitForFunction(
+    (wanted) => ((history.state as { dialogs?: number } | null)?.dialogs ?? 0) === wanted,
+    depth,
+  )
+
+/** Back closes the one open dialog and stays on its page, and forward opens nothing. */
+export async function expectClosedByBack(page: Page): Promise<void> {
+  const shown = page.locator('dialog[open]')
+  await expect(shown).toHaveCount(1)
+  await inHistory(page, 1)
+  const { url, title } = { url: page.url(), title: await page.title() }
+  await page.goBack()
+  await expect(shown).toHaveCount(0)
+  await inHistory(page, 0)
+  expect([page.url(), await page.title()]).toEqual([url, title])
+  await page.goForward()
+  await inHistory(page, 0)
+  await expect(shown).toHaveCount(0)
+  expect(page.url()).toBe(url)
+}
