@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hasAllCases } from '#tests/support/all-cases.ts'
 import { childrenOf, isAlive, parentsOfAll } from '#tests/support/child-processes.ts'
 import { eventually } from '#tests/support/purchases.ts'
 
@@ -102,7 +103,8 @@ describe.skipIf(!isLinux)(
       await eventually(async () => expect(await leftOf(run, pids)).toEqual(NOTHING), END_MS_MAX)
     })
 
-    test('in the browser phase, by Ctrl-C', async () => {
+    // The same list of processes and the same folder, with a browser among them: it takes a third of a minute.
+    test.runIf(hasAllCases)('in the browser phase, by Ctrl-C', async () => {
       const run = await startRun(BROWSER_PHASE, folder)
       const pids = await untilThereIs(run, /--remote-debugging-pipe/)
       process.kill(-(run.child.pid as number), 'SIGINT')

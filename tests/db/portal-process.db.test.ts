@@ -26,10 +26,14 @@ const REST_MB_MAX = 165
 let dataDir: string
 let portal: PortalProcess
 let metricsPort: number
+/** It waits beside the other tests. */
+let stoppedWithoutCheckpoint: Promise<{ code: number | null; output: string; dataDir: string }>
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-process-'))
   metricsPort = await freePort()
+  stoppedWithoutCheckpoint = stopWithoutCheckpoint()
+  stoppedWithoutCheckpoint.catch(() => null)
   portal = await startPortalProcess({
     dataDir,
     environment: { DEMO: '1', TRUST_PROXY: '127.0.0.1', METRICS_PORT: String(metricsPort) },
@@ -135,17 +139,6 @@ describe('the portal as a process', { timeout: 3 * START_MS_MAX }, () => {
     await expect(started).rejects.toThrow(/DEMO_PUBLIC=1/)
   })
 
-  test('stops its PostgreSQL when it is stopped, however long that takes', async () => {
-    const other = await mkdtemp(join(tmpdir(), 'cong-ninja-process-'))
-    const shortLived = await startPortalProcess({ dataDir: other, environment: { DEMO: '1' } })
-    // Without this process PostgreSQL cannot write the checkpoint of an orderly stop, as on a disk that is far too busy.
-    process.kill(await checkpointerOf(other), 'SIGSTOP')
-    expect(await shortLived.end('SIGTERM'), shortLived.output()).toBe(0)
-    expect(shortLived.output()).toContain('ending it without a checkpoint')
-    await expect(killPostgres(other)).rejects.toThrow(/ENOENT/)
-    await rm(other, { recursive: true, force: true })
-  })
-
   test('finds its TypeScript compiled by the build at its first start', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'cong-ninja-compiled-'))
     const environment = { NODE_COMPILE_CACHE: join(folder, 'compiled') }
@@ -217,6 +210,14 @@ describe('the portal as a process', { timeout: 3 * START_MS_MAX }, () => {
       expect(performance.now() - askedAt).toBeLessThan(STOP_MS_MAX)
     }
   })
+
+  test('stops its PostgreSQL when it is stopped, however long that takes', async () => {
+    const { code, output, dataDir: other } = await stoppedWithoutCheckpoint
+    expect(code, output).toBe(0)
+    expect(output).toContain('ending it without a checkpoint')
+    await expect(killPostgres(other)).rejects.toThrow(/ENOENT/)
+    await rm(other, { recursive: true, force: true })
+  })
 })
 
 /** With STOP_DELAY: a load balancer sees at /readyz that it stops, and what is sent meanwhile is answered. */
@@ -235,6 +236,15 @@ function endGroup(leader: number): void {
   } catch {
     // Nothing is left.
   }
+}
+
+/** As on a disk that is far too busy: PostgreSQL cannot write the checkpoint of an orderly stop without this process. */
+async function stopWithoutCheckpoint() {
+  const other = await mkdtemp(join(tmpdir(), 'cong-ninja-process-'))
+  const shortLived = await startPortalProcess({ dataDir: other, environment: { DEMO: '1' } })
+  process.kill(await checkpointerOf(other), 'SIGSTOP')
+  const code = await shortLived.end('SIGTERM')
+  return { code, output: shortLived.output(), dataDir: other }
 }
 
 /** PostgreSQL names its processes in their command lines. */

@@ -69,49 +69,35 @@ test.describe('a refusal', () => {
     })
   }
 
-  test('with the report flag is a dialog, with the notify flag a toast', async ({
+  test('is shown as it says: by a dialog or a toast, in its own words or the default text, by field', async ({
     page,
     trader,
     consoleErrors,
   }) => {
-    consoleErrors.expect(/status of 409/)
+    consoleErrors.expect(/status of (409|422|500|502)/)
     await prepareExchange(page, trader.token)
     await exchangeAnswered(page, { status: 409, body: refusal({ report: true }) })
     await expectDialog(page, 'Thất bại', [SENTENCE])
-    await expect(toasts(page)).toHaveCount(0)
-    await exchangeAnswered(page, { status: 409, body: refusal({ notify: true }) })
-    await expect(toasts(page)).toHaveText(SENTENCE)
-    await expect(anyDialog(page)).toHaveCount(0)
-  })
-
-  test('without a message shows the default text', async ({ page, trader, consoleErrors }) => {
-    consoleErrors.expect(/status of (409|500|502)/)
-    await prepareExchange(page, trader.token)
     await exchangeAnswered(page, { status: 409, body: refusal({ message: '', report: true }) })
     await expectDialog(page, 'Thất bại', [DEFAULT_FAILURE])
-    await exchangeAnswered(page, { status: 502, body: '<html><h1>Bad gateway</h1></html>' })
-    await expect(toasts(page)).toHaveText(DEFAULT_FAILURE)
-    await expect(toasts(page)).toHaveCount(0)
-    // Internal errors of the server are not shown.
-    const broken = refusal({ message: 'duplicate key value violates unique constraint', report: true })
-    await exchangeAnswered(page, { status: 500, body: broken })
-    await expect(toasts(page)).toHaveText(DEFAULT_FAILURE)
-    await expect(anyDialog(page)).toHaveCount(0)
-  })
-
-  test('with a map of field errors shows the first message of each field', async ({
-    page,
-    trader,
-    consoleErrors,
-  }) => {
-    consoleErrors.expect(/status of 422/)
-    await prepareExchange(page, trader.token)
     const errors = {
       character_id: ['Nhân vật đang bị khóa', 'Nhân vật không đọc được'],
       amount: ['Mệnh giá đã đóng', 'Mệnh giá không có'],
     }
     await exchangeAnswered(page, { status: 422, body: refusal({ code: 'VALIDATION', errors }) })
     await expectDialog(page, 'Thất bại', ['Nhân vật đang bị khóa', 'Mệnh giá đã đóng'])
+    await expect(toasts(page)).toHaveCount(0)
+    await exchangeAnswered(page, { status: 409, body: refusal({ notify: true }) })
+    await expect(toasts(page)).toHaveText(SENTENCE)
+    await expect(anyDialog(page)).toHaveCount(0)
+    await exchangeAnswered(page, { status: 502, body: '<html><h1>Bad gateway</h1></html>' })
+    await expect(toasts(page).last()).toHaveText(DEFAULT_FAILURE)
+    await expect(toasts(page)).toHaveCount(0)
+    // Internal errors of the server are not shown.
+    const broken = refusal({ message: 'duplicate key value violates unique constraint', report: true })
+    await exchangeAnswered(page, { status: 500, body: broken })
+    await expect(toasts(page)).toHaveText(DEFAULT_FAILURE)
+    await expect(anyDialog(page)).toHaveCount(0)
   })
 })
 

@@ -1,5 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { seedPlayers } from '#seeds/players.ts'
+import { everyNth } from '#tests/support/all-cases.ts'
 import { expect, loginByCall, signIn, test } from './fixtures.ts'
 
 // The offline worker is part of it.
@@ -81,12 +82,13 @@ test.describe('when the API goes down after the load', () => {
       category_ids: string[]
     }[]
     // Their first documents are without the data of the others, which the browser has to fetch.
-    for (const [start, link] of [
+    const ways = [
       ['/download', `/home`],
       ['/home', `/category/${post?.category_ids[0]}`],
       ['/home', `/post/${post?.id}`],
       ['/download', '/tournaments'],
-    ] as const) {
+    ] as const
+    for (const [start, link] of everyNth(ways, 2)) {
       await page.goto(start, { waitUntil: 'networkidle' })
       await page.route('**/api/**', (route) => route.fulfill({ status: 503, json: {} }))
       const way = page.locator(`a[href="${link}"]:visible`).first()
@@ -104,7 +106,8 @@ test.describe('when the API goes down after the load', () => {
     consoleErrors.expect(/status of 503/)
     const [, veteran] = seedPlayers
     await signIn(page, await loginByCall(request, veteran!))
-    for (const path of ['/recharge', '/gift', '/ranking', '/user/transactions', '/user/profile']) {
+    const paths = ['/user/profile', '/gift', '/ranking', '/user/transactions', '/recharge']
+    for (const path of everyNth(paths, 4)) {
       // The user is loaded; the page's own calls get no answer.
       await page.route(/\/api\/(?!settings|auth\/verify)/, (route) =>
         route.fulfill({ status: 503, json: {} }),

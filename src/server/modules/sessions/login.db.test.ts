@@ -166,7 +166,7 @@ test('logins leave their line, with ids and never what was typed', async () => {
 test('more logins at once than are served in ten seconds: some get a waiting time, everything else is served', async () => {
   const player = await aPlayer(portal)
   // What a busy machine teaches the line.
-  const teach = () => Promise.all([1, 2, 3, 4].map(() => passwordHasher.inLine(null, () => sleep(3_000))))
+  const teach = () => Promise.all([1, 2, 3, 4].map(() => passwordHasher.inLine(null, () => sleep(1_500))))
   const body = { username: player.username, password: player.password }
   const flood = (from: (number: number) => string) =>
     Array.from({ length: 160 }, (_, number) =>
