@@ -113,7 +113,7 @@ test('with consent, posts and links to the community are counted', async ({ page
   // The page before has links of its own, until the other one's code has come.
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Box Zalo')
   const place = page.getByRole('main').getByRole('link').first()
-  // Only the click counts here; where the link leads is another site.
+  // Only the click counts: the link leads to another site.
   await place.evaluate((link) => link.addEventListener('click', (event) => event.preventDefault()))
   await place.click()
   await expect.poll(heard.events).toEqual(['ViewContent', 'Contact'])
@@ -128,9 +128,8 @@ for (const path of hasAllCases ? BUDGETED_PAGES : ['/home', '/post/1']) {
     const scripts = watchScripts(page, portal.url)
     await page.goto(path)
     await question(page).getByRole('button', { name: 'Đồng ý', exact: true }).click()
-    for (const part of ['consent-bar', 'load-pixel', ...(path === '/home' ? ['splash'] : [])]) {
+    for (const part of ['consent-bar', 'load-pixel', ...(path === '/home' ? ['splash'] : [])])
       await expect.poll(() => scripts.urls().some((file) => file.includes(part))).toBe(true)
-    }
     await settled(page)
     expect(await scripts.gzipBytes()).toBeLessThanOrEqual(FIRST_VISIT_WITH_PIXEL_JS_GZIP_MAX)
   })
