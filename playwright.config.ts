@@ -19,7 +19,7 @@ const flags = [
 const CONSOLE_TASKS_ON_A_PHONE =
   /e2e\/admin\/(deletion-requests|downloads|operation|overview|planned-prices|tournament)\.e2e\.ts$/
 const CONSOLE_TASKS_ON_A_DESKTOP =
-  /e2e\/admin\/(legal|list-rows|money|players|posts|reconciliation)\.e2e\.ts$/
+  /e2e\/admin\/(cashier-day|console|legal|list-rows|money|players|posts|reconciliation)\.e2e\.ts$/
 
 export default defineConfig({
   testDir: 'tests/e2e',

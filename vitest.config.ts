@@ -9,10 +9,13 @@ keepFilesInMemory()
 
 const shared = { environment: 'node' as const, passWithNoTests: false }
 
-/** Those that start processes first, so that no worker is left with a long one at the end. */
+const SLOW =
+  /\/tests\/(db|repo|security)\/|\/(bounded-client|embedded-postgres|game-bridge|login)\.db\.test\.ts$/
+
+/** Those that start processes or wait for time-outs first, so that no worker is left with a long one at the end. */
 class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isSlow = ({ moduleId }: TestSpecification) => /\/tests\/(db|repo|security)\//.test(moduleId)
+    const isSlow = ({ moduleId }: TestSpecification) => SLOW.test(moduleId)
     const sorted = await super.sort(files)
     return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))]
   }
