@@ -67,9 +67,10 @@ test('security row 36: registrations, wrong logins and wrong password changes fr
   for (const [number, player] of (await people(3, 'minh')).entries())
     alone.push(await timedLogin(player, `198.51.100.${number}`))
 
-  let hashed = 0
+  let [hashed, answered] = [0, 0]
   const flood = attack(attackers).map(async (asked) => {
     const answer = await asked
+    answered++
     if (hasHashed(answer)) hashed++
     return answer
   })
@@ -80,12 +81,12 @@ test('security row 36: registrations, wrong logins and wrong password changes fr
     beside.push(await timedLogin(player, `192.0.2.${number}`))
     overtaking.push(hashed - before)
   }
-  const hashedMeanwhile = hashed
+  const answeredMeanwhile = answered
   const answers = await Promise.all(flood)
 
   expect(Math.max(...overtaking), JSON.stringify(overtaking)).toBeLessThanOrEqual(OVERTAKING_MAX)
   // The attack went on all the while.
-  expect(hashedMeanwhile).toBeLessThan(hashed)
+  expect(answeredMeanwhile).toBeLessThan(flood.length)
   // By the clock on a quiet machine; by the same login alone on one that is busy with other work.
   const figures = { alone: medianOf(alone), median: medianOf(beside), worst: Math.max(...beside) }
   if (hasAllCases) console.info(figures, overtaking, countOf(answers))
