@@ -52,7 +52,7 @@ export function StatementTools({ view, canSave, onChange }: Props) {
             <Icon name="filter" />
             {count > 0 ? copy.filterCount(count) : copy.filter}
           </Button>
-          {canSave && <SaveStatement view={view} />}
+          <SaveStatement view={view} isDisabled={!canSave} />
         </div>
       </div>
       <div id={filtersId} hidden={!isOpen} className="mt-3 rounded-xl bg-sunken p-4">
@@ -62,7 +62,8 @@ export function StatementTools({ view, canSave, onChange }: Props) {
   )
 }
 
-function SaveStatement({ view }: { view: StatementView }) {
+/** In its place before anything can be saved, since what is beside it would move. */
+function SaveStatement({ view, isDisabled }: { view: StatementView; isDisabled: boolean }) {
   const [isSaving, setSaving] = useState(false)
 
   async function save() {
@@ -72,7 +73,7 @@ function SaveStatement({ view }: { view: StatementView }) {
   }
 
   return (
-    <Button kind="plain" isBusy={isSaving} onClick={() => void save()}>
+    <Button kind="plain" isBusy={isSaving} disabled={isDisabled} onClick={() => void save()}>
       <Icon name="download" />
       {copy.saveFile}
     </Button>
