@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { pages, paths, type PageEntry, type PageName } from '#contract/pages.ts'
 import { shareSubjectOf } from '#contract/share-pictures.ts'
 import { useTestApp } from '#tests/support/app.ts'
+import { aTournament } from '#tests/support/tournaments.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { anotherProcess } from '#tests/support/processes.ts'
 import { changeSettings } from '#tests/support/settings.ts'
@@ -85,18 +86,7 @@ test('the share picture of every page has the title of that page', async () => {
     .executeTakeFirstOrThrow()
   const post = await publish('Bài trên mạng xã hội')
   await portal.db.insertInto('post_categories').values({ post_id: post, category_id: category }).execute()
-  const { id: tournament } = await portal.db
-    .insertInto('tournaments')
-    .values({
-      name: 'Tứ Hùng tranh bá',
-      registration_start_at: '2026-01-01',
-      competition_start_at: '2026-01-02',
-      mode: 0,
-      type: 1,
-      max_round: 3,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const tournament = await aTournament(portal, 'Tứ Hùng tranh bá')
   const shown: Record<string, unknown> = {}
   for (const [name, address] of openAddresses({ post, category, tournament })) {
     const html = await page(address)

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
+import { aTournament } from '#tests/support/tournaments.ts'
 
 const SITE = 'https://ninja.example'
 const portal = useTestApp({ overrides: { publicUrl: SITE } })
@@ -92,25 +93,14 @@ test('the sitemap lists the open pages, categories and posts with their dates', 
     .set({ updated_at: changed, publish_at: changed })
     .where('id', '=', post)
     .execute()
-  const tournament = await portal.db
-    .insertInto('tournaments')
-    .values({
-      name: 'Giải',
-      registration_start_at: '2026-01-01',
-      competition_start_at: '2026-01-02',
-      mode: 0,
-      type: 1,
-      max_round: 3,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const tournament = await aTournament(portal, 'Giải')
   const { headers, body } = await get('/sitemap.xml')
   expect(headers['content-type']).toBe('application/xml; charset=utf-8')
   expect(faultsOf(body)).toEqual([])
   expect(body).toContain(`<url><loc>${SITE}/post/${post}</loc><lastmod>${changed}</lastmod></url>`)
   expect(body).toContain(`<url><loc>${SITE}/category/${category.id}</loc><lastmod>${changed}</lastmod></url>`)
   const pages = ['home', 'community', 'download', 'download/ios', 'gem-calculator', 'tournaments']
-  for (const page of [...pages, `tournament/${tournament.id}`])
+  for (const page of [...pages, `tournament/${tournament}`])
     expect(body).toContain(`<loc>${SITE}/${page}</loc>`)
   expect(body).not.toContain(`/post/${draft}<`)
 })

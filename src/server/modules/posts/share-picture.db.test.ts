@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
+import { aTournament } from '#tests/support/tournaments.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { changeSettings } from '#tests/support/settings.ts'
 import { createSharePictures } from './share-picture.service.ts'
@@ -28,16 +29,6 @@ async function aCategory(title: string): Promise<string> {
   const row = await portal.db
     .insertInto('categories')
     .values({ title })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return row.id
-}
-
-async function aTournament(name: string): Promise<string> {
-  const dates = { registration_start_at: '2026-01-01', competition_start_at: '2026-01-02' }
-  const row = await portal.db
-    .insertInto('tournaments')
-    .values({ name, ...dates, mode: 0, type: 1, max_round: 3 })
     .returning('id')
     .executeTakeFirstOrThrow()
   return row.id
@@ -113,7 +104,7 @@ test('pages of one title have one picture, whatever they are about, and others a
 test('a tournament has its name on its picture, also one that is longer than three lines', async () => {
   const long = `Đại hội tỷ thí ${'Vũ Lâm Ngũ Hành '.repeat(20)}`.slice(0, 100)
   for (const name of ['Tứ Hùng tranh bá', long]) {
-    const id = await aTournament(name)
+    const id = await aTournament(portal, name)
     const picture = await drawing(`/share/tournament-${id}.png`)
     expect(picture.equals(await drawing(`/share/post-${await plant(name)}.png`)), name).toBe(true)
   }
