@@ -9,6 +9,10 @@ export function formatMoment(moment: string): string {
   return text && `${formatDay(moment)} ${text.slice(11, 16)}`
 }
 
+/** From when until when, within a sentence; null: there is no end. */
+export const formatSpan = (start: string, end: string | null): string =>
+  end === null ? `từ ${formatMoment(start)}` : `từ ${formatMoment(start)} đến ${formatMoment(end)}`
+
 export function formatDay(moment: string): string {
   const text = inVietnam(moment)
   return text && `${text.slice(8, 10)}/${text.slice(5, 7)}/${text.slice(0, 4)}`

@@ -8,6 +8,14 @@ const NO_BREAK_SPACE = '\u00a0'
 export const momentText = (moment: string | null): string =>
   moment === null ? kitCopy.time.none : formatMoment(moment).replaceAll(' ', NO_BREAK_SPACE)
 
+type Span = { starts_at: string; ends_at: string | null }
+
+/** When a planned price comes, and when it goes back. */
+export const plannedTime = ({ starts_at, ends_at }: Span): string =>
+  ends_at === null
+    ? kitCopy.planned.forGood(momentText(starts_at))
+    : kitCopy.planned.between(momentText(starts_at), momentText(ends_at))
+
 export const vnd = (amount: number) => `${formatNumber(amount)} đ`
 
 /** An amount that moved, with its sign. */

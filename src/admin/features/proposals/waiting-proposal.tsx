@@ -8,13 +8,13 @@ import { Button } from '#ui/button.tsx'
 import { proposalsCopy as copy } from '#admin/features/proposals/proposals.copy.ts'
 import { ROLE_WORDS } from '#contract/operator/words.ts'
 import { ActDialog } from '#admin/kit/act-dialog.tsx'
-import { momentText } from '#admin/kit/format.ts'
-import { plannedTime } from '#admin/kit/planned-time.ts'
+import { momentText, plannedTime } from '#admin/kit/format.ts'
 import { settingText } from '#contract/operator/setting-text.ts'
 import { SettingChange } from '#admin/kit/setting-value.tsx'
 import { TestQr } from '#admin/kit/test-qr.tsx'
 
-const isAboutSetting = (kind: OperatorProposal['kind']) => kind === 'setting' || kind === 'planned-price'
+const isAboutSetting = (kind: OperatorProposal['kind']): kind is 'setting' | 'planned-price' =>
+  kind === 'setting' || kind === 'planned-price'
 
 export const isSettingProposal = ({ kind, subject }: OperatorProposal): boolean =>
   isAboutSetting(kind) && Object.hasOwn(settingDefinitions, subject)
@@ -23,7 +23,7 @@ export function subjectTitle(proposal: OperatorProposal): string {
   const { kind, subject, subject_name } = proposal
   if (kind === 'invite') return copy.invite(rolesText(proposal.payload.after))
   if (proposal.payload.refund !== undefined) return copy.refund(subject)
-  if (kind === 'setting' || kind === 'planned-price') {
+  if (isAboutSetting(kind)) {
     const label = isSettingProposal(proposal) ? settingDefinitions[subject as SettingKey].label : subject
     return kind === 'setting' ? label : copy.planned(label)
   }

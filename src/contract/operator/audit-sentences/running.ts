@@ -1,5 +1,6 @@
 import { banEnd, BAN_FOREVER } from '../../bans.ts'
 import { MAINTENANCE_SECTIONS } from '../../maintenance.ts'
+import { formatSpan } from '../../vietnam-time.ts'
 import { settingText } from '../setting-text.ts'
 import { SECTION_WORDS } from '../words.ts'
 import { isRecord, type Act } from './audited-act.ts'
@@ -18,10 +19,7 @@ const settingChange = (act: Act): Change[] => [
 ]
 
 /** When a planned price comes, and goes back. */
-const plannedTime = (act: Act): string =>
-  act.text('ends_at') === ''
-    ? `từ ${act.moment('starts_at')}`
-    : `từ ${act.moment('starts_at')} đến ${act.moment('ends_at')}`
+const plannedTime = (act: Act): string => formatSpan(act.text('starts_at'), act.text('ends_at') || null)
 
 /** What was proposed. */
 function proposed(act: Act): Part[] {

@@ -1,7 +1,7 @@
 import { formatNumber } from '#contract/format-number.ts'
 import type { Role } from '#contract/operator/roles.ts'
 import { isGuardedSetting, settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
-import { formatMoment } from '#contract/vietnam-time.ts'
+import { formatSpan } from '#contract/vietnam-time.ts'
 import { ROLE_WORDS } from '#contract/operator/words.ts'
 
 /** One act of the audit trail. */
@@ -100,9 +100,9 @@ function changeOf({ action, subjectType, subjectId, subjectName, details }: Dige
       : undefined
   if (subjectType === 'planned-price') {
     const done = action === 'planned-prices.cancel' ? 'Hủy lịch đổi' : 'Hẹn đổi'
-    const [start, end] = [details['starts_at'], details['ends_at']].map((at) => formatMoment(textOf(at)))
+    const { starts_at, ends_at } = details as { starts_at: string; ends_at: string | null }
     const { label } = settingDefinitions[subjectId as SettingKey]
-    return `${done} “${label}” từ ${start}${end === '' ? '' : ` đến ${end}`}: ${textOf(before)} → ${textOf(after)}`
+    return `${done} “${label}” ${formatSpan(starts_at, ends_at)}: ${textOf(before)} → ${textOf(after)}`
   }
   const name = subjectName ?? subjectId
   if (subjectType === 'roles') return `Vai trò của ${name}: ${rolesText(before)} → ${rolesText(after)}`

@@ -58,12 +58,12 @@ export async function insertPlan(
     SELECT ${setting}, ${before}, ${after}, ${starts_at}::timestamptz, ${ends_at}::timestamptz, ${reason},
            ${plannedBy}::bigint, ${approvedBy}::bigint
      WHERE ${starts_at}::timestamptz > clock_timestamp() RETURNING id`.execute(tx)
-  return rows[0] && findPlan(tx, rows[0].id)
+  return rows[0] && getPlan(tx, rows[0].id)
 }
 
-export async function findPlan(db: Db | Tx, id: string): Promise<StoredPlan | undefined> {
-  const row = await plans(db).where('plan.id', '=', id).executeTakeFirst()
-  return row && toPlan(row)
+/** One that is there: it was just made, or is locked. */
+export async function getPlan(tx: Tx, id: string): Promise<StoredPlan> {
+  return toPlan(await plans(tx).where('plan.id', '=', id).executeTakeFirstOrThrow())
 }
 
 /** When a plan has to come, or to go back. */
@@ -84,18 +84,21 @@ export async function lockDuePlan(tx: Tx): Promise<(StoredPlan & { isOver: boole
     .limit(1)
     .forUpdate()
     .executeTakeFirst()
-  if (due === undefined) return undefined
-  const plan = await findPlan(tx, due.id)
-  return plan && { ...plan, isOver: due.isOver }
+  return due && { ...(await getPlan(tx, due.id)), isOver: due.isOver }
 }
 
 /** Locks a plan against its time; undefined when there is none. */
 export async function lockPlan(tx: Tx, id: string): Promise<StoredPlan | undefined> {
-  await tx.selectFrom('planned_price').select('id').where('id', '=', id).forUpdate().execute()
-  return findPlan(tx, id)
+  const locked = await tx
+    .selectFrom('planned_price')
+    .select('id')
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  return locked && getPlan(tx, locked.id)
 }
 
-/** What a plan becomes. The first time that it leaves `planned` for another state than given up, its price has come. */
+/** Stores the next state of a plan, with when its price was changed and when the plan was closed. */
 export async function markPlan(
   tx: Tx,
   { id, state: present }: StoredPlan,

@@ -18,6 +18,7 @@ import { notFound } from '#server/platform/http/refusal.ts'
 import * as z from 'zod/mini'
 import * as refused from './planned-prices.errors.ts'
 import {
+  getPlan,
   insertPlan,
   listOpen,
   lockPlan,
@@ -109,8 +110,8 @@ async function lockFree(
   return lastingText(present, ofSetting)
 }
 
-/** The trail of the setting has it. */
-export const recordedPlan = ({ id, setting, before, after, starts_at, ends_at }: PlannedPrice): Recorded => ({
+/** The trail has a plan under the key of its setting. */
+const recordedPlan = ({ id, setting, before, after, starts_at, ends_at }: PlannedPrice): Recorded => ({
   subject: { type: 'planned-price', id: setting },
   details: { plan_id: id, before, after, starts_at, ends_at },
 })
@@ -133,8 +134,7 @@ export async function cancelPlan(
       if (plan === undefined) throw notFound()
       if (plan.state !== 'planned') throw refused.notPlanned({ planned_price: plan })
       await markPlan(tx, plan, 'cancelled')
-      const answer = await lockPlan(tx, plan.id)
-      return { answer: answer ?? plan, audit: recordedPlan(plan) }
+      return { answer: await getPlan(tx, plan.id), audit: recordedPlan(plan) }
     },
   })
 }
