@@ -4,7 +4,7 @@ export type Roles = { isWeb: boolean; isWorker: boolean }
 
 export const START_USAGE = `npm start [-- --web | --worker]
 
-Runs the portal: web and worker, or one of them. Its settings are environment variables (README.md, Configuration);
+Runs the portal: web and worker, or one of them. Its settings are environment variables (docs/configuration.md);
 npm run portal -- doctor says what would stop a start.`
 
 /** Both, or those that are named. */

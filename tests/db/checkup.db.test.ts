@@ -73,8 +73,12 @@ describe('what is connected and what is not', { timeout: 3 * START_MS_MAX }, () 
       expect(text).toMatch(/ok +database +PostgreSQL \d[\d.]* at .* as \w+, live/)
       expect(text).toContain(decodeURIComponent(host))
       expect(text).toMatch(/warning +game +the embedded game;.*: set GAME_SERVER_URL/)
-      expect(text).toMatch(/ok +sepay +webhook closed \(README: SEPAY_WEBHOOK_SECRET\), list not read/)
-      expect(text).toMatch(/ok +momo +webhook closed \(README: .*MOMO_SECRET_KEY\), checkout closed/)
+      expect(text).toMatch(
+        /ok +sepay +webhook closed \(docs\/configuration.md: SEPAY_WEBHOOK_SECRET\), list not read/,
+      )
+      expect(text).toMatch(
+        /ok +momo +webhook closed \(docs\/configuration.md: .*MOMO_SECRET_KEY\), checkout closed/,
+      )
       expect(text).toMatch(/warning +payments +every webhook is closed/)
       expect(text).toMatch(/warning +sms +closed, .*: set SMS_MO_SECRET/)
       expect(text).toMatch(/warning +mail +.*: set SMTP_URL and MAIL_FROM/)

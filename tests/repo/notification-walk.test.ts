@@ -6,9 +6,7 @@ import { root } from './checkout-copy.ts'
 const read = (file: string) => readFile(join(root, file), 'utf8')
 
 async function walk(): Promise<string[]> {
-  const [, section = ''] = (await read('CONTRIBUTING.md')).split('## The walk of a SePay notification\n')
-  const [steps = ''] = section.split('\n## ')
-  return [...steps.matchAll(/^\d+\. `([^`]+)`/gm)].map(([, file]) => file ?? '')
+  return [...(await read('docs/walk-sepay.md')).matchAll(/^\d+\. `([^`]+)`/gm)].map(([, file]) => file ?? '')
 }
 
 const moduleOf = (file: string) => /modules\/([\w-]+)/.exec(file)?.[1] ?? file

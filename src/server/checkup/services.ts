@@ -54,7 +54,7 @@ function examinePayments({ payments: configured }: Config): Finding[] {
     const abilities = [
       open.some(isHere)
         ? 'webhook open'
-        : `webhook closed (README: ${demoSecretsIn(vendor.env.shape).join(', ')})`,
+        : `webhook closed (docs/configuration.md: ${demoSecretsIn(vendor.env.shape).join(', ')})`,
       vendor.openList && `list ${payments.lists.some(isHere) ? 'read' : 'not read'}`,
       vendor.openCheckout &&
         `checkout ${payments.checkouts.some((client) => isHere(client) && client.channels.length > 0) ? 'open' : 'closed'}`,
