@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { hashesAtOnce } from '#server/modules/accounts/hashing.rules.ts'
+import { hashesAtOnce } from '#server/modules/accounts/password.rules.ts'
 import type { PortalProcess } from '#tests/support/portal-process.ts'
 import {
   aBenchPlayer,

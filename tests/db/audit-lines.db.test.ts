@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { verifyAuditChain } from '#server/modules/audit/chain.service.ts'
+import { verifyAuditChain } from '#server/modules/audit/audit.service.ts'
 import { openDatabase } from '#server/platform/db/database.ts'
 import { openLog } from '#server/platform/log/log.ts'
 import { databaseBefore, type DatabaseBefore } from '#tests/support/database-before.ts'

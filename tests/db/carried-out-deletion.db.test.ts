@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { verifyAuditChain } from '#server/modules/audit/chain.service.ts'
+import { verifyAuditChain } from '#server/modules/audit/audit.service.ts'
 import type { ComposedMail } from '#server/modules/mail/mail.client.ts'
 import { carryOutNext } from '#server/modules/personal-data/carrying-out.service.ts'
 import { erasePerson } from '#server/modules/personal-data/index.ts'

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { verifyAuditChain } from '#server/modules/audit/chain.service.ts'
+import { verifyAuditChain } from '#server/modules/audit/audit.service.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { dumpDatabase, type Dump } from '#tests/support/database-dump.ts'
 import { aNotification, anOrder, deliver } from '#tests/support/bank.ts'

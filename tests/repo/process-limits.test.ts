@@ -12,7 +12,7 @@ import { root } from './checkout-copy.ts'
  */
 type Kind = 'divided' | 'shared' | 'worker' | 'own'
 const PLACES: Record<string, readonly [Kind, why: string]> = {
-  'modules/accounts/hashing.rules.ts': ['divided', 'by boundedQueue of password-hasher.ts'],
+  'modules/accounts/password.rules.ts': ['divided', 'by boundedQueue of password-hasher.ts'],
   'modules/accounts/password-hasher.ts': ['divided', 'hashes at once, and who waits for them'],
   'modules/audit/trail.service.ts': ['shared', 'checks of one operator'],
   'modules/bank-inbox/webhooks.service.ts': ['shared', 'bad signatures that are logged'],
@@ -58,7 +58,7 @@ const COUNTED = [
   /#?\b(?:waiting|running|open|pending)\b *[<>]=? *[A-Za-z]/,
 ]
 /** A bound on what one piece of work handles, not on what a process holds. */
-const OF_ONE_CALL = new Set(['modules/recharge/near-codes.rules.ts'])
+const OF_ONE_CALL = new Set(['modules/recharge/order-code.rules.ts'])
 
 async function counting(): Promise<string[]> {
   const server = join(root, 'src/server')

@@ -1,10 +1,13 @@
 import * as z from 'zod'
-import type { BankEvent } from '#server/modules/payment-providers/bank-event.rules.ts'
-import { readRows } from '#server/modules/payment-providers/bank-list.rules.ts'
-import { hmacHex, isOneOf } from '#server/modules/payment-providers/hmac.ts'
+import { type BankEvent, readRows } from '#server/modules/payment-providers/bank-list.rules.ts'
+import {
+  hmacHex,
+  isOneOf,
+  openProviderCall,
+  readJson,
+} from '#server/modules/payment-providers/provider-call.ts'
 import { oneHeader } from '#server/modules/payment-providers/notification.rules.ts'
 import type { PaymentVendor } from '#server/modules/payment-providers/payment-vendor.rules.ts'
-import { openProviderCall, readJson } from '#server/modules/payment-providers/provider-call.ts'
 import { madeUpByDemo, secretList, webUrl } from '#server/platform/environment.ts'
 
 const env = z.object({

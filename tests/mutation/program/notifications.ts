@@ -31,7 +31,7 @@ const signatures = [
     ],
   ),
   ...guardsIn(
-    `${VENDORS}/hmac.ts`,
+    `${VENDORS}/provider-call.ts`,
     [
       `${VENDORS}/sepay/vendor.test.ts`,
       `${VENDORS}/constant-time.test.ts`,

@@ -99,7 +99,7 @@ export const operatorActGuards: ProgramGuard[] = [
     ],
   ),
   ...guardsIn(
-    `${M}/audit/limited-acts.service.ts`,
+    `${M}/audit/operator-act.service.ts`,
     [`${SECURITY}/one-operator.db.test.ts`],
     [
       [
@@ -111,7 +111,7 @@ export const operatorActGuards: ProgramGuard[] = [
     ],
   ),
   ...guardsIn(
-    `${M}/proposals/second-person.service.ts`,
+    `${M}/proposals/proposals.service.ts`,
     [`${SECURITY}/two-people.db.test.ts`],
     [
       ['one person under two accounts does not approve', 'if (why !== null) throw samePerson(why)', ''],

@@ -238,7 +238,7 @@ const trail = [
     ['audit_append', ' SKIP LOCKED', ''],
     [`${M}/audit/audit.db.test.ts`],
   ),
-  ...guardsIn(`${M}/audit/chain.service.ts`, CHAINS, [
+  ...guardsIn(`${M}/audit/audit.service.ts`, CHAINS, [
     [
       'the trail: a line ends at its head',
       'const isEnd = start.seq === end.seq && start.hash.equals(end.hash)',
@@ -256,7 +256,7 @@ const trail = [
       'const faults: ChainFault[] = []',
     ],
   ]),
-  ...guardsIn(`${M}/audit/trail-check.queries.ts`, CHAINS, [
+  ...guardsIn(`${M}/audit/chain.queries.ts`, CHAINS, [
     ['the trail: what does not fit is told until it does', `faults === 0 ? seal : '0'`, 'seal'],
   ]),
 ]

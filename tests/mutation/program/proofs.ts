@@ -99,7 +99,7 @@ const sessions = [
     ],
   ),
   ...guardsIn(
-    `${M}/sessions/sessions.limits.ts`,
+    `${M}/sessions/sessions.errors.ts`,
     [`${SECURITY}/login-throttle.db.test.ts`, `${SECURITY}/limits.db.test.ts`],
     [
       [
@@ -207,7 +207,7 @@ const proofs = [
     ],
   ),
   ...guardsIn(
-    `${M}/otp/phone-guesses.service.ts`,
+    `${M}/otp/codes.service.ts`,
     [`${SECURITY}/one-time-codes.db.test.ts`, `${M}/passwords/phone-resets.db.test.ts`],
     [
       [

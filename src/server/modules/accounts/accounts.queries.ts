@@ -1,7 +1,9 @@
-import { sql, type RawBuilder } from 'kysely'
+import { type Insertable, type RawBuilder, sql } from 'kysely'
+import type { BanScope } from '#contract/bans.ts'
 import type { Role } from '#contract/operator/roles.ts'
 import type { User } from '#contract/users.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import type { DB } from '#server/platform/db/schema.gen.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 
@@ -141,4 +143,147 @@ export async function deleteRole(tx: Tx, userId: string, role: Role): Promise<bo
     .where('role', '=', role)
     .executeTakeFirst()
   return numDeletedRows === 1n
+}
+
+export async function findTaken(
+  db: Db,
+  { usernameKey, phone }: { usernameKey: string; phone: string },
+): Promise<{ isUsernameTaken: boolean; isPhoneTaken: boolean }> {
+  const { rows } = await sql<{ isUsernameTaken: boolean; isPhoneTaken: boolean }>`
+    SELECT EXISTS (SELECT FROM users WHERE username_key = ${usernameKey}) AS "isUsernameTaken",
+           EXISTS (SELECT FROM user_contacts WHERE phone = ${phone}) AS "isPhoneTaken"`.execute(db)
+  return rows[0] as { isUsernameTaken: boolean; isPhoneTaken: boolean }
+}
+
+export async function drawUserId(tx: Tx): Promise<string> {
+  const { rows } = await sql<{ id: string }>`SELECT nextval('users_id_seq') AS id`.execute(tx)
+  return (rows[0] as { id: string }).id
+}
+
+export async function findReferrerId(
+  tx: Tx,
+  { usernameKey, userId }: { usernameKey: string | null; userId: string | null },
+): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM users WHERE username_key = ${usernameKey} OR id = ${userId}::bigint
+     ORDER BY (username_key = ${usernameKey}) DESC NULLS LAST LIMIT 1`.execute(tx)
+  return rows[0]?.id ?? null
+}
+
+export async function insertUser(tx: Tx, user: Insertable<DB['users']>): Promise<void> {
+  await tx.insertInto('users').values(user).execute()
+}
+
+export async function insertContacts(tx: Tx, contacts: Insertable<DB['user_contacts']>): Promise<void> {
+  await tx.insertInto('user_contacts').values(contacts).execute()
+}
+
+/** As stored: a ban whose end has passed counts for nothing. */
+type StoredBan = { until: Date | null; reason: string | null }
+
+export type StoredBans = Record<BanScope, StoredBan>
+
+/** Locks an account, as everything that opens a session for it does, and reads its bans. */
+export async function lockBans(tx: Tx, userId: string): Promise<StoredBans | undefined> {
+  const row = await tx
+    .selectFrom('users')
+    .select(['ban_until', 'ban_reason', 'sign_in_ban_until', 'sign_in_ban_reason'])
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return (
+    row && {
+      'sign-in': { until: row.sign_in_ban_until, reason: row.sign_in_ban_reason },
+      trading: { until: row.ban_until, reason: row.ban_reason },
+    }
+  )
+}
+
+export type NewBan = { userId: string; scope: BanScope } & StoredBan
+
+/** False when there is no such account. */
+export async function setBan(tx: Tx, { userId, scope, until, reason }: NewBan): Promise<boolean> {
+  const ban =
+    scope === 'trading'
+      ? { ban_until: until, ban_reason: reason }
+      : { sign_in_ban_until: until, sign_in_ban_reason: reason }
+  const { numUpdatedRows } = await tx
+    .updateTable('users')
+    .set(ban)
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** The ban that keeps a player from signing in at the moment. */
+export async function findSignInBan(
+  db: Db | Tx,
+  userId: string,
+): Promise<{ until: Date; reason: string | null } | undefined> {
+  return db
+    .selectFrom('users')
+    .select(['sign_in_ban_until as until', 'sign_in_ban_reason as reason'])
+    .where('id', '=', userId)
+    .where('sign_in_ban_until', '>', sql<Date>`clock_timestamp()`)
+    .$narrowType<{ until: Date }>()
+    .executeTakeFirst()
+}
+
+export type Credentials = {
+  id: string
+  username: string
+  serverId: string
+  passwordHash: string
+  banUntil: Date | null
+  banReason: string | null
+}
+
+const credentials = (db: Db) =>
+  db
+    .selectFrom('users')
+    .select([
+      'id',
+      'username',
+      'server_id as serverId',
+      'password_hash as passwordHash',
+      'ban_until as banUntil',
+      'ban_reason as banReason',
+    ])
+
+export async function selectCredentials(db: Db, key: string): Promise<Credentials | undefined> {
+  return credentials(db).where('username_key', '=', key).executeTakeFirst()
+}
+
+/** The credentials of a player who is signed in. */
+export async function getCredentialsOf(db: Db, userId: string): Promise<Credentials> {
+  return credentials(db).where('id', '=', userId).executeTakeFirstOrThrow(notFound)
+}
+
+/** Sets a hash in place of the one the caller knows; false when that one has been replaced meanwhile. */
+export async function setPasswordHash(
+  db: Db | Tx,
+  { userId, from, to }: { userId: string; from: string; to: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ password_hash: to })
+    .where('id', '=', userId)
+    .where('password_hash', '=', from)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/**
+ * Sets a new password's hash, whatever the old one was. Locks the account's row: anyone who is opening a session by the old
+ * password is waited for. End the sessions in the same transaction, after this.
+ */
+export async function setNewPasswordHash(
+  tx: Tx,
+  { userId, hash }: { userId: string; hash: string },
+): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ password_hash: hash })
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
 }

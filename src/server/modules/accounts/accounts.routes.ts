@@ -4,9 +4,7 @@ import { getInvitation } from '#contract/users.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { Api, UserCall } from '#server/platform/http/api.ts'
 import * as accounts from './accounts.service.ts'
-import type { ContactCall } from './contacts.service.ts'
-import { sendEmailCode, updateEmail, verifyEmail } from './email.service.ts'
-import { updatePhone } from './phone.service.ts'
+import { type ContactCall, sendEmailCode, updateEmail, updatePhone, verifyEmail } from './contacts.service.ts'
 
 export function registerAccounts(api: Api, deps: PlatformDeps & { publicUrl: string }): void {
   api.serve(listServers, () => accounts.listServers(deps.db))

@@ -20,7 +20,7 @@ import {
   type OperatorRow,
   type OwnAccount,
 } from './accounts.queries.ts'
-import { maskEmail, maskPhone } from './masking.rules.ts'
+import { maskEmail, maskPhone } from './contacts.rules.ts'
 import { usernameKey } from './usernames.rules.ts'
 
 export { selectServers as listServers } from './accounts.queries.ts'

@@ -1,5 +1,5 @@
 import type { Addressee, Mail } from '#server/modules/mail/index.ts'
-import { maskEmail, maskPhone } from './masking.rules.ts'
+import { maskEmail, maskPhone } from './contacts.rules.ts'
 
 const NOT_YOU =
   'Nếu không phải bạn, hãy đặt lại mật khẩu ngay và báo cho ban quản trị: người khác có thể đang dùng tài khoản của bạn.'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hashesAtOnce } from './hashing.rules.ts'
+import { hashesAtOnce } from './password.rules.ts'
 
 test.each([
   [1, undefined, 1],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { maskEmail, maskName, maskPhone } from './masking.rules.ts'
+import { maskEmail, maskName, maskPhone } from './contacts.rules.ts'
 import { usernameKey } from './usernames.rules.ts'
 
 test('an e-mail shows its first letter and its domain', () => {

@@ -4,7 +4,7 @@ import { hash, parseOptions, verify, type Algorithm } from '@node-rs/argon2'
 import { boundedQueue } from '#server/platform/bounded-queue.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
 import { hasherBusy } from './accounts.errors.ts'
-import { hashesAtOnce } from './hashing.rules.ts'
+import { hashesAtOnce } from './password.rules.ts'
 
 /** argon2id; its enum cannot be imported where types are only erased. */
 const ARGON2ID: Algorithm.Argon2id = 2

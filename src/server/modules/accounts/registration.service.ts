@@ -5,7 +5,7 @@ import { sqlState, type Tx } from '#server/platform/db/transaction.ts'
 import type { Vault } from '#server/platform/vault/vault.ts'
 import { phoneTaken, staffName, unknownServer, usernameTaken } from './accounts.errors.ts'
 import { isErasedName } from './personal.queries.ts'
-import { drawUserId, findReferrerId, findTaken, insertContacts, insertUser } from './registration.queries.ts'
+import { drawUserId, findReferrerId, findTaken, insertContacts, insertUser } from './accounts.queries.ts'
 import { isStaffName, usernameKey } from './usernames.rules.ts'
 
 export type NewAccount = {

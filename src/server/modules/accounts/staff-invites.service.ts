@@ -10,11 +10,9 @@ import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import { newToken, tokenHashOf } from '#server/platform/tokens.ts'
 import { insertRole } from './accounts.queries.ts'
-import { grantersOf } from './one-person.queries.ts'
-import type { StaffDeps } from './staff-deps.ts'
-import { inviteInvalid, inviteOver } from './staff.errors.ts'
 import {
   findMember,
+  grantersOf,
   insertInvite,
   lockInvite,
   lockStaff,
@@ -24,6 +22,8 @@ import {
   selectWaitingInvites,
   takeInvite,
 } from './staff.queries.ts'
+import type { StaffDeps } from './staff.service.ts'
+import { inviteInvalid, inviteOver } from './accounts.errors.ts'
 
 /** The token stands behind `#`, which browsers send to no server. */
 function linkTo({ publicUrl, config }: StaffDeps, token: string): string {

@@ -1,18 +1,44 @@
 import type { AnswerOf, QueryOf } from '#contract/endpoint.ts'
-import { APPROVING_ROLES } from '#contract/operator/proposals.ts'
-import { ROLES, type Role } from '#contract/operator/roles.ts'
-import type { operatorStaff, StaffMember } from '#contract/operator/staff.ts'
+import { APPROVING_ROLES, type OperatorProposal } from '#contract/operator/proposals.ts'
+import { type Role, ROLES } from '#contract/operator/roles.ts'
+import type { StaffMember, operatorStaff } from '#contract/operator/staff.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
+import { lastOwner } from './accounts.errors.ts'
 import { deleteRole, findUsername, insertRole } from './accounts.queries.ts'
-import { lastOwner } from './staff.errors.ts'
-import { grantersOf } from './one-person.queries.ts'
-import type { StaffDeps } from './staff-deps.ts'
-import { countHolders, findMember, lockStaff, selectRolesOf, selectStaff } from './staff.queries.ts'
+import {
+  countHolders,
+  findMember,
+  grantersOf,
+  haveHadOnePhone,
+  lockStaff,
+  recentGrants,
+  selectRolesOf,
+  selectStaff,
+} from './staff.queries.ts'
+
+type StaffChange = {
+  kind: 'roles' | 'invite'
+  subject: string
+  payload: { before: string; after: string }
+  reason: string
+}
+
+export type StaffDeps = PlatformDeps & {
+  publicUrl: string
+  config: { adminHost: string | null }
+  /** Stores a change for a second person; null when the caller may make it alone. */
+  proposeStaff(
+    tx: Tx,
+    change: StaffChange,
+    by: { operatorId: string; requestId: string },
+  ): Promise<OperatorProposal | null>
+}
 
 type Filter = NonNullable<QueryOf<typeof operatorStaff.list>['filter']>
 
@@ -97,3 +123,27 @@ export const roleProposals = {
     return true
   },
 } as const
+
+/**
+ * Why two accounts are not two people: they hold their roles from each other or from the same hands, in the last seven days
+ * and however many stand between; or they have had one phone. Null when they may be two.
+ */
+export async function whyOnePerson(
+  tx: Tx,
+  [one, other]: readonly [string, string],
+): Promise<'granted' | 'phone' | null> {
+  if (connected(await recentGrants(tx), one).has(other)) return 'granted'
+  return (await haveHadOnePhone(tx, [one, other])) ? 'phone' : null
+}
+
+/** Everybody whom a chain of roles given ties to somebody, in either direction. */
+function connected(grants: readonly { to: string; by: string }[], from: string): Set<string> {
+  const reached = new Set([from])
+  for (const id of reached) {
+    for (const { to, by } of grants) {
+      if (to === id) reached.add(by)
+      if (by === id) reached.add(to)
+    }
+  }
+  return reached
+}

@@ -9,7 +9,7 @@ import { asOwner, aTransfer, openAccounts } from '#tests/support/bank.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { PROVOKED } from '#tests/support/provoked-alarms.ts'
 import { ALARMS, readableAlarms } from './alarms.rules.ts'
-import { watchAlarms } from './watching.service.ts'
+import { watchAlarms } from './alarms.service.ts'
 
 const portal = useTestApp()
 let owner: TestOperator

@@ -1,6 +1,6 @@
 import { startLoops, type Loop } from '#server/platform/jobs/loop.ts'
 import { noticeAlarms, sendMessages, type AlarmWebhook, type TellingDeps } from './telling.service.ts'
-import { watchAlarms } from './watching.service.ts'
+import { watchAlarms } from './alarms.service.ts'
 
 const LOOK_MS = 60_000
 const SEND_MS = 2_000

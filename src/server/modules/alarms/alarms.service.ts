@@ -1,11 +1,13 @@
-import type { Alarm, AlarmName, Waiting } from '#contract/operator/alarms.ts'
+import { type Alarm, ALARM_NAMES, type AlarmName, type Waiting } from '#contract/operator/alarms.ts'
 import { proposalKindsOf } from '#contract/operator/proposals.ts'
+import { PERMISSIONS } from '#contract/operator/roles.ts'
 import { lastTrailCheck } from '#server/modules/audit/index.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { Identity } from '#server/platform/http/api.ts'
-import { countAlarms, countWaiting, type CountedAlarm, type RowAlarm } from './alarms.queries.ts'
+import { setGauges } from '#server/platform/metrics/metrics.ts'
+import { countAlarms, type CountedAlarm, countWaiting, type RowAlarm } from './alarms.queries.ts'
 import { ALARMS, readableAlarms } from './alarms.rules.ts'
 
 export type AlarmsDeps = PlatformDeps & { isSecondPersonNeeded: boolean }
@@ -55,7 +57,7 @@ function toAlarm({ name, count, late, oldest, amount }: CountedAlarm): Omit<Alar
 }
 
 /** Those that ring: of which something waits for longer than it should. */
-export const ringing = (alarms: readonly Alarm[]): Alarm[] => alarms.filter(({ late }) => late > 0)
+const ringing = (alarms: readonly Alarm[]): Alarm[] => alarms.filter(({ late }) => late > 0)
 
 /** How much waits of each kind that somebody with these permissions may read, by one statement. */
 export async function readWaiting(db: Db, { permissions }: Pick<Identity, 'permissions'>): Promise<Waiting> {
@@ -67,4 +69,25 @@ export async function readWaiting(db: Db, { permissions }: Pick<Identity, 'permi
       return [name, { count, newest }]
     }),
   )
+}
+
+/** What rings now, of everything; also stored for the metrics. */
+export async function watchAlarms(deps: AlarmsDeps): Promise<Alarm[]> {
+  const alarms = ringing(await listAlarms(deps, { permissions: PERMISSIONS }))
+  const now = deps.clock.now().getTime()
+  const of = (name: string) => alarms.find((alarm) => alarm.name === name)
+  setGauges(
+    'portal_alarm',
+    ALARM_NAMES.map((name) => ({ labels: { name }, value: of(name)?.late ?? 0 })),
+  )
+  setGauges(
+    'portal_alarm_age_seconds',
+    ALARM_NAMES.map((name) => ({ labels: { name }, value: ageSeconds(of(name), now) })),
+  )
+  return alarms
+}
+
+function ageSeconds(alarm: Alarm | undefined, now: number): number {
+  const oldest = alarm?.oldest ?? null
+  return oldest === null ? 0 : Math.max(0, (now - Date.parse(oldest)) / 1_000)
 }

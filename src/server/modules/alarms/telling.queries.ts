@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import type { Told } from './telling.rules.ts'
+import type { Told } from './alarms.rules.ts'
 
 export type Notice = { name: string; told: Told | null }
 

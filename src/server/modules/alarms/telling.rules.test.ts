@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { secondsUntilNext, whatToSay } from './telling.rules.ts'
+import { secondsUntilNext, whatToSay } from './alarms.rules.ts'
 
 const now = new Date('2026-11-22T12:00:00Z')
 const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000)

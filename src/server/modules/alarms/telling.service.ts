@@ -3,7 +3,7 @@ import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import { openOutbound } from '#server/platform/outbound/outbound.ts'
 import { signTimed } from '#server/platform/signatures/timed-signature.ts'
 import type { AlarmsDeps } from './alarms.service.ts'
-import { ALARMS } from './alarms.rules.ts'
+import { ALARMS, secondsUntilNext, whatToSay } from './alarms.rules.ts'
 import {
   claimMessages,
   dropMessage,
@@ -13,7 +13,6 @@ import {
   type DueMessage,
   type Notice,
 } from './telling.queries.ts'
-import { secondsUntilNext, whatToSay } from './telling.rules.ts'
 
 /** Where alarms are told, and the secret that signs what is said. */
 export type AlarmWebhook = {

@@ -1,8 +1,7 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
-import { eraseOldPersonal } from './audit.service.ts'
-import { verifyAuditChain } from './chain.service.ts'
+import { eraseOldPersonal, verifyAuditChain } from './audit.service.ts'
 import { auditAppendBefore } from '#tests/support/audit-append-before.ts'
 import { append, tamper } from './testing/tampering.ts'
 

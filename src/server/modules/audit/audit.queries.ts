@@ -1,8 +1,24 @@
 import { sql } from 'kysely'
+import type { AuditAction } from '#contract/operator/audit-sentences.ts'
+import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { hasRows } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import type { AuditEntry } from './audit-entry.ts'
+
+export type AuditActor = { kind: 'operator' | 'user'; id: string } | { kind: 'system' }
+
+export type AuditEntry = {
+  actor: AuditActor
+  /** What was done, as `<resource>.<act>`: `posts.update`. Each has its sentence in the contract. */
+  action: AuditAction
+  subject: { type: string; id: string }
+  reason?: string
+  /** Business values before and after; ids and figures, never what names a person. */
+  details?: Record<string, unknown>
+  /** What does name a person (addresses, phones, free text of players): kept apart, erasable. */
+  personal?: Record<string, unknown>
+  requestId?: string
+}
 
 /** The installation's key for hashes of personal values; made with the installation. */
 export async function findAuditKey(tx: Db | Tx): Promise<string> {
@@ -35,4 +51,40 @@ export async function eraseOldPersonal(db: Db): Promise<boolean> {
 /** Whether somebody holds a role, whichever it is. */
 export async function isOperator(db: Db, userId: string): Promise<boolean> {
   return hasRows(db.selectFrom('user_roles').where('user_id', '=', userId))
+}
+
+export type LimitedAct = { action: string; operatorId: string; userId: string | null; coins: number }
+
+/** Acts that one sum counts take turns from here on, until the transaction ends. */
+export async function lockSum(tx: Tx, whose: 'operator' | 'player', id: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`limited acts of ${whose} ${id}`}, 0))`.execute(
+    tx,
+  )
+}
+
+/** TCoin of the last 24 hours. Only to be trusted under the locks of both sums. */
+export async function sumOfDay(
+  tx: Tx,
+  { operatorId, userId }: Pick<LimitedAct, 'operatorId' | 'userId'>,
+): Promise<{ ofOperator: number; ofPlayer: number }> {
+  const since = sql`clock_timestamp() - interval '24 hours'`
+  const { rows } = await sql<{ ofOperator: string; ofPlayer: string }>`
+    SELECT (SELECT coalesce(sum(coins), 0) FROM limited_act
+             WHERE operator_id = ${operatorId}::bigint AND at > ${since}) AS "ofOperator",
+           (SELECT coalesce(sum(coins), 0) FROM limited_act
+             WHERE user_id = ${userId}::bigint AND at > ${since}) AS "ofPlayer"`.execute(tx)
+  return {
+    ofOperator: parseCoins(rows[0]?.ofOperator ?? '0'),
+    ofPlayer: parseCoins(rows[0]?.ofPlayer ?? '0'),
+  }
+}
+
+export async function insertLimitedAct(
+  tx: Tx,
+  { action, operatorId, userId, coins }: LimitedAct,
+): Promise<void> {
+  await tx
+    .insertInto('limited_act')
+    .values({ action, operator_id: operatorId, user_id: userId, coins })
+    .execute()
 }

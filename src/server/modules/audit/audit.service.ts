@@ -1,12 +1,24 @@
 import { createHmac } from 'node:crypto'
 import { canonicalJson } from '#server/platform/canonical-json.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import type { AuditEntry } from './audit-entry.ts'
-import { findAuditKey, insertAudit } from './audit.queries.ts'
+import { type AuditEntry, findAuditKey, insertAudit } from './audit.queries.ts'
+import {
+  type ChainFault,
+  type Head,
+  listBeginnings,
+  listBeyond,
+  listHeads,
+  listPersonal,
+  listSealedHeads,
+  listSealFaults,
+  readChain,
+  readSeals,
+} from './chain.queries.ts'
 
 export { eraseOldPersonal } from './audit.queries.ts'
 
-export const personalHashOf = (key: string, personal: unknown) =>
+const personalHashOf = (key: string, personal: unknown) =>
   createHmac('sha256', key).update(canonicalJson(personal)).digest()
 
 /**
@@ -27,4 +39,82 @@ export async function appendOwnAct(
 ): Promise<void> {
   const user = { id: userId }
   await appendAudit(tx, { actor: { kind: 'user', ...user }, subject: { type: 'user', ...user }, ...act })
+}
+
+export type Verified = {
+  /** How many rows were read. */
+  rows: number
+  faults: ChainFault[]
+  /** The last seal when the reading began: all that it covers was read now or before. */
+  seal: string
+}
+
+/** The fault to look at first: of rows before those of seals, which only name rows. */
+export const firstOf = (faults: readonly ChainFault[]): ChainFault | null =>
+  faults.toSorted((one, other) => {
+    const [rank, otherRank] = [one, other].map(({ fault }) => (fault === 'seal' ? 1 : 0)) as [number, number]
+    return rank - otherRank || Number(BigInt(one.seq) - BigInt(other.seq))
+  })[0] ?? null
+
+/** Where a reading begins that reads everything. */
+export const WHOLE = '0'
+/** A trail with more is broken anywhere; the rest is not read. */
+const FAULTS_MAX = 1_000
+
+/**
+ * Reads the trail behind the seal `since`, part by part, and all seals. Personal parts that were erased are no fault;
+ * changed ones are. Rows appended meanwhile are left to the next reading.
+ */
+export async function verifyAuditChain(db: Db, since = WHOLE): Promise<Verified> {
+  const { heads, seal } = await listHeads(db)
+  const sealed = await listSealedHeads(db, since)
+  const starts = sealed.length > 0 ? sealed : await listBeginnings(db)
+  const key = await findAuditKey(db)
+  const faults = await listSealFaults(db, seal)
+  let rows = 0
+  for (const start of starts) {
+    const end = heads.find(({ line }) => line === start.line)
+    for await (const part of partsOf(db, start, end ?? start)) {
+      rows += part.rows
+      faults.push(...part.faults, ...(await personalFaults(db, key, part)))
+      if (faults.length >= FAULTS_MAX) return { rows, faults, seal }
+    }
+  }
+  faults.push(...(await missedBySeals(db, sealed.length > 0 ? since : WHOLE, seal)))
+  faults.push(...(await listBeyond(db)))
+  return { rows, faults, seal }
+}
+
+type Read = { rows: number; faults: ChainFault[]; start: Head; last: Head }
+
+/** A chain part by part; the last one tells, too, whether it ends where its head says. */
+async function* partsOf(db: Db, from: Head, end: Head): AsyncGenerator<Read> {
+  let start = from
+  for (;;) {
+    const { rows, last, faults } = await readChain(db, start, end.seq)
+    yield { rows, faults, start, last }
+    if (rows === 0) break
+    start = last
+  }
+  const isEnd = start.seq === end.seq && start.hash.equals(end.hash)
+  if (!isEnd) yield { rows: 0, faults: [{ seq: end.seq, fault: 'head' }], start, last: start }
+}
+
+async function personalFaults(db: Db, key: string, { rows, start, last }: Read): Promise<ChainFault[]> {
+  if (rows === 0) return []
+  const parts = await listPersonal(db, start.line, start.seq, last.seq)
+  return parts
+    .filter(({ content, personal_hash }) => !personal_hash?.equals(personalHashOf(key, content)))
+    .map(({ seq }) => ({ seq, fault: 'personal' }))
+}
+
+async function missedBySeals(db: Db, since: string, last: string): Promise<ChainFault[]> {
+  const missed: ChainFault[] = []
+  let after: string | null = since
+  while (after !== null) {
+    const part: { last: string | null; faults: ChainFault[] } = await readSeals(db, after, last)
+    missed.push(...part.faults)
+    after = part.last
+  }
+  return missed
 }

@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
-import { verifyAuditChain } from './chain.service.ts'
+import { verifyAuditChain } from './audit.service.ts'
 import { append, nextDay, tamper, whileTampered } from './testing/tampering.ts'
 import { lastTrailCheck, sealTrail, verifyAndKeep, verifyDaily } from './trail.service.ts'
 

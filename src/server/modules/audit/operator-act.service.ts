@@ -1,15 +1,21 @@
 import type { FastifyRequest } from 'fastify'
-import { ACT_GUARDS, PROOF_RULES, type ActGuard, type OperatorAct } from '#contract/operator/act-guards.ts'
+import { ACT_GUARDS, type ActGuard, type OperatorAct, PROOF_RULES } from '#contract/operator/act-guards.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import { assertFreshProof, assertPermitted, type Identity, type UserCall } from '#server/platform/http/api.ts'
 import { once } from '#server/platform/idempotency.ts'
+import { invariant } from '#server/platform/invariant.ts'
 import { sharedLimit } from '#server/platform/limits/limits.ts'
-import type { AuditEntry } from './audit-entry.ts'
+import {
+  type AuditEntry,
+  insertLimitedAct,
+  isOperator,
+  type LimitedAct,
+  lockSum,
+  sumOfDay,
+} from './audit.queries.ts'
 import { appendAudit } from './audit.service.ts'
-import { isOperator } from './audit.queries.ts'
-import { lockSum } from './limited-acts.queries.ts'
 
 /** Far above what a person does, far below what a script with a stolen session would. */
 const ACTS_PER_OPERATOR = sharedLimit('operator-acts', 120, 60)
@@ -83,4 +89,22 @@ async function assertMayTouch(
   const { id } = params as { id: string }
   if (identity.permissions.includes('staff.manage') || !(await isOperator(db, id))) return
   assertPermitted({ identity, request }, 'staff.manage')
+}
+
+/**
+ * Whether one person may do it alone: with it, neither what this operator nor what this player was given or taken by acts
+ * that count is above the limit within 24 hours. Counts it then. The caller's act has its operator's turn already
+ * (`actAsOperator`); those that concern the player take turns from here on, so that two acts at once cannot both fit.
+ */
+export async function countAlone(
+  tx: Tx,
+  act: LimitedAct & { action: OperatorAct; limit: number },
+): Promise<boolean> {
+  const guard: ActGuard = ACT_GUARDS[act.action]
+  invariant(guard.limit !== null, 'only acts whose row has a limit are counted')
+  if (act.userId !== null) await lockSum(tx, 'player', act.userId)
+  const { ofOperator, ofPlayer } = await sumOfDay(tx, act)
+  if (Math.max(ofOperator, ofPlayer) + act.coins > act.limit) return false
+  await insertLimitedAct(tx, act)
+  return true
 }

@@ -1,15 +1,22 @@
 import type { AnswerOf, QueryOf } from '#contract/endpoint.ts'
+import { describeAct } from '#contract/operator/audit-sentences.ts'
+import type { AuditedAct } from '#contract/operator/audit-sentences/audited-act.ts'
+import type { DescribedAct, Thing } from '#contract/operator/audit-sentences/parts.ts'
 import type { AuditRow, operatorAudit } from '#contract/operator/audit.ts'
-import type { DescribedAct } from '#contract/operator/audit-sentences/parts.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { machineLimit } from '#server/platform/limits/limits.ts'
 import { vietnamDayBounds } from '#server/platform/vietnam-time.rules.ts'
-import { sealDay, type ChainFault } from './chain.queries.ts'
-import { firstOf, verifyAuditChain, WHOLE, type Verified } from './chain.service.ts'
-import { claimTrailCheck, findTrailCheck, storeTrailCheck } from './trail-check.queries.ts'
-import { describeActs } from './describing.service.ts'
+import { firstOf, type Verified, verifyAuditChain, WHOLE } from './audit.service.ts'
+import {
+  type ChainFault,
+  claimTrailCheck,
+  findTrailCheck,
+  sealDay,
+  storeTrailCheck,
+} from './chain.queries.ts'
+import { readNames } from './names.queries.ts'
 import { countTrail, findActorId, selectTrail, type StoredAct, type TrailFilter } from './trail.queries.ts'
 
 type Filter = NonNullable<QueryOf<typeof operatorAudit.list>['filter']>
@@ -116,4 +123,19 @@ export async function lastTrailCheck(
   const { faults, checked_at, first_fault: fault, first_place: seq } = await findTrailCheck(db)
   const place = fault === null || seq === null ? null : toPlace({ seq, fault })
   return { faults: Number(faults), checkedAt: checked_at?.toISOString() ?? null, place }
+}
+
+/** Acts in words, with the present names of what they are about: read for all of them together. */
+export async function describeActs<Act extends AuditedAct>(
+  db: Db,
+  acts: readonly Act[],
+): Promise<(Act & DescribedAct)[]> {
+  const things: Thing[] = []
+  for (const act of acts)
+    describeAct(act, (thing) => {
+      things.push(thing)
+      return undefined
+    })
+  const nameOf = await readNames(db, things)
+  return acts.map((act) => ({ ...act, ...describeAct(act, nameOf) }))
 }

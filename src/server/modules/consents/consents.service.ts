@@ -1,19 +1,31 @@
-import type { AnswerOf, BodyOf } from '#contract/endpoint.ts'
 import {
-  CONSENT_SUBJECTS,
   type Consent,
+  CONSENT_SUBJECTS,
   type ConsentSubject,
   type giveConsent,
   type listConsents as listConsentsCall,
 } from '#contract/consents.ts'
+import type { AnswerOf, BodyOf } from '#contract/endpoint.ts'
 import { PIXEL_QUESTION_VERSION } from '#contract/pixel.ts'
 import { findCurrentVersion } from '#server/modules/legal/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
-import { anotherVersion, bindingText } from './consents.errors.ts'
-import { CONSENTS_PER_PLAYER } from './consents.limits.ts'
-import { findLatest, insertConsent, listRecords, type ConsentRow } from './consents.queries.ts'
+import { invalidField, Refusal } from '#server/platform/http/refusal.ts'
+import { sharedLimit } from '#server/platform/limits/limits.ts'
+import { type ConsentRow, findLatest, insertConsent, listRecords } from './consents.queries.ts'
+
+export const anotherVersion = (): Refusal =>
+  new Refusal('CONFLICT', { message: 'Vừa có bản mới, hãy tải lại trang và đọc bản mới' })
+
+export const bindingText = (): Refusal =>
+  invalidField(
+    'given',
+    'Điều khoản và chính sách là điều kiện dùng cổng. Nếu không còn đồng ý, bạn có thể yêu cầu xóa tài khoản',
+  )
+
+/** Each is a row that stays for good; nobody changes their mind oftener. */
+export const CONSENTS_PER_PLAYER = sharedLimit('consents player', 30, 86_400)
 
 /** To register is to agree to terms and privacy as they are at that moment; the form says so and leads to both. */
 export async function recordRegistration(tx: Tx, userId: string): Promise<void> {

@@ -1,15 +1,16 @@
 import type { OperatorDigest } from '#contract/operator/digest.ts'
 import { formatDay } from '#contract/vietnam-time.ts'
 import { listStaff } from '#server/modules/accounts/index.ts'
-import { queueMail, type Mail } from '#server/modules/mail/index.ts'
+import { type Mail, queueMail } from '#server/modules/mail/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import { invalidField } from '#server/platform/http/refusal.ts'
+import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
 import { vietnamDay, vietnamDayBounds } from '#server/platform/vietnam-time.rules.ts'
 import { DIGEST_ACTIONS, digestLines } from './digest.rules.ts'
 import { insertDigest, listDigested, listDigestRows } from './digests.queries.ts'
 
-export type DigestDeps = PlatformDeps & { publicUrl: string }
+type DigestDeps = PlatformDeps & { publicUrl: string }
 
 /** What operators did on a day in Vietnam; who did nothing of it is not there. */
 export async function readDigest({ db }: Pick<PlatformDeps, 'db'>, day: string): Promise<OperatorDigest> {
@@ -69,3 +70,11 @@ const digestMail = (
   action: { label: 'Mở nhật ký vận hành', url: `${publicUrl}/admin/audit` },
   closing: ['Nếu có việc bạn không biết, hãy hỏi ngay người đã làm và xem nhật ký vận hành.'],
 })
+
+const TEN_MINUTES_MS = 600_000
+
+export function startDigestJobs(deps: DigestDeps): Loop[] {
+  return startLoops(deps.log, [
+    { name: 'daily digests', pauseMs: TEN_MINUTES_MS, round: () => sendDigests(deps) },
+  ])
+}

@@ -1,2 +1,2 @@
 export { registerOperatorDigests } from './digests.operator.ts'
-export { startDigestJobs } from './digests.jobs.ts'
+export { startDigestJobs } from './digests.service.ts'

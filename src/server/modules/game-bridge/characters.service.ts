@@ -5,12 +5,12 @@ import { waitAtMost } from '#server/platform/wait-at-most.ts'
 import {
   deleteOtherCharacters,
   findFetch,
+  type KnownCharacter,
   selectKnownCharacters,
   upsertCharacters,
   upsertFetch,
-  type KnownCharacter,
 } from './characters.queries.ts'
-import type { GameBridge } from './game-bridge.rules.ts'
+import { type GameBridge, type NewCharacter, starterCharacters } from './game-bridge.rules.ts'
 
 export {
   knownCharacter,
@@ -83,4 +83,23 @@ async function fetchCharacters({ db, game }: CharactersDeps, owner: CharacterOwn
     )
     if (fetched.length > 0) await upsertCharacters(tx, owner, fetched)
   })
+}
+
+type Place = { username: string; serverId: string }
+
+/** Gives a new account of the embedded game its first characters. Repeats change nothing, and a real game is not changed. */
+export async function giveStarterCharacters(game: GameBridge, { username, serverId }: Place): Promise<void> {
+  if (!game.addCharacters) return
+  const account = username.toLowerCase()
+  const present = await game.listCharacters(serverId, account)
+  if (present.length > 0) return
+  await game.addCharacters(serverId, account, starterCharacters(account))
+}
+
+/** The characters of a demo account, as its seed names them. */
+export async function seedCharacters(
+  game: GameBridge,
+  { username, serverId, characters }: Place & { characters: readonly NewCharacter[] },
+): Promise<void> {
+  await game.addCharacters?.(serverId, username.toLowerCase(), characters)
 }

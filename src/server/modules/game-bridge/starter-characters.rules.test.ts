@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { starterCharacters } from './starter-characters.rules.ts'
+import { starterCharacters } from './game-bridge.rules.ts'
 
 const account = fc.stringMatching(/^[a-z0-9]{5,20}$/)
 

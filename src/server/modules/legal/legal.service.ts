@@ -1,9 +1,8 @@
-import type { LegalKind, LegalText } from '#contract/legal.ts'
+import { LEGAL_KINDS, type LegalKind, type LegalText } from '#contract/legal.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { shownHtml } from '#server/platform/html/safe-html.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import { findCurrentVersion, getText } from './legal.queries.ts'
-import { isLegalKind, isVersion } from './legal.rules.ts'
 
 /** Throws NOT_FOUND for what is no legal text. */
 export function kindOf(text: string): LegalKind {
@@ -24,3 +23,8 @@ export async function readLegalText(db: Db, name: string, version?: string): Pro
     published_at: text.published_at.toISOString(),
   }
 }
+
+const isLegalKind = (text: string): text is LegalKind => LEGAL_KINDS.some((kind) => kind === text)
+
+/** A number of a version as PostgreSQL's bigint holds it. */
+const isVersion = (text: string): boolean => /^[1-9]\d{0,8}$/.test(text)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { BodyOf } from '#contract/endpoint.ts'
 import { LEGAL_KINDS } from '#contract/legal.ts'
-import type { LegalDraft, LegalVersion, operatorLegal, OperatorLegalText } from '#contract/operator/legal.ts'
+import type { LegalDraft, LegalVersion, OperatorLegalText, operatorLegal } from '#contract/operator/legal.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
@@ -10,9 +10,11 @@ import { cleanText } from '#server/platform/html/clean-text.rules.ts'
 import { hasText } from '#server/platform/html/safe-html.rules.ts'
 import { makeSafe, shownHtml } from '#server/platform/html/safe-html.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
-import { emptyText, hasPictures, publishedMeanwhile, unchangedText } from './legal.errors.ts'
+import { invalidField, Refusal } from '#server/platform/http/refusal.ts'
 import {
   deleteDraft,
+  type DraftKey,
+  type DraftRow,
   findCurrentVersion,
   findDraft,
   getText,
@@ -21,11 +23,23 @@ import {
   listVersionsOf,
   lockPublishing,
   putDraft,
-  type DraftKey,
-  type DraftRow,
   type VersionRow,
 } from './legal.queries.ts'
 import { kindOf } from './legal.service.ts'
+
+export const emptyText = (): Refusal => invalidField('content', 'Nội dung không được bỏ trống')
+
+export const hasPictures = (): Refusal =>
+  invalidField('content', 'Văn bản này chỉ gồm chữ, hãy bỏ ảnh trong nội dung')
+
+export const unchangedText = (): Refusal =>
+  invalidField('content', 'Nội dung giống hệt bản đang áp dụng, không cần phát hành bản mới')
+
+export const publishedMeanwhile = (present: object): Refusal =>
+  new Refusal('CONFLICT', {
+    message: 'Người khác vừa phát hành bản mới. Hãy xem bản đang áp dụng rồi phát hành lại',
+    present,
+  })
 
 type Asked = { kind: string; userId: string }
 

@@ -1,5 +1,4 @@
-export { isMailWaiting, queueMail, queueMailWithNext } from './mail.service.ts'
-export type { Addressee, Mail } from './mail.ts'
+export { isMailWaiting, queueMail, queueMailWithNext, type Addressee, type Mail } from './mail.service.ts'
 export { openFileMailer, openSmtpMailer, tryMailServer, type Mailer } from './mail.client.ts'
 export type { SmtpServer } from './mail-transport.rules.ts'
 export type { MailSender } from './sending.service.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { writeMail } from './mail-look.ts'
-import type { Mail } from './mail.ts'
+import type { Mail } from './mail.service.ts'
 
 const site = {
   name: 'Tinh Hoa Ninja',

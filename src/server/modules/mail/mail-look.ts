@@ -1,4 +1,4 @@
-import type { Mail } from './mail.ts'
+import type { Mail } from './mail.service.ts'
 
 export type Site = {
   name: string

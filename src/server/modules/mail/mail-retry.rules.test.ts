@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { afterFault, isTooLate } from './mail-retry.rules.ts'
+import { afterFault, isTooLate } from './mail-transport.rules.ts'
 
 const passing = { isPermanent: false, note: 'ETIMEDOUT' }
 const refused = { isPermanent: true, note: 'EENVELOPE 550' }

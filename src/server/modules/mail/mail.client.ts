@@ -4,8 +4,7 @@ import type { SendMailOptions } from 'nodemailer'
 import { isInTransaction } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { tracedCall } from '#server/platform/tracing/tracing.ts'
-import { isAddress, smtpFault, smtpOptions, type SmtpServer } from './mail-transport.rules.ts'
-import type { MailFault } from './mail-retry.rules.ts'
+import { isAddress, type MailFault, smtpFault, smtpOptions, type SmtpServer } from './mail-transport.rules.ts'
 
 /** A mail with its layout, ready to be sent. */
 export type ComposedMail = {

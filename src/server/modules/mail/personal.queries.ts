@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PersonalPart } from '#server/platform/personal.ts'
-import { SEAL_PURPOSE } from './mail.service.ts'
-import type { Mail } from './mail.ts'
+import { type Mail, SEAL_PURPOSE } from './mail.service.ts'
 
 const PAGE_ROWS = 500
 

@@ -3,11 +3,10 @@ import { readSettings } from '#server/modules/settings/index.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import { count } from '#server/platform/metrics/metrics.ts'
 import { MailFailure, type ComposedMail, type Mailer } from './mail.client.ts'
-import type { Mail } from './mail.ts'
+import { type Mail, SEAL_PURPOSE } from './mail.service.ts'
 import { writeMail } from './mail-look.ts'
-import { afterFault, isTooLate, type MailFault } from './mail-retry.rules.ts'
+import { afterFault, isTooLate, type MailFault } from './mail-transport.rules.ts'
 import { claimDueMail, deleteClaimedMail, postponeClaimedMail, type ClaimedMail } from './mail.queries.ts'
-import { SEAL_PURPOSE } from './mail.service.ts'
 
 export type MailSender = { name: string | null; address: string }
 

@@ -2,9 +2,20 @@ import { randomInt } from 'node:crypto'
 import { OTP_LENGTH } from '#contract/constants.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import { clientKey, networkOf } from '#server/platform/http/client-address.ts'
+import { sharedLimit } from '#server/platform/limits/limits.ts'
 import type { Vault } from '#server/platform/vault/vault.ts'
-import { lockCode, markSpent, replaceCode, updateTry, type CodeKey } from './codes.queries.ts'
-import { DAY_TRIES_MAX, isLiving, type CodeUse } from './codes.rules.ts'
+import { type CodeKey, lockCode, markSpent, replaceCode, updateTry } from './codes.queries.ts'
+import { type CodeUse, DAY_TRIES_MAX, isLiving, STRANGER_DAY_TRIES_MAX } from './codes.rules.ts'
+
+/** Tries per client address. Wide, since carriers put thousands of players behind one; a phone has its own count. */
+export const TRIES_PER_ADDRESS = sharedLimit('otp address', 300, 3_600)
+
+/** Wrong tries at living codes of one phone, by clients that the phone's account does not know: one short of killing a code. */
+const WRONG_TRIES_PER_ADDRESS_AND_PHONE = sharedLimit('otp address phone', 4, 86_400)
+/** Of the 15 a day for unknown devices. */
+const WRONG_TRIES_PER_NETWORK_AND_PHONE = sharedLimit('otp network phone', 6, 86_400)
 
 export { removeOldCodes } from './codes.queries.ts'
 
@@ -91,4 +102,36 @@ export async function spendCode(
 ): Promise<boolean> {
   const key = await keyOf(vault, target)
   return markSpent(tx, { ...key, codeHash: code === null ? null : await hashOf(vault, key, code) })
+}
+
+/** Who tries a code of a phone. The device is known when the account that proved the phone signed in on it. */
+export type Guesser = { address: string; isKnownDevice: boolean }
+
+/**
+ * Tries a phone's code for somebody who only names the phone. Wrong tries of one address and of one network are few,
+ * less than would use up the phone's day or, from one address, kill a code; beyond them 429, and the code is not asked.
+ * They are counted first, so that no number at once slips through, and given back unless a living code was missed.
+ */
+export async function tryPhoneCode(
+  { db, vault, limits }: Pick<PlatformDeps, 'db' | 'vault' | 'limits'>,
+  { phone, code, use }: { phone: string; code: string; use: CodeUse },
+  { address, isKnownDevice }: Guesser,
+): Promise<boolean> {
+  const guess = { target: { channel: 'phone', phone } as const, code, use }
+  if (isKnownDevice) {
+    return (await tryCode(vault, db, { ...guess, dayTriesMax: DAY_TRIES_MAX })) === 'right'
+  }
+  const counted = [
+    { limit: WRONG_TRIES_PER_ADDRESS_AND_PHONE, key: `${clientKey(address)} ${phone}` },
+    { limit: WRONG_TRIES_PER_NETWORK_AND_PHONE, key: `${networkOf(address)} ${phone}` },
+  ]
+  for (const { limit, key } of counted) await limits.consume(limit, key)
+  let isMissed = false
+  try {
+    const outcome = await tryCode(vault, db, { ...guess, dayTriesMax: STRANGER_DAY_TRIES_MAX })
+    isMissed = outcome === 'wrong'
+    return outcome === 'right'
+  } finally {
+    if (!isMissed) for (const { limit, key } of counted) await limits.giveBack(limit, key)
+  }
 }

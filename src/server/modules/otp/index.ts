@@ -1,7 +1,6 @@
-export { checkCode, makeCode, spendCode, type CodeTarget } from './codes.service.ts'
+export { checkCode, makeCode, spendCode, type CodeTarget, tryPhoneCode } from './codes.service.ts'
 export { startOtpJobs } from './otp.jobs.ts'
 export { registerOtp } from './otp.routes.ts'
 export { sandboxSms } from './sandbox.service.ts'
-export { tryPhoneCode } from './phone-guesses.service.ts'
 export { CODE_AGE_MINUTES_MAX } from './codes.rules.ts'
 export { personalCodes } from './personal.queries.ts'

@@ -2,10 +2,9 @@ import type { Log } from '#server/platform/log/log.ts'
 import { count } from '#server/platform/metrics/metrics.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
 import { otpInvalid } from './otp.errors.ts'
-import { TRIES_PER_ADDRESS } from './otp.limits.ts'
+import { type Guesser, TRIES_PER_ADDRESS, tryPhoneCode } from './codes.service.ts'
 import type { OtpDeps } from './otp-deps.ts'
 import { countVerified } from './sms.queries.ts'
-import { tryPhoneCode, type Guesser } from './phone-guesses.service.ts'
 import { maskMsisdn } from './sms.rules.ts'
 
 export type VerifyRequest = Guesser & {

@@ -2,8 +2,13 @@ import { getCredentialsOf, type Hashing } from '#server/modules/accounts/index.t
 import type { Caller } from '#server/modules/sessions/index.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { Identity } from '#server/platform/http/api.ts'
+import { Refusal } from '#server/platform/http/refusal.ts'
 import { sharedLimit } from '#server/platform/limits/limits.ts'
-import { wrongCurrentPassword } from './current-password.errors.ts'
+
+const WRONG = 'Mật khẩu hiện tại không chính xác'
+
+const wrongCurrentPassword = () =>
+  new Refusal('INVALID_CREDENTIALS', { message: WRONG, errors: { current_password: [WRONG] } })
 
 /** Wrong current passwords of one player, whatever they are asked for: limits guessing with a stolen session. */
 const WRONG_PASSWORDS = sharedLimit('change-password', 10, 300)

@@ -1,20 +1,51 @@
+import { randomBytes } from 'node:crypto'
+import { DEFAULT_SERVER_ID } from '#contract/constants.ts'
 import type { AnswerOf, BodyOf } from '#contract/endpoint.ts'
 import type { requestPasswordReset } from '#contract/passwords.ts'
-import { findContactsByName, isSameEmail } from '#server/modules/accounts/index.ts'
+import {
+  assertNeverErased,
+  createAccount,
+  findContactsByName,
+  isSameEmail,
+  passwordHasher,
+} from '#server/modules/accounts/index.ts'
+import { appendAudit } from '#server/modules/audit/index.ts'
 import { queueMail } from '#server/modules/mail/index.ts'
 import type { Caller } from '#server/modules/sessions/index.ts'
-import { newToken } from '#server/platform/tokens.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
-import { consumeAll } from '#server/platform/limits/limits.ts'
+import { consumeAll, sharedLimit } from '#server/platform/limits/limits.ts'
+import { newToken } from '#server/platform/tokens.ts'
 import type { Vault } from '#server/platform/vault/vault.ts'
-import { claimRequest, deleteRequest, insertRequest } from './link-requests.queries.ts'
 import { linkMail } from './passwords.mails.ts'
-import { LINKS_PER_EMAIL, REQUESTS_PER_PAIR, RESETS_PER_ADDRESS } from './resets.limits.ts'
-import { replaceReset } from './resets.queries.ts'
-import { LINK_MINUTES_MAX, linkTo } from './resets.rules.ts'
+import {
+  claimRequest,
+  deleteRequest,
+  insertRequest,
+  LINK_MINUTES_MAX,
+  linkTo,
+  replaceReset,
+} from './resets.queries.ts'
+
+const HOUR = 3_600
+const DAY = 24 * HOUR
+
+/**
+ * Requests for one name and address as they were typed, whether or not there is such an account. Both together: by the
+ * address alone, anybody could keep its owner from asking.
+ */
+const REQUESTS_PER_PAIR = [
+  sharedLimit('reset request hour', 5, HOUR),
+  sharedLimit('reset request day', 10, DAY),
+]
+/** Links that really go to one mailbox. */
+const LINKS_PER_EMAIL = [sharedLimit('reset link hour', 5, HOUR), sharedLimit('reset link day', 10, DAY)]
+/** Carriers put thousands of players behind one address. */
+export const RESETS_PER_ADDRESS = [sharedLimit('reset address hour', 1_000, HOUR)]
+/** Tries with one phone from one address; codes themselves die at the fifth wrong try, from wherever it comes. */
+export const PHONE_RESETS_PER_ADDRESS = [sharedLimit('reset phone address hour', 60, HOUR)]
 
 type Asked = { username: string; email: string; requestId: string }
 
@@ -100,7 +131,7 @@ export async function countResetLink({ limits }: Pick<LinkDeps, 'limits'>, email
 }
 
 /** Makes an account's one link and answers its address. `email` is empty where the account has none. */
-export async function makeLink(
+async function makeLink(
   { vault, publicUrl }: Pick<LinkDeps, 'vault' | 'publicUrl'>,
   tx: Tx,
   { userId, email }: { userId: string; email: string },
@@ -122,4 +153,29 @@ async function mayMail(deps: LinkDeps, email: string): Promise<boolean> {
     }
     throw error
   }
+}
+
+/**
+ * Makes an account for somebody who will run the portal, also under a name that registration keeps for staff. Answers
+ * the link that sets its password: until it is used, nobody knows one.
+ */
+export async function createOperatorAccount(
+  deps: Pick<LinkDeps, 'db' | 'vault' | 'publicUrl'>,
+  { username, phone }: { username: string; phone: string },
+): Promise<string> {
+  await assertNeverErased(deps, username)
+  const passwordHash = await passwordHasher.inLine(null, ({ hash }) =>
+    hash(randomBytes(32).toString('base64url')),
+  )
+  return inTransaction(deps.db, async (tx) => {
+    const { id } = await createAccount(tx, { username, phone, passwordHash, serverId: DEFAULT_SERVER_ID })
+    const link = await makeLink(deps, tx, { userId: id, email: '' })
+    await appendAudit(tx, {
+      actor: { kind: 'system' },
+      action: 'users.create-operator',
+      subject: { type: 'user', id },
+      personal: { username, phone },
+    })
+    return link
+  })
 }

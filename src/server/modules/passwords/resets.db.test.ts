@@ -14,7 +14,7 @@ import {
   startMailingApp,
 } from '#tests/support/mailbox.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
-import { RESETS_PER_ADDRESS } from './resets.limits.ts'
+import { RESETS_PER_ADDRESS } from './link-requests.service.ts'
 import { removeOldLinks } from './resets.service.ts'
 
 let server: MailServer

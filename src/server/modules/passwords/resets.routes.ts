@@ -1,12 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
+  changePassword,
   checkResetLink,
   requestPasswordReset,
   resetPassword,
   resetPasswordViaPhone,
 } from '#contract/passwords.ts'
-import { callerOf, giveDeviceCookie, type Caller } from '#server/modules/sessions/index.ts'
+import { type Caller, callerOf, giveDeviceCookie } from '#server/modules/sessions/index.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { Api } from '#server/platform/http/api.ts'
+import { changeOwnPassword } from './change-password.service.ts'
 import { requestLink } from './link-requests.service.ts'
 import { checkLink, resetByLink, resetByPhone, type ResetsDeps } from './resets.service.ts'
 
@@ -38,4 +41,10 @@ async function signingIn<Answer>(
   const answer = await work(caller)
   giveDeviceCookie(reply, caller, publicUrl)
   return answer
+}
+
+export function registerChangePassword(api: Api, deps: PlatformDeps): void {
+  api.serve(changePassword, ({ identity, body, request }) =>
+    changeOwnPassword(deps, { identity, body, requestId: request.id }, callerOf(request)),
+  )
 }

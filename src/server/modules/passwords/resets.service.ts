@@ -14,18 +14,28 @@ import {
 } from '#server/modules/accounts/index.ts'
 import { appendOwnAct } from '#server/modules/audit/index.ts'
 import { queueMail } from '#server/modules/mail/index.ts'
-import { spendCode, tryPhoneCode, type CodeTarget } from '#server/modules/otp/index.ts'
+import { type CodeTarget, spendCode, tryPhoneCode } from '#server/modules/otp/index.ts'
 import { checkSecondFactor, type SecondFactorProof } from '#server/modules/second-factor/index.ts'
-import { endSessionsOf, isDeviceOfPhone, openSession, type Caller } from '#server/modules/sessions/index.ts'
-import { tokenHashOf } from '#server/platform/tokens.ts'
+import { type Caller, endSessionsOf, isDeviceOfPhone, openSession } from '#server/modules/sessions/index.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
+import { Refusal } from '#server/platform/http/refusal.ts'
 import { consumeAll } from '#server/platform/limits/limits.ts'
-import { LINK_EMAIL_PURPOSE, type LinkDeps } from './link-requests.service.ts'
-import { linkInvalid, phoneResetRefused } from './resets.errors.ts'
+import { tokenHashOf } from '#server/platform/tokens.ts'
+import {
+  LINK_EMAIL_PURPOSE,
+  type LinkDeps,
+  PHONE_RESETS_PER_ADDRESS,
+  RESETS_PER_ADDRESS,
+} from './link-requests.service.ts'
 import { passwordResetMail, type ResetWay } from './passwords.mails.ts'
-import { PHONE_RESETS_PER_ADDRESS, RESETS_PER_ADDRESS } from './resets.limits.ts'
 import { deleteReset, findReset, lockReset, type Reset } from './resets.queries.ts'
+
+/** The same for every link that opens nothing: made up, used, too old, or replaced by a newer one. */
+const linkInvalid = () => new Refusal('TOKEN_INVALID')
+
+/** The same for a wrong code, a name that does not exist and a phone that is not that name's. */
+const phoneResetRefused = () => new Refusal('OTP_INVALID')
 
 export { removeOldLinks } from './resets.queries.ts'
 

@@ -1,5 +1,6 @@
-import type { BankEvent, UncreditedEvent } from './bank-event.rules.ts'
-import { readNotificationJson, type JsonValue } from './notification-json.rules.ts'
+import * as z from 'zod/mini'
+import { readVietnamClock } from '#server/platform/vietnam-time.rules.ts'
+import { type BankEvent, MAX_TRANSFER_VND, type UncreditedEvent } from './bank-list.rules.ts'
 
 /** A notification as it arrived at its vendor's webhook. */
 export type ReceivedNotification = {
@@ -50,4 +51,104 @@ export function verdictOnJson(raw: Buffer, isSigned: (body: JsonValue) => boolea
 export function oneHeader({ headers }: ReceivedNotification, name: string): string | undefined {
   const value = headers[name]
   return typeof value === 'string' ? value : undefined
+}
+
+/** A number as the sender wrote it: 50000.0, 1e5 and an id of twenty digits would come out of a double as another text. */
+export class NumberText {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+export type JsonValue = null | boolean | string | NumberText | JsonValue[] | JsonRecord
+export type JsonRecord = { [key: string]: JsonValue }
+
+/** No provider nests deeper than three; the functions that read the value are recursive. */
+const MAX_DEPTH = 16
+
+/** The JSON value of the bytes, or undefined for anything that is not JSON in UTF-8 of limited depth. */
+export function readNotificationJson(raw: Uint8Array): JsonValue | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(raw)
+    const value = (JSON.parse as ParseWithSource)(text, (_key, value, { source }) =>
+      typeof value === 'number' ? new NumberText(source as string) : value,
+    )
+    return isDeeper(value, MAX_DEPTH) ? undefined : value
+  } catch {
+    // Whatever is wrong with the bytes, the sender gets the same answer, and undefined is no JSON value.
+    return undefined
+  }
+}
+
+/** The compiler's library does not know yet that a reviver receives the source text of its value. */
+type ParseWithSource = (
+  text: string,
+  reviver: (key: string, value: JsonValue | number, context: { source?: string }) => JsonValue,
+) => JsonValue
+
+export function isRecord(value: JsonValue | undefined): value is JsonRecord {
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberText)
+  )
+}
+
+/** JSON without blanks, the names of every object in order; `write` says how a text is put between its quotes. */
+export function writeSorted(value: JsonValue, write: (text: string) => string = JSON.stringify): string {
+  if (typeof value === 'string') return write(value)
+  if (value instanceof NumberText) return value.text
+  if (Array.isArray(value)) return `[${value.map((item) => writeSorted(item, write)).join(',')}]`
+  if (!isRecord(value)) return String(value)
+  const fields = Object.keys(value)
+    .sort()
+    .map((name) => `${write(name)}:${writeSorted(value[name] ?? null, write)}`)
+  return `{${fields.join(',')}}`
+}
+
+function isDeeper(value: JsonValue, levels: number): boolean {
+  if (typeof value !== 'object' || value === null || value instanceof NumberText) return false
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1))
+}
+
+// PostgreSQL cannot keep U+0000 in a text, and a notification must not be lost for one.
+export const storableText = z.pipe(
+  z.nullish(z.string()),
+  z.transform((text) => (text ?? '').replaceAll('\u0000', '')),
+)
+
+export const accountNumber = z.string().check(z.trim(), z.regex(/^[\x20-\x7e]{1,64}$/))
+
+const numberText = z.pipe(
+  z.instanceof(NumberText),
+  z.transform((number) => number.text),
+)
+
+const BANK_REFERENCE_CHARS_MAX = 200
+
+/** The bank's own reference, which is looked up and so has a bound; nothing where it is blank. */
+export const bankReference = z.pipe(
+  z.pipe(storableText, z.string().check(z.trim(), z.maxLength(BANK_REFERENCE_CHARS_MAX))),
+  z.transform((text) => text || null),
+)
+
+/** A number kept as it was written, where that is a whole one. */
+export const wholeNumber = z.pipe(z.pipe(numberText, z.transform(Number)), z.int())
+
+export const transferAmount = z.pipe(wholeNumber, z.int().check(z.gte(1), z.lte(MAX_TRANSFER_VND)))
+
+/** A text that some write as a number. */
+export const writtenText = z.union([z.string(), numberText])
+
+/** How a provider names one of its things, in figures or in a text; longer figures than a double holds stay exact. */
+export const providerId = z.pipe(writtenText, z.string().check(z.regex(/^\w[\w-]{0,63}$/)))
+
+export const vietnamMoment = z.pipe(
+  z.string().check(z.refine((text) => readVietnamClock(text) !== undefined)),
+  z.transform((text) => readVietnamClock(text) as Date),
+)
+
+/** The field a schema stumbled over; empty when it is the whole. */
+export function faultyField(error: z.core.$ZodError): string {
+  return String(error.issues[0]?.path[0] ?? '')
 }

@@ -1,7 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { startFakeProviders, type FakeProviders } from '#tests/fakes/provider-server.ts'
-import { openProviderCall } from './provider-call.ts'
-import { ProviderFailure } from './provider-failure.ts'
+import { openProviderCall, ProviderFailure } from './provider-call.ts'
 
 let bank: FakeProviders | undefined
 afterEach(() => bank?.close())

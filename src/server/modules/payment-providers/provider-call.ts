@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import {
   openOutbound,
-  OutboundFailure,
   type OutboundAnswer,
+  OutboundFailure,
   type OutboundRequest,
 } from '#server/platform/outbound/outbound.ts'
-import { ProviderFailure } from './provider-failure.ts'
+import { usableSecrets } from '#server/platform/signatures/timed-signature.ts'
 
 export type ProviderRequest = {
   method: 'GET' | 'POST'
@@ -105,4 +106,62 @@ export function readJson(text: string): unknown {
     // The caller's schema refuses it with everything else that is not what was asked for.
     return undefined
   }
+}
+
+/** A provider that was asked something and gave nothing to work with. What was asked may still have happened there. */
+export class ProviderFailure extends Error {
+  readonly kind: 'unreachable' | 'busy' | 'refused' | 'unreadable'
+  /** How long it asked us to stay away. */
+  readonly retryAfterSeconds: number | undefined
+  /** The body of its refusal: MoMo refuses in JSON under HTTP 4xx as well. */
+  readonly answer: string | undefined
+  /** Not a byte of the request left this machine, so nothing can have happened. */
+  readonly isUnsent: boolean
+
+  constructor(
+    kind: ProviderFailure['kind'],
+    message: string,
+    options: {
+      retryAfterSeconds?: number | undefined
+      isUnsent?: boolean
+      answer?: string
+      cause?: unknown
+    } = {},
+  ) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause })
+    this.name = 'ProviderFailure'
+    this.kind = kind
+    this.retryAfterSeconds = options.retryAfterSeconds
+    this.answer = options.answer
+    this.isUnsent = options.isUnsent ?? false
+  }
+}
+
+export type HmacAlgorithm = 'sha256' | 'sha512'
+
+/** Hexadecimal digits, as all providers write them. */
+export function hmacHex(algorithm: HmacAlgorithm, secret: string, text: string): string {
+  if (secret === '') throw new RangeError('an empty secret signs nothing')
+  return createHmac(algorithm, secret).update(text).digest('hex')
+}
+
+/** Whether the digits given are one of those made, in a time that does not depend on how much of it matches. */
+export function isOneOf(given: string, made: readonly string[]): boolean {
+  return made
+    .map((digits) => {
+      const isShaped = given.length === digits.length && /^[0-9a-fA-F]+$/.test(given)
+      return isShaped && timingSafeEqual(Buffer.from(given, 'hex'), Buffer.from(digits, 'hex'))
+    })
+    .includes(true)
+}
+
+/** A secret that is sent along as it is. Digests have one length, so that the comparison does not give away the secret's. */
+export function isSecret(given: string, secrets: readonly string[]): boolean {
+  return usableSecrets(secrets)
+    .map((secret) => timingSafeEqual(digest(secret), digest(given)))
+    .includes(true)
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
 }

@@ -18,7 +18,7 @@ import {
 } from './deletions.queries.ts'
 import { openMattersOf } from './open-matters.service.ts'
 import { acceptOwner, checkOwner, type Asked } from './owner-proof.service.ts'
-import { getPerson } from './people.service.ts'
+import { getPerson } from './erasing.service.ts'
 
 /** Each of them sends a mail and is a line in the list of the operators. */
 const REQUESTS = sharedLimit('deletion-requests', 10, 86_400)

@@ -3,12 +3,13 @@ import { appendAudit } from '#server/modules/audit/index.ts'
 import { isMailWaiting } from '#server/modules/mail/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
+import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
 import {
+  type DueDeletion,
   lockDueDeletion,
   postponeDeletion,
   sendBack,
   waitForMail,
-  type DueDeletion,
 } from './carrying-out.queries.ts'
 import { deletionHinderedMail } from './deletions.mails.ts'
 import { erasePersonIn } from './erasing.service.ts'
@@ -84,4 +85,13 @@ async function hinder(
     { ...factsOf('sent-back', request), open: matters },
     'a request to be erased goes back to operators',
   )
+}
+
+const PAUSE_MS = 5_000
+
+/** Erases accounts, one after the other, as operators have agreed to. */
+export function startPersonalDataJobs(deps: PlatformDeps & { publicUrl: string }): Loop[] {
+  return startLoops(deps.log, [
+    { name: 'deletion requests', pauseMs: PAUSE_MS, round: () => carryOutNext(deps) },
+  ])
 }

@@ -24,7 +24,7 @@ import {
 import { alreadyDecided, notYetErasable } from './deletions.errors.ts'
 import { deletionBeginsMail, deletionRefusedMail } from './deletions.mails.ts'
 import { listMatters, openMattersOf, type OpenMatters } from './open-matters.service.ts'
-import { getPerson } from './people.service.ts'
+import { getPerson } from './erasing.service.ts'
 
 export async function listDeletions(
   db: Db,

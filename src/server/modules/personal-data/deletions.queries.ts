@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Client } from 'pg'
 import type { DeletionRequest } from '#contract/personal-data.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -66,4 +67,16 @@ export async function withdrawOpenRequest(tx: Tx, userId: string): Promise<Delet
   const [withdrawn] = rows
   if (withdrawn === undefined) return null
   return toDeletionRequest(await requests(tx).where('id', '=', withdrawn.id).executeTakeFirstOrThrow())
+}
+
+/**
+ * In a database restored from a backup: a request that was agreed to may have been withdrawn since, and an erasure cannot
+ * be undone. An operator decides again. Part of the restore's own transaction, as the owner.
+ */
+export async function askAgainAboutDeletions(client: Client): Promise<void> {
+  await client.query(
+    `UPDATE deletion_request
+        SET state = 'waiting', decided_at = NULL, decided_by = NULL, last_mail_id = NULL, next_attempt_at = NULL
+      WHERE state = 'approved'`,
+  )
 }

@@ -1,12 +1,15 @@
+import { findPerson } from '#server/modules/accounts/index.ts'
 import { appendAudit, erasePersonalOf } from '#server/modules/audit/index.ts'
+import { listCharactersOf } from '#server/modules/game-bridge/index.ts'
 import { lockTrader } from '#server/modules/traders/index.ts'
 import { HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
+import { notFound } from '#server/platform/http/refusal.ts'
 import type { Person } from '#server/platform/personal.ts'
 import { eraseAnswersNaming } from '#server/platform/stored-answers.ts'
 import { openMattersOf, StillOpen } from './open-matters.service.ts'
-import { getPerson } from './people.service.ts'
 import { personalParts } from './registry.ts'
 
 type Erasure = {
@@ -63,3 +66,10 @@ export async function erasePersonIn(
 
 const namesOf = ({ username, email, phone, characters }: Person): string[] =>
   [username, email, phone, ...characters.map(({ name }) => name)].filter((name) => name !== null)
+
+/** Throws NOT_FOUND for a name that nobody has, or has any more. */
+export async function getPerson(db: Db | Tx, username: string): Promise<Person> {
+  const found = await findPerson(db, username)
+  if (found === undefined) throw notFound()
+  return { ...found, characters: await listCharactersOf(db, found.id) }
+}

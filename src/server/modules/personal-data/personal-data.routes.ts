@@ -3,7 +3,7 @@ import * as calls from '#contract/personal-data.ts'
 import { callerOf } from '#server/modules/sessions/index.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { askForErasure, describeDeletion, withdrawRequest, type AskingDeps } from './asking.service.ts'
-import { exportOwnData } from './own-data.service.ts'
+import { exportOwnData } from './exporting.service.ts'
 
 export function registerPersonalData(api: Api, deps: AskingDeps): void {
   api.serve(calls.downloadPersonalData, async ({ identity, body, request, reply }) => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { PlatformDeps } from '#server/platform/deps.ts'
-import { findUpload } from './uploads.service.ts'
+import { findUpload } from './pictures.service.ts'
 
 /** Serves uploaded pictures. An address names its content, so it may be kept for ever. */
 export function registerUploads(app: FastifyInstance, { db }: Pick<PlatformDeps, 'db'>): void {

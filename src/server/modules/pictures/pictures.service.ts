@@ -1,24 +1,35 @@
 import { createHash } from 'node:crypto'
 import type { QueryOf } from '#contract/endpoint.ts'
 import type { OperatorPicture, operatorPictures } from '#contract/operator/pictures.ts'
-import { PICTURE_WIDTHS, uploadAddress } from '#contract/uploads.ts'
+import { PICTURE_WIDTHS, uploadAddress, uploadHash } from '#contract/uploads.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
+import { invalidField, Refusal } from '#server/platform/http/refusal.ts'
 import { machineLimit } from '#server/platform/limits/limits.ts'
 import { drawPicture } from './pictures.drawing.ts'
-import { noPicture, pictureInUse } from './pictures.errors.ts'
 import {
   countPictures,
   deletePicture,
+  findPictureFile,
   listPictureRows,
   lockPicture,
-  storePicture,
   type PictureRow,
+  storePicture,
 } from './pictures.queries.ts'
+
+const noPicture = (): Refusal => invalidField('picture', 'Vui lòng chọn ảnh')
+
+type Use = { id: string; title: string }
+
+const pictureInUse = (posts: readonly Use[]): Refusal =>
+  new Refusal('CONFLICT', {
+    message: `Ảnh đang được dùng trong bài “${posts[0]?.title}” (bài, bản nháp hoặc bản lưu cũ), chưa thể xóa`,
+    present: { posts },
+  })
 
 export type PicturesDeps = PlatformDeps & {
   /** Some of the posts that show a picture now, in a draft or in a revision. */
@@ -94,3 +105,10 @@ const describe = ({ hash, created_at, ...row }: PictureRow): OperatorPicture => 
   urls: Object.fromEntries(PICTURE_WIDTHS.map((width) => [String(width), uploadAddress(hash, width)])),
   created_at: created_at.toISOString(),
 })
+
+/** The file behind an address of an uploaded picture; undefined when nothing is there. */
+export async function findUpload(db: Db, address: string): Promise<Buffer | undefined> {
+  const hash = uploadHash(address)
+  const width = /-(\d+)[.]webp$/.exec(address)?.[1]
+  return hash === null ? undefined : findPictureFile(db, hash, Number(width))
+}

@@ -5,6 +5,7 @@ import { queueMail } from '#server/modules/mail/index.ts'
 import { lockSettingText, settingProposals } from '#server/modules/settings/index.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
+import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
 import { notDoneMail } from './planned-prices.mails.ts'
 import { lockDuePlan, markPlan, type StoredPlan } from './planned-prices.queries.ts'
 
@@ -67,4 +68,11 @@ async function mailStaff(
     if (email === null || !permissions.includes(PROPOSAL_PERMISSIONS['planned-price'])) continue
     await queueMail(vault, tx, notDoneMail({ username, email }, plan, state))
   }
+}
+
+/** Planned prices come and go back within seconds of their time. */
+export function startPlannedPriceJobs(deps: PlatformDeps): Loop[] {
+  return startLoops(deps.log, [
+    { name: 'planned prices', pauseMs: 5_000, round: () => carryOutDuePlan(deps) },
+  ])
 }

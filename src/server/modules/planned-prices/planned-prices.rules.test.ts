@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PlannedPrice } from '#contract/operator/planned-prices.ts'
-import { lastingText, overlaps } from './planned-prices.rules.ts'
+import { lastingText, overlaps } from './planned-prices.service.ts'
 
 const at = (hour: number) => `2026-11-28T${String(hour).padStart(2, '0')}:00:00.000Z`
 const span = (start: number, end?: number) => ({

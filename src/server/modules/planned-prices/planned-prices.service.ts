@@ -1,13 +1,14 @@
+import * as z from 'zod/mini'
 import type { AnswerOf, QueryOf } from '#contract/endpoint.ts'
 import {
   operatorPlannedPrices,
   PLANNED_DAYS_MAX,
-  PRICE_KEYS,
   type PlannedPrice,
+  PRICE_KEYS,
 } from '#contract/operator/planned-prices.ts'
 import { changeFactor, settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
 import { actAsOperator, type Recorded } from '#server/modules/audit/index.ts'
-import { propose, type ProposalKinds, type ProposedChange } from '#server/modules/proposals/index.ts'
+import { type ProposalKinds, propose, type ProposedChange } from '#server/modules/proposals/index.ts'
 import { lockSettingText, settingProposals } from '#server/modules/settings/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -15,7 +16,6 @@ import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
-import * as z from 'zod/mini'
 import * as refused from './planned-prices.errors.ts'
 import {
   getPlan,
@@ -23,10 +23,9 @@ import {
   listOpen,
   lockPlan,
   markPlan,
-  selectPlans,
   type NewPlan,
+  selectPlans,
 } from './planned-prices.queries.ts'
-import { lastingText, overlaps } from './planned-prices.rules.ts'
 
 export type PlannedPricesDeps = PlatformDeps & { proposalKinds: ProposalKinds; isSecondPersonNeeded: boolean }
 
@@ -177,3 +176,16 @@ export const plannedPriceProposals = {
     return plan !== undefined
   },
 } as const
+
+type Span = { starts_at: string; ends_at: string | null }
+
+/** Whether two plans touch each other's time; one without an end lasts for good. */
+export const overlaps = (one: Span, other: Span): boolean =>
+  Date.parse(one.starts_at) < endOf(other) && Date.parse(other.starts_at) < endOf(one)
+
+const endOf = ({ ends_at }: Span): number => (ends_at === null ? Infinity : Date.parse(ends_at))
+
+/** The text of a setting without what a plan does to it for some time. */
+export function lastingText(present: string, open: readonly PlannedPrice[]): string {
+  return open.find(({ state }) => state === 'active')?.before ?? present
+}

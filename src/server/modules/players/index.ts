@@ -1,5 +1,5 @@
 export { adjustmentProposals } from './adjusting.service.ts'
-export { startPlayerJobs } from './listed-balances.jobs.ts'
+export { startPlayerJobs } from './listed-balances.service.ts'
 export { registerOperatorUsers } from './players.operator.ts'
-export { secondFactorProposals } from './second-factor-removal.service.ts'
+export { secondFactorProposals } from './helping.service.ts'
 export { personalNotes } from './personal.queries.ts'

@@ -1,4 +1,6 @@
 import type { Db } from '#server/platform/db/database.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
 import { storeChangedBalances, storeNextBalances } from './listed-balances.queries.ts'
 
 /** Longer than a transaction may take, and than a worker is away when it is restarted. */
@@ -10,7 +12,7 @@ const SWEPT_AT_ONCE = 5_000
  * missed while no worker ran is made good. A round answers whether there is more to do at once: at first, until all were
  * seen.
  */
-export function balanceRounds(db: Db): () => Promise<boolean> {
+function balanceRounds(db: Db): () => Promise<boolean> {
   let after: string | null = null
   let isSwept = false
   return async () => {
@@ -19,4 +21,12 @@ export function balanceRounds(db: Db): () => Promise<boolean> {
     if (isSwept) await storeChangedBalances(db, CHANGED_MINUTES)
     return !isSwept
   }
+}
+
+const MINUTE_MS = 60_000
+
+export function startPlayerJobs({ db, log }: Pick<PlatformDeps, 'db' | 'log'>): Loop[] {
+  return startLoops(log, [
+    { name: 'order of players by balance', pauseMs: MINUTE_MS, round: balanceRounds(db) },
+  ])
 }

@@ -7,8 +7,7 @@ import { AS_IF_LARGE, mostRowsRead, openPlanner, readWhole, type Planner } from 
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { ban } from '#tests/support/trading.ts'
 import { countPlayers, selectPlayers, type PlayerFilter } from './list.queries.ts'
-import { selectTrail } from './trail.queries.ts'
-import { readMark } from './trail.rules.ts'
+import { readMark, selectTrail } from './trail.queries.ts'
 
 const portal = useTestApp()
 let support: TestOperator

@@ -1,14 +1,17 @@
-import type { QueryOf } from '#contract/endpoint.ts'
+import type { AnswerOf, QueryOf } from '#contract/endpoint.ts'
 import { canonicalPhone } from '#contract/fields.ts'
+import type { operatorUserActs } from '#contract/operator/user-acts.ts'
 import type { OperatorUser, OperatorUserDetail, operatorUsers } from '#contract/operator/users.ts'
 import { maskEmail, maskPhone } from '#server/modules/accounts/index.ts'
 import { listUnmatchedOf } from '#server/modules/bank-inbox/index.ts'
+import { listSessionsOf, listSignInsOf } from '#server/modules/sessions/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
+import { PART_ROWS, partOf } from '#server/platform/http/parts.ts'
 import { invalidField, notFound } from '#server/platform/http/refusal.ts'
 import { vietnamDayBounds } from '#server/platform/vietnam-time.rules.ts'
-import { countPlayers, selectPlayers, type PlayerFilter, type PlayerSort } from './list.queries.ts'
-import { findPlayer } from './player.queries.ts'
+import { countPlayers, type PlayerFilter, type PlayerSort, selectPlayers } from './list.queries.ts'
+import { findPlayer, findWho } from './player.queries.ts'
 
 type GivenFilter = NonNullable<QueryOf<typeof operatorUsers.list>['filter']>
 
@@ -57,4 +60,20 @@ export async function getPlayer(db: Db, userId: string): Promise<OperatorUserDet
     phone: phone === null ? null : { masked: maskPhone(phone), verified: phone_verified },
     unmatched: await listUnmatchedOf(db, { id: rest.id, username: rest.username, phone }),
   }
+}
+
+type Acts = typeof operatorUserActs
+
+export async function listPlayersSessions(db: Db, userId: string): Promise<AnswerOf<Acts['sessions']>> {
+  if ((await findWho(db, userId)) === undefined) throw notFound()
+  return listSessionsOf(db, userId)
+}
+
+export async function listPlayersSignIns(
+  db: Db,
+  userId: string,
+  before: string | undefined,
+): Promise<AnswerOf<Acts['signIns']>> {
+  if ((await findWho(db, userId)) === undefined) throw notFound()
+  return partOf(await listSignInsOf(db, { userId, before, limit: PART_ROWS + 1 }))
 }

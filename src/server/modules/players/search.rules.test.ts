@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deliveriesBeginning } from './search.rules.ts'
+import { deliveriesBeginning } from './search.service.ts'
 
 test('the beginning of a delivery’s id names a range of ids', () => {
   expect(deliveriesBeginning('0190A3B4-C')).toEqual([

@@ -3,7 +3,6 @@ import type { Hit } from '#contract/operator/search.ts'
 import { findOrderCodes } from '#server/modules/recharge/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { selectHits } from './search.queries.ts'
-import { deliveriesBeginning } from './search.rules.ts'
 
 /** Whatever an operator types or pastes into the one search box. */
 export async function search(db: Db, q: string, permissions: readonly string[]): Promise<Hit[]> {
@@ -17,4 +16,15 @@ export async function search(db: Db, q: string, permissions: readonly string[]):
     deliveries: deliveriesBeginning(q),
   }
   return selectHits(db, wanted, permissions)
+}
+
+const ID_CHARS = 32
+/** Fewer are as likely the beginning of a username. */
+const CHARS_MIN = 8
+
+/** The first and the last id that begin with this text; null where no id does. */
+export function deliveriesBeginning(text: string): readonly [string, string] | null {
+  const plain = text.toLowerCase().replaceAll('-', '')
+  if (!/^[0-9a-f]+$/.test(plain) || plain.length < CHARS_MIN || plain.length > ID_CHARS) return null
+  return [plain.padEnd(ID_CHARS, '0'), plain.padEnd(ID_CHARS, 'f')]
 }

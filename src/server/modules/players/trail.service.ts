@@ -7,8 +7,15 @@ import { describeDevice, describePlace } from '#server/modules/sessions/index.ts
 import type { Db } from '#server/platform/db/database.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import { findWho } from './player.queries.ts'
-import { selectTrail, type StoredTrailRow } from './trail.queries.ts'
-import { isBehind, microsOf, momentOf, readMark, writeMark } from './trail.rules.ts'
+import {
+  isBehind,
+  microsOf,
+  momentOf,
+  readMark,
+  selectTrail,
+  type StoredTrailRow,
+  writeMark,
+} from './trail.queries.ts'
 
 const ROWS = 30
 

@@ -1,8 +1,7 @@
 import { contentChanges } from '#server/platform/content/content-versions.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/invariant.ts'
-import { insertCategory } from './operator-categories.queries.ts'
-import { insertPost, replaceCategories } from './operator-posts.queries.ts'
+import { insertCategory, insertPost, replaceCategories } from './operator-posts.queries.ts'
 import { valuesFrom, withSafeContent } from './operator-posts.service.ts'
 
 type ImportedPost = {

@@ -12,7 +12,7 @@ import {
   summariseCategories,
   updateCategory,
   type CategoryValues,
-} from './operator-categories.queries.ts'
+} from './operator-posts.queries.ts'
 import { emptyTitle, tooManyCategories } from './posts.errors.ts'
 import { findCategory, listCategoryRows, type CategoryRow } from './posts.queries.ts'
 import { cleanLine } from '#server/platform/html/clean-text.rules.ts'

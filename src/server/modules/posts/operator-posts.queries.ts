@@ -1,11 +1,11 @@
-import { sql, type RawBuilder } from 'kysely'
-import type { OperatorPost } from '#contract/operator/posts.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { OperatorPost, OperatorPostDraft } from '#contract/operator/posts.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { allOf, countWithinReach } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
-import { categoryIds, isShown } from './posts.queries.ts'
+import { CATEGORY_COLUMNS, categoryIds, type CategoryRow, isShown } from './posts.queries.ts'
 
 /** What an operator decides about a post. */
 export type PostValues = {
@@ -138,7 +138,7 @@ export async function deletePost(tx: Tx, id: string): Promise<void> {
 }
 
 /** A row's next `updated_at`, never one it had before. */
-export const nextVersion = sql<Date>`greatest(clock_timestamp(), updated_at + interval '1 millisecond')`
+const nextVersion = sql<Date>`greatest(clock_timestamp(), updated_at + interval '1 millisecond')`
 
 /** Keeps the categories that a post is about to be put into from being deleted; answers those that exist. */
 export async function lockCategories(tx: Tx, ids: readonly string[]): Promise<string[]> {
@@ -160,4 +160,86 @@ export async function replaceCategories(tx: Tx, postId: string, ids: readonly st
     .insertInto('post_categories')
     .values(ids.map((categoryId) => ({ post_id: postId, category_id: categoryId })))
     .execute()
+}
+
+export type DraftState = Omit<OperatorPostDraft, 'based_on' | 'saved_at'>
+
+export type DraftRow = { state: DraftState; based_on: Date; saved_at: Date }
+
+export type DraftKey = { postId: string; userId: string }
+
+export async function findDraft(db: Db, { postId, userId }: DraftKey): Promise<DraftRow | undefined> {
+  const { rows } = await sql<DraftRow>`
+    SELECT state, based_on, saved_at FROM post_draft
+     WHERE post_id = ${postId}::bigint AND user_id = ${userId}::bigint`.execute(db)
+  return rows[0]
+}
+
+type NewDraft = { state: DraftState; pictures: string[]; basedOn: Date }
+
+/** The lock on the post must be held already. */
+export async function putDraft(tx: Tx, { postId, userId }: DraftKey, draft: NewDraft): Promise<DraftRow> {
+  const { rows } = await sql<DraftRow>`
+    INSERT INTO post_draft (post_id, user_id, state, pictures, based_on)
+      VALUES (${postId}, ${userId}, ${JSON.stringify(draft.state)}::jsonb, ${draft.pictures}, ${draft.basedOn})
+      ON CONFLICT (post_id, user_id) DO UPDATE SET state = excluded.state, pictures = excluded.pictures,
+        based_on = excluded.based_on, saved_at = excluded.saved_at
+      RETURNING state, based_on, saved_at`.execute(tx)
+  return rows[0] as DraftRow
+}
+
+export async function deleteDraft(tx: Tx, { postId, userId }: DraftKey): Promise<void> {
+  await tx.deleteFrom('post_draft').where('post_id', '=', postId).where('user_id', '=', userId).execute()
+}
+
+const NAMED_MAX = 5
+
+/** Some of the posts that show a picture now, in somebody's draft or in a revision. */
+export async function listPictureUses(tx: Tx, hash: string): Promise<{ id: string; title: string }[]> {
+  const { rows } = await sql<{ id: string; title: string }>`
+    SELECT p.id, p.title FROM posts p WHERE p.id IN (
+        SELECT id FROM posts WHERE pictures @> ARRAY[${hash}]
+        UNION SELECT post_id FROM post_draft WHERE pictures @> ARRAY[${hash}]
+        UNION SELECT post_id FROM post_revision WHERE pictures @> ARRAY[${hash}])
+      ORDER BY p.id DESC LIMIT ${NAMED_MAX}`.execute(tx)
+  return rows
+}
+
+export type CategoryValues = Omit<CategoryRow, 'id' | 'updated_at'>
+
+/** Locks a category before it is changed. */
+export async function lockCategory(tx: Tx, id: string): Promise<CategoryRow> {
+  return tx
+    .selectFrom('categories')
+    .select(CATEGORY_COLUMNS)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow(notFound)
+}
+
+/** How many there are, and the place behind the last one. */
+export async function summariseCategories(db: Db | Tx): Promise<{ count: number; nextPosition: number }> {
+  const row = await db
+    .selectFrom('categories')
+    .select([sql<string>`count(*)`.as('count'), sql<number>`coalesce(max(position) + 1, 0)`.as('next')])
+    .executeTakeFirstOrThrow()
+  return { count: Number(row.count), nextPosition: row.next }
+}
+
+export async function insertCategory(tx: Tx, values: CategoryValues): Promise<CategoryRow> {
+  return tx.insertInto('categories').values(values).returning(CATEGORY_COLUMNS).executeTakeFirstOrThrow()
+}
+
+export async function updateCategory(tx: Tx, id: string, values: CategoryValues): Promise<CategoryRow> {
+  return tx
+    .updateTable('categories')
+    .set({ ...values, updated_at: nextVersion })
+    .where('id', '=', id)
+    .returning(CATEGORY_COLUMNS)
+    .executeTakeFirstOrThrow()
+}
+
+/** Its posts stay; only their place in it goes. */
+export async function deleteCategory(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('categories').where('id', '=', id).execute()
 }

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { QueryOf } from '#contract/endpoint.ts'
 import type { OperatorPost, OperatorPostBody, operatorPosts } from '#contract/operator/posts.ts'
+import { lockPictures, uploadsIn } from '#server/modules/pictures/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
+import { cleanLine, cleanText } from '#server/platform/html/clean-text.rules.ts'
 import { makeSafe, shownHtml } from '#server/platform/html/safe-html.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListRows } from '#server/platform/http/list.ts'
@@ -10,23 +12,21 @@ import { changedMeanwhile } from '#server/platform/http/refusal.ts'
 import { changeContent } from './content-changes.service.ts'
 import {
   countStoredPosts,
+  deleteDraft,
   deletePost,
   getStoredPost,
   insertPost,
   listStoredPosts,
   lockCategories,
   lockPost,
-  replaceCategories,
-  updatePost,
   type PostPage,
   type PostValues,
+  replaceCategories,
   type StoredPost,
+  updatePost,
 } from './operator-posts.queries.ts'
-import { deleteDraft } from './post-drafts.queries.ts'
 import { saveRevision } from './post-revisions.queries.ts'
-import { keepPictures } from './post-pictures.service.ts'
-import { emptyContent, emptyTitle, unknownCategory } from './posts.errors.ts'
-import { cleanLine, cleanText } from '#server/platform/html/clean-text.rules.ts'
+import { emptyContent, emptyTitle, unknownCategory, unknownPicture } from './posts.errors.ts'
 import { excerptOf, isCover, isOutdated, publishMoment } from './posts.rules.ts'
 import type { PostsDeps } from './posts.service.ts'
 
@@ -193,3 +193,14 @@ const describe = async (post: StoredPost): Promise<OperatorPost> => ({
 })
 
 export const POST = { type: 'post', audited: auditedPost, describe } as const
+
+type Shown = { content: string; cover: string | null }
+
+/** Makes sure that the pictures a post is about to show are there, and stay until that is stored; answers their hashes. */
+export async function keepPictures(tx: Tx, { content, cover }: Shown): Promise<string[]> {
+  const hashes = uploadsIn(content, cover)
+  const there = await lockPictures(tx, hashes)
+  const missing = hashes.filter((hash) => !there.includes(hash))
+  if (missing.length === 0) return hashes
+  throw unknownPicture(uploadsIn(cover).some((hash) => missing.includes(hash)) ? 'cover' : 'content')
+}

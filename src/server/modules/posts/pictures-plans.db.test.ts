@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
 import { mostRowsRead, openPlanner, type Planner } from '#tests/support/plans.ts'
-import { listPictureUses } from './post-pictures.queries.ts'
+import { listPictureUses } from './operator-posts.queries.ts'
 
 /** Years of posts, each saved four times, with three pictures of twenty thousand. */
 const POSTS = 10_000

@@ -3,10 +3,16 @@ import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { makeSafe } from '#server/platform/html/safe-html.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
-import { getStoredPost, lockPost } from './operator-posts.queries.ts'
-import { assertSeen } from './operator-posts.service.ts'
-import { deleteDraft, findDraft, putDraft, type DraftKey, type DraftRow } from './post-drafts.queries.ts'
-import { keepPictures } from './post-pictures.service.ts'
+import {
+  deleteDraft,
+  type DraftKey,
+  type DraftRow,
+  findDraft,
+  getStoredPost,
+  lockPost,
+  putDraft,
+} from './operator-posts.queries.ts'
+import { assertSeen, keepPictures } from './operator-posts.service.ts'
 import { cleanText } from '#server/platform/html/clean-text.rules.ts'
 
 export async function getDraft(db: Db, key: DraftKey): Promise<{ draft: OperatorPostDraft | null }> {

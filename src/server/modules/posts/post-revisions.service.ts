@@ -1,13 +1,17 @@
-import type { OperatorPost, OperatorPostRevision } from '#contract/operator/posts.ts'
+import type { OperatorPost, OperatorPostRevision, operatorPosts } from '#contract/operator/posts.ts'
 import type { Post } from '#contract/posts.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { shownHtml } from '#server/platform/html/safe-html.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
-import type { operatorPosts } from '#contract/operator/posts.ts'
 import { changeContent } from './content-changes.service.ts'
-import { getStoredPost, lockCategories, lockPost } from './operator-posts.queries.ts'
+import {
+  type DraftKey,
+  findDraft,
+  getStoredPost,
+  lockCategories,
+  lockPost,
+} from './operator-posts.queries.ts'
 import { assertSeen, POST, savePost } from './operator-posts.service.ts'
-import { findDraft, type DraftKey } from './post-drafts.queries.ts'
 import { getRevision, listRevisionRows } from './post-revisions.queries.ts'
 import { excerptOf, isCover } from './posts.rules.ts'
 import type { PostsDeps } from './posts.service.ts'

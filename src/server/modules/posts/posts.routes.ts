@@ -1,9 +1,14 @@
+import type { FastifyInstance } from 'fastify'
 import { getCategory, getPost, listCategories, listPosts } from '#contract/posts.ts'
 import { readPublic } from '#server/platform/db/replica.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
+import { etagOf, sendTagged } from '#server/platform/http/etag.ts'
 import { machineLimit } from '#server/platform/limits/limits.ts'
+import { type FeedsDeps, makeAtomFeed, makeRobots, makeSitemap } from './feeds.service.ts'
 import * as posts from './posts.service.ts'
+import { createSharePictures, type ShareDeps } from './share-picture.service.ts'
 import { countView } from './views.service.ts'
 
 const SEARCHES_PER_ADDRESS = machineLimit('searches-address', 60, 60)
@@ -23,4 +28,33 @@ export function registerPosts(api: Api, deps: posts.PostsDeps): void {
   })
   api.serveKept(listCategories, () => readPublic(deps.db, posts.listCategories))
   api.serveRead(getCategory, ({ params }) => readPublic(deps.db, (db) => posts.getCategory(db, params.id)))
+}
+
+type Feed = { path: string; type: string; make: (deps: FeedsDeps) => Promise<string> }
+
+const FEEDS: readonly Feed[] = [
+  { path: '/sitemap.xml', type: 'application/xml; charset=utf-8', make: makeSitemap },
+  { path: '/robots.txt', type: 'text/plain; charset=utf-8', make: makeRobots },
+  { path: '/feed.xml', type: 'application/atom+xml; charset=utf-8', make: makeAtomFeed },
+]
+
+/** Addresses outside `/api` that machines read. */
+export function registerFeeds(app: FastifyInstance, deps: FeedsDeps): void {
+  for (const { path, type, make } of FEEDS) {
+    app.get(path, async (request, reply) => {
+      const body = await make(deps)
+      reply.header('cache-control', 'public, max-age=60').type(type)
+      return sendTagged(request, reply, { etag: etagOf(body), body })
+    })
+  }
+}
+
+/** What chat groups show beside a shared page. Its address changes with it, so a kept copy is never wrong for long. */
+export function registerSharePictures(app: FastifyInstance, deps: PlatformDeps & ShareDeps): void {
+  const pictures = createSharePictures(deps)
+  app.get<{ Params: { name: string } }>('/share/:name.png', async (request, reply) => {
+    const { png, etag } = await pictures.of({ db: deps.db, address: request.ip }, request.params.name)
+    reply.header('cache-control', 'public, max-age=3600').type('image/png')
+    return sendTagged(request, reply, { etag, body: png })
+  })
 }

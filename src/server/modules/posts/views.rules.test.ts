@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dayBefore, dayOf, isDeclaredRobot } from './views.rules.ts'
+import { dayBefore, dayOf, isDeclaredRobot } from './views.service.ts'
 
 test.each([
   'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',

@@ -1,9 +1,9 @@
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
+import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
 import { isId } from './posts.rules.ts'
 import { insertViews, removeViewsBefore, type View } from './views.queries.ts'
-import { dayBefore, dayOf, isDeclaredRobot } from './views.rules.ts'
 
 /** Views that this process has noted and not written yet. A crash loses them, which such a figure can bear. */
 type Unwritten = {
@@ -91,4 +91,31 @@ export async function closeViews(deps: ViewsDeps): Promise<void> {
 /** Forgets the visitors of past days; returns whether more are left. */
 export async function purgeViews(deps: ViewsDeps): Promise<boolean> {
   return removeViewsBefore(deps.db, dayBefore(dayOf(deps.clock.now())))
+}
+
+/** Visitors that say themselves that they are no reader: crawlers, link previews, monitors. Cubot makes phones. */
+const DECLARED_ROBOT =
+  /(?<!\bcu)bot(?:\b|[_-])|crawl|spider|slurp|facebookexternalhit|facebookcatalog|meta-external|mediapartners|lighthouse|pagespeed|pingdom|uptime|monitoring|link ?preview|bingpreview|archiver|validator|feedfetcher/i
+
+export function isDeclaredRobot(userAgent: string | undefined): boolean {
+  return userAgent !== undefined && DECLARED_ROBOT.test(userAgent)
+}
+
+const vietnamDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Ho_Chi_Minh', dateStyle: 'short' })
+
+/** The day of a moment where the players live, as `2026-11-21`. */
+export function dayOf(moment: Date): string {
+  return vietnamDay.format(moment)
+}
+
+/** The day before, the oldest whose views may still be waiting to be written. */
+export function dayBefore(day: string): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10)
+}
+
+const PURGE_MS = 3_600_000
+
+/** Views themselves are written by the process that saw them; see `closeViews`. */
+export function startPostJobs(deps: PlatformDeps): Loop[] {
+  return startLoops(deps.log, [{ name: 'posts.purge', pauseMs: PURGE_MS, round: () => purgeViews(deps) }])
 }

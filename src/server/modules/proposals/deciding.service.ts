@@ -19,8 +19,7 @@ import {
   type HeldKind,
   type ProposalFilter,
 } from './proposals.queries.ts'
-import { assertSecondPerson } from './second-person.service.ts'
-import { carryOut, recordedProposal, type ProposalsDeps } from './proposals.service.ts'
+import { assertSecondPerson, carryOut, type ProposalsDeps, recordedProposal } from './proposals.service.ts'
 
 const STATE_AFTER = { approve: 'approved', reject: 'rejected', withdraw: 'withdrawn' } as const
 

@@ -1,6 +1,10 @@
-export { propose } from './proposals.service.ts'
-export { assertSecondPerson } from './second-person.service.ts'
-export type { ProposalKinds, ProposedChange } from './proposals.service.ts'
+export {
+  propose,
+  assertSecondPerson,
+  type ProposalKinds,
+  type ProposedChange,
+  startProposalJobs,
+} from './proposals.service.ts'
 export {
   findTransferProposal,
   insertTransferProposal,
@@ -9,6 +13,5 @@ export {
   type WaitingProposal,
 } from './transfer-proposals.queries.ts'
 export { registerProposals } from './proposals.operator.ts'
-export { startProposalJobs } from './proposals.jobs.ts'
 export type { Decision, DecisionCall } from './deciding.service.ts'
 export { personalProposals } from './personal.queries.ts'

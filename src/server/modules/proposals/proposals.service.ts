@@ -1,20 +1,21 @@
-import { PROPOSAL_PERMISSIONS, type OperatorProposal } from '#contract/operator/proposals.ts'
-import { grantersOf, listStaff, type StaffMember } from '#server/modules/accounts/index.ts'
+import { type OperatorProposal, PROPOSAL_PERMISSIONS } from '#contract/operator/proposals.ts'
+import { grantersOf, listStaff, type StaffMember, whyOnePerson } from '#server/modules/accounts/index.ts'
 import { appendAudit, type AuditActor, type Recorded } from '#server/modules/audit/index.ts'
-import { queueMail, type Mail } from '#server/modules/mail/index.ts'
+import { type Mail, queueMail } from '#server/modules/mail/index.ts'
+import { haveSameSecret } from '#server/modules/second-factor/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
-import { anotherWaits } from './proposals.errors.ts'
-import { hasSecondPerson } from './second-person.service.ts'
+import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
+import { anotherWaits, ownProposal, samePerson } from './proposals.errors.ts'
 import { doneMail, proposedMail } from './proposals.mails.ts'
 import {
   getProposal,
+  type HeldKind,
+  type HeldProposal,
   insertProposal,
   lockDueProposal,
   markProposal,
-  type HeldKind,
-  type HeldProposal,
   type NewProposal,
 } from './proposals.queries.ts'
 
@@ -154,4 +155,40 @@ export async function recordedProposal(
     subject: { type: kind, id: subject },
     details: { proposal_id: id, proposed_by: proposed_by.id, ...payload, ...chain },
   }
+}
+
+/** Proposals without a second operator take effect after their delay. */
+export function startProposalJobs(deps: ProposalsDeps): Loop[] {
+  return startLoops(deps.log, [{ name: 'proposals', pauseMs: 30_000, round: () => takeEffect(deps) }])
+}
+
+type Deps = Pick<PlatformDeps, 'vault'>
+
+async function whyNoSecond({ vault }: Deps, tx: Tx, [proposer, other]: readonly [string, string]) {
+  const why = await whyOnePerson(tx, [proposer, other])
+  if (why !== null) return why
+  return (await haveSameSecret(vault, tx, [proposer, other])) ? ('secret' as const) : null
+}
+
+/** Refuses an approval by the proposer, under whichever account. A person is an account, however many roles it holds. */
+export async function assertSecondPerson(
+  deps: Deps,
+  tx: Tx,
+  { proposer, decider }: { proposer: string; decider: string },
+): Promise<void> {
+  if (proposer === decider) throw ownProposal()
+  const why = await whyNoSecond(deps, tx, [proposer, decider])
+  if (why !== null) throw samePerson(why)
+}
+
+/** Whether one of the others counts as a second person. */
+async function hasSecondPerson(
+  deps: Deps,
+  tx: Tx,
+  { proposer, others }: { proposer: string; others: readonly string[] },
+): Promise<boolean> {
+  for (const other of others) {
+    if (other !== proposer && (await whyNoSecond(deps, tx, [proposer, other])) === null) return true
+  }
+  return false
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { afterAttempt, afterSending, closedBreaker, sendsAllowed, type Breaker } from './breaker.rules.ts'
+import { afterAttempt, afterSending, closedBreaker, sendsAllowed, type Breaker } from './deliveries.rules.ts'
 
 const failing = (times: number, nowMs = 0, from: Breaker = closedBreaker) =>
   Array.from({ length: times }).reduce<Breaker>((breaker) => afterAttempt(breaker, false, nowMs), from)

@@ -1,19 +1,18 @@
 import type { AnswerOf } from '#contract/endpoint.ts'
-import type { DeliveryAttempt, gameBridgeCall, OperatorDelivery } from '#contract/operator/deliveries.ts'
-import { parseCoins } from '#server/platform/db/coins.ts'
+import type { DeliveryAttempt, OperatorDelivery, gameBridgeCall } from '#contract/operator/deliveries.ts'
 import { findTraderByUsername } from '#server/modules/traders/index.ts'
+import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import { findLastAnsweredAt, listAttempts, listLatestAnswered } from './attempts.queries.ts'
-import { FAILURES_MAX } from './breaker.rules.ts'
-import { isDeliveryId } from './deliveries.rules.ts'
+import { FAILURES_MAX, isDeliveryId } from './deliveries.rules.ts'
 import {
   countStoredDeliveries,
   findStoredDelivery,
-  listStoredDeliveries,
   type GivenFilter,
+  listStoredDeliveries,
   type StoredDelivery,
 } from './operator.queries.ts'
 import { countOpenByState } from './worker.queries.ts'
@@ -68,5 +67,19 @@ export async function getGameBridge(db: Db): Promise<AnswerOf<typeof gameBridgeC
       parked: count('parked'),
     },
     oldest_at: oldest?.toISOString() ?? null,
+  }
+}
+
+const PAGE_ROWS = 500
+
+/** Every delivery that is neither delivered nor refunded, the oldest first, a page at a time. */
+export async function* openDeliveries(db: Db): AsyncGenerator<StoredDelivery> {
+  let after: string | undefined
+  for (;;) {
+    const page = { from: 0, to: PAGE_ROWS - 1, order: 'asc', after } as const
+    const rows = await listStoredDeliveries(db, { open: true }, page)
+    yield* rows
+    after = rows.at(-1)?.id
+    if (rows.length < PAGE_ROWS) return
   }
 }

@@ -1,20 +1,23 @@
+import type * as z from 'zod/mini'
 import type { boughtAnswer } from '#contract/deliveries.ts'
-import { assertMayTrade, findTrader, lockTrader, TRADES_PER_PLAYER } from '#server/modules/traders/index.ts'
+import type { AnswerOf } from '#contract/endpoint.ts'
+import type { getExchange } from '#contract/exchange.ts'
 import {
   areCharactersKnown,
-  knownCharacter,
-  listKnownCharacters,
   type CharacterList,
   type CharactersDeps,
+  knownCharacter,
+  listKnownCharacters,
 } from '#server/modules/game-bridge/index.ts'
-import { settingsOf, storedTexts } from '#server/modules/settings/index.ts'
+import { readSettings, settingsOf, storedTexts } from '#server/modules/settings/index.ts'
+import { assertMayTrade, findTrader, lockTrader, TRADES_PER_PLAYER } from '#server/modules/traders/index.ts'
 import { coinsMissing } from '#server/modules/wallet/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
 import { once, type Pace } from '#server/platform/idempotency.ts'
-import type * as z from 'zod/mini'
 import { holdForDelivery, type Movement } from './deliveries.service.ts'
+import { amountsOnOffer } from './exchange.rules.ts'
 import type { Offer } from './offer.ts'
 
 export type PurchaseDeps = PlatformDeps & Pick<CharactersDeps, 'game'>
@@ -103,7 +106,27 @@ async function buy<Body extends { character_id: string }>(
 }
 
 /** The player's characters as the portal knows them; the game is asked for those of a player never seen before. */
-export async function listCharactersOf(deps: PurchaseDeps, userId: string): Promise<CharacterList> {
+async function listCharactersOf(deps: PurchaseDeps, userId: string): Promise<CharacterList> {
   const trader = await findTrader(deps.db, userId)
   return trader ? listKnownCharacters(deps, trader) : { characters: [], fetchedAt: null }
+}
+
+/** What is on offer, and for whom; a visitor sees the amounts only. */
+export async function readExchange(
+  deps: PurchaseDeps,
+  userId: string | null,
+): Promise<AnswerOf<typeof getExchange>> {
+  const settings = await readSettings(deps.db)
+  const { characters, fetchedAt } =
+    userId === null ? { characters: [], fetchedAt: null } : await listCharactersOf(deps, userId)
+  return {
+    amounts: amountsOnOffer(settings),
+    characters: characters.map(({ id, name, head, classId, level }) => ({
+      id,
+      name,
+      info: { head, classId, level },
+    })),
+    bonus: settings.exchangeBonusPercent,
+    characters_at: fetchedAt?.toISOString() ?? null,
+  }
 }

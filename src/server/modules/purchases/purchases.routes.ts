@@ -9,9 +9,8 @@ import { buyPackage } from '#contract/gifts.ts'
 import type { Api, UserCall } from '#server/platform/http/api.ts'
 import { serveEvents } from '#server/platform/http/events.ts'
 import { getDelivery, listDeliveries, listRecentDeliveries } from './deliveries.service.ts'
-import { readExchange } from './exchange.service.ts'
+import { purchase, type PurchaseDeps, readExchange } from './purchase.service.ts'
 import { OFFERS } from './offers.ts'
-import { purchase, type PurchaseDeps } from './purchase.service.ts'
 
 export function registerPurchases(app: FastifyInstance, api: Api, deps: PurchaseDeps): void {
   api.serveRead(getExchange, ({ identity }) => readExchange(deps, identity?.userId ?? null))

@@ -1,26 +1,40 @@
 import type { OperatorDelivery } from '#contract/operator/deliveries.ts'
 import type { SeveralAnswer } from '#contract/operator/several.ts'
-import { actAsOperator, actOnSeveral, type ActCall } from '#server/modules/audit/index.ts'
+import { actAsOperator, type ActCall, actOnSeveral } from '#server/modules/audit/index.ts'
+import { notify } from '#server/platform/db/notices.ts'
 import { afterCommit } from '#server/platform/db/transaction.ts'
-import { notFound } from '#server/platform/http/refusal.ts'
+import { notFound, Refusal } from '#server/platform/http/refusal.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { count } from '#server/platform/metrics/metrics.ts'
-import { notify } from '#server/platform/db/notices.ts'
 import type { NewAttempt } from './attempts.queries.ts'
 import { keepAttempts, timed } from './attempts.service.ts'
-import {
-  deliveryNotParked,
-  deliveryNotSettled,
-  gameCancelled,
-  gameDoesNotAnswer,
-  gameKnowsNothing,
-} from './deliveries.errors.ts'
 import { findDeliveryState, lockDelivery, updateFinalState, updateParkedToDue } from './deliveries.queries.ts'
-import { isDeliveryId, type DeliveryState } from './deliveries.rules.ts'
+import { type DeliveryState, isDeliveryId } from './deliveries.rules.ts'
 import { refundHold, settleHold } from './deliveries.service.ts'
 import { getOperatorDelivery } from './operator.service.ts'
 import { wakeNext } from './worker.queries.ts'
 import type { DeliveriesDeps } from './worker.service.ts'
+
+const gameDoesNotAnswer = () =>
+  new Refusal('UNAVAILABLE', {
+    message: 'Máy chủ game chưa trả lời, chưa có gì thay đổi. Vui lòng thử lại sau',
+  })
+
+const deliveryNotParked = () =>
+  new Refusal('CONFLICT', { message: 'Chỉ có thể gửi lại lượt giao đang chờ người vận hành xử lý' })
+
+const deliveryNotSettled = () =>
+  new Refusal('CONFLICT', {
+    message: 'Chỉ có thể xác nhận đã giao khi lượt giao đang chờ người vận hành xử lý',
+  })
+
+const gameKnowsNothing = () =>
+  new Refusal('CONFLICT', {
+    message: 'Máy chủ game chưa từng giao lượt này. Hãy gửi lại hoặc hoàn tiền',
+  })
+
+const gameCancelled = () =>
+  new Refusal('CONFLICT', { message: 'Máy chủ game đã hủy lượt giao này. Hãy hoàn tiền' })
 
 type On<Body = unknown> = ActCall & { params: { id: string }; body: { reason: string } & Body }
 

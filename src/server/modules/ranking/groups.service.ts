@@ -8,6 +8,7 @@ import {
   deleteGroup,
   hasServer,
   insertGroup,
+  insertGroups,
   lockGroup,
   outdateSnapshot,
   updateGroup,
@@ -89,4 +90,17 @@ export async function removeGroup(
       return { answer: before, audit: changed(before, null) }
     },
   })
+}
+
+export type ImportedGroup = { name: string; description: string; value_name: string } & (
+  | { source: 'game'; board: string }
+  | { source: 'recharge' }
+)
+
+/** Brings the groups a demo shows, in their order. */
+export async function importGroups(tx: Tx, groups: readonly ImportedGroup[]): Promise<void> {
+  await insertGroups(
+    tx,
+    groups.map((group, position) => ({ ...group, position })),
+  )
 }

@@ -1,5 +1,5 @@
 export { registerRanking } from './ranking.routes.ts'
 export { registerOperatorGroups } from './ranking.operator.ts'
-export { startRankingJobs } from './ranking.jobs.ts'
-export { importGroups } from './groups-import.service.ts'
+export { startRankingJobs } from './refresh.service.ts'
+export { importGroups } from './groups.service.ts'
 export { personalRanking } from './personal.queries.ts'

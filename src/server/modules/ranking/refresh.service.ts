@@ -2,15 +2,16 @@ import { maskName } from '#server/modules/accounts/index.ts'
 import type { GameBridge } from '#server/modules/game-bridge/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
-import { ENTRIES_MAX, monthStart, ranked, type Candidate } from './ranking.rules.ts'
+import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
+import { type Candidate, ENTRIES_MAX, monthStart, ranked } from './ranking.rules.ts'
 import {
   allowLongStatements,
   claimDueGroup,
+  type DueGroup,
   replaceSnapshot,
   selectAccounts,
   selectServerIds,
   selectTopRecharges,
-  type DueGroup,
 } from './refresh.queries.ts'
 
 export type RankingDeps = PlatformDeps & { game: GameBridge }
@@ -74,4 +75,11 @@ async function fromRecharges({ db, clock }: RankingDeps): Promise<Candidate[]> {
     // A login name is half of a login, so a list that everybody reads shows its beginning only.
     name: characterName ?? maskName(username),
   }))
+}
+
+const LOOK_MS = 30_000
+
+/** Looks often and takes a picture only where the last one is old: at the start, and then every few minutes. */
+export function startRankingJobs(deps: RankingDeps): Loop[] {
+  return startLoops(deps.log, [{ name: 'rankings', pauseMs: LOOK_MS, round: () => refreshRankings(deps) }])
 }

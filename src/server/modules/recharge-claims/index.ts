@@ -1,6 +1,5 @@
-export { startClaimJobs } from './recharge-claims.jobs.ts'
+export { startClaimJobs, listClaims } from './recharge-claims.service.ts'
 export { claims, toClaim, updateAnswered } from './recharge-claims.queries.ts'
 export { registerRechargeClaims } from './recharge-claims.routes.ts'
-export { listClaims } from './recharge-claims.service.ts'
 export { comparableReference } from './recharge-claims.rules.ts'
 export { personalClaims } from './personal.queries.ts'

@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto'
 import {
-  OPEN_CLAIMS_MAX,
   type ClaimStatus,
   type NewClaim,
+  OPEN_CLAIMS_MAX,
   type RechargeClaim,
 } from '#contract/recharge-claims.ts'
 import { lockTrader } from '#server/modules/traders/index.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { pageOf, type Page, type PageQuery } from '#server/platform/http/page.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import { type Page, pageOf, type PageQuery } from '#server/platform/http/page.ts'
 import type { Refusal } from '#server/platform/http/refusal.ts'
-import { machineLimit, sharedLimit } from '#server/platform/limits/limits.ts'
 import { once } from '#server/platform/idempotency.ts'
+import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
+import { machineLimit, sharedLimit } from '#server/platform/limits/limits.ts'
 import { cleanPicture } from './picture.service.ts'
 import { tooManyOpenClaims } from './recharge-claims.errors.ts'
 import {
@@ -99,4 +100,13 @@ const ERASED_PER_ROUND = 50
 export async function eraseOldPictures({ db, clock }: PlatformDeps): Promise<boolean> {
   const before = new Date(clock.now().getTime() - PICTURE_DAYS * 86_400_000)
   return (await deletePictures(db, { before, limit: ERASED_PER_ROUND })) === ERASED_PER_ROUND
+}
+
+const ERASE_PAUSE_MS = 3_600_000
+
+/** Pictures of claims that were answered long ago. */
+export function startClaimJobs(deps: PlatformDeps): Loop[] {
+  return startLoops(deps.log, [
+    { name: 'claim pictures', pauseMs: ERASE_PAUSE_MS, round: () => eraseOldPictures(deps) },
+  ])
 }

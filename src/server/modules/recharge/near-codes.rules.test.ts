@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { quickest } from '#tests/support/quickest.ts'
-import { nearOrderCodes } from './near-codes.rules.ts'
-import { isOrderCode, makeOrderCode } from './order-code.rules.ts'
+import { isOrderCode, makeOrderCode, nearOrderCodes } from './order-code.rules.ts'
 
 const CODE = 'TCX7K2QF9XAMM'
 

@@ -1,15 +1,31 @@
-import type { OperatorOrder, OperatorOrderDetail } from '#contract/operator/recharge-orders.ts'
+import * as z from 'zod/mini'
+import type { AnswerOf } from '#contract/endpoint.ts'
+import { parseJson } from '#contract/operator/list.ts'
+import type {
+  OperatorOrder,
+  OperatorOrderDetail,
+  operatorRechargeOrders,
+} from '#contract/operator/recharge-orders.ts'
+import type { operatorSettings } from '#contract/operator/setting-calls.ts'
+import { bankAccount, bankAccountSchema } from '#contract/operator/setting-kinds.ts'
+import { actAsOperator } from '#server/modules/audit/index.ts'
 import { findTraderByUsername } from '#server/modules/traders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
-import { notFound } from '#server/platform/http/refusal.ts'
+import { PART_ROWS, partOf } from '#server/platform/http/parts.ts'
+import { invalidField, notFound } from '#server/platform/http/refusal.ts'
 import {
   countStoredOrders,
   findStoredOrder,
   findStoredOrderId,
-  listStoredOrders,
   type GivenFilter,
+  insertOrderNote,
+  listStoredOrders,
+  selectOrderNotes,
 } from './operator-orders.queries.ts'
+import { drawTestQr } from './order.rules.ts'
+import type { RechargeDeps } from './recharge-deps.ts'
 
 /** Orders in the order they were made, which is that of their ids. */
 export async function listOperatorOrders(
@@ -31,3 +47,39 @@ export async function getOperatorOrder(db: Db, code: string): Promise<OperatorOr
 
 /** An order's id by its code, as it is written. */
 export const findOrderId = (db: Db, code: string): Promise<string | undefined> => findStoredOrderId(db, code)
+
+type Calls = typeof operatorRechargeOrders
+
+export async function listOrderNotes(
+  db: Db,
+  code: string,
+  before: string | undefined,
+): Promise<AnswerOf<Calls['notes']>> {
+  const orderId = await findOrderId(db, code)
+  if (orderId === undefined) throw notFound()
+  return partOf(await selectOrderNotes(db, { orderId, before, limit: PART_ROWS + 1 }))
+}
+
+/** The text is stored in the note alone: it may name people, and the audit trail only says that there is a note. */
+export async function addOrderNote(deps: RechargeDeps, call: UserCall<Calls['addNote']>): Promise<undefined> {
+  const { params, body, identity } = call
+  await actAsOperator(deps, call, {
+    action: 'recharge-orders.note',
+    work: async (tx) => {
+      const noteId = await insertOrderNote(tx, { ...params, authorId: identity.userId, text: body.note })
+      if (noteId === undefined) throw notFound()
+      return {
+        answer: null,
+        audit: { subject: { type: 'payment_order', id: params.code }, details: { note_id: noteId } },
+      }
+    },
+  })
+}
+
+/** The QR of a receiving account as it was typed, before anybody pays by it. */
+export async function previewQr(text: string): Promise<AnswerOf<typeof operatorSettings.previewQr>> {
+  const account = z.safeParse(bankAccountSchema, parseJson(text))
+  if (account.success) return drawTestQr(account.data)
+  const judged = z.safeParse(bankAccount.schema, text)
+  throw invalidField('value', judged.error?.issues[0]?.message ?? 'Chưa có tài khoản nhận')
+}

@@ -6,7 +6,7 @@ import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { AS_IF_LARGE, openPlanner, readWhole } from '#tests/support/plans.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { PART_ROWS } from '#server/platform/http/parts.ts'
-import { selectOrderNotes } from './order-notes.queries.ts'
+import { selectOrderNotes } from './operator-orders.queries.ts'
 
 const portal = useTestApp()
 let cashier: TestOperator

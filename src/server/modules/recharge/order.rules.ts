@@ -1,4 +1,5 @@
 import QRCode from 'qrcode'
+import { COINS_MAX } from '#contract/money.ts'
 import type { ReceivingAccount } from '#contract/operator/setting-kinds.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { decodeVietQr, encodeVietQr } from './vietqr.rules.ts'
@@ -62,4 +63,17 @@ async function drawQr(text: string): Promise<string> {
 /** Nothing can happen to such an order any more. An expired one may still be paid, one in review be decided. */
 export function isFinal(status: OrderStatus): boolean {
   return status.startsWith('paid') || status === 'cancelled'
+}
+
+/** TCoin for the money that arrived, at the whole number of TCoin each VND is worth; nothing is ever rounded. */
+export function coinsFor(amountVnd: number, rate: number): number {
+  if (!isWholePositive(amountVnd) || !isWholePositive(rate))
+    throw new RangeError('amount and rate are whole and positive')
+  const coins = amountVnd * rate
+  if (coins > COINS_MAX) throw new RangeError('more coins than a wallet can hold')
+  return coins
+}
+
+function isWholePositive(value: number): boolean {
+  return Number.isSafeInteger(value) && value > 0
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { coinsFor } from './recharge-quote.rules.ts'
+import { coinsFor } from './order.rules.ts'
 
 test.each([
   [1, 1, 1],

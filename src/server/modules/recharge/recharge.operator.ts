@@ -4,9 +4,13 @@ import { CHANNEL_WORDS, ORDER_WORDS } from '#contract/operator/words.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
 import { csvMoment } from '#server/platform/csv.rules.ts'
 import type { Api } from '#server/platform/http/api.ts'
-import { addOrderNote, listOrderNotes } from './order-notes.service.ts'
-import { getOperatorOrder, listOperatorOrders } from './operator-orders.service.ts'
-import { previewQr } from './preview-qr.service.ts'
+import {
+  addOrderNote,
+  getOperatorOrder,
+  listOperatorOrders,
+  listOrderNotes,
+  previewQr,
+} from './operator-orders.service.ts'
 import type { RechargeDeps } from './recharge-deps.ts'
 
 export function registerOperatorRechargeOrders(api: Api, deps: RechargeDeps): void {

@@ -1,16 +1,20 @@
 import type { FastifyInstance } from 'fastify'
 import {
   cancelOrder as cancelOrderCall,
+  codeParams,
   createOrder as createOrderCall,
   getOrder as getOrderCall,
   listChannels as listChannelsCall,
   listOrders as listOrdersCall,
   paySandbox,
+  watchOrder,
 } from '#contract/recharge.ts'
 import type { Api } from '#server/platform/http/api.ts'
-import { registerOrderEvents } from './order-events.routes.ts'
-import type { RechargeDeps } from './recharge-deps.ts'
+import { serveEvents } from '#server/platform/http/events.ts'
+import { validate } from '#server/platform/http/validate.ts'
+import { isFinal } from './order.rules.ts'
 import { createOrder } from './placing.service.ts'
+import type { RechargeDeps } from './recharge-deps.ts'
 import { cancelOrder, getOrder, listChannels, listOrders } from './recharge.service.ts'
 import { payFromSandbox } from './sandbox.service.ts'
 
@@ -30,4 +34,17 @@ export function registerRecharge(app: FastifyInstance, api: Api, deps: RechargeD
   // What pays without money exists in a demo only; elsewhere the address is unknown.
   if (deps.sandbox === null) return
   api.serve(paySandbox, ({ identity, body }) => payFromSandbox(deps, { ...body, userId: identity.userId }))
+}
+
+/** One order as server-sent events. */
+function registerOrderEvents(app: FastifyInstance, api: Api, deps: RechargeDeps): void {
+  serveEvents(app, api, deps, {
+    endpoint: watchOrder,
+    channel: 'recharge_order',
+    watchFor({ userId, request }) {
+      const wanted = { code: validate(codeParams, request.params).code, userId }
+      return { read: () => getOrder(deps, wanted), isAbout: (code) => code === wanted.code }
+    },
+    isFinal: ({ status }) => isFinal(status),
+  })
 }

@@ -1,24 +1,26 @@
 import type { RechargeChannel, RechargeOrder } from '#contract/recharge.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import { pageOf, type Page, type PageQuery } from '#server/platform/http/page.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import { type Page, pageOf, type PageQuery } from '#server/platform/http/page.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
-import { channelsNow, openChannels, type OpenChannel } from './channels.rules.ts'
-import { hastenCheckout } from './checkout.queries.ts'
+import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
+import { channelsNow, type OpenChannel, openChannels } from './channels.rules.ts'
+import { findUsualSeconds, hastenCheckout } from './checkout.queries.ts'
 import { findPayUrl } from './checkout.service.ts'
 import { drawOrder } from './order.rules.ts'
 import type { RechargeDeps } from './recharge-deps.ts'
-import { findOrderPayment } from './receipts.queries.ts'
 import { orderNotPending } from './recharge.errors.ts'
 import {
   countOrders,
   findOrder,
+  findOrderPayment,
   listOrdersOf,
   markCancelled,
   markExpired,
   type OrderOfPlayer,
 } from './recharge.queries.ts'
-import { usualSeconds } from './usual-time.service.ts'
 
 export async function listChannels({ db, payments }: RechargeDeps): Promise<RechargeChannel[]> {
   const { bankAccounts, rechargeMin, rechargeMax } = await readSettings(db)
@@ -96,4 +98,37 @@ const EXPIRED_PER_ROUND = 200
 export async function expireOrders(deps: RechargeDeps): Promise<boolean> {
   const count = await inTransaction(deps.db, (tx) => markExpired(tx, EXPIRED_PER_ROUND))
   return count === EXPIRED_PER_ROUND
+}
+
+const KEPT_MS = 300_000
+/** A longer time is told to nobody: most of it is the bank's, which names days instead of moments. */
+const TOLD_MAX_SECONDS = 3_600
+
+type Kept = { at_ms: number; seconds: Promise<number | undefined> }
+
+const keptOf = new WeakMap<Db, Kept>()
+
+/** How long money usually takes to the wallet, in whole seconds; unknown while it cannot be said. Read every five minutes. */
+export function usualSeconds({ db, clock }: Pick<PlatformDeps, 'db' | 'clock'>): Promise<number | undefined> {
+  const now_ms = clock.now().getTime()
+  const kept = keptOf.get(db)
+  if (kept && now_ms - kept.at_ms < KEPT_MS) return kept.seconds
+  // An order is shown without it where it cannot be read.
+  const seconds = findUsualSeconds(db).then(told, () => undefined)
+  keptOf.set(db, { at_ms: now_ms, seconds })
+  return seconds
+}
+
+function told(seconds: number | null): number | undefined {
+  if (seconds === null || seconds > TOLD_MAX_SECONDS) return undefined
+  return Math.max(1, Math.ceil(seconds))
+}
+
+const EXPIRY_PAUSE_MS = 5_000
+
+/** Orders whose time has run out. */
+export function startRechargeJobs(deps: RechargeDeps): Loop[] {
+  return startLoops(deps.log, [
+    { name: 'recharge expiry', pauseMs: EXPIRY_PAUSE_MS, round: () => expireOrders(deps) },
+  ])
 }

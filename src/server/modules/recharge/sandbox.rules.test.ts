@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readerOf } from '#tests/support/payment-keys.ts'
 import { orderCodesOf } from './order-code.rules.ts'
-import { sandboxNotification } from './sandbox.rules.ts'
+import { sandboxNotification } from './sandbox.service.ts'
 
 const CODE = 'TCX7K2QF9XAMM'
 const sepay = readerOf('sepay', { SEPAY_API_KEY: 'a key of SePay' })

@@ -2,7 +2,7 @@ import { beforeAll, expect, test as it } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
 import { aNotification, anOrder, asOwner, deliver, openAccounts, orderNow } from '#tests/support/bank.ts'
 import { aPlayer } from '#tests/support/players.ts'
-import { usualSeconds } from './usual-time.service.ts'
+import { usualSeconds } from './recharge.service.ts'
 
 const test = useTestApp()
 beforeAll(() => openAccounts(test))

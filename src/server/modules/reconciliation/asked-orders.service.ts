@@ -15,7 +15,7 @@ import {
   type Checkout,
 } from '#server/modules/recharge/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import { isOverdue } from './pull.rules.ts'
+import { isOverdue } from './daily-close.rules.ts'
 import type { ReconciliationDeps } from './pull.service.ts'
 
 const LEASE_SECONDS = 60

@@ -4,7 +4,7 @@ import { ACB, asOwner, openAccounts, payment, VIETCOMBANK } from '#tests/support
 import { aTransfer, startAskingApp, type AskedProviders } from '#tests/support/asked-providers.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import type { PulledList } from '#server/modules/payment-providers/index.ts'
-import { readInTime } from './reading-in-time.service.ts'
+import { readInTime } from './closes-for-operators.service.ts'
 import { reconcileDay } from './daily-close.service.ts'
 import { aDay, transferOf } from './testing/days.ts'
 

@@ -8,7 +8,7 @@ import {
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { dayTransfers, openEvents } from './daily-close.queries.ts'
-import { dayBounds, type Day } from './days.rules.ts'
+import { dayBounds, type Day } from './daily-close.rules.ts'
 
 export type AccountOfDay = { day: Day; accountNumber: string }
 

@@ -1,16 +1,27 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import type { DailyCloseDetail, operatorDailyCloses } from '#contract/operator/daily-closes.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { notFound } from '#server/platform/http/refusal.ts'
+import { notFound, Refusal } from '#server/platform/http/refusal.ts'
 import { sharedLimit } from '#server/platform/limits/limits.ts'
 import { findStatements, listCloseRows } from './close-rows.queries.ts'
-import { noListToRead } from './closes.errors.ts'
-import { markDueDay } from './daily-close.queries.ts'
+import { findCloseById, listCloses, markDueDay } from './daily-close.queries.ts'
+import type { Day } from './daily-close.rules.ts'
 import { makeCloses, receivingAccounts, reportRed } from './daily-close.service.ts'
-import type { ReconciliationDeps } from './pull.service.ts'
-import { readInTime } from './reading-in-time.service.ts'
-import { findCloseById, listCloses } from './stored-closes.queries.ts'
+import { pullDay, type PullReport, type ReconciliationDeps } from './pull.service.ts'
+
+const noListToRead = () =>
+  new Refusal('CONFLICT', {
+    message:
+      'Chưa nối với sao kê của nhà cung cấp nào. Đặt SEPAY_API_TOKEN hoặc CASSO_API_TOKEN rồi thử lại.',
+  })
+
+const bankIsSlow = () =>
+  new Refusal('CONFLICT', {
+    message:
+      'Nhà cung cấp trả lời chậm. Sao kê vẫn đang được đọc, và ngày này được chốt lại trong ít phút nữa.',
+  })
 
 const ACCOUNTS_MAX = 20
 
@@ -72,4 +83,22 @@ export async function readDayAnew(deps: ReconciliationDeps, call: Call): Promise
   if (answer.failed > 0) await markDueDay(deps.db, day)
   reportRed(deps, { day, made })
   return answer
+}
+
+/**
+ * Reads the lists of a day while somebody waits. A reading that takes longer goes on by itself; the day is due then, so
+ * that it is closed with what was read. Throws CONFLICT.
+ */
+export async function readInTime(
+  deps: ReconciliationDeps,
+  { day, patienceMs }: { day: Day; patienceMs: number },
+): Promise<PullReport> {
+  const reading = pullDay(deps, day)
+  const stopping = new AbortController()
+  const tooLong = sleep(patienceMs, undefined, { signal: stopping.signal }).catch(() => undefined)
+  const report = await Promise.race([reading, tooLong]).finally(() => stopping.abort())
+  if (report !== undefined) return report
+  reading.catch((error: unknown) => deps.log.error({ err: error, day }, 'a slow reading of a day failed'))
+  await markDueDay(deps.db, day)
+  throw bankIsSlow()
 }

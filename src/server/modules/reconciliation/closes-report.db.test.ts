@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { printClose, printPull } from '#server/closing.ts'
 import { ACB, openAccounts } from '#tests/support/bank.ts'
 import { aTransfer, startAskingApp, type AskedProviders } from '#tests/support/asked-providers.ts'
-import { dayOf } from './days.rules.ts'
+import { dayOf } from './daily-close.rules.ts'
 import { aDay, transferOf } from './testing/days.ts'
 
 let asked: AskedProviders

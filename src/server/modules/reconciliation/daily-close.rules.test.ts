@@ -1,7 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import type { CloseFigures } from '#contract/operator/daily-closes.ts'
-import { differencesOf, isSameClose, meaningOf, statusOf } from './daily-close.rules.ts'
-import { dayBefore, dayBounds, dayOf, isDay, nextAt, readFrom } from './days.rules.ts'
+import {
+  dayBefore,
+  dayBounds,
+  dayOf,
+  differencesOf,
+  isDay,
+  isSameClose,
+  meaningOf,
+  nextAt,
+  readFrom,
+  statusOf,
+} from './daily-close.rules.ts'
 
 const EVEN: CloseFigures = {
   bank_in_count: 4,

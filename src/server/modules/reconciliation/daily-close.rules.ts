@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { CloseFigures, CloseStatus } from '#contract/operator/daily-closes.ts'
+import { vietnamDay, vietnamDayBounds } from '#server/platform/vietnam-time.rules.ts'
 
 /** Beside the figures, what makes a close doubtful however well they agree. */
 export type CloseDoubts = {
@@ -58,4 +59,72 @@ export type MadeClose = { accountNumber: string; figures: CloseFigures; differen
 /** Whether a close made anew has the figures and differences of the present one. */
 export function isSameClose(a: MadeClose, b: MadeClose): boolean {
   return isDeepStrictEqual([a.figures, a.differences], [b.figures, b.differences])
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** A day on the calendar in Vietnam, `2026-11-20`. */
+export type Day = string
+
+export const isDay = (text: string): boolean => vietnamDayBounds(text) !== undefined
+
+export const dayOf = (moment: Date): Day => vietnamDay(moment)
+
+/** From its first moment to that of the next day, which belongs to it no more. */
+export function dayBounds(day: Day): { since: Date; until: Date } {
+  const bounds = vietnamDayBounds(day)
+  if (bounds === undefined) throw new RangeError(`${day} is no day`)
+  return { since: bounds.start, until: bounds.end }
+}
+
+export function dayBefore(moment: Date): Day {
+  return dayOf(new Date(moment.getTime() - DAY_MS))
+}
+
+/** The next time a clock in Vietnam shows that many minutes past midnight. */
+export function nextAt(moment: Date, minutes: number): Date {
+  const today = dayBounds(dayOf(moment)).since.getTime() + minutes * 60_000
+  return new Date(today > moment.getTime() ? today : today + DAY_MS)
+}
+
+const FIRST_READING_DAYS = 3
+const READING_DAYS_MAX = 31
+
+/** From where on a list is read: three days back, and after a long silence as far as it was read, a month at most. */
+export function readFrom(now: Date, readAt: Date | null): Date {
+  const usual = now.getTime() - FIRST_READING_DAYS * DAY_MS
+  const needed = readAt === null ? usual : Math.min(usual, readAt.getTime() - DAY_MS)
+  return new Date(Math.max(needed, now.getTime() - READING_DAYS_MAX * DAY_MS))
+}
+
+/** A notification may be on its way while the list is read; what is older than this should have come. */
+const NOTIFICATION_GRACE_MS = 120_000
+
+export const isOverdue = (bookedAt: Date, now: Date): boolean =>
+  now.getTime() - bookedAt.getTime() > NOTIFICATION_GRACE_MS
+
+type ListRow = { event: { direction: 'in' | 'out'; amountVnd: number; providerEventId: string } }
+
+/** What is kept of each row of a list, to compare it with ours. */
+export const listedRows = (rows: readonly ListRow[]) =>
+  rows.map(({ event: { providerEventId: id, direction, amountVnd: amount } }) => ({ id, direction, amount }))
+
+/** The figures of the day a list was read for. */
+export function figuresOf({ rows, unreadable }: { rows: readonly ListRow[]; unreadable: readonly string[] }) {
+  const figures = { in_count: 0, in_vnd: 0, out_count: 0, out_vnd: 0, unreadable: unreadable.length }
+  for (const { event } of rows) {
+    figures[`${event.direction}_count`] += 1
+    figures[`${event.direction}_vnd`] += event.amountVnd
+  }
+  return figures
+}
+
+/** Ids are numbers as long as a bank's; compared as such, kept as text. */
+export function furthestId(before: string | null, rows: readonly ListRow[]): string | null {
+  let furthest = before
+  for (const { event } of rows) {
+    if (furthest === null || BigInt(event.providerEventId) > BigInt(furthest))
+      furthest = event.providerEventId
+  }
+  return furthest
 }

@@ -4,24 +4,29 @@ import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import {
+  type AccountDay,
+  type CloseFilter,
+  countCloses,
+  findClose,
   forgetDueDay,
+  insertClose,
+  listCloses,
   listDueDays,
   markDueDay,
   selectAccountDays,
   takeTurnToClose,
-  type AccountDay,
-} from './daily-close.queries.ts'
-import { differencesOf, isSameClose, statusOf, type Difference, type MadeClose } from './daily-close.rules.ts'
-import { dayOf, type Day } from './days.rules.ts'
-import { pullDay, type ReconciliationDeps } from './pull.service.ts'
-import {
-  countCloses,
-  findClose,
-  insertClose,
-  listCloses,
   touchClose,
-  type CloseFilter,
-} from './stored-closes.queries.ts'
+} from './daily-close.queries.ts'
+import {
+  type Day,
+  dayOf,
+  type Difference,
+  differencesOf,
+  isSameClose,
+  type MadeClose,
+  statusOf,
+} from './daily-close.rules.ts'
+import { pullDay, type ReconciliationDeps } from './pull.service.ts'
 
 export type DayClose = MadeClose & { differences: Difference[]; status: CloseStatus }
 

@@ -2,10 +2,19 @@ import type { AnswerOf } from '#contract/endpoint.ts'
 import type { operatorRechargeOrders } from '#contract/operator/recharge-orders.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
 import { claimCheckoutNow, clientOf, findCheckout, getOperatorOrder } from '#server/modules/recharge/index.ts'
+import { Refusal } from '#server/platform/http/refusal.ts'
 import { invariant } from '#server/platform/invariant.ts'
 import { askVendor } from './asked-orders.service.ts'
-import { askedJustNow, nobodyToAsk } from './order-query.errors.ts'
 import type { ReconciliationDeps } from './pull.service.ts'
+
+const nobodyToAsk = () =>
+  new Refusal('CONFLICT', {
+    message:
+      'Không nhà cung cấp nào giữ đơn này: tiền đến thẳng tài khoản ngân hàng. Xem Hộp tiền vào, hoặc đọc lại sao kê ở Chốt ngày.',
+  })
+
+const askedJustNow = () =>
+  new Refusal('CONFLICT', { message: 'Nhà cung cấp vừa được hỏi về đơn này. Vui lòng thử lại sau 5 giây.' })
 
 /** As long as a worker's: nobody else asks meanwhile. */
 const LEASE_SECONDS = 60

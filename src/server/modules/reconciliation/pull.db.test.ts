@@ -13,7 +13,7 @@ import {
 import type { FakeTransfer } from '#tests/fakes/provider-server.ts'
 import { aTransfer, startAskingApp, type AskedProviders } from '#tests/support/asked-providers.ts'
 import { pullDay, pullLists } from './pull.service.ts'
-import { dayBefore, dayOf } from './days.rules.ts'
+import { dayBefore, dayOf } from './daily-close.rules.ts'
 
 let both: AskedProviders
 let sepay: AskedProviders

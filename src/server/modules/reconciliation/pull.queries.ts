@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
-import type { Day } from './days.rules.ts'
-import type { figuresOf, listedRows } from './pull.rules.ts'
+import type { Day, figuresOf, listedRows } from './daily-close.rules.ts'
 
 export type ListPlace = { provider: string; accountNumber: string }
 

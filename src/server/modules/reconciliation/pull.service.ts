@@ -1,10 +1,16 @@
-import type { BankList, PulledList } from '#server/modules/payment-providers/index.ts'
-import { ProviderFailure } from '#server/modules/payment-providers/index.ts'
+import { type BankList, ProviderFailure, type PulledList } from '#server/modules/payment-providers/index.ts'
 import { knownEventIds, takeInEvent, type BankInboxDeps } from '#server/modules/bank-inbox/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
-import { dayBounds, readFrom, type Day } from './days.rules.ts'
+import {
+  type Day,
+  dayBounds,
+  figuresOf,
+  furthestId,
+  isOverdue,
+  listedRows,
+  readFrom,
+} from './daily-close.rules.ts'
 import { findReading, saveReading, saveStatementDay } from './pull.queries.ts'
-import { figuresOf, furthestId, isOverdue, listedRows } from './pull.rules.ts'
 
 export type ReconciliationDeps = BankInboxDeps
 

@@ -1,7 +1,10 @@
+import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
+import { askDueCheckouts } from './asked-orders.service.ts'
+import { dayBefore, nextAt } from './daily-close.rules.ts'
 import { reconcileDay, reconcileDueDays } from './daily-close.service.ts'
-import { dayBefore, nextAt } from './days.rules.ts'
 import { claimTask, finishTask } from './pull.queries.ts'
 import { pullLists, type ReconciliationDeps } from './pull.service.ts'
+import { runDueReconciliation } from './runs.service.ts'
 
 /** Longer than a slow provider takes; a process that died lets go after it. */
 const CLAIM_SECONDS = 1_800
@@ -28,4 +31,18 @@ export async function runDueTasks(deps: ReconciliationDeps): Promise<void> {
     }
     await finishTask(deps.db, { name: 'nightly', dueAt: nextAt(now, NIGHTLY_MINUTES) })
   }
+}
+
+const LOOK_MS = 15_000
+const CHECKOUT_PAUSE_MS = 2_000
+/** An operator waits for the run that was asked for. */
+const RUN_PAUSE_MS = 2_000
+
+/** Checks often and works rarely: what is due, and which process does it, is stored in the database. */
+export function startReconciliationJobs(deps: ReconciliationDeps): Loop[] {
+  return startLoops(deps.log, [
+    { name: 'reconciliation', pauseMs: LOOK_MS, round: () => runDueTasks(deps) },
+    { name: 'recharge checkouts', pauseMs: CHECKOUT_PAUSE_MS, round: () => askDueCheckouts(deps) },
+    { name: 'checks of the books', pauseMs: RUN_PAUSE_MS, round: () => runDueReconciliation(deps) },
+  ])
 }

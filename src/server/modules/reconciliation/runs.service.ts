@@ -3,7 +3,7 @@ import { actAsOperator } from '#server/modules/audit/index.ts'
 import { reconcile, reconcileIn, type ReconcileRow } from '#server/modules/wallet/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
-import { reconciliationRunning } from './runs.errors.ts'
+import { Refusal } from '#server/platform/http/refusal.ts'
 import {
   findAskedRun,
   findReconciliation,
@@ -12,9 +12,12 @@ import {
   insertDailyRun,
   insertFinishedRun,
   markRunFailed,
-  takeRun,
   type Outcome,
+  takeRun,
 } from './runs.queries.ts'
+
+const reconciliationRunning = () =>
+  new Refusal('CONFLICT', { message: 'Một lần đối soát khác đang chạy. Vui lòng chờ kết quả.' })
 
 type Call = Parameters<typeof actAsOperator>[1]
 

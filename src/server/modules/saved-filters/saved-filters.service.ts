@@ -2,10 +2,18 @@ import type { BodyOf } from '#contract/endpoint.ts'
 import { SAVED_FILTERS_MAX, type SavedFilter, type savedFilters } from '#contract/operator/saved-filters.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import { notFound } from '#server/platform/http/refusal.ts'
+import { invalidField, notFound, Refusal } from '#server/platform/http/refusal.ts'
 import { isList, isTaken } from './lists.rules.ts'
-import { nameTaken, notTaken, tooManySaved } from './saved-filters.errors.ts'
 import { countLocked, deleteSaved, insertSaved, selectSaved, updateName } from './saved-filters.queries.ts'
+
+const nameTaken = () => invalidField('name', 'Danh sách này đã có một bộ lọc với tên này')
+
+const tooManySaved = () =>
+  new Refusal('CONFLICT', {
+    message: `Mỗi danh sách lưu được tối đa ${SAVED_FILTERS_MAX} bộ lọc, hãy xóa bớt trước khi lưu thêm`,
+  })
+
+const notTaken = () => invalidField('query', 'Danh sách không nhận bộ lọc hoặc cách sắp xếp này')
 
 /** With those that the list does not take any more, marked as such: their owner removes them. */
 export async function listSaved(db: Db, userId: string, list: string): Promise<SavedFilter[]> {

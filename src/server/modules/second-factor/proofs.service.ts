@@ -1,18 +1,28 @@
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
+import { type Limit, sharedLimit } from '#server/platform/limits/limits.ts'
 import type { Vault } from '#server/platform/vault/vault.ts'
 import { secondFactorRequired, wrongSecondFactor } from './second-factor.errors.ts'
-import { WRONG_CODES } from './second-factor.limits.ts'
 import {
   findSecondFactor,
   hasRecoveryCode,
   isSecondFactorOn,
+  type SecondFactor,
   takeRecoveryCode,
   takeStep,
-  type SecondFactor,
 } from './second-factor.queries.ts'
-import { readCode } from './second-factor.rules.ts'
-import { matchingStep } from './totp.rules.ts'
+import { matchingStep, readCode } from './second-factor.rules.ts'
+
+/**
+ * Wrong codes of one account. A right one is given back. Anyone who uses these up knows the password already: its owner
+ * stops them by setting another, which asks for no code while they are signed in.
+ */
+const WRONG_CODES: readonly Limit[] = [
+  sharedLimit('second-factor', 5, 300),
+  sharedLimit('second-factor-day', 20, 86_400),
+]
+
+export const SETUPS = sharedLimit('second-factor-setup', 20, 3_600)
 
 export const SECRET_PURPOSE = 'second factor'
 

@@ -1,15 +1,23 @@
-import { invariant } from '#server/platform/invariant.ts'
 import { randomBytes } from 'node:crypto'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import type { stepUpCall } from '#contract/operator/step-up.ts'
 import type { confirmSecondFactor, getSecondFactor, startSecondFactor } from '#contract/second-factor.ts'
 import { findUsername, holdsRole, mailPlayer } from '#server/modules/accounts/index.ts'
 import { appendAudit, appendOwnAct, type AuditActor } from '#server/modules/audit/index.ts'
+import type { Addressee, Mail } from '#server/modules/mail/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { Identity } from '#server/platform/http/api.ts'
-import { acceptProof, checkSecondFactor, matchCode, recoveryHash, SECRET_PURPOSE } from './proofs.service.ts'
+import { invariant } from '#server/platform/invariant.ts'
+import {
+  acceptProof,
+  checkSecondFactor,
+  matchCode,
+  recoveryHash,
+  SECRET_PURPOSE,
+  SETUPS,
+} from './proofs.service.ts'
 import {
   operatorsKeepTheirs,
   secondFactorIsOff,
@@ -17,8 +25,6 @@ import {
   setupNotStarted,
   wrongSecondFactor,
 } from './second-factor.errors.ts'
-import { SETUPS } from './second-factor.limits.ts'
-import { secondFactorOffMail, secondFactorOnMail } from './second-factor.mails.ts'
 import {
   countRecoveryCodes,
   deleteSecondFactor,
@@ -29,8 +35,13 @@ import {
   replaceSecret,
   selectSealedSecrets,
 } from './second-factor.queries.ts'
-import { RECOVERY_CODES, recoveryCodeOf, shownRecoveryCode } from './second-factor.rules.ts'
-import { newSecret, setupUri } from './totp.rules.ts'
+import {
+  newSecret,
+  RECOVERY_CODES,
+  recoveryCodeOf,
+  setupUri,
+  shownRecoveryCode,
+} from './second-factor.rules.ts'
 
 /** What a removal means for sessions, which know this module and not the reverse; in its own transaction. */
 export type SessionEnding = { endConsoleSessionsOf(tx: Tx, userId: string): Promise<void> }
@@ -176,3 +187,28 @@ export async function haveSameSecret(
   const secrets = await Promise.all(sealed.map((one) => vault.open(SECRET_PURPOSE, one)))
   return secrets.length === 2 && secrets[0] === secrets[1]
 }
+
+const IF_NOT_YOU =
+  'Nếu không phải bạn, hãy đổi mật khẩu ngay và đăng xuất khỏi mọi thiết bị khác trong mục Hồ sơ.'
+
+export const secondFactorOnMail = (to: Addressee): Mail => ({
+  kind: 'second-factor-on',
+  ...to,
+  subject: 'Xác thực hai lớp đã được bật',
+  paragraphs: [
+    'Xác thực hai lớp vừa được bật cho tài khoản của bạn. Từ nay mỗi lần đăng nhập cần thêm mã 6 số trong ứng dụng xác thực.',
+    'Hãy cất các mã khôi phục ở nơi an toàn: đó là cách duy nhất để đăng nhập khi bạn mất điện thoại.',
+  ],
+  closing: [IF_NOT_YOU],
+})
+
+export const secondFactorOffMail = (to: Addressee): Mail => ({
+  kind: 'second-factor-off',
+  ...to,
+  subject: 'Xác thực hai lớp đã bị tắt',
+  paragraphs: [
+    'Xác thực hai lớp của tài khoản vừa bị tắt. Từ nay chỉ cần mật khẩu là đăng nhập được.',
+    'Các mã khôi phục cũ không còn dùng được nữa.',
+  ],
+  closing: [IF_NOT_YOU],
+})

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
 import { expect, test } from 'vitest'
-import { matchingStep, newSecret, setupUri } from './totp.rules.ts'
+import { matchingStep, newSecret, setupUri } from './second-factor.rules.ts'
 
 // RFC 6238, appendix B: the secret, and the last six digits of its SHA-1 column.
 const secret = Secret.fromUTF8('12345678901234567890').base32

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '#server/platform/log/log.ts'
-import { COOKIE_DAYS_MAX } from './known-devices.rules.ts'
+import { COOKIE_DAYS_MAX } from './sessions.rules.ts'
 import { newToken } from '#server/platform/tokens.ts'
 
 /** Where a call comes from. Its log carries the request's id. */

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import type pino from 'pino'
 import { expect, test, vi } from 'vitest'
 import { openLog } from '#server/platform/log/log.ts'
-import { callLoginHook, callRegisteredHook, type SessionHooks } from './hooks.service.ts'
+import { callLoginHook, callRegisteredHook, type SessionHooks } from './session-opening.service.ts'
 
 const user = { id: '7', username: 'hoangtuan', serverId: '1' }
 

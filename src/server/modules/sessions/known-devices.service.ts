@@ -12,10 +12,10 @@ import {
   trimKnownDevices,
   upsertKnownDevice,
   type DeviceHashes,
-} from './known-devices.queries.ts'
+} from './sign-ins.queries.ts'
 import { hashOf } from '#server/platform/tokens.ts'
 
-export { forgetOldDevices } from './known-devices.queries.ts'
+export { forgetOldDevices } from './sign-ins.queries.ts'
 
 async function hashesOf(vault: Vault, caller: Caller): Promise<DeviceHashes> {
   return {

@@ -5,15 +5,15 @@ import { Refusal } from '#server/platform/http/refusal.ts'
 import type { Limit } from '#server/platform/limits/limits.ts'
 import type { Caller } from './caller.ts'
 import { recogniseDevice } from './known-devices.service.ts'
-import { tooManyLogins } from './sessions.errors.ts'
 import {
   LOGINS_PER_ACCOUNT,
   LOGINS_PER_ACCOUNT_AND_ADDRESS,
   LOGINS_PER_ADDRESS,
   LOGINS_PER_KNOWN_DEVICE,
+  tooManyLogins,
   WRONG_LOGINS_OF_ALL,
   WRONG_LOGINS_OF_ONE_ADDRESS,
-} from './sessions.limits.ts'
+} from './sessions.errors.ts'
 
 type ThrottleDeps = Pick<PlatformDeps, 'db' | 'vault' | 'limits'>
 type Login = { username: string; caller: Caller }

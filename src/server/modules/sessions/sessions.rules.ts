@@ -1,3 +1,13 @@
+/** How long a device is remembered after its last sign-in: its cookie, and the address it came from. */
+export const COOKIE_DAYS_MAX = 180
+export const ADDRESS_DAYS_MAX = 30
+
+/** Of each kind and account, the newest. */
+export const KNOWN_DEVICES_MAX = 20
+
+/** A sign-in soon after the last writes nothing. */
+export const SEEN_AGAIN_HOURS = 1
+
 /** A session dies when it is not used for this long, and in any case when it is this old. */
 export const IDLE_DAYS_MAX = 7
 export const AGE_DAYS_MAX = 30
@@ -47,4 +57,18 @@ export function describeDevice(userAgent: string): string {
   const system = firstMatch(userAgent, SYSTEMS)
   if (browser && system) return `${browser} trên ${system}`
   return browser ?? system ?? 'Thiết bị không xác định'
+}
+
+export type SignInOutcome = 'succeeded' | 'wrong-password' | 'wrong-second-factor'
+
+export const SIGN_IN_DAYS_KEPT = 90
+/** Of one account. The log has them all. */
+export const FAILED_SIGN_INS_A_DAY_MAX = 100
+
+const countryNames = new Intl.DisplayNames(['vi'], { type: 'region' })
+
+/** A kept place in words: a country's Vietnamese name. */
+export function describePlace(place: string): string {
+  if (place === 'private') return 'Mạng nội bộ'
+  return /^[A-Z]{2}$/.test(place) ? (countryNames.of(place) ?? place) : 'Không rõ nơi'
 }

@@ -30,16 +30,20 @@ import { notFound, Refusal } from '#server/platform/http/refusal.ts'
 import { tokenHashOf } from '#server/platform/tokens.ts'
 import { count } from '#server/platform/metrics/metrics.ts'
 import type { Caller } from './caller.ts'
-import { callLoginHook, callRegisteredHook, type SessionHooks } from './hooks.service.ts'
-import { openSession } from './session-opening.service.ts'
+import {
+  callLoginHook,
+  callRegisteredHook,
+  openSession,
+  type SessionHooks,
+} from './session-opening.service.ts'
 import {
   invalidCredentials,
   notAnOperator,
   operatorNotProved,
   operatorPasswordShort,
+  REGISTRATIONS_PER_ADDRESS,
   unauthenticated,
 } from './sessions.errors.ts'
-import { REGISTRATIONS_PER_ADDRESS } from './sessions.limits.ts'
 import {
   deleteSession,
   endSessionsOf,
@@ -50,8 +54,7 @@ import {
   touchSession,
   type SessionKind,
 } from './sessions.queries.ts'
-import { describeDevice } from './sessions.rules.ts'
-import { describePlace } from './sign-ins.rules.ts'
+import { describeDevice, describePlace } from './sessions.rules.ts'
 import { noteFailedSignIn } from './sign-ins.service.ts'
 
 export { removeExpiredSessions } from './sessions.queries.ts'

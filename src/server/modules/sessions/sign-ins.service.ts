@@ -1,26 +1,26 @@
-import type { AnswerOf, QueryOf } from '#contract/endpoint.ts'
 import type { listSignIns as listSignInsCall } from '#contract/auth.ts'
+import type { AnswerOf, QueryOf } from '#contract/endpoint.ts'
+import { formatMoment } from '#contract/vietnam-time.ts'
 import { mailPlayer } from '#server/modules/accounts/index.ts'
+import type { Addressee, Mail } from '#server/modules/mail/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
-import { networkOf } from '#server/platform/http/client-address.ts'
 import type { Identity } from '#server/platform/http/api.ts'
+import { networkOf } from '#server/platform/http/client-address.ts'
 import { pageOf } from '#server/platform/http/page.ts'
 import type { Vault } from '#server/platform/vault/vault.ts'
 import type { Caller } from './caller.ts'
-import { newDeviceMail } from './new-device.mails.ts'
 import { placeOf } from './places.ts'
-import { describeDevice, keptUserAgent } from './sessions.rules.ts'
+import { describeDevice, describePlace, keptUserAgent, type SignInOutcome } from './sessions.rules.ts'
 import {
   countSignIns,
   findPastSignIns,
   insertFailedSignIn,
   insertSignIn,
-  selectSignIns,
   type Origin,
+  selectSignIns,
   type SignInRow,
 } from './sign-ins.queries.ts'
-import { describePlace, type SignInOutcome } from './sign-ins.rules.ts'
 
 export { removeOldSignIns } from './sign-ins.queries.ts'
 
@@ -100,4 +100,22 @@ export const toSignIn = ({ id, at, outcome, userAgent, place, isNewDevice }: Sig
   place: describePlace(place),
   outcome,
   is_new_device: isNewDevice,
+})
+
+type NewSignIn = { at: Date; userAgent: string; place: string }
+
+const newDeviceMail = (to: Addressee, { at, userAgent, place }: NewSignIn): Mail => ({
+  kind: 'new-device',
+  ...to,
+  subject: 'Tài khoản của bạn vừa đăng nhập trên thiết bị mới',
+  paragraphs: [
+    'Tài khoản của bạn vừa đăng nhập trên một thiết bị hoặc mạng chưa từng dùng trước đây.',
+    `Lúc: ${formatMoment(at.toISOString())} (giờ Việt Nam)`,
+    `Thiết bị: ${describeDevice(userAgent)}`,
+    `Nơi: ${describePlace(place)}`,
+  ],
+  closing: [
+    'Nếu là bạn thì không cần làm gì thêm.',
+    'Nếu không phải bạn, hãy đổi mật khẩu ngay trong mục Hồ sơ: mọi thiết bị khác sẽ bị đăng xuất. Không vào được tài khoản nữa? Hãy dùng mục Quên mật khẩu.',
+  ],
 })

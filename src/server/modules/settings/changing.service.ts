@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import type { OperatorProposal } from '#contract/operator/proposals.ts'
 import type { OperatorSetting, operatorSettings } from '#contract/operator/setting-calls.ts'
@@ -8,16 +9,27 @@ import {
   type SettingKey,
 } from '#contract/operator/settings.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
-import type { Db } from '#server/platform/db/database.ts'
 import { contentChanges } from '#server/platform/content/content-versions.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import { assertPermitted, type UserCall } from '#server/platform/http/api.ts'
-import * as z from 'zod/mini'
-import { mixedSections, staleSettings } from './settings.errors.ts'
+import { Refusal } from '#server/platform/http/refusal.ts'
 import { lockSettings, selectSettings, upsertSetting } from './settings.queries.ts'
 import { describeSetting, isSettingKey, newestOf, settingText } from './settings.rules.ts'
 import { readValues } from './settings.service.ts'
+
+const mixedSections = () =>
+  new Refusal('VALIDATION', {
+    message: 'Mỗi lần chỉ thay đổi cài đặt của một mục, hãy lưu từng mục',
+    errors: { values: ['Mỗi lần chỉ thay đổi cài đặt của một mục, hãy lưu từng mục'] },
+  })
+
+const staleSettings = (settings: readonly OperatorSetting[]) =>
+  new Refusal('CONFLICT', {
+    message: 'Người khác vừa thay đổi cài đặt này. Hãy xem giá trị hiện tại rồi lưu lại',
+    present: { settings },
+  })
 
 type Change = { subject: string; before: string; after: string; factor?: number | undefined; reason: string }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { SettingKey } from '#contract/operator/settings.ts'
-import { sellerLines } from './seller.rules.ts'
+import { sellerLines } from './settings.rules.ts'
 
 const lines = (values: Partial<Record<SettingKey, string>>) => sellerLines((key) => values[key] ?? '')
 

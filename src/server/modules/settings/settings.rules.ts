@@ -1,7 +1,6 @@
 import type { OperatorSetting } from '#contract/operator/setting-calls.ts'
 import type { ReceivingAccount } from '#contract/operator/setting-kinds.ts'
-import { settingDefinitions, type SettingDefinition, type SettingKey } from '#contract/operator/settings.ts'
-import { sellerLines } from './seller.rules.ts'
+import { type SettingDefinition, settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
 
 /** Their texts by key. */
 export type Texts = ReadonlyMap<string, { value: string }>
@@ -91,4 +90,21 @@ export function isSettingKey(key: string): key is SettingKey {
 export function newestOf(stored: Stored, keys: readonly SettingKey[]): number | null {
   const moments = keys.flatMap((key) => stored.get(key)?.updatedAt.getTime() ?? [])
   return moments.length === 0 ? null : Math.max(...moments)
+}
+
+/** Who runs the portal, in lines for the foot of a page or a mail: only what is filled in. */
+export function sellerLines(text: (key: SettingKey) => string): string[] {
+  const part = (key: SettingKey, before = '') => {
+    const value = text(key).trim()
+    return value === '' ? [] : [before + value]
+  }
+  const licence = part('licence_number', 'Giấy phép số ')
+  return [
+    [...part('seller_name'), ...part('seller_tax_code', 'Mã số thuế/doanh nghiệp: ')],
+    part('seller_address', 'Địa chỉ: '),
+    licence.length === 0
+      ? []
+      : [...licence, ...part('licence_day', 'cấp ngày '), ...part('licence_authority', 'nơi cấp: ')],
+    [...part('seller_hotline', 'Hotline: '), ...part('seller_email', 'Email khiếu nại: ')],
+  ].flatMap((parts) => (parts.length === 0 ? [] : [parts.join(', ')]))
 }

@@ -1,9 +1,11 @@
 import type { Readable } from 'node:stream'
+import { STATUS_NAMES, TRANSACTION_NAMES } from '#contract/transaction-names.ts'
+import type { Transaction } from '#contract/transactions.ts'
+import { type Cell, csvMoment } from '#server/platform/csv.rules.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import { csvFile } from '#server/platform/http/csv-file.ts'
 import { vietnamDay } from '#server/platform/vietnam-time.rules.ts'
-import { CSV_HEADINGS, transactionCells } from './csv.rules.ts'
-import { listEntries, type ListedEntry } from './statements.queries.ts'
+import { type ListedEntry, listEntries } from './statements.queries.ts'
 import { toTransaction } from './statements.rules.ts'
 import { statementFilter, type StatementQuery } from './statements.service.ts'
 
@@ -29,4 +31,28 @@ export async function exportStatement(
         }),
     }),
   }
+}
+
+export const CSV_HEADINGS = [
+  'Thời gian',
+  'Loại giao dịch',
+  'Số tiền (TCoin)',
+  'Số dư sau (TCoin)',
+  'Nội dung',
+  'Người chơi liên quan',
+  'Trạng thái',
+  'Mã giao dịch',
+] as const
+
+export function transactionCells(transaction: Transaction): Cell[] {
+  return [
+    csvMoment(transaction.created_at),
+    TRANSACTION_NAMES[transaction.type],
+    transaction.amount,
+    transaction.balance_after,
+    transaction.description,
+    transaction.counterparty ?? null,
+    STATUS_NAMES[transaction.status],
+    transaction.reference,
+  ]
 }

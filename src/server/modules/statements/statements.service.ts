@@ -2,11 +2,13 @@ import type * as z from 'zod/mini'
 import type { Transaction, transactionsCsvQuery } from '#contract/transactions.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
-import { pageOf, type Page, type PageQuery } from '#server/platform/http/page.ts'
+import { type Page, pageOf, type PageQuery } from '#server/platform/http/page.ts'
+import { invalidField } from '#server/platform/http/refusal.ts'
 import { vietnamDayBounds } from '#server/platform/vietnam-time.rules.ts'
-import { noSuchDay } from './statements.errors.ts'
-import { knownWalletOf, listPage, walletOf, type StatementFilter } from './statements.queries.ts'
+import { knownWalletOf, listPage, type StatementFilter, walletOf } from './statements.queries.ts'
 import { KINDS_OF_TYPE, toTransaction } from './statements.rules.ts'
+
+const noSuchDay = (field: 'filter_from' | 'filter_to') => invalidField(field, 'Ngày không hợp lệ')
 
 /** What is asked of a statement, page by page or whole; an absent part does not narrow it. */
 export type StatementQuery = z.output<typeof transactionsCsvQuery>

@@ -1,15 +1,18 @@
 import { parseCoins } from '#server/platform/db/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
+import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
 import { setGauge, setGauges } from '#server/platform/metrics/metrics.ts'
 import {
+  type Counted,
   countMails,
   countOpenDeliveries,
   countOpenOrders,
   listHouseBalances,
   readLastChecks,
   readOldest,
-  type Counted,
-} from './figures.queries.ts'
+} from './statistics.queries.ts'
+import { computeStatistics } from './statistics.service.ts'
 
 const DELIVERY_STATES = ['pending', 'sending', 'unknown', 'parked']
 const ORDER_STATES = ['pending', 'review']
@@ -57,4 +60,18 @@ async function readChecks(db: Db): Promise<void> {
   setGauge('portal_daily_close_accounts', { status: 'green' }, green)
   setGauge('portal_daily_close_accounts', { status: 'red' }, red)
   setGauge('portal_daily_close_accounts', { status: 'not-compared' }, notCompared)
+}
+
+const MINUTE_MS = 60_000
+const FIGURES_MS = 30_000
+
+export function startStatisticsJobs({ db, clock, log }: PlatformDeps): Loop[] {
+  const round = () => computeStatistics({ db, now: clock.now() })
+  return startLoops(log, [{ name: 'figures of the last hours', pauseMs: MINUTE_MS, round }])
+}
+
+/** For the metrics, when they are served. */
+export function startFigureJobs({ db, log }: PlatformDeps): Loop[] {
+  const round = () => readFigures({ db })
+  return startLoops(log, [{ name: 'figures of the metrics', pauseMs: FIGURES_MS, round }])
 }

@@ -1,3 +1,3 @@
-export { startFigureJobs, startStatisticsJobs } from './statistics.jobs.ts'
+export { startFigureJobs, startStatisticsJobs } from './figures.service.ts'
 export { registerOperatorStatistics } from './statistics.operator.ts'
 export { computeStatistics } from './statistics.service.ts'

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { drawnRounds, firstSides, placesLeft, roundsNeeded, shuffle } from './draw.rules.ts'
-import { newDrawSeed, randomFromSeed } from './draw-seed.ts'
+import { newDrawSeed, randomFromSeed } from './rounds.service.ts'
 
 const teams = (count: number) => Array.from({ length: count }, (_, index) => `đội ${index + 1}`)
 const drawn = (count: number, seed: string) => shuffle(teams(count), randomFromSeed(seed))

@@ -22,8 +22,7 @@ import {
   tooManyTeams,
 } from './running.errors.ts'
 import { countTournaments, listTeams, listTournamentPage, updateTournament } from './running.queries.ts'
-import { insertTournament } from './tournaments-import.queries.ts'
-import { listMatchRows, type MatchRow } from './tournaments.queries.ts'
+import { insertTournament, listMatchRows, type MatchRow } from './tournaments.queries.ts'
 import { requireTournament, toMatch } from './tournaments.service.ts'
 
 type Filter = NonNullable<QueryOf<typeof operatorTournaments.list>['filter']>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { judgeResult } from './results.rules.ts'
+import { judgeResult } from './draw.rules.ts'
 
 const judge = (wins: [number, number], absent_side: 1 | 2 | null = null, points = 3) =>
   judgeResult({ team1_win_count: wins[0], team2_win_count: wins[1], absent_side }, points)

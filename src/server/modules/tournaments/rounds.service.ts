@@ -1,14 +1,20 @@
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import { createHmac, randomBytes } from 'node:crypto'
+import type { OperatorTournamentRow, operatorTournaments } from '#contract/operator/tournaments.ts'
 import { drawnMaxRound, roundCount, roundName, roundPoints } from '#contract/tournament-rules.ts'
-import type { operatorTournaments, OperatorTournamentRow } from '#contract/operator/tournaments.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
+import type { PlatformDeps } from '#server/platform/deps.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import { actOnTournament } from './acting.service.ts'
-import { toOperatorMatch } from './operator-tournaments.service.ts'
 import { firstRound, nextPlaces, placesOf } from './bracket.rules.ts'
-import { drawnRounds, firstSides, roundsNeeded, shuffle } from './draw.rules.ts'
-import { newDrawSeed, randomFromSeed } from './draw-seed.ts'
-import { judgeResult } from './results.rules.ts'
+import {
+  drawnRounds,
+  firstSides,
+  judgeResult,
+  type RandomBelow,
+  roundsNeeded,
+  shuffle,
+} from './draw.rules.ts'
+import { toOperatorMatch } from './operator-tournaments.service.ts'
 import {
   lastRound,
   matchChangedMeanwhile,
@@ -21,8 +27,7 @@ import {
   wrongResult,
 } from './running.errors.ts'
 import { listTeams, updateResult, updateSide, updateTournament } from './running.queries.ts'
-import { insertMatches } from './tournaments-import.queries.ts'
-import { listMatchRows, type MatchRow } from './tournaments.queries.ts'
+import { insertMatches, listMatchRows, type MatchRow } from './tournaments.queries.ts'
 
 /** The teams in the order of their ids, so that the seed alone decides. */
 export const drawTournament = (
@@ -166,3 +171,21 @@ export const finishTournament = (
     await updateTournament(tx, tournament.id, { winning_team_id: champion })
     return { before: { winning_team_id: null }, after: { winning_team_id: champion } }
   })
+
+/** 32 random bytes as hexadecimal digits. */
+export const newDrawSeed = (): string => randomBytes(32).toString('hex')
+
+const RANGE = 2 ** 32
+
+/** Random numbers that follow from the seed alone: HMAC-SHA256 of a counter, and values beyond the last whole multiple left out. */
+export function randomFromSeed(seed: string): RandomBelow {
+  const key = Buffer.from(seed, 'hex')
+  let counter = 0
+  return (bound) => {
+    const limit = RANGE - (RANGE % bound)
+    for (;;) {
+      const value = createHmac('sha256', key).update(String(counter++)).digest().readUInt32BE(0)
+      if (value < limit) return value % bound
+    }
+  }
+}

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
-import { randomFromSeed } from './draw-seed.ts'
+import { randomFromSeed } from './rounds.service.ts'
 import { shuffle } from './draw.rules.ts'
 import {
   inDays,

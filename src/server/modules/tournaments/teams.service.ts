@@ -1,16 +1,16 @@
 import type { PlatformDeps } from '#server/platform/deps.ts'
-import type {
-  operatorTournaments,
-  OperatorTournamentRow,
-  OperatorTeam,
+import {
+  type OperatorTeam,
+  type OperatorTournamentRow,
+  type operatorTournaments,
+  TEAMS_MAX,
 } from '#contract/operator/tournaments.ts'
-import { TEAMS_MAX } from '#contract/operator/tournaments.ts'
 import { maxTeams, teamSize } from '#contract/tournament-rules.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import { actOnTournament } from './acting.service.ts'
-import { placesLeft } from './draw.rules.ts'
+import { firstTwice, placesLeft } from './draw.rules.ts'
 import {
   drawnAlready,
   isOver,
@@ -21,8 +21,7 @@ import {
   tooManyMembers,
 } from './running.errors.ts'
 import { deleteTeam, findTakenNames, insertMembers, listTeams, replaceTeam } from './running.queries.ts'
-import { firstTwice } from './teams.rules.ts'
-import { insertTeams } from './tournaments-import.queries.ts'
+import { insertTeams } from './tournaments.queries.ts'
 
 type Given = { name: string; members: readonly string[] }
 

@@ -8,7 +8,7 @@ import {
   insertTournament,
   updateWinner,
   type NewTournament,
-} from './tournaments-import.queries.ts'
+} from './tournaments.queries.ts'
 
 export type ImportedTournament = NewTournament & {
   /** Their names, in the order of the draw where there was one. */

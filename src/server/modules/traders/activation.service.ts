@@ -1,13 +1,13 @@
+import { formatNumber } from '#contract/money.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import { coinsMissing, HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
-import { sharedLimit } from '#server/platform/limits/limits.ts'
 import { once } from '#server/platform/idempotency.ts'
 import { invariant } from '#server/platform/invariant.ts'
+import { sharedLimit } from '#server/platform/limits/limits.ts'
 import { insertActivation, lockTrader, type Trader } from './traders.queries.ts'
-import { activationMessage } from './traders.rules.ts'
 import { assertNotBanned } from './traders.service.ts'
 
 /** It succeeds once; what else is asked is refused, and may not be asked without end. */
@@ -75,4 +75,10 @@ export async function activateWithin(
   })
   await insertActivation(tx, { userId: player.id, transferId: posted.transferId, fee })
   return posted.debitBalance
+}
+
+export function activationMessage(fee: number): string {
+  return fee === 0
+    ? 'Kích hoạt tài khoản thành công'
+    : `Kích hoạt tài khoản thành công, phí kích hoạt là ${formatNumber(fee)} TCoin`
 }

@@ -1,7 +1,6 @@
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { findDebt, getBalance } from './debts.queries.ts'
-import { openAccount } from './wallet.queries.ts'
-import type { LedgerActor } from './posting.ts'
+import { type LedgerActor, openAccount } from './wallet.queries.ts'
 import { HOUSE, postTransfer } from './wallet.service.ts'
 
 /** A player whose wallet is locked. */

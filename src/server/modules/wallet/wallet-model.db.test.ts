@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { LedgerModel, type ModelOutcome } from './testing/ledger-model.ts'
 import { aWallet, mustReconcile, useLedger, outcomeOf, post } from './testing/ledger.ts'
-import type { LedgerKind } from './posting.ts'
+import type { LedgerKind } from './wallet.queries.ts'
 import { HOUSE, postTransfer } from './wallet.service.ts'
 
 /*

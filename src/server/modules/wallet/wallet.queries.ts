@@ -1,7 +1,36 @@
 import { sql } from 'kysely'
+import type { PurchaseTransfer } from '#contract/purchases.ts'
 import { parseCoins } from '#server/platform/db/coins.ts'
 import { sendWithNext, type Tx } from '#server/platform/db/transaction.ts'
-import type { Posted, Posting } from './posting.ts'
+
+export type LedgerKind =
+  | 'recharge'
+  | 'p2p'
+  | 'activation'
+  | PurchaseTransfer
+  | 'adjustment'
+  | 'reversal'
+  | 'debt'
+  | 'debt_settle'
+
+/** Which operator caused a movement, if one did, and the request it came with. */
+export type LedgerActor = { actorOperatorId?: string; requestId?: string | undefined }
+
+export type Posting = LedgerActor & {
+  kind: LedgerKind
+  /** Ledger account ids: the amount moves from `debit` to `credit`. */
+  debit: string
+  credit: string
+  /** TCoin, positive. */
+  amount: number
+  /** What causes it, unique together with the kind: one credit per payment, one hold, one settle per order. */
+  source: { type: string; id: string }
+  /** The transfer it reverses, which no other may reverse again. */
+  reversesId?: string
+  actorUserId?: string
+}
+
+export type Posted = { transferId: string; debitBalance: number; creditBalance: number }
 
 type Row = Record<keyof Posted, string>
 

@@ -1,10 +1,23 @@
+import { formatNumber } from '#contract/money.ts'
 import { logOf } from '#server/platform/db/database.ts'
-import { invariant } from '#server/platform/invariant.ts'
 import { afterCommit, isInTransaction, sqlState, type Tx } from '#server/platform/db/transaction.ts'
+import { Refusal } from '#server/platform/http/refusal.ts'
+import { invariant } from '#server/platform/invariant.ts'
 import { count } from '#server/platform/metrics/metrics.ts'
-import type { Posted, Posting } from './posting.ts'
-import { insufficientBalance } from './wallet.errors.ts'
-import { postLedgerTransfer, postLedgerTransferWithNext } from './wallet.queries.ts'
+import {
+  type Posted,
+  type Posting,
+  postLedgerTransfer,
+  postLedgerTransferWithNext,
+} from './wallet.queries.ts'
+
+const insufficientBalance = () => new Refusal('INSUFFICIENT_BALANCE')
+
+/** The refusal of a purchase whose price was compared with the balance beforehand, so that it names the missing amount. */
+export const coinsMissing = (missing: number) =>
+  new Refusal('INSUFFICIENT_BALANCE', {
+    message: `Bạn còn thiếu: ${formatNumber(missing)}, vui lòng nạp thêm tiền`,
+  })
 
 /** The house's accounts; their ids are fixed by the migration that made them. */
 export const HOUSE = {

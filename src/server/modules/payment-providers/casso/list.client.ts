@@ -1,17 +1,16 @@
 import * as z from 'zod/mini'
 import { readVietnamClock, vietnamClock } from '#server/platform/vietnam-time.rules.ts'
-import type { BankEvent } from '../bank-event.rules.ts'
 import {
+  type BankEvent,
+  type BankList,
   listedId,
   listedText,
   listedVnd,
-  readRows,
-  type BankList,
   type PulledRow,
+  readRows,
 } from '../bank-list.rules.ts'
 import { cassoEvent } from './notification.rules.ts'
-import { openProviderCall, readJson } from '../provider-call.ts'
-import { ProviderFailure } from '../provider-failure.ts'
+import { openProviderCall, ProviderFailure, readJson } from '../provider-call.ts'
 import type { Pace } from '../payment-vendor.rules.ts'
 
 const TIMEOUT_MS = 20_000

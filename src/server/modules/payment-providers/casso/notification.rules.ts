@@ -1,18 +1,22 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
-import { MAX_TRANSFER_VND, type BankEvent, type UncreditedEvent } from '../bank-event.rules.ts'
+import { MAX_TRANSFER_VND, type BankEvent, type UncreditedEvent } from '../bank-list.rules.ts'
 import {
   accountNumber,
   bankReference,
   faultyField,
+  isRecord,
+  type JsonValue,
+  type PaymentEventFact,
   providerId,
+  type ReadNotification,
+  readNotificationJson,
   storableText,
   vietnamMoment,
   wholeNumber,
+  writeSorted,
   writtenText,
-} from '../notification-fields.rules.ts'
-import type { PaymentEventFact, ReadNotification } from '../notification.rules.ts'
-import { isRecord, readNotificationJson, writeSorted, type JsonValue } from '../notification-json.rules.ts'
+} from '../notification.rules.ts'
 
 /** More rows than fit into a notification with all their required fields. */
 const MAX_ROWS = 500

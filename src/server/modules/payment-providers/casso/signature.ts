@@ -1,6 +1,6 @@
 import { usableSecrets, type SignatureVerdict } from '#server/platform/signatures/timed-signature.ts'
-import { hmacHex, isOneOf } from '../hmac.ts'
-import { writeSorted, type JsonValue } from '../notification-json.rules.ts'
+import { hmacHex, isOneOf } from '../provider-call.ts'
+import { writeSorted, type JsonValue } from '../notification.rules.ts'
 
 export type CassoSignature = {
   /** `t=<unix ms>,v1=<hex>` */

@@ -4,9 +4,8 @@ import { openCassoList } from './list.client.ts'
 import type { PaymentVendor } from '../payment-vendor.rules.ts'
 import { readCasso } from './notification.rules.ts'
 import { verifyCassoSignature } from './signature.ts'
-import { isSecret } from '../hmac.ts'
-import { oneHeader, type NotificationReader } from '../notification.rules.ts'
-import { readNotificationJson } from '../notification-json.rules.ts'
+import { isSecret } from '../provider-call.ts'
+import { type NotificationReader, oneHeader, readNotificationJson } from '../notification.rules.ts'
 
 const env = z.object({
   CASSO_WEBHOOK_KEY: madeUpByDemo(secretList.optional()),

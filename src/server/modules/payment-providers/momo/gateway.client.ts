@@ -1,11 +1,9 @@
 import * as z from 'zod/mini'
 import { CHANNEL_MOMO } from '#contract/constants.ts'
 import type { CheckoutClient } from '../payment-vendor.rules.ts'
-import { momoOutcome } from './outcome.rules.ts'
-import { readRefund, readRefundQuery } from './refund.rules.ts'
+import { momoOutcome, readRefund, readRefundQuery } from './outcome.rules.ts'
 import { signMomo, type MomoKeys } from './signature.ts'
-import { openProviderCall, readJson } from '../provider-call.ts'
-import { ProviderFailure } from '../provider-failure.ts'
+import { openProviderCall, ProviderFailure, readJson } from '../provider-call.ts'
 
 /** MoMo asks its merchants to wait this long. */
 const TIMEOUT_MS = 30_000

@@ -1,14 +1,16 @@
 import * as z from 'zod/mini'
-import type { UncreditedEvent } from '../bank-event.rules.ts'
+import type { UncreditedEvent } from '../bank-list.rules.ts'
 import {
   faultyField,
+  isRecord,
+  type PaymentEventFact,
   providerId,
+  type ReadNotification,
+  readNotificationJson,
   storableText,
   transferAmount,
   wholeNumber,
-} from '../notification-fields.rules.ts'
-import type { ReadNotification, PaymentEventFact } from '../notification.rules.ts'
-import { isRecord, readNotificationJson } from '../notification-json.rules.ts'
+} from '../notification.rules.ts'
 
 /** What every notification has, whether money came or not. */
 const attempt = z.object({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readRefund, readRefundQuery } from './refund.rules.ts'
+import { readRefund, readRefundQuery } from './outcome.rules.ts'
 
 const asked = { refundOrder: 'HT0001', amountVnd: 20_000 }
 const ours = { orderId: 'HT0001', amount: 20_000, transId: 4_088_878_654 }

@@ -1,6 +1,6 @@
 import { usableSecrets } from '#server/platform/signatures/timed-signature.ts'
-import { hmacHex, isOneOf } from '../hmac.ts'
-import { isRecord, NumberText, type JsonRecord, type JsonValue } from '../notification-json.rules.ts'
+import { hmacHex, isOneOf } from '../provider-call.ts'
+import { isRecord, NumberText, type JsonRecord, type JsonValue } from '../notification.rules.ts'
 
 /** An access key goes into what is signed, so it changes together with its secret. */
 export type MomoCredentials = { accessKey: string; secret: string }

@@ -2,21 +2,22 @@ import * as z from 'zod/mini'
 import { CHANNEL_ACB, CHANNEL_VIETCOMBANK } from '#contract/constants.ts'
 import type { CheckoutClient } from '../payment-vendor.rules.ts'
 import type { PulledRow } from '../bank-list.rules.ts'
-import { hmacHex } from '../hmac.ts'
-import { isRecord, readNotificationJson, writeSorted, type JsonRecord } from '../notification-json.rules.ts'
+import { hmacHex, openProviderCall, ProviderFailure } from '../provider-call.ts'
 import {
   accountNumber,
   bankReference,
+  isRecord,
+  type JsonRecord,
   providerId,
+  readNotificationJson,
   storableText,
   transferAmount,
   vietnamMoment,
   wholeNumber,
-} from '../notification-fields.rules.ts'
+  writeSorted,
+} from '../notification.rules.ts'
 import { payosEvent } from './notification.rules.ts'
 import { isPayosSigned } from './signature.ts'
-import { openProviderCall } from '../provider-call.ts'
-import { ProviderFailure } from '../provider-failure.ts'
 
 /** A player waits for it, and it only adds to what they have already. */
 const TIMEOUT_MS = 4_000

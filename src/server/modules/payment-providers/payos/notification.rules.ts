@@ -1,17 +1,18 @@
 import * as z from 'zod/mini'
-import type { BankEvent } from '../bank-event.rules.ts'
+import type { BankEvent } from '../bank-list.rules.ts'
 import {
   accountNumber,
   bankReference,
   faultyField,
+  isRecord,
   providerId,
+  type ReadNotification,
+  readNotificationJson,
   storableText,
   transferAmount,
   vietnamMoment,
   wholeNumber,
-} from '../notification-fields.rules.ts'
-import type { ReadNotification } from '../notification.rules.ts'
-import { isRecord, readNotificationJson } from '../notification-json.rules.ts'
+} from '../notification.rules.ts'
 
 const SUCCESS = '00'
 

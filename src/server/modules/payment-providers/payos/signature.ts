@@ -1,12 +1,6 @@
 import { usableSecrets } from '#server/platform/signatures/timed-signature.ts'
-import { hmacHex, isOneOf } from '../hmac.ts'
-import {
-  isRecord,
-  NumberText,
-  writeSorted,
-  type JsonRecord,
-  type JsonValue,
-} from '../notification-json.rules.ts'
+import { hmacHex, isOneOf } from '../provider-call.ts'
+import { isRecord, NumberText, writeSorted, type JsonRecord, type JsonValue } from '../notification.rules.ts'
 
 /** Whether payOS signed the `data` of this body; fields outside it are not signed and not used. */
 export function isPayosSigned(body: JsonValue | undefined, checksumKeys: readonly string[]): boolean {

@@ -1,18 +1,17 @@
 import * as z from 'zod/mini'
 import { vietnamClock } from '#server/platform/vietnam-time.rules.ts'
-import type { BankEvent } from '../bank-event.rules.ts'
 import {
+  type BankEvent,
+  type BankList,
   listedId,
   listedText,
   listedVnd,
-  readRows,
-  type BankList,
   type ListWindow,
   type PulledList,
+  readRows,
 } from '../bank-list.rules.ts'
-import { accountNumber, vietnamMoment } from '../notification-fields.rules.ts'
-import { openProviderCall, readJson } from '../provider-call.ts'
-import { ProviderFailure } from '../provider-failure.ts'
+import { accountNumber, vietnamMoment } from '../notification.rules.ts'
+import { openProviderCall, ProviderFailure, readJson } from '../provider-call.ts'
 import type { Pace } from '../payment-vendor.rules.ts'
 
 const TIMEOUT_MS = 20_000

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isTrialEvent } from '../bank-event.rules.ts'
+import { isTrialEvent } from '../bank-list.rules.ts'
 import { readSepay } from './notification.rules.ts'
 
 const sample = {

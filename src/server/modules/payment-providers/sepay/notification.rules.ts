@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
-import { MAX_TRANSFER_VND, type BankEvent } from '../bank-event.rules.ts'
+import { MAX_TRANSFER_VND, type BankEvent } from '../bank-list.rules.ts'
 import {
   accountNumber,
   bankReference,
   faultyField,
+  type ReadNotification,
   storableText,
   vietnamMoment,
-} from '../notification-fields.rules.ts'
-import type { ReadNotification } from '../notification.rules.ts'
+} from '../notification.rules.ts'
 
 const notification = z.object({
   id: z.union([z.int().check(z.gte(0)), z.string().check(z.regex(/^[\w-]{1,64}$/))]),

@@ -4,7 +4,7 @@ import {
   type SignatureVerdict,
   type TimedSignature,
 } from '#server/platform/signatures/timed-signature.ts'
-import { isSecret } from '../hmac.ts'
+import { isSecret } from '../provider-call.ts'
 
 const SEPAY_PREFIX = 'sha256='
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hmacHex } from '../hmac.ts'
+import { hmacHex } from '../provider-call.ts'
 import { signSepay } from './signature.ts'
 import { sepay } from './vendor.ts'
 

@@ -1,7 +1,7 @@
 import { invariant } from '#server/platform/invariant.ts'
 import { aTransfer, type AskedProviders } from '#tests/support/asked-providers.ts'
 import { aNotification, deliver, vietnamTime, VIETCOMBANK } from '#tests/support/bank.ts'
-import { dayBounds, dayOf } from '../days.rules.ts'
+import { dayBounds, dayOf } from '../daily-close.rules.ts'
 
 /** Each test has a day of its own, long over. */
 let daysBack = 10

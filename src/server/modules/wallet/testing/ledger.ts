@@ -5,9 +5,8 @@ import { openDatabase, type Db } from '#server/platform/db/database.ts'
 import { sqlState, type Tx } from '#server/platform/db/transaction.ts'
 import { openLog } from '#server/platform/log/log.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
-import type { Posting } from '../posting.ts'
+import { openAccount, type Posting } from '../wallet.queries.ts'
 import { reconcile } from '../reconcile.service.ts'
-import { openAccount } from '../wallet.queries.ts'
 import { HOUSE, postTransfer } from '../wallet.service.ts'
 
 /** A ledger of one's own on real PostgreSQL: the portal's view of it, and its owner's for planting and removing things. */
