@@ -45,10 +45,7 @@ function needsOf(access: Access): string {
   if (access === 'open') return 'nothing'
   if (access === 'console') return 'a console session, locked or not'
   if (typeof access !== 'object') return 'any permission'
-  return [access.permission]
-    .flat()
-    .map((permission) => `\`${permission}\``)
-    .join(' or ')
+  return [...new Set([access.permission].flat())].map((permission) => `\`${permission}\``).join(' or ')
 }
 
 /** Which caller reaches which operator call; by address. */
@@ -67,64 +64,66 @@ export async function permissionRows(root: string): Promise<PermissionRow[]> {
 
 const HEAD = `# Permissions
 
-Which role reaches which operator call. Generated from the contract by \`npm run permissions\`; \`tests/security/permissions.db.test.ts\` asks the running portal for every cell.
+Which role reaches which operator call. Generated from the contract by \`npm run permissions\`; \`tests/security/permissions.db.test.ts\` asks the running portal for every call and role.
 
-\`401\`: without a session of the console, to which player tokens do not belong. \`403\`: the role lacks the permission. The file of a list (\`.csv\`) and the picture of a row are reached by whoever reaches the list or the row, the stream of events (\`GET /operator/events\`) by whoever reaches \`GET /operator/me\`. A person with several roles has the permissions of all. What acts take beside the permission is in the second table.
+Without a console session, and with a player's token, a call answers 401; a role without the permission gets 403. The file of a list (\`.csv\`) and the picture of a row belong to the list or the row, the event stream (\`GET /operator/events\`) to \`GET /operator/me\`. A person with several roles has the permissions of all.
 `
 
 const GUARDS_HEAD = `## What acts take beside the permission
 
-From \`src/contract/operator/act-guards.ts\`, by which \`actAsOperator\` decides; acts that are not listed take nothing else. *Fresh proof*: a code of the second factor, entered within the last five minutes. *Limit*: the setting up to which the sum of one operator’s, and of one player’s, acts of 24 hours is done by one person. *On operators*: what it takes besides when the account is an operator’s.
+From \`src/contract/operator/act-guards.ts\`, which \`actAsOperator\` reads; acts that are not listed take nothing else. *Fresh proof*: a code of the second factor, entered within the last five minutes. *Limit*: the setting up to which one person may act alone, as the sum of 24 hours per operator and per player. *On operators*: the permission it takes besides when the account is an operator’s.
 `
 
 const PROOFS: Record<ActGuard['proof'], string> = {
   never: '',
-  always: 'always',
-  'guarded-setting': 'for settings of sections prices and money',
-  'long-ban': 'for more than 24 hours',
+  always: 'fresh proof',
+  'guarded-setting': 'fresh proof for settings of sections prices and money',
+  'long-ban': 'fresh proof for more than 24 hours',
 }
 
 const SECOND_PERSONS: Record<ActGuard['secondPerson'], string> = {
   never: '',
-  always: 'always',
-  'above-limit': 'above the limit',
-  'guarded-setting': 'for settings of sections prices and money',
-  'approving-role': 'for roles that may approve',
+  always: 'second person',
+  'above-limit': 'second person above the limit',
+  'guarded-setting': 'second person for settings of sections prices and money',
+  'approving-role': 'second person for roles that may approve',
 }
 
 const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
 
-function guardLines(): string[] {
-  const guarded = Object.entries<ActGuard>(ACT_GUARDS).filter(
-    ([, { proof, secondPerson, isOnAccount }]) =>
-      proof !== 'never' || secondPerson !== 'never' || isOnAccount,
-  )
-  return guarded.map(([action, { endpoint, proof, secondPerson, limit, isOnAccount }]) =>
-    line([
-      `\`${action}\``,
-      `\`${endpoint.method} ${endpoint.path}\``,
-      PROOFS[proof],
-      SECOND_PERSONS[secondPerson],
-      limit === null ? '' : `\`${limit}\``,
-      isOnAccount ? '`staff.manage`' : '',
-    ]),
-  )
+/** Pairs as rows of a table: those with the same first cells become one row, in the order of their first appearance. */
+function grouped(pairs: readonly (readonly [cells: string, entry: string])[]): string[] {
+  const rows = Map.groupBy(pairs, ([cells]) => cells)
+  return [...rows].map(([cells, entries]) => line([cells, entries.map(([, entry]) => entry).join(', ')]))
+}
+
+const rolesOf = (cells: PermissionRow['cells']) =>
+  cells.nobody === 'yes' ? 'everybody' : ROLES.filter((role) => cells[role] === 'yes').join(', ')
+
+function conditionsOf({ proof, secondPerson, limit, isOnAccount }: ActGuard): string {
+  const conditions = [
+    PROOFS[proof],
+    SECOND_PERSONS[secondPerson],
+    limit === null ? '' : `limit \`${limit}\``,
+    isOnAccount ? 'on operators `staff.manage`' : '',
+  ]
+  return conditions.filter(Boolean).join('; ')
 }
 
 /** `docs/permissions.md`. */
 export async function permissionsDocument(root: string): Promise<string> {
   const rows = await permissionRows(root)
-  const table = [
-    line(['Call', 'Needs', ...PERMISSION_CALLERS]),
-    line(['---', '---', ...PERMISSION_CALLERS.map(() => '---')]),
-    ...rows.map(({ call, needs, cells }) =>
-      line([`\`${call}\``, needs, ...PERMISSION_CALLERS.map((caller) => cells[caller])]),
-    ),
-  ]
-  const guards = [
-    line(['Act', 'Call', 'Fresh proof', 'Second person', 'Limit', 'On operators']),
-    line(['---', '---', '---', '---', '---', '---']),
-    ...guardLines(),
-  ]
-  return `${HEAD}\n${table.join('\n')}\n\n${GUARDS_HEAD}\n${guards.join('\n')}\n`
+  const calls = grouped(
+    rows
+      .map(({ call, needs, cells }) => [`${needs} | ${rolesOf(cells)}`, `\`${call}\``] as const)
+      .toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0)),
+  )
+  const guards = grouped(
+    Object.entries<ActGuard>(ACT_GUARDS)
+      .map(([action, guard]) => [conditionsOf(guard), `\`${action}\``] as const)
+      .filter(([conditions]) => conditions !== ''),
+  )
+  const table = [line(['Needs', 'Roles', 'Calls']), '|---|---|---|', ...calls]
+  const acts = [line(['Takes', 'Acts']), '|---|---|', ...guards]
+  return `${HEAD}\n${table.join('\n')}\n\n${GUARDS_HEAD}\n${acts.join('\n')}\n`
 }

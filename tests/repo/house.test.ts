@@ -62,14 +62,20 @@ describe('migrations', () => {
 })
 
 describe('decisions', () => {
-  test('are numbered without gaps, and each heading says the number', async () => {
+  test('are numbered without gaps, each heading says the number, and the index has each with its title', async () => {
     const folder = join(root, 'docs/decisions')
-    const files = (await readdir(folder)).filter((file) => file.endsWith('.md')).toSorted()
+    const files = (await readdir(folder)).filter((file) => /^\d{4}-.*\.md$/.test(file)).toSorted()
+    const index = await readFile(join(folder, 'README.md'), 'utf8')
     expect(files.map((file) => Number(file.slice(0, 4)))).toEqual(files.map((_, index) => index + 1))
     for (const file of files) {
-      const heading = `# ${file.slice(0, 4)} `
-      expect((await readFile(join(folder, file), 'utf8')).slice(0, heading.length), file).toBe(heading)
+      const number = file.slice(0, 4)
+      const [heading = ''] = (await readFile(join(folder, file), 'utf8')).split('\n')
+      expect(heading.slice(0, 7), file).toBe(`# ${number} `)
+      expect(index, 'add its line to docs/decisions/README.md').toContain(
+        `- [${number}](${file}) ${heading.slice(7)} · `,
+      )
     }
+    expect(index.match(/^- \[/gm)).toHaveLength(files.length)
   })
 })
 
