@@ -1,10 +1,9 @@
 import { createBrowserRouter, type RouteObject } from 'react-router'
-import { PageSkeleton } from '#admin/kit/page-skeleton.tsx'
+import { PageSkeleton } from '#admin/kit/loaded.tsx'
 import type { Screen } from '#admin/screen.ts'
 import { screens } from '#admin/screens.ts'
 import { Console } from '#admin/shell/console.tsx'
-import { NoScreen } from '#admin/shell/no-screen.tsx'
-import { ScreenError } from '#admin/shell/screen-error.tsx'
+import { NoScreen, ScreenError } from '#admin/shell/screen-error.tsx'
 
 const routeOf = ({ path, load }: Screen): RouteObject => ({
   path,

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { ACT_GUARDS } from '#contract/operator/act-guards.ts'
-import { auditActionName, auditActionOptions } from '#contract/operator/audit-names.ts'
+import { auditActionName, auditActionOptions } from '#contract/operator/audit.ts'
 import { AUDIT_ACTIONS } from '#contract/operator/audit-sentences.ts'
 
 const sources = globSync('src/server/**/*.ts')

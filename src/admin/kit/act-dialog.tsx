@@ -9,7 +9,7 @@ import { TextArea } from '#ui/text-area.tsx'
 import { consoleCall } from '#admin/console-call.ts'
 import { kitCopy } from '#admin/kit/kit.copy.ts'
 import { useRefresh } from '#admin/kit/use-send.ts'
-import { useSendForm } from '#admin/kit/use-send-form.ts'
+import { useSendForm } from './use-send.ts'
 
 /** The form inside, for fields that stand in a function of their own. */
 export type ActForm<V extends Values> = ReturnType<typeof useSendForm<Endpoint, V & { reason: string }>>

@@ -1,23 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
-import type { AnswerOf, Endpoint, QueryInputOf } from '#contract/endpoint.ts'
-import { LIST_REACH_MAX } from '#contract/operator/list.ts'
-import { formatNumber } from '#contract/format-number.ts'
-import { Button } from '#ui/button.tsx'
-import { CallError } from '#client/call.ts'
+import { type ReactNode, useState } from 'react'
 import { readFile } from '#admin/console-call.ts'
-import { ChosenRows, useChosen } from '#admin/kit/chosen-rows.tsx'
-import { DataTable, type Column } from '#admin/kit/data-table.tsx'
-import { FilterBar, filterOf, type Filter } from '#admin/kit/filter-bar.tsx'
-import { kitCopy } from '#admin/kit/kit.copy.ts'
-import { PAGE_ROWS, useListAddress, type ListAddress } from '#admin/kit/list-address.ts'
-import { SavedFilters } from '#admin/kit/saved-filters.tsx'
-import { reportFailure } from '#admin/kit/outcome.ts'
-import { showToast } from '#admin/kit/toast-store.ts'
-import { LoadFailure } from '#admin/kit/loaded.tsx'
-import { PageSkeleton } from '#admin/kit/page-skeleton.tsx'
-import { saveFile } from '#client/save-file.ts'
 import { readList } from '#admin/query.ts'
+import { CallError } from '#client/call.ts'
+import { saveFile } from '#client/save-file.ts'
+import type { AnswerOf, Endpoint, QueryInputOf } from '#contract/endpoint.ts'
+import { formatNumber } from '#contract/format-number.ts'
+import { LIST_REACH_MAX } from '#contract/operator/list.ts'
+import { Button } from '#ui/button.tsx'
+import { type Column, DataTable } from './data-table.tsx'
+import { type Filter, FilterBar, filterOf } from './filter-bar.tsx'
+import { kitCopy } from './kit.copy.ts'
+import { type ListAddress, PAGE_ROWS, useListAddress } from './list-address.ts'
+import { LoadFailure, PageSkeleton } from './loaded.tsx'
+import { reportFailure } from './outcome.ts'
+import { SavedFilters } from './saved-filters.tsx'
+import { showToast } from './toast-store.ts'
 
 const copy = kitCopy.list
 
@@ -225,3 +223,21 @@ function FileButton({ path, query }: { path: string; query: { sort: string; filt
     </Button>
   )
 }
+
+/** The rows that are ticked, also those of other pages; they are acted on as they were when they were ticked. */
+function useChosen<Row extends { id: string }>(rows: readonly Row[]) {
+  const [chosen, setChosen] = useState<readonly Row[]>([])
+  const choose = (ids: readonly string[]) => {
+    const known = new Map([...chosen, ...rows].map((row) => [row.id, row]))
+    setChosen(ids.flatMap((id) => known.get(id) ?? []))
+  }
+  return { chosen, choose, clear: () => setChosen([]) }
+}
+
+/** How many rows are ticked, and the acts on them. */
+const ChosenRows = ({ count, children }: { count: number; children: ReactNode }) => (
+  <div role="status" className="flex flex-wrap items-center gap-3 rounded-lg bg-sunken px-3 py-2">
+    <strong>{kitCopy.list.chosen(count)}</strong>
+    {children}
+  </div>
+)

@@ -1,5 +1,11 @@
 import { Link } from 'react-router'
-import { kitCopy } from '#admin/kit/kit.copy.ts'
+import { kitCopy } from './kit.copy.ts'
+
+/** Line drawings that the player site does not have, as paths of `Drawing`. */
+export const drawings = {
+  menu: 'M4 6.5h16M4 12h16M4 17.5h16',
+  search: 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13ZM15.3 15.3 20 20',
+} as const
 
 /** A player or an operator, by name; leads to what is known about them. */
 export const PersonLink = ({ person }: { person: { id: string; username: string } | null }) =>

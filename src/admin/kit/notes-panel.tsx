@@ -1,5 +1,5 @@
 import type { AnswerOf, Endpoint, ParamsOf } from '#contract/endpoint.ts'
-import type { OperatorNote } from '#contract/operator/notes.ts'
+import type { OperatorNote } from '#contract/operator/act-fields.ts'
 import { Form } from '#client/forms/form.tsx'
 import { Button } from '#ui/button.tsx'
 import { TextArea } from '#ui/text-area.tsx'
@@ -8,7 +8,7 @@ import { momentText } from '#admin/kit/format.ts'
 import { kitCopy } from '#admin/kit/kit.copy.ts'
 import { Parts } from '#admin/kit/parts.tsx'
 import { Panel } from '#admin/kit/screen.tsx'
-import { useSendForm } from '#admin/kit/use-send-form.ts'
+import { useSendForm } from './use-send.ts'
 import { useRefresh } from '#admin/kit/use-send.ts'
 
 const copy = kitCopy.notes

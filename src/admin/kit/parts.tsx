@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Button } from '#ui/button.tsx'
 import { kitCopy } from '#admin/kit/kit.copy.ts'
 import { LoadFailure } from '#admin/kit/loaded.tsx'
-import { PageSkeleton } from '#admin/kit/page-skeleton.tsx'
+import { PageSkeleton } from './loaded.tsx'
 
 type Part<Row> = { rows: Row[]; next: string | null }
 

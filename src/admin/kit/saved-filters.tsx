@@ -10,7 +10,7 @@ import { consoleCall } from '#admin/console-call.ts'
 import { kitCopy } from '#admin/kit/kit.copy.ts'
 import { writeAddress, type ListAddress } from '#admin/kit/list-address.ts'
 import { useSend, useRefresh } from '#admin/kit/use-send.ts'
-import { useSendForm } from '#admin/kit/use-send-form.ts'
+import { useSendForm } from './use-send.ts'
 import { read } from '#admin/query.ts'
 
 const copy = kitCopy.saved

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 
 type Props = { title: string; acts?: ReactNode; children: ReactNode }
 
@@ -26,4 +26,11 @@ export function Panel({ title, acts, children }: Props) {
       {children}
     </section>
   )
+}
+
+/** Names the tab after what it shows. */
+export function useDocumentTitle(title: string | undefined): void {
+  useEffect(() => {
+    if (title !== undefined) document.title = `${title} — Vận hành`
+  }, [title])
 }

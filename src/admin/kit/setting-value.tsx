@@ -1,6 +1,8 @@
+import { downloadKeys } from '#contract/downloads.ts'
 import { settingText } from '#contract/operator/setting-text.ts'
+import { settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
 import { Alert } from '#ui/alert.tsx'
-import { kitCopy } from '#admin/kit/kit.copy.ts'
+import { kitCopy } from './kit.copy.ts'
 
 const copy = kitCopy.setting
 
@@ -44,4 +46,20 @@ export function SettingChange({ id, before, after, factor = null }: Change) {
       {text !== null && isLarge && <Alert>{copy.checkFactor(text)}</Alert>}
     </>
   )
+}
+
+const ofDownloads: ReadonlySet<string> = new Set(
+  Object.values(downloadKeys).flatMap((keys) => keys.flatMap((key) => [key, `${key}_file`])),
+)
+
+/** Whether a setting belongs to a version of the game; these have a screen of their own. */
+export const isOfDownloads = (key: string): boolean => ofDownloads.has(key)
+
+/** The screen on which a setting is changed. */
+export function settingAddress(key: string): string {
+  if (isOfDownloads(key)) return `/downloads#${key}`
+  const section = Object.hasOwn(settingDefinitions, key)
+    ? settingDefinitions[key as SettingKey].section
+    : 'content'
+  return `/settings/${section}#${key}`
 }

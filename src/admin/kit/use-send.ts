@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { createUseSend } from '#client/use-send.ts'
 import { consoleCall } from '#admin/console-call.ts'
-import { reportAnswer, reportFailure } from '#admin/kit/outcome.ts'
+import { createUseSendForm } from '#client/forms/use-send-form.ts'
+import { createUseSend } from '#client/use-send.ts'
+import { messagesOf, reportAnswer, reportFailure } from './outcome.ts'
 
 export const useSend = createUseSend({ call: consoleCall, reportAnswer, reportFailure })
 
@@ -10,3 +11,5 @@ export function useRefresh(): () => void {
   const client = useQueryClient()
   return () => void client.invalidateQueries()
 }
+
+export const useSendForm = createUseSendForm({ useSend, messagesOf, reportFailure })

@@ -1,11 +1,10 @@
-import type { AnswerOf, BodyInputOf } from '#contract/endpoint.ts'
-import type { Permission } from '#contract/operator/roles.ts'
-import { operatorSession } from '#contract/operator/session.ts'
-import { stepUpCall } from '#contract/operator/step-up.ts'
 import { CallError } from '#client/call.ts'
 import { createStore, useStore } from '#client/store.ts'
-import { plainCall } from '#admin/session/plain-call.ts'
-import { readToken, saveToken } from '#admin/session/token.ts'
+import type { AnswerOf, BodyInputOf } from '#contract/endpoint.ts'
+import type { Permission } from '#contract/operator/roles.ts'
+import { CONSOLE_IDLE_MINUTES, operatorSession, stepUpCall } from '#contract/operator/session.ts'
+import { plainCall } from './plain-call.ts'
+import { readToken, saveToken } from './token.ts'
 
 export type Operator = AnswerOf<typeof operatorSession.me>
 
@@ -64,7 +63,7 @@ export async function signOut(): Promise<void> {
 }
 
 /** Nobody has used the console for a while. */
-export function lockConsole(): void {
+function lockConsole(): void {
   if (readToken() === null) return signOutHere()
   const { status, operator } = session.get()
   if (status !== 'ended') session.set({ status: 'locked', operator })
@@ -97,4 +96,26 @@ export async function stepUp(otp: string): Promise<void> {
 export function signOutHere(): void {
   saveToken(null)
   session.set({ status: 'signed-out', operator: null, wasEnded: false })
+}
+
+const IDLE_MS = CONSOLE_IDLE_MINUTES * 60_000
+const SIGNS_OF_USE = ['pointerdown', 'keydown', 'wheel', 'touchstart'] as const
+
+/**
+ * Locks the console after thirty minutes without a touch or a key. Pages that refresh themselves would otherwise keep
+ * a session alive that nobody sits at.
+ */
+export function watchIdle(): () => void {
+  let usedAt = Date.now()
+  const note = () => {
+    usedAt = Date.now()
+  }
+  for (const sign of SIGNS_OF_USE) addEventListener(sign, note, { passive: true, capture: true })
+  const timer = setInterval(() => {
+    if (readToken() !== null && Date.now() - usedAt >= IDLE_MS) lockConsole()
+  }, 5_000)
+  return () => {
+    clearInterval(timer)
+    for (const sign of SIGNS_OF_USE) removeEventListener(sign, note, { capture: true })
+  }
 }

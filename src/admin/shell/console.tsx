@@ -1,14 +1,19 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { Outlet } from 'react-router'
-import { EndedScreen, LockScreen } from '#admin/shell/lock-screen.tsx'
-import { Frame } from '#admin/shell/frame.tsx'
-import { SignIn } from '#admin/shell/sign-in.tsx'
-import { StepUpDialog } from '#admin/shell/step-up-dialog.tsx'
-import { useLive } from '#admin/shell/use-live.ts'
-import { ToastHost } from '#admin/shell/toast-host.tsx'
-import { watchIdle } from '#admin/session/idle.ts'
-import { useConsoleSession } from '#admin/session/console-session.ts'
-import { PageSkeleton } from '#admin/kit/page-skeleton.tsx'
+import { useQueryClient } from '@tanstack/react-query'
+import { PageSkeleton } from '#admin/kit/loaded.tsx'
+import { showToast, useToasts } from '#admin/kit/toast-store.ts'
+import type { Screen } from '#admin/screen.ts'
+import { screens } from '#admin/screens.ts'
+import { useConsoleSession, watchIdle } from '#admin/session/console-session.ts'
+import { isOwnDoing } from '#admin/session/own-acts.ts'
+import { followWaiting } from '#admin/session/waiting.ts'
+import { type AlarmName, operatorAlarms } from '#contract/operator/alarms.ts'
+import { consoleCopy as copy } from './console.copy.ts'
+import { Frame } from './frame.tsx'
+import { EndedScreen, LockScreen } from './lock-screen.tsx'
+import { SignIn } from './sign-in.tsx'
+import { StepUpDialog } from './step-up-dialog.tsx'
 
 /** What is shown depends on the session; a locked one covers the screen, which stays as it was left. */
 export function Console() {
@@ -35,4 +40,66 @@ export function Console() {
       <ToastHost />
     </>
   )
+}
+
+/** Short messages at the foot of the screen, above an open dialog. */
+function ToastHost() {
+  const toasts = useToasts()
+  const region = useRef<HTMLOutputElement>(null)
+  const lastId = toasts.at(-1)?.id
+
+  // Shown again it comes to lie above whatever entered the top layer before it.
+  useEffect(() => {
+    const element = region.current
+    if (!element?.showPopover) return
+    if (element.matches(':popover-open')) element.hidePopover()
+    if (lastId !== undefined) element.showPopover()
+  }, [lastId])
+
+  return (
+    <output ref={region} popover="manual" aria-live="polite" className="toast-region">
+      <span className="flex flex-col gap-2">
+        {toasts.map(({ id, text, isFailure }) => (
+          <span
+            key={id}
+            className={`rounded-xl border px-4 py-3 text-on-night shadow-card ${isFailure ? 'border-vermilion bg-fill-strong' : 'border-line-strong bg-night'}`}
+          >
+            {text}
+          </span>
+        ))}
+      </span>
+    </output>
+  )
+}
+
+/** The lists of what waits, as their calls name them. */
+const listsOf = (name: AlarmName): string[] =>
+  Object.values<Screen>(screens)
+    .filter(({ waits }) => waits?.includes(name))
+    .map(({ path }) => path.slice(1))
+
+/** What an operator has done themselves they were told when it was done. */
+async function tellOf(name: AlarmName, id: string): Promise<void> {
+  const news = copy.news[name]
+  if (news === undefined) return
+  const own = await Promise.all(listsOf(name).map((list) => isOwnDoing(list, id)))
+  if (!own.includes(true)) showToast(news)
+}
+
+/** While somebody is signed in: what comes is told in a word, and what shows its kind is read again. */
+function useLive(isOpen: boolean): void {
+  const client = useQueryClient()
+  useEffect(() => {
+    if (!isOpen) return
+    const leaving = new AbortController()
+    followWaiting(leaving.signal, (name, come) => {
+      if (come !== null) void tellOf(name, come)
+      const lists = listsOf(name)
+      const isAbout = (path: unknown) =>
+        path === operatorAlarms.list.path ||
+        lists.some((list) => String(path).startsWith(`/operator/${list}`))
+      void client.invalidateQueries({ predicate: ({ queryKey: [path] }) => isAbout(path) })
+    })
+    return () => leaving.abort()
+  }, [client, isOpen])
 }

@@ -1,19 +1,19 @@
-import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
-import { Link, NavLink, useLocation, useMatches } from 'react-router'
-import { formatNumber } from '#contract/format-number.ts'
-import { WAITING_COUNT_MAX, type AlarmName } from '#contract/operator/alarms.ts'
-import { Button } from '#ui/button.tsx'
-import { Drawing, Icon } from '#ui/icon.tsx'
-import { drawings } from '#admin/kit/drawings.ts'
-import { useDocumentTitle } from '#admin/kit/document-title.ts'
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Link, NavLink, useLocation, useMatches, useNavigate } from 'react-router'
+import { drawings } from '#admin/kit/links.tsx'
+import { actOfKey } from '#admin/kit/screen-keys.ts'
+import { useDocumentTitle } from '#admin/kit/screen.tsx'
 import { groups, type Screen } from '#admin/screen.ts'
 import { screens } from '#admin/screens.ts'
 import { signOut, useMay, useOperator } from '#admin/session/console-session.ts'
 import { useWaiting } from '#admin/session/waiting.ts'
-import { consoleCopy as copy } from '#admin/shell/console.copy.ts'
-import { KeysDialog } from '#admin/shell/keys-dialog.tsx'
-import { SearchBox } from '#admin/shell/search-box.tsx'
-import { useKeys } from '#admin/shell/use-keys.ts'
+import { formatNumber } from '#contract/format-number.ts'
+import { type AlarmName, WAITING_COUNT_MAX } from '#contract/operator/alarms.ts'
+import { Button } from '#ui/button.tsx'
+import { Drawing, Icon } from '#ui/icon.tsx'
+import { consoleCopy as copy } from './console.copy.ts'
+import { KeysDialog } from './keys-dialog.tsx'
+import { SearchBox } from './search-box.tsx'
 
 const entries = Object.values<Screen>(screens)
 
@@ -146,4 +146,37 @@ function Account({ onKeys }: { onKeys: () => void }) {
       </div>
     </details>
   )
+}
+
+/** How long after `g` a letter still counts. */
+const CHORD_MS = 1_500
+
+/** A box that is ticked takes no letters: after it was clicked the keys of the list still count. */
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches('input:not([type=checkbox]), textarea, select'))
+
+/** `/` goes to the search box, `g` and a letter to a screen, `?` shows the keys; any other is the screen's. Not while somebody types or a dialog is open. */
+function useKeys({ screens, onHelp }: { screens: readonly Screen[]; onHelp: () => void }): void {
+  const navigate = useNavigate()
+  // Before the screen is painted: what is pressed as soon as it is seen counts already.
+  useLayoutEffect(() => {
+    let chordSince = 0
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || isTyping(event.target))
+        return
+      if (document.querySelector('dialog[open]')) return
+      const isChord = Date.now() - chordSince < CHORD_MS
+      chordSince = event.key === 'g' && !isChord ? Date.now() : 0
+      const screen = isChord ? screens.find(({ letter }) => letter === event.key) : undefined
+      const search = document.querySelector<HTMLElement>('[data-search]')
+      if (screen) void navigate(screen.path)
+      else if (event.key === '/' && search) search.focus()
+      else if (event.key === '?') onHelp()
+      else if (isChord || !actOfKey(event.key)) return
+      event.preventDefault()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [screens, onHelp, navigate])
 }

@@ -1,8 +1,8 @@
 import { Button } from '#ui/button.tsx'
 import { SecondFactorField } from '#client/forms/second-factor-field.tsx'
 import { Form } from '#client/forms/form.tsx'
-import { stepUpCall } from '#contract/operator/step-up.ts'
-import { useSendForm } from '#admin/kit/use-send-form.ts'
+import { stepUpCall } from '#contract/operator/session.ts'
+import { useSendForm } from '#admin/kit/use-send.ts'
 import { stepUp } from '#admin/session/console-session.ts'
 import { consoleCopy } from '#admin/shell/console.copy.ts'
 

@@ -1,6 +1,7 @@
+import { Link } from 'react-router'
 import { Button } from '#ui/button.tsx'
 import { PageState } from '#ui/page-state.tsx'
-import { consoleCopy } from '#admin/shell/console.copy.ts'
+import { consoleCopy } from './console.copy.ts'
 
 /** A screen broke, or its code did not load. */
 export function ScreenError() {
@@ -9,6 +10,14 @@ export function ScreenError() {
       <Button kind="plain" onClick={() => location.reload()}>
         {consoleCopy.broken.again}
       </Button>
+    </PageState>
+  )
+}
+
+export function NoScreen() {
+  return (
+    <PageState title={consoleCopy.missing.title} isTopTitle>
+      <Link to="/">{consoleCopy.missing.back}</Link>
     </PageState>
   )
 }

@@ -3,7 +3,7 @@ import { Field } from '#ui/field.tsx'
 import { SecondFactorField } from '#client/forms/second-factor-field.tsx'
 import { Form } from '#client/forms/form.tsx'
 import { operatorSession } from '#contract/operator/session.ts'
-import { useSendForm } from '#admin/kit/use-send-form.ts'
+import { useSendForm } from '#admin/kit/use-send.ts'
 import { signIn } from '#admin/session/console-session.ts'
 import { consoleCopy } from '#admin/shell/console.copy.ts'
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { Alert } from '#ui/alert.tsx'
-import { useDocumentTitle } from '#admin/kit/document-title.ts'
+import { useDocumentTitle } from '#admin/kit/screen.tsx'
 import { consoleCopy } from '#admin/shell/console.copy.ts'
 import { SignInForm } from '#admin/shell/sign-in-form.tsx'
 

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { idText } from '../envelope.ts'
-import { reason } from './act-fields.ts'
+import { reason, severalAnswer, severalOf } from './act-fields.ts'
 import { bankTransferSchema, matchBody } from './bank-transfers.ts'
 import { permitted } from './roles.ts'
-import { severalAnswer, severalOf } from './several.ts'
 import { suggestionSchema } from './suggestions.ts'
 
 /** Calls about several bank transfers of the inbox at once. */

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { byId, moment } from '../envelope.ts'
-import { deletionRequestSchema, DELETION_STATES, OPEN_MATTERS } from '../personal-data.ts'
+import { formatNumber } from '../format-number.ts'
+import { DELETION_STATES, deletionRequestSchema, OPEN_MATTERS, type OpenMatter } from '../personal-data.ts'
 import { messageToPlayer, person, reason } from './act-fields.ts'
 import { growingListQuery, idFilter, oneOrMany } from './list.ts'
 import { permitted } from './roles.ts'
@@ -63,3 +64,19 @@ export const operatorDeletions = {
     errors: ['NOT_FOUND', 'CONFLICT', 'STEP_UP_REQUIRED', 'KEY_REUSED', 'IN_PROGRESS'],
   }),
 }
+
+const NAMES: Record<OpenMatter, (count: string) => string> = {
+  role: (count) => `${count} vai trò vận hành`,
+  balance: (count) => `${count} TCoin trong ví`,
+  debt: (count) => `khoản nợ ${count} TCoin`,
+  order: (count) => `${count} đơn nạp đang chờ tiền`,
+  delivery: (count) => `${count} món đang giao`,
+  claim: (count) => `${count} yêu cầu kiểm tra khoản nạp chưa được trả lời`,
+  'bank-transfer': (count) => `${count} khoản chuyển đang chờ xử lý`,
+  refund: (count) => `${count} khoản hoàn qua MoMo chưa xong`,
+  proposal: (count) => `${count} đề xuất về tài khoản đang chờ duyệt`,
+}
+
+/** What keeps an account from being erased, as a part of a sentence. */
+export const describeMatter = ({ matter, count }: { matter: OpenMatter; count: number }): string =>
+  NAMES[matter](formatNumber(count))

@@ -4,9 +4,8 @@ import { endpoint } from '../endpoint.ts'
 import { idText, moment } from '../envelope.ts'
 import { atLeast, atMost, required } from '../fields.ts'
 import { PURCHASE_KINDS } from '../purchases.ts'
-import { person, storable } from './act-fields.ts'
+import { person, severalAnswer, severalOf, storable } from './act-fields.ts'
 import { growingListQuery, idFilter, oneOrMany } from './list.ts'
-import { severalAnswer, severalOf } from './several.ts'
 import { permitted } from './roles.ts'
 
 export const DELIVERY_STATES = ['pending', 'sending', 'unknown', 'parked', 'delivered', 'refunded'] as const

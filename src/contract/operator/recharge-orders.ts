@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { moment } from '../envelope.ts'
-import { channelFilter, person, reason, storable } from './act-fields.ts'
+import { beforeId, channelFilter, noteSchema, noteText, person, reason, storable } from './act-fields.ts'
 import { ORDER_STATUSES } from '../recharge.ts'
 import { amountFilter, growingListQuery, oneOrMany } from './list.ts'
-import { beforeId, noteSchema, noteText } from './notes.ts'
 import { permitted } from './roles.ts'
 import { part } from './users.ts'
 

@@ -2,7 +2,16 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { idText, moment } from '../envelope.ts'
 import { loginPassword, loginUsername, optionalSecondFactorCode } from '../fields.ts'
+import { secondFactorCode } from '../second-factor.ts'
 import { PERMISSIONS, ROLES } from './roles.ts'
+
+export const stepUpCall = endpoint('POST', '/operator/step-up', 'console', {
+  summary:
+    'Proves the second factor again, for the acts of the next five minutes that require it. Unlocks a session that was idle for too long.',
+  body: z.object({ otp: secondFactorCode }),
+  answer: z.object({ until: moment }),
+  errors: ['OTP_INVALID'],
+})
 
 /** Minutes without a call after which a console session is locked until a code of the second factor is entered. */
 export const CONSOLE_IDLE_MINUTES = 30

@@ -5,11 +5,9 @@ import { endpoint } from '../endpoint.ts'
 import type { ErrorCode } from '../errors.ts'
 import { byId, idText } from '../envelope.ts'
 import { COINS_MAX } from '../money.ts'
-import { reason } from './act-fields.ts'
-import { beforeId, noteSchema, noteText } from './notes.ts'
+import { beforeId, noteSchema, noteText, reason, severalAnswer, severalOf } from './act-fields.ts'
 import { operatorProposalSchema } from './proposals.ts'
 import { permitted } from './roles.ts'
-import { severalAnswer, severalOf } from './several.ts'
 import { bansSchema, part } from './users.ts'
 
 export const NOTE_MAX = 2_000

@@ -1,27 +1,118 @@
 import { Link } from 'react-router'
-import {
-  auditActionName,
-  auditActionOptions,
-  auditSubjectName,
-  auditSubjectOptions,
-} from '#contract/operator/audit-names.ts'
-import { operatorAudit, type AuditRow } from '#contract/operator/audit.ts'
-import { auditCopy as copy } from '#admin/features/audit/audit.copy.ts'
-import { ChainCheck } from '#admin/features/audit/chain-check.tsx'
-import { Facts } from '#ui/facts.tsx'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ActSentence, Changes } from '#admin/kit/act-sentence.tsx'
 import { AlarmList } from '#admin/kit/alarm-list.tsx'
+import { alarmCopy } from '#admin/kit/alarm.copy.ts'
 import { DataList } from '#admin/kit/data-list.tsx'
 import type { Column } from '#admin/kit/data-table.tsx'
 import type { Filter } from '#admin/kit/filter-bar.tsx'
 import { momentText } from '#admin/kit/format.ts'
+import { messagesOf } from '#admin/kit/outcome.ts'
 import { ScreenFrame } from '#admin/kit/screen.tsx'
+import { read } from '#admin/query.ts'
+import { formatNumber } from '#contract/format-number.ts'
+import { operatorAlarms } from '#contract/operator/alarms.ts'
+import {
+  auditActionName,
+  auditActionOptions,
+  type AuditRow,
+  auditSubjectName,
+  auditSubjectOptions,
+  operatorAudit,
+} from '#contract/operator/audit.ts'
+import { Alert } from '#ui/alert.tsx'
+import { Button } from '#ui/button.tsx'
+import { Facts } from '#ui/facts.tsx'
+
+/** Whether somebody changed the trail behind the portal's back; asked for by a press, since much is read. */
+function ChainCheck() {
+  const client = useQueryClient()
+  const { data, error, isFetching, refetch } = useQuery({
+    ...read(operatorAudit.verify),
+    enabled: false,
+    retry: false,
+  })
+  async function check() {
+    await refetch()
+    // The alarm begins or ends with what was found.
+    await client.invalidateQueries({ queryKey: [operatorAlarms.list.path] })
+  }
+  return (
+    <div className="space-y-3">
+      <Button kind="plain" isBusy={isFetching} onClick={() => void check()}>
+        {auditCopy.check}
+      </Button>
+      <div aria-live="polite">
+        {isFetching && auditCopy.checking}
+        {!isFetching && error && <Alert>{messagesOf(error).join(' ')}</Alert>}
+        {!isFetching && !error && data && data.faults.length === 0 && (
+          <Alert tone="success">
+            {data.whole_at === null
+              ? auditCopy.whole(formatNumber(data.rows), momentText(data.checked_at))
+              : auditCopy.wholeSince(
+                  formatNumber(data.rows),
+                  momentText(data.checked_at),
+                  momentText(data.whole_at),
+                )}
+          </Alert>
+        )}
+        {!isFetching && !error && data && data.faults.length > 0 && (
+          <Alert>
+            <p>{auditCopy.broken}</p>
+            <ul>
+              {data.faults.map(({ id, fault }) => (
+                <li key={`${id}-${fault}`}>
+                  {fault === 'seal' ? alarmCopy.faultAtSeal(id) : alarmCopy.faultAt(id)}
+                  {alarmCopy.faults[fault]}
+                </li>
+              ))}
+            </ul>
+          </Alert>
+        )}
+      </div>
+    </div>
+  )
+}
+
+const auditCopy = {
+  title: 'Nhật ký vận hành',
+  check: 'Kiểm tra chuỗi',
+  checking: 'Đang đọc nhật ký…',
+  whole: (rows: string, moment: string) => `Nhật ký nguyên vẹn: ${rows} dòng, kiểm tra lúc ${moment}.`,
+  wholeSince: (rows: string, moment: string, before: string) =>
+    `Nhật ký nguyên vẹn: ${rows} dòng mới, kiểm tra lúc ${moment}. Toàn bộ nhật ký đã được kiểm tra lúc ${before}.`,
+  broken: 'Nhật ký đã bị sửa ngoài cổng. Báo ngay cho người quản trị máy chủ và giữ nguyên cơ sở dữ liệu.',
+  columns: {
+    at: 'Lúc',
+    act: 'Việc đã làm',
+    reason: 'Lí do',
+  },
+  filters: {
+    actor: 'Tên đăng nhập',
+    action: 'Hành động',
+    subjectType: 'Loại đối tượng',
+    subjectId: 'Mã đối tượng',
+    requestId: 'Mã yêu cầu',
+    from: 'Từ ngày',
+    to: 'Đến ngày',
+  },
+  system: 'Hệ thống',
+  ownAct: '(người chơi)',
+  empty: 'Chưa có dòng nào. Mỗi thao tác vận hành để lại một dòng ở đây.',
+  nothing: '—',
+  details: 'Chi tiết',
+  action: 'Mã thao tác',
+  subject: 'Đối tượng',
+  request: 'Mã yêu cầu',
+  sameRequest: 'Cùng yêu cầu',
+  stored: 'Giá trị đã ghi (JSON)',
+} as const
 
 const columns: readonly Column<AuditRow>[] = [
-  { name: 'at', label: copy.columns.at, sort: 'id', cell: ({ at }) => momentText(at) },
+  { name: 'at', label: auditCopy.columns.at, sort: 'id', cell: ({ at }) => momentText(at) },
   {
     name: 'act',
-    label: copy.columns.act,
+    label: auditCopy.columns.act,
     isText: true,
     cell: (row) => (
       <div className="space-y-1 text-left md:min-w-100">
@@ -33,35 +124,35 @@ const columns: readonly Column<AuditRow>[] = [
   },
   {
     name: 'reason',
-    label: copy.columns.reason,
+    label: auditCopy.columns.reason,
     isText: true,
     isBlank: ({ reason }) => reason === null,
-    cell: ({ reason }) => reason ?? copy.nothing,
+    cell: ({ reason }) => reason ?? auditCopy.nothing,
   },
 ]
 
 const filters: readonly Filter[] = [
-  { name: 'actor', label: copy.filters.actor },
-  { name: 'action', label: copy.filters.action, options: auditActionOptions() },
-  { name: 'subject_type', label: copy.filters.subjectType, options: auditSubjectOptions() },
-  { name: 'subject_id', label: copy.filters.subjectId },
-  { name: 'request_id', label: copy.filters.requestId },
-  { name: 'from', label: copy.filters.from, type: 'date' },
-  { name: 'to', label: copy.filters.to, type: 'date' },
+  { name: 'actor', label: auditCopy.filters.actor },
+  { name: 'action', label: auditCopy.filters.action, options: auditActionOptions() },
+  { name: 'subject_type', label: auditCopy.filters.subjectType, options: auditSubjectOptions() },
+  { name: 'subject_id', label: auditCopy.filters.subjectId },
+  { name: 'request_id', label: auditCopy.filters.requestId },
+  { name: 'from', label: auditCopy.filters.from, type: 'date' },
+  { name: 'to', label: auditCopy.filters.to, type: 'date' },
 ]
 
 export function Component() {
   return (
-    <ScreenFrame title={copy.title}>
+    <ScreenFrame title={auditCopy.title}>
       <AlarmList only={['audit-chain-broken']} />
       <ChainCheck />
       <DataList
         endpoint={operatorAudit.list}
-        label={copy.title}
+        label={auditCopy.title}
         columns={columns}
         filters={filters}
         usualSort={['id', 'DESC']}
-        empty={copy.empty}
+        empty={auditCopy.empty}
         isFile
       />
     </ScreenFrame>
@@ -69,11 +160,11 @@ export function Component() {
 }
 
 function Actor({ row: { actor, actor_kind } }: { row: AuditRow }) {
-  if (actor === null) return copy.system
+  if (actor === null) return auditCopy.system
   const link = <Link to={`/users/${actor.id}`}>{actor.username}</Link>
   return actor_kind === 'user' ? (
     <>
-      {link} {copy.ownAct}
+      {link} {auditCopy.ownAct}
     </>
   ) : (
     link
@@ -84,26 +175,29 @@ function Actor({ row: { actor, actor_kind } }: { row: AuditRow }) {
 function Details({ row: { action, subject, request_id, details } }: { row: AuditRow }) {
   return (
     <details>
-      <summary className="w-fit text-sm text-soft">{copy.details}</summary>
+      <summary className="w-fit text-sm text-soft">{auditCopy.details}</summary>
       <Facts
         className="mt-2"
         facts={[
-          { label: copy.action, value: `${auditActionName(action)} (${action})` },
-          { label: copy.subject, value: `${auditSubjectName(subject.type)} (${subject.type} ${subject.id})` },
+          { label: auditCopy.action, value: `${auditActionName(action)} (${action})` },
           {
-            label: copy.request,
+            label: auditCopy.subject,
+            value: `${auditSubjectName(subject.type)} (${subject.type} ${subject.id})`,
+          },
+          {
+            label: auditCopy.request,
             value:
               request_id === null ? (
-                copy.nothing
+                auditCopy.nothing
               ) : (
                 <Link to={`/audit?request_id=${request_id}`} title={request_id}>
-                  {copy.sameRequest}
+                  {auditCopy.sameRequest}
                 </Link>
               ),
           },
         ]}
       />
-      <p className="mt-2 text-sm text-soft">{copy.stored}</p>
+      <p className="mt-2 text-sm text-soft">{auditCopy.stored}</p>
       <pre className="text-xs whitespace-pre-wrap wrap-anywhere">{JSON.stringify(details, null, 2)}</pre>
     </details>
   )

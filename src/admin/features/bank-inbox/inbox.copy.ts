@@ -1,3 +1,6 @@
+import type { Filter } from '#admin/kit/filter-bar.tsx'
+import { kitCopy } from '#admin/kit/kit.copy.ts'
+import { TRANSFER_STATES } from '#contract/operator/bank-transfers.ts'
 import { DIRECTION_WORDS, REFUND_WORDS, TRANSFER_WORDS } from '#contract/operator/words.ts'
 
 export const inboxCopy = {
@@ -138,3 +141,39 @@ export const inboxCopy = {
     },
   },
 } as const
+
+/** The filters of the inbox, by which the next and the previous transfer are found too. */
+export const inboxFilters: readonly Filter[] = [
+  { name: 'q', label: inboxCopy.search },
+  {
+    name: 'state',
+    label: inboxCopy.state,
+    options: [
+      ...TRANSFER_STATES.map((value) => ({ value, label: inboxCopy.states[value] })),
+      { value: 'all', label: kitCopy.list.all },
+    ],
+    // What is looked for may be in any state.
+    usual: ({ q, waiting }) => (q || waiting ? 'all' : 'review'),
+  },
+  {
+    name: 'direction',
+    label: inboxCopy.direction,
+    options: Object.entries(inboxCopy.directions).map(([value, label]) => ({ value, label })),
+  },
+  {
+    name: 'channel',
+    label: inboxCopy.channel,
+    type: 'number',
+    options: Object.entries(kitCopy.channels).map(([value, label]) => ({ value, label })),
+  },
+  {
+    name: 'waiting',
+    label: inboxCopy.waiting,
+    type: 'flag',
+    options: [{ value: 'true', label: inboxCopy.onlyWaiting }],
+  },
+  { name: 'account', label: inboxCopy.account },
+  { name: 'amount', label: inboxCopy.amount, type: 'number' },
+  { name: 'from', label: inboxCopy.from, type: 'date' },
+  { name: 'to', label: inboxCopy.to, type: 'date' },
+]

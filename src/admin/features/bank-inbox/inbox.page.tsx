@@ -1,16 +1,23 @@
 import { Link, useLocation } from 'react-router'
-import { operatorBankTransfers, type BankTransfer } from '#contract/operator/bank-transfers.ts'
-import { formatNumber } from '#contract/format-number.ts'
-import { inboxCopy as copy } from '#admin/features/bank-inbox/inbox.copy.ts'
-import { inboxFilters } from '#admin/features/bank-inbox/inbox-filters.ts'
-import { MatchMany } from '#admin/features/bank-inbox/match-many.tsx'
-import { TransferState } from '#admin/features/bank-inbox/transfer-state.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { DataList } from '#admin/kit/data-list.tsx'
 import type { Column } from '#admin/kit/data-table.tsx'
 import { momentText, vnd } from '#admin/kit/format.ts'
 import { OrderLink, PersonLink } from '#admin/kit/links.tsx'
+import { LoadFailure } from '#admin/kit/loaded.tsx'
 import { ScreenFrame } from '#admin/kit/screen.tsx'
+import { ActOnSeveral } from '#admin/kit/several.tsx'
+import { read } from '#admin/query.ts'
 import { useMay } from '#admin/session/console-session.ts'
+import type { AnswerOf } from '#contract/endpoint.ts'
+import { formatNumber } from '#contract/format-number.ts'
+import { SEVERAL_MAX } from '#contract/operator/act-fields.ts'
+import { severalBankTransfers } from '#contract/operator/bank-transfers-several.ts'
+import { type BankTransfer, operatorBankTransfers } from '#contract/operator/bank-transfers.ts'
+import { Badge } from '#ui/badge.tsx'
+import { inboxCopy, inboxFilters } from './inbox.copy.ts'
+import { TransferState } from './transfer-parts.tsx'
 
 /** The filter goes along, so that the next one there is the next of this list. */
 function OpenLink({ id }: { id: string }) {
@@ -19,27 +26,32 @@ function OpenLink({ id }: { id: string }) {
 }
 
 const columns: readonly Column<BankTransfer>[] = [
-  { name: 'id', label: copy.id, cell: ({ id }) => <OpenLink id={id} /> },
+  { name: 'id', label: inboxCopy.id, cell: ({ id }) => <OpenLink id={id} /> },
   {
     name: 'created_at',
-    label: copy.arrivedAt,
+    label: inboxCopy.arrivedAt,
     sort: 'created_at',
     cell: ({ created_at }) => momentText(created_at),
   },
-  { name: 'amount', label: copy.amount, isNumber: true, cell: ({ amount }) => vnd(amount) },
-  { name: 'state', label: copy.state, cell: (transfer) => <TransferState transfer={transfer} /> },
-  { name: 'reason', label: copy.reason, isText: true, cell: ({ reason_text }) => reason_text },
+  { name: 'amount', label: inboxCopy.amount, isNumber: true, cell: ({ amount }) => vnd(amount) },
+  { name: 'state', label: inboxCopy.state, cell: (transfer) => <TransferState transfer={transfer} /> },
+  { name: 'reason', label: inboxCopy.reason, isText: true, cell: ({ reason_text }) => reason_text },
   {
     name: 'memo',
-    label: copy.memo,
+    label: inboxCopy.memo,
     isText: true,
     cell: ({ memo }) => <span className="wrap-anywhere">{memo}</span>,
   },
-  { name: 'order', label: copy.order, cell: ({ order_code }) => <OrderLink code={order_code} /> },
-  { name: 'player', label: copy.player, cell: ({ user }) => <PersonLink person={user} /> },
-  { name: 'credited', label: copy.credited, isNumber: true, cell: ({ credited }) => formatNumber(credited) },
-  { name: 'account', label: copy.account, cell: ({ account_number }) => account_number },
-  { name: 'reference', label: copy.reference, cell: ({ bank_ref }) => bank_ref },
+  { name: 'order', label: inboxCopy.order, cell: ({ order_code }) => <OrderLink code={order_code} /> },
+  { name: 'player', label: inboxCopy.player, cell: ({ user }) => <PersonLink person={user} /> },
+  {
+    name: 'credited',
+    label: inboxCopy.credited,
+    isNumber: true,
+    cell: ({ credited }) => formatNumber(credited),
+  },
+  { name: 'account', label: inboxCopy.account, cell: ({ account_number }) => account_number },
+  { name: 'reference', label: inboxCopy.reference, cell: ({ bank_ref }) => bank_ref },
 ]
 
 const matchChosen = (chosen: readonly BankTransfer[], clear: () => void) => (
@@ -49,18 +61,101 @@ const matchChosen = (chosen: readonly BankTransfer[], clear: () => void) => (
 export function Component() {
   const mayMatch = useMay()('bank-transfers.match')
   return (
-    <ScreenFrame title={copy.title}>
+    <ScreenFrame title={inboxCopy.title}>
       <DataList
         endpoint={operatorBankTransfers.list}
-        label={copy.title}
+        label={inboxCopy.title}
         columns={columns}
         filters={inboxFilters}
         usualSort={['created_at', 'ASC']}
-        empty={copy.empty}
+        empty={inboxCopy.empty}
         refreshMs={30_000}
         isFile
         {...(mayMatch && { bulk: matchChosen })}
       />
     </ScreenFrame>
+  )
+}
+
+const copy = inboxCopy.many
+
+type Suggested = AnswerOf<typeof severalBankTransfers.suggestedOrders>[number]
+type Props = { chosen: readonly BankTransfer[]; onDone: () => void }
+
+/** Matches the chosen transfers, each with the order that is suggested for it. Only strong suggestions are ticked at first. */
+function MatchMany({ chosen, onDone }: Props) {
+  const [changed, setChanged] = useState<Record<string, boolean>>({})
+  const ids = chosen.slice(0, SEVERAL_MAX).map(({ id }) => id)
+  const { data, error, refetch } = useQuery(
+    read(severalBankTransfers.suggestedOrders, { query: { ids: ids.join(',') } }),
+  )
+  const isTicked = ({ transfer, suggestion }: Suggested) =>
+    suggestion !== null && (changed[transfer.id] ?? suggestion.strength === 'strong')
+  const ticked = (data ?? []).filter(isTicked)
+  const matches = ticked.flatMap(({ transfer: { id }, suggestion }) =>
+    suggestion?.order ? [{ id, order_code: suggestion.order.code, claim_id: suggestion.claim_id }] : [],
+  )
+  return (
+    <ActOnSeveral
+      label={copy.label}
+      count={chosen.length > SEVERAL_MAX ? chosen.length : matches.length}
+      endpoint={severalBankTransfers.matchMany}
+      toBody={({ reason }) => ({ matches, reason })}
+      linkTo={(id) => ({ to: `/bank-transfers/${id}`, name: id })}
+      onDone={onDone}
+    >
+      {() => (
+        <>
+          <p>{copy.text}</p>
+          {error && <LoadFailure error={error} onRetry={refetch} />}
+          <ul className="divide-y divide-line">
+            {data?.map((one) => (
+              <li key={one.transfer.id} className="py-2">
+                <Choice
+                  suggested={one}
+                  isTicked={isTicked(one)}
+                  onTick={(tick) => setChanged({ ...changed, [one.transfer.id]: tick })}
+                />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </ActOnSeveral>
+  )
+}
+
+const tones = { strong: 'success', fair: 'waiting', weak: 'note' } as const
+
+type ChoiceProps = { suggested: Suggested; isTicked: boolean; onTick: (isTicked: boolean) => void }
+
+function Choice({ suggested: { transfer, suggestion }, isTicked, onTick }: ChoiceProps) {
+  return (
+    <div className="wrap-anywhere">
+      <label className="flex min-h-11 items-center gap-3">
+        <input
+          type="checkbox"
+          checked={isTicked}
+          disabled={suggestion === null}
+          onChange={({ target }) => onTick(target.checked)}
+        />
+        <span>
+          {transfer.id} · <strong>{vnd(transfer.amount)}</strong>
+          {suggestion?.order && ` → ${suggestion.order.code} · ${vnd(suggestion.order.amount)}`}
+        </span>
+      </label>
+      {suggestion === null ? (
+        <p className="text-sm text-soft">{transfer.waiting ? copy.waiting : copy.none}</p>
+      ) : (
+        <p className="text-sm">
+          <PersonLink person={suggestion.user} />{' '}
+          <Badge tone={tones[suggestion.strength]}>
+            {inboxCopy.suggestions.strengths[suggestion.strength]}
+          </Badge>{' '}
+          <span className="text-soft">{suggestion.reasons.map(({ text }) => text).join(' · ')}</span>
+        </p>
+      )}
+      {transfer.memo && <p className="text-sm text-soft">{transfer.memo}</p>}
+    </div>
   )
 }

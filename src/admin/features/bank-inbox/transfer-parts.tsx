@@ -1,19 +1,19 @@
 import { Link } from 'react-router'
-import type { BankTransferDetail } from '#contract/operator/bank-transfers.ts'
-import { formatNumber } from '#contract/format-number.ts'
-import { describeReason } from '#contract/operator/transfer-reasons.ts'
-import { Alert } from '#ui/alert.tsx'
-import { Button } from '#ui/button.tsx'
-import { Facts } from '#ui/facts.tsx'
-import { inboxCopy as copy } from '#admin/features/bank-inbox/inbox.copy.ts'
-import type { Act } from '#admin/features/bank-inbox/transfer-acts.tsx'
-import { TransferState } from '#admin/features/bank-inbox/transfer-state.tsx'
 import { ActSentence, Changes } from '#admin/kit/act-sentence.tsx'
 import { momentText, vnd } from '#admin/kit/format.ts'
+import { kitCopy } from '#admin/kit/kit.copy.ts'
 import { OrderLink, PersonLink } from '#admin/kit/links.tsx'
 import { Panel } from '#admin/kit/screen.tsx'
 import { useMay, useOperator } from '#admin/session/console-session.ts'
-import { kitCopy } from '#admin/kit/kit.copy.ts'
+import { formatNumber } from '#contract/format-number.ts'
+import type { BankTransfer, BankTransferDetail } from '#contract/operator/bank-transfers.ts'
+import { describeReason } from '#contract/operator/transfer-reasons.ts'
+import { Alert } from '#ui/alert.tsx'
+import { Badge, type BadgeTone } from '#ui/badge.tsx'
+import { Button } from '#ui/button.tsx'
+import { Facts } from '#ui/facts.tsx'
+import { inboxCopy as copy } from './inbox.copy.ts'
+import type { Act } from './transfer-acts.tsx'
 
 export function TransferFacts({ transfer }: { transfer: BankTransferDetail }) {
   const channel = transfer.channel === null ? '' : ` (${kitCopy.channels[transfer.channel]})`
@@ -178,3 +178,25 @@ const Events = ({ events }: { events: BankTransferDetail['events'] }) => (
     ))}
   </ol>
 )
+
+const tones = {
+  review: 'danger',
+  credited: 'success',
+  refunded: 'note',
+  ignored: 'note',
+} as const satisfies Record<BankTransfer['state'], BadgeTone>
+
+export function TransferState({
+  transfer,
+}: {
+  transfer: Pick<BankTransfer, 'state' | 'direction' | 'waiting' | 'has_failed_refund'>
+}) {
+  return (
+    <span className="inline-flex flex-wrap gap-1 max-md:justify-end">
+      <Badge tone={tones[transfer.state]}>{copy.states[transfer.state]}</Badge>
+      {transfer.direction === 'out' && <Badge tone="note">{copy.directions.out}</Badge>}
+      {transfer.has_failed_refund && <Badge tone="danger">{copy.refunds.failed}</Badge>}
+      {transfer.waiting && <Badge tone="waiting">{copy.waiting}</Badge>}
+    </span>
+  )
+}

@@ -4,10 +4,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { operatorBankTransfers, type BankTransferDetail } from '#contract/operator/bank-transfers.ts'
 import { Button } from '#ui/button.tsx'
 import { inboxCopy as copy } from '#admin/features/bank-inbox/inbox.copy.ts'
-import { inboxFilters } from '#admin/features/bank-inbox/inbox-filters.ts'
+import { inboxFilters } from './inbox.copy.ts'
 import { filterOf } from '#admin/kit/filter-bar.tsx'
 import { actsOn, TransferAct, type Act } from '#admin/features/bank-inbox/transfer-acts.tsx'
-import { Suggestions } from '#admin/features/bank-inbox/suggestions.tsx'
+import { Suggestions } from './transfer-acts.tsx'
 import {
   FailedRefund,
   TransferFacts,

@@ -1,5 +1,6 @@
 import type { CloseRowKind } from '#contract/operator/daily-closes.ts'
 import { DIFFERENCE_WORDS } from '#contract/operator/words.ts'
+import { formatDay } from '#contract/vietnam-time.ts'
 
 export const closesCopy = {
   title: 'Chốt ngày',
@@ -77,3 +78,6 @@ export const closesCopy = {
   } satisfies Record<CloseRowKind, string>,
   meanings: DIFFERENCE_WORDS,
 } as const
+
+/** A day of a close as it is read. */
+export const dayText = (day: string): string => formatDay(`${day}T00:00:00+07:00`)

@@ -1,24 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useParams } from 'react-router'
-import { formatNumber } from '#contract/format-number.ts'
-import {
-  operatorDeletions,
-  type OperatorDeletion,
-  type OperatorDeletionDetail,
-} from '#contract/operator/deletion-requests.ts'
-import { describeMatter } from '#contract/operator/open-matters.ts'
-import { Button } from '#ui/button.tsx'
-import { Facts } from '#ui/facts.tsx'
-import { DeletionAct, type ActName } from '#admin/features/deletion-requests/deletion-acts.tsx'
-import { DeletionState, DueAt } from '#admin/features/deletion-requests/deletion-state.tsx'
-import { deletionsCopy as copy } from '#admin/features/deletion-requests/deletions.copy.ts'
+import { ActDialog } from '#admin/kit/act-dialog.tsx'
 import { momentText } from '#admin/kit/format.ts'
 import { PersonLink } from '#admin/kit/links.tsx'
 import { Loaded } from '#admin/kit/loaded.tsx'
 import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
-import { useMay } from '#admin/session/console-session.ts'
 import { read } from '#admin/query.ts'
+import { useMay } from '#admin/session/console-session.ts'
+import { formatNumber } from '#contract/format-number.ts'
+import {
+  describeMatter,
+  type OperatorDeletion,
+  type OperatorDeletionDetail,
+  operatorDeletions,
+} from '#contract/operator/deletion-requests.ts'
+import { Button } from '#ui/button.tsx'
+import { Facts } from '#ui/facts.tsx'
+import { TextArea } from '#ui/text-area.tsx'
+import { DeletionState, DueAt } from './deletion-state.tsx'
+import { deletionsCopy as copy } from './deletions.copy.ts'
 
 export function Component() {
   const { id = '' } = useParams()
@@ -113,3 +114,38 @@ const factsOf = (request: OperatorDeletion) => [
   ...(request.attempt === 0 ? [] : [{ label: copy.attempt, value: formatNumber(request.attempt) }]),
   ...(request.ended_at === null ? [] : [{ label: copy.endedAt, value: momentText(request.ended_at) }]),
 ]
+
+type ActName = 'carryOut' | 'refuse'
+
+type Props = { request: OperatorDeletion; act: ActName; onClose: () => void }
+
+function DeletionAct({ request, act, onClose }: Props) {
+  const common = { params: { id: request.id }, onClose }
+  if (act === 'carryOut')
+    return (
+      <ActDialog
+        {...common}
+        title={`${copy.carryOut.label} ${request.user.username}`}
+        submitLabel={copy.carryOut.label}
+        endpoint={operatorDeletions.carryOut}
+      >
+        {() => <p>{copy.carryOut.text}</p>}
+      </ActDialog>
+    )
+  return (
+    <ActDialog
+      {...common}
+      title={copy.refuse.submit}
+      submitLabel={copy.refuse.submit}
+      endpoint={operatorDeletions.refuse}
+      start={{ message: '' }}
+    >
+      {(form) => (
+        <>
+          <p>{copy.refuse.text}</p>
+          <TextArea {...form.field('message')} label={copy.refuse.message} maxLength={1_000} />
+        </>
+      )}
+    </ActDialog>
+  )
+}

@@ -1,11 +1,11 @@
 import { Link } from 'react-router'
-import type { LedgerTransfer } from '#contract/operator/ledger-transfers.ts'
-import { ledgerCopy as copy } from '#admin/features/ledger/ledger.copy.ts'
 import { PersonLink } from '#admin/kit/links.tsx'
+import type { LedgerTransfer } from '#contract/operator/ledger-transfers.ts'
+import { ACCOUNT_WORDS, LEDGER_WORDS, SOURCE_WORDS } from '#contract/operator/words.ts'
 
 /** A player's wallet or debt, or an account of the portal. */
 export function AccountName({ account: { kind, user } }: { account: LedgerTransfer['debit'] }) {
-  const name = copy.accounts[kind] ?? kind
+  const name = ledgerCopy.accounts[kind] ?? kind
   if (user === null) return name
   return (
     <>
@@ -29,7 +29,7 @@ const ID_SHOWN = 8
 export function Source({ of }: { of: Pick<LedgerTransfer, 'source_type' | 'source_id'> }) {
   const screen = SCREENS[of.source_type]
   const shown = of.source_id.length > 2 * ID_SHOWN ? `${of.source_id.slice(0, ID_SHOWN)}…` : of.source_id
-  const text = `${copy.sources[of.source_type] ?? of.source_type} ${shown}`
+  const text = `${ledgerCopy.sources[of.source_type] ?? of.source_type} ${shown}`
   // A bank transfer that was credited again has the number of the credit behind its id.
   const [id] = of.source_id.split(':')
   // As the filter takes it.
@@ -42,3 +42,33 @@ export function Source({ of }: { of: Pick<LedgerTransfer, 'source_type' | 'sourc
     </Link>
   )
 }
+
+export const ledgerCopy = {
+  title: 'Sổ cái',
+  one: 'Dòng sổ cái',
+  empty: 'Chưa có dòng nào. Mọi TCoin di chuyển đều có một dòng ở đây, không ai sửa hay xóa được.',
+  id: 'Mã số',
+  kind: 'Loại',
+  amount: 'Số TCoin',
+  debit: 'Từ',
+  credit: 'Đến',
+  source: 'Nguồn',
+  sourceHint: 'Nguồn (loại:mã)',
+  createdAt: 'Lúc',
+  player: 'Người chơi',
+  operator: 'Người vận hành',
+  request: 'Mã yêu cầu',
+  reverses: 'Đảo lại dòng',
+  reversedBy: 'Bị đảo lại bởi dòng',
+  before: 'Số dư trước',
+  after: 'Số dư sau',
+  account: 'Tài khoản sổ cái',
+  balances: 'Số dư hai bên',
+  stripe: (stripe: number) => `ngăn ${stripe}`,
+  whole: 'Cả tài khoản hiện có',
+  from: 'Từ ngày',
+  to: 'Đến ngày',
+  kinds: LEDGER_WORDS,
+  sources: SOURCE_WORDS,
+  accounts: ACCOUNT_WORDS,
+} as const

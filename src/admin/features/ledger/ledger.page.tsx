@@ -5,7 +5,7 @@ import {
   type LedgerTransfer,
 } from '#contract/operator/ledger-transfers.ts'
 import { formatNumber } from '#contract/format-number.ts'
-import { ledgerCopy as copy } from '#admin/features/ledger/ledger.copy.ts'
+import { ledgerCopy as copy } from './ledger-parts.tsx'
 import { AccountName, Source } from '#admin/features/ledger/ledger-parts.tsx'
 import { DataList } from '#admin/kit/data-list.tsx'
 import type { Column } from '#admin/kit/data-table.tsx'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { comparisonText } from '#admin/features/overview/comparison.ts'
+import { comparisonText } from './compared-table.tsx'
 
 test.each([
   [120, 100, 'tăng 20 %'],

@@ -1,12 +1,18 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { operatorDigestCall, type OperatorDigest } from '#contract/operator/digest.ts'
-import { Button } from '#ui/button.tsx'
-import { digestCopy as copy } from '#admin/features/overview/digest.copy.ts'
 import { Loaded } from '#admin/kit/loaded.tsx'
 import { Panel } from '#admin/kit/screen.tsx'
 import { read } from '#admin/query.ts'
 import { useMay } from '#admin/session/console-session.ts'
+import { type OperatorDigest, operatorDigestCall } from '#contract/operator/digest.ts'
+import { Button } from '#ui/button.tsx'
+
+const digestCopy = {
+  title: 'Việc của ban vận hành',
+  days: ['Hôm nay', 'Hôm qua'],
+  nothing: 'Không ai cộng, điều chỉnh, hoàn tiền, đổi giá, tài khoản nhận, hạn mức hay vai trò.',
+  system: 'Hệ thống',
+} as const
 
 const DAY_MS = 86_400_000
 const VIETNAM_MS = 7 * 3_600_000
@@ -21,9 +27,9 @@ export function Digest() {
   const [days, setDays] = useState(0)
   if (!isShown) return null
   return (
-    <Panel title={copy.title}>
+    <Panel title={digestCopy.title}>
       <div className="mb-3 flex flex-wrap gap-2">
-        {copy.days.map((label, before) => (
+        {digestCopy.days.map((label, before) => (
           <Button
             key={label}
             kind="plain"
@@ -43,14 +49,14 @@ export function Digest() {
 }
 
 function Operators({ digest: { operators } }: { digest: OperatorDigest }) {
-  if (operators.length === 0) return <p className="text-soft">{copy.nothing}</p>
+  if (operators.length === 0) return <p className="text-soft">{digestCopy.nothing}</p>
   return (
     <dl className="space-y-3">
       {operators.map(({ operator, lines }) => (
         <div key={operator?.id ?? ''}>
           <dt className="font-bold">
             {operator === null ? (
-              copy.system
+              digestCopy.system
             ) : (
               <Link to={`/audit?actor=${operator.username}`}>{operator.username}</Link>
             )}

@@ -6,13 +6,7 @@ import {
   type StatisticsPeriod,
   type StatisticsRow,
 } from '#contract/operator/statistics.ts'
-import {
-  charts,
-  figures,
-  periodText,
-  textOf,
-  todayInVietnam,
-} from '#admin/features/overview/figure-columns.ts'
+import { charts, figures, periodText, textOf, todayInVietnam } from './compared-table.tsx'
 import { overviewCopy as copy, periodLabels } from '#admin/features/overview/overview.copy.ts'
 import { ComparedTable } from '#admin/features/overview/compared-table.tsx'
 import { BarChart } from '#admin/kit/bar-chart.tsx'

@@ -1,8 +1,44 @@
 import { useNavigate } from 'react-router'
-import { operatorPaymentEvents } from '#contract/operator/bank-transfers.ts'
-import { Button } from '#ui/button.tsx'
-import { eventsCopy as copy } from '#admin/features/payment-events/events.copy.ts'
 import { ActDialog } from '#admin/kit/act-dialog.tsx'
+import { operatorPaymentEvents } from '#contract/operator/bank-transfers.ts'
+import { DIRECTION_WORDS, EVENT_WORDS } from '#contract/operator/words.ts'
+import { Button } from '#ui/button.tsx'
+
+export const eventsCopy = {
+  title: 'Thông báo treo',
+  one: 'Thông báo',
+  empty: 'Không có thông báo nào treo. Thông báo quá hạn, không đọc được hoặc mâu thuẫn sẽ nằm ở đây.',
+  id: 'Mã số',
+  provider: 'Nguồn báo',
+  eventId: 'Mã của nguồn báo',
+  status: 'Trạng thái',
+  reason: 'Vì sao',
+  amount: 'Số tiền',
+  account: 'Tài khoản nhận',
+  reference: 'Mã ngân hàng',
+  memo: 'Nội dung',
+  direction: 'Chiều',
+  bookedAt: 'Ngân hàng ghi lúc',
+  receivedAt: 'Nhận lúc',
+  transfer: 'Khoản cùng mã',
+  acts: 'Việc cần làm',
+  fullText: 'Nội dung đầy đủ',
+  decided: 'Đã quyết định',
+  signature: 'Chữ ký',
+  signatures: { valid: 'Hợp lệ', stale: 'Hợp lệ nhưng quá hạn', pulled: 'Đọc từ sao kê' },
+  statuses: EVENT_WORDS,
+  directions: DIRECTION_WORDS,
+  accept: {
+    label: 'Nhận là thật',
+    submit: 'Nhận là thật',
+    text: 'Khoản tiền của thông báo này vào hộp tiền vào để ghép như mọi khoản khác. Chưa cộng gì.',
+  },
+  dismiss: {
+    label: 'Bác bỏ',
+    submit: 'Bác bỏ',
+    text: 'Thông báo không phải thật hoặc không cần xử lý. Không thể lấy lại.',
+  },
+} as const
 
 export type Chosen = { id: string; act: 'accept' | 'dismiss' }
 
@@ -12,10 +48,10 @@ export function EventActs({ event: { id }, onAct }: Props) {
   return (
     <span className="flex flex-wrap justify-end gap-2">
       <Button kind="plain" onClick={() => onAct({ id, act: 'accept' })}>
-        {copy.accept.label}
+        {eventsCopy.accept.label}
       </Button>
       <Button kind="quiet" onClick={() => onAct({ id, act: 'dismiss' })}>
-        {copy.dismiss.label}
+        {eventsCopy.dismiss.label}
       </Button>
     </span>
   )
@@ -24,7 +60,7 @@ export function EventActs({ event: { id }, onAct }: Props) {
 /** An accepted one leads on to its transfer, which has to be matched next. */
 export function EventAct({ chosen: { id, act }, onClose }: { chosen: Chosen; onClose: () => void }) {
   const navigate = useNavigate()
-  const { label, submit, text } = copy[act]
+  const { label, submit, text } = eventsCopy[act]
   const common = { title: label, submitLabel: submit, params: { id }, onClose }
   return act === 'accept' ? (
     <ActDialog

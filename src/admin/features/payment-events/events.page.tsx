@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { operatorPaymentEvents, type PaymentEvent } from '#contract/operator/bank-transfers.ts'
-import { eventsCopy as copy } from '#admin/features/payment-events/events.copy.ts'
+import { eventsCopy as copy } from './event-acts.tsx'
 import { EventAct, EventActs, type Chosen } from '#admin/features/payment-events/event-acts.tsx'
 import { DataList } from '#admin/kit/data-list.tsx'
 import type { Column } from '#admin/kit/data-table.tsx'

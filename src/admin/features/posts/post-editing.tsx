@@ -1,18 +1,18 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { operatorPosts, type OperatorPost, type OperatorPostDraft } from '#contract/operator/posts.ts'
-import { Button, buttonClass } from '#ui/button.tsx'
 import { Toolbar } from '#admin/features/posts/editor/toolbar.tsx'
-import { Conflict } from '#admin/features/posts/conflict.tsx'
-import { DraftLine } from '#admin/features/posts/draft-line.tsx'
-import { PostFields } from '#admin/features/posts/post-fields.tsx'
-import { stateOf } from '#admin/features/posts/post-values.ts'
-import { postsCopy as copy } from '#admin/features/posts/posts.copy.ts'
-import { PreviewDialog } from '#admin/features/posts/preview-dialog.tsx'
-import { RevisionsDialog } from '#admin/features/posts/revisions-dialog.tsx'
-import { usePostEditing } from '#admin/features/posts/use-post-editing.ts'
+import { momentText } from '#admin/kit/format.ts'
 import { RemoveDialog } from '#admin/kit/remove-dialog.tsx'
 import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
+import { type OperatorPost, type OperatorPostDraft, operatorPosts } from '#contract/operator/posts.ts'
+import { Alert } from '#ui/alert.tsx'
+import { Button, buttonClass } from '#ui/button.tsx'
+import { DraftLine } from './draft-line.tsx'
+import { PostFields } from './post-fields.tsx'
+import { stateOf } from './post-values.ts'
+import { postsCopy } from './posts.copy.ts'
+import { PreviewDialog, RevisionsDialog } from './revisions-dialog.tsx'
+import { type Editing, usePostEditing } from './use-post-editing.ts'
 
 type Props = { stored: OperatorPost; draft: OperatorPostDraft | null }
 
@@ -34,17 +34,17 @@ export function PostEditing({ stored, draft }: Props) {
     <>
       {stateOf(base) === 'shown' && (
         <a href={`/post/${base.id}`} target="_blank" rel="noreferrer" className={buttonClass('plain')}>
-          {copy.onSite}
+          {postsCopy.onSite}
         </a>
       )}
       <Button kind="plain" onClick={() => setOpen('revisions')}>
-        {copy.revisions}
+        {postsCopy.revisions}
       </Button>
       <Button kind="plain" onClick={() => void openKept('preview')}>
-        {copy.preview}
+        {postsCopy.preview}
       </Button>
       <Button isBusy={editing.isSaving} disabled={theirs !== null} onClick={() => void editing.save()}>
-        {copy.save}
+        {postsCopy.save}
       </Button>
     </>
   )
@@ -53,19 +53,19 @@ export function PostEditing({ stored, draft }: Props) {
       <DraftLine
         state={editing.draft.state}
         resumedAt={editing.resumed?.saved_at ?? null}
-        words={copy.draft}
+        words={postsCopy.draft}
         onDrop={theirs === null ? () => editing.dropDraft(base) : undefined}
       />
       {theirs && <Conflict present={theirs} editing={editing} />}
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
-        <section aria-label={copy.text} className="post-text rounded-xl border border-line bg-raised">
+        <section aria-label={postsCopy.text} className="post-text rounded-xl border border-line bg-raised">
           <Toolbar editor={editor} />
           <div ref={attach} />
         </section>
-        <Panel title={copy.details}>
+        <Panel title={postsCopy.details}>
           <PostFields editing={editing} />
           <Button kind="quiet" className="mt-4" onClick={() => void openKept('remove')}>
-            {copy.remove}
+            {postsCopy.remove}
           </Button>
         </Panel>
       </div>
@@ -73,9 +73,9 @@ export function PostEditing({ stored, draft }: Props) {
       {open === 'revisions' && <RevisionsDialog editing={editing} onClose={close} />}
       {open === 'remove' && (
         <RemoveDialog
-          title={copy.remove}
-          confirmLabel={copy.remove}
-          warning={copy.removeWarning}
+          title={postsCopy.remove}
+          confirmLabel={postsCopy.remove}
+          warning={postsCopy.removeWarning}
           removed={{ id: base.id, name: base.title }}
           endpoint={operatorPosts.remove}
           onDone={() => {
@@ -86,5 +86,35 @@ export function PostEditing({ stored, draft }: Props) {
         />
       )}
     </ScreenFrame>
+  )
+}
+
+const copy = postsCopy.conflict
+
+/** What somebody else made of the post meanwhile, and the choice between the two. */
+function Conflict({ present, editing }: { present: OperatorPost; editing: Editing }) {
+  return (
+    <Alert>
+      <h2 className="text-lg">{copy.title}</h2>
+      <p>{copy.about(momentText(present.updated_at))}</p>
+      <details className="my-3">
+        <summary className="min-h-11 font-bold">
+          {copy.theirs}: {present.title}
+        </summary>
+        {/* Made safe by the server, as all HTML of posts. */}
+        <div
+          className="rich-text max-h-96 overflow-auto rounded-lg bg-raised p-4"
+          dangerouslySetInnerHTML={{ __html: present.content }}
+        />
+      </details>
+      <div className="flex flex-wrap gap-3">
+        <Button kind="plain" onClick={() => void editing.dropDraft(present)}>
+          {copy.takeTheirs}
+        </Button>
+        <Button isBusy={editing.isSaving} onClick={() => void editing.keepMine(present)}>
+          {copy.keepMine}
+        </Button>
+      </div>
+    </Alert>
   )
 }

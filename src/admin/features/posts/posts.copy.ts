@@ -1,4 +1,4 @@
-import { draftCopy } from '#admin/features/posts/draft.copy.ts'
+import { draftCopy } from './use-draft.ts'
 
 export const postsCopy = {
   title: 'Bài viết',

@@ -15,7 +15,7 @@ import type { Filter } from '#admin/kit/filter-bar.tsx'
 import { momentText } from '#admin/kit/format.ts'
 import { kitCopy } from '#admin/kit/kit.copy.ts'
 import { ScreenFrame } from '#admin/kit/screen.tsx'
-import { useSendForm } from '#admin/kit/use-send-form.ts'
+import { useSendForm } from '#admin/kit/use-send.ts'
 import { read } from '#admin/query.ts'
 import { useMay } from '#admin/session/console-session.ts'
 

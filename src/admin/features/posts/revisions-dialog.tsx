@@ -1,14 +1,14 @@
 import { useState } from 'react'
-import { operatorPosts, type OperatorPostRevision } from '#contract/operator/posts.ts'
-import { Button } from '#ui/button.tsx'
-import { Dialog } from '#ui/dialog.tsx'
-import { postsCopy } from '#admin/features/posts/posts.copy.ts'
-import { PreviewDialog } from '#admin/features/posts/preview-dialog.tsx'
-import type { Editing } from '#admin/features/posts/use-post-editing.ts'
 import { ActDialog } from '#admin/kit/act-dialog.tsx'
 import { momentText } from '#admin/kit/format.ts'
 import { Loaded } from '#admin/kit/loaded.tsx'
 import { read } from '#admin/query.ts'
+import { type OperatorPostRevision, operatorPosts } from '#contract/operator/posts.ts'
+import { Button } from '#ui/button.tsx'
+import { Cover } from '#ui/cover.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { postsCopy } from './posts.copy.ts'
+import type { Editing } from './use-post-editing.ts'
 
 const copy = postsCopy.revision
 
@@ -97,5 +97,39 @@ function Revision({
         )}
       </span>
     </li>
+  )
+}
+
+type PreviewDialogProps = { postId: string; revision?: number; onClose: () => void }
+
+/** The post as a player reads it: what was just written, or an old state. */
+export function PreviewDialog({ postId, revision, onClose }: PreviewDialogProps) {
+  const input = {
+    params: { id: postId },
+    query: revision === undefined ? {} : { revision: String(revision) },
+  }
+  const query = { ...read(operatorPosts.preview, input), gcTime: 0, staleTime: 0 }
+  return (
+    <Dialog
+      title={revision === undefined ? postsCopy.preview : postsCopy.previewOld(revision)}
+      onClose={onClose}
+    >
+      {revision === undefined && <p className="mb-4 text-sm text-soft">{postsCopy.previewNote}</p>}
+      <Loaded query={query}>
+        {(post) => (
+          <article>
+            <h1 className="mb-3 text-2xl">{post.title}</h1>
+            <p className="text-sm text-soft">
+              {post.author} · {momentText(post.created_at)}
+            </p>
+            {post.cover && (
+              <Cover cover={post.cover} sizes="94vw" isFirst className="mt-5 rounded-xl shadow-card" />
+            )}
+            {/* Made safe by the server, as for players. */}
+            <div className="rich-text mt-6" dangerouslySetInnerHTML={{ __html: post.content }} />
+          </article>
+        )}
+      </Loaded>
+    </Dialog>
   )
 }

@@ -1,21 +1,23 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
-import { operatorProposals, PROPOSAL_STATES, type OperatorProposal } from '#contract/operator/proposals.ts'
-import { proposalsCopy as copy } from '#admin/features/proposals/proposals.copy.ts'
-import {
-  afterText,
-  isSettingProposal,
-  placeOf,
-  subjectTitle,
-  WaitingProposal,
-} from '#admin/features/proposals/waiting-proposal.tsx'
+import { ActDialog } from '#admin/kit/act-dialog.tsx'
 import { DataList } from '#admin/kit/data-list.tsx'
 import type { Column } from '#admin/kit/data-table.tsx'
-import { momentText } from '#admin/kit/format.ts'
+import { momentText, plannedTime } from '#admin/kit/format.ts'
 import { Loaded } from '#admin/kit/loaded.tsx'
 import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
+import { SettingChange } from '#admin/kit/setting-value.tsx'
+import { TestQr } from '#admin/kit/test-qr.tsx'
 import { read } from '#admin/query.ts'
 import { useOperator } from '#admin/session/console-session.ts'
+import { type OperatorProposal, operatorProposals, PROPOSAL_STATES } from '#contract/operator/proposals.ts'
+import { ROLES } from '#contract/operator/roles.ts'
+import { settingText } from '#contract/operator/setting-text.ts'
+import { settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
+import { ROLE_WORDS } from '#contract/operator/words.ts'
+import { Alert } from '#ui/alert.tsx'
+import { Button } from '#ui/button.tsx'
+import { proposalsCopy as copy } from './proposals.copy.ts'
 
 const columns: readonly Column<OperatorProposal>[] = [
   {
@@ -97,5 +99,121 @@ function Group({ title, empty, children }: { title: string; empty: string; child
         <div className="grid gap-4">{children}</div>
       )}
     </Panel>
+  )
+}
+
+const isAboutSetting = (kind: OperatorProposal['kind']): kind is 'setting' | 'planned-price' =>
+  kind === 'setting' || kind === 'planned-price'
+
+const isSettingProposal = ({ kind, subject }: OperatorProposal): boolean =>
+  isAboutSetting(kind) && Object.hasOwn(settingDefinitions, subject)
+
+function subjectTitle(proposal: OperatorProposal): string {
+  const { kind, subject, subject_name } = proposal
+  if (kind === 'invite') return copy.invite(rolesText(proposal.payload.after))
+  if (proposal.payload.refund !== undefined) return copy.refund(subject)
+  if (isAboutSetting(kind)) {
+    const label = isSettingProposal(proposal) ? settingDefinitions[subject as SettingKey].label : subject
+    return kind === 'setting' ? label : copy.planned(label)
+  }
+  return copy.onPlayers[kind](subject_name ?? subject)
+}
+
+/** Roles by their names, as a proposal holds them. */
+const rolesText = (roles: string): string =>
+  ROLES.filter((role) => roles.split(',').includes(role))
+    .map((role) => ROLE_WORDS[role])
+    .join(', ') || copy.noRole
+
+/** The value that would be set, in words. */
+function afterText({ kind, subject, payload }: OperatorProposal): string {
+  if (payload.refund !== undefined) return copy.refunded(payload.refund)
+  if (kind === 'adjustment' || kind === 'bank-transfer') return copy.coins(Number(payload.after))
+  if (kind === 'roles' || kind === 'invite') return rolesText(payload.after)
+  return kind === 'second-factor' ? copy.factorOff : settingText(subject, payload.after)
+}
+
+/** The screen of the player, the bank transfer or the invitation that a proposal is about. */
+function placeOf({ kind, subject }: OperatorProposal): string {
+  if (kind === 'invite') return '/staff'
+  return kind === 'bank-transfer' ? `/bank-transfers/${subject}` : `/users/${subject}`
+}
+
+/** From what to what; of a player or a transfer, with the way to their screen. */
+function Change({ proposal }: { proposal: OperatorProposal }) {
+  const { kind, subject, payload } = proposal
+  if (kind === 'setting') return <SettingChange id={subject} {...payload} />
+  if (kind === 'planned-price') {
+    const { starts_at = '', ends_at = null } = payload
+    return (
+      <>
+        <p>
+          <strong>{plannedTime({ starts_at, ends_at })}</strong> ·{' '}
+          <Link to="/planned-prices">{copy.seePlans}</Link>
+        </p>
+        <SettingChange id={subject} {...payload} />
+      </>
+    )
+  }
+  return (
+    <p>
+      <strong>{afterText(proposal)}</strong> · <Link to={placeOf(proposal)}>{copy.see[kind]}</Link>
+    </p>
+  )
+}
+
+const isBankAccount = (proposal: OperatorProposal): boolean =>
+  isSettingProposal(proposal) && settingDefinitions[proposal.subject as SettingKey].kind === 'bank-account'
+
+type Act = 'approve' | 'reject' | 'withdraw'
+
+const ACTS = {
+  approve: { title: copy.approveTitle, label: copy.approve, endpoint: operatorProposals.approve },
+  reject: { title: copy.rejectTitle, label: copy.reject, endpoint: operatorProposals.reject },
+  withdraw: { title: copy.withdrawTitle, label: copy.withdraw, endpoint: operatorProposals.withdraw },
+} as const
+
+/** A change that waits: from what to what, why, and what the reader may do about it. */
+function WaitingProposal({ proposal, acts }: { proposal: OperatorProposal; acts: readonly Act[] }) {
+  const [act, setAct] = useState<Act | null>(null)
+  const { id, payload, reason, proposed_by, proposed_at, takes_effect_at, state } = proposal
+  const title = subjectTitle(proposal)
+  const isOutdated = state === 'outdated'
+  return (
+    <article aria-label={title} className="space-y-3 rounded-lg border border-line-strong p-3">
+      <h3 className="font-bold">{title}</h3>
+      <p className="text-sm text-soft">
+        {copy.proposedBy(proposed_by.username, momentText(proposed_at))}: {reason}
+      </p>
+      <Change proposal={proposal} />
+      {isOutdated && <Alert>{copy.outdated}</Alert>}
+      {takes_effect_at && <Alert tone="note">{copy.takesEffect(momentText(takes_effect_at))}</Alert>}
+      {isBankAccount(proposal) && !isOutdated && <TestQr value={payload.after} />}
+      <div className="flex flex-wrap gap-2">
+        {acts
+          .filter((one) => one !== 'approve' || !isOutdated)
+          .map((one) => (
+            <Button key={one} kind={one === 'approve' ? 'main' : 'plain'} onClick={() => setAct(one)}>
+              {ACTS[one].label}
+            </Button>
+          ))}
+      </div>
+      {act && (
+        <ActDialog
+          title={`${ACTS[act].title}: ${title}`}
+          submitLabel={ACTS[act].label}
+          endpoint={ACTS[act].endpoint}
+          params={{ id }}
+          onClose={() => setAct(null)}
+        >
+          {() => (
+            <>
+              <Change proposal={proposal} />
+              {act === 'approve' && <Alert tone="note">{copy.checked}</Alert>}
+            </>
+          )}
+        </ActDialog>
+      )}
+    </article>
   )
 }

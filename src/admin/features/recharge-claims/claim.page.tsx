@@ -1,19 +1,26 @@
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { Link, useParams } from 'react-router'
-import { operatorClaims, type OperatorClaimDetail } from '#contract/operator/recharge-claims.ts'
+import { useQuery } from '@tanstack/react-query'
+import { readFile } from '#admin/console-call.ts'
+import { momentText, vnd } from '#admin/kit/format.ts'
+import { OrderLink, PersonLink } from '#admin/kit/links.tsx'
+import { Loaded, LoadFailure, PageSkeleton } from '#admin/kit/loaded.tsx'
+import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
+import { read } from '#admin/query.ts'
+import { useMay } from '#admin/session/console-session.ts'
+import {
+  CLAIM_PICTURE_PATH,
+  type ClaimCandidate,
+  type OperatorClaimDetail,
+  operatorClaims,
+} from '#contract/operator/recharge-claims.ts'
+import { describeReason } from '#contract/operator/transfer-reasons.ts'
+import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
 import { Facts } from '#ui/facts.tsx'
-import { Candidates } from '#admin/features/recharge-claims/candidates.tsx'
-import { ClaimAct, type Act } from '#admin/features/recharge-claims/claim-acts.tsx'
-import { ClaimPicture } from '#admin/features/recharge-claims/claim-picture.tsx'
-import { ClaimStatus } from '#admin/features/recharge-claims/claim-status.tsx'
-import { claimsCopy as copy } from '#admin/features/recharge-claims/claims.copy.ts'
-import { momentText, vnd } from '#admin/kit/format.ts'
-import { PersonLink } from '#admin/kit/links.tsx'
-import { Loaded } from '#admin/kit/loaded.tsx'
-import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
-import { useMay } from '#admin/session/console-session.ts'
-import { read } from '#admin/query.ts'
+import { type Act, ClaimAct } from './claim-acts.tsx'
+import { ClaimStatus } from './claim-status.tsx'
+import { claimsCopy } from './claims.copy.ts'
 
 export function Component() {
   const { id = '' } = useParams()
@@ -31,15 +38,15 @@ function Claim({ claim }: { claim: OperatorClaimDetail }) {
   const canAnswer = isOpen && may('recharge-claims.answer')
   return (
     <ScreenFrame
-      title={`${copy.one} ${claim.id}`}
+      title={`${claimsCopy.one} ${claim.id}`}
       acts={
         canAnswer && (
           <>
             <Button kind="plain" onClick={() => setAct({ name: 'settle', transferId: null })}>
-              {copy.answer.settle}
+              {claimsCopy.answer.settle}
             </Button>
             <Button kind="plain" onClick={() => setAct({ name: 'reject' })}>
-              {copy.answer.reject}
+              {claimsCopy.answer.reject}
             </Button>
           </>
         )
@@ -49,8 +56,12 @@ function Claim({ claim }: { claim: OperatorClaimDetail }) {
         <ClaimFacts claim={claim} />
         <Candidates claim={claim} onAct={canAnswer ? setAct : null} canCredit={may('bank-transfers.match')} />
       </div>
-      <Panel title={copy.picture}>
-        {claim.has_picture ? <ClaimPicture id={claim.id} /> : <p className="text-soft">{copy.noPicture}</p>}
+      <Panel title={claimsCopy.picture}>
+        {claim.has_picture ? (
+          <ClaimPicture id={claim.id} />
+        ) : (
+          <p className="text-soft">{claimsCopy.noPicture}</p>
+        )}
       </Panel>
       {act && <ClaimAct claim={claim} act={act} onClose={() => setAct(null)} />}
     </ScreenFrame>
@@ -60,26 +71,26 @@ function Claim({ claim }: { claim: OperatorClaimDetail }) {
 function ClaimFacts({ claim }: { claim: OperatorClaimDetail }) {
   const transferId = claim.bank_transaction_id
   return (
-    <Panel title={copy.facts}>
+    <Panel title={claimsCopy.facts}>
       <Facts
         facts={[
-          { label: copy.status, value: <ClaimStatus status={claim.status} /> },
+          { label: claimsCopy.status, value: <ClaimStatus status={claim.status} /> },
           {
-            label: copy.player,
+            label: claimsCopy.player,
             value: <PersonLink person={{ id: claim.user_id, username: claim.username }} />,
           },
-          { label: copy.amount, value: vnd(claim.amount) },
-          { label: copy.paidAt, value: momentText(claim.paid_at) },
-          { label: copy.reference, value: claim.bank_reference ?? '—' },
-          { label: copy.note, value: claim.note ?? '—' },
-          { label: copy.createdAt, value: momentText(claim.created_at) },
+          { label: claimsCopy.amount, value: vnd(claim.amount) },
+          { label: claimsCopy.paidAt, value: momentText(claim.paid_at) },
+          { label: claimsCopy.reference, value: claim.bank_reference ?? '—' },
+          { label: claimsCopy.note, value: claim.note ?? '—' },
+          { label: claimsCopy.createdAt, value: momentText(claim.created_at) },
           ...(claim.status === 'open'
             ? []
             : [
-                { label: copy.answeredAt, value: momentText(claim.answered_at) },
-                { label: copy.message, value: claim.message ?? '—' },
+                { label: claimsCopy.answeredAt, value: momentText(claim.answered_at) },
+                { label: claimsCopy.message, value: claim.message ?? '—' },
                 {
-                  label: copy.transfer,
+                  label: claimsCopy.transfer,
                   value:
                     transferId === null ? (
                       '—'
@@ -92,4 +103,98 @@ function ClaimFacts({ claim }: { claim: OperatorClaimDetail }) {
       />
     </Panel>
   )
+}
+
+const copy = claimsCopy.candidates
+
+type Props = {
+  claim: OperatorClaimDetail
+  /** Null where nothing is to be done any more, or not by this operator. */
+  onAct: ((act: Act) => void) | null
+  /** Answering moves no money, crediting does. */
+  canCredit: boolean
+}
+
+/** What arrived at the bank that the claim may be about. */
+function Candidates({ claim, onAct, canCredit }: Props) {
+  return (
+    <Panel title={copy.title}>
+      {claim.candidates.length === 0 && <p className="text-soft">{copy.none}</p>}
+      <ul className="space-y-3">
+        {claim.candidates.map((one) => (
+          <li key={one.id} className="space-y-2 rounded-lg border border-line p-3">
+            <p className="flex flex-wrap items-center gap-2">
+              <Link to={`/bank-transfers/${one.id}`}>
+                {claimsCopy.transfer} {one.id}
+              </Link>
+              <strong>{vnd(one.amount)}</strong>
+              {one.is_same_reference && <Badge tone="success">{copy.sameReference}</Badge>}
+              {one.is_same_amount && <Badge tone="note">{copy.sameAmount}</Badge>}
+            </p>
+            <p className="text-sm text-soft wrap-anywhere">
+              {momentText(one.booked_at)} · {one.account_number} · {one.bank_reference}
+              {one.reason && ` · ${describeReason(one.reason)}`}
+              {one.order_code && (
+                <>
+                  {' · '}
+                  <OrderLink code={one.order_code} />
+                </>
+              )}
+            </p>
+            {onAct && <Doing claim={claim} candidate={one} onAct={onAct} canCredit={canCredit} />}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+type DoingProps = {
+  claim: OperatorClaimDetail
+  candidate: ClaimCandidate
+  onAct: (act: Act) => void
+  canCredit: boolean
+}
+
+function Doing({ claim, candidate: { id, state, user_id: creditedTo }, onAct, canCredit }: DoingProps) {
+  if (state === 'review' || state === 'ignored')
+    return !canCredit ? (
+      <p className="text-sm">{copy.onlyCashier}</p>
+    ) : (
+      <Button onClick={() => onAct({ name: 'credit', transferId: id })}>
+        {copy.credit} {claim.username}
+      </Button>
+    )
+  if (state !== 'credited') return null
+  return creditedTo === claim.user_id ? (
+    <Button kind="plain" onClick={() => onAct({ name: 'settle', transferId: id })}>
+      {copy.settle}
+    </Button>
+  ) : (
+    <p className="text-sm">{copy.others}</p>
+  )
+}
+
+/** It is behind the console's session, so that an `img` cannot load it by its address. */
+function ClaimPicture({ id }: { id: string }) {
+  const { data, error, refetch } = useQuery({
+    queryKey: [CLAIM_PICTURE_PATH, id],
+    queryFn: () => readFile(CLAIM_PICTURE_PATH.replace('{id}', id)),
+    staleTime: Infinity,
+  })
+  if (error) return <LoadFailure error={error} onRetry={refetch} />
+  return data === undefined ? <PageSkeleton /> : <Shown picture={data} />
+}
+
+/** Its address lives as long as it is shown. */
+function Shown({ picture }: { picture: Blob }) {
+  const show = useCallback(
+    (image: HTMLImageElement) => {
+      const address = URL.createObjectURL(picture)
+      image.src = address
+      return () => URL.revokeObjectURL(address)
+    },
+    [picture],
+  )
+  return <img ref={show} alt={claimsCopy.pictureAlt} className="max-h-[40rem] max-w-full rounded-lg" />
 }

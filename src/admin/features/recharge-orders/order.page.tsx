@@ -1,18 +1,26 @@
-import { useParams } from 'react-router'
-import { ORDER_NOTE_MAX, operatorRechargeOrders } from '#contract/operator/recharge-orders.ts'
-import { formatNumber } from '#contract/format-number.ts'
-import { Facts } from '#ui/facts.tsx'
-import { OrderMoney } from '#admin/features/recharge-orders/order-money.tsx'
-import { QueryButton } from '#admin/features/recharge-orders/query-button.tsx'
-import { ordersCopy as copy } from '#admin/features/recharge-orders/orders.copy.ts'
+import { Link, useParams } from 'react-router'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ActDialog } from '#admin/kit/act-dialog.tsx'
 import { momentText, vnd } from '#admin/kit/format.ts'
+import { kitCopy } from '#admin/kit/kit.copy.ts'
 import { PersonLink } from '#admin/kit/links.tsx'
-import { Loaded } from '#admin/kit/loaded.tsx'
+import { Loaded, LoadFailure, PageSkeleton } from '#admin/kit/loaded.tsx'
 import { NotesPanel } from '#admin/kit/notes-panel.tsx'
 import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
+import { showToast } from '#admin/kit/toast-store.ts'
+import { read, readList } from '#admin/query.ts'
 import { useMay } from '#admin/session/console-session.ts'
-import { read } from '#admin/query.ts'
-import { kitCopy } from '#admin/kit/kit.copy.ts'
+import { formatNumber } from '#contract/format-number.ts'
+import { type BankTransfer, operatorBankTransfers } from '#contract/operator/bank-transfers.ts'
+import {
+  type OperatorOrder,
+  operatorRechargeOrders,
+  ORDER_NOTE_MAX,
+} from '#contract/operator/recharge-orders.ts'
+import { Button } from '#ui/button.tsx'
+import { Facts } from '#ui/facts.tsx'
+import { ordersCopy } from './orders.copy.ts'
 
 export function Component() {
   const { code = '' } = useParams()
@@ -21,27 +29,27 @@ export function Component() {
     <Loaded key={code} query={read(operatorRechargeOrders.get, { params: { code } })}>
       {(order) => (
         <ScreenFrame
-          title={`${copy.title} ${code}`}
+          title={`${ordersCopy.title} ${code}`}
           acts={order.checkout && <QueryButton code={code} provider={order.checkout.provider} />}
         >
           <div className="grid items-start gap-4 lg:grid-cols-2">
-            <Panel title={copy.facts}>
+            <Panel title={ordersCopy.facts}>
               <Facts
                 facts={[
-                  { label: copy.player, value: <PersonLink person={order.user} /> },
-                  { label: copy.status, value: copy.statuses[order.status] },
-                  { label: copy.channel, value: kitCopy.channels[order.channel] },
-                  { label: copy.account, value: order.account_number },
-                  { label: copy.amount, value: vnd(order.amount) },
-                  { label: copy.rate, value: formatNumber(order.rate) },
-                  { label: copy.credited, value: formatNumber(order.credited) },
-                  { label: copy.createdAt, value: momentText(order.created_at) },
-                  { label: copy.expiresAt, value: momentText(order.expires_at) },
-                  { label: copy.paidAt, value: momentText(order.paid_at) },
+                  { label: ordersCopy.player, value: <PersonLink person={order.user} /> },
+                  { label: ordersCopy.status, value: ordersCopy.statuses[order.status] },
+                  { label: ordersCopy.channel, value: kitCopy.channels[order.channel] },
+                  { label: ordersCopy.account, value: order.account_number },
+                  { label: ordersCopy.amount, value: vnd(order.amount) },
+                  { label: ordersCopy.rate, value: formatNumber(order.rate) },
+                  { label: ordersCopy.credited, value: formatNumber(order.credited) },
+                  { label: ordersCopy.createdAt, value: momentText(order.created_at) },
+                  { label: ordersCopy.expiresAt, value: momentText(order.expires_at) },
+                  { label: ordersCopy.paidAt, value: momentText(order.paid_at) },
                   ...(order.checkout
                     ? [
-                        { label: copy.query.provider, value: order.checkout.provider },
-                        { label: copy.query.askedAt, value: momentText(order.checkout.last_query_at) },
+                        { label: ordersCopy.query.provider, value: order.checkout.provider },
+                        { label: ordersCopy.query.askedAt, value: momentText(order.checkout.last_query_at) },
                       ]
                     : []),
                 ]}
@@ -54,11 +62,133 @@ export function Component() {
               params={{ code }}
               max={ORDER_NOTE_MAX}
               mayAdd={may('recharge-orders.note')}
-              empty={copy.noNotes}
+              empty={ordersCopy.noNotes}
             />
           </div>
         </ScreenFrame>
       )}
     </Loaded>
+  )
+}
+
+const copy = ordersCopy.money
+
+/** The newest ten that fit. */
+const transfers = (filter: object) =>
+  readList(operatorBankTransfers.list, {
+    sort: '["created_at","DESC"]',
+    range: '[0,9]',
+    filter: JSON.stringify(filter),
+  })
+
+/** The money of an order; of an unpaid one, also what waits in review and may be meant for it. */
+function OrderMoney({ order }: { order: OperatorOrder }) {
+  const isPaid = order.status.startsWith('paid')
+  const own = useQuery(transfers({ q: order.code, state: 'all' }))
+  const like = useQuery({
+    ...transfers({
+      state: 'review',
+      direction: 'in',
+      account: order.account_number,
+      amount: order.amount,
+      from: order.created_at,
+    }),
+    enabled: !isPaid,
+  })
+  const [chosen, setChosen] = useState<string | null>(null)
+  const mayMatch = useMay()('bank-transfers.match') && !isPaid
+  const error = own.error ?? like.error
+  const linked = own.data?.rows ?? []
+  const ids = new Set(linked.map(({ id }) => id))
+  const similar = like.data?.rows.filter(({ id }) => !ids.has(id)) ?? []
+  const inbox = `/bank-transfers?account=${order.account_number}`
+  return (
+    <Panel title={copy.title}>
+      {error ? (
+        <LoadFailure error={error} onRetry={() => Promise.all([own.refetch(), like.refetch()])} />
+      ) : own.isPending || (like.isPending && !isPaid) ? (
+        <PageSkeleton />
+      ) : (
+        <>
+          {linked.length + similar.length === 0 && (
+            <p className="text-soft">
+              {copy.none} <Link to={inbox}>{copy.inbox}</Link>
+            </p>
+          )}
+          <ul className="space-y-3">
+            {[...linked, ...similar].map((transfer) => (
+              <li key={transfer.id} className="flex flex-wrap items-center justify-between gap-3">
+                <TransferLine transfer={transfer} note={ids.has(transfer.id) ? copy.linked : copy.similar} />
+                {mayMatch && transfer.state === 'review' && transfer.waiting === null && (
+                  <Button onClick={() => setChosen(transfer.id)}>{copy.match}</Button>
+                )}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {chosen !== null && (
+        <ActDialog
+          title={copy.match}
+          submitLabel={copy.submit}
+          endpoint={operatorBankTransfers.match}
+          params={{ id: chosen }}
+          toBody={({ reason }) => ({ order_code: order.code, reason })}
+          onClose={() => setChosen(null)}
+        >
+          {() => <p>{copy.text}</p>}
+        </ActDialog>
+      )}
+    </Panel>
+  )
+}
+
+function TransferLine({ transfer, note }: { transfer: BankTransfer; note: string }) {
+  return (
+    <div className="min-w-0">
+      <Link to={`/bank-transfers/${transfer.id}`}>
+        {copy.transfer} {transfer.id}
+      </Link>{' '}
+      <strong>{vnd(transfer.amount)}</strong>
+      <p className="text-sm text-soft wrap-anywhere">
+        {note} · {momentText(transfer.created_at)}
+        {transfer.reason_text && ` · ${transfer.reason_text}`}
+        {transfer.memo && ` · ${transfer.memo}`}
+      </p>
+    </div>
+  )
+}
+
+const queryButtonCopy = ordersCopy.query
+
+/** Asks the provider of an order how it stands, and tells what it said. */
+function QueryButton({ code, provider }: { code: string; provider: string }) {
+  const [isOpen, setOpen] = useState(false)
+  const mayAsk = useMay()('bank-transfers.match')
+  if (!mayAsk) return null
+  return (
+    <>
+      <Button kind="plain" onClick={() => setOpen(true)}>
+        {queryButtonCopy.label}
+      </Button>
+      {isOpen && (
+        <ActDialog
+          title={queryButtonCopy.title(provider)}
+          submitLabel={queryButtonCopy.label}
+          endpoint={operatorRechargeOrders.query}
+          params={{ code }}
+          onDone={({ state, found }) =>
+            showToast(
+              state === null
+                ? queryButtonCopy.repeated
+                : `${provider}: ${queryButtonCopy.states[state]}.${found > 0 ? queryButtonCopy.found(formatNumber(found)) : ''}`,
+            )
+          }
+          onClose={() => setOpen(false)}
+        >
+          {() => <p>{queryButtonCopy.text}</p>}
+        </ActDialog>
+      )}
+    </>
   )
 }

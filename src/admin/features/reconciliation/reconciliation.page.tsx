@@ -1,25 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { ActDialog } from '#admin/kit/act-dialog.tsx'
+import { momentText } from '#admin/kit/format.ts'
+import { PersonLink } from '#admin/kit/links.tsx'
+import { Loaded } from '#admin/kit/loaded.tsx'
+import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
+import { read } from '#admin/query.ts'
+import { useMay } from '#admin/session/console-session.ts'
 import { formatNumber } from '#contract/format-number.ts'
 import {
   operatorReconciliation,
   type Reconciliation,
   type ReconciliationExample,
+  type ReconciliationRule,
   type ReconciliationRun,
 } from '#contract/operator/reconciliation.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
 import { Facts } from '#ui/facts.tsx'
-import { reconciliationCopy as copy, ruleTexts } from '#admin/features/reconciliation/reconciliation.copy.ts'
-import { ActDialog } from '#admin/kit/act-dialog.tsx'
-import { momentText } from '#admin/kit/format.ts'
-import { PersonLink } from '#admin/kit/links.tsx'
-import { Loaded } from '#admin/kit/loaded.tsx'
-import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
-import { useMay } from '#admin/session/console-session.ts'
-import { read } from '#admin/query.ts'
 
 const LOOK_MS = 2_000
 
@@ -33,25 +33,25 @@ export function Component() {
   })
   return (
     <ScreenFrame
-      title={copy.title}
+      title={reconciliationCopy.title}
       acts={
         mayStart && (
           <Button disabled={!data || data.running !== null} onClick={() => setStarting(true)}>
-            {copy.start}
+            {reconciliationCopy.start}
           </Button>
         )
       }
     >
-      <Link to="/daily-closes">{copy.closes}</Link>
+      <Link to="/daily-closes">{reconciliationCopy.closes}</Link>
       <Loaded query={query}>{(reconciliation) => <State {...reconciliation} />}</Loaded>
       {isStarting && (
         <ActDialog
-          title={copy.startTitle}
-          submitLabel={copy.start}
+          title={reconciliationCopy.startTitle}
+          submitLabel={reconciliationCopy.start}
           endpoint={operatorReconciliation.start}
           onClose={() => setStarting(false)}
         >
-          {() => <p>{copy.startText}</p>}
+          {() => <p>{reconciliationCopy.startText}</p>}
         </ActDialog>
       )}
     </ScreenFrame>
@@ -64,33 +64,43 @@ function State({ running, last, failed_at: failedAt }: Reconciliation) {
       <div aria-live="polite" className="space-y-3">
         {running && (
           <Alert tone="note">
-            {copy.running(running.by?.username ?? copy.byJob, momentText(running.asked_at))}
+            {reconciliationCopy.running(
+              running.by?.username ?? reconciliationCopy.byJob,
+              momentText(running.asked_at),
+            )}
           </Alert>
         )}
-        {failedAt !== null && <Alert>{copy.failed(momentText(failedAt))}</Alert>}
+        {failedAt !== null && <Alert>{reconciliationCopy.failed(momentText(failedAt))}</Alert>}
       </div>
-      {last === null ? <p>{copy.never}</p> : <Run run={last} />}
+      {last === null ? <p>{reconciliationCopy.never}</p> : <Run run={last} />}
     </div>
   )
 }
 
 const Run = ({ run }: { run: ReconciliationRun }) => (
   <div className="grid items-start gap-4 lg:grid-cols-[1fr_2fr]">
-    <Panel title={copy.last}>
+    <Panel title={reconciliationCopy.last}>
       <Facts
         facts={[
           {
-            label: copy.result,
-            value: run.found === 0 ? copy.whole : copy.broken(formatNumber(run.found)),
+            label: reconciliationCopy.result,
+            value:
+              run.found === 0 ? reconciliationCopy.whole : reconciliationCopy.broken(formatNumber(run.found)),
           },
-          { label: copy.at, value: momentText(run.finished_at) },
-          { label: copy.took, value: copy.seconds((run.took_ms / 1000).toFixed(2)) },
-          { label: copy.by, value: run.by ? <PersonLink person={run.by} /> : copy.origins[run.origin] },
+          { label: reconciliationCopy.at, value: momentText(run.finished_at) },
+          {
+            label: reconciliationCopy.took,
+            value: reconciliationCopy.seconds((run.took_ms / 1000).toFixed(2)),
+          },
+          {
+            label: reconciliationCopy.by,
+            value: run.by ? <PersonLink person={run.by} /> : reconciliationCopy.origins[run.origin],
+          },
         ]}
       />
     </Panel>
-    <Panel title={copy.rules}>
-      {run.found > 0 && <p className="mb-3 text-sm text-soft">{copy.runbook}</p>}
+    <Panel title={reconciliationCopy.rules}>
+      {run.found > 0 && <p className="mb-3 text-sm text-soft">{reconciliationCopy.runbook}</p>}
       <ul className="space-y-3">
         {run.rules.map((one) => (
           <li key={one.rule} className="border-b border-line pb-3 last:border-0 last:pb-0">
@@ -109,10 +119,12 @@ const Rule = ({ rule, found, examples }: ReconciliationRun['rules'][number]) => 
         <strong>{rule}</strong> {ruleTexts[rule]}
       </span>
       <Badge tone={found === 0 ? 'success' : 'danger'}>
-        {found === 0 ? copy.holds : copy.broken(formatNumber(found))}
+        {found === 0 ? reconciliationCopy.holds : reconciliationCopy.broken(formatNumber(found))}
       </Badge>
     </div>
-    {found > examples.length && <p className="mt-1 text-sm text-soft">{copy.first(examples.length)}</p>}
+    {found > examples.length && (
+      <p className="mt-1 text-sm text-soft">{reconciliationCopy.first(examples.length)}</p>
+    )}
     {found > 0 && (
       <ul className="mt-1 flex flex-wrap gap-x-4 gap-y-1 text-sm">
         {examples.map((example, index) => (
@@ -136,8 +148,65 @@ const SCREENS: Partial<Record<NonNullable<ReconciliationExample['kind']>, string
 }
 
 function Example({ kind, id }: ReconciliationExample) {
-  if (kind === null || id === null) return copy.all
-  const text = `${copy.kinds[kind]} ${id}`
+  if (kind === null || id === null) return reconciliationCopy.all
+  const text = `${reconciliationCopy.kinds[kind]} ${id}`
   const screen = SCREENS[kind]
   return screen === undefined ? text : <Link to={`${screen}/${id}`}>{text}</Link>
+}
+
+const reconciliationCopy = {
+  title: 'Đối soát sổ sách',
+  start: 'Chạy ngay',
+  startTitle: 'Đối soát ngay',
+  startText:
+    'Tiến trình nền đọc toàn bộ sổ cái, đơn nạp, giao hàng và thông báo thanh toán, mất vài giây đến vài phút. Không có gì bị thay đổi.',
+  running: (by: string, at: string) => `Đang chạy, do ${by} yêu cầu lúc ${at}.`,
+  byJob: 'lịch hằng ngày',
+  failed: (at: string) => `Lần chạy lúc ${at} không đi đến cùng. Nhật ký máy chủ ghi vì sao; hãy chạy lại.`,
+  never: 'Chưa có lần đối soát nào. Tiến trình nền chạy mỗi ngày một lần.',
+  last: 'Lần gần nhất',
+  rules: 'Quy tắc',
+  at: 'Xong lúc',
+  took: 'Mất',
+  seconds: (text: string) => `${text} giây`,
+  by: 'Do',
+  result: 'Kết quả',
+  whole: 'Mọi quy tắc đều đúng',
+  broken: (count: string) => `${count} chỗ không khớp`,
+  holds: 'Đúng',
+  first: (count: number) => `${count} chỗ đầu tiên:`,
+  runbook: 'Cách xử lí: docs/runbooks/ledger.md. Không sửa số dư bằng SQL.',
+  closes: 'Xem chốt ngày, đối soát với sao kê ngân hàng',
+  origins: {
+    daily: 'Lịch hằng ngày',
+    console: 'Người vận hành',
+    command: 'Dòng lệnh portal reconcile',
+  } satisfies Record<ReconciliationRun['origin'], string>,
+  kinds: {
+    user: 'Ví của người chơi',
+    'ledger-account': 'Tài khoản sổ cái',
+    'ledger-transfer': 'Dòng sổ cái',
+    'bank-transfer': 'Khoản chuyển',
+    'payment-event': 'Thông báo',
+    'recharge-order': 'Đơn nạp',
+    delivery: 'Lượt giao',
+    'idempotency-key': 'Khóa',
+  },
+  all: 'Toàn bộ sổ cái',
+} as const
+
+/** What each rule says when it holds. */
+const ruleTexts: Record<ReconciliationRule, string> = {
+  R1: 'Tổng mọi số dư bằng 0',
+  R2: 'Mỗi số dư bằng tổng các dòng sổ của nó',
+  R3: 'Dòng sổ của mỗi tài khoản được đánh số liên tục',
+  R4: 'Mỗi dòng sổ bắt đầu ở số dư mà dòng trước kết thúc',
+  R5: 'Không ví nào âm',
+  R6: 'Mỗi lần chuyển có đúng hai dòng sổ, cùng số tiền và cùng loại',
+  R7: 'Tiền đến, khoản cộng, đơn nạp và lần thu hồi khớp nhau từng cái một',
+  R8: 'Trạng thái mỗi lượt giao khớp với sổ cái',
+  R9: 'TCoin đang giữ bằng tổng các lượt giao chưa xong',
+  R10: 'Mỗi lần kích hoạt, món quà và lần đổi lượng khớp với khoản trả của nó',
+  R11: 'Mỗi khóa chống làm hai lần chỉ đến kết quả của nó',
+  R12: 'Mỗi thông báo thanh toán còn nguyên như lúc đến',
 }

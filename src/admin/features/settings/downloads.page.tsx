@@ -3,7 +3,7 @@ import { SectionForm } from '#admin/features/settings/section-form.tsx'
 import { settingsCopy } from '#admin/features/settings/settings.copy.ts'
 import { Loaded } from '#admin/kit/loaded.tsx'
 import { ScreenFrame } from '#admin/kit/screen.tsx'
-import { isOfDownloads } from '#admin/kit/setting-address.ts'
+import { isOfDownloads } from '#admin/kit/setting-value.tsx'
 import { read } from '#admin/query.ts'
 
 const query = { filter: JSON.stringify({ section: 'content' }), range: '[0,99]' }

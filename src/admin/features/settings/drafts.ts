@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { OperatorSetting } from '#contract/operator/setting-calls.ts'
 import { settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
 import { settingsCopy as copy } from '#admin/features/settings/settings.copy.ts'
-import { isOfDownloads } from '#admin/kit/setting-address.ts'
+import { isOfDownloads } from '#admin/kit/setting-value.tsx'
 
 /** A value as it was typed, and the setting as it was when the typing began. */
 export type Draft = { text: string; seen: OperatorSetting }

@@ -16,8 +16,7 @@ import type { Column } from '#admin/kit/data-table.tsx'
 import { PersonLink } from '#admin/kit/links.tsx'
 import { plannedTime } from '#admin/kit/format.ts'
 import { ScreenFrame } from '#admin/kit/screen.tsx'
-import { settingAddress } from '#admin/kit/setting-address.ts'
-import { SettingChange } from '#admin/kit/setting-value.tsx'
+import { settingAddress, SettingChange } from '#admin/kit/setting-value.tsx'
 import { useMay } from '#admin/session/console-session.ts'
 
 const tones = {

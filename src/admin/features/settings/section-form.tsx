@@ -1,18 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { operatorPlannedPrices, type PlannedPrice } from '#contract/operator/planned-prices.ts'
-import { operatorProposals } from '#contract/operator/proposals.ts'
-import type { OperatorSetting } from '#contract/operator/setting-calls.ts'
-import type { SettingSection } from '#contract/operator/settings.ts'
-import { Alert } from '#ui/alert.tsx'
-import { Button } from '#ui/button.tsx'
-import { changesOf, panelsOf, problemOf, type Draft, type Drafts } from '#admin/features/settings/drafts.ts'
-import { SaveDialog } from '#admin/features/settings/save-dialog.tsx'
-import { settingsCopy as copy } from '#admin/features/settings/settings.copy.ts'
-import { SettingRow } from '#admin/features/settings/setting-row.tsx'
+import { ActDialog } from '#admin/kit/act-dialog.tsx'
 import { Panel } from '#admin/kit/screen.tsx'
+import { SettingChange } from '#admin/kit/setting-value.tsx'
+import { TestQr } from '#admin/kit/test-qr.tsx'
+import { useRefresh } from '#admin/kit/use-send.ts'
 import { read } from '#admin/query.ts'
 import { useMay } from '#admin/session/console-session.ts'
+import { CallError } from '#client/call.ts'
+import { operatorPlannedPrices, type PlannedPrice } from '#contract/operator/planned-prices.ts'
+import { operatorProposals } from '#contract/operator/proposals.ts'
+import { type OperatorSetting, operatorSettings } from '#contract/operator/setting-calls.ts'
+import { changeFactor, type SettingSection } from '#contract/operator/settings.ts'
+import { Alert } from '#ui/alert.tsx'
+import { Button } from '#ui/button.tsx'
+import { changesOf, type Draft, type Drafts, newestSeen, panelsOf, problemOf } from './drafts.ts'
+import { SettingRow } from './setting-row.tsx'
+import { settingsCopy as copy } from './settings.copy.ts'
 
 /** Which settings have a change that waits for a second person, for those who may see that. */
 function useWaiting(isShown: boolean): (key: string) => boolean {
@@ -93,5 +97,38 @@ export function SectionForm({ section, settings }: Props) {
       )}
       {isSaving && <SaveDialog changes={changes} onDone={dropAll} onClose={() => setSaving(false)} />}
     </>
+  )
+}
+
+type SaveDialogProps = { changes: readonly Draft[]; onDone: () => void; onClose: () => void }
+
+/** What will be changed, from what to what, with the reason. Where somebody else was faster the screen says so. */
+function SaveDialog({ changes, onDone, onClose }: SaveDialogProps) {
+  const refresh = useRefresh()
+  const values = Object.fromEntries(changes.map(({ seen, text }) => [seen.id, text]))
+  return (
+    <ActDialog
+      title={copy.confirmTitle}
+      submitLabel={copy.save}
+      endpoint={operatorSettings.update}
+      toBody={({ reason }) => ({ values, updated_at: newestSeen(changes), reason })}
+      onDone={onDone}
+      onRefused={(error) => {
+        if (!(error instanceof CallError) || error.body?.code !== 'CONFLICT') return
+        refresh()
+        onClose()
+      }}
+      onClose={onClose}
+    >
+      {() =>
+        changes.map(({ seen: { id, label, kind, value }, text }) => (
+          <section key={id} aria-label={label} className="space-y-2">
+            <h3 className="font-bold">{label}</h3>
+            <SettingChange id={id} before={value} after={text} factor={changeFactor(id, value, text)} />
+            {kind === 'bank-account' && <TestQr value={text} />}
+          </section>
+        ))
+      }
+    </ActDialog>
   )
 }

@@ -1,20 +1,23 @@
 import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
+import { momentText, plannedTime } from '#admin/kit/format.ts'
+import { Loaded } from '#admin/kit/loaded.tsx'
+import { SettingChange } from '#admin/kit/setting-value.tsx'
+import { TestQr } from '#admin/kit/test-qr.tsx'
+import { read } from '#admin/query.ts'
+import { useMay } from '#admin/session/console-session.ts'
+import { auditActionName } from '#contract/operator/audit.ts'
 import type { PlannedPrice } from '#contract/operator/planned-prices.ts'
-import type { OperatorSetting } from '#contract/operator/setting-calls.ts'
+import { type OperatorSetting, operatorSettings } from '#contract/operator/setting-calls.ts'
+import { settingText } from '#contract/operator/setting-text.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
-import { problemOf, type Draft } from '#admin/features/settings/drafts.ts'
-import { HistoryDialog } from '#admin/features/settings/history-dialog.tsx'
-import { PlanDialog } from '#admin/features/settings/plan-dialog.tsx'
-import { plannedPricesCopy as planned } from '#admin/features/settings/planned-prices.copy.ts'
-import { settingsCopy as copy } from '#admin/features/settings/settings.copy.ts'
-import { ValueInput } from '#admin/features/settings/value-input.tsx'
-import { momentText, plannedTime } from '#admin/kit/format.ts'
-import { settingText } from '#contract/operator/setting-text.ts'
-import { TestQr } from '#admin/kit/test-qr.tsx'
-import { useMay } from '#admin/session/console-session.ts'
+import { type Draft, problemOf } from './drafts.ts'
+import { PlanDialog } from './plan-dialog.tsx'
+import { plannedPricesCopy as planned } from './planned-prices.copy.ts'
+import { settingsCopy as copy } from './settings.copy.ts'
+import { ValueInput } from './value-input.tsx'
 
 type Props = {
   setting: OperatorSetting
@@ -91,5 +94,44 @@ export function SettingRow({ setting, draft, isWaiting, plans, onDraft }: Props)
         </Dialog>
       )}
     </div>
+  )
+}
+
+const PAGE_ROWS = 50
+
+/** What became of a setting, the newest change first. */
+function HistoryDialog({ setting, onClose }: { setting: OperatorSetting; onClose: () => void }) {
+  const [before, setBefore] = useState<string>()
+  const query = read(operatorSettings.history, {
+    params: { key: setting.id },
+    query: before === undefined ? {} : { before },
+  })
+  return (
+    <Dialog title={copy.historyOf(setting.label)} onClose={onClose}>
+      <Loaded query={query}>
+        {(rows) => (
+          <>
+            {rows.length === 0 && <p>{copy.noHistory}</p>}
+            <ol className="space-y-4">
+              {rows.map((row) => (
+                <li key={row.id} className="space-y-1">
+                  <p>
+                    <strong>{auditActionName(row.action)}</strong> · {row.actor?.username ?? copy.system} ·{' '}
+                    {momentText(row.at)}
+                  </p>
+                  <SettingChange id={setting.id} before={row.before} after={row.after} />
+                  {row.reason && <p className="text-sm text-soft">{row.reason}</p>}
+                </li>
+              ))}
+            </ol>
+            {rows.length === PAGE_ROWS && (
+              <Button kind="plain" className="mt-4" onClick={() => setBefore(rows.at(-1)?.id)}>
+                {copy.older}
+              </Button>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Dialog>
   )
 }

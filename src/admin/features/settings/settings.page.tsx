@@ -5,7 +5,7 @@ import { SectionForm } from '#admin/features/settings/section-form.tsx'
 import { settingsCopy as copy } from '#admin/features/settings/settings.copy.ts'
 import { Loaded } from '#admin/kit/loaded.tsx'
 import { ScreenFrame } from '#admin/kit/screen.tsx'
-import { isOfDownloads } from '#admin/kit/setting-address.ts'
+import { isOfDownloads } from '#admin/kit/setting-value.tsx'
 import { read } from '#admin/query.ts'
 
 const sectionOf = (text: string | undefined): SettingSection =>

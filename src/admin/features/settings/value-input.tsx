@@ -1,12 +1,12 @@
 import { useState } from 'react'
+import { BanksObject, VietQRStatus } from 'vietnam-qr-pay'
+import { kitCopy } from '#admin/kit/kit.copy.ts'
 import { formatNumber } from '#contract/format-number.ts'
 import { parseJson } from '#contract/operator/list.ts'
 import type { OperatorSetting } from '#contract/operator/setting-calls.ts'
 import { Field, SelectField } from '#ui/field.tsx'
 import { TextArea } from '#ui/text-area.tsx'
-import { BankField } from '#admin/features/settings/bank-field.tsx'
-import { settingsCopy as copy } from '#admin/features/settings/settings.copy.ts'
-import { kitCopy } from '#admin/kit/kit.copy.ts'
+import { settingsCopy } from './settings.copy.ts'
 
 type Props = {
   setting: OperatorSetting
@@ -40,8 +40,8 @@ export function ValueInput(props: Props) {
 function limitsText({ kind, limits }: OperatorSetting): string {
   if (limits === null || kind === 'digits') return ''
   return kind === 'number'
-    ? copy.between(formatNumber(limits.min), formatNumber(limits.max))
-    : copy.atMost(formatNumber(limits.max))
+    ? settingsCopy.between(formatNumber(limits.min), formatNumber(limits.max))
+    : settingsCopy.atMost(formatNumber(limits.max))
 }
 
 function ChoiceInput({ setting: { label, description, options }, text, error, onText }: Props) {
@@ -73,7 +73,7 @@ function OnOff({ setting: { label, description }, text, onText }: Props) {
           checked={text === '1'}
           onChange={({ target }) => onText(target.checked ? '1' : '0')}
         />
-        {copy.isOn}
+        {settingsCopy.isOn}
       </label>
       <p className="text-sm text-soft">{description}</p>
     </fieldset>
@@ -91,7 +91,7 @@ function AmountsInput({ setting: { label, description }, text, error, onText }: 
   return (
     <Field
       label={label}
-      hint={`${description} ${copy.amountsHint}`}
+      hint={`${description} ${settingsCopy.amountsHint}`}
       error={error}
       value={typed}
       onChange={({ target }) => {
@@ -180,7 +180,7 @@ function PartField({ name, isNumber, value, isWrong, onValue }: PartFieldProps) 
   return (
     <Field
       label={kitCopy.setting.parts[name] ?? name}
-      hint={copy.accountHints[name]}
+      hint={settingsCopy.accountHints[name]}
       placeholder=""
       inputMode={isNumber || name === 'phone_tail' ? 'numeric' : undefined}
       aria-invalid={isWrong || undefined}
@@ -190,5 +190,58 @@ function PartField({ name, isNumber, value, isWrong, onValue }: PartFieldProps) 
         onValue(target.value)
       }}
     />
+  )
+}
+
+const copy = settingsCopy.bank
+const OTHER = 'other'
+
+/** Those that a VietQR code can name, by their usual names. */
+const banks = Object.values(BanksObject)
+  .filter(
+    ({ bin, deprecated, vietQRStatus }) => bin && !deprecated && vietQRStatus !== VietQRStatus.NOT_SUPPORTED,
+  )
+  .sort((one, other) => one.shortName.localeCompare(other.shortName, 'vi'))
+
+type BankFieldProps = { bin: string; isWrong: boolean; onBin: (bin: string) => void }
+
+/** The bank of a receiving account, chosen by its name; one that is not in the list by its BIN. */
+function BankField({ bin, isWrong, onBin }: BankFieldProps) {
+  const isListed = bin === '' || banks.some((bank) => bank.bin === bin)
+  const [isOther, setOther] = useState(!isListed)
+  const invalid = { 'aria-invalid': isWrong || undefined }
+  return (
+    <>
+      <SelectField
+        {...invalid}
+        label={copy.label}
+        hint={copy.hint}
+        value={isOther || !isListed ? OTHER : bin}
+        onChange={({ target: { value } }) => {
+          setOther(value === OTHER)
+          onBin(value === OTHER ? '' : value)
+        }}
+      >
+        <option value="">{copy.none}</option>
+        {banks.map((bank) => (
+          <option key={bank.key} value={bank.bin}>
+            {`${bank.shortName} (${bank.bin}) – ${bank.name}`}
+          </option>
+        ))}
+        <option value={OTHER}>{copy.other}</option>
+      </SelectField>
+      {(isOther || !isListed) && (
+        <Field
+          {...invalid}
+          label={copy.bin}
+          hint={copy.binHint}
+          placeholder=""
+          inputMode="numeric"
+          autoComplete="off"
+          value={bin}
+          onChange={({ target }) => onBin(target.value.trim())}
+        />
+      )}
+    </>
   )
 }

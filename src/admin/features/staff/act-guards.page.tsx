@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { ACT_GUARDS, type ActGuard } from '#contract/operator/act-guards.ts'
 import { ROLE_PERMISSIONS, ROLES } from '#contract/operator/roles.ts'
-import { actGuardsCopy as copy } from '#admin/features/staff/act-guards.copy.ts'
+import { actGuardsCopy as copy } from './staff.copy.ts'
 import { DataTable, type Column } from '#admin/kit/data-table.tsx'
 import { ROLE_WORDS } from '#contract/operator/words.ts'
 import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'

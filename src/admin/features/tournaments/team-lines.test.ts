@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readTeams } from '#admin/features/tournaments/team-lines.ts'
+import { readTeams } from './teams-panel.tsx'
 
 test('each line is a team with its members; blanks and empty lines do not count', () => {
   expect(readTeams('Bạch Vân: Mây, Gió ,\n\n  Hắc Điêu  \n')).toEqual([

@@ -1,18 +1,17 @@
 import { useState } from 'react'
+import { ActDialog } from '#admin/kit/act-dialog.tsx'
+import { type Column, DataTable } from '#admin/kit/data-table.tsx'
+import { Panel } from '#admin/kit/screen.tsx'
 import {
-  operatorTournaments,
   type OperatorTeam,
   type OperatorTournament,
+  operatorTournaments,
 } from '#contract/operator/tournaments.ts'
 import { teamSize } from '#contract/tournament-rules.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import { TextArea } from '#ui/text-area.tsx'
-import { readMembers, readTeams } from '#admin/features/tournaments/team-lines.ts'
-import { tournamentsCopy } from '#admin/features/tournaments/tournaments.copy.ts'
-import { ActDialog } from '#admin/kit/act-dialog.tsx'
-import { DataTable, type Column } from '#admin/kit/data-table.tsx'
-import { Panel } from '#admin/kit/screen.tsx'
+import { tournamentsCopy } from './tournaments.copy.ts'
 
 const copy = tournamentsCopy.team
 
@@ -135,4 +134,25 @@ function TeamAct({ tournament: { id, type, updated_at }, open, onClose }: ActPro
       )}
     </ActDialog>
   )
+}
+
+type Team = { name: string; members: string[] }
+
+const readMembers = (text: string): string[] =>
+  text
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean)
+
+/** One team a line, `name: character, character`; a line without a colon is a team of one with its own name. */
+export function readTeams(text: string): Team[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .map((line) => {
+      const [name = '', ...rest] = line.split(':')
+      const members = readMembers(rest.join(':'))
+      return { name: name.trim(), members: members.length === 0 ? [name.trim()] : members }
+    })
 }

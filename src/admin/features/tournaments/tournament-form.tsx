@@ -1,20 +1,19 @@
 import { useState } from 'react'
+import { ActDialog } from '#admin/kit/act-dialog.tsx'
+import { momentText } from '#admin/kit/format.ts'
 import { CLASS_NAMES } from '#contract/class-names.ts'
 import { formatNumber } from '#contract/format-number.ts'
 import {
   HOW_TO_REGISTER_MAX,
+  type OperatorTournamentRow,
   operatorTournaments,
   PRIZE_MAX,
-  type OperatorTournamentRow,
 } from '#contract/operator/tournaments.ts'
 import { maxTeams, TOURNAMENT_FORMATS, TOURNAMENT_MODES } from '#contract/tournament-rules.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Field, SelectField } from '#ui/field.tsx'
 import { TextArea } from '#ui/text-area.tsx'
-import { fromFieldMoment, toFieldMoment } from '#admin/features/tournaments/local-moment.ts'
-import { tournamentsCopy as copy } from '#admin/features/tournaments/tournaments.copy.ts'
-import { changesOf } from '#admin/features/tournaments/changes.ts'
-import { ActDialog } from '#admin/kit/act-dialog.tsx'
+import { phaseLabels, tournamentsCopy as copy } from './tournaments.copy.ts'
 
 type Props = {
   /** The one to change; none for a new one. */
@@ -197,3 +196,40 @@ function Classes({ form }: { form: FormFields }) {
     </fieldset>
   )
 }
+
+const VIETNAM_OFFSET_MS = 7 * 3_600_000
+
+/** A moment as the browser's date and time field writes it, in the time of Vietnam wherever the device is. */
+const toFieldMoment = (moment: string): string =>
+  new Date(Date.parse(moment) + VIETNAM_OFFSET_MS).toISOString().slice(0, 16)
+
+const fromFieldMoment = (text: string): string => (text === '' ? '' : `${text}:00+07:00`)
+
+export const nameOf = (names: Readonly<Record<number, string>>, code: number) => names[code] ?? String(code)
+
+type Row = OperatorTournamentRow
+
+/** What an operator may change or see changed, as the form names it and in words. */
+const SHOWN: readonly [label: string, text: (row: Row) => string][] = [
+  [copy.name, ({ name }) => name],
+  [copy.phase, ({ phase }) => phaseLabels[phase].label],
+  [copy.registration, ({ registration_start_at }) => momentText(registration_start_at)],
+  [copy.competition, ({ competition_start_at }) => momentText(competition_start_at)],
+  [copy.type, ({ type }) => nameOf(TOURNAMENT_FORMATS, type)],
+  [copy.mode, ({ mode }) => nameOf(TOURNAMENT_MODES, mode)],
+  [copy.rounds, ({ max_round }) => roundsText(maxTeams(max_round))],
+  [copy.fee, ({ fee }) => formatNumber(fee)],
+  [copy.minLevel, ({ min_level }) => String(min_level)],
+  [copy.maxLevel, ({ max_level }) => String(max_level)],
+  [copy.classes, ({ allowed_classes }) => allowed_classes.map((id) => CLASS_NAMES[id]).join(', ')],
+  [copy.prize, ({ prize }) => prize],
+  [copy.howToRegister, ({ how_to_register }) => how_to_register],
+  [copy.teams, ({ team_count }) => formatNumber(team_count)],
+]
+
+const roundsText = (most: number | null) => (most === null ? copy.unlimited : formatNumber(most))
+
+const changesOf = (before: Row, after: Row) =>
+  SHOWN.map(([label, text]) => ({ label, was: text(before), is: text(after) })).filter(
+    ({ was, is }) => was !== is,
+  )

@@ -1,22 +1,28 @@
 import { useState } from 'react'
 import { useParams } from 'react-router'
-import { formatNumber } from '#contract/format-number.ts'
-import { operatorTournaments, type OperatorTournament } from '#contract/operator/tournaments.ts'
-import { maxTeams, TOURNAMENT_FORMATS, TOURNAMENT_MODES } from '#contract/tournament-rules.ts'
-import { Button, buttonClass } from '#ui/button.tsx'
-import { Facts } from '#ui/facts.tsx'
-import { nameOf } from '#admin/features/tournaments/changes.ts'
-import { BracketPanel } from '#admin/features/tournaments/bracket-panel.tsx'
-import { PhaseBadge } from '#admin/features/tournaments/phase-badge.tsx'
-import { TeamsPanel } from '#admin/features/tournaments/teams-panel.tsx'
-import { actsOf, TournamentAct, type ActName } from '#admin/features/tournaments/tournament-acts.tsx'
-import { TournamentForm } from '#admin/features/tournaments/tournament-form.tsx'
-import { tournamentsCopy as copy } from '#admin/features/tournaments/tournaments.copy.ts'
+import { ActDialog } from '#admin/kit/act-dialog.tsx'
 import { momentText } from '#admin/kit/format.ts'
 import { Loaded } from '#admin/kit/loaded.tsx'
 import { ScreenFrame } from '#admin/kit/screen.tsx'
 import { read } from '#admin/query.ts'
 import { useMay } from '#admin/session/console-session.ts'
+import { formatNumber } from '#contract/format-number.ts'
+import { type OperatorTournament, operatorTournaments } from '#contract/operator/tournaments.ts'
+import {
+  drawnMaxRound,
+  maxTeams,
+  roundCount,
+  roundName,
+  TOURNAMENT_FORMATS,
+  TOURNAMENT_MODES,
+} from '#contract/tournament-rules.ts'
+import { Button, buttonClass } from '#ui/button.tsx'
+import { Facts } from '#ui/facts.tsx'
+import { BracketPanel } from './bracket-panel.tsx'
+import { PhaseBadge } from './phase-badge.tsx'
+import { TeamsPanel } from './teams-panel.tsx'
+import { nameOf, TournamentForm } from './tournament-form.tsx'
+import { tournamentsCopy as copy } from './tournaments.copy.ts'
 
 export function Component() {
   const { id = '' } = useParams()
@@ -86,5 +92,53 @@ function TournamentFacts({ tournament }: { tournament: OperatorTournament }) {
         ...(draw_seed === null ? [] : [{ label: copy.seed, value: draw_seed }]),
       ]}
     />
+  )
+}
+
+type ActName = 'draw' | 'next' | 'finish' | 'cancel'
+
+const isLastRound = ({ max_round, matches, current_round }: OperatorTournament) =>
+  current_round === roundCount(drawnMaxRound(max_round, matches))
+
+/** What can be done in this phase; the server judges again. */
+function actsOf(tournament: OperatorTournament): ActName[] {
+  const { phase } = tournament
+  if (phase === 'finished' || phase === 'cancelled') return []
+  if (phase === 'running') return ['cancel', isLastRound(tournament) ? 'finish' : 'next']
+  return phase === 'announced' ? ['cancel'] : ['cancel', 'draw']
+}
+
+const endpoints = {
+  draw: operatorTournaments.draw,
+  next: operatorTournaments.nextRound,
+  finish: operatorTournaments.finish,
+  cancel: operatorTournaments.cancel,
+} as const
+
+function textOf(act: ActName, { teams, matches, max_round, current_round }: OperatorTournament): string {
+  if (act === 'draw') return copy.draw.text(teams.length)
+  if (act === 'cancel') return copy.cancel.text
+  const maxRound = drawnMaxRound(max_round, matches)
+  if (act === 'next') return copy.next.text(roundName(current_round + 1, maxRound))
+  const final = matches.find(({ round }) => round === current_round)
+  const winner = teams.find(({ id }) => id === final?.winning_team_id)
+  return copy.finish.text(winner?.name ?? copy.bracket.waiting)
+}
+
+type Props = { tournament: OperatorTournament; act: ActName; onClose: () => void }
+
+function TournamentAct({ tournament, act, onClose }: Props) {
+  const { id, updated_at } = tournament
+  return (
+    <ActDialog
+      title={copy[act].label}
+      submitLabel={copy[act].label}
+      endpoint={endpoints[act]}
+      params={{ id }}
+      toBody={({ reason }) => ({ reason, updated_at })}
+      onClose={onClose}
+    >
+      {() => <p>{textOf(act, tournament)}</p>}
+    </ActDialog>
   )
 }

@@ -1,15 +1,83 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { consoleCall } from '#admin/console-call.ts'
+import { ActSentence, Changes } from '#admin/kit/act-sentence.tsx'
+import { momentText, signedNumber, vnd } from '#admin/kit/format.ts'
+import { LoadFailure, PageSkeleton } from '#admin/kit/loaded.tsx'
 import { formatNumber } from '#contract/format-number.ts'
 import { operatorUsers, type TrailRow } from '#contract/operator/users.ts'
 import { Button } from '#ui/button.tsx'
-import { consoleCall } from '#admin/console-call.ts'
-import { trailCopy } from '#admin/features/users/trail.copy.ts'
-import { userCopy as copy } from '#admin/features/users/users.copy.ts'
-import { ActSentence, Changes } from '#admin/kit/act-sentence.tsx'
-import { momentText, signedNumber, vnd } from '#admin/kit/format.ts'
-import { LoadFailure } from '#admin/kit/loaded.tsx'
-import { PageSkeleton } from '#admin/kit/page-skeleton.tsx'
+import { userCopy as copy } from './users.copy.ts'
+
+/** Each kind of row, and what its `what` means. */
+const trailCopy: Record<TrailRow['kind'], { name: string; what: Record<string, string> }> = {
+  order: {
+    name: 'Đơn nạp',
+    what: {
+      pending: 'chờ tiền',
+      paid: 'đã nhận đủ',
+      paid_under: 'nhận thiếu',
+      paid_over: 'nhận thừa',
+      expired: 'hết hạn',
+      cancelled: 'đã hủy',
+      review: 'chờ kiểm tra',
+    },
+  },
+  'bank-transfer': {
+    name: 'Khoản chuyển',
+    what: {
+      review: 'chờ kiểm tra',
+      credited: 'đã cộng TCoin',
+      refunded: 'đã trả lại',
+      ignored: 'đã bỏ qua',
+    },
+  },
+  ledger: {
+    name: 'Ví',
+    what: {
+      recharge: 'nạp TCoin',
+      p2p: 'chuyển TCoin',
+      activation: 'phí kích hoạt',
+      exchange_hold: 'đổi lượng',
+      exchange_settle: 'đổi lượng xong',
+      exchange_refund: 'hoàn TCoin đổi lượng',
+      gift_hold: 'mua quà tân thủ',
+      gift_settle: 'mua quà xong',
+      gift_refund: 'hoàn TCoin mua quà',
+      adjustment: 'điều chỉnh',
+      reversal: 'thu hồi khoản nạp',
+      debt: 'ghi nợ',
+      debt_settle: 'trả nợ',
+    },
+  },
+  delivery: {
+    name: 'Giao hàng',
+    what: {
+      pending: 'chờ gửi',
+      sending: 'đang gửi',
+      unknown: 'chưa rõ kết quả',
+      parked: 'chờ xử lý',
+      delivered: 'đã giao',
+      refunded: 'đã hoàn TCoin',
+    },
+  },
+  claim: {
+    name: 'Yêu cầu kiểm tra',
+    what: { open: 'đang mở', settled: 'đã xử lý', rejected: 'đã từ chối' },
+  },
+  'sign-in': {
+    name: 'Đăng nhập',
+    what: {
+      succeeded: 'thành công',
+      'wrong-password': 'sai mật khẩu',
+      'wrong-second-factor': 'sai mã hai lớp',
+    },
+  },
+  act: {
+    name: 'Thao tác',
+    what: {},
+  },
+}
 
 /** All that happened to a player, the newest first; older parts are added below. */
 export function Trail({ userId }: { userId: string }) {

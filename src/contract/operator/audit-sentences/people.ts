@@ -1,7 +1,7 @@
 import { banEnd } from '../../bans.ts'
 import { OPEN_MATTERS, type OpenMatter } from '../../personal-data.ts'
 import { formatDay } from '../../vietnam-time.ts'
-import { describeMatter } from '../open-matters.ts'
+import { describeMatter } from '../deletion-requests.ts'
 import { isRecord, type Act } from './audited-act.ts'
 import { changesOf, custom, rolesText, type Fields } from './changes.ts'
 import { say, type Part } from './parts.ts'

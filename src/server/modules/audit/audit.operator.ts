@@ -1,5 +1,4 @@
-import { operatorAudit } from '#contract/operator/audit.ts'
-import { auditActionName, auditSubjectName } from '#contract/operator/audit-names.ts'
+import { auditActionName, auditSubjectName, operatorAudit } from '#contract/operator/audit.ts'
 import { changeText, sentenceText } from '#contract/operator/audit-sentences.ts'
 import { csvMoment } from '#server/platform/csv.rules.ts'
 import type { PlatformDeps } from '#server/platform/deps.ts'

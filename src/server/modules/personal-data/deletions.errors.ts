@@ -1,4 +1,4 @@
-import { describeMatter } from '#contract/operator/open-matters.ts'
+import { describeMatter } from '#contract/operator/deletion-requests.ts'
 import type { OpenMatter } from '#contract/personal-data.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
 import type { OpenMatters } from './open-matters.service.ts'

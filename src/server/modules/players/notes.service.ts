@@ -1,5 +1,5 @@
 import type { AnswerOf } from '#contract/endpoint.ts'
-import type { OperatorNote } from '#contract/operator/notes.ts'
+import type { OperatorNote } from '#contract/operator/act-fields.ts'
 import type { operatorUserActs } from '#contract/operator/user-acts.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
 import type { Db } from '#server/platform/db/database.ts'

@@ -1,6 +1,5 @@
-import { searchCall } from '#contract/operator/search.ts'
+import { operatorUsers, searchCall } from '#contract/operator/users.ts'
 import { operatorUserActs as acts } from '#contract/operator/user-acts.ts'
-import { operatorUsers } from '#contract/operator/users.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
 import { csvMoment } from '#server/platform/csv.rules.ts'
 import type { Api } from '#server/platform/http/api.ts'

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Permission } from '#contract/operator/roles.ts'
-import { HITS_MAX, type Hit } from '#contract/operator/search.ts'
+import { HITS_MAX, type Hit } from '#contract/operator/users.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { beginsWith, type Search } from './list.queries.ts'
 

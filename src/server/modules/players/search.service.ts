@@ -1,5 +1,5 @@
 import { canonicalPhone } from '#contract/fields.ts'
-import type { Hit } from '#contract/operator/search.ts'
+import type { Hit } from '#contract/operator/users.ts'
 import { findOrderCodes } from '#server/modules/recharge/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { selectHits } from './search.queries.ts'

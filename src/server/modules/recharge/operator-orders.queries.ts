@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { QueryOf } from '#contract/endpoint.ts'
-import type { OperatorNote } from '#contract/operator/notes.ts'
+import type { OperatorNote } from '#contract/operator/act-fields.ts'
 import type {
   OperatorOrder,
   OperatorOrderDetail,

@@ -1,5 +1,5 @@
 import * as calls from '#contract/second-factor.ts'
-import { stepUpCall } from '#contract/operator/step-up.ts'
+import { stepUpCall } from '#contract/operator/session.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import * as secondFactor from './second-factor.service.ts'
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { AnswerOf } from '#contract/endpoint.ts'
-import type { stepUpCall } from '#contract/operator/step-up.ts'
+import type { stepUpCall } from '#contract/operator/session.ts'
 import type { confirmSecondFactor, getSecondFactor, startSecondFactor } from '#contract/second-factor.ts'
 import { findUsername, holdsRole, mailPlayer } from '#server/modules/accounts/index.ts'
 import { appendAudit, appendOwnAct, type AuditActor } from '#server/modules/audit/index.ts'

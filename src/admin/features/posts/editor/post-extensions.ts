@@ -1,9 +1,48 @@
-import { Mark, Node, type Extensions } from '@tiptap/core'
+import { type Extensions, Mark, Node } from '@tiptap/core'
 import { CodeBlock } from '@tiptap/extension-code-block'
 import { OrderedList } from '@tiptap/extension-list'
 import { StarterKit } from '@tiptap/starter-kit'
-import { linkAttributes, pictureAttributes } from '#contract/post-html.ts'
-import { tableNodes } from '#admin/features/posts/editor/table-nodes.ts'
+import { cellAttributes, linkAttributes, pictureAttributes } from '#contract/post-html.ts'
+
+type Part = { name: string; tag: string; content: string; role?: string }
+
+/** A part of a table, as HTML names them. */
+const partOf = ({ name, tag, content }: Part) =>
+  Node.create({
+    name,
+    content,
+    isolating: true,
+    parseHTML: () => [{ tag }],
+    renderHTML: () => [tag, 0],
+  })
+
+const cellOf = (name: string, tag: 'th' | 'td', spans: readonly string[]) =>
+  Node.create({
+    name,
+    content: 'block+',
+    isolating: true,
+    addAttributes: () => Object.fromEntries(spans.map((span) => [span, { default: null }])),
+    parseHTML: () => [{ tag }],
+    renderHTML: ({ node }) => [tag, cellAttributes(tag, node.attrs), 0],
+  })
+
+const tableNodes = [
+  Node.create({
+    name: 'table',
+    group: 'block',
+    content: 'tableCaption? tableHead? tableBody tableFoot?',
+    isolating: true,
+    parseHTML: () => [{ tag: 'table' }],
+    renderHTML: () => ['table', 0],
+  }),
+  partOf({ name: 'tableCaption', tag: 'caption', content: 'inline*' }),
+  partOf({ name: 'tableHead', tag: 'thead', content: 'tableRow+' }),
+  partOf({ name: 'tableBody', tag: 'tbody', content: 'tableRow+' }),
+  partOf({ name: 'tableFoot', tag: 'tfoot', content: 'tableRow+' }),
+  partOf({ name: 'tableRow', tag: 'tr', content: '(tableCell | tableHeading)+' }),
+  cellOf('tableHeading', 'th', ['colspan', 'rowspan', 'scope']),
+  cellOf('tableCell', 'td', ['colspan', 'rowspan']),
+]
 
 const PICTURE_GIVEN = ['src', 'alt', 'width', 'height', 'loading']
 

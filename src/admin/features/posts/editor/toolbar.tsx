@@ -1,19 +1,16 @@
 import type { Editor } from '@tiptap/core'
-import type { EditorState, Transaction } from '@tiptap/pm/state'
-import { useState, type KeyboardEvent } from 'react'
-import { editorCopy as copy } from '#admin/features/posts/editor/editor.copy.ts'
-import { LinkDialog } from '#admin/features/posts/editor/link-dialog.tsx'
-import { captionPicture, isPictureSelected, shownAs } from '#admin/features/posts/editor/picture-commands.ts'
+import { type EditorState, NodeSelection, TextSelection, type Transaction } from '@tiptap/pm/state'
+import { type KeyboardEvent, type SyntheticEvent, useState } from 'react'
+import type { Node } from '@tiptap/pm/model'
 import { PictureDialog } from '#admin/features/posts/pictures/picture-dialog.tsx'
-import {
-  addColumn,
-  addRow,
-  insertTable,
-  isInTable,
-  removeColumn,
-  removeRow,
-} from '#admin/features/posts/editor/table-commands.ts'
-import { useEditorState } from '#admin/features/posts/editor/use-post-text.ts'
+import type { OperatorPicture } from '#contract/operator/pictures.ts'
+import { linkAttributes } from '#contract/post-html.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { Field } from '#ui/field.tsx'
+import { editorCopy as copy } from './editor.copy.ts'
+import { addColumn, addRow, insertTable, isInTable, removeColumn, removeRow } from './table-commands.ts'
+import { useEditorState } from './use-post-text.ts'
 
 type Tool = {
   label: string
@@ -199,3 +196,79 @@ function placeTools(editor: Editor, state: EditorState): Tool[] {
     { label: copy.removeColumn, sign: '−→', act: run(removeColumn) },
   ]
 }
+
+/** The address that the selected text leads to. Without a selection the address itself is written. */
+function LinkDialog({ editor, onClose }: { editor: Editor; onClose: () => void }) {
+  const before = (editor.getAttributes('link') as { href?: string | null }).href ?? ''
+  const [address, setAddress] = useState(before)
+  const [isWrong, setWrong] = useState(false)
+
+  function set(event: SyntheticEvent) {
+    event.preventDefault()
+    const href = linkAttributes({ href: address })?.href
+    if (href === undefined) return setWrong(true)
+    const chain = editor.chain().focus().extendMarkRange('link')
+    const marks = [{ type: 'link', attrs: { href } }]
+    if (editor.state.selection.empty && before === '')
+      chain.insertContent({ type: 'text', text: href, marks }).run()
+    else chain.setMark('link', { href }).run()
+    onClose()
+  }
+
+  function remove() {
+    editor.chain().focus().extendMarkRange('link').unsetMark('link').run()
+    onClose()
+  }
+
+  return (
+    <Dialog title={copy.linkTitle} onClose={onClose}>
+      <form className="space-y-4" noValidate onSubmit={set}>
+        <Field
+          label={copy.linkAddress}
+          hint={copy.linkHint}
+          error={isWrong ? copy.linkWrong : undefined}
+          value={address}
+          data-autofocus
+          onChange={({ target }) => {
+            setWrong(false)
+            setAddress(target.value)
+          }}
+        />
+        <div className="flex flex-wrap justify-end gap-3">
+          {before !== '' && (
+            <Button kind="plain" onClick={remove}>
+              {copy.linkRemove}
+            </Button>
+          )}
+          <Button type="submit">{copy.linkSet}</Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+const CAPTION_OFFSET = 2
+
+/** An uploaded picture as the attributes of one in a text. */
+const shownAs = ({ urls, alt, width, height }: OperatorPicture) => ({
+  src: urls['640'],
+  alt,
+  width: String(width),
+  height: String(height),
+})
+
+/** A caption below the picture that is selected, or the cursor into the one it has. Null when no picture is. */
+function captionPicture({ schema, selection, tr }: EditorState): Transaction | null {
+  if (!(selection instanceof NodeSelection) || selection.node.type.name !== 'picture') return null
+  const { $from, node, from, to } = selection
+  const isInFigure = $from.parent.type.name === 'figure'
+  const caption = schema.nodes['caption']?.create() as Node
+  if (!isInFigure)
+    tr.replaceRangeWith(from, to, schema.nodes['figure']?.create(null, [node, caption]) as Node)
+  else if ($from.parent.childCount === 1) tr.insert(to, caption)
+  const inCaption = (isInFigure ? to : from + node.nodeSize) + (isInFigure ? 1 : CAPTION_OFFSET)
+  return tr.setSelection(TextSelection.near(tr.doc.resolve(inCaption))).scrollIntoView()
+}
+
+const isPictureSelected = ({ selection }: EditorState): boolean =>
+  selection instanceof NodeSelection && selection.node.type.name === 'picture'

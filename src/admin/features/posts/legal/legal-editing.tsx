@@ -1,16 +1,22 @@
 import { useState } from 'react'
+import { consoleCall } from '#admin/console-call.ts'
+import { DraftLine } from '#admin/features/posts/draft-line.tsx'
+import { Toolbar } from '#admin/features/posts/editor/toolbar.tsx'
+import { usePostText, useTyped } from '#admin/features/posts/editor/use-post-text.ts'
+import { useDraft } from '#admin/features/posts/use-draft.ts'
+import { ActDialog } from '#admin/kit/act-dialog.tsx'
+import { momentText } from '#admin/kit/format.ts'
+import { Loaded } from '#admin/kit/loaded.tsx'
+import { reportFailure } from '#admin/kit/outcome.ts'
+import { ScreenFrame } from '#admin/kit/screen.tsx'
+import { read } from '#admin/query.ts'
+import type { LegalKind } from '#contract/legal.ts'
 import { operatorLegal, type OperatorLegalText } from '#contract/operator/legal.ts'
 import { pages, paths } from '#contract/pages.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
-import { DraftLine } from '#admin/features/posts/draft-line.tsx'
-import { Toolbar } from '#admin/features/posts/editor/toolbar.tsx'
-import { legalCopy as copy } from '#admin/features/posts/legal/legal.copy.ts'
-import { useLegalEditing } from '#admin/features/posts/legal/use-legal-editing.ts'
-import { VersionsDialog } from '#admin/features/posts/legal/versions-dialog.tsx'
-import { ActDialog } from '#admin/kit/act-dialog.tsx'
-import { ScreenFrame } from '#admin/kit/screen.tsx'
+import { legalCopy as copy } from './legal.copy.ts'
 
 type Open = 'preview' | 'publish' | 'versions' | null
 
@@ -75,4 +81,69 @@ export function LegalEditing({ stored }: { stored: OperatorLegalText }) {
       )}
     </ScreenFrame>
   )
+}
+
+/** The published versions of a text, each to be read where players read it. */
+function VersionsDialog({ kind, onClose }: { kind: LegalKind; onClose: () => void }) {
+  return (
+    <Dialog title={copy.versions} onClose={onClose}>
+      <Loaded query={read(operatorLegal.versions, { params: { kind } })}>
+        {(versions) => (
+          <ul className="divide-y divide-line">
+            {versions.map(({ version, published_at, published_by }) => (
+              <li key={version} className="py-2">
+                <a
+                  href={paths[kind](String(version))}
+                  target="_blank"
+                  rel="noreferrer"
+                  className="inline-flex min-h-11 items-center font-bold"
+                >
+                  {copy.version(version)}
+                </a>
+                <span className="block text-sm text-soft">
+                  {copy.publishedAt(momentText(published_at), published_by?.username)}
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </Dialog>
+  )
+}
+
+/** A legal text that is being written anew. What is in force is `stored`, and may change by somebody else's publishing. */
+function useLegalEditing(stored: OperatorLegalText) {
+  const { kind } = stored
+  const [resumed, setResumed] = useState(stored.draft)
+  const [basedOn, setBasedOn] = useState(stored.draft?.based_on ?? stored.version)
+  const text = usePostText(stored.draft?.content ?? stored.content)
+  const draft = useDraft({
+    save: () =>
+      consoleCall(operatorLegal.saveDraft, {
+        params: { kind },
+        body: { content: text.html(), based_on: basedOn },
+      }),
+  })
+  useTyped(text.editor, draft.changed)
+
+  /** Goes on from a version in force; what was written besides is done with. */
+  function begin({ version, content }: OperatorLegalText): void {
+    setResumed(null)
+    setBasedOn(version)
+    text.replace(content)
+    void draft.settle()
+  }
+
+  async function dropDraft(): Promise<void> {
+    await draft.settle()
+    try {
+      await consoleCall(operatorLegal.dropDraft, { params: { kind } })
+      begin(await consoleCall(operatorLegal.get, { params: { kind } }))
+    } catch (error) {
+      reportFailure(error)
+    }
+  }
+
+  return { text, draft, resumed, basedOn, begin, dropDraft }
 }

@@ -1,4 +1,4 @@
-import { draftCopy } from '#admin/features/posts/draft.copy.ts'
+import { draftCopy } from '#admin/features/posts/use-draft.ts'
 
 export const legalCopy = {
   title: 'Văn bản pháp lý',
