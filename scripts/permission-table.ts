@@ -89,12 +89,12 @@ const SECOND_PERSONS: Record<ActGuard['secondPerson'], string> = {
   'approving-role': 'second person for roles that may approve',
 }
 
-const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-
-/** Pairs as rows of a table: those with the same first cells become one row, in the order of their first appearance. */
-function grouped(pairs: readonly (readonly [cells: string, entry: string])[]): string[] {
-  const rows = Map.groupBy(pairs, ([cells]) => cells)
-  return [...rows].map(([cells, entries]) => line([cells, entries.map(([, entry]) => entry).join(', ')]))
+/** Those with the same beginning become one line of a list, in the order of their first appearance. */
+function grouped(pairs: readonly (readonly [beginning: string, entry: string])[]): string {
+  const lines = Map.groupBy(pairs, ([beginning]) => beginning)
+  return [...lines]
+    .map(([beginning, entries]) => `- ${beginning}: ${entries.map(([, entry]) => entry).join(', ')}`)
+    .join('\n')
 }
 
 const rolesOf = (cells: PermissionRow['cells']) =>
@@ -115,7 +115,7 @@ export async function permissionsDocument(root: string): Promise<string> {
   const rows = await permissionRows(root)
   const calls = grouped(
     rows
-      .map(({ call, needs, cells }) => [`${needs} | ${rolesOf(cells)}`, `\`${call}\``] as const)
+      .map(({ call, needs, cells }) => [`${needs} (${rolesOf(cells)})`, `\`${call}\``] as const)
       .toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0)),
   )
   const guards = grouped(
@@ -123,7 +123,5 @@ export async function permissionsDocument(root: string): Promise<string> {
       .map(([action, guard]) => [conditionsOf(guard), `\`${action}\``] as const)
       .filter(([conditions]) => conditions !== ''),
   )
-  const table = [line(['Needs', 'Roles', 'Calls']), '|---|---|---|', ...calls]
-  const acts = [line(['Takes', 'Acts']), '|---|---|', ...guards]
-  return `${HEAD}\n${table.join('\n')}\n\n${GUARDS_HEAD}\n${acts.join('\n')}\n`
+  return `${HEAD}\n${calls}\n\n${GUARDS_HEAD}\n${guards}\n`
 }

@@ -145,7 +145,7 @@ export const NOT_GROWING: Readonly<Record<string, string>> = {
 
 export function retentionDocument(): string {
   const growing = GROWING.map(
-    ({ tables, kept, why, job }) => `| ${named(tables)} | ${kept} | ${why} | ${job ?? 'none'} |`,
+    ({ tables, kept, why, job }) => `- ${named(tables)}: ${kept}; ${why}${job === null ? '' : ` [${job}]`}`,
   )
   const others = Map.groupBy(Object.entries(NOT_GROWING), ([, why]) => why)
   return [
@@ -155,8 +155,8 @@ export function retentionDocument(): string {
     '',
     '## Tables that grow with use',
     '',
-    '| Tables | Kept | Why | Job |',
-    '|---|---|---|---|',
+    'How long the rows are kept; why; the job that removes them.',
+    '',
     ...growing,
     '',
     '## Tables that do not',

@@ -72,7 +72,7 @@ describe('decisions', () => {
       const [heading = ''] = (await readFile(join(folder, file), 'utf8')).split('\n')
       expect(heading.slice(0, 7), file).toBe(`# ${number} `)
       expect(index, 'add its line to docs/decisions/README.md').toContain(
-        `- [${number}](${file}) ${heading.slice(7)} · `,
+        `- [${number}](${file}) ${heading.slice(7)}, `,
       )
     }
     expect(index.match(/^- \[/gm)).toHaveLength(files.length)
