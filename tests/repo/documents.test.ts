@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { root } from './checkout-copy.ts'
+
+async function documents(): Promise<string[]> {
+  const inDocs = await readdir(join(root, 'docs'), { recursive: true })
+  const files = inDocs.map((file) => join('docs', file)).concat(await readdir(root))
+  return files.filter((file) => file.endsWith('.md'))
+}
+
+/** The anchor that GitHub gives a heading. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-')
+
+const anchorsIn = (text: string) =>
+  Array.from(text.matchAll(/^#+ (.+)$/gm), ([, heading = '']) => anchorOf(heading))
+
+test('every link between documents leads to a file and a heading that exist', async () => {
+  const files = await documents()
+  expect(files.length).toBeGreaterThan(80)
+  const problems: string[] = []
+  for (const file of files) {
+    const text = await readFile(join(root, file), 'utf8')
+    for (const [, address = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^https?:/.test(address)) continue
+      const [path = '', anchor] = address.split('#')
+      const target = path === '' ? file : join(dirname(file), path)
+      if (!existsSync(join(root, target))) problems.push(`${file}: ${address}`)
+      else if (
+        anchor !== undefined &&
+        !anchorsIn(await readFile(join(root, target), 'utf8')).includes(anchor)
+      )
+        problems.push(`${file}: ${address} has no such heading`)
+    }
+  }
+  expect(problems).toEqual([])
+})
