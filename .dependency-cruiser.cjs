@@ -123,7 +123,7 @@ module.exports = {
     rule('module-door-is-index', { path: `${M}([^/]+)/` }, { path: M, pathNot: [`${M}$1/`, '/index[.]ts$'] }),
     rule(
       'module-door-is-index-for-the-process',
-      { path: '^src/server/([^/]+[.]ts$|(checkup|filling|seeding)/)' },
+      { path: '^src/server/(?!modules/|platform/)' },
       { path: M, pathNot: '/index[.]ts$' },
     ),
     ...Object.entries(MODULE_MAP).map(([module, uses]) =>
@@ -137,7 +137,7 @@ module.exports = {
     rule(
       'module-knows-no-process',
       { path: M, pathNot: TESTS },
-      { path: '^src/(server/[^/]+[.]ts|server/(checkup|filling|seeding)/|web/|admin/|client/|ui/)' },
+      { path: '^src/(server/(?!modules/|platform/)|web/|admin/|client/|ui/)' },
     ),
     rule(
       'sql-behind-service',

@@ -1,9 +1,9 @@
-import { keepCompiled } from '#server/compile-cache.js'
+import { keepCompiled } from '#server/start/compile-cache.js'
 
 /* What starts load, each of which finds it compiled then. */
 keepCompiled(process.env)
 await import('./build.ts')
-await import('#server/main.ts')
-await import('#server/alone.ts')
-await import('#server/processes/primary.ts')
-await import('#server/processes/child.ts')
+await import('#server/start/main.ts')
+await import('#server/start/single-process.ts')
+await import('#server/cluster/primary.ts')
+await import('#server/cluster/child.ts')

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { getCompileCacheDir } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { keepCompiled } from '#server/compile-cache.js'
+import { keepCompiled } from '#server/start/compile-cache.js'
 
 /*
  * `npm start`: the built site when it is missing or stale, in a process that takes its memory along; then the portal. In plain
- * JavaScript for the reason of `src/server/start.js`: before a first start that process compiles what this one consists of.
+ * JavaScript for the reason of `src/server/start/start.js`: before a first start that process compiles what this one consists of.
  */
 keepCompiled(process.env)
 try {
@@ -16,16 +16,16 @@ try {
   if (isNothingCompiled()) build()
   const { isBuilt } = await import('./build.ts')
   if (!(await isBuilt())) build()
-  const { main } = await import('#server/main.ts')
+  const { main } = await import('#server/start/main.ts')
   await main(argumentsGiven)
 } catch (error) {
-  const { reportFailure } = await import('#server/main.ts')
+  const { reportFailure } = await import('#server/start/main.ts')
   reportFailure(error)
 }
 
 /** @param {string[]} argumentsGiven */
 async function readArguments(argumentsGiven) {
-  const { readRoles, START_USAGE } = await import('#server/roles.ts')
+  const { readRoles, START_USAGE } = await import('#server/start/roles.ts')
   if (argumentsGiven.includes('--help') || argumentsGiven.includes('-h')) {
     console.log(START_USAGE)
     process.exit(0)

@@ -1,4 +1,4 @@
-import { main } from '#server/main.ts'
+import { main } from '#server/start/main.ts'
 import { openDevelopmentSite } from './development-site.ts'
 
 /** The portal as `npm start` runs it, but with pages that Vite compiles when they are asked for. */

@@ -41,7 +41,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 /** `npm run portal -- fill …` on the database that the environment names. Answers what it printed. */
 export async function fillPortal(environment: Record<string, string>, size: Size): Promise<string> {
   const words = ['fill', '--players', String(size.players), '--entries', String(size.entries)]
-  const { stdout } = await run(process.execPath, ['src/server/cli.ts', ...words], {
+  const { stdout } = await run(process.execPath, ['src/server/cli/cli.ts', ...words], {
     cwd: root,
     env: { ...process.env, DATABASE_URL: '', DEMO: '1', ...environment },
   })

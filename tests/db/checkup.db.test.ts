@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { diagnose, lineOf } from '#server/checkup/index.ts'
+import { diagnose, lineOf } from '#server/health/index.ts'
 import type { FreshDatabase } from '#tests/support/databases.ts'
 import { startCollector } from '#tests/support/collector.ts'
 import { freePort } from '#tests/support/free-port.ts'
@@ -55,7 +55,7 @@ async function doctor(environment: Record<string, string>): Promise<{ code: numb
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      ['src/server/cli.ts', 'doctor'],
+      ['src/server/cli/cli.ts', 'doctor'],
       { env: { ...process.env, PORT, ...environment } },
       (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, text: stdout + stderr }),
     )

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startPortal } from '#server/portal.ts'
+import { startPortal } from '#server/start/portal.ts'
 import { freePort } from '#tests/support/free-port.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
 import { clockProblem } from '../torture/faults/clock-file.ts'

@@ -78,7 +78,7 @@ describe('the portal as a process', { timeout: 3 * START_MS_MAX }, () => {
     const phone = '0987654321'
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      ['src/server/cli.ts', 'sandbox', 'sms', phone, 'thn', 'otp'],
+      ['src/server/cli/cli.ts', 'sandbox', 'sms', phone, 'thn', 'otp'],
       {
         env: {
           ...process.env,

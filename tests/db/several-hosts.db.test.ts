@@ -112,7 +112,7 @@ describe.skipIf(!isThere)(
       expect(await accountsAt(second)).toBeGreaterThan(1)
       const { stdout } = await promisify(execFile)(
         process.execPath,
-        ['src/server/cli.ts', 'operator', 'list'],
+        ['src/server/cli/cli.ts', 'operator', 'list'],
         {
           env: {
             ...process.env,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { diagnose, lineOf } from '#server/checkup/index.ts'
+import { diagnose, lineOf } from '#server/health/index.ts'
 import { freePort } from '#tests/support/free-port.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
 
@@ -47,7 +47,7 @@ async function run(
     execFile(process.execPath, [...program], { env, timeout: WAIT_MS }, ended)
   })
 }
-const doctor = (environment: Environment) => run(['src/server/cli.ts', 'doctor'], environment)
+const doctor = (environment: Environment) => run(['src/server/cli/cli.ts', 'doctor'], environment)
 
 /** What doctor says; as a process, which takes a second of CPU time, only where the environment reaches into the program. */
 async function examined(environment: Environment): Promise<string> {
@@ -288,7 +288,7 @@ describe(
       expect(line, text).toMatch(new RegExp(`^error +${name} `))
       expect(text).not.toMatch(/^ +at /m)
 
-      const started = await run(['src/server/start.js'], given)
+      const started = await run(['src/server/start/start.js'], given)
       expect(started.code, started.text).toBe(1)
       expect(started.text).toMatch(/^Cổng Ninja cannot start: /m)
       expect(started.text).toMatch(sentence)

@@ -27,7 +27,7 @@ function runTool(tool: string, toolArguments: string[]): Promise<{ code: number;
 describe('npm run check fails', () => {
   test('on forbidden imports, each by its own rule', async () => {
     const planted: [file: string, imported: string, rule: string][] = [
-      ['src/contract/planted.ts', '../server/config.ts', 'contract-is-a-leaf'],
+      ['src/contract/planted.ts', '../server/config/config.ts', 'contract-is-a-leaf'],
       ['src/ui/planted.ts', '#contract/money.ts', 'ui-is-a-leaf'],
       ['src/server/platform/planted.ts', '#server/modules/wallet/index.ts', 'platform-knows-no-module'],
       [
@@ -37,7 +37,7 @@ describe('npm run check fails', () => {
       ],
       ['src/server/modules/wallet/planted.ts', '#server/modules/accounts/index.ts', 'module-map:wallet'],
       ['src/server/modules/stray/planted.ts', '#contract/money.ts', 'module-map:unlisted'],
-      ['src/server/modules/purchases/planted.ts', '#server/config.ts', 'module-knows-no-process'],
+      ['src/server/modules/purchases/planted.ts', '#server/config/config.ts', 'module-knows-no-process'],
       ['src/server/modules/posts/planted.routes.ts', './posts.queries.ts', 'sql-behind-service'],
       ['src/server/modules/purchases/planted.rules.ts', 'node:fs', 'rules-are-pure'],
       ['src/web/planted.ts', '#server/platform/invariant.ts', 'browser-never-imports-server'],

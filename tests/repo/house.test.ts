@@ -52,6 +52,11 @@ describe('modules', () => {
   })
 })
 
+test('every file of the server lies in a folder that says what it belongs to', async () => {
+  const loose = (await trackedFiles()).filter((file) => /^src\/server\/[^/]+$/.test(file))
+  expect(loose).toEqual([])
+})
+
 describe('migrations', () => {
   test('are numbered without gaps', async () => {
     const names = (await readdir(join(root, 'migrations'))).sort()

@@ -19,7 +19,7 @@ async function documentedVariables(): Promise<Set<string>> {
 }
 
 test('docs/configuration.md lists exactly the variables that the portal reads', async () => {
-  const sources = ['src/server/config.ts', 'src/server/platform/tracing/environment.ts']
+  const sources = ['src/server/config/config.ts', 'src/server/platform/tracing/environment.ts']
   const texts = await Promise.all(sources.map(read))
   const own = texts.flatMap((text) => [...text.matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name]) => name))
   const ofVendors = PAYMENT_VENDORS.flatMap(({ env }) => Object.keys(env.shape))
@@ -46,7 +46,7 @@ describe('deploy/', () => {
         '/a b/node_modules/.bin/node',
         '--max-semi-space-size=4',
         '--expose-gc',
-        'src/server/start.js',
+        'src/server/start/start.js',
       ]
       expect(command.slice(0, 4)).toEqual(program)
       started[name] = command.slice(4)

@@ -1,6 +1,6 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { expect, test } from 'vitest'
-import { openApiDocument } from '#server/openapi.ts'
+import { openApiDocument } from '#server/app/openapi.ts'
 import { contractEndpoints } from '#tests/security/contract-fields.ts'
 
 /** Rules of the recommended set that do not hold, each with the paths it is about and the reason. */

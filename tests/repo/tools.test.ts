@@ -73,7 +73,7 @@ test('--help prints how a tool is called, whatever else was given', async () => 
   for (const words of [
     ['tests/soak/main.ts', '--seed', 'x', '--help'],
     ['scripts/start.js', '--help'],
-    ['src/server/cli.ts', 'erase', '--help'],
+    ['src/server/cli/cli.ts', 'erase', '--help'],
     ['src/game-server/main.ts', '--help'],
   ]) {
     const { code, text } = await run(words)

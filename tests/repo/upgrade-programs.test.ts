@@ -11,9 +11,9 @@ let repository: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cong-ninja-history-'))
   repository = join(folder, 'repository')
-  for (const name of ['migrations', 'scripts', 'src/server', 'node_modules'])
+  for (const name of ['migrations', 'scripts', 'src/server/shutdown', 'node_modules'])
     await mkdir(join(repository, name), { recursive: true })
-  await writeFile(join(repository, 'src/server/stopping.ts'), '')
+  await writeFile(join(repository, 'src/server/shutdown/drain.ts'), '')
   await writeFile(join(repository, 'package-lock.json'), '{}')
   git('init', '--quiet')
 })

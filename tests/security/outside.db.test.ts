@@ -121,7 +121,7 @@ describe('internal information', () => {
     '/package.json',
     '/package-lock.json',
     '/node_modules/fastify/package.json',
-    '/src/server/start.js',
+    '/src/server/start/start.js',
     '/migrations/0001-foundation.sql',
     '/data/secrets.json',
     '/dist/web/server/entry-server.js',

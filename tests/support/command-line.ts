@@ -20,8 +20,11 @@ export function runCommand(
     ...environment,
   }
   return new Promise((resolve) => {
-    execFile(process.execPath, ['src/server/cli.ts', ...words], { cwd: root, env }, (error, output, errors) =>
-      resolve({ code: error === null ? 0 : Number(error.code), output, errors }),
+    execFile(
+      process.execPath,
+      ['src/server/cli/cli.ts', ...words],
+      { cwd: root, env },
+      (error, output, errors) => resolve({ code: error === null ? 0 : Number(error.code), output, errors }),
     )
   })
 }

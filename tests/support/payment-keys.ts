@@ -1,4 +1,4 @@
-import { readConfig } from '#server/config.ts'
+import { readConfig } from '#server/config/config.ts'
 import { openPayments, type Payments } from '#server/modules/payment-providers/index.ts'
 
 /** What the test portal checks the providers of payments with. */

@@ -48,9 +48,9 @@ export async function startPortalProcess(options: PortalProcessOptions): Promise
   return portal
 }
 
-/** Programs from before it had one of its own start another file. */
+/** Older programs have it in another folder. */
 const firstFileOf = (program: string) =>
-  ['src/server/start.js', 'src/server/main.ts'].find((file) => existsSync(join(program, file))) ?? ''
+  ['src/server/start/start.js', 'src/server/start.js'].find((file) => existsSync(join(program, file))) ?? ''
 
 /** The same without waiting; a worker alone has no port to probe. */
 export function spawnPortal(options: PortalProcessOptions): PortalProcess & { hasEnded(): boolean } {

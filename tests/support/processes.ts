@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { buildApp } from '#server/app.ts'
-import type { PortalDeps } from '#server/deps.ts'
+import { buildApp } from '#server/app/app.ts'
+import type { PortalDeps } from '#server/app/deps.ts'
 import { openDatabase } from '#server/platform/db/database.ts'
 import { DatabaseListener } from '#server/platform/db/listener.ts'
 import { noticesSent } from '#server/platform/db/notices.ts'

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { parseMigration } from '#server/platform/db/migrate.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-/** A program without this file sends nginx to nobody else when it stops, and fails what is on its way then. */
-const LEAVES_IN_ORDER = 'src/server/stopping.ts'
+/** A program without one of these files sends nginx to nobody else when it stops, and fails what is on its way then. */
+const LEAVES_IN_ORDER = ['src/server/shutdown/drain.ts', 'src/server/stopping.ts']
 const GENERATED = 'upgrade-drill.sql'
 
 /** Says on the command line what to do; no stack. */
@@ -122,7 +122,8 @@ function namedProgram(repository: string, from: string, remedy: string): Choice 
 function* olderPrograms(repository: string): Generator<Choice> {
   const commits = git(repository, 'rev-list', '--first-parent', `-${LOOKED_THROUGH}`, 'HEAD').split('\n')
   for (const commit of commits) {
-    if (tryGit(repository, 'cat-file', '-e', `${commit}:${LEAVES_IN_ORDER}`) === null) return
+    if (LEAVES_IN_ORDER.every((file) => tryGit(repository, 'cat-file', '-e', `${commit}:${file}`) === null))
+      return
     const added = addedSince(repository, commit)
     if (typeof added === 'string') return
     if (added.length > 0) yield { commit, added }

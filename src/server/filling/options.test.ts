@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../cli/usage-error.ts'
 import { fillOptions } from './options.ts'
 
 const words = (text: string) => text.split(' ').filter((word) => word !== '')

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { SetupProblem } from '../platform/setup-problem.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../cli/usage-error.ts'
 import type { Plan } from './plan.ts'
 
 /** More than any game has; a mistyped number is found before it fills the disk. */

@@ -1,4 +1,4 @@
-/** What the primary tells each process it starts (`processes/primary.ts`), by this variable of its environment. */
+/** What the primary tells each process it starts (`cluster/primary.ts`), by this variable of its environment. */
 export const PLACE_VARIABLE = 'CONG_NINJA_PLACE'
 
 export type ProcessPlace = {

@@ -136,7 +136,7 @@ async function planPrices(dataDir: string): Promise<void> {
 /** Compares yesterday with the bank, as the portal does each night. */
 async function closeYesterday(dataDir: string): Promise<void> {
   const yesterday = new Date(Date.now() + VIETNAM_MS - DAY_MS).toISOString().slice(0, 10)
-  await promisify(execFile)(process.execPath, ['src/server/cli.ts', 'close', yesterday], {
+  await promisify(execFile)(process.execPath, ['src/server/cli/cli.ts', 'close', yesterday], {
     env: { ...process.env, DATABASE_URL: '', DATA_DIR: dataDir, DEMO: '1' },
   })
 }

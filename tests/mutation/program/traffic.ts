@@ -270,12 +270,12 @@ const uploads = [
 
 const setUps = [
   ...guardsIn(
-    'src/server/health.ts',
+    'src/server/health/readiness.ts',
     ['tests/db/set-ups.db.test.ts'],
     [['who cannot write is not ready', `if (isDiskFull(db)) return`, 'if (isStopping()) return']],
   ),
   ...guardsIn(
-    'src/server/checkup/database.ts',
+    'src/server/health/database.ts',
     ['tests/db/set-ups.db.test.ts'],
     [
       [

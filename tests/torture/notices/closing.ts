@@ -1,5 +1,5 @@
-import { readConfig } from '#server/config.ts'
-import { wireDeps } from '#server/deps.ts'
+import { readConfig } from '#server/config/config.ts'
+import { wireDeps } from '#server/app/deps.ts'
 import { dayOf, reconcileDay } from '#server/modules/reconciliation/index.ts'
 import { openDatabase } from '#server/platform/db/database.ts'
 import { DatabaseListener } from '#server/platform/db/listener.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test as it } from 'vitest'
-import { buildApp } from '#server/app.ts'
+import { buildApp } from '#server/app/app.ts'
 import { SEPAY_SECRET, type TestApp, useTestApp } from '#tests/support/app.ts'
 import { PAYMENT_ENVIRONMENT, paymentsWith } from '#tests/support/payment-keys.ts'
 import {

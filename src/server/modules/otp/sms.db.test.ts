@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { buildApp } from '#server/app.ts'
+import { buildApp } from '#server/app/app.ts'
 import { startTestApp, useTestApp } from '#tests/support/app.ts'
 import {
   aPhone,

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test as it } from 'vitest'
-import { buildApp } from '#server/app.ts'
+import { buildApp } from '#server/app/app.ts'
 import { type TestApp, useTestApp } from '#tests/support/app.ts'
 import { PAYMENT_KEYS, paymentsWith } from '#tests/support/payment-keys.ts'
 import {

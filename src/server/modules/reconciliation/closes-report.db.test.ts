@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { printClose, printPull } from '#server/closing.ts'
+import { printClose, printPull } from '#server/cli/daily-closes.ts'
 import { ACB, openAccounts } from '#tests/support/bank.ts'
 import { aTransfer, startAskingApp, type AskedProviders } from '#tests/support/asked-providers.ts'
 import { dayOf } from './daily-close.rules.ts'

@@ -1,0 +1,84 @@
+import { inviteProposals, roleProposals } from '#server/modules/accounts/index.ts'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { openGameBridge, type GameBridge } from '#server/modules/game-bridge/index.ts'
+import { openFileMailer, openSmtpMailer, type Mailer } from '#server/modules/mail/index.ts'
+import { plannedPriceProposals } from '#server/modules/planned-prices/index.ts'
+import { openPayments, type Payments } from '#server/modules/payment-providers/index.ts'
+import { adjustmentProposals, secondFactorProposals } from '#server/modules/players/index.ts'
+import type { ProposalKinds } from '#server/modules/proposals/index.ts'
+import { settingProposals } from '#server/modules/settings/index.ts'
+import type { Config } from '../config/config.ts'
+import type { OpenedDatabase } from '../start/database.ts'
+import { systemClock } from '../platform/clock/clock.ts'
+import type { PlatformDeps } from '../platform/deps.ts'
+import { openLimits } from '../platform/limits/limits.ts'
+import type { Log } from '../platform/log/log.ts'
+import { loadSite, type Site } from '../platform/pages/site-files.ts'
+import { openVault } from '../platform/vault/vault.ts'
+
+type SharedDeps = PlatformDeps &
+  Pick<Config, 'publicUrl' | 'mailFrom' | 'sms' | 'isSecondPersonNeeded' | 'alarmWebhook'>
+
+/** Everything the portal's parts are handed. Wired here and nowhere else; tests pass overrides. */
+export type PortalDeps = SharedDeps & {
+  config: Config
+  game: GameBridge
+  mailer: Mailer
+  payments: Payments
+  proposalKinds: ProposalKinds
+  /** Not null only in a demo: its calls go through the public webhook at this address. */
+  sandbox: { portalUrl: string } | null
+  /** False leaves pages out (worker processes and most tests). */
+  withPages: boolean
+  /** The built site; the development loop gives one that is compiled while it runs. */
+  openSite(app: FastifyInstance): Promise<Site>
+  isStopping(): boolean
+}
+
+export type WireOptions = {
+  config: Config
+  log: Log
+  database: Pick<OpenedDatabase, 'db' | 'listener'>
+  overrides?: Partial<PortalDeps>
+}
+
+export function wireDeps({ config, log, database, overrides = {} }: WireOptions): PortalDeps {
+  const vault = openVault(database.db)
+  return {
+    config,
+    log,
+    clock: systemClock,
+    db: database.db,
+    listener: database.listener,
+    vault,
+    limits: openLimits(database.db, vault),
+    game: openGameBridge({ db: database.db, log, http: config.gameServer }),
+    publicUrl: config.publicUrl,
+    mailer: config.smtp === null ? openFileMailer(join(config.dataDir, 'mail')) : openSmtpMailer(config.smtp),
+    mailFrom: config.mailFrom,
+    payments: openPayments(config.payments),
+    sms: config.sms,
+    isSecondPersonNeeded: config.isSecondPersonNeeded,
+    alarmWebhook: config.alarmWebhook,
+    proposalKinds: {
+      setting: settingProposals,
+      'planned-price': plannedPriceProposals,
+      adjustment: adjustmentProposals,
+      'second-factor': secondFactorProposals(vault),
+      roles: roleProposals,
+      invite: inviteProposals,
+    },
+    sandbox: config.isDemo ? { portalUrl: ownUrl(config) } : null,
+    withPages: true,
+    openSite: loadSite,
+    isStopping: () => false,
+    ...overrides,
+  }
+}
+
+/** Where this process answers on its own machine, whatever the public address is. */
+function ownUrl(config: Pick<Config, 'host' | 'port'>): string {
+  const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host
+  return `http://${host.includes(':') ? `[${host}]` : host}:${config.port}`
+}

@@ -1,0 +1,19 @@
+import type { Config } from '../config/config.ts'
+import { openPortalDatabase } from '../start/database.ts'
+import { wireDeps, type PortalDeps } from '../app/deps.ts'
+import { systemClock } from '../platform/clock/clock.ts'
+import type { Log } from '../platform/log/log.ts'
+
+/** For one command: the database as each start makes it ready, and the portal's parts. Answers the exit code. */
+export async function onPortal(
+  config: Config,
+  log: Log,
+  work: (deps: PortalDeps, appUrl: string) => Promise<number | void>,
+): Promise<number> {
+  const database = await openPortalDatabase(config, { log, clock: systemClock })
+  try {
+    return (await work(wireDeps({ config, log, database }), database.appUrl)) ?? 0
+  } finally {
+    await database.close()
+  }
+}

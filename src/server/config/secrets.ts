@@ -1,0 +1,83 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { PAYMENT_VENDORS } from '#server/modules/payment-providers/index.ts'
+import { readConfig, type Config } from './config.ts'
+import { prepareDataDir, readIfThere, replaceFile, requireAccess } from '../platform/data-dir.ts'
+import { demoSecretsIn } from '../platform/environment.ts'
+import { SetupProblem } from '../platform/setup-problem.ts'
+
+const FILE = 'secrets.json'
+
+/** The first is random, the others are derived from it. */
+const FIRST = 'SEPAY_WEBHOOK_SECRET'
+const SMS = 'SMS_MO_SECRET'
+
+type Environment = Record<string, string | undefined>
+type Secrets = Record<string, string>
+
+async function readSecrets(file: string): Promise<Secrets> {
+  await requireAccess(file)
+  const text = await readIfThere(file)
+  try {
+    return JSON.parse(text ?? '{}') as Secrets
+  } catch {
+    // The cause is left out on purpose: a parser may quote the text.
+    throw new SetupProblem(
+      `${file} is damaged: restore it from a backup, or remove it and the demo makes up new secrets`,
+    )
+  }
+}
+
+/**
+ * Generated secrets of a demo, kept in DATA_DIR so that every process and every start has the same ones. One that a
+ * file of an earlier version lacks is derived from one that it has: processes that start together derive the same.
+ */
+async function keepDemoSecrets(dataDir: string, names: readonly string[]): Promise<Secrets> {
+  await prepareDataDir(dataDir)
+  const file = join(dataDir, FILE)
+  const kept = await readSecrets(file)
+  const secrets = completed(kept, names)
+  if (kept[FIRST] && names.every((name) => kept[name])) return secrets
+  await replaceFile(file, JSON.stringify({ ...kept, ...secrets }, null, 2))
+  return readSecrets(file)
+}
+
+/** Those that a start would find or make; nothing is written. */
+const lookAtDemoSecrets = async (dataDir: string, names: readonly string[]): Promise<Secrets> =>
+  completed(await readSecrets(join(dataDir, FILE)), names)
+
+function completed(kept: Secrets, names: readonly string[]): Secrets {
+  const first = kept[FIRST] ?? randomBytes(24).toString('base64url')
+  const derived = names.map((name) => [name, kept[name] ?? derive(first, name)])
+  return { ...Object.fromEntries(derived), [FIRST]: first } as Secrets
+}
+
+const derive = (first: string, name: string) => createHmac('sha256', first).update(name).digest('base64url')
+
+/** The configuration; a demo also gets generated secrets for every endpoint that would be closed without one. */
+export const readConfigWithSecrets = (environment: Environment, vendors = PAYMENT_VENDORS): Promise<Config> =>
+  withSecrets(environment, vendors, keepDemoSecrets)
+
+/** The same, without making DATA_DIR or writing to it: for a look before the start. */
+export const lookAtConfig = (environment: Environment): Promise<Config> =>
+  withSecrets(environment, PAYMENT_VENDORS, lookAtDemoSecrets)
+
+async function withSecrets(
+  environment: Environment,
+  vendors: typeof PAYMENT_VENDORS,
+  secretsIn: typeof keepDemoSecrets,
+): Promise<Config> {
+  const config = readConfig(environment, vendors)
+  const closed = config.payments.filter(({ vendor, env }) => vendor.openNotices(env) === null)
+  const missing = [
+    ...closed.flatMap(({ vendor }) => demoSecretsIn(vendor.env.shape)),
+    ...(config.sms === null ? [SMS] : []),
+  ]
+  if (!config.isDemo || missing.length === 0) return config
+  const names = [...vendors.flatMap(({ env }) => demoSecretsIn(env.shape)), SMS]
+  const made = await secretsIn(config.dataDir, names)
+  return readConfig(
+    { ...environment, ...Object.fromEntries(missing.map((name) => [name, made[name]])) },
+    vendors,
+  )
+}

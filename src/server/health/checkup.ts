@@ -1,0 +1,39 @@
+import { ConfigError, type Config } from '../config/config.ts'
+import { systemClock } from '../platform/clock/clock.ts'
+import { lookAtConfig } from '../config/secrets.ts'
+import { sentenceOf } from '../start/start-failure.ts'
+import { examineDatabase } from './database.ts'
+import { failing, type Finding } from './finding.ts'
+import { examineData, examineMachine, examineMetricsPorts, examinePort } from './machine.ts'
+import { examineServices, examineTokens } from './services.ts'
+import { examineTraces } from './traces.ts'
+
+/** What is connected and what is not: printed at each start and by `portal doctor`. Changes nothing, and never rejects. */
+export async function examine(config: Config): Promise<Finding[]> {
+  const parts = await Promise.all([
+    examineMachine(),
+    examineDatabase(config, systemClock),
+    examineData(config),
+    examineServices(config),
+    examineTraces(config),
+  ])
+  return parts.flat()
+}
+
+/** What would stop a start, found without one; and what only matters when somebody asks. */
+export async function diagnose(environment: NodeJS.ProcessEnv): Promise<Finding[]> {
+  let config: Config
+  try {
+    config = await lookAtConfig(environment)
+  } catch (error) {
+    const problems = error instanceof ConfigError ? error.problems : [sentenceOf(error)]
+    return [...(await examineMachine()), ...problems.map((problem) => failing('environment', problem))]
+  }
+  const parts = await Promise.all([
+    examine(config),
+    examinePort(config),
+    examineMetricsPorts(config),
+    examineTokens(config),
+  ])
+  return parts.flat()
+}

@@ -1,0 +1,208 @@
+import type { Client } from 'pg'
+import type { Config } from '../config/config.ts'
+import { readMode, requireMode } from '../start/installation.ts'
+import { appRoleOf, atAddress, requireCreateRole } from '../platform/db/app-role.ts'
+import { isServerItself } from '../platform/db/bounded-client.ts'
+import { DISK_FULL, DISK_PROBE } from '../platform/db/disk.ts'
+import type { Clock } from '../platform/clock/clock.ts'
+import { namesOfHosts } from '../platform/db/hosts.ts'
+import { LISTENER_NAME } from '../platform/db/listener.ts'
+import { missingFrom, readMigrations } from '../platform/db/migrate.ts'
+import { asOwner } from '../platform/db/owner.ts'
+import { sqlState } from '../platform/db/transaction.ts'
+import { requireOwnTables, requireSameTime, requireVersion } from '../platform/db/requirements.ts'
+import { connectionsOf } from '../config/process-sizes.ts'
+import { lookAtEmbeddedPostgres } from '../platform/embedded-postgres/index.ts'
+import { failing, ok, proved, warning, type Finding } from './finding.ts'
+
+const APART_MS_COMFORTABLE = 2_000
+
+/** The database as it is: nothing is started, made or migrated, and every statement only reads. */
+export async function examineDatabase(config: Config, clock: Clock): Promise<Finding[]> {
+  const found: Finding[] = []
+  const connected = await proved('database', async () => {
+    const { ownerUrl, where } = await find(config)
+    if (ownerUrl === null) return ok('database', where)
+    return asOwner(ownerUrl, async (client) => {
+      const finding = await identify(client, where, config)
+      found.push(...(await examineInside(client, { config, ownerUrl, clock })))
+      return finding
+    })
+  })
+  return [connected, ...found]
+}
+
+type Place = { ownerUrl: string | null; where: string }
+
+async function find({ databaseUrl, dataDir }: Config): Promise<Place> {
+  if (databaseUrl !== null) return { ownerUrl: databaseUrl, where: `at ${namesOfHosts(databaseUrl)}` }
+  const state = await lookAtEmbeddedPostgres(dataDir)
+  if (state === 'absent')
+    return { ownerUrl: null, where: `the embedded one in ${dataDir} is made by the first start` }
+  if (state === 'stopped')
+    return { ownerUrl: null, where: `the embedded one in ${dataDir} runs while a portal runs` }
+  return { ownerUrl: state.url, where: `embedded in ${dataDir}` }
+}
+
+async function identify(client: Client, where: string, { isDemo }: Config): Promise<Finding> {
+  const version = await requireVersion(client)
+  const { rows } = await client.query<{ role: string }>('SELECT current_user AS role')
+  return ok('database', `PostgreSQL ${version} ${where} as ${rows[0]?.role}, ${isDemo ? 'a demo' : 'live'}`)
+}
+
+type Inside = { config: Config; ownerUrl: string; clock: Clock }
+
+/**
+ * One after the other, because they share a connection; each in a transaction of its own, which a pooler sends to one
+ * server and which leaves nothing behind.
+ */
+async function examineInside(client: Client, { config, ownerUrl, clock }: Inside): Promise<Finding[]> {
+  const read = (name: string, prove: () => Promise<Finding>) =>
+    proved(name, async () => {
+      await client.query('BEGIN READ ONLY')
+      try {
+        return await prove()
+      } finally {
+        await client.query('ROLLBACK').catch(() => {})
+      }
+    })
+  const findings = [
+    await read('rights', async () => {
+      await requireOwnTables(client)
+      await requireCreateRole(client, 'portal_app')
+      await requireCreateRole(client, (await appRoleOf(client, ownerUrl)).url.username)
+      return ok('rights', 'the role may do what the portal needs')
+    }),
+    await read('schema', () => examineSchema(client)),
+    await read('mode', async () => {
+      const kept = await readMode(client)
+      requireMode(kept, config)
+      return ok('mode', kept === null ? 'not decided yet' : `made with DEMO=${config.isDemo ? 1 : 0}`)
+    }),
+    await read('writes', () => examineWrites(client)),
+    await read('connections', () => examineConnections(client, config, ownerUrl)),
+  ]
+  if (config.databaseUrl === null) return findings
+  findings.push(await read('clock', () => examineClock(client, clock)))
+  findings.push(...(await examinePooler(client, config, ownerUrl)))
+  if (config.replicaUrl === null) return findings
+  return [...findings, await examineReplica(config.replicaUrl)]
+}
+
+/** Processes of the program before go on beside `expand` migrations only (docs/runbooks/upgrade.md). */
+async function examineSchema(client: Client): Promise<Finding> {
+  const all = await readMigrations()
+  const missing = await missingFrom(client, all)
+  if (missing.length === 0) return ok('schema', 'up to date')
+  const text = `${missing.length} migrations are missing: the next start applies them`
+  const contract = missing.findLast(({ kind }) => kind === 'contract')
+  if (missing.length === all.length || contract === undefined) return ok('schema', text)
+  return warning(
+    'schema',
+    `${text}; end every process of the program before it first, which cannot work beside ${contract.name}`,
+  )
+}
+
+/** Reads go on while the disk of PostgreSQL is full; nothing else would say so before the first change. */
+async function examineWrites(client: Client): Promise<Finding> {
+  try {
+    for (const statement of DISK_PROBE) await client.query(statement)
+    return ok('writes', 'PostgreSQL has room on its disk')
+  } catch (error) {
+    if (sqlState(error) !== DISK_FULL) throw error
+    return failing('writes', 'no space is left on the disk of PostgreSQL: make room there')
+  }
+}
+
+/**
+ * Whether PostgreSQL lets in all processes of this start, and those of other starts and machines as far as they run
+ * now.
+ */
+async function examineConnections(client: Client, config: Config, ownerUrl: string): Promise<Finding> {
+  const { rows } = await client.query<{ allowed: number }>(
+    `SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS allowed`,
+  )
+  const allowed = rows[0]?.allowed ?? 0
+  const { running, each, sum } = connectionsOf(config, await countProcesses(client, ownerUrl))
+  const text = `${sum} at most of the ${allowed} that PostgreSQL allows (${running} × ${each})`
+  if (sum <= allowed) return ok('connections', text)
+  return warning(
+    'connections',
+    `${text}: lower DATABASE_POOL or PROCESSES, raise max_connections, or put PgBouncer between`,
+  )
+}
+
+/** Processes of the portal that are connected. Only their own role sees what they are called. */
+async function countProcesses(client: Client, ownerUrl: string): Promise<number> {
+  const appUrl = await portalUrlOf(client, ownerUrl)
+  if (appUrl === null) return 0
+  try {
+    return await asOwner(appUrl, async (portal) => {
+      const { rows } = await portal.query<{ count: number }>(
+        `SELECT count(*)::int AS count FROM pg_stat_activity
+         WHERE usename = current_user AND application_name = $1`,
+        [LISTENER_NAME],
+      )
+      return rows[0]?.count ?? 0
+    })
+  } catch {
+    // The next start sets the role's password; until then no process can be connected by it.
+    return 0
+  }
+}
+
+/** The DSN of the portal's own role; null until the first start has made it. */
+async function portalUrlOf(client: Client, ownerUrl: string): Promise<string | null> {
+  const { url } = await appRoleOf(client, ownerUrl)
+  const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [url.username])
+  return rowCount === 0 ? null : url.href
+}
+
+/** LISTEN, and what else belongs to one session, wants PostgreSQL itself; requests may go through a pooler. */
+async function examinePooler(client: Client, { poolerUrl }: Config, ownerUrl: string): Promise<Finding[]> {
+  if (!(await isServerItself(client)))
+    return [
+      failing(
+        'pooler',
+        `${namesOfHosts(ownerUrl)} is a connection pooler: name PostgreSQL itself in DATABASE_DIRECT_URL, ` +
+          'for migrations, roles and LISTEN; without it processes hear of changes late or never',
+      ),
+    ]
+  if (poolerUrl === null) return []
+  return [
+    await proved('pooler', async () => {
+      const where = namesOfHosts(poolerUrl)
+      const appUrl = await portalUrlOf(client, ownerUrl)
+      if (appUrl === null)
+        return ok('pooler', `${where} is asked from the first start on, which makes its role`)
+      await asOwner(atAddress(appUrl, poolerUrl), (pooled) => pooled.query('SELECT'))
+      return ok('pooler', `requests go through ${where}`)
+    }),
+  ]
+}
+
+/** One that is away costs nothing but its help: no error. */
+async function examineReplica(url: string): Promise<Finding> {
+  const where = `the server at ${namesOfHosts(url)}`
+  try {
+    const follows = await asOwner(url, async (client) => {
+      const { rows } = await client.query<{ follows: boolean }>('SELECT pg_is_in_recovery() AS follows')
+      return rows[0]?.follows === true
+    })
+    if (follows) return ok('replica', `public data is read from ${where}`)
+    return warning('replica', `${where} follows no other: correct DATABASE_REPLICA_URL, or leave it out`)
+  } catch (error) {
+    return warning(
+      'replica',
+      `public data is read from the primary (${(error as Error).message}): start the replica, or correct DATABASE_REPLICA_URL`,
+    )
+  }
+}
+
+async function examineClock(client: Client, clock: Clock): Promise<Finding> {
+  const apart_ms = await requireSameTime(client, clock)
+  const text = `${(apart_ms / 1_000).toFixed(1)} s apart from the database’s`
+  return Math.abs(apart_ms) <= APART_MS_COMFORTABLE
+    ? ok('clock', text)
+    : warning('clock', `${text}: let both machines keep time (NTP)`)
+}

@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import type { FastifyInstance } from 'fastify'
+import type { Db } from '../platform/db/database.ts'
+import { isDiskFull } from '../platform/db/disk.ts'
+import { readMigrations } from '../platform/db/migrate.ts'
+
+type HealthDeps = { db: Db; isStopping(): boolean }
+
+/**
+ * `/healthz`: the process runs. `/readyz`: it can serve, that is the database answers, has every migration and room for
+ * changes, and no stop is under way. Neither reveals more.
+ */
+export function registerHealth(app: FastifyInstance, { db, isStopping }: HealthDeps): void {
+  // Read once: the files do not change while a process runs.
+  let expected: string[] | undefined
+
+  app.get('/healthz', async (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
+
+  app.get('/readyz', async (request, reply) => {
+    reply.header('cache-control', 'no-store')
+    try {
+      if (isStopping()) return await reply.code(503).send({ status: 'stopping' })
+      if (isDiskFull(db)) return await reply.code(503).send({ status: 'read-only' })
+      expected ??= (await readMigrations()).map((migration) => migration.name)
+      const { rows } = await sql<{ name: string }>`SELECT name FROM schema_migration`.execute(db)
+      const applied = new Set(rows.map((row) => row.name))
+      const isCurrent = expected.every((name) => applied.has(name))
+      return await reply.code(isCurrent ? 200 : 503).send({ status: isCurrent ? 'ok' : 'migrating' })
+    } catch (error) {
+      request.log.warn({ err: error }, 'not ready')
+      return reply.code(503).header('retry-after', 2).send({ status: 'unavailable' })
+    }
+  })
+}

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openHttpGame } from '#server/modules/game-bridge/index.ts'
+import { tryMailServer } from '#server/modules/mail/index.ts'
+import { openPayments, type BankList } from '#server/modules/payment-providers/index.ts'
+import { isLoopback, type Config } from '../config/config.ts'
+import { demoSecretsIn } from '../platform/environment.ts'
+import { failing, ok, proved, warning, type Finding } from './finding.ts'
+
+const ASK_MS = 3_000
+
+/** The other machines the portal works with, and what its own address says to players. */
+export function examineServices(config: Config): Promise<Finding[]> {
+  return Promise.all([
+    proved('game', () => examineGame(config)),
+    ...examinePayments(config),
+    examineSms(config),
+    proved('mail', () => examineMail(config)),
+    examineAddress(config),
+    examineProxy(config),
+  ])
+}
+
+async function inTime<Result>(work: Promise<Result>): Promise<Result> {
+  const late = sleep(ASK_MS, undefined, { ref: false }).then(() => {
+    throw new Error(`no answer in ${ASK_MS / 1_000} s`)
+  })
+  return Promise.race([work, late])
+}
+
+async function examineGame({ gameServer, isDemo }: Config): Promise<Finding> {
+  if (gameServer === null) {
+    const text = 'the embedded game; its characters are invented'
+    return isDemo ? ok('game', text) : warning('game', `${text}: set GAME_SERVER_URL for the real game`)
+  }
+  try {
+    // The portal never sent a delivery of this id: the answer of a game that keeps the contract also proves the secret.
+    await inTime(openHttpGame({ ...gameServer, callTimeoutMs: ASK_MS }).deliveryStatus(randomUUID()))
+    return ok('game', `the game server at ${gameServer.url} answers`)
+  } catch (error) {
+    throw new Error(
+      `the game server at ${gameServer.url} is not usable (${(error as Error).message}): ` +
+        'start it, or correct GAME_SERVER_URL and GAME_SERVER_SECRET',
+      { cause: error },
+    )
+  }
+}
+
+function examinePayments({ payments: configured }: Config): Finding[] {
+  const payments = openPayments(configured)
+  const open = payments.webhooks.filter(({ reader }) => reader !== null)
+  const findings = configured.map(({ vendor }) => {
+    const isHere = ({ provider }: { provider: string }) => provider === vendor.name
+    const abilities = [
+      open.some(isHere)
+        ? 'webhook open'
+        : `webhook closed (docs/configuration.md: ${demoSecretsIn(vendor.env.shape).join(', ')})`,
+      vendor.openList && `list ${payments.lists.some(isHere) ? 'read' : 'not read'}`,
+      vendor.openCheckout &&
+        `checkout ${payments.checkouts.some((client) => isHere(client) && client.channels.length > 0) ? 'open' : 'closed'}`,
+    ]
+    return ok(vendor.name, abilities.filter(Boolean).join(', '))
+  })
+  if (open.length > 0) return findings
+  const missing = 'every webhook is closed, no transfer is credited at once: set the secrets of one provider'
+  return [...findings, warning('payments', missing)]
+}
+
+/** Asks each provider whose list is read for a moment of an account that nobody has: a right token gets an empty list. */
+export function examineTokens({ payments }: Config): Promise<Finding[]> {
+  const lists = openPayments(payments, { paceMs: 0 }).lists
+  return Promise.all(lists.map((list) => examineToken(list)))
+}
+
+async function examineToken({ provider, pull }: BankList): Promise<Finding> {
+  const name = `${provider} list`
+  try {
+    const now = new Date()
+    await inTime(pull({ accountNumber: '0', from: now, to: now }))
+    return ok(name, 'its token is accepted')
+  } catch (error) {
+    return failing(
+      name,
+      `${provider} gives no list of transactions (${(error as Error).message}): correct its token, or try again later`,
+    )
+  }
+}
+
+function examineSms({ sms }: Config): Finding {
+  return sms === null
+    ? warning('sms', 'closed, no player gets a one-time code: set SMS_MO_SECRET')
+    : ok('sms', 'messages from phones are accepted')
+}
+
+async function examineMail({ smtp, dataDir, isDemo }: Config): Promise<Finding> {
+  if (smtp === null) {
+    const text = `mails are written to files in ${dataDir}/mail`
+    return isDemo
+      ? ok('mail', text)
+      : warning('mail', `${text} that no player reads: set SMTP_URL and MAIL_FROM`)
+  }
+  const server = `the mail server ${smtp.host}:${smtp.port}`
+  try {
+    await inTime(tryMailServer(smtp, ASK_MS))
+    return ok('mail', `${server} accepts the portal`)
+  } catch (error) {
+    throw new Error(
+      `${server} is not usable (${(error as Error).message}): start it, or correct address, name and password in SMTP_URL`,
+      { cause: error },
+    )
+  }
+}
+
+function examineAddress({ publicUrl, isDemo }: Config): Finding {
+  const { protocol, hostname } = new URL(publicUrl)
+  const text = `players open ${publicUrl}`
+  if (isDemo) return ok('address', text)
+  if (isLoopback(hostname)) {
+    return failing(
+      'address',
+      `${text}, which only this machine can: set PUBLIC_URL to the address players type`,
+    )
+  }
+  if (protocol === 'https:') return ok('address', text)
+  return warning(
+    'address',
+    `${text}, and passwords cross the network in clear: put TLS before it, PUBLIC_URL=https://…`,
+  )
+}
+
+function examineProxy({ trustProxy, publicUrl }: Config): Finding {
+  if (trustProxy.some((address) => address.endsWith('/0'))) {
+    return failing(
+      'proxy',
+      'TRUST_PROXY trusts every address, so that anybody chooses the address they are seen with: give those of the proxies',
+    )
+  }
+  if (trustProxy.length > 0) return ok('proxy', `X-Forwarded-For counts from ${trustProxy.join(', ')}`)
+  if (!publicUrl.startsWith('https:')) return ok('proxy', 'none')
+  return warning(
+    'proxy',
+    'none, though PUBLIC_URL is https: set TRUST_PROXY, else all players share one address',
+  )
+}

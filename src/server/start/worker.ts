@@ -1,0 +1,59 @@
+import { startAlarmJobs } from '#server/modules/alarms/index.ts'
+import { startAuditJobs } from '#server/modules/audit/index.ts'
+import { startBankInboxJobs } from '#server/modules/bank-inbox/index.ts'
+import { startDeliveryWorker } from '#server/modules/purchases/index.ts'
+import { startOtpJobs } from '#server/modules/otp/index.ts'
+import { startMailJobs } from '#server/modules/mail/index.ts'
+import { startPasswordJobs } from '#server/modules/passwords/index.ts'
+import { startPersonalDataJobs } from '#server/modules/personal-data/index.ts'
+import { startPlayerJobs } from '#server/modules/players/index.ts'
+import { startPlannedPriceJobs } from '#server/modules/planned-prices/index.ts'
+import { startPostJobs } from '#server/modules/posts/index.ts'
+import { startDigestJobs } from '#server/modules/digests/index.ts'
+import { startProposalJobs } from '#server/modules/proposals/index.ts'
+import { startRankingJobs } from '#server/modules/ranking/index.ts'
+import { startClaimJobs } from '#server/modules/recharge-claims/index.ts'
+import { startRechargeJobs } from '#server/modules/recharge/index.ts'
+import { startReconciliationJobs } from '#server/modules/reconciliation/index.ts'
+import { startSessionJobs } from '#server/modules/sessions/index.ts'
+import { startFigureJobs, startStatisticsJobs } from '#server/modules/statistics/index.ts'
+import type { PortalDeps } from '../app/deps.ts'
+import type { Loop } from '../platform/jobs/loop.ts'
+import { startLimitJobs } from '../platform/limits/expired-counters.ts'
+import { startAnswerJobs } from '../platform/stored-answers.ts'
+
+/** Everything that runs without a request: deliveries, the recharge sweeper, mail, rankings, clean-up. */
+export function startWorker(portal: PortalDeps): Loop[] {
+  return [
+    ...startDeliveryWorker(portal),
+    ...startRechargeJobs(portal),
+    ...startBankInboxJobs(portal),
+    ...startClaimJobs(portal),
+    ...startReconciliationJobs(portal),
+    ...startSessionJobs(portal),
+    ...startOtpJobs(portal),
+    ...startPasswordJobs(portal),
+    ...startPersonalDataJobs(portal),
+    ...startPlayerJobs(portal),
+    ...startProposalJobs(portal),
+    ...startPlannedPriceJobs(portal),
+    ...startDigestJobs(portal),
+    ...startMailJobs(portal),
+    ...startPostJobs(portal),
+    ...startRankingJobs(portal),
+    ...startAuditJobs(portal),
+    ...startStatisticsJobs(portal),
+    ...startLimitJobs(portal),
+    ...startAnswerJobs(portal),
+    ...startWatching(portal),
+  ]
+}
+
+/** For those who watch from outside, when there are any. */
+function startWatching(portal: PortalDeps): Loop[] {
+  const isScraped = portal.config.metrics !== null
+  return [
+    ...(isScraped ? startFigureJobs(portal) : []),
+    ...(isScraped || portal.alarmWebhook !== null ? startAlarmJobs(portal) : []),
+  ]
+}
