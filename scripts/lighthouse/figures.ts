@@ -10,6 +10,8 @@ export type Figures = {
   fcp_ms: number
   lcp_ms: number
   tbt_ms: number
+  /** More than the same page has with its scripts blocked. */
+  tbt_of_scripts_ms: number
   cls: number
   requests: number
   bytes: number
@@ -18,16 +20,23 @@ export type Figures = {
 }
 
 /** The medians of a page: milliseconds, bytes as they travel, and its scripts as gzip would send them. */
-export async function figuresOf(reports: readonly Report[]): Promise<Figures> {
-  const middle = (read: (report: Report) => number) => Math.round(median(reports.map(read)) * 1000) / 1000
-  const timing = (name: string) => middle(({ audits }) => audits[name]?.numericValue ?? Number.NaN)
+export async function figuresOf(
+  reports: readonly Report[],
+  withoutScripts: readonly Report[],
+): Promise<Figures> {
+  const middle = (read: (report: Report) => number, of = reports) =>
+    Math.round(median(of.map(read)) * 1000) / 1000
+  const timing = (name: string, of = reports) =>
+    middle(({ audits }) => audits[name]?.numericValue ?? Number.NaN, of)
+  const tbt_ms = timing('total-blocking-time')
   const bytes = (found: Request[]) => found.reduce((sum, { transferSize }) => sum + transferSize, 0)
   const zipped = await gzipSizes(new Set(reports.flatMap(scriptsOf).map(({ url }) => url)))
   return {
     score: middle(({ categories }) => (categories.performance?.score ?? 0) * 100),
     fcp_ms: timing('first-contentful-paint'),
     lcp_ms: timing('largest-contentful-paint'),
-    tbt_ms: timing('total-blocking-time'),
+    tbt_ms,
+    tbt_of_scripts_ms: tbt_ms - timing('total-blocking-time', withoutScripts),
     cls: timing('cumulative-layout-shift'),
     requests: middle((report) => requestsOf(report).length),
     bytes: middle((report) => bytes(requestsOf(report))),
@@ -70,13 +79,15 @@ async function openYardstick(url: string) {
 export async function compare(url: string, runs: number, place: Place) {
   const bare = await openYardstick(url)
   const ours: Report[] = []
+  const withoutScripts: Report[] = []
   const others: Report[] = []
   try {
     while (ours.length < runs) {
       ours.push(await measure(url, place))
+      withoutScripts.push(await measure(url, place, { withoutScripts: true }))
       others.push(await measure(bare.url, place))
     }
-    return { portal: await figuresOf(ours), bare: await figuresOf(others) }
+    return { portal: await figuresOf(ours, withoutScripts), bare: await figuresOf(others, others) }
   } finally {
     bare.end()
   }

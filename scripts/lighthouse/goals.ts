@@ -12,15 +12,27 @@ export const JUDGED_PAGES = [
 
 const SCORE_MIN = 98
 
+/** Scripts by gzip, in bytes. The browser tests hold the same. */
+export const SCRIPT_GZIP_MAX = 110_000
+/** Of a visit that ends at a form. */
+export const FORM_SCRIPT_GZIP_MAX = 130_000
+export const REQUESTS_MAX = 22
+
 type Most = Partial<Omit<Figures, 'score'>>
 
-const MOST: Most = { lcp_ms: 1_300, tbt_ms: 60, cls: 0.01, script_gzip_bytes: 95_000 }
+const MOST: Most = {
+  lcp_ms: 1_400,
+  tbt_of_scripts_ms: 150,
+  cls: 0.01,
+  script_gzip_bytes: SCRIPT_GZIP_MAX,
+  requests: REQUESTS_MAX,
+}
 
 /** Where a page has bounds of its own. The calculator is a form, and a visitor of the ranking is shown the one to log in. */
 const MOST_OF: Record<string, Most> = {
-  '/home': { lcp_ms: 1_200, bytes: 180_000, requests: 20 },
-  '/gem-calculator': { script_gzip_bytes: 110_000 },
-  '/ranking': { script_gzip_bytes: 110_000 },
+  '/home': { lcp_ms: 1_200, bytes: 195_000 },
+  '/gem-calculator': { script_gzip_bytes: FORM_SCRIPT_GZIP_MAX },
+  '/ranking': { script_gzip_bytes: FORM_SCRIPT_GZIP_MAX },
 }
 
 /** What a page misses of what is asked of every page, in words; nothing of a page that is as it should be. */

@@ -24,11 +24,13 @@ export type Report = {
 /** Where a run writes its report, and the browser it is made with. */
 export type Place = { folder: string; chromium: string }
 
+type Run = { withoutScripts?: boolean }
+
 /** One run of the mobile preset. */
-export async function measure(url: string, place: Place): Promise<Report> {
+export async function measure(url: string, place: Place, how: Run = {}): Promise<Report> {
   for (let repeat = 0; ; repeat += 1) {
     try {
-      return await run(url, place)
+      return await run(url, place, how)
     } catch (error) {
       if (repeat === REPEATS_MAX) throw error
       console.log(`  a run at ${url} came to nothing and is repeated: ${(error as Error).message}`)
@@ -36,7 +38,11 @@ export async function measure(url: string, place: Place): Promise<Report> {
   }
 }
 
-async function run(url: string, { folder, chromium }: Place): Promise<Report> {
+async function run(
+  url: string,
+  { folder, chromium }: Place,
+  { withoutScripts = false }: Run,
+): Promise<Report> {
   const file = join(folder, 'report.json')
   await promisify(execFile)(
     'npm',
@@ -53,6 +59,7 @@ async function run(url: string, { folder, chromium }: Place): Promise<Report> {
       // The page for what does not exist is a page too.
       '--ignore-status-code',
       `--chrome-flags=${FLAGS.join(' ')}`,
+      ...(withoutScripts ? [`--blocked-url-patterns=*/static/js/*`] : []),
     ],
     { env: { ...process.env, CHROME_PATH: chromium }, maxBuffer: 64 * 1024 * 1024 },
   )

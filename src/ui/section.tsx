@@ -1,8 +1,8 @@
-import { useId, type ReactNode } from 'react'
+import { Suspense, useId, type ReactNode } from 'react'
 
 type Props = { title: string; titleClass?: string; className?: string; children: ReactNode }
 
-/** A part of a page, named by its heading. */
+/** A part of a page, named by its heading; React hydrates it by itself. */
 export function Section({ title, titleClass = 'mb-3 text-xl', className, children }: Props) {
   const id = useId()
   return (
@@ -10,7 +10,7 @@ export function Section({ title, titleClass = 'mb-3 text-xl', className, childre
       <h2 id={id} className={titleClass}>
         {title}
       </h2>
-      {children}
+      <Suspense>{children}</Suspense>
     </section>
   )
 }

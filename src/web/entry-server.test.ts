@@ -309,7 +309,7 @@ test.each(['/ranking', '/login', '/password/abc'])(
     expect(more).toContain('redirect-pages')
     expect(head.title).not.toBe('Tinh Hoa Ninja')
     expect(isOfPlayers).toBe(url === '/ranking')
-    expect(html.includes('<div class="while-anonymous"><section')).toBe(isOfPlayers)
+    expect(html.includes('<div class="while-anonymous"><!--$--><section')).toBe(isOfPlayers)
     expect(html.includes('class="while-signed-in"><div class="shell-width')).toBe(isOfPlayers)
   },
 )

@@ -1,17 +1,20 @@
 import type { ReactNode } from 'react'
+import { renderToPipeableStream, renderToString } from 'react-dom/server'
 import { Router } from 'wouter'
 import { isMissing } from '#client/call.ts'
 import { paths } from '#contract/pages.ts'
 import type { PageState, RenderPage } from '#contract/rendered-page.ts'
 import type { Page, PageParams } from '#web/page.ts'
 import { PublicUrlContext } from '#web/public-url.ts'
-import { drawInParts } from '#web/drawing.tsx'
 import { createPortalClient } from '#web/query-client.ts'
 import { readSiteName, settingsQuery } from '#web/parts/settings/settings.ts'
 import { App, drawnFor, findPage, handleOf, loadPage, titleOfFailure } from '#web/router.tsx'
 import { sharePictureOf } from '#web/parts/share/share-picture.ts'
 import { QueryClientContext } from '#web/use-query.ts'
 import type { QueryClient } from '#web/query-cache.ts'
+
+/** What React writes in place of a `Suspense` boundary in which something was thrown. */
+const FAILED_SECTION = '<!--$!-->'
 
 /** Renders one page to text. The data comes through the given transport: the same calls a browser makes. */
 export const renderPage: RenderPage = async ({ url, transport, publicUrl }) => {
@@ -33,15 +36,16 @@ export const renderPage: RenderPage = async ({ url, transport, publicUrl }) => {
   // The browser counts from this time: a countdown must not differ by how long the reading took.
   for (const [key, data] of reads) client.setQueryData(key, data, { updatedAt: readAt_ms })
 
-  const around = (drawn: ReactNode) => (
+  const failed = isOpen ? failure : undefined
+  const html = await htmlOf(
     <QueryClientContext value={client}>
       <PublicUrlContext value={publicUrl}>
-        <Router ssrPath={url}>{drawn}</Router>
+        <Router ssrPath={url}>
+          <App first={first} failure={failed} />
+        </Router>
       </PublicUrlContext>
-    </QueryClientContext>
+    </QueryClientContext>,
   )
-  const failed = isOpen ? failure : undefined
-  const html = drawInParts(<App first={first} failure={failed} />, around)
 
   const handle = handleOf(found, isOpen ? page : null)
   const head = failed
@@ -63,6 +67,17 @@ export const renderPage: RenderPage = async ({ url, transport, publicUrl }) => {
     state: { reads, failure, readAt_ms },
   }
   return rendered
+}
+
+/** Fails as a whole when one section does, so that no half of a page is cached. */
+async function htmlOf(page: ReactNode): Promise<string> {
+  const html = renderToString(page)
+  if (!html.includes(FAILED_SECTION)) return html
+  // `renderToString` does not report what was thrown within a boundary.
+  throw await new Promise((resolve) => {
+    const onAllReady = () => resolve(new Error('A section could not be rendered, and then it could'))
+    renderToPipeableStream(page, { onError: resolve, onAllReady })
+  })
 }
 
 /** As the browser will have it: what counts down begins at the same second on both sides. */

@@ -1,4 +1,4 @@
-import { Component, useEffect, useLayoutEffect, useMemo, useState, type ReactNode } from 'react'
+import { Component, Suspense, useEffect, useLayoutEffect, useMemo, useState, type ReactNode } from 'react'
 import { matchRoute } from 'wouter'
 import { parse } from 'regexparam'
 import { createStore, useStore } from '#client/store.ts'
@@ -129,16 +129,22 @@ export function App({ first = null, failure }: AppProps) {
   useMissingPage(pathname, page === undefined)
   useScrolling(page === undefined)
 
-  return (
-    <ShownPageContext value={shown}>
-      <Shell>
-        <PageBoundary pathname={pathname} failure={status ?? (page === null ? 500 : undefined)}>
-          <PageOf found={found} page={page} drawn={drawn} />
-        </PageBoundary>
-      </Shell>
-      <ModalHost />
-      <SplashHost />
-    </ShownPageContext>
+  const failed = status ?? (page === null ? 500 : undefined)
+  // The same element as long as the same page is shown: React then renders nothing of it again when the store of loaded pages
+  // changes, as it does right after hydration.
+  return useMemo(
+    () => (
+      <ShownPageContext value={shown}>
+        <Shell>
+          <PageBoundary pathname={pathname} failure={failed}>
+            <PageOf found={found} page={page} drawn={drawn} />
+          </PageBoundary>
+        </Shell>
+        <ModalHost />
+        <SplashHost />
+      </ShownPageContext>
+    ),
+    [shown, pathname, failed, found, page, drawn],
   )
 }
 
@@ -151,12 +157,22 @@ function PageOf({ found, page, drawn }: PageOfProps) {
   const isGuarded = access === 'player'
   const isUnsure = isGuarded && status === 'unknown'
   const hasDrawn = Boolean(drawn) && (!isGuarded || isUnsure || status === 'anonymous')
-  const own = page ? <page.Component /> : null
+  // Not rendered again with each change of the session; hydrated by itself, after the frame.
+  const visitors = useMemo(
+    () =>
+      drawn && (
+        <Suspense>
+          <drawn.Component />
+        </Suspense>
+      ),
+    [drawn],
+  )
+  const own = useMemo(() => page && <page.Component />, [page])
   return (
     <>
-      {drawn && hasDrawn && (
+      {hasDrawn && (
         <div key={drawnFor(found).name} className={isUnsure ? 'while-anonymous' : undefined}>
-          <drawn.Component />
+          {visitors}
         </div>
       )}
       {!hasDrawn && !isGuarded && <PageSkeleton />}

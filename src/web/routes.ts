@@ -20,17 +20,17 @@ const legal = (kind: LegalKind): PageSource => ({
   load: () => import('#web/features/legal/legal.page.tsx').then((part) => part.legalPages[kind]),
 })
 
-const olderPosts = lazy(() => import('#web/features/posts/older.page.tsx'), 'post-pages')
+const olderPosts = lazy(() => import('#web/features/posts/older.page.tsx'), 'older.page')
 
 /**
  * Where the code of each page is, fetched when it is wanted. The documents of open pages name the files of theirs, so
- * that these are fetched together with the entry; those of posts are one part.
+ * that these are fetched together with the entry.
  */
 export const pageSources: Record<PageName, PageSource> = {
   home: lazy(() => import('#web/features/posts/home.page.tsx'), 'home.page'),
-  post: lazy(() => import('#web/features/posts/post.page.tsx'), 'post-pages'),
-  category: lazy(() => import('#web/features/posts/category.page.tsx'), 'post-pages'),
-  search: lazy(() => import('#web/features/posts/search.page.tsx'), 'post-pages'),
+  post: lazy(() => import('#web/features/posts/post.page.tsx'), 'post.page'),
+  category: lazy(() => import('#web/features/posts/category.page.tsx'), 'category.page'),
+  search: lazy(() => import('#web/features/posts/search.page.tsx'), 'search.page'),
   olderPosts,
   olderInCategory: olderPosts,
   community: lazy(() => import('#web/features/community/community.page.tsx'), 'community.page'),

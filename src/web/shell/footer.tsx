@@ -1,4 +1,3 @@
-import { keptPart } from '#web/kept-part.tsx'
 import { Link } from '#web/navigation.tsx'
 import { ageNotice } from '#contract/age-class.ts'
 import { pages, paths } from '#contract/pages.ts'
@@ -24,8 +23,6 @@ const links = [
 
 export function Footer() {
   const settings = useSettings()
-  const part = import.meta.env.SSR && keptPart(Footer, {}, [settings])
-  if (part) return part
   const siteName = siteNameOf(settings)
   const ageClass = ageClassOf(settings)
   return (

@@ -1,4 +1,3 @@
-import { keptPart } from '#web/kept-part.tsx'
 import { Link } from '#web/navigation.tsx'
 import { buttonClass } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
@@ -10,8 +9,6 @@ import { siteNameOf, useSettings } from '#web/parts/settings/settings.ts'
 /** One row: on a phone the rest of it is in the menu. */
 export function Header() {
   const settings = useSettings()
-  const part = import.meta.env.SSR && keptPart(Header, {}, [settings])
-  if (part) return part
   return (
     <header
       className={`shell-width shell-head bg-paper ${settings['logo_center'] === '1' ? 'is-centered' : ''}`}

@@ -20,7 +20,7 @@ type Parts = {
   needsScripts: string | undefined
 }
 
-type TaggedPiece = { piece: Piece; tag: string }
+type Frame = { piece: Piece; tag: string }
 
 const START = `<!doctype html>
 <html lang="vi">
@@ -34,20 +34,18 @@ const START = `<!doctype html>
 export function documents(options: DocumentOptions): (page: RenderedPage, path: string) => Document {
   const { publicUrl } = options
   const start = commonPiece(START)
-  const frames = new Map<string, TaggedPiece>()
+  const frames = new Map<string, Frame>()
 
   /** What lies between the head's tags and the page, the same in all documents of the same parts. */
-  function frameOf(parts: Parts): TaggedPiece {
+  function frameOf(parts: Parts): Frame {
     const name = [parts.areForVisitors, parts.needsScripts, ...parts.names].join(' ')
     const known = frames.get(name)
     if (known) return known
     const text = frameText(options, parts)
-    const frame = tagged(text, commonPiece(text))
+    const frame = { piece: commonPiece(text), tag: hash('sha256', text) }
     frames.set(name, frame)
     return frame
   }
-
-  const textOf = lastTexts()
 
   return (
     { head, html, part = '', more = [], isOfPlayers = false, needsScripts, structured, state },
@@ -55,44 +53,11 @@ export function documents(options: DocumentOptions): (page: RenderedPage, path: 
   ) => {
     const frame = frameOf({ names: [part, ...more], areForVisitors: isOfPlayers, needsScripts })
     const address = new URL(path, publicUrl).href
-    const tags = textOf(`${path} head`, headTags(head, address, publicUrl) + structuredTag(structured))
-    const body = textOf(
-      path,
-      `${html}</div>\n<script type="application/json" id="page-state">${stateText(state)}`,
-    )
-    const end = ownPiece(`,"readAt_ms":${state.readAt_ms}}</script>\n</body>\n</html>\n`)
-    const tag = hash('sha256', frame.tag + tags.tag + body.tag, 'base64url').slice(0, 22)
-    return { pieces: [start, tags.piece, frame.piece, body.piece, end], etag: `W/"${tag}"` }
-  }
-}
-
-const tagged = (text: string, piece: Piece): TaggedPiece => ({ piece, tag: hash('sha256', text) })
-
-/** In letters, of all pages. */
-const LAST_TEXTS_MAX = 2_000_000
-
-/** Most pages that are rendered again say what they said before: then nothing of them is written as bytes and compressed again. */
-function lastTexts(): (place: string, text: string) => TaggedPiece {
-  const last = new Map<string, TaggedPiece & { text: string }>()
-  let length = 0
-
-  function forget(place: string): void {
-    length -= last.get(place)?.text.length ?? 0
-    last.delete(place)
-  }
-
-  return (place, text) => {
-    const known = last.get(place)
-    const made = known?.text === text ? known : { text, ...tagged(text, ownPiece(text)) }
-    forget(place)
-    // The first are those that were rendered least recently.
-    last.set(place, made)
-    length += text.length
-    for (const oldest of last.keys()) {
-      if (length <= LAST_TEXTS_MAX) break
-      forget(oldest)
-    }
-    return made
+    const tags = headTags(head, address, publicUrl) + structuredTag(structured)
+    const body = `${html}</div>\n<script type="application/json" id="page-state">${stateText(state)}`
+    const end = `,"readAt_ms":${state.readAt_ms}}</script>\n</body>\n</html>\n`
+    const tag = hash('sha256', `${frame.tag}${tags}\n${body}`, 'base64url').slice(0, 22)
+    return { pieces: [start, ownPiece(tags), frame.piece, ownPiece(body + end)], etag: `W/"${tag}"` }
   }
 }
 

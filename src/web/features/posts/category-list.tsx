@@ -1,12 +1,9 @@
-import { keptPart } from '#web/kept-part.tsx'
 import { Link } from '#web/navigation.tsx'
 import type { Category } from '#contract/posts.ts'
 import { Icon } from '#ui/icon.tsx'
 import { paths } from '#contract/pages.ts'
 
 export function CategoryList({ categories }: { categories: readonly Category[] }) {
-  const part = import.meta.env.SSR && keptPart(CategoryList, { categories }, [categories])
-  if (part) return part
   return (
     <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
       {categories.map(({ id, title, description }) => (

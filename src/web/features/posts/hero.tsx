@@ -1,4 +1,3 @@
-import { keptPart } from '#web/kept-part.tsx'
 import { paths } from '#contract/pages.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { Link, usePathname } from '#web/navigation.tsx'
@@ -10,8 +9,6 @@ export function Hero() {
   const settings = useSettings()
   // At other addresses it is drawn for visitors alone: a player's device does not fetch the picture.
   const isAtHome = usePathname() === paths.home
-  const part = import.meta.env.SSR && keptPart(Hero, {}, [settings, isAtHome])
-  if (part) return part
   return (
     <div className="hero bg-night text-on-night">
       <div className="hero-art">

@@ -20,7 +20,6 @@ import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
 import { MainSection } from '#web/features/posts/section.tsx'
 import type { Page } from '#web/page.ts'
 import { pages, paths } from '#contract/pages.ts'
-import { keptPart } from '#web/kept-part.tsx'
 import { readAnswer } from '#web/query-client.ts'
 import { readSiteName, settingsQuery, useSettings } from '#web/parts/settings/settings.ts'
 import { useQuery } from '#web/use-query.ts'
@@ -95,8 +94,6 @@ const otherPages = [
 
 /** The pages that the top navigation has no room for. */
 function OtherPages() {
-  const part = import.meta.env.SSR && keptPart(OtherPages, {}, [])
-  if (part) return part
   return (
     <ul className="grid gap-3 sm:grid-cols-3">
       {otherPages.map(({ name, icon }) => (
@@ -120,8 +117,6 @@ function OtherPages() {
 }
 
 function GamePictures() {
-  const part = import.meta.env.SSR && keptPart(GamePictures, {}, [])
-  if (part) return part
   return (
     <ul className="grid gap-5 sm:grid-cols-3">
       {homeCopy.pictures.map(({ name, caption, alt }) => (

@@ -4,7 +4,6 @@ import { POST_SEARCH_MAX, postSearch } from '#contract/post-search.ts'
 import { fieldBox } from '#ui/field-box.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { Drawing } from '#ui/icon.tsx'
-import { keptPart } from '#web/kept-part.tsx'
 import { NavLink, useNavigate } from '#web/navigation.tsx'
 import { categoriesQuery } from '#web/features/posts/posts.api.ts'
 import { showWhole } from '#web/features/posts/show-whole.ts'
@@ -35,8 +34,6 @@ export function NewsFilter({ words = '' }: { words?: string }) {
 
 function SearchForm({ words }: { words: string }) {
   const navigate = useNavigate()
-  const part = import.meta.env.SSR && keptPart(SearchForm, { words }, [words])
-  if (part) return part
 
   function search(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()

@@ -1,4 +1,3 @@
-import { keptPart } from '#web/kept-part.tsx'
 import { Link } from '#web/navigation.tsx'
 import type { PostSummary } from '#contract/posts.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
@@ -16,8 +15,6 @@ type CardProps = {
 
 /** A post in a list: on a phone a row with a small picture, on a wide screen a card. The whole of it is the link. */
 export function PostCard({ post, far }: CardProps) {
-  const part = import.meta.env.SSR && keptPart(PostCard, { post, far }, [post, far])
-  if (part) return part
   const cover = <Cover cover={post.cover} sizes="(min-width: 64rem) 270px, (min-width: 40rem) 45vw, 112px" />
   return (
     <li className={cardClass}>
@@ -42,8 +39,6 @@ export function PostCard({ post, far }: CardProps) {
 
 /** The first post of the home page, larger than the rest: as wide as a phone, four fields of the grid elsewhere. */
 export function LeadPost({ post }: { post: PostSummary }) {
-  const part = import.meta.env.SSR && keptPart(LeadPost, { post }, [post])
-  if (part) return part
   return (
     <li className="group relative flex flex-col overflow-hidden rounded-xl border border-line bg-raised shadow-card sm:col-span-2 lg:row-span-2">
       <div className="relative">

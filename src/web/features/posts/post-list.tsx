@@ -2,7 +2,6 @@ import { Link } from '#web/navigation.tsx'
 import { paths } from '#contract/pages.ts'
 import type { PostSummary } from '#contract/posts.ts'
 import { buttonClass } from '#ui/button.tsx'
-import { keptPart } from '#web/kept-part.tsx'
 import type { Far } from '#web/features/posts/late-picture.tsx'
 import { LeadPost, PostCard, postGridClass } from '#web/features/posts/post-card.tsx'
 import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
@@ -25,10 +24,6 @@ type Props = {
 
 /** Posts as cards and, when the answer held more than is shown, the link to older ones. */
 export function PostList({ posts, shownMax, categoryId, hasLead = false }: Props) {
-  const part =
-    import.meta.env.SSR &&
-    keptPart(PostList, { posts, shownMax, categoryId, hasLead }, [posts, shownMax, categoryId, hasLead])
-  if (part) return part
   const shown = posts.slice(0, shownMax)
   const last = posts.length > shownMax ? shown.at(-1) : undefined
   return (

@@ -1,7 +1,6 @@
-import { use, useEffect } from 'react'
+import { useEffect } from 'react'
 import { Link, useParams } from '#web/navigation.tsx'
 import type { Category, Post } from '#contract/posts.ts'
-import { keptPart } from '#web/kept-part.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { isMissing } from '#client/call.ts'
 import { LoadFailure } from '#web/parts/page-states/loaded.tsx'
@@ -14,7 +13,6 @@ import { RichText } from '#web/features/posts/rich-text.tsx'
 import { MainSection } from '#web/features/posts/section.tsx'
 import type { Page } from '#web/page.ts'
 import { paths } from '#contract/pages.ts'
-import { PublicUrlContext } from '#web/public-url.ts'
 import { postStructured, sharePicture } from '#web/features/posts/structured-posts.ts'
 import { reportToPixel } from '#web/parts/pixel/pixel.ts'
 import { readAgeClass } from '#web/parts/settings/settings.ts'
@@ -41,9 +39,6 @@ function PostPage() {
 function Article({ post }: { post: Post }) {
   useEffect(() => reportToPixel('ViewContent', { content_type: 'post', content_ids: [post.id] }), [post.id])
   const { data: categories } = useQuery(categoriesQuery)
-  const publicUrl = use(PublicUrlContext)
-  const part = import.meta.env.SSR && keptPart(Article, { post }, [post, categories, publicUrl])
-  if (part) return part
   return (
     <article className="mx-auto max-w-3xl pt-6">
       <CategoryTags categories={categories?.filter(({ id }) => post.category_ids.includes(id)) ?? []} />

@@ -1,6 +1,6 @@
-import { useId, type ReactNode } from 'react'
+import { Suspense, useId, type ReactNode } from 'react'
 
-/** A part of a page under a brushed heading. */
+/** A part of a page under a brushed heading, which React hydrates by itself. */
 export function MainSection({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
   return (
@@ -8,7 +8,7 @@ export function MainSection({ title, children }: { title: string; children: Reac
       <h2 id={id} className="brush-title mb-5 text-2xl">
         {title}
       </h2>
-      {children}
+      <Suspense>{children}</Suspense>
     </section>
   )
 }
