@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '#tests/support/free-port.ts'
 import { expect, test } from './fixtures.ts'
+import { hydrated } from './measures.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const NEEDED = [
@@ -59,7 +60,7 @@ test('npm run dev shows a changed component within a second, without loading the
     // Until every module is there the page is only what the server rendered.
     await page.goto(`${development.url}/community`, { waitUntil: 'networkidle' })
     await page.evaluate(() => Object.assign(window, { isSamePage: true }))
-    await expect(page.getByText('Nơi người chơi gặp nhau')).toBeVisible()
+    await hydrated(page.getByText('Nơi người chơi gặp nhau'))
 
     const waits_ms: number[] = []
     for (const [from, to] of [
