@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { readConfig } from '#server/config/config.ts'
 import { wireDeps, type PortalDeps } from '#server/app/deps.ts'
 import { prepareInstallation } from '#server/start/installation.ts'
@@ -11,11 +8,10 @@ import { openDatabase } from '#server/platform/db/database.ts'
 import { DatabaseListener } from '#server/platform/db/listener.ts'
 import { migrateDatabase } from '#server/platform/db/migrate.ts'
 import { asOwner } from '#server/platform/db/owner.ts'
-import { openEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
 import { openLog } from '#server/platform/log/log.ts'
 import { auditAppendBefore } from '#tests/support/audit-append-before.ts'
-import { inMs, median, quantile } from './bench-portal.ts'
-import { inPairs, type Figures, type Name } from './in-pairs.ts'
+import type { Ends } from '../harness/fleet.ts'
+import { atOnce, inPairs, rateOf, type Figures, type Name, type Rate } from '../harness/statistics.ts'
 import { Server, type Disk } from './ledger/server.ts'
 import { fillPlayers, PLAYERS } from './ledger/world.ts'
 
@@ -23,50 +19,36 @@ const CLIENTS = 16
 const DISKS: readonly Disk[] = ['as it is', '2 ms slower']
 const log = openLog('error')
 
-type One = { perSecond: number; p50Ms: number; p99Ms: number; waits: Record<string, number> }
-export type ActsReport = { clients: number; pairs: number; disks: Record<Disk, Figures<One>> }
-
+type One = Rate & { waits: Record<string, number> }
 /**
  * Notes that operators write about players, each an act with its row in the trail, by as many clients at once: with the
  * trail in lines, and with the function from when it was one chain, in turn on one PostgreSQL.
  */
-export async function benchActs(wanted: { pairs: number; seconds: number }): Promise<ActsReport> {
-  const folder = await mkdtemp(join(tmpdir(), 'cong-ninja-bench-acts-'))
-  const postgres = await openEmbeddedPostgres({ dataDir: join(folder, 'data'), log: () => {} })
-  const server = new Server(postgres.url)
-  try {
-    await server.open()
-    const before = await openSide(await server.addDatabase('before'))
-    const present = await openSide(await server.addDatabase('present'))
-    await asOwner(before.ownerUrl, async (client) => {
-      await client.query(await auditAppendBefore('audit_append'))
-    })
-    try {
-      const disks = {} as ActsReport['disks']
-      for (const disk of DISKS) {
-        await server.useDisk(disk)
-        disks[disk] = await compare(server, { before, present }, wanted)
-      }
-      return { clients: CLIENTS, pairs: wanted.pairs, disks }
-    } finally {
-      await before.deps.db.destroy()
-      await present.deps.db.destroy()
-    }
-  } finally {
-    await server.close()
-    await postgres.stop()
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+export async function benchActs(wanted: { pairs: number; seconds: number }) {
+  await using ends = new AsyncDisposableStack()
+  const server = await Server.start(ends)
+  const before = await openSide(ends, await server.addDatabase('before'))
+  const present = await openSide(ends, await server.addDatabase('present'))
+  await asOwner(before.ownerUrl, async (client) => {
+    await client.query(await auditAppendBefore('audit_append'))
+  })
+  const disks = {} as Record<Disk, Figures<One>>
+  for (const disk of DISKS) {
+    await server.useDisk(disk)
+    disks[disk] = await compare(server, { before, present }, wanted)
   }
+  return { clients: CLIENTS, pairs: wanted.pairs, disks }
 }
 
 type Side = { ownerUrl: string; deps: PortalDeps; ids: string[] }
 
-async function openSide(ownerUrl: string): Promise<Side> {
+async function openSide(ends: Ends, ownerUrl: string): Promise<Side> {
   await migrateDatabase(ownerUrl, log)
   const url = await openAppRole(ownerUrl, log)
   await prepareInstallation({ ownerUrl, isDemo: false, providers: [] })
   await fillPlayers(ownerUrl)
   const db = openDatabase({ url, log, connectionsMax: CLIENTS + 4 })
+  ends.defer(() => db.destroy())
   const config = readConfig({ DATABASE_URL: url, DEMO: '0', GAME_SERVER_URL: 'embedded' })
   const database = { db, listener: new DatabaseListener(url, log) }
   const deps = wireDeps({ config, log, database, overrides: { withPages: false } })
@@ -87,30 +69,19 @@ async function compare(
   })
 }
 
-/** Operators in turn, of whom none acts more often than a person may. */
-async function run({ deps, ids }: Side, ms: number): Promise<Omit<One, 'waits'>> {
-  const latenciesMs: number[] = []
-  const start = performance.now()
+/** Operators in turn, none of whom acts more often than an operator may. */
+async function run({ deps, ids }: Side, ms: number): Promise<Rate> {
   let turn = 0
-  const client = async () => {
-    while (performance.now() - start < ms) {
-      const begun = performance.now()
-      const operator = ids[turn++ % ids.length] ?? ''
-      await addNote(deps, {
-        identity: { userId: operator },
-        key: randomUUID(),
-        overLimit: null,
-        request: { id: randomUUID() },
-        params: { id: ids[(turn * 7) % ids.length] ?? '' },
-        body: { note: 'Khách quen' },
-      } as unknown as Parameters<typeof addNote>[1])
-      latenciesMs.push(performance.now() - begun)
-    }
-  }
-  await Promise.all(Array.from({ length: CLIENTS }, client))
-  return {
-    perSecond: Math.round((latenciesMs.length * 1_000) / (performance.now() - start)),
-    p50Ms: inMs(median(latenciesMs)),
-    p99Ms: inMs(quantile(latenciesMs, 0.99)),
-  }
+  const taken = await atOnce(CLIENTS, ms, () => {
+    const operator = ids[turn++ % ids.length] ?? ''
+    return addNote(deps, {
+      identity: { userId: operator },
+      key: randomUUID(),
+      overLimit: null,
+      request: { id: randomUUID() },
+      params: { id: ids[(turn * 7) % ids.length] ?? '' },
+      body: { note: 'Khách quen' },
+    } as unknown as Parameters<typeof addNote>[1])
+  })
+  return rateOf(taken.latenciesMs, taken.ms)
 }

@@ -1,15 +1,7 @@
 import type { PortalProcess } from '#tests/support/portal-process.ts'
-import {
-  aBenchPlayer,
-  aName,
-  aPhone,
-  inMs,
-  median,
-  post,
-  withBenchPortal,
-  type BenchPlayer,
-  type Posted,
-} from './bench-portal.ts'
+import { ask as askPortal, type Answer } from '../harness/client.ts'
+import { inMs, median } from '../harness/statistics.ts'
+import { aBenchPlayer, aName, aPhone, withBenchPortal, type BenchPlayer } from './bench-portal.ts'
 
 type Asked = { path: string; body: object }
 
@@ -25,8 +17,6 @@ type CallFigures = {
   isOneAnswer: boolean
   isAlike: boolean
 }
-
-export type AlikeReport = { samples: number; calls: Record<string, CallFigures>; isAlike: boolean }
 
 /** How often a name is requested at most; below every limit per account. */
 const ASKED_PER_PLAYER_MAX = 5
@@ -51,11 +41,7 @@ function nobody(): Name {
 export type AlikeOptions = { samples: number; runs: number; calls?: readonly string[] }
 
 /** Whether content or timing of the answers reveals which usernames exist. */
-export async function benchAlike({
-  samples,
-  runs,
-  calls = Object.keys(CALLS),
-}: AlikeOptions): Promise<AlikeReport> {
+export async function benchAlike({ samples, runs, calls = Object.keys(CALLS) }: AlikeOptions) {
   return withBenchPortal(async (portal) => {
     const players: BenchPlayer[] = []
     for (let left = Math.ceil((samples * runs) / ASKED_PER_PLAYER_MAX); left > 0; left--) {
@@ -67,7 +53,7 @@ export async function benchAlike({
       if (!ask) throw new Error(`there is no measurement named ${call}`)
       measured[call] = await measureCall(portal, { ask, players, samples, runs })
     }
-    return { samples, calls: measured, isAlike: Object.values(measured).every(({ isAlike }) => isAlike) }
+    return { samples, calls: measured, isWithin: Object.values(measured).every(({ isAlike }) => isAlike) }
   })
 }
 
@@ -82,11 +68,7 @@ async function measureCall(
   portal: PortalProcess,
   { ask, players, samples, runs }: Measurement,
 ): Promise<CallFigures> {
-  const send = async (name: Name): Promise<Posted> => {
-    const { path, body } = ask(name)
-    return post(portal, path, body)
-  }
-  const answers: Posted[] = []
+  const answers: Answer[] = []
   const medians: { known: number; unknown: number }[] = []
   for (let run = 0; run < runs; run++) {
     const known: number[] = []
@@ -96,7 +78,7 @@ async function measureCall(
       // Each goes first as often as the other.
       const pair = sample % 2 === 0 ? [player, nobody()] : [nobody(), player]
       for (const name of pair) {
-        const answer = await send(name)
+        const answer = await askPortal(portal.url, ask(name))
         answers.push(answer)
         ;(name === player ? known : unknown).push(answer.ms)
       }
@@ -108,7 +90,7 @@ async function measureCall(
 
 function judge(
   medians: readonly { known: number; unknown: number }[],
-  answers: readonly Posted[],
+  answers: readonly Answer[],
 ): CallFigures {
   const boundOf = ({ known, unknown }: { known: number; unknown: number }) =>
     Math.max(5, 0.1 * Math.max(known, unknown))

@@ -1,14 +1,12 @@
 import { grantRole } from '#server/modules/accounts/index.ts'
-import { openDatabase } from '#server/platform/db/database.ts'
 import { openEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
-import { openLog } from '#server/platform/log/log.ts'
-import { anAddress } from '#tests/support/addresses.ts'
 import type { PortalProcess } from '#tests/support/portal-process.ts'
 import { turnOnSecondFactor } from '#tests/support/second-factor.ts'
+import { askDone, Client, portalThrough, type Answer } from '../harness/client.ts'
+import { withJudge } from '../harness/judge.ts'
 import { aBenchPlayer } from './bench-portal.ts'
 
-export type Call = { status: number; body: any; next: string | null; ms: number }
-export type Ask = (path: string) => Promise<Call>
+export type Ask = (path: string) => Promise<Answer>
 
 /** The embedded database of a running portal; it stays open as long as the portal runs. */
 export async function databaseOf({ dataDir }: PortalProcess): Promise<string> {
@@ -18,43 +16,21 @@ export async function databaseOf({ dataDir }: PortalProcess): Promise<string> {
 }
 
 /** An owner with several sessions, so that the limit of calls of one session does not distort the measurement. */
-export async function anOperator(portal: PortalProcess, databaseUrl: string): Promise<Ask> {
-  const player = await aBenchPlayer(portal)
-  const db = openDatabase({ url: databaseUrl, log: openLog('error'), connectionsMax: 1 })
-  await grantRole(db, { username: player.username, role: 'owner' })
-  await db.destroy()
-  const call = async (
-    method: string,
-    path: string,
-    { token, body }: { token?: string; body?: unknown } = {},
-  ) => {
-    const answer = await fetch(portal.url + path, {
-      method,
-      headers: {
-        'x-forwarded-for': anAddress(),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    const text = await answer.text()
-    return { status: answer.status, body: text === '' ? null : JSON.parse(text), headers: answer.headers }
-  }
-  const { recoveryCodes } = await turnOnSecondFactor(
-    { call: async (...asked) => ({ ...(await call(...asked)), headers: {} }) },
-    player.token,
-  )
-  const tokens: string[] = []
-  for (const otp of recoveryCodes) {
-    const { username, password } = player
-    const opened = await call('POST', '/api/operator/session', { body: { username, password, otp } })
-    tokens.push((opened.body as { access_token: string }).access_token)
-  }
-  let turn = 0
-  return async (path) => {
-    const start = performance.now()
-    const token = tokens[turn++ % tokens.length] ?? ''
-    const { status, body, headers } = await call('GET', `/api${path}`, { token })
-    return { status, body, next: headers.get('x-next-after'), ms: performance.now() - start }
-  }
+export function anOperator(portal: PortalProcess, databaseUrl: string): Promise<Ask> {
+  return withJudge(databaseUrl, async (db) => {
+    const { username, password, token } = await aBenchPlayer(portal)
+    await grantRole(db, { username, role: 'owner' })
+    const through = portalThrough(new Client(portal.url), db)
+    const { recoveryCodes } = await turnOnSecondFactor(through, token)
+    const tokens: string[] = []
+    for (const otp of recoveryCodes) {
+      const opened = await askDone(portal.url, {
+        path: '/api/operator/session',
+        body: { username, password, otp },
+      })
+      tokens.push(opened.body.access_token as string)
+    }
+    let turn = 0
+    return (path) => askDone(portal.url, { path: `/api${path}`, token: tokens[turn++ % tokens.length] ?? '' })
+  })
 }

@@ -1,18 +1,16 @@
 import { availableParallelism } from 'node:os'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { Client } from 'pg'
 import { answerOf, startBare, type Bare, type BareAnswer } from './bare-server.ts'
-import { inHundredths, inMs, median, quantile } from './bench-portal.ts'
-import { cpuMs } from './cpu-time.ts'
+import { settle, withJudge } from '../harness/judge.ts'
+import { inHundredths, median, rateOf, type Rate } from '../harness/statistics.ts'
+import { costOf, cpuMs, idleOf } from './cpu-time.ts'
 import { insertRows } from './ledger/ledger.ts'
 import { withMeasuredPortal, type Cost, type MeasuredPortal } from './measured-portal.ts'
-import { benchNotices, type NoticesReport } from './notices.ts'
+import { benchNotices } from './notices.ts'
 import { requestsOf, thePlayers } from './processes.ts'
 import { steadyLoad, type Ready } from './steady-load.ts'
 
 const CONNECTIONS = 16
 const WARM_UP_SECONDS = 3
-const IDLE_SECONDS = 6
 const DELIVERED_MS_MAX = 60_000
 
 /** Processor time of one answer in all, with what it sets off. */
@@ -22,14 +20,7 @@ type Call = keyof typeof CPU_MS_MAX
 
 const CALLS = Object.keys(CPU_MS_MAX) as Call[]
 
-type Taken = {
-  perSecond: number
-  p50Ms: number
-  p99Ms: number
-  nodeMs: number
-  postgresMs: number
-  statements: number
-}
+type Taken = Rate & Cost
 type Yardstick = { perSecond: number; cpuMs: number }
 type CallFigures = Taken & {
   /** Node's own server with the same bytes, in turn with it. */
@@ -38,18 +29,8 @@ type CallFigures = Taken & {
   cpuMs: number
 }
 
-export type CallsReport = {
-  cores: number
-  pairs: number
-  calls: Record<Call, CallFigures>
-  /** A row inserted and committed by as many clients, a second. */
-  rowInserts: number
-  notices: NoticesReport
-  isWithin: boolean
-}
-
 /** The four calls that players' pages make all the time, and what one of each costs. */
-export async function benchCalls(wanted: { pairs: number; seconds: number }): Promise<CallsReport> {
+export async function benchCalls(wanted: { pairs: number; seconds: number }) {
   return withMeasuredPortal(async (measured) => {
     const { portal } = measured
     const requests = requestsOf(await thePlayers(portal))
@@ -85,7 +66,7 @@ async function measure(measured: MeasuredPortal, { ready, bare, pairs, seconds }
   await delivered(measured)
   // As autovacuum does each minute: until then plans are those of tables that were empty.
   await measured.gatherStatistics()
-  const idle = await idleOf(measured)
+  const idle = await idleOf(measured.spent)
   const taken = {} as Record<Call, Taken[]>
   const bares = {} as Record<Call, Yardstick[]>
   const rows: number[] = []
@@ -122,55 +103,26 @@ function figuresOf(taken: readonly Taken[], bares: readonly Yardstick[]): CallFi
   }
 }
 
-/** Each second, while nobody asks. */
-async function idleOf({ spent }: MeasuredPortal): Promise<Cost> {
-  const before = await spent()
-  await sleep(IDLE_SECONDS * 1_000)
-  const after = await spent()
-  const each = (name: keyof Cost) => (after[name] - before[name]) / IDLE_SECONDS
-  return { nodeMs: each('nodeMs'), postgresMs: each('postgresMs'), statements: each('statements') }
-}
-
 async function take(
   measured: MeasuredPortal,
   next: () => Ready,
   { seconds, idle }: { seconds: number; idle: Cost },
 ): Promise<Taken> {
-  const start = performance.now()
-  const before = await measured.spent()
   const url = new URL(measured.portal.url)
-  const load = await steadyLoad({ url, next, connections: CONNECTIONS, seconds })
-  if (load.failed > 0) throw new Error(`${load.failed} of ${load.answered} were refused`)
-  await delivered(measured)
-  const after = await measured.spent()
-  const took = (performance.now() - start) / 1_000
-  const each = (name: keyof Cost) =>
-    Math.max(0, after[name] - before[name] - idle[name] * took) / load.answered
-  return {
-    perSecond: Math.round(load.perSecond),
-    p50Ms: inMs(median(load.latenciesMs)),
-    p99Ms: inMs(quantile(load.latenciesMs, 0.99)),
-    nodeMs: each('nodeMs'),
-    postgresMs: each('postgresMs'),
-    statements: each('statements'),
-  }
+  const { cost, load } = await costOf(measured.spent, idle, async () => {
+    const answered = await steadyLoad({ url, next, connections: CONNECTIONS, seconds })
+    if (answered.failed > 0) throw new Error(`${answered.failed} of ${answered.answered} were refused`)
+    await delivered(measured)
+    return answered
+  })
+  const { p50Ms, p99Ms } = rateOf(load.latenciesMs, load.seconds * 1_000)
+  return { perSecond: Math.round(load.perSecond), p50Ms, p99Ms, ...cost }
 }
 
 /** Waits until everything that was bought is with its character. */
 async function delivered({ ownerUrl }: MeasuredPortal): Promise<void> {
-  const client = new Client({ connectionString: ownerUrl })
-  await client.connect()
-  try {
-    for (const end = Date.now() + DELIVERED_MS_MAX; Date.now() < end; await sleep(50)) {
-      const { rowCount } = await client.query(
-        `SELECT FROM delivery WHERE state NOT IN ('delivered', 'refunded') LIMIT 1`,
-      )
-      if (rowCount === 0) return
-    }
-    throw new Error('deliveries were not done in time')
-  } finally {
-    await client.end()
-  }
+  const seconds = await withJudge(ownerUrl, (db) => settle(db, DELIVERED_MS_MAX))
+  if (seconds >= DELIVERED_MS_MAX / 1_000) throw new Error('deliveries were not done in time')
 }
 
 async function takeBare({ url, pids }: Bare, next: () => Ready, seconds: number): Promise<Yardstick> {

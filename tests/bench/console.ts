@@ -1,47 +1,38 @@
 import { usernameOf } from '#server/filling/names.ts'
 import type { PortalProcess } from '#tests/support/portal-process.ts'
-import { anOperator, databaseOf, type Call } from './bench-operator.ts'
+import type { Answer } from '../harness/client.ts'
+import { inMs, median, quantile } from '../harness/statistics.ts'
+import { anOperator, databaseOf } from './bench-operator.ts'
 import { listsOf, valuesFor, withQuery, type ListRow } from '#tests/support/list-questions.ts'
-import { inMs, median, quantile, withBenchPortal, type Size } from './bench-portal.ts'
+import { withBenchPortal, type Size } from './bench-portal.ts'
 
 const LIMIT_MS = 150
 const STEPS = 40
 /** Player 5,000 of those the database is filled with. */
 const USERNAME = usernameOf({ seed: 1 }, 4_999)
 
-export type ConsoleReport = {
-  size: Size
-  /** The median of a call that reads one session: what everything else costs beside the list. */
-  yardstick_ms: number
-  /** The slowest questions first. */
-  slowest: { question: string; p95_ms: number }[]
-  questions: number
-  isWithin: boolean
-}
-
 /** Every list of the console on a filled database: its first page, each filter, and the 40th step by key; search and trail. */
-export async function benchConsole({ size, runs }: { size: Size; runs: number }): Promise<ConsoleReport> {
-  const measureAll = async (portal: PortalProcess): Promise<ConsoleReport> => {
+export async function benchConsole({ size, runs }: { size: Size; runs: number }) {
+  const measureAll = async (portal: PortalProcess) => {
     const ask = await anOperator(portal, await databaseOf(portal))
     const answers = new Map<string, number[]>()
-    const measure = async (question: string): Promise<Call> => {
-      let last: Call | undefined
-      for (let run = 0; run < runs; run++) {
-        last = await ask(question)
-        if (last.status !== 200)
-          throw new Error(`${question} answers ${last.status}: ${JSON.stringify(last.body)}`)
-        answers.set(question, [...(answers.get(question) ?? []), last.ms])
-      }
-      return last as Call
+    const measure = async (question: string): Promise<Answer> => {
+      const taken: Answer[] = []
+      while (taken.length < runs) taken.push(await ask(question))
+      answers.set(
+        question,
+        taken.map(({ ms }) => ms),
+      )
+      return taken.at(-1) as Answer
     }
     for (const { path, filters } of listsOf((await ask('/openapi.json')).body)) {
       const first = await measure(path)
       for (const filter of filters)
         for (const value of valuesFor(path, filter, first.body as ListRow[]))
           await measure(withQuery(path, { filter: { [filter[0]]: value } }))
-      let { next } = first
+      let next = nextAfter(first)
       for (let step = 1; step < STEPS && next !== null; step++)
-        ({ next } = await ask(withQuery(path, { after: next })))
+        next = nextAfter(await ask(withQuery(path, { after: next })))
       if (next !== null) await measure(withQuery(path, { after: next }))
     }
     for (const question of OF_ONE_PLAYER) await measure(question)
@@ -52,6 +43,7 @@ export async function benchConsole({ size, runs }: { size: Size; runs: number })
       .toSorted((one, other) => other.p95_ms - one.p95_ms)
     return {
       size,
+      // What everything else costs beside the list.
       yardstick_ms: inMs(median(yardstick)),
       slowest: judged.slice(0, 10),
       questions: judged.length,
@@ -60,6 +52,8 @@ export async function benchConsole({ size, runs }: { size: Size; runs: number })
   }
   return withBenchPortal(measureAll, { size })
 }
+
+const nextAfter = ({ headers }: Answer) => (headers['x-next-after'] as string | undefined) ?? null
 
 /** What is no list: the search box, a player, and their trail from its beginning and from a year ago. */
 const OF_ONE_PLAYER = [

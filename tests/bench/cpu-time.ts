@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { childrenOf } from '#tests/support/child-processes.ts'
+import type { Load } from './steady-load.ts'
 
 /** Of Linux: the unit of times in /proc. */
 const TICKS_PER_SECOND = 100
@@ -37,3 +39,35 @@ export async function processesOf(portal: {
     postgres: [postmaster, ...(await childrenOf(postmaster))],
   }
 }
+
+/** What was spent so far, by name: milliseconds of processor time, statements. */
+export type Spent = Record<string, number>
+
+const IDLE_SECONDS = 6
+
+/** What is spent in a second while nobody asks. */
+export async function idleOf<Cost extends Spent>(spent: () => Promise<Cost>): Promise<Cost> {
+  const before = await spent()
+  await sleep(IDLE_SECONDS * 1_000)
+  const after = await spent()
+  return mapped(after, (name) => ((after[name] ?? 0) - (before[name] ?? 0)) / IDLE_SECONDS)
+}
+
+/** What each answer of a load cost, without what is spent while nobody asks. */
+export async function costOf<Cost extends Spent>(
+  spent: () => Promise<Cost>,
+  idle: Cost | null,
+  load: () => Promise<Load>,
+): Promise<{ cost: Cost; load: Load }> {
+  const start = performance.now()
+  const before = await spent()
+  const done = await load()
+  const after = await spent()
+  const seconds = (performance.now() - start) / 1_000
+  const each = (name: string) =>
+    ((after[name] ?? 0) - (before[name] ?? 0) - (idle?.[name] ?? 0) * seconds) / done.answered
+  return { cost: mapped(after, (name) => Math.max(0, each(name))), load: done }
+}
+
+const mapped = <Cost extends Spent>(of: Cost, read: (name: string) => number) =>
+  Object.fromEntries(Object.keys(of).map((name) => [name, read(name)])) as Cost

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { usernameOf } from '#server/filling/names.ts'
-import { anAddress } from '#tests/support/addresses.ts'
 import { startPortalProcess, type PortalProcess } from '#tests/support/portal-process.ts'
+import { askDone, type Answer, type Request as Asked } from '../harness/client.ts'
+import { DEMO_ENVIRONMENT, newFolder } from '../harness/fleet.ts'
+import { inHundredths, inMs, quantile } from '../harness/statistics.ts'
 import { anOperator, type Ask } from './bench-operator.ts'
-import { inHundredths, inMs, post, quantile } from './bench-portal.ts'
-import { withGrownDatabases, type Grown } from './growth-databases.ts'
+import { withGrownDatabases } from './growth-databases.ts'
 
 const RATIO_MAX = 1.5
 const ENTRIES = 10
@@ -17,11 +16,9 @@ const PLAYERS = 25
 const PRICE = 10_000
 
 type Player = { number: number; username: string; token: string }
-type Side = { players: number; portal: PortalProcess; asOperator: Ask; own: Player[] }
+type Side = { players: number; portal: PortalProcess; operator: Ask; own: Player[] }
 
 type Figures = { p50_ms: Record<number, number>; p95_ms: Record<number, number>; ratio: number }
-export type GrowthReport = { sizes: readonly number[]; calls: Record<string, Figures>; isWithin: boolean }
-
 /**
  * The same calls on portals whose databases differ in size only, in turn: how much slower the largest is. With a folder
  * the filled databases are kept in it for the next run.
@@ -30,40 +27,24 @@ export async function benchGrowth(wanted: {
   sizes: readonly number[]
   rounds: number
   folder: string | undefined
-}): Promise<GrowthReport> {
-  const dataDir = wanted.folder ?? (await mkdtemp(join(tmpdir(), 'cong-ninja-growth-')))
-  try {
-    return await withGrownDatabases({ dataDir, sizes: wanted.sizes, entries: ENTRIES }, (databases) =>
-      withSides(databases, wanted.rounds, (sides) => measure(sides, wanted.rounds)),
-    )
-  } finally {
-    if (wanted.folder === undefined) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
-  }
-}
-
-async function withSides<Result>(
-  databases: readonly Grown[],
-  rounds: number,
-  work: (sides: Side[]) => Promise<Result>,
-): Promise<Result> {
-  const folder = await mkdtemp(join(tmpdir(), 'cong-ninja-bench-'))
-  const portals: PortalProcess[] = []
-  try {
+}) {
+  await using ends = new AsyncDisposableStack()
+  const dataDir = wanted.folder ?? (await newFolder(ends, 'growth'))
+  return await withGrownDatabases({ dataDir, sizes: wanted.sizes, entries: ENTRIES }, async (databases) => {
+    await using portals = new AsyncDisposableStack()
+    const folder = await newFolder(portals, 'bench')
     const sides: Side[] = []
     for (const { players, url } of databases) {
       const portal = await startPortalProcess({
         dataDir: join(folder, String(players)),
-        environment: { DATABASE_URL: url, DEMO: '1', LOG_LEVEL: 'fatal', TRUST_PROXY: '127.0.0.1' },
+        environment: { ...DEMO_ENVIRONMENT, DATABASE_URL: url },
       })
-      portals.push(portal)
-      const asOperator = await anOperator(portal, url)
-      sides.push({ players, portal, asOperator, own: await signedIn(portal, players, rounds) })
+      portals.defer(async () => void (await portal.end()))
+      const operator = await anOperator(portal, url)
+      sides.push({ players, portal, operator, own: await signedIn(portal, players, wanted.rounds) })
     }
-    return await work(sides)
-  } finally {
-    for (const portal of portals) await portal.end()
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
-  }
+    return await measure(sides, wanted.rounds)
+  })
 }
 
 /** Multiples of it fall evenly over what they are taken modulo 1 of. */
@@ -79,68 +60,48 @@ async function signedIn(portal: PortalProcess, players: number, rounds: number):
       throw new Error(`too few of ${TRIES_MAX} players have ${coins} TCoin: fill a new folder`)
     const number = Math.floor(((at * GOLDEN) % 1) * players)
     const username = usernameOf({ seed: 1 }, number)
-    const { status, text } = await post(portal, '/api/auth/login', { username, password: PASSWORD })
-    if (status !== 200) throw new Error(`${username} cannot sign in: ${text}`)
-    const { access_token: token } = JSON.parse(text) as { access_token: string }
-    const { body } = await timed(portal, '/api/auth/verify', { token, body: { access_token: token } })
+    const login = await askDone(portal.url, {
+      path: '/api/auth/login',
+      body: { username, password: PASSWORD },
+    })
+    const token = login.body.access_token as string
+    const { body } = await askDone(portal.url, verifying(token))
     const { ban_until, balance } = body as { ban_until: string | null; balance: number }
     if (ban_until === null && balance >= coins) own.push({ number, username, token })
   }
   return own
 }
 
-async function timed(
-  { url }: PortalProcess,
-  path: string,
-  {
-    token,
-    body,
-    method = body === undefined ? 'GET' : 'POST',
-  }: { token: string; body?: object; method?: string },
-) {
-  const start = performance.now()
-  const answer = await fetch(url + path, {
-    method,
-    headers: {
-      authorization: `Bearer ${token}`,
-      'x-forwarded-for': anAddress(),
-      'idempotency-key': randomUUID(),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  const text = await answer.text()
-  const ms = performance.now() - start
-  if (answer.status !== 200) throw new Error(`${method} ${path} answers ${answer.status}: ${text}`)
-  return { ms, body: text === '' ? null : (JSON.parse(text) as unknown) }
-}
+const verifying = (token: string): Asked => ({
+  path: '/api/auth/verify',
+  token,
+  body: { access_token: token },
+})
 
-type Request = (side: Side, player: Player) => Promise<{ ms: number }>
+type Request = (side: Side, player: Player) => Promise<Answer>
 
 const get =
   (path: string): Request =>
   ({ portal }, { token }) =>
-    timed(portal, path, { token })
+    askDone(portal.url, { path, token })
 
 const asOperator =
-  (path: (side: Side, player: Player) => string): Request =>
-  async (side, player) => {
-    const answer = await side.asOperator(path(side, player))
-    if (answer.status !== 200) throw new Error(`${path(side, player)} answers ${answer.status}`)
-    return answer
-  }
+  (path: (player: Player) => string): Request =>
+  ({ operator }, player) =>
+    operator(path(player))
 
 const filtered = (filter: object) => encodeURIComponent(JSON.stringify(filter))
 
 const CALLS: Record<string, Request> = {
-  'verify, with the balance': ({ portal }, { token }) =>
-    timed(portal, '/api/auth/verify', { token, body: { access_token: token } }),
+  'verify, with the balance': ({ portal }, { token }) => askDone(portal.url, verifying(token)),
   statement: get('/api/user/transactions'),
   'statement, filtered': get('/api/user/transactions?filter_type=transfer_out&sort=amount'),
   'statement, last page': get('/api/user/transactions?page=5&items_per_page=2'),
   purchase: ({ portal }, { token, number }) =>
-    timed(portal, '/api/exchange/store', {
+    askDone(portal.url, {
+      path: '/api/exchange/store',
       token,
+      key: randomUUID(),
       body: { character_id: String(number + 1), amount: PRICE },
     }),
   'own deliveries': get('/api/user/deliveries'),
@@ -148,12 +109,12 @@ const CALLS: Record<string, Request> = {
   inbox: asOperator(() => `/operator/bank-transfers?filter=${filtered({ state: 'review' })}`),
   'inbox, all': asOperator(() => '/operator/bank-transfers'),
   players: asOperator(() => '/operator/users'),
-  'player search': asOperator((_, { username }) => `/operator/users?filter=${filtered({ q: username })}`),
-  'search box': asOperator((_, { username }) => `/operator/search?q=${username}`),
+  'player search': asOperator(({ username }) => `/operator/users?filter=${filtered({ q: username })}`),
+  'search box': asOperator(({ username }) => `/operator/search?q=${username}`),
   'search box, few letters': asOperator(() => '/operator/search?q=tuan'),
 }
 
-async function measure(sides: readonly Side[], rounds: number): Promise<GrowthReport> {
+async function measure(sides: readonly Side[], rounds: number) {
   const calls: Record<string, Figures> = {}
   for (const [name, request] of Object.entries(CALLS)) {
     const noted = new Map(sides.map(({ players }) => [players, [] as number[]]))

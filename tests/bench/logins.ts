@@ -3,18 +3,9 @@ import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hashesAtOnce } from '#server/modules/accounts/password.rules.ts'
 import type { PortalProcess } from '#tests/support/portal-process.ts'
-import {
-  aBenchPlayer,
-  aName,
-  inMs,
-  median,
-  post,
-  quantile,
-  residentMb,
-  withBenchPortal,
-  type BenchPlayer,
-  type Posted,
-} from './bench-portal.ts'
+import { ask, type Answer } from '../harness/client.ts'
+import { inMs, median, quantile } from '../harness/statistics.ts'
+import { aBenchPlayer, aName, residentMb, withBenchPortal, type BenchPlayer } from './bench-portal.ts'
 import type { Probed } from './prober.ts'
 import { probe } from './probing.ts'
 
@@ -39,17 +30,6 @@ type RouteFigures = {
 /** Fifty players who sign in at once, each from another address. */
 type Fifty = { signedIn: number; busy: number; seconds: number }
 
-export type LoginsReport = {
-  quiet: Fifty
-  /** Beside other programs, as many as there are cores, that take all the time they get. */
-  besideOthers: Fifty
-  logins: number
-  hashesAtOnceMax: number
-  floods: Flood[]
-  routes: Record<string, RouteFigures>
-  isWithin: boolean
-}
-
 /** What a machine that does nothing else needs a second and a half for. */
 const AT_ONCE = 50
 const PLAYERS = 25
@@ -58,7 +38,7 @@ const IDLE_MS = 3_000
 const MEMORY_GROWTH_MB_MAX = 200
 
 /** What everybody else feels while `logins` players sign in in the same moment, as often as `runs` says. */
-export async function benchLogins({ logins, runs }: { logins: number; runs: number }): Promise<LoginsReport> {
+export async function benchLogins({ logins, runs }: { logins: number; runs: number }) {
   return withBenchPortal(async (portal) => {
     const players: BenchPlayer[] = []
     for (let count = 0; count < PLAYERS; count++) players.push(await aBenchPlayer(portal))
@@ -92,6 +72,7 @@ export async function benchLogins({ logins, runs }: { logins: number; runs: numb
       floods.every((run) => run.wrong === 0 && run.memoryGrowthMb <= MEMORY_GROWTH_MB_MAX)
     return {
       quiet,
+      // Beside other programs, as many as there are cores, that take all the time they get.
       besideOthers,
       logins,
       hashesAtOnceMax: hashesAtOnce(availableParallelism()),
@@ -120,13 +101,15 @@ async function signInAtOnce(portal: PortalProcess, players: readonly BenchPlayer
   const answers = await Promise.all(
     Array.from({ length: AT_ONCE }, async (_, number) => {
       const { username, password } = players[number % players.length] as BenchPlayer
-      return outcomeOf(await post(portal, '/api/auth/login', { username, password }), true)
+      return outcomeOf(await logIn(portal, { username, password }), true)
     }),
   )
   const seconds = Math.round((performance.now() - start) / 10) / 100
   const count = (outcome: string) => answers.filter((answer) => answer === outcome).length
   return { signedIn: count('right'), busy: count('busy'), seconds }
 }
+
+const logIn = ({ url }: PortalProcess, body: object) => ask(url, { path: '/api/auth/login', body })
 
 async function amongOthers<Result>(work: () => Promise<Result>): Promise<Result> {
   const others = Array.from({ length: availableParallelism() }, () =>
@@ -152,7 +135,7 @@ async function flood(portal: PortalProcess, players: readonly BenchPlayer[], log
       const player = number % 2 === 0 ? players[(number / 2) % players.length] : undefined
       const credentials = player ?? { username: aName(), password: 'khong-co-ai-ca' }
       const { username, password } = credentials
-      const answer = await post(portal, '/api/auth/login', { username, password })
+      const answer = await logIn(portal, { username, password })
       return outcomeOf(answer, player !== undefined)
     }),
   )
@@ -169,8 +152,8 @@ async function flood(portal: PortalProcess, players: readonly BenchPlayer[], log
   }
 }
 
-function outcomeOf(answer: Posted, isPlayer: boolean): 'right' | 'refused' | 'busy' | 'wrong' {
-  if (answer.status === 503) return Number(answer.retryAfter) > 0 ? 'busy' : 'wrong'
+function outcomeOf(answer: Answer, isPlayer: boolean): 'right' | 'refused' | 'busy' | 'wrong' {
+  if (answer.status === 503) return answer.retryAfterMs > 0 ? 'busy' : 'wrong'
   if (isPlayer) return answer.status === 200 && answer.text.includes('access_token') ? 'right' : 'wrong'
   return answer.status === 422 && answer.text.includes('INVALID_CREDENTIALS') ? 'refused' : 'wrong'
 }

@@ -3,7 +3,7 @@ import { endWithUsage, readOptions } from '#scripts/tool-options.ts'
 import { benchActs } from './acts.ts'
 import { benchAlike } from './alike.ts'
 import { benchCalls } from './calls.ts'
-import { changesOf } from './compare.ts'
+import { changesOf } from '../harness/report.ts'
 import { benchConsole } from './console.ts'
 import { benchDeliveries } from './deliveries.ts'
 import { benchGrowth } from './growth.ts'
@@ -21,67 +21,29 @@ import { benchVisit } from './visit.ts'
 const BEFORE_STRIPES = '4d01a81'
 const PAIRS = 5
 
-const PARTS: Record<string, () => Promise<{ report: object; isWithin: boolean }>> = {
-  logins: async () => {
-    const report = await benchLogins({ logins: 500, runs: 3 })
-    return { report, isWithin: report.isWithin }
-  },
-  calls: async () => {
-    const report = await benchCalls({ pairs, seconds: 3 })
-    return { report, isWithin: report.isWithin }
-  },
-  alike: async () => {
-    const report = await benchAlike({ samples: 500, runs: 2 })
-    return { report, isWithin: report.isAlike }
-  },
-  deliveries: async () => {
-    const report = await benchDeliveries({ pairs: 5, seconds: 12 })
-    return { report, isWithin: report.isWithin }
-  },
-  console: async () => {
-    const size = { players: 100_000, entries: 10 }
-    const report = await benchConsole({ size, runs: 20 })
-    return { report, isWithin: report.isWithin }
-  },
-  growth: async () => {
-    const sizes = [1_000, 100_000, 1_000_000]
-    const report = await benchGrowth({ sizes, rounds: 200, folder: process.env.GROWTH_DIR })
-    return { report, isWithin: report.isWithin }
-  },
-  streams: async () => {
-    const report = await benchStreams({ streams: 1_000, events: 100, restMs: 15_000 })
-    return { report, isWithin: report.isWithin }
-  },
-  tracing: async () => {
-    const report = await benchTracing({ rounds: 10, requests: 80 })
-    return { report, isWithin: report.isWithin }
-  },
-  ledger: async () => {
-    if (values.pgledger !== undefined) {
-      const report = await benchPgledger(values.pgledger, { pairs, seconds: 4 })
-      return { report, isWithin: report.isWithin }
-    }
-    const report = await benchLedger({
-      before: values.before ?? BEFORE_STRIPES,
-      parts: part === undefined ? [] : [part],
-      pairs,
-      seconds: 4,
-    })
-    return { report, isWithin: report.isWithin }
-  },
-  acts: async () => ({ report: await benchActs({ pairs: 5, seconds: 4 }), isWithin: true }),
-  pages: async () => {
-    const report = await benchPages({ pairs, seconds: 4 })
-    return { report, isWithin: report.isWithin }
-  },
-  visit: async () => {
-    const report = await benchVisit({ runs: pairs })
-    return { report, isWithin: report.isWithin }
-  },
-  processes: async () => {
-    const report = await benchProcesses({ rounds: 8, seconds: 6 })
-    return { report, isWithin: report.isWithin }
-  },
+const PARTS: Record<string, () => Promise<{ isWithin: boolean }>> = {
+  logins: () => benchLogins({ logins: 500, runs: 3 }),
+  calls: () => benchCalls({ pairs, seconds: 3 }),
+  alike: () => benchAlike({ samples: 500, runs: 2 }),
+  deliveries: () => benchDeliveries({ pairs: 5, seconds: 12 }),
+  console: () => benchConsole({ size: { players: 100_000, entries: 10 }, runs: 20 }),
+  growth: () =>
+    benchGrowth({ sizes: [1_000, 100_000, 1_000_000], rounds: 200, folder: process.env.GROWTH_DIR }),
+  streams: () => benchStreams({ streams: 1_000, events: 100, restMs: 15_000 }),
+  tracing: () => benchTracing({ rounds: 10, requests: 80 }),
+  ledger: () =>
+    values.pgledger === undefined
+      ? benchLedger({
+          before: values.before ?? BEFORE_STRIPES,
+          parts: part === undefined ? [] : [part],
+          pairs,
+          seconds: 4,
+        })
+      : benchPgledger(values.pgledger, { pairs, seconds: 4 }),
+  acts: async () => ({ ...(await benchActs({ pairs: 5, seconds: 4 })), isWithin: true }),
+  pages: () => benchPages({ pairs, seconds: 4 }),
+  visit: () => benchVisit({ runs: pairs }),
+  processes: () => benchProcesses({ rounds: 8, seconds: 6 }),
 }
 
 const USAGE = `npm run bench -- [<part> …] [--json] [--pairs N] [--compare <file>]
@@ -104,13 +66,9 @@ const part = LEDGER_PARTS.find((one) => one === values.part)
 if (values.part !== undefined && part === undefined)
   endWithUsage(USAGE, `The ledger has no part “${values.part}”.`)
 const names = words.length > 0 ? words : Object.keys(PARTS)
-const reports: Record<string, object> = {}
-let isWithin = true
-for (const name of names) {
-  const measured = await (PARTS[name] as (typeof PARTS)[string])()
-  reports[name] = measured.report
-  isWithin &&= measured.isWithin
-}
+const reports: Record<string, { isWithin: boolean }> = {}
+for (const name of names) reports[name] = await (PARTS[name] as (typeof PARTS)[string])()
+const isWithin = Object.values(reports).every((report) => report.isWithin)
 const figures = { ...reports, isWithin }
 if (values.compare !== undefined) {
   const saved: unknown = JSON.parse(await readFile(values.compare, 'utf8'))

@@ -1,10 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { openEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
 import { childrenOf } from '#tests/support/child-processes.ts'
 import { freePort } from '#tests/support/free-port.ts'
 import { startPortalProcess, type PortalProcess } from '#tests/support/portal-process.ts'
+import { DEMO_ENVIRONMENT, newFolder } from '../harness/fleet.ts'
 import { cpuMs } from './cpu-time.ts'
 import { Server } from './ledger/server.ts'
 
@@ -24,39 +21,28 @@ export type MeasuredPortal = {
 export async function withMeasuredPortal<Result>(
   work: (measured: MeasuredPortal) => Promise<Result>,
 ): Promise<Result> {
-  const folder = await mkdtemp(join(tmpdir(), 'cong-ninja-bench-'))
-  const postgres = await openEmbeddedPostgres({ dataDir: join(folder, 'data'), log: () => {} })
-  const server = new Server(postgres.url)
-  try {
-    await server.open()
-    const ownerUrl = await server.addDatabase('measured')
-    const yardUrl = await server.addDatabase('yardstick')
-    const metricsPort = String(await freePort())
-    const portal = await startPortalProcess({
-      dataDir: join(folder, 'portal'),
-      environment: {
-        DEMO: '1',
-        DATABASE_URL: ownerUrl,
-        TRUST_PROXY: '127.0.0.1',
-        METRICS_PORT: metricsPort,
-      },
-    })
-    const spent = async () => ({
-      nodeMs: await cpuMs([portal.pid, ...(await childrenOf(portal.pid))]),
-      postgresMs: await server.cpuMs(),
-      statements: await statementsOf(metricsPort),
-    })
-    try {
-      const gatherStatistics = () => server.gatherStatistics('measured')
-      return await work({ portal, ownerUrl, yardUrl, spent, gatherStatistics })
-    } finally {
-      await portal.end()
-    }
-  } finally {
-    await server.close()
-    await postgres.stop()
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
-  }
+  await using ends = new AsyncDisposableStack()
+  const server = await Server.start(ends)
+  const ownerUrl = await server.addDatabase('measured')
+  const yardUrl = await server.addDatabase('yardstick')
+  const metricsPort = String(await freePort())
+  const portal = await startPortalProcess({
+    dataDir: await newFolder(ends, 'bench'),
+    environment: {
+      ...DEMO_ENVIRONMENT,
+      LOG_LEVEL: 'info',
+      DATABASE_URL: ownerUrl,
+      METRICS_PORT: metricsPort,
+    },
+  })
+  ends.defer(async () => void (await portal.end()))
+  const spent = async () => ({
+    nodeMs: await cpuMs([portal.pid, ...(await childrenOf(portal.pid))]),
+    postgresMs: await server.cpuMs(),
+    statements: await statementsOf(metricsPort),
+  })
+  const gatherStatistics = () => server.gatherStatistics('measured')
+  return await work({ portal, ownerUrl, yardUrl, spent, gatherStatistics })
 }
 
 async function statementsOf(port: string): Promise<number> {

@@ -1,25 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { asOwner } from '#server/platform/db/owner.ts'
-import { anAddress } from '#tests/support/addresses.ts'
-import { inMs, median, quantile } from './bench-portal.ts'
-import { postPlainly } from './ledger/plain-http.ts'
+import { inMs, median, quantile } from '../harness/statistics.ts'
+import { PAYMENT_KEYS } from '#tests/support/payment-keys.ts'
+import { askDone } from '../harness/client.ts'
 import { signedNotification } from './ledger/sepay.ts'
 import { addOrders, fillPlayers, type Payable } from './ledger/world.ts'
 import type { MeasuredPortal } from './measured-portal.ts'
 import { openPage, type Page } from './streams.ts'
-
-export type NoticesReport = {
-  notices: number
-  perSecond: number
-  /** From the notification to its answer, which comes when the TCoin are in the wallet. */
-  creditedMs: { p50: number; p99: number }
-  /** From that answer to the event on the player's open page; below zero when the event was there first. */
-  shownMs: { p50: number; p99: number }
-  isWithin: boolean
-}
 
 const CREDITED_MS_MAX = { p50: 20, p99: 100 }
 const SHOWN_MS_MAX = 100
@@ -32,14 +20,13 @@ const SETTINGS_MS = 6_000
 export async function benchNotices(
   measured: MeasuredPortal,
   { notices, perSecond }: { notices: number; perSecond: number },
-): Promise<NoticesReport> {
+) {
   const { portal, ownerUrl } = measured
   await fillPlayers(ownerUrl)
   const warm = await addOrders(ownerUrl, perSecond)
   const orders = await addOrders(ownerUrl, notices)
   await sleep(SETTINGS_MS)
-  const bank = { url: new URL('/api/webhooks/sepay', portal.url), secret: await secretOf(portal.dataDir) }
-  for (const order of warm) await pay(bank, order)
+  for (const order of warm) await pay(portal.url, order)
   await measured.gatherStatistics()
   const watched = orders.filter((_, index) => index % WATCHED_EACH === 0)
   const tokens = await tokensFor(ownerUrl, watched)
@@ -59,7 +46,7 @@ export async function benchNotices(
   async function one(order: Payable, page?: Page): Promise<void> {
     const event = page?.next().then(() => performance.now())
     const since = performance.now()
-    await pay(bank, order)
+    await pay(portal.url, order)
     const answered = performance.now()
     credited.push(answered - since)
     if (event === undefined) return
@@ -75,12 +62,15 @@ export async function benchNotices(
     median(credited) <= CREDITED_MS_MAX.p50 &&
     quantile(credited, 0.99) <= CREDITED_MS_MAX.p99 &&
     quantile(shown, 0.99) <= SHOWN_MS_MAX
-  return { notices, perSecond, creditedMs: of(credited), shownMs: of(shown), isWithin }
-}
-
-async function secretOf(dataDir: string): Promise<string> {
-  const secrets = JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8')) as Record<string, string>
-  return secrets.SEPAY_WEBHOOK_SECRET ?? ''
+  return {
+    notices,
+    perSecond,
+    // From the notification to its answer, which comes when the TCoin are in the wallet.
+    creditedMs: of(credited),
+    // From that answer to the event on the player's open page; below zero when the event was there first.
+    shownMs: of(shown),
+    isWithin,
+  }
 }
 
 /** A session for the player of each order, as a login would open it. */
@@ -97,8 +87,6 @@ async function tokensFor(ownerUrl: string, orders: readonly Payable[]): Promise<
   return new Map(tokens)
 }
 
-async function pay({ url, secret }: { url: URL; secret: string }, order: Payable): Promise<void> {
-  const { headers, body } = signedNotification(order, secret)
-  const { status, text } = await postPlainly(url, { 'x-forwarded-for': anAddress(), ...headers }, body)
-  if (status !== 200) throw new Error(`a notification was answered ${status}: ${text}`)
+async function pay(url: string, order: Payable): Promise<void> {
+  await askDone(url, { path: '/api/webhooks/sepay', ...signedNotification(order, PAYMENT_KEYS.sepay) })
 }

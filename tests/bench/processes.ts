@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { paths } from '#contract/pages.ts'
 import { anAddress } from '#tests/support/addresses.ts'
 import type { PortalProcess } from '#tests/support/portal-process.ts'
-import { enter, type Actor } from '../torture/actors.ts'
-import { PortalClient } from '../torture/portal-client.ts'
-import { seeded } from '../torture/random.ts'
-import { inHundredths, inMs, median, withBenchPortal } from './bench-portal.ts'
+import type { Actor } from '../harness/players.ts'
+import { inHundredths, inMs, median } from '../harness/statistics.ts'
+import { benchActors, withBenchPortal } from './bench-portal.ts'
 import { readyRequest, steadyLoad, type Ready } from './steady-load.ts'
-import { cpuMs, memoryMb, processesOf } from './cpu-time.ts'
+import { costOf, cpuMs, idleOf, memoryMb, processesOf } from './cpu-time.ts'
 
 /** Of a hundred requests: what players ask for, and what visitors who only read do, which needs no database. */
 const MIXES = {
@@ -27,10 +23,9 @@ const CONNECTIONS = 32
 const RATIO_MIN = 1.6
 
 /** CPU times are per request, without what the portal takes while nobody asks. */
-type Round = { perSecond: number; portalMs: number; postgresMs: number; clientMs: number }
+type Cost = { portalMs: number; postgresMs: number; clientMs: number }
+type Round = Cost & { perSecond: number }
 type Side = Round & { memoryMb: number[] }
-
-export type ProcessesReport = { cores: number; players: Compared; readers: Compared; isWithin: boolean }
 
 type Compared = {
   one: Side
@@ -48,7 +43,7 @@ type Compared = {
  * Each mix on a portal of one process and on one of two, in turn on the same machine. CPU times are per request,
  * in milliseconds; the ratio of the portal is what remains where PostgreSQL and clients have cores of their own.
  */
-export async function benchProcesses(wanted: { rounds: number; seconds: number }): Promise<ProcessesReport> {
+export async function benchProcesses(wanted: { rounds: number; seconds: number }) {
   return withBenchPortal((one) =>
     withBenchPortal(
       async (two) => {
@@ -120,60 +115,39 @@ function medians(rounds: readonly Round[]): Round {
   }
 }
 
-/** CPU milliseconds a second while nobody asks. */
-type Idle = { portal: number; postgres: number }
-
-const IDLE_SECONDS = 6
-
-async function idleOf(portal: PortalProcess): Promise<Idle> {
-  const before = await times(portal)
-  await sleep(IDLE_SECONDS * 1_000)
-  const after = await times(portal)
-  return {
-    portal: (after.portal - before.portal) / IDLE_SECONDS,
-    postgres: (after.postgres - before.postgres) / IDLE_SECONDS,
-  }
-}
-
 async function take(
   { portal, next }: { portal: PortalProcess; next: () => Ready },
   seconds: number,
-  idle: Idle = { portal: 0, postgres: 0 },
+  idle: Cost | null = null,
 ): Promise<Round> {
-  const before = await times(portal)
-  const {
-    answered,
-    failed,
-    seconds: taken,
-  } = await steadyLoad({ url: new URL(portal.url), next, connections: CONNECTIONS, seconds })
-  const after = await times(portal)
+  const url = new URL(portal.url)
+  const { cost, load } = await costOf(
+    () => times(portal),
+    idle,
+    () => steadyLoad({ url, next, connections: CONNECTIONS, seconds }),
+  )
+  const { answered, failed, perSecond } = load
   if (failed > answered / 100) throw new Error(`${failed} of ${answered} requests were refused`)
-  const each = (name: keyof typeof before, ofIdle = 0) =>
-    (after[name] - before[name] - ofIdle * taken) / answered
-  return {
-    perSecond: inMs(answered / taken),
-    portalMs: each('portal', idle.portal),
-    postgresMs: each('postgres', idle.postgres),
-    clientMs: each('client'),
-  }
+  return { perSecond: inMs(perSecond), ...cost }
 }
 
 async function times(portal: PortalProcess) {
   const processes = await processesOf(portal)
   const { user, system } = process.cpuUsage()
   return {
-    portal: await cpuMs(processes.portal),
-    postgres: await cpuMs(processes.postgres),
-    client: (user + system) / 1_000,
+    portalMs: await cpuMs(processes.portal),
+    postgresMs: await cpuMs(processes.postgres),
+    clientMs: (user + system) / 1_000,
   }
 }
 
 type Requests = Record<keyof Mix, () => Ready>
-type Measured = { portal: PortalProcess; requests: Requests; idle: Idle }
+type Measured = { portal: PortalProcess; requests: Requests; idle: Cost }
 
 async function ready(portal: PortalProcess): Promise<Measured> {
   const requests = requestsOf(await thePlayers(portal))
-  return { portal, requests, idle: await idleOf(portal) }
+  // The clients' own process is not idle then.
+  return { portal, requests, idle: { ...(await idleOf(() => times(portal))), clientMs: 0 } }
 }
 
 /** The next request of each kind, from many players at many addresses. All but purchases are made ready beforehand. */
@@ -215,12 +189,4 @@ function mixOf(requests: Requests, mix: Mix): () => Ready {
   return () => requests[kinds[Math.floor(Math.random() * kinds.length)] as keyof Mix]()
 }
 
-export async function thePlayers({ url, dataDir }: PortalProcess): Promise<Actor[]> {
-  const secrets = JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8')) as Record<string, string>
-  const context = { client: new PortalClient(url), sepaySecret: secrets.SEPAY_WEBHOOK_SECRET ?? '', seen: [] }
-  const random = seeded(Date.now())
-  const players: Actor[] = []
-  for (let player = 0; player < PLAYERS; player++)
-    players.push(await enter(context, `nguoichoi${Date.now().toString(36)}${player}`, random, COINS))
-  return players
-}
+export const thePlayers = (portal: PortalProcess) => benchActors(portal, PLAYERS, COINS)

@@ -3,18 +3,9 @@ import { readdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { anAddress } from '#tests/support/addresses.ts'
 import type { PortalProcess } from '#tests/support/portal-process.ts'
-import { aBenchPlayer, inMs, residentMb, withBenchPortal } from './bench-portal.ts'
-
-export type StreamsReport = {
-  streams: number
-  residentMb: number
-  /** From the player's click to the event on the last of their pages. */
-  p50Ms: number
-  p99Ms: number
-  handlesBefore: number
-  handlesAfter: number
-  isWithin: boolean
-}
+import { askDone } from '../harness/client.ts'
+import { inMs, quantile } from '../harness/statistics.ts'
+import { aBenchPlayer, residentMb, withBenchPortal } from './bench-portal.ts'
 
 const PAGES = 5
 const RESIDENT_MB_MAX = 350
@@ -30,7 +21,7 @@ export async function benchStreams(wanted: {
   events: number
   /** Before the first event, for the streams to poll. */
   restMs: number
-}): Promise<StreamsReport> {
+}) {
   return withBenchPortal(async (portal) => {
     const players: string[] = []
     while (players.length < wanted.streams / PAGES) players.push((await aBenchPlayer(portal)).token)
@@ -47,11 +38,11 @@ export async function benchStreams(wanted: {
     for (const page of pages) page.close()
     await sleep(1_000)
     const handlesAfter = await handlesOf(portal)
-    const sorted = times.toSorted((one, other) => one - other)
-    const at = (share: number) => inMs(sorted[Math.ceil(sorted.length * share) - 1] ?? 0)
+    const at = (share: number) => inMs(quantile(times, share))
     return {
       streams: pages.length,
       residentMb: mb,
+      // From the player's click to the event on the last of their pages.
       p50Ms: at(0.5),
       p99Ms: at(0.99),
       handlesBefore,
@@ -65,31 +56,20 @@ export async function benchStreams(wanted: {
 const handlesOf = async ({ pid }: PortalProcess) => (await readdir(`/proc/${pid}/fd`)).length
 
 async function cancelAnOrder(portal: PortalProcess, token: string): Promise<number> {
-  const placed = await call(portal, '/api/recharge/orders', token, { channel: 2, amount: 50_000 })
-  const { code } = JSON.parse(placed) as { code: string }
+  const { url } = portal
+  const body = { channel: 2, amount: 50_000 }
+  const { code } = (await askDone(url, { path: '/api/recharge/orders', token, body })).body as {
+    code: string
+  }
   const watching: Page[] = []
   for (let n = 0; n < PAGES; n++)
     watching.push(await openPage(portal, `/api/recharge/orders/${code}/events`, token))
-  const told = Promise.all(watching.map((page) => page.next()))
+  const shown = Promise.all(watching.map((page) => page.next()))
   const since = performance.now()
-  await Promise.all([told, call(portal, `/api/recharge/orders/${code}/cancel`, token, {})])
+  await Promise.all([shown, askDone(url, { path: `/api/recharge/orders/${code}/cancel`, token, body: {} })])
   const ms = performance.now() - since
   for (const page of watching) page.close()
   return ms
-}
-
-async function call({ url }: PortalProcess, path: string, token: string, body: object): Promise<string> {
-  const answer = await fetch(url + path, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
-      'x-forwarded-for': anAddress(),
-    },
-    body: JSON.stringify(body),
-  })
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}`)
-  return answer.text()
 }
 
 /** A live page that has got its first state. */

@@ -58,14 +58,8 @@ type Times = { tapMs: number; openMs: number }
 
 type Tap = { times: Times | null; runs: (Times | null)[] }
 
-type VisitReport = {
-  pages: Record<string, { portal: Figures; bare: Figures; missed: string[] }>
-  taps: Record<string, Tap>
-  isWithin: boolean
-}
-
 /** First visits on a phone: Lighthouse's figures of six pages, and from a tap to a form that takes input. */
-export async function benchVisit({ runs }: { runs: number }): Promise<VisitReport> {
+export async function benchVisit({ runs }: { runs: number }) {
   await buildIfNeeded()
   const folder = await mkdtemp(join(tmpdir(), 'cong-ninja-visit-'))
   const portal = await startPortalProcess({
@@ -74,7 +68,7 @@ export async function benchVisit({ runs }: { runs: number }): Promise<VisitRepor
   })
   try {
     const taps = await timeTaps(portal.url, runs)
-    const pages: VisitReport['pages'] = {}
+    const pages: Record<string, { portal: Figures; bare: Figures; missed: string[] }> = {}
     const place = { folder, chromium: await findChromium() }
     for (const path of JUDGED_PAGES) {
       const figures = await compare(portal.url + path, runs, place)

@@ -17,7 +17,7 @@ test.skipIf(missing !== '')(
       only: ['web 1 kill -9', 'PostgreSQL kill -9'],
       say: () => {},
     })
-    expect(verdict.faults).toHaveLength(2)
+    expect(verdict.phases).toHaveLength(2)
     expect(verdict.unexplained).toEqual([])
     expect(verdict.unexpected).toEqual([])
     expect(Object.entries(verdict.books).filter(([, count]) => count !== 0)).toEqual([])

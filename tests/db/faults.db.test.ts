@@ -4,17 +4,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startPortal } from '#server/start/portal.ts'
 import { freePort } from '#tests/support/free-port.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
-import { clockProblem } from '../torture/faults/clock-file.ts'
-import type { Row } from '../torture/faults/row.ts'
+import { clockProblem } from '../harness/faults.ts'
+import type { Row } from '../harness/report.ts'
 import { runFaults, type Faults } from '../torture/faults/run.ts'
 import { CLIENT_FAULTS, NAMES, WORLD_FAULTS } from '../torture/faults/table.ts'
 import { closeWorlds } from '../torture/faults/world.ts'
 import { tortureNotices, type NoticesReport } from '../torture/notices/notices.ts'
 
 const SEED = 20_261_123
-const { T1, T2, T3, T4, T11, T12, T14, T16 } = WORLD_FAULTS
+const { T1, T2, T3, T4, T11, T12, T14 } = WORLD_FAULTS
 const noClock = clockProblem()
-/** The last one leaves a newer schema. A clock touches neither the game nor the workers that T3 brings. */
+/** A clock touches neither the game nor the workers that T3 brings. */
 const STAGES: readonly Faults[] = [
   CLIENT_FAULTS,
   { T3, T12, ...(noClock === null && { T11 }) },
@@ -22,7 +22,6 @@ const STAGES: readonly Faults[] = [
   { T14 },
   { T2 },
   { T1 },
-  { T16 },
 ]
 const FAULTS: Faults = Object.assign({}, ...STAGES)
 const ALWAYS = Object.keys(FAULTS).filter((id) => id !== 'T11')

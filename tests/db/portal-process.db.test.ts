@@ -16,7 +16,7 @@ import {
 } from '#tests/support/portal-process.ts'
 import { eventually } from '#tests/support/purchases.ts'
 import { residentMb } from '../bench/bench-portal.ts'
-import { killPostgres } from '../torture/kill.ts'
+import { killPostgres } from '../harness/faults.ts'
 
 /** What a supervisor waits for before it kills; the bound holds where no embedded PostgreSQL has to be stopped too. */
 const STOP_MS_MAX = 10_000

@@ -2,7 +2,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { JOURNAL_FILE, readJournal } from '#game-server/journal.ts'
 import { dayOf } from '#server/modules/reconciliation/index.ts'
 import { claimDue, sendClaimed } from '#server/modules/purchases/worker.service.ts'
 import { backupDatabase } from '#server/platform/backup/backup.ts'
@@ -18,6 +17,7 @@ import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { emptyDatabase } from '#tests/support/postgres.ts'
 import { gameRecord } from '#tests/support/game-record.ts'
 import { buyLuongFor, charactersOf, eventually, expectReconciled } from '#tests/support/purchases.ts'
+import { appliedTimes } from '../harness/judge.ts'
 
 const SECRET = 'a secret of the game in the drill'
 const PLAYERS = 6
@@ -55,13 +55,6 @@ async function deliver(limit: number): Promise<void> {
   for (const claimed of await claimDue(portal.deps, limit)) await sendClaimed(portal.deps, claimed)
 }
 
-async function appliedTimes(): Promise<Map<string, number>> {
-  const { rows } = await readJournal(join(folder, JOURNAL_FILE))
-  const times = new Map<string, number>()
-  for (const { id, status } of rows) if (status === 'applied') times.set(id, (times.get(id) ?? 0) + 1)
-  return times
-}
-
 test(
   'a backup in the middle of deliveries, restored elsewhere: nothing is delivered twice, and what is lost is listed',
   { timeout: 180_000 },
@@ -85,8 +78,8 @@ test(
       .select('id')
       .where('state', '=', 'pending')
       .execute()
-    expect((await appliedTimes()).size + lostToo.length).toBeGreaterThan(afterwards.length)
-    const appliedBefore = await appliedTimes()
+    expect((await appliedTimes(folder)).size + lostToo.length).toBeGreaterThan(afterwards.length)
+    const appliedBefore = await appliedTimes(folder)
 
     const empty = await emptyDatabase()
     try {
@@ -144,7 +137,7 @@ test(
         )
         expect(sentAnew).toEqual([])
         await expectReconciled(db)
-        const times = await appliedTimes()
+        const times = await appliedTimes(folder)
         expect([...times.values()].filter((count) => count > 1)).toEqual([])
 
         const known = new Set((await db.selectFrom('delivery').select('id').execute()).map(({ id }) => id))

@@ -17,11 +17,8 @@ test(
     expect([report.tooOld, report.youngGone]).toEqual([{}, {}])
     expect(report).toMatchObject({
       keysGone: 0,
-      lost: 0,
-      doubled: 0,
-      unasked: 0,
-      balancesWrong: 0,
-      luongWrong: 0,
+      books: {},
+      reconcile: {},
       isClean: true,
     })
     expect(report.acknowledged).toBeGreaterThan(10)

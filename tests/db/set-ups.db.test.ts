@@ -13,7 +13,7 @@ import { asRole, isPgbouncerThere, startPgbouncer, type Pgbouncer } from '#tests
 import { START_MS_MAX, startPortalProcess } from '#tests/support/portal-process.ts'
 import { eventually } from '#tests/support/purchases.ts'
 import { isSystemPostgresThere, SystemPostgres } from '#tests/support/system-postgres.ts'
-import { emptyDisk, fillDisk, mayMount, openDisk } from '../torture/faults/small-disk.ts'
+import { emptyDisk, fillDisk, mayMount, openDisk } from '../harness/faults.ts'
 
 const isThere = isSystemPostgresThere()
 /** The portal looks every five seconds. */

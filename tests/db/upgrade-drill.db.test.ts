@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FreshDatabase } from '#tests/support/databases.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
-import { plainDoor } from '../upgrade/doors.ts'
+import { plainBalancer } from '../harness/balancer.ts'
 import { drill } from '../upgrade/drill.ts'
 import { withOneMore } from '../upgrade/programs.ts'
 
@@ -41,7 +41,7 @@ test(
       stopDelaySeconds: 1,
       old: root,
       new: (await withOneMore(folder)).folder,
-      openDoor: async (webPorts) => plainDoor(webPorts),
+      openBalancer: async (webPorts) => plainBalancer(webPorts),
       databaseUrl: database.ownerUrl,
       say: () => {},
     })

@@ -1,5 +1,6 @@
 import { buildIfNeeded } from '#scripts/build.ts'
 import { readOptions } from '#scripts/tool-options.ts'
+import { say } from '../harness/report.ts'
 import { soak } from './soak.ts'
 
 const USAGE = `npm run soak -- [--minutes N] [--seed N] [--players N]
@@ -21,7 +22,7 @@ const { rows, disk, books, log, failures, isClean, ...figures } = await soak({
   // A short run warms up for a quarter of its time and proves less.
   warmUpMs: Math.min(WARM_UP_MS, ms / 4),
   players: values.players ?? 10,
-  say: (line) => console.log(`${new Date().toISOString().slice(11, 19)} ${line}`),
+  say,
 })
 console.table(rows)
 console.log('Kilobytes per 1,000 operations:')

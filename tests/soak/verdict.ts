@@ -1,3 +1,4 @@
+import { inMs, median, sum as total } from '../harness/statistics.ts'
 import type { Inside, Sample } from './samples.ts'
 
 const GROWTH_MAX = 0.1
@@ -17,11 +18,6 @@ export type Watched = {
 
 export type Row = { process: string; figure: string; warm: number; end: number; isFlat: boolean }
 
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
-
-const rounded = (value: number) => Math.round(value * 10) / 10
-
 /** Medians of the first and the last `windowMs` of the samples, which begin after warm-up. */
 export function rowsOf({ name, samples, warm, end, inUse }: Watched, windowMs: number): Row[] {
   const [first, last] = [samples[0]?.at ?? 0, samples.at(-1)?.at ?? 0]
@@ -30,15 +26,15 @@ export function rowsOf({ name, samples, warm, end, inUse }: Watched, windowMs: n
   const row = (figure: string, before: number, after: number, most: number): Row => ({
     process: name,
     figure,
-    warm: rounded(before),
-    end: rounded(after),
+    warm: inMs(before),
+    end: inMs(after),
     isFlat: after <= most,
   })
   const medians = (read: (sample: Sample) => number) =>
     [median(early.map(read)), median(late.map(read))] as const
   const [rss, rssEnd] = medians(({ rssMb }) => rssMb)
   const [open, openEnd] = medians(({ descriptors }) => descriptors)
-  const sum = ({ resources }: Inside) => Object.values(resources).reduce((total, count) => total + count, 0)
+  const sum = ({ resources }: Inside) => total(Object.values(resources))
   return [
     row('RSS, MB', rss, rssEnd, rss * (1 + GROWTH_MAX)),
     row('heap after collection, MB', warm.heapMb, end.heapMb, warm.heapMb * (1 + GROWTH_MAX)),

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { nginxFile } from '#scripts/install-check/servers.ts'
-import { killTree } from '../torture/kill.ts'
+import { killTree } from '../harness/faults.ts'
 import { freePort } from './free-port.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))

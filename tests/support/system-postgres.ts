@@ -4,7 +4,7 @@ import { globSync } from 'node:fs'
 import { chmod, chown, mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { killPostmaster } from '../torture/kill.ts'
+import { killPostmaster } from '../harness/faults.ts'
 import { freePort } from './free-port.ts'
 import { asRole, UNPRIVILEGED } from './pgbouncer.ts'
 

@@ -1,9 +1,9 @@
 import { buildIfNeeded } from '#scripts/build.ts'
 import { endWithUsage, readOptions } from '#scripts/tool-options.ts'
-import { printCluster, tortureCluster } from './cluster/run.ts'
+import { printLoad } from '../harness/attempts.ts'
+import { say } from '../harness/report.ts'
+import { tortureCluster } from './cluster/run.ts'
 import { tortureDeliveries } from './deliveries/deliveries.ts'
-import { emptyLog } from './deliveries/people.ts'
-import { openSetup, type Setup, type SetupOptions } from './deliveries/setup.ts'
 import { NAMES, runTable } from './faults/table.ts'
 import { tortureNotices } from './notices/notices.ts'
 import { runOutages } from './outages/run.ts'
@@ -56,49 +56,16 @@ function faultsNamed(text = ''): string[] {
   return words.filter((word) => word !== '')
 }
 
-async function withSetup<Report>(
-  options: SetupOptions,
-  work: (setup: Setup) => Promise<Report>,
-): Promise<Report> {
-  const setup = await openSetup(options)
-  try {
-    return await work(setup)
-  } finally {
-    await setup.close()
-  }
-}
-
-function deliveries(count: number) {
-  return withSetup({ webs: 1, buyers: values.players ?? 40, operators: 2 }, (setup) =>
-    tortureDeliveries(
-      setup,
-      {
-        seed,
-        deliveries: count,
-        killsEach: values.kills ?? 10,
-        gameKills: 5,
-        pauseMs: 6_000,
-        // A lease shorter than a call that hangs: others take over while the first still waits.
-        pace: { leaseSeconds: 6, callTimeoutMs: 10_000 },
-        slowMs: 3_000,
-        faultRate: 0.25,
-        meddlingMsMax: 400,
-      },
-      emptyLog(),
-    ),
-  )
-}
-
 async function cluster(minutes: number) {
   const verdict = await tortureCluster({
     seed,
     players: values.players ?? 8,
     size: { webs: 3, workers: 2, withStandby: true },
     ms: minutes * 60_000,
-    say: (line) => console.log(`${new Date().toISOString().slice(11, 19)} ${line}`),
+    say,
   })
-  printCluster(verdict)
-  return { seed, ...verdict, faults: verdict.faults.length }
+  printLoad(verdict)
+  return { seed, ...verdict, phases: verdict.phases.length }
 }
 
 function run(): Promise<{ isClean: boolean }> {
@@ -141,7 +108,10 @@ function run(): Promise<{ isClean: boolean }> {
       jobsSecondsMax: 1_800,
     })
   }
-  if (values.deliveries !== undefined) return deliveries(values.deliveries)
+  if (values.deliveries !== undefined) {
+    const { deliveries, kills = 10, players = 40 } = values
+    return tortureDeliveries({ seed, deliveries, killsEach: kills, players })
+  }
   return torture({
     seed,
     seconds: values.seconds ?? 30,

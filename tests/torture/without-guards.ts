@@ -133,41 +133,30 @@ function torture(folder: string, words: readonly string[]): Promise<{ code: numb
   return promise
 }
 
-/** Of the usual report, and of that of deliveries. */
-const FIGURES = [
-  'lost',
-  'doubled',
-  'unasked',
-  'balancesWrong',
-  'luongWrong',
-  'deliveriesOpen',
-  'storedTwice',
-  'open',
-  'appliedTwice',
-  'deliveredNotApplied',
-  'refundedButApplied',
-  'contradictions',
-  'giftsTwice',
-  'withoutLease',
-]
-
 /** Which checks of the report found something; null where there is no report, so that nothing was proved. */
 function reasonOf(said: string): string | null {
   const start = said.lastIndexOf('\n{\n')
   try {
-    const report = JSON.parse(said.slice(start === -1 ? said.indexOf('{') : start)) as Record<string, unknown>
-    const figures = FIGURES.filter((name) => Number(report[name] ?? 0) > 0).map(
-      (name) => `${name} ${Number(report[name])}`,
+    const report = JSON.parse(said.slice(start === -1 ? said.indexOf('{') : start)) as Report
+    const figures = Object.entries({ ...report.books, ...report.reconcile })
+    const texts = Object.entries({ wrongAnswers: report.wrongAnswers, missingKeys: report.missingKeys ?? [] })
+    return (
+      [
+        ...texts.flatMap(([name, [first, ...others]]) =>
+          first === undefined ? [] : `${name} ${1 + others.length} (${first.slice(0, 160)})`,
+        ),
+        ...figures.filter(([, count]) => count > 0).map((figure) => figure.join(' ')),
+      ].join(', ') || null
     )
-    const rules = Object.entries((report.reconcile ?? {}) as Record<string, number>)
-      .filter(([, count]) => count > 0)
-      .map(([rule, count]) => `${rule} ${count}`)
-    const texts = ['wrongAnswers', 'missingKeys'].flatMap((name) => {
-      const found = (report[name] ?? []) as string[]
-      return found.length === 0 ? [] : [`${name} ${found.length} (${String(found[0]).slice(0, 160)})`]
-    })
-    return [...texts, ...figures, ...rules].join(', ') || null
   } catch {
     return null
   }
+}
+
+/** Of the usual run, and of that of deliveries. */
+type Report = {
+  books: Record<string, number>
+  reconcile: Record<string, number>
+  wrongAnswers: string[]
+  missingKeys?: string[]
 }

@@ -1,16 +1,21 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openAppRole } from '#server/platform/db/app-role.ts'
-import { openDatabase, type Db } from '#server/platform/db/database.ts'
-import { openEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
-import { openLog } from '#server/platform/log/log.ts'
-import { startGameProcess } from '#tests/support/game-process.ts'
-import { emptyClientLog, gather, work, type ClientLog } from './clients.ts'
-import type { Door } from './doors.ts'
-import { openPlace, type Place } from './fleet.ts'
-import { judgeDrill, waitUntilSettled, type Kill, type Phase, type Verdict } from './verdict.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { judgeLoad, type LoadVerdict, type Phase } from '../harness/attempts.ts'
+import type { Balancer } from '../harness/balancer.ts'
+import {
+  DEMO_ENVIRONMENT,
+  newFolder,
+  openFleet,
+  openRunDatabase,
+  startGame,
+  startPostgres,
+  type Ends,
+  type Fleet,
+  type Place,
+} from '../harness/fleet.ts'
+import { settle } from '../harness/judge.ts'
+import { underLoad, type ClientLog } from '../harness/load.ts'
 
 type ProgramName = 'old' | 'new'
 
@@ -48,98 +53,53 @@ export type DrillOptions = {
   /** Folders of the two programs. */
   old: string
   new: string
-  openDoor(webPorts: readonly number[]): Promise<Door & { publicUrl?: string }>
+  openBalancer(webPorts: readonly number[]): Promise<Balancer & { publicUrl?: string }>
   /** The owner's connection string of a database; an embedded PostgreSQL when left out. */
   databaseUrl?: string
   say(line: string): void
 }
 
-const SECRET = 'game-secret-of-the-drill'
-const SEPAY_SECRET = 'sepay-secret-of-the-drill'
-
-type Ends = (() => Promise<unknown>)[]
-
 type Drill = {
   options: DrillOptions
-  webs: [Place, Place]
-  worker: Place
-  door: Door
+  fleet: Fleet
+  balancer: Balancer
   db: Db
   gameDir: string
   phases: Phase[]
-  kills: Kill[]
 }
 
 /** The steps of docs/runbooks/upgrade.md under load. The first process of the new program migrates. */
-export async function drill(options: DrillOptions): Promise<Verdict> {
-  const folder = await mkdtemp(join(tmpdir(), 'cong-ninja-upgrade-'))
-  const ends: Ends = [() => rm(folder, { recursive: true, force: true, maxRetries: 5 })]
-  try {
-    return await run(await open(options, folder, ends))
-  } finally {
-    for (const end of ends.reverse()) await end()
-  }
+export async function drill(options: DrillOptions): Promise<LoadVerdict> {
+  await using ends = new AsyncDisposableStack()
+  return await run(await open(options, ends))
 }
 
-async function open(options: DrillOptions, folder: string, ends: Ends): Promise<Drill> {
-  const ownerUrl = options.databaseUrl ?? (await ownPostgres(folder, ends))
-  const gameDir = join(folder, 'game')
-  const game = await startGameProcess({ secret: SECRET, dataDir: gameDir })
-  ends.push(() => game.end())
-  const fleet = { dataDir: folder, environment: {} as Record<string, string> }
-  const webs: Drill['webs'] = [await openPlace('web', fleet), await openPlace('web', fleet)]
-  const worker = await openPlace('worker', fleet)
-  const door = await options.openDoor(webs.map(({ port }) => port))
-  ends.push(() => door.close())
-  Object.assign(fleet.environment, {
+async function open(options: DrillOptions, ends: Ends): Promise<Drill> {
+  const folder = await newFolder(ends, 'upgrade')
+  const ownerUrl = options.databaseUrl ?? (await startPostgres(ends, folder))
+  const game = await startGame(ends, join(folder, 'game'))
+  const environment: Record<string, string> = {}
+  const fleet = await openFleet(ends, { dataDir: folder, environment }, { webs: 2, workers: 1 })
+  const balancer = await options.openBalancer(fleet.webs.map(({ port }) => port))
+  ends.defer(() => balancer.close())
+  Object.assign(environment, {
+    ...DEMO_ENVIRONMENT,
+    ...game.environment,
     DATABASE_URL: ownerUrl,
-    DEMO: '1',
-    DEMO_PUBLIC: '1',
-    GAME_SERVER_URL: game.url,
-    GAME_SERVER_SECRET: SECRET,
-    SEPAY_WEBHOOK_SECRET: SEPAY_SECRET,
-    TRUST_PROXY: '127.0.0.1',
     STOP_DELAY: String(options.stopDelaySeconds),
     LOG_LEVEL: 'warn',
-    ...(door.publicUrl === undefined ? {} : { PUBLIC_URL: door.publicUrl }),
+    ...(balancer.publicUrl === undefined ? {} : { PUBLIC_URL: balancer.publicUrl }),
   })
-  for (const place of [...webs, worker]) ends.push(() => place.stop())
-  await webs[0].start(options.old)
-  await Promise.all([webs[1], worker].map((place) => place.start(options.old)))
-  const appUrl = await openAppRole(ownerUrl, openLog('fatal'))
-  const db = openDatabase({ url: appUrl, log: openLog('fatal'), connectionsMax: 2 })
-  ends.push(() => db.destroy())
-  return { options, webs, worker, door, db, gameDir, phases: [], kills: [] }
+  await fleet.start(options.old)
+  const db = await openRunDatabase(ends, ownerUrl)
+  return { options, fleet, balancer, db, gameDir: game.dataDir, phases: [] }
 }
 
-async function ownPostgres(folder: string, ends: Ends): Promise<string> {
-  const postgres = await openEmbeddedPostgres({ dataDir: folder, log: () => {} })
-  ends.push(() => postgres.stop())
-  return postgres.url
-}
-
-async function run(running: Drill): Promise<Verdict> {
-  const { options, door, db } = running
-  const { seed, players } = options
-  const log = emptyClientLog()
-  const crowd = await gather(door, log, { seed, players, sepaySecret: SEPAY_SECRET })
-  const over = new AbortController()
-  const working = work({ crowd, door, log, seed, signal: over.signal })
-  try {
-    await Promise.race([roll(running, log), failureOf(working)])
-  } finally {
-    over.abort()
-  }
-  await working
-  await waitUntilSettled(db)
-  const { gameDir, phases, kills } = running
-  return judgeDrill({ db, gameDir, log, phases, kills, trace: door.trace })
-}
-
-/** Rejects when the work fails; nothing else ends it before the rolls are done. */
-async function failureOf(working: Promise<void>): Promise<never> {
-  await working
-  throw new Error('the clients stopped before the drill was over')
+async function run(running: Drill): Promise<LoadVerdict> {
+  const { options, balancer, db, gameDir, phases } = running
+  const { log } = await underLoad({ balancer, ...options }, (seen) => roll(running, seen))
+  const settleSeconds = await settle(db)
+  return judgeLoad({ db, gameDir, log, phases, settleSeconds, isStrict: true, trace: balancer.trace })
 }
 
 const ASKED_MS_MAX = 30_000
@@ -153,8 +113,9 @@ async function untilAsked({ startedAt }: Phase, log: ClientLog): Promise<void> {
 }
 
 async function roll(running: Drill, log: ClientLog): Promise<void> {
-  const { options, webs, worker, door, kills } = running
-  const places = { 'web 1': webs[0], 'web 2': webs[1], worker }
+  const { options, fleet, balancer } = running
+  const [web1, web2, worker] = [...fleet.webs, ...fleet.workers] as [Place, Place, Place]
+  const places = { 'web 1': web1, 'web 2': web2, worker }
   for (const step of options.steps) {
     if ('steady' in step) {
       const phase = begin(running, step.steady)
@@ -163,17 +124,21 @@ async function roll(running: Drill, log: ClientLog): Promise<void> {
       continue
     }
     // Step 4 of the runbook for one process.
-    begin(running, `${step.replace} ${step.after ?? 'SIGTERM'}, then ${step.by} program`)
+    const phase = begin(running, `${step.replace} ${step.after ?? 'SIGTERM'}, then ${step.by} program`)
     const place = places[step.replace]
     if (step.after === undefined) await place.stop()
-    else kills.push(await place.kill())
+    else {
+      const { port, from, to } = await place.kill()
+      phase.away = { what: 'process', via: port, from, to }
+    }
     await place.start(options[step.by])
-    if (place.kind === 'web') await sleep(door.pauseMs)
+    phase.backAt = Date.now()
+    if (place.kind === 'web') await sleep(balancer.pauseMs)
   }
 }
 
 function begin({ phases, options }: Drill, name: string): Phase {
-  const phase = { name, startedAt: Date.now() }
+  const phase: Phase = { name, startedAt: Date.now() }
   phases.push(phase)
   options.say(name)
   return phase

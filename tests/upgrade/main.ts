@@ -5,10 +5,11 @@ import { fileURLToPath } from 'node:url'
 import { buildIfNeeded } from '#scripts/build.ts'
 import { readOptions } from '#scripts/tool-options.ts'
 import { isNginxThere } from '#tests/support/nginx.ts'
-import { nginxDoor } from './doors.ts'
+import { nginxBalancer } from '../harness/balancer.ts'
+import { printLoad } from '../harness/attempts.ts'
+import { say } from '../harness/report.ts'
 import { drill, WHOLE_DRILL } from './drill.ts'
 import { DrillProblem, layOutOldProgram, withOneMore } from './programs.ts'
-import type { Verdict } from './verdict.ts'
 
 const USAGE = `npm run upgrade-drill -- [--from <commit>] [--seed N] [--players N]
 
@@ -20,20 +21,6 @@ const { values } = readOptions({
   options: { from: 'text', seed: 'number', players: 'number' },
 })
 const root = fileURLToPath(new URL('../../', import.meta.url))
-
-function print(verdict: Verdict): void {
-  console.table(verdict.phases)
-  const { books, phases, unexplained, unexpected, isClean, ...figures } = verdict
-  console.table({ requests: phases.reduce((sum, { requests }) => sum + requests, 0), ...figures })
-  console.table(books)
-  for (const line of unexplained) console.log(`  failed without a killed process: ${line}`)
-  for (const line of unexpected) console.log(`  refused: ${line}`)
-  console.log(
-    isClean
-      ? 'Clean: nothing lost, nothing twice, no failed request but those on the killed process.'
-      : 'NOT clean.',
-  )
-}
 
 async function main(folder: string): Promise<void> {
   if (!isNginxThere()) {
@@ -67,10 +54,15 @@ async function main(folder: string): Promise<void> {
     stopDelaySeconds: 3,
     old,
     new: next.folder,
-    openDoor: nginxDoor,
-    say: (line) => console.log(`${new Date().toISOString().slice(11, 19)} ${line}`),
+    openBalancer: nginxBalancer,
+    say,
   })
-  print(verdict)
+  printLoad(verdict)
+  console.log(
+    verdict.isClean
+      ? 'Clean: nothing lost, nothing twice, no failed request but those on the killed process.'
+      : 'NOT clean.',
+  )
   process.exitCode = verdict.isClean ? 0 : 1
 }
 

@@ -1,13 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Pool } from 'pg'
-import { openEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
-import { inHundredths, inMs, median, quantile } from '../bench-portal.ts'
-import { inPairs, type Figures, type Name } from '../in-pairs.ts'
+import { newFolder } from '../../harness/fleet.ts'
+import {
+  atOnce,
+  inHundredths,
+  inPairs,
+  rateOf,
+  type Figures,
+  type Name,
+  type Rate,
+} from '../../harness/statistics.ts'
+import { PARTS, type Part } from './parts.ts'
 import { startSide, treeOf, type Side } from './programs.ts'
 import { Server, type Disk } from './server.ts'
-import { PARTS, type Part } from './parts.ts'
 import type { Ran } from './side.ts'
 
 const CLIENTS = 16
@@ -16,58 +21,34 @@ const WARM_UP_MS = 1_000
 /** Of recharge and purchase where a commit takes as long as on a usual disk. */
 const RATIO_MIN = 2.5
 
-type One = {
-  perSecond: number
-  p50Ms: number
-  p99Ms: number
+type One = Rate & {
   programCpuMs: number
   databaseCpuMs: number
   /** How many connections were in it at a time. */
   waits: Record<string, number>
 }
 
-export type LedgerReport = {
-  before: string
-  clients: number
-  pairs: number
-  /** A row inserted and committed by as many clients, a second. */
-  rowInserts: Record<Disk, number>
-  disks: Record<Disk, Partial<Record<Part, Figures<One>>>>
-  broken: string[]
-  isWithin: boolean
-}
-
 /** All parts when none is named. */
 export type Wanted = { before: string; parts: readonly Part[]; pairs: number; seconds: number }
 
 /** Recharges and purchases of the present program against those of a commit before, in turn, on one PostgreSQL. */
-export async function benchLedger(wanted: Wanted): Promise<LedgerReport> {
-  const folder = await mkdtemp(join(tmpdir(), 'cong-ninja-bench-ledger-'))
-  const postgres = await openEmbeddedPostgres({ dataDir: join(folder, 'data'), log: () => {} })
-  const server = new Server(postgres.url)
-  try {
-    await server.open()
-    const tree = await treeOf(wanted.before, join(folder, 'before'))
-    const before = await startSide(tree, await server.addDatabase('before'))
-    const present = await startSide(null, await server.addDatabase('present'))
-    try {
-      return await compare(server, { before, present }, wanted)
-    } finally {
-      await before.end()
-      await present.end()
-    }
-  } finally {
-    await server.close()
-    await postgres.stop()
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
-  }
+export async function benchLedger(wanted: Wanted) {
+  await using ends = new AsyncDisposableStack()
+  const server = await Server.start(ends)
+  const tree = await treeOf(wanted.before, join(await newFolder(ends, 'bench-ledger'), 'before'))
+  const before = await startSide(tree, await server.addDatabase('before'))
+  ends.defer(() => before.end())
+  const present = await startSide(null, await server.addDatabase('present'))
+  ends.defer(() => present.end())
+  return await compare(server, { before, present }, wanted)
 }
 
 type Sides = Record<Name, Side>
 
-async function compare(server: Server, sides: Sides, wanted: Wanted): Promise<LedgerReport> {
-  const disks = {} as LedgerReport['disks']
-  const rowInserts = {} as LedgerReport['rowInserts']
+async function compare(server: Server, sides: Sides, wanted: Wanted) {
+  const disks = {} as Record<Disk, Partial<Record<Part, Figures<One>>>>
+  // A row inserted and committed by as many clients, a second.
+  const rowInserts = {} as Record<Disk, number>
   const yard = await server.addDatabase('yardstick')
   for (const disk of DISKS) {
     await server.useDisk(disk)
@@ -107,9 +88,7 @@ async function measure(
 }
 
 const figuresOf = ({ done, ms, cpuMs, latenciesMs }: Ran, databaseMs: number, waits: One['waits']): One => ({
-  perSecond: Math.round((done * 1_000) / ms),
-  p50Ms: inMs(median(latenciesMs)),
-  p99Ms: inMs(quantile(latenciesMs, 0.99)),
+  ...rateOf(latenciesMs, ms),
   programCpuMs: inHundredths(cpuMs / done),
   databaseCpuMs: inHundredths(databaseMs / done),
   waits,
@@ -121,16 +100,8 @@ export async function insertRows(url: string, ms: number): Promise<number> {
     await pool.query(
       'CREATE TABLE IF NOT EXISTS one_row (id bigserial PRIMARY KEY, at timestamptz DEFAULT now())',
     )
-    const start = performance.now()
-    let done = 0
-    const client = async () => {
-      while (performance.now() - start < ms) {
-        await pool.query('INSERT INTO one_row DEFAULT VALUES')
-        done++
-      }
-    }
-    await Promise.all(Array.from({ length: CLIENTS }, client))
-    return Math.round((done * 1_000) / (performance.now() - start))
+    const taken = await atOnce(CLIENTS, ms, () => pool.query('INSERT INTO one_row DEFAULT VALUES'))
+    return rateOf(taken.latenciesMs, taken.ms).perSecond
   } finally {
     await pool.end()
   }

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client, Pool } from 'pg'
 import { HOUSE } from '#server/modules/wallet/index.ts'
 import { prepareInstallation } from '#server/start/installation.ts'
 import { migrateDatabase } from '#server/platform/db/migrate.ts'
-import { openEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
 import { openLog } from '#server/platform/log/log.ts'
-import { inHundredths, inMs, median, quantile } from '../bench-portal.ts'
-import { inPairs } from '../in-pairs.ts'
+import type { Ends } from '../../harness/fleet.ts'
+import { atOnce, inHundredths, inPairs, median, rateOf, type Rate } from '../../harness/statistics.ts'
 import { insertRows } from './ledger.ts'
 import { Server } from './server.ts'
 import { fillPlayers, PLAYERS } from './world.ts'
@@ -22,22 +20,18 @@ const LOADS = Object.keys(RATIO_MIN) as Load[]
 const CLIENTS = 16
 const WARM_UP_MS = 1_000
 
-type One = { perSecond: number; p50Ms: number; p99Ms: number; databaseCpuMs: number }
-
-export type PgledgerReport = {
-  clients: number
-  pairs: number
-  /** A row inserted and committed by as many clients, a second: the median beside all runs. */
-  rowInserts: number
-  loads: Record<
-    Load,
-    { pgledger: One; ours: One; medianRatio: number; ratios: number[]; ofRowInserts: number }
-  >
-  isWithin: boolean
+type One = Rate & { databaseCpuMs: number }
+type Compared = {
+  pgledger: One
+  ours: One
+  medianRatio: number
+  ratios: number[]
+  /** Of a row inserted and committed by as many clients, a second. */
+  ofRowInserts: number
 }
 
 /** A transfer of one between two accounts, the second of the pair being the hot one where there is one. */
-type Ledger = { pool: Pool; transfer(from: number, to: number | 'hot' | 'house'): Promise<unknown> }
+type Ledger = { transfer(from: number, to: number | 'hot' | 'house'): Promise<unknown> }
 
 const anAccount = () => Math.floor(Math.random() * PLAYERS)
 
@@ -59,76 +53,46 @@ const ASK: Record<Load, (ledger: Ledger) => Promise<unknown>> = {
  * One statement and its commit for each transfer, by as many clients: our posting with all its guards against pgledger,
  * whose SQL lies in `folder` as in its repository, in turn on one PostgreSQL.
  */
-export async function benchPgledger(
-  folder: string,
-  { pairs, seconds }: { pairs: number; seconds: number },
-): Promise<PgledgerReport> {
-  const home = await mkdtemp(join(tmpdir(), 'cong-ninja-bench-pgledger-'))
-  const postgres = await openEmbeddedPostgres({ dataDir: join(home, 'data'), log: () => {} })
-  const server = new Server(postgres.url)
-  const pools: Pool[] = []
-  try {
-    await server.open()
-    const ours = await openOurs(await server.addDatabase('ours'))
-    const theirs = await openPgledger(await server.addDatabase('pgledger'), folder)
-    pools.push(ours.pool, theirs.pool)
-    for (const name of ['ours', 'pgledger']) await server.gatherStatistics(name)
-    const yardUrl = await server.addDatabase('yardstick')
-    const rows: number[] = []
-    const loads = {} as PgledgerReport['loads']
-    for (const load of LOADS) {
-      for (const ledger of [ours, theirs]) await run(ledger, load, WARM_UP_MS)
-      const figures = await inPairs(pairs, async (name) => {
-        await server.checkpoint()
-        const cpu = await server.cpuMs()
-        const latencies = await run(name === 'present' ? ours : theirs, load, seconds * 1_000)
-        return figuresOf(latencies, { seconds, databaseMs: (await server.cpuMs()) - cpu })
-      })
-      rows.push(await insertRows(yardUrl, seconds * 1_000))
-      const { before, present, medianRatio, ratios } = figures
-      const ofRowInserts = inHundredths(present.perSecond / (rows.at(-1) ?? 0))
-      loads[load] = { pgledger: before, ours: present, medianRatio, ratios, ofRowInserts }
-    }
-    const isWithin = LOADS.every((load) => loads[load].medianRatio >= RATIO_MIN[load])
-    return { clients: CLIENTS, pairs, rowInserts: median(rows), loads, isWithin }
-  } finally {
-    for (const pool of pools) await pool.end()
-    await server.close()
-    await postgres.stop()
-    await rm(home, { recursive: true, force: true, maxRetries: 5 })
+export async function benchPgledger(folder: string, { pairs, seconds }: { pairs: number; seconds: number }) {
+  await using ends = new AsyncDisposableStack()
+  const server = await Server.start(ends)
+  const ours = await openOurs(ends, await server.addDatabase('ours'))
+  const theirs = await openPgledger(ends, await server.addDatabase('pgledger'), folder)
+  for (const name of ['ours', 'pgledger']) await server.gatherStatistics(name)
+  const yardUrl = await server.addDatabase('yardstick')
+  const rows: number[] = []
+  const loads = {} as Record<Load, Compared>
+  for (const load of LOADS) {
+    const run = (ledger: Ledger, ms: number) => atOnce(CLIENTS, ms, () => ASK[load](ledger))
+    for (const ledger of [ours, theirs]) await run(ledger, WARM_UP_MS)
+    const figures = await inPairs(pairs, async (name): Promise<One> => {
+      await server.checkpoint()
+      const cpu = await server.cpuMs()
+      const { latenciesMs, ms } = await run(name === 'present' ? ours : theirs, seconds * 1_000)
+      const databaseCpuMs = inHundredths(((await server.cpuMs()) - cpu) / latenciesMs.length)
+      return { ...rateOf(latenciesMs, ms), databaseCpuMs }
+    })
+    rows.push(await insertRows(yardUrl, seconds * 1_000))
+    const { before, present, medianRatio, ratios } = figures
+    const ofRowInserts = inHundredths(present.perSecond / (rows.at(-1) ?? 0))
+    loads[load] = { pgledger: before, ours: present, medianRatio, ratios, ofRowInserts }
   }
+  const isWithin = LOADS.every((load) => loads[load].medianRatio >= RATIO_MIN[load])
+  return { clients: CLIENTS, pairs, rowInserts: median(rows), loads, isWithin }
 }
 
-const figuresOf = (
-  latenciesMs: readonly number[],
-  { seconds, databaseMs }: { seconds: number; databaseMs: number },
-): One => ({
-  perSecond: Math.round(latenciesMs.length / seconds),
-  p50Ms: inMs(median(latenciesMs)),
-  p99Ms: inMs(quantile(latenciesMs, 0.99)),
-  databaseCpuMs: inHundredths(databaseMs / latenciesMs.length),
-})
-
-async function run(ledger: Ledger, load: Load, ms: number): Promise<number[]> {
-  const latenciesMs: number[] = []
-  const start = performance.now()
-  const client = async () => {
-    while (performance.now() - start < ms) {
-      const begun = performance.now()
-      await ASK[load](ledger)
-      latenciesMs.push(performance.now() - begun)
-    }
-  }
-  await Promise.all(Array.from({ length: CLIENTS }, client))
-  return latenciesMs
+function openPool(ends: Ends, url: string): Pool {
+  const pool = new Pool({ connectionString: url, max: CLIENTS })
+  ends.defer(() => pool.end())
+  return pool
 }
 
-async function openOurs(url: string): Promise<Ledger> {
+async function openOurs(ends: Ends, url: string): Promise<Ledger> {
   const log = openLog('error')
   await migrateDatabase(url, log)
   await prepareInstallation({ ownerUrl: url, isDemo: false, providers: [] })
   await fillPlayers(url)
-  const pool = new Pool({ connectionString: url, max: CLIENTS })
+  const pool = openPool(ends, url)
   const { rows } = await pool.query<{ id: string }>(
     'SELECT wallet_account_id AS id FROM users ORDER BY users.id LIMIT $1',
     [PLAYERS],
@@ -141,7 +105,6 @@ async function openOurs(url: string): Promise<Ledger> {
       values: [kind, debit, credit, randomUUID()],
     })
   return {
-    pool,
     transfer: (from, to) =>
       to === 'house'
         ? post('adjustment', HOUSE.recharge, rows[from]?.id)
@@ -155,19 +118,18 @@ const FILES = [
   'pgledger.sql',
 ]
 
-async function openPgledger(url: string, folder: string): Promise<Ledger> {
+async function openPgledger(ends: Ends, url: string, folder: string): Promise<Ledger> {
   const owner = new Client({ connectionString: url })
   await owner.connect()
   for (const file of FILES) await owner.query(await readFile(join(folder, file), 'utf8'))
   await owner.end()
-  const pool = new Pool({ connectionString: url, max: CLIENTS })
+  const pool = openPool(ends, url)
   const { rows } = await pool.query<{ id: string }>(
     `SELECT id FROM generate_series(1, $1) AS n, pgledger_create_account('account ' || n, 'USD')`,
     [PLAYERS],
   )
   const [hot] = rows
   return {
-    pool,
     transfer: (from, to) =>
       pool.query({
         name: 'transfer',

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
+import { newFolder, startPostgres, type Ends } from '../../harness/fleet.ts'
 
 /** A disk as it is, or one whose writes take two milliseconds more, which is what a lock is then held for. */
 export type Disk = 'as it is' | '2 ms slower'
@@ -11,20 +12,21 @@ const SAMPLE_MS = 50
 
 /** What the server of all databases under measurement does, seen from a connection of its own. */
 export class Server {
+  /** On an embedded PostgreSQL of its own, which ends with it. */
+  static async start(ends: Ends): Promise<Server> {
+    const folder = await newFolder(ends, 'bench')
+    const server = new Server(await startPostgres(ends, join(folder, 'data')))
+    await server.#client.connect()
+    ends.defer(() => server.#client.end())
+    return server
+  }
+
   readonly #client: Client
   readonly #url: string
 
-  constructor(url: string) {
+  private constructor(url: string) {
     this.#url = url
     this.#client = new Client({ connectionString: url, application_name: 'the measurement' })
-  }
-
-  async open(): Promise<void> {
-    await this.#client.connect()
-  }
-
-  async close(): Promise<void> {
-    await this.#client.end()
   }
 
   async addDatabase(name: string): Promise<string> {

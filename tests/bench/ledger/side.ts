@@ -1,4 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { Agent, request, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { buildApp } from '#server/app/app.ts'
 import { wireDeps, type PortalDeps } from '#server/app/deps.ts'
 import { readConfig } from '#server/config/config.ts'
@@ -15,7 +18,6 @@ import { migrateDatabase } from '#server/platform/db/migrate.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { openLog } from '#server/platform/log/log.ts'
 import type { Part } from './parts.ts'
-import { postPlainly } from './plain-http.ts'
 import { signedNotification } from './sepay.ts'
 import { addOrders, fillPlayers, PLAYERS, RECEIVING, type Payable } from './world.ts'
 
@@ -86,13 +88,17 @@ function takeOrder(): Payable {
 /** Each call from another address, so that none is one too many. */
 const anAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`
 
+const agent = new Agent({ keepAlive: true })
+
 async function call(path: string, headers: Record<string, string>, body: string): Promise<void> {
-  const { status, text } = await postPlainly(
-    new URL(path, portal),
-    { 'x-forwarded-for': anAddress(), ...headers },
-    body,
-  )
-  if (status !== 200) throw new Error(`${path} was answered ${status}: ${text}`)
+  const asked = request(new URL(path, portal), {
+    method: 'POST',
+    agent,
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': anAddress(), ...headers },
+  }).end(body)
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+  const content = await text(answer)
+  if (answer.statusCode !== 200) throw new Error(`${path} was answered ${answer.statusCode}: ${content}`)
 }
 
 const WORK: Record<Part, () => Promise<unknown>> = {

@@ -1,7 +1,6 @@
 import { anAddress } from '#tests/support/addresses.ts'
-import { inHundredths, median } from '../bench-portal.ts'
+import { inHundredths, inTurn, median } from '../../harness/statistics.ts'
 import { cpuMs } from '../cpu-time.ts'
-import { inTurn } from '../in-pairs.ts'
 import { readyRequest, steadyLoad } from '../steady-load.ts'
 
 export type CachedFigures = {

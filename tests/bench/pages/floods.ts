@@ -1,6 +1,6 @@
 import { anAddress } from '#tests/support/addresses.ts'
 import type { PortalProcess } from '#tests/support/portal-process.ts'
-import { inHundredths, median, quantile } from '../bench-portal.ts'
+import { inHundredths, median, quantile } from '../../harness/statistics.ts'
 import { cpuMs, processesOf } from '../cpu-time.ts'
 import { CONNECTIONS } from './cached.ts'
 import { readyRequest, steadyLoad } from '../steady-load.ts'

@@ -3,7 +3,7 @@ import { Client } from 'pg'
 import { lookAtEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
 import { anAddress } from '#tests/support/addresses.ts'
 import type { PortalProcess } from '#tests/support/portal-process.ts'
-import { inHundredths, median, quantile } from '../bench-portal.ts'
+import { inHundredths, median, quantile } from '../../harness/statistics.ts'
 import { cpuMs, processesOf } from '../cpu-time.ts'
 import { readyRequest, steadyLoad } from '../steady-load.ts'
 

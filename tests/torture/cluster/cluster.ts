@@ -1,21 +1,23 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { openAppRole } from '#server/platform/db/app-role.ts'
 import { openLog } from '#server/platform/log/log.ts'
-import { openLink, type BreakableLink } from '#tests/support/breakable-link.ts'
-import { startGameProcess, type GameProcess } from '#tests/support/game-process.ts'
+import { byTcp } from '#tests/support/by-tcp.ts'
 import { isNginxThere } from '#tests/support/nginx.ts'
 import { isPgbouncerThere, startPgbouncer, type Pgbouncer } from '#tests/support/pgbouncer.ts'
 import { isSystemPostgresThere, SystemPostgres } from '#tests/support/system-postgres.ts'
-import { nginxDoor, type NginxDoor } from '../../upgrade/doors.ts'
-import { openPlace, type Place } from '../../upgrade/fleet.ts'
-
-const root = fileURLToPath(new URL('../../../', import.meta.url))
-const GAME_SECRET = 'game-secret-of-the-cluster'
-export const SEPAY_SECRET = 'sepay-secret-of-the-cluster'
+import { nginxBalancer, type NginxBalancer } from '../../harness/balancer.ts'
+import {
+  DEMO_ENVIRONMENT,
+  newFolder,
+  openFleet,
+  startGame,
+  type Ends,
+  type Game,
+  type Place,
+} from '../../harness/fleet.ts'
+import { openProxy, type Proxy } from '../../harness/proxy.ts'
 
 /** What a cluster needs of the machine and does not find. */
 export const missingPrograms = (): string[] =>
@@ -31,20 +33,16 @@ export type Size = { webs: number; workers: number; withStandby: boolean }
 export type Cluster = {
   webs: Place[]
   workers: Place[]
-  door: NginxDoor
+  balancer: NginxBalancer
   pgbouncer: Pgbouncer
   /** The portal's own way to the database. */
   pooledUrl: string
   /** The address past PgBouncer, which moves with the server that takes writes. */
-  direct: BreakableLink
+  direct: Proxy
   servers: { primary: SystemPostgres; standby: SystemPostgres | null }
-  game: { running: GameProcess; dataDir: string }
-  startGame(): Promise<void>
+  game: Game
   startPlace(place: Place): Promise<void>
-  close(): Promise<void>
 }
-
-type Ends = (() => Promise<unknown>)[]
 
 const STARTS_MAX = 5
 
@@ -52,87 +50,53 @@ const STARTS_MAX = 5
 async function startPlace(place: Place): Promise<void> {
   for (let left = STARTS_MAX; ; await sleep(1_000)) {
     try {
-      return await place.start(root)
+      return await place.start()
     } catch (error) {
       if (--left === 0) throw error
     }
   }
 }
 
-export async function openCluster(size: Size): Promise<Cluster> {
-  const folder = await mkdtemp(join(tmpdir(), 'cong-ninja-cluster-'))
-  const ends: Ends = [() => rm(folder, { recursive: true, force: true, maxRetries: 5 })]
-  const close = async () => {
-    for (const end of ends.reverse()) await end()
-  }
-  try {
-    return { ...(await open(size, folder, ends)), close }
-  } catch (error) {
-    await close()
-    throw error
-  }
-}
-
-async function open(size: Size, folder: string, ends: Ends): Promise<Omit<Cluster, 'close'>> {
+export async function openCluster(size: Size, ends: Ends): Promise<Cluster> {
+  const folder = await newFolder(ends, 'cluster')
   const servers = await openServers(size, folder, ends)
-  const direct = await openLink(servers.primary.ownerUrl)
-  ends.push(async () => direct.cut())
   const { adminUrl, ownerUrl } = servers.primary
+  const direct = await openProxy(servers.primary.port, 'any')
+  ends.defer(() => direct.close())
   const adminOfPortal = Object.assign(new URL(adminUrl), { pathname: '/portal' }).href
   const pgbouncer = await startPgbouncer({ folder, adminUrl: adminOfPortal, directUrl: ownerUrl })
-  ends.push(() => pgbouncer.end('SIGKILL'))
-  const game = await openGame(folder, ends)
+  ends.defer(async () => void (await pgbouncer.end('SIGKILL')))
+  const game = await startGame(ends, join(folder, 'game'))
   const dataDir = join(folder, 'portal')
   await mkdir(dataDir)
-  const fleet = { dataDir, environment: {} as Record<string, string> }
-  const places = (kind: Place['kind'], count: number) =>
-    Promise.all(Array.from({ length: count }, () => openPlace(kind, fleet)))
-  const [webs, workers] = [await places('web', size.webs), await places('worker', size.workers)]
-  const door = await nginxDoor(webs.map(({ port }) => port))
-  ends.push(() => door.close())
-  Object.assign(fleet.environment, {
+  const environment: Record<string, string> = {}
+  const { webs, workers } = await openFleet(ends, { dataDir, environment }, size)
+  const balancer = await nginxBalancer(webs.map(({ port }) => port))
+  ends.defer(() => balancer.close())
+  Object.assign(environment, {
+    ...DEMO_ENVIRONMENT,
+    ...game.environment,
     DATABASE_URL: pgbouncer.url,
-    DATABASE_DIRECT_URL: direct.url,
-    DEMO: '1',
-    DEMO_PUBLIC: '1',
-    GAME_SERVER_URL: game.running.url,
-    GAME_SERVER_SECRET: GAME_SECRET,
-    SEPAY_WEBHOOK_SECRET: SEPAY_SECRET,
-    TRUST_PROXY: '127.0.0.1',
+    DATABASE_DIRECT_URL: byTcp(ownerUrl, direct.port),
     STOP_DELAY: '3',
     LOG_LEVEL: 'warn',
-    PUBLIC_URL: door.publicUrl,
+    PUBLIC_URL: balancer.publicUrl,
   })
-  ends.push(() => Promise.all([...webs, ...workers].map((place) => place.stop())))
   // The first one migrates.
   await startPlace(webs[0] as Place)
   await Promise.all([...webs.slice(1), ...workers].map(startPlace))
-  const startGame = async () => {
-    game.running = await startGameProcess({
-      secret: GAME_SECRET,
-      dataDir: game.dataDir,
-      port: game.running.port,
-    })
-  }
   const appUrl = await openAppRole(ownerUrl, openLog('fatal'))
   const pooledUrl = Object.assign(new URL(appUrl), { port: String(pgbouncer.port) }).href
-  return { webs, workers, door, pgbouncer, pooledUrl, direct, servers, game, startGame, startPlace }
+  return { webs, workers, balancer, pgbouncer, pooledUrl, direct, servers, game, startPlace }
 }
 
 async function openServers(size: Size, folder: string, ends: Ends): Promise<Cluster['servers']> {
   const primary = await SystemPostgres.open(folder, 'postgres-a')
-  ends.push(() => primary.stop())
+  ends.defer(() => primary.stop())
   await primary.create()
   if (!size.withStandby) return { primary, standby: null }
   const standby = await SystemPostgres.open(folder, 'postgres-b')
-  ends.push(() => standby.stop())
+  ends.defer(() => standby.stop())
   await standby.follow(primary)
   return { primary, standby }
-}
-
-async function openGame(folder: string, ends: Ends): Promise<Cluster['game']> {
-  const dataDir = join(folder, 'game')
-  const game = { dataDir, running: await startGameProcess({ secret: GAME_SECRET, dataDir }) }
-  ends.push(() => game.running.end())
-  return game
 }

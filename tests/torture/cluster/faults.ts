@@ -1,27 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { asRole } from '#tests/support/pgbouncer.ts'
-import type { Place } from '../../upgrade/fleet.ts'
-import type { Random } from '../random.ts'
+import type { Away, Phase } from '../../harness/attempts.ts'
+import type { Place } from '../../harness/fleet.ts'
+import type { Random } from '../../harness/random.ts'
 import type { Cluster } from './cluster.ts'
-
-/**
- * While it lasts, requests may fail: those under way on the process at `via`, those that need the database, all while nobody
- * is at the door, and those on a connection that the door closes.
- */
-export type Away = {
-  what: 'process' | 'database' | 'door' | 'connections'
-  via: number | null
-  from: number
-  to: number
-}
-
-export type Fault = {
-  name: string
-  startedAt: number
-  /** When what was killed or stopped does its work again. */
-  backAt: number
-  away: Away | null
-}
 
 type Blow = { name: string; place?: Place; strike(cluster: Cluster): Promise<Away | null> }
 
@@ -85,11 +67,11 @@ export type Storm = {
 }
 
 /** Strikes one after the other; the next one when the one before is over. */
-export async function storm(cluster: Cluster, { random, ms, only, say }: Storm): Promise<Fault[]> {
+export async function storm(cluster: Cluster, { random, ms, only, say }: Storm): Promise<Phase[]> {
   const all = deck(cluster).filter(({ name }) => only === undefined || only.includes(name))
   const blows = shuffled(all, random)
   const began = Date.now()
-  const faults: Fault[] = []
+  const phases: Phase[] = []
   let webBackAt = 0
   for (const [index, { name, place, strike }] of blows.entries()) {
     const due = began + ((index + 0.2 + 0.6 * (random.below(1_000) / 1_000)) * ms) / blows.length
@@ -99,27 +81,27 @@ export async function storm(cluster: Cluster, { random, ms, only, say }: Storm):
     const startedAt = Date.now()
     const away = await strike(cluster)
     const backAt = place !== undefined || away === null ? Date.now() : away.to
-    faults.push({ name, startedAt, backAt, away })
+    phases.push({ name, startedAt, backAt, away })
     if (isWeb) webBackAt = backAt
   }
   await sleep(Math.max(0, began + ms - Date.now()))
-  return faults
+  return phases
 }
 
 /** Of nginx before 1.27, which closes idle connections at once, also those on which a request is arriving. */
 const OLD_CONNECTIONS_MS = 1_000
 
-async function reloadNginx({ door }: Cluster): Promise<Away> {
+async function reloadNginx({ balancer }: Cluster): Promise<Away> {
   const from = Date.now()
-  door.nginx.reload()
+  balancer.nginx.reload()
   return { what: 'connections', via: null, from, to: from + OLD_CONNECTIONS_MS }
 }
 
-async function killNginx({ door }: Cluster): Promise<Away> {
+async function killNginx({ balancer }: Cluster): Promise<Away> {
   const from = Date.now()
-  await door.nginx.kill()
-  await door.nginx.start()
-  return { what: 'door', via: null, from, to: Date.now() }
+  await balancer.nginx.kill()
+  await balancer.nginx.start()
+  return { what: 'balancer', via: null, from, to: Date.now() }
 }
 
 async function restartPgbouncer(cluster: Cluster, signal: 'SIGINT' | 'SIGKILL'): Promise<Away> {
@@ -129,9 +111,8 @@ async function restartPgbouncer(cluster: Cluster, signal: 'SIGINT' | 'SIGKILL'):
   return databaseAway(cluster, from)
 }
 
-async function restartGame({ game, startGame }: Cluster, signal: 'SIGTERM' | 'SIGKILL'): Promise<null> {
-  await game.running.end(signal)
-  await startGame()
+async function restartGame({ game }: Cluster, signal: 'SIGTERM' | 'SIGKILL'): Promise<null> {
+  await game.restart(signal)
   return null
 }
 
@@ -154,8 +135,8 @@ async function failOver(cluster: Cluster): Promise<Away> {
   const from = Date.now()
   await lost.kill()
   await next.promote()
+  direct.retarget(next.port)
   direct.cut()
-  await direct.mend(next.port)
   await pgbouncer.repoint(next.port)
   servers.primary = next
   servers.standby = null

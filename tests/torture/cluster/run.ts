@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openAppRole } from '#server/platform/db/app-role.ts'
-import { openDatabase, type Db } from '#server/platform/db/database.ts'
-import { openLog } from '#server/platform/log/log.ts'
-import { emptyClientLog, gather, work, type ClientLog } from '../../upgrade/clients.ts'
-import { isFailed, waitUntilSettled } from '../../upgrade/verdict.ts'
-import { seeded } from '../random.ts'
-import { missingPrograms, openCluster, SEPAY_SECRET, type Cluster, type Size } from './cluster.ts'
+import { judgeLoad, type LoadVerdict } from '../../harness/attempts.ts'
+import { openRunDatabase } from '../../harness/fleet.ts'
+import { settle } from '../../harness/judge.ts'
+import { isFailed, underLoad, type ClientLog } from '../../harness/load.ts'
+import { seeded } from '../../harness/random.ts'
+import { missingPrograms, openCluster, type Cluster, type Size } from './cluster.ts'
 import { storm } from './faults.ts'
-import { judgeCluster, type ClusterVerdict } from './verdict.ts'
 
 export type ClusterOptions = {
   seed: number
@@ -24,48 +22,28 @@ export type ClusterOptions = {
 const STAY_MS = 90_000
 
 /** A whole cluster under mixed load while each of its parts is killed or restarted in turn. */
-export async function tortureCluster(options: ClusterOptions): Promise<ClusterVerdict> {
+export async function tortureCluster(options: ClusterOptions): Promise<LoadVerdict> {
   const missing = missingPrograms()
   if (missing.length > 0) throw new Error(`Install what a cluster needs here: ${missing.join(', ')}.`)
-  const cluster = await openCluster(options.size)
-  try {
-    return await run(cluster, options)
-  } finally {
-    await cluster.close()
-  }
+  await using ends = new AsyncDisposableStack()
+  return await run(await openCluster(options.size, ends), options)
 }
 
 async function run(cluster: Cluster, { seed, players, ms, only, say }: ClusterOptions) {
-  const log = emptyClientLog()
-  const { door } = cluster
-  const crowd = await gather(door, log, { seed, players, sepaySecret: SEPAY_SECRET })
-  const over = new AbortController()
-  const startedAt = Date.now()
-  const working = work({ crowd, door, log, seed, signal: over.signal, stayMs: STAY_MS })
-  const storming = storm(cluster, { random: seeded(seed + 7), ms, say, ...(only ? { only } : {}) })
-  try {
-    await Promise.race([storming, working])
-  } finally {
-    over.abort()
-  }
-  await working
-  const faults = await storming
+  const { balancer } = cluster
+  const { log, result: phases } = await underLoad({ balancer, seed, players, stayMs: STAY_MS }, () =>
+    storm(cluster, { random: seeded(seed + 7), ms, say, ...(only ? { only } : {}) }),
+  )
   say('faults are over')
-  return withDatabase(cluster, async (db) => {
-    const settleSeconds = await waitUntilSettled(db)
-    const gameDir = cluster.game.dataDir
-    const verdict = await judgeCluster({
-      db,
-      gameDir,
-      log,
-      faults,
-      startedAt,
-      settleSeconds,
-      trace: door.trace,
-    })
-    for (const line of logOfFailures(cluster, log)) say(line)
-    return verdict
-  })
+  await using ends = new AsyncDisposableStack()
+  const db = await openRunDatabase(ends, cluster.servers.primary.ownerUrl)
+  await sleep(500)
+  const settleSeconds = await settle(db)
+  const gameDir = cluster.game.dataDir
+  const { trace } = balancer
+  const verdict = await judgeLoad({ db, gameDir, log, phases, settleSeconds, isStrict: false, trace })
+  for (const line of logOfFailures(cluster, log)) say(line)
+  return verdict
 }
 
 /** What the portal's own log says of those requests that it refused with an error. */
@@ -78,26 +56,4 @@ function logOfFailures({ webs }: Cluster, { attempts }: ClientLog): string[] {
       .split('\n')
       .filter((line) => ids.has(idOf(line))),
   )
-}
-
-async function withDatabase<Result>(
-  { servers }: Cluster,
-  look: (db: Db) => Promise<Result>,
-): Promise<Result> {
-  const log = openLog('fatal')
-  const url = await openAppRole(servers.primary.ownerUrl, log)
-  const db = openDatabase({ url, log, connectionsMax: 2 })
-  try {
-    await sleep(500)
-    return await look(db)
-  } finally {
-    await db.destroy()
-  }
-}
-
-/** Tables for people; the report as JSON comes after them. */
-export function printCluster({ faults, books, failures }: ClusterVerdict): void {
-  console.table(faults)
-  console.table(books)
-  console.table(failures)
 }

@@ -1,128 +1,150 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Good } from '#contract/deliveries.ts'
+import { GIFT_PACKAGES } from '#contract/gift-packages.ts'
 import { FAULTS, NO_FAULTS } from '#game-server/faults.ts'
-import { seeded } from '../random.ts'
+import { openHttpGame } from '#server/modules/game-bridge/http-game.client.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { GAME_SECRET, type Game } from '../../harness/fleet.ts'
+import { isCleanVerdict, judge, offending, settle } from '../../harness/judge.ts'
+import { enterAll, exchange, takeGift, type Actor, type Context, type Seen } from '../../harness/players.ts'
+import { seeded, type Random } from '../../harness/random.ts'
+import { RepeatingClient } from '../../harness/repeating-client.ts'
+import { secondsSince, sum } from '../../harness/statistics.ts'
+import { insertCashier, resolve } from '../faults/quick-player.ts'
+import { openWorld, type World } from '../faults/world.ts'
 import { countWithoutLease, ofWorkers, watchLeases } from './lease-watch.ts'
-import { meddle, shop, type Log } from './people.ts'
-import type { Setup } from './setup.ts'
-import { faultsOf, judgeDeliveries, type Verdict } from './verdict.ts'
-import { killWorkers, withWorker, type Kills, type WorkerPace } from './workers.ts'
+import { killWorkers, withWorker, type Kills } from './workers.ts'
 
 export type DeliveryTortureOptions = {
   seed: number
   deliveries: number
   /** At each named point of a worker, at least. */
   killsEach: number
-  gameKills: number
-  /** The mean pause of a buyer; with it the run is longer than its kills. */
-  pauseMs: number
-  pace: WorkerPace
-  slowMs: number
-  /** The share of calls to the game that meet a fault. */
-  faultRate: number
-  /** The longest pause of an operator. */
-  meddlingMsMax: number
-}
-
-export type DeliveryTortureReport = Verdict & {
-  seed: number
-  deliveries: number
-  gifts: number
-  workerKills: Kills
-  gameKills: number
-  operatorActs: Record<string, number>
-  faultsMet: Record<string, number>
-  /** Kinds that no call has met: with one of them the run has not shown what it is for. */
-  faultsUnmet: string[]
-  attempts: number
-  /** Outcomes that were written by a worker whose lease had been lost. */
-  withoutLease: number
-  stormSeconds: number
-  settleSeconds: number
-  isClean: boolean
+  players: number
 }
 
 const SETTLE_MS_MAX = 600_000
+const COINS = 20_000_000
+const GAME_KILLS = 5
+const OPERATORS = 2
+/** The longest pause of a buyer and of an operator. */
+const PAUSE_MS_MAX = 6_000
+const OPERATOR_PAUSE_MS_MAX = 400
+/** A lease shorter than a call that hangs: others take over while the first still waits. */
+const PACE = { leaseSeconds: 6, callTimeoutMs: 10_000 }
+const GIFTS_OF_10 = 1
+
+type Run = {
+  world: World
+  options: DeliveryTortureOptions
+  context: Context
+  actors: Actor[]
+  operators: string[]
+  /** Workers reach database and game past the proxies. */
+  workerEnvironment: Record<string, string>
+  operatorActs: Record<string, number>
+}
 
 /**
  * Purchases go out to a game that does everything wrong, while workers and the game itself are killed and operators
- * meddle. Then the faults end, everything has to come to its end, and three books are held against each other: the
- * players' own log, the portal's ledger and the game's journal.
+ * intervene. Then the faults end, everything has to come to its end, and the players' own log, the portal's ledger and the
+ * game's journal are compared.
  */
-export async function tortureDeliveries(
-  setup: Setup,
-  options: DeliveryTortureOptions,
-  log: Log,
-): Promise<DeliveryTortureReport> {
-  await watchLeases(setup)
-  const began = performance.now()
-  const workerKills = await storm(setup, options, log)
-  const faultsMet = await setup.faultsMet()
-  const healed = performance.now()
-  await setup.change(NO_FAULTS)
-  await withWorker(ofWorkers(setup.environment), options.pace, () => settle(setup))
-  const settled = performance.now()
-  const verdict = await judgeDeliveries(setup, log)
-  const withoutLease = await countWithoutLease(setup)
-  const faultsUnmet = FAULTS.filter((fault) => !faultsMet[fault])
-  const isKilledEnough = Object.values(workerKills).every((count) => count >= options.killsEach)
-  return {
-    seed: options.seed,
-    deliveries: log.bought.length,
-    gifts: log.bought.filter(({ kind }) => kind === 'gift').length,
-    workerKills,
-    gameKills: options.gameKills,
-    operatorActs: log.operatorActs,
-    faultsMet,
-    faultsUnmet,
-    attempts: await countAttempts(setup),
-    stormSeconds: secondsBetween(began, healed),
-    settleSeconds: secondsBetween(healed, settled),
-    ...verdict,
-    withoutLease,
-    isClean: faultsOf(verdict) + withoutLease === 0 && isKilledEnough && faultsUnmet.length === 0,
+export async function tortureDeliveries(options: DeliveryTortureOptions) {
+  const world = await openWorld({ worker: false })
+  try {
+    return await torture(world, options)
+  } finally {
+    await world.close()
   }
 }
 
-const secondsBetween = (from: number, to: number) => Math.round((to - from) / 100) / 10
+async function torture(world: World, options: DeliveryTortureOptions) {
+  const { seed, killsEach, players } = options
+  const { db, game } = world
+  const ownerUrl = world.postgres.url()
+  const names = Array.from({ length: players }, (_, number) => `muahang${seed}x${number}`)
+  const cashiers = Array.from({ length: OPERATORS }, (_, number) => `thungan${seed}x${number}`)
+  const workerEnvironment = {
+    ...world.environment,
+    DATABASE_URL: ofWorkers(ownerUrl),
+    GAME_SERVER_URL: game.url,
+  }
+  const urls = world.webs.map(({ url }) => url)
+  const client = new RepeatingClient(urls, seeded(seed + 11), { traffic: world.traffic })
+  const run: Run = {
+    world,
+    options,
+    context: { ...world.context, client },
+    actors: await enterAll(world.context, names, seeded(seed), COINS),
+    operators: await Promise.all(cashiers.map((username) => insertCashier(db, username))),
+    workerEnvironment,
+    operatorActs: {},
+  }
+  await watchLeases(ownerUrl)
+  const began = performance.now()
+  const workerKills = await storm(run)
+  const stormSeconds = secondsSince(began)
+  const faultsMet = await game.faultsMet()
+  await game.change(NO_FAULTS)
+  const settleSeconds = await withWorker(workerEnvironment, PACE, () => settle(db, SETTLE_MS_MAX))
+  const verdict = await judge(db, world.seen, game.dataDir)
+  Object.assign(verdict.books, {
+    luongWrong: await wrongLuong(db, game, names),
+    withoutLease: await countWithoutLease(ownerUrl),
+  })
+  const bought = purchases(world.seen)
+  const faultsUnmet = FAULTS.filter((fault) => !faultsMet[fault])
+  const wrongAnswers = [...client.wrongAnswers, ...new Set(world.traffic.broken)]
+  const isKilledEnough = Object.values(workerKills).every((count) => count >= killsEach)
+  return {
+    seed,
+    deliveries: bought.length,
+    gifts: bought.filter(({ act }) => act === 'gift').length,
+    workerKills,
+    gameKills: GAME_KILLS,
+    operatorActs: run.operatorActs,
+    faultsMet,
+    // With one of them the run has not shown what it is for.
+    faultsUnmet,
+    attempts: await countAttempts(db),
+    stormSeconds,
+    settleSeconds,
+    ...verdict,
+    books: offending(verdict.books),
+    reconcile: offending(verdict.reconcile),
+    wrongAnswers,
+    isClean:
+      isCleanVerdict(verdict) && wrongAnswers.length === 0 && isKilledEnough && faultsUnmet.length === 0,
+  }
+}
 
-/** Shops, operators and deaths side by side, until everything was bought and every point has had its deaths. */
-async function storm(setup: Setup, options: DeliveryTortureOptions, log: Log): Promise<Kills> {
-  const { seed, deliveries, killsEach, gameKills, pauseMs, pace } = options
-  const { slowMs, faultRate, meddlingMsMax } = options
-  await setup.change({ kinds: [...FAULTS], rate: faultRate, seed, slowMs })
-  let isClosed = false
+const purchases = (seen: readonly Seen[]) =>
+  seen.filter((one) => one.act === 'exchange' || one.act === 'gift')
+
+/** Purchases, operators and kills side by side, until everything was bought and every point has had its kills. */
+async function storm(run: Run): Promise<Kills> {
+  const { world, options, workerEnvironment } = run
+  const { seed, killsEach } = options
+  await world.game.change({ kinds: [...FAULTS], rate: 0.25, seed, slowMs: 3_000 })
+  let isOver = false
   let hasFailed = false
-  const { promise: isManned, resolve: onWorking } = Promise.withResolvers<void>()
-  const shopping = isManned
-    .then(() =>
-      shop({
-        setup,
-        random: seeded(seed),
-        log,
-        purchases: deliveries,
-        pauseMs,
-        isFailing: () => hasFailed,
-      }),
-    )
-    .finally(() => (isClosed = true))
+  const { promise: isWorking, resolve: onWorking } = Promise.withResolvers<void>()
+  const buying = isWorking.then(() => buyAll(run, () => hasFailed)).finally(() => (isOver = true))
   const killing = killWorkers(
     {
-      environment: ofWorkers(setup.environment),
-      pace,
+      environment: workerEnvironment,
+      pace: PACE,
       killsMin: killsEach,
       arrivalsMax: 12,
       random: seeded(seed + 1),
       workers: 2,
       onWorking,
     },
-    () => isClosed,
+    () => isOver,
   )
-  const work = [
-    shopping,
-    killing,
-    meddle(setup, { random: seeded(seed + 2), log, pauseMs: meddlingMsMax, isOver: () => isClosed }),
-    killGameNowAndThen(setup, gameKills, { log, deliveries, isOver: () => isClosed }),
-  ]
+  const work = [buying, killing, intervene(run, () => isOver), killGame(run, () => isOver)]
   try {
     await Promise.all(work)
   } catch (error) {
@@ -133,36 +155,77 @@ async function storm(setup: Setup, options: DeliveryTortureOptions, log: Log): P
   return killing
 }
 
+/** All players buy side by side until so many purchases are made together. */
+async function buyAll({ context, actors, options }: Run, isFailing: () => boolean): Promise<void> {
+  const { seed, deliveries } = options
+  await Promise.all(
+    actors.map(async (actor, index) => {
+      const random = seeded(seed * 1_000 + index)
+      while (purchases(context.seen).length < deliveries && !isFailing()) {
+        if (random.below(10) < GIFTS_OF_10) await takeGift(context, actor, random.pick(GIFT_PACKAGES).amount)
+        else await exchange(context, actor, random)
+        await sleep(random.below(PAUSE_MS_MAX))
+      }
+    }),
+  )
+}
+
+/** Operators who pick deliveries at random, whatever state they are in. */
+async function intervene(run: Run, isOver: () => boolean): Promise<void> {
+  const { world, operators, operatorActs, options } = run
+  await Promise.all(
+    operators.map(async (token, index) => {
+      const random: Random = seeded(options.seed * 77 + index)
+      while (!isOver()) {
+        await sleep(random.below(OPERATOR_PAUSE_MS_MAX))
+        // Mostly what was bought just now, which is still on its way.
+        const recent = purchases(world.seen).slice(-10)
+        if (recent.length === 0) continue
+        const what = random.pick(['refund', 'refund', 'refund', 'retry', 'settle'] as const)
+        const id = random.pick(recent).deliveryId
+        const state = await resolve((request) => world.client.try(request), token, { id, what })
+        const act = `${what}: ${state ?? 'refused'}`
+        operatorActs[act] = (operatorActs[act] ?? 0) + 1
+      }
+    }),
+  )
+}
+
 /** Spread over the purchases, not over time. */
-async function killGameNowAndThen(
-  setup: Setup,
-  kills: number,
-  { log, deliveries, isOver }: { log: Log; deliveries: number; isOver: () => boolean },
-): Promise<void> {
-  for (let kill = 1; kill <= kills; kill++) {
-    const due = (deliveries * kill) / (kills + 1)
-    while (log.bought.length < due && !isOver()) await sleep(50)
-    await setup.killGame()
+async function killGame({ world, options }: Run, isOver: () => boolean): Promise<void> {
+  for (let kill = 1; kill <= GAME_KILLS; kill++) {
+    const due = (options.deliveries * kill) / (GAME_KILLS + 1)
+    while (purchases(world.seen).length < due && !isOver()) await sleep(50)
+    await world.game.restart('SIGKILL')
   }
 }
 
-async function settle({ db }: Setup): Promise<void> {
-  const deadline = performance.now() + SETTLE_MS_MAX
-  for (;;) {
-    const { count } = await db
-      .selectFrom('delivery')
-      .select((eb) => eb.fn.countAll<string>().as('count'))
-      .where('state', 'not in', ['delivered', 'refunded'])
-      .executeTakeFirstOrThrow()
-    if (Number(count) === 0 || performance.now() > deadline) return
-    await sleep(100)
-  }
-}
-
-async function countAttempts({ db }: Setup): Promise<number> {
+async function countAttempts(db: Db): Promise<number> {
   const { attempts } = await db
     .selectFrom('delivery')
     .select((eb) => eb.fn.sum<string>('attempt').as('attempts'))
     .executeTakeFirstOrThrow()
   return Number(attempts)
+}
+
+const RANKED_MAX = 1_000
+
+type Handed = { character_name: string; goods: Good[] }
+
+/** Characters whose luong, by the game's own ranking, is not what was delivered to them. They began with nothing. */
+async function wrongLuong(db: Db, { url }: Game, players: readonly string[]): Promise<number> {
+  const { rankings } = openHttpGame({ url, secret: GAME_SECRET })
+  const has = new Map<string, number>()
+  for (const row of await rankings('luong', { serverId: '1', limit: RANKED_MAX }))
+    if (players.includes(row.account)) has.set(row.name, row.value)
+  const { rows } = await sql<Handed>`
+    SELECT d.character_name, d.goods FROM delivery d JOIN users u ON u.id = d.user_id
+     WHERE d.state = 'delivered' AND u.username = ANY (${players})`.execute(db)
+  const due = new Map<string, number>()
+  for (const { character_name: name, goods } of rows) {
+    const luong = sum(goods.filter(({ kind }) => kind === 'luong').map(({ quantity }) => quantity))
+    due.set(name, (due.get(name) ?? 0) + luong)
+  }
+  const names = new Set([...has.keys(), ...due.keys()])
+  return [...names].filter((name) => (has.get(name) ?? 0) !== (due.get(name) ?? 0)).length
 }

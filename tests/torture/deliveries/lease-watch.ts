@@ -1,11 +1,10 @@
 import { asOwner } from '#server/platform/db/owner.ts'
-import type { Setup } from './setup.ts'
 
-/** The environment of workers, whose connections say by a setting what they are. */
-export function ofWorkers(environment: Setup['environment']): Setup['environment'] {
-  const url = new URL(environment.DATABASE_URL as string)
+/** The address of the database for workers, whose connections say by a setting what they are. */
+export function ofWorkers(ownerUrl: string): string {
+  const url = new URL(ownerUrl)
   url.searchParams.set('options', '-c torture.is_worker=on')
-  return { ...environment, DATABASE_URL: url.href }
+  return url.href
 }
 
 /**
@@ -13,8 +12,8 @@ export function ofWorkers(environment: Setup['environment']): Setup['environment
  * after its lease had run out, or what its successor writes after that. The ledger's keys and the game's ids keep such a
  * write from doing harm, so nothing else in a run shows that the lease is not looked at. Operators need none.
  */
-export const watchLeases = ({ environment }: Setup): Promise<unknown> =>
-  asOwner(environment.DATABASE_URL as string, (client) =>
+export const watchLeases = (ownerUrl: string): Promise<unknown> =>
+  asOwner(ownerUrl, (client) =>
     client.query(`
       CREATE TABLE outcome_without_lease (delivery_id uuid NOT NULL);
       CREATE FUNCTION record_outcome_without_lease() RETURNS trigger
@@ -29,8 +28,8 @@ export const watchLeases = ({ environment }: Setup): Promise<unknown> =>
         EXECUTE FUNCTION record_outcome_without_lease();`),
   )
 
-export const countWithoutLease = ({ environment }: Setup): Promise<number> =>
-  asOwner(environment.DATABASE_URL as string, async (client) => {
+export const countWithoutLease = (ownerUrl: string): Promise<number> =>
+  asOwner(ownerUrl, async (client) => {
     const { rows } = await client.query<{ count: string }>(
       'SELECT count(*) AS count FROM outcome_without_lease',
     )

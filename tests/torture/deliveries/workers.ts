@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { PausePoint } from '#server/modules/purchases/worker.service.ts'
-import type { Random } from '../random.ts'
+import type { Random } from '../../harness/random.ts'
 
 const PROGRAM = new URL('./worker.ts', import.meta.url)
 const root = fileURLToPath(new URL('../../../', import.meta.url))

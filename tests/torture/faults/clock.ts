@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { anAddress } from '#tests/support/addresses.ts'
-import { clockProblem, setClock } from './clock-file.ts'
+import { clockProblem, setClock } from '../../harness/faults.ts'
 import { pause, type FaultRun, type WorldFault } from './fault.ts'
 
 const DAY = 86_400

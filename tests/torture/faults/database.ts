@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { pause, repeat, type FaultRun, type WorldFault } from './fault.ts'
 import { visit, visitAll } from './pages.ts'
-import { emptyDisk, fillDisk, mayMount } from './small-disk.ts'
+import { emptyDisk, fillDisk, mayMount } from '../../harness/faults.ts'
 
 const RECOVERY_MS_MAX = 10_000
 const FROZEN_MS_MAX = 6_000

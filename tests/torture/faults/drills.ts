@@ -1,6 +1,7 @@
 import { tortureNotices } from '../notices/notices.ts'
 import { tortureRestore } from '../restore/restore.ts'
-import { offending, type Row } from './row.ts'
+import { offending } from '../../harness/judge.ts'
+import type { Row } from '../../harness/report.ts'
 
 export type Own = Omit<Row, 'fault' | 'name' | 'seed'>
 
@@ -47,13 +48,11 @@ const restored: OwnFault = {
     const report = await tortureRestore({ seed, rounds: 1, players: 6, seconds: seconds / PHASES })
     const [round] = report.rounds
     if (!round) throw new Error('a restore without a round')
-    const { lost, appliedTwice, sentAgain, unasked, deliveredNotApplied, refundedButApplied, open } = round
-    const { notListed, wronglyListed, transfersMissing, transfersUndecided } = round
-    const others = { deliveredNotApplied, refundedButApplied, open, notListed, wronglyListed }
+    const { lost = 0, deliveredTwice = 0, sentAgain = 0, ...books } = round.books
     return {
       seconds,
-      operations: round.acts,
-      acknowledged: round.acts,
+      operations: round.acknowledged,
+      acknowledged: round.acknowledged,
       injected: 1,
       detail: {
         'open at the restore': round.openAtRestore,
@@ -62,9 +61,9 @@ const restored: OwnFault = {
       },
       settleSeconds: round.settleSeconds,
       lost,
-      doubled: appliedTwice + sentAgain,
-      books: offending({ unasked, ...others, transfersMissing, transfersUndecided }),
-      reconcile: offending(round.reconcile),
+      doubled: deliveredTwice + sentAgain,
+      books,
+      reconcile: round.reconcile,
       wrong: round.isClean ? [] : [`not clean: ${JSON.stringify(round)}`],
       isClean: round.isClean,
     }

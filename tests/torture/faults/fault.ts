@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Actor, Context } from '../actors.ts'
-import type { Random } from '../random.ts'
+import type { Actor, Context } from '../../harness/players.ts'
+import type { Random } from '../../harness/random.ts'
 import type { World, WorldNeeds } from './world.ts'
 
 export type FaultRun = {

@@ -9,8 +9,8 @@ import {
   type SignedNotification,
   type TestTransfer,
 } from '#tests/support/signed-notifications.ts'
-import type { Actor } from '../actors.ts'
-import { PortalClient } from '../portal-client.ts'
+import type { Actor } from '../../harness/players.ts'
+import { Client } from '../../harness/client.ts'
 import { repeat, type FaultRun, type WorldFault } from './fault.ts'
 
 /** Their signatures cover the body; Casso's other kind has only a token, so whoever has that can say anything. */
@@ -26,12 +26,12 @@ export const forgedNotices: WorldFault = {
   async inject(run) {
     const { random, actors } = run
     // Past the counting client: a refusal is what is wanted here.
-    const client = new PortalClient(`http://127.0.0.1:${run.world.webs[0]?.port}`)
+    const client = new Client(run.world.webs[0]?.url ?? '')
     await repeat(run, { leastMs: 20, mostMs: 100 }, () => oneForgery(run, client, random.pick(actors)))
   },
 }
 
-async function oneForgery(run: FaultRun, client: PortalClient, actor: Actor): Promise<void> {
+async function oneForgery(run: FaultRun, client: Client, actor: Actor): Promise<void> {
   const { random, count, wrong } = run
   const code = await openOrderCode(run, actor)
   const provider = random.pick(SIGNING)

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { enter, type Actor } from '../actors.ts'
+import { enter, post, type Actor } from '../../harness/players.ts'
 import type { FaultRun, WorldFault } from './fault.ts'
 
 /** As they stand in a body, since not all of them are values of JSON's own. */
@@ -108,14 +107,7 @@ export const badInputs: WorldFault = {
 }
 
 async function oneTry(run: FaultRun, player: Actor, { path, body }: Try): Promise<void> {
-  const { status } = await run.world.client.untilDefinite({
-    method: 'POST',
-    path,
-    from: player.address,
-    token: player.token,
-    key: randomUUID(),
-    body,
-  })
+  const { status } = await post(run.world.client, player, path, body)
   if (status < 400 || status >= 500 || status === 401 || status === 403)
     run.wrong(`${path} ${body}: ${status}`)
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { unfinishedRow, type Row } from './row.ts'
+import { tableOf, unfinishedRow, type Row } from '../../harness/report.ts'
 import { closeWorlds } from './world.ts'
 
 /** What one world is started for, and the lines that come of it. */
@@ -15,15 +15,26 @@ export const AROUND_SECONDS_MAX = 600
 
 const CLOSE_MS_MAX = 30_000
 
+export type TableReport = { rows: number; unclean: string[]; skipped: string[]; isClean: boolean }
+
+export type Running = {
+  lanes: number
+  /** Sentences about what this machine cannot bring about. */
+  skipped: string[]
+  /** Details that have a column in the table. */
+  figures?: readonly string[]
+}
+
 /**
- * So many jobs at once; each line is printed as JSON as soon as it is known, and all of them at the end, also when the
- * run is interrupted. A job that fails takes no other with it: its lines say so.
+ * So many jobs at once; each line is printed as JSON as soon as it is known, and all of them as a table at the end, also
+ * when the run is interrupted. A job that fails takes no other with it: its lines give the reason.
  */
 export async function inLanes(
   jobs: readonly Job[],
-  lanes: number,
-  print: (rows: readonly Row[]) => void,
-): Promise<Row[]> {
+  { lanes, skipped, figures }: Running,
+): Promise<TableReport> {
+  for (const line of skipped) console.log(line)
+  const print = (done: readonly Row[]) => console.log(`\n${tableOf(done, figures)}`)
   const rows: Row[] = []
   const waiting = [...jobs]
   const running = new Set<Job>()
@@ -55,7 +66,8 @@ export async function inLanes(
   // Those of jobs that were not over in time.
   await Promise.race([closeWorlds(), sleep(CLOSE_MS_MAX)])
   print(rows)
-  return rows
+  const unclean = rows.filter(({ isClean }) => !isClean).map(({ fault, seed }) => `${fault}, seed ${seed}`)
+  return { rows: rows.length, unclean, skipped, isClean: rows.length > 0 && unclean.length === 0 }
 }
 
 async function run({ rows, secondsMax, run: work }: Job): Promise<Row[]> {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { GIFT_PACKAGES } from '#contract/gift-packages.ts'
 import { anAddress } from '#tests/support/addresses.ts'
-import { enter, offerTo, PASSWORD, recharge, register, type Actor } from '../actors.ts'
-import type { Answer } from '../portal-client.ts'
+import { enter, logIn, offerTo, post, recharge, register, type Actor } from '../../harness/players.ts'
+import type { Answer } from '../../harness/client.ts'
 import { pause, type FaultRun, type WorldFault } from './fault.ts'
 
 const PARALLEL = [2, 8, 64]
@@ -27,7 +27,6 @@ type Sending = { payer: Actor; payee: Actor; amount: number; key?: string; token
 
 function send(run: FaultRun, { payer, payee, amount, key = randomUUID() }: Sending): Promise<Answer> {
   return run.world.client.untilDefinite({
-    method: 'POST',
     path: '/api/user/transfer',
     from: payer.address,
     token: payer.token,
@@ -172,24 +171,12 @@ async function oneNewcomer(run: FaultRun, round: number): Promise<void> {
   const { context, client, seen } = world
   const newcomer = await register(context, nameOf(run, 'landau', round), random)
   await recharge(context, newcomer, FEE + 200_000)
-  const login = await client.untilDefinite({
-    method: 'POST',
-    path: '/api/auth/login',
-    from: newcomer.address,
-    body: { username: newcomer.username, password: PASSWORD },
-  })
+  const login = await logIn(client, newcomer)
   const tokens = [newcomer.token, login.body?.access_token as string]
   const once = async (path: string, body: object | undefined, refusal: string): Promise<Answer | null> => {
     const answers = await Promise.all(
       Array.from({ length: 64 }, (_, at) =>
-        client.untilDefinite({
-          method: 'POST',
-          path,
-          from: anAddress(),
-          token: tokens[at % 2] as string,
-          key: randomUUID(),
-          ...(body === undefined ? {} : { body }),
-        }),
+        post(client, { address: anAddress(), token: tokens[at % 2] as string }, path, body),
       ),
     )
     const done = answers.filter(({ status }) => status === 200)

@@ -1,6 +1,6 @@
 import { FAULTS, NO_FAULTS } from '#game-server/faults.ts'
 import { pause, repeat, type FaultRun, type WorldFault } from './fault.ts'
-import type { CommitCut, Proxy } from './proxy.ts'
+import type { CommitCut, Proxy } from '../../harness/proxy.ts'
 
 /** Of a thousand COMMITs, so many are cut in each way. */
 const CUTS: Record<Exclude<CommitCut, 'none'>, number> = { before: 20, sent: 20, 'lost-reply': 20 }
@@ -64,7 +64,7 @@ export const failingGame: WorldFault = {
     await world.game.change({ kinds: [...FAULTS], rate: 0.4, seed, slowMs: 8_000 })
     await repeat(run, { leastMs: 500, mostMs: 4_000 }, async () => {
       if (random.below(3) > 0) return trouble(run, world.toGame)
-      const { pid } = world.game.process()
+      const pid = world.game.pid()
       process.kill(pid, 'SIGSTOP')
       await pause(signal, 500 + random.below(4_000))
       process.kill(pid, 'SIGCONT')

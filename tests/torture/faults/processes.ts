@@ -1,9 +1,8 @@
 import { FAULTS, NO_FAULTS } from '#game-server/faults.ts'
-import type { Place } from '../../upgrade/fleet.ts'
+import type { Place } from '../../harness/fleet.ts'
 import { killWorkers, spawnWorker } from '../deliveries/workers.ts'
-import { seeded } from '../random.ts'
+import { seeded } from '../../harness/random.ts'
 import { pause, repeat, type FaultRun, type WorldFault } from './fault.ts'
-import { startPlace } from './world.ts'
 
 /** T1: kill -9 of webs and worker; now and then one stands still instead. */
 export const killedApps: WorldFault = {
@@ -22,7 +21,7 @@ export const killedApps: WorldFault = {
       }
       await place.kill()
       count(`${place.kind} killed`)
-      await startPlace(place)
+      await place.start()
     })
   },
 }

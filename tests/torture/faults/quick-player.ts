@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
+import { grantRole } from '#server/modules/accounts/index.ts'
 import { insertSession } from '#server/modules/sessions/sessions.queries.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { newToken } from '#server/platform/tokens.ts'
+import type { Client } from '../../harness/client.ts'
 
 /**
  * A player with an open session, straight into the database; answers its token. A registration spends most of its time on
@@ -24,4 +26,26 @@ export async function insertPlayer(
     await insertSession(tx, { userId, tokenHash, userAgent: 'torture', place: 'unknown', kind })
   })
   return token
+}
+
+/** A cashier's token of the console, with a fresh proof that lasts as long as the longest run: refunds need one. */
+export async function insertCashier(db: Db, username: string): Promise<string> {
+  const token = await insertPlayer(db, username, 'console')
+  await grantRole(db, { username, role: 'cashier' })
+  await sql`UPDATE sessions SET step_up_at = clock_timestamp() + interval '1 day'
+             WHERE user_id = (SELECT id FROM users WHERE username = ${username})`.execute(db)
+  return token
+}
+
+const REASON = 'Kiểm tra khi máy chủ game hỏng'
+
+/** An operator's act on a delivery; answers its state afterwards, null when the act was refused. */
+export async function resolve(
+  ask: Client['try'],
+  token: string,
+  { id, what }: { id: string; what: 'retry' | 'refund' | 'settle' },
+): Promise<string | null> {
+  const body = { reason: REASON, evidence: REASON }
+  const answer = await ask({ path: `/api/operator/deliveries/${id}/${what}`, token, body })
+  return answer?.status === 200 ? (answer.body.state as string) : null
 }

@@ -1,13 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
 import { NO_FAULTS } from '#game-server/faults.ts'
-import { grantRole } from '#server/modules/accounts/index.ts'
-import type { Db } from '#server/platform/db/database.ts'
-import { enter, exchange, recharge, type Actor, type Seen } from '../actors.ts'
-import { resolve } from '../deliveries/people.ts'
-import { TurningClient } from './clients.ts'
+import { enter, exchange, recharge, type Actor, type Seen } from '../../harness/players.ts'
+import { Client } from '../../harness/client.ts'
 import type { FaultRun, WorldFault } from './fault.ts'
-import { insertPlayer } from './quick-player.ts'
+import { insertCashier, resolve } from './quick-player.ts'
 
 /** Each pair refunds what one player buys; an operator may act 120 times a minute. */
 const PAIRS = 3
@@ -44,22 +40,11 @@ export const racedRefunds: WorldFault = {
 
 async function aPair({ world, seed, random }: FaultRun, number: number): Promise<Pair> {
   const buying = enter(world.context, `hoantien${seed % 10_000}n${number}`, random, COINS)
-  const cashier = async (which: string) => {
-    const username = `thungan${seed % 10_000}n${number}${which}`
-    const token = await insertPlayer(world.db, username, 'console')
-    await grantRole(world.db, { username, role: 'cashier' })
-    await setProof(world.db, username)
-    return token
-  }
+  const cashier = (which: string) => insertCashier(world.db, `thungan${seed % 10_000}n${number}${which}`)
   return { tokens: [await cashier('a'), await cashier('b')], buyer: await buying }
 }
 
-/** A fresh proof that lasts as long as the longest run: refunds take one. */
-const setProof = (db: Db, username: string) =>
-  sql`UPDATE sessions SET step_up_at = clock_timestamp() + interval '1 day'
-       WHERE user_id = (SELECT id FROM users WHERE username = ${username})`.execute(db)
-
-/** A purchase, a pause, two refunds at once. Both operators have to be told the same final state. */
+/** A purchase, a pause, two refunds at once. Both operators have to get the same final state. */
 async function oneRace({ world, random, count, wrong }: FaultRun, { buyer, tokens }: Pair): Promise<void> {
   const seen: Seen[] = []
   await exchange({ ...world.context, seen }, buyer, random)
@@ -71,14 +56,14 @@ async function oneRace({ world, random, count, wrong }: FaultRun, { buyer, token
   }
   await sleep(random.below(HEAD_START_MS))
   const states = await Promise.all(
-    world.webs.map(({ port }, web) => {
-      const client = new TurningClient([`http://127.0.0.1:${port}`], world.traffic)
+    world.webs.map(({ url }, web) => {
+      const client = new Client(url, { traffic: world.traffic })
       const act = { id: bought.deliveryId, what: 'refund' } as const
       return resolve((request) => client.untilDefinite(request), tokens[web] as string, act)
     }),
   )
   const [first, second] = states
   if (first !== second || (first !== 'delivered' && first !== 'refunded')) {
-    wrong(`two operators were told ${states.join(' and ')} of ${bought.deliveryId}`)
+    wrong(`two operators got ${states.join(' and ')} of ${bought.deliveryId}`)
   } else count(first === 'delivered' ? 'the goods were first' : 'the refund was first')
 }

@@ -1,19 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GIFT_PACKAGES } from '#contract/gift-packages.ts'
 import { NO_FAULTS } from '#game-server/faults.ts'
-import { reconcile } from '#server/modules/wallet/index.ts'
-import { act, enter, takeGift, type Actor, type Seen } from '../actors.ts'
-import { judgeGame } from '../deliveries/verdict.ts'
-import { judgeBooks, keyOf } from '../judge.ts'
-import { seeded } from '../random.ts'
-import { secondsSince } from '../seconds-since.ts'
-import { noTraffic } from './clients.ts'
-import { setClock } from './clock-file.ts'
+import { noTraffic } from '../../harness/client.ts'
+import { setClock } from '../../harness/faults.ts'
+import { isCleanVerdict, judge, keyOf, offending, settle, SETTLE_MS_MAX } from '../../harness/judge.ts'
+import { act, enter, takeGift, type Actor, type Seen } from '../../harness/players.ts'
+import { seeded } from '../../harness/random.ts'
+import type { Row } from '../../harness/report.ts'
+import { secondsSince, sum } from '../../harness/statistics.ts'
 import type { FaultRun, WorldFault } from './fault.ts'
-import { offending, type Row } from './row.ts'
 import { openWorld, type World, type WorldNeeds } from './world.ts'
 
-export const SETTLE_MS_MAX = 120_000
 const PAUSE_MS = 100
 const GIFT = GIFT_PACKAGES[0]?.amount ?? 0
 const COINS = 2_000_000
@@ -89,13 +86,14 @@ async function runIn(world: World, stages: readonly Faults[], options: RunOption
   const healed = performance.now()
   await heal(world)
   await working
-  await settle(world)
+  // The worker of the world, or one that is started for this.
+  await world.ownWorker()
+  await settle(world.db)
   const settleSeconds = secondsSince(healed)
-  const checks = Object.fromEntries((await reconcile(world.db)).map(({ check, count }) => [check, count]))
   const rows: Row[] = []
   // With others each has only what its own client did; alone with the load, the load is what it is about.
-  const ending = { settleSeconds, checks, isAlone: lanes.length === 1 }
-  for (const lane of lanes) rows.push(await judge(world, lane, ending))
+  for (const lane of lanes)
+    rows.push(await rowOf(world, lane, { settleSeconds, isAlone: lanes.length === 1 }))
   return rows
 }
 
@@ -194,44 +192,19 @@ async function heal(world: World): Promise<void> {
   if (world.clockFile !== null) await setClock(world.clockFile, 0)
 }
 
-/** Nothing is on its way any more; the worker of the world, or one that is started for this, ends it. */
-async function settle(world: World): Promise<void> {
-  const deadline = Date.now() + SETTLE_MS_MAX
-  await world.ownWorker()
-  while (Date.now() < deadline && (await countOpen(world)) > 0) await sleep(200)
-}
+type Ending = { settleSeconds: number; isAlone: boolean }
 
-async function countOpen({ db }: World): Promise<number> {
-  const open = await db
-    .selectFrom('delivery')
-    .select('id')
-    .where('state', 'not in', ['delivered', 'refunded'])
-    .limit(1)
-    .execute()
-  const undecided = await db
-    .selectFrom('payment_event')
-    .select('id')
-    .where('status', '=', 'new')
-    .limit(1)
-    .execute()
-  return open.length + undecided.length
-}
-
-type Ending = { settleSeconds: number; checks: Record<string, number>; isAlone: boolean }
-
-async function judge(world: World, lane: Lane, { settleSeconds, checks, isAlone }: Ending): Promise<Row> {
-  const { db, gameDir } = world
+async function rowOf(world: World, lane: Lane, { settleSeconds, isAlone }: Ending): Promise<Row> {
   const own = lane.world
   // The load's log too: what happens to bystanders counts against the fault.
   const seen = [...world.seen, ...own.seen]
-  const { acknowledged: all, lost, doubled, refunded, ...ledger } = await judgeBooks(db, seen)
-  const acknowledged = isAlone ? all : own.seen.filter((one) => keyOf(one) !== null).length
-  const books = { ...ledger, ...(await judgeGame(db, { gameDir, seen, refunded })) }
-  const injected = Object.values(lane.detail).reduce((all, times) => all + times, 0)
+  const verdict = await judge(world.db, seen, world.game.dataDir)
+  const { lost = 0, doubled = 0, ...books } = verdict.books
+  const acknowledged = isAlone ? verdict.acknowledged : own.seen.filter((one) => keyOf(one) !== null).length
+  const injected = sum(Object.values(lane.detail))
   const wrong = [...lane.wrongs, ...new Set([...world.traffic.broken, ...own.traffic.broken])]
   if (injected === 0) wrong.push('no fault was brought about')
   if (settleSeconds > SETTLE_MS_MAX / 1_000) wrong.push('not settled in time')
-  const counts = [lost, doubled, ...Object.values(books), ...Object.values(checks)]
   return {
     fault: lane.id,
     name: lane.fault.name,
@@ -250,8 +223,8 @@ async function judge(world: World, lane: Lane, { settleSeconds, checks, isAlone 
     lost,
     doubled,
     books: offending(books),
-    reconcile: offending(checks),
+    reconcile: offending(verdict.reconcile),
     wrong,
-    isClean: wrong.length === 0 && all > 0 && counts.every((count) => count === 0),
+    isClean: wrong.length === 0 && isCleanVerdict(verdict),
   }
 }

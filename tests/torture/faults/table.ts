@@ -1,17 +1,15 @@
 import { exhaustedDatabase } from './database.ts'
 import { wrongClock } from './clock.ts'
-import { deployed } from './deploys.ts'
 import { OWN_FAULTS, type OwnFault } from './drills.ts'
 import type { WorldFault } from './fault.ts'
 import { forgedNotices } from './forged.ts'
 import { badInputs } from './inputs.ts'
-import { AROUND_SECONDS_MAX, inLanes, type Job } from './lanes.ts'
+import { AROUND_SECONDS_MAX, inLanes, type Job, type TableReport } from './lanes.ts'
 import { doubleSpends, firstTimes, rings, sameKeys } from './money.ts'
 import { cutConnections, failingGame } from './network.ts'
 import { killedApps, killedPostgres, killedWorkers } from './processes.ts'
 import { modelled } from './properties.ts'
 import { racedRefunds } from './refunds.ts'
-import { tableOf, type Row } from './row.ts'
 import { runFaults } from './run.ts'
 
 /** What is done to the portal, one at a time in a world with load. */
@@ -23,7 +21,6 @@ export const WORLD_FAULTS = {
   T11: wrongClock,
   T12: failingGame,
   T14: exhaustedDatabase,
-  T16: deployed,
 } satisfies Record<string, WorldFault>
 
 /** What clients do: side by side in one world, each with players and a log of its own. */
@@ -48,8 +45,6 @@ const PLAYERS = 6
 
 export type TableOptions = { faults: string; seeds: number; seconds: number; seed: number; lanes: number }
 
-export type TableReport = { rows: number; unclean: string[]; skipped: string[]; isClean: boolean }
-
 /** `T1,T4` or `all`. */
 function chosen(text: string): string[] {
   if (text === 'all') return NAMES
@@ -66,14 +61,7 @@ export async function runTable({ faults, seeds, seconds, seed, lanes }: TableOpt
   const jobs = Array.from({ length: seeds }, (_, number) => seed + number).flatMap((each) =>
     batches.map((batch) => jobOf(batch, { seed: each, seconds })),
   )
-  for (const line of skipped) console.log(line)
-  const rows = await inLanes(jobs, lanes, (done) => console.log(`\n${tableOf(done)}`))
-  return reportOf(rows, skipped)
-}
-
-export function reportOf(rows: readonly Row[], skipped: string[]): TableReport {
-  const unclean = rows.filter(({ isClean }) => !isClean).map(({ fault, seed }) => `${fault}, seed ${seed}`)
-  return { rows: rows.length, unclean, skipped, isClean: rows.length > 0 && unclean.length === 0 }
+  return inLanes(jobs, { lanes, skipped })
 }
 
 type Batch = Record<string, WorldFault> | { id: string; own: OwnFault }

@@ -1,4 +1,4 @@
-import type { Random } from '../random.ts'
+import type { Random } from '../../harness/random.ts'
 
 /** How banks and payers change a memo. Changes of the first kind leave the code readable, those of the second destroy it. */
 

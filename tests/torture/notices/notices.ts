@@ -1,8 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { reconcile } from '#server/modules/wallet/index.ts'
-import { openDatabase } from '#server/platform/db/database.ts'
-import { openLog } from '#server/platform/log/log.ts'
-import { seeded } from '../random.ts'
+import { reconciled, settle, total } from '../../harness/judge.ts'
+import { seeded } from '../../harness/random.ts'
+import { secondsSince } from '../../harness/statistics.ts'
 import { closeDays, type Closing } from './closing.ts'
 import { openInbox, type InboxSeen } from './inbox.ts'
 import { judge, type Verdict } from './judge.ts'
@@ -10,8 +8,7 @@ import { Model } from './model.ts'
 import { schedule } from './schedule.ts'
 import { sendAll } from './sending.ts'
 import { ScenarioBuilder } from './scenario.ts'
-import { openSetup, insertScenario, type Setup, type SetupOptions } from './setup.ts'
-import { secondsSince } from '../seconds-since.ts'
+import { openSetup, insertScenario, type SetupOptions } from './setup.ts'
 
 export type NoticesOptions = {
   seed: number
@@ -54,76 +51,48 @@ export async function tortureNotices({
   const random = seeded(seed)
   const scenario = new ScenarioBuilder(random, new Date()).build(notices)
   const model = new Model(scenario)
-  const setup = await openSetup(where)
-  try {
-    await insertScenario(setup, scenario)
-    const began = performance.now()
-    const planned = schedule(scenario.reports, lanes, random)
-    const log = await sendAll(setup.portal.url, planned, { model, seconds: pace })
-    const seconds = secondsSince(began)
-    const sent = performance.now()
-    await settled(setup)
-    const settleSeconds = secondsSince(sent)
-    const inbox = await openInbox(setup)
-    await inbox.dismissContradictions(model.conflicts.length)
-    const closing = await closeDays(setup, scenario, model)
-    const verdict = await judge(setup.owner, scenario, model)
-    const seen = await inbox.readReview(setup)
-    const rows = await reconciled(setup)
-    return {
-      seed,
-      notices: scenario.reports.length,
-      sent: log.sent,
-      mangled: scenario.reports.filter(({ transfer }) => transfer.isMangled).length,
-      wrongAnswers: log.wrong,
-      seconds,
-      settleSeconds,
-      ...verdict,
-      closing,
-      inbox: seen,
-      reconcile: rows,
-      isClean: isClean({ ...verdict, closing, inbox: seen }, log.wrong, rows),
-    }
-  } finally {
-    await setup.end()
+  await using ends = new AsyncDisposableStack()
+  const setup = await openSetup(ends, where)
+  await insertScenario(setup, scenario)
+  const began = performance.now()
+  const planned = schedule(scenario.reports, lanes, random)
+  const log = await sendAll(setup.portal.url, planned, { model, seconds: pace })
+  const seconds = secondsSince(began)
+  // What a request left undecided is decided by the sweeper.
+  const settleSeconds = await settle(setup.db, SETTLE_MS_MAX)
+  if (settleSeconds >= SETTLE_MS_MAX / 1_000) throw new Error('notifications are left undecided')
+  const inbox = await openInbox(setup)
+  await inbox.dismissContradictions(model.conflicts.length)
+  const closing = await closeDays(setup, scenario, model)
+  const found = {
+    ...(await judge(setup.owner, scenario, model)),
+    closing,
+    inbox: await inbox.readReview(),
+    reconcile: await reconciled(setup.db),
+    wrongAnswers: log.wrong,
+  }
+  return {
+    seed,
+    notices: scenario.reports.length,
+    sent: log.sent,
+    mangled: scenario.reports.filter(({ transfer }) => transfer.isMangled).length,
+    seconds,
+    settleSeconds,
+    ...found,
+    isClean: isClean(found),
   }
 }
 
-type Findings = Verdict & { closing: Closing; inbox: InboxSeen }
+type Found = Pick<NoticesReport, keyof Verdict | 'closing' | 'inbox' | 'reconcile' | 'wrongAnswers'>
 
-function isClean(found: Findings, wrongAnswers: string[], rows: Record<string, number>): boolean {
-  const { wrongFates, notOnce, wallets, books, closing, inbox } = found
-  const isInboxWhole = inbox.listed === found.review
+function isClean(found: Found): boolean {
+  const { wrongFates, notOnce, wrongAnswers, wallets, books, closing, inbox, reconcile } = found
   const lists = [wrongFates, notOnce, wrongAnswers, closing.differences, inbox.missing, inbox.twice]
-  const areBooksEqual = books.expectedVnd === books.creditedVnd && books.ledgerCoins === books.dueCoins
-  const isReconciled = Object.values(rows).every((count) => count === 0)
   return (
-    lists.every((list) => list.length === 0) && wallets === 0 && isInboxWhole && areBooksEqual && isReconciled
+    lists.every((list) => list.length === 0) &&
+    wallets + total(reconcile) === 0 &&
+    inbox.listed === found.review &&
+    books.expectedVnd === books.creditedVnd &&
+    books.ledgerCoins === books.dueCoins
   )
-}
-
-/** What a request left undecided is decided by the sweeper. */
-async function settled({ owner }: Setup): Promise<void> {
-  const deadline = Date.now() + SETTLE_MS_MAX
-  for (;;) {
-    const { rows } = await owner.query(`SELECT FROM payment_event WHERE status = 'new' LIMIT 1`)
-    if (rows.length === 0) return
-    if (Date.now() > deadline) throw new Error('notifications are left undecided')
-    await sleep(200)
-  }
-}
-
-async function reconciled({ ownerUrl }: Setup): Promise<Record<string, number>> {
-  const db = openDatabase({
-    url: ownerUrl,
-    log: openLog('error'),
-    connectionsMax: 1,
-    statementTimeoutMs: 120_000,
-  })
-  try {
-    const rows = await reconcile(db)
-    return Object.fromEntries(rows.map((row) => [row.check, row.count]))
-  } finally {
-    await db.destroy()
-  }
 }

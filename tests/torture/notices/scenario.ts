@@ -1,4 +1,4 @@
-import type { Random } from '../random.ts'
+import type { Random } from '../../harness/random.ts'
 import { PAYMENT_KEYS } from '#tests/support/payment-keys.ts'
 import { harmful, harmless } from './mangling.ts'
 import { codeOf, CASES, type OrderCase } from './cases.ts'

@@ -1,4 +1,4 @@
-import type { Random } from '../random.ts'
+import type { Random } from '../../harness/random.ts'
 import type { Report } from './scenario.ts'
 
 /** One sending of one report. A stale one carries a signature of an hour ago. */

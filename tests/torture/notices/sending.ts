@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { PAYMENT_KEYS } from '#tests/support/payment-keys.ts'
 import {
   sign,
   notificationOf,
@@ -7,6 +6,7 @@ import {
   type SignedNotification,
   type TestTransfer,
 } from '#tests/support/signed-notifications.ts'
+import { ask } from '../../harness/client.ts'
 import type { Model } from './model.ts'
 import type { Report } from './scenario.ts'
 import type { Sending } from './schedule.ts'
@@ -75,26 +75,11 @@ const TRIES_MAX = 5
 async function send(url: string, notification: SignedNotification): Promise<number> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const answer = await fetch(url + notification.url, {
-        method: 'POST',
-        headers: notification.headers,
-        body: notification.body,
-        signal: AbortSignal.timeout(30_000),
-      })
-      await answer.arrayBuffer()
-      return answer.status
+      const { url: path, headers, body } = notification
+      return (await ask(url, { path, headers, body }, 30_000)).status
     } catch (error) {
       if (attempt === TRIES_MAX) throw error
       await sleep(200)
     }
   }
-}
-
-export const SECRETS = {
-  SEPAY_WEBHOOK_SECRET: PAYMENT_KEYS.sepay,
-  CASSO_WEBHOOK_KEY: PAYMENT_KEYS.casso,
-  PAYOS_CHECKSUM_KEY: PAYMENT_KEYS.payos,
-  MOMO_PARTNER_CODE: PAYMENT_KEYS.momo.partnerCode,
-  MOMO_ACCESS_KEY: PAYMENT_KEYS.momo.accessKey,
-  MOMO_SECRET_KEY: PAYMENT_KEYS.momo.secret,
 }

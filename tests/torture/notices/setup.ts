@@ -1,10 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import pg from 'pg'
-import { openEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { PAYMENT_ENVIRONMENT } from '#tests/support/payment-keys.ts'
 import { startPortalProcess } from '#tests/support/portal-process.ts'
-import { SECRETS } from './sending.ts'
+import { newFolder, openRunDatabase, startPostgres, type Ends } from '../../harness/fleet.ts'
 import { ACCOUNTS, type Scenario } from './scenario.ts'
 
 type Running = { url: string; end(): Promise<unknown> }
@@ -14,7 +12,7 @@ export type Setup = {
   /** As the database's owner. */
   owner: pg.Client
   ownerUrl: string
-  end(): Promise<void>
+  db: Db
 }
 
 export type SetupOptions = {
@@ -25,44 +23,27 @@ export type SetupOptions = {
 }
 
 /** A production-like portal: no demo, four providers' webhooks. */
-export async function openSetup({ databaseUrl, startPortal }: SetupOptions): Promise<Setup> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-notices-'))
-  const ends: (() => Promise<unknown>)[] = [
-    () => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }),
-  ]
-  const end = async () => {
-    for (const each of ends.reverse()) await each()
+export async function openSetup(ends: Ends, { databaseUrl, startPortal }: SetupOptions): Promise<Setup> {
+  const dataDir = await newFolder(ends, 'notices')
+  const ownerUrl = databaseUrl ?? (await startPostgres(ends, dataDir))
+  const environment = {
+    DATABASE_URL: ownerUrl,
+    DATA_DIR: dataDir,
+    DEMO: '0',
+    GAME_SERVER_URL: 'embedded',
+    LOG_LEVEL: 'fatal',
+    TRUST_PROXY: '127.0.0.1',
+    ...PAYMENT_ENVIRONMENT,
   }
-  try {
-    const ownerUrl = databaseUrl ?? (await ownPostgres(dataDir, ends))
-    const environment = {
-      DATABASE_URL: ownerUrl,
-      DATA_DIR: dataDir,
-      DEMO: '0',
-      GAME_SERVER_URL: 'embedded',
-      LOG_LEVEL: 'fatal',
-      TRUST_PROXY: '127.0.0.1',
-      ...SECRETS,
-    }
-    const portal = await (startPortal?.(environment) ?? startPortalProcess({ dataDir, environment }))
-    ends.push(() => portal.end())
-    const owner = new pg.Client({ connectionString: ownerUrl })
-    await owner.connect()
-    ends.push(() => owner.end())
-    return { portal, owner, ownerUrl, end }
-  } catch (error) {
-    await end()
-    throw error
-  }
+  const portal = await (startPortal?.(environment) ?? startPortalProcess({ dataDir, environment }))
+  ends.defer(async () => void (await portal.end()))
+  const owner = new pg.Client({ connectionString: ownerUrl })
+  await owner.connect()
+  ends.defer(() => owner.end())
+  return { portal, owner, ownerUrl, db: await openRunDatabase(ends, ownerUrl) }
 }
 
-async function ownPostgres(dataDir: string, ends: (() => Promise<unknown>)[]): Promise<string> {
-  const postgres = await openEmbeddedPostgres({ dataDir, log: () => {} })
-  ends.push(() => postgres.stop())
-  return postgres.url
-}
-
-/** Players' ids begin here, clear of those the portal draws itself. */
+/** Players' ids begin here, clear of those the portal assigns itself. */
 export const FIRST_PLAYER = 5_000_000
 
 const NAMES = { vietcombank: '970436', acb: '970416', momo: '971025' } as const

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { mailEnvironment, startMailServer, type MailServer } from '#tests/support/mail-server.ts'
 import type { FaultRun } from '../faults/fault.ts'
-import { openProxy, type Proxy } from '../faults/proxy.ts'
+import { openProxy, type Proxy } from '../../harness/proxy.ts'
 import { away, type Outage } from './outage.ts'
 
 /** The mail server refuses, then says nothing; the mails about each credit come afterwards, each once. */
@@ -14,16 +14,12 @@ export function mailAway(): Outage {
     name: 'the mail server is away',
     seconds: 60,
     needs: {
-      async outside() {
+      async outside(ends) {
         server = await startMailServer()
+        ends.defer(() => server.close())
         proxy = await openProxy(server.port, 'any')
-        return {
-          environment: mailEnvironment({ url: `smtp://127.0.0.1:${proxy.port}` }),
-          async close() {
-            await proxy.close()
-            await server.close()
-          },
-        }
+        ends.defer(() => proxy.close())
+        return mailEnvironment({ url: `smtp://127.0.0.1:${proxy.port}` })
       },
     },
     // Tried again after one minute, and after two more.

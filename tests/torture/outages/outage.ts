@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { enter, type Actor } from '../actors.ts'
-import { TurningClient } from '../faults/clients.ts'
+import { enter, post, type Actor } from '../../harness/players.ts'
+import { Client } from '../../harness/client.ts'
 import type { FaultRun, WorldFault } from '../faults/fault.ts'
 import { visit, visitAll } from '../faults/pages.ts'
-import type { Proxy } from '../faults/proxy.ts'
-import { secondsSince } from '../seconds-since.ts'
+import type { Proxy } from '../../harness/proxy.ts'
+import { secondsSince } from '../../harness/statistics.ts'
 import type { WorldNeeds } from '../faults/world.ts'
 
 /** Something that the portal needs, away for a while; afterwards everything has to go on without a hand. */
@@ -37,7 +37,7 @@ export function asFault(outage: Outage, seconds: number): WorldFault {
     prepares: true,
     async inject(run) {
       const ports = run.world.webs.map(({ port }) => port)
-      const people = [await someone(run, 'a'), await someone(run, 'b')] as const
+      const players = [await someone(run, 'a'), await someone(run, 'b')] as const
       await outage.prepare?.(run)
       await visitAll(ports)
       run.begin()
@@ -48,7 +48,7 @@ export function asFault(outage: Outage, seconds: number): WorldFault {
         await outage.strike(run, seconds * 1_000)
         run.count(outage.name)
         const ended = performance.now()
-        await Promise.all([changed(run, people, ended), madeUp(run, outage, ended)])
+        await Promise.all([changed(run, players, ended), madeUp(run, outage, ended)])
         await sleep(STEADY_MS)
       } finally {
         over.abort()
@@ -68,16 +68,10 @@ const someone = ({ world, seed, random }: FaultRun, which: string) =>
 /** From the end of the outage until a request sent after it has changed something, at each of the webs. */
 async function changed(run: FaultRun, [payer, payee]: readonly [Actor, Actor], ended: number): Promise<void> {
   const { world, note, wrong } = run
-  for (const { port } of world.webs) {
-    const client = new TurningClient([`http://127.0.0.1:${port}`], world.traffic)
-    const { status } = await client.untilDefinite({
-      method: 'POST',
-      path: '/api/user/transfer',
-      from: payer.address,
-      token: payer.token,
-      key: crypto.randomUUID(),
-      body: { payee: payee.username, amount: 1 },
-    })
+  for (const { url } of world.webs) {
+    const client = new Client(url, { traffic: world.traffic })
+    const body = { payee: payee.username, amount: 1 }
+    const { status } = await post(client, payer, '/api/user/transfer', body)
     if (status !== 200) return wrong(`a transfer after the outage was answered ${status}`)
     world.seen.push({ act: 'transfer', player: payer.username, payee: payee.username, amount: 1 })
   }

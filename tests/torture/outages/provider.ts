@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startFakeProviders, type FakeProviders } from '#tests/fakes/provider-server.ts'
-import { PAYMENT_KEYS } from '#tests/support/payment-keys.ts'
-import { register, type Newcomer } from '../actors.ts'
+import type { FakeProviders } from '#tests/fakes/provider-server.ts'
+import { ask, type Request } from '../../harness/client.ts'
+import { SEPAY_TOKEN, startBank } from '../../harness/fleet.ts'
+import { register, type Newcomer } from '../../harness/players.ts'
 import type { FaultRun } from '../faults/fault.ts'
-import { openProxy, type Proxy } from '../faults/proxy.ts'
-import { secondsSince } from '../seconds-since.ts'
-import type { Answer } from '../portal-client.ts'
-import { transferOf } from '../restore/people.ts'
+import { openProxy, type Proxy } from '../../harness/proxy.ts'
+import { transferOf } from '../restore/crowd.ts'
 import type { Outage } from './outage.ts'
 
-const TOKEN = 'sepay-token-of-the-outage'
 const AMOUNT = 50_000
 const VIETCOMBANK = 2
 const MOMO = 1
@@ -35,21 +33,16 @@ export function providerSilent(): Outage {
     name: 'SePay and MoMo are silent',
     seconds: 60,
     needs: {
-      async outside() {
-        bank = await startBank()
+      async outside(ends) {
+        bank = await startBank(ends)
         proxy = await openProxy(Number(new URL(bank.url).port), 'any')
+        ends.defer(() => proxy.close())
         const url = proxy.through(bank.url)
         return {
-          environment: {
-            SEPAY_API_TOKEN: TOKEN,
-            SEPAY_BASE_URL: url,
-            MOMO_MODE: 'gateway',
-            MOMO_BASE_URL: url,
-          },
-          async close() {
-            await proxy.close()
-            await bank.close()
-          },
+          SEPAY_API_TOKEN: SEPAY_TOKEN,
+          SEPAY_BASE_URL: url,
+          MOMO_MODE: 'gateway',
+          MOMO_BASE_URL: url,
         }
       },
     },
@@ -89,30 +82,16 @@ export function providerSilent(): Outage {
   }
 }
 
-const startBank = () =>
-  startFakeProviders({
-    sepayToken: TOKEN,
-    cassoToken: '',
-    momo: {
-      partnerCode: PAYMENT_KEYS.momo.partnerCode,
-      accessKey: PAYMENT_KEYS.momo.accessKey,
-      secretKey: PAYMENT_KEYS.momo.secret,
-    },
-    payos: { clientId: '', apiKey: '', checksumKey: PAYMENT_KEYS.payos },
-  })
-
-const orderOf = (from: Newcomer, channel: number) => ({
-  method: 'POST' as const,
+const orderOf = ({ address: from, token }: Newcomer, channel: number): Request => ({
   path: '/api/recharge/orders',
-  from: from.address,
-  token: from.token,
+  from,
+  token,
   key: randomUUID(),
   body: { channel, amount: AMOUNT },
 })
 
-async function anOrder(run: FaultRun, from: Newcomer, channel: number): Promise<Answer> {
-  return run.world.client.untilDefinite(orderOf(from, channel))
-}
+const anOrder = (run: FaultRun, from: Newcomer, channel: number) =>
+  run.world.client.untilDefinite(orderOf(from, channel))
 
 /** The player has paid; the bank has booked it, and nobody tells. */
 async function payUntold(run: FaultRun, payer: Newcomer, bank: FakeProviders): Promise<Untold> {
@@ -131,22 +110,10 @@ async function payUntold(run: FaultRun, payer: Newcomer, bank: FakeProviders): P
   return { code: body.code as string, player: payer.username }
 }
 
-/** MoMo is given half a minute to make an order; then the player is told, and not left waiting. */
-async function refusedByMomo(run: FaultRun, { address, token }: Newcomer): Promise<void> {
-  const began = performance.now()
-  const answer = await fetch(`http://127.0.0.1:${run.world.webs[0]?.port}/api/recharge/orders`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      authorization: `Bearer ${token}`,
-      'x-forwarded-for': address,
-      'idempotency-key': randomUUID(),
-    },
-    body: JSON.stringify({ channel: MOMO, amount: AMOUNT }),
-    signal: AbortSignal.timeout(MOMO_MS_MAX),
-  })
-  run.note('order at MoMo refused after, s', secondsSince(began))
-  if (answer.status !== 503 || !answer.headers.has('retry-after')) {
-    run.wrong(`an order at a silent gateway was answered ${answer.status}: ${await answer.text()}`)
-  }
+/** MoMo has half a minute to make an order; then the player is refused, and not left waiting. */
+async function refusedByMomo(run: FaultRun, other: Newcomer): Promise<void> {
+  const answer = await ask(run.world.webs[0]?.url ?? '', orderOf(other, MOMO), MOMO_MS_MAX)
+  run.note('order at MoMo refused after, s', Math.round(answer.ms / 100) / 10)
+  if (answer.status !== 503 || answer.retryAfterMs === 0)
+    run.wrong(`an order at a silent gateway was answered ${answer.status}: ${answer.text}`)
 }

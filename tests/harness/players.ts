@@ -4,7 +4,8 @@ import { signSepay } from '#server/modules/payment-providers/sepay/signature.ts'
 import { anAddress } from '#tests/support/addresses.ts'
 import { aReceipt, anHourAgo } from '#tests/support/claims.ts'
 import { formOf, partsOf } from '#tests/support/forms.ts'
-import type { PortalClient } from './portal-client.ts'
+import { PAYMENT_KEYS } from '#tests/support/payment-keys.ts'
+import type { Answer, Client } from './client.ts'
 import type { Random } from './random.ts'
 
 /** An act of a client and its definite answer, recorded outside the database. */
@@ -36,8 +37,7 @@ export type Actor = {
 }
 
 export type Context = {
-  client: PortalClient
-  sepaySecret: string
+  client: Client
   seen: Seen[]
   /** Told of each notification of the bank, before it is sent. */
   onNotified?: (body: string) => void
@@ -47,35 +47,53 @@ export type Context = {
 
 const ORDERS_MAX = 20
 const EXCHANGED = [10_000, 20_000, 50_000]
-const REFUSALS_EXPECTED = new Set(['INSUFFICIENT_BALANCE', 'LIMIT_EXCEEDED', 'RATE_LIMITED'])
+/** The gift can be taken again after a refund, so only the ledger can say whether there was one too many. */
+const REFUSALS_EXPECTED = new Set([
+  'INSUFFICIENT_BALANCE',
+  'LIMIT_EXCEEDED',
+  'RATE_LIMITED',
+  'GIFT_ALREADY_TAKEN',
+])
 
 export type Newcomer = Pick<Actor, 'username' | 'address' | 'token' | 'ordersLeft'>
 
 export const PASSWORD = 'tho-ren-12'
+
+export const logIn = (
+  client: Client,
+  { username, address }: Pick<Actor, 'username' | 'address'>,
+): Promise<Answer> =>
+  client.untilDefinite({
+    path: '/api/auth/login',
+    from: address,
+    body: { username, password: PASSWORD },
+  })
 
 /** A new player with an empty wallet. */
 export async function register({ client }: Context, name: string, random: Random): Promise<Newcomer> {
   const phone = `09${String(random.below(100_000_000)).padStart(8, '0')}`
   const body = { username: name, password: PASSWORD, phone, name, server_id: '1' }
   const address = anAddress()
-  const registered = await client.untilDefinite({
-    method: 'POST',
-    path: '/api/auth/register',
-    from: address,
-    body,
-  })
+  const registered = await client.untilDefinite({ path: '/api/auth/register', from: address, body })
   // Cut off after its effect, a registration is refused when it is repeated; the player then signs in.
   const signedIn = registered.body.access_token
     ? registered
-    : await client.untilDefinite({
-        method: 'POST',
-        path: '/api/auth/login',
-        from: address,
-        body: { username: name, password: 'tho-ren-12' },
-      })
+    : await logIn(client, { username: name, address })
   const token = signedIn.body.access_token as string
   if (!token) throw new Error(`registration failed: ${JSON.stringify(registered)}`)
   return { username: name, address, token, ordersLeft: ORDERS_MAX }
+}
+
+/** So many of them, one after the other. */
+export async function enterAll(
+  context: Context,
+  names: readonly string[],
+  random: Random,
+  coins?: number,
+): Promise<Actor[]> {
+  const actors: Actor[] = []
+  for (const name of names) actors.push(await enter(context, name.slice(0, 20), random, coins))
+  return actors
 }
 
 /** A new player with money in the wallet, activated, with characters in the game. */
@@ -94,21 +112,20 @@ export async function enter(context: Context, name: string, random: Random, coin
   }
 }
 
+/** Something that a player does, with a key of its own, until its answer is definite. */
+export const post = (
+  client: Client,
+  { address: from, token }: Pick<Actor, 'address' | 'token'>,
+  path: string,
+  body?: unknown,
+): Promise<Answer> => client.untilDefinite({ method: 'POST', path, from, token, key: randomUUID(), body })
+
 const CREDIT_MS_MAX = 120_000
 
 /** A notification that was stored while the database went away is settled by a worker later: so long the coins are missing. */
-async function activate(
-  client: PortalClient,
-  { address: from, token }: Pick<Actor, 'address' | 'token'>,
-): Promise<void> {
+async function activate(client: Client, newcomer: Newcomer): Promise<void> {
   for (const end = Date.now() + CREDIT_MS_MAX; ; await sleep(500)) {
-    const { status, body } = await client.untilDefinite({
-      method: 'POST',
-      path: '/api/user/active',
-      from,
-      token,
-      key: randomUUID(),
-    })
+    const { status, body } = await post(client, newcomer, '/api/user/active')
     if (status === 200) return
     const isWaiting = body?.code === 'INSUFFICIENT_BALANCE' && Date.now() < end
     if (!isWaiting) throw new Error(`activation failed: ${status} ${JSON.stringify(body)}`)
@@ -120,7 +137,7 @@ type ExchangeOffer = { characters: { id: string }[]; amounts: { amount: number; 
 const OFFER_TRIES = 100
 
 /** Characters and amounts; a game that fails shows no characters for a while. */
-export async function offerTo(client: PortalClient, from: string, token: string): Promise<ExchangeOffer> {
+export async function offerTo(client: Client, from: string, token: string): Promise<ExchangeOffer> {
   for (let left = OFFER_TRIES; left > 0; left--) {
     const { body } = await client.untilDefinite({ method: 'GET', path: '/api/exchange', from, token })
     if ((body as ExchangeOffer).characters.length > 0) return body
@@ -148,16 +165,8 @@ export async function act(
 }
 
 export async function recharge(context: Context, actor: Newcomer, amount: number): Promise<void> {
-  const { client } = context
   actor.ordersLeft--
-  const order = await client.untilDefinite({
-    method: 'POST',
-    path: '/api/recharge/orders',
-    from: actor.address,
-    token: actor.token,
-    key: randomUUID(),
-    body: { channel: 2, amount },
-  })
+  const order = await post(context.client, actor, '/api/recharge/orders', { channel: 2, amount })
   // A request that is sent again counts again, so the hour's orders may be used up before.
   if (order.status === 429) actor.ordersLeft = 0
   if (order.status !== 201) return refused(context, actor.username, order.body)
@@ -171,24 +180,21 @@ type Payment = { player: string; amount: number; order: Order }
 
 /** The bank's part: it tells of the transfer until the portal has said that it knows. */
 async function pay(context: Context, { player, amount, order }: Payment): Promise<void> {
-  const { client, seen, sepaySecret } = context
+  const { client, seen } = context
   const notification = notificationFor(order, amount)
   context.onNotified?.(notification)
   // A provider repeats notifications too, after any answer.
-  for (let copy = 0; copy < 2; copy++) {
-    const timestamp = String(Math.floor(Date.now() / 1000))
-    const answer = await client.untilDefinite({
-      method: 'POST',
-      path: '/api/webhooks/sepay',
-      body: notification,
-      headers: {
-        'x-sepay-timestamp': timestamp,
-        'x-sepay-signature': signSepay(sepaySecret, timestamp, Buffer.from(notification)),
-      },
-    })
-    if (answer.status !== 200) throw new Error(`the notification was refused: ${JSON.stringify(answer)}`)
-  }
+  for (let copy = 0; copy < 2; copy++) await notify(client, notification)
   seen.push({ act: 'recharge', player, amount, code: order.code })
+}
+
+/** Sends a notification of the bank, signed at this moment, until it is accepted. */
+export async function notify(client: Client, body: string): Promise<void> {
+  const timestamp = String(Math.floor(Date.now() / 1000))
+  const signature = signSepay(PAYMENT_KEYS.sepay, timestamp, Buffer.from(body))
+  const headers = { 'x-sepay-timestamp': timestamp, 'x-sepay-signature': signature }
+  const answer = await client.untilDefinite({ path: '/api/webhooks/sepay', headers, body })
+  if (answer.status !== 200) throw new Error(`the notification was refused: ${JSON.stringify(answer)}`)
 }
 
 let notificationIds = Date.now()
@@ -216,14 +222,8 @@ function notificationFor(order: { account_number: string; memo: string }, amount
 export async function exchange(context: Context, actor: Actor, random: Random): Promise<void> {
   const amount = random.pick(EXCHANGED)
   const characterId = random.pick(actor.characterIds)
-  const answer = await context.client.untilDefinite({
-    method: 'POST',
-    path: '/api/exchange/store',
-    from: actor.address,
-    token: actor.token,
-    key: randomUUID(),
-    body: { character_id: characterId, amount },
-  })
+  const wanted = { character_id: characterId, amount }
+  const answer = await post(context.client, actor, '/api/exchange/store', wanted)
   if (answer.status !== 200) return refused(context, actor.username, answer.body)
   context.seen.push({
     act: 'exchange',
@@ -237,14 +237,8 @@ export async function exchange(context: Context, actor: Actor, random: Random): 
 
 /** The gift of the beginning, of which everybody has one. */
 export async function takeGift(context: Context, actor: Actor, amount: number): Promise<void> {
-  const answer = await context.client.untilDefinite({
-    method: 'POST',
-    path: '/api/user/buy-package',
-    from: actor.address,
-    token: actor.token,
-    key: randomUUID(),
-    body: { character_id: actor.characterIds[0], package_id: amount },
-  })
+  const wanted = { character_id: actor.characterIds[0], package_id: amount }
+  const answer = await post(context.client, actor, '/api/user/buy-package', wanted)
   if (answer.status !== 200) return refused(context, actor.username, answer.body)
   const deliveryId = answer.body.delivery.id as string
   context.seen.push({ act: 'gift', player: actor.username, amount, deliveryId })
@@ -260,7 +254,6 @@ export async function sendClaim(context: Context, actor: Actor): Promise<void> {
     { name: 'picture', value: picture, filename: 'bien-lai.jpg', type: 'image/jpeg' },
   ])
   const answer = await client.untilDefinite({
-    method: 'POST',
     path: '/api/recharge/claims',
     from: actor.address,
     token: actor.token,
@@ -273,14 +266,8 @@ export async function sendClaim(context: Context, actor: Actor): Promise<void> {
 }
 
 async function transfer(context: Context, actor: Actor, payee: Actor, amount: number): Promise<void> {
-  const answer = await context.client.untilDefinite({
-    method: 'POST',
-    path: '/api/user/transfer',
-    from: actor.address,
-    token: actor.token,
-    key: randomUUID(),
-    body: { payee: payee.username, amount },
-  })
+  const wanted = { payee: payee.username, amount }
+  const answer = await post(context.client, actor, '/api/user/transfer', wanted)
   if (answer.status !== 200) return refused(context, actor.username, answer.body)
   context.seen.push({ act: 'transfer', player: actor.username, payee: payee.username, amount })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changesOf } from './compare.ts'
+import { changesOf } from './report.ts'
 
 test('the change of every figure that both reports have', () => {
   const before = { pages: { cached: { cpuMs: 0.16 }, ratios: [1, 0], nginx: 'nginx is not there' }, gone: 1 }

@@ -23,30 +23,30 @@ export type Attempt = {
   code: string
   /** Finds a refusal in the portal's log; empty for other answers. */
   requestId: string
-  /** The port of the process that gave, or failed to give, the answer; null where the door asked none. */
+  /** The port of the process that gave, or failed to give, the answer; null where the balancer asked none. */
   via: number | null
 }
 
 type Opened = { answer: IncomingMessage | null; via: number | null }
 
 /** What stands between clients and the web processes. */
-export type Door = {
+export type Balancer = {
   send(request: ClientRequest & { from: string }): Promise<ClientAnswer & { via: number | null }>
   /** A stream; no answer when no process gives one. */
   open(request: ClientRequest & { from: string }): Promise<Opened>
-  /** How long the door may take no notice of a process that is there again. */
+  /** How long the balancer may take no notice of a process that is there again. */
   pauseMs: number
-  /** Fills in `via` of those attempts for which only the door's own log knows it. */
+  /** Fills in `via` of those attempts for which only the balancer's own log knows it. */
   trace(attempts: readonly Attempt[]): Promise<void>
   close(): Promise<void>
 }
 
 const NOBODY: ClientAnswer = { status: 502, headers: {}, text: '' }
 
-export type NginxDoor = Door & { publicUrl: string; nginx: Nginx }
+export type NginxBalancer = Balancer & { publicUrl: string; nginx: Nginx }
 
 /** nginx with the files of deploy/. */
-export async function nginxDoor(webPorts: readonly number[]): Promise<NginxDoor> {
+export async function nginxBalancer(webPorts: readonly number[]): Promise<NginxBalancer> {
   const nginx = await startNginx({ webPorts })
   const client = throughNginx(nginx)
   const placed = (request: ClientRequest & { from: string }) => ({
@@ -112,7 +112,7 @@ type Peer = { port: number; client: HttpClient; fails: number[]; downUntil: numb
  * The rules of deploy/nginx in a few lines, for machines without nginx: processes take turns; one that fails twice is
  * left alone for a while; what was refused or may be repeated is asked of the other one.
  */
-export function plainDoor(webPorts: readonly number[]): Door {
+export function plainBalancer(webPorts: readonly number[]): Balancer {
   const peers: Peer[] = webPorts.map((port) => ({ port, client: throughPort(port), fails: [], downUntil: 0 }))
   let turn = 0
   const next = (asked: ReadonlySet<Peer>): Peer | undefined => {

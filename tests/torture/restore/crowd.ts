@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { signSepay } from '#server/modules/payment-providers/sepay/signature.ts'
 import type { FakeTransfer } from '#tests/fakes/provider-server.ts'
-import { PAYMENT_KEYS } from '#tests/support/payment-keys.ts'
-import { act, enter, type Actor, type Context, type Seen } from '../actors.ts'
-import { PortalClient } from '../portal-client.ts'
-import { seeded, type Random } from '../random.ts'
+import { act, enter, notify, type Actor, type Context, type Seen } from '../../harness/players.ts'
+import { Client } from '../../harness/client.ts'
+import { seeded, type Random } from '../../harness/random.ts'
 
 /** What a client saw, and between which moments (ms) the act took place. */
 export type Done = { seen: Seen; began: number; ended: number }
@@ -12,14 +10,14 @@ export type Done = { seen: Seen; began: number; ended: number }
 /** A notification as the bank sent it. */
 export type Notified = FakeTransfer & { body: string }
 
-export type People = {
+export type Crowd = {
   done: Done[]
   notified: Notified[]
   /** Newcomers whose account or activation the portal no longer knows. */
   gone: number
   moveTo(urls: readonly string[]): void
-  /** The bank tells everything once more, as banks do. */
-  tellAgain(): Promise<void>
+  /** The bank sends every notification once more, as banks do. */
+  notifyAgain(): Promise<void>
   stop(): Promise<void>
   /** At once, when there is nothing left to wait for. */
   leave(): Promise<void>
@@ -33,19 +31,19 @@ const NEWCOMERS_MAX = 12
 const PAUSE_MS = 150
 
 /** Players who trade without pause, and newcomers, until they are stopped. A request without an answer is repeated. */
-export async function openPeople(urls: readonly string[], seed: number, players: number): Promise<People> {
+export async function openCrowd(urls: readonly string[], seed: number, players: number): Promise<Crowd> {
   const ending = new AbortController()
   const done: Done[] = []
   const notified: Notified[] = []
-  const clients = urls.map((url) => new PortalClient(url, LOST_MS_MAX))
-  const people: People = {
+  const clients = urls.map((url) => new Client(url, { patienceMs: LOST_MS_MAX }))
+  const crowd: Crowd = {
     done,
     notified,
     gone: 0,
     moveTo: (moved) => clients.forEach((client, index) => client.moveTo(moved[index] as string)),
-    async tellAgain() {
+    async notifyAgain() {
       await Promise.all(
-        notified.map(({ body }, index) => tell(clients[index % clients.length] as PortalClient, body)),
+        notified.map(({ body }, index) => notify(clients[index % clients.length] as Client, body)),
       )
     },
     async stop() {
@@ -54,12 +52,11 @@ export async function openPeople(urls: readonly string[], seed: number, players:
     },
     async leave() {
       for (const client of clients) client.giveUp()
-      await people.stop().catch(() => {})
+      await crowd.stop().catch(() => {})
     },
   }
   const contextOf = (index: number): Context => ({
-    client: clients[index % clients.length] as PortalClient,
-    sepaySecret: PAYMENT_KEYS.sepay,
+    client: clients[index % clients.length] as Client,
     seen: [],
     onNotified: (body) => notified.push(transferOf(body)),
   })
@@ -100,7 +97,7 @@ export async function openPeople(urls: readonly string[], seed: number, players:
   /** The account was lost with the database, or its activation was. Who has no session is shown amounts without characters. */
   const onlyIfGone = (error: unknown) => {
     if (!/UNAUTHENTICATED|NOT_ACTIVATED|"status":401|shows no characters/.test(String(error))) throw error
-    people.gone++
+    crowd.gone++
   }
   const working = Promise.all([
     ...actors.map((actor, index) => play(contexts[index] as Context, actor, seeded(seed * 1_000 + index))),
@@ -108,12 +105,12 @@ export async function openPeople(urls: readonly string[], seed: number, players:
   ])
   // A failed client is reported when they are stopped.
   working.catch(() => ending.abort())
-  return people
+  return crowd
 }
 
 const nameOf = (seed: number, which: string) => `khoiphuc${seed}${which}`.slice(0, 20)
 
-/** The movement that a notification tells of. */
+/** The movement that a notification is about. */
 export function transferOf(body: string): Notified {
   const { id, transferAmount, accountNumber, content, referenceCode, transactionDate } = JSON.parse(body)
   return {
@@ -126,14 +123,4 @@ export function transferOf(body: string): Notified {
     direction: 'in',
     body,
   }
-}
-
-async function tell(client: PortalClient, body: string): Promise<void> {
-  const timestamp = String(Math.floor(Date.now() / 1_000))
-  const headers = {
-    'x-sepay-timestamp': timestamp,
-    'x-sepay-signature': signSepay(PAYMENT_KEYS.sepay, timestamp, Buffer.from(body)),
-  }
-  const answer = await client.untilDefinite({ method: 'POST', path: '/api/webhooks/sepay', body, headers })
-  if (answer.status !== 200) throw new Error(`a repeated notification was refused: ${JSON.stringify(answer)}`)
 }

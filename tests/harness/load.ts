@@ -2,10 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { GIFT_PACKAGES } from '#contract/gift-packages.ts'
 import { createEventReader } from '#client/live/event-stream.ts'
 import { anAddress } from '#tests/support/addresses.ts'
-import { act, enter, sendClaim, takeGift, type Actor, type Context, type Seen } from '../torture/actors.ts'
-import { PortalClient, type Answer, type Request } from '../torture/portal-client.ts'
-import { seeded, type Random } from '../torture/random.ts'
-import type { Attempt, Door } from './doors.ts'
+import type { Attempt, Balancer } from './balancer.ts'
+import { answerOf, Client, contentOf, headersOf, methodOf, type Request } from './client.ts'
+import {
+  act,
+  enter,
+  enterAll,
+  PASSWORD,
+  sendClaim,
+  takeGift,
+  type Actor,
+  type Context,
+  type Seen,
+} from './players.ts'
+import { seeded, type Random } from './random.ts'
 
 const TIMEOUT_MS = 15_000
 const COINS = 5_000_000
@@ -23,13 +33,8 @@ export type ClientLog = {
   unexpected: string[]
 }
 
-export const emptyClientLog = (): ClientLog => ({
-  attempts: [],
-  streams: [],
-  events: 0,
-  seen: [],
-  unexpected: [],
-})
+/** Without an answer, or with one that says that the portal failed. */
+export const isFailed = ({ status }: Attempt) => status === null || status >= 500
 
 const begun = (sent: Pick<Attempt, 'from' | 'method' | 'path'>): Attempt => ({
   ...sent,
@@ -41,80 +46,40 @@ const begun = (sent: Pick<Attempt, 'from' | 'method' | 'path'>): Attempt => ({
   via: null,
 })
 
-/** A client of the door that writes down each attempt. */
-class LoggedClient extends PortalClient {
-  readonly #door: Door
-  readonly #log: ClientLog
-
-  constructor(door: Door, log: ClientLog) {
-    super('')
-    this.#door = door
-    this.#log = log
-  }
-
-  override async try(request: Request): Promise<Answer | null> {
-    const { method, path, token, key, from = anAddress(), body, headers } = request
+/** A client of the balancer; each attempt is written down. */
+const loggedClient = (balancer: Balancer, log: ClientLog) =>
+  new Client(async (request) => {
+    const { path, from = anAddress() } = request
+    const method = methodOf(request)
     const attempt = begun({ from, method, path })
+    const began = performance.now()
+    const content = contentOf(request)
     try {
-      const answer = await this.#door.send({
+      const sent = await balancer.send({
         method,
         path,
         from,
-        headers: {
-          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-          ...(key === undefined ? {} : { 'idempotency-key': key }),
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(body === undefined
-          ? {}
-          : { body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
+        headers: headersOf(request),
+        ...(content === undefined ? {} : { body: content }),
         signal: AbortSignal.timeout(TIMEOUT_MS),
       })
-      attempt.status = answer.status
-      attempt.via = answer.via
-      const isJson = answer.headers['content-type']?.startsWith('application/json') === true
-      const content = isJson ? JSON.parse(answer.text) : answer.text
-      attempt.code = content?.code ?? ''
-      attempt.requestId = content?.requestId ?? ''
-      return {
-        status: answer.status,
-        body: content,
-        retryAfterMs: Number(answer.headers['retry-after'] ?? 0) * 1_000,
-      }
-    } catch {
-      return null
+      Object.assign(attempt, { status: sent.status, via: sent.via })
+      const answer = answerOf(sent, began)
+      attempt.code = answer.body?.code ?? ''
+      attempt.requestId = answer.body?.requestId ?? ''
+      return answer
     } finally {
       attempt.endedAt = Date.now()
-      this.#log.attempts.push(attempt)
+      log.attempts.push(attempt)
     }
-  }
-}
+  })
 
-export type Crowd = { context: Context; actors: Actor[]; client: PortalClient }
+type Crowd = { context: Context; actors: Actor[]; client: Client }
 
-/** New players with TCoin, activated, each with characters in the game. */
-export async function gather(
-  door: Door,
-  log: ClientLog,
-  { seed, players, sepaySecret }: { seed: number; players: number; sepaySecret: string },
-): Promise<Crowd> {
-  const client = new LoggedClient(door, log)
-  const context = { client, sepaySecret, seen: log.seen }
-  const random = seeded(seed)
-  const actors: Actor[] = []
-  for (let player = 0; player < players; player++) {
-    actors.push(await enter(context, `nangcap${seed}x${player}`.slice(0, 20), random, COINS))
-  }
-  return { context, actors, client }
-}
-
-type Working = {
-  crowd: Crowd
-  door: Door
-  log: ClientLog
+export type Load = {
+  balancer: Balancer
   seed: number
-  signal: AbortSignal
+  players: number
   /** So long a player stays until a new one takes the place; all stay to the end when left out. */
   stayMs?: number
   /** What a player reads after each act, beside what all read. */
@@ -123,8 +88,34 @@ type Working = {
   withUploads?: boolean
 }
 
+/** New players with TCoin work while `meanwhile` goes on. When they fail, that is over too. */
+export async function underLoad<Result>(
+  load: Load,
+  meanwhile: (log: ClientLog) => Promise<Result>,
+): Promise<{ log: ClientLog; result: Result }> {
+  const { balancer, seed, players } = load
+  const log: ClientLog = { attempts: [], streams: [], events: 0, seen: [], unexpected: [] }
+  const client = loggedClient(balancer, log)
+  const context = { client, seen: log.seen }
+  const names = Array.from({ length: players }, (_, player) => `nangcap${seed}x${player}`)
+  const crowd = { context, actors: await enterAll(context, names, seeded(seed), COINS), client }
+  const over = new AbortController()
+  const working = work({ ...load, crowd, log, signal: over.signal })
+  const failing = working.then(() => Promise.reject(new Error('the clients stopped before the end')))
+  try {
+    const result = await Promise.race([meanwhile(log), failing])
+    over.abort()
+    await working
+    return { log, result }
+  } finally {
+    over.abort()
+  }
+}
+
+type Working = Load & { crowd: Crowd; log: ClientLog; signal: AbortSignal }
+
 /** Payments, purchases, gifts, transfers, logins, statements, pages and event streams, until the signal. */
-export async function work(working: Working): Promise<void> {
+async function work(working: Working): Promise<void> {
   const { crowd, log, seed, signal } = working
   const { actors, client } = crowd
   const until = (name: number, pauseMs: number, step: (random: Random) => Promise<unknown>) =>
@@ -151,7 +142,16 @@ const NEVER_MS = 2 ** 31 - 1
 
 /** One place among the players, and who takes it one after the other. */
 async function play(working: Working, index: number): Promise<void> {
-  const { crowd, door, log, seed, signal, stayMs = NEVER_MS, readsPerAct = 0, withUploads = false } = working
+  const {
+    crowd,
+    balancer,
+    log,
+    seed,
+    signal,
+    stayMs = NEVER_MS,
+    readsPerAct = 0,
+    withUploads = false,
+  } = working
   const { context, actors } = crowd
   const random = seeded(seed * 1_000 + index)
   for (let turn = 0; !signal.aborted; turn++) {
@@ -165,7 +165,7 @@ async function play(working: Working, index: number): Promise<void> {
         await act(context, actors, actor, own)
         for (let left = readsPerAct; left > 0 && !over.aborted; left--) await read(crowd.client, log, own)
       }),
-      follow({ door, log, signal: over, actor }),
+      follow({ balancer, log, signal: over, actor }),
       (async () => {
         await sleep(turn === 0 ? 2_000 * (index + 1) : 0)
         if (over.aborted) return
@@ -188,8 +188,8 @@ const READ = [
 
 const OK_OR_TOO_FAST = new Set([200, 429])
 
-/** One try: nobody presses a link again by themselves. */
-async function expectAnswer(client: PortalClient, log: ClientLog, request: Request): Promise<unknown> {
+/** One try: a browser does not repeat it by itself. */
+async function expectAnswer(client: Client, log: ClientLog, request: Request): Promise<unknown> {
   const answer = await client.try(request)
   // What failed is in the log of attempts.
   if (answer === null || answer.status >= 500) return null
@@ -201,7 +201,7 @@ async function expectAnswer(client: PortalClient, log: ClientLog, request: Reque
 const FILE_OF_PAGE = /["\s](\/static\/[^"\s]+\.(?:js|css))(?=["\s])/g
 
 /** A page, or data, and some of the files that the page names: another process may have another program's. */
-async function read(client: PortalClient, log: ClientLog, random: Random): Promise<void> {
+async function read(client: Client, log: ClientLog, random: Random): Promise<void> {
   // Pages are kept by nginx only for readers who come back.
   const headers: Record<string, string> = random.below(2) === 0 ? { cookie: 'XSRF-TOKEN=from-before' } : {}
   const get = (path: string) => expectAnswer(client, log, { method: 'GET', path, headers })
@@ -210,14 +210,14 @@ async function read(client: PortalClient, log: ClientLog, random: Random): Promi
   for (let count = 0; count < 2 && files.length > 0; count++) await get(random.pick(files))
 }
 
-const signIn = (client: PortalClient, log: ClientLog, { username }: Actor) =>
+const signIn = (client: Client, log: ClientLog, { username }: Actor) =>
   expectAnswer(client, log, {
     method: 'POST',
     path: '/api/auth/login',
-    body: { username, password: 'tho-ren-12' },
+    body: { username, password: PASSWORD },
   })
 
-const statement = (client: PortalClient, log: ClientLog, { token, address: from }: Actor) =>
+const statement = (client: Client, log: ClientLog, { token, address: from }: Actor) =>
   expectAnswer(client, log, { method: 'GET', path: '/api/user/transactions', token, from })
 
 const RECONNECT_MS = 1_000
@@ -225,15 +225,20 @@ const EVENTS = '/api/user/deliveries/events'
 
 /** An event stream of one's own purchases, opened again a second after its end, as the site does. */
 async function follow(given: {
-  door: Door
+  balancer: Balancer
   log: ClientLog
   signal: AbortSignal
   actor: Actor
 }): Promise<void> {
-  const { door, log, signal, actor } = given
+  const { balancer, log, signal, actor } = given
   while (!signal.aborted) {
     const attempt = begun({ from: actor.address, method: 'GET', path: EVENTS })
-    const isWhole = await listen(door, { attempt, signal, token: actor.token, onEvent: () => log.events++ })
+    const isWhole = await listen(balancer, {
+      attempt,
+      signal,
+      token: actor.token,
+      onEvent: () => log.events++,
+    })
     if (signal.aborted) return
     attempt.endedAt = Date.now()
     if (attempt.status === 200) log.streams.push({ ...attempt, isWhole })
@@ -245,10 +250,10 @@ async function follow(given: {
 type Listening = { attempt: Attempt; signal: AbortSignal; token: string; onEvent(): void }
 
 /** True when the portal ended the stream in order. */
-async function listen(door: Door, { attempt, signal, token, onEvent }: Listening): Promise<boolean> {
+async function listen(balancer: Balancer, { attempt, signal, token, onEvent }: Listening): Promise<boolean> {
   try {
     const headers = { authorization: `Bearer ${token}` }
-    const { answer, via } = await door.open({ path: EVENTS, from: attempt.from, headers, signal })
+    const { answer, via } = await balancer.open({ path: EVENTS, from: attempt.from, headers, signal })
     attempt.via = via
     attempt.status = answer?.statusCode ?? 502
     if (answer === null) return false

@@ -1,4 +1,4 @@
-import { PortalClient, type Answer, type Request } from './portal-client.ts'
+import { Client, type Answer, type ClientOptions, type Request } from './client.ts'
 import type { Random } from './random.ts'
 
 type Answered = { request: Request; answer: Answer }
@@ -20,7 +20,7 @@ const textOf = ({ status, body }: Answer) =>
  * same moment twice, and with another body. The first two have to get the first answer, the last one KEY_REUSED. An answer
  * of 500 is wrong whatever happened meanwhile.
  */
-export class RepeatingClient extends PortalClient {
+export class RepeatingClient extends Client {
   readonly #random: Random
   readonly #remembered: Answered[] = []
   readonly #repeating = new WeakSet<Request>()
@@ -28,8 +28,8 @@ export class RepeatingClient extends PortalClient {
   answersCompared = 0
   readonly wrongAnswers: string[] = []
 
-  constructor(url: string, random: Random) {
-    super(url)
+  constructor(to: string | readonly string[], random: Random, options?: ClientOptions) {
+    super(to, options)
     this.#random = random
   }
 
@@ -100,7 +100,7 @@ export class RepeatingClient extends PortalClient {
     if (one !== other) this.#wrong(request, `repeated got ${other} in place of ${one}`)
   }
 
-  #wrong({ method, path }: Request, what: string): void {
-    this.wrongAnswers.push(`${method} ${path} ${what}`.slice(0, 500))
+  #wrong({ path }: Request, what: string): void {
+    this.wrongAnswers.push(`${path} ${what}`.slice(0, 500))
   }
 }

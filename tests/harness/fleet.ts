@@ -1,0 +1,240 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { NO_FAULTS, type FaultSettings } from '#game-server/faults.ts'
+import { openAppRole } from '#server/platform/db/app-role.ts'
+import { openDatabase, type Db } from '#server/platform/db/database.ts'
+import { openEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
+import { openLog } from '#server/platform/log/log.ts'
+import { startFakeProviders } from '#tests/fakes/provider-server.ts'
+import { freePort } from '#tests/support/free-port.ts'
+import { startGameProcess, type GameProcess } from '#tests/support/game-process.ts'
+import { PAYMENT_KEYS } from '#tests/support/payment-keys.ts'
+import {
+  spawnPortal,
+  START_MS_MAX,
+  startPortalProcess,
+  type PortalProcess,
+} from '#tests/support/portal-process.ts'
+
+/** Ends in turn what a run has started. */
+export type Ends = AsyncDisposableStack
+
+/** The folder of the present program. */
+export const PROGRAM = fileURLToPath(new URL('../../', import.meta.url))
+
+/** A portal with demo data, this machine as its trusted proxy, and a bank whose notifications clients can sign. */
+export const DEMO_ENVIRONMENT = {
+  DEMO: '1',
+  DEMO_PUBLIC: '1',
+  TRUST_PROXY: '127.0.0.1',
+  LOG_LEVEL: 'fatal',
+  SEPAY_WEBHOOK_SECRET: PAYMENT_KEYS.sepay,
+}
+
+export const GAME_SECRET = 'game-secret-of-the-harness'
+
+/** A folder that is removed at the end. */
+export async function newFolder(ends: Ends, name: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), `cong-ninja-${name}-`))
+  ends.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
+  return folder
+}
+
+/** An embedded PostgreSQL; answers its owner's connection string. */
+export async function startPostgres(ends: Ends, dataDir: string): Promise<string> {
+  const postgres = await openEmbeddedPostgres({ dataDir, log: () => {} })
+  ends.defer(() => postgres.stop())
+  return postgres.url
+}
+
+/** The database as the portal's own role reads it. */
+export async function openRunDatabase(ends: Ends, ownerUrl: string): Promise<Db> {
+  const log = openLog('fatal')
+  const url = await openAppRole(ownerUrl, log)
+  const db = openDatabase({ url, log, connectionsMax: 4, statementTimeoutMs: 60_000 })
+  ends.defer(() => db.destroy())
+  return db
+}
+
+export const SEPAY_TOKEN = 'sepay-token-of-the-harness'
+
+/** SePay's list of transfers and MoMo's gateway; what the bank booked is pushed into its `transfers`. */
+export async function startBank(ends: Ends) {
+  const { secret: secretKey, partnerCode, accessKey } = PAYMENT_KEYS.momo
+  const bank = await startFakeProviders({
+    sepayToken: SEPAY_TOKEN,
+    cassoToken: '',
+    momo: { partnerCode, accessKey, secretKey },
+    payos: { clientId: '', apiKey: '', checksumKey: PAYMENT_KEYS.payos },
+  })
+  ends.defer(() => bank.close())
+  return bank
+}
+
+/** The address of the reference game server, whichever process listens there. */
+export type Game = {
+  dataDir: string
+  url: string
+  port: number
+  pid(): number
+  /** What a portal needs in its environment. */
+  environment: Record<string, string>
+  change(faults: FaultSettings): Promise<void>
+  /** How many calls met each fault so far. */
+  faultsMet(): Promise<Record<string, number>>
+  /** Ends it and starts a new one on its journal, with the same faults. */
+  restart(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
+}
+
+export async function startGame(ends: Ends, dataDir: string): Promise<Game> {
+  const options = { secret: GAME_SECRET, dataDir, arguments: ['--control', '0'] }
+  let running: GameProcess = await startGameProcess(options)
+  ends.defer(async () => void (await running.end()))
+  const { url, port } = running
+  let faults: FaultSettings = NO_FAULTS
+  const met: Record<string, number> = {}
+
+  async function change(wanted: FaultSettings): Promise<void> {
+    faults = wanted
+    const answer = await fetch(`${running.controlUrl}/faults`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(wanted),
+    })
+    if (!answer.ok) throw new Error(`the faults were refused: ${await answer.text()}`)
+  }
+
+  async function addMet(): Promise<Record<string, number>> {
+    const answer = await fetch(`${running.controlUrl}/faults`)
+    const now = ((await answer.json()) as { met: Record<string, number> }).met
+    const all = { ...met }
+    for (const [fault, times] of Object.entries(now)) all[fault] = (all[fault] ?? 0) + times
+    return all
+  }
+
+  return {
+    dataDir,
+    url,
+    port,
+    pid: () => running.pid,
+    environment: { GAME_SERVER_URL: url, GAME_SERVER_SECRET: GAME_SECRET },
+    change,
+    faultsMet: addMet,
+    async restart(signal) {
+      Object.assign(met, await addMet())
+      await running.end(signal)
+      running = await startGameProcess({ ...options, port })
+      // With the same seed the new one would repeat the luck of the old one from its start.
+      await change({ ...faults, seed: faults.seed + 1 })
+    },
+  }
+}
+
+/** The place of one process: which program runs there changes, its port does not. */
+export type Place = {
+  kind: 'web' | 'worker'
+  port: number
+  url: string
+  pid(): number
+  /** What all processes at this place wrote, as far as it is kept. */
+  output(): string
+  /** How much the running process has written so far. */
+  outputBytes(): number
+  start(program?: string): Promise<void>
+  /** SIGTERM, as a service manager stops it. */
+  stop(): Promise<void>
+  /** kill -9; the moments before and after it. */
+  kill(): Promise<{ port: number; from: number; to: number }>
+  /** Sends a signal that ends nothing. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void
+}
+
+/** What is added to the environment before a process is started is in it. Processes are stopped at the end, or killed. */
+export type FleetOptions = { dataDir: string; environment: Record<string, string>; isKilledAtEnd?: true }
+
+export async function openPlace(ends: Ends, kind: Place['kind'], options: FleetOptions): Promise<Place> {
+  const port = await freePort()
+  let running: PortalProcess | null = null
+  let earlier = ''
+  const current = (): PortalProcess => {
+    if (running === null) throw new Error(`no process is at port ${port}`)
+    return running
+  }
+  const end = async (signal: NodeJS.Signals) => {
+    const ending = current()
+    running = null
+    const code = await ending.end(signal)
+    earlier += ending.output()
+    return code
+  }
+  const place: Place = {
+    kind,
+    port,
+    url: `http://127.0.0.1:${port}`,
+    pid: () => current().pid,
+    output: () => earlier + (running?.output() ?? ''),
+    outputBytes: () => current().outputBytes(),
+    async start(program = PROGRAM) {
+      const given = { ...options, program, port, arguments: [`--${kind}`] }
+      running = kind === 'web' ? await startPortalProcess(given) : await startWorker(given)
+    },
+    async stop() {
+      if (running === null) return
+      const code = await end('SIGTERM')
+      if (code !== 0) throw new Error(`a ${kind} process ended with ${code}:\n${place.output()}`)
+    },
+    async kill() {
+      const from = Date.now()
+      await end('SIGKILL')
+      return { port, from, to: Date.now() }
+    },
+    signal: (signal) => void process.kill(current().pid, signal),
+  }
+  ends.defer(async () => void (await (options.isKilledAtEnd && running ? place.kill() : place.stop())))
+  return place
+}
+
+export type Fleet = {
+  webs: Place[]
+  workers: Place[]
+  urls: string[]
+  start(program?: string): Promise<void>
+}
+
+/** Places for so many processes; the one that is started first migrates. */
+export async function openFleet(
+  ends: Ends,
+  options: FleetOptions,
+  counts: { webs: number; workers: number },
+): Promise<Fleet> {
+  const places = (kind: Place['kind'], count: number) =>
+    Promise.all(Array.from({ length: count }, () => openPlace(ends, kind, options)))
+  const [webs, workers] = [await places('web', counts.webs), await places('worker', counts.workers)]
+  return {
+    webs,
+    workers,
+    urls: webs.map(({ url }) => url),
+    async start(program) {
+      const [first, ...others] = [...webs, ...workers]
+      await first?.start(program)
+      await Promise.all(others.map((place) => place.start(program)))
+    },
+  }
+}
+
+/** A worker has no port to probe; it says when it runs. */
+async function startWorker(given: Parameters<typeof spawnPortal>[0]): Promise<PortalProcess> {
+  const worker = spawnPortal(given)
+  const deadline = Date.now() + START_MS_MAX
+  while (!worker.output().includes('The worker of Cổng Ninja runs.')) {
+    if (worker.hasEnded() || Date.now() > deadline) {
+      await worker.end('SIGKILL')
+      throw new Error(`the worker does not start:\n${worker.output()}`)
+    }
+    await sleep(50)
+  }
+  return worker
+}
