@@ -24,12 +24,12 @@ const PUT_TOGETHER: Record<string, { prefix: string; words: readonly string[]; p
   '`bank-transfers.${act}`': {
     prefix: 'bank-transfers.',
     words: ['propose'],
-    path: 'src/server/modules/bank-inbox/acting.service.ts',
+    path: 'src/server/modules/bank-inbox/operator/acting.service.ts',
   },
   '`bank-transfers.${ACT}-${verdict.state}`': {
     prefix: 'bank-transfers.refund-at-gateway-',
     words: ['done', 'failed'],
-    path: 'src/server/modules/bank-inbox/gateway-refunds.service.ts',
+    path: 'src/server/modules/bank-inbox/gateway-refunds/gateway-refunds.service.ts',
   },
   '`proposals.${act}`': {
     prefix: 'proposals.',

@@ -23,7 +23,7 @@ describe('modules', () => {
   test('each has its index and its service, and is in the module map', async () => {
     const map = await readFile(join(root, '.dependency-cruiser.cjs'), 'utf8')
     for (const module of await readdir(modulesFolder)) {
-      const files = await readdir(join(modulesFolder, module))
+      const files = await readdir(join(modulesFolder, module), { recursive: true })
       expect(files, module).toContain('index.ts')
       expect(
         files.some((file) => /(?:\.service|-bridge|^registry)\.ts$/.test(file)),

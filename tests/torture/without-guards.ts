@@ -46,7 +46,7 @@ const CHAIN: readonly Link[] = [
   {
     removal: {
       guard: 'a notification is stored once',
-      file: 'src/server/modules/bank-inbox/settlement.queries.ts',
+      file: 'src/server/modules/bank-inbox/intake/settlement.queries.ts',
       text: 'VALUES (${event.provider}, ${event.providerEventId}, ${signature},',
       instead: 'VALUES (${event.provider}, ${event.providerEventId + String(Math.random())}, ${signature},',
     },

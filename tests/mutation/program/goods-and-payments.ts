@@ -98,8 +98,12 @@ const deliveries = [
 
 const inbox = [
   ...guardsIn(
-    `${INBOX}/settlement.queries.ts`,
-    [`${INBOX}/settlement-once.db.test.ts`, `${INBOX}/settlement.db.test.ts`, `${INBOX}/sepay.db.test.ts`],
+    `${INBOX}/intake/settlement.queries.ts`,
+    [
+      `${INBOX}/intake/settlement-once.db.test.ts`,
+      `${INBOX}/intake/settlement.db.test.ts`,
+      `${INBOX}/intake/sepay.db.test.ts`,
+    ],
     [
       ['an event is decided once', `    .where('event.status', '=', 'new')\n`, ''],
       ['an event is decided by one process', `    .forNoKeyUpdate('event')\n    .skipLocked()\n`, ''],
@@ -116,12 +120,12 @@ const inbox = [
     ],
   ),
   ...guardsIn(
-    `${INBOX}/settlement.service.ts`,
+    `${INBOX}/intake/settlement.service.ts`,
     [
-      `${INBOX}/settlement-once.db.test.ts`,
-      `${INBOX}/settlement-races.db.test.ts`,
-      `${INBOX}/settlement.db.test.ts`,
-      `${INBOX}/sepay.db.test.ts`,
+      `${INBOX}/intake/settlement-once.db.test.ts`,
+      `${INBOX}/intake/settlement-races.db.test.ts`,
+      `${INBOX}/intake/settlement.db.test.ts`,
+      `${INBOX}/intake/sepay.db.test.ts`,
     ],
     [
       [
@@ -148,7 +152,7 @@ const inbox = [
   ),
   ...guardsIn(
     `${M}/traders/traders.queries.ts`,
-    [`${INBOX}/settlement-races.db.test.ts`],
+    [`${INBOX}/intake/settlement-races.db.test.ts`],
     [
       [
         'the wallet is locked before its debt is read',
@@ -159,7 +163,7 @@ const inbox = [
   ),
   ...guardsIn(
     `${M}/recharge/order-payment.queries.ts`,
-    [`${INBOX}/settlement-once.db.test.ts`],
+    [`${INBOX}/intake/settlement-once.db.test.ts`],
     [
       [
         'the order is locked before it is paid',
@@ -169,13 +173,21 @@ const inbox = [
     ],
   ),
   ...guardsIn(
-    `${INBOX}/acts.queries.ts`,
-    [`${INBOX}/acts.db.test.ts`, `${INBOX}/second-person.db.test.ts`, `${INBOX}/reversals.db.test.ts`],
+    `${INBOX}/operator/acts.queries.ts`,
+    [
+      `${INBOX}/operator/acts.db.test.ts`,
+      `${INBOX}/operator/second-person.db.test.ts`,
+      `${INBOX}/crediting/reversals.db.test.ts`,
+    ],
     [['operators take turns on a transfer', `    .forNoKeyUpdate()\n`, '']],
   ),
   ...guardsIn(
-    `${INBOX}/acting.service.ts`,
-    [`${INBOX}/acts.db.test.ts`, `${INBOX}/second-person.db.test.ts`, `${INBOX}/gateway-refunds.db.test.ts`],
+    `${INBOX}/operator/acting.service.ts`,
+    [
+      `${INBOX}/operator/acts.db.test.ts`,
+      `${INBOX}/operator/second-person.db.test.ts`,
+      `${INBOX}/gateway-refunds/gateway-refunds.db.test.ts`,
+    ],
     [
       ['money that left is not credited', `if (transfer.direction === 'out') throw notIncoming()`, ''],
       [

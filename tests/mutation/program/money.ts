@@ -101,7 +101,7 @@ const trading = [
   ),
   ...guardsIn(
     `${M}/traders/traders.service.ts`,
-    [`${M}/bank-inbox/reversals.db.test.ts`],
+    [`${M}/bank-inbox/crediting/reversals.db.test.ts`],
     [['who owes does not trade', 'if (trader.debt > 0) throw inDebt(trader.debt)', '']],
   ),
   ...guardsIn(

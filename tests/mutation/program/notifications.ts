@@ -157,8 +157,8 @@ const signatures = [
     ],
   ),
   ...guardsIn(
-    'src/server/modules/bank-inbox/webhooks.service.ts',
-    ['tests/security/notifications.db.test.ts', 'src/server/modules/bank-inbox/sepay.db.test.ts'],
+    'src/server/modules/bank-inbox/intake/webhooks.service.ts',
+    ['tests/security/notifications.db.test.ts', 'src/server/modules/bank-inbox/intake/sepay.db.test.ts'],
     [
       [
         'nothing is taken in under a bad signature',
@@ -179,10 +179,10 @@ const signatures = [
   ),
 ]
 
-const MATCHING = 'src/server/modules/bank-inbox/matching.rules.ts'
+const MATCHING = 'src/server/modules/bank-inbox/matching/matching.rules.ts'
 const matching = guardsIn(
   MATCHING,
-  ['src/server/modules/bank-inbox/matching.rules.test.ts'],
+  ['src/server/modules/bank-inbox/matching/matching.rules.test.ts'],
   [
     ['a test event is no money', `if (isTest) return 'test-ping'`, ''],
     ['outgoing money credits nobody', `if (event.direction === 'out') return 'outgoing'`, ''],

@@ -123,8 +123,8 @@ export const operatorActGuards: ProgramGuard[] = [
     ],
   ),
   ...guardsIn(
-    `${M}/bank-inbox/gateway-refunds.service.ts`,
-    [`${M}/bank-inbox/large-refunds.db.test.ts`],
+    `${M}/bank-inbox/gateway-refunds/gateway-refunds.service.ts`,
+    [`${M}/bank-inbox/gateway-refunds/large-refunds.db.test.ts`],
     [
       [
         'refunds of one day are counted together',

@@ -1,8 +1,8 @@
 import { startLoops, type Loop } from '#server/platform/jobs/loop.ts'
 import type { BankInboxDeps } from './bank-inbox-deps.ts'
-import { askDueRefunds } from './gateway-refunds.service.ts'
-import { eraseOldBodies } from './payment-events.service.ts'
-import { sweepEvents } from './settlement.service.ts'
+import { askDueRefunds } from './gateway-refunds/gateway-refunds.service.ts'
+import { eraseOldBodies } from './intake/payment-events.service.ts'
+import { sweepEvents } from './intake/settlement.service.ts'
 
 const SWEEP_PAUSE_MS = 2_000
 const REFUNDS_PAUSE_MS = 5_000

@@ -7,7 +7,7 @@ import { asOwner, openAccounts } from '#tests/support/bank.ts'
 import { momoMoney } from '#tests/support/momo-money.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
-import { askDueRefunds } from '../gateway-refunds.service.ts'
+import { askDueRefunds } from '../gateway-refunds/gateway-refunds.service.ts'
 
 type How = { by?: TestOperator; key?: string }
 

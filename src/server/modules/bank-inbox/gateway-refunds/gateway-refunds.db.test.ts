@@ -1,0 +1,257 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { CheckoutClient } from '#server/modules/payment-providers/index.ts'
+import { dayOf, lookAtDay } from '#server/modules/reconciliation/index.ts'
+import type { FakeProviders } from '#tests/fakes/provider-server.ts'
+import type { TestApp } from '#tests/support/app.ts'
+import { PAYMENT_ENVIRONMENT, paymentsWith } from '#tests/support/payment-keys.ts'
+import { asOwner, assertBooks, aTransfer, balanceOf } from '#tests/support/bank.ts'
+import { operatorsCall, type TestOperator } from '#tests/support/operators.ts'
+import type { TestPlayer } from '#tests/support/players.ts'
+import { askDueRefunds, refundAtGateway } from './gateway-refunds.service.ts'
+import { openMomoDesk, REFUND_REASON, type MomoDesk } from '../testing/momo-desk.ts'
+
+let desk: MomoDesk
+let portal: TestApp
+let bank: FakeProviders
+let cashier: TestOperator
+let second: TestOperator
+let owner: TestOperator
+let player: TestPlayer
+
+beforeAll(async () => {
+  desk = await openMomoDesk()
+  ;({ portal, bank, cashier, second, owner, player } = desk)
+})
+afterAll(() => desk.close())
+afterEach(() => assertBooks(portal))
+
+const storedRefunds = (id: string) =>
+  portal.db
+    .selectFrom('gateway_refund')
+    .selectAll()
+    .where('bank_transaction_id', '=', id)
+    .orderBy('id')
+    .execute()
+
+const path = (call: string) => call.split('/api/').at(-1)
+
+describe('a refund at MoMo', () => {
+  test('sends everything back, and the transfer is done with', async () => {
+    const id = await desk.money()
+    const answer = await desk.refund(id)
+    expect([answer.status, answer.body]).toMatchObject([
+      200,
+      {
+        status: 'done',
+        state: 'refunded',
+        reason: 'refunded-at-momo',
+        refund: { amount: 50_000, state: 'done', asked_by: { id: cashier.id }, reason: REFUND_REASON },
+      },
+    ])
+    expect(await desk.sentBack(id)).toEqual([50_000])
+    const { acts, events, refunds, reason_text } = await desk.transfer(id)
+    expect(acts).toMatchObject([{ act: 'refund-at-gateway', details: { amount: 50_000 } }])
+    expect(events).toMatchObject([{ status: 'ignored', reason: 'refunded-at-momo' }])
+    expect([refunds.length, reason_text]).toEqual([1, 'Đã hoàn qua MoMo'])
+    const trail = await portal.db
+      .selectFrom('audit_log')
+      .select(['action', 'actor_kind'])
+      .where('subject_type', '=', 'bank_transaction')
+      .where('subject_id', '=', id)
+      .orderBy('seq')
+      .execute()
+    expect(trail).toEqual([
+      { action: 'bank-transfers.refund-at-gateway', actor_kind: 'operator' },
+      { action: 'bank-transfers.refund-at-gateway-done', actor_kind: 'system' },
+    ])
+    expect((await desk.refund(id)).status).toBe(409)
+    const { order_code, bank_ref } = await desk.transfer(id)
+    const log = portal.logged().split('\n')
+    const [wished, done] = log.filter((line) => line.includes(`${order_code}`)).slice(-2)
+    const facts = `"orderCode":"${order_code}","provider":"momo","bankRef":"${bank_ref}","bankTransactionId":"${id}"`
+    expect(wished).toContain(`"event":"payment.refund-asked",${facts}`)
+    expect(done).toContain(`"event":"payment.refunded",${facts}`)
+    const closes = await lookAtDay(portal.deps, dayOf(new Date()))
+    expect(closes.flatMap(({ differences }) => differences)).toEqual([])
+    expect(closes.map(({ figures }) => figures.refunded_vnd)).toContain(50_000)
+  })
+
+  test('of a part leaves the rest in review, which can go back as well but never be credited', async () => {
+    const id = await desk.money()
+    expect((await desk.refund(id, 20_000)).body).toMatchObject({ status: 'done', state: 'review' })
+    expect((await desk.act(id, 'credit', { user_id: player.id })).status).toBe(409)
+    const tooMuch = await desk.refund(id, 30_001)
+    expect([tooMuch.status, tooMuch.body.errors]).toMatchObject([
+      422,
+      { amount: [expect.stringContaining('30,000 VND')] },
+    ])
+    expect((await desk.refund(id)).body).toMatchObject({
+      status: 'done',
+      state: 'refunded',
+      refund: { amount: 30_000 },
+    })
+    expect(await desk.sentBack(id)).toEqual([20_000, 30_000])
+    expect((await desk.transfer(id)).refunds.map(({ amount }) => amount)).toEqual([30_000, 20_000])
+    expect(await balanceOf(portal, player)).toBe(0)
+  })
+
+  test('that MoMo refuses changes nothing, and a new one may be asked for', async () => {
+    const id = await desk.money()
+    bank.momo.refuseRefund(1080)
+    const refused = await desk.refund(id, null, { key: 'refused' })
+    expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining('mã 1080')])
+    expect(await storedRefunds(id)).toMatchObject([{ state: 'failed', result_code: 1080 }])
+    expect((await desk.transfer(id)).state).toBe('review')
+    expect((await desk.refund(id, null, { key: 'refused' })).status).toBe(409)
+    expect(await desk.sentBack(id)).toEqual([])
+    expect((await desk.refund(id)).body.status).toBe('done')
+  })
+
+  test('is committed before MoMo is asked', async () => {
+    const id = await desk.money()
+    const seen: unknown[] = []
+    bank.onCall = async () => {
+      seen.push(...(await storedRefunds(id)).map(({ state, refund_order }) => ({ state, refund_order })))
+    }
+    await desk.refund(id)
+    bank.onCall = null
+    expect(seen).toEqual([{ state: 'asked', refund_order: expect.any(String) }])
+    expect(bank.momo.refunds.has((seen[0] as { refund_order: string }).refund_order)).toBe(true)
+  })
+})
+
+describe('a refund whose answer is lost', () => {
+  test('keeps everything else waiting, is asked about and never asked for again', async () => {
+    const id = await desk.money()
+    bank.failNext('lost-after')
+    bank.calls.length = 0
+    const answer = await desk.refund(id, null, { key: 'lost' })
+    expect([answer.status, answer.body]).toMatchObject([
+      200,
+      { status: 'waiting', state: 'review', proposal: null, refund: { state: 'asked' } },
+    ])
+    expect((await desk.refund(id, null, { key: 'lost' })).body.status).toBe('waiting')
+    for (const [act, body] of [
+      ['refund-at-gateway', {}],
+      ['credit', { user_id: player.id }],
+      ['ignore', {}],
+      ['refund', { outgoing_reference: 'FT1', refunded_on: '2026-01-01' }],
+    ] as const) {
+      const refused = await desk.act(id, act, body, { by: second })
+      expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining('MoMo')])
+    }
+    await askDueRefunds(portal.deps)
+    expect(bank.calls.map(path)).toEqual(['refund'])
+    await desk.later(id, 1)
+    expect(bank.calls.map(path)).toEqual(['refund', 'refund/query'])
+    expect(await desk.transfer(id)).toMatchObject({ state: 'refunded', refunds: [{ state: 'done' }] })
+    expect(await desk.sentBack(id)).toEqual([50_000])
+    expect((await desk.refund(id, null, { key: 'lost' })).body).toMatchObject({
+      status: 'done',
+      state: 'refunded',
+    })
+  })
+
+  test('and that never reached MoMo ends, though not by the first “no such refund”', async () => {
+    const id = await desk.money()
+    bank.failNext('error')
+    expect((await desk.refund(id)).body.status).toBe('waiting')
+    await desk.later(id, 1)
+    expect(await storedRefunds(id)).toMatchObject([{ state: 'asked', queries: 1 }])
+    await desk.later(id, 2)
+    expect(await storedRefunds(id)).toMatchObject([{ state: 'failed', queries: 2, next_query_at: null }])
+    expect((await desk.transfer(id)).state).toBe('review')
+    expect((await desk.refund(id)).body.status).toBe('done')
+    expect(await desk.sentBack(id)).toEqual([50_000])
+  })
+
+  test('and that MoMo still works on is asked about until it says', async () => {
+    const id = await desk.money()
+    bank.failNext('lost-after')
+    await desk.refund(id)
+    const [asked] = await storedRefunds(id)
+    const made = bank.momo.refunds.get(asked?.refund_order ?? '')
+    Object.assign(made ?? {}, { resultCode: 7002 })
+    await desk.later(id, 60 * 30)
+    const [open] = await storedRefunds(id)
+    expect(open).toMatchObject({ state: 'asked', queries: 1 })
+    expect(open?.next_query_at?.getTime()).toBeGreaterThan(Date.now())
+    Object.assign(made ?? {}, { resultCode: 1081 })
+    await desk.later(id, 60)
+    expect(await storedRefunds(id)).toMatchObject([{ state: 'failed', result_code: 1081 }])
+  })
+})
+
+/** Asked for by a portal that has this MoMo, or none. */
+function directly(id: string, checkouts: CheckoutClient[]) {
+  const payments = { ...portal.deps.payments, checkouts }
+  const operator = { id: cashier.id, permissions: [], requestId: 'test' }
+  const call = operatorsCall(id, REFUND_REASON, cashier.id)
+  return refundAtGateway({ ...portal.deps, payments }, { id, body: call.body, operator, call })
+}
+
+describe('at once', () => {
+  test('two operators refund once', async () => {
+    const id = await desk.money()
+    const answers = await Promise.all([cashier, second, owner].map((by) => desk.refund(id, 30_000, { by })))
+    expect(answers.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1)
+    expect(await desk.sentBack(id)).toEqual([30_000])
+  })
+
+  test('the same key refunds once, and both are told the same in the end', async () => {
+    const id = await desk.money()
+    const answers = await Promise.all([1, 2].map(() => desk.refund(id, null, { key: 'twice' })))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect((await desk.refund(id, null, { key: 'twice' })).body).toMatchObject({
+      status: 'done',
+      state: 'refunded',
+    })
+    expect(await desk.sentBack(id)).toEqual([50_000])
+    expect((await desk.refund(id, 10_000, { key: 'twice' })).body.code).toBe('KEY_REUSED')
+  })
+
+  test('the database itself holds a second question back', async () => {
+    const id = await desk.money()
+    bank.failNext('lost-after')
+    await desk.refund(id, 10_000)
+    await expect(
+      asOwner(
+        portal,
+        `INSERT INTO gateway_refund (bank_transaction_id, refund_order, amount, asked_by, reason, next_query_at)
+          VALUES ($1, 'HT12345678', 10000, $2, 'Thử', now())`,
+        [id, cashier.id],
+      ),
+    ).rejects.toThrow('gateway_refund_one_asked')
+    await desk.later(id, 1)
+  })
+})
+
+describe('is refused', () => {
+  test('for money that did not come by MoMo, or is credited, or is ours to keep', async () => {
+    // Not even when the bank's own reference looks like a number of MoMo's.
+    const other = await desk.refund(await aTransfer(portal, { referenceCode: '4000000000' }))
+    expect([other.status, other.body.code]).toEqual([422, 'VALIDATION'])
+    expect((await desk.refund(await aTransfer(portal))).status).toBe(422)
+    const credited = await desk.money({ isOpen: true })
+    expect((await desk.refund(credited)).status).toBe(409)
+    await desk.act(credited, 'reverse-credit', {}, { by: owner })
+    expect((await desk.refund(credited)).body).toMatchObject({ status: 'done', state: 'refunded' })
+    const ignored = await desk.money()
+    await desk.act(ignored, 'ignore')
+    expect((await desk.refund(ignored)).status).toBe(409)
+  })
+
+  test('where nothing reaches MoMo, for good at once', async () => {
+    const [id] = await Promise.all([desk.money(), asOwner(portal, 'DELETE FROM limited_act')])
+    const nowhere = paymentsWith({ ...PAYMENT_ENVIRONMENT, MOMO_BASE_URL: 'http://127.0.0.1:1' })
+    await expect(directly(id, nowhere.checkouts)).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect(await storedRefunds(id)).toMatchObject([{ state: 'failed', result_code: null }])
+    expect((await desk.transfer(id)).state).toBe('review')
+  })
+
+  test('where MoMo is not set up, and nothing is noted', async () => {
+    const id = await desk.money()
+    await expect(directly(id, [])).rejects.toMatchObject({ code: 'DISABLED' })
+    expect(await storedRefunds(id)).toEqual([])
+  })
+})

@@ -1,0 +1,187 @@
+import { type Insertable, sql } from 'kysely'
+import type { QueryOf } from '#contract/endpoint.ts'
+import type {
+  GatewayRefund,
+  ListedRefund,
+  operatorGatewayRefunds,
+} from '#contract/operator/gateway-refunds.ts'
+import { parseCoins } from '#server/platform/db/coins.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { beyond, countWithinReach, hasRows } from '#server/platform/db/list.ts'
+import type { DB } from '#server/platform/db/schema.gen.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import type { ListPage } from '#server/platform/http/list.ts'
+
+export type StoredRefund = ReturnType<typeof toRefund>
+
+const refunds = (db: Db | Tx) =>
+  db
+    .selectFrom('gateway_refund as refund')
+    .innerJoin('bank_transaction as transfer', 'transfer.id', 'refund.bank_transaction_id')
+    .innerJoin('users', 'users.id', 'refund.asked_by')
+    .select(['refund.id', 'refund.bank_transaction_id as transferId', 'refund.refund_order as refundOrder'])
+    // MoMo's number of the payment.
+    .select('transfer.bank_ref as transId')
+    .select(['refund.amount', 'refund.state', 'refund.result_code as resultCode', 'refund.reason'])
+    .select(['refund.asked_by', 'users.username', 'refund.asked_at as askedAt'])
+    .select(['refund.decided_at as decidedAt', 'refund.queries'])
+    .$narrowType<{ state: GatewayRefund['state']; transId: string }>()
+
+type Row = Awaited<ReturnType<ReturnType<typeof refunds>['executeTakeFirstOrThrow']>>
+
+const toRefund = ({ asked_by, username, ...row }: Row) => ({
+  ...row,
+  amount: parseCoins(row.amount),
+  askedBy: { id: asked_by, username },
+})
+
+export async function getRefund(db: Db | Tx, id: string): Promise<StoredRefund> {
+  return toRefund(await refunds(db).where('refund.id', '=', id).executeTakeFirstOrThrow())
+}
+
+const ROWS_OF_ONE_MAX = 50
+
+/** What was to go back of one transfer, the last first. */
+export async function listRefundsOf(db: Db, transferId: string): Promise<StoredRefund[]> {
+  const rows = await refunds(db)
+    .where('refund.bank_transaction_id', '=', transferId)
+    .orderBy('refund.id', 'desc')
+    .limit(ROWS_OF_ONE_MAX)
+    .execute()
+  return rows.map(toRefund)
+}
+
+/** VND that went back, and whether more is asked for. Only to be trusted under the transfer's lock. */
+export async function sumRefunds(tx: Tx, transferId: string): Promise<{ done: number; asked: number }> {
+  const row = await tx
+    .selectFrom('gateway_refund')
+    .select([
+      sql<string>`coalesce(sum(amount) FILTER (WHERE state = 'done'), 0)`.as('done'),
+      sql<string>`coalesce(sum(amount) FILTER (WHERE state = 'asked'), 0)`.as('asked'),
+    ])
+    .where('bank_transaction_id', '=', transferId)
+    .executeTakeFirstOrThrow()
+  return { done: parseCoins(row.done), asked: parseCoins(row.asked) }
+}
+
+/** Whether a transfer was reported by MoMo. */
+export async function isFromMomo(tx: Tx, transferId: string): Promise<boolean> {
+  const events = tx.selectFrom('payment_event').where('bank_transaction_id', '=', transferId)
+  return hasRows(events.where('provider', '=', 'momo'))
+}
+
+export async function insertRefund(tx: Tx, refund: Insertable<DB['gateway_refund']>): Promise<string> {
+  const { id } = await tx
+    .insertInto('gateway_refund')
+    .values(refund)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export type Verdict =
+  | { state: 'done'; providerRef: string; resultCode: null }
+  | { state: 'failed'; providerRef: null; resultCode: number | null }
+
+/** Answers whether it was still open. */
+export async function decideRefund(
+  tx: Tx,
+  id: string,
+  { state, providerRef, resultCode }: Verdict,
+): Promise<boolean> {
+  const decided = await tx
+    .updateTable('gateway_refund')
+    .set({
+      state,
+      provider_ref: providerRef,
+      result_code: resultCode,
+      decided_at: sql<Date>`clock_timestamp()`,
+      next_query_at: null,
+    })
+    .where('id', '=', id)
+    .where('state', '=', 'asked')
+    .executeTakeFirst()
+  return decided.numUpdatedRows === 1n
+}
+
+/** Leases one refund whose status is due to be queried; returns its id. No other worker queries it until the lease ends. */
+export async function claimDueRefund(db: Db, leaseSeconds: number): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    WITH due AS MATERIALIZED (
+      SELECT id FROM gateway_refund
+       WHERE next_query_at <= clock_timestamp() ORDER BY next_query_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+    UPDATE gateway_refund refund
+       SET next_query_at = clock_timestamp() + make_interval(secs => ${leaseSeconds}), queries = refund.queries + 1
+      FROM due
+     WHERE refund.id = due.id
+    RETURNING refund.id`.execute(db)
+  return rows[0]?.id
+}
+
+export async function scheduleRefund(db: Db, { id, at }: { id: string; at: Date }): Promise<void> {
+  await db
+    .updateTable('gateway_refund')
+    .set({ next_query_at: at })
+    .where('id', '=', id)
+    .where('state', '=', 'asked')
+    .execute()
+}
+
+type GivenFilter = NonNullable<QueryOf<typeof operatorGatewayRefunds.list>['filter']>
+
+export type RefundFilter = Omit<GivenFilter, 'asked_by'> & { askedBy?: string | undefined }
+
+const matching = (db: Db, { id, state, bank_transfer_id, askedBy }: RefundFilter) =>
+  db
+    .selectFrom('gateway_refund as refund')
+    .$if(id !== undefined, (query) => query.where('refund.id', 'in', id as string[]))
+    .$if(state !== undefined, (query) => query.where('refund.state', '=', state as string))
+    .$if(bank_transfer_id !== undefined, (query) =>
+      query.where('refund.bank_transaction_id', '=', bank_transfer_id as string),
+    )
+    .$if(askedBy !== undefined, (query) => query.where('refund.asked_by', '=', askedBy as string))
+
+export async function listStoredRefunds(
+  db: Db,
+  filter: RefundFilter,
+  { order, from, to, after }: ListPage,
+): Promise<ListedRefund[]> {
+  const page = matching(db, filter)
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`refund.id ${beyond(order)} ${after}::bigint`),
+    )
+    .select('refund.id')
+    .orderBy('refund.id', order)
+    .offset(from)
+    .limit(to - from + 1)
+  const rows = await db
+    .selectFrom('gateway_refund as refund')
+    .innerJoin('bank_transaction as transfer', 'transfer.id', 'refund.bank_transaction_id')
+    .innerJoin('users as asker', 'asker.id', 'refund.asked_by')
+    .leftJoin('payment_order as placed', 'placed.id', 'transfer.order_id')
+    .leftJoin('users as player', 'player.id', 'transfer.user_id')
+    .selectAll('refund')
+    .select(['asker.username as asker', 'placed.code', 'transfer.user_id', 'player.username as player'])
+    .$narrowType<Pick<ListedRefund, 'state'>>()
+    .where('refund.id', 'in', page)
+    .orderBy('refund.id', order)
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    bank_transfer_id: row.bank_transaction_id,
+    refund_order: row.refund_order,
+    amount: parseCoins(row.amount),
+    state: row.state,
+    result_code: row.result_code,
+    asked_by: { id: row.asked_by, username: row.asker },
+    reason: row.reason,
+    asked_at: row.asked_at.toISOString(),
+    decided_at: row.decided_at?.toISOString() ?? null,
+    order_code: row.code,
+    user: row.user_id === null || row.player === null ? null : { id: row.user_id, username: row.player },
+  }))
+}
+
+export async function countStoredRefunds(db: Db, filter: RefundFilter): Promise<number> {
+  return countWithinReach(db, matching(db, filter))
+}

@@ -1,0 +1,304 @@
+import { randomUUID } from 'node:crypto'
+import type { QueryOf } from '#contract/endpoint.ts'
+import type { ActAnswer } from '#contract/operator/bank-transfers.ts'
+import type { ListedRefund, operatorGatewayRefunds } from '#contract/operator/gateway-refunds.ts'
+import { actAsOperator, appendAudit, countAlone, type Recorded } from '#server/modules/audit/index.ts'
+import {
+  ProviderFailure,
+  type RefundClient,
+  type RefundOutcome,
+} from '#server/modules/payment-providers/index.ts'
+import { insertTransferProposal } from '#server/modules/proposals/index.ts'
+import { nextQueryAt } from '#server/modules/recharge/index.ts'
+import { readSettings } from '#server/modules/settings/index.ts'
+import { findTraderByUsername } from '#server/modules/traders/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { afterCommit, inTransaction, type Tx } from '#server/platform/db/transaction.ts'
+import type { ListPage, ListRows } from '#server/platform/http/list.ts'
+import { notFound } from '#server/platform/http/refusal.ts'
+import { invariant } from '#server/platform/invariant.ts'
+import { type BankInboxDeps, ledgerActor, type Operator } from '../bank-inbox-deps.ts'
+import { answerOf, type Asked, assertNothingWaits, recordAct } from '../operator/acting.service.ts'
+import { type LockedTransfer, lockTransfer } from '../operator/acts.queries.ts'
+import {
+  alreadyHandled,
+  gatewayClosed,
+  notIncoming,
+  notPaidAtMomo,
+  refusedByMomo,
+  stillCredited,
+  wrongRefundAmount,
+} from '../operator/bank-transfers.errors.ts'
+import { closeTransfer } from '../operator/bank-transfers.service.ts'
+import {
+  claimDueRefund,
+  countStoredRefunds,
+  decideRefund,
+  getRefund,
+  insertRefund,
+  isFromMomo,
+  listStoredRefunds,
+  scheduleRefund,
+  type StoredRefund,
+  sumRefunds,
+  type Verdict,
+} from './gateway-refunds.queries.ts'
+import { isPaymentNumber, mustHaveArrived, refundAmount } from './gateway-refunds.rules.ts'
+
+const ACT = 'refund-at-gateway'
+
+/** Null while no gateway is configured that can send money back. */
+const refundsOf = ({ payments }: BankInboxDeps): RefundClient | null =>
+  payments.checkouts.flatMap(({ refunds }) => refunds ?? [])[0] ?? null
+
+type Wished = { amount?: number | null | undefined }
+
+/**
+ * Sends money back to the wallet it came from; above the limit a second person decides. What is asked of MoMo is
+ * committed first, with the operator's key and the line in the trail; MoMo is asked after that, once. A repeated key
+ * answers with the refund's present state.
+ */
+export async function refundAtGateway(deps: BankInboxDeps, asked: Asked<Wished>): Promise<ActAnswer> {
+  let noted: string | null = null
+  const done = await actAsOperator<Done>(deps, asked.call, {
+    action: `bank-transfers.${ACT}`,
+    async work(tx) {
+      const { answer, audit } = await refundOrPropose(deps, tx, asked)
+      noted = answer.refundId
+      return { answer, audit }
+    },
+  })
+  return done.refundId === null ? done.proposed : finishRefund(deps, { refundId: done.refundId, noted })
+}
+
+/**
+ * Asks MoMo for a refund that was noted by this call and committed; a repeated or concurrent call gets what is already
+ * being requested.
+ */
+export async function finishRefund(
+  deps: BankInboxDeps,
+  { refundId, noted }: { refundId: string; noted: string | null },
+): Promise<ActAnswer> {
+  if (noted === refundId) await askForRefund(deps, await getRefund(deps.db, refundId))
+  return answerAbout(deps, refundId)
+}
+
+type Done = { refundId: string } | { refundId: null; proposed: ActAnswer }
+
+/** Decides under the transfer's lock that so much may go back, or that a second person has to. */
+async function refundOrPropose(
+  deps: BankInboxDeps,
+  tx: Tx,
+  asked: Asked<Wished>,
+): Promise<{ answer: Done; audit: Recorded }> {
+  const before = await lockTransfer(tx, asked.id)
+  if (before === undefined) throw notFound()
+  const { body, operator } = asked
+  const { amount, done } = await amountToRefund(deps, tx, { transfer: before, wanted: body.amount ?? null })
+  const { manualCreditLimit, rechargeRate } = await readSettings(tx)
+  const coins = amount * rechargeRate
+  const limited = { action: 'bank-transfers.refund-at-gateway', userId: before.userId, coins } as const
+  const isAlone =
+    !deps.isSecondPersonNeeded ||
+    // All that went back of one transfer counts, so that parts are not a way around the limit.
+    ((done + amount) * rechargeRate <= manualCreditLimit &&
+      (await countAlone(tx, { ...limited, operatorId: operator.id, limit: manualCreditLimit })))
+  if (!isAlone) {
+    const proposed = { act: ACT, userId: before.userId, amount, coins } as const
+    const { reason } = body
+    await insertTransferProposal(tx, { ...proposed, transferId: before.id, reason, proposedBy: operator.id })
+    const answer = await answerOf(tx, before.id, { status: 'waiting' })
+    const details = { proposed: ACT, user_id: before.userId, amount, coins }
+    const audit = await recordAct(tx, { ...asked, act: 'propose' }, { before, answer, details })
+    return { answer: { refundId: null, proposed: answer }, audit }
+  }
+  const wish = { transfer: before, amount, reason: body.reason, askedBy: operator.id }
+  const refund = await noteRefund(deps, tx, { ...wish, operator })
+  const answer = await answerOf(tx, before.id, { status: 'waiting' })
+  const details = { refund_order: refund.refundOrder, amount }
+  const audit = await recordAct(tx, { ...asked, act: ACT }, { before, answer, details })
+  return { answer: { refundId: refund.id }, audit }
+}
+
+type Wanted = { transfer: LockedTransfer; wanted: number | null }
+
+/** VND that can go back now, and what went back before. */
+async function amountToRefund(
+  deps: BankInboxDeps,
+  tx: Tx,
+  { transfer, wanted }: Wanted,
+): Promise<{ amount: number; done: number }> {
+  await assertRefundable(tx, transfer)
+  if (refundsOf(deps) === null) throw gatewayClosed()
+  const { done } = await sumRefunds(tx, transfer.id)
+  const amount = refundAmount(transfer.amount - done, wanted)
+  if (amount === null) throw wrongRefundAmount(transfer.amount - done)
+  return { amount, done }
+}
+
+type Agreed = {
+  transfer: LockedTransfer
+  amount: number
+  reason: string
+  /** Who proposed it, where two agreed. */
+  askedBy: string
+  operator: Operator
+}
+
+/** Notes what two people agreed to, if that much can still go back. */
+export async function noteAgreedRefund(deps: BankInboxDeps, tx: Tx, agreed: Agreed): Promise<StoredRefund> {
+  const { transfer, amount } = agreed
+  await amountToRefund(deps, tx, { transfer, wanted: amount })
+  return noteRefund(deps, tx, agreed)
+}
+
+async function noteRefund(deps: BankInboxDeps, tx: Tx, agreed: Agreed): Promise<StoredRefund> {
+  const { transfer, amount, reason, askedBy, operator } = agreed
+  const refundOrder = `HT${randomUUID().replaceAll('-', '')}`
+  const id = await insertRefund(tx, {
+    bank_transaction_id: transfer.id,
+    refund_order: refundOrder,
+    amount,
+    asked_by: askedBy,
+    reason,
+    // MoMo is queried about it from then on, whether or not the request reached it.
+    next_query_at: nextQueryAt(deps.clock.now(), deps.clock.now()),
+  })
+  const facts = { ...refundFacts(transfer, { refundOrder, amount }), ...ledgerActor(operator) }
+  afterCommit(() => deps.log.info({ event: 'payment.refund-asked', ...facts }, 'a refund was asked for'))
+  return getRefund(tx, id)
+}
+
+async function assertRefundable(tx: Tx, transfer: LockedTransfer): Promise<void> {
+  if (transfer.direction === 'out') throw notIncoming()
+  if (!isPaymentNumber(transfer.bankRef) || !(await isFromMomo(tx, transfer.id))) throw notPaidAtMomo()
+  if (transfer.state === 'credited') throw stillCredited()
+  if (transfer.state !== 'review') throw alreadyHandled()
+  await assertNothingWaits(tx, transfer.id)
+}
+
+/** Outside any transaction; what is asked for is noted already. After no answer it stays so, and is asked about. */
+async function askForRefund(deps: BankInboxDeps, refund: StoredRefund): Promise<void> {
+  const refunds = refundsOf(deps)
+  invariant(refunds, 'a refund is noted only where somebody can be asked for it')
+  const { refundOrder, transId, amount } = refund
+  try {
+    const outcome = await refunds.refund({ refundOrder, transId, amountVnd: amount })
+    await settle(deps, refund, outcome)
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error
+    if (error.isUnsent) return decide(deps, refund, { state: 'failed', providerRef: null, resultCode: null })
+    deps.log.error(
+      { event: 'refund.unanswered', provider: 'momo', refundOrder, fault: error.kind, err: error },
+      'MoMo did not say whether money went back',
+    )
+  }
+}
+
+/** False while the outcome is unknown. */
+async function settle(deps: BankInboxDeps, refund: StoredRefund, outcome: RefundOutcome): Promise<boolean> {
+  if (outcome.kind === 'refunded')
+    await decide(deps, refund, { state: 'done', providerRef: outcome.transId, resultCode: null })
+  else if (outcome.kind === 'refused')
+    await decide(deps, refund, { state: 'failed', providerRef: null, resultCode: outcome.resultCode })
+  else return false
+  return true
+}
+
+/** Stores MoMo's answer, once; when the whole amount went back, the transfer is closed. */
+async function decide(deps: BankInboxDeps, refund: StoredRefund, verdict: Verdict): Promise<void> {
+  const { id, transferId, refundOrder, amount, askedBy } = refund
+  await inTransaction(deps.db, async (tx) => {
+    const transfer = await lockTransfer(tx, transferId)
+    invariant(transfer, 'a refund has its transfer')
+    if (!(await decideRefund(tx, id, verdict))) return
+    // No other decision is possible while a refund is open; without this check money could be returned twice.
+    invariant(transfer.state === 'review', 'a transfer whose refund is open is in review')
+    const { done } = await sumRefunds(tx, transferId)
+    invariant(done <= transfer.amount, 'no more goes back than came')
+    if (verdict.state === 'done' && done === transfer.amount) {
+      await closeTransfer(tx, transfer, { state: 'refunded', reason: 'refunded-at-momo' })
+    }
+    const event = verdict.state === 'done' ? 'payment.refunded' : 'payment.refund-refused'
+    const facts = {
+      ...refundFacts(transfer, refund),
+      actorOperatorId: askedBy.id,
+      resultCode: verdict.resultCode,
+    }
+    afterCommit(() => deps.log.info({ event, ...facts }, 'MoMo decided about a refund'))
+    await appendAudit(tx, {
+      actor: { kind: 'system' },
+      action: `bank-transfers.${ACT}-${verdict.state}`,
+      subject: { type: 'bank_transaction', id: transferId },
+      details: { refund_order: refundOrder, amount, asked_by: askedBy.id, result_code: verdict.resultCode },
+    })
+  })
+}
+
+/** By what the log joins a refund to its payment. */
+const refundFacts = (
+  { id, orderCode, bankRef, userId }: LockedTransfer,
+  { refundOrder, amount }: Pick<StoredRefund, 'refundOrder' | 'amount'>,
+) => ({ orderCode, provider: 'momo', bankRef, bankTransactionId: id, refundOrder, userId, amount })
+
+async function answerAbout(deps: BankInboxDeps, refundId: string): Promise<ActAnswer> {
+  const refund = await getRefund(deps.db, refundId)
+  if (refund.state === 'failed') throw refusedByMomo(refund.resultCode)
+  const status = refund.state === 'asked' ? 'waiting' : 'done'
+  return inTransaction(deps.db, (tx) => answerOf(tx, refund.transferId, { status, refund }))
+}
+
+const LEASE_SECONDS = 60
+const ASKED_PER_ROUND = 20
+
+/** Asks about the refunds whose time has come, one after the other; answers whether there may be more. */
+export async function askDueRefunds(deps: BankInboxDeps): Promise<boolean> {
+  for (let count = 0; count < ASKED_PER_ROUND; count += 1) {
+    const id = await claimDueRefund(deps.db, LEASE_SECONDS)
+    if (id === undefined) return false
+    await askAbout(deps, await getRefund(deps.db, id))
+  }
+  return true
+}
+
+async function askAbout(deps: BankInboxDeps, refund: StoredRefund): Promise<void> {
+  const refunds = refundsOf(deps)
+  const isOver = refunds !== null && (await isDecided(deps, refunds, refund))
+  // Without keys MoMo cannot be queried and the outcome stays unknown: the refund waits until keys are configured.
+  if (!isOver) {
+    await scheduleRefund(deps.db, { id: refund.id, at: nextQueryAt(refund.askedAt, deps.clock.now()) })
+  }
+}
+
+async function isDecided(deps: BankInboxDeps, refunds: RefundClient, refund: StoredRefund): Promise<boolean> {
+  const { refundOrder, amount, queries, askedAt } = refund
+  try {
+    const queryId = `${refundOrder}Q${queries}`
+    const outcome = await refunds.query({ refundOrder, amountVnd: amount, queryId })
+    if (outcome.kind !== 'unknown-refund') return await settle(deps, refund, outcome)
+    if (!mustHaveArrived(askedAt, deps.clock.now())) return false
+    await decide(deps, refund, { state: 'failed', providerRef: null, resultCode: null })
+    return true
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error
+    deps.log.warn(
+      { event: 'refund.unanswered', provider: 'momo', refundOrder, fault: error.kind },
+      'MoMo did not say how a refund stands',
+    )
+    return false
+  }
+}
+
+type Filter = NonNullable<QueryOf<typeof operatorGatewayRefunds.list>['filter']>
+
+/** Refunds in the order they were asked for, which is that of their ids. */
+export async function listRefunds(
+  db: Db,
+  { asked_by, ...given }: Filter,
+  page: ListPage,
+): Promise<ListRows<ListedRefund>> {
+  const asker = asked_by === undefined ? undefined : await findTraderByUsername(db, asked_by)
+  if (asked_by !== undefined && asker === undefined) return { total: 0, rows: [] }
+  const filter = { ...given, askedBy: asker?.id }
+  return { rows: await listStoredRefunds(db, filter, page), total: () => countStoredRefunds(db, filter) }
+}

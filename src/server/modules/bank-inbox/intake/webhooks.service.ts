@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto'
+import type {
+  NotificationReader,
+  PaymentEventFact,
+  ReceivedNotification,
+} from '#server/modules/payment-providers/index.ts'
+import { hastenCheckout } from '#server/modules/recharge/index.ts'
+import { Refusal } from '#server/platform/http/refusal.ts'
+import { machineLimit } from '#server/platform/limits/limits.ts'
+import type { Log } from '#server/platform/log/log.ts'
+import { count } from '#server/platform/metrics/metrics.ts'
+import type { BankInboxDeps } from '../bank-inbox-deps.ts'
+import { type EventToStore, findEventBody } from './settlement.queries.ts'
+import { takeInEvent } from './settlement.service.ts'
+
+const notificationsClosed = () =>
+  new Refusal('DISABLED', {
+    message: 'Cổng chưa được cấu hình để nhận thông báo này',
+    retryAfterSeconds: 600,
+  })
+
+const badSignature = () => new Refusal('UNAUTHENTICATED', { message: 'Chữ kí của thông báo không hợp lệ' })
+
+const staleSignature = () =>
+  new Refusal('UNAUTHENTICATED', { message: 'Thông báo được kí quá lâu, cần kí lại' })
+
+const notAnObject = () => new Refusal('BAD_REQUEST', { message: 'Thông báo phải là một đối tượng JSON' })
+
+const unreadableField = (field: string) =>
+  new Refusal('BAD_REQUEST', {
+    message: `Trường ${field} của thông báo không hợp lệ`,
+    errors: { [field]: ['Giá trị không hợp lệ'] },
+  })
+
+/**
+ * Bad signatures at one provider's webhook. The limit refuses nothing beyond what is refused anyway: notifications after
+ * these are not logged one by one, so that they cannot fill the log.
+ */
+const BAD_SIGNATURES_LOGGED = machineLimit('bad-signatures-logged', 60, 60)
+
+export type WebhookCall = {
+  /** Null where the provider is not configured. */
+  reader: NotificationReader | null
+  notification: ReceivedNotification
+  requestId: string
+  /** The log of the request. */
+  log: Log
+}
+
+/**
+ * Takes one notification in: signature, shape, then the raw event is committed, and only then is it matched and
+ * credited. Returns the provider's success answer; throws the refusal otherwise.
+ */
+export async function receiveWebhook(
+  deps: BankInboxDeps,
+  call: WebhookCall,
+): Promise<NotificationReader['success']> {
+  const { reader, notification, log } = call
+  if (reader === null) throw notificationsClosed()
+  const { raw } = notification
+  const facts = { provider: reader.provider, bodyHash: hashOf(raw) }
+  const verdict = reader.verify(notification, deps.clock.now())
+  const refused = { provider: reader.provider, outcome: 'refused' }
+  if (verdict === 'bad') {
+    count('portal_notifications_total', refused)
+    await logBadSignature(deps, log, facts)
+    throw badSignature()
+  }
+  if (verdict === 'unreadable') {
+    count('portal_notifications_total', refused)
+    log.warn(facts, 'a bank notification that is no JSON was refused')
+    throw notAnObject()
+  }
+  const read = reader.read(raw)
+  if (!read.ok) {
+    count('portal_notifications_total', refused)
+    // A JSON value that is no object has no field to name.
+    log.warn(
+      { ...facts, fault: read.field || 'not a JSON object' },
+      'a signed bank notification was unreadable',
+    )
+    throw read.field === '' ? notAnObject() : unreadableField(read.field)
+  }
+  if (verdict === 'stale') {
+    await keepStale(deps, read.events, raw)
+    log.warn(facts, 'a bank notification came too late after its signing')
+    throw staleSignature()
+  }
+  for (const fact of read.events) await takeInFact(deps, call, fact)
+  return reader.success
+}
+
+async function logBadSignature(
+  { limits }: BankInboxDeps,
+  log: Log,
+  facts: { provider: string; bodyHash: string },
+): Promise<void> {
+  const { points, seconds } = BAD_SIGNATURES_LOGGED
+  const count = await limits.tally(BAD_SIGNATURES_LOGGED, facts.provider)
+  if (count > points + 1) return
+  if (count <= points) log.warn(facts, 'a bank notification with a bad signature was refused')
+  else log.warn({ ...facts, count, seconds }, 'more bad signatures are refused without a word for a while')
+}
+
+/** Identifies a body in the log without its content. */
+const hashOf = (raw: Buffer) => createHash('sha256').update(raw).digest('hex')
+
+async function takeInFact(deps: BankInboxDeps, call: WebhookCall, fact: PaymentEventFact): Promise<void> {
+  const raw = fact.part ?? call.notification.raw
+  const isNew = await takeInEvent(deps, toStore(fact, raw), call.requestId)
+  if (!isNew) return warnOfChange(deps, fact, { raw, log: call.log })
+  const { provider, code } = fact.event
+  // The gateway reports a payment in progress: its outcome has to be queried.
+  if (fact.kind !== 'movement' && provider === 'momo' && code !== null)
+    await hastenCheckout(deps.db, { code, pauseSeconds: 0 })
+}
+
+function toStore(fact: PaymentEventFact, raw: Buffer): EventToStore {
+  const { event } = fact
+  if (fact.kind === 'movement') return { event, signature: 'valid', raw }
+  const status = fact.kind === 'no-money' ? 'ignored' : 'review'
+  return { event, signature: 'valid', raw, decided: { status, reason: fact.reason } }
+}
+
+/** A repeat changes nothing; another body under a known id is logged for an operator to look at. */
+async function warnOfChange(
+  deps: BankInboxDeps,
+  { event }: PaymentEventFact,
+  { raw, log }: { raw: Buffer; log: Log },
+) {
+  const first = await findEventBody(deps.db, event)
+  if (first === undefined || first.equals(raw)) return
+  const { provider, providerEventId } = event
+  log.warn(
+    { provider, providerEventId, bodyHash: hashOf(raw) },
+    'a bank notification came again with another body',
+  )
+}
+
+/**
+ * For an operator to see; nothing is ever credited from it. The facts of a stored event cannot change, so it is kept
+ * under an id of its own (`#` is in no id of the provider's): the same notification, freshly signed, must still find
+ * its own id free and be credited.
+ */
+async function keepStale(deps: BankInboxDeps, facts: PaymentEventFact[], raw: Buffer): Promise<void> {
+  for (const { event, part } of facts) {
+    const kept = { ...event, providerEventId: `${event.providerEventId}#stale` }
+    await takeInEvent(deps, { event: kept, signature: 'stale', raw: part ?? raw })
+  }
+}

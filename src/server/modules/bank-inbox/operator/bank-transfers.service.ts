@@ -1,0 +1,221 @@
+import type { AnswerOf } from '#contract/endpoint.ts'
+import type { ActAnswer } from '#contract/operator/bank-transfers.ts'
+import type { severalBankTransfers } from '#contract/operator/bank-transfers-several.ts'
+import { COINS_MAX } from '#contract/money.ts'
+import { actOnSeveral, countAlone } from '#server/modules/audit/index.ts'
+import {
+  findTrader,
+  findTraderByUsername,
+  lockNotifiedTrader,
+  playerErased,
+  type Trader,
+} from '#server/modules/traders/index.ts'
+import { lockOrder, releaseOrderInReview, type LockedOrder } from '#server/modules/recharge/index.ts'
+import { insertTransferProposal, type CreditProposal } from '#server/modules/proposals/index.ts'
+import { readSettings } from '#server/modules/settings/index.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import type { UserCall } from '#server/platform/http/api.ts'
+import { invariant } from '#server/platform/invariant.ts'
+import { vietnamDayBounds } from '#server/platform/vietnam-time.rules.ts'
+import { actOnTransfer, askedBy, assertOpen, type Acted, type Asked } from './acting.service.ts'
+import { ledgerActor, type BankInboxDeps, type Operator } from '../bank-inbox-deps.ts'
+import { countReversals, markEventsOf, updateTransfer, type LockedTransfer } from './acts.queries.ts'
+import {
+  alreadyHandled,
+  noSuchDay,
+  onePlayer,
+  orderAlreadyCredited,
+  ownMoney,
+  partlyRefunded,
+  tooManyCoins,
+  unknownOrder,
+  unknownPlayer,
+} from './bank-transfers.errors.ts'
+import { settleClaim } from './claim-answers.service.ts'
+import { creditTransfer } from '../crediting/crediting.service.ts'
+import { paidStatus } from '../matching/matching.rules.ts'
+import { sumRefunds } from '../gateway-refunds/gateway-refunds.queries.ts'
+
+/** The money was meant for an order: its player gets what arrived, at the order's rate. */
+export async function matchTransfer(
+  deps: BankInboxDeps,
+  asked: Asked<{ order_code: string } & NamedClaim>,
+): Promise<ActAnswer> {
+  return actOnTransfer(deps, { ...asked, act: 'match' }, async (tx, transfer) => {
+    await assertOpen(tx, transfer)
+    const order = await getUncreditedOrder(tx, asked.body.order_code)
+    return creditOrPropose(tx, transfer, { deps, ...asked, act: 'match', order, rate: order.rate })
+  })
+}
+
+type MatchMany = typeof severalBankTransfers.matchMany
+
+/** The same for several transfers, each with its order and each by itself. */
+export async function matchTransfers(
+  deps: BankInboxDeps,
+  call: UserCall<MatchMany>,
+): Promise<AnswerOf<MatchMany>> {
+  const { matches, reason } = call.body
+  return actOnSeveral(deps, call, {
+    action: 'bank-transfers.match-many',
+    rows: matches,
+    async act({ id, ...match }, own) {
+      const body = { ...match, reason }
+      const { status } = await matchTransfer(deps, askedBy({ ...call, ...own, params: { id }, body }))
+      return status === 'waiting'
+    },
+  })
+}
+
+type NamedClaim = { claim_id?: string | null | undefined }
+type NamedPlayer = { username?: string | null | undefined; user_id?: string | null | undefined }
+
+/** The money is a player's, whatever it was meant for: they get it at the rate of today. */
+export async function creditPlayer(
+  deps: BankInboxDeps,
+  asked: Asked<NamedPlayer & NamedClaim>,
+): Promise<ActAnswer> {
+  return actOnTransfer(deps, { ...asked, act: 'credit' }, async (tx, transfer) => {
+    await assertOpen(tx, transfer)
+    const player = await getNamedPlayer(tx, asked.body)
+    const { rechargeRate } = await readSettings(tx)
+    const order = { id: null, code: null, userId: player.id }
+    return creditOrPropose(tx, transfer, { deps, ...asked, act: 'credit', order, rate: rechargeRate })
+  })
+}
+
+/** Records that the money was sent back to its sender by a transfer made at the bank. */
+export async function markRefunded(
+  deps: BankInboxDeps,
+  asked: Asked<{ outgoing_reference: string; refunded_on: string }>,
+): Promise<ActAnswer> {
+  return actOnTransfer(deps, { ...asked, act: 'refund' }, async (tx, transfer) => {
+    await assertOpen(tx, transfer)
+    const { outgoing_reference, refunded_on } = asked.body
+    const day = vietnamDayBounds(refunded_on)
+    if (day === undefined || day.start > deps.clock.now()) throw noSuchDay()
+    await closeTransfer(tx, transfer, { state: 'refunded', reason: 'refunded-by-hand' })
+    return { status: 'done', details: { outgoing_reference, refunded_on } }
+  })
+}
+
+/** Nothing is to be done: no player's money, such as interest or a deposit of our own. */
+export async function ignoreTransfer(deps: BankInboxDeps, asked: Asked<unknown>): Promise<ActAnswer> {
+  return actOnTransfer(deps, { ...asked, act: 'ignore' }, async (tx, transfer) => {
+    await assertOpen(tx, transfer)
+    if (transfer.state === 'ignored') throw alreadyHandled()
+    await closeTransfer(tx, transfer, { state: 'ignored', reason: 'ignored-by-hand' })
+    return { status: 'done', details: {} }
+  })
+}
+
+/** Closes a transfer without a credit, with its payment events and the order it was held for. */
+export async function closeTransfer(
+  tx: Tx,
+  transfer: LockedTransfer,
+  becomes: { state: 'refunded' | 'ignored'; reason: string },
+): Promise<void> {
+  await updateTransfer(tx, transfer.id, becomes)
+  await markEventsOf(tx, transfer.id, { status: 'ignored', reason: becomes.reason })
+  if (transfer.orderId !== null) await releaseOrderInReview(tx, transfer.orderId)
+}
+
+async function getUncreditedOrder(tx: Tx, code: string): Promise<LockedOrder> {
+  const order = await lockOrder(tx, code.toUpperCase())
+  if (order === undefined) throw unknownOrder()
+  if (order.credited > 0 || order.status.startsWith('paid')) throw orderAlreadyCredited()
+  return order
+}
+
+async function getNamedPlayer(tx: Tx, { username, user_id }: NamedPlayer): Promise<Trader> {
+  const [name, id] = [username ?? null, user_id ?? null]
+  if ((name === null) === (id === null)) throw onePlayer()
+  const player =
+    id === null ? await findTraderByUsername(tx, (name as string).trim()) : await findTrader(tx, id)
+  if (player === undefined) throw unknownPlayer(id === null ? 'username' : 'user_id')
+  return player
+}
+
+type Wanted = {
+  deps: BankInboxDeps
+  act: 'match' | 'credit'
+  order: { id: string | null; code: string | null; userId: string }
+  rate: number
+  operator: Operator
+  body: NamedClaim & { reason: string }
+}
+
+/** What the player reads under their claim. */
+const CLAIM_SETTLED = 'Đã tìm thấy khoản chuyển của bạn, TCoin đã được cộng vào ví.'
+
+/** Above the limit of a day a second person decides. Nobody gives to themselves, however little. */
+async function creditOrPropose(tx: Tx, transfer: LockedTransfer, wanted: Wanted): Promise<Acted> {
+  const { deps, act, order, rate, operator, body } = wanted
+  if (order.userId === operator.id) throw ownMoney()
+  // The whole amount would be credited, and part of it is not here any more.
+  if ((await sumRefunds(tx, transfer.id)).done > 0) throw partlyRefunded()
+  const coins = transfer.amount * rate
+  if (coins > COINS_MAX) throw tooManyCoins()
+  const proposed: CreditProposal = { act, orderId: order.id, userId: order.userId, rate, coins }
+  const details = { order_code: order.code, user_id: order.userId, rate, coins }
+  const { manualCreditLimit } = await readSettings(tx)
+  const limited = { action: `bank-transfers.${act}`, userId: order.userId, coins } as const
+  const isAlone =
+    !deps.isSecondPersonNeeded ||
+    (await countAlone(tx, { ...limited, operatorId: operator.id, limit: manualCreditLimit }))
+  if (!isAlone) {
+    await insertTransferProposal(tx, {
+      ...proposed,
+      transferId: transfer.id,
+      reason: body.reason,
+      proposedBy: operator.id,
+    })
+    return { status: 'waiting', details: { ...details, proposed: act } }
+  }
+  await creditNow(deps, tx, { transfer, ...proposed, orderCode: order.code, operator })
+  const claimId = body.claim_id ?? null
+  if (claimId === null) return { status: 'done', details }
+  const also = await settleClaim(deps, tx, {
+    claimId,
+    bankTransactionId: transfer.id,
+    message: CLAIM_SETTLED,
+    operatorId: operator.id,
+  })
+  return { status: 'done', details: { ...details, claim_id: claimId }, also }
+}
+
+/** Credits a transfer that is open, as one operator wants or two have agreed. */
+export async function creditNow(
+  deps: BankInboxDeps,
+  tx: Tx,
+  agreed: Pick<CreditProposal, 'userId' | 'rate'> & {
+    transfer: LockedTransfer
+    orderCode: string | null
+    operator: Operator
+  },
+): Promise<void> {
+  const { transfer, userId, rate, operator } = agreed
+  // The second person may be whom the first one wants to give to.
+  if (userId === operator.id) throw ownMoney()
+  const order = agreed.orderCode === null ? null : await getUncreditedOrder(tx, agreed.orderCode)
+  const player = await lockNotifiedTrader(tx, userId)
+  invariant(player, 'whoever is credited exists')
+  if (player.isErased) throw playerErased()
+  await updateTransfer(tx, transfer.id, { order_id: order?.id ?? null, user_id: userId })
+  await creditTransfer(deps, tx, {
+    event: null,
+    transfer,
+    player,
+    amount: transfer.amount,
+    rate,
+    at: deps.clock.now(),
+    order: order && { ...order, status: paidStatus(transfer.amount, order.amountVnd) },
+    reversals: await countReversals(tx, transfer.id),
+    actor: ledgerActor(operator),
+  })
+  await markEventsOf(tx, transfer.id, { status: 'applied', reason: null })
+  // It had been thought to be another order's.
+  if (transfer.orderId !== null && transfer.orderId !== order?.id) {
+    await releaseOrderInReview(tx, transfer.orderId)
+  }
+}

@@ -1,0 +1,136 @@
+import type { ActAnswer } from '#contract/operator/bank-transfers.ts'
+import {
+  assertSecondPerson,
+  findTransferProposal,
+  markTransferProposal,
+  type Decision,
+  type DecisionCall,
+  type WaitingProposal,
+} from '#server/modules/proposals/index.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import { Refusal } from '#server/platform/http/refusal.ts'
+import { actOnTransfer, askedBy, type Acted, type Asked } from './acting.service.ts'
+import type { BankInboxDeps, Operator } from '../bank-inbox-deps.ts'
+import type { LockedTransfer } from './acts.queries.ts'
+import { alreadyHandled, nothingWaits, othersProposal, ownProposal } from './bank-transfers.errors.ts'
+import { creditNow } from './bank-transfers.service.ts'
+import { finishRefund, noteAgreedRefund } from '../gateway-refunds/gateway-refunds.service.ts'
+import { reverseNow } from '../crediting/reversals.service.ts'
+
+/** `proposalId`: which proposal was decided about; whichever waits about the transfer when it is left out. */
+type AskedDecision = Asked<unknown> & { proposalId?: string }
+
+/**
+ * The second person agrees: what was proposed is done, if it still can be. A refund is committed with the agreement, and
+ * MoMo asked for it after that, once.
+ */
+export async function approveProposal(deps: BankInboxDeps, asked: AskedDecision): Promise<ActAnswer> {
+  let noted: string | null = null
+  const answer = await actOnTransfer(deps, { ...asked, act: 'approve' }, async (tx, transfer) => {
+    const proposal = await getWaiting(tx, transfer, asked)
+    const { operator } = asked
+    assertMayDecide(proposal, operator)
+    await assertSecondPerson(deps, tx, { proposer: proposal.proposedBy, decider: operator.id })
+    await markTransferProposal(tx, {
+      id: proposal.id,
+      state: 'approved',
+      by: operator.id,
+      reason: asked.body.reason,
+    })
+    const done = await carryOut(deps, tx, { transfer, proposal, operator })
+    noted = done.refund?.id ?? null
+    return { status: 'done', ...done }
+  })
+  return answer.refund === undefined ? answer : finishRefund(deps, { refundId: answer.refund.id, noted })
+}
+
+export async function rejectProposal(deps: BankInboxDeps, asked: AskedDecision): Promise<ActAnswer> {
+  return actOnTransfer(deps, { ...asked, act: 'reject' }, async (tx, transfer) => {
+    const proposal = await getWaiting(tx, transfer, asked)
+    assertMayDecide(proposal, asked.operator)
+    await markTransferProposal(tx, {
+      id: proposal.id,
+      state: 'rejected',
+      by: asked.operator.id,
+      reason: asked.body.reason,
+    })
+    return { status: 'done', details: detailsOf(proposal) }
+  })
+}
+
+export async function withdrawProposal(deps: BankInboxDeps, asked: AskedDecision): Promise<ActAnswer> {
+  return actOnTransfer(deps, { ...asked, act: 'withdraw' }, async (tx, transfer) => {
+    const proposal = await getWaiting(tx, transfer, asked)
+    if (proposal.proposedBy !== asked.operator.id) throw othersProposal()
+    await markTransferProposal(tx, {
+      id: proposal.id,
+      state: 'withdrawn',
+      by: asked.operator.id,
+      reason: asked.body.reason,
+    })
+    return { status: 'done', details: detailsOf(proposal) }
+  })
+}
+
+const DECISIONS = { approve: approveProposal, reject: rejectProposal, withdraw: withdrawProposal }
+
+/** A decision made in the list of all proposals. */
+export async function decideTransfer(
+  deps: BankInboxDeps,
+  act: Decision,
+  { proposal, call }: { proposal: { id: string; subject: string }; call: DecisionCall },
+): Promise<ActAnswer> {
+  const asked = askedBy({ ...call, params: { id: proposal.subject } })
+  return DECISIONS[act](deps, { ...asked, proposalId: proposal.id })
+}
+
+async function getWaiting(
+  tx: Tx,
+  transfer: LockedTransfer,
+  { proposalId }: AskedDecision,
+): Promise<WaitingProposal> {
+  const proposal = await findTransferProposal(tx, transfer.id)
+  if (proposal === undefined || proposal.id !== (proposalId ?? proposal.id)) throw nothingWaits()
+  return proposal
+}
+
+/** Nobody decides about their own. What reverses a credit wants the same right from both. */
+function assertMayDecide(proposal: WaitingProposal, operator: Operator): void {
+  if (proposal.proposedBy === operator.id) throw ownProposal()
+  if (proposal.act === 'reverse-credit' && !operator.permissions.includes('wallet.adjust')) {
+    throw new Refusal('FORBIDDEN')
+  }
+}
+
+type Agreed = { transfer: LockedTransfer; proposal: WaitingProposal; operator: Operator }
+
+async function carryOut(
+  deps: BankInboxDeps,
+  tx: Tx,
+  { transfer, proposal, operator }: Agreed,
+): Promise<Pick<Acted, 'lent' | 'details' | 'refund'>> {
+  const details = detailsOf(proposal)
+  if (proposal.act === 'reverse-credit') {
+    const { lent } = await reverseNow(deps, tx, { transfer, operator })
+    return { lent, details: { ...details, lent } }
+  }
+  if (proposal.act === 'refund-at-gateway') {
+    const { amount, reason, proposedBy: askedBy } = proposal
+    const refund = await noteAgreedRefund(deps, tx, { transfer, amount, reason, askedBy, operator })
+    return { details: { ...details, refund_order: refund.refundOrder }, refund }
+  }
+  // No other decision is possible while a proposal waits; without this check money could be credited twice.
+  if (transfer.state !== 'review' && transfer.state !== 'ignored') throw alreadyHandled()
+  await creditNow(deps, tx, { ...proposal, transfer, operator })
+  return { details }
+}
+
+const detailsOf = (proposal: WaitingProposal) => ({
+  proposed: proposal.act,
+  user_id: proposal.userId,
+  coins: proposal.coins,
+  proposed_by: proposal.proposedBy,
+  ...(proposal.act === 'refund-at-gateway'
+    ? { amount: proposal.amount }
+    : { order_code: proposal.orderCode, rate: proposal.rate }),
+})
