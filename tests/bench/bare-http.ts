@@ -10,8 +10,8 @@ const server = createServer((request, response) => {
   response.writeHead(answer.status, answer.headers).end(answer.body)
 })
 
-process.on('message', (told: Record<string, BareAnswer>) => {
-  answers = told
+process.on('message', (wanted: Record<string, BareAnswer>) => {
+  answers = wanted
   server.listen(0, '127.0.0.1', () => process.send?.((server.address() as { port: number }).port))
 })
 // Whoever measures is gone.

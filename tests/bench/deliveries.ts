@@ -41,29 +41,29 @@ async function measure(
   }
   // Once for nothing: connections, caches and compiled code are there for every measurement.
   await under(NO_FAULTS)
-  const [fair, storm] = await inTurn(
+  const [fair, failing] = await inTurn(
     pairs,
     () => under(NO_FAULTS),
     () => under(MANY_FAULTS),
   )
   const paths = Object.keys(fair[0] ?? {})
-  const routes = Object.fromEntries(paths.map((path) => [path, figures(fair, storm, path)]))
+  const routes = Object.fromEntries(paths.map((path) => [path, figures(fair, failing, path)]))
   return {
     pairs,
-    purchases: sum([...fair, ...storm].map((run) => run[PURCHASE]?.length ?? 0)),
+    purchases: sum([...fair, ...failing].map((run) => run[PURCHASE]?.length ?? 0)),
     faultsMet: await game.faultsMet(),
     routes,
     isWithin: Object.values(routes).every(({ isWithin }) => isWithin),
   }
 }
 
-function figures(fair: readonly Probed[], storm: readonly Probed[], path: string) {
+function figures(fair: readonly Probed[], failing: readonly Probed[], path: string) {
   const p99 = (run: Probed) => quantile(run[path] ?? [], 0.99)
-  const [fairP99, stormP99] = [fair.map(p99), storm.map(p99)]
+  const [fairP99, failingP99] = [fair.map(p99), failing.map(p99)]
   return {
     fairP99Ms: fairP99.map(inMs),
-    stormP99Ms: stormP99.map(inMs),
-    ...slowerBy(fairP99, stormP99, SLOWER_MAX),
+    failingP99Ms: failingP99.map(inMs),
+    ...slowerBy(fairP99, failingP99, SLOWER_MAX),
   }
 }
 

@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process'
-import { once } from 'node:events'
+import { nextMessage } from '../harness/fleet.ts'
 import type { Probed } from './prober.ts'
 
 /** What visitors and one player feel while something else is going on. */
@@ -8,14 +8,9 @@ export async function probe(
   meanwhile: () => Promise<void>,
 ): Promise<Probed> {
   const prober = fork(new URL('./prober.ts', import.meta.url), [url, token], { execArgv: [] })
-  const broken = once(prober, 'exit').then(([code]) => {
-    throw new Error(`the prober ended with ${code} before it told anything`)
-  })
-  const told = () => Promise.race([once(prober, 'message'), broken]) as Promise<[Probed]>
-  await told()
+  await nextMessage(prober)
   await meanwhile()
-  const answered = told()
+  const probed = nextMessage<Probed>(prober)
   prober.send('enough')
-  const [probed] = await answered
-  return probed
+  return await probed
 }

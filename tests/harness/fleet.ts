@@ -1,3 +1,5 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -222,6 +224,21 @@ export async function openFleet(
       await first?.start(program)
       await Promise.all(others.map((place) => place.start(program)))
     },
+  }
+}
+
+/** The next message of a child process; rejects when it ends before. */
+export async function nextMessage<Message>(child: ChildProcess): Promise<Message> {
+  const received = new AbortController()
+  const { signal } = received
+  const ended = once(child, 'exit', { signal }).then(([code]) => {
+    throw new Error(`a child process ended with ${code} before its message`)
+  })
+  try {
+    const [message] = await Promise.race([once(child, 'message', { signal }), ended])
+    return message as Message
+  } finally {
+    received.abort()
   }
 }
 

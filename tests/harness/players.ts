@@ -39,7 +39,7 @@ export type Actor = {
 export type Context = {
   client: Client
   seen: Seen[]
-  /** Told of each notification of the bank, before it is sent. */
+  /** Called with each notification of the bank, before it is sent. */
   onNotified?: (body: string) => void
   /** Takes over what the bank still has to send; without it the player waits for the bank. */
   aside?: (work: Promise<void>) => void
@@ -178,7 +178,7 @@ export async function recharge(context: Context, actor: Newcomer, amount: number
 type Order = { code: string; account_number: string; memo: string }
 type Payment = { player: string; amount: number; order: Order }
 
-/** The bank's part: it tells of the transfer until the portal has said that it knows. */
+/** The bank's part: it notifies the portal of the transfer until that is confirmed. */
 async function pay(context: Context, { player, amount, order }: Payment): Promise<void> {
   const { client, seen } = context
   const notification = notificationFor(order, amount)
@@ -244,7 +244,7 @@ export async function takeGift(context: Context, actor: Actor, amount: number): 
   context.seen.push({ act: 'gift', player: actor.username, amount, deliveryId })
 }
 
-/** A claim about a transfer that the bank has not told of, with a picture of the receipt. */
+/** A claim about a transfer without a notification of the bank, with a picture of the receipt. */
 export async function sendClaim(context: Context, actor: Actor): Promise<void> {
   const { client, seen } = context
   const picture = await aReceipt().jpeg().toBuffer()

@@ -5,7 +5,7 @@ import { soak } from './soak.ts'
 
 const USAGE = `npm run soak -- [--minutes N] [--seed N] [--players N]
 
-A web process and a worker under steady load, 20 minutes unless told otherwise. Memory, handles, connections and log
+A web process and a worker under steady load, 20 minutes when left out. Memory, handles, connections and log
 must not grow; exit code 1 when they do, or when the books are wrong (docs/proofs.md).`
 const { values } = readOptions({
   usage: USAGE,

@@ -100,14 +100,14 @@ async function underFaults(
   const meanMs = (seconds * 1_000) / kills
   for (let count = 0; count < kills; count++) {
     await Promise.race([sleep(meanMs / 2 + random.below(meanMs)), working])
-    await strike(run, random)
+    await killSome(run, random)
   }
   await Promise.race([sleep(1_000), working])
   isOver = true
   await working
 }
 
-async function strike(run: Run, random: Random): Promise<void> {
+async function killSome(run: Run, random: Random): Promise<void> {
   // Of several processes one alone dies as often as all of them; the others have to go on.
   if (run.processes > 1 && random.below(2) === 0) return kill(random.pick(await childrenOf(run.portal.pid)))
   const isPostgresFirst = random.below(2) === 0

@@ -76,7 +76,7 @@ export type WithoutGuards = { isClean: boolean; caught: Record<string, string>; 
 
 /**
  * Removes each guard of the chain alone, in a copy of the working tree, and runs the torture on it: the run has to fail, and
- * which of its checks said so is told. Those whose names hold the text, where one is given.
+ * which of its checks failed is printed. Those whose names hold the text, where one is given.
  */
 export async function runWithoutGuards(only: string, say: (line: string) => void): Promise<WithoutGuards> {
   const caught: Record<string, string> = {}

@@ -1,8 +1,9 @@
-import { execFileSync, fork, type ChildProcess } from 'node:child_process'
+import { execFileSync, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { nextMessage } from '../../harness/fleet.ts'
 import { layOutSources } from '../../upgrade/programs.ts'
 import type { Asked, Ran } from './side.ts'
 
@@ -29,9 +30,9 @@ export async function treeOf(commit: string, folder: string): Promise<string> {
 export async function startSide(tree: string | null, ownerUrl: string): Promise<Side> {
   const folder = tree ?? root
   const child = fork(join(folder, SIDE), [ownerUrl], { cwd: folder, execArgv: [], serialization: 'advanced' })
-  await told(child)
+  await nextMessage(child)
   const ask = async (asked: Asked) => {
-    const answered = told(child)
+    const answered = nextMessage<Ran | string[]>(child)
     child.send(asked)
     return answered
   }
@@ -44,20 +45,5 @@ export async function startSide(tree: string | null, ownerUrl: string): Promise<
       child.disconnect()
       await ended
     },
-  }
-}
-
-async function told(child: ChildProcess): Promise<unknown> {
-  const noMore = new AbortController()
-  try {
-    const broken = once(child, 'exit', { signal: noMore.signal }).then(([code]) => {
-      throw new Error(`a program under measurement ended with ${code}`)
-    })
-    const [message] = (await Promise.race([once(child, 'message', { signal: noMore.signal }), broken])) as [
-      unknown,
-    ]
-    return message
-  } finally {
-    noMore.abort()
   }
 }

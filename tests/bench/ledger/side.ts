@@ -178,7 +178,7 @@ async function answer(asked: Asked): Promise<Ran | string[]> {
 
 process.on('message', (asked: Asked) => {
   answer(asked).then(
-    (told) => process.send?.(told),
+    (answered) => process.send?.(answered),
     (error: unknown) => {
       console.error(error)
       process.exit(1)

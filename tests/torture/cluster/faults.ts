@@ -5,32 +5,32 @@ import type { Place } from '../../harness/fleet.ts'
 import type { Random } from '../../harness/random.ts'
 import type { Cluster } from './cluster.ts'
 
-type Blow = { name: string; place?: Place; strike(cluster: Cluster): Promise<Away | null> }
+type Step = { name: string; place?: Place; run(cluster: Cluster): Promise<Away | null> }
 
 /** Each part killed and restarted once; PostgreSQL restarted twice and, with a standby, failed over once. */
-function deck({ webs, workers, servers }: Cluster): Blow[] {
+function stepsFor({ webs, workers, servers }: Cluster): Step[] {
   return [
-    ...webs.flatMap(blowsOf),
-    ...workers.flatMap(blowsOf),
-    { name: 'nginx reloaded', strike: reloadNginx },
-    { name: 'nginx kill -9', strike: killNginx },
-    { name: 'PgBouncer restarted', strike: (cluster) => restartPgbouncer(cluster, 'SIGINT') },
-    { name: 'PgBouncer kill -9', strike: (cluster) => restartPgbouncer(cluster, 'SIGKILL') },
-    { name: 'game restarted', strike: (cluster) => restartGame(cluster, 'SIGTERM') },
-    { name: 'game kill -9', strike: (cluster) => restartGame(cluster, 'SIGKILL') },
-    { name: 'PostgreSQL restarted', strike: (cluster) => restartPostgres(cluster, 'stop') },
-    { name: 'PostgreSQL kill -9', strike: (cluster) => restartPostgres(cluster, 'kill') },
-    ...(servers.standby === null ? [] : [{ name: 'PostgreSQL failed over', strike: failOver }]),
+    ...webs.flatMap(stepsOf),
+    ...workers.flatMap(stepsOf),
+    { name: 'nginx reloaded', run: reloadNginx },
+    { name: 'nginx kill -9', run: killNginx },
+    { name: 'PgBouncer restarted', run: (cluster) => restartPgbouncer(cluster, 'SIGINT') },
+    { name: 'PgBouncer kill -9', run: (cluster) => restartPgbouncer(cluster, 'SIGKILL') },
+    { name: 'game restarted', run: (cluster) => restartGame(cluster, 'SIGTERM') },
+    { name: 'game kill -9', run: (cluster) => restartGame(cluster, 'SIGKILL') },
+    { name: 'PostgreSQL restarted', run: (cluster) => restartPostgres(cluster, 'stop') },
+    { name: 'PostgreSQL kill -9', run: (cluster) => restartPostgres(cluster, 'kill') },
+    ...(servers.standby === null ? [] : [{ name: 'PostgreSQL failed over', run: failOver }]),
   ]
 }
 
-function blowsOf(place: Place, index: number): Blow[] {
+function stepsOf(place: Place, index: number): Step[] {
   const name = `${place.kind} ${index + 1}`
   return [
     {
       name: `${name} restarted`,
       place,
-      async strike(cluster) {
+      async run(cluster) {
         await place.stop()
         await cluster.startPlace(place)
         return null
@@ -39,7 +39,7 @@ function blowsOf(place: Place, index: number): Blow[] {
     {
       name: `${name} kill -9`,
       place,
-      async strike(cluster) {
+      async run(cluster) {
         const { port, from, to } = await place.kill()
         await cluster.startPlace(place)
         return place.kind === 'web' ? { what: 'process', via: port, from, to } : null
@@ -52,12 +52,12 @@ function blowsOf(place: Place, index: number): Blow[] {
 const NGINX_FORGIVES_MS = 10_000
 
 /** The order depends on the seed alone. */
-function shuffled(blows: readonly Blow[], random: Random): Blow[] {
-  const left = [...blows]
-  return blows.map(() => left.splice(random.below(left.length), 1)[0] as Blow)
+function shuffled(steps: readonly Step[], random: Random): Step[] {
+  const left = [...steps]
+  return steps.map(() => left.splice(random.below(left.length), 1)[0] as Step)
 }
 
-export type Storm = {
+export type Schedule = {
   random: Random
   /** All faults are spread over so much time. */
   ms: number
@@ -66,20 +66,20 @@ export type Storm = {
   say(line: string): void
 }
 
-/** Strikes one after the other; the next one when the one before is over. */
-export async function storm(cluster: Cluster, { random, ms, only, say }: Storm): Promise<Phase[]> {
-  const all = deck(cluster).filter(({ name }) => only === undefined || only.includes(name))
-  const blows = shuffled(all, random)
+/** One step after the other; the next one when the one before is over. */
+export async function runSteps(cluster: Cluster, { random, ms, only, say }: Schedule): Promise<Phase[]> {
+  const all = stepsFor(cluster).filter(({ name }) => only === undefined || only.includes(name))
+  const steps = shuffled(all, random)
   const began = Date.now()
   const phases: Phase[] = []
   let webBackAt = 0
-  for (const [index, { name, place, strike }] of blows.entries()) {
-    const due = began + ((index + 0.2 + 0.6 * (random.below(1_000) / 1_000)) * ms) / blows.length
+  for (const [index, { name, place, run }] of steps.entries()) {
+    const due = began + ((index + 0.2 + 0.6 * (random.below(1_000) / 1_000)) * ms) / steps.length
     const isWeb = place?.kind === 'web'
     await sleep(Math.max(0, due - Date.now(), isWeb ? webBackAt + NGINX_FORGIVES_MS - Date.now() : 0))
     say(name)
     const startedAt = Date.now()
-    const away = await strike(cluster)
+    const away = await run(cluster)
     const backAt = place !== undefined || away === null ? Date.now() : away.to
     phases.push({ name, startedAt, backAt, away })
     if (isWeb) webBackAt = backAt

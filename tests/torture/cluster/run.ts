@@ -5,7 +5,7 @@ import { settle } from '../../harness/judge.ts'
 import { isFailed, underLoad, type ClientLog } from '../../harness/load.ts'
 import { seeded } from '../../harness/random.ts'
 import { missingPrograms, openCluster, type Cluster, type Size } from './cluster.ts'
-import { storm } from './faults.ts'
+import { runSteps } from './faults.ts'
 
 export type ClusterOptions = {
   seed: number
@@ -32,7 +32,7 @@ export async function tortureCluster(options: ClusterOptions): Promise<LoadVerdi
 async function run(cluster: Cluster, { seed, players, ms, only, say }: ClusterOptions) {
   const { balancer } = cluster
   const { log, result: phases } = await underLoad({ balancer, seed, players, stayMs: STAY_MS }, () =>
-    storm(cluster, { random: seeded(seed + 7), ms, say, ...(only ? { only } : {}) }),
+    runSteps(cluster, { random: seeded(seed + 7), ms, say, ...(only ? { only } : {}) }),
   )
   say('faults are over')
   await using ends = new AsyncDisposableStack()

@@ -84,8 +84,8 @@ async function torture(world: World, options: DeliveryTortureOptions) {
   }
   await watchLeases(ownerUrl)
   const began = performance.now()
-  const workerKills = await storm(run)
-  const stormSeconds = secondsSince(began)
+  const workerKills = await runUnderFaults(run)
+  const faultSeconds = secondsSince(began)
   const faultsMet = await game.faultsMet()
   await game.change(NO_FAULTS)
   const settleSeconds = await withWorker(workerEnvironment, PACE, () => settle(db, SETTLE_MS_MAX))
@@ -109,7 +109,7 @@ async function torture(world: World, options: DeliveryTortureOptions) {
     // With one of them the run has not shown what it is for.
     faultsUnmet,
     attempts: await countAttempts(db),
-    stormSeconds,
+    faultSeconds,
     settleSeconds,
     ...verdict,
     books: offending(verdict.books),
@@ -124,7 +124,7 @@ const purchases = (seen: readonly Seen[]) =>
   seen.filter((one) => one.act === 'exchange' || one.act === 'gift')
 
 /** Purchases, operators and kills side by side, until everything was bought and every point has had its kills. */
-async function storm(run: Run): Promise<Kills> {
+async function runUnderFaults(run: Run): Promise<Kills> {
   const { world, options, workerEnvironment } = run
   const { seed, killsEach } = options
   await world.game.change({ kinds: [...FAULTS], rate: 0.25, seed, slowMs: 3_000 })

@@ -16,7 +16,7 @@ const fullDisk: Outage = {
   needs: { disk: true },
   missing: () => (mayMount() ? null : 'a small disk to fill needs root'),
   madeUpSecondsMax: 0,
-  async strike({ world: { postgres } }, ms) {
+  async apply({ world: { postgres } }, ms) {
     // Whatever PostgreSQL gives back meanwhile is taken again.
     for (const end = performance.now() + ms; performance.now() < end; await sleep(REFILL_MS)) {
       await fillDisk(postgres.dataDir)
@@ -33,7 +33,7 @@ const wrongClock = (name: string, aheadSeconds: number): Outage => ({
   needs: { clock: true },
   missing: clockProblem,
   madeUpSecondsMax: 0,
-  async strike(run: FaultRun, ms: number) {
+  async apply(run: FaultRun, ms: number) {
     await whileUnsettled(run, async (set) => {
       await set(aheadSeconds)
       await sleep(ms)
@@ -48,7 +48,7 @@ const databaseAway: Outage = {
   seconds: 60,
   needs: {},
   madeUpSecondsMax: 0,
-  strike: ({ world }, ms) => world.postgres.restart(ms),
+  apply: ({ world }, ms) => world.postgres.restart(ms),
 }
 
 const gameAway: Outage = {
@@ -56,7 +56,7 @@ const gameAway: Outage = {
   seconds: 600,
   needs: {},
   madeUpSecondsMax: 420,
-  async strike({ world }, ms) {
+  async apply({ world }, ms) {
     await away(world.toGame, ms)
   },
   /** What was bought meanwhile has been delivered. */

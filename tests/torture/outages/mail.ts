@@ -32,7 +32,7 @@ export function mailAway(): Outage {
         ON CONFLICT (user_id) DO UPDATE
           SET email = excluded.email, email_verified_at = excluded.email_verified_at`.execute(world.db)
     },
-    async strike(run, ms) {
+    async apply(run, ms) {
       const before = run.load.seen.length
       await away(proxy, ms)
       due = creditsSince(run, before)

@@ -18,7 +18,7 @@ export type Outage = {
   /** Before anything is away. */
   prepare?(run: FaultRun): Promise<void>
   /** Brings it about for so long, and ends it. */
-  strike(run: FaultRun, ms: number): Promise<void>
+  apply(run: FaultRun, ms: number): Promise<void>
   /** Whether what waited for it has been done; asked until it has. */
   isMadeUp?(run: FaultRun): Promise<boolean>
   /** How long that may take. */
@@ -45,7 +45,7 @@ export function asFault(outage: Outage, seconds: number): WorldFault {
       const visiting = visit(ports, over.signal)
       try {
         await sleep(STEADY_MS)
-        await outage.strike(run, seconds * 1_000)
+        await outage.apply(run, seconds * 1_000)
         run.count(outage.name)
         const ended = performance.now()
         await Promise.all([changed(run, players, ended), madeUp(run, outage, ended)])

@@ -15,20 +15,20 @@ const MOMO = 1
 const BETWEEN_MS = 5_000
 const MOMO_MS_MAX = 45_000
 /** A player may have three open orders. */
-const UNTOLD_MAX = 3
+const UNREPORTED_MAX = 3
 
-type Untold = { code: string; player: string }
+type Unreported = { code: string; player: string }
 
 /**
- * SePay tells of no transfer and its list does not answer, nor does MoMo's gateway. Other ways to pay go on; what was paid
- * untold is found in the list, which is read every ten minutes, and MoMo makes orders again.
+ * SePay notifies of no transfer and its list does not answer, nor does MoMo's gateway. Other ways to pay go on; what was paid
+ * without a notification is found in the list, which is read every ten minutes, and MoMo makes orders again.
  */
 export function providerSilent(): Outage {
   let bank: FakeProviders
   let proxy: Proxy
   let payer: Newcomer
   let other: Newcomer
-  const untold: Untold[] = []
+  const unreported: Unreported[] = []
   return {
     name: 'SePay and MoMo are silent',
     seconds: 60,
@@ -50,13 +50,13 @@ export function providerSilent(): Outage {
     async prepare(run) {
       payer = await register(run.world.context, `chuabao${run.seed % 10_000}`, run.random)
       other = await register(run.world.context, `quamomo${run.seed % 10_000}`, run.random)
-      // The bank lists what it tells of, too.
+      // The bank lists what it notifies of, too.
       run.load.onNotified = (body) => void bank.transfers.push(transferOf(body))
     },
-    async strike(run, ms) {
+    async apply(run, ms) {
       proxy.isSilent = true
       for (const end = performance.now() + ms; performance.now() < end; await sleep(BETWEEN_MS)) {
-        if (untold.length < UNTOLD_MAX) untold.push(await payUntold(run, payer, bank))
+        if (unreported.length < UNREPORTED_MAX) unreported.push(await payUnreported(run, payer, bank))
         await refusedByMomo(run, other)
       }
       proxy.isSilent = false
@@ -64,7 +64,7 @@ export function providerSilent(): Outage {
     },
     async isMadeUp(run) {
       const { world, note } = run
-      const codes = untold.map(({ code }) => code)
+      const codes = unreported.map(({ code }) => code)
       const paid = await world.db
         .selectFrom('payment_order')
         .select('code')
@@ -74,8 +74,8 @@ export function providerSilent(): Outage {
       if (paid.length < codes.length) return false
       const { status } = await anOrder(run, other, MOMO)
       if (status !== 201) return false
-      note('paid untold', codes.length)
-      for (const { player, code } of untold)
+      note('paid without a notification', codes.length)
+      for (const { player, code } of unreported)
         world.seen.push({ act: 'recharge', player, amount: AMOUNT, code })
       return true
     },
@@ -93,8 +93,8 @@ const orderOf = ({ address: from, token }: Newcomer, channel: number): Request =
 const anOrder = (run: FaultRun, from: Newcomer, channel: number) =>
   run.world.client.untilDefinite(orderOf(from, channel))
 
-/** The player has paid; the bank has booked it, and nobody tells. */
-async function payUntold(run: FaultRun, payer: Newcomer, bank: FakeProviders): Promise<Untold> {
+/** The player has paid; the bank has booked it, and sends no notification. */
+async function payUnreported(run: FaultRun, payer: Newcomer, bank: FakeProviders): Promise<Unreported> {
   const { status, body } = await anOrder(run, payer, VIETCOMBANK)
   if (status !== 201) throw new Error(`an order was refused: ${status} ${JSON.stringify(body)}`)
   const id = Date.now()

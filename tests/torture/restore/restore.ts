@@ -30,7 +30,7 @@ export type RestoreOptions = {
   players: number
   /** Before the backup, until the loss, and after the restore. */
   seconds: number
-  /** Told of each round when it is over. */
+  /** Called with each round when it is over. */
   say?: (round: Round) => void
 }
 
