@@ -1,18 +1,19 @@
-import { readFile } from 'node:fs/promises'
-import { migratedTypes, SCHEMA_FILE } from './database-types.ts'
+import { readFile, writeFile } from 'node:fs/promises'
+import { generatedFiles } from './database-types.ts'
 import { readOptions } from './tool-options.ts'
-import { writeFile } from 'node:fs/promises'
 
 const { values } = readOptions({
-  usage:
-    'npm run codegen [-- --check]\n\nThe types of the database, from its migrations; with --check only whether they are current.',
+  usage: `npm run codegen [-- --check]
+
+The TypeScript types of the database and a readable dump of its schema, from its migrations; with --check only whether
+they are current.`,
   options: { check: 'flag' },
 })
-const types = await migratedTypes()
-if (values.check) {
-  const isCurrent = (await readFile(SCHEMA_FILE, 'utf8')) === types
-  console.log(isCurrent ? 'database types are current' : 'database types are stale: run npm run codegen')
-  process.exitCode = isCurrent ? 0 : 1
-} else {
-  await writeFile(SCHEMA_FILE, types)
+for (const [file, text] of await generatedFiles()) {
+  if (!values.check) {
+    await writeFile(file, text)
+  } else if ((await readFile(file, 'utf8')) !== text) {
+    console.log(`${file} is stale: run npm run codegen`)
+    process.exitCode = 1
+  }
 }

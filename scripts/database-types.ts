@@ -5,11 +5,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { migrateDatabase } from '#server/platform/db/migrate.ts'
+import { asOwner } from '#server/platform/db/owner.ts'
 import { openEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
 import { openLog } from '#server/platform/log/log.ts'
+import { dumpSchema } from './schema-dump.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
-export const SCHEMA_FILE = join(root, 'src/server/platform/db/schema.gen.ts')
+export const TYPES_FILE = join(root, 'src/server/platform/db/schema.gen.ts')
+export const DUMP_FILE = join(root, 'sql/schema.gen.sql')
 
 /** The TypeScript types of a database at `ownerUrl`, migrated already. */
 export async function typesOf(ownerUrl: string): Promise<string> {
@@ -33,13 +36,16 @@ export async function typesOf(ownerUrl: string): Promise<string> {
   }
 }
 
-/** The same for a throw-away database made from the migrations. */
-export async function migratedTypes(): Promise<string> {
+/** The generated files with what belongs into them, read from a throw-away database made from the migrations. */
+export async function generatedFiles(): Promise<Map<string, string>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-codegen-'))
   const postgres = await openEmbeddedPostgres({ dataDir, log: () => {}, durable: false })
   try {
     await migrateDatabase(postgres.url, openLog('error'))
-    return await typesOf(postgres.url)
+    return new Map([
+      [TYPES_FILE, await typesOf(postgres.url)],
+      [DUMP_FILE, await asOwner(postgres.url, dumpSchema)],
+    ])
   } finally {
     await postgres.stop()
     await rm(dataDir, { recursive: true, force: true })

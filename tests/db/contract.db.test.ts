@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { SCHEMA_FILE, typesOf } from '#scripts/database-types.ts'
+import { DUMP_FILE, TYPES_FILE, typesOf } from '#scripts/database-types.ts'
+import { dumpSchema } from '#scripts/schema-dump.ts'
+import { asOwner } from '#server/platform/db/owner.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { aPlayer } from '#tests/support/players.ts'
 
@@ -78,8 +80,12 @@ describe('the contract as it is served', () => {
   })
 })
 
-describe('the database types', () => {
-  test('are what the migrations make', async () => {
-    expect(await typesOf(portal.ownerUrl)).toBe(await readFile(SCHEMA_FILE, 'utf8'))
+describe('what npm run codegen writes', () => {
+  test('the database types are what the migrations make', async () => {
+    expect(await typesOf(portal.ownerUrl)).toBe(await readFile(TYPES_FILE, 'utf8'))
+  })
+
+  test('the readable dump is the schema that the migrations make', async () => {
+    expect(await asOwner(portal.ownerUrl, dumpSchema)).toBe(await readFile(DUMP_FILE, 'utf8'))
   })
 })
