@@ -5,8 +5,8 @@ import { readOptions } from './tool-options.ts'
 const { values } = readOptions({
   usage: `npm run codegen [-- --check]
 
-The TypeScript types of the database and a readable dump of its schema, from its migrations; with --check only whether
-they are current.`,
+The TypeScript types of the database, a readable dump of its schema and the outputs of sql/examples/, from its baseline
+and migrations; with --check only whether they are current.`,
   options: { check: 'flag' },
 })
 for (const [file, text] of await generatedFiles()) {

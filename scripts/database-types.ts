@@ -9,6 +9,7 @@ import { asOwner } from '#server/platform/db/owner.ts'
 import { openEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
 import { openLog } from '#server/platform/log/log.ts'
 import { dumpSchema } from './schema-dump.ts'
+import { exampleOutputs } from './sql-examples.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 export const TYPES_FILE = join(root, 'src/server/platform/db/schema.gen.ts')
@@ -45,6 +46,7 @@ export async function generatedFiles(): Promise<Map<string, string>> {
     return new Map([
       [TYPES_FILE, await typesOf(postgres.url)],
       [DUMP_FILE, await asOwner(postgres.url, dumpSchema)],
+      ...(await asOwner(postgres.url, exampleOutputs)),
     ])
   } finally {
     await postgres.stop()

@@ -7,7 +7,7 @@ import { join } from 'node:path'
  * a change of server code starts the process again, while the embedded database keeps running.
  */
 const root = fileURLToPath(new URL('../', import.meta.url))
-const RESTARTED_FOR = ['src/server', 'src/contract', 'seeds', 'migrations', 'scripts/dev']
+const RESTARTED_FOR = ['src/server', 'src/contract', 'seeds', 'migrations', 'sql', 'scripts/dev']
 
 const server = spawn(
   process.execPath,

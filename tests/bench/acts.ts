@@ -30,7 +30,7 @@ export async function benchActs(wanted: { pairs: number; seconds: number }) {
   const before = await openSide(ends, await server.addDatabase('before'))
   const present = await openSide(ends, await server.addDatabase('present'))
   await asOwner(before.ownerUrl, async (client) => {
-    await client.query(await auditAppendBefore('audit_append'))
+    await client.query(auditAppendBefore('audit_append'))
   })
   const disks = {} as Record<Disk, Figures<One>>
   for (const disk of DISKS) {

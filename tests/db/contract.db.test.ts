@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { DUMP_FILE, TYPES_FILE, typesOf } from '#scripts/database-types.ts'
+import { exampleOutputs } from '#scripts/sql-examples.ts'
 import { dumpSchema } from '#scripts/schema-dump.ts'
 import { asOwner } from '#server/platform/db/owner.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { aPlayer } from '#tests/support/players.ts'
+import { freshDatabase } from '#tests/support/postgres.ts'
 
 const portal = useTestApp()
 
@@ -81,6 +83,17 @@ describe('the contract as it is served', () => {
 })
 
 describe('what npm run codegen writes', () => {
+  test('the examples of the ledger answer as their outputs say, and change nothing', async () => {
+    const database = await freshDatabase()
+    await asOwner(database.ownerUrl, async (client) => {
+      const outputs = await exampleOutputs(client)
+      expect(outputs.size).toBeGreaterThan(5)
+      for (const [file, text] of outputs) expect(text, file).toBe(await readFile(file, 'utf8'))
+      expect((await client.query('SELECT FROM ledger_account WHERE user_id IS NOT NULL')).rowCount).toBe(0)
+    })
+    await database.drop()
+  })
+
   test('the database types are what the migrations make', async () => {
     expect(await typesOf(portal.ownerUrl)).toBe(await readFile(TYPES_FILE, 'utf8'))
   })

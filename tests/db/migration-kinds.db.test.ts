@@ -1,12 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  migrateDatabase,
-  migrationsTurn,
-  parseMigration,
-  readMigrations,
-} from '#server/platform/db/migrate.ts'
+import { migrateDatabase, migrationsTurn } from '#server/platform/db/migrate.ts'
+import { parseMigration, readMigrations } from '#server/platform/db/migration-files.ts'
 import { inTurn } from '#server/platform/db/turn.ts'
 import { openLog } from '#server/platform/log/log.ts'
 import { SetupProblem } from '#server/platform/setup-problem.ts'
@@ -55,16 +51,6 @@ test('it does not start once a contract migration was applied, and says what to 
   const start = migrateDatabase(database.ownerUrl, silent)
   await expect(start).rejects.toThrow(SetupProblem)
   await expect(start).rejects.toThrow(/9002-less\.sql.*start the newer program, or restore/)
-  await client.query(`DELETE FROM schema_migration WHERE name LIKE '900%'`)
-})
-
-test('a database of the releases before kinds is brought up to date', async () => {
-  const client = await open()
-  await client.query(`ALTER TABLE schema_migration DROP COLUMN kind`)
-  const newer = parseMigration('9003-note.sql', `-- expand\nCOMMENT ON TABLE settings IS 'x';`)
-  await migrateDatabase(database.ownerUrl, silent)
-  await migrateDatabase(database.ownerUrl, silent, [...(await readMigrations()), newer])
-  expect((await kindsOf(client)).at(-1)).toBe('expand')
   await client.query(`DELETE FROM schema_migration WHERE name LIKE '900%'`)
 })
 
@@ -135,15 +121,23 @@ test('who waits for the migrations of another process has no transaction open, f
   expect(await turn).toBe('had its turn')
 })
 
-test('each migration since 0043 says its kind', async () => {
-  const since = (await readMigrations()).filter(({ name }) => name >= '0043')
-  for (const { name, sql } of since)
-    expect(sql, name).toMatch(/^-- (expand|contract)(, outside a transaction)?\n/)
+test.each([
+  '',
+  'CREATE TABLE more (id bigint);',
+  '-- Expand',
+  '-- expand: a table',
+  ' -- contract',
+  '-- contract, outside a transaction',
+])('a migration that does not say its kind in its first line is refused: %j', (line) => {
+  const sql = `${line}\nALTER TABLE settings ADD COLUMN more text;\n`
+  expect(() => parseMigration('9005-unsaid.sql', sql)).toThrow(
+    'the first line of 9005-unsaid.sql is "-- expand", "-- expand, outside a transaction" or "-- contract"',
+  )
 })
 
 test('a file outside a transaction is one index and nothing else', () => {
   const wrong = '-- expand, outside a transaction\nCREATE INDEX a ON settings (value);\n'
-  expect(() => parseMigration('9005-wrong.sql', wrong)).toThrow('9005-wrong.sql')
+  expect(() => parseMigration('9006-wrong.sql', wrong)).toThrow('9006-wrong.sql')
   const two = `${indexed.sql}DROP TABLE settings;\n`
-  expect(() => parseMigration('9006-two.sql', two)).toThrow('9006-two.sql')
+  expect(() => parseMigration('9007-two.sql', two)).toThrow('9007-two.sql')
 })

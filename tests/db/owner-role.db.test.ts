@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,7 +7,8 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { prepareInstallation } from '#server/start/installation.ts'
 import { openAppRole } from '#server/platform/db/app-role.ts'
-import { migrateDatabase, readMigrations } from '#server/platform/db/migrate.ts'
+import { migrateDatabase } from '#server/platform/db/migrate.ts'
+import { parseMigration, readMigrations } from '#server/platform/db/migration-files.ts'
 import { inTurn } from '#server/platform/db/turn.ts'
 import { openEmbeddedPostgres, type EmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
 import { openLog } from '#server/platform/log/log.ts'
@@ -168,24 +169,28 @@ describe('what stops a start is one sentence with what to do', { timeout: 60_000
     await (await open(ownerUrl)).query('CREATE TABLE installation (name text)')
     const starting = migrateDatabase(ownerUrl, silent)
     await expect(starting).rejects.toThrow(
-      /^migration 0001-foundation\.sql failed: relation "installation" already exists \(42P07\)\. Nothing of this file was kept/,
+      /^migration 0074-baseline failed: relation "installation" already exists \(42P07\)\. Nothing of this file was kept/,
     )
     await expect(starting).rejects.toBeInstanceOf(SetupProblem)
   })
 
-  test('a failed migration: its line too, where the database says it', async () => {
+  test('a failed migration: its line too, where the database says it, and of the baseline its file', async () => {
     const ownerUrl = await databaseOf()
-    await migrateDatabase(ownerUrl, silent)
-    await (
-      await open(ownerUrl)
-    ).query(
-      `DELETE FROM schema_migration WHERE name = '0020-lists-at-full-size.sql';
-       ALTER TABLE bank_transaction RENAME direction TO sense`,
+    const [baseline] = await readMigrations()
+    const wrong = baseline!.sql.replace("WHERE direction = 'out';", "WHERE sense = 'out';")
+    await expect(migrateDatabase(ownerUrl, silent, [{ ...baseline!, sql: wrong }])).rejects.toThrow(
+      /^migration 0074-baseline failed in sql\/recharge\.sql at line (\d+): column "sense" does not exist \(42703\)/,
     )
-    const { sql } = (await readMigrations()).find(({ name }) => name === '0020-lists-at-full-size.sql')!
-    const line = sql.split('\n').findIndex((text) => text.includes(`WHERE direction = 'out'`)) + 1
-    await expect(migrateDatabase(ownerUrl, silent)).rejects.toThrow(
-      `migration 0020-lists-at-full-size.sql failed at line ${line}: column "direction" does not exist (42703)`,
+    const file = await readFile('sql/recharge.sql', 'utf8')
+    const line = file.split('\n').findIndex((text) => text.includes("WHERE direction = 'out';")) + 1
+    await expect(migrateDatabase(ownerUrl, silent, [{ ...baseline!, sql: wrong }])).rejects.toThrow(
+      `in sql/recharge.sql at line ${line}:`,
+    )
+
+    await migrateDatabase(ownerUrl, silent)
+    const added = parseMigration('9001-more.sql', '-- expand\n\nSELECT sense FROM settings;\n')
+    await expect(migrateDatabase(ownerUrl, silent, [baseline!, added])).rejects.toThrow(
+      'migration 9001-more.sql failed at line 3: column "sense" does not exist (42703)',
     )
   })
 

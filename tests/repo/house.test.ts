@@ -3,7 +3,11 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import { readMigrations } from '#server/platform/db/migration-files.ts'
 import { root } from './checkout-copy.ts'
+
+/** The number of the first migration: those before it are the baseline. */
+const AFTER_BASELINE = 75
 
 const modulesFolder = join(root, 'src/server/modules')
 
@@ -59,10 +63,19 @@ test('every file of the server lies in a folder that says what it belongs to', a
 
 describe('migrations', () => {
   test('are numbered without gaps', async () => {
-    const names = (await readdir(join(root, 'migrations'))).sort()
-    expect(names.map((name) => name.slice(0, 4))).toEqual(
-      names.map((_, index) => String(index + 1).padStart(4, '0')),
+    const names = (await readdir(join(root, 'migrations'))).filter((name) => name !== 'README.md').sort()
+    expect(names.map((name) => name.slice(0, 5))).toEqual(
+      names.map((_, index) => `${String(index + AFTER_BASELINE).padStart(4, '0')}-`),
     )
+  })
+
+  test('and the baseline can be read: each says its kind, and sql/ holds no file that is not loaded', async () => {
+    const [baseline, ...migrations] = await readMigrations()
+    const files = (await readdir(join(root, 'sql'))).filter((name) => /^[\w-]+\.sql$/.test(name))
+    const loaded = [...(baseline?.sql ?? '').matchAll(/^-- sql\/([\w-]+\.sql)$/gm)].map(([, name]) => name)
+    expect(loaded.toSorted()).toEqual(files.toSorted())
+    expect(loaded.length).toBeGreaterThan(10)
+    for (const { name } of migrations) expect(name).toMatch(/^\d{4}-[a-z0-9-]+\.sql$/)
   })
 })
 
@@ -108,7 +121,10 @@ describe('what is committed', () => {
 
   test('keeps files short', async () => {
     for (const file of await trackedFiles()) {
-      if (!/^(src|tests|scripts|art|migrations)\/.*\.(tsx?|sql|css)$/.test(file) || file.includes('.gen.'))
+      if (
+        !/^(src|tests|scripts|art|migrations|sql)\/.*\.(tsx?|sql|css)$/.test(file) ||
+        file.includes('.gen.')
+      )
         continue
       const lines = (await readFile(join(root, file), 'utf8')).split('\n').length
       expect(lines, file).toBeLessThanOrEqual(450)

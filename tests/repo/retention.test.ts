@@ -2,14 +2,14 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { GROWING, NOT_GROWING, retentionDocument } from '#scripts/retention-table.ts'
+import { readMigrations } from '#server/platform/db/migration-files.ts'
 import { OLD_ROWS } from '../torture/retention/old-rows.ts'
 import { root } from './checkout-copy.ts'
 
-/** The tables that the migrations leave behind, and the one in which they are noted. */
+/** The tables that baseline and migrations leave behind, and the one in which they are noted. */
 async function tablesOfSchema(): Promise<string[]> {
   const tables = new Set(['schema_migration'])
-  for (const name of (await readdir(join(root, 'migrations'))).sort()) {
-    const sql = await readFile(join(root, 'migrations', name), 'utf8')
+  for (const { sql } of await readMigrations()) {
     for (const [, act, table = ''] of sql.matchAll(
       /^(CREATE|DROP) TABLE (?:IF (?:NOT )?EXISTS )?([a-z_][a-z_.]*)/gm,
     )) {

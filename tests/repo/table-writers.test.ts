@@ -1,16 +1,16 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { readMigrations } from '#server/platform/db/migration-files.ts'
 import { root } from './checkout-copy.ts'
 
 type Source = { path: string; text: string }
 
-/** Functions of the migrations that a query can call, with the tables they write. Triggers are called by no query. */
+/** Functions of baseline and migrations that a query can call, with the tables they write. Triggers are called by no query. */
 async function sqlFunctions(): Promise<Map<string, string[]>> {
   const functions = new Map<string, string[]>()
-  for (const name of (await readdir(join(root, 'migrations'))).sort()) {
-    const text = await readFile(join(root, 'migrations', name), 'utf8')
-    for (const [, called, head, body] of text.matchAll(
+  for (const { sql } of await readMigrations()) {
+    for (const [, called, head, body] of sql.matchAll(
       /CREATE (?:OR REPLACE )?FUNCTION (\w+)\((.*?)AS \$\$(.*?)\$\$/gs,
     )) {
       if (!/RETURNS trigger/.test(head ?? '')) functions.set(called ?? '', tablesWritten(body ?? ''))

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readMigrations } from '#server/platform/db/migrate.ts'
+import { LAST_BEFORE_BASELINE, readMigrations } from '#server/platform/db/migration-files.ts'
 import { DrillProblem, layOutOldProgram } from '../upgrade/programs.ts'
 
 let folder: string
@@ -11,7 +11,7 @@ let repository: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cong-ninja-history-'))
   repository = join(folder, 'repository')
-  for (const name of ['migrations', 'scripts', 'src/server/shutdown', 'node_modules'])
+  for (const name of ['migrations', 'sql', 'scripts', 'src/server/shutdown', 'node_modules'])
     await mkdir(join(repository, name), { recursive: true })
   await writeFile(join(repository, 'src/server/shutdown/drain.ts'), '')
   await writeFile(join(repository, 'package-lock.json'), '{}')
@@ -36,14 +36,18 @@ async function commit(subject: string, files: Record<string, string>): Promise<s
 }
 
 test('the old program of the drill is the newest one with fewer migrations that builds; others are named', async () => {
-  const first = { 'migrations/0001-first.sql': '-- contract\n', 'scripts/build.ts': BUILDS }
+  const first = {
+    'sql/area.sql': '',
+    'migrations/0075-first.sql': '-- contract\n',
+    'scripts/build.ts': BUILDS,
+  }
   const before = await commit('Start', first)
   const broken = await commit('Break the style sheet', { 'scripts/build.ts': DOES_NOT_BUILD })
-  await commit('Add a table', { 'migrations/0002-second.sql': '-- expand\n', 'scripts/build.ts': BUILDS })
+  await commit('Add a table', { 'migrations/0076-second.sql': '-- expand\n', 'scripts/build.ts': BUILDS })
   const said: string[] = []
   const wanted = { from: undefined, folder: join(folder, 'laid-out'), say: (line: string) => said.push(line) }
   const chosen = await layOutOldProgram(repository, wanted)
-  expect(chosen).toMatchObject({ commit: before, added: ['0002-second.sql'] })
+  expect(chosen).toMatchObject({ commit: before, added: ['0076-second.sql'] })
   expect(await readFile(join(chosen.folder, 'scripts/build.ts'), 'utf8')).toBe(BUILDS)
   expect(said).toHaveLength(1)
   expect(said[0]).toMatch(
@@ -56,7 +60,7 @@ test('the old program of the drill is the newest one with fewer migrations that 
 })
 
 test('before a migration that the old program cannot work beside there is none to upgrade from', async () => {
-  await commit('Remove a column', { 'migrations/0003-third.sql': '-- contract\n' })
+  await commit('Remove a column', { 'migrations/0077-third.sql': '-- contract\n' })
   const said: string[] = []
   const chosen = await layOutOldProgram(repository, {
     from: undefined,
@@ -67,7 +71,37 @@ test('before a migration that the old program cannot work beside there is none t
   expect(said).toEqual(['No program with fewer migrations is here, so the present one is the old one.'])
 })
 
-test('the runbook names the last migration that old processes cannot work beside', async () => {
+test('a program with all files that the baseline took the place of can be replaced, one that lacks some cannot', async () => {
+  const without = (at: number) =>
+    commit(`Migration ${at}`, { [`migrations/${String(at).padStart(4, '0')}-old.sql`]: '' })
+  const drop = async () => {
+    git('rm', '--quiet', '-r', 'sql', 'migrations', '--ignore-unmatch')
+    for (const name of ['sql', 'migrations']) await mkdir(join(repository, name), { recursive: true })
+  }
+  await drop()
+  const tooOld = await without(73)
+  const last = await commit('The last of them', { [`migrations/${LAST_BEFORE_BASELINE.name}`]: '' })
+  await drop()
+  await commit('One baseline', { 'sql/area.sql': '', 'migrations/0075-more.sql': '-- expand\n' })
+  const wanted = { folder: join(folder, 'from-before'), say: () => {} }
+  expect(await layOutOldProgram(repository, { ...wanted, from: last })).toMatchObject({
+    commit: last,
+    added: ['0075-more.sql'],
+  })
+  await expect(layOutOldProgram(repository, { ...wanted, from: tooOld })).rejects.toThrow(
+    /is no program to upgrade from: it lacks migrations\/0074-planned-prices\.sql/,
+  )
+  const changed = await commit('Another baseline', { 'sql/area.sql': '-- changed' })
+  await commit('And back', { 'sql/area.sql': '' })
+  await expect(layOutOldProgram(repository, { ...wanted, from: changed })).rejects.toThrow(
+    /its sql\/area\.sql is not the present one/,
+  )
+})
+
+test('the runbook names the last migration that old processes cannot work beside, and the oldest program', async () => {
+  const text = await readFile('docs/runbooks/upgrade.md', 'utf8')
   const last = (await readMigrations()).findLast(({ kind }) => kind === 'contract')
-  expect(await readFile('docs/runbooks/upgrade.md', 'utf8')).toContain(`\`${last?.name}\``)
+  expect(text).toContain(`\`${last?.name}\``)
+  expect(text).toContain(`\`${LAST_BEFORE_BASELINE.name}\``)
+  expect(text).toContain(`commit \`${LAST_BEFORE_BASELINE.commit}\``)
 })

@@ -122,7 +122,7 @@ describe('internal information', () => {
     '/package-lock.json',
     '/node_modules/fastify/package.json',
     '/src/server/start/start.js',
-    '/migrations/0001-foundation.sql',
+    '/sql/ledger.sql',
     '/data/secrets.json',
     '/dist/web/server/entry-server.js',
     '/static/.vite/manifest.json',

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { LAST_BEFORE_BASELINE } from '#server/platform/db/migration-files.ts'
 import type { ProgramGuard } from '../mutation/program/guard.ts'
 import { PROGRAM_GUARDS } from '../mutation/program/index.ts'
 import { openWorkingCopy, withReplaced } from '../mutation/working-copy.ts'
@@ -109,7 +110,7 @@ async function without<Result>(
     (await readdir(migrations))
       .filter((name) => name.endsWith('.sql'))
       .toSorted()
-      .at(-1) ?? '0000'
+      .at(-1) ?? LAST_BEFORE_BASELINE.name
   const file = join(migrations, `${String(Number(last.slice(0, 4)) + 1).padStart(4, '0')}-without.sql`)
   await writeFile(file, `-- expand\n${removal.sql}\n`)
   try {

@@ -4,7 +4,7 @@ import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { cp, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseMigration } from '#server/platform/db/migrate.ts'
+import { LAST_BEFORE_BASELINE, parseMigration } from '#server/platform/db/migration-files.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 /** A program without one of these files sends nginx to nobody else when it stops, and fails what is on its way then. */
@@ -35,40 +35,53 @@ function tryGit(repository: string, ...parts: string[]): string | null {
   }
 }
 
-/** The migrations of the present tree by name, with the hashes git knows files by. */
-function presentMigrations(repository = root): Map<string, string> {
-  const folder = join(repository, 'migrations')
-  return new Map(
-    readdirSync(folder)
-      .filter((name) => name.endsWith('.sql'))
+/** The files of the baseline and of the migrations of the present tree, with the hashes git knows files by. */
+function presentFiles(repository = root): Map<string, string> {
+  const files = ['sql', 'migrations'].flatMap((folder) =>
+    readdirSync(join(repository, folder))
       .toSorted()
-      .map((name) => [name, blobHash(readFileSync(join(folder, name)))]),
+      .map((name) => `${folder}/${name}`),
+  )
+  return new Map(
+    files.filter(isApplied).map((file) => [file, blobHash(readFileSync(join(repository, file)))]),
   )
 }
+
+const isApplied = (file: string) => /^(sql|migrations)\/[\w-]+\.sql$/.test(file)
 
 const blobHash = (bytes: Buffer) =>
   createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
 
-function migrationsOf(repository: string, commit: string): Map<string, string> {
-  const lines = git(repository, 'ls-tree', commit, 'migrations/').split('\n')
-  const rows = lines.map((line) => /^\S+ blob (\S+)\tmigrations\/(.+\.sql)$/.exec(line))
-  return new Map(rows.filter((row) => row !== null).map(([, hash = '', name = '']) => [name, hash]))
+function filesOf(repository: string, commit: string): Map<string, string> {
+  const lines = git(repository, 'ls-tree', commit, 'sql/', 'migrations/').split('\n')
+  const rows = lines.map((line) => /^\S+ blob (\S+)\t(.+)$/.exec(line)).filter((row) => row !== null)
+  return new Map(
+    rows.filter(([, , file = '']) => isApplied(file)).map(([, hash = '', file = '']) => [file, hash]),
+  )
 }
 
 /** What the present program has more than the commit; a sentence when one cannot follow the other step by step. */
 function addedSince(repository: string, commit: string): string[] | string {
-  const present = presentMigrations(repository)
-  const old = migrationsOf(repository, commit)
-  for (const [name, hash] of old) {
-    if (present.get(name) !== hash) return `its migration ${name} is not the present one`
+  const present = presentFiles(repository)
+  const old = filesOf(repository, commit)
+  const last = `migrations/${LAST_BEFORE_BASELINE.name}`
+  const isOfBaseline = (file: string) => file.startsWith('sql/') || file <= last
+  // A program with all files that the baseline took the place of has the schema of the baseline.
+  if (old.has(last)) {
+    for (const file of old.keys()) if (isOfBaseline(file)) old.delete(file)
+  } else if ([...present.keys()].some((file) => isOfBaseline(file) && !old.has(file))) {
+    return `it lacks ${last}, from which on this program upgrades`
   }
-  const added = [...present.keys()].filter((name) => !old.has(name))
-  for (const name of added) {
-    const { kind } = parseMigration(name, readFileSync(join(repository, 'migrations', name), 'utf8'))
+  for (const [file, hash] of old) {
+    if (present.get(file) !== hash) return `its ${file} is not the present one`
+  }
+  const added = [...present.keys()].filter((file) => !isOfBaseline(file) && !old.has(file))
+  for (const file of added) {
+    const { kind } = parseMigration(basename(file), readFileSync(join(repository, file), 'utf8'))
     if (kind === 'contract')
-      return `${name} is a contract migration, beside which it cannot run (docs/runbooks/upgrade.md)`
+      return `${file} is a contract migration, beside which it cannot run (docs/runbooks/upgrade.md)`
   }
-  return added
+  return added.map((file) => basename(file))
 }
 
 const LOOKED_THROUGH = 200
@@ -155,13 +168,16 @@ async function layOut(repository: string, commit: string, folder: string): Promi
 
 /** A copy of the present program with one migration more, which expands tables that are in use. */
 export async function withOneMore(folder: string): Promise<{ folder: string; added: string }> {
-  for (const part of ['src', 'seeds', 'migrations', 'public', 'package.json']) {
+  for (const part of ['src', 'seeds', 'sql', 'migrations', 'public', 'package.json']) {
     await cp(join(root, part), join(folder, part), { recursive: true })
   }
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
   copySite(folder)
-  const last = [...presentMigrations().keys()].at(-1) ?? '0000'
-  const added = `${String(Number(last.slice(0, 4)) + 1).padStart(4, '0')}-${GENERATED}`
+  const last = [LAST_BEFORE_BASELINE.name, ...[...presentFiles().keys()].map((file) => basename(file))]
+    .filter((name) => /^\d{4}-/.test(name))
+    .toSorted()
+    .at(-1)
+  const added = `${String(Number(last?.slice(0, 4)) + 1).padStart(4, '0')}-${GENERATED}`
   await writeFile(join(folder, 'migrations', added), EXPANSION)
   return { folder, added }
 }

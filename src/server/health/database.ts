@@ -7,13 +7,15 @@ import { DISK_FULL, DISK_PROBE } from '../platform/db/disk.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import { namesOfHosts } from '../platform/db/hosts.ts'
 import { LISTENER_NAME } from '../platform/db/listener.ts'
-import { missingFrom, readMigrations } from '../platform/db/migrate.ts'
+import { missingFrom } from '../platform/db/migrate.ts'
+import { readMigrations } from '../platform/db/migration-files.ts'
 import { asOwner } from '../platform/db/owner.ts'
 import { sqlState } from '../platform/db/transaction.ts'
 import { requireOwnTables, requireSameTime, requireVersion } from '../platform/db/requirements.ts'
 import { connectionsOf } from '../config/process-sizes.ts'
 import { lookAtEmbeddedPostgres } from '../platform/embedded-postgres/index.ts'
 import { failing, ok, proved, warning, type Finding } from './finding.ts'
+import { schemaFinding } from './schema-finding.ts'
 
 const APART_MS_COMFORTABLE = 2_000
 
@@ -89,18 +91,9 @@ async function examineInside(client: Client, { config, ownerUrl, clock }: Inside
   return [...findings, await examineReplica(config.replicaUrl)]
 }
 
-/** Processes of the program before go on beside `expand` migrations only (docs/runbooks/upgrade.md). */
 async function examineSchema(client: Client): Promise<Finding> {
   const all = await readMigrations()
-  const missing = await missingFrom(client, all)
-  if (missing.length === 0) return ok('schema', 'up to date')
-  const text = `${missing.length} migrations are missing: the next start applies them`
-  const contract = missing.findLast(({ kind }) => kind === 'contract')
-  if (missing.length === all.length || contract === undefined) return ok('schema', text)
-  return warning(
-    'schema',
-    `${text}; end every process of the program before it first, which cannot work beside ${contract.name}`,
-  )
+  return schemaFinding(all, await missingFrom(client, all))
 }
 
 /** Reads go on while the disk of PostgreSQL is full; nothing else would say so before the first change. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../platform/db/database.ts'
 import { isDiskFull } from '../platform/db/disk.ts'
-import { readMigrations } from '../platform/db/migrate.ts'
+import { baselineInstead, readMigrations, type Applied } from '../platform/db/migration-files.ts'
 
 type HealthDeps = { db: Db; isStopping(): boolean }
 
@@ -22,8 +22,8 @@ export function registerHealth(app: FastifyInstance, { db, isStopping }: HealthD
       if (isStopping()) return await reply.code(503).send({ status: 'stopping' })
       if (isDiskFull(db)) return await reply.code(503).send({ status: 'read-only' })
       expected ??= (await readMigrations()).map((migration) => migration.name)
-      const { rows } = await sql<{ name: string }>`SELECT name FROM schema_migration`.execute(db)
-      const applied = new Set(rows.map((row) => row.name))
+      const { rows } = await sql<Applied>`SELECT name, checksum FROM schema_migration`.execute(db)
+      const applied = new Set(baselineInstead('the database', rows).map(({ name }) => name))
       const isCurrent = expected.every((name) => applied.has(name))
       return await reply.code(isCurrent ? 200 : 503).send({ status: isCurrent ? 'ok' : 'migrating' })
     } catch (error) {

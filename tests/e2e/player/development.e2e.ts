@@ -13,6 +13,7 @@ const NEEDED = [
   'src',
   'seeds',
   'migrations',
+  'sql',
   'scripts',
   'public',
   'package.json',

@@ -17,7 +17,7 @@ const ATTACKED: Record<string, string> = {
   payment_event_seal: `part = 'event'`,
   payment_provider: `name = 'momo'`,
   reconciliation_task: `name = 'pull'`,
-  schema_migration: `name LIKE '0001-%'`,
+  schema_migration: `name = '0074-baseline'`,
   teams: `name = 'Rồng'`,
   users: `id = 1`,
 }

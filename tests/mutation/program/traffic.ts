@@ -275,6 +275,22 @@ const setUps = [
     [['who cannot write is not ready', `if (isDiskFull(db)) return`, 'if (isStopping()) return']],
   ),
   ...guardsIn(
+    'src/server/platform/db/migration-files.ts',
+    ['tests/db/baseline.db.test.ts', 'tests/db/migration-kinds.db.test.ts'],
+    [
+      [
+        'a database older than the baseline is refused',
+        'if (!applied.some((one) => one.name === last && one.checksum === checksum)) {',
+        'if (commit === checksum) {',
+      ],
+      [
+        'a migration says its kind',
+        "isKind !== undefined && (isAlone === undefined || kind === 'expand')",
+        "name !== ''",
+      ],
+    ],
+  ),
+  ...guardsIn(
     'src/server/health/database.ts',
     ['tests/db/set-ups.db.test.ts'],
     [

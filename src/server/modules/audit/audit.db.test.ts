@@ -74,7 +74,7 @@ describe('acts at the same moment', () => {
   })
 
   test('a call that began before there were lines is in the first chain', async () => {
-    await owner.query(await auditAppendBefore('audit_append_before'))
+    await owner.query(auditAppendBefore('audit_append_before'))
     await owner.query(CALL('late', 'audit_append_before'))
     await owner.query(CALL('later', 'audit_append_before'))
     expect(await lineWritten(one, 'later')).toBeNull()

@@ -202,3 +202,19 @@ describe('a proposal of settings', () => {
     expect(amounts.payload).toEqual({ before: expect.any(String), after: '[5000]' })
   })
 })
+
+test.each([
+  ['an act there is not', { act: 'gift', order_id: null }],
+  ['a match without its order', { act: 'match', order_id: null }],
+  ['a credit of an order', { act: 'credit', order_id: '81' }],
+  ['nobody to give to', { act: 'credit', order_id: null, user_id: null }],
+  ['nothing to give', { act: 'credit', order_id: null, coins: 0 }],
+])('the database refuses a proposal about a bank transfer with %s', async (_, change) => {
+  const payload = JSON.stringify({ user_id: '91', rate: 1, coins: 1, ...change })
+  const added = asOwner(
+    portal,
+    `INSERT INTO proposal (kind, subject, payload, reason, proposed_by)
+       VALUES ('bank-transfer', '75', '${payload}', 'Thử', 1)`,
+  )
+  await expect(added).rejects.toThrow('proposal_bank_transfer')
+})

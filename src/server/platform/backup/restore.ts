@@ -4,7 +4,8 @@ import type { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import * as z from 'zod'
 import { requireCreateRole } from '../db/app-role.ts'
-import { applyMigrations, migrationsTurn, readMigrations, type Migration } from '../db/migrate.ts'
+import { applyMigrations, migrationsTurn } from '../db/migrate.ts'
+import { baselineInstead, readMigrations, type Migration } from '../db/migration-files.ts'
 import { asOwner } from '../db/owner.ts'
 import { sqlState } from '../db/transaction.ts'
 import { inTurn } from '../db/turn.ts'
@@ -79,10 +80,10 @@ export async function restoreDatabase(restoring: Restoring): Promise<Restored> {
 async function migrationsOf(header: Header): Promise<Migration[]> {
   if (header.version > FORMAT_VERSION) throw newer(`format ${header.version}`)
   const ours = new Map((await readMigrations()).map((migration) => [migration.name, migration]))
-  return header.migrations.map(({ name, checksum }) => {
+  return baselineInstead('the backup', header.migrations).map(({ name, checksum }) => {
     const migration = ours.get(name)
     if (migration === undefined) throw newer(`migration ${name}`)
-    if (migration.checksum !== checksum) {
+    if (checksum !== null && migration.checksum !== checksum) {
       throw new SetupProblem(
         `migration ${name} of this program is not the one of the backup: restore with the program it was made with`,
       )
