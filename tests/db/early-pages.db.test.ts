@@ -2,6 +2,8 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { request, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { beforeAll, expect, test } from 'vitest'
+import { useTracing } from '#server/platform/tracing/tracing.ts'
+import type { SpanAttributes } from '#server/platform/tracing/span.ts'
 import { rawRequest } from '../security/raw-request.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { anOperator } from '#tests/support/operators.ts'
@@ -157,6 +159,59 @@ test('a page is not asked of the framework, whether it is there or has to be ren
   unsubscribe('tracing:fastify.request.handler:start', note)
   expect([...answers, bySize].map(({ status }) => status)).toEqual([200, 200, 301, 200, 404, 200])
   expect(handled).toEqual(['/home'])
+})
+
+type Ended = { name: string; kind: string; parent: unknown; attributes: SpanAttributes }
+
+/** The spans that end while `work` runs with tracing on. */
+async function spansDuring(work: () => Promise<void>): Promise<Ended[]> {
+  const ended: Ended[] = []
+  useTracing({
+    start: ({ name, kind, parent, attributes: first }) => {
+      const attributes = { ...first }
+      return {
+        ids: { trace_id: 'trace', span_id: String(attributes['portal.request_id']) },
+        set: (more) => Object.assign(attributes, more),
+        end: () => ended.push({ name, kind, parent, attributes }),
+      }
+    },
+    close: async () => {},
+  })
+  try {
+    await work()
+  } finally {
+    useTracing(null)
+  }
+  return ended
+}
+
+test('a traced page is answered early too, with the span of its route, which its log line names', async () => {
+  const headers = { 'x-forwarded-for': '113.161.7.8', traceparent: '00-of-the-proxy-01' }
+  await byRoute('/home')
+  const handled: unknown[] = []
+  const note = (message: unknown) => handled.push(message)
+  const answers: Answer[] = []
+  const spans = await spansDuring(async () => {
+    subscribe('tracing:fastify.request.handler:start', note)
+    answers.push(await early('/home', { headers }), await early('/khong-co-trang-nay', { headers }))
+    unsubscribe('tracing:fastify.request.handler:start', note)
+    answers.push(await byRoute('/home', { headers }), await early('/feed.xml', { headers }))
+  })
+  expect(handled).toEqual([])
+  const requests = spans.filter(({ kind }) => kind === 'server')
+  const [page, missing, byItsRoute, feed] = answers.map((answer) =>
+    requests.filter(({ attributes }) => attributes['portal.request_id'] === answer.headers['x-request-id']),
+  )
+  const own = { 'portal.request_id': String(answers[0]?.headers['x-request-id']) }
+  expect(byItsRoute).toMatchObject([{ name: 'GET /*', parent: headers.traceparent }])
+  expect(page).toEqual(byItsRoute?.map((span) => ({ ...span, attributes: { ...span.attributes, ...own } })))
+  expect(missing).toMatchObject([{ name: 'GET /*', attributes: { 'http.response.status_code': 404 } }])
+  expect(feed).toMatchObject([{ name: 'GET /feed.xml', parent: headers.traceparent }])
+  for (const answer of answers)
+    expect(linesOf(answer).at(-1)).toMatchObject({
+      trace_id: 'trace',
+      span_id: answer.headers['x-request-id'],
+    })
 })
 
 test('a changed post is shown to the next visitor, and one that is hidden is gone', async () => {

@@ -3,10 +3,11 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { isIP, type Server } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { judgedOnce } from '../judged-once.ts'
-import { writeRequestLines, type Log } from '../log/log.ts'
-import { observeSeconds } from '../metrics/metrics.ts'
-import { isTracing } from '../tracing/tracing.ts'
+import type { Log } from '../log/log.ts'
+import type { Span } from '../tracing/span.ts'
+import { insideSpan, isTracing, outsideSpans } from '../tracing/tracing.ts'
 import { isAmbiguous } from './ambiguous-request.ts'
+import { answerRecorder, endSpan, spanOf } from './answered.ts'
 import { proxyList } from './client-connections.ts'
 import { SECURITY_HEADERS } from './edge.ts'
 
@@ -20,6 +21,8 @@ export type EarlyRequest = {
   headers: IncomingHttpHeaders
   /** Of the client, as the framework would find it. */
   address: string
+  /** The `traceparent` of a trusted proxy. */
+  traceparent: string | null
   id: string
   /** For what has to be noted of it besides its own line. */
   log: () => Log
@@ -63,17 +66,17 @@ const PATH_LENGTH_MAX = 200
 const PLAIN_PATH = /^\/[\x21\x22\x24-\x7e]*$/
 
 /**
- * Answers plain reads, most of them with what is ready. The answer, its log line and its metrics are those of the route, which answers
- * whatever is unusual, and everything while requests are traced.
+ * Answers plain reads, most of them with what is ready. The answer, its log line, its metrics and its span are those of the
+ * route, which answers whatever is unusual.
  */
 export function answerEarly(app: FastifyInstance, options: EarlyOptions): void {
   const { isOpen, answer } = options
-  const addressOf = addressReader(options.trustProxy)
+  const clientOf = clientReader(options.trustProxy)
   const send = sender(options)
 
   const requestOf = (raw: IncomingMessage): EarlyRequest | null => {
     const { method, url = '' } = raw
-    if ((method !== 'GET' && method !== 'HEAD') || isTracing() || !isOpen()) return null
+    if ((method !== 'GET' && method !== 'HEAD') || !isOpen()) return null
     const mark = url.indexOf('?')
     const path = mark < 0 ? url : url.slice(0, mark)
     if (path.length > PATH_LENGTH_MAX || url.length > 2 * PATH_LENGTH_MAX || !PLAIN_PATH.test(path))
@@ -82,15 +85,15 @@ export function answerEarly(app: FastifyInstance, options: EarlyOptions): void {
     const headers = readHeaders(raw)
     if (headers === null) return null
     if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return null
-    const address = addressOf(raw.socket.remoteAddress, headers)
-    if (address === null) return null
+    const client = clientOf(raw.socket.remoteAddress, headers)
+    if (client === null) return null
     const id = randomUUID()
     return {
       method,
       path,
       query: mark < 0 ? undefined : url.slice(mark + 1),
       headers,
-      address,
+      ...client,
       id,
       log: () => options.log.child({ requestId: id }),
     }
@@ -99,12 +102,20 @@ export function answerEarly(app: FastifyInstance, options: EarlyOptions): void {
   listeners.set(app.server, (framework) => (raw, response) => {
     const start_ms = performance.now()
     const request = requestOf(raw)
-    const found = request === null ? null : answer(request)
-    if (request === null || found === null) return framework(raw, response)
+    if (request === null) return framework(raw, response)
+    const span = isTracing() ? spanOf({ ...request, route: options.route }, request.traceparent) : null
+    // The framework has a span of its own.
+    const goOn = () =>
+      span === null ? framework(raw, response) : outsideSpans(() => framework(raw, response))
     const finish = (ready: EarlyAnswer | null) =>
-      ready === null ? framework(raw, response) : send(response, { request, ready, start_ms })
-    if (!(found instanceof Promise)) return finish(found)
-    found.then(finish, () => framework(raw, response))
+      ready === null ? goOn() : send(response, { request, ready, start_ms, span })
+    const begin = () => {
+      const found = answer(request)
+      if (found instanceof Promise) found.then(finish, goOn)
+      else finish(found)
+    }
+    if (span === null) begin()
+    else insideSpan(span, begin)
   })
 }
 
@@ -114,6 +125,7 @@ const READ = new Set([
   'content-length',
   'cookie',
   'if-none-match',
+  'traceparent',
   'transfer-encoding',
   'user-agent',
   'x-forwarded-for',
@@ -167,34 +179,31 @@ export function firstSegmentsOf(app: FastifyInstance): ReadonlySet<string> {
   return segments
 }
 
-type Sending = { request: EarlyRequest; ready: EarlyAnswer; start_ms: number }
+type Sending = { request: EarlyRequest; ready: EarlyAnswer; start_ms: number; span: Span | null }
 
 function sender({ log, route }: EarlyOptions): (response: ServerResponse, sending: Sending) => void {
-  const writeLine = writeRequestLines(log)
+  const record = answerRecorder(log)
 
-  return (response, { request, ready: { status, headers, body, cookie }, start_ms }) => {
+  return (response, { request, ready: { status, headers, body, cookie }, start_ms, span }) => {
     const { method, address, id: requestId } = request
     const sent = wholeHeaders(headers).concat('x-request-id', requestId)
     if (cookie !== undefined) sent.push('set-cookie', cookie)
     response.writeHead(status, sent)
     response.end(method === 'HEAD' ? null : body)
-    const ms = performance.now() - start_ms
-    observeSeconds(
-      'portal_request_duration_seconds',
-      { method, route, status: `${Math.floor(status / 100)}xx` },
-      ms / 1_000,
-    )
-    writeLine({ requestId, method, route, status, ms: Math.round(ms), address })
+    endSpan(span, status)
+    record({ requestId, method, route, status, elapsed_ms: performance.now() - start_ms, address })
   }
 }
 
 /** As many as there are proxies, or clients of a portal without one. */
 const TRUST_KNOWN_MAX = 1_000
 
-/** The address of the client; null where only the framework can tell. */
-function addressReader(
+type Client = Pick<EarlyRequest, 'address' | 'traceparent'>
+
+/** The client, as a trusted proxy names it; null where only the framework can tell. */
+function clientReader(
   trustProxy: readonly string[],
-): (near: string | undefined, headers: IncomingHttpHeaders) => string | null {
+): (near: string | undefined, headers: IncomingHttpHeaders) => Client | null {
   const trusted = proxyList(trustProxy)
   const isTrusted = judgedOnce(TRUST_KNOWN_MAX, (address) =>
     trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4'),
@@ -202,7 +211,10 @@ function addressReader(
   return (near, headers) => {
     if (near === undefined) return null
     const named = headers['x-forwarded-for']
-    if (trustProxy.length === 0 || named === undefined || !isTrusted(near)) return near
-    return typeof named === 'string' && isIP(named) !== 0 ? named : null
+    if (trustProxy.length === 0 || named === undefined || !isTrusted(near))
+      return { address: near, traceparent: null }
+    if (typeof named !== 'string' || isIP(named) === 0) return null
+    const { traceparent } = headers
+    return { address: named, traceparent: typeof traceparent === 'string' ? traceparent : null }
   }
 }

@@ -8,10 +8,10 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import type { ErrorCode, RefusalBody } from '#contract/errors.ts'
-import { writeRequestLines, type Log } from '../log/log.ts'
-import { observeSeconds } from '../metrics/metrics.ts'
+import type { Log } from '../log/log.ts'
 import { shareOfMachine } from '../this-process.ts'
 import { isAmbiguous } from './ambiguous-request.ts'
+import { answerRecorder } from './answered.ts'
 import { ClientConnections, OpenByClient } from './client-connections.ts'
 import { earlyListener } from './early-answers.ts'
 import { refuseBadAddress, refuseBrokenRequests, refuseOtherMethods, SECURITY_HEADERS } from './edge.ts'
@@ -99,23 +99,15 @@ export function openHttp(options: HttpOptions): FastifyInstance {
     if (request.url.startsWith('/api/')) throw refusal
     return reply.code(refusal.status).type('text/plain; charset=utf-8').send(refusal.message)
   })
-  const writeLine = writeRequestLines(log)
+  const record = answerRecorder(log)
   app.addHook('onResponse', async (request, reply) => {
-    const { method } = request
-    const status = reply.statusCode
-    // The route, not the address: addresses may hold tokens.
-    const route = request.routeOptions.url ?? 'unknown'
-    observeSeconds(
-      'portal_request_duration_seconds',
-      { method, route, status: `${Math.floor(status / 100)}xx` },
-      reply.elapsedTime / 1_000,
-    )
-    writeLine({
+    record({
       requestId: request.id,
-      method,
-      route,
-      status,
-      ms: Math.round(reply.elapsedTime),
+      method: request.method,
+      // The route, not the address: addresses may hold tokens.
+      route: request.routeOptions.url ?? 'unknown',
+      status: reply.statusCode,
+      elapsed_ms: reply.elapsedTime,
       address: request.ip,
       userId: request.userId,
       refusal: request.refusalCode,

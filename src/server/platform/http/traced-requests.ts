@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Span } from '../tracing/span.ts'
-import { insideSpan, startRequest } from '../tracing/tracing.ts'
+import { insideSpan } from '../tracing/tracing.ts'
+import { endSpan, spanOf } from './answered.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -16,20 +17,13 @@ export function traceRequests(app: FastifyInstance): void {
   app.decorateRequest('span', null)
   app.addHook('onRequest', (request, _, proceed) => {
     const { method, routeOptions, id } = request
-    const route = routeOptions.url ?? 'unknown'
-    request.span = startRequest(
-      `${method} ${route}`,
-      { 'http.request.method': method, 'http.route': route, 'portal.request_id': id },
-      trustedParent(request),
-    )
+    request.span = spanOf({ method, route: routeOptions.url ?? 'unknown', id }, trustedParent(request))
     inside(request, proceed)
   })
   // Reading the body left the context of the hook before.
   app.addHook('preValidation', (request, _, proceed) => inside(request, proceed))
   app.addHook('onResponse', (request, reply, proceed) => {
-    const { statusCode } = reply
-    request.span?.set({ 'http.response.status_code': statusCode })
-    request.span?.end(statusCode >= 500 ? String(statusCode) : undefined)
+    endSpan(request.span, reply.statusCode)
     inside(request, proceed)
   })
 }

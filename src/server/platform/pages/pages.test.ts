@@ -123,7 +123,14 @@ test.each([
       throw status === 429 ? new Refusal('RATE_LIMITED', { retryAfterSeconds: 7 }) : new Error('no')
     },
   })
-  const asked = { method: 'GET', path: '/home', query: undefined, headers: {}, address: '10.0.0.1' } as const
+  const asked = {
+    method: 'GET',
+    path: '/home',
+    query: undefined,
+    headers: {},
+    address: '10.0.0.1',
+    traceparent: null,
+  } as const
   const log = pino({ level: 'silent' })
   const early = await pages.answerEarly({ ...asked, id: 'a', log: () => log })
   const route = await get('/home')
