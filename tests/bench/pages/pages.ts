@@ -22,7 +22,7 @@ const BOUNDS = {
   rateRatioMin: 0.65,
   cpuRatioMax: 1.6,
   nginxRatioMin: 0.9,
-  uncached: { '/home': [1.5, 0.3], '/post/{id}': [1, 0.2] } as Record<string, [number, number]>,
+  uncached: { '/home': [2.3, 0.3], '/post/{id}': [1.5, 0.2] } as Record<string, [number, number]>,
   floodCpuMax: 3,
   floodWaitMax: 1.5,
   restMb: 150,
