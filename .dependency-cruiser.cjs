@@ -97,6 +97,30 @@ const MODULE_MAP = {
   ],
 }
 
+/**
+ * The folders of the platform, lowest first: each may import itself and those before it. What each is for stands in
+ * src/server/platform/README.md.
+ */
+const PLATFORM_LAYERS = [
+  'values',
+  'html',
+  'metrics',
+  'process',
+  'tracing',
+  'log',
+  'jobs',
+  'pictures',
+  'embedded-postgres',
+  'db',
+  'backup',
+  'content',
+  'limits',
+  'idempotency',
+  'http',
+  'pages',
+]
+
+const P = '^src/server/platform/'
 const M = '^src/server/modules/'
 const modules = Object.keys(MODULE_MAP)
 const TESTS = '[.](test|db[.]test)[.]tsx?$|/testing/'
@@ -120,10 +144,24 @@ module.exports = {
       { path: '^src/server/platform/', pathNot: TESTS },
       { path: '^src/', pathNot: '^src/(contract|server/platform)/' },
     ),
+    ...PLATFORM_LAYERS.map((layer, index) =>
+      rule(
+        `platform-order:${layer}`,
+        { path: `${P}${layer}/`, pathNot: TESTS },
+        { path: P, pathNot: `${P}(${PLATFORM_LAYERS.slice(0, index + 1).join('|')})/` },
+      ),
+    ),
+    rule('platform-order:unlisted', { path: P, pathNot: `${P}(${PLATFORM_LAYERS.join('|')})/` }, {}),
+    // What all modules share of the game's business: types and rules of the domain, no service.
+    rule(
+      'domain-knows-no-module',
+      { path: '^src/server/domain/', pathNot: TESTS },
+      { path: '^src/', pathNot: '^src/(contract|server/(platform|domain))/' },
+    ),
     rule('module-door-is-index', { path: `${M}([^/]+)/` }, { path: M, pathNot: [`${M}$1/`, '/index[.]ts$'] }),
     rule(
       'module-door-is-index-for-the-process',
-      { path: '^src/server/(?!modules/|platform/)' },
+      { path: '^src/server/(?!modules/|platform/|domain/)' },
       { path: M, pathNot: '/index[.]ts$' },
     ),
     ...Object.entries(MODULE_MAP).map(([module, uses]) =>
@@ -137,7 +175,7 @@ module.exports = {
     rule(
       'module-knows-no-process',
       { path: M, pathNot: TESTS },
-      { path: '^src/(server/(?!modules/|platform/)|web/|admin/|client/|ui/)' },
+      { path: '^src/(server/(?!modules/|platform/|domain/)|web/|admin/|client/|ui/)' },
     ),
     rule(
       'sql-behind-service',

@@ -1,6 +1,6 @@
 /** The night village above the fold, and the picture a shared link shows. The left third stays calm for words. */
 import { shadowNinja } from './figures.ts'
-import { lettering } from '#server/platform/lettering/lettering.ts'
+import { lettering } from '#server/platform/pictures/lettering.ts'
 import { cloud, fog, hills, karst, moon, sky, stars } from './land.ts'
 import { seal } from './marks.ts'
 import { at, drawing, faded, line, palette, path } from './svg.ts'

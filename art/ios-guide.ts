@@ -1,5 +1,5 @@
 /** The four pictures of the iPhone guide, 480 × 420: a phone on paper, each with the one thing to touch. */
-import { lettering } from '#server/platform/lettering/lettering.ts'
+import { lettering } from '#server/platform/pictures/lettering.ts'
 import { bamboo } from './land.ts'
 import { at, circle, drawing, faded, group, line, palette, path, rect } from './svg.ts'
 import { seal } from './marks.ts'

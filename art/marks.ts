@@ -1,5 +1,5 @@
 /** The seal, the wordmark, the icons: everything that stands for the game at a small size. */
-import { lettering } from '#server/platform/lettering/lettering.ts'
+import { lettering } from '#server/platform/pictures/lettering.ts'
 import { ninja } from './figures.ts'
 import { coin } from './objects.ts'
 import { at, circle, ellipse, group, line, palette, path, plainDrawing, rect } from './svg.ts'

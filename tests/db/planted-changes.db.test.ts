@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { invariant } from '#server/platform/invariant.ts'
+import { invariant } from '#server/platform/values/errors.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { aNotification, asOwner, deliver, openAccounts, payment } from '#tests/support/bank.ts'
 import { runCommand } from '#tests/support/command-line.ts'

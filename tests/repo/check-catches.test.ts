@@ -30,6 +30,10 @@ describe('npm run check fails', () => {
       ['src/contract/planted.ts', '../server/config/config.ts', 'contract-is-a-leaf'],
       ['src/ui/planted.ts', '#contract/money.ts', 'ui-is-a-leaf'],
       ['src/server/platform/planted.ts', '#server/modules/wallet/index.ts', 'platform-knows-no-module'],
+      ['src/server/platform/db/planted.ts', '../http/server.ts', 'platform-order:db'],
+      ['src/server/platform/log/planted.ts', '../db/database.ts', 'platform-order:log'],
+      ['src/server/platform/stray/planted.ts', '../values/errors.ts', 'platform-order:unlisted'],
+      ['src/server/domain/planted.ts', '#server/modules/wallet/index.ts', 'domain-knows-no-module'],
       [
         'src/server/modules/posts/planted.ts',
         '#server/modules/audit/audit.queries.ts',
@@ -40,7 +44,7 @@ describe('npm run check fails', () => {
       ['src/server/modules/purchases/planted.ts', '#server/config/config.ts', 'module-knows-no-process'],
       ['src/server/modules/posts/planted.routes.ts', './posts.queries.ts', 'sql-behind-service'],
       ['src/server/modules/purchases/planted.rules.ts', 'node:fs', 'rules-are-pure'],
-      ['src/web/planted.ts', '#server/platform/invariant.ts', 'browser-never-imports-server'],
+      ['src/web/planted.ts', '#server/platform/values/errors.ts', 'browser-never-imports-server'],
       ['src/server/planted.ts', '#client/call.ts', 'server-never-imports-browser'],
       ['src/web/planted-operator.ts', '#contract/operator/roles.ts', 'player-never-sees-operator-contract'],
       [
@@ -58,7 +62,11 @@ describe('npm run check fails', () => {
         '#web/features/posts/post-meta.tsx',
         'features-are-loaded-when-wanted',
       ],
-      ['src/game-server/planted.ts', '#server/platform/invariant.ts', 'game-server-knows-the-contract-only'],
+      [
+        'src/game-server/planted.ts',
+        '#server/platform/values/errors.ts',
+        'game-server-knows-the-contract-only',
+      ],
       ['src/server/planted-game.ts', '#game-server/world.ts', 'nobody-imports-the-game-server'],
       ['src/server/planted-test.ts', '#tests/support/chromium.ts', 'no-production-import-of-tests'],
       ['src/server/planted-missing.ts', './nowhere.ts', 'not-to-unresolvable'],
@@ -77,9 +85,9 @@ describe('npm run check fails', () => {
   })
 
   test('on a file without imports', async () => {
-    await plant('src/server/platform/nobody.ts', `export const nobody = 1\n`)
+    await plant('src/server/platform/values/nobody.ts', `export const nobody = 1\n`)
     const { code, output } = await runTool('knip', [])
-    expect(output).toContain('src/server/platform/nobody.ts')
+    expect(output).toContain('src/server/platform/values/nobody.ts')
     expect(code).not.toBe(0)
   })
 

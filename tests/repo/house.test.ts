@@ -61,6 +61,19 @@ test('every file of the server lies in a folder that says what it belongs to', a
   expect(loose).toEqual([])
 })
 
+test('the README of the platform lists its folders in the order that imports obey, and no file lies outside of them', async () => {
+  const platform = join(root, 'src/server/platform')
+  const config = await readFile(join(root, '.dependency-cruiser.cjs'), 'utf8')
+  const [, layers = ''] = /PLATFORM_LAYERS = \[(.*?)\]/s.exec(config) ?? []
+  const inOrder = [...layers.matchAll(/'([\w-]+)'/g)].map(([, layer]) => layer)
+  const readme = await readFile(join(platform, 'README.md'), 'utf8')
+  expect([...readme.matchAll(/^\| `([\w-]+)\/`/gm)].map(([, folder]) => folder)).toEqual(inOrder)
+  const found = (await trackedFiles()).flatMap(
+    (file) => /^src\/server\/platform\/([^/]+)/.exec(file)?.[1] ?? [],
+  )
+  expect([...new Set(found)].toSorted()).toEqual(['README.md', ...inOrder].toSorted())
+})
+
 describe('migrations', () => {
   test('are numbered without gaps', async () => {
     const names = (await readdir(join(root, 'migrations'))).filter((name) => name !== 'README.md').sort()

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { GIFT_PACKAGES } from '#contract/gift-packages.ts'
-import { CALLS_PER_ADDRESS } from '#server/platform/http/calls.limits.ts'
+import { CALLS_PER_ADDRESS } from '#server/platform/http/api.ts'
 import { removeExpiredCounters } from '#server/platform/limits/expired-counters.ts'
 import { openAccounts } from '#tests/support/bank.ts'
 import { anAddress } from '#tests/support/addresses.ts'

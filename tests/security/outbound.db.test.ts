@@ -6,7 +6,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { downloadKeys } from '#contract/downloads.ts'
-import { openOutbound } from '#server/platform/outbound/outbound.ts'
+import { openOutbound } from '#server/platform/http/outbound.ts'
 import { startTestGame } from '#tests/support/game-server.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
 import { anOperator } from '#tests/support/operators.ts'
@@ -145,7 +145,7 @@ describe('the portal calls', () => {
 
   test('security row 47: no host except through the client that checks the list', async () => {
     const folder = 'src/server'
-    const door = 'platform/outbound/outbound.ts'
+    const door = 'platform/http/outbound.ts'
     const found: string[] = []
     for (const file of await readdir(folder, { recursive: true })) {
       if (!file.endsWith('.ts') || /\.test\.ts$|testing\//.test(file) || file === door) continue

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { invariant } from '#server/platform/invariant.ts'
+import { invariant } from '#server/platform/values/errors.ts'
 
 export const ALERTS_FILE = 'deploy/alerts.yml'
 

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { invariant } from '#server/platform/invariant.ts'
+import { invariant } from '#server/platform/values/errors.ts'
 import type { TestAnswer, TestApp } from './app.ts'
 import { formOf, partsOf, type Part } from './forms.ts'
 import type { TestPlayer } from './players.ts'

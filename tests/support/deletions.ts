@@ -1,4 +1,4 @@
-import { invariant } from '#server/platform/invariant.ts'
+import { invariant } from '#server/platform/values/errors.ts'
 import type { Portal, TestPlayer } from './players.ts'
 import { aPlayer } from './players.ts'
 

@@ -1,7 +1,7 @@
 import { createHmac, randomInt, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { canonicalPhone } from '#contract/fields.ts'
-import { invariant } from '#server/platform/invariant.ts'
+import { invariant } from '#server/platform/values/errors.ts'
 import { SMS_SECRET, type TestApp } from './app.ts'
 import type { TestPlayer } from './players.ts'
 

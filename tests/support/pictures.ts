@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import type { OperatorPicture } from '#contract/operator/pictures.ts'
-import { invariant } from '#server/platform/invariant.ts'
+import { invariant } from '#server/platform/values/errors.ts'
 import type { TestAnswer, TestApp } from './app.ts'
 import { formOf } from './forms.ts'
 

@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { findTrader } from '#server/modules/traders/index.ts'
 import { HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import { invariant } from '#server/platform/invariant.ts'
+import { invariant } from '#server/platform/values/errors.ts'
 import { anAddress } from './addresses.ts'
 import type { TestApp } from './app.ts'
 

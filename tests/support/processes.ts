@@ -5,7 +5,7 @@ import { openDatabase } from '#server/platform/db/database.ts'
 import { DatabaseListener } from '#server/platform/db/listener.ts'
 import { noticesSent } from '#server/platform/db/notices.ts'
 import { openLimits } from '#server/platform/limits/limits.ts'
-import { openVault } from '#server/platform/vault/vault.ts'
+import { openVault } from '#server/platform/db/vault.ts'
 import type { TestApp } from './app.ts'
 
 /** Hears nothing: every notice is lost. */

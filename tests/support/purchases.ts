@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { reconcile } from '#server/modules/wallet/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { invariant } from '#server/platform/invariant.ts'
+import { invariant } from '#server/platform/values/errors.ts'
 import type { TestAnswer, TestApp } from './app.ts'
 import type { TestPlayer } from './players.ts'
 

@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth'
-import { invariant } from '#server/platform/invariant.ts'
+import { invariant } from '#server/platform/values/errors.ts'
 import type { TestApp } from './app.ts'
 
 /** What an authenticator app shows `stepsAhead` of now. */

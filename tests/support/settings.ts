@@ -3,7 +3,7 @@ import { upsertSetting } from '#server/modules/settings/settings.queries.ts'
 import { contentChanges } from '#server/platform/content/content-versions.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import { invariant } from '#server/platform/invariant.ts'
+import { invariant } from '#server/platform/values/errors.ts'
 import type { Portal } from './players.ts'
 import type { TestAnswer } from './app.ts'
 

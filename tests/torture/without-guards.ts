@@ -26,7 +26,7 @@ const withoutKey = (table: string, key: string): Removal => ({
   sql: `ALTER TABLE ${table} DROP CONSTRAINT ${key};`,
 })
 
-const IDEMPOTENCY = 'src/server/platform/idempotency.ts'
+const IDEMPOTENCY = 'src/server/platform/idempotency/idempotency.ts'
 
 /** From the request to the ledger and on to the game: every guard that alone keeps an act from being done twice or not at all. */
 const CHAIN: readonly Link[] = [

@@ -10,12 +10,12 @@ import type { ProposalKinds } from '#server/modules/proposals/index.ts'
 import { settingProposals } from '#server/modules/settings/index.ts'
 import type { Config } from '../config/config.ts'
 import type { OpenedDatabase } from '../start/database.ts'
-import { systemClock } from '../platform/clock/clock.ts'
-import type { PlatformDeps } from '../platform/deps.ts'
+import { systemClock } from '#server/platform/values/clock.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import { openLimits } from '../platform/limits/limits.ts'
 import type { Log } from '../platform/log/log.ts'
 import { loadSite, type Site } from '../platform/pages/site-files.ts'
-import { openVault } from '../platform/vault/vault.ts'
+import { openVault } from '#server/platform/db/vault.ts'
 
 type SharedDeps = PlatformDeps &
   Pick<Config, 'publicUrl' | 'mailFrom' | 'sms' | 'isSecondPersonNeeded' | 'alarmWebhook'>

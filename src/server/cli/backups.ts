@@ -9,7 +9,7 @@ import { printAfterRestore } from './after-restore.ts'
 import { backupDatabase } from '../platform/backup/backup.ts'
 import { restoreDatabase } from '../platform/backup/restore.ts'
 import type { Log } from '../platform/log/log.ts'
-import { SetupProblem } from '../platform/setup-problem.ts'
+import { SetupProblem } from '#server/platform/values/errors.ts'
 import { UsageError } from './usage-error.ts'
 
 type Keeping = { config: Config; log: Log; rest: string[]; print(line: string): void }

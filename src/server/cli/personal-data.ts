@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import type { OpenMatter } from '#contract/personal-data.ts'
 import { erasePerson, exportPerson, StillOpen } from '#server/modules/personal-data/index.ts'
 import type { PortalDeps } from '../app/deps.ts'
-import { SetupProblem } from '../platform/setup-problem.ts'
+import { SetupProblem } from '#server/platform/values/errors.ts'
 
 /** What has to be done first, by what is open; `count` is of rows, or TCoin. */
 const FIRST: Record<OpenMatter, (count: number) => string> = {

@@ -6,7 +6,7 @@ import { differencesWithGame, type RecordDifference } from '#server/modules/purc
 import { reconcileAndKeep } from '#server/modules/reconciliation/index.ts'
 import type { PortalDeps } from '../app/deps.ts'
 import { openDatabase } from '../platform/db/database.ts'
-import { SetupProblem } from '../platform/setup-problem.ts'
+import { SetupProblem } from '#server/platform/values/errors.ts'
 
 type Print = (line: string) => void
 

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts'
 import { openPortalDatabase } from '../start/database.ts'
 import { wireDeps, type PortalDeps } from '../app/deps.ts'
-import { systemClock } from '../platform/clock/clock.ts'
+import { systemClock } from '#server/platform/values/clock.ts'
 import type { Log } from '../platform/log/log.ts'
 
 /** For one command: the database as each start makes it ready, and the portal's parts. Answers the exit code. */

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import { report } from '../start/announcements.ts'
 import { startPortal } from '../start/portal.ts'
-import type { ProcessPlace } from '../platform/this-process.ts'
+import type { ProcessPlace } from '#server/platform/process/identity.ts'
 import { sentenceOf } from '../start/start-failure.ts'
 import { isOurs, type Order, type Tiding } from './messages.ts'
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Config } from '../config/config.ts'
 import { countForMachine } from '../platform/limits/machine-limiter.ts'
 import { openLog, type Log } from '../platform/log/log.ts'
-import type { ProcessPlace } from '../platform/this-process.ts'
+import type { ProcessPlace } from '#server/platform/process/identity.ts'
 import type { Roles } from '../start/roles.ts'
 import { supervise, type Supervised } from './supervised.ts'
 

@@ -1,8 +1,13 @@
 import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../platform/log/log.ts'
-import { SetupProblem } from '../platform/setup-problem.ts'
-import { nameOfPlace, PLACE_VARIABLE, writePlace, type ProcessPlace } from '../platform/this-process.ts'
+import { SetupProblem } from '#server/platform/values/errors.ts'
+import {
+  nameOfPlace,
+  PLACE_VARIABLE,
+  writePlace,
+  type ProcessPlace,
+} from '#server/platform/process/identity.ts'
 import { isOurs, type Order, type Tiding } from './messages.ts'
 import { after, NO_HISTORY, pauseMs } from './restarts.rules.ts'
 

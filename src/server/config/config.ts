@@ -5,8 +5,8 @@ import type { MailSender, SmtpServer } from '#server/modules/mail/index.ts'
 import { PAYMENT_VENDORS, type ConfiguredVendor } from '#server/modules/payment-providers/index.ts'
 import { hostsOf, joinHosts } from '../platform/db/hosts.ts'
 import { metricsPortsOf, poolOf, PROCESSES_MAX, processesOf } from './process-sizes.ts'
-import { secretList, webUrl } from '../platform/environment.ts'
-import { SetupProblem } from '../platform/setup-problem.ts'
+import { secretList, webUrl } from '#server/platform/process/environment.ts'
+import { SetupProblem } from '#server/platform/values/errors.ts'
 import { tracingEnvironment, tracingOf } from '../platform/tracing/environment.ts'
 
 export const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)

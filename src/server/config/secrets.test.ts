@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { SetupProblem } from '../platform/setup-problem.ts'
+import { SetupProblem } from '#server/platform/values/errors.ts'
 import { readConfigWithSecrets } from './secrets.ts'
 
 let dataDir: string

@@ -2,9 +2,9 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { PAYMENT_VENDORS } from '#server/modules/payment-providers/index.ts'
 import { readConfig, type Config } from './config.ts'
-import { prepareDataDir, readIfThere, replaceFile, requireAccess } from '../platform/data-dir.ts'
-import { demoSecretsIn } from '../platform/environment.ts'
-import { SetupProblem } from '../platform/setup-problem.ts'
+import { prepareDataDir, readIfThere, replaceFile, requireAccess } from '#server/platform/process/data-dir.ts'
+import { demoSecretsIn } from '#server/platform/process/environment.ts'
+import { SetupProblem } from '#server/platform/values/errors.ts'
 
 const FILE = 'secrets.json'
 

@@ -1,4 +1,4 @@
-import { invariant } from '../platform/invariant.ts'
+import { invariant } from '#server/platform/values/errors.ts'
 import { drawn, oneOf, SPAN_MS, type Ground, type Plan } from './plan.ts'
 
 /** Users are numbered from 1, and so are their wallets. */

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { SetupProblem } from '../platform/setup-problem.ts'
+import { SetupProblem } from '#server/platform/values/errors.ts'
 import { UsageError } from '../cli/usage-error.ts'
 import type { Plan } from './plan.ts'
 

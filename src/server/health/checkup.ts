@@ -1,5 +1,5 @@
 import { ConfigError, type Config } from '../config/config.ts'
-import { systemClock } from '../platform/clock/clock.ts'
+import { systemClock } from '#server/platform/values/clock.ts'
 import { lookAtConfig } from '../config/secrets.ts'
 import { sentenceOf } from '../start/start-failure.ts'
 import { examineDatabase } from './database.ts'

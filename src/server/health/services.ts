@@ -4,7 +4,7 @@ import { openHttpGame } from '#server/modules/game-bridge/index.ts'
 import { tryMailServer } from '#server/modules/mail/index.ts'
 import { openPayments, type BankList } from '#server/modules/payment-providers/index.ts'
 import { isLoopback, type Config } from '../config/config.ts'
-import { demoSecretsIn } from '../platform/environment.ts'
+import { demoSecretsIn } from '#server/platform/process/environment.ts'
 import { failing, ok, proved, warning, type Finding } from './finding.ts'
 
 const ASK_MS = 3_000

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import { openOutbound } from '../platform/outbound/outbound.ts'
+import { openOutbound } from '#server/platform/http/outbound.ts'
 import { ok, warning, type Finding } from './finding.ts'
 
 const ASK_MS = 3_000

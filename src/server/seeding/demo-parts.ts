@@ -1,6 +1,6 @@
 import { appendAudit } from '#server/modules/audit/index.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import { listMadeParts, lockSeeding } from './seeding.queries.ts'
 
 // Stored in the audit trail of installations, so it keeps its name.

@@ -7,7 +7,7 @@ import { readSettings } from '#server/modules/settings/index.ts'
 import { activateWithin, banPlayer, lockTrader } from '#server/modules/traders/index.ts'
 import { HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { DemoParts } from './demo-parts.ts'
 
 const DAY_MS = 86_400_000

@@ -1,6 +1,6 @@
 import { seedServers as demoServers } from '#seeds/servers.ts'
 import { insertServersIfNone, type Server } from '#server/modules/servers/index.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { GameBridge } from '#server/modules/game-bridge/index.ts'
 import { seedDemoData } from './demo-data.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'

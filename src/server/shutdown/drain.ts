@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { Refusal } from '../platform/http/refusal.ts'
+import { Refusal } from '#server/platform/values/errors.ts'
 
 /** Sent by a proxy that asks another process what this one answers 502 (`deploy/nginx/portal.conf`). */
 const RETRIES_502 = 'x-retries-502'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Client } from 'pg'
 import { asOwner } from '../platform/db/owner.ts'
-import { SetupProblem } from '../platform/setup-problem.ts'
+import { SetupProblem } from '#server/platform/values/errors.ts'
 
 export type Installation = {
   ownerUrl: string

@@ -1,4 +1,4 @@
-import { SetupProblem } from '../platform/setup-problem.ts'
+import { SetupProblem } from '#server/platform/values/errors.ts'
 
 export type Roles = { isWeb: boolean; isWorker: boolean }
 

@@ -1,4 +1,4 @@
-import { SetupProblem } from '../platform/setup-problem.ts'
+import { SetupProblem } from '#server/platform/values/errors.ts'
 
 type Coded = { code?: unknown; message?: unknown; address?: unknown; port?: unknown; path?: unknown }
 

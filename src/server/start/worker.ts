@@ -20,7 +20,7 @@ import { startFigureJobs, startStatisticsJobs } from '#server/modules/statistics
 import type { PortalDeps } from '../app/deps.ts'
 import type { Loop } from '../platform/jobs/loop.ts'
 import { startLimitJobs } from '../platform/limits/expired-counters.ts'
-import { startAnswerJobs } from '../platform/stored-answers.ts'
+import { startAnswerJobs } from '#server/platform/idempotency/stored-responses.ts'
 
 /** Everything that runs without a request: deliveries, the recharge sweeper, mail, rankings, clean-up. */
 export function startWorker(portal: PortalDeps): Loop[] {

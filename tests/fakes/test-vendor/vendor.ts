@@ -8,7 +8,7 @@ import {
 } from '#server/modules/payment-providers/provider-call.ts'
 import { oneHeader } from '#server/modules/payment-providers/notification.rules.ts'
 import type { PaymentVendor } from '#server/modules/payment-providers/payment-vendor.rules.ts'
-import { madeUpByDemo, secretList, webUrl } from '#server/platform/environment.ts'
+import { madeUpByDemo, secretList, webUrl } from '#server/platform/process/environment.ts'
 
 const env = z.object({
   TESTBANK_SECRET: madeUpByDemo(secretList.optional()),

@@ -43,10 +43,10 @@ const sentTogether = guardsIn(
   ],
 )
 
-const IDEMPOTENCY = 'src/server/platform/idempotency.ts'
+const IDEMPOTENCY = 'src/server/platform/idempotency/idempotency.ts'
 const once = guardsIn(
   IDEMPOTENCY,
-  [`${M}/transfers/transfers.db.test.ts`, 'src/server/platform/stored-answers.db.test.ts'],
+  [`${M}/transfers/transfers.db.test.ts`, 'src/server/platform/idempotency/stored-responses.db.test.ts'],
   [
     [
       'an operation is done once for its key',

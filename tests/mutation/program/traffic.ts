@@ -43,7 +43,7 @@ const pages = [
     ],
   ),
   ...guardsIn(
-    `${PLATFORM}/pages/kept-pages.ts`,
+    `${PLATFORM}/pages/cached-pages.ts`,
     [`${PLATFORM}/pages/addresses.test.ts`],
     [
       [
@@ -66,7 +66,7 @@ const pages = [
     ],
   ),
   ...guardsIn(
-    `${PLATFORM}/csv.rules.ts`,
+    `${PLATFORM}/values/csv.rules.ts`,
     [`${M}/statements/csv.rules.test.ts`],
     [['a spreadsheet runs no cell', "FORMULA_START.test(cell) ? `'${cell}` : cell", 'cell']],
   ),
@@ -146,8 +146,8 @@ const requests = [
     ],
   ),
   ...guardsIn(
-    `${PLATFORM}/outbound/outbound.ts`,
-    [`${PLATFORM}/outbound/outbound.test.ts`, `${SECURITY}/outbound.db.test.ts`],
+    `${PLATFORM}/http/outbound.ts`,
+    [`${PLATFORM}/http/outbound.test.ts`, `${SECURITY}/outbound.db.test.ts`],
     [
       [
         'nothing is called inside a transaction',
@@ -207,7 +207,7 @@ const uploads = [
     ],
   ),
   ...guardsIn(
-    `${PLATFORM}/pictures/draw-anew.ts`,
+    `${PLATFORM}/pictures/reencode.ts`,
     [`${SECURITY}/uploads.db.test.ts`, `${SECURITY}/editor-uploads.db.test.ts`],
     [
       ['a file is the picture it begins as', 'if (kind === null) throw wrongPictureType()', ''],
@@ -216,8 +216,8 @@ const uploads = [
     ],
   ),
   ...guardsIn(
-    `${PLATFORM}/bounded-queue.ts`,
-    [`${PLATFORM}/bounded-queue.test.ts`],
+    `${PLATFORM}/process/bounded-queue.ts`,
+    [`${PLATFORM}/process/bounded-queue.test.ts`],
     [
       ['what waits is bounded', 'line.size >= waitingMax', 'false'],
       ['who waits is told so in time', 'reject(refused(ownAhead))', 'void reject'],

@@ -3,7 +3,7 @@ import { openPortalDatabase } from '#server/start/database.ts'
 import { wireDeps } from '#server/app/deps.ts'
 import { startDeliveryWorker } from '#server/modules/purchases/index.ts'
 import { openGameBridge } from '#server/modules/game-bridge/index.ts'
-import { systemClock } from '#server/platform/clock/clock.ts'
+import { systemClock } from '#server/platform/values/clock.ts'
 import { openLog } from '#server/platform/log/log.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { errorCatalogue } from '#contract/errors.ts'
-import { invalidField, Refusal } from '#server/platform/http/refusal.ts'
+import { invalidField, Refusal } from '#server/platform/values/errors.ts'
 
 /** `field` is the form field beside which the error is shown. */
 export const wrongCode = (field: 'code' | 'otp' | 'newEmailOtp') =>

@@ -5,7 +5,7 @@ import type { User } from '#contract/users.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { DB } from '#server/platform/db/schema.gen.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { notFound } from '#server/platform/http/refusal.ts'
+import { notFound } from '#server/platform/values/errors.ts'
 
 export async function selectServers(db: Db): Promise<{ id: string; name: string }[]> {
   return db.selectFrom('servers').select(['id', 'name']).orderBy('position').orderBy('id').execute()

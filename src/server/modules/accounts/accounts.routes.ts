@@ -1,7 +1,7 @@
 import * as contacts from '#contract/contacts.ts'
 import { listServers } from '#contract/servers.ts'
 import { getInvitation } from '#contract/users.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Api, UserCall } from '#server/platform/http/api.ts'
 import * as accounts from './accounts.service.ts'
 import { type ContactCall, sendEmailCode, updateEmail, updatePhone, verifyEmail } from './contacts.service.ts'

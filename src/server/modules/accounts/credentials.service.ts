@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Db } from '#server/platform/db/database.ts'
-import { invalidField } from '#server/platform/http/refusal.ts'
+import { invalidField } from '#server/platform/values/errors.ts'
 import { type Credentials, holdsRole, selectCredentials } from './accounts.queries.ts'
 import { operatorPasswordFault, passwordFault } from './password.rules.ts'
 import { usernameKey } from './usernames.rules.ts'

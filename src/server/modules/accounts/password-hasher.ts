@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash, parseOptions, verify, type Algorithm } from '@node-rs/argon2'
-import { boundedQueue } from '#server/platform/bounded-queue.ts'
+import { boundedQueue } from '#server/platform/process/bounded-queue.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
 import { hasherBusy } from './accounts.errors.ts'
 import { hashesAtOnce } from './password.rules.ts'

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { onOnePage, type Person, type PersonalPart } from '#server/platform/personal.ts'
-import type { Vault } from '#server/platform/vault/vault.ts'
+import { onOnePage, type Person, type PersonalPart } from '#server/domain/personal-part.ts'
+import type { Vault } from '#server/platform/db/vault.ts'
 import { usernameKey } from './usernames.rules.ts'
 
 /** The account of a name with its contacts; undefined when nobody has it. Whoever was erased is not found by any name. */

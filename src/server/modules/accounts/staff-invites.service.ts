@@ -7,8 +7,8 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
-import { notFound } from '#server/platform/http/refusal.ts'
-import { newToken, tokenHashOf } from '#server/platform/tokens.ts'
+import { notFound } from '#server/platform/values/errors.ts'
+import { newToken, tokenHashOf } from '#server/platform/values/tokens.ts'
 import { insertRole } from './accounts.queries.ts'
 import {
   findMember,

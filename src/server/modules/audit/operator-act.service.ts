@@ -2,10 +2,10 @@ import type { FastifyRequest } from 'fastify'
 import { ACT_GUARDS, type ActGuard, type OperatorAct, PROOF_RULES } from '#contract/operator/act-guards.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import { assertFreshProof, assertPermitted, type Identity, type UserCall } from '#server/platform/http/api.ts'
-import { once } from '#server/platform/idempotency.ts'
-import { invariant } from '#server/platform/invariant.ts'
+import { once } from '#server/platform/idempotency/idempotency.ts'
+import { invariant } from '#server/platform/values/errors.ts'
 import { sharedLimit } from '#server/platform/limits/limits.ts'
 import {
   type AuditEntry,

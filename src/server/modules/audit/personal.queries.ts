@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { eraseNothing, type Person, type PersonalPart } from '#server/platform/personal.ts'
+import { eraseNothing, type Person, type PersonalPart } from '#server/domain/personal-part.ts'
 
 /**
  * What the trail says of a person. Its rows stay, since they are chained; their personal parts are erased at the very end,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import type { ErrorCode } from '#contract/errors.ts'
-import { Refusal } from '#server/platform/http/refusal.ts'
+import { Refusal } from '#server/platform/values/errors.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { anOperator, operatorsCall, type TestOperator } from '#tests/support/operators.ts'
 import { actOnSeveral } from './several-acts.service.ts'

@@ -4,10 +4,10 @@ import type { AuditedAct } from '#contract/operator/audit-sentences/audited-act.
 import type { DescribedAct, Thing } from '#contract/operator/audit-sentences/parts.ts'
 import type { AuditRow, operatorAudit } from '#contract/operator/audit.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { machineLimit } from '#server/platform/limits/limits.ts'
-import { vietnamDayBounds } from '#server/platform/vietnam-time.rules.ts'
+import { vietnamDayBounds } from '#server/platform/values/vietnam-time.rules.ts'
 import { firstOf, type Verified, verifyAuditChain, WHOLE } from './audit.service.ts'
 import {
   type ChainFault,

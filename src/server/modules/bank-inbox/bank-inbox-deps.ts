@@ -1,6 +1,6 @@
 import type { Payments } from '#server/modules/payment-providers/index.ts'
 import type { LedgerActor } from '#server/modules/wallet/index.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 
 export type BankInboxDeps = PlatformDeps & {
   /** The base of links in mails. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { PersonalPart } from '#server/platform/personal.ts'
+import type { PersonalPart } from '#server/domain/personal-part.ts'
 import { memoOfTransfer } from './operator/inbox.queries.ts'
 
 /** Transfers that were credited to a person, and those by which the bank took them back. */

@@ -1,5 +1,5 @@
 import { giveConsent, listConsents } from '#contract/consents.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import * as consents from './consents.service.ts'
 

@@ -1,7 +1,7 @@
 import { operatorDigestCall } from '#contract/operator/digest.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Api } from '#server/platform/http/api.ts'
-import { vietnamDay } from '#server/platform/vietnam-time.rules.ts'
+import { vietnamDay } from '#server/platform/values/vietnam-time.rules.ts'
 import { readDigest } from './digests.service.ts'
 
 export function registerOperatorDigests(api: Api, deps: PlatformDeps): void {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import { sendTagged } from '#server/platform/http/etag.ts'
 import { drawDownloadQr } from './downloads.service.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, isInTransaction, UnknownOutcome, type Tx } from '#server/platform/db/transaction.ts'
-import { invariant } from '#server/platform/invariant.ts'
+import { invariant } from '#server/platform/values/errors.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import {
   fillPurse,

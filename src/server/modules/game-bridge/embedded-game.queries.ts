@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { parseCoins } from '#server/platform/db/coins.ts'
+import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { sendWithNext, type Tx } from '#server/platform/db/transaction.ts'
 import type { GameCharacter, GameDelivery, NewCharacter, RankingRow } from './game-bridge.rules.ts'

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { openOutbound, OutboundFailure, type OutboundAnswer } from '#server/platform/outbound/outbound.ts'
+import { openOutbound, OutboundFailure, type OutboundAnswer } from '#server/platform/http/outbound.ts'
 import * as z from 'zod/mini'
 import {
   outcomeOfAnswer,

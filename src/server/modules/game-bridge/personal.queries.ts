@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { onOnePage, type Person, type PersonalPart } from '#server/platform/personal.ts'
+import { onOnePage, type Person, type PersonalPart } from '#server/domain/personal-part.ts'
 
 /** Every character the portal knows of a player, on all servers. */
 export async function listCharactersOf(db: Db | Tx, userId: string): Promise<Person['characters']> {

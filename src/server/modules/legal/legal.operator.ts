@@ -1,5 +1,5 @@
 import { operatorLegal } from '#contract/operator/legal.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import * as legal from './operator-legal.service.ts'
 

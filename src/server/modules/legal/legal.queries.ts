@@ -3,7 +3,7 @@ import type { LegalKind } from '#contract/legal.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { contentChanges } from '#server/platform/content/content-versions.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { notFound } from '#server/platform/http/refusal.ts'
+import { notFound } from '#server/platform/values/errors.ts'
 
 export type VersionRow = {
   kind: LegalKind

@@ -1,6 +1,6 @@
 import { getLegalText } from '#contract/legal.ts'
 import { readPublic } from '#server/platform/db/replica.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { readLegalText } from './legal.service.ts'
 

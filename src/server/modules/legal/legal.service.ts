@@ -1,7 +1,7 @@
 import { LEGAL_KINDS, type LegalKind, type LegalText } from '#contract/legal.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { shownHtml } from '#server/platform/html/safe-html.ts'
-import { notFound } from '#server/platform/http/refusal.ts'
+import { notFound } from '#server/platform/values/errors.ts'
 import { findCurrentVersion, getText } from './legal.queries.ts'
 
 /** Throws NOT_FOUND for what is no legal text. */

@@ -5,12 +5,12 @@ import type { LegalDraft, LegalVersion, OperatorLegalText, operatorLegal } from 
 import { actAsOperator } from '#server/modules/audit/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import { cleanText } from '#server/platform/html/clean-text.rules.ts'
 import { hasText } from '#server/platform/html/safe-html.rules.ts'
 import { makeSafe, shownHtml } from '#server/platform/html/safe-html.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
-import { invalidField, Refusal } from '#server/platform/http/refusal.ts'
+import { invalidField, Refusal } from '#server/platform/values/errors.ts'
 import {
   deleteDraft,
   type DraftKey,

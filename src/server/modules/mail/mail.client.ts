@@ -2,7 +2,7 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SendMailOptions } from 'nodemailer'
 import { isInTransaction } from '#server/platform/db/transaction.ts'
-import { invariant } from '#server/platform/invariant.ts'
+import { invariant } from '#server/platform/values/errors.ts'
 import { tracedCall } from '#server/platform/tracing/tracing.ts'
 import { isAddress, type MailFault, smtpFault, smtpOptions, type SmtpServer } from './mail-transport.rules.ts'
 

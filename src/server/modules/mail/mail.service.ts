@@ -1,6 +1,6 @@
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import type { Vault } from '#server/platform/vault/vault.ts'
+import type { Vault } from '#server/platform/db/vault.ts'
 import { insertMail, insertMailWithNext } from './mail.queries.ts'
 
 /** The address of a mail and the player it greets. */

@@ -1,6 +1,6 @@
 import { ageNotice } from '#contract/age-class.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import { count } from '#server/platform/metrics/metrics.ts'
 import { MailFailure, type ComposedMail, type Mailer } from './mail.client.ts'
 import { type Mail, SEAL_PURPOSE } from './mail.service.ts'

@@ -1,5 +1,5 @@
 import { operatorMaintenance } from '#contract/operator/maintenance.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { changeMaintenance, getMaintenance } from './maintenance.service.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
-import { BATCH_ROWS, isFullBatch } from '#server/platform/db/batch.ts'
+import { BATCH_ROWS, isFullBatch } from '#server/platform/jobs/loop.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { CODE_AGE_MINUTES_MAX, WRONG_TRIES_MAX, type KeptCode } from './codes.rules.ts'
 

@@ -1,4 +1,4 @@
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 
 /** The secrets that sign providers' messages: the one in use and, during a change, the one before. */
 export type SmsKeys = { secrets: string[] }

@@ -1,4 +1,4 @@
-import { Refusal } from '#server/platform/http/refusal.ts'
+import { Refusal } from '#server/platform/values/errors.ts'
 
 export const otpInvalid = () => new Refusal('OTP_INVALID')
 

@@ -1,4 +1,4 @@
-import type { PersonalPart } from '#server/platform/personal.ts'
+import type { PersonalPart } from '#server/domain/personal-part.ts'
 import { targetHash } from './codes.service.ts'
 import { senderHash } from './sms.service.ts'
 

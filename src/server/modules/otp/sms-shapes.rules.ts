@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { readVietnamClock } from '#server/platform/vietnam-time.rules.ts'
+import { readVietnamClock } from '#server/platform/values/vietnam-time.rules.ts'
 import type { SmsMessage } from './sms.rules.ts'
 
 export type ReadMessage = { ok: true; message: SmsMessage } | { ok: false; field: string }

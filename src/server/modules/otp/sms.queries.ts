@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
-import { BATCH_ROWS, isFullBatch } from '#server/platform/db/batch.ts'
+import { BATCH_ROWS, isFullBatch } from '#server/platform/jobs/loop.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { CODES_LOOKED_AT, type SmsOutcome } from './sms.rules.ts'
 

@@ -1,7 +1,7 @@
 import { readSettings } from '#server/modules/settings/index.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
-import { invariant } from '#server/platform/invariant.ts'
+import { invariant } from '#server/platform/values/errors.ts'
 import { count } from '#server/platform/metrics/metrics.ts'
 import { makeCode } from './codes.service.ts'
 import type { OtpDeps } from './otp-deps.ts'
@@ -29,7 +29,7 @@ import {
   type SmsMessage,
   type SmsOutcome,
 } from './sms.rules.ts'
-import type { Vault } from '#server/platform/vault/vault.ts'
+import type { Vault } from '#server/platform/db/vault.ts'
 
 export { removeOldMessages } from './sms.queries.ts'
 

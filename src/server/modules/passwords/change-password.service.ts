@@ -10,9 +10,9 @@ import {
 import { appendOwnAct } from '#server/modules/audit/index.ts'
 import { endSessionsOf, type Caller } from '#server/modules/sessions/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Identity } from '#server/platform/http/api.ts'
-import { Refusal } from '#server/platform/http/refusal.ts'
+import { Refusal } from '#server/platform/values/errors.ts'
 import { checkCurrentPassword } from './current-password.service.ts'
 import { passwordChangedMail } from './passwords.mails.ts'
 

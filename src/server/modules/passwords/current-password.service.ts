@@ -1,8 +1,8 @@
 import { getCredentialsOf, type Hashing } from '#server/modules/accounts/index.ts'
 import type { Caller } from '#server/modules/sessions/index.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Identity } from '#server/platform/http/api.ts'
-import { Refusal } from '#server/platform/http/refusal.ts'
+import { Refusal } from '#server/platform/values/errors.ts'
 import { sharedLimit } from '#server/platform/limits/limits.ts'
 
 const WRONG = 'Mật khẩu hiện tại không chính xác'

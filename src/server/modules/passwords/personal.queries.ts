@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { onOnePage, type PersonalPart } from '#server/platform/personal.ts'
+import { onOnePage, type PersonalPart } from '#server/domain/personal-part.ts'
 import { openAsked } from './link-requests.service.ts'
 import { deleteReset } from './resets.queries.ts'
 

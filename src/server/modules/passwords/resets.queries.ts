@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { paths } from '#contract/pages.ts'
-import { BATCH_ROWS, isFullBatch } from '#server/platform/db/batch.ts'
+import { BATCH_ROWS, isFullBatch } from '#server/platform/jobs/loop.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 

@@ -7,7 +7,7 @@ import {
   resetPasswordViaPhone,
 } from '#contract/passwords.ts'
 import { type Caller, callerOf, giveDeviceCookie } from '#server/modules/sessions/index.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { changeOwnPassword } from './change-password.service.ts'
 import { requestLink } from './link-requests.service.ts'

@@ -19,9 +19,9 @@ import { checkSecondFactor, type SecondFactorProof } from '#server/modules/secon
 import { type Caller, endSessionsOf, isDeviceOfPhone, openSession } from '#server/modules/sessions/index.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
-import { Refusal } from '#server/platform/http/refusal.ts'
+import { Refusal } from '#server/platform/values/errors.ts'
 import { consumeAll } from '#server/platform/limits/limits.ts'
-import { tokenHashOf } from '#server/platform/tokens.ts'
+import { tokenHashOf } from '#server/platform/values/tokens.ts'
 import {
   LINK_EMAIL_PURPOSE,
   type LinkDeps,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { readVietnamClock } from '#server/platform/vietnam-time.rules.ts'
+import { readVietnamClock } from '#server/platform/values/vietnam-time.rules.ts'
 import { type BankEvent, MAX_TRANSFER_VND, type UncreditedEvent } from './bank-list.rules.ts'
 
 /** A notification as it arrived at its vendor's webhook. */

@@ -5,8 +5,8 @@ import {
   type OutboundAnswer,
   OutboundFailure,
   type OutboundRequest,
-} from '#server/platform/outbound/outbound.ts'
-import { usableSecrets } from '#server/platform/signatures/timed-signature.ts'
+} from '#server/platform/http/outbound.ts'
+import { usableSecrets } from '#server/platform/values/timed-signature.ts'
 
 export type ProviderRequest = {
   method: 'GET' | 'POST'

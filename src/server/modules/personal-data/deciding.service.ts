@@ -9,8 +9,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
-import { notFound } from '#server/platform/http/refusal.ts'
-import { invariant } from '#server/platform/invariant.ts'
+import { notFound, invariant } from '#server/platform/values/errors.ts'
 import type { AskingDeps } from './asking.service.ts'
 import {
   countStoredDeletions,

@@ -1,6 +1,6 @@
 import { describeMatter } from '#contract/operator/deletion-requests.ts'
 import type { OpenMatter } from '#contract/personal-data.ts'
-import { Refusal } from '#server/platform/http/refusal.ts'
+import { Refusal } from '#server/platform/values/errors.ts'
 import type { OpenMatters } from './open-matters.service.ts'
 
 /** What a player can do about it. */

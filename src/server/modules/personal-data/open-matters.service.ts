@@ -1,6 +1,6 @@
 import type { OpenMatter } from '#contract/personal-data.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import type { Person } from '#server/platform/personal.ts'
+import type { Person } from '#server/domain/personal-part.ts'
 import { personalParts } from './registry.ts'
 
 /** How many of each matter have to be ended first; of balance and debt, how many TCoin. */

@@ -10,7 +10,7 @@ import {
 } from '#server/modules/second-factor/index.ts'
 import type { Caller } from '#server/modules/sessions/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Identity } from '#server/platform/http/api.ts'
 
 /** What a player asks for with their password, and a code of the second factor where it is on. */

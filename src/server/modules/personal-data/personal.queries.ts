@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { PersonalPart } from '#server/platform/personal.ts'
+import type { PersonalPart } from '#server/domain/personal-part.ts'
 
 /** That somebody asked and what came of it stays, without what they were told. An erasure carries out what is open. */
 export const personalDeletions: PersonalPart = {

@@ -18,7 +18,7 @@ import { personalSessions } from '#server/modules/sessions/index.ts'
 import { personalTeams } from '#server/modules/tournaments/index.ts'
 import { personalTrade } from '#server/modules/traders/index.ts'
 import { personalLedger } from '#server/modules/wallet/index.ts'
-import type { PersonalPart } from '#server/platform/personal.ts'
+import type { PersonalPart } from '#server/domain/personal-part.ts'
 import { personalDeletions } from './personal.queries.ts'
 
 /**

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Sharp } from 'sharp'
 import { PICTURE_WIDTHS } from '#contract/uploads.ts'
 import type { Log } from '#server/platform/log/log.ts'
-import { drawAnew } from '#server/platform/pictures/draw-anew.ts'
+import { drawAnew } from '#server/platform/pictures/reencode.ts'
 import { loadSharp } from '#server/platform/pictures/load-sharp.ts'
 
 export type DrawnPicture = {

@@ -3,7 +3,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { allOf, countWithinReach } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
-import { notFound } from '#server/platform/http/refusal.ts'
+import { notFound } from '#server/platform/values/errors.ts'
 import type { DrawnPicture } from './pictures.drawing.ts'
 
 export type PictureRow = {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import { findUpload } from './pictures.service.ts'
 
 /** Serves uploaded pictures. An address names its content, so it may be kept for ever. */

@@ -1,5 +1,5 @@
 import { formatMoment } from '#contract/vietnam-time.ts'
-import { invalidField, Refusal } from '#server/platform/http/refusal.ts'
+import { invalidField, Refusal } from '#server/platform/values/errors.ts'
 
 const conflict = (message: string, present?: object) => new Refusal('CONFLICT', { message, present })
 

@@ -12,10 +12,10 @@ import { type ProposalKinds, propose, type ProposedChange } from '#server/module
 import { lockSettingText, settingProposals } from '#server/modules/settings/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
-import { notFound } from '#server/platform/http/refusal.ts'
+import { notFound } from '#server/platform/values/errors.ts'
 import * as refused from './planned-prices.errors.ts'
 import {
   getPlan,

@@ -11,7 +11,7 @@ import { HOUSE, postTransfer, settleDebt } from '#server/modules/wallet/index.ts
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
-import { notFound, Refusal } from '#server/platform/http/refusal.ts'
+import { notFound, Refusal } from '#server/platform/values/errors.ts'
 import { ownAccount, walletFull, walletHolds } from './players.errors.ts'
 import type { PlayersDeps } from './players-deps.ts'
 

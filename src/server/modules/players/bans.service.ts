@@ -7,7 +7,7 @@ import { actAsOperator, actOnSeveral } from '#server/modules/audit/index.ts'
 import { endSessionsOf } from '#server/modules/sessions/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
-import { invalidField, notFound } from '#server/platform/http/refusal.ts'
+import { invalidField, notFound } from '#server/platform/values/errors.ts'
 import { noSuchBan, ownAccount } from './players.errors.ts'
 import type { PlayersDeps } from './players-deps.ts'
 

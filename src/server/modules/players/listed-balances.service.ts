@@ -1,5 +1,5 @@
 import type { Db } from '#server/platform/db/database.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
 import { storeChangedBalances, storeNextBalances } from './listed-balances.queries.ts'
 

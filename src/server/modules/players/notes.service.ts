@@ -4,10 +4,10 @@ import type { operatorUserActs } from '#contract/operator/user-acts.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
-import { notFound } from '#server/platform/http/refusal.ts'
+import { notFound } from '#server/platform/values/errors.ts'
 import { findWho, insertNote, selectNotes } from './player.queries.ts'
 import type { PlayersDeps } from './players-deps.ts'
-import { partOf, PART_ROWS } from '#server/platform/http/parts.ts'
+import { partOf, PART_ROWS } from '#server/platform/http/pagination.ts'
 
 type Acts = typeof operatorUserActs
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { onOnePage, type PersonalPart } from '#server/platform/personal.ts'
+import { onOnePage, type PersonalPart } from '#server/domain/personal-part.ts'
 
 /** Notes are the operators' words and may name others: the export says when there were some, and not what they say. */
 export const personalNotes: PersonalPart = {

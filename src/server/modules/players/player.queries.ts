@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { OperatorNote } from '#contract/operator/act-fields.ts'
 import type { OperatorUserDetail } from '#contract/operator/users.ts'
-import { parseCoins } from '#server/platform/db/coins.ts'
+import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { described, type DescribedRow, joined, toOperatorUser } from './list.queries.ts'

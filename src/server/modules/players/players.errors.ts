@@ -1,5 +1,5 @@
 import { formatNumber } from '#contract/money.ts'
-import { invalidField, Refusal } from '#server/platform/http/refusal.ts'
+import { invalidField, Refusal } from '#server/platform/values/errors.ts'
 
 const conflict = (message: string) => new Refusal('CONFLICT', { message })
 

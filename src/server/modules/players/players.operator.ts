@@ -1,7 +1,7 @@
 import { operatorUsers, searchCall } from '#contract/operator/users.ts'
 import { operatorUserActs as acts } from '#contract/operator/user-acts.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
-import { csvMoment } from '#server/platform/csv.rules.ts'
+import { csvMoment } from '#server/platform/values/csv.rules.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { adjustBalance } from './adjusting.service.ts'
 import { banPlayer, banPlayers, liftBan } from './bans.service.ts'

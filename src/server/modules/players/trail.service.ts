@@ -5,7 +5,7 @@ import { describeTrailRows } from '#server/modules/audit/index.ts'
 import { listUnmatchedOf } from '#server/modules/bank-inbox/index.ts'
 import { describeDevice, describePlace } from '#server/modules/sessions/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { notFound } from '#server/platform/http/refusal.ts'
+import { notFound } from '#server/platform/values/errors.ts'
 import { findWho } from './player.queries.ts'
 import {
   isBehind,

@@ -2,7 +2,7 @@ import type { OperatorAct } from '#contract/operator/act-guards.ts'
 import { actAsOperator, type ActCall } from '#server/modules/audit/index.ts'
 import { contentChanges } from '#server/platform/content/content-versions.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import { timeToNextPost } from './posts.queries.ts'
 import type { PostsDeps } from './posts.service.ts'
 

@@ -1,6 +1,6 @@
 import { contentChanges } from '#server/platform/content/content-versions.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { invariant } from '#server/platform/invariant.ts'
+import { invariant } from '#server/platform/values/errors.ts'
 import { insertCategory, insertPost, replaceCategories } from './operator-posts.queries.ts'
 import { valuesFrom, withSafeContent } from './operator-posts.service.ts'
 

@@ -3,7 +3,7 @@ import type { operatorCategories, OperatorCategory, OperatorCategoryBody } from 
 import type { Db } from '#server/platform/db/database.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
-import { changedMeanwhile, notFound } from '#server/platform/http/refusal.ts'
+import { changedMeanwhile, notFound } from '#server/platform/values/errors.ts'
 import { changeContent } from './content-changes.service.ts'
 import {
   deleteCategory,

@@ -4,7 +4,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { allOf, countWithinReach } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
-import { notFound } from '#server/platform/http/refusal.ts'
+import { notFound } from '#server/platform/values/errors.ts'
 import { CATEGORY_COLUMNS, categoryIds, type CategoryRow, isShown } from './posts.queries.ts'
 
 /** What an operator decides about a post. */

@@ -8,7 +8,7 @@ import { cleanLine, cleanText } from '#server/platform/html/clean-text.rules.ts'
 import { makeSafe, shownHtml } from '#server/platform/html/safe-html.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListRows } from '#server/platform/http/list.ts'
-import { changedMeanwhile } from '#server/platform/http/refusal.ts'
+import { changedMeanwhile } from '#server/platform/values/errors.ts'
 import { changeContent } from './content-changes.service.ts'
 import {
   countStoredPosts,

@@ -2,7 +2,7 @@ import type { OperatorPostDraft, OperatorPostDraftBody } from '#contract/operato
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { makeSafe } from '#server/platform/html/safe-html.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import {
   deleteDraft,
   type DraftKey,

@@ -1,4 +1,4 @@
-import { invalidField, type Refusal } from '#server/platform/http/refusal.ts'
+import { invalidField, type Refusal } from '#server/platform/values/errors.ts'
 
 export const emptyContent = (): Refusal => invalidField('content', 'Nội dung không được bỏ trống')
 

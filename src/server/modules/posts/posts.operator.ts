@@ -1,6 +1,6 @@
 import { operatorCategories, operatorPosts } from '#contract/operator/posts.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
-import { csvMoment } from '#server/platform/csv.rules.ts'
+import { csvMoment } from '#server/platform/values/csv.rules.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { listAnswer, readList } from '#server/platform/http/list.ts'
 import * as categories from './operator-categories.service.ts'

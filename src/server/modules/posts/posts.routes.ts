@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { getCategory, getPost, listCategories, listPosts } from '#contract/posts.ts'
 import { readPublic } from '#server/platform/db/replica.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
 import { etagOf, sendTagged } from '#server/platform/http/etag.ts'

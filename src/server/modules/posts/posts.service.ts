@@ -1,10 +1,10 @@
 import { CATEGORY_POST_COUNT } from '#contract/constants.ts'
 import type { Category, Post, PostSummary } from '#contract/posts.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
-import { keptContent } from '#server/platform/content/kept-content.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
+import { keptContent } from '#server/platform/content/cached-content.ts'
 import { shownHtml } from '#server/platform/html/safe-html.ts'
-import { notFound } from '#server/platform/http/refusal.ts'
+import { notFound } from '#server/platform/values/errors.ts'
 import {
   findCategory,
   findPosition,

@@ -1,4 +1,4 @@
-import { lettering, writableText } from '#server/platform/lettering/lettering.ts'
+import { lettering, writableText } from '#server/platform/pictures/lettering.ts'
 
 export const SHARE_SIZE = { width: 1200, height: 630 } as const
 /** Bottom right corner of the paper, for the logo. */

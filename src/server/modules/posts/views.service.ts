@@ -1,6 +1,6 @@
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
 import { isId } from './posts.rules.ts'
 import { insertViews, removeViewsBefore, type View } from './views.queries.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { eraseNothing, type PersonalPart } from '#server/platform/personal.ts'
+import { eraseNothing, type PersonalPart } from '#server/domain/personal-part.ts'
 
 /** Proposals name a player by id, and stay with the trail. */
 export const personalProposals: PersonalPart = {

@@ -1,4 +1,4 @@
-import { Refusal } from '#server/platform/http/refusal.ts'
+import { Refusal } from '#server/platform/values/errors.ts'
 
 const conflict = (message: string) => new Refusal('CONFLICT', { message })
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { parseCoins } from '#server/platform/db/coins.ts'
+import { parseCoins } from '#server/domain/coins.ts'
 import { notify } from '#server/platform/db/notices.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { invariant } from '#server/platform/invariant.ts'
+import { invariant } from '#server/platform/values/errors.ts'
 
 /** What is proposed about a bank transfer. Its module makes and decides it, under the transfer's lock. */
 export type TransferProposal = CreditProposal | RefundProposal

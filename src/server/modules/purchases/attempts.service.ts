@@ -1,5 +1,5 @@
 import type { DeliveryAttempt } from '#contract/operator/deliveries.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import { shortened } from './deliveries.rules.ts'
 import { deleteOldAttempts, insertAttempts, type NewAttempt } from './attempts.queries.ts'
 

@@ -3,7 +3,7 @@ import { goodsInWords } from '#contract/goods.ts'
 import { DELIVERY_WORDS } from '#contract/operator/words.ts'
 import { PURCHASES } from '#contract/purchases.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
-import { csvMoment } from '#server/platform/csv.rules.ts'
+import { csvMoment } from '#server/platform/values/csv.rules.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import {
   getAttempts,

@@ -1,7 +1,7 @@
 import { sql, type Insertable, type QueryCreator, type Selectable } from 'kysely'
 import type { Good } from '#contract/deliveries.ts'
 import type { PurchaseKind } from '#contract/purchases.ts'
-import { parseCoins } from '#server/platform/db/coins.ts'
+import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { DB } from '#server/platform/db/schema.gen.ts'
 import { sendWithNext, type Tx } from '#server/platform/db/transaction.ts'

@@ -7,10 +7,9 @@ import { HOUSE, postTransfer, postTransferWithNext, settleDebt } from '#server/m
 import type { Db } from '#server/platform/db/database.ts'
 import { notify } from '#server/platform/db/notices.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
-import { pageOf, type Page, type PageQuery } from '#server/platform/http/page.ts'
-import { notFound } from '#server/platform/http/refusal.ts'
-import { invariant } from '#server/platform/invariant.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
+import { pageOf, type Page, type PageQuery } from '#server/platform/http/pagination.ts'
+import { notFound, invariant } from '#server/platform/values/errors.ts'
 import {
   countDeliveries,
   findDeliveryOf,

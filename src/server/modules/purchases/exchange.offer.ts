@@ -1,7 +1,7 @@
 import type { BodyOf } from '#contract/endpoint.ts'
 import type { storeExchange } from '#contract/exchange.ts'
 import { formatNumber } from '#contract/money.ts'
-import { invalidField } from '#server/platform/http/refusal.ts'
+import { invalidField } from '#server/platform/values/errors.ts'
 import { amountsOnOffer } from './exchange.rules.ts'
 import { assertAsShown, type Offer } from './offer.ts'
 import { exchangeOrder } from './offers.queries.ts'

@@ -4,7 +4,7 @@ import type { ChangedOffer, PurchaseKind } from '#contract/purchases.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { SettingValues } from '#server/modules/settings/index.ts'
 import type { DB } from '#server/platform/db/schema.gen.ts'
-import { Refusal } from '#server/platform/http/refusal.ts'
+import { Refusal } from '#server/platform/values/errors.ts'
 
 /** One kind of purchase: what it costs and brings, and the row that says so. Everything else is `purchase`. */
 export type Offer<Body> = {

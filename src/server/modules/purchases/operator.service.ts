@@ -1,11 +1,11 @@
 import type { AnswerOf } from '#contract/endpoint.ts'
 import type { DeliveryAttempt, OperatorDelivery, gameBridgeCall } from '#contract/operator/deliveries.ts'
 import { findTraderByUsername } from '#server/modules/traders/index.ts'
-import { parseCoins } from '#server/platform/db/coins.ts'
+import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
-import { notFound } from '#server/platform/http/refusal.ts'
+import { notFound } from '#server/platform/values/errors.ts'
 import { findLastAnsweredAt, listAttempts, listLatestAnswered } from './attempts.queries.ts'
 import { FAILURES_MAX, isDeliveryId } from './deliveries.rules.ts'
 import {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { PersonalPart } from '#server/platform/personal.ts'
+import type { PersonalPart } from '#server/domain/personal-part.ts'
 
 /** What was delivered for how much stays; account and character go, and what the game said about the attempts. */
 export const personalDeliveries: PersonalPart = {

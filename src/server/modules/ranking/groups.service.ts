@@ -1,9 +1,9 @@
 import type { GroupFields, OperatorGroup, operatorGroups } from '#contract/operator/groups.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
-import { invalidField, notFound, Refusal } from '#server/platform/http/refusal.ts'
+import { invalidField, notFound, Refusal } from '#server/platform/values/errors.ts'
 import {
   deleteGroup,
   hasServer,

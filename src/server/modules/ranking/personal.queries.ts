@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { onOnePage, type PersonalPart } from '#server/platform/personal.ts'
+import { onOnePage, type PersonalPart } from '#server/domain/personal-part.ts'
 import { contentChanges } from '#server/platform/content/content-versions.ts'
 
 /** The places of a person, until the next snapshot is taken without them. */

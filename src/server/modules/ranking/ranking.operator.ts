@@ -1,6 +1,6 @@
 import { operatorGroups } from '#contract/operator/groups.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { changeGroup, createGroup, listGroupPage, removeGroup } from './groups.service.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { RankingRow } from '#contract/ranking.ts'
-import { parseCoins } from '#server/platform/db/coins.ts'
+import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
 /** More tabs than a page could show; a bound, not a page. */

@@ -1,6 +1,6 @@
 import { getGroupEntries, listGroups } from '#contract/ranking.ts'
 import { readPublic } from '#server/platform/db/replica.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { getStanding, listGroups as readGroups } from './ranking.service.ts'
 

@@ -2,7 +2,7 @@ import type { getGroupEntries } from '#contract/ranking.ts'
 import { RANKING_ROWS } from '#contract/ranking.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { notFound } from '#server/platform/http/refusal.ts'
+import { notFound } from '#server/platform/values/errors.ts'
 import { selectStanding } from './ranking.queries.ts'
 
 export { selectGroups as listGroups } from './ranking.queries.ts'

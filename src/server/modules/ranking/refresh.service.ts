@@ -1,7 +1,7 @@
 import { maskName } from '#server/modules/accounts/index.ts'
 import type { GameBridge } from '#server/modules/game-bridge/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
 import { type Candidate, ENTRIES_MAX, monthStart, ranked } from './ranking.rules.ts'
 import {

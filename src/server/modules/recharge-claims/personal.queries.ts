@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { PersonalPart } from '#server/platform/personal.ts'
+import type { PersonalPart } from '#server/domain/personal-part.ts'
 
 /** In place of what an operator wrote to the player. */
 const ERASED_MESSAGE = 'Đã xóa'

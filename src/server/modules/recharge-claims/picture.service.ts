@@ -1,5 +1,5 @@
 import type { Log } from '#server/platform/log/log.ts'
-import { drawAnew } from '#server/platform/pictures/draw-anew.ts'
+import { drawAnew } from '#server/platform/pictures/reencode.ts'
 
 /** A re-encoded picture, as JPEG. */
 export type CleanPicture = { content: Buffer; width: number; height: number }

@@ -1,5 +1,5 @@
 import { CLAIM_AGE_DAYS_MAX, OPEN_CLAIMS_MAX } from '#contract/recharge-claims.ts'
-import { invalidField, Refusal } from '#server/platform/http/refusal.ts'
+import { invalidField, Refusal } from '#server/platform/values/errors.ts'
 
 export const paidInTheFuture = () => invalidField('paid_at', 'Thời gian chuyển khoản chưa tới')
 

@@ -1,6 +1,6 @@
 import { createClaim as createClaimCall, listClaims as listClaimsCall } from '#contract/recharge-claims.ts'
 import type { Api } from '#server/platform/http/api.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import { createClaim, listClaims } from './recharge-claims.service.ts'
 
 export function registerRechargeClaims(api: Api, deps: PlatformDeps): void {

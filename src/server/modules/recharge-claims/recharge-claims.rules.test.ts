@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Refusal } from '#server/platform/http/refusal.ts'
+import { Refusal } from '#server/platform/values/errors.ts'
 import { comparableReference, readPaidAt } from './recharge-claims.rules.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')

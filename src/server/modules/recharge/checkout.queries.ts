@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { CheckoutClient } from '#server/modules/payment-providers/index.ts'
-import { parseCoins } from '#server/platform/db/coins.ts'
+import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 

@@ -6,7 +6,7 @@ import type {
   OperatorOrderDetail,
   operatorRechargeOrders,
 } from '#contract/operator/recharge-orders.ts'
-import { parseCoins } from '#server/platform/db/coins.ts'
+import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { beyond, countWithinReach } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'

@@ -13,8 +13,8 @@ import { findTraderByUsername } from '#server/modules/traders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
-import { PART_ROWS, partOf } from '#server/platform/http/parts.ts'
-import { invalidField, notFound } from '#server/platform/http/refusal.ts'
+import { PART_ROWS, partOf } from '#server/platform/http/pagination.ts'
+import { invalidField, notFound } from '#server/platform/values/errors.ts'
 import {
   countStoredOrders,
   findStoredOrder,

@@ -1,5 +1,5 @@
 import { sql, type InferResult, type RawBuilder } from 'kysely'
-import { parseCoins } from '#server/platform/db/coins.ts'
+import { parseCoins } from '#server/domain/coins.ts'
 import { notify } from '#server/platform/db/notices.ts'
 import { sendWithNext, type Tx } from '#server/platform/db/transaction.ts'
 import type { OrderStatus } from './order.rules.ts'

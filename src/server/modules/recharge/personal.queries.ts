@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { PersonalPart } from '#server/platform/personal.ts'
+import type { PersonalPart } from '#server/domain/personal-part.ts'
 
 /**
  * Orders hold amounts, our own account and a code: they stay with the ledger and name nobody. Notes about them are the

@@ -1,5 +1,5 @@
 import type { Payments } from '#server/modules/payment-providers/index.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 
 export type RechargeDeps = PlatformDeps & {
   /** The base of links in mails and of the webhooks' addresses. */

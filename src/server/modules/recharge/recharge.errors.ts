@@ -1,5 +1,5 @@
 import { formatNumber } from '#contract/money.ts'
-import { invalidField, Refusal } from '#server/platform/http/refusal.ts'
+import { invalidField, Refusal } from '#server/platform/values/errors.ts'
 
 export const channelClosed = () => invalidField('channel', 'Kênh nạp này hiện chưa mở')
 

@@ -2,7 +2,7 @@ import { operatorRechargeOrders } from '#contract/operator/recharge-orders.ts'
 import { operatorSettings } from '#contract/operator/setting-calls.ts'
 import { CHANNEL_WORDS, ORDER_WORDS } from '#contract/operator/words.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
-import { csvMoment } from '#server/platform/csv.rules.ts'
+import { csvMoment } from '#server/platform/values/csv.rules.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import {
   addOrderNote,

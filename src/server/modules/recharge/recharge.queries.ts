@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import type { RechargeOrder } from '#contract/recharge.ts'
-import { parseCoins } from '#server/platform/db/coins.ts'
+import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { countRows } from '#server/platform/db/list.ts'
 import type { DB } from '#server/platform/db/schema.gen.ts'

@@ -5,7 +5,7 @@ import {
   type CloseRowKind,
   type DailyCloseDetail,
 } from '#contract/operator/daily-closes.ts'
-import { parseCoins } from '#server/platform/db/coins.ts'
+import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { dayTransfers, openEvents } from './daily-close.queries.ts'
 import { dayBounds, type Day } from './daily-close.rules.ts'

@@ -7,7 +7,7 @@ import {
   type OperatorDailyClose,
   type operatorDailyCloses,
 } from '#contract/operator/daily-closes.ts'
-import { parseCoins } from '#server/platform/db/coins.ts'
+import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { countWithinReach } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { CloseFigures, CloseStatus } from '#contract/operator/daily-closes.ts'
-import { vietnamDay, vietnamDayBounds } from '#server/platform/vietnam-time.rules.ts'
+import { vietnamDay, vietnamDayBounds } from '#server/platform/values/vietnam-time.rules.ts'
 
 /** Beside the figures, what makes a close doubtful however well they agree. */
 export type CloseDoubts = {

@@ -2,8 +2,8 @@ import type { Reconciliation } from '#contract/operator/reconciliation.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
 import { reconcile, reconcileIn, type ReconcileRow } from '#server/modules/wallet/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
-import { Refusal } from '#server/platform/http/refusal.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
+import { Refusal } from '#server/platform/values/errors.ts'
 import {
   findAskedRun,
   findReconciliation,

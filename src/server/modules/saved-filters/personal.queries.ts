@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { onOnePage, type PersonalPart } from '#server/platform/personal.ts'
+import { onOnePage, type PersonalPart } from '#server/domain/personal-part.ts'
 
 /** Few rows, of operators alone; what somebody was looked for by may stand in another operator's filter. */
 export const personalFilters: PersonalPart = {

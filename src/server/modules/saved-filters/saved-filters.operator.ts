@@ -1,5 +1,5 @@
 import { savedFilters } from '#contract/operator/saved-filters.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { listSaved, removeSaved, renameSaved, saveFilter } from './saved-filters.service.ts'
 

@@ -2,7 +2,7 @@ import type { BodyOf } from '#contract/endpoint.ts'
 import { SAVED_FILTERS_MAX, type SavedFilter, type savedFilters } from '#contract/operator/saved-filters.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import { invalidField, notFound, Refusal } from '#server/platform/http/refusal.ts'
+import { invalidField, notFound, Refusal } from '#server/platform/values/errors.ts'
 import { isList, isTaken } from './lists.rules.ts'
 import { countLocked, deleteSaved, insertSaved, selectSaved, updateName } from './saved-filters.queries.ts'
 

@@ -1,7 +1,7 @@
 import type { Tx } from '#server/platform/db/transaction.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import { type Limit, sharedLimit } from '#server/platform/limits/limits.ts'
-import type { Vault } from '#server/platform/vault/vault.ts'
+import type { Vault } from '#server/platform/db/vault.ts'
 import { secondFactorRequired, wrongSecondFactor } from './second-factor.errors.ts'
 import {
   findSecondFactor,

@@ -1,4 +1,4 @@
-import { Refusal } from '#server/platform/http/refusal.ts'
+import { Refusal } from '#server/platform/values/errors.ts'
 
 /** Only after the correct password, a mailed token or a phone's code. */
 export const secondFactorRequired = () => new Refusal('SECOND_FACTOR_REQUIRED')

@@ -7,9 +7,9 @@ import { appendAudit, appendOwnAct, type AuditActor } from '#server/modules/audi
 import type { Addressee, Mail } from '#server/modules/mail/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Identity } from '#server/platform/http/api.ts'
-import { invariant } from '#server/platform/invariant.ts'
+import { invariant } from '#server/platform/values/errors.ts'
 import {
   acceptProof,
   checkSecondFactor,

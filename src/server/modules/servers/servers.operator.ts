@@ -1,6 +1,6 @@
 import { operatorServers } from '#contract/operator/servers.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { changeServer, createServer, listServerPage, removeServer } from './servers.service.ts'
 

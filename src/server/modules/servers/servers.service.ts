@@ -1,8 +1,8 @@
 import type { operatorServers, OperatorServer } from '#contract/operator/servers.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
-import { invalidField, notFound, Refusal } from '#server/platform/http/refusal.ts'
+import { invalidField, notFound, Refusal } from '#server/platform/values/errors.ts'
 import { deleteServer, insertServer, isServerUsed, lockServer, updateServer } from './servers.queries.ts'
 
 export { selectServerPage as listServerPage } from './servers.queries.ts'

@@ -1,9 +1,9 @@
 import { permissionsOf } from '#contract/operator/roles.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Identify } from '#server/platform/http/api.ts'
 import { sessionMemoryOf, type LiveSession } from './session-memory.ts'
 import { findLiveSession, touchSession } from './sessions.queries.ts'
-import { tokenHashOf } from '#server/platform/tokens.ts'
+import { tokenHashOf } from '#server/platform/values/tokens.ts'
 
 type IdentityDeps = Pick<PlatformDeps, 'db' | 'listener'>
 

@@ -1,9 +1,9 @@
 import { usernameKey } from '#server/modules/accounts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
-import type { Vault } from '#server/platform/vault/vault.ts'
+import type { Vault } from '#server/platform/db/vault.ts'
 import type { Caller } from './caller.ts'
 import {
   findKnownDevice,
@@ -13,7 +13,7 @@ import {
   upsertKnownDevice,
   type DeviceHashes,
 } from './sign-ins.queries.ts'
-import { hashOf } from '#server/platform/tokens.ts'
+import { hashOf } from '#server/platform/values/tokens.ts'
 
 export { forgetOldDevices } from './sign-ins.queries.ts'
 

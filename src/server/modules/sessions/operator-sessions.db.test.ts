@@ -9,7 +9,7 @@ import { anOperator, aStaleOperator } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { appCode, turnOnSecondFactor } from '#tests/support/second-factor.ts'
 import { endConsoleSessionsOf, openSession } from './index.ts'
-import { newToken } from '#server/platform/tokens.ts'
+import { newToken } from '#server/platform/values/tokens.ts'
 
 const portal = useTestApp()
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { onOnePage, type PersonalPart } from '#server/platform/personal.ts'
+import { onOnePage, type PersonalPart } from '#server/domain/personal-part.ts'
 import { endSessionsOf } from './sessions.queries.ts'
 
 export const personalSessions: PersonalPart = {

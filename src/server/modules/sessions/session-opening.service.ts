@@ -6,10 +6,10 @@ import {
   wrongSecondFactor,
 } from '#server/modules/second-factor/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Log } from '#server/platform/log/log.ts'
-import { newToken } from '#server/platform/tokens.ts'
-import { waitAtMost } from '#server/platform/wait-at-most.ts'
+import { newToken } from '#server/platform/values/tokens.ts'
+import { waitAtMost } from '#server/platform/process/timeout.ts'
 import type { Caller } from './caller.ts'
 import { isKnownCookie, rememberDevice } from './known-devices.service.ts'
 import { signInBanned } from './sessions.errors.ts'

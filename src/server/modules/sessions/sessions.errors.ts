@@ -1,5 +1,5 @@
 import { banEnd } from '#contract/bans.ts'
-import { Refusal } from '#server/platform/http/refusal.ts'
+import { Refusal } from '#server/platform/values/errors.ts'
 import { sharedLimit } from '#server/platform/limits/limits.ts'
 
 /** Every well-formed attempt counts, since a refused one reveals whether a name or phone is taken. */

@@ -1,4 +1,4 @@
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import { startLoops, type Loop } from '#server/platform/jobs/loop.ts'
 import { forgetOldDevices } from './known-devices.service.ts'
 import { removeExpiredSessions } from './sessions.service.ts'

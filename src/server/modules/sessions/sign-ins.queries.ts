@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { BATCH_ROWS, isFullBatch } from '#server/platform/db/batch.ts'
+import { BATCH_ROWS, isFullBatch } from '#server/platform/jobs/loop.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import {

@@ -1,6 +1,6 @@
 import { getSettings } from '#contract/settings.ts'
 import { listClosureNotices } from '#server/modules/maintenance/index.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { readPublicSettings } from './settings.service.ts'
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Transaction } from '#contract/transactions.ts'
-import { csvLine } from '#server/platform/csv.rules.ts'
+import { csvLine } from '#server/platform/values/csv.rules.ts'
 import { CSV_HEADINGS, transactionCells } from './export.service.ts'
 import { readCsv } from './testing/read-csv.ts'
 

@@ -1,8 +1,8 @@
 import { operatorLedgerTransfers, type LedgerTransfer } from '#contract/operator/ledger-transfers.ts'
 import { ACCOUNT_WORDS, LEDGER_WORDS, SOURCE_WORDS } from '#contract/operator/words.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
-import { csvMoment } from '#server/platform/csv.rules.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import { csvMoment } from '#server/platform/values/csv.rules.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { getLedgerTransfer, listLedgerTransfers } from './ledger.service.ts'
 

@@ -5,7 +5,7 @@ import type {
   LedgerTransferDetail,
   operatorLedgerTransfers,
 } from '#contract/operator/ledger-transfers.ts'
-import { parseCoins } from '#server/platform/db/coins.ts'
+import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { allOf, beyond, countWithinReach } from '#server/platform/db/list.ts'
 import type { ListPage } from '#server/platform/http/list.ts'

@@ -7,8 +7,8 @@ import type {
 import { findTraderByUsername } from '#server/modules/traders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
-import { notFound } from '#server/platform/http/refusal.ts'
-import { vietnamDayBounds } from '#server/platform/vietnam-time.rules.ts'
+import { notFound } from '#server/platform/values/errors.ts'
+import { vietnamDayBounds } from '#server/platform/values/vietnam-time.rules.ts'
 import { countLedger, findLedgerTransfer, listLedger } from './ledger.queries.ts'
 
 type Given = NonNullable<QueryOf<typeof operatorLedgerTransfers.list>['filter']>

@@ -1,5 +1,5 @@
 import { exportTransactions, listTransactions } from '#contract/transactions.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { exportStatement } from './export.service.ts'
 import { listStatement } from './statements.service.ts'

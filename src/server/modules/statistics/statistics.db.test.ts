@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { vietnamDay } from '#server/platform/vietnam-time.rules.ts'
+import { vietnamDay } from '#server/platform/values/vietnam-time.rules.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { aNotification, anOrder, asOwner, aTransfer, deliver, openAccounts } from '#tests/support/bank.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'

@@ -1,5 +1,5 @@
 import { operatorStatistics } from '#contract/operator/statistics.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { readStatistics } from './statistics.service.ts'
 

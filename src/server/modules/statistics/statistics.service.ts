@@ -5,12 +5,12 @@ import {
   type operatorStatistics,
   type StatisticsRow,
 } from '#contract/operator/statistics.ts'
-import { parseCoins } from '#server/platform/db/coins.ts'
+import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
-import { invalidField } from '#server/platform/http/refusal.ts'
-import { vietnamDay, vietnamDayBounds } from '#server/platform/vietnam-time.rules.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
+import { invalidField } from '#server/platform/values/errors.ts'
+import { vietnamDay, vietnamDayBounds } from '#server/platform/values/vietnam-time.rules.ts'
 import {
   comparedSpans,
   DAY_MS,

@@ -1,4 +1,4 @@
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { BodyOf, QueryOf } from '#contract/endpoint.ts'
 import type {
   OperatorMatch,

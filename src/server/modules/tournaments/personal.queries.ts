@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { onOnePage, type Person, type PersonalPart } from '#server/platform/personal.ts'
+import { onOnePage, type Person, type PersonalPart } from '#server/domain/personal-part.ts'
 import { contentChanges } from '#server/platform/content/content-versions.ts'
 
 const namesOf = ({ characters }: Person) => characters.map(({ name }) => name.toLowerCase())

@@ -1,7 +1,7 @@
 import type { OperatorMatch, OperatorTournamentRow } from '#contract/operator/tournaments.ts'
 import type { TournamentPhase } from '#contract/tournament-rules.ts'
 import { formatMoment } from '#contract/vietnam-time.ts'
-import { invalidField, Refusal } from '#server/platform/http/refusal.ts'
+import { invalidField, Refusal } from '#server/platform/values/errors.ts'
 
 const conflict = (message: string) => new Refusal('CONFLICT', { message })
 

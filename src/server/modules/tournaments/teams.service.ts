@@ -1,4 +1,4 @@
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import {
   type OperatorTeam,
   type OperatorTournamentRow,
@@ -8,7 +8,7 @@ import {
 import { maxTeams, teamSize } from '#contract/tournament-rules.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
-import { notFound } from '#server/platform/http/refusal.ts'
+import { notFound } from '#server/platform/values/errors.ts'
 import { actOnTournament } from './acting.service.ts'
 import { firstTwice, placesLeft } from './draw.rules.ts'
 import {

@@ -1,6 +1,6 @@
 import { PHASE_WORDS } from '#contract/operator/words.ts'
-import { csvMoment } from '#server/platform/csv.rules.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import { csvMoment } from '#server/platform/values/csv.rules.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import { operatorTournaments as calls } from '#contract/operator/tournaments.ts'
 import { TOURNAMENT_FORMATS } from '#contract/tournament-rules.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'

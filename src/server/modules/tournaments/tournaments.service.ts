@@ -1,9 +1,9 @@
 import type { Match, Tournament } from '#contract/tournaments.ts'
 import { paths } from '#contract/pages.ts'
-import { parseCoins } from '#server/platform/db/coins.ts'
+import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { keptContent } from '#server/platform/content/kept-content.ts'
-import { notFound } from '#server/platform/http/refusal.ts'
+import { keptContent } from '#server/platform/content/cached-content.ts'
+import { notFound } from '#server/platform/values/errors.ts'
 import {
   findTournament,
   listMatchRows,

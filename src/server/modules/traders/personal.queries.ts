@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { eraseNothing, onOnePage, type PersonalPart } from '#server/platform/personal.ts'
+import { eraseNothing, onOnePage, type PersonalPart } from '#server/domain/personal-part.ts'
 import { findTrader } from './traders.queries.ts'
 
 /** Which account was activated when stays with the ledger. */

@@ -1,6 +1,6 @@
 import { banEnd } from '#contract/bans.ts'
 import { formatNumber } from '#contract/money.ts'
-import { Refusal } from '#server/platform/http/refusal.ts'
+import { Refusal } from '#server/platform/values/errors.ts'
 
 /** The message for a banned player, both when a trade is refused and as the warning at login. */
 export function banMessage(until: Date, reason: string | null): string {

@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import { usernameKey } from '#server/modules/accounts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { parseCoins } from '#server/platform/db/coins.ts'
+import { parseCoins } from '#server/domain/coins.ts'
 import { sendWithNext, type Tx } from '#server/platform/db/transaction.ts'
 
 /** A player as a trade sees them. `balance` is only to be trusted from a lock. */

@@ -1,6 +1,6 @@
 import { activate } from '#contract/transfers.ts'
 import type { Api } from '#server/platform/http/api.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import { activateAccount } from './activation.service.ts'
 
 export function registerActivation(api: Api, deps: PlatformDeps): void {

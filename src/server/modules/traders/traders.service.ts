@@ -1,7 +1,7 @@
 import { setBan } from '#server/modules/accounts/index.ts'
 import { appendAudit, type AuditActor } from '#server/modules/audit/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { notFound, Refusal } from '#server/platform/http/refusal.ts'
+import { notFound, Refusal } from '#server/platform/values/errors.ts'
 import { sharedLimit } from '#server/platform/limits/limits.ts'
 import { banned, inDebt } from './traders.errors.ts'
 import { lockTrader, type Trader } from './traders.queries.ts'

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '#contract/errors.ts'
 import { formatNumber } from '#contract/money.ts'
 import { coinsMissing } from '#server/modules/wallet/index.ts'
-import { invalidField, Refusal } from '#server/platform/http/refusal.ts'
+import { invalidField, Refusal } from '#server/platform/values/errors.ts'
 
 /** A business refusal that the form shows beside the amount. */
 const ofAmount = ({ code, message }: { code: ErrorCode; message: string }) =>

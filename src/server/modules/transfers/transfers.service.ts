@@ -14,10 +14,9 @@ import { spendCode } from '#server/modules/otp/index.ts'
 import { readSettings, type SettingValues } from '#server/modules/settings/index.ts'
 import { postTransfer, settleDebt } from '#server/modules/wallet/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import type { PlatformDeps } from '#server/platform/deps.ts'
-import type { Refusal } from '#server/platform/http/refusal.ts'
-import { once } from '#server/platform/idempotency.ts'
-import { invariant } from '#server/platform/invariant.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
+import { invariant, type Refusal } from '#server/platform/values/errors.ts'
+import { once } from '#server/platform/idempotency/idempotency.ts'
 import {
   otpRequired,
   payeeIsPayer,

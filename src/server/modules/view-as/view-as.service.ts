@@ -9,7 +9,7 @@ import { findUserAsSeen, signInBanned } from '#server/modules/sessions/index.ts'
 import { listStatement } from '#server/modules/statements/index.ts'
 import { assertMayTrade, assertNotBanned, findTrader, type Trader } from '#server/modules/traders/index.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
-import { notFound, Refusal } from '#server/platform/http/refusal.ts'
+import { notFound, Refusal } from '#server/platform/values/errors.ts'
 
 export type ViewAsDeps = RechargeDeps
 

@@ -1,4 +1,4 @@
-import { parseCoins } from '#server/platform/db/coins.ts'
+import { parseCoins } from '#server/domain/coins.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
 /** A player's debt and its ledger account. Changes only under the lock of the player's wallet. */

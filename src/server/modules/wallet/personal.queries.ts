@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { eraseNothing, type PersonalPart } from '#server/platform/personal.ts'
+import { eraseNothing, type PersonalPart } from '#server/domain/personal-part.ts'
 
 /** The ledger holds ids and amounts. It stays, and names nobody once the account is erased. */
 export const personalLedger: PersonalPart = {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { PurchaseTransfer } from '#contract/purchases.ts'
-import { parseCoins } from '#server/platform/db/coins.ts'
+import { parseCoins } from '#server/domain/coins.ts'
 import { sendWithNext, type Tx } from '#server/platform/db/transaction.ts'
 
 export type LedgerKind =

@@ -1,8 +1,7 @@
 import { formatNumber } from '#contract/money.ts'
 import { logOf } from '#server/platform/db/database.ts'
 import { afterCommit, isInTransaction, sqlState, type Tx } from '#server/platform/db/transaction.ts'
-import { Refusal } from '#server/platform/http/refusal.ts'
-import { invariant } from '#server/platform/invariant.ts'
+import { Refusal, invariant } from '#server/platform/values/errors.ts'
 import { count } from '#server/platform/metrics/metrics.ts'
 import {
   type Posted,

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { Decrypter, Encrypter } from 'age-encryption'
-import { SetupProblem } from '../setup-problem.ts'
+import { SetupProblem } from '../values/errors.ts'
 
 const ZSTD_MARK = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
 const AGE_MARK = Buffer.from('age-encryption.org/v1\n')

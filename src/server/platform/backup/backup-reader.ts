@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
-import type { SetupProblem } from '../setup-problem.ts'
+import type { SetupProblem } from '../values/errors.ts'
 import { damagedFile } from './backup-file.ts'
 import { END_OF_ROWS } from './format.ts'
 

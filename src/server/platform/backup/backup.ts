@@ -1,7 +1,7 @@
 import type { Client } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { asOwner } from '../db/owner.ts'
-import { SetupProblem } from '../setup-problem.ts'
+import { SetupProblem } from '../values/errors.ts'
 import { writeBackupFile } from './backup-file.ts'
 import { columnList, sequencesOf, tablesOf, type Table } from './catalog.ts'
 import {

@@ -2,8 +2,11 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { notify } from '../db/notices.ts'
 import { afterCommit, type Tx } from '../db/transaction.ts'
-import type { PlatformDeps } from '../deps.ts'
+import type { DatabaseListener } from '../db/listener.ts'
+import type { Log } from '../log/log.ts'
 import { CONTENT_KINDS, isContentKind, type ContentKind } from './content-kinds.ts'
+
+type Deps = { db: Db; listener: DatabaseListener; log: Log }
 
 type Listener = (kinds: readonly ContentKind[]) => void
 
@@ -29,20 +32,20 @@ const watched = new WeakMap<Db, ContentWatch>()
 export const contentWatchOf = (db: Db): ContentWatch | undefined => watched.get(db)
 
 /** Begins to watch what is changed by any process. */
-export function watchContent(deps: Pick<PlatformDeps, 'db' | 'listener' | 'log'>): ContentWatch {
+export function watchContent(deps: Deps): ContentWatch {
   const watch = new ContentWatch(deps)
   watched.set(deps.db, watch)
   return watch
 }
 
 export class ContentWatch {
-  readonly #deps: Pick<PlatformDeps, 'db' | 'listener' | 'log'>
+  readonly #deps: Deps
   readonly #known = new Map<ContentKind, number>()
   readonly #listeners = new Set<Listener>()
   readonly #stops: (() => void)[] = []
   #isAway = false
 
-  constructor(deps: Pick<PlatformDeps, 'db' | 'listener' | 'log'>) {
+  constructor(deps: Deps) {
     this.#deps = deps
     this.#stops.push(deps.listener.on('content_changed', (message) => this.#hear(message)))
     deps.listener.onReconnect(() => void this.#poll())

@@ -1,11 +1,11 @@
 import { createHash, createHmac } from 'node:crypto'
 import { escapeIdentifier, type Client } from 'pg'
 import type { Log } from '../log/log.ts'
-import { SetupProblem } from '../setup-problem.ts'
+import { SetupProblem } from '../values/errors.ts'
 import { STATEMENT_MS } from './bounded-client.ts'
 import { asOwner, connect } from './owner.ts'
 import { sqlState } from './transaction.ts'
-import { inTurn } from './turn.ts'
+import { inTurn } from './advisory-lock.ts'
 
 const LOCK = 7_346_522_003
 const WAIT_MS = 60_000

@@ -1,10 +1,10 @@
 import { escapeIdentifier, type Client, type DatabaseError } from 'pg'
 import type { Log } from '../log/log.ts'
-import { SetupProblem } from '../setup-problem.ts'
+import { SetupProblem } from '../values/errors.ts'
 import { requireCreateRole } from './app-role.ts'
 import { baselineInstead, placeIn, readMigrations, type Applied, type Migration } from './migration-files.ts'
 import { asOwner } from './owner.ts'
-import { inTurn, type Turn } from './turn.ts'
+import { inTurn, type Turn } from './advisory-lock.ts'
 
 const LOCK = 7_346_522_001
 const WAIT_MS = 60_000

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import { invariant } from '../invariant.ts'
-import { SetupProblem } from '../setup-problem.ts'
+import { invariant, SetupProblem } from '../values/errors.ts'
 
 const ROOT = new URL('../../../../', import.meta.url)
 const MIGRATIONS = new URL('migrations/', ROOT)

@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import { SetupProblem } from '../setup-problem.ts'
+import { SetupProblem } from '../values/errors.ts'
 import { namesOfHosts } from './hosts.ts'
 import { clientOf, NoWritableHost } from './writable-client.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { operationalRefusal } from '../http/operational.ts'
+import { databaseRefusal } from './database-failures.ts'
 import { startLoop, type Loop } from '../jobs/loop.ts'
 import type { Log } from '../log/log.ts'
 import { count, setGauge } from '../metrics/metrics.ts'
@@ -40,7 +40,7 @@ export async function readPublic<Result>(db: Db, read: (db: Db) => Promise<Resul
       count('portal_public_reads_total', { from: 'replica' })
       return result
     } catch (error) {
-      if (operationalRefusal(error) === null) throw error
+      if (databaseRefusal(error) === null) throw error
       replica.passedAt = 0
     }
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SetupProblem } from '../setup-problem.ts'
+import { SetupProblem } from '../values/errors.ts'
 import { assertVersion } from './requirements.ts'
 
 // Debian has 15 alone, and the embedded one is 18: the versions in between are what PostgreSQL says of itself.

@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
-import type { Clock } from '../clock/clock.ts'
-import { SetupProblem } from '../setup-problem.ts'
+import type { Clock } from '../values/clock.ts'
+import { SetupProblem } from '../values/errors.ts'
 import { asOwner } from './owner.ts'
 
 const VERSION_MIN = 15

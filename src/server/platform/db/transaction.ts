@@ -4,7 +4,7 @@ import { CompiledQuery, type Transaction } from 'kysely'
 import { isAnswered, WITH_NEXT } from './bounded-client.ts'
 import type { Db } from './database.ts'
 import type { DB } from './schema.gen.ts'
-import { invariant } from '../invariant.ts'
+import { invariant } from '../values/errors.ts'
 
 export type Tx = Transaction<DB>
 

@@ -7,7 +7,7 @@ import { makeCredentials, readCredentials, writeCredentials } from './credential
 import type { Credentials } from './credentials.ts'
 import type { Log, Place, Tools } from './place.ts'
 import type { RunAs } from './run-as.ts'
-import { SetupProblem } from '../setup-problem.ts'
+import { SetupProblem } from '../values/errors.ts'
 
 const run = promisify(execFile)
 const DRAFT_PREFIX = 'postgres.new-'

@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises'
 import { Client } from 'pg'
 import type { Credentials } from './credentials.ts'
 import { socketOf } from './socket.ts'
-import { SetupProblem } from '../setup-problem.ts'
+import { SetupProblem } from '../values/errors.ts'
 
 const DATABASE = 'portal'
 const CONNECT_TIMEOUT_MS = 2_000

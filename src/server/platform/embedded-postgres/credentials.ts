@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:net'
 import { z } from 'zod'
-import { readIfThere, replaceFile } from '../data-dir.ts'
-import { SetupProblem } from '../setup-problem.ts'
+import { readIfThere, replaceFile } from '../process/data-dir.ts'
+import { SetupProblem } from '../values/errors.ts'
 
 const credentialsSchema = z.object({
   port: z.int().min(1024).max(65_535),

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import { prepareDataDir, requireAccess } from '../data-dir.ts'
+import { prepareDataDir, requireAccess } from '../process/data-dir.ts'
 import type { Binaries } from './binaries.ts'
 import type { RunAs } from './run-as.ts'
 

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { Log, Tools } from './place.ts'
 import { isPidTaken, isProcessAlive, processCommand, waitUntilGone } from './processes.ts'
 import { socketOf } from './socket.ts'
-import { readIfThere } from '../data-dir.ts'
-import { SetupProblem } from '../setup-problem.ts'
+import { readIfThere } from '../process/data-dir.ts'
+import { SetupProblem } from '../values/errors.ts'
 
 export type Launch = {
   /** Null while the server runs; else the reason why it ended, from its log. */

@@ -4,7 +4,7 @@ import { chown, mkdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Binaries } from './binaries.ts'
-import { SetupProblem } from '../setup-problem.ts'
+import { SetupProblem } from '../values/errors.ts'
 
 /** How to start a program of PostgreSQL, which refuses to run as root. */
 export type RunAs = {

@@ -6,7 +6,7 @@ import type { Place, Tools } from './place.ts'
 import { findPostmaster, launchPostmaster, removeMisleadingPidFile } from './postmaster.ts'
 import type { Found, Launch } from './postmaster.ts'
 import { removeDeadSockets } from './socket.ts'
-import { SetupProblem } from '../setup-problem.ts'
+import { SetupProblem } from '../values/errors.ts'
 
 type Attempt = { credentials: Credentials; launch: Launch | null; unclearSince: number | null }
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { Piscina } from 'piscina'
-import { Refusal } from '../http/refusal.ts'
+import { Refusal } from '../values/errors.ts'
 import { safeHtml } from './safe-html.rules.ts'
 
 /** In letters. Below, the slowest text takes about 10 ms; of several, other requests have their turn after each. */

@@ -1,16 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '#contract/endpoint.ts'
-import { invariant } from '../invariant.ts'
-import { overLimitOf, type Limits } from '../limits/limits.ts'
-import { CALLS_PER_ADDRESS, CALLS_PER_SESSION } from './calls.limits.ts'
-import { clientKey } from './client-address.ts'
+import { invariant, Refusal } from '../values/errors.ts'
+import { machineLimit, overLimitOf, type Limits } from '../limits/limits.ts'
+import { clientKey, visitorOf, type Visitor } from './client-address.ts'
 import { sendTagged } from './etag.ts'
 import { readForm, takeForms, type Form } from './form.ts'
-import { keepingAnswers } from './kept-answer.ts'
-import { OwnReads, type Asked } from './own-reads.ts'
-import { Refusal } from './refusal.ts'
+import { keepingAnswers } from './cached-response.ts'
+import { OwnReads, type Asked } from './in-process-reads.ts'
 import { validate, validateQuery } from './validate.ts'
-import { visitorOf, type Visitor } from './visitor.ts'
+
+// Limits for calls of any kind. Counted in the process: a look into the database per call would cost more
+// than most calls do.
+export const CALLS_PER_ADDRESS = machineLimit('calls-address', 1_200, 60)
+export const CALLS_PER_SESSION = machineLimit('calls-session', 1_200, 60)
 
 /** Who a live token belongs to. */
 export type Identity = {

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { isIP } from 'node:net'
 
 /** An address in its usual form: IPv4 that arrived on an IPv6 socket (`::ffff:113.161.7.8`) is that IPv4 address. */
@@ -38,3 +39,11 @@ function groupsOf(address: string): string[] {
   const zeros = Array.from({ length: Math.max(0, 8 - head.length - tail.length) }, () => '0')
   return [...head, ...zeros, ...tail].map((group) => Number.parseInt(group, 16).toString(16))
 }
+
+/** Whose visit a request is, as far as it is counted. */
+export type Visitor = { address: string; userAgent: string | undefined }
+
+export const visitorOf = (request: FastifyRequest): Visitor => ({
+  address: request.ip,
+  userAgent: request.headers['user-agent'],
+})

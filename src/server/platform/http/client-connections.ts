@@ -4,7 +4,7 @@ import type { Log } from '../log/log.ts'
 import { count } from '../metrics/metrics.ts'
 import { clientKey, plainAddress } from './client-address.ts'
 import { SECURITY_HEADERS } from './edge.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal } from '../values/errors.ts'
 
 const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
 

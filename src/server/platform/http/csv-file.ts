@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { formatNumber } from '#contract/format-number.ts'
-import { BYTE_ORDER_MARK, csvLine, type Cell } from '../csv.rules.ts'
+import { BYTE_ORDER_MARK, csvLine, type Cell } from '../values/csv.rules.ts'
 
 /** Enough that a statement's way to the database does not count, few enough that they take little memory. */
 const BATCH_ROWS = 1_000

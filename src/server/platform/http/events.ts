@@ -1,13 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from '#contract/endpoint.ts'
-import type { PlatformDeps } from '../deps.ts'
+import type { DatabaseListener } from '../db/listener.ts'
 import type { Channel } from '../db/notices.ts'
-import { invariant } from '../invariant.ts'
+import { invariant, Refusal } from '../values/errors.ts'
 import { count } from '../metrics/metrics.ts'
-import { shareOfMachine } from '../this-process.ts'
+import { shareOfMachine } from '../process/identity.ts'
 import type { Api, Identity } from './api.ts'
 import { EventStreams, STREAM_LIMITS, type Watch } from './event-streams.ts'
-import { Refusal } from './refusal.ts'
 
 /** Counts the stream until its answer is over; throws when the client's address has too many. */
 function countOfAddress(app: FastifyInstance, { ip }: FastifyRequest, reply: FastifyReply): void {
@@ -52,7 +51,7 @@ const tooManyOfOnePlayer = () =>
 export function serveEvents<Shown>(
   app: FastifyInstance,
   api: Api,
-  { listener }: Pick<PlatformDeps, 'listener'>,
+  { listener }: { listener: DatabaseListener },
   { endpoint, channel, watchFor, isFinal }: EventSource<Shown>,
 ): void {
   const { path, access } = endpoint

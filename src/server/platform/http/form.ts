@@ -1,8 +1,8 @@
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { FormShape } from '#contract/endpoint.ts'
-import { boundedQueue } from '../bounded-queue.ts'
-import { Refusal, type FieldErrors } from './refusal.ts'
+import { boundedQueue } from '../process/bounded-queue.ts'
+import { Refusal, type FieldErrors } from '../values/errors.ts'
 
 /** The content of a form: its texts, and at most one complete file. */
 export type Form = { fields: Record<string, string>; file: Buffer | null }

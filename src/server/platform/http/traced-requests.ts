@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Span } from '../tracing/span.ts'
-import { insideSpan } from '../tracing/tracing.ts'
-import { endSpan, spanOf } from './answered.ts'
+import { insideSpan, type Span } from '../tracing/tracing.ts'
+import { endSpan, spanOf } from './request-log.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { Refusal } from './refusal.ts'
+import { Refusal } from '../values/errors.ts'
 import { validate } from './validate.ts'
 
 const schema = z.object({

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Refusal, type FieldErrors } from './refusal.ts'
+import { Refusal, type FieldErrors } from '../values/errors.ts'
 
 // Sentences for rules that carry none of their own.
 z.config({

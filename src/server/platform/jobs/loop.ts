@@ -1,3 +1,4 @@
+import type { QueryResult } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../log/log.ts'
 import { tracedRound } from '../tracing/tracing.ts'
@@ -52,3 +53,10 @@ export function startLoop({ name, pauseMs, round, log }: Job & { log: Log }): Lo
     },
   }
 }
+
+/** How many rows a cleaning job deletes in one statement. */
+export const BATCH_ROWS = 1_000
+
+/** Whether a statement changed as many rows as it may: there may be more of them. */
+export const isFullBatch = ({ numAffectedRows }: QueryResult<unknown>): boolean =>
+  Number(numAffectedRows) === BATCH_ROWS

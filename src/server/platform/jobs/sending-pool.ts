@@ -1,10 +1,9 @@
-import type { Channel } from '../db/notices.ts'
-import type { PlatformDeps } from '../deps.ts'
+import type { Log } from '../log/log.ts'
 import { tracedWork } from '../tracing/tracing.ts'
-import { waitAtMost } from '../wait-at-most.ts'
+import { waitAtMost } from '../process/timeout.ts'
 import { startLoop, type Loop } from './loop.ts'
 
-type Queue<Claimed> = {
+type Queue<Claimed, Channel> = {
   name: string
   /** Announces new work; polling finds what it missed. */
   channel: Channel
@@ -21,10 +20,16 @@ type Queue<Claimed> = {
   drainMs?: number
 }
 
+/** What a listener of the database does for a pool. */
+type Announcements<Channel> = {
+  on(channel: Channel, listener: () => void): () => void
+  onReconnect(listener: () => void): void
+}
+
 /** Sends what is due from a queue in the database, several at once. */
-export function startSendingPool<Claimed>(
-  { log, listener }: Pick<PlatformDeps, 'log' | 'listener'>,
-  { name, channel, pollMs, parallelMax, claim, send, logFailure, drainMs }: Queue<Claimed>,
+export function startSendingPool<Claimed, Channel extends string>(
+  { log, listener }: { log: Log; listener: Announcements<Channel> },
+  { name, channel, pollMs, parallelMax, claim, send, logFailure, drainMs }: Queue<Claimed, Channel>,
 ): Loop {
   const sending = new Set<Promise<void>>()
   const loop = startLoop({

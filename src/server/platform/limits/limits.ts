@@ -1,8 +1,7 @@
 import { RateLimiterRes } from 'rate-limiter-flexible'
 import type { Db } from '../db/database.ts'
-import { Refusal } from '../http/refusal.ts'
-import { invariant } from '../invariant.ts'
-import type { Vault } from '../vault/vault.ts'
+import { Refusal, invariant } from '../values/errors.ts'
+import type { Vault } from '../db/vault.ts'
 import { openMachineLimiter, type Limiter } from './machine-limiter.ts'
 import { consumeOnce, openSharedLimiter } from './shared-limiter.ts'
 

@@ -5,7 +5,7 @@ import {
   RateLimiterMemory,
   RateLimiterRes,
 } from 'rate-limiter-flexible'
-import { ownPlace, type ProcessPlace } from '../this-process.ts'
+import { ownPlace, type ProcessPlace } from '../process/identity.ts'
 
 export type Counted = { name: string; points: number; seconds: number }
 

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import pino from 'pino'
-import { nameOfPlace, ownPlace } from '../this-process.ts'
+import { nameOfPlace, ownPlace } from '../process/identity.ts'
 import { isTracing, traceFields } from '../tracing/tracing.ts'
 
 export type Log = FastifyBaseLogger

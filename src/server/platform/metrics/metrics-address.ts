@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { BlockList, isIPv4 } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { SetupProblem } from '../setup-problem.ts'
+import { SetupProblem } from '../values/errors.ts'
 
 export type MetricsAddress = { host: string; port: number }
 

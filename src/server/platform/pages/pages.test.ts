@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import pino from 'pino'
 import { expect, test, vi } from 'vitest'
-import { Refusal } from '../http/refusal.ts'
+import { Refusal } from '../values/errors.ts'
 import type { OutsideSources } from './csp.ts'
-import { acceptedBy } from './page-answers.ts'
+import { acceptedBy } from './page-responses.ts'
 import { startPagesApp } from './testing/pages-app.ts'
 
 test('the root redirects to the home page, and an address with a slash at its end to the one without', async () => {

@@ -1,10 +1,10 @@
 import type { RenderedPage, Transport } from '#contract/rendered-page.ts'
-import { boundedQueue } from '../bounded-queue.ts'
+import { boundedQueue } from '../process/bounded-queue.ts'
 import type { ContentKind } from '../content/content-kinds.ts'
-import { Refusal } from '../http/refusal.ts'
+import { Refusal } from '../values/errors.ts'
 import { pagePolicy, type OutsideSources } from './csp.ts'
 import { documents, type Document } from './document.ts'
-import { PageAnswers } from './page-answers.ts'
+import { PageAnswers } from './page-responses.ts'
 import type { CachedPage } from './page-cache.ts'
 import { criticalOf, type PlayerSite } from './site-files.ts'
 

@@ -1,4 +1,4 @@
-import { invalidField } from '../http/refusal.ts'
+import { invalidField } from '../values/errors.ts'
 
 export const wrongPictureType = () => invalidField('picture', 'Ảnh phải là tệp JPG, PNG hoặc WebP')
 

@@ -1,6 +1,6 @@
 import { unescape } from 'node:querystring'
 import * as z from 'zod'
-import { webUrl } from '../environment.ts'
+import { webUrl } from '../process/environment.ts'
 
 /** Where traces go and how many of them, in OpenTelemetry's own variables. */
 export type TracingOptions = {

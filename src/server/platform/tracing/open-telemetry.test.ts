@@ -5,7 +5,7 @@ import type { Log } from '../log/log.ts'
 import { metricsText } from '../metrics/metrics.ts'
 import type { TracingOptions } from './environment.ts'
 import { openTracing } from './open-telemetry.ts'
-import type { Tracing } from './span.ts'
+import type { Tracing } from './tracing.ts'
 
 type Warning = { spans: number; why: string }
 

@@ -18,11 +18,11 @@ import {
   TracerProvider,
   type Sampler,
 } from '@opentelemetry/sdk-trace'
-import type { Log } from '../log/log.ts'
-import { waitAtMost } from '../wait-at-most.ts'
+import type { FastifyBaseLogger as Log } from 'fastify'
+import { waitAtMost } from '../process/timeout.ts'
 import type { TracingOptions } from './environment.ts'
 import { SpanQueue, WAITING_MAX } from './span-queue.ts'
-import type { Span, SpanStart, Tracing } from './span.ts'
+import type { Span, SpanStart, Tracing } from './tracing.ts'
 
 const BATCH_MAX = 512
 const BATCH_PAUSE_MS = 2_000

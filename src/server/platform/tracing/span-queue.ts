@@ -1,10 +1,9 @@
 import { TraceFlags } from '@opentelemetry/api'
 import { ExportResultCode, type ExportResult } from '@opentelemetry/core'
 import type { ReadableSpan, Span, SpanExporter, SpanProcessor } from '@opentelemetry/sdk-trace'
-import type { Log } from '../log/log.ts'
+import type { FastifyBaseLogger as Log } from 'fastify'
 import { count } from '../metrics/metrics.ts'
-import { IDLE, JOB } from './span.ts'
-import { outsideSpans } from './tracing.ts'
+import { IDLE, JOB, outsideSpans } from './tracing.ts'
 
 /** Spans that wait for the collector, at most. */
 export const WAITING_MAX = 2_048

@@ -1,4 +1,4 @@
-import type { Log } from '../log/log.ts'
+import type { FastifyBaseLogger as Log } from 'fastify'
 import type { TracingOptions } from './environment.ts'
 import { useTracing } from './tracing.ts'
 

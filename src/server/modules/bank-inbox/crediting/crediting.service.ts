@@ -6,7 +6,7 @@ import { coinsFor, markOrderPaid } from '#server/modules/recharge/index.ts'
 import type { NotifiedTrader } from '#server/modules/traders/index.ts'
 import { HOUSE, type LedgerActor, postTransferWithNext, settleDebt } from '#server/modules/wallet/index.ts'
 import { afterCommit, sendWithNext, type Tx } from '#server/platform/db/transaction.ts'
-import { invariant } from '#server/platform/invariant.ts'
+import { invariant } from '#server/platform/values/errors.ts'
 import type { BankInboxDeps } from '../bank-inbox-deps.ts'
 import {
   type CreditedTransfer,

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { anOrder, assertBooks, balanceOf, orderNow, payment } from '#tests/support/bank.ts'
-import { invariant } from '#server/platform/invariant.ts'
+import { invariant } from '#server/platform/values/errors.ts'
 import { findTrader } from '#server/modules/traders/index.ts'
 import { anEmail } from '#tests/support/mailbox.ts'
 import { giveVerifiedEmail, lettersTo } from '#tests/support/outbox.ts'

@@ -5,7 +5,7 @@ import type {
   ListedRefund,
   operatorGatewayRefunds,
 } from '#contract/operator/gateway-refunds.ts'
-import { parseCoins } from '#server/platform/db/coins.ts'
+import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { beyond, countWithinReach, hasRows } from '#server/platform/db/list.ts'
 import type { DB } from '#server/platform/db/schema.gen.ts'

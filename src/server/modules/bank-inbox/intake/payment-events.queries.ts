@@ -6,7 +6,7 @@ import type {
   PaymentEventDetail,
 } from '#contract/operator/bank-transfers.ts'
 import { describeReason } from '#contract/operator/transfer-reasons.ts'
-import { parseCoins } from '#server/platform/db/coins.ts'
+import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { beyond, countWithinReach } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'

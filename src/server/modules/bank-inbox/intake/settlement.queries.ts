@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { parseCoins } from '#server/platform/db/coins.ts'
+import { parseCoins } from '#server/domain/coins.ts'
 import type { BankEvent, UncreditedEvent } from '#server/modules/payment-providers/index.ts'
 import type { LockedOrder } from '#server/modules/recharge/index.ts'
 import type { Db } from '#server/platform/db/database.ts'

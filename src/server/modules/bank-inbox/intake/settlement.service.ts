@@ -10,7 +10,7 @@ import {
 } from '#server/modules/recharge/index.ts'
 import { readSettings, settingsOf, storedTexts } from '#server/modules/settings/index.ts'
 import { afterCommit, inTransaction, type Tx } from '#server/platform/db/transaction.ts'
-import { invariant } from '#server/platform/invariant.ts'
+import { invariant } from '#server/platform/values/errors.ts'
 import { count } from '#server/platform/metrics/metrics.ts'
 import { creditTransfer } from '../crediting/crediting.service.ts'
 import { decideMatch, type MatchInput } from '../matching/matching.rules.ts'

@@ -5,7 +5,7 @@ import type {
   ReceivedNotification,
 } from '#server/modules/payment-providers/index.ts'
 import { hastenCheckout } from '#server/modules/recharge/index.ts'
-import { Refusal } from '#server/platform/http/refusal.ts'
+import { Refusal } from '#server/platform/values/errors.ts'
 import { machineLimit } from '#server/platform/limits/limits.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { count } from '#server/platform/metrics/metrics.ts'

@@ -1,4 +1,4 @@
-import { vietnamDayBounds } from '#server/platform/vietnam-time.rules.ts'
+import { vietnamDayBounds } from '#server/platform/values/vietnam-time.rules.ts'
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:\d{2})$/

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { parseCoins } from '#server/platform/db/coins.ts'
+import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { isOwnEvent } from '../operator/inbox.queries.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Unmatched } from '#contract/operator/users.ts'
-import { parseCoins } from '#server/platform/db/coins.ts'
+import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { isOwnEvent } from '../operator/inbox.queries.ts'
 

@@ -1,6 +1,6 @@
 import { formatNumber } from '#contract/money.ts'
 import { REFUND_MAX_VND, REFUND_MIN_VND } from '#contract/operator/gateway-refunds.ts'
-import { invalidField, Refusal } from '#server/platform/http/refusal.ts'
+import { invalidField, Refusal } from '#server/platform/values/errors.ts'
 
 const conflict = (message: string) => new Refusal('CONFLICT', { message })
 

@@ -7,7 +7,7 @@ import { severalBankTransfers } from '#contract/operator/bank-transfers-several.
 import { operatorGatewayRefunds } from '#contract/operator/gateway-refunds.ts'
 import { DIRECTION_WORDS, EVENT_WORDS, REFUND_WORDS, TRANSFER_WORDS } from '#contract/operator/words.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
-import { csvMoment } from '#server/platform/csv.rules.ts'
+import { csvMoment } from '#server/platform/values/csv.rules.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { askedBy } from './acting.service.ts'
 import type { BankInboxDeps } from '../bank-inbox-deps.ts'

@@ -1,7 +1,7 @@
 import { operatorClaims } from '#contract/operator/recharge-claims.ts'
 import { CLAIM_WORDS } from '#contract/operator/words.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
-import { csvMoment } from '#server/platform/csv.rules.ts'
+import { csvMoment } from '#server/platform/values/csv.rules.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { answerClaim, getOperatorClaim, getPicture, listOperatorClaims } from './claim-answers.service.ts'
 import type { BankInboxDeps } from '../bank-inbox-deps.ts'

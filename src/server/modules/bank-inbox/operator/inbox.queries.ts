@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { BankTransfer, BankTransferDetail, TransferState } from '#contract/operator/bank-transfers.ts'
-import { parseCoins } from '#server/platform/db/coins.ts'
+import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { allOf, beyond, countWithinReach, hasRows } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'

@@ -8,7 +8,7 @@ import {
   type WaitingProposal,
 } from '#server/modules/proposals/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { Refusal } from '#server/platform/http/refusal.ts'
+import { Refusal } from '#server/platform/values/errors.ts'
 import { actOnTransfer, askedBy, type Acted, type Asked } from './acting.service.ts'
 import type { BankInboxDeps, Operator } from '../bank-inbox-deps.ts'
 import type { LockedTransfer } from './acts.queries.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { madeUpByDemo, secretList, webUrl } from '#server/platform/environment.ts'
+import { madeUpByDemo, secretList, webUrl } from '#server/platform/process/environment.ts'
 import { openCassoList } from './list.client.ts'
 import type { PaymentVendor } from '../payment-vendor.rules.ts'
 import { readCasso } from './notification.rules.ts'

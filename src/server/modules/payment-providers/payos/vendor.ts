@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { madeUpByDemo, secretList, webUrl } from '#server/platform/environment.ts'
+import { madeUpByDemo, secretList, webUrl } from '#server/platform/process/environment.ts'
 import type { PaymentVendor } from '../payment-vendor.rules.ts'
 import { openPayosClient } from './checkout.client.ts'
 import { verdictOnJson, type NotificationReader } from '../notification.rules.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { vietnamClock } from '#server/platform/vietnam-time.rules.ts'
+import { vietnamClock } from '#server/platform/values/vietnam-time.rules.ts'
 import {
   type BankEvent,
   type BankList,

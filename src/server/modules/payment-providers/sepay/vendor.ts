@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { madeUpByDemo, secretList, webUrl } from '#server/platform/environment.ts'
+import { madeUpByDemo, secretList, webUrl } from '#server/platform/process/environment.ts'
 import { oneHeader, type NotificationReader } from '../notification.rules.ts'
 import type { PaymentVendor } from '../payment-vendor.rules.ts'
 import { openSepayList } from './list.client.ts'

@@ -1,5 +1,5 @@
 import type { OperatorCategory, OperatorPost } from '#contract/operator/posts.ts'
-import { invariant } from '#server/platform/invariant.ts'
+import { invariant } from '#server/platform/values/errors.ts'
 import { startTestApp, type TestAnswer, type TestApp } from '#tests/support/app.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import type { TestPlayer } from '#tests/support/players.ts'

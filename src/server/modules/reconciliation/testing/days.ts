@@ -1,4 +1,4 @@
-import { invariant } from '#server/platform/invariant.ts'
+import { invariant } from '#server/platform/values/errors.ts'
 import { aTransfer, type AskedProviders } from '#tests/support/asked-providers.ts'
 import { aNotification, deliver, vietnamTime, VIETCOMBANK } from '#tests/support/bank.ts'
 import { dayBounds, dayOf } from '../daily-close.rules.ts'

@@ -1,6 +1,6 @@
 import type { TestAnswer, TestApp } from '#tests/support/app.ts'
 import { anOperator } from '#tests/support/operators.ts'
-import { invariant } from '#server/platform/invariant.ts'
+import { invariant } from '#server/platform/values/errors.ts'
 
 const DAY_MS = 86_400_000
 export const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString()

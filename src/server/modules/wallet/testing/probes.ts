@@ -1,4 +1,4 @@
-import { once } from '#server/platform/idempotency.ts'
+import { once } from '#server/platform/idempotency/idempotency.ts'
 import { aSource, aWallet, outcomeOf, post, POST_SQL, someoneWaits, type Ledger } from './ledger.ts'
 
 /* Wrong things to try on the ledger. Each returns how it ended. */

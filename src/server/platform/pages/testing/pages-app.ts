@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 import type { RenderedPage } from '#contract/rendered-page.ts'
 import type { Db } from '../../db/database.ts'
 import { openLimits } from '../../limits/limits.ts'
-import type { Vault } from '../../vault/vault.ts'
+import type { Vault } from '../../db/vault.ts'
 import type { OutsideSources } from '../csp.ts'
 import { registerPages } from '../pages.ts'
 

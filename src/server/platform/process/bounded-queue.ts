@@ -1,5 +1,5 @@
-import { FairLine } from './fair-line.ts'
-import { shareOfMachine } from './this-process.ts'
+import { FairLine } from './fair-queue.ts'
+import { shareOfMachine } from './identity.ts'
 
 /** What the machine bears: several processes of it share the places, `leastEach` (1) of them at least in each. */
 type Bounds = {

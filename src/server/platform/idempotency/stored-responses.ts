@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { BATCH_ROWS, isFullBatch } from './db/batch.ts'
-import type { Db } from './db/database.ts'
-import type { Tx } from './db/transaction.ts'
-import type { PlatformDeps } from './deps.ts'
-import { startLoops, type Loop } from './jobs/loop.ts'
+import type { Db } from '../db/database.ts'
+import type { Tx } from '../db/transaction.ts'
+import type { Log } from '../log/log.ts'
+import { BATCH_ROWS, isFullBatch, startLoops, type Loop } from '../jobs/loop.ts'
+import { Refusal } from '../values/errors.ts'
 
 /** In place of an answer that is too old or named somebody who was erased: its work was done, and is not done again. */
 const ERASED = JSON.stringify({ erased: true })
@@ -13,7 +13,7 @@ export const isErased = (response: unknown): boolean => JSON.stringify(response)
 const KEPT_DAYS = 30
 const HOUR_MS = 3_600_000
 
-export function startAnswerJobs(deps: PlatformDeps): Loop[] {
+export function startAnswerJobs(deps: { db: Db; log: Log }): Loop[] {
   return startLoops(deps.log, [{ name: 'old answers', pauseMs: HOUR_MS, round: () => eraseOldAnswers(deps) }])
 }
 
@@ -61,3 +61,10 @@ export async function eraseAnswersNaming(
     after = last
   }
 }
+
+/** Its work was done and is not done again, but what was answered then is no longer known. */
+export const answerErased = () =>
+  new Refusal('KEY_REUSED', {
+    message:
+      'Yêu cầu này đã được thực hiện trước đây và kết quả không còn được lưu. Vui lòng xem lại lịch sử trước khi thực hiện lần nữa',
+  })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { FairLine } from './fair-line.ts'
+import { FairLine } from './fair-queue.ts'
 
 const lineOf = (...keys: string[]) => {
   const line = new FairLine<string>()

@@ -1,5 +1,17 @@
 import type { ChangedOffer } from '#contract/purchases.ts'
 import { errorCatalogue, type ErrorCode } from '#contract/errors.ts'
+/** A claim about our own code. When it does not hold, that is a bug: 500, logged in full, nothing leaks. */
+export function invariant(condition: unknown, why: string): asserts condition {
+  if (!condition) {
+    throw new Error(`invariant broken: ${why}`)
+  }
+}
+
+/**
+ * A problem that the person who installs the portal has to fix: the environment, the database, the data directory. The message is
+ * plain English with what to do, and is printed without a stack.
+ */
+export class SetupProblem extends Error {}
 
 export type FieldErrors = Record<string, string[]>
 

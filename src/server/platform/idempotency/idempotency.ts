@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto'
-import { canonicalJson } from './canonical-json.ts'
-import type { Db } from './db/database.ts'
-import { inTransaction, sendWithNext, sqlState, type Tx } from './db/transaction.ts'
-import { Refusal } from './http/refusal.ts'
-import { invariant } from './invariant.ts'
-import { overLimitOf, type Limit, type Limits } from './limits/limits.ts'
-import { answerErased } from './stored-answers.errors.ts'
-import { isErased } from './stored-answers.ts'
+import { canonicalJson } from '../values/canonical-json.ts'
+import type { Db } from '../db/database.ts'
+import { inTransaction, sendWithNext, sqlState, type Tx } from '../db/transaction.ts'
+import { invariant, Refusal } from '../values/errors.ts'
+import { overLimitOf, type Limit, type Limits } from '../limits/limits.ts'
+import { answerErased, isErased } from './stored-responses.ts'
 
 /** One operation with the caller's idempotency key. `scope` names the actor and the operation, `body` is the request. */
 export type OperationKey = { scope: string; key: string; body: unknown }

@@ -1,6 +1,6 @@
 import { writeRequestLines, type Log, type RequestLine } from '../log/log.ts'
 import { observeSeconds } from '../metrics/metrics.ts'
-import type { Span } from '../tracing/span.ts'
+import type { Span } from '../tracing/tracing.ts'
 import { startRequest } from '../tracing/tracing.ts'
 
 type Answered = Omit<RequestLine, 'ms'> & { elapsed_ms: number }

@@ -1,7 +1,7 @@
 import type { OpenMatter } from '#contract/personal-data.ts'
-import type { Db } from './db/database.ts'
-import type { Tx } from './db/transaction.ts'
-import type { Vault } from './vault/vault.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import type { Vault } from '#server/platform/db/vault.ts'
 
 /** Whose data is read or erased, with everything they can be recognised by. Read before anything of it is erased. */
 export type Person = {

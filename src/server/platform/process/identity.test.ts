@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nameOfPlace, readPlace, shareOfMachine, writePlace, type ProcessPlace } from './this-process.ts'
+import { nameOfPlace, readPlace, shareOfMachine, writePlace, type ProcessPlace } from './identity.ts'
 
 const web: ProcessPlace = { role: 'web', number: 2, webs: 4 }
 const worker: ProcessPlace = { role: 'worker', number: 0, webs: 4 }

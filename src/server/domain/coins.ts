@@ -1,5 +1,5 @@
 import { COINS_MAX } from '#contract/money.ts'
-import { invariant } from '../invariant.ts'
+import { invariant } from '#server/platform/values/errors.ts'
 
 /** An int8 as PostgreSQL sends it (text) → a whole number. Anything JSON could not carry exactly is a bug. */
 export function parseCoins(text: string | number | bigint): number {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { access, constants, mkdir, readFile, rename, stat, statfs, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { SetupProblem } from './setup-problem.ts'
+import { SetupProblem } from '../values/errors.ts'
 
 /** Makes DATA_DIR where it is missing. */
 export async function prepareDataDir(dataDir: string): Promise<void> {

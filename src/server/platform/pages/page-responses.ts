@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { judgedOnce } from '../judged-once.ts'
+import { judgedOnce } from '../values/memoize.ts'
 import { bytesOf, zippedQuickly, type Piece } from './pieces.ts'
 
 type Encoding = 'identity' | 'gzip' | 'br'

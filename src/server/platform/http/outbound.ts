@@ -1,7 +1,7 @@
 import http from 'node:http'
 import https from 'node:https'
 import { isInTransaction } from '../db/transaction.ts'
-import { invariant } from '../invariant.ts'
+import { invariant } from '../values/errors.ts'
 import { tracedCall } from '../tracing/tracing.ts'
 
 export type OutboundRequest = {

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
-import type { Db } from '../db/database.ts'
-import { invariant } from '../invariant.ts'
+import type { Db } from './database.ts'
+import { invariant } from '../values/errors.ts'
 
 /**
  * Hashes and encrypts with the installation's key. `purpose` keeps uses apart: what was hashed or sealed for one means nothing to

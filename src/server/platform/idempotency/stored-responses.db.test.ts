@@ -5,12 +5,12 @@ import { AS_IF_LARGE, mostRowsRead, openPlanner } from '#tests/support/plans.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { expectReconciled } from '#tests/support/purchases.ts'
 import { balances, send } from '#tests/support/trading.ts'
-import { Refusal } from './http/refusal.ts'
+import { Refusal } from '../values/errors.ts'
 import { once } from './idempotency.ts'
-import { sharedLimit } from './limits/limits.ts'
-import { BATCH_ROWS } from './db/batch.ts'
-import { inTransaction } from './db/transaction.ts'
-import { eraseAnswersNaming, eraseOldAnswers } from './stored-answers.ts'
+import { sharedLimit } from '../limits/limits.ts'
+import { BATCH_ROWS } from '../jobs/loop.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { eraseAnswersNaming, eraseOldAnswers } from './stored-responses.ts'
 
 const portal = useTestApp()
 
