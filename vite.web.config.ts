@@ -8,7 +8,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 /** Small modules that most pages share, each of which would be a file of its own. */
 const SHARED =
-  /src\/(contract\/(format-number|vietnam-time|tournament-rules)|ui\/(section|badge|facts|alert|field-box)|web\/(features\/posts\/(posts?[-.](?!page)|structured|section|category-list|news-filter)|parts\/(time|structured|page-states|copy-row|navigation)))/
+  /src\/(contract\/(format|tournament-rules)|ui\/(section|badge|facts|alert|field-box)|web\/(features\/posts\/(posts?[-.](?!page)|structured|section|category-list|news-filter)|parts\/(time|structured|page-states|copy-row|navigation)))/
 const FORMS =
   /src\/(client\/(forms|use-send)|ui\/(field\.|dialog)|web\/parts\/(forms|outcomes|one-time-codes))|node_modules\/zod/
 

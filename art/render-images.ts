@@ -20,7 +20,7 @@ import { iosGuide } from './ios-guide.ts'
 import { sceneSize } from './scene.ts'
 import { drawing } from './svg.ts'
 import { tournamentDrawings } from './tournaments.ts'
-import { HEADS_PER_CLASS } from '#contract/heads.ts'
+import { HEADS_PER_CLASS } from '#contract/characters.ts'
 import { headOf } from '#seeds/heads.ts'
 
 const publicDir = fileURLToPath(new URL('../public/', import.meta.url))

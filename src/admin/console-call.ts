@@ -1,5 +1,5 @@
 import type { AnswerOf, Endpoint, QueryInputOf } from '#contract/endpoint.ts'
-import { parseJson } from '#contract/operator/list.ts'
+import { parseJson } from '#contract/operator/fields.ts'
 import { addressOf, CallError, createCall, type Call, type CallInput } from '#client/call.ts'
 import { sessionRefused } from '#admin/session/console-session.ts'
 import { asOwnAct } from '#admin/session/own-acts.ts'

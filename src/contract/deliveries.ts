@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { envelopeShape, moment, paged, pageQueryShape } from './envelope.ts'
 import type { ErrorCode } from './errors.ts'
 import { PURCHASE_KINDS } from './purchases.ts'
+import { formatNumber } from './format.ts'
 
 /** What a player sees of a delivery; the worker's finer states are all `pending` to them. */
 export const deliveryStatusSchema = z.enum(['pending', 'delivered', 'refunded'])
@@ -77,3 +78,19 @@ export type DeliveryReceipt = z.output<typeof deliveryReceiptSchema>
 export type Delivery = z.output<typeof deliverySchema>
 export type DeliveryStatus = z.output<typeof deliveryStatusSchema>
 export type Good = z.output<typeof goodSchema>
+
+/** One line of purchased goods as text; goods without a name are shown by the game's code. */
+export function goodInWords({ kind, code, quantity, days }: Good): string {
+  if (kind === 'luong') return `${formatNumber(quantity)} lượng`
+  if (kind === 'yen') return `${formatNumber(quantity)} yên`
+  const name = code === 'pet' ? 'thú cưng' : code === 'companion' ? 'bạn đồng hành' : `vật phẩm ${code ?? ''}`
+  const many = quantity === 1 ? name : `${formatNumber(quantity)} ${name}`
+  return (days === undefined ? many : `${many} ${days} ngày`).trim()
+}
+
+/** Everything a delivery brings, in one sentence part: `35,000 lượng, thú cưng và bạn đồng hành 7 ngày`. */
+export function goodsInWords(goods: readonly Good[]): string {
+  const words = goods.map(goodInWords)
+  const last = words.pop() ?? ''
+  return words.length === 0 ? last : `${words.join(', ')} và ${last}`
+}

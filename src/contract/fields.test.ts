@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { login, register } from './auth.ts'
 import { sendEmailCode, updateEmail, updatePhone } from './contacts.ts'
-import { amountSchema } from './money.ts'
-import { verifyOneTimeCode } from './one-time-codes.ts'
+import { amountSchema } from './fields.ts'
+import { sendSandboxSms, verifyOneTimeCode } from './one-time-codes.ts'
 import { changePassword, requestPasswordReset, resetPasswordViaPhone } from './passwords.ts'
-import { sendSandboxSms } from './sandbox-sms.ts'
 import { transferBody } from './transfers.ts'
 
 /** One number as autofill, contact lists and people write it. */

@@ -1,7 +1,5 @@
 import type { Good } from './deliveries.ts'
 
-// A file of its own, so that a page that only shows the packages does not load the schema library.
-
 export type GiftIcon = 'luong' | 'yen' | 'pet' | 'companion'
 
 /** One line of a package: how it is shown, and what the game hands over for it. */

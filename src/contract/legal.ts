@@ -25,3 +25,47 @@ export const getLegalText = endpoint('GET', '/legal/{kind}', 'open', {
 })
 
 export type LegalText = z.output<typeof legalTextSchema>
+
+/** What a player is asked to agree to: texts, and the advertiser's pixel. */
+export const CONSENT_SUBJECTS = ['terms', 'privacy', 'pixel'] as const
+
+export type ConsentSubject = (typeof CONSENT_SUBJECTS)[number]
+
+/** Where it was said. */
+export const CONSENT_SOURCES = ['registration', 'notice', 'consents-page', 'pixel-question'] as const
+
+const subject = z.enum(CONSENT_SUBJECTS, 'Nội dung đồng ý không tồn tại')
+
+export const consentSchema = z.object({
+  id: idText,
+  subject,
+  /** Of the text, or of the pixel's question. */
+  version: z.int(),
+  given: z.boolean(),
+  source: z.enum(CONSENT_SOURCES),
+  at: moment,
+})
+
+export const listConsents = endpoint('GET', '/user/consents', 'user', {
+  summary:
+    'What the player agreed to and withdrew: the last word on each subject, and the newest 50 records.',
+  answer: z.object({
+    subjects: z.array(z.object({ subject, current_version: z.int(), latest: z.nullable(consentSchema) })),
+    records: z.array(consentSchema),
+  }),
+})
+
+export const giveConsent = endpoint('POST', '/user/consents', 'user', {
+  summary:
+    'Records that the player agrees to the version in force, or for the pixel also that they do not. What is recorded already is not recorded again. CONFLICT when another version is in force.',
+  body: z.object({
+    subject,
+    version: z.int().check(z.gte(1), z.lte(1_000_000)),
+    given: z.boolean(),
+    source: z.enum(['notice', 'consents-page', 'pixel-question'], 'Nơi trả lời không hợp lệ'),
+  }),
+  answer: consentSchema,
+  errors: ['CONFLICT'],
+})
+
+export type Consent = z.output<typeof consentSchema>

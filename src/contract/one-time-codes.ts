@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { OTP_LENGTH } from './constants.ts'
 import { endpoint } from './endpoint.ts'
-import { filled, phone, required } from './fields.ts'
+import { filled, phone, required, atMost, canonicalPhone } from './fields.ts'
 
 /** Six digits, as they come by SMS or e-mail. A code is text: it may begin with 0. */
 export const oneTimeCode = z
@@ -14,4 +14,18 @@ export const verifyOneTimeCode = endpoint('POST', '/one-time-password/verify', '
   body: z.object({ phone, code: oneTimeCode }),
   answer: z.object({ verified: z.literal(true) }),
   errors: ['OTP_INVALID'],
+})
+
+/** Served in a demo only. Open, since players who forgot their password need a phone too. */
+export const sendSandboxSms = endpoint('POST', '/sandbox/sms', 'open', {
+  summary:
+    'Sends the signed message that a phone would cause by texting to the short code; answers what it gets back.',
+  /** Any number, so that it can be seen what a foreign one gets. */
+  body: z.object({
+    phone: z
+      .string(required)
+      .check(z.overwrite(canonicalPhone), filled(), z.regex(/^\+?\d{8,15}$/, 'Số điện thoại không hợp lệ')),
+    text: z.string(required).check(filled(), atMost(160)),
+  }),
+  answer: z.object({ reply: z.string() }),
 })

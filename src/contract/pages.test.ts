@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pages, paths, patternOf } from '#contract/pages.ts'
+import { isPixelPath, pages, paths, patternOf, POST_SEARCH_MAX, postSearch } from './pages.ts'
 
 test('an address is made of its pattern, with its value or without', () => {
   expect(paths.home).toBe('/home')
@@ -23,4 +23,58 @@ test('no two pages share an address, and only what everybody may open is listed 
   expect(new Set(entries.map(({ path }) => path)).size).toBe(entries.length)
   const shown = entries.filter((entry) => 'isListed' in entry || 'hasPixel' in entry)
   expect(new Set(shown.map(({ access }) => access))).toEqual(new Set(['open']))
+})
+
+test.each([
+  '/home',
+  '/post/12',
+  '/category/3',
+  '/community',
+  '/download',
+  '/download/ios',
+  '/tournament/5',
+  '/category/3/12',
+])('the pixel may load at %s', (path) => {
+  expect(isPixelPath(path)).toBe(true)
+})
+
+test.each([
+  '/recharge',
+  '/recharge/THN123',
+  '/exchange',
+  '/gift',
+  '/user/profile',
+  '/user/transactions',
+  '/ranking',
+  '/sandbox',
+  '/login',
+  '/register',
+  '/forgot',
+  '/password/abc',
+  '/404',
+  '/home/../recharge',
+  '/post/1/../../recharge',
+  '/',
+])('and never at %s', (path) => {
+  expect(isPixelPath(path)).toBe(false)
+})
+
+test('however it is typed, a search has one spelling', () => {
+  for (const typed of [
+    'nạp tcoin',
+    '  Nạp   TCoin ',
+    'NẠP\tTCOIN\n',
+    'Nạp TCoin'.normalize('NFD'),
+    'nạp/tcoin?',
+    'nạp-tcoin…',
+  ]) {
+    expect(postSearch(typed)).toBe('nạp tcoin')
+  }
+})
+
+test('a search is never longer than what counts, and spelling it again changes nothing', () => {
+  const long = postSearch('đường '.repeat(40))
+  expect([...long].length).toBeLessThanOrEqual(POST_SEARCH_MAX)
+  expect(postSearch(long)).toBe(long)
+  expect(postSearch(' ../ ')).toBe('')
 })

@@ -94,3 +94,34 @@ function addressOf(path: string, values: readonly string[]): string {
 
 /** Matches the addresses of a page whose parameters are numbers of the database. */
 export const patternOf = ({ path }: PageEntry) => path.replace(/:\w+/g, '([1-9]\\d{0,17})')
+
+const withPixel = Object.values<PageEntry>(pages).filter(({ hasPixel }) => hasPixel)
+const PIXEL_PATHS = new RegExp(`^(${withPixel.map(patternOf).join('|')})$`)
+
+/** Whether the advertiser's pixel may load in the document at this path. */
+export function isPixelPath(path: string): boolean {
+  return PIXEL_PATHS.test(path)
+}
+
+/** Of the question that visitors are asked about the pixel. A later version asks everybody again. */
+export const PIXEL_QUESTION_VERSION = 1
+
+export const PIXEL_SCRIPT_ORIGIN = 'https://connect.facebook.net'
+
+export const PIXEL_REPORT_ORIGIN = 'https://www.facebook.com'
+
+/** So many characters of a search count. */
+export const POST_SEARCH_MAX = 60
+
+/** The one spelling of a search: in its address, and for the server that keeps addresses apart. */
+export const postSearch = (typed: string): string =>
+  [
+    ...typed
+      .normalize('NFC')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+      .trim(),
+  ]
+    .slice(0, POST_SEARCH_MAX)
+    .join('')
+    .trim()

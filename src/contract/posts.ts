@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { idText, moment } from './envelope.ts'
-import { POST_SEARCH_MAX } from './post-search.ts'
+import { POST_SEARCH_MAX } from './pages.ts'
 
 export const postSummarySchema = z.object({
   id: idText,

@@ -1,6 +1,4 @@
-import { formatNumber } from './format-number.ts'
-
-// A file without schemas, so that a page that only names purchases does not load the schema library.
+import { formatNumber } from './format.ts'
 
 /**
  * Everything that can be bought for a character. Contract, statement, ledger kinds and refunds follow from this list; a

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { idText, moment, paged, pageQueryShape } from './envelope.ts'
-import { atMost } from './fields.ts'
-import { amountSchema } from './money.ts'
+import { amountSchema, atMost } from './fields.ts'
 
 export const CLAIM_STATUSES = ['open', 'settled', 'rejected'] as const
 

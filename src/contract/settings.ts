@@ -11,3 +11,8 @@ export const getSettings = endpoint('GET', '/settings', 'open', {
 })
 
 export type PublicSettings = Record<string, string>
+
+export const listServers = endpoint('GET', '/servers', 'open', {
+  summary: 'The game servers a player can choose between.',
+  answer: z.array(z.object({ id: z.string(), name: z.string() })),
+})

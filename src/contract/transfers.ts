@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { envelopeShape } from './envelope.ts'
-import { loginUsername } from './fields.ts'
-import { amountSchema } from './money.ts'
+import { amountSchema, loginUsername } from './fields.ts'
 
 const balanceAnswer = z.object({ ...envelopeShape, balance: z.number() })
 

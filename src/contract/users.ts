@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { idText, moment } from './envelope.ts'
+import { formatMoment } from './format.ts'
 
 /** The signed-in player, as every page knows them. E-mail and phone are masked. */
 export const userSchema = z.object({
@@ -34,3 +35,15 @@ export const getInvitation = endpoint('GET', '/user/invitation', 'user', {
   summary: 'The link by which a player invites others, and how many registered by it, counted up to 10,000.',
   answer: z.object({ link: z.string(), invited: z.int() }),
 })
+
+/** What keeps a player out: of signing in, or of transfers, exchanges and gifts. */
+export const BAN_SCOPES = ['sign-in', 'trading'] as const
+
+export type BanScope = (typeof BAN_SCOPES)[number]
+
+/** The end of a ban that has none. */
+export const BAN_FOREVER = '9999-12-31T00:00:00.000Z'
+
+/** Until when, in words. */
+export const banEnd = (until: string): string =>
+  until === BAN_FOREVER ? 'vĩnh viễn' : `đến ${formatMoment(until)}`

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { ACT_GUARDS } from '#contract/operator/act-guards.ts'
 import { auditActionName, auditActionOptions } from '#contract/operator/audit.ts'
-import { AUDIT_ACTIONS } from '#contract/operator/audit-sentences.ts'
+import { AUDIT_ACTIONS } from '#contract/operator/audit-sentences/sentences.ts'
 
 const sources = globSync('src/server/**/*.ts')
   .filter((path) => !/[.]test[.]ts$|\/testing\//.test(path))

@@ -28,7 +28,7 @@ describe('npm run check fails', () => {
   test('on forbidden imports, each by its own rule', async () => {
     const planted: [file: string, imported: string, rule: string][] = [
       ['src/contract/planted.ts', '../server/config/config.ts', 'contract-is-a-leaf'],
-      ['src/ui/planted.ts', '#contract/money.ts', 'ui-is-a-leaf'],
+      ['src/ui/planted.ts', '#contract/fields.ts', 'ui-is-a-leaf'],
       ['src/server/platform/planted.ts', '#server/modules/wallet/index.ts', 'platform-knows-no-module'],
       ['src/server/platform/db/planted.ts', '../http/server.ts', 'platform-order:db'],
       ['src/server/platform/log/planted.ts', '../db/database.ts', 'platform-order:log'],
@@ -40,7 +40,7 @@ describe('npm run check fails', () => {
         'module-door-is-index',
       ],
       ['src/server/modules/wallet/planted.ts', '#server/modules/accounts/index.ts', 'module-map:wallet'],
-      ['src/server/modules/stray/planted.ts', '#contract/money.ts', 'module-map:unlisted'],
+      ['src/server/modules/stray/planted.ts', '#contract/fields.ts', 'module-map:unlisted'],
       ['src/server/modules/purchases/planted.ts', '#server/config/config.ts', 'module-knows-no-process'],
       ['src/server/modules/posts/planted.routes.ts', './posts.queries.ts', 'sql-behind-service'],
       ['src/server/modules/purchases/planted.rules.ts', 'node:fs', 'rules-are-pure'],
@@ -92,14 +92,14 @@ describe('npm run check fails', () => {
   })
 
   test('on an export that only a test uses', async () => {
-    await appendFile(join(copy.folder, 'src/contract/money.ts'), `\nexport const forTests = 1\n`)
+    await appendFile(join(copy.folder, 'src/contract/fields.ts'), `\nexport const forTests = 1\n`)
     await plant(
       'src/contract/planted.test.ts',
-      `import { forTests } from './money.ts'\n\nconsole.log(forTests)\n`,
+      `import { forTests } from './fields.ts'\n\nconsole.log(forTests)\n`,
     )
     expect((await runTool('knip', ['--include', 'exports'])).output).not.toContain('forTests')
     const { code, output } = await runTool('knip', ['--production'])
-    expect(output).toMatch(/forTests .*src\/contract\/money\.ts/)
+    expect(output).toMatch(/forTests .*src\/contract\/fields\.ts/)
     expect(code).not.toBe(0)
   })
 
@@ -107,15 +107,15 @@ describe('npm run check fails', () => {
     const { output: list } = await runTool('tsc', ['--project', '.', '--showConfig'])
     const { files } = JSON.parse(list) as { files: string[] }
     for (const file of [
-      'src/contract/money.ts',
+      'src/contract/fields.ts',
       'src/web/router.tsx',
       'tests/support/app.ts',
       'seeds/players.ts',
     ])
       expect(files).toContain(`./${file}`)
     // One of them by the project's own options, since all of them take half a minute.
-    await appendFile(join(copy.folder, 'src/contract/money.ts'), `\nexport const wrong: number = 'text'\n`)
-    const only = { extends: './tsconfig.json', include: ['src/contract/money.ts'] }
+    await appendFile(join(copy.folder, 'src/contract/fields.ts'), `\nexport const wrong: number = 'text'\n`)
+    const only = { extends: './tsconfig.json', include: ['src/contract/fields.ts'] }
     await plant('tsconfig.planted.json', JSON.stringify(only))
     const { code, output } = await runTool('tsc', [
       '--project',
@@ -123,7 +123,7 @@ describe('npm run check fails', () => {
       '--incremental',
       'false',
     ])
-    expect(output).toContain('src/contract/money.ts')
+    expect(output).toContain('src/contract/fields.ts')
     expect(code).not.toBe(0)
   })
 

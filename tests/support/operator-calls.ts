@@ -10,7 +10,7 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 /** Every operator call of the contract that is not a read, as `POST /operator/users/{id}/ban`. */
 export async function changingCalls(): Promise<Map<string, Endpoint>> {
   const found = new Map<string, Endpoint>()
-  for (const file of await readdir(FOLDER)) {
+  for (const file of (await readdir(FOLDER)).filter((name) => name.endsWith('.ts'))) {
     const exported = Object.values((await import(join(FOLDER, file))) as Record<string, object>)
     const values = [...exported, ...exported.flatMap((value) => Object.values(value ?? {}))]
     for (const one of values.filter(isEndpoint))

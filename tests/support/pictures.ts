@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import type { OperatorPicture } from '#contract/operator/pictures.ts'
+import type { OperatorPicture } from '#contract/operator/posts.ts'
 import { invariant } from '#server/platform/values/errors.ts'
 import type { TestAnswer, TestApp } from './app.ts'
 import { formOf } from './forms.ts'

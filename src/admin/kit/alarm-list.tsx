@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { ALARM_COUNT_MAX, operatorAlarms, type Alarm, type AlarmName } from '#contract/operator/alarms.ts'
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import { Badge, type BadgeTone } from '#ui/badge.tsx'
 import { alarmCopy as copy, alarmTexts } from '#admin/kit/alarm.copy.ts'
 import { ageText, momentText, vnd } from '#admin/kit/format.ts'

@@ -1,5 +1,4 @@
-import { formatNumber } from '#contract/format-number.ts'
-import { formatMoment } from '#contract/vietnam-time.ts'
+import { formatMoment, formatNumber } from '#contract/format.ts'
 import { kitCopy } from '#admin/kit/kit.copy.ts'
 
 const NO_BREAK_SPACE = '\u00a0'

@@ -1,4 +1,4 @@
-import { SETTING_PART_WORDS } from '#contract/operator/setting-text.ts'
+import { SETTING_PART_WORDS } from '#contract/operator/settings.ts'
 import { CHANNEL_WORDS } from '#contract/operator/words.ts'
 
 export const kitCopy = {

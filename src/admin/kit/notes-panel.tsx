@@ -1,5 +1,5 @@
 import type { AnswerOf, Endpoint, ParamsOf } from '#contract/endpoint.ts'
-import type { OperatorNote } from '#contract/operator/act-fields.ts'
+import type { OperatorNote } from '#contract/operator/fields.ts'
 import { Form } from '#client/forms/form.tsx'
 import { Button } from '#ui/button.tsx'
 import { TextArea } from '#ui/text-area.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { SAVED_NAME_MAX, savedFilters as calls, type SavedFilter } from '#contract/operator/saved-filters.ts'
+import { SAVED_NAME_MAX, type SavedFilter, savedFilters as calls } from '#contract/operator/session.ts'
 import { Form } from '#client/forms/form.tsx'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'

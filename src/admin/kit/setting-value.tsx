@@ -1,6 +1,5 @@
 import { downloadKeys } from '#contract/downloads.ts'
-import { settingText } from '#contract/operator/setting-text.ts'
-import { settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
+import { settingDefinitions, type SettingKey, settingText } from '#contract/operator/settings.ts'
 import { Alert } from '#ui/alert.tsx'
 import { kitCopy } from './kit.copy.ts'
 

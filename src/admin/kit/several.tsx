@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { BodyInputOf, Endpoint } from '#contract/endpoint.ts'
-import { SEVERAL_MAX, type SeveralAnswer } from '#contract/operator/act-fields.ts'
+import { SEVERAL_MAX, type SeveralAnswer } from '#contract/operator/fields.ts'
 import type { Values } from '#client/forms/form-rules.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useState, type KeyboardEvent } from 'react'
 import { useNavigate } from 'react-router'
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import { type Hit, SEARCH_CHARACTERS_MIN, searchCall } from '#contract/operator/users.ts'
 import { Drawing } from '#ui/icon.tsx'
 import { drawings } from '#admin/kit/links.tsx'

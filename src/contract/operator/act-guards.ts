@@ -1,26 +1,25 @@
 import type { Endpoint } from '../endpoint.ts'
-import { operatorBankTransfers, operatorPaymentEvents, settleDebtCall } from './bank-transfers.ts'
-import { severalBankTransfers } from './bank-transfers-several.ts'
-import { operatorDailyCloses } from './daily-closes.ts'
+import {
+  operatorBankTransfers,
+  operatorPaymentEvents,
+  settleDebtCall,
+  severalBankTransfers,
+} from './bank-transfers.ts'
+import { operatorDailyCloses, operatorReconciliation } from './daily-closes.ts'
 import { operatorDeletions } from './deletion-requests.ts'
 import { operatorDeliveries } from './deliveries.ts'
 import { operatorGroups } from './groups.ts'
 import { operatorLegal } from './legal.ts'
 import { operatorMaintenance } from './maintenance.ts'
-import { operatorPictures } from './pictures.ts'
-import { operatorCategories, operatorPosts } from './posts.ts'
-import { operatorPlannedPrices } from './planned-prices.ts'
+import { operatorCategories, operatorPictures, operatorPosts } from './posts.ts'
+import { operatorPlannedPrices, operatorSettings } from './setting-calls.ts'
 import { operatorProposals } from './proposals.ts'
-import { operatorClaims } from './recharge-claims.ts'
-import { operatorRechargeOrders } from './recharge-orders.ts'
-import { operatorReconciliation } from './reconciliation.ts'
+import { operatorClaims, operatorRechargeOrders } from './recharge.ts'
 import { operatorServers } from './servers.ts'
-import { operatorSettings } from './setting-calls.ts'
 import { isGuardedSetting } from './settings.ts'
 import { operatorStaff } from './staff.ts'
 import { operatorTournaments } from './tournaments.ts'
-import { operatorUserActs } from './user-acts.ts'
-import { viewAsCall } from './view-as.ts'
+import { operatorUserActs, viewAsCall } from './users.ts'
 
 /** A ban that lasts longer, or has no end, takes a fresh proof. */
 const SHORT_BAN_HOURS = 24

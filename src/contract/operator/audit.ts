@@ -1,12 +1,11 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { idText, moment } from '../envelope.ts'
-import { person, storable } from './act-fields.ts'
+import { person, storable, growingListQuery, idFilter, oneOrMany } from './fields.ts'
 import { ACT_GUARDS, type OperatorAct } from './act-guards.ts'
-import { AUDIT_ACTIONS, type AuditAction, isAuditAction } from './audit-sentences.ts'
+import { AUDIT_ACTIONS, type AuditAction, isAuditAction } from './audit-sentences/sentences.ts'
 import { describedActSchema } from './audit-sentences/parts.ts'
 import { exportNames, listWords } from './audit-sentences/running.ts'
-import { growingListQuery, idFilter, oneOrMany } from './list.ts'
 import { permitted } from './roles.ts'
 import { THING_WORDS } from './words.ts'
 
@@ -121,3 +120,27 @@ export const auditActionOptions = (): { value: AuditAction; label: string }[] =>
   AUDIT_ACTIONS.map((value) => ({ value, label: nameOf(value) })).toSorted((one, other) =>
     one.label.localeCompare(other.label, 'vi'),
   )
+
+/** What operators did on one day with money, prices, accounts, limits and roles; in words, by operator. */
+const operatorDigestSchema = z.object({
+  /** In Vietnam, `2026-11-24`. */
+  day: z.string(),
+  operators: z.array(
+    z.object({
+      /** Null: the portal itself or its command line. */
+      operator: z.nullable(person),
+      lines: z.array(z.string()),
+    }),
+  ),
+})
+
+export type OperatorDigest = z.output<typeof operatorDigestSchema>
+
+export const operatorDigestCall = endpoint('GET', '/operator/digest', permitted('audit.read'), {
+  summary:
+    'What operators did on a day in Vietnam with money, prices, receiving accounts, limits and roles, by operator; today when no day is named. Owners get it of each day by mail.',
+  query: z.object({
+    day: z.optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'Ngày phải có dạng năm-tháng-ngày'))),
+  }),
+  answer: operatorDigestSchema,
+})

@@ -1,14 +1,52 @@
 import * as z from 'zod/mini'
+import { idText, moment, byId } from '../envelope.ts'
+import { ORDER_STATUSES } from '../recharge.ts'
+import {
+  person,
+  channelFilter,
+  reason,
+  storable,
+  amountFilter,
+  growingListQuery,
+  idFilter,
+  oneOrMany,
+  severalAnswer,
+  severalOf,
+} from './fields.ts'
 import { endpoint } from '../endpoint.ts'
 import type { ErrorCode } from '../errors.ts'
-import { byId, idText, moment } from '../envelope.ts'
 import { atMost, filledText, required } from '../fields.ts'
-import { channelFilter, person, reason, storable } from './act-fields.ts'
 import { describedActSchema } from './audit-sentences/parts.ts'
 import { permitted, type Permission } from './roles.ts'
-import { suggestionSchema } from './suggestions.ts'
 import { gatewayRefundSchema, refundAtGatewayBody } from './gateway-refunds.ts'
-import { amountFilter, growingListQuery, idFilter, oneOrMany } from './list.ts'
+
+/** Why a transfer may be a player's, the strongest first. */
+const SUGGESTION_REASONS = [
+  'code',
+  'claim-reference',
+  'near-code',
+  'phone',
+  'username',
+  'payer',
+  'claim',
+  'amount',
+  'within-hour',
+] as const
+
+export const suggestionSchema = z.object({
+  user: person,
+  /** All that speaks for it, the strongest first; `text` says it in words. */
+  reasons: z.array(z.object({ kind: z.enum(SUGGESTION_REASONS), text: z.string() })),
+  /** How much the reasons say together. */
+  strength: z.enum(['strong', 'fair', 'weak']),
+  order: z.nullable(
+    z.object({ code: z.string(), amount: z.number(), status: z.enum(ORDER_STATUSES), created_at: moment }),
+  ),
+  /** An open claim of the player about this amount. */
+  claim_id: z.nullable(idText),
+})
+
+export type Suggestion = z.output<typeof suggestionSchema>
 
 export const TRANSFER_STATES = ['review', 'credited', 'refunded', 'ignored'] as const
 
@@ -317,3 +355,40 @@ export type ActAnswer = z.output<typeof actAnswerSchema>
 export type PaymentEventDetail = z.output<typeof paymentEventDetailSchema>
 export type PaymentEvent = z.output<typeof paymentEventSchema>
 export type TransferState = (typeof TRANSFER_STATES)[number]
+
+/** Calls about several bank transfers of the inbox at once. */
+export const severalBankTransfers = {
+  /** For the dialog of `matchMany`. */
+  suggestedOrders: endpoint(
+    'GET',
+    '/operator/bank-transfers/suggested-orders',
+    permitted('bank-transfers.match'),
+    {
+      summary:
+        'Of each of up to 50 bank transfers the most likely unpaid order; null when none is suggested, or the transfer is decided.',
+      query: z.object({
+        ids: z
+          .string()
+          .check(
+            z.regex(
+              /^[1-9]\d{0,17}(,[1-9]\d{0,17}){0,49}$/,
+              'Cần từ 1 đến 50 mã số, cách nhau bằng dấu phẩy',
+            ),
+          ),
+      }),
+      answer: z.array(z.object({ transfer: bankTransferSchema, suggestion: z.nullable(suggestionSchema) })),
+    },
+  ),
+  matchMany: endpoint('POST', '/operator/bank-transfers/match', permitted('bank-transfers.match'), {
+    summary:
+      'Credits up to 50 bank transfers, each to the player of the order named with it, each by itself, and says what came of each. What is above the limit waits for a second person.',
+    body: z.object({
+      matches: severalOf(z.omit(z.extend(matchBody, { id: idText }), { reason: true })),
+      reason,
+    }),
+    answer: severalAnswer,
+    isIdempotent: true,
+    mayWait: true,
+    errors: ['STEP_UP_REQUIRED', 'KEY_REUSED', 'IN_PROGRESS'],
+  }),
+}

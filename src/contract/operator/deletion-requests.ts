@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { byId, moment } from '../envelope.ts'
-import { formatNumber } from '../format-number.ts'
+import { formatNumber } from '../format.ts'
 import { DELETION_STATES, deletionRequestSchema, OPEN_MATTERS, type OpenMatter } from '../personal-data.ts'
-import { messageToPlayer, person, reason } from './act-fields.ts'
-import { growingListQuery, idFilter, oneOrMany } from './list.ts'
+import { growingListQuery, idFilter, messageToPlayer, oneOrMany, person, reason } from './fields.ts'
 import { permitted } from './roles.ts'
 
 const openMatters = z.array(z.object({ matter: z.enum(OPEN_MATTERS), count: z.number() }))

@@ -4,8 +4,15 @@ import { endpoint } from '../endpoint.ts'
 import { idText, moment } from '../envelope.ts'
 import { atLeast, atMost, required } from '../fields.ts'
 import { PURCHASE_KINDS } from '../purchases.ts'
-import { person, severalAnswer, severalOf, storable } from './act-fields.ts'
-import { growingListQuery, idFilter, oneOrMany } from './list.ts'
+import {
+  growingListQuery,
+  idFilter,
+  oneOrMany,
+  person,
+  severalAnswer,
+  severalOf,
+  storable,
+} from './fields.ts'
 import { permitted } from './roles.ts'
 
 export const DELIVERY_STATES = ['pending', 'sending', 'unknown', 'parked', 'delivered', 'refunded'] as const

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { idText, moment } from '../envelope.ts'
-import { person, reason, storable } from './act-fields.ts'
-import { growingListQuery, idFilter, oneOrMany } from './list.ts'
+import { growingListQuery, idFilter, oneOrMany, person, reason, storable } from './fields.ts'
 import { permitted } from './roles.ts'
 
 const REFUND_STATES = ['asked', 'done', 'failed'] as const

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { byId, idText, moment } from '../envelope.ts'
-import { reason, storable } from './act-fields.ts'
-import { idFilter, listQuery, oneOrMany } from './list.ts'
+import { idFilter, listQuery, oneOrMany, reason, storable } from './fields.ts'
 import { permitted } from './roles.ts'
 
 /** `game`: a board of the game, by its name there. `recharge`: TCoin recharged since the month began in Vietnam. */

@@ -2,8 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { byId, idText, moment } from '../envelope.ts'
 import { PURCHASE_KINDS, type PurchaseTransfer } from '../purchases.ts'
-import { person, storable } from './act-fields.ts'
-import { amountFilter, growingListQuery, idFilter, oneOrMany } from './list.ts'
+import { amountFilter, growingListQuery, idFilter, oneOrMany, person, storable } from './fields.ts'
 import { permitted } from './roles.ts'
 
 const PURCHASE_TRANSFERS = PURCHASE_KINDS.flatMap(

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { moment } from '../envelope.ts'
 import { required } from '../fields.ts'
 import { LEGAL_KINDS } from '../legal.ts'
-import { person, reason } from './act-fields.ts'
+import { person, reason } from './fields.ts'
 import { permitted } from './roles.ts'
 
 const content = z.string(required).check(z.maxLength(200_000, 'Nội dung quá dài'))

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { byId, idText, moment } from '../envelope.ts'
-import { person, reason } from './act-fields.ts'
-import { growingListQuery, idFilter, oneOrMany } from './list.ts'
+import { growingListQuery, idFilter, oneOrMany, person, reason } from './fields.ts'
 import { permitted, ROLE_PERMISSIONS, ROLES, type Permission, type Role } from './roles.ts'
 
 /**

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { moment } from '../envelope.ts'
-import { reason, storable } from './act-fields.ts'
-import { listQuery, oneOrMany } from './list.ts'
+import { listQuery, oneOrMany, reason, storable } from './fields.ts'
 import { permitted } from './roles.ts'
 
 const serverId = z

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { parseJson } from './list.ts'
+import { parseJson } from './fields.ts'
 
 /** How a value is typed, and what it has to be. Values travel and are stored as text. */
 export const SETTING_KINDS = [

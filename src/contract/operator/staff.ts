@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { byId, idText, moment } from '../envelope.ts'
-import { person, reason } from './act-fields.ts'
-import { idFilter, listQuery, oneOrMany } from './list.ts'
+import { idFilter, listQuery, oneOrMany, person, reason } from './fields.ts'
 import { operatorProposalSchema } from './proposals.ts'
 import { permitted, ROLES } from './roles.ts'
 

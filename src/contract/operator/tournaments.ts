@@ -3,8 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { byId, idText, moment } from '../envelope.ts'
 import { atMost, filledText } from '../fields.ts'
 import { matchSchema, tournamentSchema } from '../tournaments.ts'
-import { reason, storable } from './act-fields.ts'
-import { idFilter, listQuery, oneOrMany } from './list.ts'
+import { idFilter, listQuery, oneOrMany, reason, storable } from './fields.ts'
 import { permitted } from './roles.ts'
 
 export const TEAM_MEMBERS_MAX = 6

@@ -3,8 +3,8 @@ import * as z from 'zod/mini'
 import { endpoint, type Endpoint } from '#contract/endpoint.ts'
 import { errorCatalogue, type ErrorCode } from '#contract/errors.ts'
 import { phone } from '#contract/fields.ts'
-import { jsonParameters } from '#contract/operator/list.ts'
-import { sendSandboxSms } from '#contract/sandbox-sms.ts'
+import { jsonParameters } from '#contract/operator/fields.ts'
+import { sendSandboxSms } from '#contract/one-time-codes.ts'
 import { pagePolicy } from '../platform/pages/csp.ts'
 
 type JsonSchema = Record<string, unknown>

@@ -1,4 +1,4 @@
-import { formatNumber } from '#contract/money.ts'
+import { formatNumber } from '#contract/format.ts'
 import { countWaitingMail } from '#server/modules/mail/index.ts'
 import { openDeliveries, sumOpenDeliveries } from '#server/modules/purchases/index.ts'
 import { countWaitingOrders } from '#server/modules/recharge/index.ts'

@@ -1,4 +1,4 @@
-import { formatNumber } from '#contract/money.ts'
+import { formatNumber } from '#contract/format.ts'
 import {
   closeDay,
   dayOf,

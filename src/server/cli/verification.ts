@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { verifyAndKeep } from '#server/modules/audit/index.ts'
-import { formatNumber } from '#contract/money.ts'
+import { formatNumber } from '#contract/format.ts'
 import { differencesWithGame, type RecordDifference } from '#server/modules/purchases/index.ts'
 import { reconcileAndKeep } from '#server/modules/reconciliation/index.ts'
 import type { PortalDeps } from '../app/deps.ts'

@@ -1,4 +1,4 @@
-import { COINS_MAX } from '#contract/money.ts'
+import { COINS_MAX } from '#contract/fields.ts'
 import { invariant } from '#server/platform/values/errors.ts'
 
 /** An int8 as PostgreSQL sends it (text) → a whole number. Anything JSON could not carry exactly is a bug. */

@@ -1,5 +1,5 @@
 import { Link } from '#web/navigation.tsx'
-import { ageNotice } from '#contract/age-class.ts'
+import { ageNotice } from '#contract/constants.ts'
 import { pages, paths } from '#contract/pages.ts'
 import { askForConsent } from '#web/parts/pixel/consent.ts'
 import { shellCopy as copy } from '#web/shell/shell.copy.ts'

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import { pages, paths } from '#contract/pages.ts'
 import type { User } from '#contract/users.ts'
 import { Button, buttonClass } from '#ui/button.tsx'

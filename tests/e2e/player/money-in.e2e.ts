@@ -1,6 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import { balanceLink, expect, registerPlayer, signIn, statementLines, test, whoIs } from './fixtures.ts'
 import { withDatabase } from './portal-database.ts'
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import { balanceLink, expect, registerPlayer, signIn, test, whoIs } from './fixtures.ts'
 
 const expectBalance = (page: Page, balance: number) =>

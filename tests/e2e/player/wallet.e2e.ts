@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import { seedPlayers } from '#seeds/players.ts'
 import { balanceLink, expect, loginByCall, readQr, signIn, test, whoIs } from './fixtures.ts'
 

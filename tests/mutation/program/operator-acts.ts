@@ -52,7 +52,7 @@ const savedFilters = [
 ]
 
 const viewAs = guardsIn(
-  'src/contract/operator/view-as.ts',
+  'src/contract/operator/users.ts',
   [`${M}/view-as/view-as.db.test.ts`],
   [
     ['an operator who looks as a player gets no QR code', '{ qr: true, ', '{ '],

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
-import { TRANSACTION_TYPES } from '#contract/transaction-names.ts'
-import type { Transaction } from '#contract/transactions.ts'
+import { type Transaction, TRANSACTION_TYPES } from '#contract/transactions.ts'
 import { answering, changing, main, openMenu, silence, type PageState } from './page-state.ts'
 
 /** Who is there, changed. */

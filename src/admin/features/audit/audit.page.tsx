@@ -10,7 +10,7 @@ import { momentText } from '#admin/kit/format.ts'
 import { messagesOf } from '#admin/kit/outcome.ts'
 import { ScreenFrame } from '#admin/kit/screen.tsx'
 import { read } from '#admin/query.ts'
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import { operatorAlarms } from '#contract/operator/alarms.ts'
 import {
   auditActionName,

@@ -11,10 +11,13 @@ import { ActOnSeveral } from '#admin/kit/several.tsx'
 import { read } from '#admin/query.ts'
 import { useMay } from '#admin/session/console-session.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
-import { formatNumber } from '#contract/format-number.ts'
-import { SEVERAL_MAX } from '#contract/operator/act-fields.ts'
-import { severalBankTransfers } from '#contract/operator/bank-transfers-several.ts'
-import { type BankTransfer, operatorBankTransfers } from '#contract/operator/bank-transfers.ts'
+import { formatNumber } from '#contract/format.ts'
+import { SEVERAL_MAX } from '#contract/operator/fields.ts'
+import {
+  type BankTransfer,
+  operatorBankTransfers,
+  severalBankTransfers,
+} from '#contract/operator/bank-transfers.ts'
 import { Badge } from '#ui/badge.tsx'
 import { inboxCopy, inboxFilters } from './inbox.copy.ts'
 import { TransferState } from './transfer-parts.tsx'

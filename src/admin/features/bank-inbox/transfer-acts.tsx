@@ -3,9 +3,12 @@ import { ActDialog } from '#admin/kit/act-dialog.tsx'
 import { momentText, vnd } from '#admin/kit/format.ts'
 import { OrderLink, PersonLink } from '#admin/kit/links.tsx'
 import { Panel } from '#admin/kit/screen.tsx'
-import { type BankTransferDetail, operatorBankTransfers } from '#contract/operator/bank-transfers.ts'
+import {
+  type BankTransferDetail,
+  operatorBankTransfers,
+  type Suggestion,
+} from '#contract/operator/bank-transfers.ts'
 import type { Permission } from '#contract/operator/roles.ts'
-import type { Suggestion } from '#contract/operator/suggestions.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'

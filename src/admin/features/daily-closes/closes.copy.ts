@@ -1,6 +1,6 @@
 import type { CloseRowKind } from '#contract/operator/daily-closes.ts'
 import { DIFFERENCE_WORDS } from '#contract/operator/words.ts'
-import { formatDay } from '#contract/vietnam-time.ts'
+import { formatDay } from '#contract/format.ts'
 
 export const closesCopy = {
   title: 'Chốt ngày',

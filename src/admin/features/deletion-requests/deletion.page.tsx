@@ -8,7 +8,7 @@ import { Loaded } from '#admin/kit/loaded.tsx'
 import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
 import { read } from '#admin/query.ts'
 import { useMay } from '#admin/session/console-session.ts'
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import {
   describeMatter,
   type OperatorDeletion,

@@ -9,8 +9,8 @@ import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
 import { ActOnSeveral } from '#admin/kit/several.tsx'
 import { read } from '#admin/query.ts'
 import { useMay } from '#admin/session/console-session.ts'
-import { formatNumber } from '#contract/format-number.ts'
-import { goodsInWords } from '#contract/goods.ts'
+import { formatNumber } from '#contract/format.ts'
+import { goodsInWords } from '#contract/deliveries.ts'
 import {
   DELIVERY_STATES,
   gameBridgeCall,

@@ -9,8 +9,8 @@ import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
 import { showToast } from '#admin/kit/toast-store.ts'
 import { read } from '#admin/query.ts'
 import { useMay } from '#admin/session/console-session.ts'
-import { formatNumber } from '#contract/format-number.ts'
-import { goodsInWords } from '#contract/goods.ts'
+import { formatNumber } from '#contract/format.ts'
+import { goodsInWords } from '#contract/deliveries.ts'
 import {
   type DeliveryAttempt,
   operatorDeliveries,

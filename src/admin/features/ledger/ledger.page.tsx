@@ -4,7 +4,7 @@ import {
   operatorLedgerTransfers,
   type LedgerTransfer,
 } from '#contract/operator/ledger-transfers.ts'
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import { ledgerCopy as copy } from './ledger-parts.tsx'
 import { AccountName, Source } from '#admin/features/ledger/ledger-parts.tsx'
 import { DataList } from '#admin/kit/data-list.tsx'

@@ -1,6 +1,6 @@
 import { Link, useParams } from 'react-router'
 import { operatorLedgerTransfers, type LedgerTransferDetail } from '#contract/operator/ledger-transfers.ts'
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import { Facts } from '#ui/facts.tsx'
 import { ledgerCopy as copy } from './ledger-parts.tsx'
 import { AccountName, Source } from '#admin/features/ledger/ledger-parts.tsx'

@@ -5,8 +5,11 @@ import { Loaded } from '#admin/kit/loaded.tsx'
 import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
 import { read } from '#admin/query.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
-import { MAINTENANCE_SECTIONS, type MaintenanceSection } from '#contract/maintenance.ts'
-import { operatorMaintenance } from '#contract/operator/maintenance.ts'
+import {
+  MAINTENANCE_SECTIONS,
+  type MaintenanceSection,
+  operatorMaintenance,
+} from '#contract/operator/maintenance.ts'
 import { SECTION_WORDS } from '#contract/operator/words.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'

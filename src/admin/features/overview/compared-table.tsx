@@ -2,14 +2,13 @@ import { type Column, DataTable } from '#admin/kit/data-table.tsx'
 import { ageText, momentText, vnd } from '#admin/kit/format.ts'
 import { kitCopy } from '#admin/kit/kit.copy.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
-import { formatNumber } from '#contract/format-number.ts'
+import { formatDay, formatMoment, formatNumber } from '#contract/format.ts'
 import type {
   ComparedFigures,
   StatisticsPeriod,
   StatisticsRow,
   operatorStatistics,
 } from '#contract/operator/statistics.ts'
-import { formatDay, formatMoment } from '#contract/vietnam-time.ts'
 import { overviewCopy as copy } from './overview.copy.ts'
 
 const words = copy.comparison

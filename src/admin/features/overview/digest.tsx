@@ -4,7 +4,7 @@ import { Loaded } from '#admin/kit/loaded.tsx'
 import { Panel } from '#admin/kit/screen.tsx'
 import { read } from '#admin/query.ts'
 import { useMay } from '#admin/session/console-session.ts'
-import { type OperatorDigest, operatorDigestCall } from '#contract/operator/digest.ts'
+import { type OperatorDigest, operatorDigestCall } from '#contract/operator/audit.ts'
 import { Button } from '#ui/button.tsx'
 
 const digestCopy = {

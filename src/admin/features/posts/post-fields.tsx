@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { operatorCategories } from '#contract/operator/posts.ts'
-import { uploadHash, uploadBase } from '#contract/uploads.ts'
+import { uploadBase, uploadHash } from '#contract/post-html.ts'
 import { Button } from '#ui/button.tsx'
 import { Cover } from '#ui/cover.tsx'
 import { Field, SelectField } from '#ui/field.tsx'

@@ -1,4 +1,4 @@
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 
 export const proposalsCopy = {
   title: 'Đề xuất',

@@ -1,5 +1,5 @@
 import { operatorBankTransfers } from '#contract/operator/bank-transfers.ts'
-import { operatorClaims, type OperatorClaim } from '#contract/operator/recharge-claims.ts'
+import { type OperatorClaim, operatorClaims } from '#contract/operator/recharge.ts'
 import { TextArea } from '#ui/text-area.tsx'
 import { claimsCopy as copy } from '#admin/features/recharge-claims/claims.copy.ts'
 import { ActDialog } from '#admin/kit/act-dialog.tsx'

@@ -13,8 +13,8 @@ import {
   type ClaimCandidate,
   type OperatorClaimDetail,
   operatorClaims,
-} from '#contract/operator/recharge-claims.ts'
-import { describeReason } from '#contract/operator/transfer-reasons.ts'
+} from '#contract/operator/recharge.ts'
+import { describeReason } from '#contract/operator/words.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
 import { Facts } from '#ui/facts.tsx'

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { CLAIM_STATUSES } from '#contract/recharge-claims.ts'
-import { operatorClaims, type OperatorClaim } from '#contract/operator/recharge-claims.ts'
+import { type OperatorClaim, operatorClaims } from '#contract/operator/recharge.ts'
 import { claimsCopy as copy } from '#admin/features/recharge-claims/claims.copy.ts'
 import { ClaimStatus } from '#admin/features/recharge-claims/claim-status.tsx'
 import { DataList } from '#admin/kit/data-list.tsx'

@@ -11,13 +11,9 @@ import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
 import { showToast } from '#admin/kit/toast-store.ts'
 import { read, readList } from '#admin/query.ts'
 import { useMay } from '#admin/session/console-session.ts'
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import { type BankTransfer, operatorBankTransfers } from '#contract/operator/bank-transfers.ts'
-import {
-  type OperatorOrder,
-  operatorRechargeOrders,
-  ORDER_NOTE_MAX,
-} from '#contract/operator/recharge-orders.ts'
+import { type OperatorOrder, operatorRechargeOrders, ORDER_NOTE_MAX } from '#contract/operator/recharge.ts'
 import { Button } from '#ui/button.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { ordersCopy } from './orders.copy.ts'

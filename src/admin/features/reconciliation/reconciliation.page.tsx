@@ -8,14 +8,14 @@ import { Loaded } from '#admin/kit/loaded.tsx'
 import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
 import { read } from '#admin/query.ts'
 import { useMay } from '#admin/session/console-session.ts'
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import {
   operatorReconciliation,
   type Reconciliation,
   type ReconciliationExample,
   type ReconciliationRule,
   type ReconciliationRun,
-} from '#contract/operator/reconciliation.ts'
+} from '#contract/operator/daily-closes.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'

@@ -1,4 +1,4 @@
-import type { PlannedPrice } from '#contract/operator/planned-prices.ts'
+import type { PlannedPrice } from '#contract/operator/setting-calls.ts'
 
 export const plannedPricesCopy = {
   title: 'Lịch đổi giá',

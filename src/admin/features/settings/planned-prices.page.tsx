@@ -4,9 +4,13 @@ import {
   operatorPlannedPrices,
   PLANNED_PRICE_STATES,
   type PlannedPrice,
-} from '#contract/operator/planned-prices.ts'
-import { settingText } from '#contract/operator/setting-text.ts'
-import { changeFactor, settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
+} from '#contract/operator/setting-calls.ts'
+import {
+  changeFactor,
+  settingDefinitions,
+  type SettingKey,
+  settingText,
+} from '#contract/operator/settings.ts'
 import { Badge, type BadgeTone } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
 import { plannedPricesCopy as copy } from '#admin/features/settings/planned-prices.copy.ts'

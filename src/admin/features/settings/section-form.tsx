@@ -8,9 +8,13 @@ import { useRefresh } from '#admin/kit/use-send.ts'
 import { read } from '#admin/query.ts'
 import { useMay } from '#admin/session/console-session.ts'
 import { CallError } from '#client/call.ts'
-import { operatorPlannedPrices, type PlannedPrice } from '#contract/operator/planned-prices.ts'
+import {
+  operatorPlannedPrices,
+  type OperatorSetting,
+  operatorSettings,
+  type PlannedPrice,
+} from '#contract/operator/setting-calls.ts'
 import { operatorProposals } from '#contract/operator/proposals.ts'
-import { type OperatorSetting, operatorSettings } from '#contract/operator/setting-calls.ts'
 import { changeFactor, type SettingSection } from '#contract/operator/settings.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'

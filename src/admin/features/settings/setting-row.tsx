@@ -7,9 +7,12 @@ import { TestQr } from '#admin/kit/test-qr.tsx'
 import { read } from '#admin/query.ts'
 import { useMay } from '#admin/session/console-session.ts'
 import { auditActionName } from '#contract/operator/audit.ts'
-import type { PlannedPrice } from '#contract/operator/planned-prices.ts'
-import { type OperatorSetting, operatorSettings } from '#contract/operator/setting-calls.ts'
-import { settingText } from '#contract/operator/setting-text.ts'
+import {
+  type OperatorSetting,
+  operatorSettings,
+  type PlannedPrice,
+} from '#contract/operator/setting-calls.ts'
+import { settingText } from '#contract/operator/settings.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { ActDialog } from '#admin/kit/act-dialog.tsx'
 import { momentText } from '#admin/kit/format.ts'
-import { CLASS_NAMES } from '#contract/class-names.ts'
-import { formatNumber } from '#contract/format-number.ts'
+import { CLASS_NAMES } from '#contract/characters.ts'
+import { formatNumber } from '#contract/format.ts'
 import {
   HOW_TO_REGISTER_MAX,
   type OperatorTournamentRow,

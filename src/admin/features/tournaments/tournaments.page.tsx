@@ -5,7 +5,7 @@ import {
   TOURNAMENT_PHASES,
   type OperatorTournamentRow,
 } from '#contract/operator/tournaments.ts'
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import { maxTeams } from '#contract/tournament-rules.ts'
 import { Button } from '#ui/button.tsx'
 import { PhaseBadge } from '#admin/features/tournaments/phase-badge.tsx'

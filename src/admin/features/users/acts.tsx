@@ -1,8 +1,11 @@
 import { useCallback, useState } from 'react'
-import { formatNumber } from '#contract/format-number.ts'
-import { operatorUserActs as calls } from '#contract/operator/user-acts.ts'
-import { viewAsCall, type PlayersView as View } from '#contract/operator/view-as.ts'
-import type { OperatorUserDetail } from '#contract/operator/users.ts'
+import { formatNumber } from '#contract/format.ts'
+import {
+  operatorUserActs as calls,
+  type OperatorUserDetail,
+  type PlayersView as View,
+  viewAsCall,
+} from '#contract/operator/users.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Facts } from '#ui/facts.tsx'

@@ -1,4 +1,4 @@
-import { banEnd } from '#contract/bans.ts'
+import { banEnd } from '#contract/users.ts'
 import type { OperatorUser } from '#contract/operator/users.ts'
 import { Badge } from '#ui/badge.tsx'
 import { usersCopy as copy } from '#admin/features/users/users.copy.ts'

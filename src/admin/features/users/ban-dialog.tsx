@@ -1,6 +1,5 @@
-import { BAN_SCOPES, type BanScope } from '#contract/bans.ts'
-import { operatorUserActs } from '#contract/operator/user-acts.ts'
-import type { OperatorUser, OperatorUserDetail } from '#contract/operator/users.ts'
+import { BAN_SCOPES, type BanScope } from '#contract/users.ts'
+import { type OperatorUser, operatorUserActs, type OperatorUserDetail } from '#contract/operator/users.ts'
 import { Field, SelectField } from '#ui/field.tsx'
 import { actsCopy as copy } from './users.copy.ts'
 import { ActDialog, type ActForm } from '#admin/kit/act-dialog.tsx'

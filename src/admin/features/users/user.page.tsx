@@ -7,10 +7,15 @@ import { Parts } from '#admin/kit/parts.tsx'
 import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
 import { read } from '#admin/query.ts'
 import { useMay } from '#admin/session/console-session.ts'
-import { BAN_SCOPES, banEnd } from '#contract/bans.ts'
-import { formatNumber } from '#contract/format-number.ts'
-import { NOTE_MAX, operatorUserActs as calls } from '#contract/operator/user-acts.ts'
-import { type OperatorUserDetail, operatorUsers, type Unmatched } from '#contract/operator/users.ts'
+import { BAN_SCOPES, banEnd } from '#contract/users.ts'
+import { formatNumber } from '#contract/format.ts'
+import {
+  NOTE_MAX,
+  operatorUserActs as calls,
+  type OperatorUserDetail,
+  operatorUsers,
+  type Unmatched,
+} from '#contract/operator/users.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { type Fact, Facts } from '#ui/facts.tsx'
 import { Acts } from './acts.tsx'

@@ -1,10 +1,23 @@
-import { formatNumber } from '../../format-number.ts'
-import { describeReason } from '../transfer-reasons.ts'
-import { CLAIM_WORDS, CLOSE_WORDS, DELIVERY_WORDS, DIFFERENCE_WORDS, TRANSFER_WORDS } from '../words.ts'
-import type { Act } from './audited-act.ts'
-import { amount, changeOf, changesOf, custom, state, type Fields } from './changes.ts'
+import { formatNumber } from '../../format.ts'
+import {
+  CLAIM_WORDS,
+  CLOSE_WORDS,
+  DELIVERY_WORDS,
+  describeReason,
+  DIFFERENCE_WORDS,
+  TRANSFER_WORDS,
+} from '../words.ts'
+import {
+  type Act,
+  amount,
+  changeOf,
+  changesOf,
+  custom,
+  type Fields,
+  type Sentence,
+  state,
+} from './audited-act.ts'
 import { say, type Part } from './parts.ts'
-import type { Sentence } from './sentence.ts'
 
 const TRANSFER: Fields = {
   state: state('Trạng thái', TRANSFER_WORDS),

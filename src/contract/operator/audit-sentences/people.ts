@@ -1,11 +1,17 @@
-import { banEnd } from '../../bans.ts'
+import { banEnd } from '../../users.ts'
 import { OPEN_MATTERS, type OpenMatter } from '../../personal-data.ts'
-import { formatDay } from '../../vietnam-time.ts'
+import { formatDay } from '../../format.ts'
 import { describeMatter } from '../deletion-requests.ts'
-import { isRecord, type Act } from './audited-act.ts'
-import { changesOf, custom, rolesText, type Fields } from './changes.ts'
+import {
+  type Act,
+  changesOf,
+  custom,
+  type Fields,
+  isRecord,
+  rolesText,
+  type Sentence,
+} from './audited-act.ts'
 import { say, type Part } from './parts.ts'
-import type { Sentence } from './sentence.ts'
 
 const BANNED: Record<string, string> = { 'sign-in': 'đăng nhập', trading: 'giao dịch' }
 

@@ -1,14 +1,12 @@
-import { banEnd, BAN_FOREVER } from '../../bans.ts'
-import { MAINTENANCE_SECTIONS } from '../../maintenance.ts'
-import { formatSpan } from '../../vietnam-time.ts'
-import { settingText } from '../setting-text.ts'
+import { BAN_FOREVER, banEnd } from '../../users.ts'
+import { MAINTENANCE_SECTIONS } from '../maintenance.ts'
+import { formatSpan } from '../../format.ts'
+import { settingText } from '../settings.ts'
 import { SECTION_WORDS } from '../words.ts'
-import { isRecord, type Act } from './audited-act.ts'
-import { changeOf, custom, rolesText } from './changes.ts'
+import { type Act, changeOf, custom, isRecord, rolesText, type Sentence } from './audited-act.ts'
 import { adjusted } from './money.ts'
 import { say, type Change, type Part } from './parts.ts'
 import { roleIn } from './people.ts'
-import type { Sentence } from './sentence.ts'
 
 const settingChange = (act: Act): Change[] => [
   {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { AUDIT_ACTIONS, changeText, describeAct, sentenceText, type AuditAction } from '../audit-sentences.ts'
+import { AUDIT_ACTIONS, type AuditAction, changeText, describeAct, sentenceText } from './sentences.ts'
 import type { Thing } from './parts.ts'
 
 const NAMES: Record<string, string> = {

@@ -1,7 +1,6 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely'
-import type { BanScope } from '#contract/bans.ts'
+import type { BanScope, User } from '#contract/users.ts'
 import type { Role } from '#contract/operator/roles.ts'
-import type { User } from '#contract/users.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { DB } from '#server/platform/db/schema.gen.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'

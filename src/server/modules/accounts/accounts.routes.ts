@@ -1,5 +1,5 @@
 import * as contacts from '#contract/contacts.ts'
-import { listServers } from '#contract/servers.ts'
+import { listServers } from '#contract/settings.ts'
 import { getInvitation } from '#contract/users.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Api, UserCall } from '#server/platform/http/api.ts'

@@ -1,5 +1,5 @@
 import { auditActionName, auditSubjectName, operatorAudit } from '#contract/operator/audit.ts'
-import { changeText, sentenceText } from '#contract/operator/audit-sentences.ts'
+import { changeText, sentenceText } from '#contract/operator/audit-sentences/sentences.ts'
 import { csvMoment } from '#server/platform/values/csv.rules.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Api } from '#server/platform/http/api.ts'

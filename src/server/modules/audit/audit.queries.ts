@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AuditAction } from '#contract/operator/audit-sentences.ts'
+import type { AuditAction } from '#contract/operator/audit-sentences/sentences.ts'
 import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { hasRows } from '#server/platform/db/list.ts'

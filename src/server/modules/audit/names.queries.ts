@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Thing } from '#contract/operator/audit-sentences/parts.ts'
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
 type Named = { id: string; name: string }

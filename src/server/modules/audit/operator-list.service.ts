@@ -1,6 +1,6 @@
 import type { Endpoint, QueryOf } from '#contract/endpoint.ts'
 import type { ExportedList } from '#contract/operator/audit-sentences/running.ts'
-import { LIST_REACH_MAX } from '#contract/operator/list.ts'
+import { LIST_REACH_MAX } from '#contract/operator/fields.ts'
 import type { Cell } from '#server/platform/values/csv.rules.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'

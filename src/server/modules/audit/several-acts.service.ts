@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ACT_GUARDS, PROOF_RULES, type ActGuard, type OperatorAct } from '#contract/operator/act-guards.ts'
 import type { ErrorCode } from '#contract/errors.ts'
-import type { SeveralAnswer } from '#contract/operator/act-fields.ts'
+import type { SeveralAnswer } from '#contract/operator/fields.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { assertFreshProof } from '#server/platform/http/api.ts'
 import { Refusal } from '#server/platform/values/errors.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { LIST_REACH_MAX } from '#contract/operator/list.ts'
+import { LIST_REACH_MAX } from '#contract/operator/fields.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { mostRowsRead, openPlanner, type Planner } from '#tests/support/plans.ts'
 import { countTrail, selectTrail, type TrailFilter } from './trail.queries.ts'

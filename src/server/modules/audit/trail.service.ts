@@ -1,5 +1,5 @@
 import type { AnswerOf, QueryOf } from '#contract/endpoint.ts'
-import { describeAct } from '#contract/operator/audit-sentences.ts'
+import { describeAct } from '#contract/operator/audit-sentences/sentences.ts'
 import type { AuditedAct } from '#contract/operator/audit-sentences/audited-act.ts'
 import type { DescribedAct, Thing } from '#contract/operator/audit-sentences/parts.ts'
 import type { AuditRow, operatorAudit } from '#contract/operator/audit.ts'

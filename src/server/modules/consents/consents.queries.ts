@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Consent, ConsentSubject } from '#contract/consents.ts'
+import type { Consent, ConsentSubject } from '#contract/legal.ts'
 import type { User } from '#contract/users.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'

@@ -1,4 +1,4 @@
-import { giveConsent, listConsents } from '#contract/consents.ts'
+import { giveConsent, listConsents } from '#contract/legal.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import * as consents from './consents.service.ts'

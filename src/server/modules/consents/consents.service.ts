@@ -4,9 +4,9 @@ import {
   type ConsentSubject,
   type giveConsent,
   type listConsents as listConsentsCall,
-} from '#contract/consents.ts'
+} from '#contract/legal.ts'
 import type { AnswerOf, BodyOf } from '#contract/endpoint.ts'
-import { PIXEL_QUESTION_VERSION } from '#contract/pixel.ts'
+import { PIXEL_QUESTION_VERSION } from '#contract/pages.ts'
 import { findCurrentVersion } from '#server/modules/legal/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'

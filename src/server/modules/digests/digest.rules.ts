@@ -1,7 +1,6 @@
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber, formatSpan } from '#contract/format.ts'
 import type { Role } from '#contract/operator/roles.ts'
 import { isGuardedSetting, settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
-import { formatSpan } from '#contract/vietnam-time.ts'
 import { ROLE_WORDS } from '#contract/operator/words.ts'
 
 /** One act of the audit trail. */

@@ -1,4 +1,4 @@
-import { operatorDigestCall } from '#contract/operator/digest.ts'
+import { operatorDigestCall } from '#contract/operator/audit.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { vietnamDay } from '#server/platform/values/vietnam-time.rules.ts'

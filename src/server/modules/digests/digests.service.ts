@@ -1,5 +1,5 @@
-import type { OperatorDigest } from '#contract/operator/digest.ts'
-import { formatDay } from '#contract/vietnam-time.ts'
+import type { OperatorDigest } from '#contract/operator/audit.ts'
+import { formatDay } from '#contract/format.ts'
 import { listStaff } from '#server/modules/accounts/index.ts'
 import { type Mail, queueMail } from '#server/modules/mail/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'

@@ -1,4 +1,4 @@
-import { ageNotice } from '#contract/age-class.ts'
+import { ageNotice } from '#contract/constants.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { count } from '#server/platform/metrics/metrics.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Closure, MaintenanceSection } from '#contract/maintenance.ts'
+import type { Closure, MaintenanceSection } from '#contract/operator/maintenance.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 

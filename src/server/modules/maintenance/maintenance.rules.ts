@@ -1,6 +1,6 @@
 import type { Endpoint } from '#contract/endpoint.ts'
-import type { Closure, Closures, MaintenanceSection } from '#contract/maintenance.ts'
-import { formatMoment } from '#contract/vietnam-time.ts'
+import type { Closure, Closures, MaintenanceSection } from '#contract/operator/maintenance.ts'
+import { formatMoment } from '#contract/format.ts'
 
 /** The calls that each section closes. */
 const SECTION_CALLS: Record<Exclude<MaintenanceSection, 'all'>, readonly string[]> = {

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { verifyOneTimeCode } from '#contract/one-time-codes.ts'
-import { sendSandboxSms } from '#contract/sandbox-sms.ts'
+import { sendSandboxSms, verifyOneTimeCode } from '#contract/one-time-codes.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import type { OtpDeps } from './otp-deps.ts'
 import { verifyCode } from './otp.service.ts'

@@ -1,5 +1,5 @@
 import { paths } from '#contract/pages.ts'
-import { formatDay } from '#contract/vietnam-time.ts'
+import { formatDay } from '#contract/format.ts'
 import type { Addressee, Mail } from '#server/modules/mail/index.ts'
 import { choicesAbout } from './deletions.errors.ts'
 import type { OpenMatters } from './open-matters.service.ts'

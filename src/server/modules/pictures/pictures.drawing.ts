@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Sharp } from 'sharp'
-import { PICTURE_WIDTHS } from '#contract/uploads.ts'
+import { PICTURE_WIDTHS } from '#contract/post-html.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { drawAnew } from '#server/platform/pictures/reencode.ts'
 import { loadSharp } from '#server/platform/pictures/load-sharp.ts'

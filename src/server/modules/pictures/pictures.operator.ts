@@ -1,4 +1,4 @@
-import { operatorPictures } from '#contract/operator/pictures.ts'
+import { operatorPictures } from '#contract/operator/posts.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { listAnswer, readList } from '#server/platform/http/list.ts'
 import { addPicture, listPictures, removePicture, type PicturesDeps } from './pictures.service.ts'

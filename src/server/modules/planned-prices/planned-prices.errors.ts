@@ -1,4 +1,4 @@
-import { formatMoment } from '#contract/vietnam-time.ts'
+import { formatMoment } from '#contract/format.ts'
 import { invalidField, Refusal } from '#server/platform/values/errors.ts'
 
 const conflict = (message: string, present?: object) => new Refusal('CONFLICT', { message, present })

@@ -1,6 +1,5 @@
-import { settingText } from '#contract/operator/setting-text.ts'
-import { settingDefinitions } from '#contract/operator/settings.ts'
-import { formatMoment } from '#contract/vietnam-time.ts'
+import { settingDefinitions, settingText } from '#contract/operator/settings.ts'
+import { formatMoment } from '#contract/format.ts'
 import type { Mail } from '#server/modules/mail/index.ts'
 import type { StoredPlan } from './planned-prices.queries.ts'
 

@@ -1,4 +1,4 @@
-import { operatorPlannedPrices } from '#contract/operator/planned-prices.ts'
+import { operatorPlannedPrices } from '#contract/operator/setting-calls.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { cancelPlan, listPlans, planPrice, type PlannedPricesDeps } from './planned-prices.service.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { QueryOf } from '#contract/endpoint.ts'
-import type { operatorPlannedPrices, PlannedPrice } from '#contract/operator/planned-prices.ts'
+import type { operatorPlannedPrices, PlannedPrice } from '#contract/operator/setting-calls.ts'
 import type { SettingKey } from '#contract/operator/settings.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { allOf, beyond, countWithinReach } from '#server/platform/db/list.ts'

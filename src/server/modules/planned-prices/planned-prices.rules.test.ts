@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PlannedPrice } from '#contract/operator/planned-prices.ts'
+import type { PlannedPrice } from '#contract/operator/setting-calls.ts'
 import { lastingText, overlaps } from './planned-prices.service.ts'
 
 const at = (hour: number) => `2026-11-28T${String(hour).padStart(2, '0')}:00:00.000Z`

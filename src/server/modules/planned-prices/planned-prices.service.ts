@@ -5,7 +5,7 @@ import {
   PLANNED_DAYS_MAX,
   type PlannedPrice,
   PRICE_KEYS,
-} from '#contract/operator/planned-prices.ts'
+} from '#contract/operator/setting-calls.ts'
 import { changeFactor, settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
 import { actAsOperator, type Recorded } from '#server/modules/audit/index.ts'
 import { type ProposalKinds, propose, type ProposedChange } from '#server/modules/proposals/index.ts'

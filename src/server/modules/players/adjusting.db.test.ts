@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { COINS_MAX } from '#contract/money.ts'
+import { COINS_MAX } from '#contract/fields.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import {
   aNotification,

@@ -1,5 +1,5 @@
 import type { AnswerOf } from '#contract/endpoint.ts'
-import type { operatorUserActs } from '#contract/operator/user-acts.ts'
+import type { operatorUserActs } from '#contract/operator/users.ts'
 import { findUsername, getContacts, maskEmail } from '#server/modules/accounts/index.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
 import { countResetLink, mailResetLink } from '#server/modules/passwords/index.ts'

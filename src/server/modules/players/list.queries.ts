@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { OperatorUser } from '#contract/operator/users.ts'
-import { LIST_REACH_MAX } from '#contract/operator/list.ts'
+import { LIST_REACH_MAX } from '#contract/operator/fields.ts'
 import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { allOf, beyond, countWithinReach } from '#server/platform/db/list.ts'

@@ -1,6 +1,6 @@
 import type { AnswerOf } from '#contract/endpoint.ts'
-import type { OperatorNote } from '#contract/operator/act-fields.ts'
-import type { operatorUserActs } from '#contract/operator/user-acts.ts'
+import type { OperatorNote } from '#contract/operator/fields.ts'
+import type { operatorUserActs } from '#contract/operator/users.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { UserCall } from '#server/platform/http/api.ts'

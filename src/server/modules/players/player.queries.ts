@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { OperatorNote } from '#contract/operator/act-fields.ts'
+import type { OperatorNote } from '#contract/operator/fields.ts'
 import type { OperatorUserDetail } from '#contract/operator/users.ts'
 import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'

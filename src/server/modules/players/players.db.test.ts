@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { LIST_REACH_MAX } from '#contract/operator/list.ts'
+import { LIST_REACH_MAX } from '#contract/operator/fields.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { aNotification, anOrder, deliver, openAccounts } from '#tests/support/bank.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'

@@ -1,4 +1,4 @@
-import { formatNumber } from '#contract/money.ts'
+import { formatNumber } from '#contract/format.ts'
 import { invalidField, Refusal } from '#server/platform/values/errors.ts'
 
 const conflict = (message: string) => new Refusal('CONFLICT', { message })

@@ -1,5 +1,4 @@
-import { operatorUsers, searchCall } from '#contract/operator/users.ts'
-import { operatorUserActs as acts } from '#contract/operator/user-acts.ts'
+import { operatorUserActs as acts, operatorUsers, searchCall } from '#contract/operator/users.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
 import { csvMoment } from '#server/platform/values/csv.rules.ts'
 import type { Api } from '#server/platform/http/api.ts'

@@ -1,7 +1,11 @@
 import type { AnswerOf, QueryOf } from '#contract/endpoint.ts'
 import { canonicalPhone } from '#contract/fields.ts'
-import type { operatorUserActs } from '#contract/operator/user-acts.ts'
-import type { OperatorUser, OperatorUserDetail, operatorUsers } from '#contract/operator/users.ts'
+import type {
+  OperatorUser,
+  operatorUserActs,
+  OperatorUserDetail,
+  operatorUsers,
+} from '#contract/operator/users.ts'
 import { maskEmail, maskPhone } from '#server/modules/accounts/index.ts'
 import { listUnmatchedOf } from '#server/modules/bank-inbox/index.ts'
 import { listSessionsOf, listSignInsOf } from '#server/modules/sessions/index.ts'

@@ -1,4 +1,4 @@
-import { COVER } from '#contract/uploads.ts'
+import { COVER } from '#contract/post-html.ts'
 import { textOfHtml } from '#server/platform/html/safe-html.rules.ts'
 
 export const EXCERPT_MAX = 200

@@ -1,4 +1,4 @@
-import { formatMoment } from '#contract/vietnam-time.ts'
+import { formatMoment } from '#contract/format.ts'
 import type { Mail } from '#server/modules/mail/index.ts'
 
 type Receiver = { username: string; email: string }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { LIST_REACH_MAX } from '#contract/operator/list.ts'
+import { LIST_REACH_MAX } from '#contract/operator/fields.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { AS_IF_LARGE, openPlanner, rowsFetched, type Planner } from '#tests/support/plans.ts'

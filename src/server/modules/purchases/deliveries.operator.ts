@@ -1,5 +1,5 @@
 import { gameBridgeCall, operatorDeliveries } from '#contract/operator/deliveries.ts'
-import { goodsInWords } from '#contract/goods.ts'
+import { goodsInWords } from '#contract/deliveries.ts'
 import { DELIVERY_WORDS } from '#contract/operator/words.ts'
 import { PURCHASES } from '#contract/purchases.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'

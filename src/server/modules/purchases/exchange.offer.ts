@@ -1,6 +1,6 @@
 import type { BodyOf } from '#contract/endpoint.ts'
 import type { storeExchange } from '#contract/exchange.ts'
-import { formatNumber } from '#contract/money.ts'
+import { formatNumber } from '#contract/format.ts'
 import { invalidField } from '#server/platform/values/errors.ts'
 import { amountsOnOffer } from './exchange.rules.ts'
 import { assertAsShown, type Offer } from './offer.ts'

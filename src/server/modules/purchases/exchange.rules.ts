@@ -1,5 +1,5 @@
 import type { AmountOption } from '#contract/exchange.ts'
-import { COINS_MAX } from '#contract/money.ts'
+import { COINS_MAX } from '#contract/fields.ts'
 
 /** Luong per 100 TCoin, and the bonus on top of it. */
 export type ExchangeTerms = { exchangeRate: number; exchangeBonusPercent: number }

@@ -4,8 +4,7 @@ import {
   listDeliveries as listDeliveriesEndpoint,
   watchDeliveries,
 } from '#contract/deliveries.ts'
-import { getExchange, storeExchange } from '#contract/exchange.ts'
-import { buyPackage } from '#contract/gifts.ts'
+import { buyPackage, getExchange, storeExchange } from '#contract/exchange.ts'
 import type { Api, UserCall } from '#server/platform/http/api.ts'
 import { serveEvents } from '#server/platform/http/events.ts'
 import { getDelivery, listDeliveries, listRecentDeliveries } from './deliveries.service.ts'

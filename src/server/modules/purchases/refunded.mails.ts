@@ -1,6 +1,5 @@
-import type { Good } from '#contract/deliveries.ts'
-import { goodsInWords } from '#contract/goods.ts'
-import { formatNumber } from '#contract/money.ts'
+import { type Good, goodsInWords } from '#contract/deliveries.ts'
+import { formatNumber } from '#contract/format.ts'
 import { paths } from '#contract/pages.ts'
 import type { Addressee, Mail } from '#server/modules/mail/index.ts'
 import { refundReason } from './deliveries.rules.ts'

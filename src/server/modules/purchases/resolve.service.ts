@@ -1,5 +1,5 @@
 import type { OperatorDelivery } from '#contract/operator/deliveries.ts'
-import type { SeveralAnswer } from '#contract/operator/act-fields.ts'
+import type { SeveralAnswer } from '#contract/operator/fields.ts'
 import { actAsOperator, type ActCall, actOnSeveral } from '#server/modules/audit/index.ts'
 import { notify } from '#server/platform/db/notices.ts'
 import { afterCommit } from '#server/platform/db/transaction.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { formatNumber } from '#contract/format-number.ts'
-import { LIST_REACH_MAX } from '#contract/operator/list.ts'
+import { formatNumber } from '#contract/format.ts'
+import { LIST_REACH_MAX } from '#contract/operator/fields.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { AS_IF_LARGE, mostRows, openPlanner, readWhole, type Planner } from '#tests/support/plans.ts'

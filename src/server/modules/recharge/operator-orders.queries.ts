@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { QueryOf } from '#contract/endpoint.ts'
-import type { OperatorNote } from '#contract/operator/act-fields.ts'
+import type { OperatorNote } from '#contract/operator/fields.ts'
 import type {
   OperatorOrder,
   OperatorOrderDetail,
   operatorRechargeOrders,
-} from '#contract/operator/recharge-orders.ts'
+} from '#contract/operator/recharge.ts'
 import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { beyond, countWithinReach } from '#server/platform/db/list.ts'

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import type { AnswerOf } from '#contract/endpoint.ts'
-import { parseJson } from '#contract/operator/list.ts'
+import { parseJson } from '#contract/operator/fields.ts'
 import type {
   OperatorOrder,
   OperatorOrderDetail,
   operatorRechargeOrders,
-} from '#contract/operator/recharge-orders.ts'
+} from '#contract/operator/recharge.ts'
 import type { operatorSettings } from '#contract/operator/setting-calls.ts'
 import { bankAccount, bankAccountSchema } from '#contract/operator/setting-kinds.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'

@@ -1,5 +1,5 @@
 import QRCode from 'qrcode'
-import { COINS_MAX } from '#contract/money.ts'
+import { COINS_MAX } from '#contract/fields.ts'
 import type { ReceivingAccount } from '#contract/operator/setting-kinds.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { decodeVietQr, encodeVietQr } from './vietqr.rules.ts'

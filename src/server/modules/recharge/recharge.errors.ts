@@ -1,4 +1,4 @@
-import { formatNumber } from '#contract/money.ts'
+import { formatNumber } from '#contract/format.ts'
 import { invalidField, Refusal } from '#server/platform/values/errors.ts'
 
 export const channelClosed = () => invalidField('channel', 'Kênh nạp này hiện chưa mở')

@@ -1,4 +1,4 @@
-import { operatorRechargeOrders } from '#contract/operator/recharge-orders.ts'
+import { operatorRechargeOrders } from '#contract/operator/recharge.ts'
 import { operatorSettings } from '#contract/operator/setting-calls.ts'
 import { CHANNEL_WORDS, ORDER_WORDS } from '#contract/operator/words.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'

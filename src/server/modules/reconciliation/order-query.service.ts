@@ -1,5 +1,5 @@
 import type { AnswerOf } from '#contract/endpoint.ts'
-import type { operatorRechargeOrders } from '#contract/operator/recharge-orders.ts'
+import type { operatorRechargeOrders } from '#contract/operator/recharge.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
 import { claimCheckoutNow, clientOf, findCheckout, getOperatorOrder } from '#server/modules/recharge/index.ts'
 import { Refusal, invariant } from '#server/platform/values/errors.ts'

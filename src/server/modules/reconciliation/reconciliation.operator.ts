@@ -1,6 +1,5 @@
-import { operatorDailyCloses } from '#contract/operator/daily-closes.ts'
-import { operatorRechargeOrders } from '#contract/operator/recharge-orders.ts'
-import { operatorReconciliation } from '#contract/operator/reconciliation.ts'
+import { operatorDailyCloses, operatorReconciliation } from '#contract/operator/daily-closes.ts'
+import { operatorRechargeOrders } from '#contract/operator/recharge.ts'
 import { CLOSE_WORDS, DIFFERENCE_WORDS } from '#contract/operator/words.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
 import { csvMoment } from '#server/platform/values/csv.rules.ts'

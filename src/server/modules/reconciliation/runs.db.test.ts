@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
 import { asOwner } from '#tests/support/bank.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
-import { RECONCILIATION_RULES, type Reconciliation } from '#contract/operator/reconciliation.ts'
+import { type Reconciliation, RECONCILIATION_RULES } from '#contract/operator/daily-closes.ts'
 import { reconcileAndKeep } from './index.ts'
 import { runDueReconciliation } from './runs.service.ts'
 

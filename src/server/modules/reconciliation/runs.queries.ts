@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Reconciliation, ReconciliationRun } from '#contract/operator/reconciliation.ts'
+import type { Reconciliation, ReconciliationRun } from '#contract/operator/daily-closes.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 

@@ -1,4 +1,4 @@
-import type { Reconciliation } from '#contract/operator/reconciliation.ts'
+import type { Reconciliation } from '#contract/operator/daily-closes.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
 import { reconcile, reconcileIn, type ReconcileRow } from '#server/modules/wallet/index.ts'
 import type { Db } from '#server/platform/db/database.ts'

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { SAVED_FILTERS_MAX } from '#contract/operator/saved-filters.ts'
+import { SAVED_FILTERS_MAX } from '#contract/operator/session.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { asOwner } from '#tests/support/bank.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
@@ -95,7 +95,7 @@ test('at most 20 for one list, also when they are saved at once', async () => {
 test('filters of every list of the contract can be saved', async () => {
   const folder = join(import.meta.dirname, '../../../contract/operator')
   const lists: string[] = []
-  for (const file of await readdir(folder)) {
+  for (const file of (await readdir(folder)).filter((name) => name.endsWith('.ts'))) {
     const exported = Object.values((await import(join(folder, file))) as Record<string, object>)
     for (const { list } of exported.filter((one) => typeof one === 'object' && one !== null) as {
       list?: Endpoint

@@ -1,4 +1,4 @@
-import { savedFilters } from '#contract/operator/saved-filters.ts'
+import { savedFilters } from '#contract/operator/session.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { listSaved, removeSaved, renameSaved, saveFilter } from './saved-filters.service.ts'

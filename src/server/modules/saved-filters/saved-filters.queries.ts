@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { SavedFilter } from '#contract/operator/saved-filters.ts'
+import type { SavedFilter } from '#contract/operator/session.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 

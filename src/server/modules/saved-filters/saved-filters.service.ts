@@ -1,5 +1,5 @@
 import type { BodyOf } from '#contract/endpoint.ts'
-import { SAVED_FILTERS_MAX, type SavedFilter, type savedFilters } from '#contract/operator/saved-filters.ts'
+import { SAVED_FILTERS_MAX, type SavedFilter, type savedFilters } from '#contract/operator/session.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { invalidField, notFound, Refusal } from '#server/platform/values/errors.ts'

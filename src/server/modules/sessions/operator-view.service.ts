@@ -1,5 +1,5 @@
 import type { AnswerOf } from '#contract/endpoint.ts'
-import type { operatorUserActs } from '#contract/operator/user-acts.ts'
+import type { operatorUserActs } from '#contract/operator/users.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { listLiveSessions } from './sessions.queries.ts'
 import { describeDevice, describePlace } from './sessions.rules.ts'

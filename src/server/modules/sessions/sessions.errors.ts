@@ -1,4 +1,4 @@
-import { banEnd } from '#contract/bans.ts'
+import { banEnd } from '#contract/users.ts'
 import { Refusal } from '#server/platform/values/errors.ts'
 import { sharedLimit } from '#server/platform/limits/limits.ts'
 

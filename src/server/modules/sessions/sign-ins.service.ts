@@ -1,6 +1,6 @@
 import type { listSignIns as listSignInsCall } from '#contract/auth.ts'
 import type { AnswerOf, QueryOf } from '#contract/endpoint.ts'
-import { formatMoment } from '#contract/vietnam-time.ts'
+import { formatMoment } from '#contract/format.ts'
 import { mailPlayer } from '#server/modules/accounts/index.ts'
 import type { Addressee, Mail } from '#server/modules/mail/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'

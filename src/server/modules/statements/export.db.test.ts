@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { asOwner } from '#tests/support/delivery-counter.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream'
-import { STATUS_NAMES, TRANSACTION_NAMES } from '#contract/transaction-names.ts'
-import type { Transaction } from '#contract/transactions.ts'
+import { STATUS_NAMES, type Transaction, TRANSACTION_NAMES } from '#contract/transactions.ts'
 import { type Cell, csvMoment } from '#server/platform/values/csv.rules.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { csvFile } from '#server/platform/http/csv-file.ts'

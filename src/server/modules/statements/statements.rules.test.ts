@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { TRANSACTION_TYPES } from '#contract/transaction-names.ts'
+import { TRANSACTION_TYPES } from '#contract/transactions.ts'
 import {
   describeEntry,
   KINDS_OF_TYPE,

@@ -1,6 +1,5 @@
 import { PURCHASE_KINDS, PURCHASES, type PurchaseKind, type PurchaseTransfer } from '#contract/purchases.ts'
-import type { TransactionType } from '#contract/transaction-names.ts'
-import type { Transaction } from '#contract/transactions.ts'
+import type { Transaction, TransactionType } from '#contract/transactions.ts'
 
 const purchases = Object.fromEntries(
   PURCHASE_KINDS.map((kind) => [kind, { kinds: [`${kind}_hold`, `${kind}_settle`] }]),

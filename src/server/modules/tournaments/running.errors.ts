@@ -1,6 +1,6 @@
 import type { OperatorMatch, OperatorTournamentRow } from '#contract/operator/tournaments.ts'
 import type { TournamentPhase } from '#contract/tournament-rules.ts'
-import { formatMoment } from '#contract/vietnam-time.ts'
+import { formatMoment } from '#contract/format.ts'
 import { invalidField, Refusal } from '#server/platform/values/errors.ts'
 
 const conflict = (message: string) => new Refusal('CONFLICT', { message })

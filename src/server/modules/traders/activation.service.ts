@@ -1,4 +1,4 @@
-import { formatNumber } from '#contract/money.ts'
+import { formatNumber } from '#contract/format.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import { coinsMissing, HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'

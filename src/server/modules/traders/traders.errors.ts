@@ -1,5 +1,5 @@
-import { banEnd } from '#contract/bans.ts'
-import { formatNumber } from '#contract/money.ts'
+import { banEnd } from '#contract/users.ts'
+import { formatNumber } from '#contract/format.ts'
 import { Refusal } from '#server/platform/values/errors.ts'
 
 /** The message for a banned player, both when a trade is refused and as the warning at login. */

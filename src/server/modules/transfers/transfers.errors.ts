@@ -1,5 +1,5 @@
 import type { ErrorCode } from '#contract/errors.ts'
-import { formatNumber } from '#contract/money.ts'
+import { formatNumber } from '#contract/format.ts'
 import { coinsMissing } from '#server/modules/wallet/index.ts'
 import { invalidField, Refusal } from '#server/platform/values/errors.ts'
 

@@ -1,4 +1,4 @@
-import { formatNumber } from '#contract/money.ts'
+import { formatNumber } from '#contract/format.ts'
 import { belowMinimum, tooFewCoins, feeNotCovered, overDailyLimit } from './transfers.errors.ts'
 
 export type TransferCase = {

@@ -1,4 +1,4 @@
-import { viewAsCall } from '#contract/operator/view-as.ts'
+import { viewAsCall } from '#contract/operator/users.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { viewAs, type ViewAsDeps } from './view-as.service.ts'
 

@@ -1,4 +1,4 @@
-import { VIEW_AS_MINUTES, type PlayersView, type viewAsCall } from '#contract/operator/view-as.ts'
+import { type PlayersView, VIEW_AS_MINUTES, type viewAsCall } from '#contract/operator/users.ts'
 import { findSignInBan } from '#server/modules/accounts/index.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
 import { listClosureNotices } from '#server/modules/maintenance/index.ts'

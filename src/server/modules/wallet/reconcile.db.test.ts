@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { RECONCILIATION_EXAMPLES_MAX } from '#contract/operator/reconciliation.ts'
+import { RECONCILIATION_EXAMPLES_MAX } from '#contract/operator/daily-closes.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
 import { invariant } from '#server/platform/values/errors.ts'
 import { openDatabase, type Db } from '#server/platform/db/database.ts'

@@ -3,7 +3,7 @@ import {
   RECONCILIATION_EXAMPLES_MAX,
   type ReconciliationExample,
   type ReconciliationRule,
-} from '#contract/operator/reconciliation.ts'
+} from '#contract/operator/daily-closes.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
 export type Found = { count: number; examples: ReconciliationExample[] }

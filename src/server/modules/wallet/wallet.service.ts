@@ -1,4 +1,4 @@
-import { formatNumber } from '#contract/money.ts'
+import { formatNumber } from '#contract/format.ts'
 import { logOf } from '#server/platform/db/database.ts'
 import { afterCommit, isInTransaction, sqlState, type Tx } from '#server/platform/db/transaction.ts'
 import { Refusal, invariant } from '#server/platform/values/errors.ts'

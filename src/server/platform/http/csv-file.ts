@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import { BYTE_ORDER_MARK, csvLine, type Cell } from '../values/csv.rules.ts'
 
 /** Enough that a statement's way to the database does not count, few enough that they take little memory. */

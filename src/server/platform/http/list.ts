@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { LIST_ROWS_MAX } from '#contract/operator/list.ts'
+import { LIST_ROWS_MAX } from '#contract/operator/fields.ts'
 
 /** The query of a list as its schema (`listQuery` of the contract) read it. */
 type ListQuery<Sort extends string, Filter> = {

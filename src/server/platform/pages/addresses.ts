@@ -1,5 +1,4 @@
-import { pages, paths, type PageEntry } from '#contract/pages.ts'
-import { postSearch } from '#contract/post-search.ts'
+import { type PageEntry, pages, paths, postSearch } from '#contract/pages.ts'
 
 /** The page behind a requested address. */
 export type FoundPage = {

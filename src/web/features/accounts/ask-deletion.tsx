@@ -1,4 +1,4 @@
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import { askForDeletion } from '#contract/personal-data.ts'
 import type { User } from '#contract/users.ts'
 import { Button } from '#ui/button.tsx'

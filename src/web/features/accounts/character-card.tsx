@@ -1,5 +1,5 @@
-import { CLASS_NAMES } from '#contract/class-names.ts'
-import { formatNumber } from '#contract/format-number.ts'
+import { CLASS_NAMES } from '#contract/characters.ts'
+import { formatNumber } from '#contract/format.ts'
 import { pages, paths } from '#contract/pages.ts'
 import { getGroupEntries, listGroups } from '#contract/ranking.ts'
 import type { User } from '#contract/users.ts'

@@ -1,4 +1,4 @@
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import { INVITED_COUNTED_MAX } from '#contract/users.ts'
 
 export const profileCopy = {

@@ -9,7 +9,7 @@ import { pages, paths } from '#contract/pages.ts'
 import { apiQuery } from '#web/query-client.ts'
 import { TextLink } from '#web/parts/navigation/text-links.tsx'
 import { AccountNav } from '#web/parts/navigation/account-nav.tsx'
-import { formatMoment } from '#contract/vietnam-time.ts'
+import { formatMoment } from '#contract/format.ts'
 import { PagedList, usePageInAddress } from '#web/parts/lists/paged-list.tsx'
 import { useQuery } from '#web/use-query.ts'
 

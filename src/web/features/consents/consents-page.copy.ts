@@ -1,4 +1,4 @@
-import type { Consent } from '#contract/consents.ts'
+import type { Consent } from '#contract/legal.ts'
 
 export const consentsPageCopy = {
   lead: 'Bạn đã đồng ý với bản nào, lúc nào, ở đâu. Những dòng này không ai sửa được.',

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Link } from '#web/navigation.tsx'
-import { goodsInWords } from '#contract/goods.ts'
+import { goodsInWords } from '#contract/deliveries.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { PageState } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'

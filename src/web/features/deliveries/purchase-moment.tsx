@@ -1,4 +1,4 @@
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import { paths } from '#contract/pages.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { Coins } from '#ui/coins.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { storeExchange, type AmountOption } from '#contract/exchange.ts'
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import { Choice } from '#ui/choice.tsx'
 import { Coins } from '#ui/coins.tsx'
 import { PageState } from '#ui/page-state.tsx'

@@ -1,6 +1,6 @@
 import { Section } from '#ui/section.tsx'
 import type { Delivery } from '#contract/deliveries.ts'
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import { exchangeCopy as copy } from '#web/features/exchange/exchange.copy.ts'
 import { paths } from '#contract/pages.ts'
 import { TextLink } from '#web/parts/navigation/text-links.tsx'

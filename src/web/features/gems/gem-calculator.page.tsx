@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import { afterPress } from '#client/after-press.ts'
 import { useSearchParams } from '#web/navigation.tsx'
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import { GEM_LEVEL_MAX } from '#contract/gems.ts'
 import { pages } from '#contract/pages.ts'
 import { Button } from '#ui/button.tsx'

@@ -1,4 +1,4 @@
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import { GEMS_PER_LEVEL, gemsBetween } from '#contract/gems.ts'
 import { gemsCopy as copy } from '#web/features/gems/gems.copy.ts'
 

@@ -1,4 +1,4 @@
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import type { GiftItem } from '#contract/gift-packages.ts'
 import { giftsCopy as copy } from '#web/features/gifts/gifts.copy.ts'
 

@@ -1,5 +1,5 @@
 import type { Delivery } from '#contract/deliveries.ts'
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import { findGiftPackage } from '#contract/gift-packages.ts'
 import { Icon } from '#ui/icon.tsx'
 import { GiftGoods } from '#web/features/gifts/gift-goods.tsx'

@@ -1,4 +1,4 @@
-import { GIFT_INCOMPLETE } from '#contract/gifts.ts'
+import { GIFT_INCOMPLETE } from '#contract/exchange.ts'
 
 export const giftsCopy = {
   lead: 'Bốn gói quà cho người mới xuống núi. Mỗi tài khoản được mua một gói, một lần duy nhất.',

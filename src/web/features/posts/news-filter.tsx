@@ -1,6 +1,5 @@
 import type { FormEvent } from 'react'
-import { pages, paths } from '#contract/pages.ts'
-import { POST_SEARCH_MAX, postSearch } from '#contract/post-search.ts'
+import { pages, paths, POST_SEARCH_MAX, postSearch } from '#contract/pages.ts'
 import { fieldBox } from '#ui/field-box.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { Drawing } from '#ui/icon.tsx'

@@ -1,4 +1,4 @@
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import { paths } from '#contract/pages.ts'
 import { Icon, type IconName } from '#ui/icon.tsx'
 import { Link } from '#web/navigation.tsx'

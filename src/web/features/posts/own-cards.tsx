@@ -1,5 +1,5 @@
 import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import { pages, paths } from '#contract/pages.ts'
 import { listOrders } from '#contract/recharge.ts'
 import type { User } from '#contract/users.ts'

@@ -1,7 +1,6 @@
-import { formatNumber } from '#contract/format-number.ts'
+import { formatDay, formatMoment, formatNumber } from '#contract/format.ts'
 import { Icon } from '#ui/icon.tsx'
 import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
-import { formatDay, formatMoment } from '#contract/vietnam-time.ts'
 
 type Props = { created_at: string; views: number; author?: string; isNarrow?: boolean }
 

@@ -1,4 +1,4 @@
-import { classPicture, NO_HEAD_PICTURE } from '#contract/heads.ts'
+import { classPicture, NO_HEAD_PICTURE } from '#contract/characters.ts'
 import type { RankingRow } from '#contract/ranking.ts'
 import { CharacterHead } from '#web/parts/characters/character-head.tsx'
 

@@ -1,6 +1,6 @@
 import type { RankingRow } from '#contract/ranking.ts'
-import { CLASS_NAMES, CLASS_SHORT_NAMES } from '#contract/class-names.ts'
-import { formatNumber } from '#contract/format-number.ts'
+import { CLASS_NAMES, CLASS_SHORT_NAMES } from '#contract/characters.ts'
+import { formatNumber } from '#contract/format.ts'
 import { rankingCopy as copy } from '#web/features/ranking/ranking.copy.ts'
 import { Portrait } from '#web/features/ranking/portrait.tsx'
 import { isPodium } from '#web/features/ranking/podium.ts'

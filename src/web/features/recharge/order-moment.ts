@@ -1,6 +1,5 @@
 import type { RechargeOrder } from '#contract/recharge.ts'
-import { formatNumber } from '#contract/format-number.ts'
-import { formatMoment } from '#contract/vietnam-time.ts'
+import { formatMoment, formatNumber } from '#contract/format.ts'
 import { orderStates } from '#web/features/recharge/recharge.copy.ts'
 import { orderCopy as copy } from '#web/features/recharge/order.copy.ts'
 import type { Moment, MomentStep } from '#web/parts/moment/moment.ts'

@@ -1,5 +1,5 @@
 import { Link } from '#web/navigation.tsx'
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { Icon, type IconName } from '#ui/icon.tsx'

@@ -1,10 +1,9 @@
-import { formatNumber } from '#contract/format-number.ts'
+import { formatMoment, formatNumber } from '#contract/format.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { Coins } from '#ui/coins.tsx'
 import { Facts, type Fact } from '#ui/facts.tsx'
 import { orderCopy as copy } from '#web/features/recharge/order.copy.ts'
 import { CopyRow } from '#web/parts/copy-row/copy-row.tsx'
-import { formatMoment } from '#contract/vietnam-time.ts'
 
 /** The facts of an order and of its payment. It is called a receipt once money has arrived. */
 export function OrderReceipt({ order }: { order: RechargeOrder }) {

@@ -1,4 +1,4 @@
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { Coins } from '#ui/coins.tsx'
 import { orderCopy as copy } from '#web/features/recharge/order.copy.ts'

@@ -1,4 +1,4 @@
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import { paths } from '#contract/pages.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { Alert } from '#ui/alert.tsx'

@@ -1,5 +1,5 @@
 import { paths } from '#contract/pages.ts'
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { Section } from '#ui/section.tsx'
 import { CancelOrder } from '#web/features/recharge/cancel-order.tsx'

@@ -1,5 +1,5 @@
 import { pictureFile } from '#client/save-file.ts'
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { orderCopy as copy } from '#web/features/recharge/order.copy.ts'
 

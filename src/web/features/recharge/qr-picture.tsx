@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { saveFile } from '#client/save-file.ts'
 import { canSharePictures, sharePicture } from '#client/share-file.ts'
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'

@@ -1,4 +1,4 @@
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
 
 type Limits = { min: number; max: number }

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import { useNavigate, useSearchParams } from '#web/navigation.tsx'
 import { OPEN_ORDERS_MAX } from '#contract/constants.ts'
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import { createOrder, type RechargeChannel } from '#contract/recharge.ts'
 import { Button } from '#ui/button.tsx'
 import { Coins } from '#ui/coins.tsx'

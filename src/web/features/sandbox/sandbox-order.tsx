@@ -1,5 +1,5 @@
 import { Link, useNavigate } from '#web/navigation.tsx'
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import { paySandbox, type RechargeOrder } from '#contract/recharge.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { sandboxCopy as copy } from '#web/features/sandbox/sandbox.copy.ts'

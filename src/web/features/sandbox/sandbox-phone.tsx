@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { SMS_OTP_TEXT, SMS_SHORT_CODE } from '#contract/constants.ts'
-import { sendSandboxSms } from '#contract/sandbox-sms.ts'
+import { sendSandboxSms } from '#contract/one-time-codes.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import { Section } from '#ui/section.tsx'

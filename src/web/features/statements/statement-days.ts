@@ -1,4 +1,4 @@
-import { fieldOfMoment } from '#contract/vietnam-time.ts'
+import { fieldOfMoment } from '#contract/format.ts'
 import type { StatementView } from '#web/features/statements/statement-query.ts'
 
 /** Days up to today that one tap chooses; null stands for all. */

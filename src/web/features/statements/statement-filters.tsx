@@ -1,5 +1,5 @@
 import { useState, type ComponentProps, type FormEvent } from 'react'
-import { TRANSACTION_NAMES, TRANSACTION_TYPES, type TransactionType } from '#contract/transaction-names.ts'
+import { TRANSACTION_NAMES, TRANSACTION_TYPES, type TransactionType } from '#contract/transactions.ts'
 import { Button } from '#ui/button.tsx'
 import { Field, SelectField } from '#ui/field.tsx'
 import {

@@ -1,4 +1,4 @@
-import { formatDay } from '#contract/vietnam-time.ts'
+import { formatDay } from '#contract/format.ts'
 
 /** One month of a statement, by Vietnam's clock, with its lines in the order they came. */
 export type Month<Line> = { name: string; lines: Line[] }

@@ -1,5 +1,5 @@
 import { Link } from '#web/navigation.tsx'
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import type { Transaction } from '#contract/transactions.ts'
 import { Coins } from '#ui/coins.tsx'
 import { Icon } from '#ui/icon.tsx'

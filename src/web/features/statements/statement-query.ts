@@ -1,4 +1,4 @@
-import { TRANSACTION_TYPES, type TransactionType } from '#contract/transaction-names.ts'
+import { TRANSACTION_TYPES, type TransactionType } from '#contract/transactions.ts'
 import { pageIn } from '#web/parts/lists/paged-list.tsx'
 
 export const STATEMENT_SORTS = ['created_at-desc', 'created_at-asc', 'amount-desc', 'amount-asc'] as const

@@ -1,11 +1,9 @@
-import { formatNumber } from '#contract/format-number.ts'
-import { TRANSACTION_NAMES } from '#contract/transaction-names.ts'
-import type { Transaction } from '#contract/transactions.ts'
+import { formatMoment, formatNumber } from '#contract/format.ts'
+import { type Transaction, TRANSACTION_NAMES } from '#contract/transactions.ts'
 import type { StatementSort } from '#web/features/statements/statement-query.ts'
 import { Movement, Reference } from '#web/features/statements/statement-parts.tsx'
 import { StatusBadge } from '#web/parts/deliveries/status-badge.tsx'
 import { statementsCopy as copy } from '#web/features/statements/statements.copy.ts'
-import { formatMoment } from '#contract/vietnam-time.ts'
 
 type Props = {
   transactions: readonly Transaction[]

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 import { Link, useSearchParams } from '#web/navigation.tsx'
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { PageState } from '#ui/page-state.tsx'
 import { Skeletons } from '#ui/skeletons.tsx'

@@ -1,5 +1,5 @@
-import { CLASS_NAMES } from '#contract/class-names.ts'
-import { formatNumber } from '#contract/format-number.ts'
+import { CLASS_NAMES } from '#contract/characters.ts'
+import { formatNumber } from '#contract/format.ts'
 import { maxTeams, TOURNAMENT_MODES } from '#contract/tournament-rules.ts'
 import type { Tournament } from '#contract/tournaments.ts'
 import { tournamentCopy as copy } from '#web/features/tournaments/tournament.copy.ts'

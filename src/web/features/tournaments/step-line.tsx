@@ -1,5 +1,5 @@
 import type { Tournament } from '#contract/tournaments.ts'
-import { formatMoment } from '#contract/vietnam-time.ts'
+import { formatMoment } from '#contract/format.ts'
 import type { Step } from '#web/features/tournaments/steps.ts'
 import { tournamentCopy as copy } from '#web/features/tournaments/tournament.copy.ts'
 

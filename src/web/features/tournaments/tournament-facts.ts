@@ -1,4 +1,4 @@
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import { TOURNAMENT_FORMATS } from '#contract/tournament-rules.ts'
 import type { Tournament } from '#contract/tournaments.ts'
 import { factsCopy as copy } from '#web/features/tournaments/tournament-facts.copy.ts'

@@ -1,7 +1,6 @@
 import type { Tournament } from '#contract/tournaments.ts'
-import { formatNumber } from '#contract/format-number.ts'
+import { formatMoment, formatNumber } from '#contract/format.ts'
 import { maxTeams } from '#contract/tournament-rules.ts'
-import { formatMoment } from '#contract/vietnam-time.ts'
 import { paths } from '#contract/pages.ts'
 import { Button } from '#ui/button.tsx'
 import { Facts } from '#ui/facts.tsx'

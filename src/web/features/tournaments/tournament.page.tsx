@@ -21,7 +21,7 @@ import { tournamentCopy as copy } from '#web/features/tournaments/tournament.cop
 import type { Page } from '#web/page.ts'
 import { paths } from '#contract/pages.ts'
 import { readAnswer } from '#web/query-client.ts'
-import { formatMoment } from '#contract/vietnam-time.ts'
+import { formatMoment } from '#contract/format.ts'
 import { NotFound } from '#web/parts/page-states/not-found.tsx'
 import { useHydrated } from '#web/parts/page-states/use-hydrated.ts'
 import { useNow } from '#web/parts/time/use-now.ts'

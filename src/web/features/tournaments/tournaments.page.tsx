@@ -15,7 +15,7 @@ import { tournamentsQuery } from '#web/features/tournaments/tournaments.api.ts'
 import { tournamentsCopy as copy } from '#web/features/tournaments/tournaments.copy.ts'
 import type { Page } from '#web/page.ts'
 import { pages, paths } from '#contract/pages.ts'
-import { formatMoment } from '#contract/vietnam-time.ts'
+import { formatMoment } from '#contract/format.ts'
 import { useNow } from '#web/parts/time/use-now.ts'
 import { useQuery } from '#web/use-query.ts'
 

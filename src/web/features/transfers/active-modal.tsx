@@ -1,5 +1,5 @@
 import { Link } from '#web/navigation.tsx'
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import { activate } from '#contract/transfers.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button, buttonClass } from '#ui/button.tsx'

@@ -1,4 +1,4 @@
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import type { Payee } from '#contract/transfers.ts'
 import { Coins } from '#ui/coins.tsx'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'

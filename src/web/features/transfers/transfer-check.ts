@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import { transferBody } from '#contract/transfers.ts'
 import { amountsCopy } from '#web/parts/amounts/amounts.copy.ts'
 import { transferCopy as copy } from '#web/features/transfers/transfer.copy.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { Link } from '#web/navigation.tsx'
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import type { User } from '#contract/users.ts'
 import { Alert } from '#ui/alert.tsx'
 import { transferCopy as copy } from '#web/features/transfers/transfer.copy.ts'

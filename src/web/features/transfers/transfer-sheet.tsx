@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Link } from '#web/navigation.tsx'
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import { transfer } from '#contract/transfers.ts'
 import type { User } from '#contract/users.ts'
 import { Alert } from '#ui/alert.tsx'

@@ -1,4 +1,4 @@
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 
 /** More digits than any amount may have; what is typed beyond them is dropped. */
 const DIGITS_MAX = 15

@@ -1,5 +1,5 @@
 import { paths } from '#contract/pages.ts'
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import { amountsCopy as copy } from '#web/parts/amounts/amounts.copy.ts'
 import { useSettings } from '#web/parts/settings/settings.ts'
 

@@ -1,4 +1,4 @@
-import { headPicture, NO_HEAD_PICTURE } from '#contract/heads.ts'
+import { headPicture, NO_HEAD_PICTURE } from '#contract/characters.ts'
 
 type Props = ({ head: number } | { picture: string }) & { className?: string }
 

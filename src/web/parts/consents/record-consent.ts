@@ -1,5 +1,5 @@
-import { giveConsent, type Consent } from '#contract/consents.ts'
-import { PIXEL_QUESTION_VERSION } from '#contract/pixel.ts'
+import { type Consent, giveConsent } from '#contract/legal.ts'
+import { PIXEL_QUESTION_VERSION } from '#contract/pages.ts'
 import type { User } from '#contract/users.ts'
 import { browserCall } from '#web/browser-call.ts'
 import { patchUser, session } from '#web/session/session-store.ts'

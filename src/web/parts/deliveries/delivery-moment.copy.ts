@@ -1,4 +1,4 @@
-import { STATUS_NAMES } from '#contract/transaction-names.ts'
+import { STATUS_NAMES } from '#contract/transactions.ts'
 
 type Now = { title: string; text: string }
 

@@ -1,5 +1,5 @@
 import type { DeliveryReceipt } from '#contract/deliveries.ts'
-import { formatMoment } from '#contract/vietnam-time.ts'
+import { formatMoment } from '#contract/format.ts'
 import { deliveryMomentCopy as copy, deliveryNows } from '#web/parts/deliveries/delivery-moment.copy.ts'
 import type { Moment, MomentStep } from '#web/parts/moment/moment.ts'
 

@@ -1,6 +1,5 @@
-import type { DeliveryReceipt } from '#contract/deliveries.ts'
-import { goodInWords, goodsInWords } from '#contract/goods.ts'
-import { headPicture } from '#contract/heads.ts'
+import { type DeliveryReceipt, goodInWords, goodsInWords } from '#contract/deliveries.ts'
+import { headPicture } from '#contract/characters.ts'
 import { CharacterHead } from '#web/parts/characters/character-head.tsx'
 import { CountUp } from '#web/parts/moment/count-up.tsx'
 import { MomentHead } from '#web/parts/moment/moment-head.tsx'

@@ -1,4 +1,4 @@
-import { STATUS_NAMES, type TransactionStatus } from '#contract/transaction-names.ts'
+import { STATUS_NAMES, type TransactionStatus } from '#contract/transactions.ts'
 import { Badge, type BadgeTone } from '#ui/badge.tsx'
 
 const tones: Record<TransactionStatus, BadgeTone> = {

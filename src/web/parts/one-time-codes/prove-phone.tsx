@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { afterPress } from '#client/after-press.ts'
 import { SMS_OTP_TEXT, SMS_PRICE_VND, SMS_SHORT_CODE } from '#contract/constants.ts'
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'

@@ -1,4 +1,4 @@
-import { PIXEL_QUESTION_VERSION } from '#contract/pixel.ts'
+import { PIXEL_QUESTION_VERSION } from '#contract/pages.ts'
 import { readStored, writeStored } from '#web/browser-storage.ts'
 import { createStore, useStore } from '#client/store.ts'
 

@@ -1,4 +1,4 @@
-import { PIXEL_SCRIPT_ORIGIN } from '#contract/pixel.ts'
+import { PIXEL_SCRIPT_ORIGIN } from '#contract/pages.ts'
 import { connectPixel, isPixelLoaded } from '#web/parts/pixel/pixel.ts'
 
 type PixelCall = (...call: unknown[]) => void

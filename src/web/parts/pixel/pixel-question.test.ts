@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { PIXEL_QUESTION_VERSION } from '#contract/pixel.ts'
+import { PIXEL_QUESTION_VERSION } from '#contract/pages.ts'
 import { pixelCopy } from './pixel.copy.ts'
 
 /** What was asked under each version. A changed text needs a new version, so that everybody is asked again. */

@@ -1,4 +1,4 @@
-import { isPixelPath } from '#contract/pixel.ts'
+import { isPixelPath } from '#contract/pages.ts'
 import { readStored, writeStored } from '#web/browser-storage.ts'
 import { isGranted } from '#web/parts/pixel/consent.ts'
 import { randomId } from '#client/random-id.ts'

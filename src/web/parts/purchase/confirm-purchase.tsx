@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Coins } from '#ui/coins.tsx'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'

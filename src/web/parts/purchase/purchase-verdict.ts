@@ -1,5 +1,5 @@
 import type { Character } from '#contract/exchange.ts'
-import { formatNumber } from '#contract/format-number.ts'
+import { formatNumber } from '#contract/format.ts'
 import type { User } from '#contract/users.ts'
 import { isBanned } from '#web/session/session-store.ts'
 import { amountsCopy } from '#web/parts/amounts/amounts.copy.ts'

@@ -1,7 +1,6 @@
 import type { CallInput } from '#client/call.ts'
 import { ATTEMPT_STORAGE_KEY } from '#contract/constants.ts'
-import { storeExchange } from '#contract/exchange.ts'
-import { buyPackage } from '#contract/gifts.ts'
+import { buyPackage, storeExchange } from '#contract/exchange.ts'
 import { paths } from '#contract/pages.ts'
 import { createOrder } from '#contract/recharge.ts'
 import { navigate } from '#web/navigation.tsx'

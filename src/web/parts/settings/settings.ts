@@ -1,5 +1,5 @@
 import type { PublicSettings } from '#contract/settings.ts'
-import { USUAL_AGE_CLASS } from '#contract/age-class.ts'
+import { USUAL_AGE_CLASS } from '#contract/constants.ts'
 import { firstCalls } from '#web/first-calls.ts'
 import { apiQuery, readAnswer } from '#web/query-client.ts'
 import { useQuery } from '#web/use-query.ts'

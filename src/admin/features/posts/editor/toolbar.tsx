@@ -3,7 +3,7 @@ import { type EditorState, NodeSelection, TextSelection, type Transaction } from
 import { type KeyboardEvent, type SyntheticEvent, useState } from 'react'
 import type { Node } from '@tiptap/pm/model'
 import { PictureDialog } from '#admin/features/posts/pictures/picture-dialog.tsx'
-import type { OperatorPicture } from '#contract/operator/pictures.ts'
+import type { OperatorPicture } from '#contract/operator/posts.ts'
 import { linkAttributes } from '#contract/post-html.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'

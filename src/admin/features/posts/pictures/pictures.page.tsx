@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { operatorPictures, type OperatorPicture } from '#contract/operator/pictures.ts'
+import { type OperatorPicture, operatorPictures } from '#contract/operator/posts.ts'
 import { Button } from '#ui/button.tsx'
 import { PictureDialog } from '#admin/features/posts/pictures/picture-dialog.tsx'
 import { picturesCopy as copy } from '#admin/features/posts/pictures/pictures.copy.ts'

@@ -1,4 +1,4 @@
-import { formatNumber } from '#contract/money.ts'
+import { formatNumber } from '#contract/format.ts'
 import { paths } from '#contract/pages.ts'
 import { type Addressee, type Mail, queueMail } from '#server/modules/mail/index.ts'
 import { lockOrderById, reopenOrder } from '#server/modules/recharge/index.ts'

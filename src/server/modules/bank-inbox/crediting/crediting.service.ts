@@ -1,6 +1,5 @@
-import { formatNumber } from '#contract/money.ts'
+import { formatMoment, formatNumber } from '#contract/format.ts'
 import { paths } from '#contract/pages.ts'
-import { formatMoment } from '#contract/vietnam-time.ts'
 import { type Addressee, type Mail, queueMailWithNext } from '#server/modules/mail/index.ts'
 import { coinsFor, markOrderPaid } from '#server/modules/recharge/index.ts'
 import type { NotifiedTrader } from '#server/modules/traders/index.ts'

@@ -5,7 +5,7 @@ import type {
   PaymentEvent,
   PaymentEventDetail,
 } from '#contract/operator/bank-transfers.ts'
-import { describeReason } from '#contract/operator/transfer-reasons.ts'
+import { describeReason } from '#contract/operator/words.ts'
 import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { beyond, countWithinReach } from '#server/platform/db/list.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { LIST_REACH_MAX } from '#contract/operator/list.ts'
+import { LIST_REACH_MAX } from '#contract/operator/fields.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
 import { findOrderId, nearOrderCodes } from '#server/modules/recharge/index.ts'
 import type { Db } from '#server/platform/db/database.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { TransferReason } from '#contract/operator/transfer-reasons.ts'
+import type { TransferReason } from '#contract/operator/words.ts'
 import type { BankEvent } from '#server/modules/payment-providers/index.ts'
 import { orderCodesOf } from '#server/modules/recharge/index.ts'
 import { decideMatch } from './matching.rules.ts'

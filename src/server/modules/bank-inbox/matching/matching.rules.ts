@@ -1,5 +1,5 @@
 import { CHANNEL_MOMO } from '#contract/constants.ts'
-import type { TransferReason } from '#contract/operator/transfer-reasons.ts'
+import type { TransferReason } from '#contract/operator/words.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
 
 export type OrderToMatch = {

@@ -1,4 +1,4 @@
-import type { Suggestion } from '#contract/operator/suggestions.ts'
+import type { Suggestion } from '#contract/operator/bank-transfers.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
 
 /** An unpaid order that a transfer may have been sent for; its amount in VND. */

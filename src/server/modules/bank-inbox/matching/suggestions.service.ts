@@ -1,5 +1,5 @@
-import type { Suggestion } from '#contract/operator/suggestions.ts'
-import { formatNumber } from '#contract/format-number.ts'
+import type { Suggestion } from '#contract/operator/bank-transfers.ts'
+import { formatNumber } from '#contract/format.ts'
 import { comparableReference } from '#server/modules/recharge-claims/index.ts'
 import { findOrderCodes, nearOrderCodes } from '#server/modules/recharge/index.ts'
 import type { Db } from '#server/platform/db/database.ts'

@@ -1,4 +1,4 @@
-import { formatNumber } from '#contract/money.ts'
+import { formatNumber } from '#contract/format.ts'
 import { REFUND_MAX_VND, REFUND_MIN_VND } from '#contract/operator/gateway-refunds.ts'
 import { invalidField, Refusal } from '#server/platform/values/errors.ts'
 

@@ -2,8 +2,8 @@ import {
   operatorBankTransfers,
   operatorPaymentEvents,
   settleDebtCall,
+  severalBankTransfers,
 } from '#contract/operator/bank-transfers.ts'
-import { severalBankTransfers } from '#contract/operator/bank-transfers-several.ts'
 import { operatorGatewayRefunds } from '#contract/operator/gateway-refunds.ts'
 import { DIRECTION_WORDS, EVENT_WORDS, REFUND_WORDS, TRANSFER_WORDS } from '#contract/operator/words.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'

@@ -1,7 +1,6 @@
 import type { AnswerOf } from '#contract/endpoint.ts'
-import type { ActAnswer } from '#contract/operator/bank-transfers.ts'
-import type { severalBankTransfers } from '#contract/operator/bank-transfers-several.ts'
-import { COINS_MAX } from '#contract/money.ts'
+import type { ActAnswer, severalBankTransfers } from '#contract/operator/bank-transfers.ts'
+import { COINS_MAX } from '#contract/fields.ts'
 import { actOnSeveral, countAlone } from '#server/modules/audit/index.ts'
 import {
   findTrader,

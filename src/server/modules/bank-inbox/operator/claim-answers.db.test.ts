@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, type CompiledQuery } from 'kysely'
 import pg from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { OperatorClaimDetail } from '#contract/operator/recharge-claims.ts'
+import type { OperatorClaimDetail } from '#contract/operator/recharge.ts'
 import { aNotification, asOwner, deliver, openAccounts, payment } from '#tests/support/bank.ts'
 import type { DB } from '#server/platform/db/schema.gen.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'

@@ -1,4 +1,4 @@
-import { operatorClaims } from '#contract/operator/recharge-claims.ts'
+import { operatorClaims } from '#contract/operator/recharge.ts'
 import { CLAIM_WORDS } from '#contract/operator/words.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
 import { csvMoment } from '#server/platform/values/csv.rules.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { QueryOf } from '#contract/endpoint.ts'
-import type { ClaimCandidate, OperatorClaim, operatorClaims } from '#contract/operator/recharge-claims.ts'
+import type { ClaimCandidate, OperatorClaim, operatorClaims } from '#contract/operator/recharge.ts'
 import { claims, toClaim } from '#server/modules/recharge-claims/index.ts'
 import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'

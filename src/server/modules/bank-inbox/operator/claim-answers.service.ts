@@ -1,9 +1,5 @@
-import { formatNumber } from '#contract/format-number.ts'
-import type {
-  OperatorClaim,
-  OperatorClaimDetail,
-  operatorClaims,
-} from '#contract/operator/recharge-claims.ts'
+import { formatNumber } from '#contract/format.ts'
+import type { OperatorClaim, OperatorClaimDetail, operatorClaims } from '#contract/operator/recharge.ts'
 import { paths } from '#contract/pages.ts'
 import { findVerifiedAddress } from '#server/modules/accounts/index.ts'
 import { actAsOperator, type Recorded } from '#server/modules/audit/index.ts'

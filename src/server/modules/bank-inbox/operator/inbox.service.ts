@@ -1,12 +1,12 @@
-import {
-  type BankTransfer,
-  type BankTransferDetail,
-  type operatorBankTransfers,
+import type {
+  BankTransfer,
+  BankTransferDetail,
+  operatorBankTransfers,
+  severalBankTransfers,
 } from '#contract/operator/bank-transfers.ts'
-import type { severalBankTransfers } from '#contract/operator/bank-transfers-several.ts'
 import type { AnswerOf, QueryOf } from '#contract/endpoint.ts'
 import type { GatewayRefund } from '#contract/operator/gateway-refunds.ts'
-import { describeReason } from '#contract/operator/transfer-reasons.ts'
+import { describeReason } from '#contract/operator/words.ts'
 import { describeActs } from '#server/modules/audit/index.ts'
 import { findTraderByUsername } from '#server/modules/traders/index.ts'
 import { findOrderId, receivingChannels, type OpenChannel } from '#server/modules/recharge/index.ts'

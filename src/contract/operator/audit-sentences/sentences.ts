@@ -1,17 +1,10 @@
-import type { OperatorAct } from './act-guards.ts'
-import { readAct, type AuditedAct, type NameOf } from './audit-sentences/audited-act.ts'
-import { contentSentences } from './audit-sentences/content.ts'
-import {
-  deliverySentences,
-  paymentSentences,
-  transferSentences,
-  walletSentences,
-} from './audit-sentences/money.ts'
-import { say, textOfParts, type Change, type DescribedAct } from './audit-sentences/parts.ts'
-import { deletionSentences, playerSentences, staffSentences } from './audit-sentences/people.ts'
-import { exportSentences, runningSentences } from './audit-sentences/running.ts'
-import type { Sentence } from './audit-sentences/sentence.ts'
-import { tournamentSentences } from './audit-sentences/tournaments.ts'
+import type { OperatorAct } from '../act-guards.ts'
+import { readAct, type AuditedAct, type NameOf, type Sentence } from './audited-act.ts'
+import { contentSentences, tournamentSentences } from './content.ts'
+import { deliverySentences, paymentSentences, transferSentences, walletSentences } from './money.ts'
+import { say, textOfParts, type Change, type DescribedAct } from './parts.ts'
+import { deletionSentences, playerSentences, staffSentences } from './people.ts'
+import { exportSentences, runningSentences } from './running.ts'
 
 /** What each action of the audit trail says, for the console and for files. */
 const SENTENCES = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AGE_CLASSES, ageNotice, USUAL_AGE_CLASS } from './age-class.ts'
+import { AGE_CLASSES, ageNotice, USUAL_AGE_CLASS } from './constants.ts'
 
 test('the notice names the age of its class', () => {
   expect(AGE_CLASSES.map((one) => /Game dành cho (.*?)\./.exec(ageNotice(one))?.[1])).toEqual([

@@ -1,3 +1,8 @@
+/** `1234567` → `1,234,567` (spec §9: comma thousand separators). */
+export function formatNumber(value: number | bigint): string {
+  return String(value).replace(/\B(?=(\d{3})+$)/g, ',')
+}
+
 const VIETNAM_OFFSET_MS = 7 * 60 * 60 * 1000
 
 /**

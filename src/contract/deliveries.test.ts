@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { GIFT_PACKAGES } from './gift-packages.ts'
-import { goodInWords, goodsInWords } from './goods.ts'
+import { goodInWords, goodsInWords } from './deliveries.ts'
 
 test('goods are named as players know them', () => {
   expect(goodsInWords([{ kind: 'luong', quantity: 3_300 }])).toBe('3,300 lượng')

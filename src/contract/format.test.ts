@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatDay, formatMoment } from '#contract/vietnam-time.ts'
+import { formatDay, formatMoment } from '#contract/format.ts'
 
 test('moments are read in Vietnam, whatever the clock of the device', () => {
   expect(formatMoment('2026-11-20T17:05:59.000Z')).toBe('21/11/2026 00:05')

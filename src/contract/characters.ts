@@ -1,3 +1,17 @@
+/** Class names by index (spec §3): the arena's six schools, 0 = not yet in the arena. */
+export const CLASS_NAMES = [
+  'Chưa vào trường',
+  'Kiếm',
+  'Phi tiêu',
+  'Kunai',
+  'Cung',
+  'Đao',
+  'Lưỡi hái',
+] as const
+
+/** The same where there is little room. */
+export const CLASS_SHORT_NAMES = ['Chưa vào', 'Kiếm', 'Tiêu', 'Kunai', 'Cung', 'Đao', 'Hái'] as const
+
 /** The game's heads 1 to 28, four looks for each of the seven classes, have a picture of the same number. */
 const HEADS_DRAWN = 28
 
