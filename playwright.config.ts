@@ -1,8 +1,7 @@
 import { resolve } from 'node:path'
 import { defineConfig } from '@playwright/test'
-import { hasAllCases } from './tests/support/all-cases.ts'
+import { hasAllCases, keepFilesInMemory } from './tests/support/test-run.ts'
 import { CHROMIUM_FLAGS } from './tests/support/chromium.ts'
-import { keepFilesInMemory } from './tests/support/folder-in-memory.ts'
 
 // Each worker starts a portal, compiled once for all of them.
 process.env.NODE_COMPILE_CACHE ??= resolve('.cache/compiled')

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { keepFilesInMemory } from './tests/support/folder-in-memory.ts'
+import { keepFilesInMemory } from './tests/support/test-run.ts'
 
 // Tests start the portal and its commands some hundred times: compiled once, each start costs half the time.
 process.env.NODE_COMPILE_CACHE ??= resolve('.cache/compiled')

@@ -2,7 +2,7 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import { withDatabase } from '#tests/e2e/player/portal-database.ts'
 import type { ConsoleRows } from '#tests/e2e/admin/console-rows.ts'
 import { changing } from '#tests/support/page-states/page-state.ts'
-import { appCode } from '#tests/support/second-factor.ts'
+import { appCode } from '#tests/support/players.ts'
 
 export type Arranging = { rows: ConsoleRows; calls: APIRequestContext; dataDir: string }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { request, type Browser } from '@playwright/test'
 import { Callers, openState, type PageState } from '#tests/support/page-states/page-state.ts'
 import { allStates } from '#tests/support/page-states/all-states.ts'
-import { startPortalProcess } from '#tests/support/portal-process.ts'
+import { startPortalProcess } from '#tests/support/processes.ts'
 import { buildIfNeeded } from './build.ts'
 import { chosenLooks, contextOf, loadPictures, openBrowser, picturePath, type Look } from './looks.ts'
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { whenOrphaned } from '#server/shutdown/signals.ts'
-import { keepFilesInMemory } from '#tests/support/folder-in-memory.ts'
+import { keepFilesInMemory } from '#tests/support/test-run.ts'
 
 /** Names the folder of a run in the environment of every process that it starts, which are found by it on Linux. */
 const MARK = 'CONG_NINJA_TEST_RUN'

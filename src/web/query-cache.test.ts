@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { aBrowser, aClient, aQuery, Passing, show, soon } from '#tests/support/queries.ts'
+import { aBrowser, aClient, aQuery, Passing, show, soon } from '#tests/support/query-client.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { aBrowser, aClient, aQuery, show, soon } from '#tests/support/queries.ts'
+import { aBrowser, aClient, aQuery, show, soon } from '#tests/support/query-client.ts'
 
 let browser: ReturnType<typeof aBrowser>
 

@@ -1,4 +1,4 @@
-import type { PortalProcess } from '#tests/support/portal-process.ts'
+import type { PortalProcess } from '#tests/support/processes.ts'
 import { ask as askPortal, type Answer } from '../harness/client.ts'
 import { inMs, median } from '../harness/statistics.ts'
 import { aBenchPlayer, aName, aPhone, withBenchPortal, type BenchPlayer } from './bench-portal.ts'

@@ -1,9 +1,9 @@
 import { usernameOf } from '#server/filling/names.ts'
-import type { PortalProcess } from '#tests/support/portal-process.ts'
+import type { PortalProcess } from '#tests/support/processes.ts'
 import type { Answer } from '../harness/client.ts'
 import { inMs, median, quantile } from '../harness/statistics.ts'
 import { anOperator, databaseOf } from './bench-operator.ts'
-import { listsOf, valuesFor, withQuery, type ListRow } from '#tests/support/list-questions.ts'
+import { listsOf, valuesFor, withQuery, type ListRow } from '#tests/support/operator-api.ts'
 import { withBenchPortal, type Size } from './bench-portal.ts'
 
 const LIMIT_MS = 150

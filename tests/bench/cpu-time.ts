@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { childrenOf } from '#tests/support/child-processes.ts'
+import { childrenOf } from '#tests/support/processes.ts'
 import type { Load } from './steady-load.ts'
 
 /** Of Linux: the unit of times in /proc. */

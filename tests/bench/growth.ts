@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { usernameOf } from '#server/filling/names.ts'
-import { startPortalProcess, type PortalProcess } from '#tests/support/portal-process.ts'
+import { startPortalProcess, type PortalProcess } from '#tests/support/processes.ts'
 import { askDone, type Answer, type Request as Asked } from '../harness/client.ts'
 import { DEMO_ENVIRONMENT, newFolder } from '../harness/fleet.ts'
 import { inHundredths, inMs, quantile } from '../harness/statistics.ts'

@@ -1,6 +1,5 @@
-import { childrenOf } from '#tests/support/child-processes.ts'
-import { freePort } from '#tests/support/free-port.ts'
-import { startPortalProcess, type PortalProcess } from '#tests/support/portal-process.ts'
+import { childrenOf, startPortalProcess, type PortalProcess } from '#tests/support/processes.ts'
+import { freePort } from '#tests/support/network.ts'
 import { DEMO_ENVIRONMENT, newFolder } from '../harness/fleet.ts'
 import { cpuMs } from './cpu-time.ts'
 import { Server } from './ledger/server.ts'

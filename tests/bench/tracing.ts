@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { startCollector } from '#tests/support/collector.ts'
-import type { PortalProcess } from '#tests/support/portal-process.ts'
+import type { PortalProcess } from '#tests/support/processes.ts'
 import { askDone, type Request } from '../harness/client.ts'
 import type { Actor } from '../harness/players.ts'
 import { inMs, inTurn, median, slowerBy } from '../harness/statistics.ts'

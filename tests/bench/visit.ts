@@ -9,7 +9,7 @@ import { JUDGED_PAGES, missedGoals } from '#scripts/lighthouse/goals.ts'
 import { contextOf, openBrowser } from '#scripts/looks.ts'
 import { demoLogin } from '#seeds/players.ts'
 import { findChromium } from '#tests/support/chromium.ts'
-import { startPortalProcess } from '#tests/support/portal-process.ts'
+import { startPortalProcess } from '#tests/support/processes.ts'
 
 const CPU_SLOWDOWN = 4
 const FORM_MS_MAX = 20_000

@@ -10,11 +10,10 @@ import { restoreDatabase } from '#server/platform/backup/restore.ts'
 import { openLog } from '#server/platform/log/log.ts'
 import { SetupProblem } from '#server/platform/values/errors.ts'
 import { useTestApp } from '#tests/support/app.ts'
-import { runCommand } from '#tests/support/command-line.ts'
-import { aPlayer } from '#tests/support/players.ts'
+import { runCommand } from '#tests/support/processes.ts'
+import { aPlayer, send } from '#tests/support/players.ts'
 import { emptyDatabase, freshDatabase } from '#tests/support/postgres.ts'
 import { buyLuongFor, charactersOf } from '#tests/support/purchases.ts'
-import { send } from '#tests/support/trading.ts'
 
 const KEY = 'a long key of the tests'
 const portal = useTestApp()

@@ -16,7 +16,7 @@ import { asOwner } from '#server/platform/db/owner.ts'
 import { openLog } from '#server/platform/log/log.ts'
 import { SetupProblem } from '#server/platform/values/errors.ts'
 import { useTestApp } from '#tests/support/app.ts'
-import { dumpDatabase } from '#tests/support/database-dump.ts'
+import { dumpDatabase } from '#tests/support/databases.ts'
 import { emptyDatabase, freshDatabase } from '#tests/support/postgres.ts'
 
 /*

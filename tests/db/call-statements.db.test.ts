@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
 import { aPlayer } from '#tests/support/players.ts'
-import { statementsOf as allStatementsOf } from '#tests/support/statements.ts'
+import { statementsOf as allStatementsOf } from '#tests/support/postgres.ts'
 
 /*
  * How many statements the calls take that players' pages make all the time; those of a purchase are counted where

@@ -7,15 +7,19 @@ import { carryOutNext } from '#server/modules/personal-data/carrying-out.service
 import { erasePerson } from '#server/modules/personal-data/index.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { anOrder, openAccounts } from '#tests/support/bank.ts'
-import { dumpDatabase } from '#tests/support/database-dump.ts'
-import { aDeletion, askToBeErased } from '#tests/support/deletions.ts'
-import { sendMailOnce } from '#tests/support/mail-sending.ts'
+import { dumpDatabase } from '#tests/support/databases.ts'
+import {
+  aDeletion,
+  requestDeletion,
+  aPlayer,
+  creditPlayer,
+  type TestPlayer,
+  appCode,
+} from '#tests/support/players.ts'
+import { sendMailOnce, giveVerifiedEmail, lettersTo } from '#tests/support/mail.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
-import { giveVerifiedEmail, lettersTo } from '#tests/support/outbox.ts'
-import { aPlayer, creditPlayer, type TestPlayer } from '#tests/support/players.ts'
-import { balanceOf, expectReconciled } from '#tests/support/purchases.ts'
+import { balanceOf, expectReconciled } from '#tests/support/ledger.ts'
 import { aRichPlayer, mentionsOf, NAMES, openCompany } from '#tests/support/rich-player.ts'
-import { appCode } from '#tests/support/second-factor.ts'
 
 const portal = useTestApp()
 let owner: TestOperator
@@ -57,7 +61,7 @@ test('a player who has done everything is named nowhere once their request is ca
   const player = await aRichPlayer(portal, company)
   await portal.db.deleteFrom('mail_outbox').execute()
   const otp = appCode(player.secret, 1)
-  const { status, body } = await askToBeErased(portal, player, { otp, given_up: 1_000_000 })
+  const { status, body } = await requestDeletion(portal, player, { otp, given_up: 1_000_000 })
   expect(status).toBe(201)
   await approve(body.id, company.owner)
 
@@ -88,7 +92,7 @@ test('a player who has done everything is named nowhere once their request is ca
   expect(after.get('mail_outbox')?.rows).toEqual([])
   expect(await balanceOf(portal.db, player.walletId)).toBe(0)
   expect((await withdraw(player)).status).toBe(401)
-  await expectReconciled(portal.db)
+  await expectReconciled(portal)
   expect((await verifyAuditChain(portal.db)).faults).toEqual([])
 })
 
@@ -127,19 +131,19 @@ describe('a worker', () => {
 
   test('takes the coins that were given up, and not one more', async () => {
     const player = await aPlayer(portal, { coins: 500 })
-    const { body } = await askToBeErased(portal, player, { given_up: 500 })
+    const { body } = await requestDeletion(portal, player, { given_up: 500 })
     await approve(body.id)
     await creditPlayer(portal, player, 1)
     await carryOutNext(portal.deps)
     expect(await requestOf(body.id)).toMatchObject({ state: 'waiting', hindered_by: { balance: 501 } })
     expect(await balanceOf(portal.db, player.walletId)).toBe(501)
     expect((await withdraw(player)).status).toBe(200)
-    const again = await askToBeErased(portal, player, { given_up: 501 })
+    const again = await requestDeletion(portal, player, { given_up: 501 })
     await approve(again.body.id)
     await carryOutNext(portal.deps)
     expect(await stateOf(again.body.id)).toBe('carried-out')
     expect(await balanceOf(portal.db, player.walletId)).toBe(0)
-    await expectReconciled(portal.db)
+    await expectReconciled(portal)
   })
 
   test('has a request to itself: a second one passes it over, and its player cannot withdraw it', async () => {

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasAllCases } from '#tests/support/all-cases.ts'
-import { childrenOf, isAlive, parentsOfAll } from '#tests/support/child-processes.ts'
+import { hasAllCases } from '#tests/support/test-run.ts'
+import { childrenOf, isAlive, parentsOfAll } from '#tests/support/processes.ts'
 import { eventually } from '#tests/support/purchases.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))

@@ -11,11 +11,12 @@ import { openMetricsServer, type MetricsServer } from '#server/platform/metrics/
 import { metricsText, observeSeconds } from '#server/platform/metrics/metrics.ts'
 import { isFiring, readAlertRules, type AlertRule } from '#tests/support/alert-rules.ts'
 import { useTestApp } from '#tests/support/app.ts'
-import { aNotification, asOwner, balanceOf, deliver, openAccounts, payment } from '#tests/support/bank.ts'
+import { aNotification, balanceOf, deliver, openAccounts, payment } from '#tests/support/bank.ts'
+import { asOwner } from '#tests/support/databases.ts'
 import { AS_IF_LARGE, openPlanner, readWhole } from '#tests/support/plans.ts'
 import { aPlayer, creditPlayer } from '#tests/support/players.ts'
 import { PROVOKED } from '#tests/support/provoked-alarms.ts'
-import { quickest } from '#tests/support/quickest.ts'
+import { quickest } from '#tests/support/timing.ts'
 
 const SCRAPE_MS_MAX = 50
 

@@ -3,10 +3,8 @@ import { HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { aNotification, deliver, openAccounts, payment } from '#tests/support/bank.ts'
-import { aPlayer } from '#tests/support/players.ts'
-import { aBuyer, workOnce } from '#tests/support/delivery-counter.ts'
-import { exchange } from '#tests/support/purchases.ts'
-import { send } from '#tests/support/trading.ts'
+import { aPlayer, send } from '#tests/support/players.ts'
+import { aBuyer, workOnce, exchange } from '#tests/support/purchases.ts'
 
 type Line = Record<string, unknown> & { event?: string }
 

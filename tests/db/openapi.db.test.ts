@@ -11,7 +11,7 @@ import { ACCESS_TABLE } from '#tests/security/access-table.ts'
 import { askStatus } from '#tests/security/ask.ts'
 import { openWorld, type World } from '#tests/security/cast.ts'
 import { servedRoutes } from '#tests/security/served-routes.ts'
-import { FormFields } from '#tests/support/forms.ts'
+import { FormFields } from '#tests/support/uploads.ts'
 import { stepUp, type TestOperator } from '#tests/support/operators.ts'
 
 /*

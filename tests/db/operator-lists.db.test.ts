@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
-import { aNotification, anOrder, asOwner, deliver, openAccounts } from '#tests/support/bank.ts'
+import { aNotification, anOrder, deliver, openAccounts } from '#tests/support/bank.ts'
+import { asOwner } from '#tests/support/databases.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { aPlayer } from '#tests/support/players.ts'
 

@@ -13,8 +13,8 @@ import { inTurn } from '#server/platform/db/advisory-lock.ts'
 import { openEmbeddedPostgres, type EmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
 import { openLog } from '#server/platform/log/log.ts'
 import { SetupProblem } from '#server/platform/values/errors.ts'
-import { byTcp } from '#tests/support/by-tcp.ts'
-import { startPortalProcess } from '#tests/support/portal-process.ts'
+import { byTcp } from '#tests/support/network.ts'
+import { startPortalProcess } from '#tests/support/processes.ts'
 import { eventually } from '#tests/support/purchases.ts'
 
 /** A PostgreSQL without the role `portal_app`, which the server of the other tests already has. */

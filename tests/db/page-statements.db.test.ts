@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { contentWatchOf } from '#server/platform/content/content-versions.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { anOperator } from '#tests/support/operators.ts'
-import { statementsOf } from '#tests/support/statements.ts'
+import { statementsOf } from '#tests/support/postgres.ts'
 
 /* How many statements a page takes that has to be rendered; its cost is measured by `npm run bench -- pages`. */
 const portal = useTestApp({ overrides: { withPages: true } })

@@ -2,11 +2,11 @@ import pg from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { verifyAuditChain } from '#server/modules/audit/audit.service.ts'
 import { useTestApp } from '#tests/support/app.ts'
-import { dumpDatabase, type Dump } from '#tests/support/database-dump.ts'
+import { dumpDatabase, type Dump } from '#tests/support/databases.ts'
 import { aNotification, anOrder, deliver } from '#tests/support/bank.ts'
 import { personalColumns } from '#tests/support/personal-columns.ts'
 import { aPlayer } from '#tests/support/players.ts'
-import { expectReconciled } from '#tests/support/purchases.ts'
+import { expectReconciled } from '#tests/support/ledger.ts'
 import { erasePerson, exportPerson } from '#server/modules/personal-data/index.ts'
 import {
   aRichPlayer,
@@ -92,7 +92,7 @@ describe('a player who has done everything', () => {
   })
 
   test('leaves books and trail whole', async () => {
-    await expectReconciled(portal.db)
+    await expectReconciled(portal)
     expect((await verifyAuditChain(portal.db)).faults).toEqual([])
     const ledger = (read: Dump) => read.get('ledger_entry')?.texts.length ?? 0
     // Only what was left in the wallet moved.
@@ -155,6 +155,6 @@ describe('a player who has done everything', () => {
       .limit(1)
       .executeTakeFirstOrThrow()
     expect(arrived).toEqual({ state: 'review', reason: 'user-deleted' })
-    await expectReconciled(portal.db)
+    await expectReconciled(portal)
   })
 })

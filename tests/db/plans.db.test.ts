@@ -11,11 +11,11 @@ import {
   withQuery,
   type ListFilter,
   type ListRow,
-} from '#tests/support/list-questions.ts'
-import { addListRows } from '#tests/support/list-rows.ts'
+  addListRows,
+} from '#tests/support/operator-api.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import type { TestPlayer } from '#tests/support/players.ts'
-import { onStatement, openPlans, type Plans, type Statement } from '#tests/support/whole-reads.ts'
+import { onStatement, openPlans, type Plans, type Statement } from '#tests/support/plans.ts'
 
 /*
  * Every statement that requests send, planned on a filled database by PostgreSQL as if reading a table page by page were

@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { invariant } from '#server/platform/values/errors.ts'
 import { useTestApp } from '#tests/support/app.ts'
-import { aNotification, asOwner, deliver, openAccounts, payment } from '#tests/support/bank.ts'
-import { runCommand } from '#tests/support/command-line.ts'
+import { aNotification, deliver, openAccounts, payment } from '#tests/support/bank.ts'
+import { asOwner } from '#tests/support/databases.ts'
+import { runCommand } from '#tests/support/processes.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 
 /*

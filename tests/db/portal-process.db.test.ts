@@ -6,14 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keepPortalCompiled } from '#scripts/build.ts'
-import { anAddress } from '#tests/support/addresses.ts'
-import { freePort } from '#tests/support/free-port.ts'
+import { anAddress } from '#tests/support/players.ts'
+import { freePort } from '#tests/support/network.ts'
 import {
   spawnPortal,
   START_MS_MAX,
   startPortalProcess,
   type PortalProcess,
-} from '#tests/support/portal-process.ts'
+} from '#tests/support/processes.ts'
 import { eventually } from '#tests/support/purchases.ts'
 import { residentMb } from '../bench/bench-portal.ts'
 import { killPostgres } from '../harness/faults.ts'

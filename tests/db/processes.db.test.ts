@@ -5,15 +5,16 @@ import { request, Agent } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { anAddress } from '#tests/support/addresses.ts'
-import { childrenOf, isAlive } from '#tests/support/child-processes.ts'
-import { freePort } from '#tests/support/free-port.ts'
+import { anAddress } from '#tests/support/players.ts'
 import {
+  childrenOf,
+  isAlive,
   spawnPortal,
   START_MS_MAX,
   startPortalProcess,
   type PortalProcess,
-} from '#tests/support/portal-process.ts'
+} from '#tests/support/processes.ts'
+import { freePort } from '#tests/support/network.ts'
 import { eventually } from '#tests/support/purchases.ts'
 
 let dataDir: string

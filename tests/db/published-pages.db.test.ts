@@ -2,10 +2,9 @@ import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { pages, paths, type PageEntry, type PageName } from '#contract/pages.ts'
 import { shareSubjectOf } from '#contract/share-pictures.ts'
-import { useTestApp } from '#tests/support/app.ts'
+import { useTestApp, anotherProcess } from '#tests/support/app.ts'
 import { aTournament } from '#tests/support/tournaments.ts'
 import { anOperator } from '#tests/support/operators.ts'
-import { anotherProcess } from '#tests/support/processes.ts'
 import { changeSettings } from '#tests/support/settings.ts'
 
 const portal = useTestApp({ overrides: { withPages: true } })

@@ -10,13 +10,13 @@ import { openDatabase } from '#server/platform/db/database.ts'
 import { openLog } from '#server/platform/log/log.ts'
 import { startPortal } from '#server/start/portal.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
-import { runCommand } from '#tests/support/command-line.ts'
-import { freePort } from '#tests/support/free-port.ts'
-import { startGameProcess, type GameProcess } from '#tests/support/game-process.ts'
+import { runCommand, startGameProcess, type GameProcess } from '#tests/support/processes.ts'
+import { freePort } from '#tests/support/network.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { emptyDatabase } from '#tests/support/postgres.ts'
-import { gameRecord } from '#tests/support/game-record.ts'
-import { buyLuongFor, charactersOf, eventually, expectReconciled } from '#tests/support/purchases.ts'
+import { gameRecord } from '#tests/support/game-server.ts'
+import { buyLuongFor, charactersOf, eventually } from '#tests/support/purchases.ts'
+import { expectReconciled } from '#tests/support/ledger.ts'
 import { appliedTimes } from '../harness/judge.ts'
 
 const SECRET = 'a secret of the game in the drill'
@@ -136,7 +136,7 @@ test(
             what === 'deliver' && open.some((one) => one.id === id) && appliedBefore.has(id),
         )
         expect(sentAnew).toEqual([])
-        await expectReconciled(db)
+        await expectReconciled({ db })
         const times = await appliedTimes(folder)
         expect([...times.values()].filter((count) => count > 1)).toEqual([])
 

@@ -8,13 +8,13 @@ import { openDatabase } from '#server/platform/db/database.ts'
 import { openLog } from '#server/platform/log/log.ts'
 import { startFakeProviders, type FakeProviders } from '#tests/fakes/provider-server.ts'
 import { useTestApp } from '#tests/support/app.ts'
-import { aTransfer } from '#tests/support/asked-providers.ts'
-import { aNotification, anOrder, deliver, openAccounts, VIETCOMBANK } from '#tests/support/bank.ts'
-import { runCommand } from '#tests/support/command-line.ts'
-import { PAYMENT_KEYS } from '#tests/support/payment-keys.ts'
+import { aTransfer } from '#tests/support/polled-providers.ts'
+import { aNotification, anOrder, deliver, openAccounts } from '#tests/support/bank.ts'
+import { VIETCOMBANK, PAYMENT_KEYS } from '#tests/support/payment-keys.ts'
+import { runCommand } from '#tests/support/processes.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { emptyDatabase } from '#tests/support/postgres.ts'
-import { expectReconciled } from '#tests/support/purchases.ts'
+import { expectReconciled } from '#tests/support/ledger.ts'
 
 const TOKEN = 'sepay-token-of-the-restored'
 
@@ -77,7 +77,7 @@ test(
         const stateOf = (ref: string | null | undefined) => transfers.find(({ bank_ref }) => bank_ref === ref)
         expect(stateOf(refs[1])).toMatchObject({ state: 'credited', code: kept.code })
         expect(stateOf(refs[2])).toMatchObject({ state: 'review', code: null })
-        await expectReconciled(db)
+        await expectReconciled({ db })
       } finally {
         await db.destroy()
       }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asRole } from '#tests/support/pgbouncer.ts'
-import { START_MS_MAX, startPortalProcess, type PortalProcess } from '#tests/support/portal-process.ts'
+import { START_MS_MAX, startPortalProcess, type PortalProcess } from '#tests/support/processes.ts'
 import { eventually } from '#tests/support/purchases.ts'
 import { isSystemPostgresThere, SystemPostgres } from '#tests/support/system-postgres.ts'
 

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { diagnose, lineOf } from '#server/health/index.ts'
-import { freePort } from '#tests/support/free-port.ts'
+import { freePort } from '#tests/support/network.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
 
 /** Longer than a start on a busy machine. */

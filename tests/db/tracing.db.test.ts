@@ -13,7 +13,7 @@ import { startCollector, type Collector, type ReceivedSpan } from '#tests/suppor
 import { startTestGame, type TestGame } from '#tests/support/game-server.ts'
 import { startMailServer } from '#tests/support/mail-server.ts'
 import { aPlayer } from '#tests/support/players.ts'
-import { START_MS_MAX, startPortalProcess } from '#tests/support/portal-process.ts'
+import { START_MS_MAX, startPortalProcess } from '#tests/support/processes.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
 import { eventually, exchange } from '#tests/support/purchases.ts'
 

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '#server/platform/db/database.ts'
-import { anAddress } from '#tests/support/addresses.ts'
-import type { Portal } from '#tests/support/players.ts'
+import { anAddress, type Portal } from '#tests/support/players.ts'
 
 export type Request = {
   /** POST with a body, GET without one, when left out. */

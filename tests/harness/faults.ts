@@ -4,7 +4,7 @@ import { open, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { childrenOf } from '#tests/support/child-processes.ts'
+import { childrenOf } from '#tests/support/processes.ts'
 
 /** kill -9, or another signal, of a process that may have ended already. */
 export function kill(pid: number, signal: NodeJS.Signals = 'SIGKILL'): void {

@@ -11,15 +11,16 @@ import { openDatabase, type Db } from '#server/platform/db/database.ts'
 import { openEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
 import { openLog } from '#server/platform/log/log.ts'
 import { startFakeProviders } from '#tests/fakes/provider-server.ts'
-import { freePort } from '#tests/support/free-port.ts'
-import { startGameProcess, type GameProcess } from '#tests/support/game-process.ts'
-import { PAYMENT_KEYS } from '#tests/support/payment-keys.ts'
+import { freePort } from '#tests/support/network.ts'
 import {
+  startGameProcess,
+  type GameProcess,
   spawnPortal,
   START_MS_MAX,
   startPortalProcess,
   type PortalProcess,
-} from '#tests/support/portal-process.ts'
+} from '#tests/support/processes.ts'
+import { PAYMENT_KEYS } from '#tests/support/payment-keys.ts'
 
 /** Ends in turn what a run has started. */
 export type Ends = AsyncDisposableStack

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GIFT_PACKAGES } from '#contract/gift-packages.ts'
 import { createEventReader } from '#client/live/event-stream.ts'
-import { anAddress } from '#tests/support/addresses.ts'
+import { anAddress } from '#tests/support/players.ts'
 import type { Attempt, Balancer } from './balancer.ts'
 import { answerOf, Client, contentOf, headersOf, methodOf, type Request } from './client.ts'
 import {

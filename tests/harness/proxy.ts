@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
-import { byTcp } from '#tests/support/by-tcp.ts'
+import { byTcp } from '#tests/support/network.ts'
 import { messageReader } from './postgres-messages.ts'
 
 /** What becomes of a connection that sends COMMIT. `lost-reply`: PostgreSQL did it, and its answer is dropped. */

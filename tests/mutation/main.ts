@@ -1,6 +1,5 @@
 import { endWithUsage, readOptions } from '#scripts/tool-options.ts'
-import { createTemplate } from '#tests/support/databases.ts'
-import { openTestServer } from '#tests/support/test-server.ts'
+import { createTemplate, openTestServer } from '#tests/support/databases.ts'
 import type { ProgramGuard } from './program/guard.ts'
 import { PROGRAM_GUARDS } from './program/index.ts'
 import { isPassed, judge, type Verdict } from './verdict.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { ACT_GUARDS, type ActGuard } from '#contract/operator/act-guards.ts'
-import { changingCalls } from '#tests/support/operator-calls.ts'
+import { changingCalls } from '#tests/support/operator-api.ts'
 
 /** Calls of operators that change something and are no acts, each with the reason why. */
 const NO_ACTS: Record<string, string> = {

@@ -1,4 +1,4 @@
-import { aDeletion } from '#tests/support/deletions.ts'
+import { aDeletion } from '#tests/support/players.ts'
 import { everyone, operators, signedIn, type Probe, type Row } from './access-rows.ts'
 import type { World } from './cast.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp } from '#tests/support/app.ts'
 import { aPlayer } from '#tests/support/players.ts'
-import { asOwner } from '#tests/support/delivery-counter.ts'
+import { asOwner } from '#tests/support/databases.ts'
 import { ACCESS_TABLE } from './access-table.ts'
 import { ask, type Answer, type Question } from './ask.ts'
 import { CALLERS, openWorld, type Caller, type World } from './cast.ts'

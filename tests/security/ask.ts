@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { InjectOptions } from 'fastify'
 import type { TestApp } from '#tests/support/app.ts'
-import { FormFields, formOf, partsOf } from '#tests/support/forms.ts'
+import { FormFields, formOf, partsOf } from '#tests/support/uploads.ts'
 
 export type Question = {
   method: string

@@ -6,7 +6,7 @@ import { importTournaments, type ImportedTournament } from '#server/modules/tour
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/values/errors.ts'
 import { startTestApp, type TestApp, type TestAppOptions } from '#tests/support/app.ts'
-import { aClaim, aReceipt } from '#tests/support/claims.ts'
+import { aClaim, aReceipt } from '#tests/support/uploads.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { aPlayer, creditPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { buyLuongFor, charactersOf } from '#tests/support/purchases.ts'

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { residentMb } from '#tests/bench/bench-portal.ts'
-import { startPortalProcess, type PortalProcess } from '#tests/support/portal-process.ts'
-import { rawConnection, sendRaw } from '#tests/support/raw-http.ts'
+import { startPortalProcess, type PortalProcess } from '#tests/support/processes.ts'
+import { rawConnection, sendRaw } from '#tests/support/network.ts'
 
 let dataDir: string
 let portal: PortalProcess

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
 import { anOperator } from '#tests/support/operators.ts'
-import { aPhoto, uploadPicture } from '#tests/support/pictures.ts'
+import { aPhoto, uploadPicture } from '#tests/support/uploads.ts'
 import type { TestPlayer } from '#tests/support/players.ts'
 import { animation, blackPng, impostors, polyglots, zlibBombs, type Hostile } from './hostile-pictures.ts'
 

@@ -8,7 +8,7 @@ import { openDatabase, type Db } from '#server/platform/db/database.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { openLog } from '#server/platform/log/log.ts'
 import type { FreshDatabase } from '#tests/support/databases.ts'
-import { startPortalProcess, type PortalProcess } from '#tests/support/portal-process.ts'
+import { startPortalProcess, type PortalProcess } from '#tests/support/processes.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
 
 const WITHIN_MS = 1_000

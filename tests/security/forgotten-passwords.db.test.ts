@@ -17,9 +17,9 @@ import {
   tokenIn,
   verifiedCode,
   startMailingApp,
-} from '#tests/support/mailbox.ts'
+} from '#tests/support/mail.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
-import { startPortalProcess } from '#tests/support/portal-process.ts'
+import { startPortalProcess } from '#tests/support/processes.ts'
 import { eventually } from '#tests/support/purchases.ts'
 
 let server: MailServer

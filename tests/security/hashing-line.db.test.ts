@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hasAllCases } from '#tests/support/all-cases.ts'
+import { hasAllCases } from '#tests/support/test-run.ts'
 import { useTestApp, type TestAnswer } from '#tests/support/app.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
-import { aReceipt } from '#tests/support/claims.ts'
+import { aReceipt } from '#tests/support/uploads.ts'
 
 export type Hostile = {
   what: string

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import vectors from '#server/platform/html/xss.vectors.json' with { type: 'json' }
 import { contentChanges } from '#server/platform/content/content-versions.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import { everyNth } from '#tests/support/all-cases.ts'
+import { everyNth } from '#tests/support/test-run.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { refreshRankings } from '#server/modules/ranking/refresh.service.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { everyNth } from '#tests/support/all-cases.ts'
-import { bothBodies } from '#tests/support/forms.ts'
+import { everyNth } from '#tests/support/test-run.ts'
+import { bothBodies } from '#tests/support/uploads.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
-import { balanceOf, expectReconciled } from '#tests/support/purchases.ts'
+import { balanceOf, expectReconciled } from '#tests/support/ledger.ts'
 import type { Probe } from './access-rows.ts'
 import { ACCESS_TABLE } from './access-table.ts'
 import { ask, type Question } from './ask.ts'
@@ -185,7 +185,7 @@ describe('injected SQL', { timeout: 300_000 }, () => {
     expect(await balanceOf(portal.db, player.walletId)).toBe(2_000_000)
     const roles = await portal.db.selectFrom('user_roles').select(['user_id', 'role']).execute()
     expect(roles.filter(({ user_id: id }) => id === player.id || id === other.id)).toEqual([])
-    await expectReconciled(portal.db)
+    await expectReconciled(portal)
   })
 })
 

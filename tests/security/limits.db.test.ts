@@ -3,9 +3,8 @@ import { GIFT_PACKAGES } from '#contract/gift-packages.ts'
 import { CALLS_PER_ADDRESS } from '#server/platform/http/api.ts'
 import { removeExpiredCounters } from '#server/platform/limits/expired-counters.ts'
 import { openAccounts } from '#tests/support/bank.ts'
-import { anAddress } from '#tests/support/addresses.ts'
+import { anAddress, aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { type TestAnswer, startTestApp, startBeside, useTestApp } from '#tests/support/app.ts'
-import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 
 const portal = useTestApp()
 

@@ -1,5 +1,4 @@
-import { aDeletion } from '#tests/support/deletions.ts'
-import { aPlayer } from '#tests/support/players.ts'
+import { aDeletion, aPlayer } from '#tests/support/players.ts'
 import { ask } from './ask.ts'
 import type { World } from './cast.ts'
 import type { LoggedAct } from './log-table.ts'

@@ -1,6 +1,5 @@
 import { setProof } from '#tests/support/operators.ts'
-import { anHourAgo } from '#tests/support/claims.ts'
-import { FormFields } from '#tests/support/forms.ts'
+import { anHourAgo, FormFields } from '#tests/support/uploads.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { ask, type Answer } from './ask.ts'
 import type { World } from './cast.ts'

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { forgetOldDevices } from '#server/modules/sessions/known-devices.service.ts'
-import { anAddress } from '#tests/support/addresses.ts'
+import { anAddress, aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { type TestAnswer, startTestApp, useTestApp } from '#tests/support/app.ts'
-import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 
 const portal = useTestApp()
 

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SEPAY_SECRET } from '#tests/support/app.ts'
-import { asOwner } from '#tests/support/delivery-counter.ts'
+import { asOwner } from '#tests/support/databases.ts'
 import { ask, type Question } from './ask.ts'
 import { openWorld, type World } from './cast.ts'
 import { LOGGED_ACTS } from './log-table.ts'

@@ -4,11 +4,11 @@ import { grantRole, revokeRole } from '#server/modules/accounts/index.ts'
 import { verifyAndKeep } from '#server/modules/audit/index.ts'
 import { takeEffect } from '#server/modules/proposals/proposals.service.ts'
 import { type TestAnswer, type TestApp, startTestApp, useTestApp } from '#tests/support/app.ts'
-import { asOwner } from '#tests/support/bank.ts'
-import { anOperator, aStaleOperator, type TestOperator } from '#tests/support/operators.ts'
-import { giveVerifiedEmail, lettersTo } from '#tests/support/outbox.ts'
+import { asOwner } from '#tests/support/databases.ts'
+import { anOperator, anOperatorWithoutProof, type TestOperator } from '#tests/support/operators.ts'
+import { giveVerifiedEmail, lettersTo } from '#tests/support/mail.ts'
 import { changeSettings, readSetting } from '#tests/support/settings.ts'
-import { appCode } from '#tests/support/second-factor.ts'
+import { appCode } from '#tests/support/players.ts'
 
 const ACCOUNT = JSON.stringify({ bin: '970436', number: '9999999999', name: 'KE GIAN' })
 const REASON = 'Đổi tài khoản nhận'
@@ -68,7 +68,7 @@ describe('with two owners', () => {
   let first: TestOperator
   let second: TestOperator
   beforeAll(async () => {
-    first = await aStaleOperator(portal, 'owner')
+    first = await anOperatorWithoutProof(portal, 'owner')
     second = await anOperator(portal, 'owner')
   })
 
@@ -84,7 +84,7 @@ describe('with two owners', () => {
   )
 
   test('security row 40: a code of the app proves it once, for five minutes', async () => {
-    const owner = await aStaleOperator(portal, 'owner')
+    const owner = await anOperatorWithoutProof(portal, 'owner')
     const otp = appCode(owner.secret, 1)
     const proved = await portal.call('POST', '/api/operator/step-up', { token: owner.token, body: { otp } })
     expect(proved.status).toBe(200)
@@ -278,7 +278,7 @@ test('security row 40: a proposal does not take effect once its proposer has los
 test('security row 40: with TWO_PEOPLE=0 one owner is enough, with a fresh proof and a reason', async () => {
   const portal = await startTestApp({ environment: { TWO_PEOPLE: '0' } })
   try {
-    const owner = await aStaleOperator(portal, 'owner')
+    const owner = await anOperatorWithoutProof(portal, 'owner')
     await giveVerifiedEmail(portal, owner.id, 'chu@thu.test')
     const refused = await change(portal, owner, ['bank_account_acb', ACCOUNT])
     expect(refused).toMatchObject({ status: 409, body: { code: 'STEP_UP_REQUIRED' } })

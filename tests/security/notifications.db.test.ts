@@ -1,17 +1,20 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import * as fc from 'fast-check'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { anOrder, assertBooks, balanceOf, MOMO, openAccounts } from '#tests/support/bank.ts'
+import { anOrder, balanceOf, openAccounts } from '#tests/support/bank.ts'
+import { expectReconciled } from '#tests/support/ledger.ts'
+import { MOMO } from '#tests/support/payment-keys.ts'
 import { setSetting } from '#tests/support/settings.ts'
-import { allKept, aTransfer } from '#tests/support/provider-webhooks.ts'
-import { SMS_SECRET, useTestApp } from '#tests/support/app.ts'
 import {
+  storedCounts,
+  aTransfer,
   sign,
   fieldsOf,
   type Fields,
   type SignedNotification,
   type Sender,
 } from '#tests/support/signed-notifications.ts'
+import { SMS_SECRET, useTestApp } from '#tests/support/app.ts'
 import { aPhone } from '#tests/support/phones.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { ask, type Answer } from './ask.ts'
@@ -22,7 +25,7 @@ beforeAll(async () => {
   await openAccounts(portal)
   await setSetting(portal, 'bank_account_momo', JSON.stringify(MOMO))
 })
-afterEach(() => assertBooks(portal))
+afterEach(() => expectReconciled(portal))
 
 /** The codes of a player's open orders, at a bank and at MoMo. */
 type Codes = { bank: string; momo: string }
@@ -278,12 +281,12 @@ describe.each(WEBHOOKS.filter(({ isTimed }) => isTimed))('at the webhook of $nam
   test('security row 22: a right signature of ten minutes ago, or of ten minutes hence, is refused', async () => {
     const player = await aPlayer(portal)
     const fields = webhook.fieldsFor(await openOrders(player))
-    const before = await allKept(portal)
+    const before = await storedCounts(portal)
     for (const minutes of [-10, 10]) {
       const notification = webhook.sign(fields, { at: new Date(Date.now() + minutes * 60_000) })
       expect((await send(notification)).status).toBe(401)
     }
-    const { events, transactions } = await allKept(portal)
+    const { events, transactions } = await storedCounts(portal)
     // A stale payment is kept for operators all the same; a late text message is sent again.
     expect([events - before.events, transactions - before.transactions]).toEqual([
       webhook.name === 'sms' ? 0 : 1,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { takeEffect } from '#server/modules/proposals/proposals.service.ts'
-import { aTransfer, asOwner, balanceOf, forgetLimited, openAccounts } from '#tests/support/bank.ts'
+import { aTransfer, balanceOf, forgetLimited, openAccounts } from '#tests/support/bank.ts'
+import { asOwner } from '#tests/support/databases.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
-import { startAskingApp } from '#tests/support/asked-providers.ts'
-import { momoMoney } from '#tests/support/momo-money.ts'
+import { startPollingApp, momoMoney } from '#tests/support/polled-providers.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { readSetting } from '#tests/support/settings.ts'
@@ -91,7 +91,7 @@ describe('security row 40: the limit of one person counts the sum of 24 hours', 
 })
 
 test('security row 40: one owner alone, with a fresh proof and all they can make, gives no more than the limit in a day', async () => {
-  const providers = await startAskingApp(['momo'])
+  const providers = await startPollingApp(['momo'])
   const { test: alone, bank } = providers
   try {
     await openAccounts(alone)

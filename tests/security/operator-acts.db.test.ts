@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { asOwner } from '#tests/support/bank.ts'
+import { asOwner } from '#tests/support/databases.ts'
 import { ACCESS_TABLE } from './access-table.ts'
 import { ask } from './ask.ts'
 import { openWorld, type World } from './cast.ts'

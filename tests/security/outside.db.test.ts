@@ -5,10 +5,10 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { demoLogin } from '#seeds/players.ts'
 import type { FreshDatabase } from '#tests/support/databases.ts'
-import { startPortalProcess, type PortalProcess } from '#tests/support/portal-process.ts'
+import { startPortalProcess, type PortalProcess } from '#tests/support/processes.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
 import { eventually } from '#tests/support/purchases.ts'
-import { openLink, type BreakableLink } from '#tests/support/breakable-link.ts'
+import { openLink, type BreakableLink } from '#tests/support/network.ts'
 import { rawRequest } from './raw-request.ts'
 
 let database: FreshDatabase

@@ -1,12 +1,13 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
-import { provePhone } from '#tests/support/mailbox.ts'
+import { provePhone } from '#tests/support/mail.ts'
 import { aPhone, receiveCode, tryCode } from '#tests/support/phones.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
-import { balanceOf, charactersOf, expectReconciled } from '#tests/support/purchases.ts'
+import { balanceOf, expectReconciled } from '#tests/support/ledger.ts'
+import { charactersOf } from '#tests/support/purchases.ts'
 
 const portal = useTestApp()
-afterAll(() => expectReconciled(portal.db))
+afterAll(() => expectReconciled(portal))
 
 const post = (player: TestPlayer, path: string, body: object) =>
   portal.call('POST', `/api/${path}`, { token: player.token, body })

@@ -2,18 +2,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { grantRole } from '#server/modules/accounts/index.ts'
 import { SECRET_PURPOSE } from '#server/modules/second-factor/proofs.service.ts'
 import { takeEffect } from '#server/modules/proposals/proposals.service.ts'
-import { asOwner } from '#tests/support/bank.ts'
+import { asOwner } from '#tests/support/databases.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
 import {
   anOperator,
-  aStaleOperator,
+  anOperatorWithoutProof,
   openConsole,
   setProof,
   type TestOperator,
 } from '#tests/support/operators.ts'
-import { giveVerifiedEmail, lettersTo } from '#tests/support/outbox.ts'
-import { aPlayer } from '#tests/support/players.ts'
-import { turnOnSecondFactor } from '#tests/support/second-factor.ts'
+import { giveVerifiedEmail, lettersTo } from '#tests/support/mail.ts'
+import { aPlayer, turnOnSecondFactor } from '#tests/support/players.ts'
 
 const reason = 'Kiểm tra hai người'
 const AMOUNT = 9_000_000
@@ -154,7 +153,10 @@ test('security row 40: with another owner, a role that may approve is given by t
 })
 
 test('security row 40: an account that has had the proposer’s phone, or has their codes, is no second person', async () => {
-  const [byPhone, byCode] = [await aStaleOperator(portal, 'owner'), await aStaleOperator(portal, 'owner')]
+  const [byPhone, byCode] = [
+    await anOperatorWithoutProof(portal, 'owner'),
+    await anOperatorWithoutProof(portal, 'owner'),
+  ]
   for (const one of [byPhone, byCode]) await setProof(portal, one, { isFresh: true })
   const id = await proposed(thief)
   const phoneOf = async ({ id: userId }: { id: string }) =>

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '#server/platform/db/database.ts'
-import { freePort } from '#tests/support/free-port.ts'
+import { freePort } from '#tests/support/network.ts'
 import { plainBalancer, type Attempt, type Balancer } from '../harness/balancer.ts'
 import {
   DEMO_ENVIRONMENT,

@@ -10,12 +10,14 @@ import type { PaymentVendor } from '#server/modules/payment-providers/payment-ve
 import { openDatabase, type Db } from '#server/platform/db/database.ts'
 import { DatabaseListener } from '#server/platform/db/listener.ts'
 import { noticesSent } from '#server/platform/db/notices.ts'
+import { openLimits } from '#server/platform/limits/limits.ts'
 import { openLog, type Log } from '#server/platform/log/log.ts'
+import { openVault } from '#server/platform/db/vault.ts'
 import { seedServers as demoServers } from '#seeds/servers.ts'
 import { seedInstallation, seedServers } from '#server/seeding/index.ts'
 import { cloneTemplate } from './databases.ts'
 import { PAYMENT_ENVIRONMENT, PAYMENT_KEYS } from './payment-keys.ts'
-import { NO_LIMITS_OF_ADDRESSES } from './portal-process.ts'
+import { NO_LIMITS_OF_ADDRESSES } from './processes.ts'
 
 /** The secret the test portal checks SePay's notifications with. */
 export const SEPAY_SECRET = PAYMENT_KEYS.sepay
@@ -24,13 +26,13 @@ export const SEPAY_SECRET = PAYMENT_KEYS.sepay
 export const SMS_SECRET = 'sms-secret-of-the-tests'
 
 export type TestCall = {
-  token?: string
+  token?: string | undefined
   body?: unknown
   headers?: Record<string, string>
   /** Idempotency-Key. */
-  key?: string
+  key?: string | undefined
   /** Where the call comes from; this machine when left out. */
-  from?: string
+  from?: string | undefined
 }
 
 export type TestAnswer = { status: number; body: any; headers: Record<string, unknown> }
@@ -129,6 +131,36 @@ export const startBeside = ({ deps, db }: TestApp): Promise<FastifyInstance> =>
       overrides: { withPages: false },
     }),
   )
+
+/** Receives nothing: every notice is lost. */
+class DeafListener extends DatabaseListener {
+  override on(): () => void {
+    return () => {}
+  }
+}
+
+/** The portal once more on the same database, with connections and memory of its own, as a second process has them. */
+export async function anotherProcess(
+  { deps, appUrl }: TestApp,
+  { isDeaf = false } = {},
+): Promise<{ app: FastifyInstance; deps: PortalDeps; close(): Promise<void> }> {
+  const db = openDatabase({ url: appUrl, log: deps.log, connectionsMax: 3 })
+  const listener = new (isDeaf ? DeafListener : DatabaseListener)(appUrl, deps.log)
+  await listener.open()
+  const vault = openVault(db)
+  const own = { ...deps, db, listener, vault, limits: openLimits(db, vault) }
+  const app = await buildApp(own)
+  return {
+    app,
+    deps: own,
+    async close() {
+      await app.close()
+      await listener.close()
+      await noticesSent(db)
+      await db.destroy()
+    },
+  }
+}
 
 /**
  * The portal of a test file: started before its tests and hooks that follow, closed after them. What is returned is

@@ -1,22 +1,13 @@
 import { randomInt } from 'node:crypto'
-import pg from 'pg'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { findTrader } from '#server/modules/traders/index.ts'
 import { signSepay } from '#server/modules/payment-providers/sepay/signature.ts'
-import { reconcile } from '#server/modules/wallet/index.ts'
 import { invariant } from '#server/platform/values/errors.ts'
 import { SEPAY_SECRET, type TestApp } from '#tests/support/app.ts'
+import { asOwner } from './databases.ts'
+import { ACB, VIETCOMBANK } from './payment-keys.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { setSetting } from '#tests/support/settings.ts'
-
-export const VIETCOMBANK = { bin: '970436', number: '0011000000001', name: 'CONG TY NINJA' }
-export const ACB = { bin: '970416', number: '123456789', name: 'CONG TY NINJA' }
-export const MOMO = {
-  bin: '971025',
-  number: 'PSP210000000000001',
-  name: 'CONG TY NINJA',
-  reference: 'MOMOW2W12345678',
-}
 
 /** Vietcombank and ACB take orders; MoMo is closed. */
 export async function openAccounts(test: TestApp): Promise<void> {
@@ -141,18 +132,6 @@ export async function storedEvents(test: TestApp, { id }: Pick<Notification, 'id
     .execute()
 }
 
-/** The reconciliations that find something wrong. */
-export async function brokenChecks(test: TestApp): Promise<string[]> {
-  const rows = await reconcile(test.db)
-  return rows.filter((row) => row.count > 0).map((row) => `${row.check}: ${row.meaning}`)
-}
-
-/** For after each test: whatever it did, the books are right. */
-export async function assertBooks(test: TestApp): Promise<void> {
-  const broken = await brokenChecks(test)
-  invariant(broken.length === 0, broken.join('; '))
-}
-
 /** A new player with an open order. */
 export async function payment(test: TestApp, amount = 50_000) {
   const player = await aPlayer(test)
@@ -175,17 +154,6 @@ export async function outcome(
     event: event?.status,
     reason: event?.reason,
     transfer: event?.state,
-  }
-}
-
-/** Runs SQL as the owner, who may do what the portal may not. */
-export async function asOwner(test: TestApp, sql: string, values: unknown[] = []): Promise<void> {
-  const client = new pg.Client({ connectionString: test.ownerUrl })
-  await client.connect()
-  try {
-    await client.query(sql, values)
-  } finally {
-    await client.end()
   }
 }
 

@@ -1,10 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { appRoleOf, openAppRole } from '#server/platform/db/app-role.ts'
-import { asOwner } from '#server/platform/db/owner.ts'
+import { asOwner as withOwner } from '#server/platform/db/owner.ts'
 import { migrateDatabase } from '#server/platform/db/migrate.ts'
 import { openLog } from '#server/platform/log/log.ts'
+import { type EmbeddedPostgres, openEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
+import { withLock } from '#server/platform/embedded-postgres/lock.ts'
+import { preparePlace } from '#server/platform/embedded-postgres/place.ts'
+import { stopPostmaster } from '#server/platform/embedded-postgres/postmaster.ts'
+import { countLivingUses } from '#server/platform/embedded-postgres/registrations.ts'
 
 export type FreshDatabase = {
   /** As the owner: may change the schema. */
@@ -53,7 +61,7 @@ export async function createEmptyDatabase(adminUrl: string): Promise<Omit<FreshD
   return {
     ownerUrl: ownerUrl.href,
     drop: async () => {
-      const { url: app } = await asOwner(ownerUrl.href, (client) => appRoleOf(client, ownerUrl.href))
+      const { url: app } = await withOwner(ownerUrl.href, (client) => appRoleOf(client, ownerUrl.href))
       await dropDatabase(adminUrl, name)
       await execute(adminUrl, `DROP ROLE IF EXISTS ${app.username}`)
       await execute(adminUrl, `DROP ROLE ${name}`)
@@ -73,17 +81,19 @@ export async function dropDatabase(adminUrl: string, name: string): Promise<void
   })
 }
 
-async function execute(url: string, sql: string): Promise<void> {
-  await withClient(url, async (client) => {
-    await client.query(sql)
-  })
+/** Runs SQL as the owner, who may do what the portal may not. */
+export const asOwner = ({ ownerUrl }: { ownerUrl: string }, sql: string, values?: unknown[]): Promise<void> =>
+  execute(ownerUrl, sql, values)
+
+async function execute(url: string, sql: string, values?: unknown[]): Promise<void> {
+  await withClient(url, (client) => client.query(sql, values))
 }
 
-async function withClient(url: string, work: (client: Client) => Promise<void>): Promise<void> {
+async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url, application_name: 'cong-ninja tests' })
   await client.connect()
   try {
-    await work(client)
+    return await work(client)
   } finally {
     await client.end()
   }
@@ -97,4 +107,65 @@ function withDatabase(url: string, database: string): string {
   const changed = new URL(url)
   changed.pathname = `/${database}`
   return changed.href
+}
+
+/** Each table's rows as text and as values, read as the owner. */
+export type Dump = Map<string, { texts: string[]; rows: Record<string, string | null>[] }>
+
+export function dumpDatabase({ ownerUrl }: { ownerUrl: string }): Promise<Dump> {
+  return withClient(ownerUrl, async (client) => {
+    const tables = await client.query<{ name: string }>(
+      `SELECT CASE WHEN table_schema = 'public' THEN '' ELSE table_schema || '.' END || table_name AS name
+         FROM information_schema.tables
+        WHERE table_schema IN ('public', 'game') AND table_type = 'BASE TABLE' ORDER BY 1`,
+    )
+    const read: Dump = new Map()
+    for (const { name } of tables.rows) {
+      const { rows } = await client.query<{ text: string; columns: Record<string, string | null> }>(
+        `SELECT t::text AS text, (SELECT jsonb_object_agg(key, value) FROM jsonb_each_text(to_jsonb(t))) AS columns FROM ${name} t`,
+      )
+      read.set(name, { texts: rows.map(({ text }) => text), rows: rows.map(({ columns }) => columns) })
+    }
+    return read
+  })
+}
+
+const DIR_PREFIX = 'cong-ninja-tests-'
+const LONGEST_START_MS = 60_000
+
+/** A server for this run alone, without fsync: what survives a crash is tested elsewhere. */
+export async function openTestServer(): Promise<EmbeddedPostgres> {
+  await removeAbandonedServers()
+  const dataDir = await mkdtemp(join(tmpdir(), DIR_PREFIX))
+  const removeDir = () => rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
+  try {
+    const server = await openEmbeddedPostgres({ dataDir, durable: false, log: () => {} })
+    return { url: server.url, stop: () => server.stop().then(removeDir) }
+  } catch (error) {
+    await removeDir()
+    throw error
+  }
+}
+
+/** A run that was killed could not stop its server; the next run does it. */
+async function removeAbandonedServers(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(DIR_PREFIX)) continue
+    const dataDir = join(tmpdir(), name)
+    try {
+      // A younger one may be of a run that starts this very moment and has not registered yet.
+      if (Date.now() - (await stat(dataDir)).birthtimeMs > LONGEST_START_MS) await removeIfAbandoned(dataDir)
+    } catch {
+      // Someone else's, in use, or just gone: in every case not ours to remove.
+    }
+  }
+}
+
+async function removeIfAbandoned(dataDir: string): Promise<void> {
+  const place = await preparePlace(dataDir)
+  await withLock(place.lockFile, 0, async () => {
+    if ((await countLivingUses(place.runDir)) > 0) return
+    await stopPostmaster(place.clusterDir, () => {})
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
+  })
 }

@@ -1,7 +1,6 @@
 import type { TestProject } from 'vitest/node'
 import { buildIfNeeded } from '#scripts/build.ts'
-import { createTemplate, dropDatabase } from './databases.ts'
-import { openTestServer } from './test-server.ts'
+import { createTemplate, dropDatabase, openTestServer } from './databases.ts'
 
 /**
  * One server for all database tests: TEST_DATABASE_URL, whose user must be allowed to make databases and roles, or our

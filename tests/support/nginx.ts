@@ -8,7 +8,7 @@ import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { nginxFile } from '#scripts/install-check/servers.ts'
 import { killTree } from '../harness/faults.ts'
-import { freePort } from './free-port.ts'
+import { freePort } from './network.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 export const NGINX_SITE = 'portal.test'

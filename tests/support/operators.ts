@@ -4,8 +4,7 @@ import type { Role } from '#contract/operator/roles.ts'
 import { grantRole } from '#server/modules/accounts/index.ts'
 import { invariant } from '#server/platform/values/errors.ts'
 import { openLog } from '#server/platform/log/log.ts'
-import { aPlayer, type Portal, type TestPlayer } from './players.ts'
-import { appCode, turnOnSecondFactor } from './second-factor.ts'
+import { aPlayer, type Portal, type TestPlayer, appCode, turnOnSecondFactor } from './players.ts'
 
 /** `token` is of the console; `playerToken` of the same person's session at the player site. */
 export type TestOperator = TestPlayer & { secret: string; playerToken: string }
@@ -14,7 +13,7 @@ export type TestOperator = TestPlayer & { secret: string; playerToken: string }
  * A player with a role, granted as by the command line, with long password and second factor, signed in to the console.
  * Without a fresh proof: for tests of what takes one.
  */
-export async function aStaleOperator(test: Portal, role: Role): Promise<TestOperator> {
+export async function anOperatorWithoutProof(test: Portal, role: Role): Promise<TestOperator> {
   const player = await aPlayer(test, { password: 'mat-khau-dai-12' })
   await grantRole(test.db, { username: player.username, role })
   const { secret, recoveryCodes } = await turnOnSecondFactor(test, player.token)
@@ -47,7 +46,7 @@ export async function stepUp(
 
 /** The same with a fresh proof, which lasts as long as the slowest test. */
 export async function anOperator(test: Portal, role: Role): Promise<TestOperator> {
-  const operator = await aStaleOperator(test, role)
+  const operator = await anOperatorWithoutProof(test, role)
   await setProof(test, operator, { isFresh: true })
   return operator
 }

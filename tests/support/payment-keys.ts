@@ -1,6 +1,16 @@
 import { readConfig } from '#server/config/config.ts'
 import { openPayments, type Payments } from '#server/modules/payment-providers/index.ts'
 
+/** Receiving accounts of the test portal. */
+export const VIETCOMBANK = { bin: '970436', number: '0011000000001', name: 'CONG TY NINJA' }
+export const ACB = { bin: '970416', number: '123456789', name: 'CONG TY NINJA' }
+export const MOMO = {
+  bin: '971025',
+  number: 'PSP210000000000001',
+  name: 'CONG TY NINJA',
+  reference: 'MOMOW2W12345678',
+}
+
 /** What the test portal checks the providers of payments with. */
 export const PAYMENT_KEYS = {
   sepay: 'sepay-secret-of-the-tests',

@@ -4,8 +4,7 @@ import { chown, chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { byTcp } from './by-tcp.ts'
-import { freePort } from './free-port.ts'
+import { byTcp, freePort } from './network.ts'
 
 export const isPgbouncerThere = () => spawnSync('pgbouncer', ['--version']).status === 0
 

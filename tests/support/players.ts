@@ -1,9 +1,9 @@
 import { randomInt, randomUUID } from 'node:crypto'
+import { Secret, TOTP } from 'otpauth'
 import { findTrader } from '#server/modules/traders/index.ts'
 import { HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/values/errors.ts'
-import { anAddress } from './addresses.ts'
 import type { TestApp } from './app.ts'
 
 export type TestPlayer = {
@@ -80,4 +80,80 @@ async function activatePlayer(test: Portal, player: TestPlayer): Promise<void> {
   await creditPlayer(test, player, Number((settings.body as Record<string, string>).active_fee))
   const answer = await test.call('POST', '/api/user/active', { token: player.token })
   invariant(answer.status === 200, `a test player activates: ${JSON.stringify(answer.body)}`)
+}
+
+/** A random address of a private network, unlikely to be used twice in a run. */
+export function anAddress(): string {
+  return `10.${randomInt(256)}.${randomInt(256)}.${1 + randomInt(254)}`
+}
+
+/** What an authenticator app shows `stepsAhead` of now. */
+export function appCode(secret: string, stepsAhead = 0): string {
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({
+    timestamp: Date.now() + stepsAhead * 30_000,
+  })
+}
+
+/** Turns the second factor on as a player does; `code` is the one it took. */
+export async function turnOnSecondFactor(
+  test: Pick<TestApp, 'call'>,
+  token: string,
+): Promise<{ secret: string; code: string; recoveryCodes: string[] }> {
+  const started = await test.call('POST', '/api/user/second-factor', { token })
+  invariant(started.status === 200, `a set-up starts: ${JSON.stringify(started.body)}`)
+  const { secret } = started.body as { secret: string }
+  const code = appCode(secret)
+  const confirmed = await test.call('POST', '/api/user/second-factor/confirm', { token, body: { code } })
+  invariant(confirmed.status === 200, `a set-up is confirmed: ${JSON.stringify(confirmed.body)}`)
+  const { recovery_codes: recoveryCodes } = confirmed.body as { recovery_codes: string[] }
+  return { secret, code, recoveryCodes }
+}
+
+/** A player's request to be erased, as the profile sends it. */
+export const requestDeletion = (
+  { call }: Pick<Portal, 'call'>,
+  { token, password }: Pick<TestPlayer, 'token' | 'password'>,
+  body: object = {},
+) =>
+  call('POST', '/api/user/deletion-request', {
+    token,
+    body: { current_password: password, given_up: 0, ...body },
+  })
+
+/** A request that waits for an operator; answers its id. */
+export async function aDeletion(
+  portal: Portal,
+  player?: Pick<TestPlayer, 'token' | 'password'>,
+): Promise<string> {
+  const answer = await requestDeletion(portal, player ?? (await aPlayer(portal)))
+  invariant(answer.status === 201, `a request is stored: ${JSON.stringify(answer.body)}`)
+  return (answer.body as { id: string }).id
+}
+
+export const send = (portal: TestApp, from: TestPlayer, body: Record<string, unknown>, key?: string) =>
+  portal.call('POST', '/api/user/transfer', { token: from.token, body, key })
+
+export const activate = (portal: TestApp, player: TestPlayer, key?: string) =>
+  portal.call('POST', '/api/user/active', { token: player.token, key })
+
+/** The current user, as the player's own pages see them. */
+async function userOf(portal: TestApp, { token }: TestPlayer) {
+  const answer = await portal.call('POST', '/api/auth/verify', { body: { access_token: token } })
+  return answer.body as { balance: number; activated: boolean }
+}
+
+export async function balances(portal: TestApp, ...players: TestPlayer[]): Promise<number[]> {
+  return (await Promise.all(players.map((player) => userOf(portal, player)))).map((user) => user.balance)
+}
+
+export async function isActivated(portal: TestApp, player: TestPlayer): Promise<boolean> {
+  return (await userOf(portal, player)).activated
+}
+
+export async function ban(portal: TestApp, player: TestPlayer, reason: string | null = null): Promise<void> {
+  await portal.db
+    .updateTable('users')
+    .set({ ban_until: new Date(Date.now() + 3_600_000), ban_reason: reason })
+    .where('id', '=', player.id)
+    .execute()
 }

@@ -1,6 +1,7 @@
-import { inject } from 'vitest'
-import { cloneTemplate, createEmptyDatabase } from './databases.ts'
-import type { FreshDatabase } from './databases.ts'
+import pg from 'pg'
+import { inject, vi } from 'vitest'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { type FreshDatabase, cloneTemplate, createEmptyDatabase } from './databases.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -17,3 +18,26 @@ export function freshDatabase(): Promise<FreshDatabase> {
 
 /** A database without anything, owned by an ordinary role. */
 export const emptyDatabase = () => createEmptyDatabase(inject('postgres').adminUrl)
+
+/** Every statement that `act` sends to the database; not those of whatever else goes on in this process meanwhile. */
+export async function statementsOf(act: () => Promise<unknown>): Promise<string[]> {
+  const acting = new AsyncLocalStorage<string[]>()
+  const send: (this: pg.Client, ...asked: unknown[]) => unknown = pg.Client.prototype.query
+  const query = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+    this: pg.Client,
+    ...asked: unknown[]
+  ) {
+    const [statement] = asked
+    const text = typeof statement === 'string' ? statement : (statement as { text: string }).text
+    // What a new connection asks first is none of the act's.
+    if (!text.includes('pg_backend_pid()')) acting.getStore()?.push(text.replace(/\s+/g, ' ').trim())
+    return send.apply(this, asked)
+  })
+  const sent: string[] = []
+  try {
+    await acting.run(sent, act)
+  } finally {
+    query.mockRestore()
+  }
+  return sent
+}

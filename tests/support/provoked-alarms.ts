@@ -1,6 +1,7 @@
 import type { AlarmName } from '#contract/operator/alarms.ts'
 import type { TestApp } from './app.ts'
-import { asOwner, aTransfer } from './bank.ts'
+import { asOwner } from './databases.ts'
+import { aTransfer } from './bank.ts'
 import { aPlayer } from './players.ts'
 
 type Provoke = (portal: TestApp) => Promise<void>

@@ -5,7 +5,7 @@ import { chmod, chown, mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { killPostmaster } from '../harness/faults.ts'
-import { freePort } from './free-port.ts'
+import { freePort } from './network.ts'
 import { asRole, UNPRIVILEGED } from './pgbouncer.ts'
 
 const SUPERUSER_PASSWORD = 'the-password-of-the-superuser'

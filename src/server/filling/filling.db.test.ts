@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { reconcile } from '#server/modules/wallet/index.ts'
 import { asOwner } from '#server/platform/db/owner.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
-import { runCommand } from '#tests/support/command-line.ts'
+import { runCommand } from '#tests/support/processes.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { fillDatabase, type Filled } from './index.ts'
 

@@ -13,7 +13,7 @@ import { reconcile } from '#server/modules/wallet/index.ts'
 import { type TestApp, startTestApp, useTestApp } from '#tests/support/app.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { eventually } from '#tests/support/purchases.ts'
-import { quickest } from '#tests/support/quickest.ts'
+import { quickest } from '#tests/support/timing.ts'
 import { seedInstallation } from './index.ts'
 
 const withDemoData = { withDemoData: true }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openLog } from '#server/platform/log/log.ts'
 import { openHttp } from '#server/platform/http/server.ts'
-import { rawConnection } from '#tests/support/raw-http.ts'
+import { rawConnection } from '#tests/support/network.ts'
 import { eventually } from '#tests/support/purchases.ts'
 import { turnAwayWhileStopping } from './drain.ts'
 

@@ -1,9 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { childrenOf } from '#tests/support/child-processes.ts'
+import { childrenOf, type PortalProcess } from '#tests/support/processes.ts'
 import { isNginxThere, startNginx } from '#tests/support/nginx.ts'
-import type { PortalProcess } from '#tests/support/portal-process.ts'
 import { compareInPairs, type CachedFigures } from './cached.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { anAddress } from '#tests/support/addresses.ts'
+import { anAddress } from '#tests/support/players.ts'
 import { inHundredths, inTurn, median } from '../../harness/statistics.ts'
 import { cpuMs } from '../cpu-time.ts'
 import { readyRequest, steadyLoad } from '../steady-load.ts'

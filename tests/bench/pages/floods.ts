@@ -1,5 +1,5 @@
-import { anAddress } from '#tests/support/addresses.ts'
-import type { PortalProcess } from '#tests/support/portal-process.ts'
+import { anAddress } from '#tests/support/players.ts'
+import type { PortalProcess } from '#tests/support/processes.ts'
 import { inHundredths, median, quantile } from '../../harness/statistics.ts'
 import { cpuMs, processesOf } from '../cpu-time.ts'
 import { CONNECTIONS } from './cached.ts'

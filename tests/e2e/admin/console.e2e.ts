@@ -1,6 +1,6 @@
 import { expect, test } from '../player/fixtures.ts'
 import { watchScripts } from '../player/measures.ts'
-import { appCode } from '#tests/support/second-factor.ts'
+import { appCode } from '#tests/support/players.ts'
 import { withDatabase } from '../player/portal-database.ts'
 import { aStaffMember } from '../player/staff.ts'
 import { expectAccessible } from '../accessible.ts'

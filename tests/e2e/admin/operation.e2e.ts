@@ -1,5 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import { startPortalProcess } from '#tests/support/portal-process.ts'
+import { startPortalProcess } from '#tests/support/processes.ts'
 import { expect, readQr, test } from '../player/fixtures.ts'
 import { withDatabase } from '../player/portal-database.ts'
 import {

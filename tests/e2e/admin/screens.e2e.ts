@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Screen } from '#admin/screen.ts'
 import { screens } from '#admin/screens.ts'
-import { hasAllCases } from '#tests/support/all-cases.ts'
+import { hasAllCases } from '#tests/support/test-run.ts'
 import { expect, test } from '../player/fixtures.ts'
 import { useSeparatePortal } from '../player/separate-portal.ts'
 import { addressOf, makeConsoleRows, type ConsoleRows } from './console-rows.ts'

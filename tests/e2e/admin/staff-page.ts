@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
-import { appCode } from '#tests/support/second-factor.ts'
+import { appCode } from '#tests/support/players.ts'
 import { expect } from '../player/fixtures.ts'
 import type { StaffMember } from '../player/staff.ts'
 

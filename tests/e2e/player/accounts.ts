@@ -1,5 +1,5 @@
 import type { APIRequestContext } from '@playwright/test'
-import { anAddress } from '#tests/support/addresses.ts'
+import { anAddress } from '#tests/support/players.ts'
 import type { MailServer } from '#tests/support/mail-server.ts'
 import { expect, freshUsername, PASSWORD, type Player } from './fixtures.ts'
 import { withDatabase } from './portal-database.ts'

@@ -4,7 +4,7 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '#tests/support/free-port.ts'
+import { freePort } from '#tests/support/network.ts'
 import { expect, test } from './fixtures.ts'
 import { hydrated } from './measures.ts'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import jsQr from 'jsqr'
 import { PNG } from 'pngjs'
-import { anAddress } from '#tests/support/addresses.ts'
+import { anAddress } from '#tests/support/players.ts'
 import { Callers } from '#tests/support/page-states/page-state.ts'
 import {
   test as base,
@@ -14,7 +14,7 @@ import {
   type WebError,
 } from '@playwright/test'
 import { mailEnvironment, startMailServer, type MailServer } from '#tests/support/mail-server.ts'
-import { startPortalProcess, type PortalProcess } from '#tests/support/portal-process.ts'
+import { startPortalProcess, type PortalProcess } from '#tests/support/processes.ts'
 
 type Console = {
   /** An error of the console that this test brings about on purpose (a refused call is one to Chromium). */

@@ -1,6 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { seedPlayers } from '#seeds/players.ts'
-import { hasAllCases } from '#tests/support/all-cases.ts'
+import { hasAllCases } from '#tests/support/test-run.ts'
 import { expect, loginByCall, test } from './fixtures.ts'
 import { settled, watchShifts } from './measures.ts'
 

@@ -1,7 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { SCRIPT_GZIP_MAX } from '#scripts/lighthouse/goals.ts'
 import { demoLogin } from '#seeds/players.ts'
-import { hasAllCases } from '#tests/support/all-cases.ts'
+import { hasAllCases } from '#tests/support/test-run.ts'
 import { expectAccessible } from '../accessible.ts'
 import { expect, freshPhone, freshUsername, PASSWORD, registerPlayer, signIn, test } from './fixtures.ts'
 import { BUDGETED_PAGES, PIXEL_JS_GZIP_MAX, hydrated, settled, watchScripts } from './measures.ts'

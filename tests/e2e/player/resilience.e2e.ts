@@ -1,6 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { seedPlayers } from '#seeds/players.ts'
-import { everyNth } from '#tests/support/all-cases.ts'
+import { everyNth } from '#tests/support/test-run.ts'
 import { expect, loginByCall, signIn, test } from './fixtures.ts'
 
 // The offline worker is part of it.

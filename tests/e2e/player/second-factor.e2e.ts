@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { openMenu } from '#tests/support/page-states/page-state.ts'
-import { appCode } from '#tests/support/second-factor.ts'
+import { appCode } from '#tests/support/players.ts'
 import { registerWith, statusOf, textForCode } from './accounts.ts'
 import {
   expect,

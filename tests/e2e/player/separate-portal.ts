@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { APIRequestContext } from '@playwright/test'
-import { startPortalProcess, type PortalProcess } from '#tests/support/portal-process.ts'
+import { startPortalProcess, type PortalProcess } from '#tests/support/processes.ts'
 import { test } from './fixtures.ts'
 
 /** Filled before the first test. */

@@ -5,7 +5,7 @@ import { openDatabase, type Db } from '#server/platform/db/database.ts'
 import { openEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
 import { openLog } from '#server/platform/log/log.ts'
 import { setProof } from '#tests/support/operators.ts'
-import { appCode } from '#tests/support/second-factor.ts'
+import { appCode } from '#tests/support/players.ts'
 import { expect, loginByCall, registerPlayer, whoIs } from './fixtures.ts'
 
 /** `token` is of the console, `playerToken` of the same person at the player site. */

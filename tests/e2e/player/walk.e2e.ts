@@ -1,7 +1,7 @@
 import type { APIRequestContext, Locator, Page } from '@playwright/test'
 import { MODAL_FADE_MS, REFERRAL_COOKIE_SECONDS, REFERRAL_NAME } from '#contract/constants.ts'
 import { pages } from '#contract/pages.ts'
-import { everyNth } from '#tests/support/all-cases.ts'
+import { everyNth } from '#tests/support/test-run.ts'
 import { openMenu } from '#tests/support/page-states/page-state.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { expectOneName } from './page-names.ts'

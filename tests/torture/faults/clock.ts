@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { anAddress } from '#tests/support/addresses.ts'
+import { anAddress } from '#tests/support/players.ts'
 import { clockProblem, setClock } from '../../harness/faults.ts'
 import { pause, type FaultRun, type WorldFault } from './fault.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { GIFT_PACKAGES } from '#contract/gift-packages.ts'
-import { anAddress } from '#tests/support/addresses.ts'
+import { anAddress } from '#tests/support/players.ts'
 import { enter, logIn, offerTo, post, recharge, register, type Actor } from '../../harness/players.ts'
 import type { Answer } from '../../harness/client.ts'
 import { pause, type FaultRun, type WorldFault } from './fault.ts'

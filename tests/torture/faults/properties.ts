@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { GIFT_PACKAGES } from '#contract/gift-packages.ts'
-import { anAddress } from '#tests/support/addresses.ts'
+import { anAddress } from '#tests/support/players.ts'
 import { offerTo, recharge } from '../../harness/players.ts'
 import type { Answer, Request } from '../../harness/client.ts'
 import type { FaultRun, WorldFault } from './fault.ts'

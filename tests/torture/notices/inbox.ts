@@ -1,4 +1,4 @@
-import { aStaleOperator } from '#tests/support/operators.ts'
+import { anOperatorWithoutProof } from '#tests/support/operators.ts'
 import { askDone, Client, portalThrough } from '../../harness/client.ts'
 import type { Setup } from './setup.ts'
 
@@ -7,7 +7,7 @@ const PAGE_ROWS = 100
 /** An operator who reads the inbox as the console would: by HTTP, page after page. */
 export async function openInbox({ portal: { url }, db, owner }: Setup) {
   const client = new Client(url)
-  const { token } = await aStaleOperator(portalThrough(client, db), 'owner')
+  const { token } = await anOperatorWithoutProof(portalThrough(client, db), 'owner')
 
   /** The ids of every row of a list, in the order of its pages. */
   async function listAll(resource: string, filter: Record<string, string>): Promise<string[]> {

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Db } from '#server/platform/db/database.ts'
 import { PAYMENT_ENVIRONMENT } from '#tests/support/payment-keys.ts'
-import { startPortalProcess } from '#tests/support/portal-process.ts'
+import { startPortalProcess } from '#tests/support/processes.ts'
 import { newFolder, openRunDatabase, startPostgres, type Ends } from '../../harness/fleet.ts'
 import { ACCOUNTS, type Scenario } from './scenario.ts'
 

@@ -4,9 +4,8 @@ import { seedServers } from '#seeds/servers.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { banPlayer, findTraderByUsername } from '#server/modules/traders/index.ts'
 import { useTestApp } from '#tests/support/app.ts'
-import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
+import { aPlayer, type TestPlayer, turnOnSecondFactor } from '#tests/support/players.ts'
 import { openConsole } from '#tests/support/operators.ts'
-import { turnOnSecondFactor } from '#tests/support/second-factor.ts'
 import { createAccount, findCredentials, grantRole, revokeRole, setPasswordHash } from './index.ts'
 
 const portal = useTestApp()

@@ -12,7 +12,7 @@ import {
   provePhone,
   verifiedCode,
   startMailingApp,
-} from '#tests/support/mailbox.ts'
+} from '#tests/support/mail.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 
 let server: MailServer

@@ -2,10 +2,14 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { grantRole } from '#server/modules/accounts/index.ts'
 import { verifyAndKeep } from '#server/modules/audit/index.ts'
 import { useTestApp } from '#tests/support/app.ts'
-import { asOwner } from '#tests/support/bank.ts'
-import { anOperator, aStaleOperator, openConsole, type TestOperator } from '#tests/support/operators.ts'
-import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
-import { turnOnSecondFactor } from '#tests/support/second-factor.ts'
+import { asOwner } from '#tests/support/databases.ts'
+import {
+  anOperator,
+  anOperatorWithoutProof,
+  openConsole,
+  type TestOperator,
+} from '#tests/support/operators.ts'
+import { aPlayer, type TestPlayer, turnOnSecondFactor } from '#tests/support/players.ts'
 
 const portal = useTestApp()
 let owner: TestOperator
@@ -55,7 +59,7 @@ describe('roles', () => {
   })
 
   test('are changed with fresh proof only', async () => {
-    const stale = await aStaleOperator(portal, 'owner')
+    const stale = await anOperatorWithoutProof(portal, 'owner')
     expect((await setRoles(owner.id, ['owner'], stale.token)).body.code).toBe('STEP_UP_REQUIRED')
     expect((await invite('support', stale.token)).body.code).toBe('STEP_UP_REQUIRED')
     await setRoles(stale.id, [])

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Alarm } from '#contract/operator/alarms.ts'
 import { verifyTimedSignature } from '#server/platform/values/timed-signature.ts'
 import { useTestApp } from '#tests/support/app.ts'
-import { asOwner } from '#tests/support/bank.ts'
+import { asOwner } from '#tests/support/databases.ts'
 import { eventually } from '#tests/support/purchases.ts'
 import { PROVOKED } from '#tests/support/provoked-alarms.ts'
 import { startAlarmJobs } from './alarms.jobs.ts'

@@ -5,10 +5,9 @@ import { createAccount } from '#server/modules/accounts/index.ts'
 import { exportPerson } from '#server/modules/personal-data/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
-import { anAddress } from '#tests/support/addresses.ts'
+import { anAddress, aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { aPhone } from '#tests/support/phones.ts'
-import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { consentState, type ConsentState } from './index.ts'
 
 let portal: TestApp

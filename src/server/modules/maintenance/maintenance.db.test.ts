@@ -1,10 +1,9 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { contentChanges } from '#server/platform/content/content-versions.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import { useTestApp } from '#tests/support/app.ts'
+import { useTestApp, anotherProcess } from '#tests/support/app.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
-import { anotherProcess } from '#tests/support/processes.ts'
 import { updateSection } from './maintenance.queries.ts'
 
 const portal = useTestApp()

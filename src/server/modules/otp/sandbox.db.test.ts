@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
 import { aPhone, codeIn, tryCode } from '#tests/support/phones.ts'
-import { freePort } from '#tests/support/free-port.ts'
+import { freePort } from '#tests/support/network.ts'
 import { sandboxSms } from './sandbox.service.ts'
 import { repliesOf } from './sms.rules.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
-import { giveVerifiedEmail, lettersTo } from '#tests/support/outbox.ts'
+import { giveVerifiedEmail, lettersTo } from '#tests/support/mail.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 
 const portal = useTestApp()

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestApp } from '#tests/support/app.ts'
 import type { MailServer } from '#tests/support/mail-server.ts'
-import { anEmail, fromAnywhere, linkFor, proveEmail, startMailingApp } from '#tests/support/mailbox.ts'
-import { aPlayer } from '#tests/support/players.ts'
-import { appCode, turnOnSecondFactor } from '#tests/support/second-factor.ts'
+import { anEmail, fromAnywhere, linkFor, proveEmail, startMailingApp } from '#tests/support/mail.ts'
+import { aPlayer, appCode, turnOnSecondFactor } from '#tests/support/players.ts'
 
 let server: MailServer
 let portal: TestApp

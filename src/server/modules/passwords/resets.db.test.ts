@@ -12,7 +12,7 @@ import {
   linkFor,
   proveEmail,
   startMailingApp,
-} from '#tests/support/mailbox.ts'
+} from '#tests/support/mail.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { RESETS_PER_ADDRESS } from './link-requests.service.ts'
 import { removeOldLinks } from './resets.service.ts'

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test as it } from 'vitest'
 import { buildApp } from '#server/app/app.ts'
 import { type TestApp, useTestApp } from '#tests/support/app.ts'
-import { PAYMENT_KEYS, paymentsWith } from '#tests/support/payment-keys.ts'
+import { PAYMENT_KEYS, paymentsWith, MOMO } from '#tests/support/payment-keys.ts'
 import {
   sign,
   notificationOf,
@@ -9,18 +9,17 @@ import {
   fieldsOf,
   type Fields,
   type Sender,
-} from '#tests/support/signed-notifications.ts'
-import { aPlayer } from '#tests/support/players.ts'
-import { anOrder, assertBooks, balanceOf, MOMO, openAccounts, payment } from '#tests/support/bank.ts'
-import { setSetting } from '#tests/support/settings.ts'
-import {
   aTransfer,
-  allKept,
-  keptOf,
+  storedCounts,
+  storedEventsOf,
   post,
   postFields,
   postNotification,
-} from '#tests/support/provider-webhooks.ts'
+} from '#tests/support/signed-notifications.ts'
+import { aPlayer } from '#tests/support/players.ts'
+import { anOrder, balanceOf, openAccounts, payment } from '#tests/support/bank.ts'
+import { expectReconciled } from '#tests/support/ledger.ts'
+import { setSetting } from '#tests/support/settings.ts'
 
 const test = useTestApp()
 /** The same portal with other keys for its webhooks. */
@@ -48,7 +47,7 @@ beforeAll(async () => {
   changing = await withKeys(OLD_AND_NEW)
   closed = await withKeys({})
 })
-afterEach(() => assertBooks(test))
+afterEach(() => expectReconciled(test))
 afterAll(async () => {
   await changing.app.close()
   await closed.app.close()
@@ -74,19 +73,19 @@ describe.each(SENDERS)('the webhook of %s', (provider) => {
 
   it('takes in nothing that is no JSON', async () => {
     const notification = notificationOf({ provider, transfer: aTransfer(), at: new Date() })
-    const before = await allKept(test)
+    const before = await storedCounts(test)
     const answer = await post(test, { ...notification, body: notification.body.slice(0, -1) })
     // SePay's signature is over the bytes, whatever they say.
     const [status, code] = provider === 'sepay' ? [401, 'UNAUTHENTICATED'] : [400, 'BAD_REQUEST']
     expect([answer.status, JSON.parse(answer.text)]).toMatchObject([status, { code }])
-    expect(await allKept(test)).toEqual(before)
+    expect(await storedCounts(test)).toEqual(before)
   })
 
   it('is shut while nothing is configured', async () => {
-    const before = await allKept(test)
+    const before = await storedCounts(test)
     const answer = await post(closed, notificationOf({ provider, transfer: aTransfer(), at: new Date() }))
     expect([answer.status, JSON.parse(answer.text)]).toMatchObject([503, { code: 'DISABLED' }])
-    expect(await allKept(test)).toEqual(before)
+    expect(await storedCounts(test)).toEqual(before)
   })
 })
 
@@ -165,7 +164,9 @@ describe('payOS', () => {
     const sample = { id: 123, amount: 3_000, account: '12345678', memo: 'VQRIO123', ref: 'TF230204212323' }
     const probe = aTransfer(sample)
     expect(await postNotification(test, 'payos', probe)).toEqual(success('payos'))
-    expect(await keptOf(test, probe)).toMatchObject([{ status: 'ignored', reason: 'foreign-account' }])
+    expect(await storedEventsOf(test, probe)).toMatchObject([
+      { status: 'ignored', reason: 'foreign-account' },
+    ])
   })
 
   it('credits nothing for a payment that failed, whatever stands around it, and credits it when it succeeds', async () => {
@@ -174,7 +175,7 @@ describe('payOS', () => {
     const fields = fieldsOf('payos', transfer)
     const failed = { ...fields, data: { ...(fields.data as Fields), code: '01' } }
     expect(await postFields(test, 'payos', failed)).toEqual(success('payos'))
-    expect(await keptOf(test, transfer)).toEqual([])
+    expect(await storedEventsOf(test, transfer)).toEqual([])
     expect(await balanceOf(test, player)).toBe(0)
     expect(await postNotification(test, 'payos', transfer)).toEqual(success('payos'))
     expect(await balanceOf(test, player)).toBe(50_000)
@@ -208,7 +209,7 @@ describe('MoMo', () => {
     const { player, order } = await momoOrder()
     const transfer = aTransfer({ memo: order.code })
     for (const _ of [1, 2, 3]) expect(await postNotification(test, 'momo', transfer)).toEqual(success('momo'))
-    expect(await keptOf(test, transfer)).toMatchObject([
+    expect(await storedEventsOf(test, transfer)).toMatchObject([
       { provider: 'momo', status: 'applied', state: 'credited' },
     ])
     const kept = await test.db
@@ -260,7 +261,9 @@ describe('MoMo', () => {
     const { player, order } = await momoOrder()
     const transfer = aTransfer({ memo: order.code })
     expect(await postFields(test, 'momo', result(transfer, change))).toEqual(success('momo'))
-    expect(await keptOf(test, transfer)).toMatchObject([{ status: 'review', reason, state: 'review' }])
+    expect(await storedEventsOf(test, transfer)).toMatchObject([
+      { status: 'review', reason, state: 'review' },
+    ])
     const now = await test.call('GET', `/api/recharge/orders/${order.code}`, { token: player.token })
     expect(now.body).toMatchObject({ status, credited: 0 })
     expect(await balanceOf(test, player)).toBe(0)
@@ -270,7 +273,9 @@ describe('MoMo', () => {
     const { player, order } = await payment(test)
     const transfer = aTransfer({ memo: order.code })
     await postNotification(test, 'momo', transfer)
-    expect(await keptOf(test, transfer)).toMatchObject([{ status: 'review', reason: 'wrong-account' }])
+    expect(await storedEventsOf(test, transfer)).toMatchObject([
+      { status: 'review', reason: 'wrong-account' },
+    ])
     expect(await balanceOf(test, player)).toBe(0)
   })
 
@@ -314,7 +319,7 @@ describe('MoMo', () => {
     expect(await balanceOf(test, player)).toBe(50_000)
     const unknown = aTransfer({ memo: '311447-0901234567-nap tien', account: MOMO.number })
     await postNotification(test, 'sepay', unknown)
-    expect(await keptOf(test, unknown)).toMatchObject([
+    expect(await storedEventsOf(test, unknown)).toMatchObject([
       { status: 'review', reason: 'no-code', state: 'review' },
     ])
   })

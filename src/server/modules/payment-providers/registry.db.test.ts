@@ -13,8 +13,10 @@ import { pullLists } from '#server/modules/reconciliation/index.ts'
 import { readConfigWithSecrets } from '#server/config/secrets.ts'
 import { testbank } from '#tests/fakes/test-vendor/vendor.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
-import { assertBooks, balanceOf, openAccounts, payment, VIETCOMBANK } from '#tests/support/bank.ts'
-import { post } from '#tests/support/provider-webhooks.ts'
+import { expectReconciled } from '#tests/support/ledger.ts'
+import { balanceOf, openAccounts, payment } from '#tests/support/bank.ts'
+import { VIETCOMBANK } from '#tests/support/payment-keys.ts'
+import { post } from '#tests/support/signed-notifications.ts'
 import { PAYMENT_VENDORS } from './registry.ts'
 
 const vendors = [...PAYMENT_VENDORS, testbank]
@@ -39,7 +41,7 @@ beforeAll(async () => {
   await openAccounts(portal)
   await openAccounts(usual)
 })
-afterEach(() => assertBooks(portal))
+afterEach(() => expectReconciled(portal))
 afterAll(async () => {
   await usual.close()
   await portal.close()

@@ -3,14 +3,19 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { anOrder, openAccounts } from '#tests/support/bank.ts'
-import { aDeletion, askToBeErased } from '#tests/support/deletions.ts'
-import { anOperator, aStaleOperator, type TestOperator } from '#tests/support/operators.ts'
-import { giveVerifiedEmail, lettersTo } from '#tests/support/outbox.ts'
+import {
+  aDeletion,
+  requestDeletion,
+  aPlayer,
+  type TestPlayer,
+  appCode,
+  turnOnSecondFactor,
+} from '#tests/support/players.ts'
+import { anOperator, anOperatorWithoutProof, type TestOperator } from '#tests/support/operators.ts'
+import { giveVerifiedEmail, lettersTo } from '#tests/support/mail.ts'
 import { AS_IF_LARGE, mostRowsRead, openPlanner } from '#tests/support/plans.ts'
-import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { buyLuongFor, charactersOf } from '#tests/support/purchases.ts'
 import { setSetting } from '#tests/support/settings.ts'
-import { appCode, turnOnSecondFactor } from '#tests/support/second-factor.ts'
 import { lockDueDeletion } from './carrying-out.queries.ts'
 import { countStoredDeletions, listStoredDeletions } from './deciding.queries.ts'
 
@@ -46,7 +51,7 @@ describe('a player', () => {
     const player = await aPlayer(portal)
     await giveVerifiedEmail(portal, player.id, 'xin.xoa@example.com')
     expect(await standing(player)).toEqual({ days: 20, request: null })
-    const { status, body } = await askToBeErased(portal, player)
+    const { status, body } = await requestDeletion(portal, player)
     expect(status).toBe(201)
     expect(body).toEqual({
       id: expect.stringMatching(/^\d+$/),
@@ -72,12 +77,12 @@ describe('a player', () => {
     })
     expect(await actionsOn(player.id)).toEqual(['deletion-requests.ask', 'deletion-requests.withdraw'])
     // And may ask again.
-    expect((await askToBeErased(portal, player)).status).toBe(201)
+    expect((await requestDeletion(portal, player)).status).toBe(201)
   })
 
   test('has one open request, also when two are sent at once', async () => {
     const player = await aPlayer(portal)
-    const answers = await Promise.all([1, 2, 3].map(() => askToBeErased(portal, player)))
+    const answers = await Promise.all([1, 2, 3].map(() => requestDeletion(portal, player)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409])
     const kept = portal.db.selectFrom('deletion_request').select('id').where('user_id', '=', player.id)
     expect(await kept.execute()).toHaveLength(1)
@@ -89,12 +94,12 @@ describe('a player', () => {
 
   test('needs the password, and a code where the second factor is on', async () => {
     const player = await aPlayer(portal)
-    const wrong = await askToBeErased(portal, player, { current_password: 'sai-mat-khau' })
+    const wrong = await requestDeletion(portal, player, { current_password: 'sai-mat-khau' })
     expect([wrong.status, wrong.body.code]).toEqual([422, 'INVALID_CREDENTIALS'])
     const { secret } = await turnOnSecondFactor(portal, player.token)
-    expect((await askToBeErased(portal, player)).body.code).toBe('SECOND_FACTOR_REQUIRED')
+    expect((await requestDeletion(portal, player)).body.code).toBe('SECOND_FACTOR_REQUIRED')
     expect((await standing(player)).request).toBe(null)
-    expect((await askToBeErased(portal, player, { otp: appCode(secret, 1) })).status).toBe(201)
+    expect((await requestDeletion(portal, player, { otp: appCode(secret, 1) })).status).toBe(201)
   })
 
   test('is told what is open and what they can do, and nothing is kept', async () => {
@@ -102,7 +107,7 @@ describe('a player', () => {
     const [character] = await charactersOf(portal, player)
     await buyLuongFor(portal, { player, character: character as string })
     await anOrder(portal, player)
-    const { status, body } = await askToBeErased(portal, player)
+    const { status, body } = await requestDeletion(portal, player)
     expect([status, body.code]).toEqual([409, 'CONFLICT'])
     expect(body.errors).toEqual({
       balance: [
@@ -112,31 +117,31 @@ describe('a player', () => {
       delivery: ['Còn 1 món đang giao: đợi giao xong'],
     })
     // Fewer than there are are not enough; all of them leave the other matters.
-    const fewer = await askToBeErased(portal, player, { given_up: 19_999 })
+    const fewer = await requestDeletion(portal, player, { given_up: 19_999 })
     expect(Object.keys(fewer.body.errors)).toEqual(['balance', 'order', 'delivery'])
-    const all = await askToBeErased(portal, player, { given_up: 20_000 })
+    const all = await requestDeletion(portal, player, { given_up: 20_000 })
     expect(Object.keys(all.body.errors)).toEqual(['order', 'delivery'])
     expect((await standing(player)).request).toBe(null)
   })
 
   test('gives coins up by saying how many', async () => {
     const player = await aPlayer(portal, { coins: 700 })
-    const { status, body } = await askToBeErased(portal, player, { given_up: 700 })
+    const { status, body } = await requestDeletion(portal, player, { given_up: 700 })
     expect([status, body.given_up]).toEqual([201, 700])
   })
 
   test('who works for the portal is refused', async () => {
     const support = await anOperator(portal, 'support')
     const otp = appCode(support.secret, 1)
-    const refused = await askToBeErased(portal, { ...support, token: support.playerToken }, { otp })
+    const refused = await requestDeletion(portal, { ...support, token: support.playerToken }, { otp })
     expect([refused.status, Object.keys(refused.body.errors)]).toEqual([409, ['role']])
   })
 
   test('the days until it is due are a setting; requests keep theirs', async () => {
     const [before, after] = [await aPlayer(portal), await aPlayer(portal)]
-    const { body } = await askToBeErased(portal, before)
+    const { body } = await requestDeletion(portal, before)
     await setSetting(portal, 'deletion_days', '7')
-    const { body: later } = await askToBeErased(portal, after)
+    const { body: later } = await requestDeletion(portal, after)
     expect((Date.parse(later.due_at) - Date.parse(later.asked_at)) / DAY_MS).toBeCloseTo(7, 3)
     expect((await standing(before)).request.due_at).toBe(body.due_at)
     expect((await standing(after)).days).toBe(7)
@@ -183,7 +188,7 @@ describe('an operator', () => {
     ])
     expect((await act(id, 'carry-out')).body.code).toBe('CONFLICT')
     expect((await act(id, 'refuse', { message })).body.code).toBe('CONFLICT')
-    expect((await askToBeErased(portal, player)).status).toBe(201)
+    expect((await requestDeletion(portal, player)).status).toBe(201)
     expect(await actionsOn(player.id)).toContain('deletion-requests.refuse')
   })
 
@@ -191,7 +196,7 @@ describe('an operator', () => {
     const player = await aPlayer(portal)
     await giveVerifiedEmail(portal, player.id, 'dong.y@example.com')
     const id = await aDeletion(portal, player)
-    const other = await aStaleOperator(portal, 'owner')
+    const other = await anOperatorWithoutProof(portal, 'owner')
     const path = `/api/operator/deletion-requests/${id}/carry-out`
     const stale = await portal.call('POST', path, { token: other.token, body: { reason: 'Theo yêu cầu' } })
     expect([stale.status, stale.body.code]).toEqual([409, 'STEP_UP_REQUIRED'])

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
-import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
-import { appCode, turnOnSecondFactor } from '#tests/support/second-factor.ts'
+import { aPlayer, type TestPlayer, appCode, turnOnSecondFactor } from '#tests/support/players.ts'
 import { exportPerson } from './index.ts'
 
 const portal = useTestApp()

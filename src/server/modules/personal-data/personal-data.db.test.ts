@@ -5,11 +5,11 @@ import { describe, expect, test } from 'vitest'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { anOrder, openAccounts } from '#tests/support/bank.ts'
-import { dumpDatabase } from '#tests/support/database-dump.ts'
+import { dumpDatabase } from '#tests/support/databases.ts'
 import { anOperator } from '#tests/support/operators.ts'
-import { aPlayer } from '#tests/support/players.ts'
-import { balanceOf, buyLuongFor, charactersOf, expectReconciled } from '#tests/support/purchases.ts'
-import { send } from '#tests/support/trading.ts'
+import { aPlayer, send } from '#tests/support/players.ts'
+import { balanceOf, expectReconciled } from '#tests/support/ledger.ts'
+import { buyLuongFor, charactersOf } from '#tests/support/purchases.ts'
 import { erasePerson, StillOpen } from './index.ts'
 
 const portal = useTestApp()
@@ -79,7 +79,7 @@ describe('an erased account', () => {
       body: { amount: 100, reason: 'Bù cho sự cố' },
     })
     expect([adjusted.status, adjusted.body.code]).toEqual([409, 'CONFLICT'])
-    await expectReconciled(portal.db)
+    await expectReconciled(portal)
   })
 })
 

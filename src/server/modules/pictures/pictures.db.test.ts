@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
 import { anOperator } from '#tests/support/operators.ts'
-import { aPhoto, aPicture, uploadPicture } from '#tests/support/pictures.ts'
+import { aPhoto, aPicture, uploadPicture } from '#tests/support/uploads.ts'
 import type { TestPlayer } from '#tests/support/players.ts'
 
 const portal = useTestApp()

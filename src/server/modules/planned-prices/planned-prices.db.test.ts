@@ -1,16 +1,17 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { verifyAndKeep } from '#server/modules/audit/index.ts'
 import { useTestApp } from '#tests/support/app.ts'
-import { asOwner } from '#tests/support/bank.ts'
+import { asOwner } from '#tests/support/databases.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
-import { giveVerifiedEmail, lettersTo } from '#tests/support/outbox.ts'
+import { giveVerifiedEmail, lettersTo } from '#tests/support/mail.ts'
 import {
   inHours,
   listPlans as list,
   PLANNED_PATH as PATH,
   planPrice as plan,
-} from '#tests/support/planned-prices.ts'
-import { readSetting, setSetting } from '#tests/support/settings.ts'
+  readSetting,
+  setSetting,
+} from '#tests/support/settings.ts'
 import { carryOutDuePlan } from './due-prices.service.ts'
 
 const portal = useTestApp()

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { startProposalJobs } from '#server/modules/proposals/index.ts'
 import { startTestApp } from '#tests/support/app.ts'
-import { asOwner } from '#tests/support/bank.ts'
+import { asOwner } from '#tests/support/databases.ts'
 import { anOperator } from '#tests/support/operators.ts'
-import { inHours, listPlans, planPrice } from '#tests/support/planned-prices.ts'
+import { inHours, listPlans, planPrice } from '#tests/support/settings.ts'
 
 test('a plan of the only owner comes after the day in which others can notice it', async () => {
   const portal = await startTestApp()

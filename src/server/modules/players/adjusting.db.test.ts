@@ -10,9 +10,9 @@ import {
   forgetLimited,
 } from '#tests/support/bank.ts'
 import { setSetting } from '#tests/support/settings.ts'
-import { anOperator, aStaleOperator, type TestOperator } from '#tests/support/operators.ts'
+import { anOperator, anOperatorWithoutProof, type TestOperator } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
-import { mustReconcile } from '#tests/support/trading.ts'
+import { expectReconciled } from '#tests/support/ledger.ts'
 
 const portal = useTestApp()
 let owner: TestOperator
@@ -25,7 +25,7 @@ beforeAll(async () => {
   await setSetting(portal, 'manual_credit_limit', '100000')
 })
 beforeEach(() => forgetLimited(portal))
-afterEach(() => mustReconcile(portal))
+afterEach(() => expectReconciled(portal))
 
 const adjust = (
   player: TestPlayer,
@@ -135,7 +135,7 @@ test.each([0, 1.5, '100', null, 9_000_000_000_000_001])('an amount of %o is refu
 
 test('only with fresh proof, for others, and once for a key', async () => {
   const player = await aPlayer(portal)
-  const stale = await aStaleOperator(portal, 'owner')
+  const stale = await anOperatorWithoutProof(portal, 'owner')
   expect((await adjust(player, 5, { by: stale })).body.code).toBe('STEP_UP_REQUIRED')
   expect((await adjust({ ...player, id: owner.id }, 5)).body.code).toBe('CONFLICT')
   expect((await adjust({ ...player, id: '999999999' }, 5)).status).toBe(404)

@@ -1,9 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
 import { anOperator, openConsole, type TestOperator } from '#tests/support/operators.ts'
-import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
-import { appCode } from '#tests/support/second-factor.ts'
-import { send } from '#tests/support/trading.ts'
+import { aPlayer, type TestPlayer, appCode, send } from '#tests/support/players.ts'
 
 const portal = useTestApp()
 let owner: TestOperator

@@ -1,15 +1,14 @@
 import { beforeAll, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
-import { anOperator, aStaleOperator, stepUp, type TestOperator } from '#tests/support/operators.ts'
-import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
-import { turnOnSecondFactor } from '#tests/support/second-factor.ts'
+import { anOperator, anOperatorWithoutProof, stepUp, type TestOperator } from '#tests/support/operators.ts'
+import { aPlayer, type TestPlayer, turnOnSecondFactor } from '#tests/support/players.ts'
 
 const portal = useTestApp()
 let support: TestOperator
 let owner: TestOperator
 beforeAll(async () => {
   support = await anOperator(portal, 'support')
-  owner = await aStaleOperator(portal, 'owner')
+  owner = await anOperatorWithoutProof(portal, 'owner')
 })
 
 const act = (
@@ -124,7 +123,7 @@ test('a second factor is taken away by two people', async () => {
   const player = await aPlayer(portal)
   expect((await act('remove-second-factor', player, { by: first })).body.code).toBe('CONFLICT')
   await turnOnSecondFactor(portal, player.token)
-  const stale = await aStaleOperator(portal, 'owner')
+  const stale = await anOperatorWithoutProof(portal, 'owner')
   expect((await act('remove-second-factor', player, { by: stale })).body.code).toBe('STEP_UP_REQUIRED')
   const asked = await act('remove-second-factor', player, { by: first })
   expect([asked.status, asked.body.proposal.kind]).toEqual([202, 'second-factor'])

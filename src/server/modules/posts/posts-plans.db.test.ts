@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Db } from '#server/platform/db/database.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { mostRows, openPlanner, readWhole, type Planner } from '#tests/support/plans.ts'
-import { quickest } from '#tests/support/quickest.ts'
+import { quickest } from '#tests/support/timing.ts'
 import { listFeedPosts, listSitemapPosts } from './feeds.queries.ts'
 import { getCategory, getPost, listPosts } from './posts.service.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { anAddress } from '#tests/support/addresses.ts'
+import { anAddress } from '#tests/support/players.ts'
 import { useTestApp } from '#tests/support/app.ts'
 
 const portal = useTestApp()

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { contentChanges } from '#server/platform/content/content-versions.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { useTestApp } from '#tests/support/app.ts'
-import { statementsOf } from '#tests/support/statements.ts'
+import { statementsOf } from '#tests/support/postgres.ts'
 
 const portal = useTestApp()
 

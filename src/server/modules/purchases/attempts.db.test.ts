@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { GameBridge } from '#server/modules/game-bridge/index.ts'
 import { useTestApp } from '#tests/support/app.ts'
-import { aBuyer, asOwner, makeDue, rowOf, workOnce } from '#tests/support/delivery-counter.ts'
+import { aBuyer, makeDue, rowOf, workOnce, luongOf } from '#tests/support/purchases.ts'
+import { asOwner } from '#tests/support/databases.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
-import { expectReconciled, luongOf } from '#tests/support/purchases.ts'
-import { statementsOf } from '#tests/support/statements.ts'
+import { expectReconciled } from '#tests/support/ledger.ts'
+import { statementsOf } from '#tests/support/postgres.ts'
 import { eraseOldAttempts } from './attempts.service.ts'
 
 const portal = useTestApp()
@@ -13,7 +14,7 @@ let cashier: TestOperator
 beforeAll(async () => {
   cashier = await anOperator(portal, 'cashier')
 })
-afterEach(() => expectReconciled(portal.db))
+afterEach(() => expectReconciled(portal))
 
 const BASE = '/api/operator/deliveries'
 const reason = 'Người chơi báo chưa nhận được'

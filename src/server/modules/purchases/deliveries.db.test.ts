@@ -6,16 +6,18 @@ import { HOUSE } from '#server/modules/wallet/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { aPlayer } from '#tests/support/players.ts'
+import { balanceOf, expectReconciled } from '#tests/support/ledger.ts'
 import {
-  balanceOf,
   buyLuongFor,
   charactersOf,
   eventually,
-  expectReconciled,
   luongOf,
+  aBuyer,
+  rowOf,
+  workOnce,
 } from '#tests/support/purchases.ts'
 import { holdForDelivery } from './deliveries.service.ts'
-import { aBuyer, asOwner, rowOf, workOnce } from '#tests/support/delivery-counter.ts'
+import { asOwner } from '#tests/support/databases.ts'
 import type { DeliveriesDeps } from './worker.service.ts'
 
 const portal = useTestApp()
@@ -23,7 +25,7 @@ let deps: DeliveriesDeps
 beforeAll(async () => {
   deps = portal.deps
 })
-afterEach(() => expectReconciled(portal.db))
+afterEach(() => expectReconciled(portal))
 
 const buyer = (coins?: number) => aBuyer(portal, coins)
 

@@ -6,18 +6,11 @@ import { inTransaction } from '#server/platform/db/transaction.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { setSetting } from '#tests/support/settings.ts'
 import { aPlayer, creditPlayer, type TestPlayer } from '#tests/support/players.ts'
-import {
-  balanceOf,
-  buyLuongFor,
-  charactersOf,
-  eventually,
-  exchange,
-  expectReconciled,
-  luongOf,
-} from '#tests/support/purchases.ts'
+import { balanceOf, expectReconciled } from '#tests/support/ledger.ts'
+import { buyLuongFor, charactersOf, eventually, exchange, luongOf } from '#tests/support/purchases.ts'
 
 const portal = useTestApp()
-afterEach(() => expectReconciled(portal.db))
+afterEach(() => expectReconciled(portal))
 
 async function aTrader(coins: number): Promise<{ player: TestPlayer; character: string }> {
   const player = await aPlayer(portal, { coins, isActivated: true })
@@ -80,7 +73,7 @@ describe('POST /exchange/store', () => {
     expect((answer.body as { message: string }).message).toMatch(
       /^Bạn đã đổi 50,000 TCoin lấy 16,500 lượng cho nhân vật \w+\. Lượng đang được chuyển vào game/,
     )
-    await expectReconciled(portal.db)
+    await expectReconciled(portal)
 
     const loops = startDeliveryWorker(portal.deps)
     await eventually(async () => {

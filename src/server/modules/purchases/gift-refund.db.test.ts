@@ -2,9 +2,9 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { refundDelivery } from './resolve.service.ts'
 import { operatorsCall } from '#tests/support/operators.ts'
 import { useTestApp } from '#tests/support/app.ts'
-import { workOnce } from '#tests/support/delivery-counter.ts'
+import { workOnce, charactersOf } from '#tests/support/purchases.ts'
 import { aPlayer } from '#tests/support/players.ts'
-import { balanceOf, charactersOf, expectReconciled } from '#tests/support/purchases.ts'
+import { balanceOf, expectReconciled } from '#tests/support/ledger.ts'
 import {
   aBuyer,
   codesOf,
@@ -16,7 +16,7 @@ import {
 } from './testing/gift-counter.ts'
 
 const portal = useTestApp()
-afterEach(() => expectReconciled(portal.db))
+afterEach(() => expectReconciled(portal))
 
 const aTrader = (coins: number) => aBuyer(portal, coins)
 const take = (purchase: Purchase) => takeGift(portal, purchase)
@@ -34,7 +34,7 @@ describe('a refund frees the account', () => {
     await workOnce(portal.deps)
     expect(await giftOf(portal, player)).toBeNull()
     expect(await balanceOf(portal.db, player.walletId)).toBe(9_999)
-    await expectReconciled(portal.db)
+    await expectReconciled(portal)
     const before = await holdingsOf(portal, here!)
     const again = await take({ player, character: here })
     expect(again.status).toBe(200)
@@ -76,7 +76,7 @@ describe('a refund frees the account', () => {
         .execute()
       expect(live.length).toBeLessThanOrEqual(1)
       expect(await balanceOf(portal.db, player.walletId)).toBe(50_000 - live.length * 19_999)
-      await expectReconciled(portal.db)
+      await expectReconciled(portal)
     }
   })
 })

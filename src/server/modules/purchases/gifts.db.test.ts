@@ -4,9 +4,9 @@ import { banPlayer } from '#server/modules/traders/index.ts'
 import { startDeliveryWorker } from './index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { useTestApp } from '#tests/support/app.ts'
-import { workOnce } from '#tests/support/delivery-counter.ts'
+import { workOnce, charactersOf, eventually, exchange } from '#tests/support/purchases.ts'
 import { aPlayer, creditPlayer } from '#tests/support/players.ts'
-import { balanceOf, charactersOf, eventually, exchange, expectReconciled } from '#tests/support/purchases.ts'
+import { balanceOf, expectReconciled } from '#tests/support/ledger.ts'
 import {
   aBuyer,
   codesOf,
@@ -18,7 +18,7 @@ import {
 } from './testing/gift-counter.ts'
 
 const portal = useTestApp()
-afterEach(() => expectReconciled(portal.db))
+afterEach(() => expectReconciled(portal))
 
 const aTrader = (coins: number) => aBuyer(portal, coins)
 const take = (purchase: Purchase) => takeGift(portal, purchase)
@@ -36,7 +36,7 @@ describe('POST /user/buy-package', () => {
       /^Bạn đã mua gói quà tân thủ 49,999 TCoin cho nhân vật \w+\. Quà đang được chuyển vào game/,
     )
     expect(await giftOf(portal, player)).toBe(49_999)
-    await expectReconciled(portal.db)
+    await expectReconciled(portal)
 
     const loops = startDeliveryWorker(portal.deps)
     try {

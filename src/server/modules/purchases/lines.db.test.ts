@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { useTestApp } from '#tests/support/app.ts'
-import { aBuyer, asOwner, rowOf, workOnce, type Buyer } from '#tests/support/delivery-counter.ts'
+import { aBuyer, rowOf, workOnce, type Buyer, buyLuongFor, eventually } from '#tests/support/purchases.ts'
+import { asOwner } from '#tests/support/databases.ts'
 import { operatorsCall } from '#tests/support/operators.ts'
-import { buyLuongFor, eventually, expectReconciled } from '#tests/support/purchases.ts'
+import { expectReconciled } from '#tests/support/ledger.ts'
 import { settleHold } from './deliveries.service.ts'
 import { startDeliveryWorker } from './index.ts'
 import { refundDelivery } from './resolve.service.ts'
@@ -17,7 +18,7 @@ let deps: DeliveriesDeps
 beforeAll(async () => {
   deps = portal.deps
 })
-afterEach(() => expectReconciled(portal.db))
+afterEach(() => expectReconciled(portal))
 
 /** One player's purchases for one character, the earliest first. */
 async function aLine(length: number): Promise<Buyer & { ids: string[] }> {

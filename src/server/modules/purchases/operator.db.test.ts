@@ -4,10 +4,11 @@ import pg from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { DB } from '#server/platform/db/schema.gen.ts'
 import { startTestApp, useTestApp } from '#tests/support/app.ts'
-import { aBuyer, asOwner, makeDue, workOnce } from '#tests/support/delivery-counter.ts'
+import { aBuyer, makeDue, workOnce, buyLuongFor, luongOf } from '#tests/support/purchases.ts'
+import { asOwner } from '#tests/support/databases.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { aPlayer } from '#tests/support/players.ts'
-import { balanceOf, buyLuongFor, expectReconciled, luongOf } from '#tests/support/purchases.ts'
+import { balanceOf, expectReconciled } from '#tests/support/ledger.ts'
 import type { DeliveryFilter } from './operator.queries.ts'
 import { listOperatorDeliveries } from './operator.service.ts'
 
@@ -151,7 +152,7 @@ describe('an operator’s act', () => {
     expect(await actionsOn(id)).toEqual([
       { action: 'deliveries.refund', actor_id: cashier.id, reason, details: expect.anything() },
     ])
-    await expectReconciled(portal.db)
+    await expectReconciled(portal)
   })
 
   test('is done once for its key: the repeat is answered alike, another delivery under it is not asked about', async () => {
@@ -198,7 +199,7 @@ describe('an operator’s act', () => {
     expect((await settle()).status).toBe(200)
     expect(await actionsOn(id)).toMatchObject([{ action: 'deliveries.settle', details: { evidence } }])
     expect(await balanceOf(portal.db, player.walletId)).toBe(0)
-    await expectReconciled(portal.db)
+    await expectReconciled(portal)
   })
 
   test('marks nothing as delivered that the game never applied, or cancelled', async () => {

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type TestAnswer, useTestApp } from '#tests/support/app.ts'
-import { workOnce } from '#tests/support/delivery-counter.ts'
+import { workOnce, eventually, exchange } from '#tests/support/purchases.ts'
 import { anOperator } from '#tests/support/operators.ts'
-import { balanceOf, eventually, exchange, expectReconciled } from '#tests/support/purchases.ts'
-import { statementsOf } from '#tests/support/statements.ts'
+import { balanceOf, expectReconciled } from '#tests/support/ledger.ts'
+import { statementsOf } from '#tests/support/postgres.ts'
 import { setSetting } from '#tests/support/settings.ts'
 import { aBuyer, deliveryOf, giftOf, takeGift } from './testing/gift-counter.ts'
 
 const portal = useTestApp()
-afterEach(() => expectReconciled(portal.db))
+afterEach(() => expectReconciled(portal))
 
 const setRate = (rate: number) => setSetting(portal, 'exchange_rate', String(rate))
 

@@ -3,15 +3,15 @@ import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
 import { operatorsCall } from '#tests/support/operators.ts'
 import { useTestApp } from '#tests/support/app.ts'
-import { aBuyer, asOwner, workOnce } from '#tests/support/delivery-counter.ts'
-import { anEmail } from '#tests/support/mailbox.ts'
-import { giveVerifiedEmail, lettersTo } from '#tests/support/outbox.ts'
+import { aBuyer, workOnce } from '#tests/support/purchases.ts'
+import { asOwner } from '#tests/support/databases.ts'
+import { anEmail, giveVerifiedEmail, lettersTo } from '#tests/support/mail.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
-import { expectReconciled } from '#tests/support/purchases.ts'
+import { expectReconciled } from '#tests/support/ledger.ts'
 import { refundDelivery } from './resolve.service.ts'
 
 const portal = useTestApp()
-afterEach(() => expectReconciled(portal.db))
+afterEach(() => expectReconciled(portal))
 
 const receiptOf = (player: TestPlayer, id: string) =>
   portal.call('GET', `/api/user/deliveries/${id}`, { token: player.token })

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { operatorsCall } from '#tests/support/operators.ts'
 import { useTestApp } from '#tests/support/app.ts'
-import { balanceOf, expectReconciled, luongOf } from '#tests/support/purchases.ts'
+import { balanceOf, expectReconciled } from '#tests/support/ledger.ts'
+import { luongOf, aBuyer, dyingAt, makeDue, rowOf, workOnce } from '#tests/support/purchases.ts'
 import { refundDelivery, retryDelivery } from './resolve.service.ts'
-import { aBuyer, asOwner, dyingAt, makeDue, rowOf, workOnce } from '#tests/support/delivery-counter.ts'
+import { asOwner } from '#tests/support/databases.ts'
 import type { DeliveriesDeps } from './worker.service.ts'
 
 const portal = useTestApp()
@@ -12,7 +13,7 @@ let deps: DeliveriesDeps
 beforeAll(async () => {
   deps = portal.deps
 })
-afterEach(() => expectReconciled(portal.db))
+afterEach(() => expectReconciled(portal))
 
 const buyer = (coins?: number) => aBuyer(portal, coins)
 

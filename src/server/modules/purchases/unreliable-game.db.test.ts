@@ -5,16 +5,18 @@ import { openGameBridge } from '#server/modules/game-bridge/index.ts'
 import { startTestGame, type TestGame } from '#tests/support/game-server.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
 import type { TestPlayer } from '#tests/support/players.ts'
+import { balanceOf, expectReconciled } from '#tests/support/ledger.ts'
 import {
-  balanceOf,
   buyLuongFor,
   charactersOf,
   eventually,
-  expectReconciled,
+  aBuyer,
+  makeDue,
+  rowOf,
+  workOnce,
 } from '#tests/support/purchases.ts'
 import { startDeliveryWorker } from './index.ts'
 import { refundDelivery } from './resolve.service.ts'
-import { aBuyer, makeDue, rowOf, workOnce } from '#tests/support/delivery-counter.ts'
 import type { DeliveriesDeps } from './worker.service.ts'
 
 const SECRET = 'game-secret-of-the-tests'
@@ -32,7 +34,7 @@ afterAll(async () => {
   await game.close()
 })
 beforeEach(() => game.slowDown(0))
-afterEach(() => expectReconciled(app.db))
+afterEach(() => expectReconciled(app))
 
 let made = 0
 const characters = new Map<string, { luong: number }>()

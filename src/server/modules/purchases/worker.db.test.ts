@@ -2,11 +2,20 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { operatorsCall } from '#tests/support/operators.ts'
 import { useTestApp } from '#tests/support/app.ts'
-import { buyLuongFor, eventually, expectReconciled, luongOf } from '#tests/support/purchases.ts'
+import {
+  buyLuongFor,
+  eventually,
+  luongOf,
+  aBuyer,
+  dyingAt,
+  rowOf,
+  workOnce,
+} from '#tests/support/purchases.ts'
+import { expectReconciled } from '#tests/support/ledger.ts'
 import { startDeliveryWorker } from './index.ts'
 import { refundDelivery } from './resolve.service.ts'
-import { aBuyer, asOwner, dyingAt, rowOf, workOnce } from '#tests/support/delivery-counter.ts'
-import { quickest } from '#tests/support/quickest.ts'
+import { asOwner } from '#tests/support/databases.ts'
+import { quickest } from '#tests/support/timing.ts'
 import { claimDueDeliveries } from './worker.queries.ts'
 import { claimDue, expireLeases, sendClaimed, type DeliveriesDeps } from './worker.service.ts'
 
@@ -15,7 +24,7 @@ let deps: DeliveriesDeps
 beforeAll(async () => {
   deps = portal.deps
 })
-afterEach(() => expectReconciled(portal.db))
+afterEach(() => expectReconciled(portal))
 
 const buyer = (coins?: number) => aBuyer(portal, coins)
 

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { quickest } from '#tests/support/quickest.ts'
+import { quickest } from '#tests/support/timing.ts'
 import { isOrderCode, makeOrderCode, nearOrderCodes } from './order-code.rules.ts'
 
 const CODE = 'TCX7K2QF9XAMM'

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { quickest } from '#tests/support/quickest.ts'
+import { quickest } from '#tests/support/timing.ts'
 import { findOrderCodes, isOrderCode, makeOrderCode, orderCodesOf } from './order-code.rules.ts'
 
 const ALPHABET = [...'ABCDEFGHJKMNPQRSTUVWXYZ23456789']

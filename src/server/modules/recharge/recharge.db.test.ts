@@ -6,17 +6,10 @@ import { useTestApp } from '#tests/support/app.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { isOrderCode } from './order-code.rules.ts'
 import { expireOrders } from './recharge.service.ts'
-import {
-  ACB,
-  ageOrder,
-  anOrder,
-  asOwner,
-  brokenChecks,
-  MOMO,
-  openAccounts,
-  orderNow,
-  VIETCOMBANK,
-} from '#tests/support/bank.ts'
+import { ACB, MOMO, VIETCOMBANK } from '#tests/support/payment-keys.ts'
+import { ageOrder, anOrder, openAccounts, orderNow } from '#tests/support/bank.ts'
+import { asOwner } from '#tests/support/databases.ts'
+import { brokenChecks } from '#tests/support/ledger.ts'
 import { setSetting } from '#tests/support/settings.ts'
 import { decodeVietQr } from './vietqr.rules.ts'
 

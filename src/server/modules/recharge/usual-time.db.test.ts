@@ -1,6 +1,7 @@
 import { beforeAll, expect, test as it } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
-import { aNotification, anOrder, asOwner, deliver, openAccounts, orderNow } from '#tests/support/bank.ts'
+import { aNotification, anOrder, deliver, openAccounts, orderNow } from '#tests/support/bank.ts'
+import { asOwner } from '#tests/support/databases.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { usualSeconds } from './recharge.service.ts'
 

@@ -1,18 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DailyCloseDetail } from '#contract/operator/daily-closes.ts'
-import { ACB, asOwner, openAccounts, payment, VIETCOMBANK } from '#tests/support/bank.ts'
-import { aTransfer, startAskingApp, type AskedProviders } from '#tests/support/asked-providers.ts'
+import { ACB, VIETCOMBANK } from '#tests/support/payment-keys.ts'
+import { asOwner } from '#tests/support/databases.ts'
+import { openAccounts, payment } from '#tests/support/bank.ts'
+import { aTransfer, startPollingApp, type PollingApp } from '#tests/support/polled-providers.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import type { PulledList } from '#server/modules/payment-providers/index.ts'
 import { readInTime } from './closes-for-operators.service.ts'
 import { reconcileDay } from './daily-close.service.ts'
 import { aDay, transferOf } from './testing/days.ts'
 
-let asked: AskedProviders
+let asked: PollingApp
 let cashier: TestOperator
 let owner: TestOperator
 beforeAll(async () => {
-  asked = await startAskingApp(['sepay'])
+  asked = await startPollingApp(['sepay'])
   await openAccounts(asked.test)
   cashier = await anOperator(asked.test, 'cashier')
   owner = await anOperator(asked.test, 'owner')

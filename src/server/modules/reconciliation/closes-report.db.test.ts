@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { printClose, printPull } from '#server/cli/daily-closes.ts'
-import { ACB, openAccounts } from '#tests/support/bank.ts'
-import { aTransfer, startAskingApp, type AskedProviders } from '#tests/support/asked-providers.ts'
+import { ACB } from '#tests/support/payment-keys.ts'
+import { openAccounts } from '#tests/support/bank.ts'
+import { aTransfer, startPollingApp, type PollingApp } from '#tests/support/polled-providers.ts'
 import { dayOf } from './daily-close.rules.ts'
 import { aDay, transferOf } from './testing/days.ts'
 
-let asked: AskedProviders
+let asked: PollingApp
 beforeAll(async () => {
-  asked = await startAskingApp(['sepay'])
+  asked = await startPollingApp(['sepay'])
   await openAccounts(asked.test)
 })
 afterAll(() => asked.close())

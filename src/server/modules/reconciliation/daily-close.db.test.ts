@@ -1,30 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ACB, MOMO, VIETCOMBANK } from '#tests/support/payment-keys.ts'
 import {
-  ACB,
   aNotification,
   anOrder,
-  asOwner,
   deliver,
-  MOMO,
   openAccounts,
   payment,
   storedEvents,
   vietnamTime,
-  VIETCOMBANK,
 } from '#tests/support/bank.ts'
+import { asOwner } from '#tests/support/databases.ts'
 import { setSetting } from '#tests/support/settings.ts'
-import { aTransfer, startAskingApp, type AskedProviders } from '#tests/support/asked-providers.ts'
+import { aTransfer, startPollingApp, type PollingApp } from '#tests/support/polled-providers.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { aDay, transferOf } from './testing/days.ts'
 import { closeDay, lookAtDay, reconcileDay, reconcileDueDays } from './daily-close.service.ts'
 import { runDueTasks } from './reconciliation.service.ts'
 
-let asked: AskedProviders
+let asked: PollingApp
 beforeAll(async () => {
-  asked = await startAskingApp(['sepay'])
+  asked = await startPollingApp(['sepay'])
   await openAccounts(asked.test)
 })
 afterAll(() => asked.close())

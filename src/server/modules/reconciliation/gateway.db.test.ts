@@ -1,22 +1,24 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { FakeProviders } from '#tests/fakes/provider-server.ts'
 import type { TestApp } from '#tests/support/app.ts'
-import { startAskingApp, type AskedProviders } from '#tests/support/asked-providers.ts'
+import { startPollingApp, type PollingApp } from '#tests/support/polled-providers.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { askDueCheckouts } from './asked-orders.service.ts'
-import { anOrder, asOwner, assertBooks, balanceOf, openAccounts, orderNow } from '#tests/support/bank.ts'
+import { anOrder, balanceOf, openAccounts, orderNow } from '#tests/support/bank.ts'
+import { asOwner } from '#tests/support/databases.ts'
+import { expectReconciled } from '#tests/support/ledger.ts'
 
-let asked: AskedProviders
+let asked: PollingApp
 let test: TestApp
 let bank: FakeProviders
 beforeAll(async () => {
-  asked = await startAskingApp(['momo'])
+  asked = await startPollingApp(['momo'])
   test = asked.test
   bank = asked.bank
   await openAccounts(test)
 })
 afterAll(() => asked.close())
-afterEach(() => assertBooks(test))
+afterEach(() => expectReconciled(test))
 
 const order = (player: TestPlayer, key?: string) =>
   test.call('POST', '/api/recharge/orders', {

@@ -1,20 +1,22 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { startAskingApp, type AskedProviders } from '#tests/support/asked-providers.ts'
-import { anOrder, asOwner, assertBooks, balanceOf, openAccounts, orderNow } from '#tests/support/bank.ts'
+import { startPollingApp, type PollingApp } from '#tests/support/polled-providers.ts'
+import { anOrder, balanceOf, openAccounts, orderNow } from '#tests/support/bank.ts'
+import { asOwner } from '#tests/support/databases.ts'
+import { expectReconciled } from '#tests/support/ledger.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { aPlayer } from '#tests/support/players.ts'
 
-let asked: AskedProviders
+let asked: PollingApp
 let cashier: TestOperator
 let owner: TestOperator
 beforeAll(async () => {
-  asked = await startAskingApp(['momo'])
+  asked = await startPollingApp(['momo'])
   await openAccounts(asked.test)
   cashier = await anOperator(asked.test, 'cashier')
   owner = await anOperator(asked.test, 'owner')
 })
 afterAll(() => asked.close())
-afterEach(() => assertBooks(asked.test))
+afterEach(() => expectReconciled(asked.test))
 
 const query = (code: string, key?: string) =>
   asked.test.call('POST', `/api/operator/recharge-orders/${code}/query`, {

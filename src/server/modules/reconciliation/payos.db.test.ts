@@ -1,24 +1,18 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { startAskingApp, type AskedProviders } from '#tests/support/asked-providers.ts'
+import { startPollingApp, type PollingApp } from '#tests/support/polled-providers.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { askDueCheckouts } from './asked-orders.service.ts'
-import {
-  aNotification,
-  anOrder,
-  asOwner,
-  assertBooks,
-  balanceOf,
-  deliver,
-  openAccounts,
-} from '#tests/support/bank.ts'
+import { aNotification, anOrder, balanceOf, deliver, openAccounts } from '#tests/support/bank.ts'
+import { asOwner } from '#tests/support/databases.ts'
+import { expectReconciled } from '#tests/support/ledger.ts'
 
-let asked: AskedProviders
+let asked: PollingApp
 beforeAll(async () => {
-  asked = await startAskingApp(['payos'])
+  asked = await startPollingApp(['payos'])
   await openAccounts(asked.test)
 })
 afterAll(() => asked.close())
-afterEach(() => assertBooks(asked.test))
+afterEach(() => expectReconciled(asked.test))
 
 async function aBankOrder(channel = 2) {
   const player = await aPlayer(asked.test)

@@ -1,26 +1,18 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import {
-  ACB,
-  aNotification,
-  assertBooks,
-  balanceOf,
-  deliver,
-  openAccounts,
-  payment,
-  vietnamTime,
-  VIETCOMBANK,
-} from '#tests/support/bank.ts'
+import { ACB, VIETCOMBANK } from '#tests/support/payment-keys.ts'
+import { aNotification, balanceOf, deliver, openAccounts, payment, vietnamTime } from '#tests/support/bank.ts'
+import { expectReconciled } from '#tests/support/ledger.ts'
 import type { FakeTransfer } from '#tests/fakes/provider-server.ts'
-import { aTransfer, startAskingApp, type AskedProviders } from '#tests/support/asked-providers.ts'
+import { aTransfer, startPollingApp, type PollingApp } from '#tests/support/polled-providers.ts'
 import { pullDay, pullLists } from './pull.service.ts'
 import { dayBefore, dayOf } from './daily-close.rules.ts'
 
-let both: AskedProviders
-let sepay: AskedProviders
+let both: PollingApp
+let sepay: PollingApp
 
 beforeAll(async () => {
-  both = await startAskingApp(['sepay', 'casso'])
-  sepay = await startAskingApp(['sepay'])
+  both = await startPollingApp(['sepay', 'casso'])
+  sepay = await startPollingApp(['sepay'])
   await openAccounts(both.test)
   await openAccounts(sepay.test)
 })
@@ -38,11 +30,11 @@ beforeEach(async () => {
   }
 })
 afterEach(async () => {
-  await assertBooks(both.test)
-  await assertBooks(sepay.test)
+  await expectReconciled(both.test)
+  await expectReconciled(sepay.test)
 })
 
-const eventsOf = (asked: AskedProviders, ids: readonly number[]) =>
+const eventsOf = (asked: PollingApp, ids: readonly number[]) =>
   asked.test.db
     .selectFrom('payment_event')
     .select(['provider', 'signature', 'status', 'amount', 'reason'])
@@ -61,7 +53,7 @@ const noticeOf = ({ id, amount, account, memo, ref, bookedAt }: FakeTransfer) =>
     transactionDate: vietnamTime(bookedAt),
   })
 
-const alarms = (asked: AskedProviders, event: string) =>
+const alarms = (asked: PollingApp, event: string) =>
   asked.test
     .logged()
     .split('\n')

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { SAVED_FILTERS_MAX } from '#contract/operator/session.ts'
 import { useTestApp } from '#tests/support/app.ts'
-import { asOwner } from '#tests/support/bank.ts'
+import { asOwner } from '#tests/support/databases.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { isList } from './lists.rules.ts'
 

@@ -5,9 +5,8 @@ import { grantRole, revokeRole } from '#server/modules/accounts/index.ts'
 import { dropSecondFactor } from '#server/modules/second-factor/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { useTestApp, type TestAnswer } from '#tests/support/app.ts'
-import { anOperator, aStaleOperator } from '#tests/support/operators.ts'
-import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
-import { appCode, turnOnSecondFactor } from '#tests/support/second-factor.ts'
+import { anOperator, anOperatorWithoutProof } from '#tests/support/operators.ts'
+import { aPlayer, type TestPlayer, appCode, turnOnSecondFactor } from '#tests/support/players.ts'
 import { endConsoleSessionsOf, openSession } from './index.ts'
 import { newToken } from '#server/platform/values/tokens.ts'
 
@@ -72,7 +71,7 @@ describe('a console session', () => {
   })
 
   test('says who is signed in and what they may do', async () => {
-    const { id, username, token, secret } = await aStaleOperator(portal, 'editor')
+    const { id, username, token, secret } = await anOperatorWithoutProof(portal, 'editor')
     const me = async () => (await portal.call('GET', '/api/operator/me', { token })).body
     expect(await me()).toEqual({
       id,

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
-import { anAddress } from '#tests/support/addresses.ts'
-import { aPlayer } from '#tests/support/players.ts'
+import { anAddress, aPlayer } from '#tests/support/players.ts'
 
 const portal = useTestApp()
 

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
-import { giveVerifiedEmail, lettersTo } from '#tests/support/outbox.ts'
-import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
-import { turnOnSecondFactor } from '#tests/support/second-factor.ts'
+import { giveVerifiedEmail, lettersTo } from '#tests/support/mail.ts'
+import { aPlayer, type TestPlayer, turnOnSecondFactor } from '#tests/support/players.ts'
 import { startSessionJobs } from './sessions.jobs.ts'
 
 const ANDROID = 'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36'

@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { settingDefinitions } from '#contract/operator/settings.ts'
 import { verifyAndKeep } from '#server/modules/audit/index.ts'
-import { startTestApp, useTestApp } from '#tests/support/app.ts'
+import { startTestApp, useTestApp, anotherProcess } from '#tests/support/app.ts'
 import { anOperator } from '#tests/support/operators.ts'
-import { anotherProcess } from '#tests/support/processes.ts'
 import { changeSettings, readSetting } from '#tests/support/settings.ts'
 
 // One person is enough here; what waits for a second one is in tests/security/money-settings.db.test.ts.

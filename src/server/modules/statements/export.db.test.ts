@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { formatNumber } from '#contract/format.ts'
 import { useTestApp } from '#tests/support/app.ts'
-import { asOwner } from '#tests/support/delivery-counter.ts'
+import { asOwner } from '#tests/support/databases.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { exchange } from '#tests/support/purchases.ts'
 import { readCsv } from './testing/read-csv.ts'

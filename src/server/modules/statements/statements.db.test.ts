@@ -2,11 +2,12 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startDeliveryWorker } from '#server/modules/purchases/index.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { aPlayer, creditPlayer, type TestPlayer } from '#tests/support/players.ts'
-import { buyLuongFor, charactersOf, eventually, expectReconciled } from '#tests/support/purchases.ts'
+import { buyLuongFor, charactersOf, eventually } from '#tests/support/purchases.ts'
+import { expectReconciled } from '#tests/support/ledger.ts'
 import { aRecharge, ask, happenedAt, statement } from './testing/statement-world.ts'
 
 const portal = useTestApp()
-afterEach(() => expectReconciled(portal.db))
+afterEach(() => expectReconciled(portal))
 
 const send = (from: TestPlayer, to: TestPlayer, body: { amount: number; activate?: boolean }) =>
   portal.call('POST', '/api/user/transfer', { token: from.token, body: { payee: to.username, ...body } })

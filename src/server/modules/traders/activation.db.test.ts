@@ -1,10 +1,11 @@
 import { afterEach, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
-import { aPlayer, creditPlayer } from '#tests/support/players.ts'
-import { activate, ban, isActivated, mustReconcile, withSettings } from '#tests/support/trading.ts'
+import { aPlayer, creditPlayer, activate, ban, isActivated } from '#tests/support/players.ts'
+import { expectReconciled } from '#tests/support/ledger.ts'
+import { withSettings } from '#tests/support/settings.ts'
 
 const portal = useTestApp()
-afterEach(() => mustReconcile(portal))
+afterEach(() => expectReconciled(portal))
 
 const activationsOf = (userId: string) =>
   portal.db.selectFrom('activation').selectAll().where('user_id', '=', userId).execute()

@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startBeside, useTestApp, type TestAnswer } from '#tests/support/app.ts'
 import { asOwner } from '#server/platform/db/owner.ts'
-import { aPlayer, creditPlayer, type TestPlayer } from '#tests/support/players.ts'
-import { statementsOf } from '#tests/support/statements.ts'
-import { balances, ban, mustReconcile, send, withSettings } from '#tests/support/trading.ts'
+import { aPlayer, creditPlayer, type TestPlayer, balances, ban, send } from '#tests/support/players.ts'
+import { statementsOf } from '#tests/support/postgres.ts'
+import { expectReconciled } from '#tests/support/ledger.ts'
+import { withSettings } from '#tests/support/settings.ts'
 
 const portal = useTestApp()
 let payer: TestPlayer
@@ -13,7 +14,7 @@ beforeEach(async () => {
   payer = await aPlayer(portal, { coins: 1_000, isActivated: true })
   payee = await aPlayer(portal, { isActivated: true })
 })
-afterEach(() => mustReconcile(portal))
+afterEach(() => expectReconciled(portal))
 
 const lookUp = (name: unknown, { token } = payer): Promise<TestAnswer> =>
   portal.call('POST', '/api/user/transfer/payee', { token, body: { payee: name } })

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
 import { provePhone, receiveCode, verifiedCode } from '#tests/support/phones.ts'
-import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
-import { balances, mustReconcile, send, withSettings } from '#tests/support/trading.ts'
+import { aPlayer, type TestPlayer, balances, send } from '#tests/support/players.ts'
+import { expectReconciled } from '#tests/support/ledger.ts'
+import { withSettings } from '#tests/support/settings.ts'
 
 const COINS = 9_000_000
 const ABOVE = 2_000_001
@@ -16,7 +17,7 @@ beforeEach(async () => {
   payee = await aPlayer(portal)
   phone = await provePhone(portal, payer)
 })
-afterEach(() => mustReconcile(portal))
+afterEach(() => expectReconciled(portal))
 
 const sendMuch = (change: Record<string, unknown> = {}, key?: string) =>
   send(portal, payer, { payee: payee.username, amount: ABOVE, ...change }, key)

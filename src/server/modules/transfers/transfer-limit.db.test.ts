@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
-import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
-import { balances, mustReconcile, send, withSettings } from '#tests/support/trading.ts'
+import { aPlayer, type TestPlayer, balances, send } from '#tests/support/players.ts'
+import { expectReconciled } from '#tests/support/ledger.ts'
+import { withSettings } from '#tests/support/settings.ts'
 
 const portal = useTestApp()
 let payer: TestPlayer
@@ -12,7 +13,7 @@ beforeEach(async () => {
   payer = await aPlayer(portal, { coins: 1_000_000, isActivated: true })
   payee = await aPlayer(portal, { isActivated: true })
 })
-afterEach(() => mustReconcile(portal))
+afterEach(() => expectReconciled(portal))
 
 describe('the limit of the day', () => {
   test('is not passed by transfers that come all at once', async () => {

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
-import { aPlayer, creditPlayer, type TestPlayer } from '#tests/support/players.ts'
-import { balances, ban, mustReconcile, send, withSettings } from '#tests/support/trading.ts'
+import { aPlayer, creditPlayer, type TestPlayer, balances, ban, send } from '#tests/support/players.ts'
+import { expectReconciled } from '#tests/support/ledger.ts'
+import { withSettings } from '#tests/support/settings.ts'
 
 const portal = useTestApp()
 let payer: TestPlayer
@@ -10,7 +11,7 @@ beforeEach(async () => {
   payer = await aPlayer(portal, { coins: 1_000_000, isActivated: true })
   payee = await aPlayer(portal, { isActivated: true })
 })
-afterEach(() => mustReconcile(portal))
+afterEach(() => expectReconciled(portal))
 
 describe('a transfer', () => {
   test('moves the amount, whatever the case of the payee’s name', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { quickest } from '#tests/support/quickest.ts'
+import { quickest } from '#tests/support/timing.ts'
 import { isDeeperThan } from './json-depth.ts'
 
 const lists = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)

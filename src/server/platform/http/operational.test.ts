@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { expect, test } from 'vitest'
-import { freePort } from '#tests/support/free-port.ts'
+import { freePort } from '#tests/support/network.ts'
 import { operationalRefusal } from './operational.ts'
 
 test.each(['127.0.0.1', '/nowhere'])('a database that is away at %s is unavailable', async (host) => {

@@ -2,10 +2,9 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
 import { AS_IF_LARGE, mostRowsRead, openPlanner } from '#tests/support/plans.ts'
-import { aPlayer } from '#tests/support/players.ts'
-import { expectReconciled } from '#tests/support/purchases.ts'
-import { balances, send } from '#tests/support/trading.ts'
-import { Refusal } from '../values/errors.ts'
+import { aPlayer, balances, send } from '#tests/support/players.ts'
+import { expectReconciled } from '#tests/support/ledger.ts'
+import { Refusal } from '#server/platform/values/errors.ts'
 import { once } from './idempotency.ts'
 import { sharedLimit } from '../limits/limits.ts'
 import { BATCH_ROWS } from '../jobs/loop.ts'
@@ -47,7 +46,7 @@ describe('the answer stored under a key', () => {
     expect((await ask('cu', 11)).body.message).toMatch(/dùng cho một thao tác khác/)
     expect((await ask('moi')).status).toBe(200)
     expect(await balances(portal, payer, payee)).toEqual([980, 20])
-    await expectReconciled(portal.db)
+    await expectReconciled(portal)
   })
 
   test('that is missing stays missing: R11 has to find it', async () => {
@@ -55,7 +54,7 @@ describe('the answer stored under a key', () => {
               VALUES ('user:0:transfer', 'hong', '', now() - interval '40 days')`.execute(portal.db)
     await eraseOldAnswers(portal)
     expect(await keyOf('hong')).toMatchObject({ response: null, answer_erased: false })
-    await expect(expectReconciled(portal.db)).rejects.toThrow()
+    await expect(expectReconciled(portal)).rejects.toThrow()
     await portal.db
       .updateTable('idempotency_key')
       .set({ response: '{}', result_type: 'test', result_id: '1' })

@@ -1,6 +1,6 @@
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import type { TestApp } from '#tests/support/app.ts'
-import { asOwner } from '#tests/support/bank.ts'
+import { asOwner } from '#tests/support/databases.ts'
 import { appendAudit } from '../audit.service.ts'
 
 /** Rows of the trail one after the other on one connection, and so in one line. */

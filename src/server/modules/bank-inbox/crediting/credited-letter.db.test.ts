@@ -1,15 +1,16 @@
 import { afterEach, beforeAll, describe, expect, test as it } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
-import { anEmail } from '#tests/support/mailbox.ts'
-import { giveVerifiedEmail, lettersTo } from '#tests/support/outbox.ts'
-import { statementsOf } from '#tests/support/statements.ts'
-import { aNotification, asOwner, assertBooks, deliver, openAccounts, payment } from '#tests/support/bank.ts'
+import { anEmail, giveVerifiedEmail, lettersTo } from '#tests/support/mail.ts'
+import { statementsOf } from '#tests/support/postgres.ts'
+import { aNotification, deliver, openAccounts, payment } from '#tests/support/bank.ts'
+import { asOwner } from '#tests/support/databases.ts'
+import { expectReconciled } from '#tests/support/ledger.ts'
 
 const test = useTestApp()
 beforeAll(async () => {
   await openAccounts(test)
 })
-afterEach(() => assertBooks(test))
+afterEach(() => expectReconciled(test))
 
 /** An order of a player who has proved an address. */
 async function aNotifiedPayment() {

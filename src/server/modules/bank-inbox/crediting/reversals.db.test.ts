@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { anOrder, assertBooks, balanceOf, orderNow, payment } from '#tests/support/bank.ts'
+import { anOrder, balanceOf, orderNow, payment } from '#tests/support/bank.ts'
+import { expectReconciled } from '#tests/support/ledger.ts'
 import { invariant } from '#server/platform/values/errors.ts'
 import { findTrader } from '#server/modules/traders/index.ts'
-import { anEmail } from '#tests/support/mailbox.ts'
-import { giveVerifiedEmail, lettersTo } from '#tests/support/outbox.ts'
+import { anEmail, giveVerifiedEmail, lettersTo } from '#tests/support/mail.ts'
 import { aPlayer, creditPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { charactersOf } from '#tests/support/purchases.ts'
 import { endOf, openCashDesk, REASON, type CashDesk } from '../testing/cash-desk.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
   friend = await aPlayer(desk.portal, { isActivated: true })
 })
 afterAll(() => desk.portal.close())
-afterEach(() => assertBooks(desk.portal))
+afterEach(() => expectReconciled(desk.portal))
 
 const debtOf = async ({ id }: TestPlayer) => (await findTrader(desk.portal.db, id))?.debt
 const byOwner = () => ({ by: desk.owner })

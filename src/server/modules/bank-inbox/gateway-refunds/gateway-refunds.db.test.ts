@@ -4,7 +4,9 @@ import { dayOf, lookAtDay } from '#server/modules/reconciliation/index.ts'
 import type { FakeProviders } from '#tests/fakes/provider-server.ts'
 import type { TestApp } from '#tests/support/app.ts'
 import { PAYMENT_ENVIRONMENT, paymentsWith } from '#tests/support/payment-keys.ts'
-import { asOwner, assertBooks, aTransfer, balanceOf } from '#tests/support/bank.ts'
+import { asOwner } from '#tests/support/databases.ts'
+import { expectReconciled } from '#tests/support/ledger.ts'
+import { aTransfer, balanceOf } from '#tests/support/bank.ts'
 import { operatorsCall, type TestOperator } from '#tests/support/operators.ts'
 import type { TestPlayer } from '#tests/support/players.ts'
 import { askDueRefunds, refundAtGateway } from './gateway-refunds.service.ts'
@@ -23,7 +25,7 @@ beforeAll(async () => {
   ;({ portal, bank, cashier, second, owner, player } = desk)
 })
 afterAll(() => desk.close())
-afterEach(() => assertBooks(portal))
+afterEach(() => expectReconciled(portal))
 
 const storedRefunds = (id: string) =>
   portal.db

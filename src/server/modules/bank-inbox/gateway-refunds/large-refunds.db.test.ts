@@ -2,7 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { OperatorProposal } from '#contract/operator/proposals.ts'
 import type { FakeProviders } from '#tests/fakes/provider-server.ts'
 import type { TestApp } from '#tests/support/app.ts'
-import { asOwner, assertBooks, forgetLimited } from '#tests/support/bank.ts'
+import { asOwner } from '#tests/support/databases.ts'
+import { expectReconciled } from '#tests/support/ledger.ts'
+import { forgetLimited } from '#tests/support/bank.ts'
 import { operatorsCall, type TestOperator } from '#tests/support/operators.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { approveProposal } from '../operator/proposals.service.ts'
@@ -23,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => desk.close())
 beforeEach(() => forgetLimited(portal))
-afterEach(() => assertBooks(portal))
+afterEach(() => expectReconciled(portal))
 
 const decide = (
   id: string,

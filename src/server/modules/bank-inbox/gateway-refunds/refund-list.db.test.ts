@@ -2,7 +2,8 @@ import { beforeAll, expect, test } from 'vitest'
 import type { BankTransfer } from '#contract/operator/bank-transfers.ts'
 import type { ListedRefund } from '#contract/operator/gateway-refunds.ts'
 import { useTestApp } from '#tests/support/app.ts'
-import { asOwner, aTransfer, openAccounts, payment } from '#tests/support/bank.ts'
+import { asOwner } from '#tests/support/databases.ts'
+import { aTransfer, openAccounts, payment } from '#tests/support/bank.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 
 const portal = useTestApp()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { asOwner } from '#tests/support/bank.ts'
+import { asOwner } from '#tests/support/databases.ts'
 import { eraseOldBodies } from './payment-events.service.ts'
 import { openCashDesk, type CashDesk } from '../testing/cash-desk.ts'
 

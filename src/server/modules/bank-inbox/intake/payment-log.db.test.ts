@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { aNotification, anOrder, assertBooks, deliver } from '#tests/support/bank.ts'
-import { giveVerifiedEmail } from '#tests/support/outbox.ts'
-import { anEmail } from '#tests/support/mailbox.ts'
+import { aNotification, anOrder, deliver } from '#tests/support/bank.ts'
+import { expectReconciled } from '#tests/support/ledger.ts'
+import { giveVerifiedEmail, anEmail } from '#tests/support/mail.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { openCashDesk, type CashDesk } from '../testing/cash-desk.ts'
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
   desk = await openCashDesk()
 })
 afterAll(() => desk.portal.close())
-afterEach(() => assertBooks(desk.portal))
+afterEach(() => expectReconciled(desk.portal))
 
 type Line = Record<string, unknown> & { event?: string }
 

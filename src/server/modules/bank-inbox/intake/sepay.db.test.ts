@@ -5,8 +5,6 @@ import { SEPAY_SECRET, type TestApp, useTestApp } from '#tests/support/app.ts'
 import { PAYMENT_ENVIRONMENT, paymentsWith } from '#tests/support/payment-keys.ts'
 import {
   aNotification,
-  asOwner,
-  assertBooks,
   balanceOf,
   deliver,
   openAccounts,
@@ -14,13 +12,15 @@ import {
   signatureOf,
   storedEvents,
 } from '#tests/support/bank.ts'
+import { asOwner } from '#tests/support/databases.ts'
+import { expectReconciled } from '#tests/support/ledger.ts'
 
 const test = useTestApp()
 const others: TestApp[] = []
 beforeAll(async () => {
   await openAccounts(test)
 })
-afterEach(() => assertBooks(test))
+afterEach(() => expectReconciled(test))
 afterAll(async () => {
   for (const other of others) await other.app.close()
 })

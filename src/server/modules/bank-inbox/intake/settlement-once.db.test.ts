@@ -1,14 +1,12 @@
 import { afterEach, beforeAll, describe, expect, test as it, vi } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
-import { statementsOf } from '#tests/support/statements.ts'
+import { statementsOf } from '#tests/support/postgres.ts'
 import { startBankInboxJobs } from '../bank-inbox.jobs.ts'
 import { listUndecidedEvents } from './settlement.queries.ts'
 import { settleEvent, sweepEvents } from './settlement.service.ts'
 import {
   ageOrder,
   aNotification,
-  asOwner,
-  assertBooks,
   balanceOf,
   deliver,
   openAccounts,
@@ -16,15 +14,17 @@ import {
   outcome,
   payment,
   storedEvents,
-  VIETCOMBANK,
 } from '#tests/support/bank.ts'
+import { asOwner } from '#tests/support/databases.ts'
+import { expectReconciled } from '#tests/support/ledger.ts'
+import { VIETCOMBANK } from '#tests/support/payment-keys.ts'
 import { setSetting } from '#tests/support/settings.ts'
 
 const test = useTestApp()
 beforeAll(async () => {
   await openAccounts(test)
 })
-afterEach(() => assertBooks(test))
+afterEach(() => expectReconciled(test))
 
 describe('a transfer is credited once', () => {
   it('to an order with a credit, whatever its status says', async () => {

@@ -5,20 +5,20 @@ import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import {
   aNotification,
-  assertBooks,
   balanceOf,
   deliver,
   openAccounts,
   payment,
   storedEvents,
-  VIETCOMBANK,
 } from '#tests/support/bank.ts'
+import { expectReconciled } from '#tests/support/ledger.ts'
+import { VIETCOMBANK } from '#tests/support/payment-keys.ts'
 
 const test = useTestApp()
 beforeAll(async () => {
   await openAccounts(test)
 })
-afterEach(() => assertBooks(test))
+afterEach(() => expectReconciled(test))
 
 /** Long enough for a notification to be stored and to come to what `work` has locked. */
 const ARRIVES_MS = 500

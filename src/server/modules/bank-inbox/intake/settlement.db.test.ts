@@ -2,26 +2,26 @@ import { randomInt } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, test as it } from 'vitest'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { useTestApp } from '#tests/support/app.ts'
-import type { Sender, TestTransfer } from '#tests/support/signed-notifications.ts'
-import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import {
-  ACB,
-  ageOrder,
-  anOrder,
-  asOwner,
-  assertBooks,
-  balanceOf,
-  openAccounts,
-  payment,
-} from '#tests/support/bank.ts'
+  type Sender,
+  type TestTransfer,
+  aTransfer,
+  storedEventsOf,
+  orderRow,
+  postNotification,
+} from '#tests/support/signed-notifications.ts'
+import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
+import { ACB } from '#tests/support/payment-keys.ts'
+import { ageOrder, anOrder, balanceOf, openAccounts, payment } from '#tests/support/bank.ts'
+import { asOwner } from '#tests/support/databases.ts'
+import { expectReconciled } from '#tests/support/ledger.ts'
 import { setSetting } from '#tests/support/settings.ts'
-import { aTransfer, keptOf, orderRow, postNotification } from '#tests/support/provider-webhooks.ts'
 
 const test = useTestApp()
 beforeAll(async () => {
   await openAccounts(test)
 })
-afterEach(() => assertBooks(test))
+afterEach(() => expectReconciled(test))
 
 type Scene = { player: TestPlayer; orders: RechargeOrder[] }
 type Outcome = {
@@ -210,7 +210,7 @@ describe('a transfer told of by several providers:', () => {
           status: 200,
           text: '{"success":true}',
         })
-        const kept = (await keptOf(test, told)).filter((event) => provider.startsWith(event.provider))
+        const kept = (await storedEventsOf(test, told)).filter((event) => provider.startsWith(event.provider))
         expect(kept).toHaveLength(1)
         expect({
           provider,
@@ -232,7 +232,7 @@ describe('a transfer told of by several providers:', () => {
     await asOwner(test, 'UPDATE users SET wallet_account_id = NULL WHERE id = $1', [player.id])
     const told = aTransfer({ memo: order.code })
     await postNotification(test, 'casso', told)
-    expect(await keptOf(test, told)).toMatchObject([
+    expect(await storedEventsOf(test, told)).toMatchObject([
       { status: 'review', reason: 'user-deleted', state: 'review' },
     ])
     expect(await orderRow(test, order)).toEqual({ order: 'review', credited: 0 })
@@ -243,7 +243,7 @@ describe('a transfer told of by several providers:', () => {
       const { player, order } = await payment(test)
       const told = aTransfer({ memo: order.code })
       for (const _ of [1, 2]) expect((await postNotification(test, provider, told)).status).toBe(200)
-      expect(await keptOf(test, told)).toHaveLength(1)
+      expect(await storedEventsOf(test, told)).toHaveLength(1)
       expect(await balanceOf(test, player)).toBe(50_000)
     }
   })
@@ -253,7 +253,7 @@ describe('a transfer told of by several providers:', () => {
     const first = aTransfer({ memo: order.code })
     await postNotification(test, 'casso', first)
     await postNotification(test, 'casso', { ...first, amount: 60_000 })
-    expect(await keptOf(test, first)).toHaveLength(1)
+    expect(await storedEventsOf(test, first)).toHaveLength(1)
     expect(await balanceOf(test, player)).toBe(50_000)
     expect(test.logged()).toContain('came again with another body')
   })
@@ -272,7 +272,7 @@ describe('a transfer told of by several providers:', () => {
       }),
     )
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-    const kept = (await Promise.all(told.map(({ transfer }) => keptOf(test, transfer)))).flat()
+    const kept = (await Promise.all(told.map(({ transfer }) => storedEventsOf(test, transfer)))).flat()
     expect(kept.map(({ status }) => status).sort()).toEqual([
       'applied',
       'duplicate',
@@ -296,7 +296,7 @@ describe('a transfer told of by several providers:', () => {
     const second = aTransfer({ memo: order.code, ref: first.ref, amount: 60_000 })
     await postNotification(test, 'payos', first)
     await postNotification(test, 'casso', second)
-    expect(await keptOf(test, second)).toMatchObject([
+    expect(await storedEventsOf(test, second)).toMatchObject([
       { status: 'review', reason: 'reference-conflict', state: 'credited' },
     ])
     expect(await balanceOf(test, player)).toBe(50_000)

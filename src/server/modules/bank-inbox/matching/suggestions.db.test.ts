@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aNotification, anOrder, deliver, payment } from '#tests/support/bank.ts'
-import { anHourAgo, sendClaim } from '#tests/support/claims.ts'
+import { anHourAgo, sendClaim } from '#tests/support/uploads.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { openCashDesk, type CashDesk } from '../testing/cash-desk.ts'
 

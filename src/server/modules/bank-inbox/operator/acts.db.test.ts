@@ -1,18 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { verifyAndKeep } from '#server/modules/audit/index.ts'
-import {
-  ageOrder,
-  anOrder,
-  assertBooks,
-  balanceOf,
-  forgetLimited,
-  orderNow,
-  payment,
-} from '#tests/support/bank.ts'
+import { ageOrder, anOrder, balanceOf, forgetLimited, orderNow, payment } from '#tests/support/bank.ts'
+import { expectReconciled } from '#tests/support/ledger.ts'
 import { setSetting } from '#tests/support/settings.ts'
-import { anEmail } from '#tests/support/mailbox.ts'
-import { giveVerifiedEmail, lettersTo } from '#tests/support/outbox.ts'
+import { anEmail, giveVerifiedEmail, lettersTo } from '#tests/support/mail.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { endOf, openCashDesk, REASON, type CashDesk } from '../testing/cash-desk.ts'
 
@@ -23,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => desk.portal.close())
 beforeEach(() => forgetLimited(desk.portal))
-afterEach(() => assertBooks(desk.portal))
+afterEach(() => expectReconciled(desk.portal))
 
 const someone = () => aPlayer(desk.portal)
 

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { assertBooks, balanceOf } from '#tests/support/bank.ts'
-import { aClaim } from '#tests/support/claims.ts'
+import { expectReconciled } from '#tests/support/ledger.ts'
+import { balanceOf } from '#tests/support/bank.ts'
+import { aClaim } from '#tests/support/uploads.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { openCashDesk, type CashDesk } from '../testing/cash-desk.ts'
@@ -11,7 +12,7 @@ beforeAll(async () => {
   desk = await openCashDesk()
 })
 afterAll(() => desk.portal.close())
-afterEach(() => assertBooks(desk.portal))
+afterEach(() => expectReconciled(desk.portal))
 
 async function claimsOf({ token }: TestPlayer) {
   const answer = await desk.portal.call('GET', '/api/recharge/claims', { token })

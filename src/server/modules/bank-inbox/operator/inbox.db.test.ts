@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ACB, aNotification, ageOrder, anOrder, deliver, payment, VIETCOMBANK } from '#tests/support/bank.ts'
+import { ACB, VIETCOMBANK } from '#tests/support/payment-keys.ts'
+import { aNotification, ageOrder, anOrder, deliver, payment } from '#tests/support/bank.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { openCashDesk, type CashDesk } from '../testing/cash-desk.ts'
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { anOrder, assertBooks, balanceOf } from '#tests/support/bank.ts'
+import { anOrder, balanceOf } from '#tests/support/bank.ts'
+import { expectReconciled } from '#tests/support/ledger.ts'
 import { setProof, type TestOperator } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { openCashDesk, type CashDesk } from '../testing/cash-desk.ts'
@@ -11,7 +12,7 @@ beforeAll(async () => {
   desk = await openCashDesk()
 })
 afterAll(() => desk.portal.close())
-afterEach(() => assertBooks(desk.portal))
+afterEach(() => expectReconciled(desk.portal))
 
 type Missing = { id: string; order_code: string; player: TestPlayer }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aTransfer, assertBooks, balanceOf } from '#tests/support/bank.ts'
+import { aTransfer, balanceOf } from '#tests/support/bank.ts'
+import { expectReconciled } from '#tests/support/ledger.ts'
 import { setProof } from '#tests/support/operators.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { openMomoDesk, type MomoDesk } from '../testing/momo-desk.ts'
@@ -19,7 +20,7 @@ test('with TWO_PEOPLE=0 one person credits and takes back what is above the limi
   expect(await balanceOf(portal, player)).toBe(3_000_000)
   expect((await desk.act(id, 'reverse-credit', {}, { by })).status).toBe(200)
   expect(await balanceOf(portal, player)).toBe(0)
-  await assertBooks(portal)
+  await expectReconciled(portal)
 })
 
 test('with TWO_PEOPLE=0 one person sends money above the limit back at MoMo, again and again, after a fresh proof', async () => {
@@ -46,5 +47,5 @@ test('with TWO_PEOPLE=0 one person sends money above the limit back at MoMo, aga
     expect(await desk.sentBack(id)).toEqual([amount])
     expect((await desk.transfer(id)).acts).toMatchObject([{ act: 'refund-at-gateway', details: { amount } }])
   }
-  await assertBooks(portal)
+  await expectReconciled(portal)
 })

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { grantRole } from '#server/modules/accounts/index.ts'
-import { anOrder, asOwner, assertBooks, balanceOf, orderNow } from '#tests/support/bank.ts'
+import { anOrder, balanceOf, orderNow } from '#tests/support/bank.ts'
+import { asOwner } from '#tests/support/databases.ts'
+import { expectReconciled } from '#tests/support/ledger.ts'
 import { setSetting } from '#tests/support/settings.ts'
 import type { OperatorProposal } from '#contract/operator/proposals.ts'
-import { aStaleOperator, stepUp, type TestOperator } from '#tests/support/operators.ts'
+import { anOperatorWithoutProof, stepUp, type TestOperator } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { endOf, openCashDesk, REASON, type CashDesk } from '../testing/cash-desk.ts'
 
@@ -16,7 +18,7 @@ beforeAll(async () => {
   desk = await openCashDesk()
 })
 afterAll(() => desk.portal.close())
-afterEach(() => assertBooks(desk.portal))
+afterEach(() => expectReconciled(desk.portal))
 
 /** Money above the limit that a cashier wants a player to have. */
 async function aProposal(amount = LIMIT + 1): Promise<{ id: string; player: TestPlayer }> {
@@ -193,7 +195,7 @@ describe('in the list of all proposals', () => {
 
 describe('fresh proof of the second factor', () => {
   test('is wanted for every credit, by who gives or proposes it and by who decides', async () => {
-    const stale = await aStaleOperator(desk.portal, 'owner')
+    const stale = await anOperatorWithoutProof(desk.portal, 'owner')
     const { id } = await aProposal()
     for (const act of ['approve', 'reject']) {
       const refused = await desk.act(id, act, {}, { by: stale })
@@ -212,7 +214,7 @@ describe('fresh proof of the second factor', () => {
   })
 
   test('is wanted to take back a credit', async () => {
-    const stale = await aStaleOperator(desk.portal, 'owner')
+    const stale = await anOperatorWithoutProof(desk.portal, 'owner')
     const { id } = await aProposal()
     await desk.done(id, 'approve', {}, bySecond())
     const refused = await desk.act(id, 'reverse-credit', {}, { by: stale })

@@ -2,9 +2,9 @@ import { expect } from 'vitest'
 import type { BankTransferDetail } from '#contract/operator/bank-transfers.ts'
 import type { FakeProviders } from '#tests/fakes/provider-server.ts'
 import type { TestAnswer, TestApp, TestAppOptions } from '#tests/support/app.ts'
-import { startAskingApp } from '#tests/support/asked-providers.ts'
-import { asOwner, openAccounts } from '#tests/support/bank.ts'
-import { momoMoney } from '#tests/support/momo-money.ts'
+import { startPollingApp, momoMoney } from '#tests/support/polled-providers.ts'
+import { asOwner } from '#tests/support/databases.ts'
+import { openAccounts } from '#tests/support/bank.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { askDueRefunds } from '../gateway-refunds/gateway-refunds.service.ts'
@@ -35,7 +35,7 @@ export type MomoDesk = {
 export const REFUND_REASON = 'Khách chuyển nhầm, xin hoàn'
 
 export async function openMomoDesk(options: TestAppOptions = {}): Promise<MomoDesk> {
-  const { test: portal, bank, close } = await startAskingApp(['momo'], options)
+  const { test: portal, bank, close } = await startPollingApp(['momo'], options)
   await openAccounts(portal)
   const cashier = await anOperator(portal, 'cashier')
   const player = await aPlayer(portal)

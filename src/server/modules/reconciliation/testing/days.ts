@@ -1,6 +1,7 @@
 import { invariant } from '#server/platform/values/errors.ts'
-import { aTransfer, type AskedProviders } from '#tests/support/asked-providers.ts'
-import { aNotification, deliver, vietnamTime, VIETCOMBANK } from '#tests/support/bank.ts'
+import { aTransfer, type PollingApp } from '#tests/support/polled-providers.ts'
+import { aNotification, deliver, vietnamTime } from '#tests/support/bank.ts'
+import { VIETCOMBANK } from '#tests/support/payment-keys.ts'
 import { dayBounds, dayOf } from '../daily-close.rules.ts'
 
 /** Each test has a day of its own, long over. */
@@ -13,7 +14,7 @@ export function aDay() {
 
 /** A transfer of that day, on the bank's list and with a payment event. */
 export async function transferOf(
-  { test, bank }: AskedProviders,
+  { test, bank }: PollingApp,
   noon: Date,
   { memo = '', amount = 50_000, account = VIETCOMBANK.number, direction = 'in' as 'in' | 'out' } = {},
 ) {

@@ -1,11 +1,12 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
-import { makeCode, type CodeTarget } from '#server/modules/otp/index.ts'
+import { type CodeTarget, makeCode } from '#server/modules/otp/index.ts'
 import { tryCode } from '#server/modules/otp/codes.service.ts'
 import { answerNextRequest } from '#server/modules/passwords/link-requests.service.ts'
-import { startTestApp, type TestApp } from './app.ts'
-import { mailEnvironment, startMailServer, type MailServer } from './mail-server.ts'
-import { sendMailOnce } from './mail-sending.ts'
+import { type MailDeps, claimMail, sendClaimedMail } from '#server/modules/mail/sending.service.ts'
+import type { Mail } from '#server/modules/mail/index.ts'
+import { type TestApp, startTestApp } from './app.ts'
+import { type MailServer, mailEnvironment, startMailServer } from './mail-server.ts'
 import type { TestPlayer } from './players.ts'
 
 /** A portal and the mail server that it sends through, whose callers say where they are. */
@@ -109,4 +110,49 @@ export async function contactsOf(test: TestApp, userId: string) {
     .select(sql<boolean>`phone_verified_at IS NOT NULL`.as('isPhoneVerified'))
     .where('user_id', '=', userId)
     .executeTakeFirst()
+}
+
+/** One round of the sender: everything that is due now, once. Returns the number of mails. */
+export async function sendMailOnce(deps: MailDeps): Promise<number> {
+  const claimed = await claimMail(deps, 100)
+  for (const one of claimed) await sendClaimedMail(deps, one)
+  return claimed.length
+}
+
+/** Makes mails that wait for a retry due now. */
+export async function ageMail(test: TestApp, minutes: number): Promise<void> {
+  await test.db
+    .updateTable('mail_outbox')
+    .set({
+      created_at: sql`created_at - make_interval(mins => ${minutes}::integer)`,
+      next_attempt_at: sql`now()`,
+    })
+    .execute()
+}
+
+export async function waitingMail(test: TestApp) {
+  return test.db
+    .selectFrom('mail_outbox')
+    .select(['id', 'kind', 'attempt', 'last_error', 'sealed'])
+    .select(sql<number>`extract(epoch FROM next_attempt_at - now())::float8`.as('dueInSeconds'))
+    .orderBy('id')
+    .execute()
+}
+
+/** The queued mails to one address, the oldest first. */
+export async function lettersTo(test: TestApp, email: string): Promise<Mail[]> {
+  const rows = await test.db.selectFrom('mail_outbox').select('sealed').orderBy('id').execute()
+  const letters = await Promise.all(
+    rows.map(async ({ sealed }) => JSON.parse(await test.deps.vault.open('mail', sealed)) as Mail),
+  )
+  return letters.filter(({ to }) => to === email)
+}
+
+/** Gives a player an address as one that was proved. */
+export async function giveVerifiedEmail(test: TestApp, userId: string, email: string): Promise<void> {
+  await test.db
+    .updateTable('user_contacts')
+    .set({ email, email_verified_at: new Date() })
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
 }

@@ -1,19 +1,21 @@
 import { randomInt } from 'node:crypto'
-import { startFakeProviders, type FakeProviders, type FakeTransfer } from '#tests/fakes/provider-server.ts'
-import { startTestApp, type TestApp, type TestAppOptions } from './app.ts'
+import { type FakeProviders, type FakeTransfer, startFakeProviders } from '#tests/fakes/provider-server.ts'
+import { type TestApp, type TestAppOptions, startTestApp } from './app.ts'
 import { PAYMENT_ENVIRONMENT, PAYMENT_KEYS, paymentsWith } from './payment-keys.ts'
+import { anOrder } from './bank.ts'
+import type { TestPlayer } from './players.ts'
 
 const SEPAY_TOKEN = 'sepay-token-of-the-tests'
 const CASSO_TOKEN = 'casso-api-token-of-the-tests'
 const PAYOS = { clientId: 'payos-client-of-the-tests', apiKey: 'payos-api-key-of-the-tests' }
 
-export type AskedProviders = { test: TestApp; bank: FakeProviders; close(): Promise<void> }
+export type PollingApp = { test: TestApp; bank: FakeProviders; close(): Promise<void> }
 
 /** A portal that polls the fake providers of the given names. */
-export async function startAskingApp(
+export async function startPollingApp(
   known: readonly ('sepay' | 'casso' | 'payos' | 'momo')[],
   options: TestAppOptions = {},
-): Promise<AskedProviders> {
+): Promise<PollingApp> {
   const bank = await startFakeProviders({
     sepayToken: SEPAY_TOKEN,
     cassoToken: CASSO_TOKEN,
@@ -67,4 +69,30 @@ export function aTransfer(
   }
   bank.transfers.push(transfer)
   return transfer
+}
+
+type Portal = { portal: TestApp; bank: FakeProviders }
+type Paid = { amount?: number; isOpen?: boolean }
+
+/** Money that came by MoMo's gateway, as the id of its transfer; unless it is for an open order, nobody gets it by itself. */
+export async function momoMoney(
+  { portal, bank }: Portal,
+  player: TestPlayer,
+  { amount = 50_000, isOpen = false }: Paid = {},
+): Promise<string> {
+  const { code } = await anOrder(portal, player, { channel: 1, amount })
+  if (!isOpen) await portal.call('POST', `/api/recharge/orders/${code}/cancel`, { token: player.token })
+  const { transId } = bank.momo.settle(code)
+  await portal.app.inject({
+    method: 'POST',
+    url: '/api/webhooks/momo',
+    headers: { 'content-type': 'application/json' },
+    payload: JSON.stringify(bank.momo.ipn(code)),
+  })
+  const row = await portal.db
+    .selectFrom('bank_transaction')
+    .select('id')
+    .where('bank_ref', '=', String(transId))
+    .executeTakeFirstOrThrow()
+  return row.id
 }

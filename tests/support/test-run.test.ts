@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { folderInMemory } from './folder-in-memory.ts'
+import { folderInMemory } from './test-run.ts'
 
 const GB = 2 ** 30
 const MOUNTS = `/dev/vda / ext4 rw,relatime 0 0
