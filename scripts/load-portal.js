@@ -4,6 +4,6 @@ import { keepCompiled } from '#server/start/compile-cache.js'
 keepCompiled(process.env)
 await import('./build.ts')
 await import('#server/start/main.ts')
-await import('#server/start/single-process.ts')
+await import('#server/start/portal.ts')
 await import('#server/cluster/primary.ts')
 await import('#server/cluster/child.ts')

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { whenOrphaned } from '#server/shutdown/signals.ts'
+import { whenOrphaned } from '#server/start/shutdown.ts'
 import { keepFilesInMemory } from '#tests/support/test-run.ts'
 
 /** Names the folder of a run in the environment of every process that it starts, which are found by it on Linux. */

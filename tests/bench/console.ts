@@ -1,4 +1,4 @@
-import { usernameOf } from '#server/filling/names.ts'
+import { usernameOf } from '#server/filling/plan.ts'
 import type { PortalProcess } from '#tests/support/processes.ts'
 import type { Answer } from '../harness/client.ts'
 import { inMs, median, quantile } from '../harness/statistics.ts'

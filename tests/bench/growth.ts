@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { usernameOf } from '#server/filling/names.ts'
+import { usernameOf } from '#server/filling/plan.ts'
 import { startPortalProcess, type PortalProcess } from '#tests/support/processes.ts'
 import { askDone, type Answer, type Request as Asked } from '../harness/client.ts'
 import { DEMO_ENVIRONMENT, newFolder } from '../harness/fleet.ts'

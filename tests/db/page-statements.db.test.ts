@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contentWatchOf } from '#server/platform/content/content-versions.ts'
+import { contentWatchOf } from '#server/domain/content.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { statementsOf } from '#tests/support/postgres.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { fillDatabase } from '#server/filling/index.ts'
-import { usernameOf } from '#server/filling/names.ts'
+import { usernameOf } from '#server/filling/plan.ts'
 import { asOwner } from '#server/platform/db/owner.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
 import { aNotification, anOrder, deliver, openAccounts } from '#tests/support/bank.ts'

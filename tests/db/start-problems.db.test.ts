@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { diagnose, lineOf } from '#server/health/index.ts'
+import { diagnose, lineOf } from '#server/health/checkup.ts'
 import { freePort } from '#tests/support/network.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
 

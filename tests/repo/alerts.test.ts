@@ -6,8 +6,8 @@ import { join, resolve } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ALARM_NAMES } from '#contract/operator/alarms.ts'
 import { ALARMS } from '#server/modules/alarms/alarms.rules.ts'
-import { METRICS } from '#server/platform/metrics/definitions.ts'
-import { measureProcess, metricsText } from '#server/platform/metrics/metrics.ts'
+import { DOMAIN_METRICS } from '#server/domain/metrics.ts'
+import { measureProcess, metricsText, PLATFORM_METRICS } from '#server/platform/metrics/metrics.ts'
 import {
   ALERTS_FILE,
   conditionOf,
@@ -15,6 +15,8 @@ import {
   readAlertRules,
   type AlertRule,
 } from '#tests/support/alert-rules.ts'
+
+const METRICS = { ...PLATFORM_METRICS, ...DOMAIN_METRICS }
 
 const DASHBOARDS = 'deploy/grafana'
 const ruleNames = /^ {6}- alert: (\w+)$/gm

@@ -39,6 +39,7 @@ describe('npm run check fails', () => {
         '#server/modules/audit/audit.queries.ts',
         'module-door-is-index',
       ],
+      ['src/server/modules/statements/index.ts', './statements.queries.ts', 'module-doors-export-no-queries'],
       ['src/server/modules/wallet/planted.ts', '#server/modules/accounts/index.ts', 'module-map:wallet'],
       ['src/server/modules/stray/planted.ts', '#contract/fields.ts', 'module-map:unlisted'],
       ['src/server/modules/purchases/planted.ts', '#server/config/config.ts', 'module-knows-no-process'],

@@ -21,7 +21,7 @@ test('these calls read from the replica and nothing else does: no money, no sess
     const text = await readFile(join(server, name), 'utf8')
     const uses = text.split('readPublic(').length - 1
     const served = [
-      ...text.matchAll(/api\.serve(?:Read|Kept)?\(\s*(\w+),((?!api\.serve)[^])*?readPublic\(/g),
+      ...text.matchAll(/api\.serve(?:Read|Cached)?\(\s*(\w+),((?!api\.serve)[^])*?readPublic\(/g),
     ].map(([, call]) => call as string)
     if (uses === 0) continue
     expect(served, `every use in ${name} is that of one call`).toHaveLength(uses)
@@ -33,6 +33,8 @@ test('these calls read from the replica and nothing else does: no money, no sess
 test('nothing but readPublic hands out the replica', async () => {
   const text = await readFile(join(root, 'src/server/platform/db/replica.ts'), 'utf8')
   expect([...text.matchAll(/^export (?:async )?function (\w+)/gm)].map(([, name]) => name)).toEqual([
+    // Of positions alone.
+    'latestPassed',
     'readPublic',
     'openReplica',
   ])

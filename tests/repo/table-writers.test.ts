@@ -84,3 +84,42 @@ test.each([
   const sources = [...(await serverSources()), planted]
   expect(sharedTables(writersOf(sources, await sqlFunctions()))).toEqual([shared])
 })
+
+/** Who besides bank-inbox reads what banks moved, and why that is no call of its service. */
+const READERS_OF_BANK_TRANSACTIONS: Record<string, string> = {
+  alarms: 'counts what waits, by one statement for all alarms',
+  audit: 'shows the subjects of its rows by name',
+  players: 'joins the transfers of a player into lists for operators',
+  recharge: 'decides about an order and its money in one statement',
+  reconciliation: 'compares the books with what the banks moved',
+  statements: 'shows the payment beside the line of a statement',
+  statistics: 'adds up over tables in one statement',
+  wallet: 'reconciles the ledger with what the banks moved',
+}
+
+/** Whether Kysely or plain SQL reads this table in a text. */
+function reads(table: string, text: string): boolean {
+  const code = text.replace(/^\s*(\/\/|--|\*|\/\*).*$/gm, '')
+  return new RegExp(
+    `\\b(?:FROM|JOIN|USING)\\s+(?:ONLY\\s+)?${table}\\b|(?:selectFrom|[jJ]oin(?:Lateral)?)\\(\\s*['"]${table}\\b`,
+  ).test(code)
+}
+
+const readersOf = (table: string, sources: readonly Source[]) =>
+  [...new Set(sources.filter(({ text }) => reads(table, text)).map(({ path }) => ownerOf(path)))].sort()
+
+test('what banks moved is read by bank-inbox, and by others only where it is listed why', async () => {
+  const readers = readersOf('bank_transaction', await serverSources())
+  expect(readers).toEqual(['bank-inbox', ...Object.keys(READERS_OF_BANK_TRANSACTIONS)].sort())
+})
+
+test.each([
+  'sql`SELECT 1 FROM bank_transaction b`',
+  'sql`SELECT 1 FROM posts LEFT JOIN bank_transaction ON true`',
+  "db.selectFrom('bank_transaction')",
+  "query.innerJoin('bank_transaction as b', 'b.id', 'posts.id')",
+])('a further reader is found: %s', (text) => {
+  expect(
+    readersOf('bank_transaction', [{ path: 'src/server/modules/posts/planted.queries.ts', text }]),
+  ).toEqual(['posts'])
+})

@@ -11,9 +11,9 @@ let repository: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cong-ninja-history-'))
   repository = join(folder, 'repository')
-  for (const name of ['migrations', 'sql', 'scripts', 'src/server/shutdown', 'node_modules'])
+  for (const name of ['migrations', 'sql', 'scripts', 'src/server/start', 'node_modules'])
     await mkdir(join(repository, name), { recursive: true })
-  await writeFile(join(repository, 'src/server/shutdown/drain.ts'), '')
+  await writeFile(join(repository, 'src/server/start/shutdown.ts'), '')
   await writeFile(join(repository, 'package-lock.json'), '{}')
   git('init', '--quiet')
 })

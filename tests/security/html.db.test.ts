@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import vectors from '#server/platform/html/xss.vectors.json' with { type: 'json' }
-import { contentChanges } from '#server/platform/content/content-versions.ts'
+import { contentChanges } from '#server/domain/content.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { everyNth } from '#tests/support/test-run.ts'
 import { anOperator } from '#tests/support/operators.ts'

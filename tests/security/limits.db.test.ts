@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { GIFT_PACKAGES } from '#contract/gift-packages.ts'
 import { CALLS_PER_ADDRESS } from '#server/platform/http/api.ts'
-import { removeExpiredCounters } from '#server/platform/limits/expired-counters.ts'
+import { removeExpiredCounters } from '#server/platform/limits/shared-limiter.ts'
 import { openAccounts } from '#tests/support/bank.ts'
 import { anAddress, aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { type TestAnswer, startTestApp, startBeside, useTestApp } from '#tests/support/app.ts'

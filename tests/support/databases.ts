@@ -9,10 +9,8 @@ import { asOwner as withOwner } from '#server/platform/db/owner.ts'
 import { migrateDatabase } from '#server/platform/db/migrate.ts'
 import { openLog } from '#server/platform/log/log.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
-import { withLock } from '#server/platform/embedded-postgres/lock.ts'
-import { preparePlace } from '#server/platform/embedded-postgres/place.ts'
+import { withLock, preparePlace, countLivingUses } from '#server/platform/embedded-postgres/place.ts'
 import { stopPostmaster } from '#server/platform/embedded-postgres/postmaster.ts'
-import { countLivingUses } from '#server/platform/embedded-postgres/registrations.ts'
 
 export type FreshDatabase = {
   /** As the owner: may change the schema. */

@@ -1,7 +1,7 @@
 import { settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
 import type { OperatorSetting } from '#contract/operator/setting-calls.ts'
 import { upsertSetting } from '#server/modules/settings/settings.queries.ts'
-import { contentChanges } from '#server/platform/content/content-versions.ts'
+import { contentChanges } from '#server/domain/content.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/values/errors.ts'

@@ -7,8 +7,12 @@ import { fileURLToPath } from 'node:url'
 import { LAST_BEFORE_BASELINE, parseMigration } from '#server/platform/db/migration-files.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-/** A program without one of these files sends nginx to nobody else when it stops, and fails what is on its way then. */
-const LEAVES_IN_ORDER = ['src/server/shutdown/drain.ts', 'src/server/stopping.ts']
+/** A program without one of these files (they followed each other) sends nginx to nobody else when it stops, and fails what is on its way then. */
+const LEAVES_IN_ORDER = [
+  'src/server/start/shutdown.ts',
+  'src/server/shutdown/drain.ts',
+  'src/server/stopping.ts',
+]
 const GENERATED = 'upgrade-drill.sql'
 
 /** Says on the command line what to do; no stack. */

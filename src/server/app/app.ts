@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { registerOperatorDigests } from '#server/modules/digests/index.ts'
+import { isPixelPath, pages, patternOf, PIXEL_REPORT_ORIGIN, PIXEL_SCRIPT_ORIGIN } from '#contract/pages.ts'
+import { CONTENT_KINDS, watchContent, type ContentKind } from '#server/domain/content.ts'
 import { registerAccounts, registerStaff } from '#server/modules/accounts/index.ts'
 import { registerOperatorAlarms } from '#server/modules/alarms/index.ts'
 import { registerOperatorAudit } from '#server/modules/audit/index.ts'
@@ -10,14 +11,17 @@ import {
   registerWebhooks,
 } from '#server/modules/bank-inbox/index.ts'
 import { registerConsents } from '#server/modules/consents/index.ts'
+import { registerOperatorDigests } from '#server/modules/digests/index.ts'
 import { registerDownloads } from '#server/modules/downloads/index.ts'
-import { registerLegal, registerOperatorLegal } from '#server/modules/legal/index.ts'
 import { giveStarterCharacters, refreshCharacters } from '#server/modules/game-bridge/index.ts'
-import { registerSavedFilters } from '#server/modules/saved-filters/index.ts'
+import { registerLegal, registerOperatorLegal } from '#server/modules/legal/index.ts'
 import { maintenanceGate, registerMaintenance } from '#server/modules/maintenance/index.ts'
 import { registerOtp } from '#server/modules/otp/index.ts'
 import { registerChangePassword, registerPasswordResets } from '#server/modules/passwords/index.ts'
 import { registerOperatorDeletions, registerPersonalData } from '#server/modules/personal-data/index.ts'
+import { registerOperatorPictures, registerUploads } from '#server/modules/pictures/index.ts'
+import { registerPlannedPrices } from '#server/modules/planned-prices/index.ts'
+import { registerOperatorUsers } from '#server/modules/players/index.ts'
 import {
   closeViews,
   countView,
@@ -29,15 +33,15 @@ import {
   registerSharePictures,
   watchPublishing,
 } from '#server/modules/posts/index.ts'
-import { registerOperatorPictures, registerUploads } from '#server/modules/pictures/index.ts'
-import { registerOperatorRechargeOrders, registerRecharge } from '#server/modules/recharge/index.ts'
-import { registerRechargeClaims } from '#server/modules/recharge-claims/index.ts'
-import { registerOperatorReconciliation } from '#server/modules/reconciliation/index.ts'
-import { registerOperatorDeliveries, registerPurchases } from '#server/modules/purchases/index.ts'
-import { registerPlannedPrices } from '#server/modules/planned-prices/index.ts'
 import { propose, registerProposals } from '#server/modules/proposals/index.ts'
+import { registerOperatorDeliveries, registerPurchases } from '#server/modules/purchases/index.ts'
 import { registerOperatorGroups, registerRanking } from '#server/modules/ranking/index.ts'
+import { registerRechargeClaims } from '#server/modules/recharge-claims/index.ts'
+import { registerOperatorRechargeOrders, registerRecharge } from '#server/modules/recharge/index.ts'
+import { registerOperatorReconciliation } from '#server/modules/reconciliation/index.ts'
+import { registerSavedFilters } from '#server/modules/saved-filters/index.ts'
 import { registerSecondFactor } from '#server/modules/second-factor/index.ts'
+import { registerOperatorServers } from '#server/modules/servers/index.ts'
 import {
   callerOf,
   createIdentify,
@@ -48,11 +52,8 @@ import {
   type SessionHooks,
 } from '#server/modules/sessions/index.ts'
 import { readSettings, registerOperatorSettings, registerSettings } from '#server/modules/settings/index.ts'
-import { registerOperatorUsers } from '#server/modules/players/index.ts'
-import { registerViewAs } from '#server/modules/view-as/index.ts'
-import { registerOperatorStatistics } from '#server/modules/statistics/index.ts'
 import { registerOperatorLedger, registerStatements } from '#server/modules/statements/index.ts'
-import { registerOperatorServers } from '#server/modules/servers/index.ts'
+import { registerOperatorStatistics } from '#server/modules/statistics/index.ts'
 import {
   findTournamentName,
   listTournamentPaths,
@@ -61,20 +62,18 @@ import {
 } from '#server/modules/tournaments/index.ts'
 import { registerActivation } from '#server/modules/traders/index.ts'
 import { registerTransfers } from '#server/modules/transfers/index.ts'
-import { isPixelPath, pages, patternOf, PIXEL_REPORT_ORIGIN, PIXEL_SCRIPT_ORIGIN } from '#contract/pages.ts'
-import { contentOfCall } from './content-of-calls.ts'
-import type { PortalDeps } from './deps.ts'
-import { registerHealth } from '../health/readiness.ts'
-import { registerOpenApi } from './openapi.ts'
-import { watchContent } from '../platform/content/content-versions.ts'
-import { Api } from '../platform/http/api.ts'
+import { registerViewAs } from '#server/modules/view-as/index.ts'
+import { Api } from '#server/platform/http/api.ts'
 import type { Visitor } from '#server/platform/http/client-address.ts'
-import { answerEarly, firstSegmentsOf } from '../platform/http/early-answers.ts'
-import { openHttp, refuseUnknownCalls } from '../platform/http/server.ts'
-import { keepConsoleOnHost, registerConsole } from '../platform/pages/console.ts'
-import type { OutsideSources } from '../platform/pages/csp.ts'
-import { PAGES_ROUTE, registerPages, type Pages } from '../platform/pages/pages.ts'
-import { turnAwayWhileStopping } from '../shutdown/drain.ts'
+import { answerEarly, firstSegmentsOf } from '#server/platform/http/early-answers.ts'
+import { openHttp, refuseUnknownCalls } from '#server/platform/http/server.ts'
+import { keepConsoleOnHost, registerConsole } from '#server/platform/pages/console.ts'
+import type { OutsideSources } from '#server/platform/pages/csp.ts'
+import { PAGES_ROUTE, registerPages, type Pages } from '#server/platform/pages/pages.ts'
+import { registerHealth } from '../health/readiness.ts'
+import { turnAwayWhileStopping } from '../start/shutdown.ts'
+import type { PortalDeps } from './deps.ts'
+import { registerOpenApi } from './openapi.ts'
 
 const POST_PATH = new RegExp(`^${patternOf(pages.post)}$`)
 
@@ -120,7 +119,7 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
       {
         publicUrl: portal.config.publicUrl,
         isDemoPublic: portal.config.isDemo && portal.config.isDemoPublic,
-        transport: api.ownReads.transport(portal.log),
+        transport: api.inProcessReads.transport(portal.log),
         log: portal.log,
         limits: portal.limits,
         taken,
@@ -269,4 +268,21 @@ async function pixelSources({ db }: PortalDeps, path: string): Promise<OutsideSo
   const { pixelId } = await readSettings(db)
   if (pixelId === '') return undefined
   return { script: PIXEL_SCRIPT_ORIGIN, connect: PIXEL_REPORT_ORIGIN, img: PIXEL_REPORT_ORIGIN }
+}
+
+/** The calls that pages are rendered from, and the content their answers show. */
+const CONTENT_OF: [call: RegExp, kinds: readonly ContentKind[]][] = [
+  [/^\/settings$/, ['settings', 'maintenance']],
+  [/^\/posts\b/, ['posts']],
+  [/^\/categories$/, ['categories']],
+  [/^\/categories\//, ['categories', 'posts']],
+  [/^\/tournaments\b/, ['tournaments']],
+  [/^\/legal\//, ['legal']],
+  [/^\/exchange$/, ['settings']],
+]
+
+/** `url` is as a page asks it. A call that is not listed may show anything. */
+export function contentOfCall(url: string): readonly ContentKind[] {
+  const path = url.replace(/^\/api|\?.*$/g, '')
+  return CONTENT_OF.find(([call]) => call.test(path))?.[1] ?? CONTENT_KINDS
 }

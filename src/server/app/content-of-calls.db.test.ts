@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { pages } from '#contract/pages.ts'
 import { useTestApp } from '#tests/support/app.ts'
-import { contentOfCall } from './content-of-calls.ts'
-import { CONTENT_KINDS } from '../platform/content/content-kinds.ts'
+import { contentOfCall } from './app.ts'
+import { CONTENT_KINDS } from '#server/domain/content.ts'
 import { loadSite } from '../platform/pages/site-files.ts'
 
 const asked = new Set<string>()

@@ -1,8 +1,11 @@
+import type { Log } from '#server/platform/log/log.ts'
+import { systemClock } from '#server/platform/values/clock.ts'
+import { wireDeps, type PortalDeps } from '../app/deps.ts'
 import type { Config } from '../config/config.ts'
 import { openPortalDatabase } from '../start/database.ts'
-import { wireDeps, type PortalDeps } from '../app/deps.ts'
-import { systemClock } from '#server/platform/values/clock.ts'
-import type { Log } from '../platform/log/log.ts'
+
+/** A wrong call of a command; what is printed is its usage. */
+export class UsageError extends Error {}
 
 /** For one command: the database as each start makes it ready, and the portal's parts. Answers the exit code. */
 export async function onPortal(

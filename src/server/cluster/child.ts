@@ -3,7 +3,7 @@ import { report } from '../start/announcements.ts'
 import { startPortal } from '../start/portal.ts'
 import type { ProcessPlace } from '#server/platform/process/identity.ts'
 import { sentenceOf } from '../start/start-failure.ts'
-import { isOurs, type Order, type Tiding } from './messages.ts'
+import { isOurs, type Order, type Tiding } from './supervised.ts'
 
 /** Until it is on its way, so that an exit does not lose it; nobody is told when the primary is gone. */
 const tell = (tiding: Tiding) =>

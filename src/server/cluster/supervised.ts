@@ -1,15 +1,29 @@
 import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Log } from '../platform/log/log.ts'
-import { SetupProblem } from '#server/platform/values/errors.ts'
+import type { Log } from '#server/platform/log/log.ts'
 import {
   nameOfPlace,
   PLACE_VARIABLE,
   writePlace,
   type ProcessPlace,
 } from '#server/platform/process/identity.ts'
-import { isOurs, type Order, type Tiding } from './messages.ts'
+import { SetupProblem } from '#server/platform/values/errors.ts'
 import { after, NO_HISTORY, pauseMs } from './restarts.rules.ts'
+
+/** From the primary to a process it started. */
+export type Order = { portal: 'stop' | 'report' }
+
+/** What a started process tells the primary. */
+export type Tiding =
+  | { portal: 'ready' | 'reported' }
+  /** It cannot start; the sentence says why and what to do. */
+  | { portal: 'failed'; sentence: string }
+
+type Told = Order | Tiding
+
+/** Other messages of the same channel, those of node:cluster and of the shared limits, are not ours. */
+export const isOurs = <Message extends Told>(message: unknown): message is Message =>
+  typeof message === 'object' && message !== null && 'portal' in message
 
 export type Supervised = {
   /** Once the process is ready for the first time; rejects when its first start fails. */

@@ -1,4 +1,4 @@
-import { hostsOf } from '../platform/db/hosts.ts'
+import { hostsOf } from '#server/platform/db/writable-client.ts'
 import { describe, expect, test } from 'vitest'
 import { openPayments } from '#server/modules/payment-providers/index.ts'
 // Sets the language of every refusal to Vietnamese, as in the portal's process.

@@ -1,18 +1,25 @@
 import type { Client } from 'pg'
 import { seedServers as demoServers } from '#seeds/servers.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
+import { asOwner } from '#server/platform/db/owner.ts'
+import { SetupProblem } from '#server/platform/values/errors.ts'
 import { passwordHasher } from '../modules/accounts/index.ts'
 import { computeStatistics } from '../modules/statistics/index.ts'
-import { asOwner } from '../platform/db/owner.ts'
-import type { PlatformDeps } from '#server/domain/deps.ts'
-import { SetupProblem } from '#server/platform/values/errors.ts'
 import { seedServers } from '../seeding/index.ts'
-import { copyRows, takeOff } from './copying.ts'
-import { balancesAfter } from './ledger-tables.ts'
-import { usernameOf } from './names.ts'
-import type { Ground, Plan } from './plan.ts'
-import { tablesOf } from './tables.ts'
+import { copyRows, takeOff, type TableRows } from './copying.ts'
+import { balancesAfter, ledgerTables } from './ledger-tables.ts'
+import { moneyInTables } from './money-in-tables.ts'
+import { usernameOf, type Ground, type Plan } from './plan.ts'
+import { gameTables, playerTables } from './player-tables.ts'
+import { purchaseTables } from './purchase-tables.ts'
 
-export { fillOptions } from './options.ts'
+export const tablesOf = (plan: Plan, ground: Ground): TableRows[] => [
+  ...ledgerTables(plan, ground),
+  ...playerTables(plan, ground),
+  ...moneyInTables(plan, ground),
+  ...purchaseTables(plan, ground),
+  ...gameTables(plan, ground),
+]
 
 export type Filled = { rows: number; bytes: number; username: string; password: string }
 

@@ -1,7 +1,6 @@
 import type { TableRows, Value } from './copying.ts'
 import { history, momentOf, type Movement } from './history.ts'
-import { momentText } from './moments.ts'
-import type { Ground, Plan } from './plan.ts'
+import { momentText, type Ground, type Plan } from './plan.ts'
 
 /** Balances and versions of all ledger accounts while the history goes by. */
 export class Balances {

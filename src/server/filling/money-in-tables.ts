@@ -2,8 +2,7 @@ import { seedSettings } from '#seeds/settings.ts'
 import { makeOrderCode } from '../modules/recharge/index.ts'
 import type { TableRows, Value } from './copying.ts'
 import { history, type Movement, type Recharge } from './history.ts'
-import { momentText } from './moments.ts'
-import { drawn, oneOf, type Ground, type Plan } from './plan.ts'
+import { momentText, drawn, oneOf, type Ground, type Plan } from './plan.ts'
 
 type Arrived = Movement & { recharge: Recharge }
 type Account = { bin: string; number: string; name: string }

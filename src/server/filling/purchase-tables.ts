@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { TableRows, Value } from './copying.ts'
 import { history, momentOf, type Movement, type Purchase } from './history.ts'
-import { momentText } from './moments.ts'
-import { characterNameOf, usernameOf } from './names.ts'
-import { oneOf, SPAN_MS, type Ground, type Plan } from './plan.ts'
+import { momentText, characterNameOf, usernameOf, oneOf, SPAN_MS, type Ground, type Plan } from './plan.ts'
 
 type Bought = Movement & { purchase: Purchase }
 

@@ -5,8 +5,10 @@ import { sentenceOf } from '../start/start-failure.ts'
 import { examineDatabase } from './database.ts'
 import { failing, type Finding } from './finding.ts'
 import { examineData, examineMachine, examineMetricsPorts, examinePort } from './machine.ts'
-import { examineServices, examineTokens } from './services.ts'
-import { examineTraces } from './traces.ts'
+import { examineServices, examineTokens, examineTraces } from './services.ts'
+
+export const lineOf = ({ level, name, text }: Finding): string =>
+  `${level.padEnd(9)}${name.padEnd(12)}${text}`
 
 /** What is connected and what is not: printed at each start and by `portal doctor`. Changes nothing, and never rejects. */
 export async function examine(config: Config): Promise<Finding[]> {

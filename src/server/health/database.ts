@@ -1,21 +1,31 @@
 import type { Client } from 'pg'
-import type { Config } from '../config/config.ts'
-import { readMode, requireMode } from '../start/installation.ts'
-import { appRoleOf, atAddress, requireCreateRole } from '../platform/db/app-role.ts'
-import { isServerItself } from '../platform/db/bounded-client.ts'
-import { DISK_FULL, DISK_PROBE } from '../platform/db/disk.ts'
+import { appRoleOf, atAddress, requireCreateRole } from '#server/platform/db/app-role.ts'
+import { isServerItself } from '#server/platform/db/bounded-client.ts'
+import { DISK_FULL, DISK_PROBE } from '#server/platform/db/disk.ts'
+import { missingFrom } from '#server/platform/db/migrate.ts'
+import { readMigrations, type Migration } from '#server/platform/db/migration-files.ts'
+import { LISTENER_NAME } from '#server/platform/db/notices.ts'
+import { asOwner, requireOwnTables, requireSameTime, requireVersion } from '#server/platform/db/owner.ts'
+import { sqlState } from '#server/platform/db/transaction.ts'
+import { namesOfHosts } from '#server/platform/db/writable-client.ts'
+import { lookAtEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
 import type { Clock } from '#server/platform/values/clock.ts'
-import { namesOfHosts } from '../platform/db/hosts.ts'
-import { LISTENER_NAME } from '../platform/db/listener.ts'
-import { missingFrom } from '../platform/db/migrate.ts'
-import { readMigrations } from '../platform/db/migration-files.ts'
-import { asOwner } from '../platform/db/owner.ts'
-import { sqlState } from '../platform/db/transaction.ts'
-import { requireOwnTables, requireSameTime, requireVersion } from '../platform/db/requirements.ts'
+import type { Config } from '../config/config.ts'
 import { connectionsOf } from '../config/process-sizes.ts'
-import { lookAtEmbeddedPostgres } from '../platform/embedded-postgres/index.ts'
+import { readMode, requireMode } from '../start/database.ts'
 import { failing, ok, proved, warning, type Finding } from './finding.ts'
-import { schemaFinding } from './schema-finding.ts'
+
+/** Processes of the program before go on beside `expand` migrations only (docs/runbooks/upgrade.md). */
+export function schemaFinding(all: readonly Migration[], missing: readonly Migration[]): Finding {
+  if (missing.length === 0) return ok('schema', 'up to date')
+  const text = `${missing.length} migrations are missing: the next start applies them`
+  const contract = missing.findLast(({ kind }) => kind === 'contract')
+  if (missing.length === all.length || contract === undefined) return ok('schema', text)
+  return warning(
+    'schema',
+    `${text}; end every process of the program before it first, which cannot work beside ${contract.name}`,
+  )
+}
 
 const APART_MS_COMFORTABLE = 2_000
 

@@ -5,9 +5,6 @@ export const ok = (name: string, text: string): Finding => ({ level: 'ok', name,
 export const warning = (name: string, text: string): Finding => ({ level: 'warning', name, text })
 export const failing = (name: string, text: string): Finding => ({ level: 'error', name, text })
 
-export const lineOf = ({ level, name, text }: Finding): string =>
-  `${level.padEnd(9)}${name.padEnd(12)}${text}`
-
 /** The finding of `prove`, or its failure as an error of that name. */
 export async function proved(name: string, prove: () => Finding | Promise<Finding>): Promise<Finding> {
   try {

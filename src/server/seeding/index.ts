@@ -1,9 +1,87 @@
+import * as z from 'zod/mini'
+import { settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
+import { seedCategories } from '#seeds/categories.ts'
+import { seedGroups } from '#seeds/groups.ts'
+import { seedPlayers } from '#seeds/players.ts'
+import { seedPosts } from '#seeds/posts.ts'
+import { seedRivals } from '#seeds/rivals.ts'
 import { seedServers as demoServers } from '#seeds/servers.ts'
-import { insertServersIfNone, type Server } from '#server/modules/servers/index.ts'
+import { seedSettings } from '#seeds/settings.ts'
+import { seedTournaments } from '#seeds/tournaments.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
-import type { GameBridge } from '#server/modules/game-bridge/index.ts'
-import { seedDemoData } from './demo-data.ts'
+import { seedCharacters, type GameBridge } from '#server/modules/game-bridge/index.ts'
+import { importNews, type News } from '#server/modules/posts/index.ts'
+import { importGroups } from '#server/modules/ranking/index.ts'
+import { insertServersIfNone, type Server } from '#server/modules/servers/index.ts'
+import { insertMissingSettings } from '#server/modules/settings/index.ts'
+import { importTournaments, type ImportedTournament } from '#server/modules/tournaments/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
+import { validate } from '#server/platform/http/validate.ts'
+import { invariant } from '#server/platform/values/errors.ts'
+import { openDemoParts, seedPlayer } from './demo-players.ts'
+
+const DAY_MS = 86_400_000
+
+/** Makes the demo data, or what an earlier start left undone of it. */
+export async function seedDemoData(deps: PlatformDeps & { game: GameBridge }): Promise<void> {
+  const now = deps.clock.now()
+  const parts = await openDemoParts(deps)
+  await parts.make('settings', (tx) => insertMissingSettings(tx, demoSettings()))
+  await parts.make('news', (tx) => importNews(tx, demoNews(now)))
+  await parts.make('rankings', (tx) => importGroups(tx, seedGroups))
+  await parts.make('tournaments', (tx) => importTournaments(tx, demoTournaments(now)))
+  for (const player of seedPlayers) await seedPlayer(deps, player, parts)
+  if (parts.isMade('rivals')) return
+  // The game skips the names it has, so a repeat after a crash in between is harmless.
+  for (const { account, serverId, ...character } of seedRivals) {
+    await seedCharacters(deps.game, { username: account, serverId, characters: [character] })
+  }
+  await parts.make('rivals')
+}
+
+/** Checked by the rules that an operator's values are. */
+function demoSettings(): { key: string; value: string }[] {
+  return Object.entries(seedSettings).map(([key, value]) => {
+    invariant(Object.hasOwn(settingDefinitions, key), `the demo sets ${key}, which is a setting`)
+    const { schema } = settingDefinitions[key as SettingKey]
+    return { key, value: validate(z.object({ [key]: schema }), { [key]: value })[key] as string }
+  })
+}
+
+function demoNews(now: Date): News {
+  return {
+    categories: seedCategories.map(({ slug, title, description }) => ({ key: slug, title, description })),
+    posts: seedPosts.map((post) => ({
+      title: post.title,
+      content: post.content,
+      cover: `/images/covers/${post.cover}`,
+      new: post.isNew,
+      pinned: post.isPinned,
+      createdAt: new Date(now.getTime() - post.publishedDaysAgo * DAY_MS),
+      categories: post.categories,
+    })),
+  }
+}
+
+function demoTournaments(now: Date): ImportedTournament[] {
+  const inDays = (days: number) => new Date(now.getTime() + days * DAY_MS)
+  return seedTournaments.map(({ registrationInDays, competitionInDays, levels, classes, ...seed }) => ({
+    ...seed,
+    registration_start_at: inDays(registrationInDays),
+    competition_start_at: inDays(competitionInDays),
+    min_level: levels[0],
+    max_level: levels[1],
+    allowed_classes: [...classes],
+    results:
+      seed.results?.map((round) =>
+        round.map((result) => {
+          if (result === null) return null
+          const [one, two, winner = one > two ? 1 : 2] = result
+          return { wins: [one, two], winner }
+        }),
+      ) ?? null,
+  }))
+}
 
 /** The server of new accounts until operators name others. */
 const LIVE_SERVERS = [{ id: '1', name: 'Máy chủ 1' }]

@@ -1,7 +1,7 @@
 import { paths } from '#contract/pages.ts'
 import { demoLogin } from '#seeds/players.ts'
 import type { Config } from '../config/config.ts'
-import { examine, lineOf } from '../health/index.ts'
+import { examine, lineOf } from '../health/checkup.ts'
 import type { Log } from '../platform/log/log.ts'
 
 /** Prints what is connected and what is not; what is missing is also logged. */

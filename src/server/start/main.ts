@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import { keepCompiled } from './compile-cache.js'
 import type { PortalDeps } from '../app/deps.ts'
-import { stopOnSignals } from '../shutdown/signals.ts'
+import { stopOnSignals } from './shutdown.ts'
 import { ownPlace } from '#server/platform/process/identity.ts'
 import { readRoles, type Roles } from './roles.ts'
 import { sentenceOf } from './start-failure.ts'
@@ -32,7 +32,7 @@ export async function main(
     const config = await readConfigWithSecrets(process.env)
     const isAlone = config.processes === 1 || !roles.isWeb || Object.keys(overrides).length > 0
     if (!isAlone) return await runPrimary(config, roles)
-    const { runAlone } = await import('./single-process.ts')
+    const { runAlone } = await import('./portal.ts')
     await runAlone(roles, overrides)
   } catch (error) {
     reportFailure(error)

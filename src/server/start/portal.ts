@@ -2,21 +2,26 @@ import cluster from 'node:cluster'
 import { once } from 'node:events'
 import { setImmediate as turnOfLoop, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { buildApp } from '../app/app.ts'
-import type { Config } from '../config/config.ts'
-import { openPortalDatabase } from './database.ts'
-import { wireDeps, type PortalDeps } from '../app/deps.ts'
-import { systemClock } from '#server/platform/values/clock.ts'
+import type { Loop } from '#server/platform/jobs/loop.ts'
+import { openLog, type Log } from '#server/platform/log/log.ts'
+import {
+  openMetricsServer,
+  type MetricsAddress,
+  type MetricsServer,
+} from '#server/platform/metrics/metrics-server.ts'
 import { prepareDataDir } from '#server/platform/process/data-dir.ts'
-import { openLog, type Log } from '../platform/log/log.ts'
-import type { Loop } from '../platform/jobs/loop.ts'
-import type { MetricsAddress } from '../platform/metrics/metrics-address.ts'
-import { openMetricsServer, type MetricsServer } from '../platform/metrics/metrics-server.ts'
-import { startTracing } from '../platform/tracing/start-tracing.ts'
 import { ownPlace } from '#server/platform/process/identity.ts'
-import type { Roles } from './roles.ts'
+import { startTracing } from '#server/platform/tracing/environment.ts'
+import { systemClock } from '#server/platform/values/clock.ts'
+import { buildApp } from '../app/app.ts'
+import { wireDeps, type PortalDeps } from '../app/deps.ts'
+import type { Config } from '../config/config.ts'
 import { readConfigWithSecrets } from '../config/secrets.ts'
 import { seedInstallation } from '../seeding/index.ts'
+import { printWelcome, report } from './announcements.ts'
+import { openPortalDatabase } from './database.ts'
+import type { Roles } from './roles.ts'
+import { stopOnSignals } from './shutdown.ts'
 import { startWorker } from './worker.ts'
 
 export type Portal = {
@@ -116,4 +121,14 @@ async function drain({ app, loops, log }: Draining): Promise<void> {
   const finished = Promise.all([app?.close(), ...loops.map((loop) => loop.stop())])
   const outcome = await Promise.race([finished, sleep(DRAIN_MS, 'late', { ref: false })])
   if (outcome === 'late') log.warn('the drain took too long; what is left is picked up by its lease')
+}
+
+/** The portal in this process alone. */
+export async function runAlone(roles: Roles, overrides: Partial<PortalDeps>): Promise<void> {
+  const starting = startPortal(process.env, roles, overrides)
+  stopOnSignals(starting)
+  const portal = await starting
+  await report(portal)
+  if (roles.isWeb) printWelcome(portal.config)
+  else process.stderr.write('The worker of Cổng Ninja runs.\n')
 }

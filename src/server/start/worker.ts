@@ -19,7 +19,7 @@ import { startSessionJobs } from '#server/modules/sessions/index.ts'
 import { startFigureJobs, startStatisticsJobs } from '#server/modules/statistics/index.ts'
 import type { PortalDeps } from '../app/deps.ts'
 import type { Loop } from '../platform/jobs/loop.ts'
-import { startLimitJobs } from '../platform/limits/expired-counters.ts'
+import { startLimitJobs } from '#server/platform/limits/shared-limiter.ts'
 import { startAnswerJobs } from '#server/platform/idempotency/stored-responses.ts'
 
 /** Everything that runs without a request: deliveries, the recharge sweeper, mail, rankings, clean-up. */

@@ -21,13 +21,13 @@ const html = guardsIn(
 
 const heavyTexts = [
   ...guardsIn(
-    `${PLATFORM}/html/shallow-html.rules.ts`,
+    `${PLATFORM}/html/safe-html.rules.ts`,
     [`${PLATFORM}/html/safe-html.rules.test.ts`],
     [['nesting is bounded', 'NESTING_MAX = 64', 'NESTING_MAX = 100_000']],
   ),
   ...guardsIn(
     `${PLATFORM}/html/clean-text.rules.ts`,
-    [`${PLATFORM}/html/clean-text.rules.test.ts`],
+    [`${PLATFORM}/html/safe-html.rules.test.ts`],
     [['marks over one letter are bounded', 'boundedMarks(text.toWellFormed())', 'text.toWellFormed()']],
   ),
   ...guardsIn(

@@ -6,7 +6,7 @@ const GAME = 'src/game-server'
 
 const signatures = [
   ...guardsIn(
-    'src/server/platform/values/timed-signature.ts',
+    'src/server/platform/values/crypto.ts',
     [`${VENDORS}/sepay/signature.test.ts`, `${VENDORS}/sepay/vendor.test.ts`],
     [
       ['a timed signature is the one over time and body', `if (!isRight) return 'bad'`, ''],

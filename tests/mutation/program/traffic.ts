@@ -43,7 +43,7 @@ const pages = [
     ],
   ),
   ...guardsIn(
-    `${PLATFORM}/pages/cached-pages.ts`,
+    `${PLATFORM}/pages/page-cache.ts`,
     [`${PLATFORM}/pages/addresses.test.ts`],
     [
       [
@@ -251,8 +251,8 @@ const uploads = [
     [['an address has so many streams', 'countOfAddress(app, request, reply)\n', '\n']],
   ),
   ...guardsIn(
-    `${PLATFORM}/http/event-streams.ts`,
-    [`${PLATFORM}/http/event-streams.test.ts`, `${M}/recharge/order-events.db.test.ts`],
+    `${PLATFORM}/http/events.ts`,
+    [`${PLATFORM}/http/events.test.ts`, `${M}/recharge/order-events.db.test.ts`],
     [
       [
         'streams of a process are bounded',

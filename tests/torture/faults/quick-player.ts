@@ -3,7 +3,7 @@ import { grantRole } from '#server/modules/accounts/index.ts'
 import { insertSession } from '#server/modules/sessions/sessions.queries.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import { newToken } from '#server/platform/values/tokens.ts'
+import { newToken } from '#server/platform/values/crypto.ts'
 import type { Client } from '../../harness/client.ts'
 
 /**

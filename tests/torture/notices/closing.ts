@@ -1,7 +1,7 @@
 import { readConfig } from '#server/config/config.ts'
 import { wireDeps } from '#server/app/deps.ts'
 import { dayOf, reconcileDay } from '#server/modules/reconciliation/index.ts'
-import { DatabaseListener } from '#server/platform/db/listener.ts'
+import { DatabaseListener } from '#server/platform/db/notices.ts'
 import { openLog } from '#server/platform/log/log.ts'
 import { PAYMENT_ENVIRONMENT } from '#tests/support/payment-keys.ts'
 import type { FakeTransfer } from '#tests/fakes/provider-server.ts'

@@ -8,7 +8,7 @@ import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/values/errors.ts'
-import { newToken, tokenHashOf } from '#server/platform/values/tokens.ts'
+import { newToken, tokenHashOf } from '#server/platform/values/crypto.ts'
 import { insertRole } from './accounts.queries.ts'
 import {
   findMember,

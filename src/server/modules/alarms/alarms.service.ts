@@ -6,7 +6,7 @@ import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Identity } from '#server/platform/http/api.ts'
-import { setGauges } from '#server/platform/metrics/metrics.ts'
+import { setGauges } from '#server/domain/metrics.ts'
 import { countAlarms, type CountedAlarm, countWaiting, type RowAlarm } from './alarms.queries.ts'
 import { ALARMS, readableAlarms } from './alarms.rules.ts'
 

@@ -1,7 +1,7 @@
 import { ALARM_NAMES, type Alarm } from '#contract/operator/alarms.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import { openOutbound } from '#server/platform/http/outbound.ts'
-import { signTimed } from '#server/platform/values/timed-signature.ts'
+import { signTimed } from '#server/platform/values/crypto.ts'
 import type { AlarmsDeps } from './alarms.service.ts'
 import { ALARMS, secondsUntilNext, whatToSay } from './alarms.rules.ts'
 import {

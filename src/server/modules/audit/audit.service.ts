@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { canonicalJson } from '#server/platform/values/canonical-json.ts'
+import { canonicalJson } from '#server/platform/idempotency/idempotency.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { type AuditEntry, findAuditKey, insertAudit } from './audit.queries.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { PlatformDeps } from '#server/domain/deps.ts'
-import { sendTagged } from '#server/platform/http/etag.ts'
+import { sendTagged } from '#server/platform/http/cached-response.ts'
 import { drawDownloadQr } from './downloads.service.ts'
 
 /** `/download/qr/{key}.svg`: the link of a version for the phone of a visitor who sits at a desktop. */

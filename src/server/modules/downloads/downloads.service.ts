@@ -2,7 +2,7 @@ import QRCode from 'qrcode'
 import { downloadKeys } from '#contract/downloads.ts'
 import { readPublicSettings } from '#server/modules/settings/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { etagOf } from '#server/platform/http/etag.ts'
+import { etagOf } from '#server/platform/http/cached-response.ts'
 import { notFound } from '#server/platform/values/errors.ts'
 
 const known = new Set<string>(Object.values(downloadKeys).flat())

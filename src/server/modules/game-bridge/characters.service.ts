@@ -1,7 +1,7 @@
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { shareOfMachine } from '#server/platform/process/identity.ts'
-import { waitAtMost } from '#server/platform/process/timeout.ts'
+import { waitAtMost } from '#server/platform/values/clock.ts'
 import {
   deleteOtherCharacters,
   findFetch,

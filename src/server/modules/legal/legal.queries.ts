@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { LegalKind } from '#contract/legal.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { contentChanges } from '#server/platform/content/content-versions.ts'
+import { contentChanges } from '#server/domain/content.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { notFound } from '#server/platform/values/errors.ts'
 

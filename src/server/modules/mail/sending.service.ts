@@ -1,7 +1,7 @@
 import { ageNotice } from '#contract/constants.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
-import { count } from '#server/platform/metrics/metrics.ts'
+import { count } from '#server/domain/metrics.ts'
 import { MailFailure, type ComposedMail, type Mailer } from './mail.client.ts'
 import { type Mail, SEAL_PURPOSE } from './mail.service.ts'
 import { writeMail } from './mail-look.ts'

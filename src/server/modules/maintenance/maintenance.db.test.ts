@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { contentChanges } from '#server/platform/content/content-versions.ts'
+import { contentChanges } from '#server/domain/content.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { useTestApp, anotherProcess } from '#tests/support/app.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'

@@ -2,12 +2,11 @@ import type { AnswerOf, Endpoint } from '#contract/endpoint.ts'
 import type { Closures, MaintenanceSection, operatorMaintenance } from '#contract/operator/maintenance.ts'
 import { formatMoment } from '#contract/format.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
-import { keptContent } from '#server/platform/content/cached-content.ts'
+import { cachedContent, contentChanges } from '#server/domain/content.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Identity, UserCall } from '#server/platform/http/api.ts'
 import { invalidField, Refusal } from '#server/platform/values/errors.ts'
-import { contentChanges } from '#server/platform/content/content-versions.ts'
 import { lockSections, selectSections, updateSection, type StoredSection } from './maintenance.queries.ts'
 import { closureOf, isInForce, noticeOf, sectionsOf } from './maintenance.rules.ts'
 
@@ -25,7 +24,7 @@ const describe = (stored: readonly StoredSection[]): Answer => ({
 
 export const getMaintenance = async (db: Db): Promise<Answer> => describe(await selectSections(db))
 
-const storedSections = keptContent('maintenance', selectSections)
+const storedSections = cachedContent('maintenance', selectSections)
 
 /** What is closed now, a sentence each, for the public settings; empty when nothing is. */
 export async function listClosureNotices({

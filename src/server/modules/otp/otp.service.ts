@@ -1,5 +1,5 @@
 import type { Log } from '#server/platform/log/log.ts'
-import { count } from '#server/platform/metrics/metrics.ts'
+import { count } from '#server/domain/metrics.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
 import { otpInvalid } from './otp.errors.ts'
 import { type Guesser, TRIES_PER_ADDRESS, tryPhoneCode } from './codes.service.ts'

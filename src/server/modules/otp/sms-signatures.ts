@@ -5,7 +5,7 @@ import {
   verifyTimedSignature,
   type SignatureVerdict,
   type TimedSignature,
-} from '#server/platform/values/timed-signature.ts'
+} from '#server/platform/values/crypto.ts'
 
 const PREFIX = 'v1='
 const TOLERANCE_SECONDS = 300

@@ -2,7 +2,7 @@ import { readSettings } from '#server/modules/settings/index.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/values/errors.ts'
-import { count } from '#server/platform/metrics/metrics.ts'
+import { count } from '#server/domain/metrics.ts'
 import { makeCode } from './codes.service.ts'
 import type { OtpDeps } from './otp-deps.ts'
 import {

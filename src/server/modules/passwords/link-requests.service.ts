@@ -17,7 +17,7 @@ import type { PlatformDeps } from '#server/domain/deps.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
 import { Refusal } from '#server/platform/values/errors.ts'
 import { consumeAll, sharedLimit } from '#server/platform/limits/limits.ts'
-import { newToken } from '#server/platform/values/tokens.ts'
+import { newToken } from '#server/platform/values/crypto.ts'
 import type { Vault } from '#server/platform/db/vault.ts'
 import { linkMail } from './passwords.mails.ts'
 import {

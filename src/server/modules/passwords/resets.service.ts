@@ -21,7 +21,7 @@ import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
 import { Refusal } from '#server/platform/values/errors.ts'
 import { consumeAll } from '#server/platform/limits/limits.ts'
-import { tokenHashOf } from '#server/platform/values/tokens.ts'
+import { tokenHashOf } from '#server/platform/values/crypto.ts'
 import {
   LINK_EMAIL_PURPOSE,
   type LinkDeps,

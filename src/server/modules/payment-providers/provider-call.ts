@@ -6,7 +6,7 @@ import {
   OutboundFailure,
   type OutboundRequest,
 } from '#server/platform/http/outbound.ts'
-import { usableSecrets } from '#server/platform/values/timed-signature.ts'
+import { usableSecrets } from '#server/platform/values/crypto.ts'
 
 export type ProviderRequest = {
   method: 'GET' | 'POST'

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Sharp } from 'sharp'
 import { PICTURE_WIDTHS } from '#contract/post-html.ts'
 import type { Log } from '#server/platform/log/log.ts'
-import { drawAnew } from '#server/platform/pictures/reencode.ts'
-import { loadSharp } from '#server/platform/pictures/load-sharp.ts'
+import { reencode, loadSharp } from '#server/platform/pictures/reencode.ts'
 
 export type DrawnPicture = {
   hash: string
@@ -21,7 +20,7 @@ const HASH_LENGTH = 32
 
 /** A picture as WebP in all widths, none larger than it was. Its hash is that of the widest drawing. */
 export async function drawPicture(log: Log, bytes: Buffer): Promise<DrawnPicture> {
-  return drawAnew(log, bytes, async (decoded) => {
+  return reencode(log, bytes, async (decoded) => {
     const { data, info } = await fitted(decoded, WIDEST).raw().toBuffer({ resolveWithObject: true })
     const { width, height, channels } = info
     const sharp = await loadSharp()

@@ -7,7 +7,7 @@ import type { UserCall } from '#server/platform/http/api.ts'
 import { notFound } from '#server/platform/values/errors.ts'
 import { findWho, insertNote, selectNotes } from './player.queries.ts'
 import type { PlayersDeps } from './players-deps.ts'
-import { partOf, PART_ROWS } from '#server/platform/http/pagination.ts'
+import { partOf, PART_ROWS } from '#server/platform/http/list.ts'
 
 type Acts = typeof operatorUserActs
 

@@ -1,6 +1,6 @@
 import type { OperatorAct } from '#contract/operator/act-guards.ts'
 import { actAsOperator, type ActCall } from '#server/modules/audit/index.ts'
-import { contentChanges } from '#server/platform/content/content-versions.ts'
+import { contentChanges } from '#server/domain/content.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { timeToNextPost } from './posts.queries.ts'

@@ -1,4 +1,4 @@
-import { contentChanges } from '#server/platform/content/content-versions.ts'
+import { contentChanges } from '#server/domain/content.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/values/errors.ts'
 import { insertCategory, insertPost, replaceCategories } from './operator-posts.queries.ts'

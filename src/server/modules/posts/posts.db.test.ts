@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { contentChanges } from '#server/platform/content/content-versions.ts'
+import { contentChanges } from '#server/domain/content.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { statementsOf } from '#tests/support/postgres.ts'

@@ -4,7 +4,7 @@ import { readPublic } from '#server/platform/db/replica.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
-import { etagOf, sendTagged } from '#server/platform/http/etag.ts'
+import { etagOf, sendTagged } from '#server/platform/http/cached-response.ts'
 import { machineLimit } from '#server/platform/limits/limits.ts'
 import { type FeedsDeps, makeAtomFeed, makeRobots, makeSitemap } from './feeds.service.ts'
 import * as posts from './posts.service.ts'
@@ -14,7 +14,7 @@ import { countView } from './views.service.ts'
 const SEARCHES_PER_ADDRESS = machineLimit('searches-address', 60, 60)
 
 export function registerPosts(api: Api, deps: posts.PostsDeps): void {
-  api.serveKept(listPosts, async ({ query, visitor }) => {
+  api.serveCached(listPosts, async ({ query, visitor }) => {
     // Each is another one: no memory answers it.
     if (query.search !== undefined && visitor !== null) {
       await deps.limits.consume(SEARCHES_PER_ADDRESS, clientKey(visitor.address))
@@ -26,7 +26,7 @@ export function registerPosts(api: Api, deps: posts.PostsDeps): void {
     if (visitor !== null) countView(deps, { postId: post.id, ...visitor })
     return post
   })
-  api.serveKept(listCategories, () => readPublic(deps.db, posts.listCategories))
+  api.serveCached(listCategories, () => readPublic(deps.db, posts.listCategories))
   api.serveRead(getCategory, ({ params }) => readPublic(deps.db, (db) => posts.getCategory(db, params.id)))
 }
 

@@ -2,7 +2,7 @@ import { CATEGORY_POST_COUNT } from '#contract/constants.ts'
 import type { Category, Post, PostSummary } from '#contract/posts.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
-import { keptContent } from '#server/platform/content/cached-content.ts'
+import { cachedContent } from '#server/domain/content.ts'
 import { shownHtml } from '#server/platform/html/safe-html.ts'
 import { notFound } from '#server/platform/values/errors.ts'
 import {
@@ -30,8 +30,11 @@ export type PostsWanted = {
 }
 
 /** The newest posts of all categories are on most pages, one list for each of the fifty limits. */
-export const listPosts = keptContent('posts', readPosts, ({ category, limit, before, search }: PostsWanted) =>
-  (category ?? before ?? search) === undefined ? String(limit ?? POSTS_PER_PAGE) : null,
+export const listPosts = cachedContent(
+  'posts',
+  readPosts,
+  ({ category, limit, before, search }: PostsWanted) =>
+    (category ?? before ?? search) === undefined ? String(limit ?? POSTS_PER_PAGE) : null,
 )
 
 async function readPosts(
@@ -60,7 +63,7 @@ export async function getPost(db: Db, id: string): Promise<Post> {
 /** With more posts than these, memory does not say which of them there are. */
 const IDS_MAX = 10_000
 
-const shownIds = keptContent('posts', async (db): Promise<ReadonlySet<string> | null> => {
+const shownIds = cachedContent('posts', async (db): Promise<ReadonlySet<string> | null> => {
   const ids = await listShownIds(db, IDS_MAX + 1)
   return ids.length > IDS_MAX ? null : new Set(ids)
 })
@@ -70,7 +73,7 @@ export async function isKnownMissing(db: Db, id: string): Promise<boolean> {
   return (await shownIds(db))?.has(id) === false
 }
 
-export const listCategories = keptContent('categories', (db): Promise<Category[]> =>
+export const listCategories = cachedContent('categories', (db): Promise<Category[]> =>
   listCategoryRows(db, CATEGORIES_MAX),
 )
 

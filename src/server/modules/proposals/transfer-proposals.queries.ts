@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { parseCoins } from '#server/domain/coins.ts'
-import { notify } from '#server/platform/db/notices.ts'
+import { notify } from '#server/domain/notices.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/values/errors.ts'
 

@@ -1,6 +1,6 @@
 import { startLoops, type Loop } from '#server/platform/jobs/loop.ts'
 import { startSendingPool } from '#server/platform/jobs/sending-pool.ts'
-import { setGauge } from '#server/platform/metrics/metrics.ts'
+import { setGauge } from '#server/domain/metrics.ts'
 import { afterAttempt, afterSending, closedBreaker, isOpen, sendsAllowed } from './deliveries.rules.ts'
 import { eraseOldAttempts } from './attempts.service.ts'
 import {

@@ -5,10 +5,10 @@ import { findNotifiedTrader, type Trader } from '#server/modules/traders/index.t
 import { queueMailWithNext } from '#server/modules/mail/index.ts'
 import { HOUSE, postTransfer, postTransferWithNext, settleDebt } from '#server/modules/wallet/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { notify } from '#server/platform/db/notices.ts'
+import { notify } from '#server/domain/notices.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
-import { pageOf, type Page, type PageQuery } from '#server/platform/http/pagination.ts'
+import { pageOf, type Page, type PageQuery } from '#server/platform/http/list.ts'
 import { notFound, invariant } from '#server/platform/values/errors.ts'
 import {
   countDeliveries,

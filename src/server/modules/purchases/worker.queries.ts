@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Good } from '#contract/deliveries.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { notify } from '#server/platform/db/notices.ts'
+import { notify } from '#server/domain/notices.ts'
 import { sendWithNext, type Tx } from '#server/platform/db/transaction.ts'
 import { heldColumns, requestOfPurchase, toHeld, type HeldDelivery } from './deliveries.queries.ts'
 import type { NextStep } from './deliveries.rules.ts'

@@ -1,6 +1,6 @@
 import type { GameBridge } from '#server/modules/game-bridge/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import { count } from '#server/platform/metrics/metrics.ts'
+import { count } from '#server/domain/metrics.ts'
 import { refundHold, settleHold, type Movement, type RefundDeps } from './deliveries.service.ts'
 import { nextStep, type AttemptResult, type NextStep } from './deliveries.rules.ts'
 import type { NewAttempt } from './attempts.queries.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { onOnePage, type PersonalPart } from '#server/domain/personal-part.ts'
-import { contentChanges } from '#server/platform/content/content-versions.ts'
+import { contentChanges } from '#server/domain/content.ts'
 
 /** The places of a person, until the next snapshot is taken without them. */
 export const personalRanking: PersonalPart = {

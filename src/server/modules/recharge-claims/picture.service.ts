@@ -1,5 +1,5 @@
 import type { Log } from '#server/platform/log/log.ts'
-import { drawAnew } from '#server/platform/pictures/reencode.ts'
+import { reencode } from '#server/platform/pictures/reencode.ts'
 
 /** A re-encoded picture, as JPEG. */
 export type CleanPicture = { content: Buffer; width: number; height: number }
@@ -9,7 +9,7 @@ const QUALITY = 82
 
 /** The picture of a claim, drawn anew. */
 export async function cleanPicture(log: Log, bytes: Buffer): Promise<CleanPicture> {
-  const { data, info } = await drawAnew(log, bytes, (decoded) =>
+  const { data, info } = await reencode(log, bytes, (decoded) =>
     decoded
       .resize({ width: SIDE_MAX, height: SIDE_MAX, fit: 'inside', withoutEnlargement: true })
       .flatten({ background: '#ffffff' })

@@ -8,7 +8,7 @@ import {
 import { lockTrader } from '#server/modules/traders/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
-import { type Page, pageOf, type PageQuery } from '#server/platform/http/pagination.ts'
+import { type Page, pageOf, type PageQuery } from '#server/platform/http/list.ts'
 import type { Refusal } from '#server/platform/values/errors.ts'
 import { once } from '#server/platform/idempotency/idempotency.ts'
 import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
@@ -60,7 +60,7 @@ export async function createClaim(deps: PlatformDeps, request: ClaimRequest): Pr
           body: { ...values, paidAt: values.paidAt.toISOString(), picture: hashOf(request.picture) },
         }
   // Drawn before the transaction, which would hold its locks that long.
-  const picture = await drawAnew(deps, request)
+  const picture = await reencode(deps, request)
   const pace = { limits: deps.limits, limit: CLAIMS_PER_PLAYER, of: userId, overLimit }
   const work = async (tx: Tx) => {
     // The player's wallet is locked although nothing moves: it makes their claims take turns, so that the limit holds.
@@ -74,7 +74,7 @@ export async function createClaim(deps: PlatformDeps, request: ClaimRequest): Pr
   return once(deps.db, operation, work, pace)
 }
 
-async function drawAnew(deps: PlatformDeps, { userId, picture }: ClaimRequest) {
+async function reencode(deps: PlatformDeps, { userId, picture }: ClaimRequest) {
   if (picture === null) return null
   await deps.limits.consume(PICTURES_PER_PLAYER, userId)
   return cleanPicture(deps.log, picture)

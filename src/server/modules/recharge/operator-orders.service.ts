@@ -12,8 +12,7 @@ import { actAsOperator } from '#server/modules/audit/index.ts'
 import { findTraderByUsername } from '#server/modules/traders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
-import type { ListPage, ListRows } from '#server/platform/http/list.ts'
-import { PART_ROWS, partOf } from '#server/platform/http/pagination.ts'
+import { PART_ROWS, partOf, type ListPage, type ListRows } from '#server/platform/http/list.ts'
 import { invalidField, notFound } from '#server/platform/values/errors.ts'
 import {
   countStoredOrders,

@@ -5,7 +5,7 @@ import { anOrder, openAccounts } from '#tests/support/bank.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { AS_IF_LARGE, openPlanner, readWhole } from '#tests/support/plans.ts'
 import { aPlayer } from '#tests/support/players.ts'
-import { PART_ROWS } from '#server/platform/http/pagination.ts'
+import { PART_ROWS } from '#server/platform/http/list.ts'
 import { selectOrderNotes } from './operator-orders.queries.ts'
 
 const portal = useTestApp()

@@ -1,6 +1,6 @@
 import { sql, type InferResult, type RawBuilder } from 'kysely'
 import { parseCoins } from '#server/domain/coins.ts'
-import { notify } from '#server/platform/db/notices.ts'
+import { notify } from '#server/domain/notices.ts'
 import { sendWithNext, type Tx } from '#server/platform/db/transaction.ts'
 import type { OrderStatus } from './order.rules.ts'
 

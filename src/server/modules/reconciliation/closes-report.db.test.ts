@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { printClose, printPull } from '#server/cli/daily-closes.ts'
+import { printClose, printPull } from '#server/cli/reports.ts'
 import { ACB } from '#tests/support/payment-keys.ts'
 import { openAccounts } from '#tests/support/bank.ts'
 import { aTransfer, startPollingApp, type PollingApp } from '#tests/support/polled-providers.ts'

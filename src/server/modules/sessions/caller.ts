@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '#server/platform/log/log.ts'
 import { COOKIE_DAYS_MAX } from './sessions.rules.ts'
-import { newToken } from '#server/platform/values/tokens.ts'
+import { newToken } from '#server/platform/values/crypto.ts'
 
 /** Where a call comes from. Its log carries the request's id. */
 export type Caller = {

@@ -3,7 +3,7 @@ import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Identify } from '#server/platform/http/api.ts'
 import { sessionMemoryOf, type LiveSession } from './session-memory.ts'
 import { findLiveSession, touchSession } from './sessions.queries.ts'
-import { tokenHashOf } from '#server/platform/values/tokens.ts'
+import { tokenHashOf } from '#server/platform/values/crypto.ts'
 
 type IdentityDeps = Pick<PlatformDeps, 'db' | 'listener'>
 

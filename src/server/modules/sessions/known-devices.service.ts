@@ -13,7 +13,7 @@ import {
   upsertKnownDevice,
   type DeviceHashes,
 } from './sign-ins.queries.ts'
-import { hashOf } from '#server/platform/values/tokens.ts'
+import { hashOf } from '#server/platform/values/crypto.ts'
 
 export { forgetOldDevices } from './sign-ins.queries.ts'
 

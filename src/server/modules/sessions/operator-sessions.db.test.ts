@@ -8,7 +8,7 @@ import { useTestApp, type TestAnswer } from '#tests/support/app.ts'
 import { anOperator, anOperatorWithoutProof } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer, appCode, turnOnSecondFactor } from '#tests/support/players.ts'
 import { endConsoleSessionsOf, openSession } from './index.ts'
-import { newToken } from '#server/platform/values/tokens.ts'
+import { newToken } from '#server/platform/values/crypto.ts'
 
 const portal = useTestApp()
 

@@ -4,7 +4,7 @@ import { currentUser, type CurrentUserRow } from '#server/modules/accounts/index
 import { consentState, type ConsentState } from '#server/modules/consents/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { BATCH_ROWS, isFullBatch } from '#server/platform/jobs/loop.ts'
-import { notify } from '#server/platform/db/notices.ts'
+import { notify } from '#server/domain/notices.ts'
 import { afterCommit, type Tx } from '#server/platform/db/transaction.ts'
 import { forgetSession, type LiveSession, type SessionKind } from './session-memory.ts'
 import { unauthenticated } from './sessions.errors.ts'

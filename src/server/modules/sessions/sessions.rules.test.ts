@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeDevice, keptUserAgent } from './sessions.rules.ts'
-import { newToken, tokenHashOf } from '#server/platform/values/tokens.ts'
+import { newToken, tokenHashOf } from '#server/platform/values/crypto.ts'
 
 test.each([
   [

@@ -27,8 +27,8 @@ import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Identity } from '#server/platform/http/api.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
 import { notFound, Refusal } from '#server/platform/values/errors.ts'
-import { tokenHashOf } from '#server/platform/values/tokens.ts'
-import { count } from '#server/platform/metrics/metrics.ts'
+import { tokenHashOf } from '#server/platform/values/crypto.ts'
+import { count } from '#server/domain/metrics.ts'
 import type { Caller } from './caller.ts'
 import {
   callLoginHook,

@@ -9,7 +9,7 @@ import {
   type SettingKey,
 } from '#contract/operator/settings.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
-import { contentChanges } from '#server/platform/content/content-versions.ts'
+import { contentChanges } from '#server/domain/content.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'

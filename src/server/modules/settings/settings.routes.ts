@@ -13,7 +13,7 @@ export function registerSettings(api: Api, deps: SettingsRoutesDeps): void {
   // No operator can set it: pages learn from it that the bank at their back is made up.
   const demo: Record<string, string> = deps.sandbox === null ? {} : { demo: '1' }
   let known: { values: Values; notices: string; answer: Values } | null = null
-  api.serveKept(getSettings, async () => {
+  api.serveCached(getSettings, async () => {
     const values = await readPublicSettings(deps.db)
     const notices = (await listClosureNotices(deps)).join('\n')
     if (known?.values !== values || known.notices !== notices) {

@@ -3,7 +3,7 @@ import type { AnswerOf, QueryOf } from '#contract/endpoint.ts'
 import type { OperatorSetting, operatorSettings } from '#contract/operator/setting-calls.ts'
 import { settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
 import { listTrailOf } from '#server/modules/audit/index.ts'
-import { keptContent } from '#server/platform/content/cached-content.ts'
+import { cachedContent } from '#server/domain/content.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
@@ -21,7 +21,7 @@ import {
 
 export type { SettingValues } from './settings.rules.ts'
 
-const storedSettings = keptContent('settings', selectSettings)
+const storedSettings = cachedContent('settings', selectSettings)
 
 /** What follows from the stored texts is made once for them. */
 function onceFor<Made>(make: (stored: Stored) => Made): (stored: Stored) => Made {

@@ -2,7 +2,7 @@ import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
-import { setGauge, setGauges } from '#server/platform/metrics/metrics.ts'
+import { setGauge, setGauges } from '#server/domain/metrics.ts'
 import {
   type Counted,
   countMails,

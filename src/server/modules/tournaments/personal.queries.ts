@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { onOnePage, type Person, type PersonalPart } from '#server/domain/personal-part.ts'
-import { contentChanges } from '#server/platform/content/content-versions.ts'
+import { contentChanges } from '#server/domain/content.ts'
 
 const namesOf = ({ characters }: Person) => characters.map(({ name }) => name.toLowerCase())
 

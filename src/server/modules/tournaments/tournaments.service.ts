@@ -2,7 +2,7 @@ import type { Match, Tournament } from '#contract/tournaments.ts'
 import { paths } from '#contract/pages.ts'
 import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { keptContent } from '#server/platform/content/cached-content.ts'
+import { cachedContent } from '#server/domain/content.ts'
 import { notFound } from '#server/platform/values/errors.ts'
 import {
   findTournament,
@@ -14,7 +14,7 @@ import {
 } from './tournaments.queries.ts'
 
 /** The home page shows one of them. */
-export const listTournaments = keptContent('tournaments', async (db): Promise<Tournament[]> =>
+export const listTournaments = cachedContent('tournaments', async (db): Promise<Tournament[]> =>
   (await listTournamentRows(db)).map(toTournament),
 )
 

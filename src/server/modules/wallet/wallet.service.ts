@@ -2,7 +2,7 @@ import { formatNumber } from '#contract/format.ts'
 import { logOf } from '#server/platform/db/database.ts'
 import { afterCommit, isInTransaction, sqlState, type Tx } from '#server/platform/db/transaction.ts'
 import { Refusal, invariant } from '#server/platform/values/errors.ts'
-import { count } from '#server/platform/metrics/metrics.ts'
+import { count } from '#server/domain/metrics.ts'
 import {
   type Posted,
   type Posting,

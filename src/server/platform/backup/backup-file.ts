@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { access, open, rename, rm, stat } from 'node:fs/promises'
 import { pipeline as streamPipeline, Readable, Transform } from 'node:stream'
@@ -5,7 +6,47 @@ import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { Decrypter, Encrypter } from 'age-encryption'
+import { z } from 'zod'
 import { SetupProblem } from '../values/errors.ts'
+
+/**
+ * A backup is text, compressed by zstd, and encrypted by age when there is a key:
+ *
+ *     {"format":"cong-ninja backup", …}                     the header
+ *     {"table":"public.users","columns":["id", …]}          for each table its name,
+ *     1<tab>hoangtuan<tab>…                                 its rows as PostgreSQL's COPY writes them,
+ *     \.
+ *     {"rows":1,"sha256":"…"}                               and their number and checksum
+ *     {"end":true,"sequences":{…}, …}                       the last line: a file without it was cut off
+ *
+ * COPY escapes every backslash and line break of a value, so the line `\.` is never a row.
+ */
+export const FORMAT = 'cong-ninja backup'
+export const FORMAT_VERSION = 1
+export const END_OF_ROWS = Buffer.from('\\.\n')
+
+export const headerSchema = z.object({
+  format: z.literal(FORMAT),
+  version: z.int(),
+  moment: z.iso.datetime(),
+  mode: z.enum(['demo', 'live']),
+  migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),
+})
+export type Header = z.infer<typeof headerSchema>
+
+export const tableSchema = z.object({ table: z.string(), columns: z.array(z.string()) })
+export const tableEndSchema = z.object({ rows: z.int(), sha256: z.string() })
+export const endSchema = z.object({
+  end: z.literal(true),
+  tables: z.int(),
+  rows: z.int(),
+  sequences: z.record(z.string(), z.string()),
+})
+export type BackupEnd = z.infer<typeof endSchema>
+
+export const lineOf = (value: unknown): string => `${JSON.stringify(value)}\n`
+
+export const newChecksum = () => createHash('sha256')
 
 const ZSTD_MARK = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
 const AGE_MARK = Buffer.from('age-encryption.org/v1\n')
@@ -161,3 +202,89 @@ const damagedText = (file: string) =>
   `${file} is cut off or damaged: use another copy of it, or an older backup`
 
 export const damagedFile = (file: string, cause?: unknown) => new SetupProblem(damagedText(file), { cause })
+
+const LINE_END = 0x0a
+const LINE_BYTES_MAX = 4_000_000
+const AFTER_A_ROW = Buffer.concat([Buffer.from('\n'), END_OF_ROWS])
+
+/** Reads a backup from its start to its end; whatever is wrong with the file is one SetupProblem. */
+export class BackupReader {
+  readonly #file: string
+  readonly #chunks: AsyncIterator<Buffer>
+  #rest: Buffer = Buffer.alloc(0)
+
+  constructor(file: string, content: Readable) {
+    this.#file = file
+    this.#chunks = content[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  }
+
+  damaged(cause?: unknown): SetupProblem {
+    return damagedFile(this.#file, cause)
+  }
+
+  /** The next line, which has to be of this shape. */
+  async line<Shape extends z.ZodType>(schema: Shape): Promise<z.output<Shape>> {
+    let end = this.#rest.indexOf(LINE_END)
+    while (end < 0) {
+      if (this.#rest.length > LINE_BYTES_MAX) throw this.damaged()
+      await this.#readMore()
+      end = this.#rest.indexOf(LINE_END)
+    }
+    const text = this.#take(end + 1).toString('utf8')
+    try {
+      return schema.parse(JSON.parse(text))
+    } catch (error) {
+      throw this.damaged(error)
+    }
+  }
+
+  /** The rows of a table as COPY takes them, without the line that ends them. */
+  async *rows(): AsyncGenerator<Buffer> {
+    while (this.#rest.length < END_OF_ROWS.length) await this.#readMore()
+    if (this.#rest.subarray(0, END_OF_ROWS.length).equals(END_OF_ROWS)) {
+      this.#take(END_OF_ROWS.length)
+      return
+    }
+    for (;;) {
+      const end = this.#rest.indexOf(AFTER_A_ROW)
+      if (end >= 0) {
+        yield this.#take(end + 1)
+        this.#take(END_OF_ROWS.length)
+        return
+      }
+      // What is kept back may be the beginning of the end.
+      const sure = this.#rest.length - AFTER_A_ROW.length + 1
+      if (sure > 0) yield this.#take(sure)
+      await this.#readMore()
+    }
+  }
+
+  async requireEnd(): Promise<void> {
+    if (this.#rest.length > 0 || (await this.#next()) !== null) throw this.damaged()
+  }
+
+  async close(): Promise<void> {
+    await this.#chunks.return?.()
+  }
+
+  #take(bytes: number): Buffer {
+    const taken = this.#rest.subarray(0, bytes)
+    this.#rest = this.#rest.subarray(bytes)
+    return taken
+  }
+
+  async #readMore(): Promise<void> {
+    const chunk = await this.#next()
+    if (chunk === null) throw this.damaged()
+    this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
+  }
+
+  async #next(): Promise<Buffer | null> {
+    try {
+      const { done, value } = await this.#chunks.next()
+      return done ? null : value
+    } catch (error) {
+      throw this.damaged(error)
+    }
+  }
+}

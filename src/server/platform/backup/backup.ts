@@ -2,9 +2,8 @@ import type { Client } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { asOwner } from '../db/owner.ts'
 import { SetupProblem } from '../values/errors.ts'
-import { writeBackupFile } from './backup-file.ts'
-import { columnList, sequencesOf, tablesOf, type Table } from './catalog.ts'
 import {
+  writeBackupFile,
   END_OF_ROWS,
   FORMAT,
   FORMAT_VERSION,
@@ -12,7 +11,8 @@ import {
   newChecksum,
   type BackupEnd,
   type Header,
-} from './format.ts'
+} from './backup-file.ts'
+import { columnList, sequencesOf, tablesOf, type Table } from './catalog.ts'
 
 export type Backup = { tables: number; rows: number; bytes: number; moment: string }
 

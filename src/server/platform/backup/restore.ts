@@ -12,10 +12,9 @@ import { inTurn } from '../db/advisory-lock.ts'
 import type { Log } from '../log/log.ts'
 import { SetupProblem } from '../values/errors.ts'
 import { writeValuesTheSameEverywhere } from './backup.ts'
-import { openBackupFile } from './backup-file.ts'
-import { BackupReader } from './backup-reader.ts'
-import { columnList, foreignKeysOf, relationsThere, sequenceNames, tablesOf, type Table } from './catalog.ts'
 import {
+  openBackupFile,
+  BackupReader,
   endSchema,
   FORMAT_VERSION,
   headerSchema,
@@ -23,7 +22,8 @@ import {
   tableEndSchema,
   tableSchema,
   type Header,
-} from './format.ts'
+} from './backup-file.ts'
+import { columnList, foreignKeysOf, relationsThere, sequenceNames, tablesOf, type Table } from './catalog.ts'
 
 export type Restoring = {
   ownerUrl: string

@@ -5,7 +5,7 @@ import { freshDatabase } from '#tests/support/postgres.ts'
 import { openProxy, type Proxy } from '#tests/harness/proxy.ts'
 import { openLog } from '../log/log.ts'
 import { openDatabase, type Db } from './database.ts'
-import { DatabaseListener } from './listener.ts'
+import { DatabaseListener } from './notices.ts'
 import { inTransaction } from './transaction.ts'
 
 /** A server that is gone without a word: nothing is refused or closed, and nothing ever comes. */

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
 import { openDatabase } from './database.ts'
-import { notify, noticesSent, type Channel } from './notices.ts'
+import { notify, noticesSent } from './notices.ts'
 import { inTransaction } from './transaction.ts'
 
 const portal = useTestApp()
 
 /** What this process hears on a channel from now on. */
-async function heardOn(channel: Channel): Promise<string[]> {
+async function heardOn(channel: 'recharge_order' | 'delivery_changed'): Promise<string[]> {
   const heard: string[] = []
   portal.deps.listener.on(channel, (message) => heard.push(message))
   // Listening begins on another connection.

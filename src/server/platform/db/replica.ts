@@ -1,11 +1,25 @@
 import { sql } from 'kysely'
-import { databaseRefusal } from './database-failures.ts'
 import { startLoop, type Loop } from '../jobs/loop.ts'
 import type { Log } from '../log/log.ts'
 import { count, setGauge } from '../metrics/metrics.ts'
+import { operationalRefusal } from './operational-failures.ts'
 import { openDatabase, type Db } from './database.ts'
-import type { DatabaseListener } from './listener.ts'
-import { latestPassed, type Sample } from './replica.rules.ts'
+import type { DatabaseListener } from './notices.ts'
+
+/** Where the primary's log was at some moment. */
+export type Sample = { at: number; position: string }
+
+/** A position of the log as PostgreSQL writes it, `16/B374D848`. */
+function bytesOf(position: string): bigint {
+  const [high = '', low = ''] = position.split('/')
+  return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`)
+}
+
+/** The latest sample that a replica has replayed; null while it is behind all of them. */
+export function latestPassed(samples: readonly Sample[], replayed: string): Sample | null {
+  const there = bytesOf(replayed)
+  return samples.findLast(({ position }) => bytesOf(position) <= there) ?? null
+}
 
 /** A replica further behind is not read from. */
 const LAG_MS_MAX = 5_000
@@ -40,7 +54,7 @@ export async function readPublic<Result>(db: Db, read: (db: Db) => Promise<Resul
       count('portal_public_reads_total', { from: 'replica' })
       return result
     } catch (error) {
-      if (databaseRefusal(error) === null) throw error
+      if (operationalRefusal(error) === null) throw error
       replica.passedAt = 0
     }
   }

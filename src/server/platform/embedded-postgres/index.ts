@@ -3,14 +3,19 @@ import { resolve } from 'node:path'
 import { loadPlatformPackage, locateBinaries } from './binaries.ts'
 import { ensureCluster, lookAtCluster } from './cluster.ts'
 import type { Credentials } from './credentials.ts'
-import { databaseUrl, ensureDatabase } from './connection.ts'
-import { withLock } from './lock.ts'
-import { placeIn, preparePlace } from './place.ts'
-import type { Log, Place } from './place.ts'
+import { databaseUrl, ensureDatabase, ensureRunning } from './startup.ts'
+import {
+  withLock,
+  placeIn,
+  preparePlace,
+  countLivingUses,
+  register,
+  unregister,
+  type Log,
+  type Place,
+} from './place.ts'
 import { findPostmaster, stopPostmaster } from './postmaster.ts'
-import { countLivingUses, register, unregister } from './registrations.ts'
 import { chooseRunAs } from './run-as.ts'
-import { ensureRunning } from './startup.ts'
 
 type EmbeddedPostgresOptions = {
   dataDir: string

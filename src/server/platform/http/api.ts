@@ -3,10 +3,9 @@ import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '#contract/en
 import { invariant, Refusal } from '../values/errors.ts'
 import { machineLimit, overLimitOf, type Limits } from '../limits/limits.ts'
 import { clientKey, visitorOf, type Visitor } from './client-address.ts'
-import { sendTagged } from './etag.ts'
+import { sendTagged, responseCache } from './cached-response.ts'
 import { readForm, takeForms, type Form } from './form.ts'
-import { keepingAnswers } from './cached-response.ts'
-import { OwnReads, type Asked } from './in-process-reads.ts'
+import { InProcessReads, type Asked } from './in-process-reads.ts'
 import { validate, validateQuery } from './validate.ts'
 
 // Limits for calls of any kind. Counted in the process: a look into the database per call would cost more
@@ -107,7 +106,7 @@ function idempotencyKey(request: FastifyRequest): string | null {
   return key
 }
 
-type Serving<E> = { handler: Handler<E>; keep: ReturnType<typeof keepingAnswers> | undefined }
+type Serving<E> = { handler: Handler<E>; keep: ReturnType<typeof responseCache> | undefined }
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -127,7 +126,7 @@ export class Api {
   readonly #options: ApiOptions
   /** Every call below `/api`, also those whose routes are registered elsewhere (`describe`). */
   readonly served: Endpoint[] = []
-  readonly ownReads = new OwnReads()
+  readonly inProcessReads = new InProcessReads()
 
   constructor(app: FastifyInstance, options: ApiOptions) {
     this.#app = app
@@ -135,16 +134,12 @@ export class Api {
   }
 
   /** Like `serveRead`, for an answer that is the same object until it says something else; with a tag. */
-  serveKept<E extends Endpoint>(endpoint: E, read: (asked: OpenRead<E>) => Promise<AnswerOf<E>>): void {
+  serveCached<E extends Endpoint>(endpoint: E, read: (asked: OpenRead<E>) => Promise<AnswerOf<E>>): void {
     invariant(endpoint.answer, 'what is kept is an answer')
-    this.serveRead(endpoint, read, keepingAnswers(endpoint.answer))
+    this.serveRead(endpoint, read, responseCache(endpoint.answer))
   }
 
-  serve<E extends Endpoint>(
-    endpoint: E,
-    handler: Handler<E>,
-    keep?: ReturnType<typeof keepingAnswers>,
-  ): void {
+  serve<E extends Endpoint>(endpoint: E, handler: Handler<E>, keep?: ReturnType<typeof responseCache>): void {
     this.describe(endpoint)
     if (!endpoint.form) return this.#route(this.#app, endpoint, { handler, keep })
     // A separate scope: all other routes refuse forms.
@@ -163,12 +158,12 @@ export class Api {
   serveRead<E extends Endpoint>(
     endpoint: E,
     read: (asked: OpenRead<E>) => Promise<AnswerOf<E>>,
-    keep?: ReturnType<typeof keepingAnswers>,
+    keep?: ReturnType<typeof responseCache>,
   ): void {
     invariant(endpoint.access === 'open', 'pages are rendered for nobody in particular')
     const handler = (call: OpenCall<E>) => read({ ...call, visitor: visitorOf(call.request) })
     this.serve(endpoint, handler as unknown as Handler<E>, keep)
-    this.ownReads.add(endpoint, async (asked) => {
+    this.inProcessReads.add(endpoint, async (asked) => {
       await this.#options.assertOpen(endpoint, null)
       const answer = await read({ ...(asked as Asked<E>), identity: null, visitor: null })
       return keep ? keep(answer as object).shown : endpoint.answer?.parse(answer)

@@ -1,8 +1,29 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import { etagOf } from './etag.ts'
+
+/** The tag of an answer that this text determines. */
+export const etagOf = (content: string): string =>
+  `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
+
+/** Whether the client has the tagged version already; proxies may have made the tag a weak one. */
+export function hasEtag({ headers }: Pick<FastifyRequest, 'headers'>, etag: string): boolean {
+  const known = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  return known?.includes(etag.replace(/^W\//, '')) ?? false
+}
+
+/** Sends a body with its tag, or 304 to a client that has it. */
+export function sendTagged(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { etag, body }: { etag: string; body: string | Buffer },
+): FastifyReply {
+  reply.header('etag', etag)
+  return hasEtag(request, etag) ? reply.code(304).send() : reply.send(body)
+}
 
 /** Reduced to its schema, for pages; written and tagged when a client asks for it. */
-export class KeptAnswer {
+export class CachedResponse {
   readonly shown: unknown
   #sent: { body: Buffer; etag: string } | null = null
 
@@ -18,15 +39,15 @@ export class KeptAnswer {
 }
 
 /**
- * Answers that a handler hands out again as long as what they say is true (`keptContent`): each is checked against the
+ * Answers that a handler hands out again as long as what they say is true (`cachedContent`): each is checked against the
  * schema, written and tagged once. An answer nobody holds any more is forgotten with its bytes.
  */
-export function keepingAnswers(schema: z.ZodMiniType): (answer: object) => KeptAnswer {
-  const kept = new WeakMap<object, KeptAnswer>()
+export function responseCache(schema: z.ZodMiniType): (answer: object) => CachedResponse {
+  const kept = new WeakMap<object, CachedResponse>()
   return (answer) => {
     const known = kept.get(answer)
     if (known !== undefined) return known
-    const made = new KeptAnswer(z.parse(schema, answer))
+    const made = new CachedResponse(z.parse(schema, answer))
     kept.set(answer, made)
     return made
   }

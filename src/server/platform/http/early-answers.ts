@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { isIP, type Server } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { judgedOnce } from '../values/memoize.ts'
+import { memoized } from '../values/memoize.ts'
 import type { Log } from '../log/log.ts'
 import { insideSpan, isTracing, outsideSpans, type Span } from '../tracing/tracing.ts'
-import { isAmbiguous } from './ambiguous-request.ts'
+import { isAmbiguous } from './malformed-requests.ts'
 import { answerRecorder, endSpan, spanOf } from './request-log.ts'
 import { proxyList } from './client-connections.ts'
 import { SECURITY_HEADERS } from './edge.ts'
@@ -133,7 +133,7 @@ const READ_LENGTH_MAX = Math.max(...[...READ].map(({ length }) => length))
 const SPELLINGS_MAX = 1_000
 
 /** The name of a header that is read, by one of its spellings; null of others. */
-const nameOf = judgedOnce(SPELLINGS_MAX, (spelling) => {
+const nameOf = memoized(SPELLINGS_MAX, (spelling) => {
   const name = spelling.toLowerCase()
   return READ.has(name) ? name : null
 })
@@ -204,7 +204,7 @@ function clientReader(
   trustProxy: readonly string[],
 ): (near: string | undefined, headers: IncomingHttpHeaders) => Client | null {
   const trusted = proxyList(trustProxy)
-  const isTrusted = judgedOnce(TRUST_KNOWN_MAX, (address) =>
+  const isTrusted = memoized(TRUST_KNOWN_MAX, (address) =>
     trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4'),
   )
   return (near, headers) => {

@@ -19,7 +19,7 @@ const KNOWN_MAX = 1_000
  * The calls that pages are rendered from, made by the server itself: the schemas and rules of the contract without a
  * request, so without its limits, its log line and its bytes.
  */
-export class OwnReads {
+export class InProcessReads {
   readonly #reads: Read[] = []
   readonly #known = new Map<string, Known>()
 

@@ -1,8 +1,10 @@
 import http from 'node:http'
 import https from 'node:https'
 import { isInTransaction } from '../db/transaction.ts'
-import { invariant } from '../values/errors.ts'
+import { invariant, OutboundFailure } from '../values/errors.ts'
 import { tracedCall } from '../tracing/tracing.ts'
+
+export { OutboundFailure }
 
 export type OutboundRequest = {
   url: string
@@ -20,17 +22,6 @@ export type OutboundAnswer = {
   text: string
   /** The waiting time that the answer asks for, if any. */
   retryAfterSeconds?: number
-}
-
-/** No answer came. While `wasConnected` is false no byte of the request was sent, so it cannot have had an effect. */
-export class OutboundFailure extends Error {
-  readonly wasConnected: boolean
-
-  constructor(wasConnected: boolean, cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause })
-    this.name = 'OutboundFailure'
-    this.wasConnected = wasConnected
-  }
 }
 
 const ANSWER_BYTES_MAX = 1024 * 1024

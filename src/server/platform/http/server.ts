@@ -10,16 +10,13 @@ import Fastify, {
 import type { ErrorCode, RefusalBody } from '#contract/errors.ts'
 import type { Log } from '../log/log.ts'
 import { shareOfMachine } from '../process/identity.ts'
-import { isAmbiguous } from './ambiguous-request.ts'
-import { answerRecorder } from './request-log.ts'
+import { isAmbiguous, isDeeperThan } from './malformed-requests.ts'
+import { answerRecorder, traceRequests } from './request-log.ts'
 import { ClientConnections, OpenByClient } from './client-connections.ts'
 import { earlyListener } from './early-answers.ts'
 import { refuseBadAddress, refuseBrokenRequests, refuseOtherMethods, SECURITY_HEADERS } from './edge.ts'
-import { isDeeperThan } from './json-depth.ts'
-import { unstorableRefusal } from '../db/database-failures.ts'
-import { operationalRefusal } from './operational.ts'
+import { operationalRefusal, unstorableRefusal } from '../db/operational-failures.ts'
 import { Refusal } from '../values/errors.ts'
-import { traceRequests } from './traced-requests.ts'
 
 export type HttpOptions = {
   log: Log

@@ -1,10 +1,19 @@
 import { createHash } from 'node:crypto'
-import { canonicalJson } from '../values/canonical-json.ts'
 import type { Db } from '../db/database.ts'
 import { inTransaction, sendWithNext, sqlState, type Tx } from '../db/transaction.ts'
-import { invariant, Refusal } from '../values/errors.ts'
 import { overLimitOf, type Limit, type Limits } from '../limits/limits.ts'
+import { invariant, Refusal } from '../values/errors.ts'
 import { answerErased, isErased } from './stored-responses.ts'
+
+/** One text for one value, whatever order its fields came in: what is hashed must not depend on who wrote it down. */
+export function canonicalJson(value: unknown): string {
+  const text = JSON.stringify(value, (_, inner: unknown) =>
+    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  ) as string | undefined
+  return text ?? 'null'
+}
 
 /** One operation with the caller's idempotency key. `scope` names the actor and the operation, `body` is the request. */
 export type OperationKey = { scope: string; key: string; body: unknown }

@@ -1,6 +1,6 @@
 import type { Log } from '../log/log.ts'
 import { tracedWork } from '../tracing/tracing.ts'
-import { waitAtMost } from '../process/timeout.ts'
+import { waitAtMost } from '../values/clock.ts'
 import { startLoop, type Loop } from './loop.ts'
 
 type Queue<Claimed, Channel> = {

@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { RateLimiterRes } from 'rate-limiter-flexible'
 import type { Db } from '../db/database.ts'
 import { inTransaction, type Tx } from '../db/transaction.ts'
+import { BATCH_ROWS, isFullBatch, startLoops, type Loop } from '../jobs/loop.ts'
+import type { Log } from '../log/log.ts'
 import type { Counted, Limiter } from './machine-limiter.ts'
 
 type CounterRow = { points: number; leftMs: number }
@@ -78,3 +80,20 @@ export async function consumeOnce(
 export const nowMs = sql<number>`(extract(epoch FROM statement_timestamp()) * 1000)::bigint`
 
 const clockMs = sql<number>`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`
+
+const PAUSE_MS = 300_000
+
+export function startLimitJobs(deps: { db: Db; log: Log }): Loop[] {
+  return startLoops(deps.log, [
+    { name: 'expired counters', pauseMs: PAUSE_MS, round: () => removeExpiredCounters(deps) },
+  ])
+}
+
+/** Removes one batch of expired counters; true when there may be more. */
+export async function removeExpiredCounters({ db }: { db: Db }): Promise<boolean> {
+  const deleted = await sql`
+    DELETE FROM rate_limit WHERE key IN (
+      SELECT key FROM rate_limit WHERE expire <= ${nowMs}
+       ORDER BY expire LIMIT ${BATCH_ROWS} FOR UPDATE SKIP LOCKED)`.execute(db)
+  return isFullBatch(deleted)
+}

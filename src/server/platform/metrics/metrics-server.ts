@@ -1,8 +1,71 @@
+import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { cannotListen, requirePrivate, type MetricsAddress } from './metrics-address.ts'
+import { BlockList, isIPv4, type AddressInfo } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { SetupProblem } from '../values/errors.ts'
 import { measureProcess, METRICS_TYPE, metricsText } from './metrics.ts'
+
+export type MetricsAddress = { host: string; port: number }
+
+const RESERVED = new BlockList()
+for (const [network, prefix] of [
+  ['127.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  // Shared by providers, and by networks between machines such as Tailscale's.
+  ['100.64.0.0', 10],
+  ['169.254.0.0', 16],
+] as const)
+  RESERVED.addSubnet(network, prefix, 'ipv4')
+for (const [network, prefix] of [
+  ['::1', 128],
+  ['fc00::', 7],
+  ['fe80::', 10],
+] as const)
+  RESERVED.addSubnet(network, prefix, 'ipv6')
+
+const isPublic = (address: string) => !RESERVED.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
+
+/** The addresses of this machine that a host stands for: all of them, where it names none. */
+async function addressesOf(host: string): Promise<string[]> {
+  const own = Object.values(networkInterfaces()).flatMap((one) => one ?? [])
+  if (host === '0.0.0.0') return own.filter(({ family }) => family === 'IPv4').map(({ address }) => address)
+  if (host === '::') return own.map(({ address }) => address)
+  return (await lookup(host, { all: true })).map(({ address }) => address)
+}
+
+/** Metrics have no password: only this machine and private networks may reach them. */
+export async function requirePrivate(
+  { host }: Pick<MetricsAddress, 'host'>,
+  addresses = addressesOf,
+): Promise<void> {
+  const found = await addresses(host).catch(() => {
+    throw new SetupProblem(
+      `METRICS_HOST ${host} is no address: give 127.0.0.1 or a private one of this machine`,
+    )
+  })
+  const strangers = found.find(isPublic)
+  if (strangers === undefined) return
+  throw new SetupProblem(
+    `METRICS_HOST ${host} serves metrics without a password at ${strangers}, which strangers reach: ` +
+      'set it to 127.0.0.1 or to an address of a private network',
+  )
+}
+
+/** What to do where the port cannot be had. */
+export function cannotListen(
+  { host, port }: MetricsAddress,
+  { code, message }: NodeJS.ErrnoException,
+): SetupProblem {
+  return new SetupProblem(
+    code === 'EADDRINUSE'
+      ? `METRICS_PORT ${port} is used by another program: end it or choose another port; several processes of one ` +
+          'machine share METRICS_PORT=+6000, which is that much above the PORT of each'
+      : `the metrics cannot be served at METRICS_HOST ${host}, METRICS_PORT ${port}: ${message}`,
+  )
+}
 
 export type MetricsServer = { port: number; close(): Promise<void> }
 

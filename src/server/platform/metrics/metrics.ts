@@ -1,85 +1,159 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import { METRICS, type LabelsOf, type MetricName, type NameOf } from './definitions.ts'
+
+export type Definition = {
+  type: 'counter' | 'gauge' | 'histogram'
+  help: string
+  /** Each takes a few known values: never an id, an address or anything a caller chose. */
+  labels: readonly string[]
+}
+
+type Definitions = Record<string, Definition>
+
+type NameOf<Defined extends Definitions, Type extends Definition['type']> = {
+  [Name in keyof Defined & string]: Defined[Name]['type'] extends Type ? Name : never
+}[keyof Defined & string]
+
+type LabelsOf<Defined extends Definitions, Name extends keyof Defined> = Record<
+  Defined[Name]['labels'][number],
+  string
+>
 
 /** From a cached page to the longest request that is waited for. */
 const BUCKETS_SECONDS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-type Value<Name extends MetricName> = { labels: LabelsOf<Name>; value: number }
-
 const registry = new Registry()
 
-function make(name: MetricName): Counter | Gauge | Histogram {
-  const { type, help, labels } = METRICS[name]
-  const options = { name, help, labelNames: [...labels], registers: [registry] }
-  if (type === 'counter') return new Counter(options)
-  if (type === 'gauge') return new Gauge({ ...options, collect: () => readers.get(name)?.() })
-  return new Histogram({ ...options, buckets: BUCKETS_SECONDS })
-}
+const addCollected: (() => void)[] = []
 
-const made = Object.fromEntries(
-  (Object.keys(METRICS) as MetricName[]).map((name) => [name, make(name)]),
-) as Record<MetricName, Counter | Gauge | Histogram>
+/** Registers metrics, and returns the functions that record them by name. */
+export function defineMetrics<const Defined extends Definitions>(defined: Defined) {
+  type Counters = NameOf<Defined, 'counter'>
+  type Gauges = NameOf<Defined, 'gauge'>
+  type Histograms = NameOf<Defined, 'histogram'>
+  type Value<Name extends Gauges> = { labels: LabelsOf<Defined, Name>; value: number }
 
-/** Adds to a counter. */
-export function count<Name extends NameOf<'counter'>>(name: Name, labels: LabelsOf<Name>, number = 1): void {
-  ;(made[name] as Counter).inc(labels, number)
-}
-
-const countsWaiting: (() => void)[] = []
-
-/** Adds one to a counter with each call, as `count` does; for what happens thousands of times between two scrapes. */
-export function counting<Name extends NameOf<'counter'>>(name: Name, labels: LabelsOf<Name>): () => void {
-  let waiting = 0
-  countsWaiting.push(() => {
-    if (waiting > 0) count(name, labels, waiting)
-    waiting = 0
-  })
-  return () => {
-    waiting += 1
+  const readers = new Map<string, () => void>()
+  const made = new Map<string, Counter | Gauge | Histogram>()
+  for (const [name, { type, help, labels }] of Object.entries(defined)) {
+    const options = { name, help, labelNames: [...labels], registers: [registry] }
+    if (type === 'counter') made.set(name, new Counter(options))
+    else if (type === 'gauge') made.set(name, new Gauge({ ...options, collect: () => readers.get(name)?.() }))
+    else made.set(name, new Histogram({ ...options, buckets: BUCKETS_SECONDS }))
   }
+
+  function count<Name extends Counters>(name: Name, labels: LabelsOf<Defined, Name>, number = 1): void {
+    ;(made.get(name) as Counter).inc(labels, number)
+  }
+
+  /** Adds one to a counter with each call, as `count` does; for what happens thousands of times between two scrapes. */
+  function counting<Name extends Counters>(name: Name, labels: LabelsOf<Defined, Name>): () => void {
+    let collected = 0
+    addCollected.push(() => {
+      if (collected > 0) count(name, labels, collected)
+      collected = 0
+    })
+    return () => {
+      collected += 1
+    }
+  }
+
+  function setGauge<Name extends Gauges>(name: Name, labels: LabelsOf<Defined, Name>, value: number): void {
+    ;(made.get(name) as Gauge).set(labels, value)
+  }
+
+  /** Replaces all values of a gauge: labels that are not named any more are removed. */
+  function setGauges<Name extends Gauges>(name: Name, values: readonly Value<Name>[]): void {
+    ;(made.get(name) as Gauge).reset()
+    for (const { labels, value } of values) setGauge(name, labels, value)
+  }
+
+  function changeGauge<Name extends Gauges>(
+    name: Name,
+    labels: LabelsOf<Defined, Name>,
+    change: number,
+  ): void {
+    ;(made.get(name) as Gauge).inc(labels, change)
+  }
+
+  /** A gauge that is read at each scrape, from memory only. */
+  function readGauge<Name extends Gauges>(name: Name, read: () => readonly Value<Name>[]): void {
+    readers.set(name, () => setGauges(name, read()))
+  }
+
+  function observeSeconds<Name extends Histograms>(
+    name: Name,
+    labels: LabelsOf<Defined, Name>,
+    seconds: number,
+  ): void {
+    ;(made.get(name) as Histogram).observe(labels, seconds)
+  }
+
+  return { count, counting, setGauge, setGauges, changeGauge, readGauge, observeSeconds }
 }
 
-export function setGauge<Name extends NameOf<'gauge'>>(
-  name: Name,
-  labels: LabelsOf<Name>,
-  value: number,
-): void {
-  ;(made[name] as Gauge).set(labels, value)
-}
+/** The metrics of the platform; those of Node (memory, event loop, garbage collection) come with prom-client. */
+export const PLATFORM_METRICS = {
+  portal_request_duration_seconds: {
+    type: 'histogram',
+    help: 'Requests by route pattern, with the time until the answer was sent',
+    labels: ['method', 'route', 'status'],
+  },
+  portal_page_cache_total: {
+    type: 'counter',
+    help: 'Pages that were asked for, by whether the cache had them: hit, miss, stale (the last good copy)',
+    labels: ['outcome'],
+  },
+  portal_clients_refused_total: {
+    type: 'counter',
+    help: 'What was refused because the address of its client had too many open: connection, stream',
+    labels: ['kind'],
+  },
+  portal_event_streams: {
+    type: 'gauge',
+    help: 'Server-sent event streams that are open',
+    labels: [],
+  },
+  portal_database_connections: {
+    type: 'gauge',
+    help: 'Connections of the pool: in-use, idle, and callers waiting for one',
+    labels: ['state'],
+  },
+  portal_database_statements_total: {
+    type: 'counter',
+    help: 'SQL statements by outcome',
+    labels: ['outcome'],
+  },
+  portal_database_disk_full: {
+    type: 'gauge',
+    help: '1 while PostgreSQL has no room on its disk: it is read from, and every change is refused',
+    labels: [],
+  },
+  portal_public_reads_total: {
+    type: 'counter',
+    help: 'Reads of public data where there is a DATABASE_REPLICA_URL, by who answered: replica, primary',
+    labels: ['from'],
+  },
+  portal_replica_lag_seconds: {
+    type: 'gauge',
+    help: 'How old what the replica has may be, measured once a second; above 5 it is not read from',
+    labels: [],
+  },
+  portal_notices_total: {
+    type: 'counter',
+    help: 'Notices to all processes after a commit: sent, failed, dropped (too many at once); polling makes up for the last two',
+    labels: ['outcome'],
+  },
+  portal_spans_total: {
+    type: 'counter',
+    help: 'Spans of traces: sent to the collector, dropped (it did not take them)',
+    labels: ['outcome'],
+  },
+} as const satisfies Definitions
 
-/** Replaces all values of a gauge: what is not named any more is gone. */
-export function setGauges<Name extends NameOf<'gauge'>>(name: Name, values: readonly Value<Name>[]): void {
-  ;(made[name] as Gauge).reset()
-  for (const { labels, value } of values) setGauge(name, labels, value)
-}
+export const { count, counting, setGauge, changeGauge, readGauge, observeSeconds } =
+  defineMetrics(PLATFORM_METRICS)
 
-export function changeGauge<Name extends NameOf<'gauge'>>(
-  name: Name,
-  labels: LabelsOf<Name>,
-  change: number,
-): void {
-  ;(made[name] as Gauge).inc(labels, change)
-}
-
-export function observeSeconds<Name extends NameOf<'histogram'>>(
-  name: Name,
-  labels: LabelsOf<Name>,
-  seconds: number,
-): void {
-  ;(made[name] as Histogram).observe(labels, seconds)
-}
-
-const readers = new Map<MetricName, () => void>()
-
-/** A gauge that is read at each scrape; of what is in memory only. */
-export function readGauge<Name extends NameOf<'gauge'>>(
-  name: Name,
-  read: () => readonly Value<Name>[],
-): void {
-  readers.set(name, () => setGauges(name, read()))
-}
-
-/** Starts the metrics of Node itself: memory, event loop, garbage collection. They cost a timer, so they are asked for. */
+/** Starts the metrics of Node itself: memory, event loop, garbage collection. They cost a timer, so they are started on request. */
 export function measureProcess(): void {
   if (registry.getSingleMetric('nodejs_eventloop_lag_seconds') === undefined)
     collectDefaultMetrics({ register: registry })
@@ -89,6 +163,6 @@ export const METRICS_TYPE = registry.contentType
 
 /** Everything in Prometheus' text format, from memory. */
 export function metricsText(): Promise<string> {
-  for (const add of countsWaiting) add()
+  for (const add of addCollected) add()
   return registry.metrics()
 }

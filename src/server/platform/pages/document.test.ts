@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { PageHead } from '#contract/rendered-page.ts'
 import { pagePolicy } from './csp.ts'
 import { documents, escapeState } from './document.ts'
-import { bytesOf, zippedQuickly } from './pieces.ts'
+import { bytesOf, zippedQuickly } from './page-responses.ts'
 import { criticalOf } from './site-files.ts'
 
 const files = {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { pages, paths } from '#contract/pages.ts'
 import type { PageState, RenderedPage } from '#contract/rendered-page.ts'
 import { MARK_SCRIPT, START_SCRIPT } from './csp.ts'
-import { commonPiece, ownPiece, type Piece } from './pieces.ts'
+import { commonPiece, ownPiece, type Piece } from './page-responses.ts'
 import { criticalOf, type SiteFiles } from './site-files.ts'
 
 type DocumentOptions = { publicUrl: string; isDemoPublic: boolean; files: SiteFiles }

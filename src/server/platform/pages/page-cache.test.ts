@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import type { ContentKind } from '../content/content-kinds.ts'
+import type { ContentKind } from '#server/domain/content.ts'
 import { createPageCache, type CachedPage, type PageCache } from './page-cache.ts'
 
 type Page = CachedPage & { text: string }

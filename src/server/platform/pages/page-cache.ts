@@ -1,11 +1,18 @@
-import type { ContentKind } from '../content/content-kinds.ts'
+import { clientKey } from '../http/client-address.ts'
+import { machineLimit, type Limits } from '../limits/limits.ts'
+import type { Log } from '../log/log.ts'
+import { count, counting } from '../metrics/metrics.ts'
+import type { FoundPage } from './addresses.ts'
+import type { PageAnswers } from './page-responses.ts'
 
 export type CachedPage = {
   /** At most so many are held for it. */
   bytes: number
   /** A change of this content changes the page. */
-  shows: ReadonlySet<ContentKind>
+  shows: ReadonlySet<string>
 }
+
+export type Page = CachedPage & { answers: PageAnswers }
 
 type Entry<P> = {
   page: P
@@ -15,7 +22,7 @@ type Entry<P> = {
   usableUntil_ms: number
 }
 
-type Limits = { countMax: number; bytesMax: number; ageMax_ms: number }
+type CacheLimits = { countMax: number; bytesMax: number; ageMax_ms: number }
 
 export type PageCache<P extends CachedPage> = {
   /** The page while it may be shown; whoever gets one that is not fresh makes a new one for those who come later. */
@@ -29,10 +36,10 @@ export type PageCache<P extends CachedPage> = {
   /** Makes a page, once for all requests that arrive meanwhile, and stores it if `isKept`. */
   make: (key: string, work: { render: () => Promise<P>; isKept: (page: P) => boolean }) => Promise<P>
   /** Pages that show this content are rendered again at their next request; those being rendered now are not stored. */
-  drop: (kinds: readonly ContentKind[]) => void
+  drop: (kinds: readonly string[]) => void
 }
 
-const DEFAULT_LIMITS: Limits = {
+const DEFAULT_LIMITS: CacheLimits = {
   countMax: 500,
   bytesMax: 64 * 1024 * 1024,
   // View counts lag by at most this, together with the time they take to be written.
@@ -48,14 +55,14 @@ const HOLD_MS = 2_000
 
 /** What is kept, by address: bounded in number and bytes, the least recently used goes first. */
 class Entries<P extends CachedPage> {
-  readonly #limits: Limits
+  readonly #limits: CacheLimits
   readonly #now_ms: () => number
   readonly #entries = new Map<string, Entry<P>>()
   #bytesHeld = 0
   /** The last of them; most requests are for the page that the one before was for. */
   #newest = ''
 
-  constructor(limits: Limits, now_ms: () => number) {
+  constructor(limits: CacheLimits, now_ms: () => number) {
     this.#limits = limits
     this.#now_ms = now_ms
   }
@@ -105,7 +112,7 @@ class Entries<P extends CachedPage> {
 
 /** Rendered pages by address. */
 export function createPageCache<P extends CachedPage>(
-  limits: Partial<Limits> = {},
+  limits: Partial<CacheLimits> = {},
   // Not the time of day, which may be set back.
   now_ms: () => number = () => performance.now(),
 ): PageCache<P> {
@@ -113,7 +120,7 @@ export function createPageCache<P extends CachedPage>(
   let underWay = new Map<string, Promise<P>>()
   /** Counts the drops; when each kind was dropped last. */
   let drops = 0
-  const droppedAt = new Map<ContentKind, number>()
+  const droppedAt = new Map<string, number>()
 
   return {
     shown: (key) => entries.shown(key),
@@ -157,4 +164,77 @@ export function createPageCache<P extends CachedPage>(
       underWay = new Map()
     },
   }
+}
+
+/** Pages from the cache are not counted. Mobile carriers put many players behind one address. */
+const RENDERS_PER_ADDRESS = machineLimit('renders-address', 240, 60)
+/** Each of them is another page, which is not kept. */
+const SEARCHES_PER_ADDRESS = machineLimit('search-pages-address', 60, 60)
+
+export type CachedPagesOptions = {
+  log: Log
+  limits: Limits
+  /** Whether memory knows that there is nothing at this path of a page. */
+  isMissing?: (path: string) => Promise<boolean>
+}
+
+/** Who asks for a page, and where is noted what goes wrong. */
+export type Asking = { address: string; log: () => Log }
+
+const countHit = counting('portal_page_cache_total', { outcome: 'hit' })
+
+type Making = { render: (rendered: string) => Promise<Page>; isCached: boolean }
+
+/** The pages that were rendered, and the rendering of those that were not. */
+export function cachedPages({ log, limits, isMissing }: CachedPagesOptions, { render, isCached }: Making) {
+  const cache: PageCache<Page> = createPageCache()
+
+  const make = (rendered: string, { isFixed, isAsked }: Pick<FoundPage, 'isFixed' | 'isAsked'>) =>
+    cache.make(rendered, {
+      isKept: ({ answers }) => isCached && !isAsked && (answers.status === 200 || isFixed),
+      render: () => render(rendered),
+    })
+
+  function lastGood(rendered: string, error: unknown, requestLog: Log): Page | undefined {
+    const page = cache.lastGood(rendered)
+    if (!page) return undefined
+    count('portal_page_cache_total', { outcome: 'stale' })
+    requestLog.warn({ err: error, event: 'pages.stale' }, 'a page was answered with its last good copy')
+    return page
+  }
+
+  /** A page that has grown old is shown at once, and made anew for those who come later. */
+  function shown(rendered: string): Page | undefined {
+    const found = cache.shown(rendered)
+    if (!found) return undefined
+    countHit()
+    if (!found.isFresh && !cache.isMaking(rendered)) {
+      make(rendered, { isFixed: found.page.answers.status !== 200 }).catch((error: unknown) =>
+        lastGood(rendered, error, log),
+      )
+    }
+    return found.page
+  }
+
+  async function pageAt(asked: FoundPage, { address, log: requestLog }: Asking): Promise<Page> {
+    const kept = shown(asked.rendered)
+    if (kept) return kept
+    // Without the database nothing is known: the rendering finds that out.
+    const isNothing = !asked.isFixed && (await isMissing?.(asked.rendered).catch(() => false)) === true
+    const rendered = isNothing ? asked.missing : asked.rendered
+    const page = isNothing ? shown(rendered) : undefined
+    if (page) return page
+    count('portal_page_cache_total', { outcome: 'miss' })
+    try {
+      if (!cache.isMaking(rendered))
+        await limits.consume(asked.isAsked ? SEARCHES_PER_ADDRESS : RENDERS_PER_ADDRESS, clientKey(address))
+      return await make(rendered, { isFixed: asked.isFixed || isNothing, isAsked: asked.isAsked })
+    } catch (error) {
+      const good = lastGood(rendered, error, requestLog())
+      if (!good) throw error
+      return good
+    }
+  }
+
+  return { shown, pageAt, drop: cache.drop }
 }

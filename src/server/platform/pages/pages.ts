@@ -1,26 +1,48 @@
+import { randomFillSync } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { posix } from 'node:path'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { paths } from '#contract/pages.ts'
-import type { EarlyAnswer, EarlyRequest } from '../http/early-answers.ts'
-import { hasEtag } from '../http/etag.ts'
-import { operationalRefusal } from '../http/operational.ts'
-import { Refusal } from '../values/errors.ts'
+import { hasEtag } from '../http/cached-response.ts'
 import type { Visitor } from '../http/client-address.ts'
+import type { EarlyAnswer, EarlyRequest } from '../http/early-answers.ts'
+import { operationalRefusal } from '../db/operational-failures.ts'
 import type { Log } from '../log/log.ts'
+import { Refusal } from '../values/errors.ts'
 import { findPage, searchAddress, unknownPage, type FoundPage } from './addresses.ts'
 import { pagePolicy } from './csp.ts'
 import { brokenDocument } from './document.ts'
-import { keptPages, type Asking, type KeptPagesOptions } from './cached-pages.ts'
+import { cachedPages, type Asking, type CachedPagesOptions, type Page, type PageCache } from './page-cache.ts'
 import { acceptedBy, pageHeaders, type PageAnswer, type PageAnswers } from './page-responses.ts'
-import type { PageCache } from './page-cache.ts'
-import { PageUnavailable, renderer, RETRY_SECONDS, type Page, type RenderingOptions } from './rendering.ts'
-import { isCallOrFile, refuseFile, serveFiles } from './serve-files.ts'
-import type { PlayerSite, SiteFiles } from './site-files.ts'
-import { xsrfCookies } from './xsrf-cookie.ts'
+import { PageUnavailable, renderer, RETRY_SECONDS, type RenderingOptions } from './rendering.ts'
+import { isCallOrFile, refuseFile, serveFiles, type PlayerSite, type SiteFiles } from './site-files.ts'
+
+const XSRF_COOKIE = 'XSRF-TOKEN'
+const TOKEN_BYTES = 24
+/** Random bytes are drawn for so many tokens at once: each drawing costs as much as many tokens. */
+const TOKENS_DRAWN = 200
+
+/**
+ * Makes the cookie of a visitor who has none yet. The client sends it back as a header (spec §7), so scripts may read it.
+ * It grants nothing by itself.
+ */
+export function xsrfCookies(isSecure: boolean): (cookies: string | undefined) => string | undefined {
+  const pool = Buffer.alloc(TOKEN_BYTES * TOKENS_DRAWN)
+  let at = pool.length
+  return (cookies) => {
+    if (cookies?.includes(`${XSRF_COOKIE}=`)) return undefined
+    if (at === pool.length) {
+      randomFillSync(pool)
+      at = 0
+    }
+    const token = pool.toString('base64url', at, at + TOKEN_BYTES)
+    at += TOKEN_BYTES
+    return `${XSRF_COOKIE}=${token}; Path=/; SameSite=Lax${isSecure ? '; Secure' : ''}`
+  }
+}
 
 export type PagesOptions = RenderingOptions &
-  KeptPagesOptions & {
+  CachedPagesOptions & {
     /** Called for each page shown to a visitor, cached or not. */
     onViewed?: (path: string, visitor: Visitor) => void
     /** The first segments of addresses that other routes answer. */
@@ -45,7 +67,7 @@ export async function registerPages(
   site: PlayerSite,
 ): Promise<Pages> {
   await serveFiles(app, site)
-  const kept = keptPages(options, { render: renderer(site, options), isCached: site.isCached })
+  const kept = cachedPages(options, { render: renderer(site, options), isCached: site.isCached })
   const newCookie = xsrfCookies(options.publicUrl.startsWith('https:'))
 
   app.get('/', async (_request, reply) => reply.redirect(paths.home, 302))

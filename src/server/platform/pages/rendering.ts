@@ -1,11 +1,10 @@
 import type { RenderedPage, Transport } from '#contract/rendered-page.ts'
 import { boundedQueue } from '../process/bounded-queue.ts'
-import type { ContentKind } from '../content/content-kinds.ts'
 import { Refusal } from '../values/errors.ts'
 import { pagePolicy, type OutsideSources } from './csp.ts'
 import { documents, type Document } from './document.ts'
 import { PageAnswers } from './page-responses.ts'
-import type { CachedPage } from './page-cache.ts'
+import type { Page } from './page-cache.ts'
 import { criticalOf, type PlayerSite } from './site-files.ts'
 
 export type RenderingOptions = {
@@ -14,14 +13,12 @@ export type RenderingOptions = {
   /** How rendering reaches the API. */
   transport: Transport
   /** Which content the answer of a call shows. */
-  contentOf(url: string): readonly ContentKind[]
+  contentOf(url: string): readonly string[]
   /** Every page then shows that this is a demo. */
   isDemoPublic: boolean
   /** Origins outside the site that the document at this path may reach. Kept with the page until it is dropped. */
   outsideSources?: (path: string) => Promise<OutsideSources | undefined>
 }
-
-export type Page = CachedPage & { answers: PageAnswers }
 
 export const RETRY_SECONDS = 5
 
@@ -50,7 +47,7 @@ export function renderer(
   return (path) =>
     queued(async () => {
       // The frame around every page, and the policy, are made of settings.
-      const shows = new Set<ContentKind>(['settings'])
+      const shows = new Set<string>(['settings'])
       const transport: Transport = (call) => {
         for (const kind of options.contentOf(call.url)) shows.add(kind)
         return options.transport(call)

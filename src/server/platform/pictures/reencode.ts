@@ -1,11 +1,26 @@
-import type { Sharp } from 'sharp'
+import type { default as SharpLibrary, Sharp } from 'sharp'
 import type { Log } from '../log/log.ts'
 import { boundedQueue } from '../process/bounded-queue.ts'
-import { Refusal } from '../values/errors.ts'
-import { loadSharp } from './load-sharp.ts'
-import { pictureKind } from './picture-kind.rules.ts'
-import { pictureTooManyPixels, unreadablePicture, wrongPictureType } from './pictures.errors.ts'
-import { pixelsOnly } from './png.rules.ts'
+import { invalidField, Refusal } from '../values/errors.ts'
+import { pictureKind, pixelsOnly } from './picture-formats.rules.ts'
+
+const wrongPictureType = () => invalidField('picture', 'Ảnh phải là tệp JPG, PNG hoặc WebP')
+
+const pictureTooManyPixels = () =>
+  invalidField('picture', 'Ảnh có kích thước quá lớn, vui lòng chụp lại hoặc chọn ảnh khác')
+
+const unreadablePicture = () =>
+  invalidField('picture', 'Không đọc được ảnh này, vui lòng chụp lại hoặc chọn ảnh khác')
+
+/**
+ * libvips, loaded with the first picture. Without its memory of past operations, which may take 50 MB and never serves
+ * again here: each picture is drawn once.
+ */
+export async function loadSharp(): Promise<typeof SharpLibrary> {
+  const { default: sharp } = await import('sharp')
+  sharp.cache(false)
+  return sharp
+}
 
 /** More than any phone's screen or usual photo, and what one decoder may take of memory. */
 const PIXELS_MAX = 25_000_000
@@ -24,7 +39,7 @@ const queued = boundedQueue({
  * what went in: one frame, bounded, without metadata (place and device of a photo), and without a byte of whatever else
  * the file was. `draw` scales the decoded picture and encodes it.
  */
-export async function drawAnew<Drawn>(
+export async function reencode<Drawn>(
   log: Log,
   bytes: Buffer,
   draw: (decoded: Sharp) => Promise<Drawn>,

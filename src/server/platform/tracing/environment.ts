@@ -1,26 +1,8 @@
 import { unescape } from 'node:querystring'
+import type { FastifyBaseLogger as Log } from 'fastify'
 import * as z from 'zod'
 import { webUrl } from '../process/environment.ts'
-
-/** Where traces go and how many of them, in OpenTelemetry's own variables. */
-export type TracingOptions = {
-  /** With the path of traces. */
-  url: string
-  headers: Record<string, string>
-  serviceName: string
-  sampler: (typeof SAMPLERS)[number]
-  /** Of the samplers with `ratio` in their name: 0.1 is one trace in ten. */
-  ratio: number
-}
-
-const SAMPLERS = [
-  'always_on',
-  'always_off',
-  'traceidratio',
-  'parentbased_always_on',
-  'parentbased_always_off',
-  'parentbased_traceidratio',
-] as const
+import { SAMPLERS, useTracing, type TracingOptions } from './tracing.ts'
 
 const PROTOCOL = 'http/protobuf'
 
@@ -57,5 +39,17 @@ export function tracingOf(env: TracingEnvironment): TracingOptions | null {
     serviceName: env.OTEL_SERVICE_NAME,
     sampler: env.OTEL_TRACES_SAMPLER,
     ratio: env.OTEL_TRACES_SAMPLER_ARG,
+  }
+}
+
+/** Traces from now on, when there is somebody to send them to; only then OpenTelemetry is loaded. Returns what ends it. */
+export async function startTracing(options: TracingOptions | null, log: Log): Promise<() => Promise<void>> {
+  if (options === null) return async () => {}
+  const { openTracing } = await import('./open-telemetry.ts')
+  const tracing = openTracing(options, log)
+  useTracing(tracing)
+  return async () => {
+    useTracing(null)
+    await tracing.close()
   }
 }

@@ -31,6 +31,26 @@ export const JOB = 'portal.job'
 /** … and one that found nothing to do: such a round leaves no trace. */
 export const IDLE = 'portal.job.idle'
 
+export const SAMPLERS = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const
+
+/** Where traces go and how many of them, in OpenTelemetry's own variables. */
+export type TracingOptions = {
+  /** With the path of traces. */
+  url: string
+  headers: Record<string, string>
+  serviceName: string
+  sampler: (typeof SAMPLERS)[number]
+  /** Of the samplers with `ratio` in their name: 0.1 is one trace in ten. */
+  ratio: number
+}
+
 /** Null unless OTEL_EXPORTER_OTLP_ENDPOINT is set: everything below then only runs the work it is given. */
 let tracing: Tracing | null = null
 

@@ -62,3 +62,14 @@ export const changedMeanwhile = (present: object) => new Refusal('CONFLICT', { p
 export function invalidField(field: string, message: string): Refusal {
   return new Refusal('VALIDATION', { message, errors: { [field]: [message] } })
 }
+
+/** No answer came from another machine. While `wasConnected` is false no byte of the request was sent, so it cannot have had an effect. */
+export class OutboundFailure extends Error {
+  readonly wasConnected: boolean
+
+  constructor(wasConnected: boolean, cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause })
+    this.name = 'OutboundFailure'
+    this.wasConnected = wasConnected
+  }
+}

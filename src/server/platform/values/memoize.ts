@@ -1,5 +1,5 @@
 /** What `judge` makes of a text, made once for each; after `max` different ones all are forgotten. */
-export function judgedOnce<Made>(max: number, judge: (text: string) => Made): (text: string) => Made {
+export function memoized<Made>(max: number, judge: (text: string) => Made): (text: string) => Made {
   const known = new Map<string, Made>()
   return (text) => {
     const found = known.get(text)

@@ -3,7 +3,7 @@ import { parseCoins } from '#server/domain/coins.ts'
 import type { BankEvent, UncreditedEvent } from '#server/modules/payment-providers/index.ts'
 import type { LockedOrder } from '#server/modules/recharge/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { notify } from '#server/platform/db/notices.ts'
+import { notify } from '#server/domain/notices.ts'
 import { sendWithNext, type Tx } from '#server/platform/db/transaction.ts'
 
 export type EventToStore = {

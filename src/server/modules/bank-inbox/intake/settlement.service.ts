@@ -11,7 +11,7 @@ import {
 import { readSettings, settingsOf, storedTexts } from '#server/modules/settings/index.ts'
 import { afterCommit, inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/values/errors.ts'
-import { count } from '#server/platform/metrics/metrics.ts'
+import { count } from '#server/domain/metrics.ts'
 import { creditTransfer } from '../crediting/crediting.service.ts'
 import { decideMatch, type MatchInput } from '../matching/matching.rules.ts'
 import type { BankInboxDeps } from '../bank-inbox-deps.ts'

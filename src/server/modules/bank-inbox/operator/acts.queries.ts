@@ -3,7 +3,7 @@ import type { TransferState } from '#contract/operator/bank-transfers.ts'
 import { parseCoins } from '#server/domain/coins.ts'
 import { countRows, hasRows } from '#server/platform/db/list.ts'
 import type { DB } from '#server/platform/db/schema.gen.ts'
-import { notify } from '#server/platform/db/notices.ts'
+import { notify } from '#server/domain/notices.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
 export type LockedTransfer = NonNullable<Awaited<ReturnType<typeof lockTransfer>>>

@@ -1,4 +1,4 @@
-import { usableSecrets, type SignatureVerdict } from '#server/platform/values/timed-signature.ts'
+import { usableSecrets, type SignatureVerdict } from '#server/platform/values/crypto.ts'
 import { hmacHex, isOneOf } from '../provider-call.ts'
 import { writeSorted, type JsonValue } from '../notification.rules.ts'
 

@@ -1,4 +1,4 @@
-import { usableSecrets } from '#server/platform/values/timed-signature.ts'
+import { usableSecrets } from '#server/platform/values/crypto.ts'
 import { hmacHex, isOneOf } from '../provider-call.ts'
 import { isRecord, NumberText, writeSorted, type JsonRecord, type JsonValue } from '../notification.rules.ts'
 

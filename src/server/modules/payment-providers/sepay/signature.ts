@@ -3,7 +3,7 @@ import {
   verifyTimedSignature,
   type SignatureVerdict,
   type TimedSignature,
-} from '#server/platform/values/timed-signature.ts'
+} from '#server/platform/values/crypto.ts'
 import { isSecret } from '../provider-call.ts'
 
 const SEPAY_PREFIX = 'sha256='

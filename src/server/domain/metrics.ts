@@ -1,0 +1,107 @@
+import { defineMetrics, type Definition } from '#server/platform/metrics/metrics.ts'
+
+/** The metrics of the game's business. docs/runbooks/watch.md says which processes have which. */
+export const DOMAIN_METRICS = {
+  portal_ledger_transfers_total: {
+    type: 'counter',
+    help: 'Ledger transfers that were committed, by kind',
+    labels: ['kind'],
+  },
+  portal_notifications_total: {
+    type: 'counter',
+    help: 'Payment notifications: received (stored for the first time), then credited, review, duplicate, ignored or stale; refused',
+    labels: ['provider', 'outcome'],
+  },
+  portal_deliveries_total: {
+    type: 'counter',
+    help: 'Ends and attempts of deliveries: delivered, refunded, parked, retried',
+    labels: ['outcome'],
+  },
+  portal_delivery_breaker_open: {
+    type: 'gauge',
+    help: '1 while the game does not answer and only one delivery every ten seconds is tried',
+    labels: [],
+  },
+  portal_mails_total: {
+    type: 'counter',
+    help: 'Mails of the outbox: sent, failed (tried again later), given-up',
+    labels: ['outcome'],
+  },
+  portal_codes_total: {
+    type: 'counter',
+    help: 'One-time codes by SMS: sent, verified, refused',
+    labels: ['outcome'],
+  },
+  portal_logins_total: {
+    type: 'counter',
+    help: 'Logins: succeeded, failed (wrong name or password), second-factor (not let past it)',
+    labels: ['outcome'],
+  },
+  portal_alarm: {
+    type: 'gauge',
+    help: 'How much each alarm of the console counts, at most 1,000; 0 while nothing is wrong',
+    labels: ['name'],
+  },
+  portal_alarm_age_seconds: {
+    type: 'gauge',
+    help: 'How long the oldest of what an alarm counts has waited',
+    labels: ['name'],
+  },
+  portal_oldest_seconds: {
+    type: 'gauge',
+    help: 'How long the oldest waits: unmatched-transfer, undecided-notification, pending-delivery',
+    labels: ['what'],
+  },
+  portal_deliveries_open: {
+    type: 'gauge',
+    help: 'Deliveries that are not over, by state; at most 10,000 are counted',
+    labels: ['state'],
+  },
+  portal_recharge_orders_open: {
+    type: 'gauge',
+    help: 'Recharge orders that wait for money or for an operator, by state; at most 10,000 of each are counted',
+    labels: ['state'],
+  },
+  portal_mail_outbox: {
+    type: 'gauge',
+    help: 'Mails in the outbox by state: waiting, failed; at most 10,000 are counted',
+    labels: ['state'],
+  },
+  portal_house_tcoin: {
+    type: 'gauge',
+    help: 'Balance of each account of the house',
+    labels: ['account'],
+  },
+  portal_circulation_tcoin: {
+    type: 'gauge',
+    help: 'TCoin that players hold, less what they owe: what the accounts of the house lack',
+    labels: [],
+  },
+  portal_reconciliation_found: {
+    type: 'gauge',
+    help: 'Rows that broke a rule in the last run of R1 to R12 that came to its end',
+    labels: [],
+  },
+  portal_reconciliation_finished_timestamp_seconds: {
+    type: 'gauge',
+    help: 'When the last run of R1 to R12 came to its end',
+    labels: [],
+  },
+  portal_daily_close_accounts: {
+    type: 'gauge',
+    help: 'Receiving accounts of the last closed day by the status of their close: green, red, not-compared',
+    labels: ['status'],
+  },
+  portal_daily_close_day_timestamp_seconds: {
+    type: 'gauge',
+    help: 'The last closed day',
+    labels: [],
+  },
+  portal_figures_read_timestamp_seconds: {
+    type: 'gauge',
+    help: 'When this process last read what it knows from the database: oldest, open, TCoin, reconciliation, close',
+    labels: [],
+  },
+} as const satisfies Record<string, Definition>
+
+export const { count, setGauge, setGauges } = defineMetrics(DOMAIN_METRICS)

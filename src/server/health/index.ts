@@ -1,2 +1,0 @@
-export { diagnose, examine } from './checkup.ts'
-export { lineOf } from './finding.ts'

@@ -1,7 +1,0 @@
-/** Waits for work, but no longer than so many milliseconds; work that takes longer goes on. */
-export async function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
-  const { promise: tooLong, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, ms)
-  await Promise.race([work, tooLong])
-  clearTimeout(timer)
-}
