@@ -8,7 +8,7 @@ import { statementsOf } from '#tests/support/postgres.ts'
 const portal = useTestApp({ overrides: { withPages: true } })
 
 const open = async (url: string) => expect((await portal.app.inject({ url })).statusCode).toBe(200)
-const changed = (kind: 'posts' | 'categories') => contentWatchOf(portal.db)?.tell([kind])
+const changed = (kind: 'posts' | 'categories') => contentWatchOf(portal.db)?.announce([kind])
 
 test('after a change of posts home takes one, and a post one besides what it shares with others', async () => {
   const { token } = await anOperator(portal, 'editor')

@@ -37,6 +37,7 @@ const PLACES: Record<string, readonly [Kind, why: string]> = {
   'platform/limits/limits.ts': ['shared', 'opens the limits of machine and database'],
   'platform/limits/machine-limiter.ts': ['shared', 'half divided, half counted by the primary'],
   'platform/metrics/metrics-server.ts': ['own', 'connections to its own port'],
+  'platform/pages/csp.ts': ['own', 'hashes of texts of the build'],
   'platform/pages/page-cache.ts': [
     'shared',
     'renderings and searches of one address; the pages it caches are its own',

@@ -131,7 +131,7 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
       site,
     )
     answerEarlier(app, portal, pages)
-    const publishing = watchPublishing(portal, () => content.tell(['posts']))
+    const publishing = watchPublishing(portal, () => content.announce(['posts']))
     app.addHook('onClose', publishing.close)
     content.on((kinds) => {
       pages.drop(kinds)

@@ -3,13 +3,13 @@ import { report } from '../start/announcements.ts'
 import { startPortal } from '../start/portal.ts'
 import type { ProcessPlace } from '#server/platform/process/identity.ts'
 import { sentenceOf } from '../start/start-failure.ts'
-import { isOurs, type Order, type Tiding } from './supervised.ts'
+import { isOurs, type Order, type Report } from './supervised.ts'
 
-/** Until it is on its way, so that an exit does not lose it; nobody is told when the primary is gone. */
-const tell = (tiding: Tiding) =>
-  new Promise<void>((told) => {
-    if (process.connected) process.send?.(tiding, () => told())
-    else told()
+/** Until it is on its way, so that an exit does not lose it; nothing is sent when the primary is gone. */
+const send = (report: Report) =>
+  new Promise<void>((sent) => {
+    if (process.connected) process.send?.(report, () => sent())
+    else sent()
   })
 
 /**
@@ -33,20 +33,20 @@ export async function runChild({ role }: ProcessPlace): Promise<void> {
   process.on('message', (message: unknown) => {
     if (!isOurs<Order>(message)) return
     if (message.portal === 'stop') stop(true)
-    else void starting.then(report).finally(() => tell({ portal: 'reported' }))
+    else void starting.then(report).finally(() => send({ portal: 'reported' }))
   })
   cluster.worker?.on('disconnect', () => {
     // Without this node:cluster would end the process at once, and leave an embedded PostgreSQL running.
     if (cluster.worker) cluster.worker.exitedAfterDisconnect = true
-    // The port is closed already, so that nobody has to be told of the stop; a primary ended twice wants no more of it.
+    // The port is closed already, so that no proxy has to learn of the stop; a primary that was ended twice wants no delay.
     if (isStopping) process.exit(1)
     stop(false)
   })
   try {
     await starting
-    await tell({ portal: 'ready' })
+    await send({ portal: 'ready' })
   } catch (error) {
-    await tell({ portal: 'failed', sentence: sentenceOf(error) })
+    await send({ portal: 'failed', sentence: sentenceOf(error) })
     process.exit(1)
   }
 }

@@ -13,16 +13,16 @@ import { after, NO_HISTORY, pauseMs } from './restarts.rules.ts'
 /** From the primary to a process it started. */
 export type Order = { portal: 'stop' | 'report' }
 
-/** What a started process tells the primary. */
-export type Tiding =
+/** From a started process to the primary. */
+export type Report =
   | { portal: 'ready' | 'reported' }
   /** It cannot start; the sentence says why and what to do. */
   | { portal: 'failed'; sentence: string }
 
-type Told = Order | Tiding
+type Message = Order | Report
 
 /** Other messages of the same channel, those of node:cluster and of the shared limits, are not ours. */
-export const isOurs = <Message extends Told>(message: unknown): message is Message =>
+export const isOurs = <Received extends Message>(message: unknown): message is Received =>
   typeof message === 'object' && message !== null && 'portal' in message
 
 export type Supervised = {
@@ -46,7 +46,7 @@ function live(place: ProcessPlace, onReady: () => void): { worker: Worker; ended
   let wasReady = false
   let sentence: string | null = null
   worker.on('message', (message: unknown) => {
-    if (!isOurs<Tiding>(message)) return
+    if (!isOurs<Report>(message)) return
     if (message.portal === 'failed') sentence = message.sentence
     if (message.portal !== 'ready') return
     wasReady = true
@@ -63,7 +63,7 @@ function live(place: ProcessPlace, onReady: () => void): { worker: Worker; ended
   return { worker, ended }
 }
 
-const tell = (worker: Worker, order: Order) => worker.isConnected() && worker.send(order, () => {})
+const send = (worker: Worker, order: Order) => worker.isConnected() && worker.send(order, () => {})
 
 /** A process that is started again whenever it ends, after a pause that grows while its lives are short. */
 export function supervise(place: ProcessPlace, log: Log): Supervised {
@@ -103,16 +103,16 @@ export function supervise(place: ProcessPlace, log: Log): Supervised {
       const { worker, ended } = present
       const reported = new Promise<void>((resolve) => {
         worker.on('message', (message: unknown) => {
-          if (isOurs<Tiding>(message) && message.portal === 'reported') resolve()
+          if (isOurs<Report>(message) && message.portal === 'reported') resolve()
         })
       })
-      tell(worker, { portal: 'report' })
+      send(worker, { portal: 'report' })
       await Promise.race([reported, ended])
     },
     async stop(waitMs) {
       stopping.abort()
       const last = present?.worker
-      if (last) tell(last, { portal: 'stop' })
+      if (last) send(last, { portal: 'stop' })
       const timer = setTimeout(() => last?.process.kill('SIGKILL'), waitMs)
       await over
       clearTimeout(timer)

@@ -13,7 +13,7 @@ const runningOf = (processes: number) => (processes === 1 ? 1 : processes + 1)
 const BESIDE_POOL = 3
 const POOL_MAX = 20
 const POOL_MIN = 4
-/** Of the 100 that PostgreSQL allows unless told otherwise; the rest is for backups and people. */
+/** Of the 100 that PostgreSQL allows unless configured otherwise; the rest is for backups and people. */
 const CONNECTIONS_OF_ALL = 80
 
 /** The pool of each process where none is given. */

@@ -18,7 +18,7 @@ export const CONTENT_KINDS = [
 
 export type ContentKind = (typeof CONTENT_KINDS)[number]
 
-export const isContentKind = (text: string | undefined): text is ContentKind =>
+const isContentKind = (text: string | undefined): text is ContentKind =>
   CONTENT_KINDS.some((kind) => kind === text)
 
 type Deps = { db: Db; listener: DatabaseListener; log: Log }
@@ -29,21 +29,21 @@ type Listener = (kinds: readonly ContentKind[]) => void
 const POLL_MS = 2_000
 
 /**
- * Content of this kind is changed by the transaction. After its commit this process forgets what it keeps of it, before
- * the change is answered; the others when the notice arrives, or at their next poll.
+ * Content of this kind is changed by the transaction. After its commit this process clears its caches of it,
+ * before the change is answered; the others when the notice arrives, or at their next poll.
  */
 export async function contentChanges(tx: Tx, kind: ContentKind): Promise<void> {
   const { rows } = await sql<{ version: string }>`
     INSERT INTO content_version (kind) VALUES (${kind})
     ON CONFLICT (kind) DO UPDATE SET version = content_version.version + 1 RETURNING version`.execute(tx)
   const version = Number(rows[0]?.version)
-  afterCommit((db) => watched.get(db)?.sees(kind, version))
+  afterCommit((db) => watched.get(db)?.seen(kind, version))
   notify(tx, 'content_changed', `${kind} ${version}`)
 }
 
 const watched = new WeakMap<Db, ContentWatch>()
 
-/** How a process hears of changed content; undefined in one that does not watch it, such as the command line. */
+/** The watch of a process; undefined in one that does not watch content, such as the command line. */
 export const contentWatchOf = (db: Db): ContentWatch | undefined => watched.get(db)
 
 /** Begins to watch what is changed by any process. */
@@ -62,7 +62,7 @@ export class ContentWatch {
 
   constructor(deps: Deps) {
     this.#deps = deps
-    this.#stops.push(deps.listener.on('content_changed', (message) => this.#hear(message)))
+    this.#stops.push(deps.listener.on('content_changed', (message) => this.#receive(message)))
     deps.listener.onReconnect(() => void this.#poll())
     const timer = setInterval(() => void this.#poll(), POLL_MS).unref()
     this.#stops.push(() => clearInterval(timer))
@@ -74,10 +74,10 @@ export class ContentWatch {
   }
 
   /** This version of a kind is there. */
-  sees(kind: ContentKind, version: number): void {
+  seen(kind: ContentKind, version: number): void {
     if (version <= (this.#known.get(kind) ?? 0)) return
     this.#known.set(kind, version)
-    this.tell([kind])
+    this.announce([kind])
   }
 
   close(): void {
@@ -86,15 +86,15 @@ export class ContentWatch {
   }
 
   /** A message says kind and version; one of an older program says no version, or nothing that is known here. */
-  #hear(message: string): void {
+  #receive(message: string): void {
     const [kind, version] = message.split(' ')
-    if (!isContentKind(kind)) this.tell(CONTENT_KINDS)
-    else if (version === undefined) this.tell([kind])
-    else this.sees(kind, Number(version))
+    if (!isContentKind(kind)) this.announce(CONTENT_KINDS)
+    else if (version === undefined) this.announce([kind])
+    else this.seen(kind, Number(version))
   }
 
   /** In this process, what shows these kinds is different from now on. */
-  tell(kinds: readonly ContentKind[]): void {
+  announce(kinds: readonly ContentKind[]): void {
     for (const listener of this.#listeners) listener(kinds)
   }
 
@@ -102,7 +102,7 @@ export class ContentWatch {
     try {
       const stored = await this.#deps.db.selectFrom('content_version').selectAll().execute()
       this.#isAway = false
-      for (const { kind, version } of stored) if (isContentKind(kind)) this.sees(kind, Number(version))
+      for (const { kind, version } of stored) if (isContentKind(kind)) this.seen(kind, Number(version))
     } catch (error) {
       if (!this.#isAway) this.#deps.log.warn({ err: error }, 'it is not known whether content was changed')
       this.#isAway = true
@@ -110,49 +110,48 @@ export class ContentWatch {
   }
 }
 
-/** Should a process neither hear of a change nor be able to poll. */
+/** The oldest value that is served, should a process neither receive a notice nor be able to poll. */
 const AGE_MAX_MS = 5_000
 
-type Kept<Value> = { at: number; value: Promise<Value> }
-type Memory<Value> = { watch: ContentWatch; kept: Map<string, Kept<Value>> }
+type Cached<Value> = { at: number; value: Promise<Value> }
+type Cache<Value> = { watch: ContentWatch; entries: Map<string, Cached<Value>> }
 
-/** One answer, whoever asks. */
-const ALONE = () => ''
+const ONE_KEY = () => ''
 
 /**
- * `read` from memory: content of a kind that is read far more often than it changes. A transaction always reads the
- * database, and so does a process that does not watch what is changed. What began to be read before a change is not kept.
- * Each `keyOf` is kept apart, so there may be only a few of them, whatever a visitor asks; null is not kept.
+ * Caches `read`, for content of a kind that is read far more often than it changes. A transaction always reads the
+ * database, and so does a process that does not watch content. What began to be read before a change is not cached.
+ * Each `keyOf` is an entry of its own, so there may be only a few, whatever a visitor requests; null is not cached.
  */
 export function cachedContent<Value, Asked = void>(
   kind: ContentKind,
   read: (db: Db | Tx, asked: Asked) => Promise<Value>,
-  keyOf: (asked: Asked) => string | null = ALONE,
+  keyOf: (asked: Asked) => string | null = ONE_KEY,
 ): (db: Db | Tx, asked: Asked) => Promise<Value> {
-  const memories = new WeakMap<Db, Memory<Value>>()
+  const caches = new WeakMap<Db, Cache<Value>>()
 
-  function memoryOf(db: Db, watch: ContentWatch): Memory<Value> {
-    const known = memories.get(db)
+  function cacheOf(db: Db, watch: ContentWatch): Cache<Value> {
+    const known = caches.get(db)
     if (known?.watch === watch) return known
-    const memory: Memory<Value> = { watch, kept: new Map() }
-    memories.set(db, memory)
+    const cache: Cache<Value> = { watch, entries: new Map() }
+    caches.set(db, cache)
     watch.on((kinds) => {
-      if (kinds.includes(kind)) memory.kept.clear()
+      if (kinds.includes(kind)) cache.entries.clear()
     })
-    return memory
+    return cache
   }
 
   return (db, asked) => {
     const watch = db.isTransaction ? undefined : contentWatchOf(db)
     const key = keyOf(asked)
     if (watch === undefined || key === null) return read(db, asked)
-    const { kept } = memoryOf(db, watch)
-    const known = kept.get(key)
+    const { entries } = cacheOf(db, watch)
+    const known = entries.get(key)
     if (known !== undefined && performance.now() - known.at <= AGE_MAX_MS) return known.value
     const fresh = { at: performance.now(), value: read(db, asked) }
-    kept.set(key, fresh)
+    entries.set(key, fresh)
     fresh.value.catch(() => {
-      if (kept.get(key) === fresh) kept.delete(key)
+      if (entries.get(key) === fresh) entries.delete(key)
     })
     return fresh.value
   }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { reconcile } from '#server/modules/wallet/index.ts'
 import { asOwner } from '#server/platform/db/owner.ts'
 import { startTestApp, type TestApp } from '#tests/support/app.ts'
@@ -103,17 +103,13 @@ describe('a filled database', () => {
 test('the same seed gives the same rows, another one others', async () => {
   const rowsOf = async (seed: number) => {
     const other = await startTestApp({ mode: 'demo', overrides: { clock: portal.deps.clock } })
-    try {
-      await fillDatabase(other.deps, other.ownerUrl, { players: 40, entries: 5, seed })
-      const { rows } = await sql<{
-        row: string
-      }>`SELECT concat_ws(' ', username, balance, code) AS row FROM users
-           JOIN ledger_account account ON account.id = wallet_account_id
-           JOIN payment_order o ON o.user_id = users.id ORDER BY users.id, o.id`.execute(other.db)
-      return rows.map(({ row }) => row)
-    } finally {
-      await other.close()
-    }
+    onTestFinished(() => other.close())
+    await fillDatabase(other.deps, other.ownerUrl, { players: 40, entries: 5, seed })
+    const { rows } = await sql<{ row: string }>`
+      SELECT concat_ws(' ', username, balance, code) AS row FROM users
+        JOIN ledger_account account ON account.id = wallet_account_id
+        JOIN payment_order o ON o.user_id = users.id ORDER BY users.id, o.id`.execute(other.db)
+    return rows.map(({ row }) => row)
   }
   const [first, same, another] = [await rowsOf(1), await rowsOf(1), await rowsOf(2)]
   expect(first).toEqual(same)

@@ -1,5 +1,5 @@
 import { invariant } from '#server/platform/values/errors.ts'
-import { drawn, oneOf, SPAN_MS, type Ground, type Plan } from './plan.ts'
+import { pseudoRandom, oneOf, SPAN_MS, type Existing, type Plan } from './plan.ts'
 
 /** Users are numbered from 1, and so are their wallets. */
 export type Movement = {
@@ -44,8 +44,8 @@ export const momentOf = ({ players, entries, now }: Plan, player: number, line: 
  * Every movement of TCoin in the order of time. Amounts are such that nobody runs out: what is spent until the next
  * recharge is less than the smallest one.
  */
-export function* history(plan: Plan, ground: Ground): Generator<Movement> {
-  const made = new Movements(plan, ground)
+export function* history(plan: Plan, existing: Existing): Generator<Movement> {
+  const made = new Movements(plan, existing)
   for (let line = 0; line < plan.entries; line++)
     for (let player = 0; player < plan.players; player++) yield* lineOf(made, player, line)
 }
@@ -76,21 +76,21 @@ function partnerOf(player: number, line: number): number {
 
 class Movements {
   readonly plan: Plan
-  readonly #house: Ground['house']
+  readonly #house: Existing['house']
   readonly #gapMs: number
   #transfers = 0
   #orders = 0
   #banked = 0
   #purchases = 0
 
-  constructor(plan: Plan, { house }: Ground) {
+  constructor(plan: Plan, { house }: Existing) {
     this.plan = plan
     this.#house = house
     this.#gapMs = SPAN_MS / plan.entries / plan.players
   }
 
   recharge(player: number, line: number): Movement {
-    const chance = drawn(this.plan, player, line)
+    const chance = pseudoRandom(this.plan, player, line)
     const hasExpired = chance % 5 === 0
     const stray = chance % 50 === 1 ? 'review' : chance % 50 === 2 ? 'ignored' : null
     this.#orders += hasExpired ? 2 : 1
@@ -123,7 +123,7 @@ class Movements {
   }
 
   payment(player: number, partner: number, line: number): Movement {
-    const chance = drawn(this.plan, player, line)
+    const chance = pseudoRandom(this.plan, player, line)
     const [payer, payee] = chance % 2 === 0 ? [player, partner] : [partner, player]
     return {
       ...this.#next(player, line),
@@ -171,7 +171,7 @@ class Movements {
 
   /** A refund needs its line; without it the purchase was delivered. */
   stateOf(player: number, line: number): Purchase['state'] {
-    const chance = drawn(this.plan, player, line) % 1000
+    const chance = pseudoRandom(this.plan, player, line) % 1000
     if (chance < 20 && line + 2 < this.plan.entries) return 'refunded'
     return chance === 999 ? 'parked' : 'delivered'
   }
@@ -191,7 +191,7 @@ class Movements {
 
 function deliveryId(plan: Plan, player: number, line: number): string {
   const part = (what: number) =>
-    drawn(plan, player, 1000 * (line + 1) + what)
+    pseudoRandom(plan, player, 1000 * (line + 1) + what)
       .toString(16)
       .padStart(8, '0')
   const [a, b, c] = [part(1), part(2), part(3)]

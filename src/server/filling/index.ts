@@ -9,16 +9,16 @@ import { seedServers } from '../seeding/index.ts'
 import { copyRows, takeOff, type TableRows } from './copying.ts'
 import { balancesAfter, ledgerTables } from './ledger-tables.ts'
 import { moneyInTables } from './money-in-tables.ts'
-import { usernameOf, type Ground, type Plan } from './plan.ts'
+import { usernameOf, type Existing, type Plan } from './plan.ts'
 import { gameTables, playerTables } from './player-tables.ts'
 import { purchaseTables } from './purchase-tables.ts'
 
-export const tablesOf = (plan: Plan, ground: Ground): TableRows[] => [
-  ...ledgerTables(plan, ground),
-  ...playerTables(plan, ground),
-  ...moneyInTables(plan, ground),
-  ...purchaseTables(plan, ground),
-  ...gameTables(plan, ground),
+export const tablesOf = (plan: Plan, existing: Existing): TableRows[] => [
+  ...ledgerTables(plan, existing),
+  ...playerTables(plan, existing),
+  ...moneyInTables(plan, existing),
+  ...purchaseTables(plan, existing),
+  ...gameTables(plan, existing),
 ]
 
 export type Filled = { rows: number; bytes: number; username: string; password: string }
@@ -55,8 +55,8 @@ export async function fillStatistics({ db, clock }: PlatformDeps): Promise<void>
 }
 
 async function writeRows(client: Client, plan: Plan): Promise<number> {
-  const ground = await groundOf(client)
-  const tables = tablesOf(plan, ground)
+  const existing = await readExisting(client)
+  const tables = tablesOf(plan, existing)
   await client.query(`SET LOCAL maintenance_work_mem = '512MB'`)
   const putBack = await takeOff(client, tables)
   let rows = 0
@@ -65,7 +65,7 @@ async function writeRows(client: Client, plan: Plan): Promise<number> {
     rows += written
     if (table.columns[0] === 'id' && written > 0) await continueAfter(client, table.table, plan.players)
   }
-  await setHouse(client, plan, ground)
+  await setHouse(client, plan, existing)
   await putBack()
   return rows
 }
@@ -83,8 +83,8 @@ async function continueAfter(client: Client, table: string, players: number): Pr
 }
 
 /** The ledger's own accounts are there already; their balances follow from what was written. */
-async function setHouse(client: Client, plan: Plan, ground: Ground): Promise<void> {
-  const { house } = balancesAfter(plan, ground)
+async function setHouse(client: Client, plan: Plan, existing: Existing): Promise<void> {
+  const { house } = balancesAfter(plan, existing)
   const accounts = 'ledger_account'
   for (const [id, { balance, version }] of house)
     await client.query(`UPDATE ${accounts} SET balance = $2, version = $3 WHERE id = $1`, [
@@ -94,7 +94,7 @@ async function setHouse(client: Client, plan: Plan, ground: Ground): Promise<voi
     ])
 }
 
-async function groundOf(client: Client): Promise<Ground> {
+async function readExisting(client: Client): Promise<Existing> {
   const servers = await client.query<{ id: string }>('SELECT id FROM servers ORDER BY position, id')
   const house = await client.query<{ kind: string; ids: string[] }>(
     `SELECT kind, array_agg(id ORDER BY id)::text[] AS ids FROM ledger_account WHERE user_id IS NULL GROUP BY kind`,

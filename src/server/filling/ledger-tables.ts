@@ -1,6 +1,6 @@
 import type { TableRows, Value } from './copying.ts'
 import { history, momentOf, type Movement } from './history.ts'
-import { momentText, type Ground, type Plan } from './plan.ts'
+import { momentText, type Existing, type Plan } from './plan.ts'
 
 /** Balances and versions of all ledger accounts while the history goes by. */
 export class Balances {
@@ -35,34 +35,34 @@ export class Balances {
 }
 
 /** All balances at the end. */
-export function balancesAfter(plan: Plan, ground: Ground): Balances {
+export function balancesAfter(plan: Plan, existing: Existing): Balances {
   const balances = new Balances(plan.players)
-  for (const { debit, credit, amount } of history(plan, ground)) {
+  for (const { debit, credit, amount } of history(plan, existing)) {
     balances.move(debit, -amount)
     balances.move(credit, amount)
   }
   return balances
 }
 
-function* entries(plan: Plan, ground: Ground): Generator<Value[]> {
+function* entries(plan: Plan, existing: Existing): Generator<Value[]> {
   const balances = new Balances(plan.players)
   const side = ({ id, kind, at }: Movement, account: number, amount: number): Value[] => {
     const { version, before, after } = balances.move(account, amount)
     return [account, version, id, kind, amount, before, after, momentText(at)]
   }
-  for (const movement of history(plan, ground)) {
+  for (const movement of history(plan, existing)) {
     yield side(movement, movement.debit, -movement.amount)
     yield side(movement, movement.credit, movement.amount)
   }
 }
 
-function* transfers(plan: Plan, ground: Ground): Generator<Value[]> {
-  for (const { id, kind, debit, credit, amount, sourceType, sourceId, actor, at } of history(plan, ground))
+function* transfers(plan: Plan, existing: Existing): Generator<Value[]> {
+  for (const { id, kind, debit, credit, amount, sourceType, sourceId, actor, at } of history(plan, existing))
     yield [id, kind, debit, credit, amount, sourceType, sourceId, actor, momentText(at)]
 }
 
-function* wallets(plan: Plan, ground: Ground): Generator<Value[]> {
-  const balances = balancesAfter(plan, ground)
+function* wallets(plan: Plan, existing: Existing): Generator<Value[]> {
+  const balances = balancesAfter(plan, existing)
   for (let player = 0; player < plan.players; player++) {
     const { balance, version } = balances.wallet(player + 1)
     yield [
@@ -76,39 +76,22 @@ function* wallets(plan: Plan, ground: Ground): Generator<Value[]> {
   }
 }
 
-export const ledgerTables = (plan: Plan, ground: Ground): TableRows[] => [
+export const ledgerTables = (plan: Plan, existing: Existing): TableRows[] => [
   {
     table: 'ledger_account',
     columns: ['id', 'kind', 'user_id', 'balance', 'version', 'created_at'],
-    rows: () => wallets(plan, ground),
+    rows: () => wallets(plan, existing),
   },
   {
     table: 'ledger_transfer',
-    columns: [
-      'id',
-      'kind',
-      'debit_account',
-      'credit_account',
-      'amount',
-      'source_type',
-      'source_id',
-      'actor_user_id',
-      'created_at',
-    ],
-    rows: () => transfers(plan, ground),
+    columns:
+      `id kind debit_account credit_account amount source_type source_id actor_user_id created_at`.split(' '),
+    rows: () => transfers(plan, existing),
   },
   {
     table: 'ledger_entry',
-    columns: [
-      'account_id',
-      'account_version',
-      'transfer_id',
-      'kind',
-      'amount',
-      'balance_before',
-      'balance_after',
-      'created_at',
-    ],
-    rows: () => entries(plan, ground),
+    columns:
+      `account_id account_version transfer_id kind amount balance_before balance_after created_at`.split(' '),
+    rows: () => entries(plan, existing),
   },
 ]

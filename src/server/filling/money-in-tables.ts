@@ -2,7 +2,7 @@ import { seedSettings } from '#seeds/settings.ts'
 import { makeOrderCode } from '../modules/recharge/index.ts'
 import type { TableRows, Value } from './copying.ts'
 import { history, type Movement, type Recharge } from './history.ts'
-import { momentText, drawn, oneOf, type Ground, type Plan } from './plan.ts'
+import { momentText, pseudoRandom, oneOf, type Existing, type Plan } from './plan.ts'
 
 type Arrived = Movement & { recharge: Recharge }
 type Account = { bin: string; number: string; name: string }
@@ -20,14 +20,14 @@ const channelOf = (order: number) => 1 + (order % ACCOUNTS.length)
 const accountOf = (order: number) => oneOf(ACCOUNTS, order)
 
 function codeOf(plan: Plan, order: number): string {
-  let draws = 0
-  return makeOrderCode((max) => drawn(plan, order, 700 + draws++) % max)
+  let count = 0
+  return makeOrderCode((max) => pseudoRandom(plan, order, 700 + count++) % max)
 }
 
-export function moneyInTables(plan: Plan, ground: Ground): TableRows[] {
+export function moneyInTables(plan: Plan, existing: Existing): TableRows[] {
   const each = (rows: (arrived: Arrived) => Value[][]): (() => Iterable<Value[]>) =>
     function* () {
-      for (const movement of history(plan, ground))
+      for (const movement of history(plan, existing))
         if (movement.recharge) yield* rows({ ...movement, recharge: movement.recharge })
     }
   /** The transfer of a recharge, and before it the one that names nobody. */

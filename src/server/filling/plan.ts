@@ -2,7 +2,7 @@
 export type Plan = { players: number; entries: number; seed: number; now: Date }
 
 /** What the filled database has already: its servers, its own ledger accounts by kind, the hash of everyone's password. */
-export type Ground = {
+export type Existing = {
   servers: readonly string[]
   house: ReadonlyMap<string, readonly number[]>
   passwordHash: string
@@ -12,7 +12,7 @@ export type Ground = {
 export const SPAN_MS = 60 * 86_400_000
 
 /** A number below 2³² that depends on the seed, on which row it is for and on what of it. */
-export function drawn(plan: Pick<Plan, 'seed'>, row: number, what: number): number {
+export function pseudoRandom(plan: Pick<Plan, 'seed'>, row: number, what: number): number {
   let mixed = (plan.seed ^ Math.imul(row + 1, 0x9e3779b1) ^ Math.imul(what + 1, 0x85ebca6b)) >>> 0
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x7feb352d)
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x846ca68b)
@@ -34,10 +34,10 @@ type Seeded = Pick<Plan, 'seed'>
 
 /** As a million players are named: many begin alike. */
 export const usernameOf = (plan: Seeded, player: number): string =>
-  `${oneOf(GIVEN, drawn(plan, player, 901))}${String(player + 1).padStart(4, '0')}`
+  `${oneOf(GIVEN, pseudoRandom(plan, player, 901))}${String(player + 1).padStart(4, '0')}`
 
 export const characterNameOf = (plan: Seeded, player: number): string =>
-  `${oneOf(HEROES, drawn(plan, player, 902))}${oneOf(HEROES, drawn(plan, player, 903))}${player + 1}`
+  `${oneOf(HEROES, pseudoRandom(plan, player, 902))}${oneOf(HEROES, pseudoRandom(plan, player, 903))}${player + 1}`
 
 /** A mobile number, another one for each player. */
 export const phoneOf = (player: number): string => `849${String(player + 10_000_000).padStart(8, '0')}`

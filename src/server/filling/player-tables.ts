@@ -3,12 +3,12 @@ import type { TableRows, Value } from './copying.ts'
 import { ACTIVATION_FEE, history, momentOf } from './history.ts'
 import {
   characterNameOf,
-  drawn,
+  pseudoRandom,
   momentText,
   oneOf,
   phoneOf,
   usernameOf,
-  type Ground,
+  type Existing,
   type Plan,
 } from './plan.ts'
 
@@ -23,30 +23,27 @@ const bytesOf = ({ seed }: Plan, what: string) =>
 
 type Each = (row: (player: number) => Value[][]) => () => Iterable<Value[]>
 
-export function playerTables(plan: Plan, ground: Ground): TableRows[] {
+export function playerTables(plan: Plan, existing: Existing): TableRows[] {
   const each: Each = (row) =>
     function* () {
       for (let player = 0; player < plan.players; player++) yield* row(player)
     }
-  return [...accountTables(plan, ground, each), ...signInTables(plan, each), activationTable(plan, ground)]
+  return [
+    ...accountTables(plan, existing, each),
+    ...signInTables(plan, each),
+    activationTable(plan, existing),
+  ]
 }
 
-function accountTables(plan: Plan, ground: Ground, each: Each): TableRows[] {
+function accountTables(plan: Plan, existing: Existing, each: Each): TableRows[] {
   return [
     {
       table: 'users',
-      columns: [
-        'id',
-        'username',
-        'password_hash',
-        'server_id',
-        'wallet_account_id',
-        'created_at',
-        'referrer_id',
-        'ban_until',
-        'ban_reason',
-      ],
-      rows: each((player) => [userRow(plan, ground, player)]),
+      columns:
+        `id username password_hash server_id wallet_account_id created_at referrer_id ban_until ban_reason`.split(
+          ' ',
+        ),
+      rows: each((player) => [userRow(plan, existing, player)]),
     },
     {
       table: 'user_contacts',
@@ -77,16 +74,7 @@ function signInTables(plan: Plan, each: Each): TableRows[] {
   return [
     {
       table: 'sessions',
-      columns: [
-        'id',
-        'user_id',
-        'token_hash',
-        'created_at',
-        'last_used_at',
-        'expires_at',
-        'user_agent',
-        'place',
-      ],
+      columns: `id user_id token_hash created_at last_used_at expires_at user_agent place`.split(' '),
       rows: each((player) => {
         const [begun, used] = [registeredAt(plan, player), momentOf(plan, player, plan.entries - 1)]
         const hash = bytesOf(plan, `session ${player}`)
@@ -106,18 +94,18 @@ function signInTables(plan: Plan, each: Each): TableRows[] {
   ]
 }
 
-const activationTable = (plan: Plan, ground: Ground): TableRows => ({
+const activationTable = (plan: Plan, existing: Existing): TableRows => ({
   table: 'activation',
   columns: ['user_id', 'transfer_id', 'fee', 'activated_at'],
   *rows() {
-    for (const { kind, id, user, at } of history(plan, ground))
+    for (const { kind, id, user, at } of history(plan, existing))
       if (kind === 'activation') yield [user, id, ACTIVATION_FEE, momentText(at)]
   },
 })
 
 /** One in ten was brought by an earlier player, one in five hundred may not trade. */
-function userRow(plan: Plan, { servers, passwordHash }: Ground, player: number): Value[] {
-  const chance = drawn(plan, player, 904)
+function userRow(plan: Plan, { servers, passwordHash }: Existing, player: number): Value[] {
+  const chance = pseudoRandom(plan, player, 904)
   const referrer = player > 0 && chance % 10 === 0 ? 1 + (chance % player) : null
   const isBanned = chance % 500 === 7
   return [
@@ -134,13 +122,13 @@ function userRow(plan: Plan, { servers, passwordHash }: Ground, player: number):
 }
 
 /** One character for each player, in the embedded game and as the portal last saw it. */
-export function gameTables(plan: Plan, { servers }: Ground): TableRows[] {
+export function gameTables(plan: Plan, { servers }: Existing): TableRows[] {
   const each = (row: (player: number) => Value[]): (() => Iterable<Value[]>) =>
     function* () {
       for (let player = 0; player < plan.players; player++) yield row(player)
     }
   const look = (player: number) => {
-    const chance = drawn(plan, player, 905)
+    const chance = pseudoRandom(plan, player, 905)
     const classId = chance % 7
     return { classId, head: 1 + classId, level: 1 + Math.floor(Math.sqrt((chance >>> 4) % 40_000) * 0.7) }
   }
@@ -150,7 +138,10 @@ export function gameTables(plan: Plan, { servers }: Ground): TableRows[] {
       columns: `id server_id account name head class_id level luong yen created_at`.split(' '),
       rows: each((player) => {
         const { classId, head, level } = look(player)
-        const purse = [drawn(plan, player, 906) % 100_000, drawn(plan, player, 907) % 1_000_000_000]
+        const purse = [
+          pseudoRandom(plan, player, 906) % 100_000,
+          pseudoRandom(plan, player, 907) % 1_000_000_000,
+        ]
         const who = [oneOf(servers, player), usernameOf(plan, player), characterNameOf(plan, player)]
         return [player + 1, ...who, head, classId, level, ...purse, momentText(momentOf(plan, player, 0))]
       }),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { TableRows, Value } from './copying.ts'
 import { history, momentOf, type Movement, type Purchase } from './history.ts'
-import { momentText, characterNameOf, usernameOf, oneOf, SPAN_MS, type Ground, type Plan } from './plan.ts'
+import { momentText, characterNameOf, usernameOf, oneOf, SPAN_MS, type Existing, type Plan } from './plan.ts'
 
 type Bought = Movement & { purchase: Purchase }
 
@@ -10,10 +10,10 @@ const BONUS_PERCENT = 10
 
 const received = (amount: number) => (amount * RATE * (100 + BONUS_PERCENT)) / 10_000
 
-export function purchaseTables(plan: Plan, ground: Ground): TableRows[] {
+export function purchaseTables(plan: Plan, existing: Existing): TableRows[] {
   const each = (row: (bought: Bought) => Value[]): (() => Iterable<Value[]>) =>
     function* () {
-      for (const movement of history(plan, ground))
+      for (const movement of history(plan, existing))
         if (movement.purchase && movement.kind === 'exchange_hold')
           yield row({ ...movement, purchase: movement.purchase })
     }
@@ -23,7 +23,7 @@ export function purchaseTables(plan: Plan, ground: Ground): TableRows[] {
       columns:
         `id kind user_id amount server_id account character_id character_name goods state attempt last_error
         created_at settled_at`.split(/\s+/),
-      rows: each((bought) => deliveryRow(plan, ground, bought)),
+      rows: each((bought) => deliveryRow(plan, existing, bought)),
     },
     {
       table: 'exchange_order',
@@ -53,7 +53,7 @@ export function purchaseTables(plan: Plan, ground: Ground): TableRows[] {
   ]
 }
 
-function deliveryRow(plan: Plan, { servers }: Ground, { purchase, user, amount, at }: Bought): Value[] {
+function deliveryRow(plan: Plan, { servers }: Existing, { purchase, user, amount, at }: Bought): Value[] {
   const player = user - 1
   const isOver = purchase.state !== 'parked'
   // A refund is two lines of the statement later.

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { openHttpGame } from '#server/modules/game-bridge/index.ts'
 import { tryMailServer } from '#server/modules/mail/index.ts'
 import { openPayments, type BankList } from '#server/modules/payment-providers/index.ts'
 import { openOutbound } from '#server/platform/http/outbound.ts'
+import { withTimeout } from '#server/platform/values/clock.ts'
 import { demoSecretsIn } from '#server/platform/process/environment.ts'
 import { isLoopback, type Config } from '../config/config.ts'
 import { failing, ok, proved, warning, type Finding } from './finding.ts'
@@ -22,13 +22,6 @@ export function examineServices(config: Config): Promise<Finding[]> {
   ])
 }
 
-async function inTime<Result>(work: Promise<Result>): Promise<Result> {
-  const late = sleep(ASK_MS, undefined, { ref: false }).then(() => {
-    throw new Error(`no answer in ${ASK_MS / 1_000} s`)
-  })
-  return Promise.race([work, late])
-}
-
 async function examineGame({ gameServer, isDemo }: Config): Promise<Finding> {
   if (gameServer === null) {
     const text = 'the embedded game; its characters are invented'
@@ -36,7 +29,10 @@ async function examineGame({ gameServer, isDemo }: Config): Promise<Finding> {
   }
   try {
     // The portal never sent a delivery of this id: the answer of a game that keeps the contract also proves the secret.
-    await inTime(openHttpGame({ ...gameServer, callTimeoutMs: ASK_MS }).deliveryStatus(randomUUID()))
+    await withTimeout(
+      ASK_MS,
+      openHttpGame({ ...gameServer, callTimeoutMs: ASK_MS }).deliveryStatus(randomUUID()),
+    )
     return ok('game', `the game server at ${gameServer.url} answers`)
   } catch (error) {
     throw new Error(
@@ -77,7 +73,7 @@ async function examineToken({ provider, pull }: BankList): Promise<Finding> {
   const name = `${provider} list`
   try {
     const now = new Date()
-    await inTime(pull({ accountNumber: '0', from: now, to: now }))
+    await withTimeout(ASK_MS, pull({ accountNumber: '0', from: now, to: now }))
     return ok(name, 'its token is accepted')
   } catch (error) {
     return failing(
@@ -102,7 +98,7 @@ async function examineMail({ smtp, dataDir, isDemo }: Config): Promise<Finding> 
   }
   const server = `the mail server ${smtp.host}:${smtp.port}`
   try {
-    await inTime(tryMailServer(smtp, ASK_MS))
+    await withTimeout(ASK_MS, tryMailServer(smtp, ASK_MS))
     return ok('mail', `${server} accepts the portal`)
   } catch (error) {
     throw new Error(

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { seedCategories } from '#seeds/categories.ts'
 import { demoLogin, seedPlayers } from '#seeds/players.ts'
 import { seedGroups } from '#seeds/groups.ts'
@@ -184,60 +184,55 @@ describe('the demo world', () => {
 
 test('processes that start together make one world', async () => {
   const portal = await startTestApp({ mode: 'demo' })
-  try {
-    await Promise.all([1, 2, 3].map(() => seedInstallation(portal.deps)))
-    const counts = await Promise.all(
-      (['posts', 'categories', 'users', 'game.characters', 'servers'] as const).map(async (table) => {
-        const { n } = await portal.db
-          .selectFrom(table)
-          .select(({ fn }) => fn.countAll<string>().as('n'))
-          .executeTakeFirstOrThrow()
-        return Number(n)
-      }),
-    )
-    const ofPlayers = seedPlayers.reduce((sum, player) => sum + player.characters.length, 0)
-    const characters = ofPlayers + seedRivals.length
-    expect(counts).toEqual([
-      seedPosts.length,
-      seedCategories.length,
-      seedPlayers.length,
-      characters,
-      seedServers.length,
-    ])
-    expect((await reconcile(portal.db)).filter((row) => row.count !== 0)).toEqual([])
-  } finally {
-    await portal.close()
-  }
+  onTestFinished(() => portal.close())
+  await Promise.all([1, 2, 3].map(() => seedInstallation(portal.deps)))
+  const counts = await Promise.all(
+    (['posts', 'categories', 'users', 'game.characters', 'servers'] as const).map(async (table) => {
+      const { n } = await portal.db
+        .selectFrom(table)
+        .select(({ fn }) => fn.countAll<string>().as('n'))
+        .executeTakeFirstOrThrow()
+      return Number(n)
+    }),
+  )
+  const ofPlayers = seedPlayers.reduce((sum, player) => sum + player.characters.length, 0)
+  const characters = ofPlayers + seedRivals.length
+  expect(counts).toEqual([
+    seedPosts.length,
+    seedCategories.length,
+    seedPlayers.length,
+    characters,
+    seedServers.length,
+  ])
+  expect((await reconcile(portal.db)).filter((row) => row.count !== 0)).toEqual([])
 })
 
 test('a start that was cut short is finished by the next one', async () => {
   const portal = await startTestApp({ mode: 'demo' })
-  try {
-    let calls = 0
-    const failing = {
-      ...portal.deps.game,
-      addCharacters: async () => {
-        calls++
-        throw new Error('the power went')
-      },
-    }
-    await expect(seedInstallation({ ...portal.deps, game: failing }, withDemoData)).rejects.toThrow(
-      'the power went',
-    )
-    expect(calls).toBe(1)
-    await seedInstallation(portal.deps)
-    const characters = await portal.db.selectFrom('game.characters').select('name').execute()
-    expect(characters.map(({ name }) => name).sort()).toEqual(
-      [...seedPlayers.flatMap((player) => player.characters), ...seedRivals].map(({ name }) => name).sort(),
-    )
-  } finally {
-    await portal.close()
+  onTestFinished(() => portal.close())
+  let calls = 0
+  const failing = {
+    ...portal.deps.game,
+    addCharacters: async () => {
+      calls++
+      throw new Error('the power went')
+    },
   }
+  await expect(seedInstallation({ ...portal.deps, game: failing }, withDemoData)).rejects.toThrow(
+    'the power went',
+  )
+  expect(calls).toBe(1)
+  await seedInstallation(portal.deps)
+  const characters = await portal.db.selectFrom('game.characters').select('name').execute()
+  expect(characters.map(({ name }) => name).sort()).toEqual(
+    [...seedPlayers.flatMap((player) => player.characters), ...seedRivals].map(({ name }) => name).sort(),
+  )
 })
 
-test('without a demo there is nothing fictional: one server with a plain name, at which players can register', async () => {
-  const portal = await startTestApp({ mode: 'live' })
-  try {
+describe('a live installation', () => {
+  const portal = useTestApp({ mode: 'live' })
+
+  test('has nothing fictional: one server with a plain name, at which players can register', async () => {
     await portal.db.deleteFrom('servers').execute()
     await seedInstallation(portal.deps)
     expect((await portal.call('GET', '/api/servers')).body).toEqual([{ id: '1', name: 'Máy chủ 1' }])
@@ -248,19 +243,12 @@ test('without a demo there is nothing fictional: one server with a plain name, a
     const { token } = await aPlayer(portal)
     const { body } = await portal.call('POST', '/api/auth/verify', { body: { access_token: token } })
     expect(body.server_id).toBe('1')
-  } finally {
-    await portal.close()
-  }
-})
+  })
 
-test('servers an operator renamed or took away stay as they are', async () => {
-  const portal = await startTestApp({ mode: 'live' })
-  try {
+  test('servers an operator renamed or took away stay as they are', async () => {
     await portal.db.deleteFrom('servers').where('id', '<>', '1').execute()
     await portal.db.updateTable('servers').set({ name: 'Làng Mới' }).execute()
     await seedInstallation(portal.deps)
     expect((await portal.call('GET', '/api/servers')).body).toEqual([{ id: '1', name: 'Làng Mới' }])
-  } finally {
-    await portal.close()
-  }
+  })
 })

@@ -5,6 +5,7 @@ import { atAddress, openAppRole } from '#server/platform/db/app-role.ts'
 import { openDatabase, type Db } from '#server/platform/db/database.ts'
 import { watchDisk } from '#server/platform/db/disk.ts'
 import { migrateDatabase } from '#server/platform/db/migrate.ts'
+import type { Channel } from '#server/domain/notices.ts'
 import { DatabaseListener, noticesSent } from '#server/platform/db/notices.ts'
 import { asOwner, requireUsable } from '#server/platform/db/owner.ts'
 import { openReplica } from '#server/platform/db/replica.ts'
@@ -111,6 +112,7 @@ export async function openPortalDatabase(config: Config, { log, clock }: Startin
             url: atAddress(appUrl, config.replicaUrl),
             primary: db,
             listener,
+            changes: 'content_changed' satisfies Channel,
             log,
             connectionsMax: config.databasePool,
           })

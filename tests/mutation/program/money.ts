@@ -33,7 +33,7 @@ const ledger: ProgramGuard[] = [
 
 const sentTogether = guardsIn(
   'src/server/platform/db/bounded-client.ts',
-  ['src/server/platform/db/with-next.db.test.ts'],
+  ['src/server/platform/db/bounded-client.db.test.ts'],
   [
     [
       'a statement that failed beside the commit fails the commit',
@@ -69,7 +69,7 @@ const once = guardsIn(
 
 const transactions = guardsIn(
   'src/server/platform/db/transaction.ts',
-  ['src/server/platform/db/transaction.db.test.ts', `${M}/transfers/transfers.db.test.ts`],
+  ['src/server/platform/db/database.db.test.ts', `${M}/transfers/transfers.db.test.ts`],
   [
     ['a lost COMMIT is not tried again', 'throw new UnknownOutcome(error)', 'void error'],
     ['what waits for a commit does not happen without it', 'acts.push(act)', 'act(undefined as never)'],

@@ -46,7 +46,7 @@ export const STATEMENT_MS = 5_000
 const ANSWER_MS_MORE = 3_000
 const RAISED = /set_config\('statement_timeout', '(\d+)s', true\)/
 const ENDS = /^(commit|rollback)$/i
-/** PostgreSQL's word, among others, when the columns of a statement it kept have become others. */
+/** PostgreSQL's code, among others, for a prepared statement whose columns have changed. */
 const OUTDATED = '0A000'
 
 /** A statement that begins so is sent together with the one after it. */
@@ -59,7 +59,7 @@ const unanswered = new WeakSet<readonly unknown[]>()
 /** Whether the server has answered the statement whose rows these are. */
 export const isAnswered = (rows: readonly unknown[]): boolean => !unanswered.has(rows)
 
-const keepsStatements = new WeakSet<ClientBase>()
+const preparesStatements = new WeakSet<ClientBase>()
 
 /**
  * Whether a connection leads to one server only. A pooler gives its client a process id of its own, and may send each
@@ -72,7 +72,7 @@ export async function isServerItself(client: ClientBase): Promise<boolean> {
 
 /** Finds out whether the server behind a new connection may keep statements. */
 export async function meetServer(client: ClientBase): Promise<void> {
-  if (await isServerItself(client)) keepsStatements.add(client)
+  if (await isServerItself(client)) preparesStatements.add(client)
 }
 
 type Stream = { cork(): void; uncork(): void; destroy(error: Error): void }
@@ -83,14 +83,14 @@ type Statement = { text: string; values?: unknown[] | undefined; answer: QueryRe
  * any more, because it or the network in between is gone without a word, nothing else would: TCP waits for a quarter of
  * an hour, and the connection would be missing in the pool for as long.
  *
- * What nobody waits for, BEGIN and whatever begins with `WITH_NEXT`, is kept back until the next statement and goes with
+ * What nobody waits for, BEGIN and whatever begins with `WITH_NEXT`, is held until the next statement and goes with
  * it in one write. When it fails, so does that one, with its error; the rows it is answered with are put into the answer
  * that it was given at once.
  */
 export function boundedClient(kind: typeof Client, statementTimeoutMs: number): typeof Client {
   return class extends kind {
     #timeoutMs = statementTimeoutMs
-    #keptBack: Statement[] = []
+    #held: Statement[] = []
 
     /** Its many shapes are those of the original; other than these there is only what pg sends by itself. */
     override query(...given: never[]): never {
@@ -104,11 +104,11 @@ export function boundedClient(kind: typeof Client, statementTimeoutMs: number): 
       const isHeld = text.startsWith(WITH_NEXT)
       if (isHeld || text === 'begin') {
         unanswered.add(answer.rows)
-        this.#keptBack.push({ ...statement, text: isHeld ? text.slice(WITH_NEXT.length) : text })
+        this.#held.push({ ...statement, text: isHeld ? text.slice(WITH_NEXT.length) : text })
         return answer
       }
-      const before = this.#keptBack
-      this.#keptBack = []
+      const before = this.#held
+      this.#held = []
       const isUndone = /^rollback$/i.test(text)
       // The server knows nothing of a transaction that never sent anything.
       if (before[0]?.text === 'begin' && (isUndone || (ENDS.test(text) && before.length === 1))) return answer
@@ -132,8 +132,8 @@ export function boundedClient(kind: typeof Client, statementTimeoutMs: number): 
     }
 
     #queue({ text, values }: Statement): Promise<QueryResult> {
-      const isKept = values !== undefined && values.length > 0 && keepsStatements.has(this)
-      const name = isKept ? nameOfStatement(text) : undefined
+      const isPrepared = values !== undefined && values.length > 0 && preparesStatements.has(this)
+      const name = isPrepared ? nameOfStatement(text) : undefined
       return name === undefined
         ? super.query(text, values)
         : super.query({ name, text, values: values ?? [] })

@@ -20,7 +20,7 @@ export type DatabaseOptions = {
 
 const logs = new WeakMap<Db, Log>()
 
-/** The log that a database was opened with, for what is told once a transaction of it is committed. */
+/** The log that a database was opened with, for notices that are sent after a transaction is committed. */
 export const logOf = (db: Db): Log | undefined => logs.get(db)
 
 /** Those of this process that are open. */

@@ -40,7 +40,7 @@ function sendSoon(db: Db, notice: Notice): void {
 }
 
 async function sendAll(db: Db, outbox: Outbox): Promise<void> {
-  // What the running code still tells goes into the first statement.
+  // Notices of the code that is still running go into the first statement.
   await Promise.resolve()
   while (outbox.waiting.size > 0) {
     const notices = [...outbox.waiting.values()]
@@ -68,7 +68,7 @@ async function send(db: Db, notices: readonly Notice[]): Promise<'sent' | 'faile
   }
 }
 
-/** Resolves when what was told so far is sent; before a database is closed. */
+/** Resolves when all notices so far are sent; before a database is closed. */
 export async function noticesSent(db: Db): Promise<void> {
   await outboxes.get(db)?.sending
 }

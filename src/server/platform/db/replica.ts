@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { startLoop, type Loop } from '../jobs/loop.ts'
 import type { Log } from '../log/log.ts'
 import { count, setGauge } from '../metrics/metrics.ts'
+import { withTimeout } from '../values/clock.ts'
 import { operationalRefusal } from './operational-failures.ts'
 import { openDatabase, type Db } from './database.ts'
 import type { DatabaseListener } from './notices.ts'
@@ -32,7 +33,7 @@ type Replica = {
   db: Db
   /** The latest moment of which everything that was committed then is known to be there. */
   passedAt: number
-  /** When what is public was changed last, as far as this process was told. */
+  /** When what is public was changed last, as far as this process was notified. */
   changedAt: number
 }
 
@@ -62,10 +63,18 @@ export async function readPublic<Result>(db: Db, read: (db: Db) => Promise<Resul
   return read(db)
 }
 
-type Opening = { url: string; primary: Db; listener: DatabaseListener; log: Log; connectionsMax: number }
+type Opening = {
+  url: string
+  primary: Db
+  listener: DatabaseListener
+  /** The channel on which changes of public data are announced. */
+  changes: string
+  log: Log
+  connectionsMax: number
+}
 
 /** Lets `readPublic` of the primary use the replica at `url`, whose distance is measured all the time. */
-export function openReplica({ url, primary, listener, log, connectionsMax }: Opening): {
+export function openReplica({ url, primary, listener, changes, log, connectionsMax }: Opening): {
   close(): Promise<void>
 } {
   const db = openDatabase({ url, log, connectionsMax })
@@ -74,7 +83,7 @@ export function openReplica({ url, primary, listener, log, connectionsMax }: Ope
   const changed = () => {
     replica.changedAt = performance.now()
   }
-  const stopListening = listener.on('content_changed', changed)
+  const stopListening = listener.on(changes, changed)
   // A change may have been missed while the connection was away.
   listener.onReconnect(changed)
   const loop = watch(replica, primary, log)
@@ -99,8 +108,8 @@ function watch(replica: Replica, primary: Db, log: Log): Loop {
     async round() {
       try {
         const at = performance.now()
-        samples.push({ at, position: await inTime(positionOf(primary)) })
-        const replayed = await inTime(replayedBy(replica.db))
+        samples.push({ at, position: await withTimeout(LOOK_MS_MAX, positionOf(primary)) })
+        const replayed = await withTimeout(LOOK_MS_MAX, replayedBy(replica.db))
         const passed = replayed === null ? null : latestPassed(samples, replayed)
         if (passed !== null) {
           replica.passedAt = passed.at
@@ -120,18 +129,6 @@ function watch(replica: Replica, primary: Db, log: Log): Loop {
       else log.warn('the replica is away or too far behind: public data is read from the primary')
     },
   })
-}
-
-async function inTime<Result>(asked: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer in time')), LOOK_MS_MAX)
-  })
-  try {
-    return await Promise.race([asked, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 async function positionOf(primary: Db): Promise<string> {

@@ -53,7 +53,7 @@ export class UnknownOutcome extends Error {
 
 const TRIES_MAX = 5
 /**
- * Serialisation failure, deadlock, a statement that the server kept from before a migration, and a connection that went
+ * Serialisation failure, deadlock, a statement that the server prepared before a migration, and a connection that went
  * away before anything was committed.
  */
 const RETRIED = /^(40001|40P01|0A000|57P0[123]|08...)$/

@@ -106,10 +106,10 @@ export class WritableClient extends Client {
   override connect(callback?: unknown): Promise<Client> | void {
     const connected = this.#connect()
     if (typeof callback !== 'function') return connected
-    const tell = callback as (error: Error | null, client?: Client) => void
+    const report = callback as (error: Error | null, client?: Client) => void
     connected.then(
-      (client) => tell(null, client),
-      (error: Error) => tell(error),
+      (client) => report(null, client),
+      (error: Error) => report(error),
     )
   }
 

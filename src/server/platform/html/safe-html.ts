@@ -41,20 +41,20 @@ async function inThread(html: string): Promise<string> {
   }
 }
 
-/** In letters, of what is kept and what it was made of. */
-const KEPT_MAX = 2_000_000
-const kept = new Map<string, string>()
-let keptLength = 0
+/** In letters, of cached texts and what they were made of. */
+const CACHE_MAX = 2_000_000
+const cache = new Map<string, string>()
+let cachedLength = 0
 
-function keep(html: string, safe: string): void {
+function addToCache(html: string, safe: string): void {
   const length = html.length + safe.length
-  if (length > KEPT_MAX / 4 || kept.has(html)) return
-  if (keptLength + length > KEPT_MAX) {
-    kept.clear()
-    keptLength = 0
+  if (length > CACHE_MAX / 4 || cache.has(html)) return
+  if (cachedLength + length > CACHE_MAX) {
+    cache.clear()
+    cachedLength = 0
   }
-  kept.set(html, safe)
-  keptLength += length
+  cache.set(html, safe)
+  cachedLength += length
 }
 
 /** What is left of HTML under the policy of `safe-html.rules.ts`, without holding up other requests. */
@@ -62,7 +62,7 @@ export async function makeSafe(html: string): Promise<string> {
   const safe = html.length > AT_ONCE_MAX ? await inThread(html) : safeHtml(html)
   if (html.length > TURN_AFTER) await setImmediate()
   // It is shown next, and nothing would be removed from it.
-  keep(safe, safe)
+  addToCache(safe, safe)
   return safe
 }
 
@@ -70,10 +70,10 @@ const beingMade = new Map<string, Promise<string>>()
 
 /** The same for what is shown again and again: the answer depends on the text alone, so it is made once for it. */
 export async function shownHtml(html: string): Promise<string> {
-  const known = kept.get(html)
+  const known = cache.get(html)
   if (known !== undefined) return known
   const safe = beingMade.get(html) ?? makeSafe(html).finally(() => beingMade.delete(html))
   beingMade.set(html, safe)
-  keep(html, await safe)
+  addToCache(html, await safe)
   return safe
 }

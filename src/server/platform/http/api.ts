@@ -304,7 +304,7 @@ export class Api {
     if ((access === 'user') !== (kind === 'player') || (isLocked && access !== 'console')) {
       if (access !== 'user')
         request.log.warn({ userId, permission, kind, isLocked }, 'an operator call was refused')
-      // A code opens a locked session; one that is over has to be told apart from it.
+      // A code opens a locked session; one that has ended is another refusal.
       throw new Refusal(isLocked && access !== 'user' ? 'SESSION_LOCKED' : 'UNAUTHENTICATED')
     }
     if (access !== 'user' && access !== 'console') assertPermitted({ identity, request }, permission)

@@ -47,7 +47,7 @@ export class OpenByClient {
 }
 
 const RETRY_SECONDS = 10
-/** A connection above the limit has so long to say what it wants, and is told that it is one too many. */
+/** A connection above the limit has so long to send a request, which is answered 429. */
 const REFUSAL_MS_MAX = 2_000
 /** Above the limit by more than this, connections are closed at once. */
 const REFUSED_MAX = 50

@@ -159,7 +159,7 @@ const WITHOUT_POLICY = Object.entries(SECURITY_HEADERS)
 
 const whole = new WeakMap<readonly string[], string[]>()
 
-/** Those of an answer and those of all; kept for answers that are given again. */
+/** The headers of an answer and those of all; cached for answers that are given again. */
 function wholeHeaders(headers: readonly string[]): string[] {
   const known = whole.get(headers)
   if (known !== undefined) return known
@@ -199,7 +199,7 @@ const TRUST_KNOWN_MAX = 1_000
 
 type Client = Pick<EarlyRequest, 'address' | 'traceparent'>
 
-/** The client, as a trusted proxy names it; null where only the framework can tell. */
+/** The client, as a trusted proxy names it; null where only the framework can determine it. */
 function clientReader(
   trustProxy: readonly string[],
 ): (near: string | undefined, headers: IncomingHttpHeaders) => Client | null {

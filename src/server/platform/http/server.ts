@@ -169,7 +169,7 @@ export function refuseUnknownCalls(app: FastifyInstance): void {
   })
 }
 
-/** What is told of a failure; one that nobody expected is logged. */
+/** The refusal that a failure is answered with; an unexpected failure is logged. */
 export function asRefusal(error: unknown, log: Log): Refusal {
   if (error instanceof Refusal) return error
   const operational = operationalRefusal(error)

@@ -12,7 +12,7 @@ export type Limit = {
   points: number
   seconds: number
   /**
-   * `database`: shared by all machines, kept over restarts. `machine`: shared by the processes of one machine, in their
+   * `database`: shared by all machines, stored over restarts. `machine`: shared by the processes of one machine, in their
    * memory, for what every call costs and where a restart forgiving a minute does no harm.
    */
   kept: 'database' | 'machine'
@@ -37,7 +37,7 @@ export type Limits = {
   /**
    * Counts something under a key once, however often it comes: one that was counted no longer ago than the limit's
    * seconds costs nothing. The count ends so long after the last new one. One too many throws RATE_LIMITED and is not
-   * counted. For limits kept in the database.
+   * counted. For limits that the database counts.
    */
   consumeNew(limit: Limit, key: string, what: string): Promise<void>
   /** Takes one back: the act turned out not to be of the kind that is limited. */

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import pino from 'pino'
 import { nameOfPlace, ownPlace } from '../process/identity.ts'
-import { isTracing, traceFields } from '../tracing/tracing.ts'
+import { traceFields } from '../tracing/tracing.ts'
 
 export type Log = FastifyBaseLogger
 
@@ -39,18 +39,24 @@ function describeError(error: unknown, depth = 0): Described {
   }
 }
 
+/** The loggers of request lines, by the log that they belong to. */
+const requestLogs = new WeakMap<Log, Log>()
+
 /**
  * JSON lines on stdout. Requests are logged by route and status, never with bodies or headers; should an object that
  * holds a secret ever be logged, its value is cut out by name.
  */
 export function openLog(level: string, destination: pino.DestinationStream = standardOutput()): Log {
-  return pino(
+  const options: pino.LoggerOptions = {
+    level,
+    base: ownPlace === null ? null : { process: nameOfPlace(ownPlace), pid: process.pid },
+    mixin: traceFields,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+  }
+  const log = pino(
     {
-      level,
-      base: ownPlace === null ? null : { process: nameOfPlace(ownPlace), pid: process.pid },
-      mixin: traceFields,
-      timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
+      ...options,
       redact: {
         paths: SECRET_NAMES.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
         censor: '[redacted]',
@@ -59,13 +65,15 @@ export function openLog(level: string, destination: pino.DestinationStream = sta
     },
     destination,
   )
+  requestLogs.set(log, pino(options, destination))
+  return log
 }
 
 /** How long a line may wait for others, and how many letters may wait: what a kill -9 can take along. */
 const GATHER_MS = 20
 const GATHERED_MAX = 64 * 1024
 /** From warnings on a line goes out at once, and those before it. */
-const { info: INFO_LEVEL = 30, warn: URGENT_LEVEL = 40 } = pino.levels.values
+const { warn: URGENT_LEVEL = 40 } = pino.levels.values
 
 let standard: pino.DestinationStream | undefined
 
@@ -96,11 +104,6 @@ export function gathering(output: pino.DestinationStream): pino.DestinationStrea
   } as pino.DestinationStream & { lastLevel: number }
 }
 
-const textOf = (fields: object): string =>
-  Object.entries(fields)
-    .map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`)
-    .join('')
-
 export type RequestLine = {
   requestId: string
   method: string
@@ -115,26 +118,11 @@ export type RequestLine = {
 }
 
 /**
- * Writes the line of a request as the log itself would, without looking for secrets in it: it has no more than these
- * fields, whose texts are the portal's own words and numbers; only the address is what a proxy wrote.
+ * Writes the line of a request without looking for secrets in it: it has no more than these fields, which are the portal's
+ * own words and numbers, and an address.
  */
 export function writeRequestLines(log: Log): (line: RequestLine) => void {
-  const { [pino.symbols.streamSym]: output, [pino.symbols.chindingsSym]: bindings = '' } = log as unknown as {
-    [pino.symbols.streamSym]: pino.DestinationStream & { lastLevel?: number }
-    [pino.symbols.chindingsSym]?: string
-  }
-  if (!(log as pino.Logger).isLevelEnabled('info')) return () => {}
-  let at = 0
-  let time = ''
-  return ({ requestId, method, route, status, ms, address, userId = null, refusal = null }) => {
-    const now = Date.now()
-    if (now !== at) time = new Date((at = now)).toISOString()
-    output.lastLevel = INFO_LEVEL
-    const trace = isTracing() ? textOf(traceFields()) : ''
-    const user = userId === null ? '' : `,"userId":"${userId}"`
-    const refused = refusal === null ? '' : `,"refusal":"${refusal}"`
-    output.write(
-      `{"level":"info","time":"${time}"${bindings},"requestId":"${requestId}"${trace},"method":"${method}","route":"${route}","status":${status},"ms":${ms},"address":${JSON.stringify(address)}${user}${refused},"msg":"request"}\n`,
-    )
-  }
+  const requests = requestLogs.get(log) ?? log
+  return ({ userId, refusal, ...line }) =>
+    requests.info({ ...line, ...(userId && { userId }), ...(refusal && { refusal }) }, 'request')
 }

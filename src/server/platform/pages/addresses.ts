@@ -10,7 +10,7 @@ export type FoundPage = {
   isFixed: boolean
   /** Rendered in its place when it is known that nothing has the ids of the address. */
   missing: string
-  /** Visitors choose any text of it: rendered whenever it is asked for, and not kept. */
+  /** Visitors choose any text of it: rendered at each request, and not cached. */
   isAsked?: true
 }
 

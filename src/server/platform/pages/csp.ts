@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { detectDevice } from '#contract/downloads.ts'
+import { memoized } from '../values/memoize.ts'
 
 /**
  * Marks the document before its first paint: with the address that it was made for, which a step back may change before React
@@ -17,7 +18,7 @@ export const MARK_SCRIPT =
  * Fetches the portal's scripts and the whole style sheet once the first screen stands there with its pictures, so that they do
  * not take the network from it; at once when somebody touches the page or types, and after three seconds in any case. The
  * scripts run when the style sheet is there: what they draw may need it. A button that is pressed before React answers for it,
- * or a link that opens a modal, is kept: the script presses it again when it is ready. Pressed twice, such a link leads to its
+ * or a link that opens a modal, is remembered: the script presses it again when it is ready. Pressed twice, such a link leads to its
  * own address at once. What visitors alone are shown is fetched without a stored session. What a button does without scripts is not done again. The addresses stand in the attributes of its element, so this text
  * is constant too.
  */
@@ -39,16 +40,8 @@ const it=event.target.closest("button:not([popovertarget]),[data-modal]")
 if(it?.href&&it!==root.pressed)event.preventDefault()
 root.pressed=it})}`
 
-const hashes = new Map<string, string>()
-
-/** Of texts of the build, of which there are few: each is hashed once. */
-function hashOf(text: string): string {
-  const known = hashes.get(text)
-  if (known !== undefined) return known
-  const made = `'sha256-${hash('sha256', text, 'base64')}'`
-  hashes.set(text, made)
-  return made
-}
+/** Of texts of the build, of which there are few. */
+const hashOf = memoized(1_000, (text) => `'sha256-${hash('sha256', text, 'base64')}'`)
 
 const SCRIPT_HASHES = [MARK_SCRIPT, START_SCRIPT].map(hashOf).join(' ')
 

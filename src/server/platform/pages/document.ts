@@ -13,9 +13,9 @@ export type Document = {
   etag: string
 }
 
-/** The part that draws a page, and those that it needs soon. Of a page of players they are for visitors, who are shown another. */
+/** The part that renders a page, and those that it needs soon. On a page for players they are for visitors, who see another page. */
 type Parts = {
-  names: readonly [drawing: string, ...more: string[]]
+  names: readonly [rendering: string, ...more: string[]]
   areForVisitors: boolean
   needsScripts: string | undefined
 }

@@ -53,7 +53,7 @@ const LAST_GOOD_MS = 3_600_000
 /** How long it does so before rendering is tried again. */
 const HOLD_MS = 2_000
 
-/** What is kept, by address: bounded in number and bytes, the least recently used goes first. */
+/** Cached pages by address: bounded in number and bytes, the least recently used goes first. */
 class Entries<P extends CachedPage> {
   readonly #limits: CacheLimits
   readonly #now_ms: () => number
@@ -80,7 +80,7 @@ class Entries<P extends CachedPage> {
     this.#entries.delete(key)
   }
 
-  keep(key: string, page: P): void {
+  store(key: string, page: P): void {
     const { countMax, bytesMax, ageMax_ms } = this.#limits
     this.remove(key)
     if (page.bytes > bytesMax) return
@@ -144,7 +144,7 @@ export function createPageCache<P extends CachedPage>(
         .then((page) => {
           // Content changed meanwhile: this page may show the former content, so it is not stored.
           if ([...page.shows].some((kind) => (droppedAt.get(kind) ?? 0) > startedAt)) return page
-          if (isKept(page)) entries.keep(key, page)
+          if (isKept(page)) entries.store(key, page)
           // A page that no longer exists must not be used when the next rendering fails.
           else entries.remove(key)
           return page
@@ -168,7 +168,7 @@ export function createPageCache<P extends CachedPage>(
 
 /** Pages from the cache are not counted. Mobile carriers put many players behind one address. */
 const RENDERS_PER_ADDRESS = machineLimit('renders-address', 240, 60)
-/** Each of them is another page, which is not kept. */
+/** Each search is a page of its own, which is not cached. */
 const SEARCHES_PER_ADDRESS = machineLimit('search-pages-address', 60, 60)
 
 export type CachedPagesOptions = {

@@ -173,7 +173,7 @@ export type Accepted = { gzip: boolean; br: boolean }
 /** Browsers send few different ones. */
 const ACCEPTED_MAX = 100
 
-const judge = memoized(ACCEPTED_MAX, (header): Accepted => {
+const parseAccepted = memoized(ACCEPTED_MAX, (header): Accepted => {
   const taken = header
     .split(',')
     .map((part) => part.trim().toLowerCase().split(';'))
@@ -183,4 +183,4 @@ const judge = memoized(ACCEPTED_MAX, (header): Accepted => {
 })
 
 /** The encodings that the browser accepts; `q=0` refuses one. */
-export const acceptedBy = (header: string | undefined): Accepted => judge(header ?? '')
+export const acceptedBy = (header: string | undefined): Accepted => parseAccepted(header ?? '')

@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { posix } from 'node:path'
 import type { FastifyInstance, FastifyReply } from 'fastify'
@@ -18,27 +18,15 @@ import { PageUnavailable, renderer, RETRY_SECONDS, type RenderingOptions } from 
 import { isCallOrFile, refuseFile, serveFiles, type PlayerSite, type SiteFiles } from './site-files.ts'
 
 const XSRF_COOKIE = 'XSRF-TOKEN'
-const TOKEN_BYTES = 24
-/** Random bytes are drawn for so many tokens at once: each drawing costs as much as many tokens. */
-const TOKENS_DRAWN = 200
 
 /**
- * Makes the cookie of a visitor who has none yet. The client sends it back as a header (spec §7), so scripts may read it.
- * It grants nothing by itself.
+ * The cookie of a visitor who has none yet. The client sends it back as a header (spec §7), so scripts may read it. It
+ * grants nothing by itself.
  */
-export function xsrfCookies(isSecure: boolean): (cookies: string | undefined) => string | undefined {
-  const pool = Buffer.alloc(TOKEN_BYTES * TOKENS_DRAWN)
-  let at = pool.length
-  return (cookies) => {
-    if (cookies?.includes(`${XSRF_COOKIE}=`)) return undefined
-    if (at === pool.length) {
-      randomFillSync(pool)
-      at = 0
-    }
-    const token = pool.toString('base64url', at, at + TOKEN_BYTES)
-    at += TOKEN_BYTES
-    return `${XSRF_COOKIE}=${token}; Path=/; SameSite=Lax${isSecure ? '; Secure' : ''}`
-  }
+function newXsrfCookie(cookies: string | undefined, isSecure: boolean): string | undefined {
+  if (cookies?.includes(`${XSRF_COOKIE}=`)) return undefined
+  const token = randomBytes(24).toString('base64url')
+  return `${XSRF_COOKIE}=${token}; Path=/; SameSite=Lax${isSecure ? '; Secure' : ''}`
 }
 
 export type PagesOptions = RenderingOptions &
@@ -68,7 +56,7 @@ export async function registerPages(
 ): Promise<Pages> {
   await serveFiles(app, site)
   const kept = cachedPages(options, { render: renderer(site, options), isCached: site.isCached })
-  const newCookie = xsrfCookies(options.publicUrl.startsWith('https:'))
+  const isSecure = options.publicUrl.startsWith('https:')
 
   app.get('/', async (_request, reply) => reply.redirect(paths.home, 302))
   // The folder of the players' pages has no page itself.
@@ -95,7 +83,7 @@ export async function registerPages(
     if (answers.status === 200 && method === 'GET')
       options.onViewed?.(rendered, { address, userAgent: headers['user-agent'] })
     const { status, headers: ownHeaders, body } = answerTo(headers, answers)
-    return { status, headers: ownHeaders, body, cookie: newCookie(headers.cookie) }
+    return { status, headers: ownHeaders, body, cookie: newXsrfCookie(headers.cookie, isSecure) }
   }
 
   async function answerFor(page: FoundPage, asked: PageRequest): Promise<EarlyAnswer> {
@@ -122,7 +110,7 @@ export async function registerPages(
       if (path.startsWith(SECRET_PATH)) return null
       const search = searchAddress(path, request.query)
       if (search !== undefined) return redirection(302, search)
-      // Most requests name a page as it is kept.
+      // Most requests have the address of a page as it is cached.
       const answer = ready(path, request)
       return answer ?? answerToOther(request, { ...options, ready, render })
     },

@@ -14,7 +14,7 @@ const unreadablePicture = () =>
 
 /**
  * libvips, loaded with the first picture. Without its memory of past operations, which may take 50 MB and never serves
- * again here: each picture is drawn once.
+ * again here: each picture is decoded once.
  */
 export async function loadSharp(): Promise<typeof SharpLibrary> {
   const { default: sharp } = await import('sharp')
@@ -35,8 +35,8 @@ const queued = boundedQueue({
 })
 
 /**
- * Takes what was sent for the picture it is, or refuses the field `picture`. What comes out was drawn pixel by pixel from
- * what went in: one frame, bounded, without metadata (place and device of a photo), and without a byte of whatever else
+ * Takes what was sent for the picture it is, or refuses the field `picture`. The result is encoded anew from the
+ * decoded pixels: one frame, bounded, without metadata (place and device of a photo), and without a byte of whatever else
  * the file was. `draw` scales the decoded picture and encodes it.
  */
 export async function reencode<Drawn>(

@@ -1,4 +1,4 @@
-/** What the primary tells each process it starts (`cluster/primary.ts`), by this variable of its environment. */
+/** The variable of the environment by which the primary (`cluster/primary.ts`) assigns each process its place. */
 export const PLACE_VARIABLE = 'CONG_NINJA_PLACE'
 
 export type ProcessPlace = {

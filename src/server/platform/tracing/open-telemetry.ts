@@ -38,11 +38,11 @@ import {
 
 /** Spans that wait for the collector, at most. */
 const WAITING_MAX = 2_048
-/** Spans of one round of a job that are kept until it is known whether it did anything. */
+/** Spans of one round of a job that are held until it is known whether it did anything. */
 const HELD_MAX = 1_000
 const WARNING_PAUSE_MS = 60_000
 
-/** Counts what is lost, and says so at most once a minute. */
+/** Counts lost spans, and logs a warning at most once a minute. */
 class Losses {
   readonly #log: Log
   #warnedAt = Number.NEGATIVE_INFINITY
@@ -67,7 +67,7 @@ class Losses {
 
 /**
  * What stands around the SDK's batches: they drop what is too much without a count of it, and know nothing of rounds that
- * are to be forgotten. `next` is the batch processor, made with the exporter of this queue.
+ * are not exported. `next` is the batch processor, made with the exporter of this queue.
  */
 class SpanQueue implements SpanProcessor {
   readonly #losses: Losses
@@ -194,7 +194,7 @@ export function openTracing(options: TracingOptions, log: Log): Tracing {
     async close() {
       await waitAtMost(
         CLOSE_MS_MAX,
-        // What could not be sent is counted and told already.
+        // What could not be sent is counted and logged already.
         provider.shutdown().catch(() => {}),
       )
     },

@@ -10,3 +10,14 @@ export async function waitAtMost(ms: number, work: Promise<unknown>): Promise<vo
   await Promise.race([work, tooLong])
   clearTimeout(timer)
 }
+
+/** The result of work, or a rejection when it takes longer than so many milliseconds. */
+export async function withTimeout<Result>(ms: number, work: Promise<Result>): Promise<Result> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(`no answer in ${ms / 1_000} s`)), ms)
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,162 @@
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { useTestApp } from '#tests/support/app.ts'
+import { openDatabase } from './database.ts'
+import { noticesSent, notify } from './notices.ts'
+import { afterCommit, inTransaction, UnknownOutcome } from './transaction.ts'
+import { openVault, type Vault } from './vault.ts'
+
+const portal = useTestApp()
+
+/** What this process hears on a channel from now on. */
+async function heardOn(channel: 'recharge_order' | 'delivery_changed'): Promise<string[]> {
+  const heard: string[] = []
+  portal.deps.listener.on(channel, (message) => heard.push(message))
+  // Listening begins on another connection.
+  const isListening = async () => {
+    await sql`SELECT pg_notify(${channel}, 'first')`.execute(portal.db)
+    return heard.length > 0
+  }
+  await expect.poll(isListening).toBe(true)
+  return heard
+}
+
+/** Heard after everything that was told before. */
+async function allHeard(heard: readonly string[]): Promise<readonly string[]> {
+  await noticesSent(portal.db)
+  await sql`SELECT pg_notify('recharge_order', 'last')`.execute(portal.db)
+  await expect.poll(() => heard.at(-1)).toBe('last')
+  return heard.filter((message) => message !== 'first')
+}
+
+test('a notice is sent once its transaction is committed, never before and never when it is undone', async () => {
+  const heard = await heardOn('recharge_order')
+  let attempts = 0
+  await inTransaction(portal.db, async (tx) => {
+    attempts++
+    notify(tx, 'recharge_order', `attempt ${attempts}`)
+    notify(tx, 'recharge_order', 'twice')
+    notify(tx, 'recharge_order', 'twice')
+    await noticesSent(portal.db)
+    await sql`SELECT pg_notify('recharge_order', 'during')`.execute(portal.db)
+    if (attempts === 1) throw Object.assign(new Error('deadlock'), { code: '40P01' })
+  })
+  const undone = inTransaction(portal.db, async (tx) => {
+    notify(tx, 'recharge_order', 'undone')
+    throw new Error('undone')
+  })
+  await expect(undone).rejects.toThrow('undone')
+  notify(portal.db, 'recharge_order', 'outside')
+  expect(await allHeard(heard)).toEqual(['during', 'during', 'attempt 2', 'twice', 'outside', 'last'])
+})
+
+test('transactions that commit together are told of in few statements', async () => {
+  const heard = await heardOn('delivery_changed')
+  let statements = 0
+  const watched = openDatabase({ url: portal.appUrl, log: portal.deps.log, connectionsMax: 8 })
+  const counting = watched.withPlugin({
+    transformQuery: ({ node }) => (statements++, node),
+    transformResult: async ({ result }) => result,
+  })
+  for (let n = 0; n < 500; n++) notify(counting, 'delivery_changed', String(n))
+  await noticesSent(counting)
+  await watched.destroy()
+  expect(statements).toBeLessThanOrEqual(2)
+  await expect.poll(() => new Set(heard).size).toBe(501)
+})
+
+test('what cannot be sent is logged and counted, and nobody fails', async () => {
+  const url = new URL(portal.appUrl)
+  url.port = '1'
+  const away = openDatabase({ url: url.href, log: portal.deps.log, connectionsMax: 1 })
+  notify(away, 'mail_due')
+  await noticesSent(away)
+  await away.destroy()
+  expect(portal.logged()).toContain('notices were not sent')
+})
+
+test('no function and no trigger of the database notifies inside a transaction', async () => {
+  const { rows } = await sql<{ name: string }>`
+    SELECT proname AS name FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosrc ILIKE '%notify%'`.execute(
+    portal.db,
+  )
+  expect(rows).toEqual([])
+})
+
+describe('what waits for a commit', () => {
+  test('happens once, after it', async () => {
+    const happened: string[] = []
+    const result = await inTransaction(portal.db, async () => {
+      afterCommit(() => happened.push('after'))
+      happened.push('work')
+      return 'result'
+    })
+    expect(result).toBe('result')
+    expect(happened).toEqual(['work', 'after'])
+  })
+
+  test('does not happen when the transaction is undone', async () => {
+    const happened: string[] = []
+    const undone = inTransaction(portal.db, async () => {
+      afterCommit(() => happened.push('after'))
+      throw new Error('undone')
+    })
+    await expect(undone).rejects.toThrow('undone')
+    expect(happened).toEqual([])
+  })
+
+  test('happens once when the first try is undone and the second is not', async () => {
+    let tries = 0
+    const happened: number[] = []
+    await inTransaction(portal.db, async () => {
+      const attempt = ++tries
+      afterCommit(() => happened.push(attempt))
+      if (attempt === 1) throw Object.assign(new Error('deadlock'), { code: '40P01' })
+    })
+    expect(happened).toEqual([2])
+  })
+
+  test('needs a transaction', () => {
+    expect(() => afterCommit(() => {})).toThrow('transaction')
+  })
+})
+
+test('a COMMIT whose answer is lost is not tried again: nobody knows whether it was done', async () => {
+  let tries = 0
+  const outcome = await inTransaction(portal.db, async (tx) => {
+    tries++
+    const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(tx)
+    await sql`SELECT pg_terminate_backend(${rows[0]?.pid}, 5000)`.execute(portal.db)
+  }).catch((error: unknown) => error)
+  expect(tries).toBe(1)
+  expect(outcome).toBeInstanceOf(UnknownOutcome)
+})
+describe('the installation’s key', () => {
+  let vault: Vault
+  beforeAll(() => {
+    vault = openVault(portal.db)
+  })
+
+  test('seals a text so that only it, and only for that purpose, can open it', async () => {
+    const sealed = await vault.seal('mail', 'mã của bạn là 012345')
+    expect(sealed.toString('latin1')).not.toContain('012345')
+    expect(await vault.open('mail', sealed)).toBe('mã của bạn là 012345')
+    // Another process of the same installation has the same key.
+    expect(await openVault(portal.db).open('mail', sealed)).toBe('mã của bạn là 012345')
+    await expect(vault.open('sms', sealed)).rejects.toThrow()
+    const changed = Buffer.from(sealed)
+    changed.writeUInt8(changed.readUInt8(30) ^ 1, 30)
+    await expect(vault.open('mail', changed)).rejects.toThrow()
+  })
+
+  test('seals the same text differently each time', async () => {
+    expect(await vault.seal('mail', 'a')).not.toEqual(await vault.seal('mail', 'a'))
+  })
+
+  test('hashes the same value alike for one purpose and differently for another', async () => {
+    const phone = '84912345678'
+    expect(await vault.hash('phone', phone)).toEqual(await openVault(portal.db).hash('phone', phone))
+    expect(await vault.hash('phone', phone)).not.toEqual(await vault.hash('email', phone))
+    expect(await vault.hash('phone', phone)).toHaveLength(32)
+  })
+})
