@@ -1,12 +1,19 @@
+import { randomUUID } from 'node:crypto'
 import { anOrder, aTransfer } from '#tests/support/bank.ts'
 import { aPlayer } from '#tests/support/players.ts'
-import { operators, type Probe, type Row } from './access-rows.ts'
+import {
+  acts,
+  CASHIERS,
+  MONEY_READERS,
+  nothingThere,
+  operators,
+  OWNER,
+  type Probe,
+  type Rows,
+} from './access-rows.ts'
 import type { World } from './cast.ts'
 
-const CASHIERS = ['owner', 'cashier'] as const
-const MONEY_READERS = ['owner', 'cashier', 'support'] as const
-
-/** As if a worker had made the run that an earlier caller asked for. */
+/** As if a worker had made the run that an earlier caller started. */
 const finishRuns = ({ portal }: World) =>
   portal.db
     .updateTable('reconciliation_run')
@@ -14,51 +21,119 @@ const finishRuns = ({ portal }: World) =>
     .where('finished_at', 'is', null)
     .execute()
 
-const orderOf = ({ orderCode }: World): Probe => ({ path: { code: orderCode } })
-const nothingThere = () => ({ path: { id: '999999999' } })
+const orderOf =
+  (body?: object) =>
+  ({ orderCode }: World): Probe => ({ path: { code: orderCode }, ...(body && { body }) })
+const claimOf =
+  (body?: object) =>
+  ({ claimId }: World): Probe => ({ path: { id: claimId }, ...(body && { body }) })
+/** A bank transfer in review, created again for each caller. */
+const someTransfer =
+  (body: object = {}) =>
+  async ({ portal }: World): Promise<Probe> => ({ path: { id: await aTransfer(portal) }, body })
+const someDelivery = async (world: World): Promise<Probe> => ({
+  path: { id: await world.aStrangersDelivery() },
+  body: { evidence: 'Ảnh chụp' },
+})
 
-const reason = 'Kiểm tra quyền'
+/** Operators' calls on orders, claims, transfers and deliveries, and on what compares money with the books. */
+export const MONEY_ACCESS: Rows = {
+  'GET /api/operator/recharge-claims': operators(MONEY_READERS, 200),
+  'GET /api/operator/recharge-claims.csv': operators(MONEY_READERS, 200),
+  'GET /api/operator/recharge-claims/:id': operators(MONEY_READERS, 200, claimOf()),
+  'GET /api/operator/recharge-claims/:id/picture': operators(MONEY_READERS, 200, claimOf()),
+  // Repeating an answer is refused.
+  'POST /api/operator/recharge-claims/:id/answer': acts(
+    MONEY_READERS,
+    200,
+    claimOf({ outcome: 'rejected', message: 'Chưa thấy khoản này.', reason: 'Không có trong sao kê' }),
+  ),
 
-/** Acts on several rows at once. */
-export const SEVERAL_ACCESS: Record<string, Row> = {
-  // Without ids.
-  'GET /api/operator/bank-transfers/suggested-orders': operators(CASHIERS, 422),
-  'POST /api/operator/bank-transfers/match': operators(CASHIERS, 200, async ({ portal }) => {
-    const { code } = await anOrder(portal, await aPlayer(portal))
-    return { body: { matches: [{ id: await aTransfer(portal), order_code: code }], reason } }
-  }),
-  'POST /api/operator/users/ban': operators(['owner'], 200, async ({ portal }) => ({
-    body: { ids: [(await aPlayer(portal)).id], scope: 'trading', until: null, reason },
-  })),
-}
-
-/** Operators' calls about orders, and those that compare money with the books. */
-export const MONEY_ACCESS: Record<string, Row> = {
   'GET /api/operator/daily-closes': operators(MONEY_READERS, 200),
   'GET /api/operator/daily-closes.csv': operators(MONEY_READERS, 200),
   'GET /api/operator/daily-closes/:id': operators(MONEY_READERS, 404, nothingThere),
-  'POST /api/operator/daily-closes/:id/read-anew': operators(CASHIERS, 404, () => ({
-    ...nothingThere(),
-    body: { reason: 'Kiểm tra quyền' },
-  })),
+  'POST /api/operator/daily-closes/:id/read-anew': acts(CASHIERS, 404, nothingThere),
   'GET /api/operator/gateway-refunds': operators(MONEY_READERS, 200),
   'GET /api/operator/gateway-refunds.csv': operators(MONEY_READERS, 200),
   'GET /api/operator/recharge-orders': operators(MONEY_READERS, 200),
   'GET /api/operator/recharge-orders.csv': operators(MONEY_READERS, 200),
-  'GET /api/operator/recharge-orders/:code': operators(MONEY_READERS, 200, orderOf),
-  'GET /api/operator/recharge-orders/:code/notes': operators(MONEY_READERS, 200, orderOf),
-  'POST /api/operator/recharge-orders/:code/notes': operators(MONEY_READERS, 204, (world) => ({
-    ...orderOf(world),
-    body: { note: 'Đã gọi lại' },
-  })),
+  'GET /api/operator/recharge-orders/:code': operators(MONEY_READERS, 200, orderOf()),
+  'GET /api/operator/recharge-orders/:code/notes': operators(MONEY_READERS, 200, orderOf()),
+  'POST /api/operator/recharge-orders/:code/notes': operators(
+    MONEY_READERS,
+    204,
+    orderOf({ note: 'Đã gọi lại' }),
+  ),
   // Paid to our own account: no provider holds it.
-  'POST /api/operator/recharge-orders/:code/query': operators(CASHIERS, 409, (world) => ({
-    path: { code: world.orderCode },
-    body: { reason: 'Kiểm tra quyền' },
-  })),
+  'POST /api/operator/recharge-orders/:code/query': acts(CASHIERS, 409, orderOf()),
   'GET /api/operator/reconciliation': operators(MONEY_READERS, 200),
-  'POST /api/operator/reconciliation': operators(CASHIERS, 200, async (world) => {
+  'POST /api/operator/reconciliation': acts(CASHIERS, 200, async (world) => {
     await finishRuns(world)
-    return { body: { reason: 'Kiểm tra quyền' } }
+    return {}
   }),
+  'GET /api/operator/statistics': operators(CASHIERS, 200),
+
+  'GET /api/operator/bank-transfers': operators(MONEY_READERS, 200),
+  'GET /api/operator/bank-transfers.csv': operators(MONEY_READERS, 200),
+  'GET /api/operator/bank-transfers/:id': operators(MONEY_READERS, 200, someTransfer()),
+  // Without ids.
+  'GET /api/operator/bank-transfers/suggested-orders': operators(CASHIERS, 422),
+  'POST /api/operator/bank-transfers/match': acts(CASHIERS, 200, async ({ portal }) => {
+    const { code } = await anOrder(portal, await aPlayer(portal))
+    return { body: { matches: [{ id: await aTransfer(portal), order_code: code }] } }
+  }),
+  'POST /api/operator/bank-transfers/:id/match': acts(
+    CASHIERS,
+    422,
+    someTransfer({ order_code: 'TCX7K2QF9XAMM' }),
+  ),
+  'POST /api/operator/bank-transfers/:id/credit': acts(CASHIERS, 200, async (world) =>
+    someTransfer({ user_id: world.cast.newcomer?.id })(world),
+  ),
+  'POST /api/operator/bank-transfers/:id/refund': acts(
+    CASHIERS,
+    200,
+    someTransfer({ outgoing_reference: 'FT1', refunded_on: '2026-01-01' }),
+  ),
+  // It did not come by MoMo.
+  'POST /api/operator/bank-transfers/:id/refund-at-gateway': acts(CASHIERS, 422, someTransfer()),
+  'POST /api/operator/bank-transfers/:id/ignore': acts(CASHIERS, 200, someTransfer()),
+  // An incoming transfer, not credited, without a proposal.
+  'POST /api/operator/bank-transfers/:id/link-reversal': acts(
+    CASHIERS,
+    409,
+    someTransfer({ original_id: '1' }),
+  ),
+  'POST /api/operator/bank-transfers/:id/reverse-credit': acts(OWNER, 409, someTransfer()),
+  'POST /api/operator/bank-transfers/:id/approve': acts(CASHIERS, 409, someTransfer()),
+  'POST /api/operator/bank-transfers/:id/reject': acts(CASHIERS, 409, someTransfer()),
+  'POST /api/operator/bank-transfers/:id/withdraw': acts(CASHIERS, 409, someTransfer()),
+  'GET /api/operator/ledger-transfers': operators(MONEY_READERS, 200),
+  'GET /api/operator/ledger-transfers.csv': operators(MONEY_READERS, 200),
+  'GET /api/operator/ledger-transfers/:id': operators(MONEY_READERS, 404, nothingThere),
+  'GET /api/operator/payment-events': operators(MONEY_READERS, 200),
+  'GET /api/operator/payment-events.csv': operators(MONEY_READERS, 200),
+  'GET /api/operator/payment-events/:id': operators(MONEY_READERS, 404, nothingThere),
+  'POST /api/operator/payment-events/:id/accept': acts(CASHIERS, 404, nothingThere),
+  'POST /api/operator/payment-events/:id/dismiss': acts(CASHIERS, 404, nothingThere),
+  'POST /api/operator/users/:id/settle-debt': acts(CASHIERS, 409, ({ other }) => ({
+    path: { id: other.id },
+  })),
+
+  'GET /api/operator/proposals': operators(CASHIERS, 200),
+  'POST /api/operator/proposals/:id/approve': acts(CASHIERS, 404, nothingThere),
+  'POST /api/operator/proposals/:id/reject': acts(CASHIERS, 404, nothingThere),
+  'POST /api/operator/proposals/:id/withdraw': acts(CASHIERS, 404, nothingThere),
+
+  'GET /api/operator/deliveries': operators(MONEY_READERS, 200),
+  'GET /api/operator/deliveries.csv': operators(MONEY_READERS, 200),
+  'GET /api/operator/deliveries/:id': operators(MONEY_READERS, 200, someDelivery),
+  // A new purchase is neither parked nor delivered.
+  'POST /api/operator/deliveries/:id/retry': acts(CASHIERS, 409, someDelivery),
+  'POST /api/operator/deliveries/:id/settle': acts(CASHIERS, 409, someDelivery),
+  'GET /api/operator/deliveries/:id/attempts': operators(MONEY_READERS, 200, someDelivery),
+  'GET /api/operator/game-bridge': operators(MONEY_READERS, 200),
+  'POST /api/operator/deliveries/:id/ask': acts(CASHIERS, 200, someDelivery),
+  'POST /api/operator/deliveries/retry': acts(CASHIERS, 200, () => ({ body: { ids: [randomUUID()] } })),
+  'POST /api/operator/deliveries/:id/refund': acts(CASHIERS, 200, someDelivery),
 }

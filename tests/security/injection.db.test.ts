@@ -4,7 +4,7 @@ import { bothBodies } from '#tests/support/uploads.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { balanceOf, expectReconciled } from '#tests/support/ledger.ts'
-import type { Probe } from './access-rows.ts'
+import { addressOf, requestOf, type Probe } from './access-rows.ts'
 import { ACCESS_TABLE } from './access-table.ts'
 import { ask, type Question } from './ask.ts'
 import { openWorld, type World } from './cast.ts'
@@ -82,10 +82,8 @@ async function callerOf(route: string): Promise<TestPlayer> {
 function questionOf(route: string, { path = {}, body }: Probe, [part, evil]: [Named, string]): Question {
   const [method = '', pattern = ''] = route.split(' ')
   const values = part.in === 'path' ? { ...path, [part.name]: evil } : path
-  const address = Object.entries(values).reduce(
-    (text, [name, value]) => text.replace(`:${name}`, encodeURIComponent(value)),
-    pattern,
-  )
+  const encoded = Object.entries(values).map(([name, value]) => [name, encodeURIComponent(value)])
+  const address = addressOf(pattern, Object.fromEntries(encoded))
   const query = part.in === 'query' ? `?${part.name}=${encodeURIComponent(evil)}` : ''
   return {
     method,
@@ -196,15 +194,7 @@ describe('a request', { timeout: 60_000 }, () => {
       // A list that an operator saves as a file leaves a row in the audit trail.
       ([route]) => route.startsWith('GET ') && !/\/events$|\/operator\/.*\.csv$/.test(route),
     )
-    const questions = await Promise.all(
-      gets.map(async ([route, row]) => {
-        const { path = {} } = (await row.probe?.(world)) ?? {}
-        return Object.entries(path).reduce(
-          (text, [name, value]) => text.replace(`:${name}`, value),
-          route.slice('GET '.length),
-        )
-      }),
-    )
+    const questions = await Promise.all(gets.map(async (row) => (await requestOf(world, row)).path))
     const askAll = async () => {
       for (const path of questions) {
         for (const token of [undefined, player.token, owner.token])

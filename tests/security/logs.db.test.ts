@@ -1,10 +1,12 @@
 import { randomInt } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { SEPAY_SECRET } from '#tests/support/app.ts'
 import { asOwner } from '#tests/support/databases.ts'
-import { ask, type Question } from './ask.ts'
+import { setProof } from '#tests/support/operators.ts'
+import { requestOf } from './access-rows.ts'
+import { ACCESS_TABLE } from './access-table.ts'
+import { ask, type Answer, type Question } from './ask.ts'
 import { openWorld, type World } from './cast.ts'
-import { LOGGED_ACTS } from './log-table.ts'
 
 let world: World
 
@@ -12,6 +14,7 @@ beforeAll(async () => {
   world = await openWorld({ overrides: { withPages: true } })
 })
 afterAll(() => world.portal.close())
+beforeEach(() => world.forgetPace())
 
 type Line = Record<string, unknown>
 
@@ -22,20 +25,148 @@ const lines = (): Line[] =>
     .filter(Boolean)
     .map((text) => JSON.parse(text) as Line)
 
+/** The lines of one request, each with who made it, from where and when. */
+function expectLogged({ headers }: Answer, { says, who }: { says: Line; who: string | undefined }): void {
+  const ofRequest = lines().filter(({ requestId }) => requestId === headers['x-request-id'])
+  expect(ofRequest).toContainEqual(expect.objectContaining(says))
+  expect(ofRequest.map(({ userId }) => userId)).toContain(who)
+  const request = ofRequest.find(({ msg }) => msg === 'request')
+  expect(request).toMatchObject({ address: expect.stringMatching(/^10\.\d+\.\d+\.\d+$/) })
+  for (const { time } of ofRequest) expect(Date.now() - Date.parse(String(time))).toBeLessThan(60_000)
+}
+
+/** All calls that need a session, but for streams, and for those that end it. */
+const WITH_SESSION = Object.entries(ACCESS_TABLE).filter(
+  ([route, { status }]) =>
+    status.nobody === 401 &&
+    (status.player !== 401 || status.owner !== 401) &&
+    !/\/events$|logout$|DELETE .*\/session$/.test(route),
+)
+
+const login = (username: string, password: string): Question => ({
+  method: 'POST',
+  path: '/api/auth/login',
+  body: { username, password },
+})
+const wrongPassword = { current_password: 'khong-phai-no', given_up: 0 }
+
+type Logged = { what: string; question(): Question; status: number; says: Line; who(): string | undefined }
+const player = () => world.player.id
+const nobody = () => undefined
+const ofPlayer = (method: string, path: string, body?: unknown) => (): Question => ({
+  method,
+  path,
+  body,
+  token: world.player.token,
+})
+
+/** What the log says beside the call and its answer. */
+const EVENTS: Logged[] = [
+  {
+    what: 'a login',
+    question: () => login(world.player.username, world.player.password),
+    status: 200,
+    says: { event: 'login.succeeded' },
+    who: player,
+  },
+  {
+    what: 'a login with a wrong password',
+    question: () => login(world.player.username, 'khong-phai-no'),
+    status: 422,
+    says: { event: 'login.failed' },
+    who: player,
+  },
+  {
+    what: 'a login with an unknown name',
+    question: () => login('khongcoai', 'mat-khau-12'),
+    status: 422,
+    says: { event: 'login.failed', userId: null },
+    who: nobody,
+  },
+  {
+    what: 'a registration that is refused',
+    question: () => ({
+      method: 'POST',
+      path: '/api/auth/register',
+      body: { username: world.player.username, password: 'mat-khau-12', phone: '0987654321' },
+    }),
+    status: 422,
+    says: { route: '/api/auth/register', refusal: 'USERNAME_TAKEN' },
+    who: nobody,
+  },
+  {
+    what: 'a download of one’s own data with a wrong password',
+    question: ofPlayer('POST', '/api/user/personal-data', wrongPassword),
+    status: 422,
+    says: { event: 'password.check-refused' },
+    who: player,
+  },
+  {
+    what: 'a request to be erased with a wrong password',
+    question: ofPlayer('POST', '/api/user/deletion-request', wrongPassword),
+    status: 422,
+    says: { event: 'password.check-refused' },
+    who: player,
+  },
+  {
+    what: 'an operator’s call by a player',
+    question: ofPlayer('POST', '/api/operator/posts', { title: 'Bài', content: '<p>Bài.</p>' }),
+    status: 401,
+    says: { msg: 'an operator call was refused', permission: 'posts.write' },
+    who: player,
+  },
+  {
+    what: 'a call with a dead session',
+    question: () => ({ method: 'GET', path: '/api/user/transactions', token: 'A'.repeat(43) }),
+    status: 401,
+    says: { route: '/api/user/transactions', refusal: 'UNAUTHENTICATED' },
+    who: nobody,
+  },
+  {
+    what: 'a notification with a wrong signature',
+    question: () => ({ method: 'POST', path: '/api/webhooks/sepay', body: { id: 1 } }),
+    status: 401,
+    says: { route: '/api/webhooks/sepay', status: 401 },
+    who: nobody,
+  },
+  {
+    what: 'the end of a session',
+    question: ofPlayer('POST', '/api/auth/logout'),
+    status: 204,
+    says: { event: 'logout' },
+    who: player,
+  },
+]
+
 describe('the log contains', () => {
-  test.each(LOGGED_ACTS)(
-    'security row 44: $what, with time, who, address and request id',
-    async ({ act, status, says, who }) => {
-      const answer = await act(world)
-      expect(answer.status, answer.text).toBe(status)
-      const ofRequest = lines().filter(({ requestId }) => requestId === answer.headers['x-request-id'])
-      expect(ofRequest).toContainEqual(expect.objectContaining(says))
-      expect(ofRequest.map(({ userId }) => userId)).toContain(who(world))
-      const request = ofRequest.find(({ msg }) => msg === 'request')
-      expect(request).toMatchObject({ status, address: expect.stringMatching(/^10\.\d+\.\d+\.\d+$/) })
-      for (const { time } of ofRequest) expect(Date.now() - Date.parse(String(time))).toBeLessThan(60_000)
+  test.each(WITH_SESSION)(
+    'security row 44: %s, with its answer, time, who, address and request id',
+    async (call, row) => {
+      const name = row.status.player === 401 ? 'owner' : 'player'
+      const [method, route] = call.split(' ')
+      const { token, id } = world[name]
+      const answer = await ask(world.portal, { ...(await requestOf(world, [call, row])), token })
+      expect(answer.status, answer.text).toBe(row.status[name])
+      const refusal = answer.status >= 400 ? { refusal: answer.body.code as string } : {}
+      expectLogged(answer, { says: { route, method, status: answer.status, ...refusal }, who: id })
     },
   )
+
+  test.each(EVENTS)('security row 44: $what', async ({ question, status, says, who }) => {
+    const answer = await ask(world.portal, question())
+    expect(answer.status, answer.text).toBe(status)
+    expectLogged(answer, { says, who: who() })
+  })
+
+  test('security row 44: a change of a money setting without a fresh proof', async () => {
+    await setProof(world.portal, world.owner, { isFresh: false })
+    const body = { values: { manual_credit_limit: '1' }, updated_at: null, reason: 'Đổi mức' }
+    const question = { method: 'PUT', path: '/api/operator/settings', token: world.owner.token, body }
+    const answer = await ask(world.portal, question)
+    expect(answer.status).toBe(409)
+    const says = { route: '/api/operator/settings', status: 409, refusal: 'STEP_UP_REQUIRED' }
+    expectLogged(answer, { says, who: world.owner.id })
+  })
 })
 
 const PASSWORD = 'mat-khau-bi-mat-9'

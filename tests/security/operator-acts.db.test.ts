@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { asOwner } from '#tests/support/databases.ts'
+import { requestOf } from './access-rows.ts'
 import { ACCESS_TABLE } from './access-table.ts'
 import { ask } from './ask.ts'
 import { openWorld, type World } from './cast.ts'
@@ -49,17 +50,12 @@ test('security row 40: one operator acts at most 120 times a minute', async () =
 
 test.each(ACTS)(
   'security row 40: %s counts as an act, and when it is done its row is in the trail, once for its key',
-  async (route, { probe }) => {
+  async (route, row) => {
     const { portal, owner } = world
-    const { path = {}, body } = (await probe?.(world)) ?? {}
-    const [method = '', pattern = ''] = route.split(' ')
-    const address = Object.entries(path).reduce(
-      (text, [name, value]) => text.replace(`:${name}`, value),
-      pattern,
-    )
+    const request = await requestOf(world, [route, row])
     const headers = { 'idempotency-key': randomUUID() }
     await world.forgetPace()
-    const question = { method, path: address, token: owner.token, body, headers }
+    const question = { ...request, token: owner.token, headers }
     const first = await ask(portal, question)
     expect(await pace(), first.text).toEqual([1])
     const trail = await trailOf(first.headers['x-request-id'])
@@ -67,8 +63,8 @@ test.each(ACTS)(
     // The ids of that probe are no deliveries: nothing is done for them.
     expect(trail.length > 0).toBe(isDone && route !== 'POST /api/operator/deliveries/retry')
     // A note is its own reason, and its words stand in the note alone.
-    const reason = route.endsWith('/notes') ? null : (body as { reason: string }).reason
-    for (const row of trail) expect(row).toEqual({ actor_kind: 'operator', actor_id: owner.id, reason })
+    const reason = route.endsWith('/notes') ? null : (request.body as { reason: string }).reason
+    for (const entry of trail) expect(entry).toEqual({ actor_kind: 'operator', actor_id: owner.id, reason })
     // The link of an invitation is secret and kept for no repeat.
     const again = isDone && !route.endsWith('/invites') ? await ask(portal, question) : first
     expect([again.status, again.text]).toEqual([first.status, first.text])

@@ -4,6 +4,7 @@ import { makeOrderCode } from '#server/modules/recharge/order-code.rules.ts'
 import { bothBodies } from '#tests/support/uploads.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { balanceOf } from '#tests/support/ledger.ts'
+import { requestOf } from './access-rows.ts'
 import { ACCESS_TABLE } from './access-table.ts'
 import { ask, type Answer, type Question } from './ask.ts'
 import { CALLERS, openWorld, type Caller, type World } from './cast.ts'
@@ -212,14 +213,12 @@ describe('fields that are not in the schema', () => {
 
   test.each(takesBody)('security row 20: %s ignores them', async (route, row) => {
     const { portal, cast } = world
-    const [method = '', pattern = ''] = route.split(' ')
     const caller: Caller = CALLERS.find((name) => row.status[name] < 300) ?? 'player'
-    const { path = {}, body } = (await row.probe?.(world)) ?? {}
+    const request = await requestOf(world, [route, row])
     const answer = await ask(portal, {
-      method,
-      path: Object.entries(path).reduce((text, [name, value]) => text.replace(`:${name}`, value), pattern),
+      ...request,
       token: cast[caller]?.token,
-      body: bothBodies(extras(), body),
+      body: bothBodies(extras(), request.body),
     })
     expect(answer.status).toBe(row.status[caller])
     expect(answer.body).not.toMatchObject({ author: 'Kẻ gian' })

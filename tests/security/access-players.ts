@@ -1,0 +1,92 @@
+import { anHourAgo, FormFields } from '#tests/support/uploads.ts'
+import { anEmail } from '#tests/support/mail.ts'
+import { aPlayer } from '#tests/support/players.ts'
+import { signedIn, type Probe, type Rows } from './access-rows.ts'
+import { ask } from './ask.ts'
+import type { World } from './cast.ts'
+
+/** A player who has not activated or bought anything cannot trade, nor can a banned one. */
+const IDLE = { newcomer: 422 }
+const TRADERS = { ...IDLE, banned: 422 }
+
+const orderOf = ({ orderCode }: World): Probe => ({ path: { code: orderCode } })
+
+/** Another session of the player, which can be ended without ending the one used for the table. */
+async function aSecondSession({ portal, player: { username, password, token } }: World): Promise<string> {
+  await ask(portal, { method: 'POST', path: '/api/auth/login', body: { username, password } })
+  const { body } = await ask(portal, { method: 'GET', path: '/api/auth/sessions', token })
+  return (body as { id: string; is_current: boolean }[]).find((session) => !session.is_current)?.id ?? ''
+}
+
+/** What a player does with a session of the player site. */
+export const PLAYERS_ACCESS: Rows = {
+  'GET /api/auth/sessions': signedIn(200),
+  'DELETE /api/auth/sessions/:id': signedIn(404, { player: 204 }, async (world) => ({
+    path: { id: await aSecondSession(world) },
+  })),
+  'DELETE /api/auth/sessions': signedIn(204),
+  'GET /api/auth/sign-ins': signedIn(200),
+  'POST /api/user/change-password': signedIn(422, {}, () => ({
+    body: { current_password: 'khong-phai-no', password: 'mat-khau-moi-12' },
+  })),
+  'POST /api/user/personal-data': signedIn(422, {}, () => ({ body: { current_password: 'khong-phai-no' } })),
+  'GET /api/user/deletion-request': signedIn(200),
+  'POST /api/user/deletion-request': signedIn(422, {}, () => ({
+    body: { current_password: 'khong-phai-no', given_up: 0 },
+  })),
+  // Nothing was requested.
+  'DELETE /api/user/deletion-request': signedIn(409),
+  'POST /api/email/send-otp': signedIn(200, {}, () => ({ body: { email: anEmail() } })),
+  'POST /api/email/verify': signedIn(422, {}, () => ({ body: { code: '012345' } })),
+  'POST /api/email/update': signedIn(422, {}, () => ({
+    body: { newEmail: 'thu-moi@example.com', newEmailOtp: '012345' },
+  })),
+  'POST /api/phone/update': signedIn(422, {}, () => ({ body: { code: '012345', newPhone: '0901234567' } })),
+  'GET /api/user/invitation': signedIn(200),
+  'GET /api/user/consents': signedIn(200),
+  'POST /api/user/consents': signedIn(200, {}, () => ({
+    body: { subject: 'pixel', version: 1, given: false, source: 'consents-page' },
+  })),
+  'GET /api/user/second-factor': signedIn(200),
+  // Nothing was begun, and there is nothing to take away.
+  'POST /api/user/second-factor/confirm': signedIn(409, {}, () => ({ body: { code: '000000' } })),
+  'DELETE /api/user/second-factor': signedIn(409, {}, () => ({ body: { code: '000000' } })),
+  'POST /api/user/second-factor': signedIn(200),
+  'GET /api/user/transactions': signedIn(200),
+  'GET /api/user/transactions.csv': signedIn(200),
+  'GET /api/user/deliveries': signedIn(200),
+  'GET /api/user/deliveries/events': signedIn(200),
+  'GET /api/user/deliveries/:id': signedIn(404, { player: 200 }, async (world) => ({
+    path: { id: await world.aDelivery() },
+  })),
+  'GET /api/groups': signedIn(200),
+  'GET /api/groups/:id/entries': signedIn(200, {}, ({ groupId }) => ({ path: { id: groupId } })),
+  'GET /api/recharge/channels': signedIn(200),
+  'GET /api/recharge/orders': signedIn(200),
+  'POST /api/recharge/orders': signedIn(201, { banned: 422 }, () => ({
+    body: { channel: 2, amount: 20_000 },
+  })),
+  'GET /api/recharge/orders/:code': signedIn(404, { player: 200 }, orderOf),
+  'GET /api/recharge/orders/:code/events': signedIn(404, { player: 200 }, orderOf),
+  'GET /api/recharge/claims': signedIn(200),
+  'POST /api/recharge/claims': signedIn(201, {}, () => ({
+    body: new FormFields({ amount: '20000', paid_at: anHourAgo() }),
+  })),
+  'POST /api/sandbox/pay': signedIn(422, {}, () => ({ body: { code: 'KHONGCO' } })),
+  'POST /api/user/active': signedIn(409, TRADERS),
+  'POST /api/user/transfer': signedIn(200, TRADERS, async ({ portal }) => ({
+    body: { payee: (await aPlayer(portal)).username, amount: 1_000 },
+  })),
+  'POST /api/user/transfer/payee': signedIn(200, TRADERS, async ({ portal }) => ({
+    body: { payee: (await aPlayer(portal)).username },
+  })),
+  'GET /api/user/transfer/payees': signedIn(200),
+  'POST /api/exchange/store': signedIn(422, { player: 200 }, ({ characterId }) => ({
+    body: { character_id: characterId, amount: 10_000 },
+  })),
+  'POST /api/user/buy-package': signedIn(422, { player: 200 }, ({ characterId }) => ({
+    body: { character_id: characterId, package_id: 9_999 },
+  })),
+  // This ends what the rows above read.
+  'POST /api/recharge/orders/:code/cancel': signedIn(404, { player: 200 }, orderOf),
+}

@@ -1,0 +1,60 @@
+import { anEmail } from '#tests/support/mail.ts'
+import { everyone, type Rows } from './access-rows.ts'
+
+/** What needs no session: files, content, the ways into an account, notifications of other servers. */
+export const PUBLIC_ACCESS: Rows = {
+  'GET /healthz': everyone(200),
+  'GET /readyz': everyone(200),
+  'GET /robots.txt': everyone(200),
+  'GET /sitemap.xml': everyone(200),
+  'GET /feed.xml': everyone(200),
+  'GET /share/:name.png': everyone(200, () => ({ path: { name: 'page-terms' } })),
+  'GET /download/qr/:key.svg': everyone(404, () => ({ path: { key: 'khong-co' } })),
+  'GET /api/openapi.json': everyone(200),
+  'GET /api/docs': everyone(200),
+
+  'GET /api/settings': everyone(200),
+  'GET /api/servers': everyone(200),
+  'GET /uploads/:file': everyone(404, () => ({ path: { file: 'khong-co.webp' } })),
+  'GET /api/posts': everyone(200),
+  'GET /api/posts/:id': everyone(200, async (world) => ({ path: { id: await world.aPost() } })),
+  'GET /api/categories': everyone(200),
+  'GET /api/legal/:kind': everyone(200, () => ({ path: { kind: 'privacy' } })),
+  'GET /api/categories/:id': everyone(200, async (world) => ({ path: { id: await world.aCategory() } })),
+  'GET /api/tournaments': everyone(200),
+  'GET /api/tournaments/brackets/:id': everyone(200, ({ tournamentId }) => ({ path: { id: tournamentId } })),
+  'GET /api/exchange': everyone(200),
+
+  'POST /api/auth/register': everyone(422, ({ player }) => ({
+    body: { username: player.username, password: 'mat-khau-12', phone: '0901234567' },
+  })),
+  'POST /api/auth/login': everyone(422, ({ player }) => ({
+    body: { username: player.username, password: 'khong-phai-no' },
+  })),
+  'POST /api/auth/verify': everyone(401, () => ({ body: { access_token: 'A'.repeat(43) } })),
+  'POST /api/password/check-link': everyone(200, () => ({ body: { token: 'A'.repeat(43) } })),
+  'POST /api/password/request': everyone(200, ({ player }) => ({
+    body: { username: player.username, email: anEmail() },
+  })),
+  'POST /api/password/reset': everyone(422, () => ({
+    body: { token: 'A'.repeat(43), password: 'mat-khau-12' },
+  })),
+  'POST /api/password/reset-via-phone': everyone(422, ({ player }) => ({
+    body: { username: player.username, phone: '0901234567', password: 'mat-khau-12', code: '012345' },
+  })),
+  'POST /api/one-time-password/verify': everyone(422, () => ({
+    body: { phone: '0901234567', code: '012345' },
+  })),
+  'POST /api/operator/session': everyone(422, ({ player }) => ({
+    body: { username: player.username, password: 'khong-phai-no' },
+  })),
+  // Beyond its shape it calls the portal's own address, where this one does not listen.
+  'POST /api/sandbox/sms': everyone(422, () => ({ body: { phone: 'khong-phai-so', text: 'XIN CHAO' } })),
+  'POST /api/sms/mo': everyone(401, () => ({ body: {} })),
+  'GET /api/sms/mo/esms': everyone(401),
+  'GET /api/sms/mo/1pay': everyone(401),
+  'POST /api/webhooks/sepay': everyone(401, () => ({ body: { id: 1 } })),
+  'POST /api/webhooks/casso': everyone(401, () => ({ body: { error: 0 } })),
+  'POST /api/webhooks/payos': everyone(401, () => ({ body: { code: '00' } })),
+  'POST /api/webhooks/momo': everyone(401, () => ({ body: { partnerCode: 'MOMO' } })),
+}
