@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { pages } from '#contract/pages.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { changeSettings } from '#tests/support/settings.ts'
 import { ask } from './ask.ts'
@@ -46,30 +47,10 @@ const directivesOf = (policy: string) =>
   )
 
 const HTML_PAGES = [
-  '/home',
-  '/community',
-  '/download',
-  '/download/ios',
-  '/exchange',
-  '/tournaments',
-  '/gem-calculator',
-  '/gift',
-  '/ranking',
-  '/recharge',
-  '/recharge/TCX000000000',
-  '/sandbox',
-  '/user/profile',
-  '/user/transactions',
-  '/user/transfer',
-  '/login',
-  '/register',
-  '/forgot',
-  '/password/abcdef',
-  '/404',
+  ...Object.values(pages)
+    .filter(({ path }) => path !== '*')
+    .map(({ path }) => path.replace(/:\w+\??/g, '999999')),
   '/khong-co-trang-nay',
-  '/post/999999',
-  '/category/999999',
-  '/tournament/999999',
   '/offline.html',
   '/api/docs',
 ]
