@@ -52,7 +52,7 @@ export default defineConfig({
   projects: [
     {
       name: 'phone',
-      ...(!hasAllCases && { testIgnore: CONSOLE_TASKS_ON_A_DESKTOP }),
+      ...(!hasAllCases && { testIgnore: CONSOLE_TASKS_ON_A_DESKTOP, grepInvert: /@long|@desktop/ }),
       use: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
     },
     {

@@ -1,10 +1,9 @@
 import type { APIRequestContext } from '@playwright/test'
 import { arrive } from '../player/arriving-money.ts'
-import { expect, registerPlayer, test, whoIs, type Player } from '../player/fixtures.ts'
+import { expect, registerPlayer, whoIs, type Player, order } from '../player/fixtures.ts'
 import { withDatabase } from '../player/portal-database.ts'
-import { aProvedStaffMember } from '../player/staff.ts'
 import { keyboardOf, thumbOf } from './hands.ts'
-import { expectLoaded, openConsole } from './staff-page.ts'
+import { expectLoaded, openConsole, test } from './staff-page.ts'
 
 /** Acts it may take. Without keys for lists and acts on several rows the same day took 319 by keyboard and 76 by thumb. */
 const ACTS_MAX = { keyboard: 110, thumb: 45 }
@@ -25,11 +24,7 @@ async function arriveWithout({ request, dataDir }: Caller, memo: string, amount:
 /** A player with an unpaid order, and the money for it under the player's name. */
 async function whoForgotTheCode(caller: Caller, amount: number): Promise<Player> {
   const player = await registerPlayer(caller.request)
-  const ordered = await caller.request.post('/api/recharge/orders', {
-    ...auth(player),
-    data: { channel: 2, amount },
-  })
-  expect(ordered.status()).toBe(201)
+  await order(caller.request, player.token, { amount })
   await arriveWithout(caller, `${player.username} nap tien`, amount)
   return player
 }
@@ -58,15 +53,10 @@ const clearDesk = () =>
         ON CONFLICT DO NOTHING`),
   )
 
-test('a cashier’s day: five transfers, two claims, a refund and the close', async ({
-  page,
-  request,
-  portal,
-  isMobile,
-}) => {
+test('a cashier’s day, up to its close', async ({ page, aProvedStaff, request, portal, isMobile }) => {
   await clearDesk()
   const caller = { request, dataDir: portal.dataDir }
-  const staff = await aProvedStaffMember(request, portal.dataDir, 'cashier')
+  const staff = await aProvedStaff('cashier')
   const payers: Player[] = []
   for (let number = 0; number < 5; number++)
     payers.push(await whoForgotTheCode(caller, 61_000 + number * 1_000))

@@ -1,21 +1,15 @@
-import { expect, test } from '../player/fixtures.ts'
+import { expect } from '../player/fixtures.ts'
 import { watchScripts } from '../player/measures.ts'
 import { appCode } from '#tests/support/players.ts'
 import { withDatabase } from '../player/portal-database.ts'
-import { aStaffMember } from '../player/staff.ts'
 import { expectAccessible } from '../accessible.ts'
-import { openConsole, signInToConsole } from './staff-page.ts'
+import { openConsole, signInToConsole, test } from './staff-page.ts'
 
 const FIRST_LOAD_JS_GZIP_MAX = 200_000
 
-test('an operator signs in with password and code, finds an order, and signs out', async ({
-  page,
-  request,
-  portal,
-  consoleErrors,
-}) => {
+test('an operator signs in, finds an order and signs out', async ({ page, aStaff, consoleErrors }) => {
   consoleErrors.expect(/status of 422/)
-  const staff = await aStaffMember(request, portal.dataDir, 'cashier')
+  const staff = await aStaff('cashier')
   await page.goto('/admin')
   await expectAccessible(page)
   await page.getByLabel('Tên đăng nhập').fill(staff.username)
@@ -37,14 +31,9 @@ test('an operator signs in with password and code, finds an order, and signs out
   await expect(page.getByRole('heading', { name: 'Đăng nhập trang vận hành' })).toBeVisible()
 })
 
-test('a console that nobody used is locked, and a code opens it where it was left', async ({
-  page,
-  request,
-  portal,
-  consoleErrors,
-}) => {
+test('an idle console is locked until a code is entered', async ({ page, aStaff, consoleErrors }) => {
   consoleErrors.expect(/status of (401|422)/)
-  const staff = await aStaffMember(request, portal.dataDir, 'cashier')
+  const staff = await aStaff('cashier')
   await openConsole(page, staff, '/recharge-orders')
   await page.getByRole('textbox', { name: 'Mã đơn' }).fill('TCX')
   await withDatabase((database) =>
@@ -70,14 +59,9 @@ test('a console that nobody used is locked, and a code opens it where it was lef
   await expect(page.getByRole('textbox', { name: 'Mã đơn' })).toHaveValue('TCX')
 })
 
-test('a session that is over asks for a sign-in, not for a code, and the page stays as it was left', async ({
-  page,
-  request,
-  portal,
-  consoleErrors,
-}) => {
+test('after the end of a session a sign-in is needed', async ({ page, aStaff, consoleErrors }) => {
   consoleErrors.expect(/status of 401/)
-  const staff = await aStaffMember(request, portal.dataDir, 'cashier')
+  const staff = await aStaff('cashier')
   const endSessions = () =>
     withDatabase((database) =>
       database.query(
@@ -105,8 +89,8 @@ test('a session that is over asks for a sign-in, not for a code, and the page st
   await expect(page.getByRole('heading', { name: 'Đăng nhập trang vận hành' })).toBeVisible()
 })
 
-test('a list keeps its filter, sorting and columns in the address', async ({ page, request, portal }) => {
-  const staff = await aStaffMember(request, portal.dataDir, 'owner')
+test('a list keeps its filter, sorting and columns in the address', async ({ page, aStaff }) => {
+  const staff = await aStaff('owner')
   await openConsole(page, staff, '/ledger-transfers')
   const table = page.getByRole('table', { name: 'Sổ cái' })
   await page.getByRole('combobox', { name: 'Loại' }).selectOption('Điều chỉnh')
@@ -129,10 +113,10 @@ test('a list keeps its filter, sorting and columns in the address', async ({ pag
   await expect(table).toContainText('Dữ liệu mẫu')
 })
 
-test('the keyboard opens screens and shows its keys', async ({ page, request, portal, consoleErrors }) => {
+test('the keyboard opens screens and shows its keys', async ({ page, aStaff, consoleErrors }) => {
   // The document of an address without a screen.
   consoleErrors.expect(/status of 404/)
-  const staff = await aStaffMember(request, portal.dataDir, 'cashier')
+  const staff = await aStaff('cashier')
   await openConsole(page, staff, '/khong-co')
   await expect(page.getByRole('heading', { name: 'Không có trang này' })).toBeVisible()
   await page.keyboard.press('?')
@@ -143,12 +127,8 @@ test('the keyboard opens screens and shows its keys', async ({ page, request, po
   await expect(page.getByRole('heading', { level: 1, name: 'Đơn nạp' })).toBeVisible()
 })
 
-test('its first load is small, its document strict, and neither site loads the other’s code', async ({
-  page,
-  request,
-  portal,
-}) => {
-  const staff = await aStaffMember(request, portal.dataDir, 'owner')
+test('its first load is small and without the site’s code', async ({ page, aStaff, request, portal }) => {
+  const staff = await aStaff('owner')
   const scripts = watchScripts(page, portal.url)
   await openConsole(page, staff, '/recharge-orders')
   await expect(page.getByRole('heading', { level: 1, name: 'Đơn nạp' })).toBeVisible()

@@ -1,8 +1,7 @@
 import type { APIRequestContext } from '@playwright/test'
-import { expect, registerPlayer, signIn, test, type Player } from '../player/fixtures.ts'
-import { aStaffMember } from '../player/staff.ts'
+import { expect, registerPlayer, signIn, type Player } from '../player/fixtures.ts'
 import { expectAccessible } from '../accessible.ts'
-import { choose, prove, signInToConsole } from './staff-page.ts'
+import { choose, prove, signInToConsole, test, giveReason } from './staff-page.ts'
 
 async function aRequest(request: APIRequestContext): Promise<{ id: string; player: Player }> {
   const player = await registerPlayer(request)
@@ -18,6 +17,7 @@ const TITLE = 'Yêu cầu xóa'
 
 test('an operator refuses a request with words for the player, and has another one carried out', async ({
   page,
+  aStaff,
   request,
   portal,
   browser,
@@ -26,7 +26,7 @@ test('an operator refuses a request with words for the player, and has another o
   test.setTimeout(120_000)
   // The first try is refused until the second factor is proved again.
   consoleErrors.expect(/status of 409/)
-  const staff = await aStaffMember(request, portal.dataDir, 'owner')
+  const staff = await aStaff('owner')
   const [refused, done] = [await aRequest(request), await aRequest(request)]
   await signInToConsole(page, staff)
   await choose(page, TITLE)
@@ -38,8 +38,7 @@ test('an operator refuses a request with words for the player, and has another o
   const dialog = page.getByRole('dialog')
   await expectAccessible(page)
   await dialog.getByLabel('Lời nhắn cho người chơi').fill('Tài khoản đang có khiếu nại.')
-  await dialog.getByLabel('Lí do').fill('Còn khiếu nại')
-  await dialog.getByRole('button', { name: 'Từ chối yêu cầu' }).click()
+  await giveReason(page, 'Từ chối yêu cầu', 'Còn khiếu nại')
   await prove(page, staff)
   await expect(page.getByText('Đã từ chối')).toBeVisible()
 
@@ -52,8 +51,7 @@ test('an operator refuses a request with words for the player, and has another o
 
   await page.goto(`/admin/deletion-requests/${done.id}`)
   await page.getByRole('button', { name: 'Xóa tài khoản', exact: true }).click()
-  await dialog.getByLabel('Lí do').fill('Theo yêu cầu của người chơi')
-  await dialog.getByRole('button', { name: 'Xóa tài khoản' }).click()
+  await giveReason(page, 'Xóa tài khoản', 'Theo yêu cầu của người chơi')
   // The worker takes it up by itself, and the screen shows it.
   await expect(page.getByText('Đã xóa', { exact: true })).toBeVisible({ timeout: 60_000 })
   await expect(page.getByRole('link', { name: /^da-xoa-\d+$/ })).toBeVisible()

@@ -1,14 +1,10 @@
-import { expect, test } from '../player/fixtures.ts'
-import { aStaffMember, saveSetting } from '../player/staff.ts'
-import { openConsole } from './staff-page.ts'
+import { expect } from '../player/fixtures.ts'
+import { saveSetting } from '../player/staff.ts'
+import { openConsole, test, giveReason } from './staff-page.ts'
 
-test('an editor changes the link of a version, which visitors then get', async ({
-  page,
-  request,
-  portal,
-}) => {
-  const editor = await aStaffMember(request, portal.dataDir, 'editor')
-  const owner = await aStaffMember(request, portal.dataDir, 'owner')
+test('an editor changes the link of a version for visitors', async ({ page, aStaff, request }) => {
+  const editor = await aStaff('editor')
+  const owner = await aStaff('owner')
   const { pc: before = '' } = (await (await request.get('/api/settings')).json()) as { pc?: string }
   const link = 'https://tai.example.com/ban-moi.zip'
   try {
@@ -17,9 +13,7 @@ test('an editor changes the link of a version, which visitors then get', async (
     await expect(page.getByRole('textbox', { name: 'Tên trang' })).toHaveCount(0)
     await page.getByRole('textbox', { name: 'PC', exact: true }).fill(link)
     await page.getByRole('button', { name: 'Lưu thay đổi' }).click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Lí do').fill('Bản cập nhật tháng này')
-    await dialog.getByRole('button', { name: 'Lưu thay đổi' }).click()
+    await giveReason(page, 'Lưu thay đổi', 'Bản cập nhật tháng này')
     await expect(page.getByText('Đã thực hiện')).toBeVisible()
 
     await page.goto('/download')

@@ -1,17 +1,12 @@
-import { expect, registerPlayer, test } from '../player/fixtures.ts'
-import { aProvedStaffMember } from '../player/staff.ts'
+import { expect, registerPlayer } from '../player/fixtures.ts'
 import { expectAccessible } from '../accessible.ts'
-import { openConsole } from './staff-page.ts'
+import { openConsole, test, giveReason } from './staff-page.ts'
 
 // The oldest accounts stay where they are while other tests register players.
 const LIST = '/users?sort=created_at'
 
-test('the keys of a list move, mark and open its rows, but not while somebody types or a dialog is open', async ({
-  page,
-  request,
-  portal,
-}) => {
-  const staff = await aProvedStaffMember(request, portal.dataDir, 'owner')
+test('the keys of a list move between, mark and open its rows', async ({ page, aProvedStaff }) => {
+  const staff = await aProvedStaff('owner')
   await openConsole(page, staff, LIST)
   const rows = page.getByRole('table', { name: 'Người chơi' }).locator('tbody tr')
   await expect(rows.nth(2)).toBeVisible()
@@ -63,12 +58,8 @@ test('the keys of a list move, mark and open its rows, but not while somebody ty
   await expect(page.getByRole('combobox', { name: /^Tìm người chơi/ })).toBeFocused()
 })
 
-test('several players are banned with one reason, and each row says what came of it', async ({
-  page,
-  request,
-  portal,
-}) => {
-  const staff = await aProvedStaffMember(request, portal.dataDir, 'owner')
+test('several players are banned with one reason', async ({ page, aProvedStaff, request }) => {
+  const staff = await aProvedStaff('owner')
   const player = await registerPlayer(request)
   await openConsole(page, staff, `/users?q=${player.username}`)
   await page.getByRole('checkbox', { name: /^Chọn dòng này/ }).click()
@@ -77,8 +68,7 @@ test('several players are banned with one reason, and each row says what came of
   await expect(dialog).toContainText(player.username)
   await expectAccessible(page)
   await dialog.getByLabel('Khóa gì').selectOption('Giao dịch')
-  await dialog.getByLabel('Lí do').fill('Dùng phần mềm gian lận')
-  await dialog.getByRole('button', { name: 'Thực hiện với 1 dòng' }).click()
+  await giveReason(page, 'Thực hiện với 1 dòng', 'Dùng phần mềm gian lận')
   const result = page.getByRole('dialog', { name: /kết quả$/ })
   await expect(result).toContainText('Đã xong 1 trong 1 dòng.')
   await expect(result.getByRole('listitem')).toContainText(`${player.username} Đã xong`)
@@ -88,12 +78,8 @@ test('several players are banned with one reason, and each row says what came of
   await expect(page.getByRole('table', { name: 'Người chơi' })).toContainText('Khóa giao dịch')
 })
 
-test('a filter is saved under a name, opened from there, renamed and removed', async ({
-  page,
-  request,
-  portal,
-}) => {
-  const staff = await aProvedStaffMember(request, portal.dataDir, 'cashier')
+test('a filter is saved, opened, renamed and removed', async ({ page, aProvedStaff }) => {
+  const staff = await aProvedStaff('cashier')
   await openConsole(page, staff, '/recharge-orders')
   const saved = page.getByRole('navigation', { name: 'Bộ lọc đã lưu' })
   await expect(saved).toHaveCount(0)

@@ -1,32 +1,23 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { arrive } from '../player/arriving-money.ts'
-import { expect, registerPlayer, registerTrader, test, whoIs, type Player } from '../player/fixtures.ts'
-import { aProvedStaffMember, aStaffMember } from '../player/staff.ts'
+import { expect, registerPlayer, registerTrader, whoIs, type Player, order } from '../player/fixtures.ts'
 import { expectAccessible } from '../accessible.ts'
 import { aParkedDelivery } from './parked-delivery.ts'
-import { choose, expectLoaded, openConsole, prove, signInToConsole } from './staff-page.ts'
+import { choose, expectLoaded, openConsole, prove, signInToConsole, test, giveReason } from './staff-page.ts'
 
 const CLICKS_MAX = 4
-
-const auth = ({ token }: Pick<Player, 'token'>) => ({ headers: { authorization: `Bearer ${token}` } })
-
-type Order = { code: string; account_number: string }
 
 /** An unpaid order, and the same money on its account without the order's code. */
 async function missingMoney(
   request: APIRequestContext,
   dataDir: string,
   { player, amount }: { player: Player; amount: number },
-): Promise<Order & { reference: string }> {
-  const ordered = await request.post('/api/recharge/orders', {
-    ...auth(player),
-    data: { channel: 2, amount },
-  })
-  const order = (await ordered.json()) as Order
+): Promise<{ code: string; reference: string }> {
+  const made = await order(request, player.token, { amount })
   const id = 50_000_000 + Math.floor(Math.random() * 9_000_000)
   const memo = `${player.username} nap tien`
-  await arrive(request, dataDir, { id, account: order.account_number, memo, amount })
-  return { ...order, reference: `FT${id}` }
+  await arrive(request, dataDir, { id, account: made.account_number, memo, amount })
+  return { ...made, reference: `FT${id}` }
 }
 
 /** Counts every click on the page, whoever makes it. */
@@ -42,10 +33,10 @@ async function countClicks(page: Page): Promise<() => number> {
 const balanceOf = async (request: APIRequestContext, { token }: Player) =>
   (await whoIs(request, token)).balance
 
-test('a note about an order is read by whoever opens it', async ({ page, request, portal }) => {
+test('a note about an order is read by whoever opens it', async ({ page, aStaff, request, portal }) => {
   const player = await registerPlayer(request)
   const { code } = await missingMoney(request, portal.dataDir, { player, amount: 61_000 })
-  const support = await aStaffMember(request, portal.dataDir, 'support')
+  const support = await aStaff('support')
   await openConsole(page, support, `/recharge-orders/${code}`)
   const notes = page.getByRole('region', { name: 'Ghi chú' })
   await expect(notes).toContainText('Chưa có ghi chú nào về đơn này.')
@@ -56,12 +47,8 @@ test('a note about an order is read by whoever opens it', async ({ page, request
   await expect(notes.getByRole('listitem')).toContainText(support.username)
 })
 
-test('several transfers are matched with the orders suggested for them, with one reason', async ({
-  page,
-  request,
-  portal,
-}) => {
-  const staff = await aProvedStaffMember(request, portal.dataDir, 'cashier')
+test('several transfers are matched with one reason', async ({ page, aProvedStaff, request, portal }) => {
+  const staff = await aProvedStaff('cashier')
   const players = [await registerPlayer(request), await registerPlayer(request)]
   for (const player of players) await missingMoney(request, portal.dataDir, { player, amount: 83_000 })
   await openConsole(page, staff, '/bank-transfers?amount=83000')
@@ -75,19 +62,14 @@ test('several transfers are matched with the orders suggested for them, with one
   for (const tick of ticks.toReversed()) await tick.uncheck()
   await expect(dialog.getByRole('button', { name: 'Thực hiện với 0 dòng' })).toBeDisabled()
   for (const tick of await dialog.getByRole('checkbox').all()) await tick.check()
-  await dialog.getByLabel('Lí do').fill('Nội dung ghi tên người chơi')
-  await dialog.getByRole('button', { name: 'Thực hiện với 2 dòng' }).click()
+  await giveReason(page, 'Thực hiện với 2 dòng', 'Nội dung ghi tên người chơi')
   await expect(page.getByRole('dialog', { name: /kết quả$/ })).toContainText('Đã xong 2 trong 2 dòng.')
   expect(await Promise.all(players.map((player) => balanceOf(request, player)))).toEqual([83_000, 83_000])
 })
 
-test('missing money is found by the player’s name and matched in at most four clicks', async ({
-  page,
-  request,
-  portal,
-}) => {
+test('missing money is matched in at most four clicks', async ({ page, aProvedStaff, request, portal }) => {
   const player = await registerPlayer(request)
-  const staff = await aProvedStaffMember(request, portal.dataDir, 'cashier')
+  const staff = await aProvedStaff('cashier')
   const { code } = await missingMoney(request, portal.dataDir, { player, amount: 137_000 })
   await openConsole(page, staff)
   await expectLoaded(page)
@@ -99,31 +81,24 @@ test('missing money is found by the player’s name and matched in at most four 
   await expect(missing).toContainText(`${player.username} nap tien`)
   await missing.getByRole('link', { name: 'Xem và ghép' }).click()
   await page.getByRole('button', { name: `Ghép với đơn ${code}` }).click()
-  await page.getByLabel('Lí do').fill('Tên tài khoản trong nội dung')
-  await page.getByRole('button', { name: 'Ghép và cộng' }).click()
+  await giveReason(page, 'Ghép và cộng', 'Tên tài khoản trong nội dung')
   await expect(page.getByText('Khoản này đã xử lý xong, không cần gợi ý.')).toBeVisible()
   expect(clicks()).toBeGreaterThan(2)
   expect(clicks()).toBeLessThanOrEqual(CLICKS_MAX)
   expect(await balanceOf(request, player)).toBe(137_000)
 })
 
-test('missing money is matched from its order, and from the inbox beside its suggestions', async ({
-  page,
-  request,
-  portal,
-  consoleErrors,
-}) => {
+test('missing money is matched from two sides', async ({ page, aStaff, request, portal, consoleErrors }) => {
   // The first try is refused until the second factor is proved again.
   consoleErrors.expect(/status of 409/)
   const player = await registerPlayer(request)
-  const staff = await aStaffMember(request, portal.dataDir, 'cashier')
+  const staff = await aStaff('cashier')
   const first = await missingMoney(request, portal.dataDir, { player, amount: 137_000 })
   await signInToConsole(page, staff)
   await page.goto(`/admin/recharge-orders?user=${player.username}`)
   await page.getByRole('link', { name: first.code }).click()
   await page.getByRole('button', { name: 'Ghép với đơn này' }).click()
-  await page.getByLabel('Lí do').fill('Tên tài khoản trong nội dung')
-  await page.getByRole('button', { name: 'Ghép và cộng' }).click()
+  await giveReason(page, 'Ghép và cộng', 'Tên tài khoản trong nội dung')
   await prove(page, staff)
   await expect(page.getByText('Đã nhận đủ')).toBeVisible()
 
@@ -131,8 +106,7 @@ test('missing money is matched from its order, and from the inbox beside its sug
   await choose(page, 'Hộp tiền vào')
   await page.getByRole('row').filter({ hasText: second.reference }).getByRole('link').first().click()
   await page.getByRole('button', { name: `Ghép với đơn ${second.code}` }).click()
-  await page.getByLabel('Lí do').fill('Tên tài khoản trong nội dung')
-  await page.getByRole('button', { name: 'Ghép và cộng' }).click()
+  await giveReason(page, 'Ghép và cộng', 'Tên tài khoản trong nội dung')
   await expect(page.getByText('Khoản này đã xử lý xong, không cần gợi ý.')).toBeVisible()
   await page.getByRole('button', { name: 'Khoản sau' }).click()
   await expect(page.getByText('Không còn khoản nào ở phía này.')).toBeVisible()
@@ -145,15 +119,10 @@ test('missing money is matched from its order, and from the inbox beside its sug
   expect(await balanceOf(request, player)).toBe(276_000)
 })
 
-test('a parked delivery is sent again, and another one refunded', async ({
-  page,
-  request,
-  portal,
-  consoleErrors,
-}) => {
+test('a parked delivery is sent again or refunded', async ({ page, aStaff, request, consoleErrors }) => {
   consoleErrors.expect(/status of 409/)
   const player = await registerTrader(request, 200_000)
-  const staff = await aStaffMember(request, portal.dataDir, 'cashier')
+  const staff = await aStaff('cashier')
   const [resent, refunded] = [await aParkedDelivery(request, player), await aParkedDelivery(request, player)]
   const held = await balanceOf(request, player)
 
@@ -163,12 +132,10 @@ test('a parked delivery is sent again, and another one refunded', async ({
   await expect(page.getByText('Máy chủ game')).toBeVisible()
   await page.getByRole('link', { name: resent.slice(0, 8) }).click()
   await page.getByRole('button', { name: 'Hỏi game' }).click()
-  await page.getByLabel('Lí do').fill('Người chơi báo chưa nhận được')
-  await page.getByRole('dialog').getByRole('button', { name: 'Hỏi game' }).click()
+  await giveReason(page, 'Hỏi game', 'Người chơi báo chưa nhận được')
   await expect(page.getByRole('table', { name: 'Các lần hỏi game' })).toContainText('Chưa từng giao')
   await page.getByRole('button', { name: 'Gửi lại' }).click()
-  await page.getByLabel('Lí do').fill('Game đã chạy lại')
-  await page.getByRole('dialog').getByRole('button', { name: 'Gửi lại' }).click()
+  await giveReason(page, 'Gửi lại', 'Game đã chạy lại')
   await expect(page.getByRole('dialog')).toBeHidden()
   await expect(async () => {
     await page.reload()
@@ -179,8 +146,7 @@ test('a parked delivery is sent again, and another one refunded', async ({
 
   await page.goto(`/admin/deliveries/${refunded}`)
   await page.getByRole('button', { name: 'Hoàn TCoin' }).click()
-  await page.getByLabel('Lí do').fill('Người chơi đổi ý, game chưa giao')
-  await page.getByRole('dialog').getByRole('button', { name: 'Hoàn TCoin' }).click()
+  await giveReason(page, 'Hoàn TCoin', 'Người chơi đổi ý, game chưa giao')
   await prove(page, staff)
   await expect(page.getByText('Đã hoàn', { exact: true }).first()).toBeVisible()
   await expect(page.getByRole('table', { name: 'Các lần hỏi game' })).toContainText('Yêu cầu hủy')

@@ -1,16 +1,9 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import { startPortalProcess } from '#tests/support/processes.ts'
-import { expect, readQr, test } from '../player/fixtures.ts'
+import { expect, readQr } from '../player/fixtures.ts'
 import { withDatabase } from '../player/portal-database.ts'
-import {
-  approveProposals,
-  aProvedStaffMember,
-  aStaffMember,
-  changePrice,
-  saveSetting,
-} from '../player/staff.ts'
+import { approveProposals, changePrice, saveSetting } from '../player/staff.ts'
 import { expectAccessible } from '../accessible.ts'
-import { choose, consoleOf, openConsole, prove, signInToConsole } from './staff-page.ts'
+import { choose, consoleOf, openConsole, prove, signInToConsole, test, giveReason } from './staff-page.ts'
 
 const DAY_MS = 86_400_000
 const VIETNAM_MS = 7 * 3_600_000
@@ -46,33 +39,20 @@ async function withTrailOfLastWeek(act: () => Promise<void>): Promise<void> {
 const section = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Mục cài đặt' }).getByRole('link', { name, exact: true })
 
-/** Gives the reason of the open dialog and sends it. */
-async function giveReason(page: Page, button: string): Promise<void> {
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Lí do').fill('Kiểm thử trình duyệt')
-  await dialog.locator('button[type=submit]', { hasText: button }).click()
-}
-
 test('a bonus is changed, and seen at once by a player whose page another process serves', async ({
   page,
+  aProvedStaff,
+  aStaff,
   request,
   browser,
-  portal,
+  secondWeb,
   consoleErrors,
 }) => {
   consoleErrors.expect(/status of 409/)
-  const owner = await aStaffMember(request, portal.dataDir, 'owner')
-  const others = [
-    await aProvedStaffMember(request, portal.dataDir, 'owner'),
-    await aProvedStaffMember(request, portal.dataDir, 'owner'),
-  ] as const
+  const owner = await aStaff('owner')
+  const others = [await aProvedStaff('owner'), await aProvedStaff('owner')] as const
   const before = await bonusNow(request)
-  const second = await startPortalProcess({
-    dataDir: portal.dataDir,
-    environment: { DEMO: '1', LOG_LEVEL: 'warn' },
-    arguments: ['--web'],
-  })
-  const context = await browser.newContext({ baseURL: second.url })
+  const context = await browser.newContext({ baseURL: secondWeb })
   try {
     const player = await context.newPage()
     await player.goto('/community', { waitUntil: 'networkidle' })
@@ -99,18 +79,13 @@ test('a bonus is changed, and seen at once by a player whose page another proces
     await expect(page.getByRole('dialog')).toContainText('Kiểm thử trình duyệt')
   } finally {
     await context.close()
-    await second.end()
     await changePrice(request, others, { key: 'exchange_bonus', value: before })
   }
 })
 
-test('who changed the price last week, and from what to what, is found by its days', async ({
-  page,
-  request,
-  portal,
-}) => {
-  const owner = await aProvedStaffMember(request, portal.dataDir, 'owner')
-  const second = await aProvedStaffMember(request, portal.dataDir, 'owner')
+test('a price change of last week is found by its days', async ({ page, aProvedStaff, request }) => {
+  const owner = await aProvedStaff('owner')
+  const second = await aProvedStaff('owner')
   const before = await bonusNow(request)
   const save = (value: string) => changePrice(request, [owner, second], { key: 'exchange_bonus', value })
   await save('41')
@@ -137,15 +112,10 @@ test('who changed the price last week, and from what to what, is found by its da
   await expect(page.getByText(/Nhật ký nguyên vẹn/)).toBeVisible()
 })
 
-test('what somebody else saved meanwhile is shown before one’s own value counts', async ({
-  page,
-  request,
-  portal,
-  consoleErrors,
-}) => {
+test('another’s new setting is not overwritten', async ({ page, aStaff, request, consoleErrors }) => {
   consoleErrors.expect(/status of 409/)
-  const owner = await aStaffMember(request, portal.dataDir, 'owner')
-  const other = await aStaffMember(request, portal.dataDir, 'owner')
+  const owner = await aStaff('owner')
+  const other = await aStaff('owner')
   await openConsole(page, owner, '/settings/content')
   const intro = page.getByRole('textbox', { name: 'Mô tả trang' })
   const before = await intro.inputValue()
@@ -165,16 +135,10 @@ test('what somebody else saved meanwhile is shown before one’s own value count
   }
 })
 
-test('a receiving account is changed by two people, who both see its test QR', async ({
-  page,
-  request,
-  browser,
-  portal,
-  consoleErrors,
-}) => {
+test('two people change a receiving account', async ({ page, aStaff, browser, portal, consoleErrors }) => {
   consoleErrors.expect(/status of 409/)
-  const first = await aStaffMember(request, portal.dataDir, 'owner')
-  const second = await aStaffMember(request, portal.dataDir, 'owner')
+  const first = await aStaff('owner')
+  const second = await aStaff('owner')
   await signInToConsole(page, first)
   await choose(page, 'Cài đặt')
   await section(page, 'Tiền').click()
@@ -218,14 +182,15 @@ test('a receiving account is changed by two people, who both see its test QR', a
 
 test('roles are given by an invitation and taken away again, with effect at once', async ({
   page,
+  aStaff,
   request,
   browser,
   portal,
   consoleErrors,
 }) => {
   consoleErrors.expect(/status of (409|403)/)
-  const owner = await aStaffMember(request, portal.dataDir, 'owner')
-  const editor = await aStaffMember(request, portal.dataDir, 'editor')
+  const owner = await aStaff('owner')
+  const editor = await aStaff('editor')
   await signInToConsole(page, owner)
   await choose(page, 'Ban vận hành')
   await expectAccessible(page)
@@ -271,8 +236,8 @@ test('roles are given by an invitation and taken away again, with effect at once
   expect((await request.get('/api/operator/posts', { headers })).status()).toBe(403)
 })
 
-test('a closed section tells players why, and opens again', async ({ page, request, browser, portal }) => {
-  const owner = await aStaffMember(request, portal.dataDir, 'owner')
+test('a closed section tells players why, and opens again', async ({ page, aStaff, browser, portal }) => {
+  const owner = await aStaff('owner')
   const player = await (await browser.newContext({ baseURL: portal.url })).newPage()
   await openConsole(page, owner, '/maintenance')
   await expectAccessible(page)
@@ -289,8 +254,8 @@ test('a closed section tells players why, and opens again', async ({ page, reque
   await expect(player.getByText('Quà tân thủ tạm đóng:')).toHaveCount(0)
 })
 
-test('servers and ranking groups are added and removed', async ({ page, request, portal }) => {
-  const owner = await aStaffMember(request, portal.dataDir, 'owner')
+test('servers and ranking groups are added and removed', async ({ page, aStaff }) => {
+  const owner = await aStaff('owner')
   await openConsole(page, owner, '/servers')
   const id = `s${Date.now().toString(36)}`
   await page.getByRole('button', { name: 'Thêm máy chủ' }).click()

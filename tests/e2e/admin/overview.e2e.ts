@@ -1,18 +1,14 @@
 import type { Page } from '@playwright/test'
-import { expect, registerTrader, test, whoIs } from '../player/fixtures.ts'
+import { expect, registerTrader, whoIs } from '../player/fixtures.ts'
 import { withDatabase } from '../player/portal-database.ts'
-import { aStaffMember, type StaffMember } from '../player/staff.ts'
+import { type StaffMember } from '../player/staff.ts'
 import { proposeAdjustment } from './console-rows.ts'
 import { aParkedDelivery } from './parked-delivery.ts'
 import { expectAccessible } from '../accessible.ts'
-import { openConsole } from './staff-page.ts'
+import { openConsole, test } from './staff-page.ts'
 
-test('the overview shows what waits and the figures, and tells of what comes while it is open', async ({
-  page,
-  request,
-  portal,
-}) => {
-  const staff = await aStaffMember(request, portal.dataDir, 'owner')
+test('the overview shows what waits, also what comes while it is open', async ({ page, aStaff }) => {
+  const staff = await aStaff('owner')
   await openConsole(page, staff)
   await expect(page.getByRole('heading', { level: 1, name: 'Tổng quan' })).toBeVisible()
   await expect(page.getByRole('img', { name: /^Biểu đồ tiền vào/ })).toBeVisible()
@@ -55,13 +51,9 @@ test('the overview shows what waits and the figures, and tells of what comes whi
   await expect(page.getByRole('heading', { level: 1, name: 'Nâng cấp' })).toBeVisible()
 })
 
-test('a parked delivery and a proposal are told of, and stand in their open lists at once', async ({
-  page,
-  request,
-  portal,
-}) => {
-  const staff = await aStaffMember(request, portal.dataDir, 'owner')
-  const colleague = await aStaffMember(request, portal.dataDir, 'owner')
+test('a parked delivery and a proposal are shown at once', async ({ page, aStaff, request }) => {
+  const staff = await aStaff('owner')
+  const colleague = await aStaff('owner')
   const player = await registerTrader(request, 100_000)
   const { id: userId } = await whoIs(request, player.token)
 

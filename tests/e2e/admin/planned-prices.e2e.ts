@@ -1,7 +1,6 @@
-import { expect, test } from '../player/fixtures.ts'
-import { aProvedStaffMember } from '../player/staff.ts'
+import { expect } from '../player/fixtures.ts'
 import { expectAccessible } from '../accessible.ts'
-import { choose, openConsole } from './staff-page.ts'
+import { choose, openConsole, test, giveReason } from './staff-page.ts'
 
 const DAY_MS = 86_400_000
 const VIETNAM_MS = 7 * 3_600_000
@@ -20,21 +19,20 @@ const LABEL = 'Khuyến mãi đổi lượng (%)'
 
 test('a bonus is planned for some days, approved by another owner, seen beside its price, and cancelled', async ({
   page,
-  request,
+  aProvedStaff,
   browser,
   portal,
   consoleErrors,
 }) => {
   // The end before the start is refused by the server.
   consoleErrors.expect(/status of 422/)
-  const owner = await aProvedStaffMember(request, portal.dataDir, 'owner')
-  const second = await aProvedStaffMember(request, portal.dataDir, 'owner')
+  const owner = await aProvedStaff('owner')
+  const second = await aProvedStaff('owner')
   const [start, end] = [field(3), field(5)]
   await openConsole(page, owner, '/settings/prices')
   await page.getByRole('button', { name: `Hẹn đổi giá: ${LABEL}` }).click()
   const dialog = page.getByRole('dialog', { name: `Hẹn đổi giá: ${LABEL}` })
-  await dialog.getByLabel('Lí do').fill('Khuyến mãi cuối tuần')
-  await dialog.getByRole('button', { name: 'Hẹn đổi giá' }).click()
+  await giveReason(page, 'Hẹn đổi giá', 'Khuyến mãi cuối tuần')
   await expect(dialog).toContainText('Hãy nhập giá trị khác với hiện tại')
   await expect(dialog).toContainText('Hãy chọn giờ bắt đầu')
   await dialog.getByRole('textbox', { name: LABEL }).fill('100')
@@ -57,9 +55,7 @@ test('a bonus is planned for some days, approved by another owner, seen beside i
     await expect(proposal).toContainText(shown(start))
     await expect(proposal).toContainText(shown(end))
     await proposal.getByRole('button', { name: 'Duyệt' }).click()
-    const decision = approving.getByRole('dialog')
-    await decision.getByLabel('Lí do').fill('Đã thống nhất')
-    await decision.getByRole('button', { name: 'Duyệt' }).click()
+    await giveReason(approving, 'Duyệt', 'Đã thống nhất')
     await expect(proposal).toBeHidden()
   } finally {
     await context.close()
@@ -73,9 +69,7 @@ test('a bonus is planned for some days, approved by another owner, seen beside i
   await expect(table).toContainText(shown(start))
   await expectAccessible(page)
   await page.getByRole('button', { name: `Hủy lịch đổi giá: ${LABEL}` }).click()
-  const cancelling = page.getByRole('dialog', { name: `Hủy lịch đổi giá: ${LABEL}` })
-  await cancelling.getByLabel('Lí do').fill('Dời sang tuần sau')
-  await cancelling.getByRole('button', { name: 'Hủy lịch' }).click()
+  await giveReason(page, 'Hủy lịch', 'Dời sang tuần sau')
   await expect(table).toContainText('Đã hủy')
   await expect(page.getByRole('button', { name: /^Hủy lịch đổi giá/ })).toHaveCount(0)
 })

@@ -1,8 +1,16 @@
 import type { Page } from '@playwright/test'
-import { expect, registerTrader, test, whoIs } from '../player/fixtures.ts'
-import { aStaffMember } from '../player/staff.ts'
+import { expect, registerTrader, whoIs, sendLogin } from '../player/fixtures.ts'
 import { expectAccessible } from '../accessible.ts'
-import { choose, consoleOf, openConsole, prove, recordToasts, signInToConsole } from './staff-page.ts'
+import {
+  choose,
+  consoleOf,
+  openConsole,
+  prove,
+  recordToasts,
+  signInToConsole,
+  test,
+  giveReason,
+} from './staff-page.ts'
 
 const act = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
@@ -19,6 +27,7 @@ async function findPlayer(page: Page, username: string): Promise<void> {
 
 test('an operator finds a player, reads the trail, bans them with a reason they read, and lifts it', async ({
   page,
+  aStaff,
   request,
   portal,
   browser,
@@ -27,7 +36,7 @@ test('an operator finds a player, reads the trail, bans them with a reason they 
 }) => {
   // The first try is refused until the second factor is proved again.
   consoleErrors.expect(/status of 409/)
-  const staff = await aStaffMember(request, portal.dataDir, 'owner')
+  const staff = await aStaff('owner')
   const player = await registerTrader(request, 30_000)
   await signInToConsole(page, staff)
   await choose(page, 'Người chơi')
@@ -42,9 +51,7 @@ test('an operator finds a player, reads the trail, bans them with a reason they 
   await expect(trail.getByRole('link', { name: 'Khoản chuyển' })).toBeVisible()
 
   await act(page, 'Khóa').click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Lí do').fill('Dùng phần mềm gian lận')
-  await dialog.getByRole('button', { name: 'Khóa', exact: true }).click()
+  await giveReason(page, 'Khóa', 'Dùng phần mềm gian lận')
   await prove(page, staff)
   await expect(page.getByText('Khóa đăng nhập vĩnh viễn').first()).toBeVisible()
   await expect(trail).toContainText('Dùng phần mềm gian lận')
@@ -53,17 +60,14 @@ test('an operator finds a player, reads the trail, bans them with a reason they 
   const site = await theirs.newPage()
   await site.goto('/login')
   const login = site.getByRole('dialog')
-  await login.getByLabel('Tên đăng nhập').fill(player.username)
-  await login.getByLabel('Mật khẩu', { exact: true }).fill(player.password)
-  await login.getByRole('button', { name: 'Đăng nhập', exact: true }).click()
+  await sendLogin(login, player)
   await expect(
     site.getByText('Tài khoản bị khóa đăng nhập vĩnh viễn, lý do: Dùng phần mềm gian lận'),
   ).toBeVisible()
   await theirs.close()
 
   await act(page, 'Mở khóa đăng nhập').click()
-  await dialog.getByLabel('Lí do').fill('Đã xác minh lại')
-  await dialog.getByRole('button', { name: 'Mở khóa đăng nhập' }).click()
+  await giveReason(page, 'Mở khóa đăng nhập', 'Đã xác minh lại')
   await expect(page.getByText('Khóa đăng nhập vĩnh viễn')).toHaveCount(0)
   const again = await request.post('/api/auth/login', {
     data: { username: player.username, password: player.password },
@@ -73,6 +77,7 @@ test('an operator finds a player, reads the trail, bans them with a reason they 
 
 test('a large adjustment waits for a second person, whose approval changes the balance', async ({
   page,
+  aStaff,
   request,
   portal,
   browser,
@@ -80,8 +85,8 @@ test('a large adjustment waits for a second person, whose approval changes the b
 }) => {
   // The first try is refused until the second factor is proved again.
   consoleErrors.expect(/status of 409/)
-  const first = await aStaffMember(request, portal.dataDir, 'owner')
-  const second = await aStaffMember(request, portal.dataDir, 'owner')
+  const first = await aStaff('owner')
+  const second = await aStaff('owner')
   const player = await registerTrader(request, 10_000)
   await signInToConsole(page, first)
   await findPlayer(page, player.username)
@@ -91,8 +96,7 @@ test('a large adjustment waits for a second person, whose approval changes the b
   await act(page, 'Điều chỉnh số dư').click()
   const dialog = page.getByRole('dialog', { name: 'Điều chỉnh số dư' })
   await dialog.getByLabel('Số TCoin').fill('2.000.000')
-  await dialog.getByLabel('Lí do').fill('Bù lỗi sự kiện')
-  await dialog.getByRole('button', { name: 'Điều chỉnh số dư' }).click()
+  await giveReason(page, 'Điều chỉnh số dư', 'Bù lỗi sự kiện')
   await prove(page, first)
   await expect(page.getByText('Đã gửi đề xuất, chờ người thứ hai duyệt')).toBeVisible()
   await expect(page.getByRole('list', { name: 'Dòng thời gian' })).toContainText(
@@ -109,8 +113,7 @@ test('a large adjustment waits for a second person, whose approval changes the b
   await expect(proposal).toContainText('+2,000,000 TCoin')
   await proposal.getByRole('button', { name: 'Duyệt' }).click()
   const approval = other.getByRole('dialog', { name: /^Duyệt đề xuất/ })
-  await approval.getByLabel('Lí do').fill('Đã kiểm tra')
-  await approval.getByRole('button', { name: 'Duyệt', exact: true }).click()
+  await giveReason(other, 'Duyệt', 'Đã kiểm tra')
   await prove(other, second)
   await expect(approval).toBeHidden()
   expect((await whoIs(request, player.token)).balance).toBe(2_010_000)
@@ -120,8 +123,8 @@ test('a large adjustment waits for a second person, whose approval changes the b
   )
 })
 
-test('a note is added and read by whoever opens the player', async ({ page, request, portal, newcomer }) => {
-  const staff = await aStaffMember(request, portal.dataDir, 'support')
+test('a note is added and read by whoever opens the player', async ({ page, aStaff, newcomer }) => {
+  const staff = await aStaff('support')
   await openConsole(page, staff, '/users')
   await findPlayer(page, newcomer.username)
   await page.getByLabel('Ghi chú mới').fill('<b>Đã gọi lại</b> lúc 9 giờ')
@@ -130,19 +133,13 @@ test('a note is added and read by whoever opens the player', async ({ page, requ
   await expect(act(page, 'Khóa')).toHaveCount(0)
 })
 
-test('a player’s pages are seen as the player sees them, without being able to act', async ({
-  page,
-  request,
-  portal,
-}) => {
-  const staff = await aStaffMember(request, portal.dataDir, 'support')
+test('an operator sees pages as the player does, read-only', async ({ page, aStaff, request }) => {
+  const staff = await aStaff('support')
   const player = await registerTrader(request, 30_000)
   const { id } = await whoIs(request, player.token)
   await openConsole(page, staff, `/users/${id}`)
   await act(page, 'Xem như người chơi').click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Lí do').fill('Người chơi gọi hỏi đơn nạp')
-  await dialog.getByRole('button', { name: 'Xem', exact: true }).click()
+  await giveReason(page, 'Xem', 'Người chơi gọi hỏi đơn nạp')
   const view = page.getByRole('region', { name: `Như ${player.username} thấy` })
   await expect(view).toContainText('Không có gì chặn người chơi này.')
   await expect(view.getByRole('table', { name: 'Đơn nạp' })).toContainText('Đã nhận đủ')

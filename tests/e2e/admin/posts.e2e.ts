@@ -1,9 +1,8 @@
 import sharp from 'sharp'
 import type { Page } from '@playwright/test'
-import { expect, test } from '../player/fixtures.ts'
-import { aStaffMember } from '../player/staff.ts'
+import { expect } from '../player/fixtures.ts'
 import { expectAccessible } from '../accessible.ts'
-import { choose, openConsole, signInToConsole } from './staff-page.ts'
+import { choose, openConsole, signInToConsole, test, giveReason } from './staff-page.ts'
 
 const photo = async (background: string) => ({
   name: `${background}.jpg`,
@@ -29,14 +28,10 @@ const tool = (page: Page, name: string) =>
 /** A moment as the value of a date field in Vietnam's time. */
 const fieldIn = (ms: number) => new Date(Date.now() + 7 * 3_600_000 + ms).toISOString().slice(0, 16)
 
-test('a post with three pictures is written, scheduled, previewed, and then seen on the home page', async ({
-  page,
-  request,
-  portal,
-}) => {
+test('a post with pictures is written, scheduled and published', async ({ page, aStaff, request }) => {
   test.slow()
   const title = `Lễ hội ${Date.now()}`
-  const staff = await aStaffMember(request, portal.dataDir, 'editor')
+  const staff = await aStaff('editor')
   await signInToConsole(page, staff)
   await choose(page, 'Bài viết')
   const id = await beginPost(page, title)
@@ -98,12 +93,8 @@ test('a post with three pictures is written, scheduled, previewed, and then seen
   }
 })
 
-test('Vietnamese typed through an input method arrives as it was composed, and formatting goes by keyboard', async ({
-  page,
-  request,
-  portal,
-}) => {
-  const staff = await aStaffMember(request, portal.dataDir, 'editor')
+test('Vietnamese is typed by input method and formatted by keyboard', async ({ page, aStaff }) => {
+  const staff = await aStaff('editor')
   await openConsole(page, staff, '/posts')
   await beginPost(page, `Gõ tiếng Việt ${Date.now()}`)
   await textOf(page).click()
@@ -150,17 +141,9 @@ test('Vietnamese typed through an input method arrives as it was composed, and f
   await expect(textOf(page).locator('p').first()).toHaveText('tiếng việt đậm')
 })
 
-test('a change by a colleague is shown before anything is overwritten, and an old state comes back', async ({
-  page,
-  request,
-  portal,
-  consoleErrors,
-}) => {
+test('a colleague’s change is not overwritten', async ({ page, aStaff, request, consoleErrors }) => {
   consoleErrors.expect(/status of 409/)
-  const [staff, colleague] = [
-    await aStaffMember(request, portal.dataDir, 'editor'),
-    await aStaffMember(request, portal.dataDir, 'editor'),
-  ]
+  const [staff, colleague] = [await aStaff('editor'), await aStaff('editor')]
   await openConsole(page, staff, '/posts')
   const title = `Hai người sửa ${Date.now()}`
   const id = await beginPost(page, title)
@@ -186,15 +169,14 @@ test('a change by a colleague is shown before anything is overwritten, and an ol
   await expect(page.getByRole('dialog').getByText('Chữ của đồng nghiệp.')).toBeVisible()
   await page.keyboard.press('Escape')
   await revision.getByRole('button', { name: 'Khôi phục' }).click()
-  await page.getByRole('dialog').getByLabel('Lí do').fill('Bản của họ đúng hơn')
-  await page.getByRole('button', { name: 'Khôi phục' }).click()
+  await giveReason(page, 'Khôi phục', 'Bản của họ đúng hơn')
   await expect(textOf(page)).toHaveText('Chữ của đồng nghiệp.')
   await expect(page.getByRole('heading', { level: 1, name: `${title} của họ` })).toBeVisible()
 })
 
-test('categories and pictures are kept in order', async ({ page, request, portal, consoleErrors }) => {
+test('categories and pictures are kept in order', async ({ page, aStaff, request, consoleErrors }) => {
   consoleErrors.expect(/status of 409/)
-  const staff = await aStaffMember(request, portal.dataDir, 'editor')
+  const staff = await aStaff('editor')
   await openConsole(page, staff, '/categories')
   const name = `Cẩm nang ${Date.now()}`
   await page.getByRole('button', { name: 'Thêm chuyên mục' }).click()
@@ -206,8 +188,7 @@ test('categories and pictures are kept in order', async ({ page, request, portal
   await page.getByRole('dialog').getByRole('button', { name: 'Lưu' }).click()
   await expect(row).toContainText('Từng bước một')
   await row.getByRole('button', { name: 'Xóa' }).click()
-  await page.getByRole('dialog').getByLabel('Lí do').fill('Không dùng nữa')
-  await page.getByRole('dialog').getByRole('button', { name: 'Xóa' }).click()
+  await giveReason(page, 'Xóa', 'Không dùng nữa')
   await expect(row).toBeHidden()
 
   const alt = `Ảnh thử ${Date.now()}`
@@ -233,8 +214,7 @@ test('categories and pictures are kept in order', async ({ page, request, portal
   })
   const { id } = (await used.json()) as { id: string }
   await picture.getByRole('button', { name: 'Xóa' }).click()
-  await page.getByRole('dialog').getByLabel('Lí do').fill('Không dùng nữa')
-  await page.getByRole('dialog').getByRole('button', { name: 'Xóa' }).click()
+  await giveReason(page, 'Xóa', 'Không dùng nữa')
   await expect(page.getByText(`Ảnh đang được dùng trong bài “Dùng ${alt}”`)).toBeVisible()
   await request.delete(`/api/operator/posts/${id}`, {
     headers: { authorization: `Bearer ${staff.token}` },

@@ -1,26 +1,19 @@
 import { expectAccessible } from '../accessible.ts'
-import { expect, test } from '../player/fixtures.ts'
+import { expect } from '../player/fixtures.ts'
 import { withDatabase } from '../player/portal-database.ts'
-import { aStaffMember } from '../player/staff.ts'
-import { openConsole } from './staff-page.ts'
+import { openConsole, test, giveReason } from './staff-page.ts'
 
 const asSuperuser = (sql: string) =>
   withDatabase((database) => database.query(`SET session_replication_role = replica; ${sql}`))
 
-test('a payment event that somebody put in behind the portal’s back is found, and shown on the overview', async ({
-  page,
-  request,
-  portal,
-}) => {
-  const staff = await aStaffMember(request, portal.dataDir, 'owner')
+test('a forged payment event is found and shown on the overview', async ({ page, aStaff }) => {
+  const staff = await aStaff('owner')
   await asSuperuser(`INSERT INTO payment_event (provider, provider_event_id, signature, direction, amount, account_number, status)
     VALUES ('sepay', 'planted', 'valid', 'in', 50000, '0011', 'ignored')`)
   try {
     await openConsole(page, staff, '/reconciliation')
     await page.getByRole('button', { name: 'Chạy ngay' }).click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Lí do').fill('Kiểm tra sau khi phục hồi')
-    await dialog.getByRole('button', { name: 'Chạy ngay' }).click()
+    await giveReason(page, 'Chạy ngay', 'Kiểm tra sau khi phục hồi')
     const rule = page.getByRole('listitem').filter({ hasText: 'R12' })
     await expect(rule.getByText('1 chỗ không khớp')).toBeVisible({ timeout: 30_000 })
     await expectAccessible(page)
@@ -34,14 +27,9 @@ test('a payment event that somebody put in behind the portal’s back is found, 
   }
 })
 
-test('a red close shows which transfer differs, leads to it, and says why its list cannot be read again', async ({
-  page,
-  request,
-  portal,
-  consoleErrors,
-}) => {
+test('a red close shows which transfer differs', async ({ page, aStaff, consoleErrors }) => {
   consoleErrors.expect(/status of 409/)
-  const staff = await aStaffMember(request, portal.dataDir, 'cashier')
+  const staff = await aStaff('cashier')
   const account = '0011000777'
   const noon = '2025-03-04T05:00:00Z'
   const id = await withDatabase(async (database) => {
@@ -64,9 +52,7 @@ test('a red close shows which transfer differs, leads to it, and says why its li
   await expectAccessible(page)
 
   await page.getByRole('button', { name: 'Đọc lại sao kê' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Đọc lại sao kê' })
-  await dialog.getByLabel('Lí do').fill('Ngân hàng vừa bổ sung')
-  await dialog.getByRole('button', { name: 'Đọc lại sao kê' }).click()
+  await giveReason(page, 'Đọc lại sao kê', 'Ngân hàng vừa bổ sung')
   await expect(page.getByText('Chưa nối với sao kê của nhà cung cấp nào').first()).toBeVisible()
   await page.keyboard.press('Escape')
   await page.goto(page.url())

@@ -20,10 +20,7 @@ test.use({
   contextOptions: { reducedMotion: 'reduce' },
 })
 
-test('every screen with rows is accessible in both schemes and fits the width', async ({
-  page,
-  isMobile,
-}) => {
+test('every screen with rows is accessible and fits the width', async ({ page, isMobile }) => {
   test.setTimeout(300_000)
   const isWhole = isMobile || hasAllCases
   await openConsole(page, rows.viewer)

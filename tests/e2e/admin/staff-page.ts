@@ -1,7 +1,31 @@
 import type { Browser, Page } from '@playwright/test'
 import { appCode } from '#tests/support/players.ts'
-import { expect } from '../player/fixtures.ts'
-import type { StaffMember } from '../player/staff.ts'
+import type { Role } from '#contract/operator/roles.ts'
+import { startPortalProcess } from '#tests/support/processes.ts'
+import { expect, test as base } from '../player/fixtures.ts'
+import { aProvedStaffMember, aStaffMember, type StaffMember } from '../player/staff.ts'
+
+type MakeStaff = (role: Role) => Promise<StaffMember>
+
+/** With new operators of the worker's portal. */
+export const test = base.extend<{ aStaff: MakeStaff; aProvedStaff: MakeStaff; secondWeb: string }>({
+  aStaff: ({ request, portal }, use) => use((role) => aStaffMember(request, portal.dataDir, role)),
+  aProvedStaff: ({ request, portal }, use) =>
+    use((role) => aProvedStaffMember(request, portal.dataDir, role)),
+  /** The address of another web process on the portal's database. */
+  secondWeb: [
+    async ({ portal }, use) => {
+      const second = await startPortalProcess({
+        dataDir: portal.dataDir,
+        environment: { DEMO: '1', LOG_LEVEL: 'warn' },
+        arguments: ['--web'],
+      })
+      await use(second.url)
+      await second.end()
+    },
+    { timeout: 120_000 },
+  ],
+})
 
 /** Signed in to the console from the first page on. */
 export async function openConsole(
@@ -50,6 +74,13 @@ export async function prove(page: Page, { secret }: StaffMember): Promise<void> 
   const dialog = page.getByRole('dialog', { name: 'Xác nhận lại' })
   await dialog.getByLabel('Mã xác thực hai lớp').fill(appCode(secret, 1))
   await dialog.getByRole('button', { name: 'Xác nhận' }).click()
+}
+
+/** Gives the reason of the open dialog and sends it by the button that starts with `button`. */
+export async function giveReason(page: Page, button: string, reason = 'Kiểm thử trình duyệt'): Promise<void> {
+  const dialog = page.getByRole('dialog').filter({ has: page.getByLabel('Lí do') })
+  await dialog.getByLabel('Lí do').fill(reason)
+  await dialog.locator('button[type=submit]', { hasText: button }).click()
 }
 
 /** Every short message from now on, the first first. */

@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from '../player/fixtures.ts'
+import { expect } from '../player/fixtures.ts'
 import { withDatabase } from '../player/portal-database.ts'
-import { aStaffMember } from '../player/staff.ts'
-import { choose, openConsole, signInToConsole } from './staff-page.ts'
+import { choose, openConsole, signInToConsole, test, giveReason } from './staff-page.ts'
 
 const DAY_MS = 86_400_000
 /** As the browser's field takes it, in the time of Vietnam. */
@@ -29,17 +28,24 @@ async function enterResults(page: Page): Promise<void> {
     // From the second box on to the absence, and from there to the next match.
     if (box % 2 === 1) await page.keyboard.press('Tab')
   }
+  const reread = rereadAfterSaving(page)
   await boxes.last().press('Enter')
+  await reread
   await expect(page.getByRole('button', { name: 'Lưu kết quả' })).toBeDisabled()
 }
 
-test('a referee runs a tournament of sixteen teams to its champion, seen by players', async ({
-  page,
-  context,
-  request,
-  portal,
-}) => {
-  const staff = await aStaffMember(request, portal.dataDir, 'referee')
+/** The console reads the tournament again after its results were saved; an act on what it read before is refused. */
+async function rereadAfterSaving(page: Page): Promise<void> {
+  let isSaved = false
+  await page.waitForResponse((answer) => {
+    const method = answer.request().method()
+    if (method === 'PUT' && answer.url().endsWith('/results')) isSaved = true
+    return isSaved && method === 'GET' && /\/api\/operator\/tournaments\/\d+$/.test(answer.url())
+  })
+}
+
+test('a referee runs a tournament of sixteen teams to its end', async ({ page, aStaff, context }) => {
+  const staff = await aStaff('referee')
   await signInToConsole(page, staff)
   await choose(page, 'Giải đấu')
   await page.getByRole('button', { name: 'Tạo giải' }).click()
@@ -49,8 +55,7 @@ test('a referee runs a tournament of sixteen teams to its champion, seen by play
   await form.getByLabel('Bắt đầu thi đấu').fill(fieldMoment(1))
   await form.getByLabel('Giải thưởng').fill('Vô địch 3,000 lượng')
   await form.getByLabel('Cách đăng ký').fill('Nhắn ban tổ chức ở Box Zalo 1')
-  await form.getByLabel('Lí do').fill('Lịch tháng này')
-  await form.getByRole('button', { name: 'Lưu' }).click()
+  await giveReason(page, 'Lưu', 'Lịch tháng này')
   await expect(page.getByRole('heading', { level: 1, name: 'Đại hội mùa thu' })).toBeVisible()
   const id = page.url().split('/').at(-1) ?? ''
 
@@ -88,15 +93,10 @@ test('a referee runs a tournament of sixteen teams to its champion, seen by play
   await expect(player.getByRole('region', { name: 'Vô địch' })).toContainText(champion)
 })
 
-test('what a colleague has changed meanwhile is shown before it is overwritten', async ({
-  page,
-  request,
-  portal,
-  consoleErrors,
-}) => {
+test('a colleague’s change is shown before overwriting', async ({ page, aStaff, request, consoleErrors }) => {
   consoleErrors.expect(/status of 409/)
-  const staff = await aStaffMember(request, portal.dataDir, 'referee')
-  const colleague = await aStaffMember(request, portal.dataDir, 'referee')
+  const staff = await aStaff('referee')
+  const colleague = await aStaff('referee')
   const headers = { authorization: `Bearer ${colleague.token}` }
   const fields = {
     name: `Giải hai người sửa ${Date.now()}`,

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { listProblems } from '#tests/support/hand-lists.ts'
 import { stateOf } from '#tests/support/page-states/all-states.ts'
 import { openState } from '#tests/support/page-states/page-state.ts'
 import { expectClosedByBack, FORM_DIALOGS, inHistory } from './dialogs.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, test, sendLogin } from './fixtures.ts'
 import { hydrated, settled } from './measures.ts'
 
 // Any worker may take the next of these.
@@ -46,9 +47,7 @@ test('the back button after a login from /login leads to the home page', async (
   await expect(page).toHaveURL(/\/home$/)
 
   await page.goto('/user/profile')
-  await login.getByLabel('Tên đăng nhập').fill(newcomer.username)
-  await login.getByLabel('Mật khẩu').fill(newcomer.password)
-  await login.getByRole('button', { name: 'Đăng nhập' }).click()
+  await sendLogin(login, newcomer)
   await expect(page).toHaveURL(/\/user\/profile$/)
   await expect(page.locator('dialog[open]')).toHaveCount(0)
   await page.goBack()
@@ -56,9 +55,7 @@ test('the back button after a login from /login leads to the home page', async (
   await expect(page.locator('dialog[open]')).toHaveCount(0)
 })
 
-test('a new page begins at its top, and the step back shows the old one where it was left', async ({
-  page,
-}) => {
+test('a new page begins at its top, and back where it was left', async ({ page }) => {
   await page.goto('/home')
   const post = page.getByRole('main').getByRole('heading', { level: 3 }).last()
   await post.scrollIntoViewIfNeeded()
@@ -96,26 +93,21 @@ test('every dialog of the site is listed here', () => {
       file.endsWith('.tsx') &&
       /<(Dialog|ConfirmDialog|MomentDialog|dialog)\s/.test(readFileSync(`src/web/${file}`, 'utf8')),
   )
-  expect(found.sort()).toEqual(Object.keys({ ...dialogs, ...FORM_DIALOGS }).sort())
+  const listed = Object.keys({ ...dialogs, ...FORM_DIALOGS })
+  const where =
+    '`dialogs` of tests/e2e/player/back-button.e2e.ts, or FORM_DIALOGS of dialogs.ts if it has a form'
+  expect(listProblems({ found, listed }, where)).toEqual([])
 })
 
 for (const name of Object.values(dialogs).flat()) {
-  test(`back closes the dialog and stays on its page, and forward opens nothing: ${name}`, async ({
-    page,
-    callers,
-    consoleErrors,
-  }) => {
+  test(`back closes the dialog, forward opens nothing: ${name}`, async ({ page, callers, consoleErrors }) => {
     consoleErrors.expect(/status of 422/)
     await openState(page, stateOf(name), callers)
     await expectClosedByBack(page)
   })
 }
 
-test('of two dialogs back closes the one on top, and what was typed into the other is still there', async ({
-  page,
-  callers,
-  consoleErrors,
-}) => {
+test('back closes the upper of two dialogs and keeps the other', async ({ page, callers, consoleErrors }) => {
   consoleErrors.expect(/status of 422/)
   await openState(page, stateOf('change-password'), callers)
   const form = page.getByRole('dialog', { name: 'Đổi mật khẩu' })
@@ -134,10 +126,7 @@ test('of two dialogs back closes the one on top, and what was typed into the oth
   await expect(page).toHaveURL(/\/user\/profile$/)
 })
 
-test('a reload with an open dialog shows its page without it, one step from the page before', async ({
-  page,
-  callers,
-}) => {
+test('a reload with an open dialog shows its page without it', async ({ page, callers }) => {
   await openState(page, stateOf('change-password'), callers)
   await inHistory(page, 1)
   await page.reload()

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { APIRequestContext, Page } from '@playwright/test'
 import sharp from 'sharp'
-import { expect, registerPlayer, signIn, test } from './fixtures.ts'
+import { expect, registerPlayer, signIn, test, order } from './fixtures.ts'
 import { aStaffMember } from './staff.ts'
 
 const receipt = async () => ({
@@ -15,11 +15,7 @@ const receipt = async () => ({
 const auth = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 
 async function aCancelledOrder(request: APIRequestContext, token: string): Promise<string> {
-  const answer = await request.post('/api/recharge/orders', {
-    ...auth(token),
-    data: { channel: 2, amount: 70_000 },
-  })
-  const { code } = (await answer.json()) as { code: string }
+  const { code } = await order(request, token, { amount: 70_000 })
   await request.post(`/api/recharge/orders/${code}/cancel`, auth(token))
   return code
 }
@@ -29,10 +25,7 @@ const send = (page: Page) => page.getByRole('button', { name: 'Gửi yêu cầu'
 const sent = (page: Page) => page.getByRole('heading', { name: /^Đã gửi yêu cầu số \d+$/ })
 const claims = (page: Page) => page.getByRole('region', { name: 'Yêu cầu của bạn' }).getByRole('listitem')
 
-test('a claim goes from a cancelled order to an operator, and the answer comes back', async ({
-  page,
-  request,
-}) => {
+test('a claim goes to an operator, and the answer comes back', async ({ page, request }) => {
   const { token } = await registerPlayer(request)
   const code = await aCancelledOrder(request, token)
   await signIn(page, token)
@@ -67,11 +60,7 @@ test('a claim goes from a cancelled order to an operator, and the answer comes b
   await expect(claims(page)).toContainText(message)
 })
 
-test('a refused picture leaves everything else as it was filled in', async ({
-  page,
-  request,
-  consoleErrors,
-}) => {
+test('a refused picture leaves all else as it was typed', async ({ page, request, consoleErrors }) => {
   consoleErrors.expect(/status of 422/)
   const { token } = await registerPlayer(request)
   await signIn(page, token)
@@ -110,11 +99,7 @@ test('a refused picture leaves everything else as it was filled in', async ({
   await expect(sent(page)).toBeVisible()
 })
 
-test('a claim whose response was lost is stored once, however often it is sent', async ({
-  page,
-  request,
-  consoleErrors,
-}) => {
+test('a claim whose response was lost is stored once', async ({ page, request, consoleErrors }) => {
   consoleErrors.expect(/ERR_FAILED/)
   const { token } = await registerPlayer(request)
   await signIn(page, token)

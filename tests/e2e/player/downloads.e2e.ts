@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { hydrated } from './measures.ts'
+import { clickHydrated, hydrated } from './measures.ts'
 
 const ANDROID =
   'Mozilla/5.0 (Linux; Android 13; SM-A155F) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Mobile Safari/537.36'
@@ -28,22 +28,17 @@ for (const [device, userAgent, wanted] of [
   test.describe(`on ${device}`, () => {
     test.use({ userAgent })
 
-    test('the download page shows files for this device first, and all files on request', async ({
-      page,
-    }) => {
+    test('the page shows files for this device first, all on request', async ({ page }) => {
       await page.goto('/download')
       await expect(versionLinks(page)).toHaveCount(wanted.length)
       expect(await names(page)).toEqual(wanted)
-      await page.getByRole('button', { name: 'Xem tất cả phiên bản' }).click()
+      await clickHydrated(page.getByRole('button', { name: 'Xem tất cả phiên bản' }))
       await expect(versionLinks(page)).toHaveCount(11)
       await page.getByRole('button', { name: 'Chỉ xem phiên bản phù hợp' }).click()
       await expect(versionLinks(page)).toHaveCount(wanted.length)
     })
 
-    test('the first paint shows them, before the scripts of the page come', async ({
-      page,
-      consoleErrors,
-    }) => {
+    test('the first paint shows them before scripts run', async ({ page, consoleErrors }) => {
       consoleErrors.expect(/ERR_FAILED/)
       await page.route('**/static/js/**', (route) => route.abort())
       await page.goto('/download')
@@ -65,7 +60,7 @@ test.describe('on an old phone', () => {
     await answerSettings(page, ({ pc }) => ({ pc }))
     await page.goto('/download')
     await expect(page.getByText('Chưa có phiên bản cho thiết bị này.')).toBeVisible()
-    await page.getByRole('button', { name: 'Xem tất cả phiên bản' }).click()
+    await clickHydrated(page.getByRole('button', { name: 'Xem tất cả phiên bản' }))
     expect(await names(page)).toEqual(['Tải bản PC'])
   })
 })

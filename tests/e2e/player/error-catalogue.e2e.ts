@@ -1,7 +1,16 @@
 import type { Page, Route } from '@playwright/test'
 import { TOAST_TEXT_MAX, TOAST_TIMEOUT_MS } from '#contract/constants.ts'
 import { seedPlayers } from '#seeds/players.ts'
-import { expect, expectSignedIn, freshPhone, freshUsername, loginByCall, signIn, test } from './fixtures.ts'
+import {
+  expect,
+  expectSignedIn,
+  freshPhone,
+  freshUsername,
+  loginByCall,
+  signIn,
+  test,
+  sendLogin,
+} from './fixtures.ts'
 import { hydrated, watchToast } from './measures.ts'
 
 // The error catalogue of the portal, row by row: the browser gets a faked answer, the page has to react to it.
@@ -51,11 +60,7 @@ async function expectDialog(page: Page, title: string, lines: string[]): Promise
 
 test.describe('a refusal', () => {
   for (const status of [401, 403]) {
-    test(`with ${status} says that the session has ended, forgets it and leads to the login`, async ({
-      page,
-      trader,
-      consoleErrors,
-    }) => {
+    test(`with ${status} ends the session and leads to login`, async ({ page, trader, consoleErrors }) => {
       consoleErrors.expect(new RegExp(`status of ${status}`))
       const visited: string[] = []
       page.on('framenavigated', (frame) => visited.push(new URL(frame.url()).pathname))
@@ -69,11 +74,7 @@ test.describe('a refusal', () => {
     })
   }
 
-  test('is shown as it says: by a dialog or a toast, in its own words or the default text, by field', async ({
-    page,
-    trader,
-    consoleErrors,
-  }) => {
+  test('is shown by dialog, toast or field as it says', async ({ page, trader, consoleErrors }) => {
     consoleErrors.expect(/status of (409|422|500|502)/)
     await prepareExchange(page, trader.token)
     await exchangeAnswered(page, { status: 409, body: refusal({ report: true }) })
@@ -104,11 +105,7 @@ test.describe('a refusal', () => {
 test.describe('a success', () => {
   const bought = { balance: 1, delivery: { id: '1', status: 'pending' } }
 
-  test('with the report flag is a dialog, with a text of its own or the default one', async ({
-    page,
-    trader,
-    consoleErrors,
-  }) => {
+  test('with the report flag is a dialog', async ({ page, trader, consoleErrors }) => {
     await page.route('**/api/user/deliveries/1', (route) => route.abort())
     consoleErrors.expect(/ERR_FAILED/)
     await prepareExchange(page, trader.token)
@@ -116,10 +113,7 @@ test.describe('a success', () => {
     await expectDialog(page, 'Thành công', ['Thực hiện thành công', 'Số dư ví 1 TCoin'])
   })
 
-  test('with the notify flag is a toast, cut at 110 characters and gone after three seconds', async ({
-    page,
-    trader,
-  }) => {
+  test('with the notify flag is a toast of 110 characters for 3 s', async ({ page, trader }) => {
     const long = 'Đổi lượng thành công, '.repeat(8)
     await prepareExchange(page, trader.token)
     const shown = page.evaluate(watchToast)
@@ -133,10 +127,7 @@ test.describe('a success', () => {
 })
 
 test.describe('login and registration', () => {
-  test('a refused login or registration is a red alert in the form, and no session is left', async ({
-    page,
-    consoleErrors,
-  }) => {
+  test('a refused login is an alert and leaves no session', async ({ page, consoleErrors }) => {
     consoleErrors.expect(/status of (422|401)/)
     await page.route('**/api/auth/register', giving({ status: 422, body: refusal({ report: true }) }))
     await page.goto('/register')
@@ -152,9 +143,7 @@ test.describe('login and registration', () => {
     await page.route('**/api/auth/login', giving({ status: 200, body: { access_token: 'khong-con-song' } }))
     await registration.getByRole('button', { name: 'Đăng nhập' }).click()
     const login = loginDialog(page)
-    await login.getByLabel('Tên đăng nhập').fill('khongcoai')
-    await login.getByLabel('Mật khẩu').fill('matkhau-thu')
-    await login.getByRole('button', { name: 'Đăng nhập' }).click()
+    await sendLogin(login, { username: 'khongcoai', password: 'matkhau-thu' })
     await expect(login.getByRole('alert')).toBeVisible()
     expect(await storedSession(page)).toBeNull()
     await expect(anyDialog(page)).toHaveCount(0)
@@ -165,9 +154,7 @@ test.describe('login and registration', () => {
     await page.route('**/api/auth/login', giving({ status: 200, body }))
     await page.goto('/login')
     const login = loginDialog(page)
-    await login.getByLabel('Tên đăng nhập').fill(newcomer.username)
-    await login.getByLabel('Mật khẩu').fill(newcomer.password)
-    await login.getByRole('button', { name: 'Đăng nhập' }).click()
+    await sendLogin(login, newcomer)
     await expectDialog(page, 'Cảnh báo', ['Mật khẩu của bạn đã cũ'])
     await expectSignedIn(page, newcomer.username)
   })
@@ -230,11 +217,7 @@ for (const [path, call, shown] of [
   ['/exchange', '**/api/exchange', 'group'],
   ['/gift', '**/api/exchange', 'group'],
 ] as const) {
-  test(`${path} says that its data did not load, and loads it when asked again`, async ({
-    page,
-    trader,
-    consoleErrors,
-  }) => {
+  test(`${path} says that loading failed, and retries`, async ({ page, trader, consoleErrors }) => {
     consoleErrors.expect(/status of 500/)
     await signIn(page, trader.token)
     await page.route(call, giving({ status: 500 }))

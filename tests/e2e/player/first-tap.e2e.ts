@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
+import { listProblems } from '#tests/support/hand-lists.ts'
 import { openState, type PageState } from '#tests/support/page-states/page-state.ts'
 import { stateOf } from '#tests/support/page-states/all-states.ts'
 import { expectClosedByBack, FORM_DIALOGS, LONG_DIALOG, SMALL, ZOOMED } from './dialogs.ts'
@@ -50,7 +51,8 @@ test('every form of the site is listed here', () => {
     (file) =>
       file.endsWith('.tsx') && /<(Form|form)\b/.test(readFileSync(`src/web/features/${file}`, 'utf8')),
   )
-  expect(found.sort()).toEqual(Object.keys(forms).sort())
+  const where = '`forms` of tests/e2e/player/first-tap.e2e.ts, with the page state that shows it'
+  expect(listProblems({ found, listed: Object.keys(forms) }, where)).toEqual([])
   const names = Object.values(forms).map(({ state }) => state.name)
   expect(names).toEqual(expect.arrayContaining(Object.values(FORM_DIALOGS).flat()))
 })
@@ -139,9 +141,7 @@ test('one tap registers, also with an agreement and a message between field and 
   })
 })
 
-test('a field that is left keeps the fields below it where they are when its message comes', async ({
-  page,
-}) => {
+test('the message of a field does not move the fields below it', async ({ page }) => {
   await page.goto('/register', { waitUntil: 'networkidle' })
   const dialog = page.getByRole('dialog', { name: 'Đăng ký tài khoản' })
   const phone = dialog.getByLabel('Số điện thoại')

@@ -10,6 +10,7 @@ import {
   expect,
   type APIRequestContext,
   type ConsoleMessage,
+  type Locator,
   type Page,
   type WebError,
 } from '@playwright/test'
@@ -158,16 +159,44 @@ export async function registerTrader(request: APIRequestContext, coins: number):
   const player = await registerPlayer(request)
   const headers = { authorization: `Bearer ${player.token}` }
   const settings = (await (await request.get('/api/settings')).json()) as { active_fee: string }
-  const order = await request.post('/api/recharge/orders', {
-    headers,
-    data: { channel: 2, amount: coins + Number(settings.active_fee) },
-  })
-  const { code } = (await order.json()) as { code: string }
-  const paid = await request.post('/api/sandbox/pay', { headers, data: { code } })
-  expect(paid.status(), await paid.text()).toBe(200)
+  const amount = coins + Number(settings.active_fee)
+  await pay(request, player.token, { code: (await order(request, player.token, { amount })).code })
   const activated = await request.post('/api/user/active', { headers })
   expect(activated.status(), await activated.text()).toBe(200)
   return player
+}
+
+/** A new recharge order. */
+export async function order(
+  request: APIRequestContext,
+  token: string,
+  { channel = 2, amount }: { channel?: number; amount: number },
+): Promise<{ code: string; account_number: string }> {
+  const headers = { authorization: `Bearer ${token}` }
+  const answer = await request.post('/api/recharge/orders', { headers, data: { channel, amount } })
+  expect(answer.status(), await answer.text()).toBe(201)
+  return (await answer.json()) as { code: string; account_number: string }
+}
+
+/** Pays an order at the demo's bank; its amount, unless another one is given. */
+export async function pay(
+  request: APIRequestContext,
+  token: string,
+  data: { code: string; amount?: number },
+): Promise<void> {
+  const headers = { authorization: `Bearer ${token}` }
+  const paid = await request.post('/api/sandbox/pay', { headers, data })
+  expect(paid.status(), await paid.text()).toBe(200)
+}
+
+/** Fills in a login form and sends it. */
+export async function sendLogin(
+  form: Locator,
+  { username, password }: Pick<Player, 'username' | 'password'>,
+): Promise<void> {
+  await form.getByLabel('Tên đăng nhập').fill(username)
+  await form.getByLabel('Mật khẩu', { exact: true }).fill(password)
+  await form.getByRole('button', { name: 'Đăng nhập', exact: true }).click()
 }
 
 export async function loginByCall(

@@ -1,6 +1,15 @@
 import type { Page } from '@playwright/test'
 import { letterTo, registerWith, statusOf, textForCode, wrongCode } from './accounts.ts'
-import { expect, expectSignedIn, freshPhone, freshUsername, loginByCall, PASSWORD, test } from './fixtures.ts'
+import {
+  expect,
+  expectSignedIn,
+  freshPhone,
+  freshUsername,
+  loginByCall,
+  PASSWORD,
+  test,
+  sendLogin,
+} from './fixtures.ts'
 
 const NEW_PASSWORD = 'matkhau-moi-9'
 const TOKEN_INVALID = 'Yêu cầu không hợp lệ, vui lòng gửi một yêu cầu mới'
@@ -15,11 +24,7 @@ async function typeNewPassword(page: Page, password: string): Promise<void> {
   await dialog.getByRole('button', { name: 'Đặt mật khẩu mới' }).click()
 }
 
-test('the forgot modal wants a phone, says how to get a code, and verifies it once at six digits', async ({
-  page,
-  request,
-  consoleErrors,
-}) => {
+test('the forgot modal verifies a code once at six digits', async ({ page, request, consoleErrors }) => {
   consoleErrors.expect(/status of 422/)
   const phone = freshPhone()
   const verified: unknown[] = []
@@ -76,11 +81,7 @@ test('a code that comes slowly is said to be on its way', async ({ page }) => {
   await expect(forgot(page).getByText('Đã xác thực!')).toBeVisible()
 })
 
-test('a password is reset by phone: the code first, then the fields for the new one', async ({
-  page,
-  request,
-  consoleErrors,
-}) => {
+test('a password is reset by a code of the phone', async ({ page, request, consoleErrors }) => {
   consoleErrors.expect(/status of 422/)
   const phone = freshPhone()
   const player = await registerWith(request, { phone })
@@ -114,11 +115,7 @@ test('a password is reset by phone: the code first, then the fields for the new 
   await loginByCall(request, { username: player.username, password: NEW_PASSWORD })
 })
 
-test('a code that is not valid for this account is requested again', async ({
-  page,
-  request,
-  consoleErrors,
-}) => {
+test('a code that is not for this account is refused', async ({ page, request, consoleErrors }) => {
   consoleErrors.expect(/status of 422/)
   const phone = freshPhone()
   await page.goto('/forgot')
@@ -137,13 +134,7 @@ test('a code that is not valid for this account is requested again', async ({
   await expect(forgot(page).getByLabel('Mã OTP')).toBeEditable()
 })
 
-test('a password is reset by the link of a mail, whose token leaves the address at once', async ({
-  page,
-  request,
-  portal,
-  mail,
-  consoleErrors,
-}) => {
+test('a password is reset by a mailed link', async ({ page, request, portal, mail, consoleErrors }) => {
   consoleErrors.expect(/status of 422/)
   const email = `${freshUsername()}@thu.test`
   const player = await registerWith(request, { phone: freshPhone(), email })
@@ -209,11 +200,7 @@ test('the page of a link is not indexed and sends no referrer', async ({ request
   expect(html).not.toContain('mot-ma-bi-mat')
 })
 
-test('a login that came too often offers both other ways in, each at its own tab', async ({
-  page,
-  request,
-  consoleErrors,
-}) => {
+test('a throttled login offers the other ways in', async ({ page, request, consoleErrors }) => {
   consoleErrors.expect(/status of 429/)
   const { username } = await registerWith(request, { phone: freshPhone() })
   // From the page's own browser: the one that registered is known, and counted apart.
@@ -223,9 +210,7 @@ test('a login that came too often offers both other ways in, each at its own tab
   const login = page.getByRole('dialog', { name: 'Đăng nhập' })
   const refused = async () => {
     await page.goto('/login')
-    await login.getByLabel('Tên đăng nhập').fill(username)
-    await login.getByLabel('Mật khẩu', { exact: true }).fill(PASSWORD)
-    await login.getByRole('button', { name: 'Đăng nhập', exact: true }).click()
+    await sendLogin(login, { username, password: PASSWORD })
   }
   for (const [way, tab] of [
     ['Vào bằng mã SMS', 'Qua điện thoại'],

@@ -55,10 +55,7 @@ test('the header is one row for a visitor and for a player', async ({ page, trad
   await expect(menuButton(page)).toBeVisible()
 })
 
-test('the longest name and a large balance do not widen the page of a small tablet', async ({
-  page,
-  trader,
-}) => {
+test('long names and balances do not widen a small tablet’s page', async ({ page, trader }) => {
   const [username, width] = ['tranquochuynh199820', 768]
   await page.setViewportSize({ width, height: 1024 })
   await user({ username, balance: 1_234_567_890 })(page)
@@ -144,9 +141,7 @@ test('the menu of a player holds what the header has no room for', async ({ page
   await expect(menu(page)).toBeHidden()
 })
 
-test('the menu closes by Escape, by its button and by a tap beside it, and gives the focus back', async ({
-  page,
-}) => {
+test('the menu closes by Escape, button and a tap beside it', async ({ page }) => {
   await page.goto('/community')
   await hydrated(menuButton(page))
   await menuButton(page).focus()
@@ -199,10 +194,7 @@ test('the notice of a lost network stays in sight', async ({ page, context, cons
   await expect(notice).toHaveCount(0)
 })
 
-test('the prompt to activate is a slim row where money is spent, and nowhere else', async ({
-  page,
-  newcomer,
-}) => {
+test('the prompt to activate is shown only where money is spent', async ({ page, newcomer }) => {
   await signIn(page, newcomer.token)
   await page.goto('/exchange')
   const prompt = page.getByRole('region', { name: 'Kích hoạt tài khoản' })

@@ -91,11 +91,7 @@ async function countOf(request: APIRequestContext, token: string, list: string):
 
 for (const { name, path, call, end, list, send } of purchases) {
   for (const cut of ['before', 'after'] as const) {
-    test(`${name} whose connection broke ${cut} the server acted is safe, and ends on its page`, async ({
-      page,
-      request,
-      consoleErrors,
-    }) => {
+    test(`${name} is safe when the line broke ${cut} the act`, async ({ page, request, consoleErrors }) => {
       consoleErrors.expect(/ERR_CONNECTION_RESET/)
       const { token } = await registerTrader(request, 50_000)
       const before = await countOf(request, token, list)
@@ -113,11 +109,7 @@ for (const { name, path, call, end, list, send } of purchases) {
     })
   }
 
-  test(`${name} that a reload cuts off from its answer is asked for again, and ends on its page`, async ({
-    page,
-    request,
-    consoleErrors,
-  }) => {
+  test(`${name} cut off by a reload is read again`, async ({ page, request, consoleErrors }) => {
     consoleErrors.expect(/ERR_CONNECTION_RESET|ERR_FAILED/)
     const { token } = await registerTrader(request, 50_000)
     const before = await countOf(request, token, list)

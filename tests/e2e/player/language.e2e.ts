@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { pages } from '#contract/pages.ts'
+import { listProblems } from '#tests/support/hand-lists.ts'
 import { allStates } from '#tests/support/page-states/all-states.ts'
 import { openState, type PageState } from '#tests/support/page-states/page-state.ts'
 import { expect, test } from './fixtures.ts'
@@ -54,10 +55,13 @@ test('English would be noticed', () => {
 
 test('every route and every modal is looked at', async () => {
   const routes = Object.values(pages).map(({ path }) => path)
-  expect([...new Set(allStates.map(({ route }) => route))].toSorted()).toEqual(routes.toSorted())
+  const listed = allStates.map(({ route }) => route)
+  const where = 'a list of states in tests/support/page-states'
+  expect(listProblems({ found: routes, listed }, where)).toEqual([])
   const modalStore = new URL('../../../src/web/parts/modals/modal-store.ts', import.meta.url)
   const names = /type ModalName = ([^\n]+)/.exec(await readFile(modalStore, 'utf8'))?.[1] ?? ''
-  const modals = [...names.matchAll(/'([^']+)'/g)].map(([, modal]) => modal)
+  const modals = [...names.matchAll(/'([^']+)'/g)].map(([, modal = '']) => modal)
   expect(modals.length).toBeGreaterThan(2)
-  expect(new Set(allStates.flatMap(({ modal }) => modal ?? []))).toEqual(new Set(modals))
+  const shown = allStates.flatMap(({ modal }) => modal ?? [])
+  expect(listProblems({ found: modals, listed: shown }, where)).toEqual([])
 })

@@ -14,11 +14,7 @@ import {
 /** Shorter than the ten seconds between two looks: what shows within it came by the stream. */
 const LIVE_MS = 6_000
 
-test('a visitor registers, recharges, activates, exchanges, and finds one line of each in the statement', async ({
-  page,
-  context,
-  isMobile,
-}) => {
+test('a visitor registers, recharges, activates and exchanges', async ({ page, context, isMobile }) => {
   const username = freshUsername()
   await page.goto('/home')
   await register(page, username)

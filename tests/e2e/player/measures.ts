@@ -72,11 +72,17 @@ export async function settled(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready)
 }
 
-/** Waits until React answers for what the server has drawn; before that a link opens a new document. */
-export async function hydrated(drawn: Locator): Promise<void> {
+/** Waits until React handles what the server has rendered; before that a link opens a new document. */
+export async function hydrated(rendered: Locator): Promise<void> {
   const isReacts = () =>
-    drawn.evaluate((element) => Object.keys(element).some((key) => key.startsWith('__reactProps$')))
+    rendered.evaluate((element) => Object.keys(element).some((key) => key.startsWith('__reactProps$')))
   await expect.poll(isReacts).toBe(true)
+}
+
+/** A click on a button of the first document does nothing before its scripts run. */
+export async function clickHydrated(button: Locator): Promise<void> {
+  await hydrated(button)
+  await button.click()
 }
 
 /** For `evaluate`, by the clock of the page: the text of the toast that comes, and how long it is there. */

@@ -77,11 +77,7 @@ for (const { name, ways } of [
     ],
   },
 ] as const) {
-  test(`the live dialog follows a purchase that is ${name}, and the receipt says the same`, async ({
-    page,
-    trader,
-    consoleErrors,
-  }) => {
+  test(`the live dialog follows a purchase ${name}`, async ({ page, trader, consoleErrors }) => {
     consoleErrors.expect(/ERR_FAILED/)
     test.setTimeout(90_000)
     const told = await fakePurchase(page)
@@ -113,11 +109,7 @@ for (const { reducedMotion, name } of [
   { reducedMotion: 'no-preference', name: 'counts up' },
   { reducedMotion: 'reduce', name: 'is there at once where motion is not wanted' },
 ] as const) {
-  test(`the figure of what has arrived ${name}, and its picture can be saved`, async ({
-    page,
-    trader,
-    consoleErrors,
-  }) => {
+  test(`the figure of what has arrived ${name}`, async ({ page, trader, consoleErrors }) => {
     consoleErrors.expect(/ERR_FAILED/)
     await page.emulateMedia({ reducedMotion })
     await page.addInitScript(() => {

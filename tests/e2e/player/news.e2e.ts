@@ -128,10 +128,7 @@ test('on a phone no text lies over the drawing', async ({ page }) => {
 test.describe('sharing', () => {
   const share = (page: Page) => page.getByRole('main').getByRole('group', { name: 'Chia sẻ' })
 
-  test('a post is passed on to Zalo, to Facebook, by its address and by the device', async ({
-    page,
-    context,
-  }) => {
+  test('a post is shared by Zalo, Facebook, address and device', async ({ page, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.addInitScript(() => {
       Object.assign(navigator, {

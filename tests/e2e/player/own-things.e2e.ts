@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { changing } from '#tests/support/page-states/page-state.ts'
-import { expect, expectSignedIn, registerTrader, signIn, test } from './fixtures.ts'
+import { expect, expectSignedIn, registerTrader, signIn, test, order } from './fixtures.ts'
 
 // What a player sees first of their own. Any worker may take the next of these.
 test.describe.configure({ mode: 'parallel' })
@@ -23,10 +23,7 @@ const cutTexts = (parts: Locator) =>
       .map(({ textContent }) => textContent),
   )
 
-test('a player’s home begins with what concerns them: balance, open order, tournament', async ({
-  page,
-  request,
-}) => {
+test('a player’s home begins with balance, order and tournament', async ({ page, request }) => {
   const own = page.getByRole('region', { name: 'Của bạn' })
   await page.goto('/home')
   await expect(own).toHaveCount(0)
@@ -42,9 +39,7 @@ test('a player’s home begins with what concerns them: balance, open order, tou
   ])
   expect(await topOf(own)).toBeLessThanOrEqual(HEADER_MAX)
   expect(await cutTexts(own.locator('strong'))).toEqual([])
-  const headers = { authorization: `Bearer ${token}` }
-  const order = await request.post('/api/recharge/orders', { headers, data: { channel: 3, amount: 20_000 } })
-  const { code } = (await order.json()) as { code: string }
+  const { code } = await order(request, token, { channel: 3, amount: 20_000 })
   await page.reload()
   await own.getByRole('link', { name: /Trả tiếp 20,000 đ/ }).click()
   await expect(page).toHaveURL(`/recharge/${code}`)
@@ -63,10 +58,7 @@ test('the profile begins with character and rank, and is short', async ({ page, 
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(PROFILE_MAX)
 })
 
-test('no gift is offered to a player who is beyond it, and the card does not come again', async ({
-  page,
-  newcomer,
-}) => {
+test('no gift is offered to a player who is beyond it', async ({ page, newcomer }) => {
   await user({ activated: true, balance: 5, first_gift: null })(page)
   await page.route('**/api/exchange', async (route) => {
     const known = (await (await route.fetch()).json()) as object

@@ -1,6 +1,15 @@
 import type { Locator, Page } from '@playwright/test'
 import { demoLogin } from '#seeds/players.ts'
-import { expect, loginByCall, readQr, registerPlayer, registerTrader, signIn, test } from './fixtures.ts'
+import {
+  expect,
+  loginByCall,
+  readQr,
+  registerPlayer,
+  registerTrader,
+  signIn,
+  test,
+  order,
+} from './fixtures.ts'
 
 test.use({ viewport: { width: 360, height: 640 } })
 
@@ -41,10 +50,7 @@ test('a recharge takes four taps to the saved code, three the next time', async 
   }
 })
 
-test('an order fills the first screen of a small phone: amount, time, the whole code and the ways to pay', async ({
-  page,
-  request,
-}) => {
+test('an order fits the first screen of a small phone', async ({ page, request }) => {
   // As in a browser that hands pictures to other applications.
   await page.addInitScript(() => {
     const shared: string[] = []
@@ -97,11 +103,7 @@ test('an order fills the first screen of a small phone: amount, time, the whole 
 
 test('a pending order is above the form, with its time and the way to pay it', async ({ page, request }) => {
   const { token } = await registerPlayer(request)
-  const order = await request.post('/api/recharge/orders', {
-    headers: { authorization: `Bearer ${token}` },
-    data: { channel: 2, amount: 20_000 },
-  })
-  const { code } = (await order.json()) as { code: string }
+  const { code } = await order(request, token, { amount: 20_000 })
   await signIn(page, token)
   await page.goto('/recharge')
   const waiting = page.getByRole('region', { name: 'Đang chờ bạn thanh toán' })
@@ -127,10 +129,7 @@ for (const { path, option, act } of [
   { path: '/exchange', option: /10,000/, act: 'Đổi lượng' },
   { path: '/gift', option: /Gói 9,999/, act: 'Mua gói quà' },
 ]) {
-  test(`${path} takes at most four taps, and the bar stays within reach of the thumb`, async ({
-    page,
-    request,
-  }) => {
+  test(`${path} takes at most four taps within reach of the thumb`, async ({ page, request }) => {
     const { token } = await registerTrader(request, 50_000)
     await signIn(page, token)
     await page.goto(path)
@@ -164,10 +163,7 @@ test('the character that something was bought for is chosen the next time', asyn
   await expect(groupOf(page).locator('input:checked')).toHaveValue(id)
 })
 
-test('what the balance does not cover is dimmed, and exactly what is missing can be recharged', async ({
-  page,
-  request,
-}) => {
+test('what the balance does not cover is dimmed and can be recharged', async ({ page, request }) => {
   const { token } = await registerTrader(request, 15_000)
   await signIn(page, token)
   await page.goto('/exchange')
@@ -187,11 +183,7 @@ test('what the balance does not cover is dimmed, and exactly what is missing can
   await expect(page.getByLabel('Số tiền (VND)')).toHaveValue('35,000')
 })
 
-test('an order that does not load, or is not there, keeps the way back', async ({
-  page,
-  newcomer,
-  consoleErrors,
-}) => {
+test('an order that does not load keeps the way back', async ({ page, newcomer, consoleErrors }) => {
   consoleErrors.expect(/status of (404|503)/)
   await signIn(page, newcomer.token)
   await page.goto('/recharge/TCXKHONGCODON')

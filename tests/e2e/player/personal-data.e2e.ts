@@ -33,11 +33,7 @@ test('a player downloads what the portal keeps of them', async ({ page, request,
   await expect(dialog(page)).toHaveCount(0)
 })
 
-test('a player asks to be erased, gives up what is in the wallet, and thinks better of it', async ({
-  page,
-  request,
-  consoleErrors,
-}) => {
+test('a player asks to be erased and withdraws it', async ({ page, request, consoleErrors }) => {
   consoleErrors.expect(/status of 409/)
   const player = await registerTrader(request, 30_000)
   await signIn(page, player.token)

@@ -3,7 +3,17 @@ import { SCRIPT_GZIP_MAX } from '#scripts/lighthouse/goals.ts'
 import { demoLogin } from '#seeds/players.ts'
 import { hasAllCases } from '#tests/support/test-run.ts'
 import { expectAccessible } from '../accessible.ts'
-import { expect, freshPhone, freshUsername, PASSWORD, registerPlayer, signIn, test } from './fixtures.ts'
+import {
+  expect,
+  freshPhone,
+  freshUsername,
+  PASSWORD,
+  registerPlayer,
+  signIn,
+  test,
+  order,
+  pay,
+} from './fixtures.ts'
 import { BUDGETED_PAGES, PIXEL_JS_GZIP_MAX, hydrated, settled, watchScripts } from './measures.ts'
 import { useSeparatePortal } from './separate-portal.ts'
 import { makeStaff, saveSetting } from './staff.ts'
@@ -228,16 +238,11 @@ test('the first recharge is reported on the next open page, the second is not', 
   const { token } = await registerPlayer(request)
   await signIn(page, token)
   await agree(page)
-  const headers = { authorization: `Bearer ${token}` }
   for (const round of [1, 2]) {
-    const order = await request.post('/api/recharge/orders', {
-      headers,
-      data: { channel: 2, amount: 20_000 + round },
-    })
-    const { code } = (await order.json()) as { code: string }
+    const { code } = await order(request, token, { amount: 20_000 + round })
     await page.goto(`/recharge/${code}`)
     await expect(page.getByRole('img', { name: /QR/ })).toBeVisible()
-    await request.post('/api/sandbox/pay', { headers, data: { code } })
+    await pay(request, token, { code })
     await expect(page.getByRole('heading', { name: 'Nạp TCoin thành công' })).toBeVisible()
     await page.waitForLoadState('networkidle')
     expect(heard.events()).toHaveLength(round - 1)
@@ -247,23 +252,18 @@ test('the first recharge is reported on the next open page, the second is not', 
   }
 })
 
-test('a first recharge credited while no page is open is reported on the next visit, once', async ({
-  page,
-  request,
-}) => {
+test('a recharge credited meanwhile is reported once', async ({ page, request }) => {
   const heard = await listen(page)
   const { token } = await registerPlayer(request)
   await signIn(page, token)
   await agree(page)
-  const headers = { authorization: `Bearer ${token}` }
-  const order = await request.post('/api/recharge/orders', { headers, data: { channel: 2, amount: 20_000 } })
-  const { code } = (await order.json()) as { code: string }
+  const { code } = await order(request, token, { amount: 20_000 })
   await page.goto(`/recharge/${code}`)
   await expect.poll(() => page.evaluate(() => localStorage.getItem('pixel-recharge'))).toContain('"playerId"')
   // Not credited yet: the next visit reports nothing.
   await page.goto('/community', { waitUntil: 'networkidle' })
   expect(heard.events()).toEqual([])
-  await request.post('/api/sandbox/pay', { headers, data: { code } })
+  await pay(request, token, { code })
   for (const path of ['/home', '/community']) {
     await page.goto(path, { waitUntil: 'networkidle' })
     await expect.poll(heard.events).toEqual(['Subscribe'])
@@ -289,10 +289,7 @@ test('who changes their mind at the foot of the page is not counted any more', a
   expect(heard.events()).toEqual([])
 })
 
-test('a player’s answer is recorded, and withdrawn on one device it loads nothing on another', async ({
-  page,
-  request,
-}) => {
+test('a player’s withdrawn answer holds on all devices', async ({ page, request }) => {
   const heard = await listen(page)
   const { token } = await registerPlayer(request)
   const given = async () => {

@@ -10,11 +10,7 @@ const podium = (page: Page) => page.locator('main ol.podium > li')
 const lines = (page: Page, isMobile: boolean | undefined) =>
   isMobile ? page.locator('main ol:not(.podium) > li') : page.locator('main table tbody tr')
 
-test('the rankings are tabs that arrows move between, kept in the address', async ({
-  page,
-  request,
-  isMobile,
-}) => {
+test('the rankings are tabs, kept in the address', async ({ page, request, isMobile }) => {
   await signIn(page, await loginByCall(request, demoLogin))
   await page.goto('/ranking')
   const tabs = page.getByRole('tab')
@@ -60,10 +56,7 @@ test('on a phone the podium stands whole above the own place', async ({ page, re
   }
 })
 
-test('a player beyond the list still sees their own place, and an empty ranking says so', async ({
-  page,
-  request,
-}) => {
+test('a player beyond the list still sees their own place', async ({ page, request }) => {
   const row = { class_id: 1, level: 90, server_id: '1' }
   let answer: object = {
     updated_at: '2026-11-20T18:30:00.000Z',
@@ -93,10 +86,7 @@ test('a ranking that does not load can be asked for again', async ({ page, reque
   await expect(page.getByText('thienlongkiem').filter({ visible: true })).toBeVisible()
 })
 
-test('the own rank is one tap from the home page, at the bottom of the screen wherever one reads', async ({
-  page,
-  request,
-}) => {
+test('the own rank is one tap from the home page', async ({ page, request }) => {
   await signIn(page, await loginByCall(request, demoLogin))
   await page.goto('/home')
   await page.getByRole('main').getByRole('link', { name: 'Bảng xếp hạng' }).first().click()
@@ -108,10 +98,7 @@ test('the own rank is one tap from the home page, at the bottom of the screen wh
   await expect(ownPlace(page)).toBeInViewport({ ratio: 1 })
 })
 
-test('one server is chosen by a chip and kept in the address, with its own podium', async ({
-  page,
-  request,
-}) => {
+test('one server is chosen by a chip, with its own podium', async ({ page, request }) => {
   await signIn(page, await loginByCall(request, demoLogin))
   await page.goto('/ranking')
   const servers = page.getByRole('group', { name: 'Máy chủ' })
@@ -132,10 +119,7 @@ test('one server is chosen by a chip and kept in the address, with its own podiu
   await expect(page).toHaveURL(/\?group=\d+$/)
 })
 
-test('the first three stand out by place and portrait, and nothing of a row is cut', async ({
-  page,
-  request,
-}) => {
+test('the first three stand out, and nothing of a row is cut', async ({ page, request }) => {
   await signIn(page, await loginByCall(request, demoLogin))
   await page.goto('/ranking')
   await expect(podium(page)).toHaveCount(3)

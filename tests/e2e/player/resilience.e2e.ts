@@ -70,11 +70,7 @@ test.describe('without scripts', () => {
 })
 
 test.describe('when the API goes down after the load', () => {
-  test('each page a visitor goes to says so, and comes back with it', async ({
-    page,
-    request,
-    consoleErrors,
-  }) => {
+  test('each page a visitor opens says so, and recovers', async ({ page, request, consoleErrors }) => {
     test.setTimeout(120_000)
     consoleErrors.expect(/status of 503/)
     const [post] = (await (await request.get('/api/posts?limit=1')).json()) as {
@@ -120,11 +116,7 @@ test.describe('when the API goes down after the load', () => {
   })
 })
 
-test('a page that cannot be reached is answered by the offline page, which opens it when it can', async ({
-  page,
-  context,
-  consoleErrors,
-}) => {
+test('the offline page opens the wanted page when it can', async ({ page, context, consoleErrors }) => {
   consoleErrors.expect(/ERR_INTERNET_DISCONNECTED|Failed to load resource/)
   await page.goto('/home')
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))

@@ -1,12 +1,9 @@
 import { randomInt } from 'node:crypto'
-import { expect, test } from './fixtures.ts'
+import { expect, test, sendLogin } from './fixtures.ts'
 
 const aPhone = () => `09${String(randomInt(100_000_000)).padStart(8, '0')}`
 
-test('a visitor texts from the sandbox’s phone and reads the code that comes back', async ({
-  page,
-  request,
-}) => {
+test('a visitor gets a code by the sandbox’s phone', async ({ page, request }) => {
   const phone = aPhone()
   await page.goto('/sandbox')
   const form = page.getByRole('region', { name: 'Điện thoại thử' })
@@ -39,9 +36,7 @@ test('a visitor sees no orders there, and comes back to them by logging in', asy
   await page.goto('/sandbox')
   await page.getByRole('main').getByRole('button', { name: 'Đăng nhập' }).click()
   const login = page.getByRole('dialog', { name: 'Đăng nhập' })
-  await login.getByLabel('Tên đăng nhập').fill(newcomer.username)
-  await login.getByLabel('Mật khẩu').fill(newcomer.password)
-  await login.getByRole('button', { name: 'Đăng nhập' }).click()
+  await sendLogin(login, newcomer)
   await expect(page.getByText('Không có đơn nào đang chờ.')).toBeVisible()
   await expect(page).toHaveURL(/\/sandbox$/)
 })

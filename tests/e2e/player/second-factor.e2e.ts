@@ -13,15 +13,14 @@ import {
   signIn,
   test,
   type Player,
+  sendLogin,
 } from './fixtures.ts'
 
 const login = (page: Page) => page.getByRole('dialog', { name: 'Đăng nhập' })
 
 async function logInWith(page: Page, player: Player, otp: string): Promise<void> {
   await page.goto('/login')
-  await login(page).getByLabel('Tên đăng nhập').fill(player.username)
-  await login(page).getByLabel('Mật khẩu').fill(player.password)
-  await login(page).getByRole('button', { name: 'Đăng nhập' }).click()
+  await sendLogin(login(page), player)
   await expect(login(page).getByText('Vui lòng nhập mã xác thực hai lớp')).toBeVisible()
   const field = login(page).getByLabel('Mã xác thực hai lớp')
   await expect(field).toBeFocused()
@@ -29,12 +28,7 @@ async function logInWith(page: Page, player: Player, otp: string): Promise<void>
   await login(page).getByRole('button', { name: 'Đăng nhập' }).click()
 }
 
-test('the second factor is added on the phone itself: by the app’s own link, or by the copied key', async ({
-  page,
-  context,
-  request,
-  isMobile,
-}) => {
+test('the second factor is added by link or key', async ({ page, context, request, isMobile }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const player = await registerWith(request, { phone: freshPhone() })
   await signIn(page, player.token)
@@ -160,12 +154,7 @@ test('a forgotten password does not pass by the second factor', async ({ page, r
   expect(await statusOf(request, player.token)).toBe(401)
 })
 
-test('other devices are signed out from here, and are led to the login', async ({
-  page,
-  browser,
-  request,
-  portal,
-}) => {
+test('other devices are signed out from here', async ({ page, browser, request, portal }) => {
   const player = await registerWith(request, { phone: freshPhone() })
   const elsewhere = await loginByCall(request, player)
   const other = await browser.newContext({ baseURL: portal.url, locale: 'vi-VN' })
@@ -189,11 +178,7 @@ test('other devices are signed out from here, and are led to the login', async (
   await other.close()
 })
 
-test('a changed password ends the other sessions and keeps this one', async ({
-  page,
-  request,
-  consoleErrors,
-}) => {
+test('a changed password ends the other sessions', async ({ page, request, consoleErrors }) => {
   consoleErrors.expect(/status of 422/)
   const player = await registerWith(request, { phone: freshPhone() })
   const elsewhere = await loginByCall(request, player)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { demoLogin } from '#seeds/players.ts'
 import { answering, follow } from '#tests/support/page-states/page-state.ts'
-import { expect, loginByCall, signIn, test, expectSignedIn } from './fixtures.ts'
+import { expect, loginByCall, signIn, test, expectSignedIn, sendLogin } from './fixtures.ts'
 
 const loginDialog = (page: Page) => page.getByRole('dialog', { name: 'Đăng nhập' })
 const openLogin = (page: Page) => page.getByRole('banner').getByRole('link', { name: 'Đăng nhập' }).click()
@@ -50,9 +50,7 @@ test.describe('the login', () => {
       await page.goto('/home')
       await openLogin(page)
       const dialog = loginDialog(page)
-      await dialog.getByLabel('Tên đăng nhập').fill('khongcoai')
-      await dialog.getByLabel('Mật khẩu').fill('sai-mat-khau')
-      await dialog.getByRole('button', { name: 'Đăng nhập' }).click()
+      await sendLogin(dialog, { username: 'khongcoai', password: 'sai-mat-khau' })
       await expect(dialog.getByRole('alert')).toHaveText('Tên đăng nhập hoặc mật khẩu không chính xác')
       expect(await page.evaluate(() => localStorage.getItem('auth-react-v'))).toBeNull()
       await expect(page.getByRole('alertdialog')).toHaveCount(0)
@@ -77,9 +75,7 @@ test.describe('the login', () => {
     const { username, password } = newcomer
     await page.goto('/user/transactions?type=recharge')
     const dialog = loginDialog(page)
-    await dialog.getByLabel('Tên đăng nhập').fill(username)
-    await dialog.getByLabel('Mật khẩu').fill(password)
-    await dialog.getByRole('button', { name: 'Đăng nhập' }).click()
+    await sendLogin(dialog, { username, password })
     await expect(page).toHaveURL(/\/user\/transactions\?type=recharge$/)
     await expect(page.getByLabel('Loại giao dịch')).toHaveValue('recharge')
   })
@@ -94,12 +90,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
 }
 
 test.describe('a session', { tag: '@phone' }, () => {
-  test('that ends is reported, cleared, and leads to the login', async ({
-    page,
-    request,
-    newcomer,
-    consoleErrors,
-  }) => {
+  test('that ends is reported and leads to login', async ({ page, request, newcomer, consoleErrors }) => {
     consoleErrors.expect(/status of 401/)
     const { username } = newcomer
     const token = await loginByCall(request, newcomer)
@@ -129,10 +120,7 @@ test.describe('a session', { tag: '@phone' }, () => {
     'the verification': '**/api/auth/verify',
     'the read of the page': '**/api/recharge/orders?*',
   })) {
-    test(`that has already expired is reported on a player’s page where ${last} is answered last`, async ({
-      page,
-      consoleErrors,
-    }) => {
+    test(`that has expired is reported when ${last} is last`, async ({ page, consoleErrors }) => {
       consoleErrors.expect(/status of 401/)
       await signIn(page, 'khong-con-song')
       const isFirstAnswered = page.waitForResponse(
@@ -183,10 +171,7 @@ test.describe('what does not exist', { tag: '@phone' }, () => {
     [404, 'Trang bạn đang tìm không tồn tại'],
     [503, 'Có lỗi xảy ra, vui lòng thử lại'],
   ] as const) {
-    test(`is what the title says of a post and a category that a call answers with ${status}`, async ({
-      page,
-      consoleErrors,
-    }) => {
+    test(`is what the title says of calls with ${status}`, async ({ page, consoleErrors }) => {
       consoleErrors.expect(new RegExp(`status of ${status}`))
       await answering(/api\/(posts|categories)\/\d+$/, status, {})(page)
       for (const kind of ['post', 'category']) {

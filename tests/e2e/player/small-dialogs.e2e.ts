@@ -31,10 +31,7 @@ for (const name of NAMES) {
 test.describe('in a desktop’s window at 200 %', () => {
   test.use({ viewport: ZOOMED, hasTouch: false, isMobile: false })
 
-  test('the button that saves a new phone comes into view when both numbers are proved', async ({
-    page,
-    callers,
-  }) => {
+  test('the button that saves a proved phone comes into view', async ({ page, callers }) => {
     await openState(page, stateOf('change-phone'), callers)
     const [, phone] = await page.getByRole('textbox', { name: /^Số điện thoại/ }).all()
     await phone!.fill('0912345602')
@@ -43,10 +40,7 @@ test.describe('in a desktop’s window at 200 %', () => {
   })
 
   for (const window of [ZOOMED, { width: 360, height: 320 }]) {
-    test(`a toast covers no button of a dialog in a window of ${window.height}`, async ({
-      page,
-      callers,
-    }) => {
+    test(`a toast covers no button in a window of ${window.height}`, async ({ page, callers }) => {
       await page.setViewportSize(window)
       await openState(page, stateOf('recovery-codes'), callers)
       const dialog = page.getByRole('dialog')
@@ -56,10 +50,7 @@ test.describe('in a desktop’s window at 200 %', () => {
     })
   }
 
-  test('the bar of a purchase covers no choice and does not lie under the tab bar', async ({
-    page,
-    callers,
-  }) => {
+  test('the bar of a purchase covers no choice, nor does the tab bar', async ({ page, callers }) => {
     await openState(page, stateOf('exchange-nothing-chosen'), callers)
     const button = page.getByRole('main').getByRole('button', { name: 'Đổi lượng' })
     await expect(button).not.toBeInViewport()

@@ -9,10 +9,7 @@ const lastSeen = (page: Page) => page.evaluate(() => localStorage.getItem('lastS
 
 test.use({ isStranger: true })
 
-test('a first visitor is greeted over the loaded page, and the greeting closes itself', async ({
-  page,
-  request,
-}) => {
+test('a first visitor is greeted, and the greeting closes itself', async ({ page, request }) => {
   expect(await (await request.get('/home')).text()).not.toContain('Chào mừng bạn đến với')
   await page.goto('/home')
   await expect(splash(page)).toContainText(GREETING)

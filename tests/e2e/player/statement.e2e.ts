@@ -2,11 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, signIn, statementLines, test } from './fixtures.ts'
 
 test.describe('the statement', () => {
-  test('keeps its filter in the address, through reload and the way back', async ({
-    page,
-    trader,
-    isMobile,
-  }) => {
+  test('keeps its filter in the address and through reload', async ({ page, trader, isMobile }) => {
     await signIn(page, trader.token)
     await page.goto('/user/transactions')
     const lines = statementLines(page, isMobile)
@@ -40,12 +36,7 @@ test.describe('the statement', () => {
     await expect(lines.first()).toContainText('Nạp TCoin')
   })
 
-  test('is saved as a file with what its filter lists, by the keyboard too', async ({
-    page,
-    trader,
-    isMobile,
-    consoleErrors,
-  }) => {
+  test('is saved as a file with what its filter lists', async ({ page, trader, isMobile, consoleErrors }) => {
     consoleErrors.expect(/status of 500/)
     await signIn(page, trader.token)
     await page.goto('/user/transactions?type=activation&sort=created_at-asc')
@@ -94,12 +85,7 @@ test.describe('the statement', () => {
     await expect(page).toHaveURL(/\/user\/transactions$/)
   })
 
-  test('shows codes in short and copies them whole, signs beside colours, and folds older months', async ({
-    page,
-    context,
-    trader,
-    isMobile,
-  }) => {
+  test('copies whole codes and folds older months', async ({ page, context, trader, isMobile }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     const reference = '0198f5a2-6d7b-7c3e-9a51-3f2b8d90c4e1'
     const line = { balance_after: 5_000, description: 'Đổi lượng', status: 'delivered', reference }
@@ -136,10 +122,7 @@ test.describe('the statement', () => {
     await expect(lines.nth(2)).toBeVisible()
   })
 
-  test('turns its pages in the address, and leads past its end to its last page', async ({
-    page,
-    trader,
-  }) => {
+  test('turns its pages in the address, and ends at its last page', async ({ page, trader }) => {
     // A statement of three pages, made by repeating the rows of the real one.
     await page.route('**/api/user/transactions?*', async (route) => {
       const asked = Number(new URL(route.request().url()).searchParams.get('page') ?? 1)
@@ -161,12 +144,7 @@ test.describe('the statement', () => {
     await expect(page.getByText('Trang 1/3')).toBeVisible()
   })
 
-  test('that does not load says so and can be asked for again', async ({
-    page,
-    trader,
-    isMobile,
-    consoleErrors,
-  }) => {
+  test('that does not load says so and retries', async ({ page, trader, isMobile, consoleErrors }) => {
     consoleErrors.expect(/status of 500/)
     await signIn(page, trader.token)
     await page.route('**/api/user/transactions?*', (route) => route.fulfill({ status: 500, body: '' }))

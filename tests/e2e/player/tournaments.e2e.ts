@@ -1,6 +1,7 @@
 import type { APIRequestContext } from '@playwright/test'
 import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
 import { expect, test } from './fixtures.ts'
+import { clickHydrated } from './measures.ts'
 
 type Listed = { id: string; name: string }
 
@@ -36,10 +37,7 @@ test('the list shows posters, what comes first, and leads to each', async ({ pag
   )
 })
 
-test('before its draw a tournament counts down, says how to take part, and has no matches yet', async ({
-  page,
-  request,
-}) => {
+test('before its draw a tournament counts down to its start', async ({ page, request }) => {
   await page.goto(`/tournament/${await idOf(request, 'Song Đấu Trăng Rằm')}`)
   await expect(page.getByRole('timer')).toContainText('Thi đấu sau')
   const clock = page.getByRole('timer').getByText(/^\d ngày \d\d:\d\d:\d\d$/)
@@ -100,7 +98,7 @@ test('rounds are sticky tabs on phones, the one being played first', async ({ pa
   await expect(page).toHaveURL(/\?round=4$/)
   await page.reload()
   await expect(tabs.nth(3)).toHaveAttribute('aria-selected', 'true')
-  await tabs.first().click()
+  await clickHydrated(tabs.first())
   const last = page.getByRole('tabpanel').getByRole('listitem').last()
   await last.scrollIntoViewIfNeeded()
   await page.mouse.wheel(0, 200)
@@ -112,14 +110,14 @@ test('a team that is tapped is followed, kept in the address', async ({ page, re
   await page.goto(path)
   const team = page.getByRole('tabpanel').getByRole('button', { name: 'Trúc Lâm Tứ Kiếm' })
   await expect(team).toHaveAttribute('aria-pressed', 'false')
-  await team.click()
+  await clickHydrated(team)
   await expect(team).toHaveAttribute('aria-pressed', 'true')
   const note = page.getByRole('status').filter({ hasText: 'Trúc Lâm Tứ Kiếm' })
   await expect(note).toHaveText('Trúc Lâm Tứ Kiếm: trận tới gặp Rượu Nếp Cái, Bán kết')
   await expect(page).toHaveURL(/\?team=\d+$/)
   await page.reload()
   await expect(note).toBeVisible()
-  await page.getByRole('button', { name: 'Bỏ theo dõi' }).click()
+  await clickHydrated(page.getByRole('button', { name: 'Bỏ theo dõi' }))
   await expect(note).toBeHidden()
   await expect(page).toHaveURL(new RegExp(`${path}$`))
 })
@@ -148,7 +146,7 @@ test.describe('on a wide screen', () => {
     for (const [index, middle] of after.entries())
       expect(middle).toBeCloseTo((before[2 * index]! + before[2 * index + 1]!) / 2, 0)
 
-    await matches('Tứ kết').getByRole('button', { name: 'Trúc Lâm Tứ Kiếm' }).click()
+    await clickHydrated(matches('Tứ kết').getByRole('button', { name: 'Trúc Lâm Tứ Kiếm' }))
     await expect(page.getByRole('button', { name: 'Bỏ theo dõi' })).toBeVisible()
     const way = page.locator('[data-trail]').filter({ visible: true })
     await expect(way).toHaveCount(3)
@@ -157,11 +155,7 @@ test.describe('on a wide screen', () => {
   })
 })
 
-test('a tournament that is not there is a page that is not there', async ({
-  page,
-  request,
-  consoleErrors,
-}) => {
+test('a tournament that is not there is a 404 page', async ({ page, request, consoleErrors }) => {
   consoleErrors.expect(/status of 404/)
   for (const path of ['/tournament/999999', '/tournament/khongco']) {
     expect((await request.get(path)).status()).toBe(404)

@@ -8,11 +8,7 @@ const expectBalance = (page: Page, balance: number) =>
 const success = (page: Page) => page.getByRole('alertdialog', { name: 'Thành công' })
 
 test.describe('a transfer', () => {
-  test('shows errors beside the field, asks for confirmation, and is made', async ({
-    page,
-    request,
-    trader,
-  }) => {
+  test('shows errors beside the field and is confirmed', async ({ page, request, trader }) => {
     const { balance } = await whoIs(request, trader.token)
     const payee = await registerPlayer(request)
     await signIn(page, trader.token)
@@ -64,12 +60,7 @@ test.describe('a transfer', () => {
     expect(await whoIs(request, payee.token)).toMatchObject({ balance: 5_000, activated: true })
   })
 
-  test('to an unknown player is refused at the field, before anything is to be confirmed', async ({
-    page,
-    request,
-    trader,
-    consoleErrors,
-  }) => {
+  test('to an unknown player is refused at its field', async ({ page, request, trader, consoleErrors }) => {
     consoleErrors.expect(/status of 422/)
     const { balance } = await whoIs(request, trader.token)
     await signIn(page, trader.token)
@@ -90,11 +81,7 @@ test.describe('a transfer', () => {
     await expectBalance(page, balance)
   })
 
-  test('shows who is paid, offers activation to newcomers only, and remembers whom it paid', async ({
-    page,
-    request,
-    trader,
-  }) => {
+  test('shows who is paid and remembers them', async ({ page, request, trader }) => {
     const { balance } = await whoIs(request, trader.token)
     const payee = await registerPlayer(request)
     await signIn(page, trader.token)
@@ -132,12 +119,7 @@ test.describe('a transfer', () => {
     await expectBalance(page, balance - 20_000)
   })
 
-  test('that the server refuses says why at the field it belongs to', async ({
-    page,
-    request,
-    trader,
-    consoleErrors,
-  }) => {
+  test('that is refused says why at its field', async ({ page, request, trader, consoleErrors }) => {
     consoleErrors.expect(/status of (422|429)/)
     const payee = await registerPlayer(request)
     await signIn(page, trader.token)

@@ -1,26 +1,18 @@
-import { expect, registerPlayer, signIn, test } from './fixtures.ts'
+import { expect, registerPlayer, signIn, test, order } from './fixtures.ts'
 import { arrive } from './arriving-money.ts'
 import { aProvedStaffMember } from './staff.ts'
 
 const auth = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 
-test('money without its code is found by the cashier, and the player sees it arrive', async ({
-  page,
-  request,
-  portal,
-}) => {
+test('money without a code is credited by the cashier', async ({ page, request, portal }) => {
   const { token, username } = await registerPlayer(request)
   await signIn(page, token)
-  const ordered = await request.post('/api/recharge/orders', {
-    ...auth(token),
-    data: { channel: 2, amount: 130_000 },
-  })
-  const order = (await ordered.json()) as { code: string; account_number: string }
-  await page.goto(`/recharge/${order.code}`)
+  const made = await order(request, token, { amount: 130_000 })
+  await page.goto(`/recharge/${made.code}`)
   await expect(page.getByRole('heading', { name: 'Đang chờ bạn chuyển khoản' })).toBeVisible()
   const id = 40_000_000 + (Date.now() % 10_000_000)
   const memo = `${username} nap tien`
-  await arrive(request, portal.dataDir, { id, account: order.account_number, memo, amount: 130_000 })
+  await arrive(request, portal.dataDir, { id, account: made.account_number, memo, amount: 130_000 })
 
   const { token: cashier } = await aProvedStaffMember(request, portal.dataDir, 'cashier')
   const filter = encodeURIComponent(JSON.stringify({ q: `FT${id}` }))
@@ -29,12 +21,12 @@ test('money without its code is found by the cashier, and the player sees it arr
   expect(transfer).toMatchObject({ state: 'review', reason: 'no-code' })
   const looked = await request.get(`/api/operator/bank-transfers/${transfer?.id}`, auth(cashier))
   const { suggestions } = (await looked.json()) as { suggestions: { order: { code: string } | null }[] }
-  expect(suggestions.map((one) => one.order?.code)).toContain(order.code)
+  expect(suggestions.map((one) => one.order?.code)).toContain(made.code)
   await expect(page.getByRole('heading', { name: 'Đang chờ bạn chuyển khoản' })).toBeVisible()
 
   const matched = await request.post(`/api/operator/bank-transfers/${transfer?.id}/match`, {
     ...auth(cashier),
-    data: { order_code: order.code, reason: 'Tên tài khoản trong nội dung' },
+    data: { order_code: made.code, reason: 'Tên tài khoản trong nội dung' },
   })
   expect(matched.status(), await matched.text()).toBe(200)
   await expect(page.getByRole('heading', { name: 'Nạp TCoin thành công' })).toBeVisible()

@@ -2,8 +2,9 @@ import type { APIRequestContext, Locator, Page } from '@playwright/test'
 import { MODAL_FADE_MS, REFERRAL_COOKIE_SECONDS, REFERRAL_NAME } from '#contract/constants.ts'
 import { pages } from '#contract/pages.ts'
 import { everyNth } from '#tests/support/test-run.ts'
+import { listProblems } from '#tests/support/hand-lists.ts'
 import { openMenu } from '#tests/support/page-states/page-state.ts'
-import { expect, signIn, test } from './fixtures.ts'
+import { expect, signIn, test, order, sendLogin } from './fixtures.ts'
 import { expectOneName } from './page-names.ts'
 import { settled } from './measures.ts'
 import { expectVietnamese } from './vietnamese.ts'
@@ -21,13 +22,15 @@ type Stop = {
   route: string
   /** The real address when it has to be looked up first. */
   find?: (request: APIRequestContext, token: string) => Promise<string>
-  isForPlayers?: boolean
   isFocused?: boolean
   /** Without one the page is called like its heading. */
   title?: string
   /** The main element of the page. */
   action: (page: Page) => Locator
 }
+
+const isForPlayers = (route: string) =>
+  Object.values(pages).some(({ path, access }) => path === route && access === 'player')
 
 const main = (page: Page) => page.getByRole('main')
 /** Of those that are shown: some suit another device. */
@@ -51,42 +54,21 @@ async function buyLuong(request: APIRequestContext, token: string): Promise<stri
   return ((await bought.json()) as { delivery: { id: string } }).delivery.id
 }
 
-async function openOrder(request: APIRequestContext, token: string): Promise<string> {
-  const answer = await request.post('/api/recharge/orders', {
-    headers: { authorization: `Bearer ${token}` },
-    data: { channel: 3, amount: 20_000 },
-  })
-  expect(answer.ok(), await answer.text()).toBe(true)
-  return ((await answer.json()) as { code: string }).code
-}
-
 const stops: Stop[] = [
   { route: '/home', title: '', action: firstLink('/post/') },
-  {
-    route: '/post/:id',
-    find: (request) => firstId(request, '/api/posts'),
-    action: firstLink('/category/'),
-  },
+  { route: '/post/:id', find: (request) => firstId(request, '/api/posts'), action: firstLink('/category/') },
   {
     route: '/category/:id',
     find: (request) => firstId(request, '/api/categories'),
     action: firstLink('/post/'),
   },
-  {
-    route: '/home/:before',
-    find: (request) => firstId(request, '/api/posts'),
-    action: firstLink('/post/'),
-  },
+  { route: '/home/:before', find: (request) => firstId(request, '/api/posts'), action: firstLink('/post/') },
   {
     route: '/category/:id/:before',
     find: async (request) => `1/${await firstId(request, '/api/posts')}`,
     action: firstLink('/post/'),
   },
-  {
-    route: '/search/:words?',
-    find: async () => 'den%20long',
-    action: firstLink('/post/'),
-  },
+  { route: '/search/:words?', find: async () => 'den%20long', action: firstLink('/post/') },
   { route: '/community', action: firstLink('https://') },
   { route: '/download', action: firstLink('https://') },
   { route: '/download/ios', action: (page) => main(page).getByRole('link').first() },
@@ -97,91 +79,53 @@ const stops: Stop[] = [
     find: (request) => firstId(request, '/api/tournaments'),
     action: firstLink('/tournaments'),
   },
-  {
-    route: '/exchange',
-    action: (page) => main(page).getByRole('button', { name: 'Đăng nhập' }).first(),
-  },
+  { route: '/exchange', action: (page) => main(page).getByRole('button', { name: 'Đăng nhập' }).first() },
   { route: '/terms/:version?', find: async () => '1', action: firstLink('/privacy') },
   { route: '/privacy/:version?', find: async () => '1', action: firstLink('/refunds') },
   { route: '/refunds/:version?', find: async () => '1', action: firstLink('/terms') },
   { route: '/404', action: firstLink('/home') },
-  {
-    route: '/gift',
-    isForPlayers: true,
-    action: (page) => main(page).getByRole('radio').first(),
-  },
-  {
-    route: '/ranking',
-    isForPlayers: true,
-    action: (page) => main(page).getByRole('tab', { selected: true }),
-  },
-  {
-    route: '/recharge',
-    isForPlayers: true,
-    action: (page) => main(page).getByRole('button', { name: 'Tạo mã QR' }),
-  },
-  {
-    route: '/recharge/claim',
-    isForPlayers: true,
-    action: (page) => main(page).getByRole('button', { name: 'Gửi yêu cầu' }),
-  },
+  { route: '/gift', action: (page) => main(page).getByRole('radio').first() },
+  { route: '/ranking', action: (page) => main(page).getByRole('tab', { selected: true }) },
+  { route: '/recharge', action: (page) => main(page).getByRole('button', { name: 'Tạo mã QR' }) },
+  { route: '/recharge/claim', action: (page) => main(page).getByRole('button', { name: 'Gửi yêu cầu' }) },
   {
     route: '/recharge/:code',
-    find: openOrder,
-    isForPlayers: true,
+    find: async (request, token) => (await order(request, token, { channel: 3, amount: 20_000 })).code,
     isFocused: true,
     action: (page) => main(page).getByRole('button', { name: 'Sao chép số tiền' }),
   },
-  {
-    route: '/sandbox',
-    action: (page) => main(page).getByRole('button', { name: 'Gửi tin nhắn' }),
-  },
+  { route: '/sandbox', action: (page) => main(page).getByRole('button', { name: 'Gửi tin nhắn' }) },
   {
     route: '/user/profile',
-    isForPlayers: true,
     action: (page) =>
       main(page)
         .getByRole('button', { name: /^Đăng xuất/ })
         .first(),
   },
-  {
-    route: '/user/sign-ins',
-    isForPlayers: true,
-    action: (page) => main(page).getByRole('link', { name: /Về hồ sơ/ }),
-  },
-  {
-    route: '/user/consents',
-    isForPlayers: true,
-    action: (page) => main(page).getByRole('link', { name: 'Đọc' }).first(),
-  },
+  { route: '/user/sign-ins', action: (page) => main(page).getByRole('link', { name: /Về hồ sơ/ }) },
+  { route: '/user/consents', action: (page) => main(page).getByRole('link', { name: 'Đọc' }).first() },
   {
     route: '/user/transactions',
-    isForPlayers: true,
     action: (page) => main(page).getByRole('button', { name: 'Lọc', exact: true }),
   },
   {
     route: '/user/deliveries/:id?',
     find: buyLuong,
-    isForPlayers: true,
     action: (page) => main(page).getByRole('button', { name: 'Sao chép mã biên nhận' }),
   },
-  {
-    route: '/user/transfer',
-    isForPlayers: true,
-    action: (page) => main(page).getByRole('button', { name: 'Tiếp tục' }),
-  },
+  { route: '/user/transfer', action: (page) => main(page).getByRole('button', { name: 'Tiếp tục' }) },
 ]
 
 /** Addresses that redirect at once; the tests at the end check them. */
 const DOORS = ['/login', '/register', '/forgot', '/password/:token?', '*']
 
-for (const { route, find, isForPlayers, isFocused, title, action } of stops) {
+for (const { route, find, isFocused, title, action } of stops) {
   test(
     `${route} is complete: one heading, a title, nothing but Vietnamese, accessible, keyboard use, no sideways scrolling`,
     { tag: '@phone' },
     async ({ page, request, trader, consoleErrors }) => {
       if (route === '/404') consoleErrors.expect(/status of 404/)
-      if (isForPlayers) await signIn(page, trader.token)
+      if (isForPlayers(route)) await signIn(page, trader.token)
       const path = route.replace(/:.*$/, (await find?.(request, trader.token)) ?? '')
       await page.goto(path)
       await expect(action(page)).toBeVisible()
@@ -215,7 +159,8 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
 
 test('every route of the portal is walked', { tag: '@phone' }, () => {
   const routes = Object.values(pages).map(({ path }) => path)
-  expect([...stops.map(({ route }) => route), ...DOORS].toSorted()).toEqual(routes.toSorted())
+  const listed = [...stops.map(({ route }) => route), ...DOORS]
+  expect(listProblems({ found: routes, listed }, '`stops` of tests/e2e/player/walk.e2e.ts')).toEqual([])
 })
 
 test('/ leads to the home page', { tag: '@phone' }, async ({ page }) => {
@@ -265,19 +210,22 @@ test('a modal fades for 300 ms, and is gone after it', { tag: '@phone' }, async 
   await expect(modal).toBeVisible()
   const fade = await modal.evaluate((element) => getComputedStyle(element).transitionDuration)
   expect(fade.split(', ')).toContain(`${MODAL_FADE_MS / 1_000}s`)
-  const left_ms = modal.evaluate(
+  // Since the click: a busy browser may show that the modal leaves long after its timer has started.
+  const leaving = modal.evaluate(
     (element) =>
-      new Promise<number>((resolve) => {
-        let leavesAt_ms = Number.NaN
+      new Promise<{ ms: number; isMarked: boolean }>((resolve) => {
+        let [clickedAt, isMarked] = [Number.NaN, false]
+        element.addEventListener('click', () => (clickedAt = performance.now()), { capture: true })
         new MutationObserver(() => {
-          if (!element.isConnected) resolve(performance.now() - leavesAt_ms)
-          else if (element.hasAttribute('data-leaving')) leavesAt_ms = performance.now()
+          isMarked ||= element.hasAttribute('data-leaving')
+          if (!element.isConnected) resolve({ ms: performance.now() - clickedAt, isMarked })
         }).observe(document.body, { attributeFilter: ['data-leaving'], childList: true, subtree: true })
       }),
   )
   await modal.getByRole('button', { name: 'Đóng' }).click()
-  // The timer may have started a moment before the attribute is seen.
-  expect(await left_ms).toBeGreaterThan(MODAL_FADE_MS - 50)
+  const { ms, isMarked } = await leaving
+  expect(isMarked).toBe(true)
+  expect(ms).toBeGreaterThan(MODAL_FADE_MS - 1)
 })
 
 test('the menu has its five entries', async ({ page }) => {
@@ -305,9 +253,7 @@ test('the frame shows logo, greeting, download button and age notice', async ({ 
   await banner.getByRole('link', { name: 'Đăng nhập' }).click()
   const login = page.getByRole('dialog', { name: 'Đăng nhập' })
   await expect(login.getByLabel('Tên đăng nhập')).toHaveAttribute('placeholder', 'Nhập tên đăng nhập')
-  await login.getByLabel('Tên đăng nhập').fill(newcomer.username)
-  await login.getByLabel('Mật khẩu').fill(newcomer.password)
-  await login.getByRole('button', { name: 'Đăng nhập' }).click()
+  await sendLogin(login, newcomer)
   await expect(banner).toContainText(`Chào, máy chủ Trúc Lâm${newcomer.username}`)
   await openMenu(page)
   await banner.getByRole('link', { name: 'Hồ sơ' }).click()
@@ -319,8 +265,7 @@ test('the frame shows logo, greeting, download button and age notice', async ({ 
 })
 
 test('a visitor is led from the pages of players to the login', { tag: '@phone' }, async ({ page }) => {
-  // Whose page it is stands in one table, and the frame alone reads it.
-  const ofPlayers = stops.filter(({ isForPlayers }) => isForPlayers)
+  const ofPlayers = stops.filter(({ route }) => isForPlayers(route))
   for (const { route } of everyNth(ofPlayers, 3)) {
     await page.goto(route.replace(/:\w+$/, 'NT000000'))
     await expect(page.getByRole('dialog', { name: 'Đăng nhập' }), route).toBeVisible()

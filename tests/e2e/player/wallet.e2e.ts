@@ -2,17 +2,12 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { formatNumber } from '#contract/format.ts'
 import { seedPlayers } from '#seeds/players.ts'
-import { balanceLink, expect, loginByCall, readQr, signIn, test, whoIs } from './fixtures.ts'
+import { balanceLink, expect, loginByCall, readQr, signIn, test, whoIs, order } from './fixtures.ts'
 
 const expectBalance = (page: Page, balance: number) =>
   expect(balanceLink(page)).toContainText(formatNumber(balance))
 
-test('an exchange whose response was lost is bought once, and ends on the page of its delivery', async ({
-  page,
-  request,
-  trader,
-  consoleErrors,
-}) => {
+test('an exchange whose answer was lost is bought once', async ({ page, request, trader, consoleErrors }) => {
   consoleErrors.expect(/ERR_FAILED/)
   const { balance } = await whoIs(request, trader.token)
   await signIn(page, trader.token)
@@ -37,11 +32,7 @@ test('an exchange whose response was lost is bought once, and ends on the page o
 })
 
 test.describe('an order', () => {
-  test('gives its details to the clipboard and its picture to the phone', async ({
-    page,
-    context,
-    newcomer,
-  }) => {
+  test('copies its details and saves its picture', async ({ page, context, newcomer }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await signIn(page, newcomer.token)
     const code = await openOrder(page)
@@ -67,11 +58,7 @@ test.describe('an order', () => {
 
   test('of another player is not found', async ({ page, request, trader, newcomer, consoleErrors }) => {
     consoleErrors.expect(/status of 404/)
-    const answer = await request.post('/api/recharge/orders', {
-      headers: { authorization: `Bearer ${trader.token}` },
-      data: { channel: 3, amount: 20_000 },
-    })
-    const { code } = (await answer.json()) as { code: string }
+    const { code } = await order(request, trader.token, { channel: 3, amount: 20_000 })
     await signIn(page, newcomer.token)
     await page.goto(`/recharge/${code}`)
     await expect(page.getByText('Trang bạn đang tìm không tồn tại')).toBeVisible()
@@ -94,13 +81,7 @@ async function cancelOrder(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Đơn nạp đã hủy' })).toBeVisible()
 }
 
-test('a balance that changes elsewhere is shown in each tab', async ({
-  page,
-  context,
-  request,
-  trader,
-  newcomer,
-}) => {
+test('a changed balance is shown in each tab', async ({ page, context, request, trader, newcomer }) => {
   const pay = async () => {
     const headers = { authorization: `Bearer ${trader.token}`, 'idempotency-key': crypto.randomUUID() }
     const data = { payee: newcomer.username, amount: 1_000, activate: false }
