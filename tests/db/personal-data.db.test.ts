@@ -4,6 +4,7 @@ import { verifyAuditChain } from '#server/modules/audit/audit.service.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { dumpDatabase, type Dump } from '#tests/support/databases.ts'
 import { aNotification, anOrder, deliver } from '#tests/support/bank.ts'
+import { listProblems } from '#tests/support/hand-lists.ts'
 import { personalColumns } from '#tests/support/personal-columns.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { expectReconciled } from '#tests/support/ledger.ts'
@@ -38,7 +39,9 @@ test('every column of the database is judged', async () => {
         : words(`${judgement.erased ?? ''} ${judgement.kept}`.trim())
     return columns.map((column) => `${table}.${column}`)
   })
-  expect(judged.toSorted()).toEqual(rows.map(({ table, column }) => `${table}.${column}`).toSorted())
+  const found = rows.map(({ table, column }) => `${table}.${column}`)
+  const where = 'tests/support/personal-columns.ts: `rows` (erased with their row), `erased`, or `kept`'
+  expect(listProblems({ found, listed: judged }, where)).toEqual([])
 })
 
 describe('a player who has done everything', () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { ACT_GUARDS, type ActGuard } from '#contract/operator/act-guards.ts'
+import { listProblems } from '#tests/support/hand-lists.ts'
 import { changingCalls } from '#tests/support/operator-api.ts'
 
 /** Calls of operators that change something and are no acts, each with the reason why. */
@@ -47,7 +48,10 @@ const callOf = ({ endpoint: { method, path } }: ActGuard) => `${method} ${path}`
 
 test('every call that changes something has one row in the table of what acts take, and every row a call', async () => {
   const acts = [...(await changingCalls()).keys()].filter((name) => !(name in NO_ACTS))
-  expect(guards.map(callOf).toSorted()).toEqual(acts.toSorted())
+  const where =
+    'ACT_GUARDS of src/contract/operator/act-guards.ts, or to NO_ACTS in this test with the reason'
+  expect(listProblems({ found: acts, listed: guards.map(callOf) }, where)).toEqual([])
+  expect(guards).toHaveLength(acts.length)
 })
 
 test('an act that may take a fresh proof, or wait for a second person, says so in the contract', () => {

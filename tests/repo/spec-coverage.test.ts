@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { pages } from '#contract/pages.ts'
+import { listProblems } from '#tests/support/hand-lists.ts'
 import { root } from './checkout-copy.ts'
 
 type Row = { what: string; holders: string; proofs: string }
@@ -47,7 +48,10 @@ test('every route of the portal has its row', async () => {
   const routes = Object.values(pages).map(({ path }) => `\`${path}\``)
   const rows = (await readRows()).map(({ what }) => what)
   expect(routes.length).toBeGreaterThan(10)
-  expect(routes.filter((route) => !rows.some((what) => what.startsWith(route)))).toEqual([])
+  const listed = routes.filter((route) => rows.some((what) => what.startsWith(route)))
+  expect(
+    listProblems({ found: routes, listed }, 'docs/spec-coverage.md: - `/route` · `file` · `test`'),
+  ).toEqual([])
 })
 
 test('every section of the specification that the code cites is in docs/spec.md', async () => {
