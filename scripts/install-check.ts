@@ -4,10 +4,9 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ordinaryUser, Shop } from './install-check/shop.ts'
-import { readDockerfile } from './install-check/dockerfile.ts'
+import { ordinaryUser, Installation } from './install-check/installation.ts'
+import { blocksOf, readDockerfile } from './install-check/files.ts'
 import { freePort, startNginx, startPostgres } from './install-check/servers.ts'
-import { blocksOf } from './install-check/runbook.ts'
 import { readOptions } from './tool-options.ts'
 
 const USAGE = `npm run install-check [-- --here]
@@ -24,7 +23,7 @@ const READY_MS = 60_000
 const folder = await mkdtemp(join(tmpdir(), 'cong-ninja install '))
 const user = ordinaryUser()
 if (user) chownSync(folder, user.uid, user.gid)
-const shop = new Shop({
+const installation = new Installation({
   folder,
   user,
   blocks: blocksOf(await readFile(join(root, 'docs/runbooks/install.md'), 'utf8')),
@@ -33,7 +32,7 @@ const APP = join(folder, 'app')
 const CONF = join(folder, 'conf')
 const DATA = join(folder, 'data')
 try {
-  await shop.prepare(root, { REPO: join(folder, 'repo.git'), APP, CONF, DATA, SITE })
+  await installation.prepare(root, { REPO: join(folder, 'repo.git'), APP, CONF, DATA, SITE })
   await program()
   await oneMachine()
   await servers()
@@ -43,62 +42,70 @@ try {
   console.error(error)
   process.exitCode = 1
 } finally {
-  await shop.close()
+  await installation.close()
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 }
 
 async function program(): Promise<void> {
   if (isHere) await symlink(root, APP)
-  else await shop.run('program')
+  else await installation.run('program')
   await mkdir(CONF)
   await mkdir(DATA, { mode: 0o700 })
   if (user) for (const made of [CONF, DATA]) chownSync(made, user.uid, user.gid)
-  await shop.run('settings')
-  if (!isHere) await shop.shell('chmod -R a-w "$APP"', 'the program is read-only from here')
+  await installation.run('settings')
+  if (!isHere) await installation.shell('chmod -R a-w "$APP"', 'the program is read-only from here')
 }
 
 async function oneMachine(): Promise<void> {
   console.log('\nA. One machine')
   const port = await freePort()
-  const portal = await shop.unit('portal.service', { port })
-  await shop.ready(port, portal, READY_MS)
-  await shop.expectStatus(`http://127.0.0.1:${port}/home`, 200)
+  const portal = await installation.unit('portal.service', { port })
+  await installation.ready(port, portal, READY_MS)
+  await installation.expectStatus(`http://127.0.0.1:${port}/home`, 200)
   await portal.end()
-  await shop.shell('! pgrep -f "$DATA/postgres"', 'no PostgreSQL is left')
+  await installation.shell('! pgrep -f "$DATA/postgres"', 'no PostgreSQL is left')
 }
 
 async function servers(): Promise<void> {
   console.log('\nB. Servers')
-  const postgres = await startPostgres(shop)
+  const postgres = await startPostgres(installation)
   const given = { ...postgres.environment, DB_PASSWORD: 'a-password-of-my-own' }
-  await shop.run('database', given)
-  await shop.run('database-address', given)
-  await shop.run('doctor')
+  await installation.run('database', given)
+  await installation.run('database-address', given)
+  await installation.run('doctor')
   const ports = [await freePort(), await freePort()] as const
   const [first, second] = [
-    await shop.unit('portal-web@.service', { specifiers: { i: String(ports[0]) } }),
-    await shop.unit('portal-web@.service', { specifiers: { i: String(ports[1]) } }),
+    await installation.unit('portal-web@.service', { specifiers: { i: String(ports[0]) } }),
+    await installation.unit('portal-web@.service', { specifiers: { i: String(ports[1]) } }),
   ]
-  const worker = await shop.unit('portal-worker.service')
-  await Promise.all([shop.ready(ports[0], first, READY_MS), shop.ready(ports[1], second, READY_MS)])
-  await shop.run('certificate')
+  const worker = await installation.unit('portal-worker.service')
+  await Promise.all([
+    installation.ready(ports[0], first, READY_MS),
+    installation.ready(ports[1], second, READY_MS),
+  ])
+  await installation.run('certificate')
   const upstream = join(CONF, 'upstream.conf')
   const balanced = await readFile(join(APP, 'deploy/nginx/upstream.conf'), 'utf8')
   await writeFile(
     upstream,
     balanced.replaceAll('3001', String(ports[0])).replaceAll('3002', String(ports[1])),
   )
-  const nginx = await startNginx(shop, { app: APP, conf: CONF, site: SITE, upstream })
+  const nginx = await startNginx(installation, { app: APP, conf: CONF, site: SITE, upstream })
   const look = { HTTPS_PORT: String(nginx.httpsPort) }
-  await shop.run('look', look)
+  await installation.run('look', look)
   // A reader who comes back. Answers to newcomers set a cookie, and such answers are never kept.
-  await shop.shell(`${shop.block('look').trimEnd()} --header 'cookie: XSRF-TOKEN=from-before'`, null, look)
+  await installation.shell(
+    `${installation.block('look').trimEnd()} --header 'cookie: XSRF-TOKEN=from-before'`,
+    null,
+    look,
+  )
 
   await first.end()
-  for (let request = 0; request < 20; request++) await shop.shell(shop.block('look'), null, look)
+  for (let request = 0; request < 20; request++)
+    await installation.shell(installation.block('look'), null, look)
   console.log('  one process ended: 20 of 20 requests were answered by the other')
   await second.end()
-  await shop.run('look', look)
+  await installation.run('look', look)
   console.log('  both ended: nginx answers with the page it kept')
   await nginx.end()
   await worker.end()
@@ -112,15 +119,15 @@ async function container(): Promise<void> {
   const { builds, environment, entrypoint, health } = readDockerfile(
     await readFile(join(root, 'deploy/Dockerfile'), 'utf8'),
   )
-  await shop.shell(
+  await installation.shell(
     `git clone --quiet "$REPO" "${image}" && cd "${image}" && grep -v '^#' deploy/Dockerfile.dockerignore | xargs rm -rf`,
     null,
   )
-  for (const step of builds) await shop.shell(`cd "${image}" && ${step}`, step)
-  await shop.shell(`chmod -R a-w "${image}"`, null)
+  for (const step of builds) await installation.shell(`cd "${image}" && ${step}`, step)
+  await installation.shell(`chmod -R a-w "${image}"`, null)
   const port = await freePort()
   const [file = '', ...args] = entrypoint
-  const portal = shop.start(file, args, {
+  const portal = installation.start(file, args, {
     environment: {
       ...environment,
       HOST: '127.0.0.1',
@@ -129,10 +136,10 @@ async function container(): Promise<void> {
     },
     cwd: image,
   })
-  await shop.ready(port, portal, READY_MS)
-  await shop.expectStatus(`http://127.0.0.1:${port}/home`, 200)
+  await installation.ready(port, portal, READY_MS)
+  await installation.expectStatus(`http://127.0.0.1:${port}/home`, 200)
   const asked = health.map((word) => word.replace(':3000/', `:${port}/`))
-  const answer = shop.spawn(asked[0] as string, asked.slice(1), {}, image)
+  const answer = installation.spawn(asked[0] as string, asked.slice(1), {}, image)
   const [code] = (await once(answer.process, 'close')) as [number | null]
   if (code !== 0) throw new Error(`the health check ended with ${code}: ${answer.output()}`)
   await portal.end()

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { findChromium } from '#tests/support/chromium.ts'
 import { startPortalProcess } from '#tests/support/processes.ts'
 import { buildIfNeeded } from './build.ts'
-import { compare, figuresOf, median } from './lighthouse/figures.ts'
-import { JUDGED_PAGES, missedGoals } from './lighthouse/goals.ts'
-import { measure, type Report } from './lighthouse/runs.ts'
+import { median } from '#tests/harness/numbers.ts'
+import { compare, figuresOf, measure, type Report } from './lighthouse/figures.ts'
+import { MEASURED_PAGES, missedGoals } from './lighthouse/goals.ts'
 import { readOptions } from './tool-options.ts'
 
 const RUNS = 5
@@ -17,7 +17,7 @@ Exit code 1 when a page misses a goal (scripts/lighthouse/goals.ts).
   --runs N   so many runs per page, and as many with its scripts blocked
   --json     each figure beside that of a bare page of the same text, served by node:http and measured in turn with it`
 const ALL_PAGES = [
-  ...JUDGED_PAGES,
+  ...MEASURED_PAGES,
   '/category/1',
   '/community',
   '/download/ios',

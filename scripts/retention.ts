@@ -1,6 +1,136 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { retentionDocument } from './retention-table.ts'
 
-/** `npm run retention`: writes docs/retention.md anew. tests/repo/retention.test.ts reports when it is stale. */
-await writeFile(join(import.meta.dirname, '../docs/retention.md'), retentionDocument())
+/** What happens to the rows of a table that grows with use. `job` is the name of the worker's loop that removes them. */
+type Retention = { tables: string[]; kept: string; why: string; job: string | null }
+
+/** Tables separated by spaces. */
+const forGood = (tables: string, why: string): Retention => ({
+  tables: tables.split(' '),
+  kept: 'for good',
+  why,
+  job: null,
+})
+
+const until = (table: string, kept: string, [job, why]: readonly [string, string]): Retention => ({
+  tables: [table],
+  kept,
+  why,
+  job,
+})
+
+export const GROWING: readonly Retention[] = [
+  until('rate_limit', 'until the counter ends', ['expired counters', 'limits of calls']),
+  until('one_time_code', '2 days', ['old codes', 'a code lives 10 minutes, its tries count for a day']),
+  until('sms_message', '30 days', ['old messages', 'complaints about codes']),
+  until('sms_code_day', '30 days', ['old messages', 'ceilings and the share of codes used']),
+  until('password_reset', '30 minutes', ['old password links', 'the link opens nothing later']),
+  until('password_request', 'until it is answered, 30 minutes at most', ['password requests', 'a queue']),
+  until('mail_outbox', 'until it is sent, 24 hours at most', ['mail', 'a queue']),
+  until('sessions', '7 days without use, 30 days in all; of the console 12 hours', [
+    'expired sessions',
+    'a session that ended lets nobody in',
+  ]),
+  until('known_device', '180 days without use, an address 30', [
+    'forgotten devices',
+    'not locked out, no mail',
+  ]),
+  until('sign_in', '90 days', ['old sign-ins', 'the history a player sees']),
+  until('delivery_attempt', '90 days', ['old delivery attempts', 'disputes about goods']),
+  until('recharge_claim_picture', '90 days, and while the claim is open', [
+    'claim pictures',
+    'receipts name people',
+  ]),
+  until('payment_event_body', '24 months, and until it is decided', [
+    'old payment notifications',
+    'disputes with banks; names people',
+  ]),
+  until('audit_personal', '24 months', [
+    'old personal parts of the audit trail',
+    'who acted from where; the chain has its hash',
+  ]),
+  until('idempotency_key', 'the answer 30 days, the key for good', [
+    'old answers',
+    'a late repeat must not move money twice (R11); answers name people',
+  ]),
+  until('post_view', 'the present day and the one before', ['posts.purge', 'one view a visitor and day']),
+  until('daily_close_due', 'until the day is closed', ['reconciliation', 'a queue']),
+  forGood(
+    'ledger_account ledger_transfer ledger_entry activation credit_reversal',
+    'the books; nobody may change them',
+  ),
+  forGood(
+    'payment_order payment_event payment_event_seal bank_transaction bank_transfer_act gateway_refund payment_checkout',
+    'what a credit rests on; R7 and R12 compare it',
+  ),
+  forGood('delivery exchange_order first_gift', 'what a purchase rests on; R8 to R10 compare it'),
+  forGood('audit_log audit_seal proposal planned_price', 'who decided what; a chain that cannot be cut'),
+  forGood('bank_statement_day daily_close reconciliation_run', 'proof of the books'),
+  forGood(
+    'statistics_hour statistics_active statistics_active_player listed_balance',
+    'figures of the console, ids without names',
+  ),
+  forGood(
+    'users user_contacts second_factor recovery_code player_note order_note game_character game_character_fetch erased_name',
+    'the account, until portal erase',
+  ),
+  forGood('deletion_request', 'who asked and what came of it; the message is erased with them'),
+  forGood('consent', 'proof of what an account agreed to'),
+  forGood('recharge_claim recharge_claim_note', 'answers about money, until portal erase'),
+  forGood('game.characters game.items game.deliveries', 'the embedded game’s own; empty with a game server'),
+]
+
+/** Why tables do not grow with use, and which these are. */
+export const NOT_GROWING: Readonly<Record<string, string>> = {
+  'a row an alarm': 'alarm_notice',
+  'one row': 'audit_head maintenance statistics_turn',
+  'a row a line': 'audit_line',
+  'a row for each kind of content': 'content_version',
+  'written by editors': 'categories picture picture_file post_categories posts',
+  'a row an owner and day': 'daily_digest',
+  'two rows': 'installation',
+  'one an owner and text': 'legal_draft',
+  'published by owners, each version for good': 'legal_text',
+  'acts of operators, for good as the trail of them is': 'limited_act',
+  'bounded by its tournament': 'matches team_members teams',
+  'a row a provider': 'payment_provider provider_list',
+  'one an editor and post': 'post_draft',
+  '100 a post; older ones are removed when one is added': 'post_revision',
+  'replaced by each refresh': 'ranking_entries',
+  'written by operators': 'ranking_groups servers tournaments',
+  'a row a board': 'ranking_snapshots',
+  'a row a task': 'reconciliation_task',
+  'a row a migration': 'schema_migration',
+  'a row a setting': 'settings',
+  'at most 20 an operator and list': 'saved_filter',
+  'written by owners': 'staff_invite',
+  'a row a check': 'stored_check',
+  'given by owners': 'user_roles',
+}
+
+export function retentionDocument(): string {
+  const growing = GROWING.map(
+    ({ tables, kept, why, job }) => `- ${named(tables)}: ${kept}; ${why}${job === null ? '' : ` [${job}]`}`,
+  )
+  return [
+    '# How long what is kept',
+    '',
+    'Written by `npm run retention` from `scripts/retention.ts`; a test fails when a table is in neither list. Jobs run in the worker, in small batches by an index; `npm run torture -- --retention 20000` tests them under load. What `portal erase` removes: [law.md](law.md).',
+    '',
+    '## Tables that grow with use',
+    '',
+    'How long the rows are kept; why; the job that removes them.',
+    '',
+    ...growing,
+    '',
+    '## Tables that do not',
+    '',
+    ...Object.entries(NOT_GROWING).map(([why, tables]) => `- ${named(tables.split(' '))}: ${why}`),
+    '',
+  ].join('\n')
+}
+
+const named = (tables: readonly string[]) => tables.map((table) => `\`${table}\``).join(', ')
+
+// `npm run retention`; tests/repo/retention.test.ts reports when the document is stale.
+if (import.meta.main) await writeFile(join(import.meta.dirname, '../docs/retention.md'), retentionDocument())

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Running, Shop } from './shop.ts'
+import type { Running, Installation } from './installation.ts'
 
 export async function freePort(): Promise<number> {
   const server = createServer()
@@ -14,11 +14,13 @@ export async function freePort(): Promise<number> {
 }
 
 /** The machine's own PostgreSQL, as another program than the portal's; with no rights given to anybody but its superuser. */
-export async function startPostgres(shop: Shop): Promise<Running & { environment: Record<string, string> }> {
+export async function startPostgres(
+  installation: Installation,
+): Promise<Running & { environment: Record<string, string> }> {
   const program = globSync('/usr/lib/postgresql/*/bin/postgres').toSorted().at(-1)
   if (program === undefined) throw new Error('there is no PostgreSQL: install it (apt install postgresql)')
   const port = await freePort()
-  const data = join(shop.folder, 'postgres')
+  const data = join(installation.folder, 'postgres')
   const environment = {
     PGHOST: '127.0.0.1',
     PGPORT: String(port),
@@ -26,8 +28,8 @@ export async function startPostgres(shop: Shop): Promise<Running & { environment
     PGPASSWORD: 'superuser',
   }
   const initdb = `"${dirname(program)}/initdb" --pgdata="${data}" --username=postgres --auth=scram-sha-256 --pwfile=<(echo superuser) --encoding=UTF8 --locale=C.UTF-8 >/dev/null`
-  await shop.shell(initdb, `PostgreSQL of ${dirname(program)}`)
-  const running = shop.start(program, ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', ''], {
+  await installation.shell(initdb, `PostgreSQL of ${dirname(program)}`)
+  const running = installation.start(program, ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', ''], {
     signal: 'SIGINT',
   })
   for (let left = 100; left > 0; left--) {
@@ -76,20 +78,20 @@ export function nginxFile(places: NginxPlaces): string {
   ].join('\n')
 }
 
-/** nginx with that file, as the user of the shop. */
+/** nginx with that file, as the user of the installation. */
 export async function startNginx(
-  shop: Shop,
+  installation: Installation,
   given: { app: string; conf: string; site: string; upstream: string },
 ): Promise<Running & { httpsPort: number }> {
   const [httpPort, httpsPort] = [await freePort(), await freePort()]
-  const place = join(shop.folder, 'nginx')
+  const place = join(installation.folder, 'nginx')
   const file = nginxFile({ ...given, place, httpPort, httpsPort })
-  await shop.shell(`mkdir "${place}" && cat > "${place}/nginx.conf" <<'CONF'\n${file}CONF`, null)
-  await shop.shell(`nginx -t -q -e stderr -c "${place}/nginx.conf"`, 'nginx accepts the file')
-  const running = shop.start('nginx', ['-e', 'stderr', '-c', join(place, 'nginx.conf')], {
+  await installation.shell(`mkdir "${place}" && cat > "${place}/nginx.conf" <<'CONF'\n${file}CONF`, null)
+  await installation.shell(`nginx -t -q -e stderr -c "${place}/nginx.conf"`, 'nginx accepts the file')
+  const running = installation.start('nginx', ['-e', 'stderr', '-c', join(place, 'nginx.conf')], {
     signal: 'SIGQUIT',
   })
-  await shop.shell(WAIT_FOR_PORT, null, { PORT: String(httpsPort) })
+  await installation.shell(WAIT_FOR_PORT, null, { PORT: String(httpsPort) })
   return { ...running, httpsPort }
 }
 

@@ -1,7 +1,7 @@
 import type { Figures } from './figures.ts'
 
 /** Where most first visits begin, and the pages with the most on them. */
-export const JUDGED_PAGES = [
+export const MEASURED_PAGES = [
   '/home',
   '/post/1',
   '/download',

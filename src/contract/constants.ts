@@ -47,3 +47,6 @@ export function ageNotice(ageClass: string): string {
   const players = ageClass === '00+' ? 'mọi lứa tuổi' : `người chơi từ ${parseInt(ageClass)} tuổi trở lên`
   return `Game dành cho ${players}. Chơi quá 180 phút một ngày sẽ ảnh hưởng xấu đến sức khỏe.`
 }
+
+/** The message of NOT_ACTIVATED, which pages also show before a call. */
+export const NOT_ACTIVATED_TEXT = 'Vui lòng kích hoạt tài khoản để sử dụng tính năng giao dịch'

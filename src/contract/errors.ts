@@ -1,3 +1,4 @@
+import { NOT_ACTIVATED_TEXT } from './constants.ts'
 import type { ChangedOffer } from './purchases.ts'
 
 /** Every refusal the API can give: its HTTP status and the sentence a player reads when nothing closer is known. */
@@ -12,7 +13,7 @@ export const errorCatalogue = {
   INVALID_CREDENTIALS: { status: 422, message: 'Tên đăng nhập hoặc mật khẩu không chính xác' },
   USERNAME_TAKEN: { status: 422, message: 'Tên đăng nhập đã có người sử dụng' },
   PHONE_TAKEN: { status: 422, message: 'Số điện thoại đã được đăng ký cho tài khoản khác' },
-  NOT_ACTIVATED: { status: 422, message: 'Vui lòng kích hoạt tài khoản để sử dụng tính năng giao dịch' },
+  NOT_ACTIVATED: { status: 422, message: NOT_ACTIVATED_TEXT },
   BANNED: { status: 422, message: 'Tài khoản đang bị khóa giao dịch' },
   INSUFFICIENT_BALANCE: { status: 422, message: 'Số dư không đủ, vui lòng nạp thêm tiền' },
   PRICE_CHANGED: { status: 422, message: 'Giá vừa thay đổi, vui lòng xem lại trước khi mua' },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readConfig } from '#server/config/config.ts'
 import { wireDeps, type PortalDeps } from '#server/app/deps.ts'
 import { prepareInstallation } from '#server/start/database.ts'
-import { addNote } from '#server/modules/players/notes.service.ts'
+import { addNote } from '#server/modules/players/players.service.ts'
 import { openAppRole } from '#server/platform/db/app-role.ts'
 import { openDatabase } from '#server/platform/db/database.ts'
 import { DatabaseListener } from '#server/platform/db/notices.ts'
@@ -10,8 +10,8 @@ import { migrateDatabase } from '#server/platform/db/migrate.ts'
 import { asOwner } from '#server/platform/db/owner.ts'
 import { openLog } from '#server/platform/log/log.ts'
 import { auditAppendBefore } from '#tests/support/audit-append-before.ts'
-import type { Ends } from '../harness/fleet.ts'
-import { atOnce, inPairs, rateOf, type Figures, type Name, type Rate } from '../harness/statistics.ts'
+import type { Cleanup } from '../harness/fleet.ts'
+import { atOnce, type Figures, inPairs, type Name, type Rate, rateOf } from '../harness/numbers.ts'
 import { Server, type Disk } from './ledger/server.ts'
 import { fillPlayers, PLAYERS } from './ledger/world.ts'
 
@@ -25,10 +25,10 @@ type One = Rate & { waits: Record<string, number> }
  * trail in lines, and with the function from when it was one chain, in turn on one PostgreSQL.
  */
 export async function benchActs(wanted: { pairs: number; seconds: number }) {
-  await using ends = new AsyncDisposableStack()
-  const server = await Server.start(ends)
-  const before = await openSide(ends, await server.addDatabase('before'))
-  const present = await openSide(ends, await server.addDatabase('present'))
+  await using cleanup = new AsyncDisposableStack()
+  const server = await Server.start(cleanup)
+  const before = await openSide(cleanup, await server.addDatabase('before'))
+  const present = await openSide(cleanup, await server.addDatabase('present'))
   await asOwner(before.ownerUrl, async (client) => {
     await client.query(auditAppendBefore('audit_append'))
   })
@@ -42,13 +42,13 @@ export async function benchActs(wanted: { pairs: number; seconds: number }) {
 
 type Side = { ownerUrl: string; deps: PortalDeps; ids: string[] }
 
-async function openSide(ends: Ends, ownerUrl: string): Promise<Side> {
+async function openSide(cleanup: Cleanup, ownerUrl: string): Promise<Side> {
   await migrateDatabase(ownerUrl, log)
   const url = await openAppRole(ownerUrl, log)
   await prepareInstallation({ ownerUrl, isDemo: false, providers: [] })
   await fillPlayers(ownerUrl)
   const db = openDatabase({ url, log, connectionsMax: CLIENTS + 4 })
-  ends.defer(() => db.destroy())
+  cleanup.defer(() => db.destroy())
   const config = readConfig({ DATABASE_URL: url, DEMO: '0', GAME_SERVER_URL: 'embedded' })
   const database = { db, listener: new DatabaseListener(url, log) }
   const deps = wireDeps({ config, log, database, overrides: { withPages: false } })

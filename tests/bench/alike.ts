@@ -1,6 +1,6 @@
 import type { PortalProcess } from '#tests/support/processes.ts'
-import { ask as askPortal, type Answer } from '../harness/client.ts'
-import { inMs, median } from '../harness/statistics.ts'
+import { fetchAnswer, type Answer } from '../harness/client.ts'
+import { inMs, median } from '../harness/numbers.ts'
 import { aBenchPlayer, aName, aPhone, withBenchPortal, type BenchPlayer } from './bench-portal.ts'
 
 type Asked = { path: string; body: object }
@@ -78,17 +78,17 @@ async function measureCall(
       // Each goes first as often as the other.
       const pair = sample % 2 === 0 ? [player, nobody()] : [nobody(), player]
       for (const name of pair) {
-        const answer = await askPortal(portal.url, ask(name))
+        const answer = await fetchAnswer(portal.url, ask(name))
         answers.push(answer)
         ;(name === player ? known : unknown).push(answer.ms)
       }
     }
     medians.push({ known: median(known), unknown: median(unknown) })
   }
-  return judge(medians, answers)
+  return figuresOf(medians, answers)
 }
 
-function judge(
+function figuresOf(
   medians: readonly { known: number; unknown: number }[],
   answers: readonly Answer[],
 ): CallFigures {

@@ -1,16 +1,16 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { createServer } from 'node:http'
 
 /** Names and values of the headers in turn. */
 export type BareAnswer = { status: number; headers: string[]; body: Buffer }
 
 export type Bare = { url: URL; pids: readonly number[]; end(): void }
 
-/** The yardstick: `node:http` and nothing else, in a process of its own, with one constant answer for each path. */
+/** For comparison: `node:http` and nothing else, in a process of its own, with one constant answer for each path. */
 export async function startBare(answers: Record<string, BareAnswer>): Promise<Bare> {
-  const file = fileURLToPath(new URL('bare-http.ts', import.meta.url))
-  const child = fork(file, { execArgv: [], serialization: 'advanced' })
+  const child = fork(fileURLToPath(import.meta.url), { execArgv: [], serialization: 'advanced' })
   child.send(answers)
   const [port] = (await once(child, 'message')) as [number]
   return {
@@ -34,3 +34,20 @@ export const ofLength = (answer: BareAnswer, bytes: number): BareAnswer => ({
   headers: answer.headers.with(answer.headers.indexOf('content-length') + 1, String(bytes)),
   body: Buffer.alloc(bytes, answer.body),
 })
+
+/** The forked process: it sends its port when it listens, and ends with its parent. */
+function serve(): void {
+  let answers: Record<string, BareAnswer> = {}
+  const server = createServer((request, response) => {
+    const answer = answers[request.url ?? '']
+    if (answer === undefined) return response.writeHead(404, { 'content-length': '0' }).end()
+    response.writeHead(answer.status, answer.headers).end(answer.body)
+  })
+  process.on('message', (wanted: Record<string, BareAnswer>) => {
+    answers = wanted
+    server.listen(0, '127.0.0.1', () => process.send?.((server.address() as { port: number }).port))
+  })
+  process.on('disconnect', () => process.exit(0))
+}
+
+if (import.meta.main) serve()

@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { answerOf, startBare, type Bare, type BareAnswer } from './bare-server.ts'
-import { settle, withJudge } from '../harness/judge.ts'
-import { inHundredths, median, rateOf, type Rate } from '../harness/statistics.ts'
-import { costOf, cpuMs, idleOf } from './cpu-time.ts'
+import { settle, withDatabase } from '../harness/verification.ts'
+import { inHundredths, median, type Rate, rateOf } from '../harness/numbers.ts'
+import { costOf, cpuMs, idleOf } from '../harness/resources.ts'
 import { insertRows } from './ledger/ledger.ts'
-import { withMeasuredPortal, type Cost, type MeasuredPortal } from './measured-portal.ts'
+import { type Cost, type MeasuredPortal, withMeasuredPortal } from './bench-portal.ts'
 import { benchNotices } from './notices.ts'
 import { requestsOf, thePlayers } from './processes.ts'
 import { steadyLoad, type Ready } from './steady-load.ts'
@@ -121,7 +121,7 @@ async function take(
 
 /** Waits until everything that was bought is with its character. */
 async function delivered({ ownerUrl }: MeasuredPortal): Promise<void> {
-  const seconds = await withJudge(ownerUrl, (db) => settle(db, DELIVERED_MS_MAX))
+  const seconds = await withDatabase(ownerUrl, (db) => settle(db, DELIVERED_MS_MAX))
   if (seconds >= DELIVERED_MS_MAX / 1_000) throw new Error('deliveries were not done in time')
 }
 

@@ -1,10 +1,9 @@
 import { usernameOf } from '#server/filling/plan.ts'
 import type { PortalProcess } from '#tests/support/processes.ts'
 import type { Answer } from '../harness/client.ts'
-import { inMs, median, quantile } from '../harness/statistics.ts'
-import { anOperator, databaseOf } from './bench-operator.ts'
+import { inMs, median, quantile } from '../harness/numbers.ts'
+import { anOperator, databaseOf, type Size, withBenchPortal } from './bench-portal.ts'
 import { listsOf, valuesFor, withQuery, type ListRow } from '#tests/support/operator-api.ts'
-import { withBenchPortal, type Size } from './bench-portal.ts'
 
 const LIMIT_MS = 150
 const STEPS = 40
@@ -38,16 +37,16 @@ export async function benchConsole({ size, runs }: { size: Size; runs: number })
     for (const question of OF_ONE_PLAYER) await measure(question)
     const yardstick: number[] = []
     for (let run = 0; run < 50; run++) yardstick.push((await ask('/operator/me')).ms)
-    const judged = [...answers]
+    const rows = [...answers]
       .map(([question, samples]) => ({ question, p95_ms: inMs(quantile(samples, 0.95)) }))
       .toSorted((one, other) => other.p95_ms - one.p95_ms)
     return {
       size,
       // What everything else costs beside the list.
       yardstick_ms: inMs(median(yardstick)),
-      slowest: judged.slice(0, 10),
-      questions: judged.length,
-      isWithin: judged.every(({ p95_ms }) => p95_ms < LIMIT_MS),
+      slowest: rows.slice(0, 10),
+      questions: rows.length,
+      isWithin: rows.every(({ p95_ms }) => p95_ms < LIMIT_MS),
     }
   }
   return withBenchPortal(measureAll, { size })

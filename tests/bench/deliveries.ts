@@ -3,13 +3,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NO_FAULTS, FAULTS, type FaultSettings } from '#game-server/faults.ts'
 import type { PortalProcess } from '#tests/support/processes.ts'
-import { askDone } from '../harness/client.ts'
+import { fetchOk } from '../harness/client.ts'
 import { newFolder, startGame, type Game } from '../harness/fleet.ts'
 import type { Actor } from '../harness/players.ts'
-import { inMs, inTurn, quantile, slowerBy, sum } from '../harness/statistics.ts'
+import { inMs, inTurn, quantile, slowerBy, sum } from '../harness/numbers.ts'
 import { benchActors, withBenchPortal } from './bench-portal.ts'
-import type { Probed } from './prober.ts'
-import { probe } from './probing.ts'
+import { probe, type Probed } from './probe.ts'
 
 const BUYERS = 8
 const COINS = 40_000_000
@@ -23,8 +22,8 @@ const SLOWER_MAX = { ratio: 1.2, ms: 10 }
 
 /** What players feel of a game that does everything wrong: portal and worker in one process, pairs interleaved. */
 export async function benchDeliveries(wanted: { pairs: number; seconds: number }) {
-  await using ends = new AsyncDisposableStack()
-  const game = await startGame(ends, join(await newFolder(ends, 'bench-game'), 'game'))
+  await using cleanup = new AsyncDisposableStack()
+  const game = await startGame(cleanup, join(await newFolder(cleanup, 'bench-game'), 'game'))
   const { environment } = game
   return await withBenchPortal((portal) => measure(portal, game, wanted), { environment })
 }
@@ -85,9 +84,9 @@ async function buyOn({ url }: PortalProcess, buyer: Actor, { end, index, noted }
   await sleep((PAUSE_MS * index) / BUYERS)
   for (let purchase = 0; performance.now() < end; purchase++) {
     const body = { character_id: characterIds[purchase % characterIds.length], amount: PRICE }
-    const bought = await askDone(url, { path: '/api/exchange/store', token, key: randomUUID(), body })
+    const bought = await fetchOk(url, { path: '/api/exchange/store', token, key: randomUUID(), body })
     noted[PURCHASE]?.push(bought.ms)
-    for (const path of LOOKS) noted[path]?.push((await askDone(url, { path, token })).ms)
+    for (const path of LOOKS) noted[path]?.push((await fetchOk(url, { path, token })).ms)
     await sleep(PAUSE_MS)
   }
 }

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { usernameOf } from '#server/filling/plan.ts'
-import { startPortalProcess, type PortalProcess } from '#tests/support/processes.ts'
-import { askDone, type Answer, type Request as Asked } from '../harness/client.ts'
-import { DEMO_ENVIRONMENT, newFolder } from '../harness/fleet.ts'
-import { inHundredths, inMs, quantile } from '../harness/statistics.ts'
-import { anOperator, type Ask } from './bench-operator.ts'
-import { withGrownDatabases } from './growth-databases.ts'
+import type { PortalProcess } from '#tests/support/processes.ts'
+import { fetchOk, type Answer, type Request as Asked } from '../harness/client.ts'
+import { newFolder, startDemoPortal } from '../harness/fleet.ts'
+import { inHundredths, inMs, quantile } from '../harness/numbers.ts'
+import { anOperator, type Ask, fillPortal } from './bench-portal.ts'
+import { mkdir } from 'node:fs/promises'
+import { Client } from 'pg'
+import { openEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
 
 const RATIO_MAX = 1.5
 const ENTRIES = 10
@@ -28,18 +30,15 @@ export async function benchGrowth(wanted: {
   rounds: number
   folder: string | undefined
 }) {
-  await using ends = new AsyncDisposableStack()
-  const dataDir = wanted.folder ?? (await newFolder(ends, 'growth'))
+  await using cleanup = new AsyncDisposableStack()
+  const dataDir = wanted.folder ?? (await newFolder(cleanup, 'growth'))
   return await withGrownDatabases({ dataDir, sizes: wanted.sizes, entries: ENTRIES }, async (databases) => {
     await using portals = new AsyncDisposableStack()
     const folder = await newFolder(portals, 'bench')
     const sides: Side[] = []
     for (const { players, url } of databases) {
-      const portal = await startPortalProcess({
-        dataDir: join(folder, String(players)),
-        environment: { ...DEMO_ENVIRONMENT, DATABASE_URL: url },
-      })
-      portals.defer(async () => void (await portal.end()))
+      const dataDir = join(folder, String(players))
+      const portal = await startDemoPortal(portals, { dataDir, environment: { DATABASE_URL: url } })
       const operator = await anOperator(portal, url)
       sides.push({ players, portal, operator, own: await signedIn(portal, players, wanted.rounds) })
     }
@@ -60,12 +59,12 @@ async function signedIn(portal: PortalProcess, players: number, rounds: number):
       throw new Error(`too few of ${TRIES_MAX} players have ${coins} TCoin: fill a new folder`)
     const number = Math.floor(((at * GOLDEN) % 1) * players)
     const username = usernameOf({ seed: 1 }, number)
-    const login = await askDone(portal.url, {
+    const login = await fetchOk(portal.url, {
       path: '/api/auth/login',
       body: { username, password: PASSWORD },
     })
     const token = login.body.access_token as string
-    const { body } = await askDone(portal.url, verifying(token))
+    const { body } = await fetchOk(portal.url, verifying(token))
     const { ban_until, balance } = body as { ban_until: string | null; balance: number }
     if (ban_until === null && balance >= coins) own.push({ number, username, token })
   }
@@ -83,7 +82,7 @@ type Request = (side: Side, player: Player) => Promise<Answer>
 const get =
   (path: string): Request =>
   ({ portal }, { token }) =>
-    askDone(portal.url, { path, token })
+    fetchOk(portal.url, { path, token })
 
 const asOperator =
   (path: (player: Player) => string): Request =>
@@ -93,12 +92,12 @@ const asOperator =
 const filtered = (filter: object) => encodeURIComponent(JSON.stringify(filter))
 
 const CALLS: Record<string, Request> = {
-  'verify, with the balance': ({ portal }, { token }) => askDone(portal.url, verifying(token)),
+  'verify, with the balance': ({ portal }, { token }) => fetchOk(portal.url, verifying(token)),
   statement: get('/api/user/transactions'),
   'statement, filtered': get('/api/user/transactions?filter_type=transfer_out&sort=amount'),
   'statement, last page': get('/api/user/transactions?page=5&items_per_page=2'),
   purchase: ({ portal }, { token, number }) =>
-    askDone(portal.url, {
+    fetchOk(portal.url, {
       path: '/api/exchange/store',
       token,
       key: randomUUID(),
@@ -136,4 +135,45 @@ function figuresOf(noted: Map<number, number[]>): Figures {
   const all = [...noted.values()]
   const p95 = (samples: readonly number[] = []) => quantile(samples, 0.95)
   return { p50_ms: of(0.5), p95_ms: of(0.95), ratio: inHundredths(p95(all.at(-1)) / p95(all[0])) }
+}
+
+export type Grown = { players: number; url: string }
+
+/**
+ * Databases of several sizes in one PostgreSQL, with the settings of the portal's own. One that is there from an earlier
+ * run, in a folder that is kept, is not filled again.
+ */
+export async function withGrownDatabases<Result>(
+  { dataDir, sizes, entries }: { dataDir: string; sizes: readonly number[]; entries: number },
+  work: (databases: Grown[]) => Promise<Result>,
+): Promise<Result> {
+  await mkdir(dataDir, { recursive: true })
+  const embedded = await openEmbeddedPostgres({ dataDir, log: () => {} })
+  try {
+    const databases: Grown[] = []
+    for (const players of sizes) databases.push(await grown(embedded.url, { players, entries }))
+    return await work(databases)
+  } finally {
+    await embedded.stop()
+  }
+}
+
+async function grown(adminUrl: string, size: { players: number; entries: number }): Promise<Grown> {
+  const name = `growth_${size.players}_${size.entries}`
+  const url = Object.assign(new URL(adminUrl), { pathname: `/${name}` }).href
+  const client = new Client({ connectionString: adminUrl })
+  await client.connect()
+  try {
+    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [name])
+    if (rowCount === 0) {
+      // Under this name only once it is full: a run that was ended leaves a draft.
+      await client.query(`DROP DATABASE IF EXISTS ${name}_draft`)
+      await client.query(`CREATE DATABASE ${name}_draft`)
+      console.error(await fillPortal({ DATABASE_URL: `${url}_draft` }, size))
+      await client.query(`ALTER DATABASE ${name}_draft RENAME TO ${name}`)
+    }
+  } finally {
+    await client.end()
+  }
+  return { players: size.players, url }
 }

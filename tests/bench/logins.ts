@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { hashesAtOnce } from '#server/modules/accounts/password.rules.ts'
+import { hashesAtOnce } from '#server/modules/accounts/accounts.rules.ts'
 import type { PortalProcess } from '#tests/support/processes.ts'
-import { ask, type Answer } from '../harness/client.ts'
-import { inMs, median, quantile } from '../harness/statistics.ts'
-import { aBenchPlayer, aName, residentMb, withBenchPortal, type BenchPlayer } from './bench-portal.ts'
-import type { Probed } from './prober.ts'
-import { probe } from './probing.ts'
+import { fetchAnswer, type Answer } from '../harness/client.ts'
+import { residentMb } from '../harness/resources.ts'
+import { inMs, median, quantile } from '../harness/numbers.ts'
+import { aBenchPlayer, aName, withBenchPortal, type BenchPlayer } from './bench-portal.ts'
+import { probe, type Probed } from './probe.ts'
 
 type Flood = {
   right: number
@@ -109,7 +109,7 @@ async function signInAtOnce(portal: PortalProcess, players: readonly BenchPlayer
   return { signedIn: count('right'), busy: count('busy'), seconds }
 }
 
-const logIn = ({ url }: PortalProcess, body: object) => ask(url, { path: '/api/auth/login', body })
+const logIn = ({ url }: PortalProcess, body: object) => fetchAnswer(url, { path: '/api/auth/login', body })
 
 async function amongOthers<Result>(work: () => Promise<Result>): Promise<Result> {
   const others = Array.from({ length: availableParallelism() }, () =>

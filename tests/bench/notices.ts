@@ -1,12 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { asOwner } from '#server/platform/db/owner.ts'
-import { inMs, median, quantile } from '../harness/statistics.ts'
+import { inMs, median, quantile } from '../harness/numbers.ts'
 import { PAYMENT_KEYS } from '#tests/support/payment-keys.ts'
-import { askDone } from '../harness/client.ts'
-import { signedNotification } from './ledger/sepay.ts'
-import { addOrders, fillPlayers, type Payable } from './ledger/world.ts'
-import type { MeasuredPortal } from './measured-portal.ts'
+import { fetchOk } from '../harness/client.ts'
+import { addOrders, fillPlayers, type Payable, signedNotification } from './ledger/world.ts'
+import type { MeasuredPortal } from './bench-portal.ts'
 import { openPage, type Page } from './streams.ts'
 
 const CREDITED_MS_MAX = { p50: 20, p99: 100 }
@@ -88,5 +87,5 @@ async function tokensFor(ownerUrl: string, orders: readonly Payable[]): Promise<
 }
 
 async function pay(url: string, order: Payable): Promise<void> {
-  await askDone(url, { path: '/api/webhooks/sepay', ...signedNotification(order, PAYMENT_KEYS.sepay) })
+  await fetchOk(url, { path: '/api/webhooks/sepay', ...signedNotification(order, PAYMENT_KEYS.sepay) })
 }

@@ -4,10 +4,10 @@ import { paths } from '#contract/pages.ts'
 import { anAddress } from '#tests/support/players.ts'
 import type { PortalProcess } from '#tests/support/processes.ts'
 import type { Actor } from '../harness/players.ts'
-import { inHundredths, inMs, median } from '../harness/statistics.ts'
+import { inHundredths, inMs, median } from '../harness/numbers.ts'
 import { benchActors, withBenchPortal } from './bench-portal.ts'
 import { readyRequest, steadyLoad, type Ready } from './steady-load.ts'
-import { costOf, cpuMs, idleOf, memoryMb, processesOf } from './cpu-time.ts'
+import { costOf, cpuMs, idleOf, processesOf, residentMb } from '../harness/resources.ts'
 
 /** Of a hundred requests: what players ask for, and what visitors who only read do, which needs no database. */
 const MIXES = {
@@ -80,13 +80,13 @@ async function measure(
   const [first, second] = await Promise.all(
     sides.map(async ({ portal, rounds: taken }) => ({
       ...medians(taken),
-      memoryMb: await memoryMb((await processesOf(portal)).portal),
+      memoryMb: await Promise.all((await processesOf(portal)).portal.map((pid) => residentMb({ pid }))),
     })),
   )
-  return judge(first as Side, second as Side, sides.map(({ rounds: taken }) => taken) as [Round[], Round[]])
+  return compare(first as Side, second as Side, sides.map(({ rounds: taken }) => taken) as [Round[], Round[]])
 }
 
-function judge(one: Side, two: Side, [ones, twos]: [Round[], Round[]]): Compared {
+function compare(one: Side, two: Side, [ones, twos]: [Round[], Round[]]): Compared {
   const cores = availableParallelism()
   const ratio = median(ones.map(({ perSecond }, round) => (twos[round] as Round).perSecond / perSecond))
   const allMs = ({ portalMs, postgresMs, clientMs }: Round) => portalMs + postgresMs + clientMs

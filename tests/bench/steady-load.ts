@@ -36,7 +36,7 @@ export type Steady = {
   url: URL
   next: (count: number) => Ready
   connections: number
-  /** Ends after so many answers, or seconds. */
+  /** Cleanup after so many answers, or seconds. */
   answers?: number
   seconds?: number
 }

@@ -3,9 +3,10 @@ import { readdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { anAddress } from '#tests/support/players.ts'
 import type { PortalProcess } from '#tests/support/processes.ts'
-import { askDone } from '../harness/client.ts'
-import { inMs, quantile } from '../harness/statistics.ts'
-import { aBenchPlayer, residentMb, withBenchPortal } from './bench-portal.ts'
+import { fetchOk } from '../harness/client.ts'
+import { residentMb } from '../harness/resources.ts'
+import { inMs, quantile } from '../harness/numbers.ts'
+import { aBenchPlayer, withBenchPortal } from './bench-portal.ts'
 
 const PAGES = 5
 const RESIDENT_MB_MAX = 350
@@ -58,7 +59,7 @@ const handlesOf = async ({ pid }: PortalProcess) => (await readdir(`/proc/${pid}
 async function cancelAnOrder(portal: PortalProcess, token: string): Promise<number> {
   const { url } = portal
   const body = { channel: 2, amount: 50_000 }
-  const { code } = (await askDone(url, { path: '/api/recharge/orders', token, body })).body as {
+  const { code } = (await fetchOk(url, { path: '/api/recharge/orders', token, body })).body as {
     code: string
   }
   const watching: Page[] = []
@@ -66,7 +67,7 @@ async function cancelAnOrder(portal: PortalProcess, token: string): Promise<numb
     watching.push(await openPage(portal, `/api/recharge/orders/${code}/events`, token))
   const shown = Promise.all(watching.map((page) => page.next()))
   const since = performance.now()
-  await Promise.all([shown, askDone(url, { path: `/api/recharge/orders/${code}/cancel`, token, body: {} })])
+  await Promise.all([shown, fetchOk(url, { path: `/api/recharge/orders/${code}/cancel`, token, body: {} })])
   const ms = performance.now() - since
   for (const page of watching) page.close()
   return ms

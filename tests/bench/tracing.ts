@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { startCollector } from '#tests/support/collector.ts'
 import type { PortalProcess } from '#tests/support/processes.ts'
-import { askDone, type Request } from '../harness/client.ts'
+import { fetchOk, type Request } from '../harness/client.ts'
 import type { Actor } from '../harness/players.ts'
-import { inMs, inTurn, median, slowerBy } from '../harness/statistics.ts'
+import { inMs, inTurn, median, slowerBy } from '../harness/numbers.ts'
 import { benchActors, withBenchPortal } from './bench-portal.ts'
 
 type Figures = {
@@ -63,7 +63,7 @@ async function measure(
     const run = async ({ portal, buyers }: typeof without) => {
       const samples: number[] = []
       for (let sent = 0; sent < requests; sent++)
-        samples.push((await askDone(portal.url, requestOf(buyers[sent % BUYERS] as Actor))).ms)
+        samples.push((await fetchOk(portal.url, requestOf(buyers[sent % BUYERS] as Actor))).ms)
       return median(samples)
     }
     // Once for nothing: connections, caches and compiled code are there for every measurement.

@@ -1,15 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { SESSION_STORAGE_KEY } from '#contract/constants.ts'
 import { buildIfNeeded } from '#scripts/build.ts'
-import { compare, median, type Figures } from '#scripts/lighthouse/figures.ts'
-import { JUDGED_PAGES, missedGoals } from '#scripts/lighthouse/goals.ts'
-import { contextOf, openBrowser } from '#scripts/looks.ts'
+import { median } from '../harness/numbers.ts'
+import { compare, type Figures } from '#scripts/lighthouse/figures.ts'
+import { MEASURED_PAGES, missedGoals } from '#scripts/lighthouse/goals.ts'
+import { contextOf, openBrowser } from '#scripts/screenshot-run.ts'
 import { demoLogin } from '#seeds/players.ts'
 import { findChromium } from '#tests/support/chromium.ts'
-import { startPortalProcess } from '#tests/support/processes.ts'
+import { newFolder, startDemoPortal } from '../harness/fleet.ts'
 
 const CPU_SLOWDOWN = 4
 const FORM_MS_MAX = 20_000
@@ -61,27 +60,21 @@ type Tap = { times: Times | null; runs: (Times | null)[] }
 /** First visits on a phone: Lighthouse's figures of six pages, and from a tap to a form that takes input. */
 export async function benchVisit({ runs }: { runs: number }) {
   await buildIfNeeded()
-  const folder = await mkdtemp(join(tmpdir(), 'cong-ninja-visit-'))
-  const portal = await startPortalProcess({
-    dataDir: join(folder, 'data'),
-    environment: { DEMO: '1', LOG_LEVEL: 'warn' },
-  })
-  try {
-    const taps = await timeTaps(portal.url, runs)
-    const pages: Record<string, { portal: Figures; bare: Figures; missed: string[] }> = {}
-    const place = { folder, chromium: await findChromium() }
-    for (const path of JUDGED_PAGES) {
-      const figures = await compare(portal.url + path, runs, place)
-      pages[path] = { ...figures, missed: missedGoals(path, figures.portal) }
-    }
-    const isWithin =
-      Object.values(pages).every(({ missed }) => missed.length === 0) &&
-      Object.values(taps).every(({ times }) => times !== null)
-    return { pages, taps, isWithin }
-  } finally {
-    await portal.end()
-    await rm(folder, { recursive: true, force: true })
+  await using cleanup = new AsyncDisposableStack()
+  const folder = await newFolder(cleanup, 'visit')
+  const environment = { LOG_LEVEL: 'warn' }
+  const portal = await startDemoPortal(cleanup, { dataDir: join(folder, 'data'), environment })
+  const taps = await timeTaps(portal.url, runs)
+  const pages: Record<string, { portal: Figures; bare: Figures; missed: string[] }> = {}
+  const browser = { folder, chromium: await findChromium() }
+  for (const path of MEASURED_PAGES) {
+    const figures = await compare(portal.url + path, runs, browser)
+    pages[path] = { ...figures, missed: missedGoals(path, figures.portal) }
   }
+  const isWithin =
+    Object.values(pages).every(({ missed }) => missed.length === 0) &&
+    Object.values(taps).every(({ times }) => times !== null)
+  return { pages, taps, isWithin }
 }
 
 /** The median time of each way at each moment; none where a tap came to nothing in most runs. */

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { missingPrograms } from '../torture/cluster/cluster.ts'
-import { tortureCluster } from '../torture/cluster/run.ts'
+import { missingPrograms, tortureCluster } from '../torture/cluster/cluster.ts'
 
 const missing = missingPrograms().join(', ')
 

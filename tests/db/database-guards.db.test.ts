@@ -16,7 +16,7 @@ const owner = new Client({ connectionString: database.ownerUrl })
 await owner.connect()
 await prepareAttempts(owner)
 const guards = await listDatabaseGuards(owner)
-const tables = [...(await readColumns(owner)).keys()]
+const tables = Object.keys(await readColumns(owner))
 
 afterAll(async () => {
   await owner.end()

@@ -2,7 +2,7 @@ import { execFile, spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { ordinaryUser } from '#scripts/install-check/shop.ts'
+import { ordinaryUser } from '#scripts/install-check/installation.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const WAIT_MS = 300_000

@@ -15,7 +15,7 @@ import {
   type PortalProcess,
 } from '#tests/support/processes.ts'
 import { eventually } from '#tests/support/purchases.ts'
-import { residentMb } from '../bench/bench-portal.ts'
+import { residentMb } from '../harness/resources.ts'
 import { killPostgres } from '../harness/faults.ts'
 
 /** What a supervisor waits for before it kills; the bound holds where no embedded PostgreSQL has to be stopped too. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Good } from '#contract/deliveries.ts'
-import { expectAnswer, expectGain, NotSeen, type Rule, type Subject } from './subject.ts'
+import { expectAnswer, expectGain, NotObservable, type Rule, type TestedGame } from './rule.ts'
 
 const luong = (quantity: number): Good[] => [{ kind: 'luong', quantity }]
 
-const to = ({ serverId, account, characterId }: Subject, goods: Good[] = luong(1)) => ({
+const to = ({ serverId, account, characterId }: TestedGame, goods: Good[] = luong(1)) => ({
   id: randomUUID() as string,
   serverId,
   account,
@@ -20,13 +20,17 @@ const RANKED_MAX = 1_000
 
 const valueOf = ({ value }: { value: number }) => value
 
-async function expectRefused(subject: Subject, delivery: ReturnType<typeof to>, what: string): Promise<void> {
+async function expectRefused(
+  subject: TestedGame,
+  delivery: ReturnType<typeof to>,
+  what: string,
+): Promise<void> {
   const { kind } = await subject.game.deliver(delivery)
   expectAnswer(what, kind, 'refused')
 }
 
 /** What the portal relies on of any game, the embedded one and those over HTTP. */
-export const BRIDGE_RULES: Rule<Subject>[] = [
+export const BRIDGE_RULES: Rule<TestedGame>[] = [
   {
     name: 'lists an account’s characters on one server',
     async check({ game, serverId, account, characterId }) {
@@ -163,7 +167,7 @@ export const BRIDGE_RULES: Rule<Subject>[] = [
     async check({ game, serverId }) {
       const rows = await game.rankings('level', { serverId, limit: 2 })
       if (rows.length > 2) throw new Error(`${rows.length} rows instead of 2`)
-      if (rows.length < 2) throw new NotSeen(`only ${rows.length} characters on this server are ranked`)
+      if (rows.length < 2) throw new NotObservable(`only ${rows.length} characters on this server are ranked`)
       // All of them: the first two may well be equals.
       const all = await game.rankings('level', { serverId, limit: RANKED_MAX })
       for (const [index, { value }] of all.entries()) {

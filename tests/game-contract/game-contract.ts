@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { openHttpGame } from '#server/modules/game-bridge/http-game.client.ts'
 import { BRIDGE_RULES } from './bridge-rules.ts'
-import { NotSeen, type Rule } from './subject.ts'
+import { NotObservable, type Rule } from './rule.ts'
 import { WIRE_RULES, type WireSubject } from './wire-rules.ts'
 
 export type ContractOptions = {
@@ -66,7 +66,11 @@ async function tryRule(rule: Rule<WireSubject>, subject: WireSubject): Promise<R
     await rule.check(subject)
     return { rule: rule.name, outcome: 'kept', why: null }
   } catch (error) {
-    return { rule: rule.name, outcome: error instanceof NotSeen ? 'not-seen' : 'broken', why: inWords(error) }
+    return {
+      rule: rule.name,
+      outcome: error instanceof NotObservable ? 'not-seen' : 'broken',
+      why: inWords(error),
+    }
   }
 }
 

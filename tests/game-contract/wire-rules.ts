@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { signGameCall } from '#server/modules/game-bridge/http-game.client.ts'
-import { expectAnswer, type Rule, type Subject } from './subject.ts'
+import { expectAnswer, type Rule, type TestedGame } from './rule.ts'
 
-export type WireSubject = Subject & { url: string; secret: string }
+export type WireSubject = TestedGame & { url: string; secret: string }
 
 type Ask = { method: 'GET' | 'PUT' | 'POST'; path: string; body?: string }
 type Signing = { secret?: string; secondsOff?: number; header?: string | null; signed?: Ask }

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, rmdirSync } from 'node:fs'
-import { open, readFile, rm, writeFile } from 'node:fs/promises'
+import { open, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { childrenOf } from '#tests/support/processes.ts'
+import { postmasterOf } from './resources.ts'
 
 /** kill -9, or another signal, of a process that may have ended already. */
 export function kill(pid: number, signal: NodeJS.Signals = 'SIGKILL'): void {
@@ -25,8 +26,7 @@ export async function killTree(parent: number): Promise<void> {
 
 /** kill -9 of the PostgreSQL in this folder. */
 export async function killPostmaster(clusterDir: string): Promise<void> {
-  const pidFile = await readFile(join(clusterDir, 'postmaster.pid'), 'utf8')
-  await killTree(Number(pidFile.split('\n')[0]))
+  await killTree(await postmasterOf(clusterDir))
 }
 
 /** kill -9 of the embedded PostgreSQL below `dataDir`. */

@@ -19,11 +19,12 @@ import {
   START_MS_MAX,
   startPortalProcess,
   type PortalProcess,
+  type PortalProcessOptions,
 } from '#tests/support/processes.ts'
 import { PAYMENT_KEYS } from '#tests/support/payment-keys.ts'
 
-/** Ends in turn what a run has started. */
-export type Ends = AsyncDisposableStack
+/** Cleanup in turn what a run has started. */
+export type Cleanup = AsyncDisposableStack
 
 /** The folder of the present program. */
 export const PROGRAM = fileURLToPath(new URL('../../', import.meta.url))
@@ -37,35 +38,46 @@ export const DEMO_ENVIRONMENT = {
   SEPAY_WEBHOOK_SECRET: PAYMENT_KEYS.sepay,
 }
 
+/** One process of that portal with everything in it, which ends with the run. */
+export async function startDemoPortal(
+  cleanup: Cleanup,
+  options: PortalProcessOptions & { dataDir: string },
+): Promise<PortalProcess> {
+  const environment = { ...DEMO_ENVIRONMENT, ...options.environment }
+  const portal = await startPortalProcess({ ...options, environment })
+  cleanup.defer(async () => void (await portal.end()))
+  return portal
+}
+
 export const GAME_SECRET = 'game-secret-of-the-harness'
 
 /** A folder that is removed at the end. */
-export async function newFolder(ends: Ends, name: string): Promise<string> {
+export async function newFolder(cleanup: Cleanup, name: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), `cong-ninja-${name}-`))
-  ends.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
+  cleanup.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
   return folder
 }
 
 /** An embedded PostgreSQL; answers its owner's connection string. */
-export async function startPostgres(ends: Ends, dataDir: string): Promise<string> {
+export async function startPostgres(cleanup: Cleanup, dataDir: string): Promise<string> {
   const postgres = await openEmbeddedPostgres({ dataDir, log: () => {} })
-  ends.defer(() => postgres.stop())
+  cleanup.defer(() => postgres.stop())
   return postgres.url
 }
 
 /** The database as the portal's own role reads it. */
-export async function openRunDatabase(ends: Ends, ownerUrl: string): Promise<Db> {
+export async function openRunDatabase(cleanup: Cleanup, ownerUrl: string): Promise<Db> {
   const log = openLog('fatal')
   const url = await openAppRole(ownerUrl, log)
   const db = openDatabase({ url, log, connectionsMax: 4, statementTimeoutMs: 60_000 })
-  ends.defer(() => db.destroy())
+  cleanup.defer(() => db.destroy())
   return db
 }
 
 export const SEPAY_TOKEN = 'sepay-token-of-the-harness'
 
 /** SePay's list of transfers and MoMo's gateway; what the bank booked is pushed into its `transfers`. */
-export async function startBank(ends: Ends) {
+export async function startBank(cleanup: Cleanup) {
   const { secret: secretKey, partnerCode, accessKey } = PAYMENT_KEYS.momo
   const bank = await startFakeProviders({
     sepayToken: SEPAY_TOKEN,
@@ -73,7 +85,7 @@ export async function startBank(ends: Ends) {
     momo: { partnerCode, accessKey, secretKey },
     payos: { clientId: '', apiKey: '', checksumKey: PAYMENT_KEYS.payos },
   })
-  ends.defer(() => bank.close())
+  cleanup.defer(() => bank.close())
   return bank
 }
 
@@ -88,14 +100,14 @@ export type Game = {
   change(faults: FaultSettings): Promise<void>
   /** How many calls met each fault so far. */
   faultsMet(): Promise<Record<string, number>>
-  /** Ends it and starts a new one on its journal, with the same faults. */
+  /** Cleanup it and starts a new one on its journal, with the same faults. */
   restart(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
 }
 
-export async function startGame(ends: Ends, dataDir: string): Promise<Game> {
+export async function startGame(cleanup: Cleanup, dataDir: string): Promise<Game> {
   const options = { secret: GAME_SECRET, dataDir, arguments: ['--control', '0'] }
   let running: GameProcess = await startGameProcess(options)
-  ends.defer(async () => void (await running.end()))
+  cleanup.defer(async () => void (await running.end()))
   const { url, port } = running
   let faults: FaultSettings = NO_FAULTS
   const met: Record<string, number> = {}
@@ -136,13 +148,13 @@ export async function startGame(ends: Ends, dataDir: string): Promise<Game> {
   }
 }
 
-/** The place of one process: which program runs there changes, its port does not. */
-export type Place = {
+/** The slot of one process: which program runs there changes, its port does not. */
+export type Slot = {
   kind: 'web' | 'worker'
   port: number
   url: string
   pid(): number
-  /** What all processes at this place wrote, as far as it is kept. */
+  /** What all processes at this slot wrote, as far as it is kept. */
   output(): string
   /** How much the running process has written so far. */
   outputBytes(): number
@@ -158,7 +170,7 @@ export type Place = {
 /** What is added to the environment before a process is started is in it. Processes are stopped at the end, or killed. */
 export type FleetOptions = { dataDir: string; environment: Record<string, string>; isKilledAtEnd?: true }
 
-export async function openPlace(ends: Ends, kind: Place['kind'], options: FleetOptions): Promise<Place> {
+export async function openSlot(cleanup: Cleanup, kind: Slot['kind'], options: FleetOptions): Promise<Slot> {
   const port = await freePort()
   let running: PortalProcess | null = null
   let earlier = ''
@@ -173,7 +185,7 @@ export async function openPlace(ends: Ends, kind: Place['kind'], options: FleetO
     earlier += ending.output()
     return code
   }
-  const place: Place = {
+  const slot: Slot = {
     kind,
     port,
     url: `http://127.0.0.1:${port}`,
@@ -187,7 +199,7 @@ export async function openPlace(ends: Ends, kind: Place['kind'], options: FleetO
     async stop() {
       if (running === null) return
       const code = await end('SIGTERM')
-      if (code !== 0) throw new Error(`a ${kind} process ended with ${code}:\n${place.output()}`)
+      if (code !== 0) throw new Error(`a ${kind} process ended with ${code}:\n${slot.output()}`)
     },
     async kill() {
       const from = Date.now()
@@ -196,26 +208,26 @@ export async function openPlace(ends: Ends, kind: Place['kind'], options: FleetO
     },
     signal: (signal) => void process.kill(current().pid, signal),
   }
-  ends.defer(async () => void (await (options.isKilledAtEnd && running ? place.kill() : place.stop())))
-  return place
+  cleanup.defer(async () => void (await (options.isKilledAtEnd && running ? slot.kill() : slot.stop())))
+  return slot
 }
 
 export type Fleet = {
-  webs: Place[]
-  workers: Place[]
+  webs: Slot[]
+  workers: Slot[]
   urls: string[]
   start(program?: string): Promise<void>
 }
 
 /** Places for so many processes; the one that is started first migrates. */
 export async function openFleet(
-  ends: Ends,
+  cleanup: Cleanup,
   options: FleetOptions,
   counts: { webs: number; workers: number },
 ): Promise<Fleet> {
-  const places = (kind: Place['kind'], count: number) =>
-    Promise.all(Array.from({ length: count }, () => openPlace(ends, kind, options)))
-  const [webs, workers] = [await places('web', counts.webs), await places('worker', counts.workers)]
+  const slots = (kind: Slot['kind'], count: number) =>
+    Promise.all(Array.from({ length: count }, () => openSlot(cleanup, kind, options)))
+  const [webs, workers] = [await slots('web', counts.webs), await slots('worker', counts.workers)]
   return {
     webs,
     workers,
@@ -223,7 +235,7 @@ export async function openFleet(
     async start(program) {
       const [first, ...others] = [...webs, ...workers]
       await first?.start(program)
-      await Promise.all(others.map((place) => place.start(program)))
+      await Promise.all(others.map((slot) => slot.start(program)))
     },
   }
 }

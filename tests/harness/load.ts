@@ -13,9 +13,9 @@ import {
   takeGift,
   type Actor,
   type Context,
-  type Seen,
+  type ConfirmedAct,
 } from './players.ts'
-import { seeded, type Random } from './random.ts'
+import { type Random, seeded } from './numbers.ts'
 
 const TIMEOUT_MS = 15_000
 const COINS = 5_000_000
@@ -29,7 +29,7 @@ export type ClientLog = {
   streams: EndedStream[]
   /** How many events came over streams. */
   events: number
-  seen: Seen[]
+  seen: ConfirmedAct[]
   unexpected: string[]
 }
 

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { signSepay } from '#server/modules/payment-providers/sepay/signature.ts'
 import { anAddress } from '#tests/support/players.ts'
 import { aReceipt, anHourAgo, formOf, partsOf } from '#tests/support/uploads.ts'
-import { PAYMENT_KEYS } from '#tests/support/payment-keys.ts'
+import { notificationOf, type TestTransfer } from '#tests/support/signed-notifications.ts'
 import type { Answer, Client } from './client.ts'
-import type { Random } from './random.ts'
+import { seeded, type Random } from './numbers.ts'
 
 /** An act of a client and its definite answer, recorded outside the database. */
-export type Seen =
+export type ConfirmedAct =
   | { act: 'recharge'; player: string; amount: number; code: string }
   | { act: 'activation'; player: string; amount: number }
   | {
@@ -37,9 +36,9 @@ export type Actor = {
 
 export type Context = {
   client: Client
-  seen: Seen[]
-  /** Called with each notification of the bank, before it is sent. */
-  onNotified?: (body: string) => void
+  seen: ConfirmedAct[]
+  /** Called with each transfer before the bank notifies the portal of it. */
+  onNotified?: (transfer: TestTransfer) => void
   /** Takes over what the bank still has to send; without it the player waits for the bank. */
   aside?: (work: Promise<void>) => void
 }
@@ -145,6 +144,24 @@ export async function offerTo(client: Client, from: string, token: string): Prom
   throw new Error('the game shows no characters')
 }
 
+/** What all players do at once until the signal, each with random numbers of their own. */
+export async function tradeUntil(
+  signal: AbortSignal,
+  { context, actors, seed }: { context: Context; actors: readonly Actor[]; seed: number },
+  afterAct: (random: Random, tookMs: number) => unknown = () => {},
+): Promise<void> {
+  await Promise.all(
+    actors.map(async (actor, index) => {
+      const random = seeded(seed * 1_000 + index)
+      while (!signal.aborted) {
+        const began = performance.now()
+        await act(context, actors, actor, random)
+        await afterAct(random, performance.now() - began)
+      }
+    }),
+  )
+}
+
 /** One random act, repeated until its answer is definite. */
 export async function act(
   context: Context,
@@ -180,41 +197,34 @@ type Payment = { player: string; amount: number; order: Order }
 /** The bank's part: it notifies the portal of the transfer until that is confirmed. */
 async function pay(context: Context, { player, amount, order }: Payment): Promise<void> {
   const { client, seen } = context
-  const notification = notificationFor(order, amount)
-  context.onNotified?.(notification)
+  const transfer = transferFor(order, amount)
+  context.onNotified?.(transfer)
   // A provider repeats notifications too, after any answer.
-  for (let copy = 0; copy < 2; copy++) await notify(client, notification)
+  for (let copy = 0; copy < 2; copy++) await notify(client, transfer)
   seen.push({ act: 'recharge', player, amount, code: order.code })
 }
 
-/** Sends a notification of the bank, signed at this moment, until it is accepted. */
-export async function notify(client: Client, body: string): Promise<void> {
-  const timestamp = String(Math.floor(Date.now() / 1000))
-  const signature = signSepay(PAYMENT_KEYS.sepay, timestamp, Buffer.from(body))
-  const headers = { 'x-sepay-timestamp': timestamp, 'x-sepay-signature': signature }
-  const answer = await client.untilDefinite({ path: '/api/webhooks/sepay', headers, body })
+/** Sends SePay's notification of a transfer, signed at this moment, until it is accepted. */
+export async function notify(client: Client, transfer: TestTransfer): Promise<void> {
+  const { url: path, headers, body } = notificationOf({ provider: 'sepay', transfer, at: new Date() })
+  const answer = await client.untilDefinite({ path, headers, body })
   if (answer.status !== 200) throw new Error(`the notification was refused: ${JSON.stringify(answer)}`)
 }
 
-let notificationIds = Date.now()
+let transferIds = Date.now()
 
-function notificationFor(order: { account_number: string; memo: string }, amount: number): string {
-  const id = notificationIds++
-  const vietnamNow = new Date(Date.now() + 7 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
-  return JSON.stringify({
+/** What a player pays for an order, as the bank books it. */
+export function transferFor(order: Pick<Order, 'account_number' | 'memo'>, amount: number): TestTransfer {
+  const id = transferIds++
+  return {
     id,
-    gateway: 'Vietcombank',
-    transactionDate: vietnamNow,
-    accountNumber: order.account_number,
-    subAccount: '',
-    code: null,
-    content: `MBVCB.${id}.${order.memo}.CT tu 0011000000009 NGUYEN VAN A`,
-    transferType: 'in',
-    transferAmount: amount,
-    accumulated: 0,
-    referenceCode: `FT${id}`,
-    description: '',
-  })
+    amount,
+    account: order.account_number,
+    memo: `MBVCB.${id}.${order.memo}.CT tu 0011000000009 NGUYEN VAN A`,
+    ref: `FT${id}`,
+    bookedAt: new Date(),
+    direction: 'in',
+  }
 }
 
 /** Luong for a random character of the player's. */

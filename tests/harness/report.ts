@@ -1,5 +1,5 @@
-import { total } from './judge.ts'
-import { sum } from './statistics.ts'
+import { total } from './verification.ts'
+import { sum } from './numbers.ts'
 
 /** One line of the table. */
 export type Row = {

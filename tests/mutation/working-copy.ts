@@ -11,7 +11,7 @@ const LONGEST_RUN_MS = 300_000
 
 export type TestResult = { file: string; name: string; isPassed: boolean; failure: string }
 
-/** What a run of test files said; `crash` when it did not come to its tests. */
+/** The result of test files; `crash` when no test ran. */
 export type TestRun = { results: TestResult[]; crash: string | null }
 
 /** A copy of the working tree to remove guards from; shares node_modules. */
@@ -51,11 +51,11 @@ export async function runTests(
 ): Promise<TestRun> {
   const report = join(await mkdtemp(join(tmpdir(), 'cong-ninja-report-')), 'report.json')
   const options = ['--reporter=json', `--outputFile=${report}`, ...(isFirstEnough ? ['--bail=1'] : [])]
-  const said = await runVitest(folder, ['run', ...files, ...options], environment)
+  const output = await runVitest(folder, ['run', ...files, ...options], environment)
   try {
     return readReport(await readFile(report, 'utf8'), folder)
   } catch {
-    return { results: [], crash: said.slice(-2_000) }
+    return { results: [], crash: output.slice(-2_000) }
   } finally {
     await rm(join(report, '..'), { recursive: true, force: true })
   }
@@ -69,11 +69,11 @@ function runVitest(cwd: string, args: string[], environment: Record<string, stri
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: LONGEST_RUN_MS,
     })
-    let said = ''
-    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
-    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    let output = ''
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
     child.on('error', reject)
-    child.on('close', () => resolve(said))
+    child.on('close', () => resolve(output))
   })
 }
 

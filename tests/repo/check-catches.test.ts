@@ -54,13 +54,13 @@ describe('npm run check fails', () => {
         'features-never-import-features',
       ],
       ['src/web/planted-ground.ts', '#web/parts/time/use-now.ts', 'site-ground-never-imports-upwards'],
-      ['src/web/parts/time/planted.ts', '#web/features/posts/post-meta.tsx', 'parts-never-import-upwards'],
+      ['src/web/parts/time/planted.ts', '#web/features/posts/post-list.tsx', 'parts-never-import-upwards'],
       ['src/web/parts/time/planted-frame.ts', '#web/shell/shell.tsx', 'parts-never-import-upwards'],
       ['src/web/features/posts/planted-frame.ts', '#web/shell/shell.tsx', 'features-never-import-the-frame'],
       ['src/web/shell/planted.ts', '#web/routes.ts', 'the-frame-never-imports-routes'],
       [
         'src/web/shell/planted-feature.ts',
-        '#web/features/posts/post-meta.tsx',
+        '#web/features/posts/post-list.tsx',
         'features-are-loaded-when-wanted',
       ],
       [

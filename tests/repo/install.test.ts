@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { PAYMENT_VENDORS } from '#server/modules/payment-providers/registry.ts'
-import { blocksOf, unitOf } from '#scripts/install-check/runbook.ts'
+import { blocksOf, unitOf } from '#scripts/install-check/files.ts'
 import { nginxFile } from '#scripts/install-check/servers.ts'
 import { root } from './checkout-copy.ts'
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { permissionRows, permissionsDocument } from '#scripts/permission-table.ts'
+import { permissionRows, permissionsDocument } from '#scripts/permissions.ts'
 import { root } from './checkout-copy.ts'
 
 test('docs/permissions.md is what the contract says (npm run permissions)', async () => {

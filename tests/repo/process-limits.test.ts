@@ -12,7 +12,7 @@ import { root } from './checkout-copy.ts'
  */
 type Kind = 'divided' | 'shared' | 'worker' | 'own'
 const PLACES: Record<string, readonly [Kind, why: string]> = {
-  'modules/accounts/password.rules.ts': ['divided', 'by boundedQueue of password-hasher.ts'],
+  'modules/accounts/accounts.rules.ts': ['divided', 'by boundedQueue of password-hasher.ts'],
   'modules/accounts/password-hasher.ts': ['divided', 'hashes at once, and who waits for them'],
   'modules/audit/trail.service.ts': ['shared', 'checks of one operator'],
   'modules/bank-inbox/intake/webhooks.service.ts': ['shared', 'bad signatures that are logged'],
@@ -22,7 +22,7 @@ const PLACES: Record<string, readonly [Kind, why: string]> = {
   'modules/posts/share-picture.service.ts': ['divided', 'drawings; the 60 that are kept are its own memory'],
   'modules/posts/views.service.ts': ['own', 'views that it has not written yet'],
   'modules/recharge-claims/recharge-claims.service.ts': ['shared', 'pictures of one player'],
-  'modules/sessions/session-memory.ts': ['own', 'sessions that it remembers'],
+  'modules/sessions/session-cache.ts': ['own', 'sessions that it remembers'],
   'platform/process/bounded-queue.ts': ['divided', 'divides for all who use it'],
   'platform/db/database.ts': ['own', 'DATABASE_POOL; `portal doctor` adds up the processes'],
   'platform/db/bounded-client.ts': ['own', 'statements that its own connections keep'],

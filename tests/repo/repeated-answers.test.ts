@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { seeded } from '../harness/random.ts'
-import { RepeatingClient } from '../harness/repeating-client.ts'
+import { seeded } from '../harness/numbers.ts'
+import { RepeatingClient } from '../harness/client.ts'
 
 type Answered = { status: number; body: object }
 

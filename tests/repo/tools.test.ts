@@ -53,8 +53,10 @@ test('every tool reads its options where a wrong one ends with a sentence and --
   for (const [name, words] of tools) {
     const file = words.find((word) => word.endsWith('.ts')) ?? ''
     const code = await readFile(root + file, 'utf8')
-    const looks = code.includes('chosenLooks(') ? await readFile(`${root}scripts/looks.ts`, 'utf8') : ''
-    expect(code + looks, name).toContain('readOptions({')
+    const shared = code.includes('takeScreenshots(')
+      ? await readFile(`${root}scripts/screenshot-run.ts`, 'utf8')
+      : ''
+    expect(code + shared, name).toContain('readOptions({')
     expect(code, name).not.toMatch(/\bparseArgs\b|process\.argv/)
   }
 })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { residentMb } from '#tests/bench/bench-portal.ts'
+import { residentMb } from '#tests/harness/resources.ts'
 import { startPortalProcess, type PortalProcess } from '#tests/support/processes.ts'
 import { rawConnection, sendRaw } from '#tests/support/network.ts'
 

@@ -1,6 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TestApp } from '#tests/support/app.ts'
-import type { MailServer } from '#tests/support/mail-server.ts'
+import { describe, expect, test } from 'vitest'
 import {
   aPhone,
   anEmail,
@@ -10,17 +8,11 @@ import {
   proveEmail,
   provePhone,
   verifiedCode,
-  startMailingApp,
 } from '#tests/support/mail.ts'
+import { useMailingApp } from '#tests/support/fixtures.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 
-let server: MailServer
-let portal: TestApp
-let end: () => Promise<void>
-beforeAll(async () => {
-  ;({ server, portal, end } = await startMailingApp())
-})
-afterAll(() => end())
+const { server, portal } = useMailingApp()
 
 const call = (player: TestPlayer, path: string, body: object) =>
   portal.call('POST', `/api/${path}`, { token: player.token, body })

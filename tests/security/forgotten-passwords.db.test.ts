@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { passwordHasher, setNewPasswordHash } from '#server/modules/accounts/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import type { TestAnswer, TestApp } from '#tests/support/app.ts'
-import { mailEnvironment, type MailServer } from '#tests/support/mail-server.ts'
+import type { TestAnswer } from '#tests/support/app.ts'
+import { mailEnvironment } from '#tests/support/mail-server.ts'
 import {
   aPhone,
   anEmail,
@@ -16,19 +16,13 @@ import {
   proveEmail,
   tokenIn,
   verifiedCode,
-  startMailingApp,
 } from '#tests/support/mail.ts'
+import { useMailingApp } from '#tests/support/fixtures.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { startPortalProcess } from '#tests/support/processes.ts'
 import { eventually } from '#tests/support/purchases.ts'
 
-let server: MailServer
-let portal: TestApp
-let end: () => Promise<void>
-beforeAll(async () => {
-  ;({ server, portal, end } = await startMailingApp())
-})
-afterAll(() => end())
+const { server, portal } = useMailingApp()
 
 const post = (path: string, body: object, headers: Record<string, string> = {}) =>
   portal.call('POST', `/api/password/${path}`, { body, headers: { ...fromAnywhere(), ...headers } })

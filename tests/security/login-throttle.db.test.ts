@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { forgetOldDevices } from '#server/modules/sessions/known-devices.service.ts'
+import { forgetOldDevices } from '#server/modules/sessions/sign-ins.queries.ts'
 import { anAddress, aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { type TestAnswer, startTestApp, useTestApp } from '#tests/support/app.ts'
 import { manyCalls } from './many-calls.ts'

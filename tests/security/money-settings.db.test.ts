@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { settingDefinitions, type SettingDefinition } from '#contract/operator/settings.ts'
 import { grantRole, revokeRole } from '#server/modules/accounts/index.ts'
-import { verifyAndKeep } from '#server/modules/audit/index.ts'
+import { verifyAndStore } from '#server/modules/audit/index.ts'
 import { takeEffect } from '#server/modules/proposals/proposals.service.ts'
 import { type TestAnswer, type TestApp, startTestApp, useTestApp } from '#tests/support/app.ts'
 import { asOwner } from '#tests/support/databases.ts'
@@ -175,7 +175,7 @@ describe('with two owners', () => {
         },
         { action: 'proposals.approve', actor_id: first.id, details: { before, after: value } },
       ])
-      expect((await verifyAndKeep(portal.db)).faults).toEqual([])
+      expect((await verifyAndStore(portal.db)).faults).toEqual([])
     },
   )
 

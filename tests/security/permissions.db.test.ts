@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PERMISSION_CALLERS, permissionRows, type PermissionRow } from '#scripts/permission-table.ts'
+import { PERMISSION_CALLERS, type PermissionRow, permissionRows } from '#scripts/permissions.ts'
 import { root } from '#tests/repo/checkout-copy.ts'
 import { OPERATOR_EVENTS_PATH } from '#contract/operator/alarms.ts'
 import { askStatus } from './ask.ts'

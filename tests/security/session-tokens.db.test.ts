@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { sessionMemoryOf } from '#server/modules/sessions/session-memory.ts'
+import { sessionCacheOf } from '#server/modules/sessions/session-cache.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { aPlayer } from '#tests/support/players.ts'
@@ -81,7 +81,7 @@ describe('security row 14: a session expires, whatever the browser does', () => 
       UPDATE sessions SET last_used_at = now() - ${unused}::interval, created_at = now() - ${made}::interval,
              expires_at = now() + ${left}::interval
        WHERE user_id = ${userId}::bigint`.execute(portal.db)
-    sessionMemoryOf(portal.deps).forgetAll()
+    sessionCacheOf(portal.deps).forgetAll()
   }
 
   test('a player’s: after seven days without use, and after thirty days', async () => {

@@ -5,18 +5,27 @@ import { plainBalancer, type Attempt, type Balancer } from '../harness/balancer.
 import {
   DEMO_ENVIRONMENT,
   newFolder,
-  openPlace,
+  openSlot,
   openRunDatabase,
   startPostgres,
-  type Ends,
-  type Place,
+  type Cleanup,
+  type Slot,
 } from '../harness/fleet.ts'
-import { isCleanVerdict, judge, settle, type Verdict } from '../harness/judge.ts'
+import { isVerified, settle, type Verification, verify } from '../harness/verification.ts'
 import { isFailed, underLoad, type ClientLog } from '../harness/load.ts'
 import { openInspector, type Inspector } from './inspector.ts'
-import { logParts } from './log-parts.ts'
-import { diskOf, growthOf, lookInside, sampleOf, type Disk, type Sample } from './samples.ts'
-import { isLogSmall, rowsOf, type Row } from './verdict.ts'
+import {
+  type Disk,
+  diskOf,
+  growthOf,
+  isLogSmall,
+  logParts,
+  lookInside,
+  type Row,
+  rowsOf,
+  type Sample,
+  sampleOf,
+} from './samples.ts'
 
 export type SoakOptions = {
   seed: number
@@ -26,7 +35,7 @@ export type SoakOptions = {
   say(line: string): void
 }
 
-type Watch = { name: string; place: Place; metricsUrl: string; inspector: Inspector; samples: Sample[] }
+type Watch = { name: string; slot: Slot; metricsUrl: string; inspector: Inspector; samples: Sample[] }
 type Site = { watches: Watch[]; balancer: Balancer; db: Db }
 
 const SAMPLE_MS = 5_000
@@ -37,24 +46,24 @@ const READS_PER_ACT = 6
 
 /** A web process and a worker under steady load, watched from outside. */
 export async function soak(options: SoakOptions) {
-  await using ends = new AsyncDisposableStack()
-  return await run(await open(ends), options)
+  await using cleanup = new AsyncDisposableStack()
+  return await run(await open(cleanup), options)
 }
 
-async function open(ends: Ends): Promise<Site> {
-  const folder = await newFolder(ends, 'soak')
-  const databaseUrl = await startPostgres(ends, folder)
-  const web = await startWatched(ends, 'web', { folder, databaseUrl })
-  const worker = await startWatched(ends, 'worker', { folder, databaseUrl })
-  const balancer = plainBalancer([web.place.port])
-  ends.defer(() => balancer.close())
-  const db = await openRunDatabase(ends, databaseUrl)
+async function open(cleanup: Cleanup): Promise<Site> {
+  const folder = await newFolder(cleanup, 'soak')
+  const databaseUrl = await startPostgres(cleanup, folder)
+  const web = await startWatched(cleanup, 'web', { folder, databaseUrl })
+  const worker = await startWatched(cleanup, 'worker', { folder, databaseUrl })
+  const balancer = plainBalancer([web.slot.port])
+  cleanup.defer(() => balancer.close())
+  const db = await openRunDatabase(cleanup, databaseUrl)
   return { watches: [web, worker], balancer, db }
 }
 
 async function startWatched(
-  ends: Ends,
-  kind: Place['kind'],
+  cleanup: Cleanup,
+  kind: Slot['kind'],
   { folder, databaseUrl }: { folder: string; databaseUrl: string },
 ): Promise<Watch> {
   const [metricsPort, inspectorPort] = [await freePort(), await freePort()]
@@ -65,12 +74,12 @@ async function startWatched(
     METRICS_PORT: String(metricsPort),
     NODE_OPTIONS: `--inspect=127.0.0.1:${inspectorPort}`,
   }
-  const place = await openPlace(ends, kind, { dataDir: folder, environment })
-  await place.start()
+  const slot = await openSlot(cleanup, kind, { dataDir: folder, environment })
+  await slot.start()
   const inspector = await openInspector(inspectorPort)
-  ends.defer(() => inspector.close())
+  cleanup.defer(() => inspector.close())
   const metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`
-  return { name: kind, place, metricsUrl, inspector, samples: [] }
+  return { name: kind, slot, metricsUrl, inspector, samples: [] }
 }
 
 /** Counters at one moment; what was done and written between two of them is the difference. */
@@ -81,7 +90,7 @@ async function mark({ db, watches }: Site, log: ClientLog): Promise<Mark> {
     disk: await diskOf(db),
     requests: log.attempts.length + log.streams.length,
     operations: log.seen.filter(({ act }) => act !== 'refusal').length,
-    logBytes: watches.reduce((sum, { place }) => sum + place.outputBytes(), 0),
+    logBytes: watches.reduce((sum, { slot }) => sum + slot.outputBytes(), 0),
   }
 }
 
@@ -92,16 +101,15 @@ const look = (watches: readonly Watch[]) => Promise.all(watches.map(({ inspector
 
 async function sample(watches: readonly Watch[], ms: number): Promise<void> {
   for (const until = Date.now() + ms; Date.now() < until; await sleep(SAMPLE_MS)) {
-    for (const { place, metricsUrl, samples } of watches)
-      samples.push(await sampleOf(place.pid(), metricsUrl))
+    for (const { slot, metricsUrl, samples } of watches) samples.push(await sampleOf(slot.pid(), metricsUrl))
   }
 }
 
 /** Jobs ask now and then; what is in use each time was never given back. */
-async function leastInUse({ place, metricsUrl }: Watch): Promise<number> {
+async function leastInUse({ slot, metricsUrl }: Watch): Promise<number> {
   const counts: number[] = []
   for (let time = 0; time < 20; time++) {
-    counts.push((await sampleOf(place.pid(), metricsUrl)).connectionsInUse)
+    counts.push((await sampleOf(slot.pid(), metricsUrl)).connectionsInUse)
     await sleep(250)
   }
   return Math.min(...counts)
@@ -131,16 +139,16 @@ async function run(site: Site, { seed, ms, warmUpMs, players, say }: SoakOptions
     say(`${name}: ${JSON.stringify(after.resources)}`)
     return rowsOf({ name, samples, warm: before, end: after, inUse: stillInUse }, windowMs)
   })
-  const parts = logParts(watches.map(({ place }) => place.output()).join(''))
+  const parts = logParts(watches.map(({ slot }) => slot.output()).join(''))
   return {
-    ...reportOf({ rows, first, last, log, verdict: await judge(db, log.seen, null) }),
+    ...reportOf({ rows, first, last, log, verification: await verify(db, log.seen, null) }),
     log: parts,
   }
 }
 
-type Evidence = { rows: Row[]; verdict: Verdict; first: Mark; last: Mark; log: ClientLog }
+type Evidence = { rows: Row[]; verification: Verification; first: Mark; last: Mark; log: ClientLog }
 
-function reportOf({ rows, first, last, log, verdict }: Evidence) {
+function reportOf({ rows, first, last, log, verification }: Evidence) {
   const requests = last.requests - first.requests
   const operations = last.operations - first.operations
   const logBytesPerRequest = Math.round((last.logBytes - first.logBytes) / requests)
@@ -150,15 +158,15 @@ function reportOf({ rows, first, last, log, verdict }: Evidence) {
     requests,
     operations,
     failed: failed.length,
-    // What a busy machine did not answer in time says nothing about growth, and the books judge it.
+    // What a busy machine did not answer in time says nothing about growth, and the books verify it.
     failures: failed.map(lineOf),
     streamEvents: log.events,
     logBytesPerRequest,
     // Kilobytes per 1,000 operations.
     disk: growthOf(first.disk, last.disk, operations),
-    books: { ...verdict.books, ...verdict.reconcile },
+    books: { ...verification.books, ...verification.reconcile },
     isClean:
-      isCleanVerdict(verdict) &&
+      isVerified(verification) &&
       log.unexpected.length === 0 &&
       operations > 0 &&
       isLogSmall(logBytesPerRequest) &&

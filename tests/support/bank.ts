@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { findTrader } from '#server/modules/traders/index.ts'
 import { signSepay } from '#server/modules/payment-providers/sepay/signature.ts'
@@ -7,6 +6,7 @@ import { SEPAY_SECRET, type TestApp } from '#tests/support/app.ts'
 import { asOwner } from './databases.ts'
 import { ACB, VIETCOMBANK } from './payment-keys.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
+import { aTransfer as newTransfer, fieldsOf } from './signed-notifications.ts'
 import { setSetting } from '#tests/support/settings.ts'
 
 /** Vietcombank and ACB take orders; MoMo is closed. */
@@ -31,30 +31,12 @@ export async function anOrder(
 
 export type Notification = Record<string, unknown> & { id: number; referenceCode: string | null }
 
-/** Text of `YYYY-MM-DD HH:mm:ss` in Vietnam. */
-export function vietnamTime(moment: Date): string {
-  return new Date(moment.getTime() + 7 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
-}
-
-/** A notification of SePay about a new transfer, by default 50,000 VND to Vietcombank. */
-export function aNotification(change: Record<string, unknown> = {}): Notification {
-  const id = randomInt(1, 2 ** 47)
-  return {
-    id,
-    gateway: 'Vietcombank',
-    transactionDate: vietnamTime(new Date()),
-    accountNumber: VIETCOMBANK.number,
-    subAccount: '',
-    code: null,
-    content: '',
-    transferType: 'in',
-    transferAmount: 50_000,
-    accumulated: 0,
-    referenceCode: `FT${id}`,
-    description: '',
-    ...change,
-  }
-}
+/** SePay's notification of a new transfer, by default 50,000 VND to Vietcombank. */
+export const aNotification = (change: Record<string, unknown> = {}): Notification => ({
+  ...(fieldsOf('sepay', newTransfer()) as Notification),
+  subAccount: '',
+  ...change,
+})
 
 export type Manner = {
   secret?: string

@@ -5,22 +5,9 @@ import { tryCode } from '#server/modules/otp/codes.service.ts'
 import { answerNextRequest } from '#server/modules/passwords/link-requests.service.ts'
 import { type MailDeps, claimMail, sendClaimedMail } from '#server/modules/mail/sending.service.ts'
 import type { Mail } from '#server/modules/mail/index.ts'
-import { type TestApp, startTestApp } from './app.ts'
-import { type MailServer, mailEnvironment, startMailServer } from './mail-server.ts'
+import type { TestApp } from './app.ts'
+import type { MailServer } from './mail-server.ts'
 import type { TestPlayer } from './players.ts'
-
-/** A portal and the mail server that it sends through, whose callers say where they are. */
-export async function startMailingApp() {
-  const server: MailServer = await startMailServer()
-  const portal: TestApp = await startTestApp({
-    environment: { ...mailEnvironment(server), TRUST_PROXY: '127.0.0.1' },
-  })
-  const end = async () => {
-    await portal.close()
-    await server.close()
-  }
-  return { server, portal, end }
-}
 
 export const anEmail = () => `nguoichoi${randomInt(1_000_000_000)}@thu.test`
 
@@ -155,4 +142,9 @@ export async function giveVerifiedEmail(test: TestApp, userId: string, email: st
     .set({ email, email_verified_at: new Date() })
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow()
+}
+
+/** Gives a player an address that is not proved. */
+export async function giveEmail(test: TestApp, { id }: Pick<TestPlayer, 'id'>, email: string): Promise<void> {
+  await test.db.updateTable('user_contacts').set({ email }).where('user_id', '=', id).execute()
 }

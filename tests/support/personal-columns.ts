@@ -1,12 +1,12 @@
 /**
- * Every column of the database, judged: `rows` are erased as a whole with the person they belong to, `erased` loses what it
+ * How each column of the database is treated: `rows` are erased as a whole with the person they belong to, `erased` loses what it
  * says of a person while its row stays, and `kept` says nothing of a person that leads to them without the rest: ids,
  * figures, moments, keyed hashes, our own accounts and contents. What operators write as the reason of an act is `kept`: it
  * belongs to the trail and the books, and names nobody by the rule of docs/law.md. A new column has to be added here.
  */
-export type Judgement = { rows: string } | { erased?: string; kept: string }
+export type Treatment = { rows: string } | { erased?: string; kept: string }
 
-export const personalColumns: Record<string, Judgement> = {
+export const personalColumns: Record<string, Treatment> = {
   activation: { kept: 'activated_at fee transfer_id user_id' },
   alarm_notice: {
     kept: 'attempt began_at lease_until looked_at message message_id name next_attempt_at told_at told_count',

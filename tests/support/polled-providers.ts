@@ -1,6 +1,6 @@
-import { randomInt } from 'node:crypto'
 import { type FakeProviders, type FakeTransfer, startFakeProviders } from '#tests/fakes/provider-server.ts'
 import { type TestApp, type TestAppOptions, startTestApp } from './app.ts'
+import { aTransfer as newTransfer } from './signed-notifications.ts'
 import { PAYMENT_ENVIRONMENT, PAYMENT_KEYS, paymentsWith } from './payment-keys.ts'
 import { anOrder } from './bank.ts'
 import type { TestPlayer } from './players.ts'
@@ -57,16 +57,8 @@ export function aTransfer(
   bank: FakeProviders,
   change: Partial<FakeTransfer> & { account: string },
 ): FakeTransfer {
-  const id = randomInt(1, 2 ** 40)
-  const transfer: FakeTransfer = {
-    id,
-    amount: 50_000,
-    memo: '',
-    ref: `FT${id}`,
-    bookedAt: new Date(Math.floor(Date.now() / 1_000) * 1_000 - 1_800_000),
-    direction: 'in',
-    ...change,
-  }
+  const bookedAt = new Date(Math.floor(Date.now() / 1_000) * 1_000 - 1_800_000)
+  const transfer = newTransfer({ bookedAt, ...change })
   bank.transfers.push(transfer)
   return transfer
 }

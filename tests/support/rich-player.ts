@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { importGroups } from '#server/modules/ranking/index.ts'
-import { refreshRankings } from '#server/modules/ranking/refresh.service.ts'
+import { refreshRankings } from '#server/modules/ranking/ranking.service.ts'
 import { openReferee, type Referee } from '#server/modules/tournaments/testing/referee.ts'
 import { findTrader } from '#server/modules/traders/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'

@@ -72,7 +72,8 @@ const SECRETS: Record<Sender, string> = {
   momo: PAYMENT_KEYS.momo.secret,
 }
 
-const vietnamTime = (moment: Date) =>
+/** Text of `YYYY-MM-DD HH:mm:ss` in Vietnam. */
+export const vietnamTime = (moment: Date) =>
   new Date(moment.getTime() + 7 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
 
 const signed = ({ amount, direction }: TestTransfer) => (direction === 'in' ? amount : -amount)

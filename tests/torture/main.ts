@@ -1,8 +1,8 @@
 import { buildIfNeeded } from '#scripts/build.ts'
 import { endWithUsage, readOptions } from '#scripts/tool-options.ts'
-import { printLoad } from '../harness/attempts.ts'
+import { printLoad } from '../harness/verification.ts'
 import { say } from '../harness/report.ts'
-import { tortureCluster } from './cluster/run.ts'
+import { tortureCluster } from './cluster/cluster.ts'
 import { tortureDeliveries } from './deliveries/deliveries.ts'
 import { NAMES, runTable } from './faults/table.ts'
 import { tortureNotices } from './notices/notices.ts'
@@ -57,15 +57,15 @@ function faultsNamed(text = ''): string[] {
 }
 
 async function cluster(minutes: number) {
-  const verdict = await tortureCluster({
+  const report = await tortureCluster({
     seed,
     players: values.players ?? 8,
     size: { webs: 3, workers: 2, withStandby: true },
     ms: minutes * 60_000,
     say,
   })
-  printLoad(verdict)
-  return { seed, ...verdict, phases: verdict.phases.length }
+  printLoad(report)
+  return { seed, ...report, phases: report.phases.length }
 }
 
 function run(): Promise<{ isClean: boolean }> {

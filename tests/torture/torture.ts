@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '#server/platform/db/database.ts'
 import { openEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
-import { childrenOf, startPortalProcess, type PortalProcess } from '#tests/support/processes.ts'
+import { childrenOf, type PortalProcess } from '#tests/support/processes.ts'
 import { freePort } from '#tests/support/network.ts'
 import { kill, killPostgres } from '../harness/faults.ts'
-import { DEMO_ENVIRONMENT, newFolder } from '../harness/fleet.ts'
-import { isCleanVerdict, judge, offending, settle, withJudge } from '../harness/judge.ts'
-import { act, enterAll, type Seen } from '../harness/players.ts'
-import { seeded, type Random } from '../harness/random.ts'
-import { RepeatingClient } from '../harness/repeating-client.ts'
-import { missingKeys } from './chain-keys.ts'
+import { newFolder, startDemoPortal, type Cleanup } from '../harness/fleet.ts'
+import { isVerified, settle, shown, verify, withDatabase } from '../harness/verification.ts'
+import { enterAll, tradeUntil, type ConfirmedAct } from '../harness/players.ts'
+import { type Random, seeded } from '../harness/numbers.ts'
+import { RepeatingClient } from '../harness/client.ts'
+import { Client, type DatabaseError } from 'pg'
+import { copyOf, dropOtherKeys } from '../mutation/database/pieces.ts'
 
 export type TortureOptions = {
   seed: number
@@ -22,49 +23,40 @@ export type TortureOptions = {
 
 const WRONG_SHOWN_MAX = 20
 
-type Run = { portal: PortalProcess; dataDir: string; port: number; processes: number }
+type Run = { cleanup: Cleanup; portal: PortalProcess; dataDir: string; port: number; processes: number }
 
 /**
  * Clients work without pause while the portal and its PostgreSQL are killed (kill -9) again and again; then the faults
  * end, everything has to settle, and what the clients saw is compared with the ledger and the game.
  */
 export async function torture(options: TortureOptions) {
-  await using ends = new AsyncDisposableStack()
-  const dataDir = await newFolder(ends, 'torture')
-  const place = { dataDir, port: await freePort(), processes: options.processes }
+  await using cleanup = new AsyncDisposableStack()
+  const dataDir = await newFolder(cleanup, 'torture')
+  const place = { cleanup, dataDir, port: await freePort(), processes: options.processes }
   const run: Run = { ...place, portal: await start(place) }
-  ends.defer(async () => void (await run.portal.end()))
   const client = new RepeatingClient(run.portal.url, seeded(options.seed + 11))
-  const seen: Seen[] = []
+  const seen: ConfirmedAct[] = []
   const context = { client, seen }
   const names = Array.from({ length: options.players }, (_, player) => `thuthach${options.seed}x${player}`)
   const actors = await enterAll(context, names, seeded(options.seed))
-  await underFaults(run, options, async (isOver) => {
-    await Promise.all(
-      actors.map(async (actor, index) => {
-        const own = seeded(options.seed * 1_000 + index)
-        while (!isOver()) await act(context, actors, actor, own)
-      }),
-    )
-  }).catch((error: Error) => {
+  const work = (signal: AbortSignal) => tradeUntil(signal, { context, actors, seed: options.seed })
+  await underFaults(run, options, work).catch((error: Error) => {
     // What was acknowledged until then is compared all the same.
     client.wrongAnswers.push(`the run broke off: ${error.message}`)
   })
   const postgres = await openEmbeddedPostgres({ dataDir, log: () => {} })
-  ends.defer(() => postgres.stop())
-  return await withJudge(postgres.url, async (db) => {
+  cleanup.defer(() => postgres.stop())
+  return await withDatabase(postgres.url, async (db) => {
     const settleSeconds = await settle(db)
-    const verdict = await judge(db, seen, 'embedded')
-    Object.assign(verdict.books, { storedTwice: await countStoredTwice(db) })
+    const verification = await verify(db, seen, 'embedded')
+    Object.assign(verification.books, { storedTwice: await countStoredTwice(db) })
     const missing = await missingKeys(postgres.url)
     const { repeats, answersCompared, wrongAnswers } = client
-    const isRight = isCleanVerdict(verdict) && wrongAnswers.length + missing.length === 0
+    const isRight = isVerified(verification) && wrongAnswers.length + missing.length === 0
     return {
       seed: options.seed,
       kills: options.kills,
-      ...verdict,
-      books: offending(verdict.books),
-      reconcile: offending(verdict.reconcile),
+      ...shown(verification),
       repeats,
       // Acknowledged acts that were sent again with their keys.
       answersCompared,
@@ -79,21 +71,17 @@ export async function torture(options: TortureOptions) {
   })
 }
 
-const start = ({ dataDir, port, processes }: Omit<Run, 'portal'>) =>
-  startPortalProcess({
-    dataDir,
-    port,
-    environment: { ...DEMO_ENVIRONMENT, PROCESSES: String(processes) },
-  })
+const start = ({ cleanup, dataDir, port, processes }: Omit<Run, 'portal'>) =>
+  startDemoPortal(cleanup, { dataDir, port, environment: { PROCESSES: String(processes) } })
 
 async function underFaults(
   run: Run,
   { seed, seconds, kills }: TortureOptions,
-  work: (isOver: () => boolean) => Promise<void>,
+  work: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const random = seeded(seed + 7)
-  let isOver = false
-  const working = work(() => isOver)
+  const over = new AbortController()
+  const working = work(over.signal)
   // A failed client ends the run at once, not after its last kill.
   working.catch(() => {})
   const meanMs = (seconds * 1_000) / kills
@@ -102,7 +90,7 @@ async function underFaults(
     await killSome(run, random)
   }
   await Promise.race([sleep(1_000), working])
-  isOver = true
+  over.abort()
   await working
 }
 
@@ -125,4 +113,44 @@ async function countStoredTwice(db: Db): Promise<number> {
     .having((eb) => eb.fn.countAll(), '>', 1)
     .execute()
   return twice.length
+}
+
+/** The second line behind claims and locks: what happened once is one row, whatever the program does. */
+const KEYS: readonly (readonly [table: string, key: string])[] = [
+  ['idempotency_key', 'idempotency_key_pkey'],
+  ['ledger_transfer', 'ledger_transfer_one_per_source'],
+  ['ledger_entry', 'ledger_entry_one_side'],
+  ['ledger_entry', 'ledger_entry_pkey'],
+  ['payment_event', 'payment_event_once'],
+  ['bank_transaction', 'bank_transaction_once'],
+]
+
+/**
+ * Writes a row of the run once more, each time with one key alone to refuse it, and undoes that. Returns the keys that did
+ * not refuse: while the guards before them hold, nothing else in a run would show that they are missing.
+ */
+export async function missingKeys(ownerUrl: string): Promise<string[]> {
+  const client = new Client({ connectionString: ownerUrl })
+  await client.connect()
+  try {
+    const missing: string[] = []
+    for (const [table, key] of KEYS) if (!(await refuses(client, table, key))) missing.push(key)
+    return missing
+  } finally {
+    await client.end()
+  }
+}
+
+async function refuses(client: Client, table: string, key: string): Promise<boolean> {
+  await client.query('BEGIN')
+  try {
+    await client.query(dropOtherKeys(table, key))
+    const { rows } = await client.query<{ row: string }>(`SELECT ctid::text AS row FROM ${table} LIMIT 1`)
+    await client.query(copyOf(table, `ctid = '${rows[0]?.row}'`))
+    return false
+  } catch (error) {
+    return (error as DatabaseError).constraint === key
+  } finally {
+    await client.query('ROLLBACK')
+  }
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '#server/platform/db/database.ts'
-import { judgeLoad, type LoadVerdict, type Phase } from '../harness/attempts.ts'
+import { type LoadReport, type Phase, settle, verifyLoad } from '../harness/verification.ts'
 import type { Balancer } from '../harness/balancer.ts'
 import {
   DEMO_ENVIRONMENT,
@@ -10,11 +10,10 @@ import {
   openRunDatabase,
   startGame,
   startPostgres,
-  type Ends,
+  type Cleanup,
   type Fleet,
-  type Place,
+  type Slot,
 } from '../harness/fleet.ts'
-import { settle } from '../harness/judge.ts'
 import { underLoad, type ClientLog } from '../harness/load.ts'
 
 type ProgramName = 'old' | 'new'
@@ -69,19 +68,19 @@ type Drill = {
 }
 
 /** The steps of docs/runbooks/upgrade.md under load. The first process of the new program migrates. */
-export async function drill(options: DrillOptions): Promise<LoadVerdict> {
-  await using ends = new AsyncDisposableStack()
-  return await run(await open(options, ends))
+export async function drill(options: DrillOptions): Promise<LoadReport> {
+  await using cleanup = new AsyncDisposableStack()
+  return await run(await open(options, cleanup))
 }
 
-async function open(options: DrillOptions, ends: Ends): Promise<Drill> {
-  const folder = await newFolder(ends, 'upgrade')
-  const ownerUrl = options.databaseUrl ?? (await startPostgres(ends, folder))
-  const game = await startGame(ends, join(folder, 'game'))
+async function open(options: DrillOptions, cleanup: Cleanup): Promise<Drill> {
+  const folder = await newFolder(cleanup, 'upgrade')
+  const ownerUrl = options.databaseUrl ?? (await startPostgres(cleanup, folder))
+  const game = await startGame(cleanup, join(folder, 'game'))
   const environment: Record<string, string> = {}
-  const fleet = await openFleet(ends, { dataDir: folder, environment }, { webs: 2, workers: 1 })
+  const fleet = await openFleet(cleanup, { dataDir: folder, environment }, { webs: 2, workers: 1 })
   const balancer = await options.openBalancer(fleet.webs.map(({ port }) => port))
-  ends.defer(() => balancer.close())
+  cleanup.defer(() => balancer.close())
   Object.assign(environment, {
     ...DEMO_ENVIRONMENT,
     ...game.environment,
@@ -91,15 +90,15 @@ async function open(options: DrillOptions, ends: Ends): Promise<Drill> {
     ...(balancer.publicUrl === undefined ? {} : { PUBLIC_URL: balancer.publicUrl }),
   })
   await fleet.start(options.old)
-  const db = await openRunDatabase(ends, ownerUrl)
+  const db = await openRunDatabase(cleanup, ownerUrl)
   return { options, fleet, balancer, db, gameDir: game.dataDir, phases: [] }
 }
 
-async function run(running: Drill): Promise<LoadVerdict> {
+async function run(running: Drill): Promise<LoadReport> {
   const { options, balancer, db, gameDir, phases } = running
   const { log } = await underLoad({ balancer, ...options }, (seen) => roll(running, seen))
   const settleSeconds = await settle(db)
-  return judgeLoad({ db, gameDir, log, phases, settleSeconds, isStrict: true, trace: balancer.trace })
+  return verifyLoad({ db, gameDir, log, phases, settleSeconds, isStrict: true, trace: balancer.trace })
 }
 
 const ASKED_MS_MAX = 30_000
@@ -114,8 +113,8 @@ async function untilAsked({ startedAt }: Phase, log: ClientLog): Promise<void> {
 
 async function roll(running: Drill, log: ClientLog): Promise<void> {
   const { options, fleet, balancer } = running
-  const [web1, web2, worker] = [...fleet.webs, ...fleet.workers] as [Place, Place, Place]
-  const places = { 'web 1': web1, 'web 2': web2, worker }
+  const [web1, web2, worker] = [...fleet.webs, ...fleet.workers] as [Slot, Slot, Slot]
+  const slots = { 'web 1': web1, 'web 2': web2, worker }
   for (const step of options.steps) {
     if ('steady' in step) {
       const phase = begin(running, step.steady)
@@ -125,15 +124,15 @@ async function roll(running: Drill, log: ClientLog): Promise<void> {
     }
     // Step 4 of the runbook for one process.
     const phase = begin(running, `${step.replace} ${step.after ?? 'SIGTERM'}, then ${step.by} program`)
-    const place = places[step.replace]
-    if (step.after === undefined) await place.stop()
+    const slot = slots[step.replace]
+    if (step.after === undefined) await slot.stop()
     else {
-      const { port, from, to } = await place.kill()
+      const { port, from, to } = await slot.kill()
       phase.away = { what: 'process', via: port, from, to }
     }
-    await place.start(options[step.by])
+    await slot.start(options[step.by])
     phase.backAt = Date.now()
-    if (place.kind === 'web') await sleep(balancer.pauseMs)
+    if (slot.kind === 'web') await sleep(balancer.pauseMs)
   }
 }
 

@@ -6,7 +6,7 @@ import { buildIfNeeded } from '#scripts/build.ts'
 import { readOptions } from '#scripts/tool-options.ts'
 import { isNginxThere } from '#tests/support/nginx.ts'
 import { nginxBalancer } from '../harness/balancer.ts'
-import { printLoad } from '../harness/attempts.ts'
+import { printLoad } from '../harness/verification.ts'
 import { say } from '../harness/report.ts'
 import { drill, WHOLE_DRILL } from './drill.ts'
 import { DrillProblem, layOutOldProgram, withOneMore } from './programs.ts'
@@ -46,7 +46,7 @@ async function main(folder: string): Promise<void> {
       ? `New program: this tree; it adds ${next.added}`
       : `New program: this tree adds no migration to that, so a copy of it with one more: ${next.added}`,
   )
-  const verdict = await drill({
+  const report = await drill({
     steps: WHOLE_DRILL,
     seed: values.seed ?? Date.now() % 1_000_000,
     players: values.players ?? 6,
@@ -57,13 +57,13 @@ async function main(folder: string): Promise<void> {
     openBalancer: nginxBalancer,
     say,
   })
-  printLoad(verdict)
+  printLoad(report)
   console.log(
-    verdict.isClean
+    report.isClean
       ? 'Clean: nothing lost, nothing twice, no failed request but those on the killed process.'
       : 'NOT clean.',
   )
-  process.exitCode = verdict.isClean ? 0 : 1
+  process.exitCode = report.isClean ? 0 : 1
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'cong-ninja-programs-'))

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { formatNumber } from '#contract/format.ts'
 import { countWaitingMail } from '#server/modules/mail/index.ts'
-import { askAgainAboutDeletions } from '#server/modules/personal-data/index.ts'
+import { reopenApprovedDeletions } from '#server/modules/personal-data/index.ts'
 import { askAboutOpenDeliveries, openDeliveries, sumOpenDeliveries } from '#server/modules/purchases/index.ts'
 import { countWaitingOrders } from '#server/modules/recharge/index.ts'
 import { dayOf } from '#server/modules/reconciliation/index.ts'
@@ -168,7 +168,7 @@ async function restore({ config, log, rest, print }: Keeping): Promise<number> {
       mode: config.isDemo ? 'demo' : 'live',
       async finish(client) {
         await askAboutOpenDeliveries(client)
-        await askAgainAboutDeletions(client)
+        await reopenApprovedDeletions(client)
       },
     }),
   )

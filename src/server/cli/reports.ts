@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { formatNumber } from '#contract/format.ts'
-import { verifyAndKeep } from '#server/modules/audit/index.ts'
+import { verifyAndStore } from '#server/modules/audit/index.ts'
 import { differencesWithGame, type RecordDifference } from '#server/modules/purchases/index.ts'
 import {
   closeDay,
@@ -40,7 +40,7 @@ export async function printReconciliation(
 
 /** The chains of the audit trail, with the first place that does not fit; answers the exit code. */
 export async function printTrailCheck({ db }: Pick<PortalDeps, 'db'>, print: Print): Promise<number> {
-  const { first } = await verifyAndKeep(db)
+  const { first } = await verifyAndStore(db)
   const place = first?.fault === 'seal' ? 'seal' : 'row'
   print(
     first

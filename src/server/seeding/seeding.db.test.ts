@@ -8,7 +8,7 @@ import { seedServers } from '#seeds/servers.ts'
 import { seedTournaments } from '#seeds/tournaments.ts'
 import { roundPoints, tournamentPhase } from '#contract/tournament-rules.ts'
 import { startRankingJobs } from '#server/modules/ranking/index.ts'
-import { verifyAndKeep } from '#server/modules/audit/index.ts'
+import { verifyAndStore } from '#server/modules/audit/index.ts'
 import { reconcile } from '#server/modules/wallet/index.ts'
 import { type TestApp, startTestApp, useTestApp } from '#tests/support/app.ts'
 import { aPlayer } from '#tests/support/players.ts'
@@ -165,7 +165,7 @@ describe('the demo world', () => {
 
   test('is sound: the books balance and the trail is unbroken', async () => {
     expect((await reconcile(portal.db)).filter((row) => row.count !== 0)).toEqual([])
-    expect((await verifyAndKeep(portal.db)).faults).toEqual([])
+    expect((await verifyAndStore(portal.db)).faults).toEqual([])
   })
 
   test('is not made a second time, nor does what was deleted come back', async () => {

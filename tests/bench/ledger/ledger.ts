@@ -3,14 +3,14 @@ import { Pool } from 'pg'
 import { newFolder } from '../../harness/fleet.ts'
 import {
   atOnce,
+  type Figures,
   inHundredths,
   inPairs,
-  rateOf,
-  type Figures,
   type Name,
   type Rate,
-} from '../../harness/statistics.ts'
-import { PARTS, type Part } from './parts.ts'
+  rateOf,
+} from '../../harness/numbers.ts'
+import { type Part, PARTS } from './world.ts'
 import { startSide, treeOf, type Side } from './programs.ts'
 import { Server, type Disk } from './server.ts'
 import type { Ran } from './side.ts'
@@ -33,13 +33,13 @@ export type Wanted = { before: string; parts: readonly Part[]; pairs: number; se
 
 /** Recharges and purchases of the present program against those of a commit before, in turn, on one PostgreSQL. */
 export async function benchLedger(wanted: Wanted) {
-  await using ends = new AsyncDisposableStack()
-  const server = await Server.start(ends)
-  const tree = await treeOf(wanted.before, join(await newFolder(ends, 'bench-ledger'), 'before'))
+  await using cleanup = new AsyncDisposableStack()
+  const server = await Server.start(cleanup)
+  const tree = await treeOf(wanted.before, join(await newFolder(cleanup, 'bench-ledger'), 'before'))
   const before = await startSide(tree, await server.addDatabase('before'))
-  ends.defer(() => before.end())
+  cleanup.defer(() => before.end())
   const present = await startSide(null, await server.addDatabase('present'))
-  ends.defer(() => present.end())
+  cleanup.defer(() => present.end())
   return await compare(server, { before, present }, wanted)
 }
 

@@ -6,8 +6,8 @@ import { HOUSE } from '#server/modules/wallet/index.ts'
 import { prepareInstallation } from '#server/start/database.ts'
 import { migrateDatabase } from '#server/platform/db/migrate.ts'
 import { openLog } from '#server/platform/log/log.ts'
-import type { Ends } from '../../harness/fleet.ts'
-import { atOnce, inHundredths, inPairs, median, rateOf, type Rate } from '../../harness/statistics.ts'
+import type { Cleanup } from '../../harness/fleet.ts'
+import { atOnce, inHundredths, inPairs, median, type Rate, rateOf } from '../../harness/numbers.ts'
 import { insertRows } from './ledger.ts'
 import { Server } from './server.ts'
 import { fillPlayers, PLAYERS } from './world.ts'
@@ -54,10 +54,10 @@ const ASK: Record<Load, (ledger: Ledger) => Promise<unknown>> = {
  * whose SQL lies in `folder` as in its repository, in turn on one PostgreSQL.
  */
 export async function benchPgledger(folder: string, { pairs, seconds }: { pairs: number; seconds: number }) {
-  await using ends = new AsyncDisposableStack()
-  const server = await Server.start(ends)
-  const ours = await openOurs(ends, await server.addDatabase('ours'))
-  const theirs = await openPgledger(ends, await server.addDatabase('pgledger'), folder)
+  await using cleanup = new AsyncDisposableStack()
+  const server = await Server.start(cleanup)
+  const ours = await openOurs(cleanup, await server.addDatabase('ours'))
+  const theirs = await openPgledger(cleanup, await server.addDatabase('pgledger'), folder)
   for (const name of ['ours', 'pgledger']) await server.gatherStatistics(name)
   const yardUrl = await server.addDatabase('yardstick')
   const rows: number[] = []
@@ -81,18 +81,18 @@ export async function benchPgledger(folder: string, { pairs, seconds }: { pairs:
   return { clients: CLIENTS, pairs, rowInserts: median(rows), loads, isWithin }
 }
 
-function openPool(ends: Ends, url: string): Pool {
+function openPool(cleanup: Cleanup, url: string): Pool {
   const pool = new Pool({ connectionString: url, max: CLIENTS })
-  ends.defer(() => pool.end())
+  cleanup.defer(() => pool.end())
   return pool
 }
 
-async function openOurs(ends: Ends, url: string): Promise<Ledger> {
+async function openOurs(cleanup: Cleanup, url: string): Promise<Ledger> {
   const log = openLog('error')
   await migrateDatabase(url, log)
   await prepareInstallation({ ownerUrl: url, isDemo: false, providers: [] })
   await fillPlayers(url)
-  const pool = openPool(ends, url)
+  const pool = openPool(cleanup, url)
   const { rows } = await pool.query<{ id: string }>(
     'SELECT wallet_account_id AS id FROM users ORDER BY users.id LIMIT $1',
     [PLAYERS],
@@ -118,12 +118,12 @@ const FILES = [
   'pgledger.sql',
 ]
 
-async function openPgledger(ends: Ends, url: string, folder: string): Promise<Ledger> {
+async function openPgledger(cleanup: Cleanup, url: string, folder: string): Promise<Ledger> {
   const owner = new Client({ connectionString: url })
   await owner.connect()
   for (const file of FILES) await owner.query(await readFile(join(folder, file), 'utf8'))
   await owner.end()
-  const pool = openPool(ends, url)
+  const pool = openPool(cleanup, url)
   const { rows } = await pool.query<{ id: string }>(
     `SELECT id FROM generate_series(1, $1) AS n, pgledger_create_account('account ' || n, 'USD')`,
     [PLAYERS],

@@ -1,23 +1,22 @@
-import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { newFolder, startPostgres, type Ends } from '../../harness/fleet.ts'
+import { newFolder, startPostgres, type Cleanup } from '../../harness/fleet.ts'
+import { postmasterOf, treeCpuMs } from '../../harness/resources.ts'
 
 /** A disk as it is, or one whose writes take two milliseconds more, which is what a lock is then held for. */
 export type Disk = 'as it is' | '2 ms slower'
 
-const TICKS_MS = 10
 const SAMPLE_MS = 50
 
 /** What the server of all databases under measurement does, seen from a connection of its own. */
 export class Server {
   /** On an embedded PostgreSQL of its own, which ends with it. */
-  static async start(ends: Ends): Promise<Server> {
-    const folder = await newFolder(ends, 'bench')
-    const server = new Server(await startPostgres(ends, join(folder, 'data')))
+  static async start(cleanup: Cleanup): Promise<Server> {
+    const folder = await newFolder(cleanup, 'bench')
+    const server = new Server(await startPostgres(cleanup, join(folder, 'data')))
     await server.#client.connect()
-    ends.defer(() => server.#client.end())
+    cleanup.defer(() => server.#client.end())
     return server
   }
 
@@ -67,17 +66,7 @@ export class Server {
     const { rows } = await this.#client.query<{ folder: string }>(
       `SELECT current_setting('data_directory') AS folder`,
     )
-    const [first = ''] = (await readFile(join(rows[0]?.folder ?? '', 'postmaster.pid'), 'utf8')).split('\n')
-    let ticks = 0
-    for (const name of await readdir('/proc')) {
-      if (!/^\d+$/.test(name)) continue
-      const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-      if (name === first || fields[1] === first) ticks += Number(fields[11]) + Number(fields[12])
-      // Of its connections that were closed meanwhile.
-      if (name === first) ticks += Number(fields[13]) + Number(fields[14])
-    }
-    return ticks * TICKS_MS
+    return treeCpuMs(await postmasterOf(rows[0]?.folder ?? ''))
   }
 
   /** What its connections waited for while `work` was going on: the mean number of them at a time, by cause. */

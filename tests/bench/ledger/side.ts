@@ -17,9 +17,15 @@ import { DatabaseListener } from '#server/platform/db/notices.ts'
 import { migrateDatabase } from '#server/platform/db/migrate.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { openLog } from '#server/platform/log/log.ts'
-import type { Part } from './parts.ts'
-import { signedNotification } from './sepay.ts'
-import { addOrders, fillPlayers, PLAYERS, RECEIVING, type Payable } from './world.ts'
+import {
+  addOrders,
+  fillPlayers,
+  type Part,
+  type Payable,
+  PLAYERS,
+  RECEIVING,
+  signedNotification,
+} from './world.ts'
 
 /**
  * One program under measurement, in a process of its own: the services as its own tree has them, on its own database.

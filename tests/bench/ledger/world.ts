@@ -1,6 +1,10 @@
 import { randomInt } from 'node:crypto'
 import { makeOrderCode } from '#server/modules/recharge/order-code.rules.ts'
 import { asOwner } from '#server/platform/db/owner.ts'
+import { signSepay } from '#server/modules/payment-providers/sepay/signature.ts'
+
+export const PARTS = ['post', 'recharge', 'purchase', 'recharge by HTTP', 'purchase by HTTP'] as const
+export type Part = (typeof PARTS)[number]
 
 /** So many that none trades more often than a player may. */
 export const PLAYERS = 1_000
@@ -54,4 +58,29 @@ export async function addOrders(ownerUrl: string, count: number): Promise<Payabl
     ),
   )
   return codes.map((code) => ({ code, amount: AMOUNT }))
+}
+
+/** SePay's notification of the transfer that pays an order, signed with the webhook's secret. */
+export function signedNotification(
+  { code, amount }: Payable,
+  secret: string,
+): { headers: Record<string, string>; body: string } {
+  const id = randomInt(1, 2 ** 47)
+  const body = JSON.stringify({
+    id,
+    gateway: 'Vietcombank',
+    transactionDate: new Date(Date.now() + 7 * 3_600_000).toISOString().slice(0, 19).replace('T', ' '),
+    accountNumber: RECEIVING.number,
+    subAccount: '',
+    code: null,
+    content: `${code} nap tien`,
+    transferType: 'in',
+    transferAmount: amount,
+    accumulated: 0,
+    referenceCode: `FT${id}`,
+    description: '',
+  })
+  const timestamp = String(Math.floor(Date.now() / 1_000))
+  const signature = signSepay(secret, timestamp, Buffer.from(body))
+  return { headers: { 'x-sepay-timestamp': timestamp, 'x-sepay-signature': signature }, body }
 }

@@ -1,7 +1,7 @@
 import { anAddress } from '#tests/support/players.ts'
 import type { PortalProcess } from '#tests/support/processes.ts'
-import { inHundredths, median, quantile } from '../../harness/statistics.ts'
-import { cpuMs, processesOf } from '../cpu-time.ts'
+import { inHundredths, median, quantile } from '../../harness/numbers.ts'
+import { cpuMs, processesOf } from '../../harness/resources.ts'
 import { CONNECTIONS } from './cached.ts'
 import { readyRequest, steadyLoad } from '../steady-load.ts'
 

@@ -3,8 +3,8 @@ import { Client } from 'pg'
 import { lookAtEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
 import { anAddress } from '#tests/support/players.ts'
 import type { PortalProcess } from '#tests/support/processes.ts'
-import { inHundredths, median, quantile } from '../../harness/statistics.ts'
-import { cpuMs, processesOf } from '../cpu-time.ts'
+import { inHundredths, median, quantile } from '../../harness/numbers.ts'
+import { cpuMs, processesOf } from '../../harness/resources.ts'
 import { readyRequest, steadyLoad } from '../steady-load.ts'
 
 export type UncachedFigures = { nodeCpuMs: number; postgresCpuMs: number; p50Ms: number; p95Ms: number }

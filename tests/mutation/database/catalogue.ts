@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 
-/** What a migrated database really has, in the words of the lists. */
+/** What a migrated database has. */
 const IN_OURS = (relation: string) => `${relation} IN ('public'::regnamespace, 'game'::regnamespace)`
 
 async function readPairs(client: Client, sql: string): Promise<Record<string, string>> {
@@ -14,7 +14,7 @@ const CONSTRAINTS = (kinds: string, start: number) => `
     FROM pg_constraint
    WHERE contype IN (${kinds}) AND conrelid <> 0 AND conparentid = 0 AND ${IN_OURS('connamespace')}`
 
-export const readKeys = (client: Client) =>
+const readKeys = (client: Client) =>
   readPairs(
     client,
     `${CONSTRAINTS(`'p', 'u', 'x'`, 1)}
@@ -26,13 +26,12 @@ export const readKeys = (client: Client) =>
        AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid AND contype IN ('p', 'u', 'x'))`,
   )
 
-export const readReferences = (client: Client) =>
-  readPairs(client, CONSTRAINTS(`'f'`, 'FOREIGN KEY '.length + 1))
+const readReferences = (client: Client) => readPairs(client, CONSTRAINTS(`'f'`, 'FOREIGN KEY '.length + 1))
 
 export const readChecks = async (client: Client) =>
   Object.keys(await readPairs(client, CONSTRAINTS(`'c'`, 1))).sort()
 
-export const readFilled = (client: Client) =>
+const readFilled = (client: Client) =>
   readPairs(
     client,
     `SELECT attrelid::regclass AS name, string_agg(attname, ' ' ORDER BY attnum) AS text
@@ -45,7 +44,7 @@ export const readFilled = (client: Client) =>
   )
 
 /** Rights of the portal's role on tables and views (`r`, `p`, `v`, `m`), or on sequences (`S`). */
-export const readRights = (client: Client, kinds: string) =>
+const readRights = (client: Client, kinds: string) =>
   readPairs(
     client,
     `SELECT t.oid::regclass AS name, array_to_string(
@@ -97,9 +96,9 @@ export async function readFunctions(client: Client): Promise<SqlFunction[]> {
   return rows
 }
 
-/** The columns of every table, by its name. */
-export async function readColumns(client: Client): Promise<Map<string, string[]>> {
-  const columns = await readPairs(
+/** The columns of every table, by its name, separated by spaces. */
+export const readColumns = (client: Client) =>
+  readPairs(
     client,
     `SELECT attrelid::regclass AS name, string_agg(attname, ' ' ORDER BY attnum) AS text
        FROM pg_attribute JOIN pg_class t ON t.oid = attrelid
@@ -107,5 +106,15 @@ export async function readColumns(client: Client): Promise<Map<string, string[]>
         AND ${IN_OURS('relnamespace')}
       GROUP BY attrelid`,
   )
-  return new Map(Object.entries(columns).map(([table, names]) => [table, names.split(' ')]))
-}
+
+/** Everything of which each is a guard of the same form. `tests/db/contract.db.test.ts` compares it with `sql/schema.gen.sql`. */
+export const readCatalogue = async (client: Client) => ({
+  keys: await readKeys(client),
+  references: await readReferences(client),
+  filled: await readFilled(client),
+  columns: await readColumns(client),
+  rights: await readRights(client, 'rpvmf'),
+  sequenceRights: await readRights(client, 'S'),
+})
+
+export type Catalogue = Awaited<ReturnType<typeof readCatalogue>>

@@ -1,8 +1,6 @@
+import type { Catalogue } from './catalogue.ts'
 import { CHECKS } from './checks.ts'
-import { FILLED } from './filled.ts'
 import type { DatabaseGuard } from './guard.ts'
-import { KEYS } from './keys.ts'
-import { REFERENCES } from './references.ts'
 import { copyOf, dropOtherKeys } from './pieces.ts'
 
 /** Which row is attacked, in tables that hold several. */
@@ -75,24 +73,23 @@ const MISSING: Record<string, string> = {
 }
 
 /** A reference to what is not there, by its last column. */
-const referenceGuards = Object.entries(REFERENCES).map(([guard, definition]) => {
+function referenceGuard([guard, definition]: [string, string]): DatabaseGuard {
   const column = /^\((?:[^)]*, )?(\w+)\)/.exec(definition)?.[1] ?? ''
   const change = [`${column} = ${MISSING[column] ?? 2_000_000_000}`, SET_TOO[guard]]
     .filter(Boolean)
     .join(', ')
   return changeGuard(guard, '23503', change)
-})
+}
 
-const filledGuards = Object.entries(FILLED).flatMap(([table, columns]) =>
+const filledGuards = ([table, columns]: [string, string]): DatabaseGuard[] =>
   columns.split(' ').map((column) => ({
     ...changeGuard(`${table}.${column}`, '23502', `${column} = NULL`),
     name: `${table}.${column} is filled`,
     removal: `ALTER TABLE ${table} ALTER COLUMN ${column} DROP NOT NULL`,
-  })),
-)
+  }))
 
 /** The attacked row once more, with nothing else of the table that is unique. */
-const keyGuards = Object.entries(KEYS).map(([guard, definition]): DatabaseGuard => {
+function keyGuard([guard, definition]: [string, string]): DatabaseGuard {
   const { table, name } = partsOf(guard)
   const isIndex = definition.startsWith('UNIQUE INDEX')
   const schema = table.startsWith('game.') ? 'game.' : ''
@@ -103,7 +100,12 @@ const keyGuards = Object.entries(KEYS).map(([guard, definition]): DatabaseGuard 
     attempt: copyOf(table, attackedRow(guard, table)),
     refusal: `23505 ${guard}`,
   }
-})
+}
 
 /** What PostgreSQL refuses of itself when a row is changed or written: values, references, repetitions. */
-export const rowGuards: DatabaseGuard[] = [...checkGuards, ...referenceGuards, ...filledGuards, ...keyGuards]
+export const rowGuards = ({ references, filled, keys }: Catalogue): DatabaseGuard[] => [
+  ...checkGuards,
+  ...Object.entries(references).map(referenceGuard),
+  ...Object.entries(filled).flatMap(filledGuards),
+  ...Object.entries(keys).map(keyGuard),
+]

@@ -1,144 +1,102 @@
-/** What the portal's role may do with each table. All other rights on it are refused. */
-export const RIGHTS: Record<string, string> = {
-  activation: 'INSERT, SELECT',
-  alarm_notice: 'INSERT, SELECT, UPDATE',
-  audit_head: 'SELECT',
-  audit_line: 'SELECT',
-  audit_log: 'SELECT',
-  audit_personal: 'SELECT',
-  audit_seal: 'SELECT',
-  bank_statement_day:
-    'INSERT, SELECT, UPDATE (in_count, in_vnd, out_count, out_vnd, unreadable, read_at, listed)',
-  bank_transaction:
-    'INSERT, SELECT, UPDATE (state, reason, order_id, user_id, credited, transfer_id, reversal_of)',
-  bank_transfer_act: 'INSERT, SELECT',
-  categories: 'DELETE, INSERT, SELECT, UPDATE',
-  consent: 'INSERT, SELECT',
-  content_version: 'INSERT, SELECT, UPDATE',
-  credit_reversal: 'INSERT, SELECT',
-  daily_close: 'INSERT, SELECT, UPDATE (is_latest, made_at)',
-  daily_close_due: 'DELETE, INSERT, SELECT',
-  daily_digest: 'INSERT, SELECT',
-  deletion_request:
-    'INSERT, SELECT, UPDATE (state, decided_at, decided_by, message, hindered_by, last_mail_id, attempt, next_attempt_at, ended_at)',
-  delivery:
-    'INSERT, SELECT, UPDATE (state, attempt, next_attempt_at, lease_until, lease_token, last_error, settled_at, waits_behind)',
-  delivery_attempt: 'DELETE, INSERT, SELECT',
-  erased_name: 'INSERT, SELECT',
-  exchange_order: 'INSERT, SELECT',
-  first_gift: 'INSERT, SELECT, UPDATE (voided_at)',
-  'game.characters': 'INSERT, SELECT, UPDATE',
-  'game.deliveries': 'INSERT, SELECT',
-  'game.items': 'INSERT, SELECT',
-  game_character: 'DELETE, INSERT, SELECT, UPDATE',
-  game_character_fetch: 'DELETE, INSERT, SELECT, UPDATE',
-  gateway_refund:
-    'INSERT, SELECT, UPDATE (state, decided_at, provider_ref, result_code, queries, next_query_at)',
-  idempotency_key: 'INSERT, SELECT, UPDATE',
-  installation: 'SELECT',
-  known_device: 'DELETE, INSERT, SELECT, UPDATE',
-  ledger_account: 'SELECT, UPDATE (created_at)',
-  ledger_entry: 'SELECT',
-  ledger_transfer: 'SELECT',
-  legal_draft: 'DELETE, INSERT, SELECT, UPDATE',
-  legal_text: 'INSERT, SELECT',
-  listed_balance: 'INSERT, SELECT, UPDATE',
-  limited_act: 'INSERT, SELECT',
-  mail_outbox: 'DELETE, INSERT, SELECT, UPDATE',
-  maintenance: 'SELECT, UPDATE',
-  matches: 'INSERT, SELECT, UPDATE',
-  one_time_code: 'DELETE, INSERT, SELECT, UPDATE',
-  password_request: 'DELETE, INSERT, SELECT, UPDATE',
-  password_reset: 'DELETE, INSERT, SELECT, UPDATE',
-  order_note: 'DELETE, INSERT, SELECT',
-  payment_checkout: 'INSERT, SELECT, UPDATE (pay_url, state, queries, next_query_at, last_query_at)',
-  payment_event: 'INSERT, SELECT, UPDATE (status, reason, bank_transaction_id, processed_at)',
-  payment_event_body: 'DELETE, INSERT, SELECT',
-  payment_event_seal: 'SELECT',
-  payment_order: 'INSERT, SELECT, UPDATE (qr, status, credited, paid_at)',
-  payment_provider: 'SELECT',
-  picture: 'DELETE, INSERT, SELECT, UPDATE (alt)',
-  picture_file: 'DELETE, INSERT, SELECT',
-  planned_price: 'INSERT, SELECT, UPDATE (state, started_at, closed_at)',
-  player_note: 'DELETE, INSERT, SELECT',
-  post_categories: 'DELETE, INSERT, SELECT, UPDATE',
-  post_draft: 'DELETE, INSERT, SELECT, UPDATE',
-  post_revision: 'DELETE, INSERT, SELECT',
-  post_view: 'DELETE, INSERT, SELECT',
-  posts: 'DELETE, INSERT, SELECT, UPDATE',
-  proposal: 'INSERT, SELECT, UPDATE (state, decided_by, decided_at, decision_reason)',
-  provider_list: 'INSERT, SELECT, UPDATE (since_id, read_at)',
-  ranking_entries: 'DELETE, INSERT, SELECT',
-  ranking_groups: 'DELETE, INSERT, SELECT, UPDATE',
-  ranking_snapshots: 'INSERT, SELECT, UPDATE',
-  rate_limit: 'DELETE, INSERT, SELECT, UPDATE',
-  recharge_claim:
-    'INSERT, SELECT, UPDATE (bank_reference, status, answered_at, answered_by, message, bank_transaction_id)',
-  recharge_claim_note: 'DELETE, INSERT, SELECT',
-  recharge_claim_picture: 'DELETE, INSERT, SELECT',
-  reconciliation_run: 'INSERT, SELECT, UPDATE (finished_at, took_ms, found, rules)',
-  reconciliation_task: 'SELECT, UPDATE (due_at, claimed_until)',
-  recovery_code: 'DELETE, INSERT, SELECT, UPDATE',
-  schema_migration: 'SELECT',
-  saved_filter: 'DELETE, INSERT, SELECT, UPDATE (name)',
-  second_factor: 'DELETE, INSERT, SELECT, UPDATE',
-  servers: 'DELETE, INSERT, SELECT, UPDATE',
-  sessions: 'DELETE, INSERT, SELECT, UPDATE',
-  settings: 'INSERT, SELECT, UPDATE',
-  sign_in: 'DELETE, INSERT, SELECT',
-  sms_code_day: 'DELETE, INSERT, SELECT, UPDATE',
-  sms_message: 'DELETE, INSERT, SELECT, UPDATE',
-  staff_invite:
-    'INSERT, SELECT, UPDATE (expires_at, used_by, used_at, withdrawn_by, withdrawn_at, is_waiting)',
-  statistics_active: 'INSERT, SELECT, UPDATE',
-  statistics_active_player: 'INSERT, SELECT',
-  statistics_hour: 'INSERT, SELECT, UPDATE',
-  statistics_turn: 'SELECT, UPDATE',
-  stored_check: 'SELECT, UPDATE',
-  team_members: 'DELETE, INSERT, SELECT, UPDATE',
-  teams: 'DELETE, INSERT, SELECT, UPDATE',
-  tournaments: 'INSERT, SELECT, UPDATE',
-  user_contacts: 'DELETE, INSERT, SELECT, UPDATE',
-  user_roles: 'DELETE, INSERT, SELECT',
-  users:
-    'INSERT, SELECT, UPDATE (password_hash, server_id, ban_until, ban_reason, sign_in_ban_until, sign_in_ban_reason)',
+import type { Catalogue } from './catalogue.ts'
+import type { DatabaseGuard } from './guard.ts'
+
+const nameOf = (thing: string) => thing.replace(/^game\./, '')
+
+/** What the portal's role could do with a right on a table that it has not. */
+const ATTEMPTS: Record<string, (table: string) => string> = {
+  SELECT: (table) => `SELECT count(*) FROM ${table}`,
+  INSERT: (table) => `INSERT INTO ${table} DEFAULT VALUES`,
+  DELETE: (table) => `DELETE FROM ${table} WHERE false`,
+  TRUNCATE: (table) => `TRUNCATE ${table} CASCADE`,
+  TRIGGER: (table) =>
+    `CREATE TRIGGER guard_probe BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION refuse_change()`,
+  REFERENCES: (table) => `CREATE TABLE public.guard_probe (id integer REFERENCES ${table})`,
 }
 
-/** And with each sequence. */
-export const SEQUENCE_RIGHTS: Record<string, string> = {
-  audit_log_seq: '',
-  bank_transaction_id_seq: 'USAGE',
-  bank_transfer_act_id_seq: '',
-  categories_id_seq: '',
-  consent_id_seq: '',
-  daily_close_due_id_seq: '',
-  daily_close_id_seq: '',
-  deletion_request_id_seq: '',
-  delivery_attempt_id_seq: '',
-  'game.characters_id_seq': '',
-  gateway_refund_id_seq: '',
-  ledger_account_id_seq: '',
-  ledger_transfer_id_seq: '',
-  limited_act_id_seq: '',
-  mail_outbox_id_seq: '',
-  matches_id_seq: '',
-  password_request_id_seq: '',
-  order_note_id_seq: '',
-  payment_event_id_seq: '',
-  payment_order_id_seq: '',
-  picture_id_seq: '',
-  planned_price_id_seq: '',
-  player_note_id_seq: '',
-  posts_id_seq: '',
-  proposal_id_seq: '',
-  ranking_groups_id_seq: '',
-  recharge_claim_id_seq: '',
-  reconciliation_run_id_seq: '',
-  saved_filter_id_seq: '',
-  sessions_id_seq: '',
-  sign_in_id_seq: '',
-  staff_invite_id_seq: '',
-  teams_id_seq: '',
-  tournaments_id_seq: '',
-  users_id_seq: 'USAGE',
+const SEQUENCE_ATTEMPTS: Record<string, (sequence: string) => string> = {
+  USAGE: (sequence) => `SELECT nextval('${sequence}')`,
+  SELECT: (sequence) => `SELECT last_value FROM ${sequence}`,
+  UPDATE: (sequence) => `SELECT setval('${sequence}', 1000000)`,
 }
+
+/** `SELECT, UPDATE (state, reason)` as the names of rights, with the columns where it is not the whole table. */
+function heldRights(text: string): Map<string, string[] | null> {
+  return new Map(
+    [...text.matchAll(/([A-Z]+)(?: \(([^)]*)\))?/g)].map(([, right = '', columns]) => [
+      right,
+      columns === undefined ? null : columns.split(', '),
+    ]),
+  )
+}
+
+function refusedOnTable(table: string, text: string, columns: readonly string[]): DatabaseGuard[] {
+  const held = heldRights(text)
+  const whole = Object.entries(ATTEMPTS).filter(([right]) => held.get(right) !== null)
+  const updatable = held.get('UPDATE')
+  const kept = updatable === null ? [] : columns.filter((column) => !updatable?.includes(column))
+  const refusal = `42501 permission denied for table ${nameOf(table)}`
+  return [
+    ...whole.map(([right, attempt]) => ({
+      name: `portal_app: no ${right} on ${table}`,
+      removal: `GRANT ${right} ON ${table} TO portal_app`,
+      // Who refers to a table has made one.
+      preparation: right === 'REFERENCES' ? 'GRANT CREATE ON SCHEMA public TO portal_app' : '',
+      attempt: attempt(table),
+      as: 'portal' as const,
+      refusal,
+    })),
+    ...kept.map((column) => ({
+      name: `portal_app: no UPDATE (${column}) on ${table}`,
+      removal: `GRANT UPDATE (${column}) ON ${table} TO portal_app`,
+      attempt: `UPDATE ${table} SET ${column} = DEFAULT WHERE false`,
+      as: 'portal' as const,
+      refusal,
+    })),
+  ]
+}
+
+const refusedOnSequence = (sequence: string, text: string): DatabaseGuard[] =>
+  Object.entries(SEQUENCE_ATTEMPTS)
+    .filter(([right]) => !heldRights(text).has(right))
+    .map(([right, attempt]) => ({
+      name: `portal_app: no ${right} on ${sequence}`,
+      removal: `GRANT ${right} ON SEQUENCE ${sequence} TO portal_app`,
+      attempt: attempt(sequence),
+      as: 'portal' as const,
+      refusal: `42501 permission denied for sequence ${nameOf(sequence)}`,
+    }))
+
+/** Rights on everything else than tables and sequences. */
+const otherRights: DatabaseGuard[] = [
+  ...['public', 'game'].map((schema) => ({
+    name: `portal_app: no CREATE in ${schema}`,
+    removal: `GRANT CREATE ON SCHEMA ${schema} TO portal_app`,
+    attempt: `CREATE TABLE ${schema}.guard_probe (id integer)`,
+    as: 'portal' as const,
+    refusal: `42501 permission denied for schema ${schema}`,
+  })),
+  {
+    name: 'portal_app: no temporary tables, which would stand before the real ones',
+    removal: `DO $$ BEGIN EXECUTE format('GRANT TEMPORARY ON DATABASE %I TO portal_app', current_database()); END $$`,
+    attempt: `CREATE TEMPORARY TABLE ledger_account (id integer)`,
+    as: 'portal',
+    refusal: '42501 permission denied to create temporary tables in database',
+  },
+  {
+    name: 'other roles: no CREATE in public',
+    removal: `GRANT CREATE ON SCHEMA public TO PUBLIC`,
+    attempt: `CREATE TABLE guard_probe (id integer)`,
+    as: 'stranger',
+    refusal: '42501 permission denied for schema public',
+  },
+]
+
+/** Every right that the portal’s role has not. */
+export const rightGuards = ({ rights, sequenceRights, columns }: Catalogue): DatabaseGuard[] => [
+  ...Object.entries(rights).flatMap(([table, text]) =>
+    refusedOnTable(table, text, columns[table]?.split(' ') ?? []),
+  ),
+  ...Object.entries(sequenceRights).flatMap(([sequence, text]) => refusedOnSequence(sequence, text)),
+  ...otherRights,
+]

@@ -8,91 +8,67 @@ const deliveries = [
   ...guardsIn(
     `${BUYING}/purchase.service.ts`,
     [`${BUYING}/purchase.db.test.ts`, `${BUYING}/gifts.db.test.ts`, `${BUYING}/exchange.db.test.ts`],
-    [
-      ['a purchase takes the right to trade', 'assertMayTrade(trader, clock.now())', ''],
-      [
-        'a purchase is for a character of the player’s own',
-        `if (!character) throw new Refusal('CHARACTER_NOT_FOUND')`,
-        '',
-      ],
-      [
-        'a purchase takes the TCoin',
+    {
+      'a purchase takes the right to trade': 'assertMayTrade(trader, clock.now())',
+      'a purchase is for a character of the player’s own': `if (!character) throw new Refusal('CHARACTER_NOT_FOUND')`,
+      'a purchase takes the TCoin':
         'if (trader.balance < amount) throw coinsMissing(amount - trader.balance)',
-        '',
-      ],
-    ],
+    },
   ),
   ...guardsIn(
     `${BUYING}/worker.queries.ts`,
     [`${BUYING}/worker.db.test.ts`, `${BUYING}/unreliable-game.db.test.ts`, `${BUYING}/lines.db.test.ts`],
-    [
-      ['a lease that was lost writes nothing', `    .where('lease_token', '=', claim.leaseToken)\n`, ''],
-      ['a lease that runs is not expired', ` AND lease_until < now()`, ''],
-      ['a claimed delivery is not claimed again', `SET state = 'sending', attempt`, `SET attempt`],
-      [
-        'goods arrive in the order they were bought',
+    {
+      'a lease that was lost writes nothing': `    .where('lease_token', '=', claim.leaseToken)\n`,
+      'a lease that runs is not expired': ` AND lease_until < now()`,
+      'a claimed delivery is not claimed again': [`SET state = 'sending', attempt`, `SET attempt`],
+      'goods arrive in the order they were bought': [
         'AND (earlier.created_at, earlier.id) < (d.created_at, d.id)',
         'AND false',
       ],
-      [
-        'a delivery waits for its next attempt',
-        ' AND ${sql.ref(`${delivery}.next_attempt_at`)} <= now()',
-        '',
-      ],
-      ['nothing is set aside behind what is just ending', ' FOR SHARE OF earlier SKIP LOCKED', ''],
-      [
-        'what was set aside is woken even when its wake-up was lost',
+      'a delivery waits for its next attempt': ' AND ${sql.ref(`${delivery}.next_attempt_at`)} <= now()',
+      'nothing is set aside behind what is just ending': ' FOR SHARE OF earlier SKIP LOCKED',
+      'what was set aside is woken even when its wake-up was lost': [
         'SET waits_behind = NULL\n     WHERE waits_behind IS NOT NULL',
         'SET waits_behind = NULL\n     WHERE false',
       ],
-    ],
+    },
   ),
   ...guardsIn(
     `${BUYING}/worker.service.ts`,
     [`${BUYING}/unreliable-game.db.test.ts`, `${BUYING}/worker.db.test.ts`, `${BUYING}/lines.db.test.ts`],
-    [
-      ['the end of a delivery wakes the next of its character', 'await wakeNext(tx, claimed.id)', ''],
-      [
-        'what may have arrived is asked about before it is sent again',
+    {
+      'the end of a delivery wakes the next of its character': 'await wakeNext(tx, claimed.id)',
+      'what may have arrived is asked about before it is sent again': [
         'if (claimed.wasUnknown) {',
         'if (claimed.wasUnknown && claimed.attempt < 0) {',
       ],
-      ['what the game has is not sent again', `if (known.kind !== 'not-applied') return known`, ''],
-      ['a delivery that was taken over moves nothing', `if (!held) return 'taken over'`, ''],
-    ],
+      'what the game has is not sent again': `if (known.kind !== 'not-applied') return known`,
+      'a delivery that was taken over moves nothing': `if (!held) return 'taken over'`,
+    },
   ),
   ...guardsIn(
     `${BUYING}/deliveries.queries.ts`,
     [`${BUYING}/resolve.db.test.ts`, `${BUYING}/operator.db.test.ts`],
-    [
-      [
-        'an operator’s act locks the delivery',
+    {
+      'an operator’s act locks the delivery': [
         `    .forUpdate()\n    .executeTakeFirst()\n  return row && toHeld(row)`,
         `    .executeTakeFirst()\n  return row && toHeld(row)`,
       ],
-    ],
+    },
   ),
   ...guardsIn(
     `${BUYING}/resolve.service.ts`,
     [`${BUYING}/resolve.db.test.ts`, `${BUYING}/operator.db.test.ts`, `${BUYING}/unreliable-game.db.test.ts`],
-    [
-      [
-        'an ended delivery is not ended again',
+    {
+      'an ended delivery is not ended again': [
         'if (isOver(held.state)) return',
         `if (held.id === '') return`,
       ],
-      [
-        'nothing is refunded without the game’s word',
-        `if (answer.kind === 'unknown') throw gameDoesNotAnswer()`,
-        '',
-      ],
-      [
-        'what the game does not know is not settled',
-        `if (known === 'not-applied') throw gameKnowsNothing()`,
-        '',
-      ],
-      ['what the game cancelled is not settled', `if (known === 'cancelled') throw gameCancelled()`, ''],
-    ],
+      'nothing is refunded without the game’s word': `if (answer.kind === 'unknown') throw gameDoesNotAnswer()`,
+      'what the game does not know is not settled': `if (known === 'not-applied') throw gameKnowsNothing()`,
+      'what the game cancelled is not settled': `if (known === 'cancelled') throw gameCancelled()`,
+    },
   ),
 ]
 
@@ -104,20 +80,18 @@ const inbox = [
       `${INBOX}/intake/settlement.db.test.ts`,
       `${INBOX}/intake/sepay.db.test.ts`,
     ],
-    [
-      ['an event is decided once', `    .where('event.status', '=', 'new')\n`, ''],
-      ['an event is decided by one process', `    .forNoKeyUpdate('event')\n    .skipLocked()\n`, ''],
-      [
-        'stale events are not settled',
+    {
+      'an event is decided once': `    .where('event.status', '=', 'new')\n`,
+      'an event is decided by one process': `    .forNoKeyUpdate('event')\n    .skipLocked()\n`,
+      'stale events are not settled': [
         `\${signature === 'stale' ? 'stale' : (decided?.status ?? 'new')}`,
         `\${decided?.status ?? 'new'}`,
       ],
-      [
-        'the sweeper leaves events to their request',
+      'the sweeper leaves events to their request': [
         `received_at', '<', sql<Date>\`clock_timestamp() - make_interval(secs => \${graceSeconds})\``,
         `received_at', '<=', sql<Date>\`clock_timestamp()\``,
       ],
-    ],
+    },
   ),
   ...guardsIn(
     `${INBOX}/intake/settlement.service.ts`,
@@ -127,51 +101,34 @@ const inbox = [
       `${INBOX}/intake/settlement.db.test.ts`,
       `${INBOX}/intake/sepay.db.test.ts`,
     ],
-    [
-      [
-        'a stored event is not decided by its repeat',
+    {
+      'a stored event is not decided by its repeat': [
         'if (inserted === undefined) return false',
         `if (inserted === undefined) throw new Error('repeat')`,
       ],
-      [
-        'a known reference is not credited',
-        'if (player.isKnown) return decideAboutKnown(tx, event, input)',
-        '',
-      ],
-      [
-        'a reference that became known is looked at again',
+      'a known reference is not credited': 'if (player.isKnown) return decideAboutKnown(tx, event, input)',
+      'a reference that became known is looked at again': [
         `if (!isKnownByNow(error)) throw error`,
         'throw error',
       ],
-      [
-        'a paid order is known as paid',
+      'a paid order is known as paid': [
         'creditedTransfers: order.credited > 0 ? 1 : 0',
         'creditedTransfers: 0',
       ],
-    ],
+    },
   ),
-  ...guardsIn(
-    `${M}/traders/traders.queries.ts`,
-    [`${INBOX}/intake/settlement-races.db.test.ts`],
-    [
-      [
-        'the wallet is locked before its debt is read',
-        `): Promise<(NotifiedTrader & Known<Facts>) | undefined> {\n  await lockWallet(tx, userId)\n`,
-        `): Promise<(NotifiedTrader & Known<Facts>) | undefined> {\n`,
-      ],
+  ...guardsIn(`${M}/traders/traders.queries.ts`, `${INBOX}/intake/settlement-races.db.test.ts`, {
+    'the wallet is locked before its debt is read': [
+      `): Promise<(NotifiedTrader & Known<Facts>) | undefined> {\n  await lockWallet(tx, userId)\n`,
+      `): Promise<(NotifiedTrader & Known<Facts>) | undefined> {\n`,
     ],
-  ),
-  ...guardsIn(
-    `${M}/recharge/order-payment.queries.ts`,
-    [`${INBOX}/intake/settlement-once.db.test.ts`],
-    [
-      [
-        'the order is locked before it is paid',
-        `    .where('code', '=', code)\n    .forUpdate()\n`,
-        `    .where('code', '=', code)\n`,
-      ],
+  }),
+  ...guardsIn(`${M}/recharge/order-payment.queries.ts`, `${INBOX}/intake/settlement-once.db.test.ts`, {
+    'the order is locked before it is paid': [
+      `    .where('code', '=', code)\n    .forUpdate()\n`,
+      `    .where('code', '=', code)\n`,
     ],
-  ),
+  }),
   ...guardsIn(
     `${INBOX}/operator/acts.queries.ts`,
     [
@@ -179,7 +136,9 @@ const inbox = [
       `${INBOX}/operator/second-person.db.test.ts`,
       `${INBOX}/crediting/reversals.db.test.ts`,
     ],
-    [['operators take turns on a transfer', `    .forNoKeyUpdate()\n`, '']],
+    {
+      'operators take turns on a transfer': `    .forNoKeyUpdate()\n`,
+    },
   ),
   ...guardsIn(
     `${INBOX}/operator/acting.service.ts`,
@@ -188,39 +147,22 @@ const inbox = [
       `${INBOX}/operator/second-person.db.test.ts`,
       `${INBOX}/gateway-refunds/gateway-refunds.db.test.ts`,
     ],
-    [
-      ['money that left is not credited', `if (transfer.direction === 'out') throw notIncoming()`, ''],
-      [
-        'a decided transfer is not decided again',
-        `if (transfer.state !== 'review' && transfer.state !== 'ignored') throw alreadyHandled()`,
-        '',
-      ],
-      ['what waits for a second person waits', 'throw waitsForSecondPerson()', 'void 0'],
-      ['what MoMo is asked waits', 'throw waitsForMomo()', 'void 0'],
-    ],
+    {
+      'money that left is not credited': `if (transfer.direction === 'out') throw notIncoming()`,
+      'a decided transfer is not decided again': `if (transfer.state !== 'review' && transfer.state !== 'ignored') throw alreadyHandled()`,
+      'what waits for a second person waits': ['throw waitsForSecondPerson()', 'void 0'],
+      'what MoMo is asked waits': ['throw waitsForMomo()', 'void 0'],
+    },
   ),
-  ...guardsIn(
-    `${M}/reconciliation/daily-close.queries.ts`,
-    [`${M}/reconciliation/daily-close.db.test.ts`],
-    [
-      [
-        'a list that was read before its day was over compares nothing',
-        ' AND read_at >= ${bounds.until}',
-        '',
-      ],
+  ...guardsIn(`${M}/reconciliation/daily-close.queries.ts`, `${M}/reconciliation/daily-close.db.test.ts`, {
+    'a list that was read before its day was over compares nothing': ' AND read_at >= ${bounds.until}',
+  }),
+  ...guardsIn(`${M}/reconciliation/daily-close.rules.ts`, `${M}/reconciliation/daily-close.rules.test.ts`, {
+    'a day without a list is not green': [
+      `figures.bank_in_count === null ? 'not-compared' : 'green'`,
+      `'green'`,
     ],
-  ),
-  ...guardsIn(
-    `${M}/reconciliation/daily-close.rules.ts`,
-    [`${M}/reconciliation/daily-close.rules.test.ts`],
-    [
-      [
-        'a day without a list is not green',
-        `figures.bank_in_count === null ? 'not-compared' : 'green'`,
-        `'green'`,
-      ],
-    ],
-  ),
+  }),
 ]
 
 /** What is paid for and delivered once. */

@@ -18,14 +18,19 @@ export type ProgramGuard = {
     }
 )
 
-type Removal = readonly [guard: string, text: string, instead: string]
+/** The text to find; with another, what stands there without the guard, else nothing. */
+type Removal = string | readonly [text: string, instead: string]
 
-/** Guards of one file that the same tests miss. */
+/** Guards of one file that the same tests notice, by their names. */
 export const guardsIn = (
   file: string,
-  tests: readonly string[],
-  removals: readonly Removal[],
-): ProgramGuard[] => removals.map(([guard, text, instead]) => ({ guard, tests, file, text, instead }))
+  tests: string | readonly string[],
+  removals: Readonly<Record<string, Removal>>,
+): ProgramGuard[] =>
+  Object.entries(removals).map(([guard, removal]) => {
+    const [text, instead = ''] = [removal].flat()
+    return { guard, tests: [tests].flat(), file, text: text ?? '', instead }
+  })
 
 /** A guard of a function of the database that only the program's own tests can miss. */
 export const functionGuard = (

@@ -21,59 +21,45 @@ const ledger: ProgramGuard[] = [
     ['ledger_post', 'IF is_short THEN', 'IF false THEN'],
     [`${WALLET}/stripes.db.test.ts`],
   ),
-  ...guardsIn(
-    `${WALLET}/wallet.service.ts`,
-    [`${WALLET}/wallet.db.test.ts`],
-    [
-      ['a posting is a positive whole number', 'Number.isSafeInteger(amount) && amount > 0', 'true'],
-      ['too little TCoin is a refusal', `if (sqlState(error) === 'CN001') throw insufficientBalance()`, ''],
-    ],
-  ),
+  ...guardsIn(`${WALLET}/wallet.service.ts`, `${WALLET}/wallet.db.test.ts`, {
+    'a posting is a positive whole number': ['Number.isSafeInteger(amount) && amount > 0', 'true'],
+    'too little TCoin is a refusal': `if (sqlState(error) === 'CN001') throw insufficientBalance()`,
+  }),
 ]
 
 const sentTogether = guardsIn(
   'src/server/platform/db/bounded-client.ts',
-  ['src/server/platform/db/bounded-client.db.test.ts'],
-  [
-    [
-      'a statement that failed beside the commit fails the commit',
-      `if (failed?.status === 'rejected') throw failed.reason`,
-      '',
-    ],
-  ],
+  'src/server/platform/db/bounded-client.db.test.ts',
+  {
+    'a statement that failed beside the commit fails the commit': `if (failed?.status === 'rejected') throw failed.reason`,
+  },
 )
 
 const IDEMPOTENCY = 'src/server/platform/idempotency/idempotency.ts'
 const once = guardsIn(
   IDEMPOTENCY,
   [`${M}/transfers/transfers.db.test.ts`, 'src/server/platform/idempotency/stored-responses.db.test.ts'],
-  [
-    [
-      'an operation is done once for its key',
+  {
+    'an operation is done once for its key': [
       'if (!(await claim(tx, operation, hashOf(operation.body)))) {',
       'if (!(await claim(tx, operation, hashOf(operation.body))) && operation.key.length > 255) {',
     ],
-    [
-      'a key is for one request',
-      `if (!stored.request_hash.equals(hash)) throw new Refusal('KEY_REUSED')`,
-      '',
-    ],
-    ['an erased answer is not repeated', 'if (isErased(stored.response)) throw answerErased()', ''],
-    [
-      'an act above the limit is refused',
+    'a key is for one request': `if (!stored.request_hash.equals(hash)) throw new Refusal('KEY_REUSED')`,
+    'an erased answer is not repeated': 'if (isErased(stored.response)) throw answerErased()',
+    'an act above the limit is refused': [
       '    if (stored === undefined || operation === null) throw refusal\n',
       '    if (stored === undefined || operation === null) return runOnce(db, operation, { work: work as Work<Answer>, repeated: async (s) => s.response as Answer })\n',
     ],
-  ],
+  },
 )
 
 const transactions = guardsIn(
   'src/server/platform/db/transaction.ts',
   ['src/server/platform/db/database.db.test.ts', `${M}/transfers/transfers.db.test.ts`],
-  [
-    ['a lost COMMIT is not tried again', 'throw new UnknownOutcome(error)', 'void error'],
-    ['what waits for a commit does not happen without it', 'acts.push(act)', 'act(undefined as never)'],
-  ],
+  {
+    'a lost COMMIT is not tried again': ['throw new UnknownOutcome(error)', 'void error'],
+    'what waits for a commit does not happen without it': ['acts.push(act)', 'act(undefined as never)'],
+  },
 )
 
 const trading = [
@@ -84,103 +70,70 @@ const trading = [
       `${BUYING}/purchase.db.test.ts`,
       `${M}/transfers/transfer-limit.db.test.ts`,
     ],
-    [['a player’s trades take turns', `    .forNoKeyUpdate()\n`, '']],
+    {
+      'a player’s trades take turns': `    .forNoKeyUpdate()\n`,
+    },
   ),
   ...guardsIn(
     `${M}/traders/traders.service.ts`,
     [`${M}/transfers/transfers.db.test.ts`, `${BUYING}/exchange.db.test.ts`],
-    [
-      ['two wallets are locked in one order', 'BigInt(first.walletId) < BigInt(second.walletId)', 'true'],
-      ['the banned do not trade', 'return trader.banUntil !== null && trader.banUntil > now', 'return false'],
-      [
-        'who is not activated does not trade',
-        `if (!trader.isActivated) throw new Refusal('NOT_ACTIVATED')`,
-        '',
-      ],
-    ],
+    {
+      'two wallets are locked in one order': ['BigInt(first.walletId) < BigInt(second.walletId)', 'true'],
+      'the banned do not trade': ['return trader.banUntil !== null && trader.banUntil > now', 'return false'],
+      'who is not activated does not trade': `if (!trader.isActivated) throw new Refusal('NOT_ACTIVATED')`,
+    },
   ),
-  ...guardsIn(
-    `${M}/traders/traders.service.ts`,
-    [`${M}/bank-inbox/crediting/reversals.db.test.ts`],
-    [['who owes does not trade', 'if (trader.debt > 0) throw inDebt(trader.debt)', '']],
-  ),
-  ...guardsIn(
-    `${M}/traders/activation.service.ts`,
-    [`${M}/traders/activation.db.test.ts`],
-    [
-      ['an account is activated once', `if (player.isActivated) throw new Refusal('ALREADY_ACTIVATED')`, ''],
-      ['the fee is in the wallet', 'if (player.balance < fee) throw coinsMissing(fee - player.balance)', ''],
-    ],
-  ),
+  ...guardsIn(`${M}/traders/traders.service.ts`, `${M}/bank-inbox/crediting/reversals.db.test.ts`, {
+    'who owes does not trade': 'if (trader.debt > 0) throw inDebt(trader.debt)',
+  }),
+  ...guardsIn(`${M}/traders/activation.service.ts`, `${M}/traders/activation.db.test.ts`, {
+    'an account is activated once': `if (player.isActivated) throw new Refusal('ALREADY_ACTIVATED')`,
+    'the fee is in the wallet': 'if (player.balance < fee) throw coinsMissing(fee - player.balance)',
+  }),
   ...guardsIn(
     `${M}/transfers/transfers.rules.ts`,
     [`${M}/transfers/transfers.db.test.ts`, `${M}/transfers/transfer-limit.db.test.ts`],
-    [
-      ['the least that is transferred', 'if (amount < transferMin) throw belowMinimum(transferMin)', ''],
-      [
-        'the limit of a day',
-        'if (amount > left) throw overDailyLimit({ limit: transferDailyLimit, left })',
-        '',
-      ],
-      ['the payer has the amount', 'if (balance < amount) throw tooFewCoins(amount - balance)', ''],
-      [
-        'a fee is covered by the amount',
+    {
+      'the least that is transferred': 'if (amount < transferMin) throw belowMinimum(transferMin)',
+      'the limit of a day': 'if (amount > left) throw overDailyLimit({ limit: transferDailyLimit, left })',
+      'the payer has the amount': 'if (balance < amount) throw tooFewCoins(amount - balance)',
+      'a fee is covered by the amount':
         'if (activationFee !== null && amount < activationFee) throw feeNotCovered(activationFee)',
-        '',
-      ],
-    ],
+    },
   ),
   ...guardsIn(
     `${M}/transfers/transfers.service.ts`,
     [`${M}/transfers/transfers.db.test.ts`, `${M}/transfers/transfer-code.db.test.ts`],
-    [
-      ['transfers can be closed', 'if (!settings.isTransferEnabled) throw transferDisabled()', ''],
-      [
-        'nobody pays themselves',
+    {
+      'transfers can be closed': 'if (!settings.isTransferEnabled) throw transferDisabled()',
+      'nobody pays themselves':
         'if (usernameKey(payee) === usernameKey(payer.username)) throw payeeIsPayer()',
-        '',
-      ],
-      ['much TCoin takes a code', 'if (!isSpent) throw otpRequired(limit)', ''],
-      [
-        'much TCoin takes a verified phone',
+      'much TCoin takes a code': 'if (!isSpent) throw otpRequired(limit)',
+      'much TCoin takes a verified phone': [
         'if (phone === null) throw phoneNotVerified(limit)',
         `if (phone === null) return`,
       ],
-    ],
+    },
   ),
-  ...guardsIn(
-    `${M}/transfers/payees.service.ts`,
-    [`${M}/transfers/payees.db.test.ts`],
-    [
-      [
-        'payees are looked up twenty an hour',
-        'await deps.limits.consumeNew(PAYEES_ASKED, payerId, nameOf(payee))\n  const found',
-        'const found',
-      ],
-      [
-        'refused transfers count as look-ups',
-        'if (error instanceof Refusal && isTold && !isKnown) await count()',
-        '',
-      ],
-      [
-        'transfers end with the look-ups',
-        'overLimit: isUsedUp && !isKnown ? await refusalOf(count()) : null',
-        'overLimit: null',
-      ],
-      ['only who may trade looks up payees', 'assertMayTrade(payer, deps.clock.now())', ''],
+  ...guardsIn(`${M}/transfers/payees.service.ts`, `${M}/transfers/payees.db.test.ts`, {
+    'payees are looked up twenty an hour': [
+      'await deps.limits.consumeNew(PAYEES_ASKED, payerId, nameOf(payee))\n  const found',
+      'const found',
     ],
-  ),
-  ...guardsIn(
-    'src/server/platform/limits/shared-limiter.ts',
-    [`${M}/transfers/payees.db.test.ts`],
-    [
-      [
-        'a name beyond the limit does not pass by being asked for twice',
-        'await inTransaction(db, async (tx) => {\n    const limiter',
-        'await db.connection().execute(async (tx) => {\n    const limiter',
-      ],
+    'refused transfers count as look-ups':
+      'if (error instanceof Refusal && isTold && !isKnown) await count()',
+    'transfers end with the look-ups': [
+      'overLimit: isUsedUp && !isKnown ? await refusalOf(count()) : null',
+      'overLimit: null',
     ],
-  ),
+    'only who may trade looks up payees': 'assertMayTrade(payer, deps.clock.now())',
+  }),
+  ...guardsIn('src/server/platform/limits/shared-limiter.ts', `${M}/transfers/payees.db.test.ts`, {
+    'a name beyond the limit does not pass by being asked for twice': [
+      'await inTransaction(db, async (tx) => {\n    const limiter',
+      'await db.connection().execute(async (tx) => {\n    const limiter',
+    ],
+  }),
 ]
 
 /** What keeps TCoin right, in the program and where transactions meet. */

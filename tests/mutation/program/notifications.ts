@@ -8,27 +8,21 @@ const signatures = [
   ...guardsIn(
     'src/server/platform/values/crypto.ts',
     [`${VENDORS}/sepay/signature.test.ts`, `${VENDORS}/sepay/vendor.test.ts`],
-    [
-      ['a timed signature is the one over time and body', `if (!isRight) return 'bad'`, ''],
-      [
-        'an old timed signature is stale',
+    {
+      'a timed signature is the one over time and body': `if (!isRight) return 'bad'`,
+      'an old timed signature is stale': [
         `offSeconds <= input.toleranceSeconds ? 'valid' : 'stale'`,
         `'valid'`,
       ],
-      [
-        'a timed signature of the future is stale',
+      'a timed signature of the future is stale': [
         'Math.abs(input.now.getTime() / 1000 - Number(timestamp))',
         'input.now.getTime() / 1000 - Number(timestamp)',
       ],
-      ['a timed signature covers the time', '.update(`${timestamp}.`)', `.update('.')`],
-      ['a timed signature covers the body', '.update(raw)', ''],
-      [
-        'an empty secret signs no time',
-        `if (secret === '') throw new RangeError('an empty secret signs nothing')`,
-        '',
-      ],
-      ['an empty secret verifies nothing', `secret.trim() !== ''`, 'true'],
-    ],
+      'a timed signature covers the time': ['.update(`${timestamp}.`)', `.update('.')`],
+      'a timed signature covers the body': '.update(raw)',
+      'an empty secret signs no time': `if (secret === '') throw new RangeError('an empty secret signs nothing')`,
+      'an empty secret verifies nothing': [`secret.trim() !== ''`, 'true'],
+    },
   ),
   ...guardsIn(
     `${VENDORS}/provider-call.ts`,
@@ -38,213 +32,142 @@ const signatures = [
       `${VENDORS}/momo/vendor.test.ts`,
       `${VENDORS}/casso/vendor.test.ts`,
     ],
-    [
-      [
-        'digits of a signature are compared',
+    {
+      'digits of a signature are compared': [
         `return isShaped && timingSafeEqual(Buffer.from(given, 'hex'), Buffer.from(digits, 'hex'))`,
         'return isShaped',
       ],
-      [
-        'a secret sent along is compared',
+      'a secret sent along is compared': [
         '.map((secret) => timingSafeEqual(digest(secret), digest(given)))',
         '.map(() => true)',
       ],
-      [
-        'an empty secret signs nothing',
-        `if (secret === '') throw new RangeError('an empty secret signs nothing')`,
-        '',
-      ],
-    ],
+      'an empty secret signs nothing': `if (secret === '') throw new RangeError('an empty secret signs nothing')`,
+    },
   ),
   ...guardsIn(
     `${VENDORS}/sepay/vendor.ts`,
     [`${VENDORS}/sepay/vendor.test.ts`, 'tests/security/notifications.db.test.ts'],
-    [
-      [
-        'SePay: a signed notification is judged by its signature, whatever key stands beside it',
+    {
+      'SePay: a signed notification is judged by its signature, whatever key stands beside it': [
         `if (notification.headers['x-sepay-signature'] === undefined)`,
         `if (notification.headers['authorization'] !== undefined)`,
       ],
-      ['SePay: the window of five minutes', 'const TOLERANCE_SECONDS = 300', 'const TOLERANCE_SECONDS = 600'],
-      [
-        'SePay: the API key',
+      'SePay: the window of five minutes': ['const TOLERANCE_SECONDS = 300', 'const TOLERANCE_SECONDS = 600'],
+      'SePay: the API key': [
         `verifyApiKey(oneHeader(notification, 'authorization'), keys.apiKeys) ? 'valid' : 'bad'`,
         `'valid'`,
       ],
-    ],
+    },
   ),
-  ...guardsIn(
-    `${VENDORS}/casso/vendor.ts`,
-    [`${VENDORS}/casso/vendor.test.ts`],
-    [
-      [
-        'Casso: a signed notification is judged by its signature, whatever token stands beside it',
-        `if (notification.headers['x-casso-signature'] === undefined)`,
-        `if (notification.headers['secure-token'] !== undefined)`,
-      ],
-      ['Casso: the window of five minutes', 'const TOLERANCE_SECONDS = 300', 'const TOLERANCE_SECONDS = 600'],
-      [
-        'Casso: the plain token',
-        `isSecret(oneHeader(notification, 'secure-token') ?? '', tokens) ? 'valid' : 'bad'`,
-        `'valid'`,
-      ],
+  ...guardsIn(`${VENDORS}/casso/vendor.ts`, `${VENDORS}/casso/vendor.test.ts`, {
+    'Casso: a signed notification is judged by its signature, whatever token stands beside it': [
+      `if (notification.headers['x-casso-signature'] === undefined)`,
+      `if (notification.headers['secure-token'] !== undefined)`,
     ],
-  ),
-  ...guardsIn(
-    `${VENDORS}/casso/signature.ts`,
-    [`${VENDORS}/casso/vendor.test.ts`],
-    [
-      ['Casso: the signature', `if (!isOneOf(digits, made)) return 'bad'`, ''],
-      [
-        'Casso: an old signature is stale',
-        `offSeconds <= input.toleranceSeconds ? 'valid' : 'stale'`,
-        `'valid'`,
-      ],
-      ['Casso: the time is signed', '`${timestamp}.${text}`', 'text'],
+    'Casso: the window of five minutes': ['const TOLERANCE_SECONDS = 300', 'const TOLERANCE_SECONDS = 600'],
+    'Casso: the plain token': [
+      `isSecret(oneHeader(notification, 'secure-token') ?? '', tokens) ? 'valid' : 'bad'`,
+      `'valid'`,
     ],
-  ),
-  ...guardsIn(
-    `${VENDORS}/momo/signature.ts`,
-    [`${VENDORS}/momo/vendor.test.ts`],
-    [
-      ['MoMo: the partner that we are', ' || body.partnerCode !== partnerCode', ''],
-      ['MoMo: the amount is signed', `  'amount',\n`, ''],
-      ['MoMo: the result is signed', `  'resultCode',\n`, ''],
-      ['MoMo: the order is signed', `  'orderId',\n`, ''],
+  }),
+  ...guardsIn(`${VENDORS}/casso/signature.ts`, `${VENDORS}/casso/vendor.test.ts`, {
+    'Casso: the signature': `if (!isOneOf(digits, made)) return 'bad'`,
+    'Casso: an old signature is stale': [
+      `offSeconds <= input.toleranceSeconds ? 'valid' : 'stale'`,
+      `'valid'`,
     ],
-  ),
-  ...guardsIn(
-    `${VENDORS}/payos/signature.ts`,
-    [`${VENDORS}/payos/vendor.test.ts`],
-    [
-      [
-        'payOS: the signature',
-        'return isOneOf(\n    body.signature,',
-        'return true || isOneOf(\n    body.signature,',
-      ],
-      ['payOS: every field is signed', 'Object.keys(data).sort()', `Object.keys(data).sort().slice(1)`],
+    'Casso: the time is signed': ['`${timestamp}.${text}`', 'text'],
+  }),
+  ...guardsIn(`${VENDORS}/momo/signature.ts`, `${VENDORS}/momo/vendor.test.ts`, {
+    'MoMo: the partner that we are': ' || body.partnerCode !== partnerCode',
+    'MoMo: the amount is signed': `  'amount',\n`,
+    'MoMo: the result is signed': `  'resultCode',\n`,
+    'MoMo: the order is signed': `  'orderId',\n`,
+  }),
+  ...guardsIn(`${VENDORS}/payos/signature.ts`, `${VENDORS}/payos/vendor.test.ts`, {
+    'payOS: the signature': [
+      'return isOneOf(\n    body.signature,',
+      'return true || isOneOf(\n    body.signature,',
     ],
-  ),
-  ...guardsIn(
-    `${OTP}/sms-signatures.ts`,
-    [`${OTP}/sms-signatures.test.ts`, `${OTP}/sms-adapters.db.test.ts`],
-    [
-      [
-        'SMS: the digests are compared',
-        "return timingSafeEqual(Buffer.from(hex, 'hex'), digest)",
-        'return true',
-      ],
-      ['SMS: eSMS signs the text', '${smsid}${content}', '${smsid}'],
-      ['SMS: 1pay signs the sender', `  'msisdn',\n`, ''],
+    'payOS: every field is signed': ['Object.keys(data).sort()', `Object.keys(data).sort().slice(1)`],
+  }),
+  ...guardsIn(`${OTP}/sms-signatures.ts`, [`${OTP}/sms-signatures.test.ts`, `${OTP}/sms.db.test.ts`], {
+    'SMS: the digests are compared': [
+      "return timingSafeEqual(Buffer.from(hex, 'hex'), digest)",
+      'return true',
     ],
-  ),
-  ...guardsIn(
-    `${GAME}/signatures.ts`,
-    [`${GAME}/game-server.test.ts`, 'tests/db/game-contract.db.test.ts'],
-    [
-      [
-        'game: the signature',
-        'return isRight && Math.abs(now / 1000 - Number(seconds)) <= FRESH_SECONDS',
-        'return Math.abs(now / 1000 - Number(seconds)) <= FRESH_SECONDS',
-      ],
-      [
-        'game: the window of five minutes',
-        'return isRight && Math.abs(now / 1000 - Number(seconds)) <= FRESH_SECONDS',
-        'return isRight',
-      ],
-      ['game: method and path are signed', '${seconds}.${call.method}.${call.path}.', '${seconds}.'],
-      ['game: the body is signed', '          .update(call.body)\n', ''],
+    'SMS: eSMS signs the text': ['${smsid}${content}', '${smsid}'],
+    'SMS: 1pay signs the sender': `  'msisdn',\n`,
+  }),
+  ...guardsIn(`${GAME}/signatures.ts`, [`${GAME}/game-server.test.ts`, 'tests/db/game-contract.db.test.ts'], {
+    'game: the signature': [
+      'return isRight && Math.abs(now / 1000 - Number(seconds)) <= FRESH_SECONDS',
+      'return Math.abs(now / 1000 - Number(seconds)) <= FRESH_SECONDS',
     ],
-  ),
+    'game: the window of five minutes': [
+      'return isRight && Math.abs(now / 1000 - Number(seconds)) <= FRESH_SECONDS',
+      'return isRight',
+    ],
+    'game: method and path are signed': ['${seconds}.${call.method}.${call.path}.', '${seconds}.'],
+    'game: the body is signed': '          .update(call.body)\n',
+  }),
   ...guardsIn(
     'src/server/modules/bank-inbox/intake/webhooks.service.ts',
     ['tests/security/notifications.db.test.ts', 'src/server/modules/bank-inbox/intake/sepay.db.test.ts'],
-    [
-      [
-        'nothing is taken in under a bad signature',
+    {
+      'nothing is taken in under a bad signature': [
         `if (verdict === 'bad') {`,
         `if (verdict === 'bad' && raw.length === 0) {`,
       ],
-      [
-        'nothing is credited under a stale signature',
+      'nothing is credited under a stale signature': [
         `if (verdict === 'stale') {`,
         `if (verdict === 'stale' && raw.length === 0) {`,
       ],
-      [
-        'a stale event does not take the id of a fresh one',
+      'a stale event does not take the id of a fresh one': [
         'providerEventId: `${event.providerEventId}#stale`',
         'providerEventId: event.providerEventId',
       ],
-    ],
+    },
   ),
 ]
 
 const MATCHING = 'src/server/modules/bank-inbox/matching/matching.rules.ts'
-const matching = guardsIn(
-  MATCHING,
-  ['src/server/modules/bank-inbox/matching/matching.rules.test.ts'],
-  [
-    ['a test event is no money', `if (isTest) return 'test-ping'`, ''],
-    ['outgoing money credits nobody', `if (event.direction === 'out') return 'outgoing'`, ''],
-    [
-      'money to another account credits nobody',
-      `if (!receivingAccounts.includes(event.accountNumber)) return 'foreign-account'`,
-      '',
-    ],
-    [
-      'a known transfer is not credited again',
-      `return isSame ? 'same-transfer' : undefined`,
-      'return undefined',
-    ],
-    [
-      'another amount under a known reference is reviewed',
-      `if (input.sameReference !== null) return review('reference-conflict')`,
-      '',
-    ],
-    ['two codes are reviewed', `if (another !== undefined) return review('two-codes')`, ''],
-    ['an order is paid once', 'order.creditedTransfers > 0 || ', ''],
-    ['a cancelled order is not credited', `if (order.status === 'cancelled') return 'order-cancelled'`, ''],
-    ['an order in review is not credited', `if (order.status === 'review') return 'order-in-review'`, ''],
-    [
-      'money on another of our accounts is reviewed',
-      `return order.accountNumber === event.accountNumber ? undefined : 'wrong-account'`,
-      'return undefined',
-    ],
-    [
-      'only a MoMo order is paid at the gateway',
-      `if (order.channel !== CHANNEL_MOMO) return 'wrong-account'`,
-      '',
-    ],
-    [
-      'a payment answers the request of its order',
-      `return isAnswer ? undefined : 'wrong-request'`,
-      'return undefined',
-    ],
-    ['the erased are not credited', `if (order.userDeleted) return 'user-deleted'`, ''],
-    [
-      'the banned are not credited',
-      `return order.userBanned ? 'user-banned' : undefined`,
-      'return undefined',
-    ],
-    [
-      'late money is reviewed',
-      `if (paidAt - order.createdAt.getTime() > LATE_AFTER_MS) return 'too-late'`,
-      '',
-    ],
-    [
-      'an expired order of another rate is reviewed',
-      `return isExpired && order.rate !== rate ? 'rate-changed' : undefined`,
-      'return undefined',
-    ],
-    ['another amount at the gateway is reviewed', `if (gateway !== null) return 'wrong-amount'`, ''],
-    ['too little is reviewed', `if (event.amountVnd < limits.minVnd) return 'below-minimum'`, ''],
-    [
-      'too much is reviewed',
-      `return event.amountVnd > limits.maxVnd ? 'above-maximum' : undefined`,
-      'return undefined',
-    ],
+const matching = guardsIn(MATCHING, 'src/server/modules/bank-inbox/matching/matching.rules.test.ts', {
+  'a test event is no money': `if (isTest) return 'test-ping'`,
+  'outgoing money credits nobody': `if (event.direction === 'out') return 'outgoing'`,
+  'money to another account credits nobody': `if (!receivingAccounts.includes(event.accountNumber)) return 'foreign-account'`,
+  'a known transfer is not credited again': [
+    `return isSame ? 'same-transfer' : undefined`,
+    'return undefined',
   ],
-)
+  'another amount under a known reference is reviewed': `if (input.sameReference !== null) return review('reference-conflict')`,
+  'two codes are reviewed': `if (another !== undefined) return review('two-codes')`,
+  'an order is paid once': 'order.creditedTransfers > 0 || ',
+  'a cancelled order is not credited': `if (order.status === 'cancelled') return 'order-cancelled'`,
+  'an order in review is not credited': `if (order.status === 'review') return 'order-in-review'`,
+  'money on another of our accounts is reviewed': [
+    `return order.accountNumber === event.accountNumber ? undefined : 'wrong-account'`,
+    'return undefined',
+  ],
+  'only a MoMo order is paid at the gateway': `if (order.channel !== CHANNEL_MOMO) return 'wrong-account'`,
+  'a payment answers the request of its order': [
+    `return isAnswer ? undefined : 'wrong-request'`,
+    'return undefined',
+  ],
+  'the erased are not credited': `if (order.userDeleted) return 'user-deleted'`,
+  'the banned are not credited': [`return order.userBanned ? 'user-banned' : undefined`, 'return undefined'],
+  'late money is reviewed': `if (paidAt - order.createdAt.getTime() > LATE_AFTER_MS) return 'too-late'`,
+  'an expired order of another rate is reviewed': [
+    `return isExpired && order.rate !== rate ? 'rate-changed' : undefined`,
+    'return undefined',
+  ],
+  'another amount at the gateway is reviewed': `if (gateway !== null) return 'wrong-amount'`,
+  'too little is reviewed': `if (event.amountVnd < limits.minVnd) return 'below-minimum'`,
+  'too much is reviewed': [
+    `return event.amountVnd > limits.maxVnd ? 'above-maximum' : undefined`,
+    'return undefined',
+  ],
+})
 
 /** Who may say that money came, and what it is credited to. */
 export const notificationGuards: ProgramGuard[] = [...signatures, ...matching]

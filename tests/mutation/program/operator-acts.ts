@@ -4,173 +4,104 @@ const M = 'src/server/modules'
 const SECURITY = 'tests/security'
 
 /** What one call does to several rows. */
-const severalActs = guardsIn(
-  `${M}/audit/several-acts.service.ts`,
-  [`${M}/audit/several-acts.db.test.ts`],
-  [
-    ['each row of several has a key of its own', 'key: key === null ? null : keyOf(key, row.id)', 'key'],
-    [
-      'a row of several has the same key when its call is repeated',
-      '.update(JSON.stringify([key, id]))',
-      '.update(JSON.stringify([key, id, performance.now()]))',
-    ],
-    [
-      'rows of another call have other keys',
-      '.update(JSON.stringify([key, id]))',
-      '.update(JSON.stringify([id]))',
-    ],
-    ['a reused key refuses the whole call', `['KEY_REUSED', `, '['],
-    ['a twin that still runs refuses the whole call', `'IN_PROGRESS', `, ''],
-    ['a call above the pace is refused as a whole', `'RATE_LIMITED', `, ''],
-    ['a call without a fresh proof is refused as a whole', `, 'STEP_UP_REQUIRED'`, ''],
+const severalActs = guardsIn(`${M}/audit/operator-act.service.ts`, `${M}/audit/audit.db.test.ts`, {
+  'each row of several has a key of its own': ['key: key === null ? null : keyOf(key, row.id)', 'key'],
+  'a row of several has the same key when its call is repeated': [
+    '.update(JSON.stringify([key, id]))',
+    '.update(JSON.stringify([key, id, performance.now()]))',
   ],
-)
+  'rows of another call have other keys': [
+    '.update(JSON.stringify([key, id]))',
+    '.update(JSON.stringify([id]))',
+  ],
+  'a reused key refuses the whole call': [`['KEY_REUSED', `, '['],
+  'a twin that still runs refuses the whole call': `'IN_PROGRESS', `,
+  'a call above the pace is refused as a whole': `'RATE_LIMITED', `,
+  'a call without a fresh proof is refused as a whole': `, 'STEP_UP_REQUIRED'`,
+})
 
 const savedFilters = [
-  ...guardsIn(
-    `${M}/saved-filters/saved-filters.service.ts`,
-    [`${M}/saved-filters/saved-filters.db.test.ts`],
-    [
-      [
-        'saved filters of one operator are limited',
-        'if ((await countLocked(tx, userId, list)) >= SAVED_FILTERS_MAX) throw tooManySaved()',
-        'await countLocked(tx, userId, list)',
-      ],
+  ...guardsIn(`${M}/saved-filters/saved-filters.service.ts`, `${M}/saved-filters/saved-filters.db.test.ts`, {
+    'saved filters of one operator are limited': [
+      'if ((await countLocked(tx, userId, list)) >= SAVED_FILTERS_MAX) throw tooManySaved()',
+      'await countLocked(tx, userId, list)',
     ],
-  ),
-  ...guardsIn(
-    `${M}/saved-filters/saved-filters.queries.ts`,
-    [`${M}/saved-filters/saved-filters.db.test.ts`],
-    [
-      [
-        'saved filters of one operator are counted in turn',
-        'SELECT pg_advisory_xact_lock(hashtextextended(${`saved_filter:${userId}:${list}`}, 0))',
-        'SELECT ${`saved_filter:${userId}:${list}`}::text',
-      ],
+  }),
+  ...guardsIn(`${M}/saved-filters/saved-filters.queries.ts`, `${M}/saved-filters/saved-filters.db.test.ts`, {
+    'saved filters of one operator are counted in turn': [
+      'SELECT pg_advisory_xact_lock(hashtextextended(${`saved_filter:${userId}:${list}`}, 0))',
+      'SELECT ${`saved_filter:${userId}:${list}`}::text',
     ],
-  ),
+  }),
 ]
 
-const viewAs = guardsIn(
-  'src/contract/operator/users.ts',
-  [`${M}/view-as/view-as.db.test.ts`],
-  [
-    ['an operator who looks as a player gets no QR code', '{ qr: true, ', '{ '],
-    ['an operator who looks as a player gets no picture of a QR code', 'qr_svg: true, ', ''],
-  ],
-)
+const viewAs = guardsIn('src/contract/operator/users.ts', `${M}/view-as/view-as.db.test.ts`, {
+  'an operator who looks as a player gets no QR code': ['{ qr: true, ', '{ '],
+  'an operator who looks as a player gets no picture of a QR code': 'qr_svg: true, ',
+})
 
 /** What an operator's act takes beside its permission. */
 export const operatorActGuards: ProgramGuard[] = [
   ...severalActs,
   ...savedFilters,
   ...viewAs,
-  ...guardsIn(
-    `${M}/audit/operator-act.service.ts`,
-    [`${SECURITY}/without-proof.db.test.ts`],
-    [
-      [
-        'acts take the fresh proof that their row says',
-        'if (PROOF_RULES[guard.proof](body, clock.now())) assertFreshProof(identity)',
-        '',
-      ],
+  ...guardsIn(`${M}/audit/operator-act.service.ts`, `${SECURITY}/without-proof.db.test.ts`, {
+    'acts take the fresh proof that their row says':
+      'if (PROOF_RULES[guard.proof](body, clock.now())) assertFreshProof(identity)',
+  }),
+  ...guardsIn(`${M}/audit/operator-act.service.ts`, `${SECURITY}/two-people.db.test.ts`, {
+    'acts on operators take the right to manage them':
+      'if (guard.isOnAccount) await assertMayTouch(db, { identity, request, params })',
+  }),
+  ...guardsIn(`${M}/audit/operator-act.service.ts`, `${SECURITY}/one-operator.db.test.ts`, {
+    'limited acts of one operator take turns': `if (guard.limit !== null) await lockSum(tx, 'operator', userId)`,
+  }),
+  ...guardsIn(`${M}/audit/operator-act.service.ts`, `${SECURITY}/one-operator.db.test.ts`, {
+    'the sum of a day is limited': 'if (Math.max(ofOperator, ofPlayer) + act.coins > act.limit) return false',
+    'limited acts are counted': 'await insertLimitedAct(tx, act)',
+  }),
+  ...guardsIn(`${M}/proposals/proposals.service.ts`, `${SECURITY}/two-people.db.test.ts`, {
+    'one person under two accounts does not approve': 'if (why !== null) throw samePerson(why)',
+    'who is nobody’s second person does not count as one': [
+      `other !== proposer && (await whyNoSecond(deps, tx, [proposer, other])) === null`,
+      'other !== proposer',
     ],
-  ),
-  ...guardsIn(
-    `${M}/audit/operator-act.service.ts`,
-    [`${SECURITY}/two-people.db.test.ts`],
-    [
-      [
-        'acts on operators take the right to manage them',
-        'if (guard.isOnAccount) await assertMayTouch(db, { identity, request, params })',
-        '',
-      ],
-    ],
-  ),
-  ...guardsIn(
-    `${M}/audit/operator-act.service.ts`,
-    [`${SECURITY}/one-operator.db.test.ts`],
-    [
-      [
-        'limited acts of one operator take turns',
-        `if (guard.limit !== null) await lockSum(tx, 'operator', userId)`,
-        '',
-      ],
-    ],
-  ),
-  ...guardsIn(
-    `${M}/audit/operator-act.service.ts`,
-    [`${SECURITY}/one-operator.db.test.ts`],
-    [
-      [
-        'the sum of a day is limited',
-        'if (Math.max(ofOperator, ofPlayer) + act.coins > act.limit) return false',
-        '',
-      ],
-      ['limited acts are counted', 'await insertLimitedAct(tx, act)', ''],
-    ],
-  ),
-  ...guardsIn(
-    `${M}/proposals/proposals.service.ts`,
-    [`${SECURITY}/two-people.db.test.ts`],
-    [
-      ['one person under two accounts does not approve', 'if (why !== null) throw samePerson(why)', ''],
-      [
-        'who is nobody’s second person does not count as one',
-        `other !== proposer && (await whyNoSecond(deps, tx, [proposer, other])) === null`,
-        'other !== proposer',
-      ],
-    ],
-  ),
+  }),
   ...guardsIn(
     `${M}/bank-inbox/gateway-refunds/gateway-refunds.service.ts`,
-    [`${M}/bank-inbox/gateway-refunds/large-refunds.db.test.ts`],
-    [
-      [
-        'refunds of one day are counted together',
+    `${M}/bank-inbox/gateway-refunds/large-refunds.db.test.ts`,
+    {
+      'refunds of one day are counted together': [
         '(await countAlone(tx, { ...limited, operatorId: operator.id, limit: manualCreditLimit }))',
         'limited.coins > 0',
       ],
-      [
-        'parts of one transfer are refunded as a whole',
+      'parts of one transfer are refunded as a whole': [
         '(done + amount) * rechargeRate <= manualCreditLimit',
         'amount * rechargeRate <= manualCreditLimit',
       ],
-      ['MoMo is asked by the call that noted it', 'if (noted === refundId) await', 'await'],
-      [
-        'what is agreed to can still go back',
-        'await amountToRefund(deps, tx, { transfer, wanted: amount })',
-        '',
-      ],
+      'MoMo is asked by the call that noted it': ['if (noted === refundId) await', 'await'],
+      'what is agreed to can still go back': 'await amountToRefund(deps, tx, { transfer, wanted: amount })',
+    },
+  ),
+  ...guardsIn(`${M}/accounts/staff.queries.ts`, `${SECURITY}/two-people.db.test.ts`, {
+    'an invitation that waits opens nothing': ' AND NOT is_waiting',
+  }),
+  ...guardsIn('src/contract/operator/act-guards.ts', `${SECURITY}/without-proof.db.test.ts`, {
+    'what moves money or decides about people takes a fresh proof': [
+      'always: () => true',
+      'always: () => false',
     ],
-  ),
-  ...guardsIn(
-    `${M}/accounts/staff.queries.ts`,
-    [`${SECURITY}/two-people.db.test.ts`],
-    [['an invitation that waits opens nothing', ' AND NOT is_waiting', '']],
-  ),
-  ...guardsIn(
-    'src/contract/operator/act-guards.ts',
-    [`${SECURITY}/without-proof.db.test.ts`],
-    [
-      [
-        'what moves money or decides about people takes a fresh proof',
-        'always: () => true',
-        'always: () => false',
-      ],
-      ['a ban without an end takes a fresh proof', "typeof until !== 'string' || ", ''],
-      ['prices and settings of money take a fresh proof', '.some(isGuardedSetting)', '.some(() => false)'],
-    ],
-  ),
+    'a ban without an end takes a fresh proof': "typeof until !== 'string' || ",
+    'prices and settings of money take a fresh proof': ['.some(isGuardedSetting)', '.some(() => false)'],
+  }),
   ...guardsIn(
     'src/contract/operator/settings.ts',
     [`${SECURITY}/without-proof.db.test.ts`, `${SECURITY}/money-settings.db.test.ts`],
-    [
-      [
-        'prices are guarded as money is',
+    {
+      'prices are guarded as money is': [
         "settingDefinitions[key as SettingKey].section !== 'content'",
         "settingDefinitions[key as SettingKey].section === 'money'",
       ],
-    ],
+    },
   ),
 ]

@@ -5,185 +5,119 @@ const SECURITY = 'tests/security'
 const PLATFORM = 'src/server/platform'
 
 const names = [
-  ...guardsIn(
-    `${M}/accounts/usernames.rules.ts`,
-    [`${M}/accounts/usernames.rules.test.ts`],
-    [
-      ['what looks like a letter is one', `  [/0/g, 'o'],\n`, ''],
-      ['the house’s name is its own', 'reading === lookOf(house) ||', ''],
-    ],
-  ),
-  ...guardsIn(
-    `${M}/accounts/registration.service.ts`,
-    [`${M}/accounts/input-forms.db.test.ts`],
-    [
-      [
-        'no player is called as staff is',
-        'if (isStaffName(wanted.username, (await readSettings(db)).siteName)) throw staffName()',
-        '',
-      ],
-    ],
-  ),
+  ...guardsIn(`${M}/accounts/accounts.rules.ts`, `${M}/accounts/accounts.rules.test.ts`, {
+    'what looks like a letter is one': `  [/0/g, 'o'],\n`,
+    'the house’s name is its own': 'reading === lookOf(house) ||',
+  }),
+  ...guardsIn(`${M}/accounts/accounts.service.ts`, `${M}/accounts/accounts.db.test.ts`, {
+    'no player is called as staff is':
+      'if (isStaffName(wanted.username, (await readSettings(db)).siteName)) throw staffName()',
+  }),
 ]
 
 const calls = [
   ...guardsIn(
     `${PLATFORM}/http/api.ts`,
     [`${SECURITY}/access.db.test.ts`, `${SECURITY}/permissions.db.test.ts`],
-    [
-      [
-        'a call takes a session',
+    {
+      'a call takes a session': [
         `if (identity === null) throw new Refusal('UNAUTHENTICATED')`,
         'if (identity === null) return null as never',
       ],
-      ['an operator’s call takes its permission', `throw new Refusal('FORBIDDEN')`, 'return'],
-      [
-        'a console session makes operator calls and no others',
-        `(access === 'user') !== (kind === 'player') || `,
-        '',
-      ],
-    ],
+      'an operator’s call takes its permission': [`throw new Refusal('FORBIDDEN')`, 'return'],
+      'a console session makes operator calls and no others': `(access === 'user') !== (kind === 'player') || `,
+    },
   ),
-  ...guardsIn(
-    `${PLATFORM}/http/api.ts`,
-    [`${M}/sessions/operator-sessions.db.test.ts`],
-    [
-      [
-        'an open call knows players only',
-        `return identity?.kind === 'player' ? identity : null`,
-        'return identity',
-      ],
+  ...guardsIn(`${PLATFORM}/http/api.ts`, `${M}/sessions/operator-sessions.db.test.ts`, {
+    'an open call knows players only': [
+      `return identity?.kind === 'player' ? identity : null`,
+      'return identity',
     ],
-  ),
+  }),
   ...guardsIn(
     `${PLATFORM}/http/api.ts`,
     [`${SECURITY}/console.db.test.ts`, `${M}/sessions/operator-sessions.db.test.ts`],
-    [['a locked console session does nothing', `(isLocked && access !== 'console')`, 'false']],
+    {
+      'a locked console session does nothing': [`(isLocked && access !== 'console')`, 'false'],
+    },
   ),
-  ...guardsIn(
-    `${M}/audit/operator-list.service.ts`,
-    [`${M}/recharge/operator-orders.db.test.ts`],
-    [
-      [
-        'a long file ends when its reader may read no more',
-        'if (last !== undefined) await assertStillPermitted(api, endpoint, request)',
-        '',
-      ],
+  ...guardsIn(`${M}/audit/operator-list.service.ts`, `${M}/recharge/operator-orders.db.test.ts`, {
+    'a long file ends when its reader may read no more':
+      'if (last !== undefined) await assertStillPermitted(api, endpoint, request)',
+  }),
+  ...guardsIn(`${PLATFORM}/http/api.ts`, `${M}/alarms/alarms.db.test.ts`, {
+    'a locked session follows no stream': ['return identity?.isLocked ? null : identity', 'return identity'],
+  }),
+  ...guardsIn(`${M}/alarms/alarms.rules.ts`, `${M}/alarms/alarms.db.test.ts`, {
+    'an operator is told only of what they may read': [
+      '[ALARMS[name].permission].flat().some((one) => permissions.includes(one))',
+      'true',
     ],
-  ),
-  ...guardsIn(
-    `${PLATFORM}/http/api.ts`,
-    [`${M}/alarms/alarms.db.test.ts`],
-    [
-      [
-        'a locked session follows no stream',
-        'return identity?.isLocked ? null : identity',
-        'return identity',
-      ],
+  }),
+  ...guardsIn(`${PLATFORM}/http/api.ts`, `${SECURITY}/limits.db.test.ts`, {
+    'calls of an address are counted': [
+      'return overLimitOf(this.#options.limits, CALLS_PER_ADDRESS, clientKey(request.ip))',
+      'return null',
     ],
-  ),
-  ...guardsIn(
-    `${M}/alarms/alarms.rules.ts`,
-    [`${M}/alarms/alarms.db.test.ts`],
-    [
-      [
-        'an operator is told only of what they may read',
-        '[ALARMS[name].permission].flat().some((one) => permissions.includes(one))',
-        'true',
-      ],
+    'calls of a session are counted': [
+      'return overLimitOf(this.#options.limits, CALLS_PER_SESSION, identity.sessionId)',
+      'return null',
     ],
-  ),
-  ...guardsIn(
-    `${PLATFORM}/http/api.ts`,
-    [`${SECURITY}/limits.db.test.ts`],
-    [
-      [
-        'calls of an address are counted',
-        'return overLimitOf(this.#options.limits, CALLS_PER_ADDRESS, clientKey(request.ip))',
-        'return null',
-      ],
-      [
-        'calls of a session are counted',
-        'return overLimitOf(this.#options.limits, CALLS_PER_SESSION, identity.sessionId)',
-        'return null',
-      ],
+  }),
+  ...guardsIn(`${PLATFORM}/http/api.ts`, `${SECURITY}/answers.db.test.ts`, {
+    'an answer has listed fields only': [
+      'const shown = endpoint.answer.parse(answer) as object',
+      'const shown = answer as object',
     ],
-  ),
-  ...guardsIn(
-    `${PLATFORM}/http/api.ts`,
-    [`${SECURITY}/answers.db.test.ts`],
-    [
-      [
-        'an answer has listed fields only',
-        'const shown = endpoint.answer.parse(answer) as object',
-        'const shown = answer as object',
-      ],
+  }),
+  ...guardsIn(`${PLATFORM}/http/api.ts`, `${SECURITY}/answers.db.test.ts`, {
+    'answers to the signed-in are not kept': [
+      `reply.header('cache-control', 'no-store')\n        if (!endpoint.answer)`,
+      `void reply\n        if (!endpoint.answer)`,
     ],
-  ),
-  ...guardsIn(
-    `${PLATFORM}/http/api.ts`,
-    [`${SECURITY}/answers.db.test.ts`],
-    [
-      [
-        'answers to the signed-in are not kept',
-        `reply.header('cache-control', 'no-store')\n        if (!endpoint.answer)`,
-        `void reply\n        if (!endpoint.answer)`,
-      ],
-    ],
-  ),
+  }),
 ]
 
 const acts = [
   ...guardsIn(
     `${PLATFORM}/http/api.ts`,
-    [`${SECURITY}/money-settings.db.test.ts`, `${M}/players/adjusting.db.test.ts`],
-    [
-      [
-        'what a stolen session must not do takes a fresh proof',
+    [`${SECURITY}/money-settings.db.test.ts`, `${M}/players/acts.db.test.ts`],
+    {
+      'what a stolen session must not do takes a fresh proof': [
         `throw new Refusal('STEP_UP_REQUIRED')`,
         'return',
       ],
-    ],
+    },
   ),
   ...guardsIn(
     `${M}/audit/operator-act.service.ts`,
-    [`${SECURITY}/operator-acts.db.test.ts`, `${M}/players/adjusting.db.test.ts`],
-    [
-      [
-        'an act is in the trail',
-        'for (const one of recorded) await appendAudit(tx, { ...entry, ...one })',
-        '',
-      ],
-      [
-        'an act is done once for its key',
+    [`${SECURITY}/operator-acts.db.test.ts`, `${M}/players/acts.db.test.ts`],
+    {
+      'an act is in the trail': 'for (const one of recorded) await appendAudit(tx, { ...entry, ...one })',
+      'an act is done once for its key': [
         'key === null ? null : { scope:',
         'key !== undefined ? null : { scope:',
       ],
-      [
-        'acts of one operator are no faster than a person',
+      'acts of one operator are no faster than a person': [
         `sharedLimit('operator-acts', 120, 60)`,
         `sharedLimit('operator-acts', 120_000, 60)`,
       ],
-    ],
+    },
   ),
   ...guardsIn(
     `${M}/proposals/deciding.service.ts`,
     [`${SECURITY}/money-settings.db.test.ts`, `${M}/proposals/proposals.db.test.ts`],
-    [
-      [
-        'a decision takes the permission of its kind',
+    {
+      'a decision takes the permission of its kind':
         'assertPermitted({ identity, request }, PROPOSAL_PERMISSIONS[proposal.kind])',
-        '',
-      ],
-      ['a proposal is decided once', `if (proposal.state !== 'waiting') throw alreadyDecided()`, ''],
-      ['the second person is another', `if (act !== 'withdraw' && isOwn) throw ownProposal()`, ''],
-      ['only the proposer withdraws', `if (act === 'withdraw' && !isOwn) throw othersProposal()`, ''],
-      [
-        'an outdated proposal is not carried out',
+      'a proposal is decided once': `if (proposal.state !== 'waiting') throw alreadyDecided()`,
+      'the second person is another': `if (act !== 'withdraw' && isOwn) throw ownProposal()`,
+      'only the proposer withdraws': `if (act === 'withdraw' && !isOwn) throw othersProposal()`,
+      'an outdated proposal is not carried out': [
         `if (act === 'approve' && !(await carryOut(deps, tx, { proposal, by }))) throw outdatedProposal()`,
         `if (act === 'approve') await carryOut(deps, tx, { proposal, by })`,
       ],
-    ],
+    },
   ),
   ...guardsIn(
     `${M}/settings/changing.service.ts`,
@@ -192,43 +126,27 @@ const acts = [
       `${M}/settings/settings.db.test.ts`,
       `${M}/proposals/proposals.db.test.ts`,
     ],
-    [
-      [
-        'a setting takes the permission of its section',
+    {
+      'a setting takes the permission of its section':
         'for (const one of sections) assertPermitted(call, `settings.${one}`)',
-        '',
-      ],
-      [
-        'prices and settings of money wait for a second person',
+      'prices and settings of money wait for a second person': [
         'const proposals = isGuarded ? await proposeEach(deps, tx, { changes, call }) : []',
         'const proposals: OperatorProposal[] = []',
       ],
-      [
-        'a setting that others changed is not overwritten',
+      'a setting that others changed is not overwritten': [
         'if (newestOf(stored, keys) !== (seen === null ? null : Date.parse(seen)))',
         'if (keys.length < 0)',
       ],
-      ['a proposal replaces what it was made for', 'present !== before || ', ''],
-      [
-        'a proposed value passes the rule of today',
+      'a proposal replaces what it was made for': 'present !== before || ',
+      'a proposed value passes the rule of today':
         ' || !z.safeParse(settingDefinitions[subject].schema, after).success',
-        '',
-      ],
-    ],
+    },
   ),
-  ...guardsIn(
-    `${M}/players/adjusting.service.ts`,
-    [`${M}/players/adjusting.db.test.ts`],
-    [
-      ['nobody adjusts their own balance', 'if (userId === identity.userId) throw ownAccount()', ''],
-      [
-        'nothing is taken that a wallet does not hold',
-        'if (balance + amount < 0) throw walletHolds(balance)',
-        '',
-      ],
-      ['a wallet stays exact', 'if (balance + amount > COINS_MAX) throw walletFull()', ''],
-    ],
-  ),
+  ...guardsIn(`${M}/players/adjusting.service.ts`, `${M}/players/acts.db.test.ts`, {
+    'nobody adjusts their own balance': 'if (userId === identity.userId) throw ownAccount()',
+    'nothing is taken that a wallet does not hold': 'if (balance + amount < 0) throw walletHolds(balance)',
+    'a wallet stays exact': 'if (balance + amount > COINS_MAX) throw walletFull()',
+  }),
 ]
 
 const CHAINS = [`${M}/audit/chain.db.test.ts`]
@@ -238,27 +156,22 @@ const trail = [
     ['audit_append', ' SKIP LOCKED', ''],
     [`${M}/audit/audit.db.test.ts`],
   ),
-  ...guardsIn(`${M}/audit/audit.service.ts`, CHAINS, [
-    [
-      'the trail: a line ends at its head',
+  ...guardsIn(`${M}/audit/audit.service.ts`, CHAINS, {
+    'the trail: a line ends at its head': [
       'const isEnd = start.seq === end.seq && start.hash.equals(end.hash)',
       'const isEnd = true',
     ],
-    ['the trail: nothing stands behind a head', 'faults.push(...(await listBeyond(db)))', ''],
-    [
-      'the trail: what a seal names is there',
+    'the trail: nothing stands behind a head': 'faults.push(...(await listBeyond(db)))',
+    'the trail: what a seal names is there':
       'faults.push(...(await missedBySeals(db, sealed.length > 0 ? since : WHOLE, seal)))',
-      '',
-    ],
-    [
-      'the trail: seals are chained',
+    'the trail: seals are chained': [
       'const faults = await listSealFaults(db, seal)',
       'const faults: ChainFault[] = []',
     ],
-  ]),
-  ...guardsIn(`${M}/audit/chain.queries.ts`, CHAINS, [
-    ['the trail: what does not fit is told until it does', `faults === 0 ? seal : '0'`, 'seal'],
-  ]),
+  }),
+  ...guardsIn(`${M}/audit/chain.queries.ts`, CHAINS, {
+    'the trail: what does not fit is told until it does': [`faults === 0 ? seal : '0'`, 'seal'],
+  }),
 ]
 
 /** Who may do what. */

@@ -11,211 +11,160 @@ const sessions = [
       `${SECURITY}/session-tokens.db.test.ts`,
       `${M}/sessions/operator-sessions.db.test.ts`,
     ],
-    [
-      ['a session ends at its age', 'sql<boolean>`s.expires_at > now()', 'sql<boolean>`true'],
-      [
-        'a session ends unused',
+    {
+      'a session ends at its age': ['sql<boolean>`s.expires_at > now()', 'sql<boolean>`true'],
+      'a session ends unused': [
         's.last_used_at > now() - make_interval(days => ${IDLE_DAYS_MAX}::integer)',
         'true',
       ],
-      [
-        'a console session ends after twelve hours',
+      'a console session ends after twelve hours': [
         `kind === 'console' ? CONSOLE_AGE_HOURS_MAX : AGE_DAYS_MAX * 24`,
         'AGE_DAYS_MAX * 24',
       ],
-      [
-        'an idle console session is locked',
+      'an idle console session is locked': [
         `s.kind = 'console' AND s.last_used_at <= now() - make_interval(mins => \${CONSOLE_IDLE_MINUTES}::integer)\n             AS "isLocked"`,
         `false AS "isLocked"`,
       ],
-      [
-        'a player ends sessions of their own',
+      'a player ends sessions of their own': [
         `WHERE id = \${id}::bigint AND user_id = \${userId}::bigint RETURNING id\``,
         `WHERE id = \${id}::bigint AND \${userId}::bigint IS NOT NULL RETURNING id\``,
       ],
-      ['sessions of one player are bounded', 'OFFSET ${SESSIONS_MAX})', 'OFFSET 1000000 + ${SESSIONS_MAX})'],
-    ],
+      'sessions of one player are bounded': ['OFFSET ${SESSIONS_MAX})', 'OFFSET 1000000 + ${SESSIONS_MAX})'],
+    },
   ),
   ...guardsIn(
     `${M}/sessions/sessions.queries.ts`,
     [`${SECURITY}/money-settings.db.test.ts`, `${M}/second-factor/second-factor.db.test.ts`],
-    [
-      [
-        'a step-up ends',
+    {
+      'a step-up ends': [
         'CASE WHEN s.step_up_at > now() - make_interval(mins => ${STEP_UP_MINUTES}::integer)',
         'CASE WHEN s.step_up_at IS NOT NULL',
       ],
-    ],
+    },
   ),
   ...guardsIn(
     `${M}/sessions/sessions.queries.ts`,
     [`${SECURITY}/ended-sessions.db.test.ts`, `${M}/passwords/change-password.db.test.ts`],
-    [
-      [
-        'a session stands on the password of now',
+    {
+      'a session stands on the password of now': [
         ' AND password_hash = ${passwordHash} FOR NO KEY UPDATE',
         ' AND ${passwordHash}::text IS NOT NULL FOR NO KEY UPDATE',
       ],
-      ['every process hears of an ended session', `    notify(db, 'session_ended', id)\n`, ''],
-    ],
+      'every process hears of an ended session': `    notify(db, 'session_ended', id)\n`,
+    },
   ),
   ...guardsIn(
     `${M}/sessions/session-opening.service.ts`,
     [
       `${M}/second-factor/second-factor.db.test.ts`,
       `${M}/players/bans.db.test.ts`,
-      `${M}/passwords/resets-second-factor.db.test.ts`,
+      `${M}/passwords/resets.db.test.ts`,
       `${M}/sessions/operator-sessions.db.test.ts`,
     ],
-    [
-      ['who is banned from signing in gets no session', 'if (ban) throw signInBanned(ban)', ''],
-      [
-        'a session takes the second factor',
+    {
+      'who is banned from signing in gets no session': 'if (ban) throw signInBanned(ban)',
+      'a session takes the second factor': [
         'if (!(await acceptProof(tx, { userId, proof }))) {',
         'if (!(await acceptProof(tx, { userId, proof })) && userId.length < 0) {',
       ],
-    ],
+    },
   ),
   ...guardsIn(
     `${M}/sessions/sessions.service.ts`,
     [`${M}/sessions/operator-sessions.db.test.ts`, `${M}/sessions/login.db.test.ts`],
-    [
-      [
-        'a wrong password opens nothing',
+    {
+      'a wrong password opens nothing': [
         'if (found === undefined || !isRight) throw refusedLogin(deps, found, caller)',
         'if (found === undefined) throw refusedLogin(deps, found, caller)',
       ],
-      [
-        'the console is for holders of a role',
+      'the console is for holders of a role':
         'if (invite === undefined && !(await holdsRole(db, userId))) throw notAnOperator()',
-        '',
-      ],
-      ['operators have long passwords', 'if (!isLongPassword(password)) throw operatorPasswordShort()', ''],
-      [
-        'the console takes a second factor',
-        `if (kind === 'console' && proof.kind === 'none') throw operatorNotProved()`,
-        '',
-      ],
-    ],
+      'operators have long passwords': 'if (!isLongPassword(password)) throw operatorPasswordShort()',
+      'the console takes a second factor': `if (kind === 'console' && proof.kind === 'none') throw operatorNotProved()`,
+    },
   ),
   ...guardsIn(
     `${M}/sessions/sessions.errors.ts`,
     [`${SECURITY}/login-throttle.db.test.ts`, `${SECURITY}/limits.db.test.ts`],
-    [
-      [
-        'wrong logins of an account from an address',
+    {
+      'wrong logins of an account from an address': [
         `sharedLimit('login-pair', 10, 300)`,
         `sharedLimit('login-pair', 10_000, 300)`,
       ],
-      [
-        'wrong logins of an account',
+      'wrong logins of an account': [
         `sharedLimit('login-account', 50, 3_600)`,
         `sharedLimit('login-account', 50_000, 3_600)`,
       ],
-      [
-        'wrong logins of an address',
+      'wrong logins of an address': [
         `sharedLimit('login-address', 200, 600)`,
         `sharedLimit('login-address', 200_000, 600)`,
       ],
-      [
-        'wrong logins of a known device',
+      'wrong logins of a known device': [
         `sharedLimit('login-device', 10, 300)`,
         `sharedLimit('login-device', 10_000, 300)`,
       ],
-      [
-        'registrations of an address',
+      'registrations of an address': [
         `sharedLimit('registrations', 30, 3_600)`,
         `sharedLimit('registrations', 30_000, 3_600)`,
       ],
-    ],
+    },
   ),
 ]
 
 const proofs = [
-  ...guardsIn(
-    `${M}/second-factor/second-factor.queries.ts`,
-    [`${M}/second-factor/second-factor.db.test.ts`],
-    [
-      ['a code of the app is taken once', ' AND last_step < ${step}', ''],
-      [
-        'a recovery code is taken once',
-        ` SET used_at = clock_timestamp()\n     WHERE user_id = \${userId}::bigint AND code_hash = \${codeHash} AND used_at IS NULL`,
-        ` SET used_at = clock_timestamp()\n     WHERE user_id = \${userId}::bigint AND code_hash = \${codeHash}`,
-      ],
-      ['a second factor that is on is not replaced', 'WHERE second_factor.confirmed_at IS NULL`', '`'],
+  ...guardsIn(`${M}/second-factor/second-factor.queries.ts`, `${M}/second-factor/second-factor.db.test.ts`, {
+    'a code of the app is taken once': ' AND last_step < ${step}',
+    'a recovery code is taken once': [
+      ` SET used_at = clock_timestamp()\n     WHERE user_id = \${userId}::bigint AND code_hash = \${codeHash} AND used_at IS NULL`,
+      ` SET used_at = clock_timestamp()\n     WHERE user_id = \${userId}::bigint AND code_hash = \${codeHash}`,
     ],
-  ),
-  ...guardsIn(
-    `${M}/second-factor/second-factor.service.ts`,
-    [`${M}/second-factor/second-factor.db.test.ts`],
-    [
-      [
-        'operators keep their second factor',
-        'if (await holdsRole(deps.db, userId)) throw operatorsKeepTheirs()',
-        '',
-      ],
+    'a second factor that is on is not replaced': ['WHERE second_factor.confirmed_at IS NULL`', '`'],
+  }),
+  ...guardsIn(`${M}/second-factor/second-factor.service.ts`, `${M}/second-factor/second-factor.db.test.ts`, {
+    'operators keep their second factor': 'if (await holdsRole(deps.db, userId)) throw operatorsKeepTheirs()',
+  }),
+  ...guardsIn(`${M}/second-factor/proofs.service.ts`, `${M}/second-factor/second-factor.db.test.ts`, {
+    'wrong codes of a second factor are counted':
+      'for (const limit of WRONG_CODES) await deps.limits.consume(limit, factor.userId)',
+    'a wrong code proves nothing': [
+      'if (proof === null) throw wrongSecondFactor()',
+      `if (proof === null) return { kind: 'app', step: 2_000_000_000 }`,
     ],
-  ),
+  }),
+  ...guardsIn(`${M}/otp/codes.rules.ts`, `${M}/otp/codes.rules.test.ts`, {
+    'a spent code is dead': 'code.isSpent || ',
+    'five wrong tries kill a code': 'code.wrongTries >= WRONG_TRIES_MAX || ',
+    'a phone has so many tries a day': ' || code.triesToday >= dayTriesMax',
+    'a code is verified in time': ' && code.ageSeconds < VERIFY_MINUTES_MAX * 60',
+    'a code is used in time': ' && code.ageSeconds < CODE_AGE_MINUTES_MAX * 60',
+    'a code by SMS is verified before it serves': `(code.channel === 'email' || code.isVerified) && `,
+  }),
   ...guardsIn(
-    `${M}/second-factor/proofs.service.ts`,
-    [`${M}/second-factor/second-factor.db.test.ts`],
-    [
-      [
-        'wrong codes of a second factor are counted',
-        'for (const limit of WRONG_CODES) await deps.limits.consume(limit, factor.userId)',
-        '',
-      ],
-      [
-        'a wrong code proves nothing',
-        'if (proof === null) throw wrongSecondFactor()',
-        `if (proof === null) return { kind: 'app', step: 2_000_000_000 }`,
-      ],
-    ],
-  ),
-  ...guardsIn(
-    `${M}/otp/codes.rules.ts`,
-    [`${M}/otp/codes.rules.test.ts`],
-    [
-      ['a spent code is dead', 'code.isSpent || ', ''],
-      ['five wrong tries kill a code', 'code.wrongTries >= WRONG_TRIES_MAX || ', ''],
-      ['a phone has so many tries a day', ' || code.triesToday >= dayTriesMax', ''],
-      ['a code is verified in time', ' && code.ageSeconds < VERIFY_MINUTES_MAX * 60', ''],
-      ['a code is used in time', ' && code.ageSeconds < CODE_AGE_MINUTES_MAX * 60', ''],
-      ['a code by SMS is verified before it serves', `(code.channel === 'email' || code.isVerified) && `, ''],
-    ],
-  ),
-  ...guardsIn(
-    `${M}/otp/codes.queries.ts`,
+    `${M}/otp/otp.queries.ts`,
     [`${M}/otp/codes.db.test.ts`, `${SECURITY}/one-time-codes.db.test.ts`],
-    [
-      [
-        'of many who bring a code one verifies it',
+    {
+      'of many who bring a code one verifies it': [
         '       FOR UPDATE`.execute(tx)\n  return rows[0]',
         '`.execute(tx)\n  return rows[0]',
       ],
-      ['a code is spent once', ' AND spent_at IS NULL AND wrong_tries', ' AND wrong_tries'],
-      [
-        'a code is spent by who knows it',
+      'a code is spent once': [' AND spent_at IS NULL AND wrong_tries', ' AND wrong_tries'],
+      'a code is spent by who knows it': [
         'AND (${codeHash}::bytea IS NULL OR code_hash = ${codeHash})',
         'AND (${codeHash}::bytea IS NULL OR true)',
       ],
-      [
-        'a new code does not bring new tries',
+      'a new code does not bring new tries': [
         'made_at = clock_timestamp(), wrong_tries = 0,',
         'made_at = clock_timestamp(), wrong_tries = 0, tries_today = 0,',
       ],
-    ],
+    },
   ),
   ...guardsIn(
     `${M}/otp/codes.service.ts`,
-    [`${SECURITY}/one-time-codes.db.test.ts`, `${M}/passwords/phone-resets.db.test.ts`],
-    [
-      [
-        'guesses at a phone’s code are counted',
+    [`${SECURITY}/one-time-codes.db.test.ts`, `${M}/passwords/resets.db.test.ts`],
+    {
+      'guesses at a phone’s code are counted':
         'for (const { limit, key } of counted) await limits.consume(limit, key)',
-        '',
-      ],
-    ],
+    },
   ),
 ]
 

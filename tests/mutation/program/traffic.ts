@@ -5,71 +5,44 @@ const PLATFORM = 'src/server/platform'
 const SECURITY = 'tests/security'
 
 const pages = [
-  ...guardsIn(
-    `${PLATFORM}/pages/csp.ts`,
-    [`${SECURITY}/pages.db.test.ts`],
-    [
-      ['pages: nothing from elsewhere', `"default-src 'self'"`, `"default-src *"`],
-      [
-        'pages: scripts of our own',
-        `script-src 'self' \${SCRIPT_HASHES`,
-        `script-src 'self' 'unsafe-inline' \${SCRIPT_HASHES`,
-      ],
-      ['pages: no plugins', `    "object-src 'none'",\n`, ''],
-      ['pages: no other base', `    "base-uri 'none'",\n`, ''],
-      ['pages: in no frame', `    "frame-ancestors 'none'",\n`, ''],
-      ['pages: forms go to the site', `    "form-action 'self'",\n`, ''],
+  ...guardsIn(`${PLATFORM}/pages/csp.ts`, `${SECURITY}/pages.db.test.ts`, {
+    'pages: nothing from elsewhere': [`"default-src 'self'"`, `"default-src *"`],
+    'pages: scripts of our own': [
+      `script-src 'self' \${SCRIPT_HASHES`,
+      `script-src 'self' 'unsafe-inline' \${SCRIPT_HASHES`,
     ],
-  ),
+    'pages: no plugins': `    "object-src 'none'",\n`,
+    'pages: no other base': `    "base-uri 'none'",\n`,
+    'pages: in no frame': `    "frame-ancestors 'none'",\n`,
+    'pages: forms go to the site': `    "form-action 'self'",\n`,
+  }),
   ...guardsIn(
     `${PLATFORM}/http/edge.ts`,
     [`${SECURITY}/outside.db.test.ts`, `${SECURITY}/pages.db.test.ts`],
-    [
-      ['answers load nothing', `"default-src 'none'; `, `"default-src 'self'; `],
-      ['answers are in no frame', `frame-ancestors 'none'; `, ''],
-      ['TLS is remembered', `  'strict-transport-security': 'max-age=31536000; includeSubDomains',\n`, ''],
+    {
+      'answers load nothing': [`"default-src 'none'; `, `"default-src 'self'; `],
+      'answers are in no frame': `frame-ancestors 'none'; `,
+      'TLS is remembered': `  'strict-transport-security': 'max-age=31536000; includeSubDomains',\n`,
+    },
+  ),
+  ...guardsIn(`${PLATFORM}/http/early-answers.ts`, 'tests/db/early-pages.db.test.ts', {
+    'an early answer believes only the given proxies': ' || !isTrusted(near)',
+    'what two readers read differently gets no early answer': '    if (isAmbiguous(raw)) return null\n',
+  }),
+  ...guardsIn(`${PLATFORM}/pages/page-cache.ts`, `${PLATFORM}/pages/addresses.test.ts`, {
+    'one client gets so many pages of searches': [
+      'asked.isAsked ? SEARCHES_PER_ADDRESS : RENDERS_PER_ADDRESS',
+      'RENDERS_PER_ADDRESS',
     ],
-  ),
-  ...guardsIn(
-    `${PLATFORM}/http/early-answers.ts`,
-    ['tests/db/early-pages.db.test.ts'],
-    [
-      ['an early answer believes only the given proxies', ' || !isTrusted(near)', ''],
-      [
-        'what two readers read differently gets no early answer',
-        '    if (isAmbiguous(raw)) return null\n',
-        '',
-      ],
-    ],
-  ),
-  ...guardsIn(
-    `${PLATFORM}/pages/page-cache.ts`,
-    [`${PLATFORM}/pages/addresses.test.ts`],
-    [
-      [
-        'one client gets so many pages of searches',
-        'asked.isAsked ? SEARCHES_PER_ADDRESS : RENDERS_PER_ADDRESS',
-        'RENDERS_PER_ADDRESS',
-      ],
-      ['pages of searches fill no memory', 'isCached && !isAsked && ', 'isCached && '],
-    ],
-  ),
-  ...guardsIn(
-    `${M}/posts/posts.routes.ts`,
-    [`${M}/posts/posts-search.db.test.ts`],
-    [
-      [
-        'one client searches so often',
-        '      await deps.limits.consume(SEARCHES_PER_ADDRESS, clientKey(visitor.address))\n',
-        '',
-      ],
-    ],
-  ),
-  ...guardsIn(
-    `${PLATFORM}/values/csv.rules.ts`,
-    [`${M}/statements/csv.rules.test.ts`],
-    [['a spreadsheet runs no cell', "FORMULA_START.test(cell) ? `'${cell}` : cell", 'cell']],
-  ),
+    'pages of searches fill no memory': ['isCached && !isAsked && ', 'isCached && '],
+  }),
+  ...guardsIn(`${M}/posts/posts.routes.ts`, `${M}/posts/posts.db.test.ts`, {
+    'one client searches so often':
+      '      await deps.limits.consume(SEARCHES_PER_ADDRESS, clientKey(visitor.address))\n',
+  }),
+  ...guardsIn(`${PLATFORM}/values/csv.rules.ts`, `${M}/statements/csv.rules.test.ts`, {
+    'a spreadsheet runs no cell': ["FORMULA_START.test(cell) ? `'${cell}` : cell", 'cell'],
+  }),
 ]
 
 const requests = [
@@ -81,226 +54,147 @@ const requests = [
       `${SECURITY}/connections.db.test.ts`,
       `${SECURITY}/outside.db.test.ts`,
     ],
-    [
-      ['bodies are bounded', 'bodyLimit: BODY_LIMIT_BYTES', 'bodyLimit: 100_000_000'],
-      [
-        'nested JSON is bounded',
-        `if (isDeeperThan(body as string, JSON_DEPTH_MAX)) return done(new Refusal('BAD_REQUEST'), undefined)`,
-        '',
-      ],
-      [
-        'JSON reaches no prototype',
+    {
+      'bodies are bounded': ['bodyLimit: BODY_LIMIT_BYTES', 'bodyLimit: 100_000_000'],
+      'nested JSON is bounded': `if (isDeeperThan(body as string, JSON_DEPTH_MAX)) return done(new Refusal('BAD_REQUEST'), undefined)`,
+      'JSON reaches no prototype': [
         `app.getDefaultJsonParser('error', 'error')`,
         `app.getDefaultJsonParser('ignore', 'ignore')`,
       ],
-      ['addresses are bounded', 'const ADDRESS_LENGTH_MAX = 2_000', 'const ADDRESS_LENGTH_MAX = 2_000_000'],
-      ['slow heads are cut off', 'headersTimeout: HEADERS_MS_MAX', 'headersTimeout: 0'],
-      [
-        'what two readers read differently is refused',
+      'addresses are bounded': ['const ADDRESS_LENGTH_MAX = 2_000', 'const ADDRESS_LENGTH_MAX = 2_000_000'],
+      'slow heads are cut off': ['headersTimeout: HEADERS_MS_MAX', 'headersTimeout: 0'],
+      'what two readers read differently is refused': [
         'if (isAmbiguous(request.raw)) {',
         'if (isAmbiguous(request.raw) && request.url === undefined) {',
       ],
-      [
-        'only the given proxies are believed',
+      'only the given proxies are believed': [
         'trustProxy: trustProxy.length > 0 ? trustProxy : false',
         'trustProxy: true',
       ],
+    },
+  ),
+  ...guardsIn(`${PLATFORM}/pages/console.ts`, `${SECURITY}/console-host.db.test.ts`, {
+    'the console has its own host': [
+      'route.constraints = { ...route.constraints, host }',
+      'route.constraints = {}',
     ],
-  ),
-  ...guardsIn(
-    `${PLATFORM}/pages/console.ts`,
-    [`${SECURITY}/console-host.db.test.ts`],
-    [
-      [
-        'the console has its own host',
-        'route.constraints = { ...route.constraints, host }',
-        'route.constraints = {}',
-      ],
-      ['below /admin only screens are there', 'send(request, reply.code(404))', 'send(request, reply)'],
+    'below /admin only screens are there': ['send(request, reply.code(404))', 'send(request, reply)'],
+  }),
+  ...guardsIn(`${M}/accounts/password-hasher.ts`, `${M}/accounts/password-hasher.test.ts`, {
+    'one address holds up no other at the hasher': ['clientKey(address)', `'all'`],
+  }),
+  ...guardsIn(`${M}/posts/share-picture.service.ts`, `${M}/posts/share-picture.db.test.ts`, {
+    'one address holds up no other at the share pictures': ['clientKey(asking.address)', `''`],
+  }),
+  ...guardsIn(`${PLATFORM}/http/client-address.ts`, `${PLATFORM}/http/client-address.test.ts`, {
+    'a network of IPv6 is one client': '.slice(0, 4)',
+  }),
+  ...guardsIn(`${PLATFORM}/limits/limits.ts`, `${SECURITY}/limits.db.test.ts`, {
+    'limits refuse': [
+      `throw new Refusal('RATE_LIMITED', { retryAfterSeconds: Math.ceil(error.msBeforeNext / 1000) || 1 })`,
+      'return',
     ],
-  ),
-  ...guardsIn(
-    `${M}/accounts/password-hasher.ts`,
-    [`${M}/accounts/password-hasher.test.ts`],
-    [['one address holds up no other at the hasher', 'clientKey(address)', `'all'`]],
-  ),
-  ...guardsIn(
-    `${M}/posts/share-picture.service.ts`,
-    [`${M}/posts/share-picture.db.test.ts`],
-    [['one address holds up no other at the share pictures', 'clientKey(asking.address)', `''`]],
-  ),
-  ...guardsIn(
-    `${PLATFORM}/http/client-address.ts`,
-    [`${PLATFORM}/http/client-address.test.ts`],
-    [['a network of IPv6 is one client', '.slice(0, 4)', '']],
-  ),
-  ...guardsIn(
-    `${PLATFORM}/limits/limits.ts`,
-    [`${SECURITY}/limits.db.test.ts`],
-    [
-      [
-        'limits refuse',
-        `throw new Refusal('RATE_LIMITED', { retryAfterSeconds: Math.ceil(error.msBeforeNext / 1000) || 1 })`,
-        'return',
-      ],
-    ],
-  ),
+  }),
   ...guardsIn(
     `${PLATFORM}/http/outbound.ts`,
     [`${PLATFORM}/http/outbound.test.ts`, `${SECURITY}/outbound.db.test.ts`],
-    [
-      [
-        'nothing is called inside a transaction',
-        `invariant(!isInTransaction(), 'nothing is called over the network inside a transaction')`,
-        '',
-      ],
-      [
-        'only listed hosts are called',
-        `invariant(allowedOrigins.includes(new URL(request.url).origin), 'only listed hosts are called')`,
-        '',
-      ],
-      ['no redirect is followed', 'if (status >= 300 && status < 400) throw', 'if (status >= 900) throw'],
-      [
-        'answers of others are bounded',
-        `if (size > ANSWER_BYTES_MAX) throw new Error('the answer is too large')`,
-        '',
-      ],
-      [
-        'calls of others end',
+    {
+      'nothing is called inside a transaction': `invariant(!isInTransaction(), 'nothing is called over the network inside a transaction')`,
+      'only listed hosts are called': `invariant(allowedOrigins.includes(new URL(request.url).origin), 'only listed hosts are called')`,
+      'no redirect is followed': ['if (status >= 300 && status < 400) throw', 'if (status >= 900) throw'],
+      'answers of others are bounded': `if (size > ANSWER_BYTES_MAX) throw new Error('the answer is too large')`,
+      'calls of others end': [
         'signal: AbortSignal.timeout(request.timeoutMs)',
         'signal: AbortSignal.timeout(60_000)',
       ],
-    ],
+    },
   ),
 ]
 
 const uploads = [
-  ...guardsIn(
-    `${PLATFORM}/http/form.ts`,
-    [`${SECURITY}/uploads.db.test.ts`],
-    [
-      [
-        'forms are bounded before they are read',
-        `    throw new Refusal('PAYLOAD_TOO_LARGE')\n  }\n  if (reading`,
-        '  }\n  if (reading',
-      ],
-      [
-        'a session sends one form at a time',
-        `if (reading.has(sessionId)) throw new Refusal('IN_PROGRESS', { retryAfterSeconds: 1 })`,
-        '',
-      ],
-      [
-        'a file is bounded',
-        'else if (part.file.truncated || bytes.length > form.fileBytesMax) errors[name] = [form.fileTooLarge]',
-        '',
-      ],
-      [
-        'a file comes once',
-        `      else if (isTwice) errors[name] = [TWICE]\n      else if (part.file`,
-        `      else if (part.file`,
-      ],
-      [
-        'a file is where it belongs',
-        'if (name !== form.file) errors[name] = [UNREADABLE]\n      else if',
-        'if',
-      ],
+  ...guardsIn(`${PLATFORM}/http/form.ts`, `${SECURITY}/uploads.db.test.ts`, {
+    'forms are bounded before they are read': [
+      `    throw new Refusal('PAYLOAD_TOO_LARGE')\n  }\n  if (reading`,
+      '  }\n  if (reading',
     ],
-  ),
+    'a session sends one form at a time': `if (reading.has(sessionId)) throw new Refusal('IN_PROGRESS', { retryAfterSeconds: 1 })`,
+    'a file is bounded':
+      'else if (part.file.truncated || bytes.length > form.fileBytesMax) errors[name] = [form.fileTooLarge]',
+    'a file comes once': [
+      `      else if (isTwice) errors[name] = [TWICE]\n      else if (part.file`,
+      `      else if (part.file`,
+    ],
+    'a file is where it belongs': [
+      'if (name !== form.file) errors[name] = [UNREADABLE]\n      else if',
+      'if',
+    ],
+  }),
   ...guardsIn(
     `${PLATFORM}/pictures/reencode.ts`,
     [`${SECURITY}/uploads.db.test.ts`, `${SECURITY}/editor-uploads.db.test.ts`],
-    [
-      ['a file is the picture it begins as', 'if (kind === null) throw wrongPictureType()', ''],
-      ['pictures have so many pixels', 'if (width * height > PIXELS_MAX) throw pictureTooManyPixels()', ''],
-      ['of a PNG only the pixels are read', `kind === 'png' ? pixelsOnly(bytes) : bytes`, 'bytes'],
+    {
+      'a file is the picture it begins as': 'if (kind === null) throw wrongPictureType()',
+      'pictures have so many pixels': 'if (width * height > PIXELS_MAX) throw pictureTooManyPixels()',
+      'of a PNG only the pixels are read': [`kind === 'png' ? pixelsOnly(bytes) : bytes`, 'bytes'],
+    },
+  ),
+  ...guardsIn(`${PLATFORM}/process/bounded-queue.ts`, `${PLATFORM}/process/bounded-queue.test.ts`, {
+    'what waits is bounded': ['line.size >= waitingMax', 'false'],
+    'who waits is told so in time': ['reject(refused(ownAhead))', 'void reject'],
+    'who would wait too long is refused at once': [
+      '> waitMsMax) throw refused(line.sizeOf(key))',
+      '> waitMsMax) void refused(line.sizeOf(key))',
     ],
-  ),
-  ...guardsIn(
-    `${PLATFORM}/process/bounded-queue.ts`,
-    [`${PLATFORM}/process/bounded-queue.test.ts`],
-    [
-      ['what waits is bounded', 'line.size >= waitingMax', 'false'],
-      ['who waits is told so in time', 'reject(refused(ownAhead))', 'void reject'],
-      [
-        'who would wait too long is refused at once',
-        '> waitMsMax) throw refused(line.sizeOf(key))',
-        '> waitMsMax) void refused(line.sizeOf(key))',
-      ],
+  }),
+  ...guardsIn(`${PLATFORM}/http/client-connections.ts`, `${SECURITY}/open-connections.db.test.ts`, {
+    'an address has so many connections': [
+      'if (excess > 0) this.#refuse(',
+      'if (excess > 1e9) this.#refuse(',
     ],
-  ),
-  ...guardsIn(
-    `${PLATFORM}/http/client-connections.ts`,
-    [`${SECURITY}/open-connections.db.test.ts`],
-    [
-      [
-        'an address has so many connections',
-        'if (excess > 0) this.#refuse(',
-        'if (excess > 1e9) this.#refuse(',
-      ],
-      ['far too many are closed at once', 'if (excess > REFUSED_MAX) return', 'if (excess > 1e9) return'],
-      [
-        'a trusted proxy has its clients’ connections',
-        'if (this.#proxies.check(address, familyOf(address))) return',
-        '',
-      ],
-    ],
-  ),
-  ...guardsIn(
-    `${PLATFORM}/http/events.ts`,
-    [`${SECURITY}/open-connections.db.test.ts`],
-    [['an address has so many streams', 'countOfAddress(app, request, reply)\n', '\n']],
-  ),
+    'far too many are closed at once': ['if (excess > REFUSED_MAX) return', 'if (excess > 1e9) return'],
+    'a trusted proxy has its clients’ connections':
+      'if (this.#proxies.check(address, familyOf(address))) return',
+  }),
+  ...guardsIn(`${PLATFORM}/http/events.ts`, `${SECURITY}/open-connections.db.test.ts`, {
+    'an address has so many streams': ['countOfAddress(app, request, reply)\n', '\n'],
+  }),
   ...guardsIn(
     `${PLATFORM}/http/events.ts`,
     [`${PLATFORM}/http/events.test.ts`, `${M}/recharge/order-events.db.test.ts`],
-    [
-      [
-        'streams of a process are bounded',
+    {
+      'streams of a process are bounded': [
         'return this.#open.size >= this.#limits.perProcess',
         'return false',
       ],
-      [
-        'streams of a player are bounded',
+      'streams of a player are bounded': [
         'return (this.#countOf.get(userId) ?? 0) >= this.#limits.perPlayer',
         'return false',
       ],
-    ],
+    },
   ),
 ]
 
 const setUps = [
-  ...guardsIn(
-    'src/server/health/readiness.ts',
-    ['tests/db/set-ups.db.test.ts'],
-    [['who cannot write is not ready', `if (isDiskFull(db)) return`, 'if (isStopping()) return']],
-  ),
+  ...guardsIn('src/server/health/readiness.ts', 'tests/db/set-ups.db.test.ts', {
+    'who cannot write is not ready': [`if (isDiskFull(db)) return`, 'if (isStopping()) return'],
+  }),
   ...guardsIn(
     'src/server/platform/db/migration-files.ts',
     ['tests/db/baseline.db.test.ts', 'tests/db/migration-kinds.db.test.ts'],
-    [
-      [
-        'a database older than the baseline is refused',
+    {
+      'a database older than the baseline is refused': [
         'if (!applied.some((one) => one.name === last && one.checksum === checksum)) {',
         'if (commit === checksum) {',
       ],
-      [
-        'a migration says its kind',
+      'a migration says its kind': [
         "isKind !== undefined && (isAlone === undefined || kind === 'expand')",
         "name !== ''",
       ],
-    ],
+    },
   ),
-  ...guardsIn(
-    'src/server/health/database.ts',
-    ['tests/db/set-ups.db.test.ts'],
-    [
-      [
-        'a pooler is not taken for PostgreSQL',
-        'if (!(await isServerItself(client)))',
-        'if (client === null)',
-      ],
-    ],
-  ),
+  ...guardsIn('src/server/health/database.ts', 'tests/db/set-ups.db.test.ts', {
+    'a pooler is not taken for PostgreSQL': ['if (!(await isServerItself(client)))', 'if (client === null)'],
+  }),
 ]
 
 /** What may come in from outside and go out, how much of it, and what it may do in a browser. */

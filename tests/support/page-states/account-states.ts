@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { answering, changing, type PageState } from './page-state.ts'
+import { answering, changing, statesAt, type PageState } from './page-state.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog')
 const press = (name: string) => (page: Page) => page.getByRole('button', { name }).click()
@@ -54,54 +54,44 @@ const forgotten: PageState[] = [
     },
     sees: 'Vào bằng mã SMS',
   },
-  { name: 'forgot', route: '/forgot', modal: 'forgot', sees: 'Gửi liên kết' },
-  {
-    name: 'forgot-phone-missing',
-    route: '/forgot',
-    modal: 'forgot',
-    prepare: async (page) => {
-      await byPhone(page)
-      await press('Lấy mã qua SMS')(page)
+  ...statesAt({ route: '/forgot' })({
+    forgot: { modal: 'forgot', sees: 'Gửi liên kết' },
+    'forgot-phone-missing': {
+      modal: 'forgot',
+      prepare: async (page) => {
+        await byPhone(page)
+        await press('Lấy mã qua SMS')(page)
+      },
+      sees: 'Vui lòng nhập số điện thoại',
     },
-    sees: 'Vui lòng nhập số điện thoại',
-  },
-  {
-    name: 'forgot-phone-told',
-    route: '/forgot',
-    modal: 'forgot',
-    prepare: async (page) => {
-      await byPhone(page)
-      await askForCode(dialog(page))
+    'forgot-phone-told': {
+      modal: 'forgot',
+      prepare: async (page) => {
+        await byPhone(page)
+        await askForCode(dialog(page))
+      },
+      sees: 'Soạn tin',
     },
-    sees: 'Soạn tin',
-  },
-  {
-    name: 'forgot-phone-proved',
-    route: '/forgot',
-    modal: 'forgot',
-    arrange: verified,
-    prepare: async (page) => {
-      await byPhone(page)
-      await askForCode(dialog(page))
-      await typeCode(dialog(page))
+    'forgot-phone-proved': {
+      modal: 'forgot',
+      arrange: verified,
+      prepare: async (page) => {
+        await byPhone(page)
+        await askForCode(dialog(page))
+        await typeCode(dialog(page))
+      },
+      sees: 'Nhập lại mật khẩu mới',
     },
-    sees: 'Nhập lại mật khẩu mới',
-  },
-  {
-    name: 'reset-password',
-    route: '/password/:token?',
-    path: '/password/mot-ma',
-    modal: 'reset-password',
-    arrange: answering('**/api/password/check-link', 200, { is_valid: true }),
-    sees: 'Nhập lại mật khẩu mới',
-  },
-  {
-    name: 'reset-password-refused',
-    route: '/password/:token?',
-    path: '/password',
-    modal: 'reset-password',
-    sees: 'Yêu cầu không hợp lệ',
-  },
+  }),
+  ...statesAt({ route: '/password/:token?' })({
+    'reset-password': {
+      path: '/password/mot-ma',
+      modal: 'reset-password',
+      arrange: answering('**/api/password/check-link', 200, { is_valid: true }),
+      sees: 'Nhập lại mật khẩu mới',
+    },
+    'reset-password-refused': { path: '/password', modal: 'reset-password', sees: 'Yêu cầu không hợp lệ' },
+  }),
 ]
 
 const atProfile = { route: '/user/profile', player: 'hoangtuan' }
@@ -149,80 +139,70 @@ function deletion(state: 'waiting' | 'approved' | 'refused', sees: string): Page
 }
 
 const safety: PageState[] = [
-  {
-    name: 'profile-operator-without-factor',
-    ...atProfile,
-    arrange: contacts({ role_names: ['owner'], email: null }),
-    sees: 'phải bật xác thực hai lớp',
-  },
-  { name: 'download-data', ...atProfile, prepare: inFold('Tải dữ liệu của tôi'), sees: 'năm lần' },
-  { name: 'ask-deletion', ...atProfile, prepare: inFold('Yêu cầu xóa tài khoản'), sees: 'Được giữ lại' },
+  ...statesAt(atProfile)({
+    'profile-operator-without-factor': {
+      arrange: contacts({ role_names: ['owner'], email: null }),
+      sees: 'phải bật xác thực hai lớp',
+    },
+    'download-data': { prepare: inFold('Tải dữ liệu của tôi'), sees: 'năm lần' },
+    'ask-deletion': { prepare: inFold('Yêu cầu xóa tài khoản'), sees: 'Được giữ lại' },
+  }),
   deletion('waiting', 'trả lời chậm nhất'),
   deletion('approved', 'Tài khoản sắp được xóa'),
   deletion('refused', 'Từ chối lúc'),
-  { name: 'change-password', ...atProfile, prepare: press('Đổi mật khẩu'), sees: 'Mật khẩu hiện tại' },
-  {
-    name: 'verify-email',
-    ...atProfile,
-    arrange: nothingProved,
-    prepare: async (page) => {
-      await press('Xác thực email')(page)
-      await dialog(page).getByRole('button', { name: 'Gửi mã' }).click()
+  ...statesAt(atProfile)({
+    'change-password': { prepare: press('Đổi mật khẩu'), sees: 'Mật khẩu hiện tại' },
+    'verify-email': {
+      arrange: nothingProved,
+      prepare: async (page) => {
+        await press('Xác thực email')(page)
+        await dialog(page).getByRole('button', { name: 'Gửi mã' }).click()
+      },
+      sees: 'Gửi lại (',
     },
-    sees: 'Gửi lại (',
-  },
-  {
-    name: 'change-email',
-    ...atProfile,
-    arrange: allProved,
-    prepare: async (page) => {
-      await press('Đổi email')(page)
-      await typeCode(dialog(page))
+    'change-email': {
+      arrange: allProved,
+      prepare: async (page) => {
+        await press('Đổi email')(page)
+        await typeCode(dialog(page))
+      },
+      sees: 'Bước 2: Email mới',
     },
-    sees: 'Bước 2: Email mới',
-  },
-  {
-    name: 'change-phone',
-    ...atProfile,
-    arrange: allProved,
-    prepare: async (page) => {
-      await press('Đổi số')(page)
-      await askForCode(dialog(page))
-      await typeCode(dialog(page))
+    'change-phone': {
+      arrange: allProved,
+      prepare: async (page) => {
+        await press('Đổi số')(page)
+        await askForCode(dialog(page))
+        await typeCode(dialog(page))
+      },
+      sees: 'Bước 2: Số điện thoại mới',
     },
-    sees: 'Bước 2: Số điện thoại mới',
-  },
-  {
-    name: 'second-factor',
-    ...atProfile,
-    arrange: knownSecret,
-    prepare: async (page) => {
-      await press('Bật xác thực hai lớp')(page)
-      await page.getByRole('img', { name: /^Mã QR/ }).waitFor()
+    'second-factor': {
+      arrange: knownSecret,
+      prepare: async (page) => {
+        await press('Bật xác thực hai lớp')(page)
+        await page.getByRole('img', { name: /^Mã QR/ }).waitFor()
+      },
+      sees: 'Khóa để nhập vào ứng dụng',
     },
-    sees: 'Khóa để nhập vào ứng dụng',
-  },
-  {
-    name: 'second-factor-off',
-    ...atProfile,
-    arrange: answering('**/api/user/second-factor', 200, { is_on: true, recovery_codes_left: 9 }),
-    prepare: press('Tắt xác thực hai lớp'),
-    sees: 'Mã trong ứng dụng hoặc mã khôi phục',
-  },
-  {
-    name: 'recovery-codes',
-    ...atProfile,
-    arrange: answering('**/api/user/second-factor/confirm', 200, {
-      recovery_codes: Array.from({ length: 10 }, (_, index) => `7K2M9-XQ4T${index}`),
-    }),
-    prepare: async (page) => {
-      await press('Bật xác thực hai lớp')(page)
-      await page.getByRole('img', { name: /^Mã QR/ }).waitFor()
-      await dialog(page).getByLabel('Mã 6 số').fill('123456')
-      await dialog(page).getByRole('button', { name: 'Bật xác thực' }).click()
+    'second-factor-off': {
+      arrange: answering('**/api/user/second-factor', 200, { is_on: true, recovery_codes_left: 9 }),
+      prepare: press('Tắt xác thực hai lớp'),
+      sees: 'Mã trong ứng dụng hoặc mã khôi phục',
     },
-    sees: 'Tôi đã lưu mã',
-  },
+    'recovery-codes': {
+      arrange: answering('**/api/user/second-factor/confirm', 200, {
+        recovery_codes: Array.from({ length: 10 }, (_, index) => `7K2M9-XQ4T${index}`),
+      }),
+      prepare: async (page) => {
+        await press('Bật xác thực hai lớp')(page)
+        await page.getByRole('img', { name: /^Mã QR/ }).waitFor()
+        await dialog(page).getByLabel('Mã 6 số').fill('123456')
+        await dialog(page).getByRole('button', { name: 'Bật xác thực' }).click()
+      },
+      sees: 'Tôi đã lưu mã',
+    },
+  }),
   {
     name: 'consents',
     route: '/user/consents',
@@ -281,25 +261,21 @@ const wantingCode = (proved: object) => async (page: Page) => {
 }
 
 const largeTransfers: PageState[] = [
-  {
-    name: 'transfer-code',
-    route: '/user/transfer',
-    player: 'hoangtuan',
-    arrange: wantingCode({ phone_verified: true }),
-    prepare: async (page) => {
-      await sendMuch(page)
-      await askForCode(page.getByRole('region', { name: 'Xác thực để chuyển' }))
+  ...statesAt({ route: '/user/transfer', player: 'hoangtuan' })({
+    'transfer-code': {
+      arrange: wantingCode({ phone_verified: true }),
+      prepare: async (page) => {
+        await sendMuch(page)
+        await askForCode(page.getByRole('region', { name: 'Xác thực để chuyển' }))
+      },
+      sees: 'Soạn tin',
     },
-    sees: 'Soạn tin',
-  },
-  {
-    name: 'transfer-no-phone',
-    route: '/user/transfer',
-    player: 'hoangtuan',
-    arrange: wantingCode({ phone_verified: false }),
-    prepare: sendMuch,
-    sees: 'Bạn chưa xác thực số điện thoại',
-  },
+    'transfer-no-phone': {
+      arrange: wantingCode({ phone_verified: false }),
+      prepare: sendMuch,
+      sees: 'Bạn chưa xác thực số điện thoại',
+    },
+  }),
 ]
 
 export const accountStates: PageState[] = [...forgotten, ...safety, ...largeTransfers]

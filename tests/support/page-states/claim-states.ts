@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import type { RechargeClaim } from '#contract/recharge-claims.ts'
-import { answering, main, silence, type PageState } from './page-state.ts'
+import { answering, main, silence, statesAt, type PageState } from './page-state.ts'
 
 const claimPage = { route: '/recharge/claim', player: 'hoangtuan' } as const
 
@@ -63,58 +63,50 @@ async function send(page: Page): Promise<void> {
 const sending = /\/api\/recharge\/claims$/
 
 export const claimStates: PageState[] = [
-  { ...claimPage, name: 'claim', sees: 'Bạn chưa gửi yêu cầu nào.' },
-  {
-    ...claimPage,
-    name: 'claim-errors',
-    prepare: (page) => main(page).getByRole('button', { name: 'Gửi yêu cầu' }).click(),
-    sees: 'Vui lòng nhập số tiền',
-  },
-  { ...claimPage, name: 'claim-filled', prepare: fillIn, sees: /^bien-lai-chuyen-khoan/ },
-  {
-    ...claimPage,
-    name: 'claim-field-errors',
-    arrange: answering(sending, 422, {
-      code: 'VALIDATION',
-      message: 'Thời gian chuyển khoản chưa tới',
-      errors: {
-        paid_at: ['Thời gian chuyển khoản chưa tới'],
-        picture: ['Không đọc được ảnh này, vui lòng chụp lại hoặc chọn ảnh khác'],
-      },
-      requestId: 'thu-1',
-    }),
-    prepare: send,
-    sees: 'Thời gian chuyển khoản chưa tới',
-  },
-  {
-    ...claimPage,
-    name: 'claim-limit',
-    arrange: answering(sending, 422, {
-      code: 'LIMIT_EXCEEDED',
-      message: 'Bạn đang có 3 yêu cầu chờ kiểm tra, vui lòng đợi đội vận hành trả lời',
-      report: true,
-      requestId: 'thu-1',
-    }),
-    prepare: send,
-    sees: /^Bạn đang có 3 yêu cầu chờ kiểm tra/,
-  },
-  {
-    ...claimPage,
-    name: 'claim-sent',
-    arrange: async (page) => {
-      await answering(/\/api\/recharge\/claims\?/, 200, listed(claims.slice(0, 1)))(page)
-      await answering(sending, 201, { id: '14', status: 'open' })(page)
+  ...statesAt(claimPage)({
+    claim: { sees: 'Bạn chưa gửi yêu cầu nào.' },
+    'claim-errors': {
+      prepare: (page) => main(page).getByRole('button', { name: 'Gửi yêu cầu' }).click(),
+      sees: 'Vui lòng nhập số tiền',
     },
-    prepare: send,
-    sees: 'Đã gửi yêu cầu số 14',
-  },
-  {
-    ...claimPage,
-    name: 'claim-answers',
-    arrange: answering(/\/api\/recharge\/claims\?/, 200, listed(claims)),
-    sees: /^Đội vận hành:/,
-  },
-  { ...claimPage, name: 'claim-failed', arrange: silence, sees: 'Thử lại' },
+    'claim-filled': { prepare: fillIn, sees: /^bien-lai-chuyen-khoan/ },
+    'claim-field-errors': {
+      arrange: answering(sending, 422, {
+        code: 'VALIDATION',
+        message: 'Thời gian chuyển khoản chưa tới',
+        errors: {
+          paid_at: ['Thời gian chuyển khoản chưa tới'],
+          picture: ['Không đọc được ảnh này, vui lòng chụp lại hoặc chọn ảnh khác'],
+        },
+        requestId: 'thu-1',
+      }),
+      prepare: send,
+      sees: 'Thời gian chuyển khoản chưa tới',
+    },
+    'claim-limit': {
+      arrange: answering(sending, 422, {
+        code: 'LIMIT_EXCEEDED',
+        message: 'Bạn đang có 3 yêu cầu chờ kiểm tra, vui lòng đợi đội vận hành trả lời',
+        report: true,
+        requestId: 'thu-1',
+      }),
+      prepare: send,
+      sees: /^Bạn đang có 3 yêu cầu chờ kiểm tra/,
+    },
+    'claim-sent': {
+      arrange: async (page) => {
+        await answering(/\/api\/recharge\/claims\?/, 200, listed(claims.slice(0, 1)))(page)
+        await answering(sending, 201, { id: '14', status: 'open' })(page)
+      },
+      prepare: send,
+      sees: 'Đã gửi yêu cầu số 14',
+    },
+    'claim-answers': {
+      arrange: answering(/\/api\/recharge\/claims\?/, 200, listed(claims)),
+      sees: /^Đội vận hành:/,
+    },
+    'claim-failed': { arrange: silence, sees: 'Thử lại' },
+  }),
 ]
 
 function listed(data: RechargeClaim[]): object {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { changing, openMenu, type PageState } from './page-state.ts'
+import { changing, openMenu, statesAt, type PageState } from './page-state.ts'
 
 /** Somebody who comes again; the page stands at a document of the portal. */
 async function beSecondVisit(page: Page): Promise<void> {
@@ -24,21 +24,15 @@ async function offerInstall(page: Page): Promise<void> {
 
 /** Strips and hints around the page. */
 export const frameStates: PageState[] = [
-  {
-    name: 'maintenance',
-    route: '/home',
-    arrange: changing('**/api/settings', (known) => ({
-      ...known,
-      maintenance:
-        'Nạp TCoin tạm đóng: ngân hàng bảo trì. Mở lại lúc 23/11/2026 23:00.\nĐổi lượng tạm đóng: máy chủ game đang nâng cấp.',
-    })),
-    sees: /ngân hàng bảo trì/,
-  },
-  {
-    name: 'install-hint',
-    route: '/home',
-    arrange: beSecondVisit,
-    prepare: offerInstall,
-    sees: /Chào bạn/,
-  },
+  ...statesAt({ route: '/home' })({
+    maintenance: {
+      arrange: changing('**/api/settings', (known) => ({
+        ...known,
+        maintenance:
+          'Nạp TCoin tạm đóng: ngân hàng bảo trì. Mở lại lúc 23/11/2026 23:00.\nĐổi lượng tạm đóng: máy chủ game đang nâng cấp.',
+      })),
+      sees: /ngân hàng bảo trì/,
+    },
+    'install-hint': { arrange: beSecondVisit, prepare: offerInstall, sees: /Chào bạn/ },
+  }),
 ]

@@ -25,6 +25,12 @@ export type PageState = {
   sees: string | RegExp
 }
 
+/** States by their names that share a page, a player or other parts. */
+export const statesAt =
+  <Shared extends Partial<PageState>>(shared: Shared) =>
+  (states: Record<string, Omit<PageState, 'name' | keyof Shared> & Partial<PageState>>): PageState[] =>
+    Object.entries(states).map(([name, state]) => ({ name, ...shared, ...state }) as PageState)
+
 export const main = (page: Page) => page.getByRole('main')
 
 /** Opens what a phone's header has no room for; a wide header shows it all the time. */

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { type Transaction, TRANSACTION_TYPES } from '#contract/transactions.ts'
-import { answering, changing, main, openMenu, silence, type PageState } from './page-state.ts'
+import { answering, changing, main, openMenu, silence, statesAt, type PageState } from './page-state.ts'
 
 /** Who is there, changed. */
 const user = (change: object) => changing('**/api/auth/verify', (known) => ({ ...known, ...change }))
@@ -38,52 +38,31 @@ const recentPayees = answering('**/api/user/transfer/payees', 200, [
 ])
 
 const statement: PageState[] = [
-  { name: 'transactions', route: '/user/transactions', player: 'hoangtuan', sees: 'Phí kích hoạt tài khoản' },
-  {
-    name: 'transactions-all-kinds',
-    route: '/user/transactions',
-    player: 'hoangtuan',
-    arrange: answering(/\/api\/user\/transactions\?/, 200, {
-      data: transactions,
-      payload: { pagination: { page: 1, items_per_page: 20, total: 1_234, last_page: 62 } },
-    }),
-    sees: '1,234 giao dịch',
-  },
-  {
-    name: 'transactions-filters',
-    route: '/user/transactions',
-    path: '/user/transactions?type=activation',
-    player: 'hoangtuan',
-    prepare: async (page) => page.getByRole('button', { name: 'Lọc (1)' }).click(),
-    sees: 'Loại giao dịch',
-  },
-  {
-    name: 'transactions-empty',
-    route: '/user/transactions',
-    player: 'thuylinh',
-    sees: 'Chưa có giao dịch nào.',
-  },
-  {
-    name: 'transactions-nothing-found',
-    route: '/user/transactions',
-    path: '/user/transactions?search=khongcoai&type=transfer_in&sort=amount-desc',
-    player: 'hoangtuan',
-    sees: 'Không có giao dịch nào phù hợp với bộ lọc.',
-  },
-  {
-    name: 'transactions-reversed',
-    route: '/user/transactions',
-    path: '/user/transactions?from=2026-11-20&to=2026-11-02',
-    player: 'hoangtuan',
-    sees: 'Ngày bắt đầu phải trước ngày kết thúc',
-  },
-  {
-    name: 'transactions-failed',
-    route: '/user/transactions',
-    player: 'hoangtuan',
-    arrange: silence,
-    sees: 'Thử lại',
-  },
+  ...statesAt({ route: '/user/transactions', player: 'hoangtuan' })({
+    transactions: { sees: 'Phí kích hoạt tài khoản' },
+    'transactions-all-kinds': {
+      arrange: answering(/\/api\/user\/transactions\?/, 200, {
+        data: transactions,
+        payload: { pagination: { page: 1, items_per_page: 20, total: 1_234, last_page: 62 } },
+      }),
+      sees: '1,234 giao dịch',
+    },
+    'transactions-filters': {
+      path: '/user/transactions?type=activation',
+      prepare: async (page) => page.getByRole('button', { name: 'Lọc (1)' }).click(),
+      sees: 'Loại giao dịch',
+    },
+    'transactions-empty': { player: 'thuylinh', sees: 'Chưa có giao dịch nào.' },
+    'transactions-nothing-found': {
+      path: '/user/transactions?search=khongcoai&type=transfer_in&sort=amount-desc',
+      sees: 'Không có giao dịch nào phù hợp với bộ lọc.',
+    },
+    'transactions-reversed': {
+      path: '/user/transactions?from=2026-11-20&to=2026-11-02',
+      sees: 'Ngày bắt đầu phải trước ngày kết thúc',
+    },
+    'transactions-failed': { arrange: silence, sees: 'Thử lại' },
+  }),
 ]
 
 async function fillTransfer(page: Page): Promise<void> {
@@ -99,158 +78,94 @@ const confirmTransfer = async (page: Page) => {
 }
 
 const transfer: PageState[] = [
-  { name: 'transfer', route: '/user/transfer', player: 'hoangtuan', sees: 'Tiếp tục' },
-  {
-    name: 'transfer-errors',
-    route: '/user/transfer',
-    player: 'hoangtuan',
-    prepare: async (page) => {
-      await page.getByLabel('Số TCoin').fill('900000')
-      await main(page).getByRole('button', { name: 'Tiếp tục' }).click()
+  ...statesAt({ route: '/user/transfer', player: 'hoangtuan' })({
+    transfer: { sees: 'Tiếp tục' },
+    'transfer-errors': {
+      prepare: async (page) => {
+        await page.getByLabel('Số TCoin').fill('900000')
+        await main(page).getByRole('button', { name: 'Tiếp tục' }).click()
+      },
+      sees: 'Bạn còn thiếu: 270,000',
     },
-    sees: 'Bạn còn thiếu: 270,000',
-  },
-  {
-    name: 'transfer-confirm',
-    route: '/user/transfer',
-    player: 'hoangtuan',
-    prepare: fillTransfer,
-    sees: 'Xác nhận chuyển TCoin',
-  },
-  {
-    name: 'transfer-unknown-payee',
-    route: '/user/transfer',
-    player: 'hoangtuan',
-    prepare: async (page) => {
-      await page.getByLabel('Tên đăng nhập người nhận').fill('khongcoai99')
-      await page.getByLabel('Tên đăng nhập người nhận').blur()
+    'transfer-confirm': { prepare: fillTransfer, sees: 'Xác nhận chuyển TCoin' },
+    'transfer-unknown-payee': {
+      prepare: async (page) => {
+        await page.getByLabel('Tên đăng nhập người nhận').fill('khongcoai99')
+        await page.getByLabel('Tên đăng nhập người nhận').blur()
+      },
+      sees: 'Không tìm thấy người nhận',
     },
-    sees: 'Không tìm thấy người nhận',
-  },
-  {
-    name: 'transfer-payee',
-    route: '/user/transfer',
-    player: 'hoangtuan',
-    arrange: recentPayees,
-    prepare: async (page) => page.getByRole('button', { name: 'tranquochuynh199820' }).click(),
-    sees: 'Đã kích hoạt',
-  },
-  {
-    name: 'transfer-recent',
-    route: '/user/transfer',
-    player: 'hoangtuan',
-    arrange: recentPayees,
-    sees: 'Vừa chuyển gần đây',
-  },
-  {
-    name: 'transfer-sent',
-    route: '/user/transfer',
-    player: 'hoangtuan',
-    arrange: answering('**/api/user/transfer', 200, { balance: 580_000 }),
-    prepare: confirmTransfer,
-    sees: 'Đã chuyển 50,000 TCoin cho giabao2k.',
-  },
-  {
-    name: 'transfer-banned',
-    route: '/user/transfer',
-    player: 'ducmanh99',
-    sees: 'Bạn chuyển được TCoin sau khi',
-  },
-  {
-    name: 'transfer-not-activated',
-    route: '/user/transfer',
-    player: 'giabao2k',
-    sees: 'Vui lòng kích hoạt tài khoản để sử dụng tính năng giao dịch',
-  },
-  {
-    name: 'transfer-disabled',
-    route: '/user/transfer',
-    player: 'hoangtuan',
-    arrange: settings({ transfer_enabled: '0' }),
-    sees: 'Chuyển TCoin đang tạm ngừng',
-  },
+    'transfer-payee': {
+      arrange: recentPayees,
+      prepare: async (page) => page.getByRole('button', { name: 'tranquochuynh199820' }).click(),
+      sees: 'Đã kích hoạt',
+    },
+    'transfer-recent': { arrange: recentPayees, sees: 'Vừa chuyển gần đây' },
+    'transfer-sent': {
+      arrange: answering('**/api/user/transfer', 200, { balance: 580_000 }),
+      prepare: confirmTransfer,
+      sees: 'Đã chuyển 50,000 TCoin cho giabao2k.',
+    },
+    'transfer-banned': { player: 'ducmanh99', sees: 'Bạn chuyển được TCoin sau khi' },
+    'transfer-not-activated': {
+      player: 'giabao2k',
+      sees: 'Vui lòng kích hoạt tài khoản để sử dụng tính năng giao dịch',
+    },
+    'transfer-disabled': {
+      arrange: settings({ transfer_enabled: '0' }),
+      sees: 'Chuyển TCoin đang tạm ngừng',
+    },
+  }),
 ]
 
 const account: PageState[] = [
-  { name: 'home-player', route: '/home', player: 'hoangtuan', sees: 'Bài viết mới' },
-  {
-    name: 'menu-player',
-    route: '/home',
-    player: 'hoangtuan',
-    arrange: user({ username: 'tranquochuynh199820', balance: 1_234_567_890 }),
-    prepare: openMenu,
-    sees: /^Chào, máy chủ/,
-  },
-  { name: 'home-not-activated', route: '/home', player: 'giabao2k', sees: /^Tài khoản chưa kích hoạt\./ },
-  { name: 'home-newcomer', route: '/home', player: 'thuylinh', sees: /^Tài khoản chưa kích hoạt\. Nạp đủ/ },
-  { name: 'home-banned', route: '/home', player: 'ducmanh99', sees: 'Tài khoản bị khóa giao dịch đến' },
-  {
-    name: 'activate',
-    route: '/user/profile',
-    modal: 'active',
-    player: 'giabao2k',
-    prepare: openActivation,
-    sees: 'Phí kích hoạt',
-  },
-  {
-    name: 'activate-missing-coins',
-    route: '/user/profile',
-    modal: 'active',
-    player: 'thuylinh',
-    prepare: openActivation,
-    sees: 'Bạn còn thiếu: 20,000',
-  },
-  { name: 'profile', route: '/user/profile', player: 'hoangtuan', sees: 'Thiết bị này' },
-  {
-    name: 'profile-verified',
-    route: '/user/profile',
-    player: 'hoangtuan',
-    arrange: user({
-      email: 'n***************g@truonglangtruclam.example',
-      email_verified: true,
-      phone_verified: true,
-    }),
-    sees: 'Đã xác thực',
-  },
-  { name: 'profile-banned', route: '/user/profile', player: 'ducmanh99', sees: 'Bị khóa đến' },
-  { name: 'profile-not-activated', route: '/user/profile', player: 'giabao2k', sees: 'Chưa kích hoạt' },
-  { name: 'profile-failed', route: '/user/profile', player: 'hoangtuan', arrange: silence, sees: 'Thử lại' },
-  {
-    name: 'server-silent',
-    route: '/user/profile',
-    player: 'hoangtuan',
-    arrange: answering('**/api/auth/verify', 503, {}),
-    sees: 'Máy chủ chưa trả lời, đang thử lại…',
-  },
-  { name: 'ranking', route: '/ranking', player: 'hoangtuan', sees: 'thienlongkiem' },
-  {
-    name: 'ranking-not-in-it',
-    route: '/ranking',
-    player: 'quochung',
-    sees: 'Bạn chưa có tên trong bảng này.',
-  },
-  {
-    name: 'ranking-of-a-server',
-    route: '/ranking',
-    path: '/ranking?server=3',
-    player: 'hoangtuan',
-    sees: 'Bạn chưa có tên trong bảng này.',
-  },
-  {
-    name: 'ranking-empty',
-    route: '/ranking',
-    player: 'hoangtuan',
-    arrange: answering('**/api/groups/*/entries', 200, { updated_at: null, rows: [] }),
-    sees: 'Bảng này chưa có ai.',
-  },
-  {
-    name: 'ranking-none',
-    route: '/ranking',
-    player: 'hoangtuan',
-    arrange: answering('**/api/groups', 200, []),
-    sees: 'Hiện chưa có bảng xếp hạng nào.',
-  },
-  { name: 'ranking-failed', route: '/ranking', player: 'hoangtuan', arrange: silence, sees: 'Thử lại' },
+  ...statesAt({ route: '/home', player: 'hoangtuan' })({
+    'home-player': { sees: 'Bài viết mới' },
+    'menu-player': {
+      arrange: user({ username: 'tranquochuynh199820', balance: 1_234_567_890 }),
+      prepare: openMenu,
+      sees: /^Chào, máy chủ/,
+    },
+    'home-not-activated': { player: 'giabao2k', sees: /^Tài khoản chưa kích hoạt\./ },
+    'home-newcomer': { player: 'thuylinh', sees: /^Tài khoản chưa kích hoạt\. Nạp đủ/ },
+    'home-banned': { player: 'ducmanh99', sees: 'Tài khoản bị khóa giao dịch đến' },
+  }),
+  ...statesAt({ route: '/user/profile', player: 'hoangtuan' })({
+    activate: { modal: 'active', player: 'giabao2k', prepare: openActivation, sees: 'Phí kích hoạt' },
+    'activate-missing-coins': {
+      modal: 'active',
+      player: 'thuylinh',
+      prepare: openActivation,
+      sees: 'Bạn còn thiếu: 20,000',
+    },
+    profile: { sees: 'Thiết bị này' },
+    'profile-verified': {
+      arrange: user({
+        email: 'n***************g@truonglangtruclam.example',
+        email_verified: true,
+        phone_verified: true,
+      }),
+      sees: 'Đã xác thực',
+    },
+    'profile-banned': { player: 'ducmanh99', sees: 'Bị khóa đến' },
+    'profile-not-activated': { player: 'giabao2k', sees: 'Chưa kích hoạt' },
+    'profile-failed': { arrange: silence, sees: 'Thử lại' },
+    'server-silent': {
+      arrange: answering('**/api/auth/verify', 503, {}),
+      sees: 'Máy chủ chưa trả lời, đang thử lại…',
+    },
+  }),
+  ...statesAt({ route: '/ranking', player: 'hoangtuan' })({
+    ranking: { sees: 'thienlongkiem' },
+    'ranking-not-in-it': { player: 'quochung', sees: 'Bạn chưa có tên trong bảng này.' },
+    'ranking-of-a-server': { path: '/ranking?server=3', sees: 'Bạn chưa có tên trong bảng này.' },
+    'ranking-empty': {
+      arrange: answering('**/api/groups/*/entries', 200, { updated_at: null, rows: [] }),
+      sees: 'Bảng này chưa có ai.',
+    },
+    'ranking-none': { arrange: answering('**/api/groups', 200, []), sees: 'Hiện chưa có bảng xếp hạng nào.' },
+    'ranking-failed': { arrange: silence, sees: 'Thử lại' },
+  }),
   {
     name: 'sandbox-none',
     route: '/sandbox',

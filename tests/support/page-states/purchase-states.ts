@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Delivery } from '#contract/deliveries.ts'
 import { rechargeStates } from './recharge-states.ts'
-import { answering, changing, silence, type PageState } from './page-state.ts'
+import { answering, changing, silence, statesAt, type PageState } from './page-state.ts'
 import { delivered, delivery, receiptStates } from './receipt-states.ts'
 
 const refusal = {
@@ -35,8 +35,10 @@ async function sendExchange(page: Page): Promise<void> {
 const exchangePage = { route: '/exchange', player: 'hoangtuan' } as const
 
 const exchange: PageState[] = [
-  { ...exchangePage, name: 'exchange', prepare: chooseExchange, sees: '3,300 lượng' },
-  { ...exchangePage, name: 'exchange-nothing-chosen', sees: 'Vui lòng chọn nhân vật và mệnh giá' },
+  ...statesAt(exchangePage)({
+    exchange: { prepare: chooseExchange, sees: '3,300 lượng' },
+    'exchange-nothing-chosen': { sees: 'Vui lòng chọn nhân vật và mệnh giá' },
+  }),
   {
     ...exchangePage,
     name: 'exchange-no-characters',
@@ -49,66 +51,48 @@ const exchange: PageState[] = [
     arrange: changing('**/api/exchange', (known) => ({ ...known, characters: [], characters_at: null })),
     sees: 'Máy chủ game chưa trả lời',
   },
-  {
-    ...exchangePage,
-    name: 'exchange-missing-coins',
-    player: 'minhchau',
-    prepare: chooseExchange,
-    sees: 'Bạn còn thiếu: 5,000',
-  },
-  {
-    ...exchangePage,
-    name: 'exchange-banned',
-    player: 'ducmanh99',
-    prepare: chooseExchange,
-    sees: 'Tài khoản đang bị khóa giao dịch',
-  },
-  {
-    ...exchangePage,
-    name: 'exchange-not-activated',
-    player: 'giabao2k',
-    prepare: chooseExchange,
-    sees: 'Kích hoạt ngay',
-  },
-  { ...exchangePage, name: 'exchange-confirm', prepare: askExchange, sees: 'Xác nhận đổi lượng' },
-  {
-    ...exchangePage,
-    name: 'exchange-deliveries',
-    arrange: delivered(
-      delivery({}),
-      delivery({ id: '2', status: 'delivered' }),
-      delivery({ id: '3', status: 'refunded' }),
-    ),
-    sees: 'Lần đổi gần đây',
-  },
-  {
-    ...exchangePage,
-    name: 'exchange-price-changed',
-    arrange: answering('**/api/exchange/store', 422, {
-      ...refusal,
-      code: 'PRICE_CHANGED',
-      offer: { amount: 10_000, receive: 330 },
-    }),
-    prepare: sendExchange,
-    sees: 'trước đó 3,300 lượng',
-  },
-  {
-    ...exchangePage,
-    name: 'exchange-field-errors',
-    arrange: answering('**/api/exchange/store', 422, {
-      ...refusal,
-      errors: { character_id: ['Không tìm thấy nhân vật'], amount: ['Mệnh giá này không còn được mở'] },
-    }),
-    prepare: sendExchange,
-    sees: 'Mệnh giá này không còn được mở',
-  },
-  {
-    ...exchangePage,
-    name: 'exchange-session-expired',
-    arrange: answering('**/api/exchange/store', 401, { ...refusal, code: 'UNAUTHENTICATED' }),
-    prepare: sendExchange,
-    sees: 'Phiên đăng nhập đã hết hạn, vui lòng đăng nhập lại',
-  },
+  ...statesAt({ ...exchangePage, player: 'minhchau' })({
+    'exchange-missing-coins': { prepare: chooseExchange, sees: 'Bạn còn thiếu: 5,000' },
+    'exchange-banned': {
+      player: 'ducmanh99',
+      prepare: chooseExchange,
+      sees: 'Tài khoản đang bị khóa giao dịch',
+    },
+    'exchange-not-activated': { player: 'giabao2k', prepare: chooseExchange, sees: 'Kích hoạt ngay' },
+  }),
+  ...statesAt(exchangePage)({
+    'exchange-confirm': { prepare: askExchange, sees: 'Xác nhận đổi lượng' },
+    'exchange-deliveries': {
+      arrange: delivered(
+        delivery({}),
+        delivery({ id: '2', status: 'delivered' }),
+        delivery({ id: '3', status: 'refunded' }),
+      ),
+      sees: 'Lần đổi gần đây',
+    },
+    'exchange-price-changed': {
+      arrange: answering('**/api/exchange/store', 422, {
+        ...refusal,
+        code: 'PRICE_CHANGED',
+        offer: { amount: 10_000, receive: 330 },
+      }),
+      prepare: sendExchange,
+      sees: 'trước đó 3,300 lượng',
+    },
+    'exchange-field-errors': {
+      arrange: answering('**/api/exchange/store', 422, {
+        ...refusal,
+        errors: { character_id: ['Không tìm thấy nhân vật'], amount: ['Mệnh giá này không còn được mở'] },
+      }),
+      prepare: sendExchange,
+      sees: 'Mệnh giá này không còn được mở',
+    },
+    'exchange-session-expired': {
+      arrange: answering('**/api/exchange/store', 401, { ...refusal, code: 'UNAUTHENTICATED' }),
+      prepare: sendExchange,
+      sees: 'Phiên đăng nhập đã hết hạn, vui lòng đăng nhập lại',
+    },
+  }),
 ]
 
 async function askGift(page: Page): Promise<void> {
@@ -127,22 +111,14 @@ const giftTaken = (status: Delivery['status']) => async (page: Page) => {
 }
 
 const gifts: PageState[] = [
-  { ...giftPage, name: 'gift', sees: 'Gói 99,999' },
-  { ...giftPage, name: 'gift-confirm', prepare: askGift, sees: 'Xác nhận mua quà tân thủ' },
-  { ...giftPage, name: 'gift-on-its-way', arrange: giftTaken('pending'), sees: 'Đang chờ game xác nhận.' },
-  {
-    ...giftPage,
-    name: 'gift-taken',
-    arrange: giftTaken('delivered'),
-    sees: 'Quà đã vào túi đồ của nhân vật.',
-  },
-  {
-    ...giftPage,
-    name: 'gift-refunded',
-    arrange: giftTaken('refunded'),
-    sees: 'Gói quà trước không vào được game',
-  },
-  { ...giftPage, name: 'gift-failed', arrange: silence, sees: 'Thử lại' },
+  ...statesAt(giftPage)({
+    gift: { sees: 'Gói 99,999' },
+    'gift-confirm': { prepare: askGift, sees: 'Xác nhận mua quà tân thủ' },
+    'gift-on-its-way': { arrange: giftTaken('pending'), sees: 'Đang chờ game xác nhận.' },
+    'gift-taken': { arrange: giftTaken('delivered'), sees: 'Quà đã vào túi đồ của nhân vật.' },
+    'gift-refunded': { arrange: giftTaken('refunded'), sees: 'Gói quà trước không vào được game' },
+    'gift-failed': { arrange: silence, sees: 'Thử lại' },
+  }),
 ]
 
 export const purchaseStates: PageState[] = [...rechargeStates, ...exchange, ...gifts, ...receiptStates]

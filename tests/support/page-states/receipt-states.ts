@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Delivery, DeliveryReceipt } from '#contract/deliveries.ts'
 import { GIFT_PACKAGES } from '#contract/gift-packages.ts'
-import { answering, silence, type PageState } from './page-state.ts'
+import { answering, silence, statesAt, type PageState } from './page-state.ts'
 
 export const pagination = { page: 1, items_per_page: 20, total: 1, last_page: 1 }
 
@@ -65,80 +65,64 @@ const momentPage = { route: '/exchange', player: 'hoangtuan', prepare: sendExcha
 
 /** The live dialog in each state of what was bought. */
 const moments: PageState[] = [
-  { ...momentPage, name: 'exchange-done', arrange: bought({}), sees: 'Thực hiện thành công' },
-  {
-    ...momentPage,
-    name: 'exchange-arrived',
-    arrange: bought({ status: 'delivered', settled_at }),
-    sees: 'Món đã vào game.',
-  },
-  {
-    ...momentPage,
-    name: 'exchange-with-staff',
-    arrange: bought({ is_with_staff: true }),
-    sees: 'Bạn không cần mua lại.',
-  },
-  {
-    ...momentPage,
-    name: 'exchange-refunded',
-    arrange: bought({
-      status: 'refunded',
-      settled_at,
-      refund_reason: 'Nhân vật không còn trong game.',
-    }),
-    sees: 'Nhân vật không còn trong game.',
-  },
-  {
-    ...momentPage,
-    name: 'exchange-connection-lost',
-    arrange: async (page) => {
-      await bought({})(page)
-      await answering(/\/api\/user\/deliveries\//, 503, {})(page)
+  ...statesAt(momentPage)({
+    'exchange-done': { arrange: bought({}), sees: 'Thực hiện thành công' },
+    'exchange-arrived': { arrange: bought({ status: 'delivered', settled_at }), sees: 'Món đã vào game.' },
+    'exchange-with-staff': { arrange: bought({ is_with_staff: true }), sees: 'Bạn không cần mua lại.' },
+    'exchange-refunded': {
+      arrange: bought({
+        status: 'refunded',
+        settled_at,
+        refund_reason: 'Nhân vật không còn trong game.',
+      }),
+      sees: 'Nhân vật không còn trong game.',
     },
-    sees: 'Mất kết nối với máy chủ',
-  },
+    'exchange-connection-lost': {
+      arrange: async (page) => {
+        await bought({})(page)
+        await answering(/\/api\/user\/deliveries\//, 503, {})(page)
+      },
+      sees: 'Mất kết nối với máy chủ',
+    },
+  }),
 ]
 
 export const receiptStates: PageState[] = [
   ...moments,
-  {
-    ...deliveriesPage,
-    name: 'deliveries',
-    arrange: delivered(
-      delivery({}),
-      delivery({ id: '2', kind: 'gift', goods: giftGoods, amount: 99_999, status: 'delivered' }),
-      delivery({ id: '3', status: 'refunded', character_name: 'mottennhanvatratdai' }),
-    ),
-    sees: 'Quà tân thủ: 35,000 lượng',
-  },
-  { ...deliveriesPage, name: 'deliveries-none', arrange: delivered(), sees: 'Bạn chưa mua món nào.' },
-  { ...deliveriesPage, name: 'deliveries-failed', arrange: silence, sees: 'Thử lại' },
-  {
-    ...receiptPage,
-    name: 'receipt-with-staff',
-    arrange: receiptOf({ is_with_staff: true }),
-    sees: 'Đang giao, chờ đội vận hành kiểm tra',
-  },
-  {
-    ...receiptPage,
-    name: 'receipt-delivered',
-    arrange: receiptOf({
-      kind: 'gift',
-      goods: giftGoods,
-      amount: 99_999,
-      status: 'delivered',
-      settled_at: '2026-11-20T08:25:02.000Z',
-    }),
-    sees: 'Món đã vào game.',
-  },
-  {
-    ...receiptPage,
-    name: 'receipt-refunded',
-    arrange: receiptOf({
-      status: 'refunded',
-      settled_at: '2026-11-20T08:25:02.000Z',
-      refund_reason: 'Nhân vật không còn trong game.',
-    }),
-    sees: 'Đổi lượng lại',
-  },
+  ...statesAt(deliveriesPage)({
+    deliveries: {
+      arrange: delivered(
+        delivery({}),
+        delivery({ id: '2', kind: 'gift', goods: giftGoods, amount: 99_999, status: 'delivered' }),
+        delivery({ id: '3', status: 'refunded', character_name: 'mottennhanvatratdai' }),
+      ),
+      sees: 'Quà tân thủ: 35,000 lượng',
+    },
+    'deliveries-none': { arrange: delivered(), sees: 'Bạn chưa mua món nào.' },
+    'deliveries-failed': { arrange: silence, sees: 'Thử lại' },
+  }),
+  ...statesAt(receiptPage)({
+    'receipt-with-staff': {
+      arrange: receiptOf({ is_with_staff: true }),
+      sees: 'Đang giao, chờ đội vận hành kiểm tra',
+    },
+    'receipt-delivered': {
+      arrange: receiptOf({
+        kind: 'gift',
+        goods: giftGoods,
+        amount: 99_999,
+        status: 'delivered',
+        settled_at: '2026-11-20T08:25:02.000Z',
+      }),
+      sees: 'Món đã vào game.',
+    },
+    'receipt-refunded': {
+      arrange: receiptOf({
+        status: 'refunded',
+        settled_at: '2026-11-20T08:25:02.000Z',
+        refund_reason: 'Nhân vật không còn trong game.',
+      }),
+      sees: 'Đổi lượng lại',
+    },
+  }),
 ]

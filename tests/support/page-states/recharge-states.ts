@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { CHANNEL_VIETCOMBANK } from '#contract/constants.ts'
 import { ORDER_STATUSES, type RechargeOrder } from '#contract/recharge.ts'
-import { answering, changing, main, silence, type PageState } from './page-state.ts'
+import { answering, changing, main, silence, statesAt, type PageState } from './page-state.ts'
 import { pagination } from './receipt-states.ts'
 
 /** Outcomes of an order of 50,000 VND: paid, unpaid, or paid with another amount. */
@@ -86,102 +86,77 @@ const settledOrders = ORDER_STATUSES.flatMap((status): PageState[] => {
 })
 
 export const rechargeStates: PageState[] = [
-  { name: 'recharge', route: '/recharge', player: 'quochung', sees: 'Bạn chưa có đơn nạp nào.' },
-  {
-    name: 'recharge-errors',
-    route: '/recharge',
-    player: 'quochung',
-    prepare: (page) => page.getByRole('button', { name: 'Tạo mã QR' }).click(),
-    sees: 'Vui lòng chọn kênh nạp',
-  },
-  {
-    name: 'recharge-orders',
-    route: '/recharge',
-    player: 'hoangtuan',
-    arrange: answering(/\/api\/recharge\/orders\?/, 200, {
-      data: ORDER_STATUSES.map((status, index) => ({
-        ...someOrder,
-        code: `TCX7K2QF9XAM${index}`,
-        status,
-        credited: status === 'pending' ? 0 : credits[status].credited,
-      })),
-      payload: { pagination: { ...pagination, total: 41, last_page: 3 } },
-    }),
-    sees: 'Đang kiểm tra',
-  },
+  ...statesAt({ route: '/recharge', player: 'quochung' })({
+    recharge: { sees: 'Bạn chưa có đơn nạp nào.' },
+    'recharge-errors': {
+      prepare: (page) => page.getByRole('button', { name: 'Tạo mã QR' }).click(),
+      sees: 'Vui lòng chọn kênh nạp',
+    },
+    'recharge-orders': {
+      player: 'hoangtuan',
+      arrange: answering(/\/api\/recharge\/orders\?/, 200, {
+        data: ORDER_STATUSES.map((status, index) => ({
+          ...someOrder,
+          code: `TCX7K2QF9XAM${index}`,
+          status,
+          credited: status === 'pending' ? 0 : credits[status].credited,
+        })),
+        payload: { pagination: { ...pagination, total: 41, last_page: 3 } },
+      }),
+      sees: 'Đang kiểm tra',
+    },
+  }),
   { name: 'sandbox', route: '/sandbox', player: 'hoangtuan', arrange: threeOpen, sees: 'Chuyển khoản thử' },
-  {
-    name: 'recharge-three-open',
-    route: '/recharge',
-    player: 'hoangtuan',
-    arrange: threeOpen,
-    sees: 'Bạn đang có 3 đơn nạp chờ thanh toán',
-  },
-  {
-    name: 'recharge-no-channels',
-    route: '/recharge',
-    player: 'hoangtuan',
-    arrange: answering('**/api/recharge/channels', 200, []),
-    sees: 'Hiện chưa có kênh nạp nào được mở.',
-  },
-  {
-    name: 'recharge-banned',
-    route: '/recharge',
-    player: 'ducmanh99',
-    sees: 'Bạn nạp được TCoin sau khi hết thời gian khóa.',
-  },
-  { name: 'recharge-failed', route: '/recharge', player: 'hoangtuan', arrange: silence, sees: 'Thử lại' },
-  {
-    ...orderPage,
-    name: 'order',
-    arrange: async (page) => {
-      await page.route(ORDER_EVENTS, (route) => route.abort())
-      await changing<RechargeOrder>(/\/api\/recharge\/orders\/\w+$/, (order) => ({
-        ...order,
-        usual_seconds: 8,
-      }))(page)
+  ...statesAt({ route: '/recharge', player: 'hoangtuan' })({
+    'recharge-three-open': { arrange: threeOpen, sees: 'Bạn đang có 3 đơn nạp chờ thanh toán' },
+    'recharge-no-channels': {
+      arrange: answering('**/api/recharge/channels', 200, []),
+      sees: 'Hiện chưa có kênh nạp nào được mở.',
     },
-    sees: 'Nội dung chuyển khoản',
-  },
-  {
-    ...orderPage,
-    name: 'order-credited',
-    arrange: async (page) => {
-      await changing<RechargeOrder>(/\/api\/recharge\/orders\/\w+$/, (order) => {
-        const { credited } = credits.paid
-        const paid = { ...order, status: 'paid', credited, payment: paymentOf('paid', credited) }
-        void page.unroute(ORDER_EVENTS)
-        void page.route(ORDER_EVENTS, (route) =>
-          route.fulfill({
-            contentType: 'text/event-stream',
-            body: `data: ${JSON.stringify(paid)}\n\n`,
-          }),
-        )
-        return { ...order, usual_seconds: 8 }
-      })(page)
+    'recharge-banned': { player: 'ducmanh99', sees: 'Bạn nạp được TCoin sau khi hết thời gian khóa.' },
+    'recharge-failed': { arrange: silence, sees: 'Thử lại' },
+  }),
+  ...statesAt(orderPage)({
+    order: {
+      arrange: async (page) => {
+        await page.route(ORDER_EVENTS, (route) => route.abort())
+        await changing<RechargeOrder>(/\/api\/recharge\/orders\/\w+$/, (order) => ({
+          ...order,
+          usual_seconds: 8,
+        }))(page)
+      },
+      sees: 'Nội dung chuyển khoản',
     },
-    sees: 'Tiền đã đến đủ',
-  },
-  { ...orderPage, name: 'order-momo', arrange: atMomo(), sees: 'Mở ứng dụng MoMo' },
-  {
-    // Its time is up, and the server has not written it down yet.
-    ...orderPage,
-    name: 'order-momo-over',
-    arrange: atMomo({ expires_at: '2026-11-20T08:30:00.000Z' }),
-    sees: 'Mã QR đã hết hạn',
-  },
-  {
-    ...orderPage,
-    name: 'order-cancel',
-    prepare: (page) => main(page).getByRole('button', { name: 'Hủy đơn' }).click(),
-    sees: 'Hủy đơn nạp này?',
-  },
+    'order-credited': {
+      arrange: async (page) => {
+        await changing<RechargeOrder>(/\/api\/recharge\/orders\/\w+$/, (order) => {
+          const { credited } = credits.paid
+          const paid = { ...order, status: 'paid', credited, payment: paymentOf('paid', credited) }
+          void page.unroute(ORDER_EVENTS)
+          void page.route(ORDER_EVENTS, (route) =>
+            route.fulfill({
+              contentType: 'text/event-stream',
+              body: `data: ${JSON.stringify(paid)}\n\n`,
+            }),
+          )
+          return { ...order, usual_seconds: 8 }
+        })(page)
+      },
+      sees: 'Tiền đã đến đủ',
+    },
+    'order-momo': { arrange: atMomo(), sees: 'Mở ứng dụng MoMo' },
+    'order-momo-over': {
+      arrange: atMomo({ expires_at: '2026-11-20T08:30:00.000Z' }),
+      sees: 'Mã QR đã hết hạn',
+    },
+    'order-cancel': {
+      prepare: (page) => main(page).getByRole('button', { name: 'Hủy đơn' }).click(),
+      sees: 'Hủy đơn nạp này?',
+    },
+  }),
   ...settledOrders,
-  { ...orderPage, name: 'order-failed', arrange: silence, sees: 'Thử lại' },
-  {
-    ...orderPage,
-    name: 'order-unknown',
-    path: '/recharge/TCXKHONGCODON',
-    sees: 'Trang bạn đang tìm không tồn tại',
-  },
+  ...statesAt(orderPage)({
+    'order-failed': { arrange: silence, sees: 'Thử lại' },
+    'order-unknown': { path: '/recharge/TCXKHONGCODON', sees: 'Trang bạn đang tìm không tồn tại' },
+  }),
 ]

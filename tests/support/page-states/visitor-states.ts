@@ -10,6 +10,7 @@ import {
   silence,
   silentWay,
   type PageState,
+  statesAt,
 } from './page-state.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog')
@@ -59,14 +60,11 @@ const phases: PageState[] = [
 }))
 
 const pages: PageState[] = [
-  { name: 'home', route: '/home', sees: 'Bài viết mới' },
-  { name: 'splash', route: '/home', isStranger: true, sees: /Chào mừng bạn đến với/ },
-  {
-    name: 'consent',
-    route: '/home',
-    arrange: settings({ pixel_id: '1234567890123456' }),
-    sees: 'Cho phép đo quảng cáo?',
-  },
+  ...statesAt({ route: '/home' })({
+    home: { sees: 'Bài viết mới' },
+    splash: { isStranger: true, sees: /Chào mừng bạn đến với/ },
+    consent: { arrange: settings({ pixel_id: '1234567890123456' }), sees: 'Cho phép đo quảng cáo?' },
+  }),
   { name: 'post', route: '/post/:id', path: '/home', prepare: follow('/post/'), sees: 'Bài viết khác' },
   {
     name: 'category',
@@ -88,18 +86,10 @@ const pages: PageState[] = [
     path: '/category/1/1',
     sees: 'Không còn bài nào cũ hơn.',
   },
-  {
-    name: 'search',
-    route: '/search/:words?',
-    path: '/search/den%20long',
-    sees: /Kết quả cho “den long”/,
-  },
-  {
-    name: 'search-none',
-    route: '/search/:words?',
-    path: '/search/khongcotunay',
-    sees: 'Không có bài viết nào chứa những từ này.',
-  },
+  ...statesAt({ route: '/search/:words?' })({
+    search: { path: '/search/den%20long', sees: /Kết quả cho “den long”/ },
+    'search-none': { path: '/search/khongcotunay', sees: 'Không có bài viết nào chứa những từ này.' },
+  }),
   {
     name: 'menu',
     route: '/home',
@@ -107,80 +97,71 @@ const pages: PageState[] = [
     sees: /Chào bạn/,
   },
   { name: 'community', route: '/community', sees: 'Box Zalo 5' },
-  { name: 'download', route: '/download', sees: 'Tải bản PC có auto' },
-  {
-    name: 'download-all',
-    route: '/download',
-    prepare: (page) => page.getByRole('button', { name: 'Xem tất cả phiên bản' }).click(),
-    sees: 'Chỉ xem phiên bản phù hợp',
-  },
+  ...statesAt({ route: '/download' })({
+    download: { sees: 'Tải bản PC có auto' },
+    'download-all': {
+      prepare: (page) => page.getByRole('button', { name: 'Xem tất cả phiên bản' }).click(),
+      sees: 'Chỉ xem phiên bản phù hợp',
+    },
+  }),
   { name: 'download-ios', route: '/download/ios', sees: 'Tin cậy nhà phát triển' },
-  { name: 'gem-calculator', route: '/gem-calculator', sees: 'Số ngọc cho từng cấp' },
-  {
-    name: 'gem-calculator-filled',
-    route: '/gem-calculator',
-    path: '/gem-calculator?from=2&to=9&gem=1500&server=100',
-    sees: '13,275,000',
-  },
-  {
-    name: 'gem-calculator-wrong',
-    route: '/gem-calculator',
-    path: '/gem-calculator?from=9&to=2&gem=0&server=0',
-    sees: 'Cấp đích phải cao hơn cấp đang có',
-  },
-  { name: 'tournaments', route: '/tournaments', sees: 'Kiếm Hội Đêm Giao Mùa' },
-  {
-    name: 'tournaments-none',
-    route: '/tournaments',
-    path: '/download',
-    arrange: answering('**/api/tournaments', 200, []),
-    prepare: follow('/tournaments'),
-    sees: 'Chưa có giải đấu nào được công bố.',
-  },
+  ...statesAt({ route: '/gem-calculator' })({
+    'gem-calculator': { sees: 'Số ngọc cho từng cấp' },
+    'gem-calculator-filled': { path: '/gem-calculator?from=2&to=9&gem=1500&server=100', sees: '13,275,000' },
+    'gem-calculator-wrong': {
+      path: '/gem-calculator?from=9&to=2&gem=0&server=0',
+      sees: 'Cấp đích phải cao hơn cấp đang có',
+    },
+  }),
+  ...statesAt({ route: '/tournaments' })({
+    tournaments: { sees: 'Kiếm Hội Đêm Giao Mùa' },
+    'tournaments-none': {
+      path: '/download',
+      arrange: answering('**/api/tournaments', 200, []),
+      prepare: follow('/tournaments'),
+      sees: 'Chưa có giải đấu nào được công bố.',
+    },
+  }),
   ...phases,
-  {
-    name: 'tournament-followed',
-    route: '/tournament/:id',
-    path: '/tournaments',
-    prepare: async (page) => {
-      await openTournament('Tứ Hùng Trúc Lâm')(page)
-      await page.getByRole('button', { name: 'Trúc Lâm Tứ Kiếm' }).filter({ visible: true }).first().click()
+  ...statesAt({ route: '/tournament/:id' })({
+    'tournament-followed': {
+      path: '/tournaments',
+      prepare: async (page) => {
+        await openTournament('Tứ Hùng Trúc Lâm')(page)
+        await page.getByRole('button', { name: 'Trúc Lâm Tứ Kiếm' }).filter({ visible: true }).first().click()
+      },
+      sees: 'Bỏ theo dõi',
     },
-    sees: 'Bỏ theo dõi',
-  },
-  {
-    name: 'tournament-rules',
-    route: '/tournament/:id',
-    path: '/tournaments',
-    prepare: async (page) => {
-      await openTournament('Song Đấu Trăng Rằm')(page)
-      await page.getByText('Thể lệ', { exact: true }).click()
+    'tournament-rules': {
+      path: '/tournaments',
+      prepare: async (page) => {
+        await openTournament('Song Đấu Trăng Rằm')(page)
+        await page.getByText('Thể lệ', { exact: true }).click()
+      },
+      sees: 'Bốc thăm phát trực tiếp',
     },
-    sees: 'Bốc thăm phát trực tiếp',
-  },
-  {
-    name: 'tournament-silent-organisers',
-    route: '/tournament/:id',
-    path: '/tournaments',
-    arrange: changing('**/api/tournaments/brackets/*', (bracket: { tournament: object }) => ({
-      ...bracket,
-      tournament: { ...bracket.tournament, prize: '', how_to_register: '' },
-    })),
-    prepare: async (page) => {
-      await page.waitForLoadState('networkidle')
-      await openTournament('Song Đấu Trăng Rằm')(page)
+    'tournament-silent-organisers': {
+      path: '/tournaments',
+      arrange: changing('**/api/tournaments/brackets/*', (bracket: { tournament: object }) => ({
+        ...bracket,
+        tournament: { ...bracket.tournament, prize: '', how_to_register: '' },
+      })),
+      prepare: async (page) => {
+        await page.waitForLoadState('networkidle')
+        await openTournament('Song Đấu Trăng Rằm')(page)
+      },
+      sees: 'Đến trang Box Zalo',
     },
-    sees: 'Đến trang Box Zalo',
-  },
-  { name: 'terms', route: '/terms/:version?', path: '/terms', sees: 'Bản 1, áp dụng từ' },
-  {
-    name: 'terms-old',
-    route: '/terms/:version?',
-    path: '/download',
-    arrange: changing('**/api/legal/terms', (text) => ({ ...text, version: 2, current_version: 3 })),
-    prepare: follow('/terms'),
-    sees: 'không còn áp dụng',
-  },
+  }),
+  ...statesAt({ route: '/terms/:version?' })({
+    terms: { path: '/terms', sees: 'Bản 1, áp dụng từ' },
+    'terms-old': {
+      path: '/download',
+      arrange: changing('**/api/legal/terms', (text) => ({ ...text, version: 2, current_version: 3 })),
+      prepare: follow('/terms'),
+      sees: 'không còn áp dụng',
+    },
+  }),
   { name: 'privacy', route: '/privacy/:version?', path: '/privacy', sees: 'Quyền của bạn' },
   { name: 'refunds', route: '/refunds/:version?', path: '/refunds', sees: 'Hoàn TCoin vào ví' },
   { name: 'exchange-visitor', route: '/exchange', sees: 'Đăng nhập để chọn nhân vật' },
@@ -195,47 +176,31 @@ const pages: PageState[] = [
 ]
 
 const doors: PageState[] = [
-  { name: 'login', route: '/login', modal: 'login', sees: 'Chưa có tài khoản?' },
-  {
-    name: 'login-errors',
-    route: '/login',
-    modal: 'login',
-    prepare: touchFields,
-    sees: 'Không được bỏ trống',
-  },
-  {
-    name: 'login-refused',
-    route: '/login',
-    modal: 'login',
-    prepare: logIn,
-    sees: 'Tên đăng nhập hoặc mật khẩu không chính xác',
-  },
-  {
-    name: 'login-second-factor',
-    route: '/login',
-    modal: 'login',
-    arrange: answering('**/api/auth/login', 422, {
-      code: 'SECOND_FACTOR_REQUIRED',
-      message: 'Vui lòng nhập mã xác thực hai lớp',
-      requestId: 'thu-1',
-    }),
-    prepare: logIn,
-    sees: 'Mã xác thực hai lớp',
-  },
+  ...statesAt({ route: '/login' })({
+    login: { modal: 'login', sees: 'Chưa có tài khoản?' },
+    'login-errors': { modal: 'login', prepare: touchFields, sees: 'Không được bỏ trống' },
+    'login-refused': { modal: 'login', prepare: logIn, sees: 'Tên đăng nhập hoặc mật khẩu không chính xác' },
+    'login-second-factor': {
+      modal: 'login',
+      arrange: answering('**/api/auth/login', 422, {
+        code: 'SECOND_FACTOR_REQUIRED',
+        message: 'Vui lòng nhập mã xác thực hai lớp',
+        requestId: 'thu-1',
+      }),
+      prepare: logIn,
+      sees: 'Mã xác thực hai lớp',
+    },
+  }),
   {
     name: 'login-for-ranking',
     route: '/ranking',
     modal: 'login',
     sees: 'Bảng xếp hạng dành cho người chơi',
   },
-  { name: 'register', route: '/register', modal: 'register', sees: 'Đã có tài khoản?' },
-  {
-    name: 'register-errors',
-    route: '/register',
-    modal: 'register',
-    prepare: touchFields,
-    sees: 'Không được bỏ trống',
-  },
+  ...statesAt({ route: '/register' })({
+    register: { modal: 'register', sees: 'Đã có tài khoản?' },
+    'register-errors': { modal: 'register', prepare: touchFields, sees: 'Không được bỏ trống' },
+  }),
 ]
 
 const failures: PageState[] = [
@@ -270,18 +235,10 @@ const failures: PageState[] = [
     sees: 'Thử lại',
   },
   { name: 'exchange-failed', route: '/exchange', player: 'hoangtuan', arrange: silence, sees: 'Thử lại' },
-  {
-    name: 'toast',
-    route: '/home',
-    arrange: answering('**/api/settings', 500, {}),
-    sees: 'Có lỗi xảy ra, vui lòng thử lại',
-  },
-  {
-    name: 'offline-strip',
-    route: '/home',
-    prepare: loseNetwork,
-    sees: 'Bạn đang ngoại tuyến.',
-  },
+  ...statesAt({ route: '/home' })({
+    toast: { arrange: answering('**/api/settings', 500, {}), sees: 'Có lỗi xảy ra, vui lòng thử lại' },
+    'offline-strip': { prepare: loseNetwork, sees: 'Bạn đang ngoại tuyến.' },
+  }),
   {
     name: 'offline-page',
     route: '/community',

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { asRole } from '#tests/support/pgbouncer.ts'
-import type { Away, Phase } from '../../harness/attempts.ts'
-import type { Place } from '../../harness/fleet.ts'
-import type { Random } from '../../harness/random.ts'
+import type { Downtime, Phase } from '../../harness/verification.ts'
+import type { Slot } from '../../harness/fleet.ts'
+import type { Random } from '../../harness/numbers.ts'
 import type { Cluster } from './cluster.ts'
 
-type Step = { name: string; place?: Place; run(cluster: Cluster): Promise<Away | null> }
+type Step = { name: string; slot?: Slot; run(cluster: Cluster): Promise<Downtime | null> }
 
 /** Each part killed and restarted once; PostgreSQL restarted twice and, with a standby, failed over once. */
 function stepsFor({ webs, workers, servers }: Cluster): Step[] {
@@ -24,25 +24,25 @@ function stepsFor({ webs, workers, servers }: Cluster): Step[] {
   ]
 }
 
-function stepsOf(place: Place, index: number): Step[] {
-  const name = `${place.kind} ${index + 1}`
+function stepsOf(slot: Slot, index: number): Step[] {
+  const name = `${slot.kind} ${index + 1}`
   return [
     {
       name: `${name} restarted`,
-      place,
+      slot,
       async run(cluster) {
-        await place.stop()
-        await cluster.startPlace(place)
+        await slot.stop()
+        await cluster.startSlot(slot)
         return null
       },
     },
     {
       name: `${name} kill -9`,
-      place,
+      slot,
       async run(cluster) {
-        const { port, from, to } = await place.kill()
-        await cluster.startPlace(place)
-        return place.kind === 'web' ? { what: 'process', via: port, from, to } : null
+        const { port, from, to } = await slot.kill()
+        await cluster.startSlot(slot)
+        return slot.kind === 'web' ? { what: 'process', via: port, from, to } : null
       },
     },
   ]
@@ -73,14 +73,14 @@ export async function runSteps(cluster: Cluster, { random, ms, only, say }: Sche
   const began = Date.now()
   const phases: Phase[] = []
   let webBackAt = 0
-  for (const [index, { name, place, run }] of steps.entries()) {
+  for (const [index, { name, slot, run }] of steps.entries()) {
     const due = began + ((index + 0.2 + 0.6 * (random.below(1_000) / 1_000)) * ms) / steps.length
-    const isWeb = place?.kind === 'web'
+    const isWeb = slot?.kind === 'web'
     await sleep(Math.max(0, due - Date.now(), isWeb ? webBackAt + NGINX_FORGIVES_MS - Date.now() : 0))
     say(name)
     const startedAt = Date.now()
     const away = await run(cluster)
-    const backAt = place !== undefined || away === null ? Date.now() : away.to
+    const backAt = slot !== undefined || away === null ? Date.now() : away.to
     phases.push({ name, startedAt, backAt, away })
     if (isWeb) webBackAt = backAt
   }
@@ -91,20 +91,20 @@ export async function runSteps(cluster: Cluster, { random, ms, only, say }: Sche
 /** Of nginx before 1.27, which closes idle connections at once, also those on which a request is arriving. */
 const OLD_CONNECTIONS_MS = 1_000
 
-async function reloadNginx({ balancer }: Cluster): Promise<Away> {
+async function reloadNginx({ balancer }: Cluster): Promise<Downtime> {
   const from = Date.now()
   balancer.nginx.reload()
   return { what: 'connections', via: null, from, to: from + OLD_CONNECTIONS_MS }
 }
 
-async function killNginx({ balancer }: Cluster): Promise<Away> {
+async function killNginx({ balancer }: Cluster): Promise<Downtime> {
   const from = Date.now()
   await balancer.nginx.kill()
   await balancer.nginx.start()
   return { what: 'balancer', via: null, from, to: Date.now() }
 }
 
-async function restartPgbouncer(cluster: Cluster, signal: 'SIGINT' | 'SIGKILL'): Promise<Away> {
+async function restartPgbouncer(cluster: Cluster, signal: 'SIGINT' | 'SIGKILL'): Promise<Downtime> {
   const from = Date.now()
   await cluster.pgbouncer.end(signal)
   await cluster.pgbouncer.start()
@@ -116,7 +116,7 @@ async function restartGame({ game }: Cluster, signal: 'SIGTERM' | 'SIGKILL'): Pr
   return null
 }
 
-async function restartPostgres(cluster: Cluster, how: 'stop' | 'kill'): Promise<Away> {
+async function restartPostgres(cluster: Cluster, how: 'stop' | 'kill'): Promise<Downtime> {
   const from = Date.now()
   const { primary } = cluster.servers
   await primary[how]()
@@ -126,9 +126,9 @@ async function restartPostgres(cluster: Cluster, how: 'stop' | 'kill'): Promise<
 
 /**
  * docs/runbooks/failover.md: the machine of the primary is gone at once, and never comes back as it was; the standby takes
- * its place, both addresses are led to it, and a new standby is made of nothing.
+ * its slot, both addresses are led to it, and a new standby is made of nothing.
  */
-async function failOver(cluster: Cluster): Promise<Away> {
+async function failOver(cluster: Cluster): Promise<Downtime> {
   const { servers, direct, pgbouncer } = cluster
   const { primary: lost, standby: next } = servers
   if (next === null) throw new Error('there is no standby')
@@ -149,7 +149,7 @@ async function failOver(cluster: Cluster): Promise<Away> {
 const DATABASE_MS_MAX = 120_000
 
 /** Until the portal's own way to the database confirms a commit. */
-async function databaseAway({ pooledUrl }: Cluster, from: number): Promise<Away> {
+async function databaseAway({ pooledUrl }: Cluster, from: number): Promise<Downtime> {
   while (Date.now() < from + DATABASE_MS_MAX) {
     const asked = asRole(pooledUrl, `SELECT pg_logical_emit_message(true, 'drill', 'written')`)
     const isWritten = await asked.then(

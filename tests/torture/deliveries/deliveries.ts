@@ -6,15 +6,21 @@ import { FAULTS, NO_FAULTS } from '#game-server/faults.ts'
 import { openHttpGame } from '#server/modules/game-bridge/http-game.client.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { GAME_SECRET, type Game } from '../../harness/fleet.ts'
-import { isCleanVerdict, judge, offending, settle } from '../../harness/judge.ts'
-import { enterAll, exchange, takeGift, type Actor, type Context, type Seen } from '../../harness/players.ts'
-import { seeded, type Random } from '../../harness/random.ts'
-import { RepeatingClient } from '../../harness/repeating-client.ts'
-import { secondsSince, sum } from '../../harness/statistics.ts'
+import { isVerified, settle, shown, verify } from '../../harness/verification.ts'
+import {
+  enterAll,
+  exchange,
+  takeGift,
+  type Actor,
+  type Context,
+  type ConfirmedAct,
+} from '../../harness/players.ts'
+import { type Random, secondsSince, seeded, sum } from '../../harness/numbers.ts'
+import { RepeatingClient } from '../../harness/client.ts'
 import { insertCashier, resolve } from '../faults/quick-player.ts'
 import { openWorld, type World } from '../faults/world.ts'
-import { countWithoutLease, ofWorkers, watchLeases } from './lease-watch.ts'
 import { killWorkers, withWorker, type Kills } from './workers.ts'
+import { asOwner } from '#server/platform/db/owner.ts'
 
 export type DeliveryTortureOptions = {
   seed: number
@@ -89,8 +95,8 @@ async function torture(world: World, options: DeliveryTortureOptions) {
   const faultsMet = await game.faultsMet()
   await game.change(NO_FAULTS)
   const settleSeconds = await withWorker(workerEnvironment, PACE, () => settle(db, SETTLE_MS_MAX))
-  const verdict = await judge(db, world.seen, game.dataDir)
-  Object.assign(verdict.books, {
+  const verification = await verify(db, world.seen, game.dataDir)
+  Object.assign(verification.books, {
     luongWrong: await wrongLuong(db, game, names),
     withoutLease: await countWithoutLease(ownerUrl),
   })
@@ -111,16 +117,14 @@ async function torture(world: World, options: DeliveryTortureOptions) {
     attempts: await countAttempts(db),
     faultSeconds,
     settleSeconds,
-    ...verdict,
-    books: offending(verdict.books),
-    reconcile: offending(verdict.reconcile),
+    ...shown(verification),
     wrongAnswers,
     isClean:
-      isCleanVerdict(verdict) && wrongAnswers.length === 0 && isKilledEnough && faultsUnmet.length === 0,
+      isVerified(verification) && wrongAnswers.length === 0 && isKilledEnough && faultsUnmet.length === 0,
   }
 }
 
-const purchases = (seen: readonly Seen[]) =>
+const purchases = (seen: readonly ConfirmedAct[]) =>
   seen.filter((one) => one.act === 'exchange' || one.act === 'gift')
 
 /** Purchases, operators and kills side by side, until everything was bought and every point has had its kills. */
@@ -229,3 +233,39 @@ async function wrongLuong(db: Db, { url }: Game, players: readonly string[]): Pr
   const names = new Set([...has.keys(), ...due.keys()])
   return [...names].filter((name) => (has.get(name) ?? 0) !== (due.get(name) ?? 0)).length
 }
+
+/** The address of the database for workers, whose connections say by a setting what they are. */
+export function ofWorkers(ownerUrl: string): string {
+  const url = new URL(ownerUrl)
+  url.searchParams.set('options', '-c torture.is_worker=on')
+  return url.href
+}
+
+/**
+ * From now on the database records each outcome that a worker writes while nobody holds the delivery: what it was answered
+ * after its lease had run out, or what its successor writes after that. The ledger's keys and the game's ids keep such a
+ * write from doing harm, so nothing else in a run shows that the lease is not looked at. Operators need none.
+ */
+export const watchLeases = (ownerUrl: string): Promise<unknown> =>
+  asOwner(ownerUrl, (client) =>
+    client.query(`
+      CREATE TABLE outcome_without_lease (delivery_id uuid NOT NULL);
+      CREATE FUNCTION record_outcome_without_lease() RETURNS trigger
+      LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+      BEGIN
+        INSERT INTO outcome_without_lease VALUES (NEW.id);
+        RETURN NULL;
+      END $$;
+      CREATE TRIGGER outcome_without_lease AFTER UPDATE ON delivery FOR EACH ROW
+        WHEN (current_setting('torture.is_worker', true) = 'on' AND OLD.lease_token IS NULL AND NEW.lease_token IS NULL
+          AND (OLD.state, OLD.last_error, OLD.next_attempt_at) IS DISTINCT FROM (NEW.state, NEW.last_error, NEW.next_attempt_at))
+        EXECUTE FUNCTION record_outcome_without_lease();`),
+  )
+
+export const countWithoutLease = (ownerUrl: string): Promise<number> =>
+  asOwner(ownerUrl, async (client) => {
+    const { rows } = await client.query<{ count: string }>(
+      'SELECT count(*) AS count FROM outcome_without_lease',
+    )
+    return Number(rows[0]?.count)
+  })

@@ -2,10 +2,16 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { PausePoint } from '#server/modules/purchases/worker.service.ts'
-import type { Random } from '../../harness/random.ts'
+import type { Random } from '../../harness/numbers.ts'
+import { readConfig } from '#server/config/config.ts'
+import { openPortalDatabase } from '#server/start/database.ts'
+import { wireDeps } from '#server/app/deps.ts'
+import { startDeliveryWorker } from '#server/modules/purchases/index.ts'
+import { openGameBridge } from '#server/modules/game-bridge/index.ts'
+import { systemClock } from '#server/platform/values/clock.ts'
+import { openLog } from '#server/platform/log/log.ts'
 
-const PROGRAM = new URL('./worker.ts', import.meta.url)
-const root = fileURLToPath(new URL('../../../', import.meta.url))
+const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 export type WorkerPace = { leaseSeconds: number; callTimeoutMs: number }
 export type Kills = Record<PausePoint, number>
@@ -25,7 +31,11 @@ export function spawnWorker(
   stop: { point: PausePoint | 'none'; arrivals: number },
 ): Spawned {
   const given = [stop.point, stop.arrivals, leaseSeconds, callTimeoutMs].map(String)
-  const child = fork(PROGRAM, given, { cwd: root, execArgv: [], env: { ...process.env, ...environment } })
+  const child = fork(new URL(import.meta.url), given, {
+    cwd: root,
+    execArgv: [],
+    env: { ...process.env, ...environment },
+  })
   const ended = once(child, 'exit')
   const said = (word: string) =>
     new Promise<boolean>((resolve) => {
@@ -50,7 +60,7 @@ export type Killing = {
 }
 
 /**
- * Workers one after the other, each killed (kill -9) at the point that had the fewest deaths so far. Ends when `isOver`
+ * Workers one after the other, each killed (kill -9) at the point that had the fewest deaths so far. Cleanup when `isOver`
  * says so and every point has had its share; who waits at a point that nothing reaches any more is killed where it is.
  */
 export async function killWorkers(
@@ -117,3 +127,29 @@ export async function withWorker<Result>(
     await worker.ended
   }
 }
+
+/**
+ * The forked process: a worker of the portal that pauses when the n-th delivery reaches a named point and reports it, so
+ * that it can be killed exactly there. The portal itself has no such hook.
+ */
+async function run([point, arrivals, leaseSeconds, callTimeoutMs]: readonly string[]): Promise<void> {
+  const config = readConfig(process.env)
+  const log = openLog(config.logLevel)
+  const database = await openPortalDatabase(config, { log, clock: systemClock })
+  const deps = wireDeps({ config, log, database, overrides: { withPages: false } })
+  const http = config.gameServer && { ...config.gameServer, callTimeoutMs: Number(callTimeoutMs) }
+  let left = Number(arrivals)
+  startDeliveryWorker({
+    ...deps,
+    game: openGameBridge({ db: database.db, log, http }),
+    deliveryLeaseSeconds: Number(leaseSeconds),
+    async pausePoint(reached) {
+      if (reached !== point || --left > 0) return
+      process.send?.('there')
+      await new Promise(() => {})
+    },
+  })
+  process.send?.('working')
+}
+
+if (import.meta.main) await run(process.argv.slice(2))

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client } from 'pg'
+import { asOwner } from '#server/platform/db/owner.ts'
 import { pause, repeat, type FaultRun, type WorldFault } from './fault.ts'
 import { visit, visitAll } from './pages.ts'
 import { emptyDisk, fillDisk, mayMount } from '../../harness/faults.ts'
@@ -59,22 +59,10 @@ async function isReady(port: number): Promise<boolean> {
   }
 }
 
-/** As the owner, past the proxy. */
-async function asOwner(run: FaultRun, work: (client: Client) => Promise<void>): Promise<void> {
-  const client = new Client({ connectionString: run.world.postgres.url() })
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    await work(client)
-  } finally {
-    await client.end()
-  }
-}
-
 const OF_THE_PORTAL = `datname = current_database() AND application_name LIKE 'cong-ninja%' AND pid <> pg_backend_pid()`
 
 function terminate(run: FaultRun): Promise<void> {
-  return asOwner(run, async (client) => {
+  return asOwner(run.world.postgres.url(), async (client) => {
     for (let left = 20; left > 0 && !run.signal.aborted; left--) {
       const { rowCount } = await client.query(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${OF_THE_PORTAL} ORDER BY random() LIMIT 1`,
@@ -87,7 +75,7 @@ function terminate(run: FaultRun): Promise<void> {
 
 /** Holds what the statement locks, for 2.5 s and up to so much longer. */
 function holdLock(run: FaultRun, lock: string, msMore: number, name: string): Promise<void> {
-  return asOwner(run, async (client) => {
+  return asOwner(run.world.postgres.url(), async (client) => {
     await client.query('BEGIN')
     await client.query(lock)
     await pause(run.signal, 2_500 + run.random.below(msMore))
@@ -106,7 +94,7 @@ const closeTable = (run: FaultRun) =>
 
 /** Frozen, a backend does not see its own time-outs. */
 function freezeBackends(run: FaultRun): Promise<void> {
-  return asOwner(run, async (client) => {
+  return asOwner(run.world.postgres.url(), async (client) => {
     const { rows } = await client.query<{ pid: number }>(
       `SELECT pid FROM pg_stat_activity WHERE ${OF_THE_PORTAL} AND backend_type = 'client backend'`,
     )

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Actor, Context } from '../../harness/players.ts'
-import type { Random } from '../../harness/random.ts'
+import type { Random } from '../../harness/numbers.ts'
 import type { World, WorldNeeds } from './world.ts'
 
 export type FaultRun = {
@@ -37,7 +37,7 @@ export type WorldFault = {
   inject(run: FaultRun): Promise<void>
 }
 
-/** Ends early, without an error, when the faults have to end. */
+/** Cleanup early, without an error, when the faults have to end. */
 export const pause = (signal: AbortSignal, ms: number) => sleep(ms, undefined, { signal }).catch(() => {})
 
 /** Steps with random pauses between them, until the signal. */

@@ -1,7 +1,7 @@
 import { FAULTS, NO_FAULTS } from '#game-server/faults.ts'
-import type { Place } from '../../harness/fleet.ts'
+import type { Slot } from '../../harness/fleet.ts'
 import { killWorkers, spawnWorker } from '../deliveries/workers.ts'
-import { seeded } from '../../harness/random.ts'
+import { seeded } from '../../harness/numbers.ts'
 import { pause, repeat, type FaultRun, type WorldFault } from './fault.ts'
 
 /** T1: kill -9 of webs and worker; now and then one stands still instead. */
@@ -10,18 +10,18 @@ export const killedApps: WorldFault = {
   needs: {},
   async inject(run) {
     const { world, random, signal, count } = run
-    const places = [...world.webs, ...(world.worker ? [world.worker] : [])]
+    const slots = [...world.webs, ...(world.worker ? [world.worker] : [])]
     await repeat(run, { leastMs: 300, mostMs: 2_500 }, async () => {
-      const place = random.pick(places)
+      const slot = random.pick(slots)
       if (random.below(3) === 0) {
-        place.signal('SIGSTOP')
+        slot.signal('SIGSTOP')
         await pause(signal, 500 + random.below(4_000))
-        place.signal('SIGCONT')
-        return count(`${place.kind} frozen`)
+        slot.signal('SIGCONT')
+        return count(`${slot.kind} frozen`)
       }
-      await place.kill()
-      count(`${place.kind} killed`)
-      await place.start()
+      await slot.kill()
+      count(`${slot.kind} killed`)
+      await slot.start()
     })
   },
 }
@@ -91,7 +91,7 @@ function once(work: () => void): () => void {
   }
 }
 
-async function freeze({ random, signal, count }: FaultRun, worker: Pick<Place, 'signal'>): Promise<void> {
+async function freeze({ random, signal, count }: FaultRun, worker: Pick<Slot, 'signal'>): Promise<void> {
   while (!signal.aborted) {
     await pause(signal, 500 + random.below(1_500))
     worker.signal('SIGSTOP')

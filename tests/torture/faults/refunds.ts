@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NO_FAULTS } from '#game-server/faults.ts'
-import { enter, exchange, recharge, type Actor, type Seen } from '../../harness/players.ts'
+import { enter, exchange, recharge, type Actor, type ConfirmedAct } from '../../harness/players.ts'
 import { Client } from '../../harness/client.ts'
 import type { FaultRun, WorldFault } from './fault.ts'
 import { insertCashier, resolve } from './quick-player.ts'
@@ -46,7 +46,7 @@ async function aPair({ world, seed, random }: FaultRun, number: number): Promise
 
 /** A purchase, a pause, two refunds at once. Both operators have to get the same final state. */
 async function oneRace({ world, random, count, wrong }: FaultRun, { buyer, tokens }: Pair): Promise<void> {
-  const seen: Seen[] = []
+  const seen: ConfirmedAct[] = []
   await exchange({ ...world.context, seen }, buyer, random)
   world.seen.push(...seen)
   const [bought] = seen

@@ -3,11 +3,10 @@ import { GIFT_PACKAGES } from '#contract/gift-packages.ts'
 import { NO_FAULTS } from '#game-server/faults.ts'
 import { noTraffic } from '../../harness/client.ts'
 import { setClock } from '../../harness/faults.ts'
-import { isCleanVerdict, judge, keyOf, offending, settle, SETTLE_MS_MAX } from '../../harness/judge.ts'
-import { act, enter, takeGift, type Actor, type Seen } from '../../harness/players.ts'
-import { seeded } from '../../harness/random.ts'
+import { isVerified, keyOf, offending, settle, SETTLE_MS_MAX, verify } from '../../harness/verification.ts'
+import { enter, takeGift, tradeUntil, type Actor, type ConfirmedAct } from '../../harness/players.ts'
+import { secondsSince, seeded, sum } from '../../harness/numbers.ts'
 import type { Row } from '../../harness/report.ts'
-import { secondsSince, sum } from '../../harness/statistics.ts'
 import type { FaultRun, WorldFault } from './fault.ts'
 import { openWorld, type World, type WorldNeeds } from './world.ts'
 
@@ -116,7 +115,7 @@ function laneOf({ id, fault, world, actors, number }: Planned, options: RunOptio
   const wrongs: string[] = []
   const traffic = noTraffic()
   const client = world.clientFor(traffic)
-  const seen: Seen[] = []
+  const seen: ConfirmedAct[] = []
   const over = new AbortController()
   let timer: NodeJS.Timeout | undefined
   const lane: Lane = {
@@ -173,16 +172,8 @@ async function work(
   actors: readonly Actor[],
   { seed, signal }: { seed: number; signal: AbortSignal },
 ): Promise<void> {
-  await Promise.all(
-    actors.map(async (actor, index) => {
-      const random = seeded(seed * 1_000 + index)
-      if (!signal.aborted) await takeGift(context, actor, GIFT)
-      while (!signal.aborted) {
-        await act(context, actors, actor, random)
-        await sleep(random.below(2 * PAUSE_MS))
-      }
-    }),
-  )
+  await Promise.all(actors.map((actor) => takeGift(context, actor, GIFT)))
+  await tradeUntil(signal, { context, actors, seed }, (random) => sleep(random.below(2 * PAUSE_MS)))
 }
 
 async function heal(world: World): Promise<void> {
@@ -198,9 +189,11 @@ async function rowOf(world: World, lane: Lane, { settleSeconds, isAlone }: Endin
   const own = lane.world
   // The load's log too: what happens to bystanders counts against the fault.
   const seen = [...world.seen, ...own.seen]
-  const verdict = await judge(world.db, seen, world.game.dataDir)
-  const { lost = 0, doubled = 0, ...books } = verdict.books
-  const acknowledged = isAlone ? verdict.acknowledged : own.seen.filter((one) => keyOf(one) !== null).length
+  const verification = await verify(world.db, seen, world.game.dataDir)
+  const { lost = 0, doubled = 0, ...books } = verification.books
+  const acknowledged = isAlone
+    ? verification.acknowledged
+    : own.seen.filter((one) => keyOf(one) !== null).length
   const injected = sum(Object.values(lane.detail))
   const wrong = [...lane.wrongs, ...new Set([...world.traffic.broken, ...own.traffic.broken])]
   if (injected === 0) wrong.push('no fault was brought about')
@@ -223,8 +216,8 @@ async function rowOf(world: World, lane: Lane, { settleSeconds, isAlone }: Endin
     lost,
     doubled,
     books: offending(books),
-    reconcile: offending(verdict.reconcile),
+    reconcile: offending(verification.reconcile),
     wrong,
-    isClean: wrong.length === 0 && isCleanVerdict(verdict),
+    isClean: wrong.length === 0 && isVerified(verification),
   }
 }

@@ -10,14 +10,14 @@ import {
   DEMO_ENVIRONMENT,
   newFolder,
   openFleet,
-  openPlace,
+  openSlot,
   openRunDatabase,
   startGame,
-  type Ends,
+  type Cleanup,
   type Game,
-  type Place,
+  type Slot,
 } from '../../harness/fleet.ts'
-import type { Context, Seen } from '../../harness/players.ts'
+import type { Context, ConfirmedAct } from '../../harness/players.ts'
 import { openProxy, type Proxy } from '../../harness/proxy.ts'
 
 export type WorldNeeds = {
@@ -30,15 +30,15 @@ export type WorldNeeds = {
   /** Without it the fault brings workers of its own. */
   worker?: boolean
   /** Starts servers of others, and answers how the portal reaches them. */
-  outside?: (ends: Ends) => Promise<Record<string, string>>
+  outside?: (cleanup: Cleanup) => Promise<Record<string, string>>
 }
 
 /** The server of the database as a service manager keeps it: whatever ends it, it is started again. */
-export type PostgresPlace = {
+export type PostgresServer = {
   url(): string
   dataDir: string
   kill(): Promise<void>
-  /** Ends and starts again, as at a restart of the machine. */
+  /** Cleanup and starts again, as at a restart of the machine. */
   restart(awayMs: number): Promise<void>
   /** Starts it again when it has ended. */
   keepUp(): Promise<void>
@@ -48,15 +48,15 @@ export type World = {
   folder: string
   /** Around the proxy: for judging and for what a fault does inside the database. */
   db: Db
-  postgres: PostgresPlace
+  postgres: PostgresServer
   toPostgres: Proxy
   toGame: Proxy
-  webs: Place[]
-  worker: Place | null
+  webs: Slot[]
+  worker: Slot | null
   game: Game
   environment: Record<string, string>
   context: Context
-  seen: Seen[]
+  seen: ConfirmedAct[]
   traffic: Traffic
   client: Client
   /** Another client of the same webs, counted by itself. */
@@ -69,35 +69,35 @@ export type World = {
 
 const open = new Set<() => Promise<void>>()
 
-/** Ends what this process has started and not ended, when it has to end itself. */
+/** Cleanup what this process has started and not ended, when it has to end itself. */
 export const closeWorlds = () => Promise.allSettled([...open].map((close) => close()))
 
 /** Two webs, a worker, PostgreSQL and a game, with a proxy in front of each of the last two. */
 export async function openWorld(needs: WorldNeeds): Promise<World> {
-  const ends = new AsyncDisposableStack()
+  const cleanup = new AsyncDisposableStack()
   const close = async () => {
     open.delete(close)
-    await ends.disposeAsync()
+    await cleanup.disposeAsync()
   }
   open.add(close)
   try {
-    return { ...(await start(needs, ends)), close }
+    return { ...(await start(needs, cleanup)), close }
   } catch (error) {
     await close()
     throw error
   }
 }
 
-async function start(needs: WorldNeeds, ends: Ends): Promise<Omit<World, 'close'>> {
-  const folder = await newFolder(ends, 'faults')
+async function start(needs: WorldNeeds, cleanup: Cleanup): Promise<Omit<World, 'close'>> {
+  const folder = await newFolder(cleanup, 'faults')
   const postgresDir = join(folder, 'database')
   await mkdir(postgresDir)
-  if (needs.disk) ends.defer(await openDisk(postgresDir))
-  const { postgres, proxy: toPostgres } = await startPostgres(postgresDir, ends)
-  const game = await startGame(ends, join(folder, 'game'))
+  if (needs.disk) cleanup.defer(await openDisk(postgresDir))
+  const { postgres, proxy: toPostgres } = await startPostgres(postgresDir, cleanup)
+  const game = await startGame(cleanup, join(folder, 'game'))
   const toGame = await openProxy(game.port, 'any')
-  ends.defer(() => toGame.close())
-  const outside = await needs.outside?.(ends)
+  cleanup.defer(() => toGame.close())
+  const outside = await needs.outside?.(cleanup)
   const clock = needs.clock ? await clockEnvironment(folder) : null
   const environment = {
     ...DEMO_ENVIRONMENT,
@@ -113,16 +113,16 @@ async function start(needs: WorldNeeds, ends: Ends): Promise<Omit<World, 'close'
     environment: { ...environment, ...clock?.environment },
     isKilledAtEnd: true,
   } as const
-  const fleet = await openFleet(ends, options, { webs: 2, workers: needs.worker === false ? 0 : 1 })
+  const fleet = await openFleet(cleanup, options, { webs: 2, workers: needs.worker === false ? 0 : 1 })
   await fleet.start()
   const worker = fleet.workers[0] ?? null
   const traffic = noTraffic()
   const clientFor = (counted: Traffic) => new Client(fleet.urls, { traffic: counted })
   const client = clientFor(traffic)
-  const seen: Seen[] = []
+  const seen: ConfirmedAct[] = []
   return {
     folder,
-    db: await openRunDatabase(ends, postgres.url()),
+    db: await openRunDatabase(cleanup, postgres.url()),
     postgres,
     toPostgres,
     toGame,
@@ -138,31 +138,31 @@ async function start(needs: WorldNeeds, ends: Ends): Promise<Omit<World, 'close'
     clientFor,
     clockFile: clock?.file ?? null,
     async ownWorker() {
-      if (worker === null) await (await openPlace(ends, 'worker', options)).start()
+      if (worker === null) await (await openSlot(cleanup, 'worker', options)).start()
     },
   }
 }
 
 async function startPostgres(
   dataDir: string,
-  ends: Ends,
-): Promise<{ postgres: PostgresPlace; proxy: Proxy }> {
+  cleanup: Cleanup,
+): Promise<{ postgres: PostgresServer; proxy: Proxy }> {
   const start = () => openEmbeddedPostgres({ dataDir, log: () => {} })
   let current: EmbeddedPostgres = await start()
-  ends.defer(() => current.stop())
+  cleanup.defer(() => current.stop())
   const portOf = () => Number(new URL(current.url).port)
   const proxy = await openProxy(portOf(), 'postgres')
-  ends.defer(() => proxy.close())
+  cleanup.defer(() => proxy.close())
 
   async function keepUp(): Promise<void> {
     const former = current
     current = await start()
-    // Ends a use that is counted, not the server: the new one is registered already.
+    // Cleanup a use that is counted, not the server: the new one is registered already.
     await former.stop()
     proxy.retarget(portOf())
   }
 
-  const postgres: PostgresPlace = {
+  const postgres: PostgresServer = {
     url: () => current.url,
     dataDir,
     async kill() {

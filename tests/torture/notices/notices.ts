@@ -1,14 +1,18 @@
-import { reconciled, settle, total } from '../../harness/judge.ts'
-import { seeded } from '../../harness/random.ts'
-import { secondsSince } from '../../harness/statistics.ts'
-import { closeDays, type Closing } from './closing.ts'
-import { openInbox, type InboxSeen } from './inbox.ts'
-import { judge, type Verdict } from './judge.ts'
+import { reconciled, settle, total } from '../../harness/verification.ts'
+import { secondsSince, seeded } from '../../harness/numbers.ts'
+import {
+  closeDays,
+  type Closing,
+  type InboxSeen,
+  insertScenario,
+  openInbox,
+  openSetup,
+  type SetupOptions,
+} from './setup.ts'
+import { type Verification, verify } from './verification.ts'
 import { Model } from './model.ts'
-import { schedule } from './schedule.ts'
-import { sendAll } from './sending.ts'
+import { schedule, sendAll } from './sending.ts'
 import { ScenarioBuilder } from './scenario.ts'
-import { openSetup, insertScenario, type SetupOptions } from './setup.ts'
 
 export type NoticesOptions = {
   seed: number
@@ -19,7 +23,7 @@ export type NoticesOptions = {
   setup?: SetupOptions
 }
 
-export type NoticesReport = Verdict & {
+export type NoticesReport = Verification & {
   closing: Closing
   inbox: InboxSeen
   seed: number
@@ -51,8 +55,8 @@ export async function tortureNotices({
   const random = seeded(seed)
   const scenario = new ScenarioBuilder(random, new Date()).build(notices)
   const model = new Model(scenario)
-  await using ends = new AsyncDisposableStack()
-  const setup = await openSetup(ends, where)
+  await using cleanup = new AsyncDisposableStack()
+  const setup = await openSetup(cleanup, where)
   await insertScenario(setup, scenario)
   const began = performance.now()
   const planned = schedule(scenario.reports, lanes, random)
@@ -65,7 +69,7 @@ export async function tortureNotices({
   await inbox.dismissContradictions(model.conflicts.length)
   const closing = await closeDays(setup, scenario, model)
   const found = {
-    ...(await judge(setup.owner, scenario, model)),
+    ...(await verify(setup.owner, scenario, model)),
     closing,
     inbox: await inbox.readReview(),
     reconcile: await reconciled(setup.db),
@@ -83,7 +87,7 @@ export async function tortureNotices({
   }
 }
 
-type Found = Pick<NoticesReport, keyof Verdict | 'closing' | 'inbox' | 'reconcile' | 'wrongAnswers'>
+type Found = Pick<NoticesReport, keyof Verification | 'closing' | 'inbox' | 'reconcile' | 'wrongAnswers'>
 
 function isClean(found: Found): boolean {
   const { wrongFates, notOnce, wrongAnswers, wallets, books, closing, inbox, reconcile } = found

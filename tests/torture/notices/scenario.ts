@@ -1,7 +1,6 @@
-import type { Random } from '../../harness/random.ts'
+import type { Random } from '../../harness/numbers.ts'
 import { PAYMENT_KEYS } from '#tests/support/payment-keys.ts'
-import { harmful, harmless } from './mangling.ts'
-import { codeOf, CASES, type OrderCase } from './cases.ts'
+import { CASES, codeOf, harmful, harmless, type OrderCase } from './cases.ts'
 
 export type BankProvider = 'sepay' | 'casso' | 'payos'
 export type Provider = BankProvider | 'momo'

@@ -2,8 +2,25 @@ import pg from 'pg'
 import type { Db } from '#server/platform/db/database.ts'
 import { PAYMENT_ENVIRONMENT } from '#tests/support/payment-keys.ts'
 import { startPortalProcess } from '#tests/support/processes.ts'
-import { newFolder, openRunDatabase, startPostgres, type Ends } from '../../harness/fleet.ts'
-import { ACCOUNTS, type Scenario } from './scenario.ts'
+import {
+  type Cleanup,
+  newFolder,
+  openRunDatabase,
+  SEPAY_TOKEN,
+  startBank,
+  startPostgres,
+} from '../../harness/fleet.ts'
+import { anOperatorWithoutProof } from '#tests/support/operators.ts'
+import { fetchOk, Client, portalThrough } from '../../harness/client.ts'
+import { readConfig } from '#server/config/config.ts'
+import { wireDeps } from '#server/app/deps.ts'
+import { dayOf, reconcileDay } from '#server/modules/reconciliation/index.ts'
+import { DatabaseListener } from '#server/platform/db/notices.ts'
+import { openLog } from '#server/platform/log/log.ts'
+import type { FakeTransfer } from '#tests/fakes/provider-server.ts'
+import type { Model } from './model.ts'
+import { wordedFor } from './sending.ts'
+import { ACCOUNTS, type Report, type Scenario } from './scenario.ts'
 
 type Running = { url: string; end(): Promise<unknown> }
 
@@ -23,9 +40,12 @@ export type SetupOptions = {
 }
 
 /** A production-like portal: no demo, four providers' webhooks. */
-export async function openSetup(ends: Ends, { databaseUrl, startPortal }: SetupOptions): Promise<Setup> {
-  const dataDir = await newFolder(ends, 'notices')
-  const ownerUrl = databaseUrl ?? (await startPostgres(ends, dataDir))
+export async function openSetup(
+  cleanup: Cleanup,
+  { databaseUrl, startPortal }: SetupOptions,
+): Promise<Setup> {
+  const dataDir = await newFolder(cleanup, 'notices')
+  const ownerUrl = databaseUrl ?? (await startPostgres(cleanup, dataDir))
   const environment = {
     DATABASE_URL: ownerUrl,
     DATA_DIR: dataDir,
@@ -36,11 +56,11 @@ export async function openSetup(ends: Ends, { databaseUrl, startPortal }: SetupO
     ...PAYMENT_ENVIRONMENT,
   }
   const portal = await (startPortal?.(environment) ?? startPortalProcess({ dataDir, environment }))
-  ends.defer(async () => void (await portal.end()))
+  cleanup.defer(async () => void (await portal.end()))
   const owner = new pg.Client({ connectionString: ownerUrl })
   await owner.connect()
-  ends.defer(() => owner.end())
-  return { portal, owner, ownerUrl, db: await openRunDatabase(ends, ownerUrl) }
+  cleanup.defer(() => owner.end())
+  return { portal, owner, ownerUrl, db: await openRunDatabase(cleanup, ownerUrl) }
 }
 
 /** Players' ids begin here, clear of those the portal assigns itself. */
@@ -92,4 +112,109 @@ export async function insertScenario({ owner }: Setup, scenario: Scenario): Prom
     ],
   )
   await owner.query('ANALYZE')
+}
+
+const PAGE_ROWS = 100
+
+/** An operator who reads the inbox as the console would: by HTTP, page after page. */
+export async function openInbox({ portal: { url }, db, owner }: Setup) {
+  const client = new Client(url)
+  const { token } = await anOperatorWithoutProof(portalThrough(client, db), 'owner')
+
+  /** The ids of every row of a list, in the order of its pages. */
+  async function listAll(resource: string, filter: Record<string, string>): Promise<string[]> {
+    const ids: string[] = []
+    for (let from = 0; ; from += PAGE_ROWS) {
+      const query = new URLSearchParams({
+        sort: '["id","ASC"]',
+        range: JSON.stringify([from, from + PAGE_ROWS - 1]),
+        filter: JSON.stringify(filter),
+      })
+      const page = await fetchOk(url, { path: `/api/operator/${resource}?${query}`, token })
+      const rows = page.body as { id: string }[]
+      ids.push(...rows.map(({ id }) => id))
+      if (rows.length < PAGE_ROWS) return ids
+    }
+  }
+  return {
+    /** Notifications that contradict what the bank said are looked into and put aside. */
+    async dismissContradictions(expected: number): Promise<void> {
+      const ids = await listAll('payment-events', { status: 'review' })
+      if (ids.length !== expected) throw new Error(`${ids.length} contradictions are listed, not ${expected}`)
+      for (const id of ids) {
+        const path = `/api/operator/payment-events/${id}/dismiss`
+        const body = { reason: 'Ngân hàng xác nhận số tiền khác' }
+        const answer = await client.untilDefinite({ path, token, body })
+        if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.text}`)
+      }
+    },
+    /** Every transfer in review is to be read in the inbox, once. */
+    async readReview(): Promise<InboxSeen> {
+      const listed = await listAll('bank-transfers', { state: 'review' })
+      const { rows } = await owner.query<{ id: string }>(
+        `SELECT id FROM bank_transaction WHERE state = 'review'`,
+      )
+      const seen = new Set(listed)
+      return {
+        listed: listed.length,
+        missing: rows.map(({ id }) => id).filter((id) => !seen.has(id)),
+        twice: listed.filter((id, at) => listed.indexOf(id) !== at),
+      }
+    },
+  }
+}
+
+export type InboxSeen = { listed: number; missing: string[]; twice: string[] }
+
+/** SePay's ids for transfers that another provider reported. */
+const UNREPORTED_IDS = 10_000_000
+
+export type Closing = { days: number; closes: number; differences: string[] }
+
+/**
+ * Pulls the bank's list day by day and closes each day:
+ * this finds transfers without a notification, or with a stale one only.
+ */
+export async function closeDays(setup: Setup, scenario: Scenario, model: Model): Promise<Closing> {
+  await using cleanup = new AsyncDisposableStack()
+  const bank = await startBank(cleanup)
+  bank.transfers.push(...booksOf(scenario))
+  const log = openLog('fatal')
+  const config = readConfig({
+    ...PAYMENT_ENVIRONMENT,
+    DATABASE_URL: setup.ownerUrl,
+    DEMO: '0',
+    GAME_SERVER_URL: 'embedded',
+    SEPAY_API_TOKEN: SEPAY_TOKEN,
+    SEPAY_BASE_URL: bank.url,
+  })
+  const listener = new DatabaseListener(setup.ownerUrl, log)
+  const deps = wireDeps({ config, log, database: { db: setup.db, listener } })
+  const days = [...new Set(scenario.reports.map(({ transfer }) => dayOf(transfer.bookedAt)))].sort()
+  const closing: Closing = { days: days.length, closes: 0, differences: [] }
+  for (const day of days) {
+    for (const close of (await reconcileDay(deps, day)).closes) {
+      closing.closes++
+      closing.differences.push(...close.differences.map((name) => `${day} ${close.accountNumber}: ${name}`))
+    }
+  }
+  for (const report of scenario.reports) if (isUnreported(report)) model.arrive(report)
+  return closing
+}
+
+/** No copy came with a signature of its time. */
+const isUnreported = ({ copies, staleCopies }: Report) => copies === staleCopies
+
+/** Vietcombank's and ACB's own books, as SePay lists them. */
+function booksOf(scenario: Scenario): FakeTransfer[] {
+  const books = new Map<number, FakeTransfer>()
+  for (const report of scenario.reports) {
+    const { transfer, provider } = report
+    const isListed = transfer.account === ACCOUNTS.vietcombank || transfer.account === ACCOUNTS.acb
+    if (!isListed || transfer.isNoMoney !== null) continue
+    const id = provider === 'sepay' ? report.eventId : UNREPORTED_IDS + transfer.key
+    if (books.has(transfer.key) && provider !== 'sepay') continue
+    books.set(transfer.key, { ...wordedFor(report), amount: transfer.amount, id })
+  }
+  return [...books.values()]
 }

@@ -14,11 +14,11 @@ export function mailAway(): Outage {
     name: 'the mail server is away',
     seconds: 60,
     needs: {
-      async outside(ends) {
+      async outside(cleanup) {
         server = await startMailServer()
-        ends.defer(() => server.close())
+        cleanup.defer(() => server.close())
         proxy = await openProxy(server.port, 'any')
-        ends.defer(() => proxy.close())
+        cleanup.defer(() => proxy.close())
         return mailEnvironment({ url: `smtp://127.0.0.1:${proxy.port}` })
       },
     },

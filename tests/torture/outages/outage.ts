@@ -4,7 +4,7 @@ import { Client } from '../../harness/client.ts'
 import type { FaultRun, WorldFault } from '../faults/fault.ts'
 import { visit, visitAll } from '../faults/pages.ts'
 import type { Proxy } from '../../harness/proxy.ts'
-import { secondsSince } from '../../harness/statistics.ts'
+import { secondsSince } from '../../harness/numbers.ts'
 import type { WorldNeeds } from '../faults/world.ts'
 
 /** Something that the portal needs, away for a while; afterwards everything has to go on without a hand. */

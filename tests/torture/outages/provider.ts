@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FakeProviders } from '#tests/fakes/provider-server.ts'
-import { ask, type Request } from '../../harness/client.ts'
+import { fetchAnswer, type Request } from '../../harness/client.ts'
 import { SEPAY_TOKEN, startBank } from '../../harness/fleet.ts'
-import { register, type Newcomer } from '../../harness/players.ts'
+import { register, transferFor, type Newcomer } from '../../harness/players.ts'
 import type { FaultRun } from '../faults/fault.ts'
 import { openProxy, type Proxy } from '../../harness/proxy.ts'
-import { transferOf } from '../restore/crowd.ts'
 import type { Outage } from './outage.ts'
 
 const AMOUNT = 50_000
@@ -33,10 +32,10 @@ export function providerSilent(): Outage {
     name: 'SePay and MoMo are silent',
     seconds: 60,
     needs: {
-      async outside(ends) {
-        bank = await startBank(ends)
+      async outside(cleanup) {
+        bank = await startBank(cleanup)
         proxy = await openProxy(Number(new URL(bank.url).port), 'any')
-        ends.defer(() => proxy.close())
+        cleanup.defer(() => proxy.close())
         const url = proxy.through(bank.url)
         return {
           SEPAY_API_TOKEN: SEPAY_TOKEN,
@@ -51,7 +50,7 @@ export function providerSilent(): Outage {
       payer = await register(run.world.context, `chuabao${run.seed % 10_000}`, run.random)
       other = await register(run.world.context, `quamomo${run.seed % 10_000}`, run.random)
       // The bank lists what it notifies of, too.
-      run.load.onNotified = (body) => void bank.transfers.push(transferOf(body))
+      run.load.onNotified = (transfer) => void bank.transfers.push(transfer)
     },
     async apply(run, ms) {
       proxy.isSilent = true
@@ -97,22 +96,13 @@ const anOrder = (run: FaultRun, from: Newcomer, channel: number) =>
 async function payUnreported(run: FaultRun, payer: Newcomer, bank: FakeProviders): Promise<Unreported> {
   const { status, body } = await anOrder(run, payer, VIETCOMBANK)
   if (status !== 201) throw new Error(`an order was refused: ${status} ${JSON.stringify(body)}`)
-  const id = Date.now()
-  bank.transfers.push({
-    id,
-    amount: AMOUNT,
-    account: body.account_number as string,
-    memo: `MBVCB.${id}.${body.memo}.CT tu 0011000000009 NGUYEN VAN A`,
-    ref: `FT${id}`,
-    bookedAt: new Date(),
-    direction: 'in',
-  })
+  bank.transfers.push(transferFor(body, AMOUNT))
   return { code: body.code as string, player: payer.username }
 }
 
 /** MoMo has half a minute to make an order; then the player is refused, and not left waiting. */
 async function refusedByMomo(run: FaultRun, other: Newcomer): Promise<void> {
-  const answer = await ask(run.world.webs[0]?.url ?? '', orderOf(other, MOMO), MOMO_MS_MAX)
+  const answer = await fetchAnswer(run.world.webs[0]?.url ?? '', orderOf(other, MOMO), MOMO_MS_MAX)
   run.note('order at MoMo refused after, s', Math.round(answer.ms / 100) / 10)
   if (answer.status !== 503 || answer.retryAfterMs === 0)
     run.wrong(`an order at a silent gateway was answered ${answer.status}: ${answer.text}`)

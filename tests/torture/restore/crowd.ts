@@ -1,18 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FakeTransfer } from '#tests/fakes/provider-server.ts'
-import { act, enter, notify, type Actor, type Context, type Seen } from '../../harness/players.ts'
+import type { TestTransfer } from '#tests/support/signed-notifications.ts'
+import { act, enter, notify, type Actor, type Context, type ConfirmedAct } from '../../harness/players.ts'
 import { Client } from '../../harness/client.ts'
-import { seeded, type Random } from '../../harness/random.ts'
+import { type Random, seeded } from '../../harness/numbers.ts'
 
 /** What a client saw, and between which moments (ms) the act took place. */
-export type Done = { seen: Seen; began: number; ended: number }
-
-/** A notification as the bank sent it. */
-export type Notified = FakeTransfer & { body: string }
+export type Done = { seen: ConfirmedAct; began: number; ended: number }
 
 export type Crowd = {
   done: Done[]
-  notified: Notified[]
+  notified: TestTransfer[]
   /** Newcomers whose account or activation the portal no longer knows. */
   gone: number
   moveTo(urls: readonly string[]): void
@@ -34,7 +31,7 @@ const PAUSE_MS = 150
 export async function openCrowd(urls: readonly string[], seed: number, players: number): Promise<Crowd> {
   const ending = new AbortController()
   const done: Done[] = []
-  const notified: Notified[] = []
+  const notified: TestTransfer[] = []
   const clients = urls.map((url) => new Client(url, { patienceMs: LOST_MS_MAX }))
   const crowd: Crowd = {
     done,
@@ -43,7 +40,7 @@ export async function openCrowd(urls: readonly string[], seed: number, players: 
     moveTo: (moved) => clients.forEach((client, index) => client.moveTo(moved[index] as string)),
     async notifyAgain() {
       await Promise.all(
-        notified.map(({ body }, index) => notify(clients[index % clients.length] as Client, body)),
+        notified.map((transfer, index) => notify(clients[index % clients.length] as Client, transfer)),
       )
     },
     async stop() {
@@ -58,7 +55,7 @@ export async function openCrowd(urls: readonly string[], seed: number, players: 
   const contextOf = (index: number): Context => ({
     client: clients[index % clients.length] as Client,
     seen: [],
-    onNotified: (body) => notified.push(transferOf(body)),
+    onNotified: (transfer) => notified.push(transfer),
   })
   const timed = async <Result>(context: Context, work: () => Promise<Result>): Promise<Result> => {
     const began = Date.now()
@@ -109,18 +106,3 @@ export async function openCrowd(urls: readonly string[], seed: number, players: 
 }
 
 const nameOf = (seed: number, which: string) => `khoiphuc${seed}${which}`.slice(0, 20)
-
-/** The movement that a notification is about. */
-export function transferOf(body: string): Notified {
-  const { id, transferAmount, accountNumber, content, referenceCode, transactionDate } = JSON.parse(body)
-  return {
-    id,
-    amount: transferAmount,
-    account: accountNumber,
-    memo: content,
-    ref: referenceCode,
-    bookedAt: new Date(`${transactionDate.replace(' ', 'T')}+07:00`),
-    direction: 'in',
-    body,
-  }
-}

@@ -15,14 +15,14 @@ import {
   startBank,
   startGame,
   startPostgres,
-  type Ends,
+  type Cleanup,
   type Fleet,
   type Game,
 } from '../../harness/fleet.ts'
-import { isCleanVerdict, offending, settle, withJudge, type Verdict } from '../../harness/judge.ts'
-import { secondsSince } from '../../harness/statistics.ts'
+import { isVerified, settle, shown, type Verification, withDatabase } from '../../harness/verification.ts'
+import { secondsSince } from '../../harness/numbers.ts'
 import { openCrowd, type Crowd } from './crowd.ts'
-import { judgeRestored, type Moments } from './verdict.ts'
+import { type Moments, verifyRestored } from './verification.ts'
 
 export type RestoreOptions = {
   seed: number
@@ -34,7 +34,7 @@ export type RestoreOptions = {
   say?: (round: Round) => void
 }
 
-type Round = Verdict & {
+type Round = Verification & {
   seed: number
   /** Newcomers whose account or activation came after the backup. */
   goneAccounts: number
@@ -69,7 +69,7 @@ export async function tortureRestore(options: RestoreOptions) {
 }
 
 type World = {
-  ends: Ends
+  cleanup: Cleanup
   folder: string
   game: Game
   bank: FakeProviders
@@ -78,10 +78,10 @@ type World = {
 }
 
 async function oneRound(options: RestoreOptions): Promise<Round> {
-  await using ends = new AsyncDisposableStack()
-  const folder = await newFolder(ends, 'restore')
-  const game = await startGame(ends, join(folder, 'game'))
-  const bank = await startBank(ends)
+  await using cleanup = new AsyncDisposableStack()
+  const folder = await newFolder(cleanup, 'restore')
+  const game = await startGame(cleanup, join(folder, 'game'))
+  const bank = await startBank(cleanup)
   const environment = {
     ...DEMO_ENVIRONMENT,
     ...PAYMENT_ENVIRONMENT,
@@ -91,12 +91,12 @@ async function oneRound(options: RestoreOptions): Promise<Round> {
     SEPAY_BASE_URL: bank.url,
     BACKUP_KEY: `the backup key of seed ${options.seed}`,
   }
-  const world: World = { ends, folder, game, bank, environment, options }
+  const world: World = { cleanup, folder, game, bank, environment, options }
   const { seed, players, seconds } = options
   const lostDir = join(folder, 'lost')
   const fleet = await startFleet(world, lostDir)
   const crowd = await openCrowd(fleet.urls, seed, players)
-  ends.defer(() => crowd.leave())
+  cleanup.defer(() => crowd.leave())
   await game.change({ kinds: [...FAULTS], rate: 0.2, seed, slowMs: 1_500 })
   await sleep(seconds * 1_000)
   const file = join(folder, 'backup')
@@ -106,14 +106,14 @@ async function oneRound(options: RestoreOptions): Promise<Round> {
   await sleep(seconds * 1_000)
   const moments = { backup: Date.parse(/ as of (\S+),/.exec(output)?.[1] ?? ''), lost: Date.now() }
   await killPostgres(lostDir)
-  await Promise.all([...fleet.webs, ...fleet.workers].map((place) => place.kill()))
+  await Promise.all([...fleet.webs, ...fleet.workers].map((slot) => slot.kill()))
   await rm(lostDir, { recursive: true, force: true, maxRetries: 5 })
   return { ...(await comeBack(world, crowd, { file, moments })), backupSeconds }
 }
 
 /** With the PostgreSQL of their data directory. */
-async function startFleet({ ends, environment }: World, dataDir: string): Promise<Fleet> {
-  const fleet = await openFleet(ends, { dataDir, environment }, FLEET)
+async function startFleet({ cleanup, environment }: World, dataDir: string): Promise<Fleet> {
+  const fleet = await openFleet(cleanup, { dataDir, environment }, FLEET)
   await fleet.start()
   return fleet
 }
@@ -142,7 +142,7 @@ async function comeBack(
   await crowd.notifyAgain()
   await sleep(options.seconds * 1_000)
   await crowd.stop()
-  return withJudge(await startPostgres(world.ends, dataDir), async (db) => {
+  return withDatabase(await startPostgres(world.cleanup, dataDir), async (db) => {
     const settleSeconds = await settle(db, SETTLE_MS_MAX)
     const record = join(folder, 'record')
     await writeFile(record, await gameRecord(game.dataDir))
@@ -150,7 +150,7 @@ async function comeBack(
     const listed = [
       ...compared.matchAll(/^([0-9a-f-]{36}) {2}not known here {2}\S+Z {2}\w+ {2}\d.* TCoin$/gm),
     ]
-    const { verdict, forgottenGoods, credited, inReview } = await judgeRestored(db, {
+    const { verification, forgottenGoods, credited, inReview } = await verifyRestored(db, {
       gameDir: game.dataDir,
       done: crowd.done,
       notified: crowd.notified,
@@ -169,11 +169,9 @@ async function comeBack(
       transfersInReview: inReview,
       restoreSeconds,
       settleSeconds,
-      ...verdict,
-      books: offending(verdict.books),
-      reconcile: offending(verdict.reconcile),
+      ...shown(verification),
       // A round in which nothing was open and nothing was lost proves nothing.
-      isClean: isCleanVerdict(verdict) && isComplete,
+      isClean: isVerified(verification) && isComplete,
     }
   })
 }

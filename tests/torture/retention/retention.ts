@@ -2,11 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client as PostgresClient } from 'pg'
 import type { Db } from '#server/platform/db/database.ts'
 import { Client } from '../../harness/client.ts'
-import { DEMO_ENVIRONMENT, newFolder, openFleet, openPlace, startPostgres } from '../../harness/fleet.ts'
-import { isCleanVerdict, judge, offending, settle, withJudge } from '../../harness/judge.ts'
-import { act, enterAll, type Actor, type Context } from '../../harness/players.ts'
-import { seeded } from '../../harness/random.ts'
-import { inHundredths, inMs, quantile, secondsSince } from '../../harness/statistics.ts'
+import { DEMO_ENVIRONMENT, newFolder, openFleet, openSlot, startPostgres } from '../../harness/fleet.ts'
+import { isVerified, offending, settle, shown, verify, withDatabase } from '../../harness/verification.ts'
+import { enterAll, tradeUntil, type Actor, type Context } from '../../harness/players.ts'
+import { inHundredths, inMs, quantile, secondsSince, seeded } from '../../harness/numbers.ts'
 import { countRows, plantOldRows, type Left, type Planting } from './old-rows.ts'
 
 export type RetentionOptions = Planting & {
@@ -33,27 +32,27 @@ type Run = {
  * trade; then nothing too old may be left, nothing younger be gone, and what the clients saw must stand in the ledger.
  */
 export async function tortureRetention(options: RetentionOptions) {
-  await using ends = new AsyncDisposableStack()
-  const dataDir = await newFolder(ends, 'retention')
-  const url = await startPostgres(ends, dataDir)
+  await using cleanup = new AsyncDisposableStack()
+  const dataDir = await newFolder(cleanup, 'retention')
+  const url = await startPostgres(cleanup, dataDir)
   const fleet = {
     dataDir,
     environment: { ...DEMO_ENVIRONMENT, DATABASE_URL: url },
   }
-  const { start, urls } = await openFleet(ends, fleet, { webs: 1, workers: 0 })
+  const { start, urls } = await openFleet(cleanup, fleet, { webs: 1, workers: 0 })
   await start()
   const context: Context = { client: new Client(urls), seen: [] }
   const names = Array.from({ length: options.players }, (_, player) => `luugiu${options.seed}x${player}`)
   const actors = await enterAll(context, names, seeded(options.seed))
   const owner = new PostgresClient({ connectionString: url })
   await owner.connect()
-  ends.defer(() => owner.end())
-  const worker = await openPlace(ends, 'worker', fleet)
+  cleanup.defer(() => owner.end())
+  const worker = await openSlot(cleanup, 'worker', fleet)
   const withWorker: Run['withWorker'] = async (work) => {
     await worker.start()
     return work().finally(() => worker.stop())
   }
-  return await withJudge(url, (db) => measure({ context, actors, owner, db, withWorker, options }))
+  return await withDatabase(url, (db) => measure({ context, actors, owner, db, withWorker, options }))
 }
 
 async function measure(run: Run) {
@@ -80,7 +79,7 @@ async function measure(run: Run) {
   })
   const idleP95Ms = inMs(quantile([...before, ...after], 0.95))
   const busyP95Ms = inMs(quantile(busy, 0.95))
-  const verdict = await judge(db, context.seen, 'embedded')
+  const verification = await verify(db, context.seen, 'embedded')
   const tooOld = of(left, ({ tooOld: count }) => count)
   const youngGone = of(left, ({ young }, table) => Math.max(0, (planted[table]?.young ?? 0) - young))
   const keysGone = options.old + options.young - (await countKeys(owner))
@@ -98,10 +97,8 @@ async function measure(run: Run) {
     idleP95Ms,
     busyP95Ms,
     ratio: inHundredths(busyP95Ms / idleP95Ms),
-    ...verdict,
-    books: offending(verdict.books),
-    reconcile: offending(verdict.reconcile),
-    isClean: wrong === 0 && isCleanVerdict(verdict),
+    ...shown(verification),
+    isClean: wrong === 0 && isVerified(verification),
   }
 }
 
@@ -112,16 +109,8 @@ const of = (left: Left, count: (row: Left[string], table: string) => number) =>
 async function trade({ context, actors, options }: Run, end: () => Promise<unknown>): Promise<number[]> {
   const tookMs: number[] = []
   const ending = new AbortController()
-  const working = Promise.all(
-    actors.map(async (actor, index) => {
-      const random = seeded(options.seed * 1_000 + index + context.seen.length)
-      while (!ending.signal.aborted) {
-        const began = performance.now()
-        await act(context, actors, actor, random)
-        tookMs.push(performance.now() - began)
-      }
-    }),
-  )
+  const seed = options.seed + context.seen.length
+  const working = tradeUntil(ending.signal, { context, actors, seed }, (_, ms) => tookMs.push(ms))
   await Promise.race([end(), working]).finally(() => ending.abort())
   await working
   return tookMs

@@ -1,13 +1,18 @@
-import { permissionsOf, type Permission, type Role } from '#contract/operator/roles.ts'
-import { INVITED_COUNTED_MAX, type getInvitation } from '#contract/users.ts'
+import { readFileSync } from 'node:fs'
 import { REFERRAL_NAME } from '#contract/constants.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
+import { permissionsOf, type Permission, type Role } from '#contract/operator/roles.ts'
 import { paths } from '#contract/pages.ts'
+import { INVITED_COUNTED_MAX, type getInvitation } from '#contract/users.ts'
 import { appendAudit, type AuditActor } from '#server/modules/audit/index.ts'
+import { readSettings } from '#server/modules/settings/index.ts'
+import { openAccount } from '#server/modules/wallet/index.ts'
 import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
-import { Refusal } from '#server/platform/values/errors.ts'
+import { inTransaction, type Tx, sqlState } from '#server/platform/db/transaction.ts'
+import { Refusal, invalidField } from '#server/platform/values/errors.ts'
+import type { Vault } from '#server/platform/db/vault.ts'
+import { phoneTaken, staffName, unknownServer, usernameTaken } from './accounts.errors.ts'
 import {
   countInvited,
   deleteRole,
@@ -19,11 +24,37 @@ import {
   type CurrentUserRow,
   type OperatorRow,
   type OwnAccount,
+  nextUserId,
+  findReferrerId,
+  findTaken,
+  insertContacts,
+  insertUser,
+  type Credentials,
+  holdsRole,
+  selectCredentials,
+  isErasedName,
 } from './accounts.queries.ts'
 import { maskEmail, maskPhone } from './contacts.rules.ts'
-import { usernameKey } from './usernames.rules.ts'
+import { operatorPasswordFault, passwordFault, usernameKey, isStaffName } from './accounts.rules.ts'
 
-export { selectServers as listServers } from './accounts.queries.ts'
+export {
+  getCredentialsOf,
+  setNewPasswordHash,
+  setPasswordHash,
+  type Credentials,
+  currentUser,
+  findUsername,
+  findVerifiedAddress,
+  holdsRole,
+  type CurrentUserRow,
+  findSignInBan,
+  lockBans,
+  setBan,
+  type StoredBans,
+  findPerson,
+  personalAccount,
+  selectServers as listServers,
+} from './accounts.queries.ts'
 
 /** The signed-in player as pages show them. An expired ban is left out. */
 export function describeCurrentUser(row: CurrentUserRow, now: Date): OwnAccount {
@@ -85,34 +116,39 @@ type RoleChange = {
 
 /** Gives a player a role, with its row in the audit trail; `already-held` changes and writes nothing. */
 export async function grantRole(db: Db, change: RoleChange): Promise<'granted' | 'already-held'> {
-  return inTransaction(db, async (tx) => {
-    const userId = await getUserId(tx, change.username)
-    if (!(await insertRole(tx, { userId, role: change.role, grantedBy: null }))) return 'already-held'
-    await auditRole(tx, { ...change, userId, action: 'users.grant-role' })
-    return 'granted'
-  })
+  return (await changeRole(db, { ...change, action: 'users.grant-role' })) ? 'granted' : 'already-held'
 }
 
 /** Takes a role away again; `not-held` changes and writes nothing. */
 export async function revokeRole(db: Db, change: RoleChange): Promise<'revoked' | 'not-held'> {
-  return inTransaction(db, async (tx) => {
-    const userId = await getUserId(tx, change.username)
-    if (!(await deleteRole(tx, userId, change.role))) return 'not-held'
-    await auditRole(tx, { ...change, userId, action: 'users.revoke-role' })
-    return 'revoked'
-  })
+  return (await changeRole(db, { ...change, action: 'users.revoke-role' })) ? 'revoked' : 'not-held'
 }
 
-async function auditRole(
-  tx: Tx,
-  change: RoleChange & { userId: string; action: 'users.grant-role' | 'users.revoke-role' },
-): Promise<void> {
-  await appendAudit(tx, {
-    actor: change.actor ?? { kind: 'system' },
-    action: change.action,
-    subject: { type: 'user', id: change.userId },
-    details: { role: change.role },
-    requestId: change.requestId,
+async function changeRole(
+  db: Db,
+  {
+    username,
+    role,
+    action,
+    actor = { kind: 'system' },
+    requestId,
+  }: RoleChange & { action: 'users.grant-role' | 'users.revoke-role' },
+): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const userId = await getUserId(tx, username)
+    const isChanged =
+      action === 'users.grant-role'
+        ? await insertRole(tx, { userId, role, grantedBy: null })
+        : await deleteRole(tx, userId, role)
+    if (!isChanged) return false
+    await appendAudit(tx, {
+      actor,
+      action,
+      subject: { type: 'user', id: userId },
+      details: { role },
+      requestId,
+    })
+    return true
   })
 }
 
@@ -121,4 +157,108 @@ async function getUserId(tx: Tx, username: string): Promise<string> {
   const userId = key === null ? undefined : await findUserId(tx, key)
   if (userId === undefined) throw new Refusal('NOT_FOUND', { message: 'Không có tài khoản nào mang tên này' })
   return userId
+}
+
+export type NewAccount = {
+  username: string
+  /** Canonical. */
+  phone: string
+  passwordHash: string
+  serverId: string
+  email?: string | null
+  /** A username or user id, as the link of the player who invited says it. */
+  referral?: string | null
+}
+
+export type Account = { id: string; username: string; serverId: string; walletId: string }
+
+/** Refuses what cannot succeed before a password is hashed for it. The unique indexes still decide at the insert. */
+export async function assertFree(
+  { db, vault }: { db: Db; vault: Vault },
+  wanted: { username: string; phone: string },
+): Promise<void> {
+  if (isStaffName(wanted.username, (await readSettings(db)).siteName)) throw staffName()
+  const taken = await findTaken(db, {
+    usernameKey: wanted.username.toLowerCase(),
+    phone: wanted.phone,
+  })
+  if (taken.isUsernameTaken) throw usernameTaken()
+  await assertNeverErased({ db, vault }, wanted.username)
+  if (taken.isPhoneTaken) throw phoneTaken()
+}
+
+/** Who registered the name of an erased account again would have its characters in the game. */
+export async function assertNeverErased(deps: { db: Db; vault: Vault }, username: string): Promise<void> {
+  if (await isErasedName(deps, username)) throw usernameTaken()
+}
+
+/** Makes a player with an empty wallet. Throws USERNAME_TAKEN, PHONE_TAKEN, or a field refusal for an unknown server. */
+export async function createAccount(tx: Tx, account: NewAccount): Promise<Account> {
+  const { username, serverId } = account
+  // The database refuses such a text with an error of its own kind; to the player it is one more unknown server.
+  if (!/^[0-9A-Za-z_-]{1,16}$/.test(serverId)) throw unknownServer()
+  const referrerId = await findReferrer(tx, account.referral ?? null)
+  const id = await nextUserId(tx)
+  const walletId = await openAccount(tx, 'user_wallet', id)
+  try {
+    await insertUser(tx, {
+      id,
+      username,
+      password_hash: account.passwordHash,
+      server_id: serverId,
+      referrer_id: referrerId,
+      wallet_account_id: walletId,
+    })
+    await insertContacts(tx, { user_id: id, phone: account.phone, email: account.email || null })
+  } catch (error) {
+    throw takenRefusal(error) ?? error
+  }
+  return { id, username, serverId, walletId }
+}
+
+async function findReferrer(tx: Tx, referral: string | null): Promise<string | null> {
+  if (referral === null) return null
+  // A number may be a name as well as an id; the name, which its owner chose, comes first.
+  return findReferrerId(tx, {
+    usernameKey: usernameKey(referral),
+    userId: /^[1-9]\d{0,17}$/.test(referral) ? referral : null,
+  })
+}
+
+function takenRefusal(error: unknown): Error | null {
+  const state = sqlState(error)
+  if (state !== '23505' && state !== '23503') return null
+  const { constraint } = error as { constraint?: string }
+  if (constraint === 'users_username') return usernameTaken()
+  if (constraint === 'user_contacts_phone') return phoneTaken()
+  if (constraint === 'users_server_id_fkey') return unknownServer()
+  return null
+}
+
+const commonPasswords: ReadonlySet<string> = new Set(
+  readFileSync(new URL('./common-passwords.txt', import.meta.url), 'utf8')
+    .split('\n')
+    .filter(Boolean),
+)
+
+/** Throws a field refusal for a new password that is the username or among the most common ones. */
+export function assertPasswordFit(account: { username: string; password: string }): void {
+  const fault = passwordFault(account, commonPasswords)
+  if (fault !== null) throw invalidField('password', fault)
+}
+
+/** The same for an account that exists: an operator's has to be longer. */
+export async function assertNewPasswordFit(
+  db: Db,
+  { userId, username, password }: { userId: string; username: string; password: string },
+): Promise<void> {
+  assertPasswordFit({ username, password })
+  const fault = (await holdsRole(db, userId)) ? operatorPasswordFault(password) : null
+  if (fault !== null) throw invalidField('password', fault)
+}
+
+/** Ignores the case of the name. */
+export async function findCredentials(db: Db, username: string): Promise<Credentials | undefined> {
+  const key = usernameKey(username)
+  return key === null ? undefined : selectCredentials(db, key)
 }

@@ -40,7 +40,7 @@ export async function lockContactRows(
   return rows
 }
 
-/** Contacts may have been erased; who gives new ones gets a new row. */
+/** Inserts where there is no row: contacts may have been erased. */
 export async function upsertVerifiedEmail(
   tx: Tx,
   { userId, email }: { userId: string; email: string },
@@ -52,7 +52,7 @@ export async function upsertVerifiedEmail(
       SET email = excluded.email, email_verified_at = excluded.email_verified_at`.execute(tx)
 }
 
-/** A phone is proved by a code that was spent for it; the caller holds the locks and has done so. */
+/** Marks a phone as verified. Call after `lockContacts` and `spendCode`, in the same transaction. */
 export async function setPhoneProved(
   tx: Tx,
   { userId, phone }: { userId: string; phone: string },

@@ -26,7 +26,6 @@ import type { Log } from '#server/platform/log/log.ts'
 import type { Vault } from '#server/platform/db/vault.ts'
 import { newPhoneTaken, presentCodeRequired, sameEmail, samePhone, wrongCode } from './accounts.errors.ts'
 import { findVerifiedAddress } from './accounts.queries.ts'
-import { codeMail, emailChangedMail, phoneChangedMail, phoneLostMail } from './contacts.mails.ts'
 import {
   clearPhone,
   getContacts,
@@ -35,8 +34,17 @@ import {
   setPhoneProved,
   upsertVerifiedEmail,
 } from './contacts.queries.ts'
-import { type Contacts, currentFactor, isSameEmail, meantEmail } from './contacts.rules.ts'
-import { usernameKey } from './usernames.rules.ts'
+import {
+  type Contacts,
+  currentFactor,
+  isSameEmail,
+  meantEmail,
+  maskEmail,
+  maskPhone,
+} from './contacts.rules.ts'
+import { usernameKey } from './accounts.rules.ts'
+
+export { findVerifiedPhone, getContacts, setPhoneProved } from './contacts.queries.ts'
 
 const HOUR = 3_600
 const DAY = 24 * HOUR
@@ -165,7 +173,7 @@ export async function updateEmail(
   await assertCode(deps, { ...proof, field: 'newEmailOtp' }, call)
   await inTransaction(deps.db, async (tx) => {
     const { own } = await lockContacts(tx, { userId, phone: null })
-    // Read again under the lock: a factor proved meanwhile is asked for too.
+    // Read again under the lock: a factor proved meanwhile is required too.
     const present = factorTarget(own)
     if (present !== null && !(await spendCode(deps.vault, tx, { target: present, code: otp ?? '' })))
       throw wrongCode('otp')
@@ -285,3 +293,49 @@ export async function mailPlayer(
   if (!address) return null
   return queueMail(vault, tx, write({ to: address.email, username: address.username }))
 }
+
+const NOT_YOU =
+  'Nếu không phải bạn, hãy đặt lại mật khẩu ngay và báo cho ban quản trị: người khác có thể đang dùng tài khoản của bạn.'
+
+const codeMail = (to: Addressee, { code, minutes }: { code: string; minutes: number }): Mail => ({
+  kind: 'email-code',
+  ...to,
+  subject: 'Mã OTP xác thực email của bạn',
+  paragraphs: ['Đây là mã OTP để xác thực địa chỉ email này cho tài khoản của bạn.'],
+  code,
+  closing: [
+    `Mã có hiệu lực trong ${minutes} phút. Đừng đưa mã cho bất kỳ ai, kể cả người tự xưng là ban quản trị.`,
+    'Nếu bạn không yêu cầu mã này, hãy bỏ qua thư này.',
+  ],
+  usefulMinutes: minutes,
+})
+
+/** To the replaced address: an attacker in the account would have replaced the current one. */
+const emailChangedMail = (to: Addressee, newEmail: string): Mail => ({
+  kind: 'email-changed',
+  ...to,
+  subject: 'Email của tài khoản đã được thay đổi',
+  paragraphs: [
+    `Email của tài khoản ${to.username} vừa được đổi thành ${maskEmail(newEmail)}. Từ nay thư của tài khoản không còn gửi đến địa chỉ này nữa.`,
+  ],
+  closing: [NOT_YOU],
+})
+
+const phoneChangedMail = (to: Addressee, newPhone: string): Mail => ({
+  kind: 'phone-changed',
+  ...to,
+  subject: 'Số điện thoại của tài khoản đã được cập nhật',
+  paragraphs: [`Số điện thoại ${maskPhone(newPhone)} vừa được xác thực cho tài khoản ${to.username}.`],
+  closing: [NOT_YOU],
+})
+
+/** To a player whose phone, never proved, was proved by somebody else. */
+const phoneLostMail = (to: Addressee, phone: string): Mail => ({
+  kind: 'phone-lost',
+  ...to,
+  subject: 'Tài khoản của bạn cần một số điện thoại khác',
+  paragraphs: [
+    `Số điện thoại ${maskPhone(phone)} chưa được xác thực cho tài khoản ${to.username} và vừa được chủ của số xác thực cho một tài khoản khác.`,
+    'Bạn hãy vào trang cá nhân để thêm số điện thoại của mình và xác thực.',
+  ],
+})

@@ -1,8 +1,16 @@
-export { assertFree, assertNeverErased, createAccount } from './registration.service.ts'
-export { assertNewPasswordFit, assertPasswordFit, findCredentials } from './credentials.service.ts'
-export { findContactsByName, lockContacts, mailPlayer } from './contacts.service.ts'
-export { maskEmail, maskName, maskPhone, isSameEmail } from './contacts.rules.ts'
 export {
+  assertFree,
+  assertNeverErased,
+  createAccount,
+  assertNewPasswordFit,
+  assertPasswordFit,
+  findCredentials,
+  describeCurrentUser,
+  grantRole,
+  listOperators,
+  listStaff,
+  revokeRole,
+  type StaffMember,
   getCredentialsOf,
   setNewPasswordHash,
   setPasswordHash,
@@ -16,22 +24,20 @@ export {
   lockBans,
   setBan,
   type StoredBans,
-} from './accounts.queries.ts'
-export { usernameKey } from './usernames.rules.ts'
-export { isLongPassword } from './password.rules.ts'
-export { passwordHasher, type Hashing } from './password-hasher.ts'
-export {
-  describeCurrentUser,
-  grantRole,
-  listOperators,
-  listStaff,
-  revokeRole,
-  type StaffMember,
+  findPerson,
+  personalAccount,
 } from './accounts.service.ts'
-export { acceptInvite, inviteProposals } from './staff-invites.service.ts'
-export { roleProposals, whyOnePerson } from './staff.service.ts'
-export { grantersOf } from './staff.queries.ts'
+export {
+  findContactsByName,
+  lockContacts,
+  mailPlayer,
+  findVerifiedPhone,
+  getContacts,
+  setPhoneProved,
+} from './contacts.service.ts'
+export { maskEmail, maskName, maskPhone, isSameEmail } from './contacts.rules.ts'
+export { usernameKey, isLongPassword } from './accounts.rules.ts'
+export { passwordHasher, type Hashing } from './password-hasher.ts'
+export { acceptInvite, inviteProposals, roleProposals, whyOnePerson, grantersOf } from './staff.service.ts'
 export { registerStaff } from './staff.operator.ts'
 export { registerAccounts } from './accounts.routes.ts'
-export { findVerifiedPhone, getContacts, setPhoneProved } from './contacts.queries.ts'
-export { findPerson, personalAccount } from './personal.queries.ts'

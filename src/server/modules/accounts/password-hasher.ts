@@ -4,13 +4,13 @@ import { hash, parseOptions, verify, type Algorithm } from '@node-rs/argon2'
 import { boundedQueue } from '#server/platform/process/bounded-queue.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
 import { hasherBusy } from './accounts.errors.ts'
-import { hashesAtOnce } from './password.rules.ts'
+import { hashesAtOnce } from './accounts.rules.ts'
 
 /** argon2id; its enum cannot be imported where types are only erased. */
 const ARGON2ID: Algorithm.Argon2id = 2
 const PARAMETERS = { algorithm: ARGON2ID, memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 } as const
 
-export type PasswordCheck = { isRight: boolean; isOutdated: boolean }
+type PasswordCheck = { isRight: boolean; isOutdated: boolean }
 
 export type Hashing = {
   hash(password: string): Promise<string>
@@ -18,11 +18,11 @@ export type Hashing = {
   check(storedHash: string | undefined, password: string): Promise<PasswordCheck>
 }
 
-export type PasswordHasher = {
+type PasswordHasher = {
   /**
    * Runs `work` when the turn of this client address has come (null: of the portal itself). Addresses are served in
-   * turn, so one that asks for a thousand hashes holds up nobody else. What needs the database around a hash belongs into
-   * `work`: it is not asked before. `work` must not wait for the line again. Refuses with RATE_LIMITED who would wait too
+   * turn, so one that requests a thousand hashes holds up nobody else. Queries that belong to a hash are made
+   * in `work`, after the wait. `work` must not call `inLine` again. Refuses with RATE_LIMITED who would wait too
    * long because of their own address, and with UNAVAILABLE when many addresses ask.
    */
   inLine<Result>(address: string | null, work: (hashing: Hashing) => Promise<Result>): Promise<Result>
@@ -32,7 +32,7 @@ export type PasswordHasher = {
 type Bounds = { hashesMax: number; waitingMax: number; waitMsMax: number }
 
 /**
- * Beside those who hash, so many ask the database before or after it, which keeps the hashes going. Hundreds at once
+ * Beside those who hash, so many query the database before or after it, which keeps the hashing threads busy. Hundreds at once
  * would take every connection from everybody else.
  */
 const BESIDE_HASHES = 2

@@ -1,6 +1,7 @@
+import { lastTrailRow } from '#tests/support/trail-rows.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { grantRole } from '#server/modules/accounts/index.ts'
-import { verifyAndKeep } from '#server/modules/audit/index.ts'
+import { verifyAndStore } from '#server/modules/audit/index.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { asOwner } from '#tests/support/databases.ts'
 import {
@@ -45,17 +46,11 @@ describe('roles', () => {
   test('leave a row with what was before and after', async () => {
     const editor = await anOperator(portal, 'editor')
     await setRoles(editor.id, ['referee'])
-    const row = await portal.db
-      .selectFrom('audit_log')
-      .selectAll()
-      .where('action', '=', 'staff.set-roles')
-      .where('subject_id', '=', editor.id)
-      .executeTakeFirstOrThrow()
-    expect(row).toMatchObject({
+    expect(await lastTrailRow(portal, { action: 'staff.set-roles', id: editor.id })).toMatchObject({
       reason: 'Phân công',
       details: { before: { roles: ['editor'] }, after: { roles: ['referee'] } },
     })
-    expect((await verifyAndKeep(portal.db)).faults).toEqual([])
+    expect((await verifyAndStore(portal.db)).faults).toEqual([])
   })
 
   test('are changed with fresh proof only', async () => {
@@ -130,12 +125,7 @@ describe('an invitation', () => {
     const late = await open(second, second.codes[0], tokenOf(made))
     expect(late).toMatchObject({ status: 422, body: { code: 'TOKEN_INVALID' } })
     await expect(openConsole(portal, second, second.codes[1])).rejects.toThrow(/CONFLICT/)
-    const row = await portal.db
-      .selectFrom('audit_log')
-      .selectAll()
-      .where('action', '=', 'staff.accept-invite')
-      .executeTakeFirstOrThrow()
-    expect(row).toMatchObject({
+    expect(await lastTrailRow(portal, { action: 'staff.accept-invite' })).toMatchObject({
       actor_id: first.id,
       details: { before: { roles: [] }, after: { roles: ['support'] }, invited_by: owner.id, chain: '' },
     })
@@ -190,12 +180,7 @@ describe('an invitation', () => {
     expect((await openInvites()).map(({ id }) => id)).toEqual(before)
     const candidate = await aCandidate()
     expect((await open(candidate, candidate.codes[0], tokenOf(made))).body.code).toBe('TOKEN_INVALID')
-    const row = await portal.db
-      .selectFrom('audit_log')
-      .select(['actor_id', 'reason', 'details'])
-      .where('action', '=', 'staff.withdraw-invite')
-      .executeTakeFirstOrThrow()
-    expect(row).toMatchObject({
+    expect(await lastTrailRow(portal, { action: 'staff.withdraw-invite' })).toMatchObject({
       actor_id: owner.id,
       reason: 'Gửi nhầm người',
       details: { before: { role: 'referee', invited_by: owner.id }, after: null },

@@ -1,9 +1,14 @@
 import { operatorStaff } from '#contract/operator/staff.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
 import type { Api } from '#server/platform/http/api.ts'
-import { listStaffMembers, setRoles, type StaffDeps } from './staff.service.ts'
-import { inviteStaff, listInvites, withdrawInvite } from './staff-invites.service.ts'
-
+import {
+  listStaffMembers,
+  setRoles,
+  type StaffDeps,
+  inviteStaff,
+  listInvites,
+  withdrawInvite,
+} from './staff.service.ts'
 export function registerStaff(api: Api, deps: StaffDeps): void {
   serveOperatorList(api, deps, operatorStaff.list, {
     resource: 'staff',

@@ -78,7 +78,7 @@ export async function insertInvite(
 /** Whether an invitation can still be used, now or when a second person has agreed. */
 const isOpen = sql<boolean>`(used_at IS NULL AND withdrawn_at IS NULL AND expires_at > clock_timestamp())`
 
-export type UsedInvite = { id: string; role: Role; invitedBy: string }
+type UsedInvite = { id: string; role: Role; invitedBy: string }
 
 /** Uses an invitation up; undefined when there is none, it was used, or its time is over. */
 export async function takeInvite(

@@ -1,18 +1,20 @@
 import { readFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, afterAll } from 'vitest'
 import { ALARM_NAMES, type Alarm, type Waiting } from '#contract/operator/alarms.ts'
-import { permissionsOf } from '#contract/operator/roles.ts'
+import { permissionsOf, PERMISSIONS } from '#contract/operator/roles.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { asOwner } from '#tests/support/databases.ts'
 import { aTransfer, openAccounts } from '#tests/support/bank.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
+import { AS_IF_LARGE, openPlanner, readWhole, type Planner } from '#tests/support/plans.ts'
 import { PROVOKED } from '#tests/support/provoked-alarms.ts'
 import { ALARMS, readableAlarms } from './alarms.rules.ts'
-import { watchAlarms } from './alarms.service.ts'
+import { watchAlarms, listAlarms, readWaiting } from './alarms.service.ts'
 
 const portal = useTestApp()
+
 let owner: TestOperator
 let referee: TestOperator
 let cashier: TestOperator
@@ -26,6 +28,28 @@ beforeAll(async () => {
 const alarms = async ({ token }: { token: string } = owner) =>
   (await portal.call('GET', '/api/operator/alarms', { token })).body as Alarm[]
 const names = async (who?: TestOperator) => (await alarms(who)).map(({ name }) => name)
+
+describe('plans', () => {
+  let planner: Planner
+  beforeAll(async () => {
+    planner = await openPlanner(portal)
+    await planner.owner.query(AS_IF_LARGE)
+  })
+  afterAll(() => planner.close())
+
+  const GROWING =
+    /^(bank_transaction|payment_event|recharge_claim|proposal|deletion_request|gateway_refund|delivery|daily_close|mail_outbox)$/
+
+  test('alarms and the counters of the menu read no growing table from end to end', async () => {
+    const everything = { permissions: PERMISSIONS }
+    const { queries, nodes } = await planner.plansOf(async () => {
+      await listAlarms({ ...portal.deps, db: planner.db }, everything)
+      await readWaiting(planner.db, everything)
+    })
+    expect(queries).toBe(2)
+    expect(readWhole(nodes, GROWING)).toEqual([])
+  })
+})
 
 describe('what waits', () => {
   test('is nothing in a sound portal, and each alarm has its runbook', async () => {

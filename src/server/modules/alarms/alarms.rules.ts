@@ -36,19 +36,19 @@ export const ALARMS: Record<AlarmName, Definition> = {
 export const readableAlarms = (permissions: readonly string[]): AlarmName[] =>
   ALARM_NAMES.filter((name) => [ALARMS[name].permission].flat().some((one) => permissions.includes(one)))
 
-/** What was last said of an alarm that goes on; null while there is none. */
+/** What was last sent about an alarm that goes on. */
 export type Told = { beganAt: Date; count: number; toldAt: Date }
 
-export type Saying = 'begins' | 'grows' | 'repeats' | 'ends'
+type Saying = 'begins' | 'grows' | 'repeats' | 'ends'
 
 const MINUTE_MS = 60_000
 /** An alarm that goes on is repeated, so that one message that is overlooked is not the last. */
 const REPEAT_MS = 60 * MINUTE_MS
-/** One that grows and grows is not told of each minute. */
+/** A growing alarm sends no message each minute. */
 const GROW_MS = 10 * MINUTE_MS
 
-/** What is to be said now that an alarm counts this much; null: nothing new. */
-export function whatToSay(told: Told | null, count: number, now: Date): Saying | null {
+/** Which message an alarm with this count sends now; null for none. */
+export function messageToSend(told: Told | null, count: number, now: Date): Saying | null {
   if (told === null) return count > 0 ? 'begins' : null
   if (count === 0) return 'ends'
   const silentMs = now.getTime() - told.toldAt.getTime()

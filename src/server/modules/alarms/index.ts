@@ -1,2 +1,2 @@
-export { startAlarmJobs } from './alarms.jobs.ts'
+export { startAlarmJobs } from './alarm-webhook.service.ts'
 export { registerOperatorAlarms } from './alarms.operator.ts'

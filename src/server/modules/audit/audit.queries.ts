@@ -15,7 +15,7 @@ export type AuditEntry = {
   reason?: string
   /** Business values before and after; ids and figures, never what names a person. */
   details?: Record<string, unknown>
-  /** What does name a person (addresses, phones, free text of players): kept apart, erasable. */
+  /** What does name a person (addresses, phones, free text of players): stored apart, erasable. */
   personal?: Record<string, unknown>
   requestId?: string
 }

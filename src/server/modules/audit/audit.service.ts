@@ -16,14 +16,14 @@ import {
   readSeals,
 } from './chain.queries.ts'
 
-export { eraseOldPersonal } from './audit.queries.ts'
+export { type AuditActor, eraseOldPersonal } from './audit.queries.ts'
 
 const personalHashOf = (key: string, personal: unknown) =>
   createHmac('sha256', key).update(canonicalJson(personal)).digest()
 
 /**
  * Writes one row of the audit trail inside the act's own transaction, so that there is no act without its row.
- * It holds a line of the trail until the end, of which there are sixteen: keep it the last statement of a transaction.
+ * It locks one of the sixteen lines of the trail until the end: make it the last statement of a transaction.
  */
 export async function appendAudit(tx: Tx, entry: AuditEntry): Promise<void> {
   if (entry.personal === undefined) return insertAudit(tx, entry, null)
@@ -87,7 +87,7 @@ export async function verifyAuditChain(db: Db, since = WHOLE): Promise<Verified>
 
 type Read = { rows: number; faults: ChainFault[]; start: Head; last: Head }
 
-/** A chain part by part; the last one tells, too, whether it ends where its head says. */
+/** A chain part by part; the last one also says whether it ends where its head says. */
 async function* partsOf(db: Db, from: Head, end: Head): AsyncGenerator<Read> {
   let start = from
   for (;;) {

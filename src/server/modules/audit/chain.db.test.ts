@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
 import { verifyAuditChain } from './audit.service.ts'
 import { append, nextDay, tamper, whileTampered } from './testing/tampering.ts'
-import { lastTrailCheck, sealTrail, verifyAndKeep, verifyDaily } from './trail.service.ts'
+import { lastTrailCheck, sealTrail, verifyAndStore, verifyDaily } from './trail.service.ts'
 
 /*
  * Every way to change the trail that takes the owner's rights: rows 'old', of the first chain, and '1' to '3' are sealed,
@@ -146,7 +146,7 @@ describe('the daily check', () => {
   const OLD = `UPDATE audit_log SET reason = 'khác' WHERE subject_id = '1'`
 
   test('reads on from the seal that the last one knew, and all of it every week', async () => {
-    await verifyAndKeep(portal.db)
+    await verifyAndStore(portal.db)
     expect(await stored()).toEqual({ verified_seal: '2', faults: '0' })
     await append(portal, '6')
     const daily = async (change?: string) => {

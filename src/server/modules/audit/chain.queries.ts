@@ -41,7 +41,7 @@ export async function listSealedHeads(db: Db, seal: string): Promise<Head[]> {
 
 const ROWS_AT_ONCE = 2_000
 
-export type Part = { rows: number; last: Head; faults: ChainFault[] }
+type Part = { rows: number; last: Head; faults: ChainFault[] }
 
 /**
  * The next rows of a chain behind a place and up to its end: those that are not chained to the one before them, and those
@@ -60,13 +60,13 @@ export async function readChain(db: Db, start: Head, end: string): Promise<Part>
       SELECT a, a.seq, a.hash, a.prev_hash FROM audit_log a
        WHERE ${ofLine(start.line)} AND a.seq > ${start.seq}::bigint AND a.seq <= ${end}::bigint
        ORDER BY a.seq LIMIT ${ROWS_AT_ONCE}),
-    judged AS (
+    checked AS (
       SELECT seq, hash, prev_hash <> lag(hash, 1, ${start.hash}::bytea) OVER (ORDER BY seq) AS is_unlinked,
              hash <> sha256(prev_hash || audit_canonical(a)) AS is_changed
         FROM part)
     SELECT count(*)::integer AS rows, max(seq) AS seq, (array_agg(hash ORDER BY seq DESC))[1] AS hash,
            array_agg(seq) FILTER (WHERE is_unlinked) AS unlinked, array_agg(seq) FILTER (WHERE is_changed) AS changed
-      FROM judged`.execute(db)
+      FROM checked`.execute(db)
   const [read] = rows
   if (!read || read.seq === null || read.hash === null) return { rows: 0, last: start, faults: [] }
   return {
@@ -177,7 +177,7 @@ export async function claimTrailCheck(db: Db): Promise<boolean> {
 
 type Found = { faults: number; first: ChainFault | null; seal: string; isWhole: boolean }
 
-/** What a check found. After faults the next one begins anew, so that they are told until they are gone. */
+/** What a check found. After faults the next check starts from the beginning, so that they are reported until they are gone. */
 export async function storeTrailCheck(db: Db, { faults, first, seal, isWhole }: Found): Promise<void> {
   await db
     .updateTable('stored_check')

@@ -1,11 +1,14 @@
 import type { FastifyRequest } from 'fastify'
+import { createHash } from 'node:crypto'
+import type { ErrorCode } from '#contract/errors.ts'
+import type { SeveralAnswer } from '#contract/operator/fields.ts'
 import { ACT_GUARDS, type ActGuard, type OperatorAct, PROOF_RULES } from '#contract/operator/act-guards.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { assertFreshProof, assertPermitted, type Identity, type UserCall } from '#server/platform/http/api.ts'
+import { Refusal, invariant } from '#server/platform/values/errors.ts'
 import { once } from '#server/platform/idempotency/idempotency.ts'
-import { invariant } from '#server/platform/values/errors.ts'
 import { sharedLimit } from '#server/platform/limits/limits.ts'
 import {
   type AuditEntry,
@@ -57,12 +60,10 @@ export async function actAsOperator<Answer, Facts = undefined>(
   { identity, key, overLimit, request, params, body }: ActCall,
   { action, prepare, work }: Act<Answer, Facts>,
 ): Promise<Answer> {
+  assertProof(action, { identity, body }, clock)
   const guard: ActGuard = ACT_GUARDS[action]
-  if (PROOF_RULES[guard.proof](body, clock.now())) assertFreshProof(identity)
   if (guard.isOnAccount) await assertMayTouch(db, { identity, request, params })
   const { userId } = identity
-  const operation =
-    key === null ? null : { scope: `operator:${userId}:${action}`, key, body: { params, body } }
   const workOn = (facts: Facts) => async (tx: Tx) => {
     // First of all, so that acts of one operator that a sum limits never wait for each other with other locks in hand.
     if (guard.limit !== null) await lockSum(tx, 'operator', userId)
@@ -75,10 +76,50 @@ export async function actAsOperator<Answer, Facts = undefined>(
   }
   return once<Answer>(
     db,
-    operation,
+    operationOf(action, { identity, key, params, body }),
     prepare ? { prepare: async () => workOn(await prepare()) } : workOn(undefined as Facts),
     { limits, limit: ACTS_PER_OPERATOR, of: userId, overLimit },
   )
+}
+
+/** Throws STEP_UP_REQUIRED where the act needs a fresh proof and the session has none. */
+function assertProof(
+  action: OperatorAct,
+  { identity, body }: Pick<ActCall, 'identity' | 'body'>,
+  clock: PlatformDeps['clock'],
+): void {
+  const guard: ActGuard = ACT_GUARDS[action]
+  if (PROOF_RULES[guard.proof](body, clock.now())) assertFreshProof(identity)
+}
+
+/** What makes the call happen once for its key. */
+const operationOf = (
+  action: OperatorAct,
+  { identity, key, params, body }: Pick<ActCall, 'identity' | 'key' | 'params' | 'body'>,
+) => (key === null ? null : { scope: `operator:${identity.userId}:${action}`, key, body: { params, body } })
+
+type RowChange<Row> = {
+  action: OperatorAct
+  /** What the audit trail calls the row's kind. */
+  type: string
+  /** `before` is null for a new row, `after` for a deleted one. */
+  work(tx: Tx): Promise<{ before: Row | null; after: Row | null }>
+}
+
+/** An act that creates, changes or deletes one row: answers the row, and audits it as it was and as it is. */
+export async function changeRow<Row extends { id: string }>(
+  deps: Pick<PlatformDeps, 'db' | 'limits' | 'clock'>,
+  call: ActCall,
+  { action, type, work }: RowChange<Row>,
+): Promise<Row> {
+  return actAsOperator(deps, call, {
+    action,
+    async work(tx) {
+      const details = await work(tx)
+      const row = (details.after ?? details.before) as Row
+      return { answer: row, audit: { subject: { type, id: row.id }, details } }
+    },
+  })
 }
 
 /** An operator's account is touched by those only who manage operators. */
@@ -108,3 +149,57 @@ export async function countAlone(
   await insertLimitedAct(tx, act)
   return true
 }
+
+/** Each row counts as an act by itself; this only ends endless calls whose rows are all refused. */
+const CALLS_PER_OPERATOR = sharedLimit('operator-several', 30, 60)
+
+/** Not about the row: the whole call is refused with it, and goes on at this row when it is repeated with its key. */
+const OF_THE_CALL: readonly ErrorCode[] = ['KEY_REUSED', 'IN_PROGRESS', 'RATE_LIMITED', 'STEP_UP_REQUIRED']
+
+/** What the call of a single row has in place of what the call of all of them has. */
+type OwnKey = Pick<ActCall, 'key' | 'overLimit'>
+
+type Several<Row> = {
+  action: OperatorAct
+  rows: readonly Row[]
+  /** The single act on this row. True when it waits for a second person. */
+  act(row: Row, own: OwnKey): Promise<boolean>
+}
+
+/**
+ * The same act on several rows with one reason. Each row is an act of its own, with its transaction, its key, derived from
+ * the key of the call, and its audit row; a refusal is the result of its row and leaves the others. The results are stored
+ * when all rows had their turn: a repeated key answers the same, and one that was cut short goes on where it ended.
+ */
+export async function actOnSeveral<Row extends { id: string }>(
+  { db, limits, clock }: Pick<PlatformDeps, 'db' | 'limits' | 'clock'>,
+  { identity, key, overLimit, params, body }: ActCall,
+  { action, rows, act }: Several<Row>,
+): Promise<SeveralAnswer> {
+  assertProof(action, { identity, body }, clock)
+  const prepare = async () => {
+    const results: SeveralAnswer['results'] = []
+    for (const row of new Map(rows.map((one) => [one.id, one])).values()) {
+      const own = { key: key === null ? null : keyOf(key, row.id), overLimit: null }
+      results.push({ id: row.id, ...(await resultOf(act(row, own))) })
+    }
+    return async () => ({ answer: { results }, resultType: action, resultId: '' })
+  }
+  const operation = operationOf(action, { identity, key, params, body })
+  const limited = { limits, limit: CALLS_PER_OPERATOR, of: identity.userId, overLimit }
+  return once<SeveralAnswer>(db, operation, { prepare }, limited)
+}
+
+async function resultOf(acting: Promise<boolean>): Promise<Omit<SeveralAnswer['results'][number], 'id'>> {
+  try {
+    return { status: (await acting) ? 'waiting' : 'done' }
+  } catch (error) {
+    if (!(error instanceof Refusal) || OF_THE_CALL.includes(error.code)) throw error
+    return { status: 'refused', code: error.code, message: error.message }
+  }
+}
+
+const keyOf = (key: string, id: string) =>
+  createHash('sha256')
+    .update(JSON.stringify([key, id]))
+    .digest('base64url')

@@ -6,9 +6,10 @@ import type { AuditRow, operatorAudit } from '#contract/operator/audit.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
+import { startLoops, type Loop } from '#server/platform/jobs/loop.ts'
 import { machineLimit } from '#server/platform/limits/limits.ts'
 import { vietnamDayBounds } from '#server/platform/values/vietnam-time.rules.ts'
-import { firstOf, type Verified, verifyAuditChain, WHOLE } from './audit.service.ts'
+import { firstOf, type Verified, verifyAuditChain, WHOLE, eraseOldPersonal } from './audit.service.ts'
 import {
   type ChainFault,
   claimTrailCheck,
@@ -16,8 +17,16 @@ import {
   sealDay,
   storeTrailCheck,
 } from './chain.queries.ts'
-import { readNames } from './names.queries.ts'
-import { countTrail, findActorId, selectTrail, type StoredAct, type TrailFilter } from './trail.queries.ts'
+import {
+  readNames,
+  countTrail,
+  findActorId,
+  selectTrail,
+  type StoredAct,
+  type TrailFilter,
+} from './trail.queries.ts'
+
+export { erasePersonalOf, personalTrail } from './trail.queries.ts'
 
 type Filter = NonNullable<QueryOf<typeof operatorAudit.list>['filter']>
 
@@ -91,7 +100,7 @@ const toPlace = ({ seq, fault }: ChainFault) => ({ id: seq, fault })
 type Checked = Verified & { first: ChainFault | null }
 
 /** Reads the trail and stores how many places do not fit, and the first of them, which the alarm shows. */
-export async function verifyAndKeep(db: Db, since = WHOLE): Promise<Checked> {
+export async function verifyAndStore(db: Db, since = WHOLE): Promise<Checked> {
   const verified = await verifyAuditChain(db, since)
   const { faults, seal } = verified
   const first = firstOf(faults)
@@ -106,10 +115,10 @@ export async function verifyDaily({ db, clock }: Pick<PlatformDeps, 'db' | 'cloc
   if (!(await claimTrailCheck(db))) return
   const { verified_seal, whole_at } = await findTrailCheck(db)
   const isWeekOld = whole_at === null || clock.now().getTime() - whole_at.getTime() >= WEEK_MS
-  await verifyAndKeep(db, isWeekOld ? WHOLE : verified_seal)
+  await verifyAndStore(db, isWeekOld ? WHOLE : verified_seal)
 }
 
-/** Its hash in the log, which is kept elsewhere, is what a trail that was made anew does not have. */
+/** Its hash goes into the log, which is stored elsewhere: a forged trail would not have it. */
 export async function sealTrail({ db, log }: Pick<PlatformDeps, 'db' | 'log'>): Promise<void> {
   const made = await sealDay(db)
   if (made !== null)
@@ -138,4 +147,16 @@ export async function describeActs<Act extends AuditedAct>(
     })
   const nameOf = await readNames(db, things)
   return acts.map((act) => ({ ...act, ...describeAct(act, nameOf) }))
+}
+
+const HOUR_MS = 3_600_000
+const CHECK_PAUSE_MS = 600_000
+
+export function startAuditJobs(deps: PlatformDeps): Loop[] {
+  const { db, log } = deps
+  return startLoops(log, [
+    { name: 'old personal parts of the audit trail', pauseMs: HOUR_MS, round: () => eraseOldPersonal(db) },
+    { name: 'daily seal of the audit trail', pauseMs: CHECK_PAUSE_MS, round: () => sealTrail(deps) },
+    { name: 'daily check of the audit trail', pauseMs: CHECK_PAUSE_MS, round: () => verifyDaily(deps) },
+  ])
 }

@@ -1,24 +1,25 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test, afterAll } from 'vitest'
 import { canonicalPhone } from '#contract/fields.ts'
 import { createAccount } from '#server/modules/accounts/index.ts'
 import { exportPerson } from '#server/modules/personal-data/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
 import { anAddress, aPlayer, type TestPlayer } from '#tests/support/players.ts'
+import { useTestApp } from '#tests/support/app.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { aPhone } from '#tests/support/phones.ts'
-import { consentState, type ConsentState } from './index.ts'
+import { mostRowsRead, openPlanner, type Planner } from '#tests/support/plans.ts'
+import { consentState, findLatest, listRecords } from './consents.queries.ts'
+import type { ConsentState } from './index.ts'
 
-let portal: TestApp
+const portal = useTestApp()
+
 let owner: TestPlayer
 let player: TestPlayer
 
 beforeAll(async () => {
-  portal = await startTestApp()
   owner = await anOperator(portal, 'owner')
 })
-afterAll(() => portal.close())
 beforeEach(async () => {
   player = await aPlayer(portal)
 })
@@ -174,5 +175,33 @@ describe('what was said', () => {
       ['privacy', 'registration'],
       ['pixel', 'consents-page'],
     ])
+  })
+})
+
+describe('plans', () => {
+  const PLAYERS = 100_000
+  const SAID = 4
+
+  let planner: Planner
+  beforeAll(async () => {
+    planner = await openPlanner(portal)
+    await planner.owner.query(`SET session_replication_role = replica;
+    INSERT INTO consent (user_id, subject, version, is_given, source)
+      SELECT u, CASE n WHEN 1 THEN 'terms' WHEN 2 THEN 'privacy' ELSE 'pixel' END, 1, true, 'notice'
+        FROM generate_series(1, ${SAID}) n, generate_series(1001, ${1000 + PLAYERS}) u`)
+    await planner.owner.query('VACUUM ANALYZE')
+  })
+  afterAll(() => planner.close())
+
+  test('what one player said is found by index, at each visit too', async () => {
+    const { nodes } = await planner.plansOf(async () => {
+      const { rows } = await sql`SELECT ${consentState(sql`${'5000'}::bigint`)}`.execute(planner.db)
+      expect(rows).toMatchObject([{ pixel_consent: true }])
+      expect((await findLatest(planner.db, '5000', 'pixel'))?.given).toBe(true)
+      expect(await listRecords(planner.db, '5000')).toHaveLength(SAID)
+    })
+    expect(mostRowsRead(nodes.filter((node) => node['Relation Name'] === 'consent'))).toBeLessThanOrEqual(
+      SAID,
+    )
   })
 })

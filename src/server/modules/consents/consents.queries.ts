@@ -3,6 +3,7 @@ import type { Consent, ConsentSubject } from '#contract/legal.ts'
 import type { User } from '#contract/users.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
+import { eraseNothing, type PersonalPart } from '#server/domain/personal-part.ts'
 
 type Said = Omit<Consent, 'id' | 'at'>
 
@@ -52,3 +53,18 @@ export const consentState = (userId: RawBuilder<unknown>): RawBuilder<unknown> =
                 WHERE c.user_id = ${userId} AND c.subject = t.kind AND c.version = t.version)) AS unread_texts,
            (SELECT c.is_given FROM consent c WHERE c.user_id = ${userId} AND c.subject = 'pixel'
              ORDER BY c.id DESC LIMIT 1) AS pixel_consent`
+
+export const personalConsents: PersonalPart = {
+  lists: {
+    async consents(db, { id }, { after, limit }) {
+      const { rows } = await sql<{ cursor: string }>`
+        SELECT id::text AS cursor, subject, version, is_given, source, at FROM consent
+         WHERE user_id = ${id}::bigint AND id > coalesce(${after}::bigint, 0) ORDER BY id LIMIT ${limit}`.execute(
+        db,
+      )
+      return rows
+    },
+  },
+  // That the account agreed to a version stays as proof, as its orders do; it names nobody.
+  erase: eraseNothing,
+}

@@ -15,6 +15,8 @@ import { invalidField, Refusal } from '#server/platform/values/errors.ts'
 import { sharedLimit } from '#server/platform/limits/limits.ts'
 import { type ConsentRow, findLatest, insertConsent, listRecords } from './consents.queries.ts'
 
+export { consentState, type ConsentState, personalConsents } from './consents.queries.ts'
+
 export const anotherVersion = (): Refusal =>
   new Refusal('CONFLICT', { message: 'Vừa có bản mới, hãy tải lại trang và đọc bản mới' })
 

@@ -1,4 +1,2 @@
 export { registerConsents } from './consents.routes.ts'
-export { recordRegistration } from './consents.service.ts'
-export { consentState, type ConsentState } from './consents.queries.ts'
-export { personalConsents } from './personal.queries.ts'
+export { recordRegistration, consentState, type ConsentState, personalConsents } from './consents.service.ts'

@@ -26,7 +26,7 @@ const PLANNED = [
 ]
 const ROLES_CHANGED = ['staff.set-roles', 'staff.accept-invite', 'users.grant-role', 'users.revoke-role']
 
-/** What a digest tells; the rest of the trail says nothing about money, prices, accounts, limits or who decides. */
+/** The acts in a digest; the rest of the trail says nothing about money, prices, accounts, limits or who decides. */
 export const DIGEST_ACTIONS: readonly string[] = [
   ...CREDITS,
   ...REVERSALS,
@@ -90,7 +90,7 @@ function sumOf({ action, subjectType, details }: DigestRow): readonly [string, n
   return [amount > 0 ? 'raise' : 'lower', Math.abs(amount)]
 }
 
-/** A change that is told by itself; undefined for what a digest leaves out. */
+/** A change that has its own line; undefined for what a digest leaves out. */
 function changeOf({ action, subjectType, subjectId, subjectName, details }: DigestRow): string | undefined {
   const [before, after] = [details['before'], details['after']]
   if (subjectType === 'setting')

@@ -6,7 +6,7 @@ import type { DigestRow } from './digest.rules.ts'
 /** Far more than people do in a day. */
 const ROWS_MAX = 5_000
 
-/** The acts of one day that a digest tells, in their order. */
+/** The acts of one day that a digest lists, in their order. */
 export async function listDigestRows(
   db: Db,
   { actions, start, end }: { actions: readonly string[]; start: Date; end: Date },

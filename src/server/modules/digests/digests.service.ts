@@ -1,9 +1,10 @@
-import type { OperatorDigest } from '#contract/operator/audit.ts'
+import { type OperatorDigest, operatorDigestCall } from '#contract/operator/audit.ts'
 import { formatDay } from '#contract/format.ts'
 import { listStaff } from '#server/modules/accounts/index.ts'
 import { type Mail, queueMail } from '#server/modules/mail/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
+import type { Api } from '#server/platform/http/api.ts'
 import { invalidField } from '#server/platform/values/errors.ts'
 import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
 import { vietnamDay, vietnamDayBounds } from '#server/platform/values/vietnam-time.rules.ts'
@@ -13,7 +14,7 @@ import { insertDigest, listDigested, listDigestRows } from './digests.queries.ts
 type DigestDeps = PlatformDeps & { publicUrl: string }
 
 /** What operators did on a day in Vietnam; who did nothing of it is not there. */
-export async function readDigest({ db }: Pick<PlatformDeps, 'db'>, day: string): Promise<OperatorDigest> {
+async function readDigest({ db }: Pick<PlatformDeps, 'db'>, day: string): Promise<OperatorDigest> {
   const bounds = vietnamDayBounds(day)
   if (bounds === undefined) throw invalidField('day', 'Không có ngày này')
   const rows = await listDigestRows(db, { actions: DIGEST_ACTIONS, ...bounds })
@@ -31,7 +32,7 @@ const SENT_FROM_HOUR = 6
 
 /**
  * Mails every owner what was done yesterday: one mail each, queued in the transaction that says so, and none on a day on
- * which nothing was done. Answers false: what is left is next asked for in the next round.
+ * which nothing was done. Returns false, so that the next round comes after the usual pause.
  */
 export async function sendDigests(deps: DigestDeps): Promise<boolean> {
   const { db, clock, vault } = deps
@@ -77,4 +78,8 @@ export function startDigestJobs(deps: DigestDeps): Loop[] {
   return startLoops(deps.log, [
     { name: 'daily digests', pauseMs: TEN_MINUTES_MS, round: () => sendDigests(deps) },
   ])
+}
+
+export function registerOperatorDigests(api: Api, deps: PlatformDeps): void {
+  api.serve(operatorDigestCall, ({ query }) => readDigest(deps, query.day ?? vietnamDay(deps.clock.now())))
 }

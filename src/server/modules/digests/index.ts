@@ -1,2 +1,1 @@
-export { registerOperatorDigests } from './digests.operator.ts'
-export { startDigestJobs } from './digests.service.ts'
+export { registerOperatorDigests, startDigestJobs } from './digests.service.ts'

@@ -1,1 +1,1 @@
-export { registerDownloads } from './downloads.routes.ts'
+export { registerDownloads } from './downloads.service.ts'

@@ -1,3 +1,2 @@
-export { registerLegal } from './legal.routes.ts'
-export { findCurrentVersion } from './legal.queries.ts'
-export { registerOperatorLegal } from './legal.operator.ts'
+export { registerLegal, registerOperatorLegal } from './legal.routes.ts'
+export { findCurrentVersion } from './legal.service.ts'

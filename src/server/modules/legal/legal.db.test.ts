@@ -1,21 +1,20 @@
+import { lastTrailRow } from '#tests/support/trail-rows.ts'
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { LEGAL_KINDS } from '#contract/legal.ts'
 import { safeHtml } from '#server/platform/html/safe-html.rules.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { useTestApp } from '#tests/support/app.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import type { TestPlayer } from '#tests/support/players.ts'
 
-let portal: TestApp
+const portal = useTestApp({ overrides: { withPages: true } })
 let owner: TestPlayer
 let other: TestPlayer
 
 beforeAll(async () => {
-  portal = await startTestApp({ overrides: { withPages: true } })
   owner = await anOperator(portal, 'owner')
   other = await anOperator(portal, 'owner')
 })
-afterAll(() => portal.close())
 
 const act = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown, token = owner.token) =>
   portal.call(method, `/api/operator/legal${path}`, { token, ...(body === undefined ? {} : { body }) })
@@ -85,13 +84,8 @@ describe('publishing', () => {
 
   test('leaves a row in the trail that proves which text it was', async () => {
     await publish('refunds', '<p>Hoàn tiền trong bảy ngày.</p>')
-    const row = await portal.db
-      .selectFrom('audit_log')
-      .selectAll()
-      .where('subject_type', '=', 'legal_text')
-      .where('subject_id', '=', 'refunds')
-      .executeTakeFirstOrThrow()
-    expect(row).toMatchObject({
+    const subject = { type: 'legal_text', id: 'refunds' }
+    expect(await lastTrailRow(portal, { subject })).toMatchObject({
       action: 'legal.publish',
       reason,
       details: { before: { version: 1 }, after: { version: 2, content: { length: 32 } } },

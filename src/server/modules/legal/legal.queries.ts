@@ -13,7 +13,7 @@ export type VersionRow = {
   published_by: { id: string; username: string } | null
 }
 
-export type TextRow = VersionRow & { content: string }
+type TextRow = VersionRow & { content: string }
 
 const VERSIONS_MAX = 100
 

@@ -1,8 +1,32 @@
+import { createHash } from 'node:crypto'
+import type { BodyOf } from '#contract/endpoint.ts'
 import { LEGAL_KINDS, type LegalKind, type LegalText } from '#contract/legal.ts'
+import type { LegalDraft, LegalVersion, OperatorLegalText, operatorLegal } from '#contract/operator/legal.ts'
+import { actAsOperator } from '#server/modules/audit/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { shownHtml } from '#server/platform/html/safe-html.ts'
-import { notFound } from '#server/platform/values/errors.ts'
-import { findCurrentVersion, getText } from './legal.queries.ts'
+import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
+import { cleanText } from '#server/platform/html/clean-text.rules.ts'
+import { hasText } from '#server/platform/html/safe-html.rules.ts'
+import { shownHtml, makeSafe } from '#server/platform/html/safe-html.ts'
+import type { UserCall } from '#server/platform/http/api.ts'
+import { notFound, invalidField, Refusal } from '#server/platform/values/errors.ts'
+import {
+  findCurrentVersion,
+  getText,
+  deleteDraft,
+  type DraftKey,
+  type DraftRow,
+  findDraft,
+  insertText,
+  listCurrentVersions,
+  listVersionsOf,
+  lockPublishing,
+  putDraft,
+  type VersionRow,
+} from './legal.queries.ts'
+
+export { findCurrentVersion } from './legal.queries.ts'
 
 /** Throws NOT_FOUND for what is no legal text. */
 export function kindOf(text: string): LegalKind {
@@ -28,3 +52,110 @@ const isLegalKind = (text: string): text is LegalKind => LEGAL_KINDS.some((kind)
 
 /** A number of a version as PostgreSQL's bigint holds it. */
 const isVersion = (text: string): boolean => /^[1-9]\d{0,8}$/.test(text)
+
+export const publishedMeanwhile = (present: object): Refusal =>
+  new Refusal('CONFLICT', {
+    message: 'Người khác vừa phát hành bản mới. Hãy xem bản đang áp dụng rồi phát hành lại',
+    present,
+  })
+
+type Asked = { kind: string; userId: string }
+
+const keyOf = ({ kind, userId }: Asked): DraftKey => ({ kind: kindOf(kind), userId })
+
+export async function listCurrent(db: Db): Promise<LegalVersion[]> {
+  const rows = await listCurrentVersions(db)
+  return rows
+    .toSorted((one, other) => LEGAL_KINDS.indexOf(one.kind) - LEGAL_KINDS.indexOf(other.kind))
+    .map(describeVersion)
+}
+
+export async function listVersions(db: Db, kind: string): Promise<LegalVersion[]> {
+  return (await listVersionsOf(db, kindOf(kind))).map(describeVersion)
+}
+
+export async function getForOperator(db: Db | Tx, asked: Asked): Promise<OperatorLegalText> {
+  const key = keyOf(asked)
+  const { content, ...version } = await getText(db, key.kind)
+  const draft = await findDraft(db, key)
+  return {
+    ...describeVersion(version),
+    content: await shownHtml(content),
+    draft: draft === undefined ? null : await describeDraft(draft),
+  }
+}
+
+/** Keeps what an operator has written so far. Nobody else sees it, so the audit trail says nothing of it. */
+export async function saveDraft(
+  { db }: PlatformDeps,
+  asked: Asked,
+  body: BodyOf<typeof operatorLegal.saveDraft>,
+): Promise<LegalDraft> {
+  const key = keyOf(asked)
+  const content = await makeSafe(cleanText(body.content))
+  const draft = await inTransaction(db, (tx) => putDraft(tx, key, { content, basedOn: body.based_on }))
+  return describeDraft(draft)
+}
+
+export async function dropDraft({ db }: PlatformDeps, asked: Asked): Promise<void> {
+  const key = keyOf(asked)
+  await inTransaction(db, (tx) => deleteDraft(tx, key))
+}
+
+/** A new version of a text, in force from now on. Whoever has agreed to an older one is asked once about this one. */
+export async function publish(
+  deps: PlatformDeps,
+  call: UserCall<typeof operatorLegal.publish>,
+): Promise<OperatorLegalText> {
+  const { params, body, identity } = call
+  const kind = kindOf(params.kind)
+  const { userId } = identity
+  return actAsOperator<OperatorLegalText, string>(deps, call, {
+    action: 'legal.publish',
+    prepare: () => publishable(body.content),
+    async work(tx, content) {
+      await lockPublishing(tx)
+      const current = await findCurrentVersion(tx, kind)
+      const before = await getForOperator(tx, { kind, userId })
+      if (body.version !== current) throw publishedMeanwhile(before)
+      if (before.content === content)
+        throw invalidField('content', 'Nội dung giống hệt bản đang áp dụng, không cần phát hành bản mới')
+      await insertText(tx, { kind, version: current + 1, content, operatorId: userId })
+      await deleteDraft(tx, { kind, userId })
+      const after = await getForOperator(tx, { kind, userId })
+      return {
+        answer: after,
+        audit: {
+          subject: { type: 'legal_text', id: kind },
+          details: { before: audited(before), after: audited(after) },
+        },
+      }
+    },
+  })
+}
+
+/** What may be published: safe, with words in it, and without pictures, which could be deleted while versions stay. */
+async function publishable(given: string): Promise<string> {
+  const content = await makeSafe(cleanText(given))
+  if (content.includes('<img'))
+    throw invalidField('content', 'Văn bản này chỉ gồm chữ, hãy bỏ ảnh trong nội dung')
+  if (!hasText(content)) throw invalidField('content', 'Nội dung không được bỏ trống')
+  return content
+}
+
+/** The trail can prove which text it was; the versions hold it. */
+const audited = ({ version, content }: OperatorLegalText) => ({
+  version,
+  content: { sha256: createHash('sha256').update(content).digest('hex'), length: content.length },
+})
+
+const describeVersion = ({ published_at, ...row }: VersionRow): LegalVersion => ({
+  ...row,
+  published_at: published_at.toISOString(),
+})
+
+const describeDraft = async ({ content, based_on, saved_at }: DraftRow): Promise<LegalDraft> => ({
+  content: await shownHtml(content),
+  based_on,
+  saved_at: saved_at.toISOString(),
+})

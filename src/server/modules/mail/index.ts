@@ -1,7 +1,11 @@
-export { isMailWaiting, queueMail, queueMailWithNext, type Addressee, type Mail } from './mail.service.ts'
+export {
+  isMailWaiting,
+  queueMail,
+  queueMailWithNext,
+  countWaitingMail,
+  personalMail,
+} from './mail.service.ts'
 export { openFileMailer, openSmtpMailer, tryMailServer, type Mailer } from './mail.client.ts'
-export type { SmtpServer } from './mail-transport.rules.ts'
-export type { MailSender } from './sending.service.ts'
-export { startMailJobs } from './mail.jobs.ts'
-export { countWaitingMail } from './mail.queries.ts'
-export { personalMail } from './personal.queries.ts'
+export type { SmtpServer } from './mail.rules.ts'
+export { type MailSender, startMailJobs } from './sending.service.ts'
+export type { Addressee, Mail } from './mail-look.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { writeMail } from './mail-look.ts'
-import type { Mail } from './mail.service.ts'
+import { type Mail, writeMail } from './mail-look.ts'
 
 const site = {
   name: 'Tinh Hoa Ninja',

@@ -4,7 +4,7 @@ import type { SendMailOptions } from 'nodemailer'
 import { isInTransaction } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/values/errors.ts'
 import { tracedCall } from '#server/platform/tracing/tracing.ts'
-import { isAddress, type MailFault, smtpFault, smtpOptions, type SmtpServer } from './mail-transport.rules.ts'
+import { isAddress, type MailFault, smtpFault, smtpOptions, type SmtpServer } from './mail.rules.ts'
 
 /** A mail with its layout, ready to be sent. */
 export type ComposedMail = {
@@ -37,7 +37,7 @@ export class MailFailure extends Error {
 
 /** Time limit of sending one mail, with any slow server. */
 const SEND_MS_MAX = 60_000
-/** How many files a portal without a mail server keeps: they contain codes and links and are not removed otherwise. */
+/** Newest files that a portal without a mail server leaves: they contain codes and links and are not removed otherwise. */
 const FILES_MAX = 500
 
 /** Name and address are separate and never parsed again; no file or address is fetched for the contents. */

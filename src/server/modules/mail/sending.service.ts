@@ -1,12 +1,19 @@
 import { ageNotice } from '#contract/constants.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
+import type { Loop } from '#server/platform/jobs/loop.ts'
+import { startSendingPool } from '#server/platform/jobs/sending-pool.ts'
 import { count } from '#server/domain/metrics.ts'
+import { type Mail, writeMail } from './mail-look.ts'
+import { afterFault, isTooLate, type MailFault } from './mail.rules.ts'
 import { MailFailure, type ComposedMail, type Mailer } from './mail.client.ts'
-import { type Mail, SEAL_PURPOSE } from './mail.service.ts'
-import { writeMail } from './mail-look.ts'
-import { afterFault, isTooLate, type MailFault } from './mail-transport.rules.ts'
-import { claimDueMail, deleteClaimedMail, postponeClaimedMail, type ClaimedMail } from './mail.queries.ts'
+import {
+  claimDueMail,
+  deleteClaimedMail,
+  postponeClaimedMail,
+  SEAL_PURPOSE,
+  type ClaimedMail,
+} from './mail.queries.ts'
 
 export type MailSender = { name: string | null; address: string }
 
@@ -109,3 +116,18 @@ const factsOf = ({ id, kind, attempt, ageSeconds }: ClaimedMail) => ({
   attempt,
   ageSeconds: Math.round(ageSeconds),
 })
+
+/** Sends all mail that is due. */
+export function startMailJobs(deps: MailDeps): Loop[] {
+  const pool = startSendingPool(deps, {
+    name: 'mail',
+    channel: 'mail_due',
+    pollMs: 2_000,
+    parallelMax: 4,
+    claim: (room) => claimMail(deps, room),
+    send: (claimed) => sendClaimedMail(deps, claimed),
+    logFailure: (error, { id, kind }) =>
+      deps.log.error({ err: error, mailId: id, kind }, 'a mail could not be processed'),
+  })
+  return [pool]
+}

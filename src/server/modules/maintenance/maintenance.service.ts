@@ -78,7 +78,7 @@ type Gate = {
   assertOpen(endpoint: Endpoint, identity: Identity | null): Promise<void>
 }
 
-/** Asked before each call; what is closed is kept in memory. */
+/** Called before each call; what is closed is cached. */
 export function maintenanceGate({ db, clock }: Pick<PlatformDeps, 'db' | 'clock'>): Gate {
   return {
     async assertOpen(endpoint, identity) {

@@ -2,14 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { aPhone, letTimePass, receiveCode, tryCode, verifiedCode, wrongCode } from '#tests/support/phones.ts'
-import {
-  checkCode,
-  makeCode,
-  removeOldCodes,
-  spendCode,
-  tryCode as tryKept,
-  type CodeTarget,
-} from './codes.service.ts'
+import type { CodeTarget } from './codes.rules.ts'
+import { checkCode, makeCode, spendCode, tryCode as tryStored } from './codes.service.ts'
+import { removeOldCodes } from './otp.queries.ts'
 
 const portal = useTestApp()
 
@@ -17,7 +12,7 @@ const aCanonicalPhone = () => `84${aPhone().slice(1)}`
 const make = (target: CodeTarget) => makeCode(portal.deps.vault, portal.db, target)
 const check = (target: CodeTarget, code: string) => checkCode(portal.deps.vault, portal.db, { target, code })
 const verify = (target: CodeTarget, code: string) =>
-  tryKept(portal.deps.vault, portal.db, { target, code, use: 'verify', dayTriesMax: 20 })
+  tryStored(portal.deps.vault, portal.db, { target, code, use: 'verify', dayTriesMax: 20 })
 const spend = (target: CodeTarget, code: string | null) =>
   inTransaction(portal.db, (tx) => spendCode(portal.deps.vault, tx, { target, code }))
 

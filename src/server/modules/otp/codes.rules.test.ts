@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { isLiving, type KeptCode } from './codes.rules.ts'
+import { isLiving, type StoredCode } from './codes.rules.ts'
 
-const fresh: KeptCode = {
+const fresh: StoredCode = {
   channel: 'phone',
   codeHash: Buffer.alloc(32),
   isVerified: false,
@@ -11,7 +11,7 @@ const fresh: KeptCode = {
   triesToday: 0,
 }
 
-test.each<[string, Partial<KeptCode>, boolean, boolean]>([
+test.each<[string, Partial<StoredCode>, boolean, boolean]>([
   ['fresh', {}, true, false],
   ['almost 5 minutes old', { ageSeconds: 299.9 }, true, false],
   ['5 minutes old', { ageSeconds: 300 }, false, false],

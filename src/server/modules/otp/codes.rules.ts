@@ -5,11 +5,19 @@ export const CODE_AGE_MINUTES_MAX = 10
 export const WRONG_TRIES_MAX = 5
 /** Tries at living codes, right ones among them, in 24 hours: per phone, or per player's address. */
 export const DAY_TRIES_MAX = 20
-/** The part of a phone's that is open to anybody; the rest is kept for the devices of the account that proved it. */
+/** The part of a phone's that is open to anybody; the rest is reserved for the devices of the account that proved it. */
 export const STRANGER_DAY_TRIES_MAX = 15
 
-/** A code as it is kept: the newest of its target. */
-export type KeptCode = {
+/**
+ * Whom a code belongs to: a phone, in its canonical form, anyone who's it is; or an address as a given player's, so that
+ * a code mailed for one account serves no other.
+ */
+export type CodeTarget =
+  | { channel: 'phone'; phone: string }
+  | { channel: 'email'; userId: string; email: string }
+
+/** A stored code: the newest of its target. */
+export type StoredCode = {
   channel: 'phone' | 'email'
   codeHash: Buffer
   isVerified: boolean
@@ -24,7 +32,7 @@ export type KeptCode = {
 export type CodeUse = 'verify' | 'act'
 
 /** Whether a code can be met at all, if it is the right one. A code that came by e-mail needs no verification of its own. */
-export function isLiving(code: KeptCode, use: CodeUse, dayTriesMax: number): boolean {
+export function isLiving(code: StoredCode, use: CodeUse, dayTriesMax: number): boolean {
   if (code.isSpent || code.wrongTries >= WRONG_TRIES_MAX || code.triesToday >= dayTriesMax) return false
   if (use === 'verify') return !code.isVerified && code.ageSeconds < VERIFY_MINUTES_MAX * 60
   return (code.channel === 'email' || code.isVerified) && code.ageSeconds < CODE_AGE_MINUTES_MAX * 60

@@ -4,34 +4,38 @@ import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { clientKey, networkOf } from '#server/platform/http/client-address.ts'
+import { Refusal } from '#server/platform/values/errors.ts'
 import { sharedLimit } from '#server/platform/limits/limits.ts'
+import type { Log } from '#server/platform/log/log.ts'
+import { count } from '#server/domain/metrics.ts'
 import type { Vault } from '#server/platform/db/vault.ts'
-import { type CodeKey, lockCode, markSpent, replaceCode, updateTry } from './codes.queries.ts'
-import { type CodeUse, DAY_TRIES_MAX, isLiving, STRANGER_DAY_TRIES_MAX } from './codes.rules.ts'
+import {
+  type CodeTarget,
+  type CodeUse,
+  DAY_TRIES_MAX,
+  isLiving,
+  STRANGER_DAY_TRIES_MAX,
+} from './codes.rules.ts'
+import {
+  type CodeKey,
+  lockCode,
+  markSpent,
+  replaceCode,
+  targetHash,
+  updateTry,
+  countVerified,
+} from './otp.queries.ts'
+import { maskMsisdn } from './sms.rules.ts'
+
+export { personalCodes } from './otp.queries.ts'
 
 /** Tries per client address. Wide, since carriers put thousands of players behind one; a phone has its own count. */
-export const TRIES_PER_ADDRESS = sharedLimit('otp address', 300, 3_600)
+const TRIES_PER_ADDRESS = sharedLimit('otp address', 300, 3_600)
 
 /** Wrong tries at living codes of one phone, by clients that the phone's account does not know: one short of killing a code. */
 const WRONG_TRIES_PER_ADDRESS_AND_PHONE = sharedLimit('otp address phone', 4, 86_400)
 /** Of the 15 a day for unknown devices. */
 const WRONG_TRIES_PER_NETWORK_AND_PHONE = sharedLimit('otp network phone', 6, 86_400)
-
-export { removeOldCodes } from './codes.queries.ts'
-
-/**
- * Whom a code belongs to: a phone, in its canonical form, anyone who's it is; or an address as a given player's, so that
- * a code mailed for one account serves no other.
- */
-export type CodeTarget =
-  | { channel: 'phone'; phone: string }
-  | { channel: 'email'; userId: string; email: string }
-
-/** By which the table knows a target. */
-export function targetHash(vault: Vault, target: CodeTarget): Promise<Buffer> {
-  const text = target.channel === 'phone' ? target.phone : `${target.userId}:${target.email.toLowerCase()}`
-  return vault.hash(`code target ${target.channel}`, text)
-}
 
 async function keyOf(vault: Vault, target: CodeTarget): Promise<CodeKey> {
   return { channel: target.channel, target: await targetHash(vault, target) }
@@ -44,7 +48,7 @@ const hashOf = (vault: Vault, key: CodeKey, code: string) =>
 /** Every code from 000000 to 999999 is equally likely. */
 export const drawCode = (): string => String(randomInt(10 ** OTP_LENGTH)).padStart(OTP_LENGTH, '0')
 
-/** Makes a target's new code and voids the one before. The code itself is kept nowhere. */
+/** Makes a target's new code and voids the one before. The code itself is not stored. */
 export async function makeCode(vault: Vault, db: Db | Tx, target: CodeTarget): Promise<string> {
   const key = await keyOf(vault, target)
   const code = drawCode()
@@ -55,7 +59,7 @@ export async function makeCode(vault: Vault, db: Db | Tx, target: CodeTarget): P
 /**
  * Whether an act may go on with this code; a wrong one counts as a try. Asked before the act's transaction, since a
  * refusal inside it would take the count back. `spendCode` inside it decides. For codes of the player's own
- * contacts: where anybody may name the phone, `tryPhoneCode` asks.
+ * contacts: where anybody may name the phone, use `tryPhoneCode`.
  */
 export async function checkCode(
   vault: Vault,
@@ -65,7 +69,7 @@ export async function checkCode(
   return (await tryCode(vault, db, { target, code, use: 'act', dayTriesMax: DAY_TRIES_MAX })) === 'right'
 }
 
-export type Try = { target: CodeTarget; code: string; use: CodeUse; dayTriesMax: number }
+type Try = { target: CodeTarget; code: string; use: CodeUse; dayTriesMax: number }
 
 /**
  * Tries a code: of many at once one verifies it. The fifth wrong try kills a code. A try counts for the day only at a
@@ -79,11 +83,11 @@ export async function tryCode(
   const key = await keyOf(vault, target)
   const codeHash = await hashOf(vault, key, code)
   return inTransaction(db, async (tx) => {
-    const kept = await lockCode(tx, key)
-    if (kept === undefined || !isLiving(kept, use, dayTriesMax)) return 'dead'
-    const isRight = kept.codeHash.equals(codeHash)
+    const stored = await lockCode(tx, key)
+    if (stored === undefined || !isLiving(stored, use, dayTriesMax)) return 'dead'
+    const isRight = stored.codeHash.equals(codeHash)
     await updateTry(tx, key, {
-      triesToday: kept.triesToday + 1,
+      triesToday: stored.triesToday + 1,
       isWrong: !isRight,
       verifies: use === 'verify' && isRight,
     })
@@ -104,16 +108,18 @@ export async function spendCode(
   return markSpent(tx, { ...key, codeHash: code === null ? null : await hashOf(vault, key, code) })
 }
 
+type CodeDeps = Pick<PlatformDeps, 'db' | 'vault' | 'limits'>
+
 /** Who tries a code of a phone. The device is known when the account that proved the phone signed in on it. */
-export type Guesser = { address: string; isKnownDevice: boolean }
+type Guesser = { address: string; isKnownDevice: boolean }
 
 /**
  * Tries a phone's code for somebody who only names the phone. Wrong tries of one address and of one network are few,
- * less than would use up the phone's day or, from one address, kill a code; beyond them 429, and the code is not asked.
+ * less than would use up the phone's day or, from one address, kill a code; beyond them 429, and the code is not checked.
  * They are counted first, so that no number at once slips through, and given back unless a living code was missed.
  */
 export async function tryPhoneCode(
-  { db, vault, limits }: Pick<PlatformDeps, 'db' | 'vault' | 'limits'>,
+  { db, vault, limits }: CodeDeps,
   { phone, code, use }: { phone: string; code: string; use: CodeUse },
   { address, isKnownDevice }: Guesser,
 ): Promise<boolean> {
@@ -134,4 +140,29 @@ export async function tryPhoneCode(
   } finally {
     if (!isMissed) for (const { limit, key } of counted) await limits.giveBack(limit, key)
   }
+}
+
+type VerifyRequest = Guesser & {
+  /** Canonical. */
+  phone: string
+  code: string
+  log: Log
+}
+
+/** Yes, or OTP_INVALID for every no there is: which one it was helps only those who guess. */
+export async function verifyCode(deps: CodeDeps, request: VerifyRequest): Promise<{ verified: true }> {
+  const { phone, code, address, log } = request
+  await deps.limits.consume(TRIES_PER_ADDRESS, clientKey(address))
+  const isVerified = await tryPhoneCode(deps, { phone, code, use: 'verify' }, request)
+  count('portal_codes_total', { outcome: isVerified ? 'verified' : 'refused' })
+  log.info(
+    { event: isVerified ? 'otp.verified' : 'otp.refused', msisdn: maskMsisdn(phone), address },
+    'a code was tried',
+  )
+  if (!isVerified) throw new Refusal('OTP_INVALID')
+  await countVerified(deps.db).catch((error: unknown) => {
+    // It is verified all the same: a missing figure is no reason to refuse the player.
+    log.warn({ err: error }, 'a verified code was not counted')
+  })
+  return { verified: true }
 }

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { SMS_SHORT_CODE } from '#contract/constants.ts'
-import { invariant } from '#server/platform/values/errors.ts'
+import { invariant, Refusal } from '#server/platform/values/errors.ts'
 import { openOutbound, type OutboundAnswer } from '#server/platform/http/outbound.ts'
-import { sandboxRefused } from './otp.errors.ts'
-import type { OtpDeps, SmsKeys } from './otp-deps.ts'
+import type { OtpDeps, SmsKeys } from './sms.service.ts'
 import { signSms } from './sms-signatures.ts'
 
-export type SandboxSms = { phone: string; text: string }
+type SandboxSms = { phone: string; text: string }
 
 const TIMEOUT_MS = 10_000
 
@@ -43,6 +42,12 @@ export async function sandboxSms(
     timeoutMs: TIMEOUT_MS,
   })
 }
+
+const sandboxRefused = () =>
+  new Refusal('UNAVAILABLE', {
+    message: 'Cổng không nhận tin nhắn thử, vui lòng thử lại',
+    retryAfterSeconds: 2,
+  })
 
 /** The same for the demo's sandbox page: answers the reply that the phone would show. */
 export async function sendFromSandbox(deps: OtpDeps, message: SandboxSms): Promise<{ reply: string }> {

@@ -32,7 +32,7 @@ export const PREFIX_CODES_PER_DAY = 2_000
 /** Codes a day for all. Each answer costs the portal a message. */
 export const CODES_PER_DAY = 20_000
 /** The part of the day's codes at which the log first warns. */
-export const WARNING_PERCENT = 80
+const WARNING_PERCENT = 80
 
 /** Trimmed, one blank between words, capitals, no marks: `  thn  ótp ` is `THN OTP`. */
 export function normaliseText(text: string): string {

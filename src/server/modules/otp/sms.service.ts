@@ -1,10 +1,11 @@
 import { readSettings } from '#server/modules/settings/index.ts'
-import type { Log } from '#server/platform/log/log.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
-import { invariant } from '#server/platform/values/errors.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
+import { Refusal, invariant } from '#server/platform/values/errors.ts'
+import { startLoops, type Loop } from '#server/platform/jobs/loop.ts'
+import type { Log } from '#server/platform/log/log.ts'
 import { count } from '#server/domain/metrics.ts'
 import { makeCode } from './codes.service.ts'
-import type { OtpDeps } from './otp-deps.ts'
 import {
   countSent,
   getSealedReply,
@@ -13,8 +14,13 @@ import {
   lockSender,
   readSentToday,
   readToday,
+  removeOldCodes,
+  removeOldMessages,
+  senderHash,
   updateReply,
-} from './sms.queries.ts'
+} from './otp.queries.ts'
+import { readEsms, readOnepay, readSmsMo, type ReadMessage } from './sms-shapes.rules.ts'
+import { isSignedByEsms, isSignedByOnepay, verifySms, type Parameters } from './sms-signatures.ts'
 import {
   CODES_PER_DAY,
   isCodeRequest,
@@ -28,10 +34,38 @@ import {
   waitBeforeNext,
   type SmsMessage,
   type SmsOutcome,
+  isTooEarly,
 } from './sms.rules.ts'
-import type { Vault } from '#server/platform/db/vault.ts'
 
-export { removeOldMessages } from './sms.queries.ts'
+/** The secrets that sign providers' messages: the one in use and, during a change, the one before. */
+export type SmsKeys = { secrets: string[] }
+
+export type OtpDeps = PlatformDeps & {
+  /** Null: no message is accepted. */
+  sms: SmsKeys | null
+  /** Null: there is no sandbox. Else its messages go to the public endpoint at this address. */
+  sandbox: { portalUrl: string } | null
+}
+
+const CLOSED_RETRY_SECONDS = 600
+
+const messagesClosed = () =>
+  new Refusal('DISABLED', {
+    message: 'Cổng chưa được cấu hình để nhận tin nhắn',
+    retryAfterSeconds: CLOSED_RETRY_SECONDS,
+  })
+
+const badSignature = () => new Refusal('UNAUTHENTICATED', { message: 'Chữ kí của tin nhắn không hợp lệ' })
+
+const wrongTime = () =>
+  new Refusal('UNAUTHENTICATED', { message: 'Tin nhắn được kí vào thời điểm quá xa hiện tại' })
+
+const unreadableMessage = (field: string) =>
+  new Refusal('BAD_REQUEST', {
+    message:
+      field === '' ? 'Tin nhắn phải là một đối tượng JSON' : `Trường ${field} của tin nhắn không hợp lệ`,
+    ...(field === '' ? {} : { errors: { [field]: ['Giá trị không hợp lệ'] } }),
+  })
 
 const SEAL_PURPOSE = 'sms reply'
 
@@ -40,14 +74,11 @@ type Answer = { outcome: SmsOutcome; reply: string }
 type Answered = { outcome: SmsOutcome | 'repeat'; reply: string; sentToday?: number }
 type Received = { message: SmsMessage; phone: string | null; sender: Buffer }
 
-/** By which the table knows a sender. */
-export const senderHash = (vault: Vault, phone: string): Promise<Buffer> => vault.hash('sms sender', phone)
-
 /**
  * Answers one message of a player: with a code when that is what it asks for. A repeat of the message, later or at the
  * same moment, gets the first answer again, whatever it says; a code is made once.
  */
-export async function answerSms(deps: OtpDeps, message: SmsMessage, log: Log): Promise<string> {
+async function answerSms(deps: OtpDeps, message: SmsMessage, log: Log): Promise<string> {
   const phone = vietnameseMobile(message.msisdn)
   const sender = await senderHash(deps.vault, phone ?? message.msisdn)
   const answered = await inTransaction(deps.db, (tx) => answerOnce(deps, tx, { message, phone, sender }))
@@ -109,4 +140,85 @@ export async function logRatio({ db, log }: OtpDeps): Promise<void> {
   const { sent, verified } = await readToday(db)
   const ratio = sent === 0 ? null : Math.round((verified / sent) * 1_000) / 1_000
   log.info({ event: 'otp.ratio', sent, verified, ratio }, 'codes by SMS today')
+}
+
+type SmsDelivery = {
+  /** The bytes as they came. */
+  raw: Buffer
+  provider: string
+  timestamp: string | undefined
+  signature: string | undefined
+  /** The log of the request. */
+  log: Log
+}
+
+type SmsReply = { message_id: string; reply: string }
+
+/** The portal's own endpoint: checks signature and time, then the shape, then answers. */
+export async function receiveSms(deps: OtpDeps, delivery: SmsDelivery): Promise<SmsReply> {
+  const { raw, provider, timestamp, signature, log } = delivery
+  const { secrets } = openKeys(deps)
+  const verdict = verifySms({ secrets, timestamp, signature, raw, now: deps.clock.now() })
+  if (verdict === 'bad') throw refused(log, 'mo')
+  if (verdict === 'stale') throw wrongTime()
+  const message = readable(readSmsMo(parseJson(raw), provider))
+  return { message_id: message.messageId, reply: await answerSms(deps, message, log) }
+}
+
+type Query = { given: Parameters; log: Log }
+
+export type EsmsReply = { reply: string; smsid: string; sender: string }
+
+/** eSMS's shape. What a query signs is the time of the message, so an old one is answered as late, not refused. */
+export async function receiveEsms(deps: OtpDeps, { given, log }: Query): Promise<EsmsReply> {
+  if (!isSignedByEsms(openKeys(deps).secrets, given)) throw refused(log, 'esms')
+  const message = timely(deps, readable(readEsms(given)))
+  const reply = await answerSms(deps, message, log)
+  return { reply, smsid: given['smsid'] ?? '', sender: given['sender'] ?? '' }
+}
+
+/** 1pay's shape. */
+export async function receiveOnepay(deps: OtpDeps, { given, log }: Query): Promise<string> {
+  if (!isSignedByOnepay(openKeys(deps).secrets, given)) throw refused(log, '1pay')
+  return answerSms(deps, timely(deps, readable(readOnepay(given))), log)
+}
+
+function openKeys({ sms }: OtpDeps): SmsKeys {
+  if (sms === null) throw messagesClosed()
+  return sms
+}
+
+function refused(log: Log, endpoint: string): Error {
+  log.warn({ event: 'otp.sms-refused', endpoint }, 'a message with a bad signature was refused')
+  return badSignature()
+}
+
+function readable(read: ReadMessage): SmsMessage {
+  if (!read.ok) throw unreadableMessage(read.field)
+  return read.message
+}
+
+function timely({ clock }: OtpDeps, message: SmsMessage): SmsMessage {
+  if (isTooEarly(message.receivedAt, clock.now())) throw wrongTime()
+  return message
+}
+
+function parseJson(raw: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(raw))
+  } catch {
+    // Whatever is wrong with the bytes, the sender gets the same answer, and undefined is no JSON value.
+    return undefined
+  }
+}
+
+const HOUR_MS = 3_600_000
+
+/** The hourly figure, and what is past its time. */
+export function startOtpJobs(deps: OtpDeps): Loop[] {
+  return startLoops(deps.log, [
+    { name: 'codes by SMS, figures', pauseMs: HOUR_MS, round: () => logRatio(deps) },
+    { name: 'old messages', pauseMs: HOUR_MS, round: () => removeOldMessages(deps) },
+    { name: 'old codes', pauseMs: HOUR_MS, round: () => removeOldCodes(deps.db) },
+  ])
 }

@@ -1,6 +1,10 @@
-export { createOperatorAccount, countResetLink, mailResetLink } from './link-requests.service.ts'
-export { checkCurrentPassword } from './current-password.service.ts'
+export {
+  createOperatorAccount,
+  countResetLink,
+  mailResetLink,
+  startPasswordJobs,
+  LINK_MINUTES_MAX,
+  personalPasswords,
+} from './link-requests.service.ts'
+export { checkCurrentPassword } from './change-password.service.ts'
 export { registerChangePassword, registerPasswordResets } from './resets.routes.ts'
-export { startPasswordJobs } from './resets.jobs.ts'
-export { LINK_MINUTES_MAX } from './resets.queries.ts'
-export { personalPasswords } from './personal.queries.ts'

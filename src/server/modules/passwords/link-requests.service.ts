@@ -16,9 +16,9 @@ import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
 import { Refusal } from '#server/platform/values/errors.ts'
+import { startLoops, type Loop } from '#server/platform/jobs/loop.ts'
 import { consumeAll, sharedLimit } from '#server/platform/limits/limits.ts'
 import { newToken } from '#server/platform/values/crypto.ts'
-import type { Vault } from '#server/platform/db/vault.ts'
 import { linkMail } from './passwords.mails.ts'
 import {
   claimRequest,
@@ -26,15 +26,19 @@ import {
   insertRequest,
   LINK_MINUTES_MAX,
   linkTo,
+  openRequest,
+  removeOldLinks,
   replaceReset,
 } from './resets.queries.ts'
+
+export { LINK_MINUTES_MAX, personalPasswords } from './resets.queries.ts'
 
 const HOUR = 3_600
 const DAY = 24 * HOUR
 
 /**
  * Requests for one name and address as they were typed, whether or not there is such an account. Both together: by the
- * address alone, anybody could keep its owner from asking.
+ * address alone, anybody could use up its owner's requests.
  */
 const REQUESTS_PER_PAIR = [
   sharedLimit('reset request hour', 5, HOUR),
@@ -47,15 +51,9 @@ export const RESETS_PER_ADDRESS = [sharedLimit('reset address hour', 1_000, HOUR
 /** Tries with one phone from one address; codes themselves die at the fifth wrong try, from wherever it comes. */
 export const PHONE_RESETS_PER_ADDRESS = [sharedLimit('reset phone address hour', 60, HOUR)]
 
-type Asked = { username: string; email: string; requestId: string }
-
 export type LinkDeps = PlatformDeps & { publicUrl: string }
 
-const SEAL_PURPOSE = 'password request'
 export const LINK_EMAIL_PURPOSE = 'password reset address'
-
-export const openAsked = async (vault: Vault, sealed: Buffer): Promise<Asked> =>
-  JSON.parse(await vault.open(SEAL_PURPOSE, sealed)) as Asked
 
 /**
  * Notes that somebody wants a link. Nothing is looked up here: whether name and address belong together cannot be told
@@ -69,8 +67,7 @@ export async function requestLink(
   const { username, email } = body
   await consumeAll(deps.limits, RESETS_PER_ADDRESS, clientKey(caller.address))
   await consumeAll(deps.limits, REQUESTS_PER_PAIR, `${username} ${email}`.toLowerCase())
-  const asked: Asked = { username, email, requestId }
-  await insertRequest(deps.db, await deps.vault.seal(SEAL_PURPOSE, JSON.stringify(asked)))
+  await insertRequest(deps, { username, email, requestId })
   caller.log.info(
     { event: 'password.link-asked', address: caller.address },
     'a link to reset a password was asked for',
@@ -96,7 +93,7 @@ export async function answerNextRequest(deps: LinkDeps): Promise<boolean> {
     deps.log.error({ event: 'password.request-dropped' }, 'a request for a link was never answered')
     return true
   }
-  const asked = await openAsked(deps.vault, request.sealed)
+  const asked = await openRequest(deps.vault, request.sealed)
   const account = await findContactsByName(deps.db, asked.username)
   const email = isSameEmail(account?.email ?? null, asked.email) ? (account?.email ?? null) : null
   if (account === undefined || email === null || !(await mayMail(deps, email))) {
@@ -178,4 +175,15 @@ export async function createOperatorAccount(
     })
     return link
   })
+}
+
+/** Requests are looked at by the clock, not when they come: what is done for one does not show in the time of the next. */
+const POLL_MS = 1_000
+const HOUR_MS = 3_600_000
+
+export function startPasswordJobs(deps: LinkDeps): Loop[] {
+  return startLoops(deps.log, [
+    { name: 'password requests', pauseMs: POLL_MS, round: () => answerNextRequest(deps) },
+    { name: 'old password links', pauseMs: HOUR_MS, round: () => removeOldLinks(deps) },
+  ])
 }

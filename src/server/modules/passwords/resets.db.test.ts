@@ -1,29 +1,27 @@
-import { createHash } from 'node:crypto'
+import { lastTrailRow } from '#tests/support/trail-rows.ts'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
 import { grantRole } from '#server/modules/accounts/index.ts'
 import { consumeAll } from '#server/platform/limits/limits.ts'
-import type { TestApp } from '#tests/support/app.ts'
-import type { MailServer } from '#tests/support/mail-server.ts'
 import {
   anEmail,
   deliverMail,
   fromAnywhere,
   linkFor,
   proveEmail,
-  startMailingApp,
+  aPhone,
+  contactsOf,
+  provePhone,
+  verifiedCode,
 } from '#tests/support/mail.ts'
-import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
+import { useMailingApp } from '#tests/support/fixtures.ts'
+import { giveEmail } from '#tests/support/mail.ts'
+import { aPlayer, type TestPlayer, appCode, turnOnSecondFactor } from '#tests/support/players.ts'
 import { RESETS_PER_ADDRESS } from './link-requests.service.ts'
-import { removeOldLinks } from './resets.service.ts'
+import { removeOldLinks } from './resets.queries.ts'
 
-let server: MailServer
-let portal: TestApp
-let end: () => Promise<void>
-beforeAll(async () => {
-  ;({ server, portal, end } = await startMailingApp())
-})
-afterAll(() => end())
+const { portal, server } = useMailingApp()
 
 const post = (path: string, body: object) =>
   portal.call('POST', `/api/password/${path}`, { body, headers: fromAnywhere() })
@@ -97,7 +95,7 @@ describe('a forgotten password, by e-mail', () => {
   test('may be asked for by an address that was never proved, whatever the case of its letters', async () => {
     const player = await aPlayer(portal)
     const email = anEmail()
-    await portal.db.updateTable('user_contacts').set({ email }).where('user_id', '=', player.id).execute()
+    await giveEmail(portal, player, email)
     await post('request', { username: player.username.toUpperCase(), email: email.toUpperCase() })
     await deliverMail(portal)
     expect(server.to(email).at(-1)?.text).toContain('/password/')
@@ -156,13 +154,8 @@ describe('a forgotten password, by e-mail', () => {
   test('leaves its row in the trail', async () => {
     const { player, token } = await aPlayerWithEmail()
     await reset(token)
-    const row = await portal.db
-      .selectFrom('audit_log')
-      .select(['actor_id', 'details', 'request_id'])
-      .where('subject_id', '=', player.id)
-      .where('action', '=', 'users.reset-password')
-      .executeTakeFirstOrThrow()
-    expect(row).toMatchObject({
+    const rows = { action: 'users.reset-password', id: player.id }
+    expect(await lastTrailRow(portal, rows)).toMatchObject({
       actor_id: player.id,
       details: { way: 'email', sessions_ended: 1 },
       request_id: expect.any(String),
@@ -206,7 +199,7 @@ describe('requests for a link', () => {
     const players = []
     for (let count = 0; count < 7; count++) {
       const player = await aPlayer(portal)
-      await portal.db.updateTable('user_contacts').set({ email }).where('user_id', '=', player.id).execute()
+      await giveEmail(portal, player, email)
       players.push(player)
     }
     for (const { username } of players) expect((await post('request', { username, email })).status).toBe(200)
@@ -254,5 +247,148 @@ describe('requests for a link', () => {
     expect(rows.map(({ hash }) => hash)).toContain(createHash('sha256').update(token).digest('hex'))
     await reset(token)
     expect(portal.logged()).not.toContain(token)
+  })
+})
+
+describe('a second factor', () => {
+  const NEXT = 'mat-khau-moi-12'
+
+  const resetWith = (token: string, otp?: string) => post('reset', { token, password: NEXT, otp })
+
+  test('a mailed link does not pass by the second factor, and stays good until its code comes', async () => {
+    const { player, token } = await aPlayerWithEmail()
+    const { secret } = await turnOnSecondFactor(portal, player.token)
+
+    expect((await resetWith(token)).body.code).toBe('SECOND_FACTOR_REQUIRED')
+    expect((await resetWith(token, '000000')).body.code).toBe('OTP_INVALID')
+    // The old password is still the right one: it is what asks for the second factor.
+    expect((await login(player, player.password)).body.code).toBe('SECOND_FACTOR_REQUIRED')
+
+    const done = await resetWith(token, appCode(secret, 1))
+    expect(done.status).toBe(200)
+    expect((await login(player, player.password)).body.code).toBe('INVALID_CREDENTIALS')
+    expect((await login(player, NEXT)).body.code).toBe('SECOND_FACTOR_REQUIRED')
+  })
+
+  test('nor does it by way of somebody else’s code or a link without one', async () => {
+    const { player, token } = await aPlayerWithEmail()
+    const stranger = await aPlayer(portal)
+    await turnOnSecondFactor(portal, player.token)
+    const { secret } = await turnOnSecondFactor(portal, stranger.token)
+    for (const otp of [appCode(secret, 1), '', undefined]) {
+      expect(['OTP_INVALID', 'SECOND_FACTOR_REQUIRED']).toContain((await resetWith(token, otp)).body.code)
+    }
+    const stillMine = await portal.call('GET', '/api/auth/sessions', { token: player.token })
+    expect(stillMine.status).toBe(200)
+  })
+})
+
+describe('by phone', () => {
+  async function aPlayerWithPhone(): Promise<{ player: TestPlayer; phone: string }> {
+    const phone = aPhone()
+    return { player: await aPlayer(portal, { phone }), phone }
+  }
+
+  const otpInvalid = { status: 422, body: expect.objectContaining({ code: 'OTP_INVALID' }) }
+
+  describe('a forgotten password, by phone', () => {
+    test('is set by the phone’s verified code, which also verifies the phone', async () => {
+      const { player, phone } = await aPlayerWithPhone()
+      const email = anEmail()
+      await proveEmail(portal, server, { player, email })
+      const code = await verifiedCode(portal, phone)
+      const dialled = phone.replace(/^84/, '0')
+      const answer = await post('reset-via-phone', {
+        username: player.username.toUpperCase(),
+        phone: dialled,
+        password: 'mat-khau-moi-2',
+        code,
+      })
+      expect(answer).toMatchObject({
+        status: 200,
+        body: { access_token: expect.any(String), message: expect.any(String) },
+      })
+      expect(answer.headers['cache-control']).toBe('no-store')
+      expect(await contactsOf(portal, player.id)).toMatchObject({ phone, isPhoneVerified: true })
+      expect(await isAlive(player.token)).toBe(false)
+      expect(await isAlive(answer.body.access_token)).toBe(true)
+      expect((await login(player, 'mat-khau-moi-2')).status).toBe(200)
+      await deliverMail(portal)
+      const notice = server.to(email).find(({ subject }) => subject === 'Mật khẩu của bạn vừa được đặt lại')
+      expect(notice?.text).toContain('mã OTP gửi đến số điện thoại')
+    })
+
+    test('sends no mail to an unverified address', async () => {
+      const { player, phone } = await aPlayerWithPhone()
+      const email = anEmail()
+      await giveEmail(portal, player, email)
+      const code = await verifiedCode(portal, phone)
+      expect(
+        (await post('reset-via-phone', { username: player.username, phone, password: 'mat-khau-moi', code }))
+          .status,
+      ).toBe(200)
+      await deliverMail(portal)
+      expect(server.to(email)).toEqual([])
+    })
+
+    test('is refused with a code that was not verified, was spent, or is another phone’s', async () => {
+      const { player, phone } = await aPlayerWithPhone()
+      const body = { username: player.username, phone, password: 'mat-khau-moi' }
+      expect(await post('reset-via-phone', { ...body, code: '123456' })).toMatchObject(otpInvalid)
+      const ofAnother = await verifiedCode(portal, aPhone())
+      expect(await post('reset-via-phone', { ...body, code: ofAnother })).toMatchObject(otpInvalid)
+      const code = await verifiedCode(portal, phone)
+      expect((await post('reset-via-phone', { ...body, code })).status).toBe(200)
+      expect(await post('reset-via-phone', { ...body, code })).toMatchObject(otpInvalid)
+    })
+
+    test('is refused for an account that has another phone; the code stays for its own', async () => {
+      const { player, phone } = await aPlayerWithPhone()
+      const stranger = await aPlayer(portal)
+      const code = await verifiedCode(portal, phone)
+      const body = { phone, password: 'mat-khau-moi', code }
+      expect(await post('reset-via-phone', { ...body, username: stranger.username })).toMatchObject(
+        otpInvalid,
+      )
+      expect(await isAlive(stranger.token)).toBe(true)
+      expect((await post('reset-via-phone', { ...body, username: player.username })).status).toBe(200)
+    })
+
+    test('is refused even with the right code after five wrong ones', async () => {
+      const { player, phone } = await aPlayerWithPhone()
+      const code = await verifiedCode(portal, phone)
+      const body = { username: player.username, phone, password: 'mat-khau-moi' }
+      for (let wrong = 1; wrong <= 5; wrong++) {
+        const guess = String((Number(code) + wrong) % 1_000_000).padStart(6, '0')
+        expect(await post('reset-via-phone', { ...body, code: guess })).toMatchObject(otpInvalid)
+      }
+      expect(await post('reset-via-phone', { ...body, code })).toMatchObject(otpInvalid)
+    })
+
+    test('a link that was mailed before opens nothing afterwards', async () => {
+      const { player, token } = await aPlayerWithEmail()
+      const phone = aPhone()
+      await provePhone(portal, { player, phone })
+      const code = await verifiedCode(portal, phone)
+      const body = { username: player.username, phone, password: 'mat-khau-moi', code }
+      expect((await post('reset-via-phone', body)).status).toBe(200)
+      expect(await reset(token)).toMatchObject(tokenInvalid)
+    })
+
+    test('happens once when 64 calls bring one code', async () => {
+      const { player, phone } = await aPlayerWithPhone()
+      const code = await verifiedCode(portal, phone)
+      const answers = await Promise.all(
+        Array.from({ length: 64 }, (_, index) =>
+          post('reset-via-phone', { username: player.username, phone, password: `mat-khau-${index}`, code }),
+        ),
+      )
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+      expect(
+        answers.filter(({ status, body }) => status === 422 && body.code === 'OTP_INVALID'),
+      ).toHaveLength(63)
+      const winner = answers.findIndex(({ status }) => status === 200)
+      expect((await login(player, `mat-khau-${winner}`)).status).toBe(200)
+    })
   })
 })

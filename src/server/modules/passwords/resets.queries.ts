@@ -2,13 +2,27 @@ import { sql } from 'kysely'
 import { paths } from '#contract/pages.ts'
 import { BATCH_ROWS, isFullBatch } from '#server/platform/jobs/loop.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import type { Vault } from '#server/platform/db/vault.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
+import { onOnePage, type PersonalPart } from '#server/domain/personal-part.ts'
 
-export async function insertRequest(db: Db, sealed: Buffer): Promise<void> {
+/** What somebody typed who wants a link. It is stored sealed: it names a person. */
+type RequestedLink = { username: string; email: string; requestId: string }
+
+const SEAL_PURPOSE = 'password request'
+
+export const openRequest = async (vault: Vault, sealed: Buffer): Promise<RequestedLink> =>
+  JSON.parse(await vault.open(SEAL_PURPOSE, sealed)) as RequestedLink
+
+export async function insertRequest(
+  { db, vault }: { db: Db; vault: Vault },
+  requested: RequestedLink,
+): Promise<void> {
+  const sealed = await vault.seal(SEAL_PURPOSE, JSON.stringify(requested))
   await db.insertInto('password_request').values({ sealed }).execute()
 }
 
-export type LinkRequest = { id: string; sealed: Buffer; ageSeconds: number }
+type LinkRequest = { id: string; sealed: Buffer; ageSeconds: number }
 
 /** Leases the request that is due the longest; when the lease runs out, another worker may take it. */
 export async function claimRequest(db: Db, leaseSeconds: number): Promise<LinkRequest | undefined> {
@@ -87,4 +101,38 @@ export async function removeOldLinks({ db }: { db: Db }): Promise<boolean> {
        WHERE made_at < now() - make_interval(mins => ${LINK_MINUTES_MAX}::integer)
        ORDER BY made_at LIMIT ${BATCH_ROWS} FOR UPDATE SKIP LOCKED)`.execute(db)
   return isFullBatch(deleted)
+}
+
+const PAGE_ROWS = 500
+
+async function selectRequests(tx: Tx, after: string): Promise<{ id: string; sealed: Buffer }[]> {
+  const { rows } = await sql<{ id: string; sealed: Buffer }>`
+    SELECT id, sealed FROM password_request WHERE id > ${after}::bigint ORDER BY id LIMIT ${PAGE_ROWS}`.execute(
+    tx,
+  )
+  return rows
+}
+
+export const personalPasswords: PersonalPart = {
+  lists: {
+    password_links: onOnePage(async (db, { id }) => {
+      const { rows } = await sql<Record<string, unknown>>`
+        SELECT made_at FROM password_reset WHERE user_id = ${id}::bigint`.execute(db)
+      return rows
+    }),
+  },
+  /** Requests are sealed, and answered within seconds: the few that wait are opened to find this person's. */
+  async erase(tx, { id, username, email }, { vault }) {
+    await deleteReset(tx, id)
+    for (let page = await selectRequests(tx, '0'); page.length > 0;) {
+      for (const request of page) {
+        const asked = await openRequest(vault, request.sealed)
+        const isTheirs =
+          asked.username.toLowerCase() === username.toLowerCase() ||
+          asked.email.toLowerCase() === email?.toLowerCase()
+        if (isTheirs) await tx.deleteFrom('password_request').where('id', '=', request.id).execute()
+      }
+      page = await selectRequests(tx, page.at(-1)?.id ?? '0')
+    }
+  },
 }

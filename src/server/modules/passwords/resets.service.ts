@@ -37,8 +37,6 @@ const linkInvalid = () => new Refusal('TOKEN_INVALID')
 /** The same for a wrong code, a name that does not exist and a phone that is not that name's. */
 const phoneResetRefused = () => new Refusal('OTP_INVALID')
 
-export { removeOldLinks } from './resets.queries.ts'
-
 export type ResetsDeps = LinkDeps
 
 type Ask<Body> = { body: Body; requestId: string }

@@ -16,7 +16,7 @@ import {
   insertRequest,
   withdrawOpenRequest,
 } from './deletions.queries.ts'
-import { openMattersOf } from './open-matters.service.ts'
+import { openMattersOf } from './erasing.service.ts'
 import { acceptOwner, checkOwner, type Asked } from './owner-proof.service.ts'
 import { getPerson } from './erasing.service.ts'
 
@@ -34,7 +34,7 @@ export async function describeDeletion(
 }
 
 /** Leaves the request of a player who has proved who they are, and of whom nothing is open. */
-export async function askForErasure(
+export async function requestErasure(
   deps: AskingDeps,
   asked: Asked<BodyOf<typeof askForDeletion>>,
 ): Promise<DeletionRequest> {
@@ -45,7 +45,7 @@ export async function askForErasure(
   const { deletionDays } = await readSettings(deps.db)
   const request = await inTransaction(deps.db, async (tx) => {
     await acceptOwner(tx, userId, proof)
-    // The wallet's lock makes a player's requests take turns, and keeps the balance.
+    // The wallet's lock makes a player's requests take turns, and fixes the balance.
     await lockTrader(tx, userId)
     if ((await findOpenRequest(tx, userId)) !== undefined) throw alreadyAsked()
     const person = await getPerson(tx, await findUsername(tx, userId))

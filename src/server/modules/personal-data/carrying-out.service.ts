@@ -10,12 +10,12 @@ import {
   postponeDeletion,
   sendBack,
   waitForMail,
-} from './carrying-out.queries.ts'
+} from './deletions.queries.ts'
 import { deletionHinderedMail } from './deletions.mails.ts'
 import { erasePersonIn } from './erasing.service.ts'
-import { StillOpen } from './open-matters.service.ts'
+import { StillOpen } from './deletions.errors.ts'
 
-export type CarryingOutDeps = Pick<PlatformDeps, 'db' | 'vault' | 'log'> & {
+type CarryingOutDeps = Pick<PlatformDeps, 'db' | 'vault' | 'log'> & {
   publicUrl: string
   /** A place where tests stop or kill a worker; nothing else hands one in. */
   deletionPausePoint?: (point: 'locked' | 'erased') => Promise<void>
@@ -64,7 +64,7 @@ const factsOf = (outcome: string, request: DueDeletion | undefined) => ({
   userId: request?.userId,
 })
 
-/** Something has come up since it was approved: operators and player are told, and it waits for a new decision. */
+/** Something is open again since the approval: the request goes back to the operators, and the player gets a mail. */
 async function hinder(
   { db, vault, log, publicUrl }: CarryingOutDeps,
   request: DueDeletion,

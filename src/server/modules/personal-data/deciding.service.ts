@@ -19,11 +19,14 @@ import {
   setApproved,
   setRefused,
   type DeletionFilter,
-} from './deciding.queries.ts'
+} from './deletions.queries.ts'
 import { alreadyDecided, notYetErasable } from './deletions.errors.ts'
 import { deletionBeginsMail, deletionRefusedMail } from './deletions.mails.ts'
-import { listMatters, openMattersOf, type OpenMatters } from './open-matters.service.ts'
+import { openMattersOf } from './erasing.service.ts'
+import { listMatters, type OpenMatters } from './deletions.errors.ts'
 import { getPerson } from './erasing.service.ts'
+
+export { reopenApprovedDeletions } from './deletions.queries.ts'
 
 export async function listDeletions(
   db: Db,

@@ -1,3 +1,4 @@
+import { trailRows } from '#tests/support/trail-rows.ts'
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { inTransaction } from '#server/platform/db/transaction.ts'
@@ -16,9 +17,7 @@ import { giveVerifiedEmail, lettersTo } from '#tests/support/mail.ts'
 import { AS_IF_LARGE, mostRowsRead, openPlanner } from '#tests/support/plans.ts'
 import { buyLuongFor, charactersOf } from '#tests/support/purchases.ts'
 import { setSetting } from '#tests/support/settings.ts'
-import { lockDueDeletion } from './carrying-out.queries.ts'
-import { countStoredDeletions, listStoredDeletions } from './deciding.queries.ts'
-
+import { lockDueDeletion, countStoredDeletions, listStoredDeletions } from './deletions.queries.ts'
 const portal = useTestApp()
 let owner: TestOperator
 
@@ -41,10 +40,7 @@ const act = (id: string, name: string, body: object = {}) =>
 const list = async (query: string) =>
   (await portal.call('GET', `/api/operator/deletion-requests?${query}`, { token: owner.token })).body
 const filterOf = (filter: object) => `filter=${encodeURIComponent(JSON.stringify(filter))}`
-const actionsOn = async (userId: string) => {
-  const rows = portal.db.selectFrom('audit_log').select('action').where('subject_id', '=', userId)
-  return (await rows.orderBy('seq').execute()).map(({ action }) => action)
-}
+const actionsOn = async (id: string) => (await trailRows(portal, { id })).map(({ action }) => action)
 
 describe('a player', () => {
   test('asks, sees when it is due, is written to, and withdraws', async () => {

@@ -1,7 +1,23 @@
 import { describeMatter } from '#contract/operator/deletion-requests.ts'
 import type { OpenMatter } from '#contract/personal-data.ts'
 import { Refusal } from '#server/platform/values/errors.ts'
-import type { OpenMatters } from './open-matters.service.ts'
+
+/** How many of each matter have to be ended first; of balance and debt, how many TCoin. */
+export type OpenMatters = Partial<Record<OpenMatter, number>>
+
+/** A person cannot be erased yet. */
+export class StillOpen extends Error {
+  readonly matters: OpenMatters
+
+  constructor(matters: OpenMatters) {
+    super('something of this person is still open')
+    this.matters = matters
+  }
+}
+
+/** As answers and rows have them. */
+export const listMatters = (matters: OpenMatters): { matter: OpenMatter; count: number }[] =>
+  Object.entries(matters).map(([matter, count]) => ({ matter: matter as OpenMatter, count }))
 
 /** What a player can do about it. */
 const CHOICES: Record<OpenMatter, string> = {

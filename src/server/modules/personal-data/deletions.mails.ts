@@ -1,8 +1,7 @@
 import { paths } from '#contract/pages.ts'
 import { formatDay } from '#contract/format.ts'
 import type { Addressee, Mail } from '#server/modules/mail/index.ts'
-import { choicesAbout } from './deletions.errors.ts'
-import type { OpenMatters } from './open-matters.service.ts'
+import { choicesAbout, type OpenMatters } from './deletions.errors.ts'
 
 const toProfile = (publicUrl: string) => ({ label: 'Mở hồ sơ', url: publicUrl + paths.profile })
 

@@ -1,9 +1,15 @@
 import { sql } from 'kysely'
 import type { Client } from 'pg'
+import type { QueryOf } from '#contract/endpoint.ts'
+import type { OperatorDeletion, operatorDeletions } from '#contract/operator/deletion-requests.ts'
 import type { DeletionRequest } from '#contract/personal-data.ts'
 import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { beyond, countWithinReach } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
+import type { ListPage } from '#server/platform/http/list.ts'
+import type { PersonalPart } from '#server/domain/personal-part.ts'
+import { listMatters, type OpenMatters } from './deletions.errors.ts'
 
 const requests = (db: Db | Tx) =>
   db
@@ -14,7 +20,7 @@ const requests = (db: Db | Tx) =>
 type Row = Awaited<ReturnType<ReturnType<typeof requests>['executeTakeFirstOrThrow']>>
 
 /** The row may have more columns, which stay as they are. */
-export const toDeletionRequest = <Found extends Row>(row: Found) => ({
+const toDeletionRequest = <Found extends Row>(row: Found) => ({
   ...row,
   asked_at: row.asked_at.toISOString(),
   due_at: row.due_at.toISOString(),
@@ -73,10 +79,225 @@ export async function withdrawOpenRequest(tx: Tx, userId: string): Promise<Delet
  * In a database restored from a backup: a request that was agreed to may have been withdrawn since, and an erasure cannot
  * be undone. An operator decides again. Part of the restore's own transaction, as the owner.
  */
-export async function askAgainAboutDeletions(client: Client): Promise<void> {
+export async function reopenApprovedDeletions(client: Client): Promise<void> {
   await client.query(
     `UPDATE deletion_request
         SET state = 'waiting', decided_at = NULL, decided_by = NULL, last_mail_id = NULL, next_attempt_at = NULL
       WHERE state = 'approved'`,
   )
+}
+
+/** The filter of the list's query. */
+export type DeletionFilter = NonNullable<QueryOf<typeof operatorDeletions.list>['filter']>
+
+const named = (db: Db | Tx) =>
+  db
+    .selectFrom('deletion_request as request')
+    .innerJoin('users as player', 'player.id', 'request.user_id')
+    .leftJoin('users as decider', 'decider.id', 'request.decided_by')
+    .select([
+      'request.id',
+      'request.user_id',
+      'player.username',
+      'request.state',
+      'request.asked_at',
+      'request.due_at',
+      'request.given_up',
+      'request.message',
+      'request.ended_at',
+      'request.decided_at',
+      'request.decided_by',
+      'decider.username as decider',
+      'request.hindered_by',
+      'request.attempt',
+    ])
+    .$narrowType<{ state: OperatorDeletion['state']; hindered_by: OpenMatters | null }>()
+
+type NamedRow = Awaited<ReturnType<ReturnType<typeof named>['executeTakeFirstOrThrow']>>
+
+function toOperatorDeletion({
+  user_id,
+  username,
+  decided_by,
+  decider,
+  hindered_by,
+  ...row
+}: NamedRow): OperatorDeletion {
+  return {
+    ...toDeletionRequest(row),
+    user: { id: user_id, username },
+    decided_at: row.decided_at?.toISOString() ?? null,
+    decided_by: decided_by === null || decider === null ? null : { id: decided_by, username: decider },
+    hindered_by: hindered_by === null ? null : listMatters(hindered_by),
+  }
+}
+
+const matching = (db: Db, { id, state, user_id }: DeletionFilter) =>
+  db
+    .selectFrom('deletion_request as wanted')
+    .$if(id !== undefined, (query) => query.where('wanted.id', 'in', id as string[]))
+    .$if(state !== undefined, (query) => query.where('wanted.state', 'in', state as string[]))
+    .$if(user_id !== undefined, (query) => query.where('wanted.user_id', '=', user_id as string))
+
+/** By the moment they are due. The names are joined to the page's rows only. */
+export async function listStoredDeletions(
+  db: Db,
+  filter: DeletionFilter,
+  { order, from, to, after }: ListPage,
+): Promise<OperatorDeletion[]> {
+  const mark = sql`((SELECT due_at FROM deletion_request WHERE id = ${after}::bigint), ${after}::bigint)`
+  const page = matching(db, filter)
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(wanted.due_at, wanted.id) ${beyond(order)} ${mark}`),
+    )
+    .select('wanted.id')
+    .orderBy('wanted.due_at', order)
+    .orderBy('wanted.id', order)
+    .offset(from)
+    .limit(to - from + 1)
+  const rows = await named(db)
+    .where('request.id', 'in', page)
+    .orderBy('request.due_at', order)
+    .orderBy('request.id', order)
+    .execute()
+  return rows.map(toOperatorDeletion)
+}
+
+export async function countStoredDeletions(db: Db, filter: DeletionFilter): Promise<number> {
+  return countWithinReach(db, matching(db, filter))
+}
+
+export async function findDeletion(db: Db | Tx, id: string): Promise<OperatorDeletion | undefined> {
+  const row = await named(db).where('request.id', '=', id).executeTakeFirst()
+  return row && toOperatorDeletion(row)
+}
+
+/** Locks a request against a second operator, a worker and its player before it is read. */
+export async function lockDeletion(tx: Tx, id: string): Promise<OperatorDeletion | undefined> {
+  await tx.selectFrom('deletion_request').select('id').where('id', '=', id).forUpdate().execute()
+  return findDeletion(tx, id)
+}
+
+type Decision = { id: string; operatorId: string }
+
+/** From now on a worker may carry it out, once the last mail has left. */
+export async function setApproved(
+  tx: Tx,
+  { id, operatorId, lastMailId }: Decision & { lastMailId: string | null },
+): Promise<void> {
+  await tx
+    .updateTable('deletion_request')
+    .set({
+      state: 'approved',
+      decided_by: operatorId,
+      decided_at: sql<Date>`clock_timestamp()`,
+      hindered_by: null,
+      last_mail_id: lastMailId,
+      attempt: 0,
+      next_attempt_at: sql<Date>`clock_timestamp()`,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function setRefused(
+  tx: Tx,
+  { id, operatorId, message }: Decision & { message: string },
+): Promise<void> {
+  await tx
+    .updateTable('deletion_request')
+    .set({
+      state: 'refused',
+      decided_by: operatorId,
+      decided_at: sql<Date>`clock_timestamp()`,
+      ended_at: sql<Date>`clock_timestamp()`,
+      message,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+export type DueDeletion = { id: string; userId: string; givenUp: number; lastMailId: string | null }
+
+/** The approved request that has been due the longest, locked; what another worker has in hand is passed over. */
+export async function lockDueDeletion(tx: Tx): Promise<DueDeletion | undefined> {
+  const row = await tx
+    .selectFrom('deletion_request')
+    .select(['id', 'user_id', 'given_up', 'last_mail_id'])
+    .where('state', '=', 'approved')
+    .where('next_attempt_at', '<=', sql<Date>`now()`)
+    .orderBy('next_attempt_at')
+    .limit(1)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+  return (
+    row && {
+      id: row.id,
+      userId: row.user_id,
+      givenUp: parseCoins(row.given_up),
+      lastMailId: row.last_mail_id,
+    }
+  )
+}
+
+export async function waitForMail(tx: Tx, id: string, seconds: number): Promise<void> {
+  await tx
+    .updateTable('deletion_request')
+    .set({ next_attempt_at: sql<Date>`clock_timestamp() + make_interval(secs => ${seconds})` })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Back to the operators, unless the player has withdrawn it meanwhile; answers whether. */
+export async function sendBack(
+  tx: Tx,
+  { id, matters }: { id: string; matters: OpenMatters },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('deletion_request')
+    .set({
+      state: 'waiting',
+      hindered_by: JSON.stringify(matters),
+      decided_at: null,
+      decided_by: null,
+      last_mail_id: null,
+      next_attempt_at: null,
+    })
+    .where('id', '=', id)
+    .where('state', '=', 'approved')
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+const FIRST_DELAY_SECONDS = 30
+const DELAY_SECONDS_MAX = 3_600
+
+/** Tries again after half a minute, then twice as long each time, at most an hour. */
+export async function postponeDeletion(db: Db, id: string): Promise<void> {
+  await sql`
+    UPDATE deletion_request
+       SET attempt = attempt + 1, next_attempt_at = clock_timestamp() + make_interval(
+             secs => least(${DELAY_SECONDS_MAX}, ${FIRST_DELAY_SECONDS} * power(2, least(attempt, 20))))
+     WHERE id = ${id}::bigint AND state = 'approved'`.execute(db)
+}
+
+/** Requests and their outcome stay, without the operators' messages. An erasure closes the request that is open. */
+export const personalDeletions: PersonalPart = {
+  lists: {
+    async deletion_requests(db, { id }, { after, limit }) {
+      const { rows } = await sql<{ cursor: string }>`
+        SELECT id::text AS cursor, state, asked_at, due_at, given_up, decided_at, message, ended_at
+          FROM deletion_request WHERE user_id = ${id}::bigint AND id > coalesce(${after}::bigint, 0)
+         ORDER BY id LIMIT ${limit}`.execute(db)
+      return rows
+    },
+  },
+  async erase(tx, { id }) {
+    await sql`
+      UPDATE deletion_request
+         SET message = NULL, next_attempt_at = NULL, ended_at = coalesce(ended_at, clock_timestamp()),
+             state = CASE WHEN state IN ('waiting', 'approved') THEN 'carried-out' ELSE state END
+       WHERE user_id = ${id}::bigint`.execute(tx)
+  },
 }

@@ -1,3 +1,4 @@
+import type { OpenMatter } from '#contract/personal-data.ts'
 import { findPerson } from '#server/modules/accounts/index.ts'
 import { appendAudit, erasePersonalOf } from '#server/modules/audit/index.ts'
 import { listCharactersOf } from '#server/modules/game-bridge/index.ts'
@@ -9,7 +10,7 @@ import type { PlatformDeps } from '#server/domain/deps.ts'
 import { notFound } from '#server/platform/values/errors.ts'
 import type { Person } from '#server/domain/personal-part.ts'
 import { eraseAnswersNaming } from '#server/platform/idempotency/stored-responses.ts'
-import { openMattersOf, StillOpen } from './open-matters.service.ts'
+import { type OpenMatters, StillOpen } from './deletions.errors.ts'
 import { personalParts } from './registry.ts'
 
 type Erasure = {
@@ -18,7 +19,7 @@ type Erasure = {
   coinsMax: number
 }
 
-export type Erased = { alias: string; balanceTaken: number }
+type Erased = { alias: string; balanceTaken: number }
 
 /** `withBalance`: whatever is left in the wallet is taken away. */
 export async function erasePerson(
@@ -72,4 +73,20 @@ export async function getPerson(db: Db | Tx, username: string): Promise<Person> 
   const found = await findPerson(db, username)
   if (found === undefined) throw notFound()
   return { ...found, characters: await listCharactersOf(db, found.id) }
+}
+
+/** What is open; up to `coinsMax` TCoin in the wallet are given up and no matter. Exact under the wallet's lock only. */
+export async function openMattersOf(
+  tx: Tx,
+  person: Person,
+  { coinsMax }: { coinsMax: number },
+): Promise<OpenMatters> {
+  const matters: OpenMatters = {}
+  for (const { open = {} } of personalParts) {
+    for (const [matter, count] of Object.entries(open)) {
+      const found = await count(tx, person)
+      if (found > (matter === 'balance' ? coinsMax : 0)) matters[matter as OpenMatter] = found
+    }
+  }
+  return matters
 }

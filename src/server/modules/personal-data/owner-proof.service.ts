@@ -13,7 +13,7 @@ import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Identity } from '#server/platform/http/api.ts'
 
-/** What a player asks for with their password, and a code of the second factor where it is on. */
+/** A request that takes the password, and a code of the second factor where it is on. */
 export type Asked<Body = BodyOf<typeof downloadPersonalData>> = {
   identity: Identity
   body: Body

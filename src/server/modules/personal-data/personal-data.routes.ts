@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import * as calls from '#contract/personal-data.ts'
 import { callerOf } from '#server/modules/sessions/index.ts'
 import type { Api } from '#server/platform/http/api.ts'
-import { askForErasure, describeDeletion, withdrawRequest, type AskingDeps } from './asking.service.ts'
+import { requestErasure, describeDeletion, withdrawRequest, type AskingDeps } from './asking.service.ts'
 import { exportOwnData } from './exporting.service.ts'
 
 export function registerPersonalData(api: Api, deps: AskingDeps): void {
@@ -18,7 +18,7 @@ export function registerPersonalData(api: Api, deps: AskingDeps): void {
   })
   api.serve(calls.getDeletionRequest, ({ identity }) => describeDeletion(deps, identity))
   api.serve(calls.askForDeletion, ({ identity, body, request }) =>
-    askForErasure(deps, { identity, body, requestId: request.id, caller: callerOf(request) }),
+    requestErasure(deps, { identity, body, requestId: request.id, caller: callerOf(request) }),
   )
   api.serve(calls.withdrawDeletion, ({ identity, request }) =>
     withdrawRequest(deps, { identity, requestId: request.id }),

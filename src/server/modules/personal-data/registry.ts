@@ -19,10 +19,10 @@ import { personalTeams } from '#server/modules/tournaments/index.ts'
 import { personalTrade } from '#server/modules/traders/index.ts'
 import { personalLedger } from '#server/modules/wallet/index.ts'
 import type { PersonalPart } from '#server/domain/personal-part.ts'
-import { personalDeletions } from './personal.queries.ts'
+import { personalDeletions } from './deletions.queries.ts'
 
 /**
- * Everything that is kept of a person, in the order of the export and of the erasure. The account comes first: deliveries
+ * Everything that is stored about a person, in the order of the export and of the erasure. The account comes first: deliveries
  * give up who they were for only when it is erased.
  */
 export const personalParts: readonly PersonalPart[] = [

@@ -1,4 +1,2 @@
-export { registerOperatorPictures } from './pictures.operator.ts'
-export { registerUploads } from './pictures.routes.ts'
-export { findPictureFile, lockPictures } from './pictures.queries.ts'
-export { uploadsIn } from './pictures.rules.ts'
+export { registerOperatorPictures, registerUploads } from './pictures.routes.ts'
+export { uploadsIn, findPictureFile, lockPictures } from './pictures.service.ts'

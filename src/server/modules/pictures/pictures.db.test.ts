@@ -1,11 +1,15 @@
+import { trailRows } from '#tests/support/trail-rows.ts'
 import sharp from 'sharp'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, afterAll } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { aPhoto, aPicture, uploadPicture } from '#tests/support/uploads.ts'
+import { mostRowsRead, openPlanner, type Planner } from '#tests/support/plans.ts'
 import type { TestPlayer } from '#tests/support/players.ts'
+import { countPictures, findPictureFile, listPictureRows } from './pictures.queries.ts'
 
 const portal = useTestApp()
+
 let editor: TestPlayer
 beforeAll(async () => {
   editor = await anOperator(portal, 'editor')
@@ -17,14 +21,7 @@ const act = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unk
     ...(method === 'GET' ? {} : { body: { reason: 'Việc hằng ngày', ...(body as object) } }),
   })
 
-const trail = (id: string) =>
-  portal.db
-    .selectFrom('audit_log')
-    .select(['action', 'details'])
-    .where('subject_type', '=', 'picture')
-    .where('subject_id', '=', id)
-    .orderBy('seq')
-    .execute()
+const trail = (id: string) => trailRows(portal, { subject: { type: 'picture', id } })
 
 describe('a picture', () => {
   test('is drawn in four widths and served for good, to be kept by anybody', async () => {
@@ -169,5 +166,46 @@ describe('a picture in use', () => {
         [422, 204],
       ]).toContainEqual([post.status, removed.status])
     }
+  })
+})
+
+describe('plans', () => {
+  const PICTURES = 20_000
+
+  let planner: Planner
+  beforeAll(async () => {
+    planner = await openPlanner(portal)
+    await planner.owner.query(`TRUNCATE picture, picture_file RESTART IDENTITY;
+    INSERT INTO picture (hash, alt, width, height)
+      SELECT md5(n::text), 'Ảnh số ' || n, 1280, 720 FROM generate_series(1, ${PICTURES}) n;
+    INSERT INTO picture_file (picture_id, width, content)
+      SELECT id, width, '\\x00' FROM (SELECT id FROM picture) p, unnest(ARRAY[320, 640, 960, 1280]) AS width`)
+    await planner.owner.query('VACUUM ANALYZE')
+  })
+  afterAll(() => planner.close())
+
+  const PAGE = { order: 'desc', from: 0, to: 24 } as const
+
+  test('a page of pictures reads its own rows, and no contents', async () => {
+    const { nodes } = await planner.plansOf(() => listPictureRows(planner.db, {}, PAGE))
+    expect(mostRowsRead(nodes)).toBeLessThanOrEqual(25)
+    expect(nodes.filter((node) => node['Relation Name'] === 'picture_file')).toEqual([])
+  })
+
+  test('the list counts no further than it reaches', async () => {
+    const { nodes } = await planner.plansOf(() => countPictures(planner.db, {}))
+    expect(mostRowsRead(nodes)).toBeLessThanOrEqual(10_000)
+  })
+
+  test('a picture looked for by its text is found by reading rows once, without contents', async () => {
+    const { nodes } = await planner.plansOf(() => listPictureRows(planner.db, { altPart: 'số 17' }, PAGE))
+    expect(mostRowsRead(nodes)).toBeLessThanOrEqual(PICTURES)
+    expect(nodes.filter((node) => node['Relation Name'] === 'picture_file')).toEqual([])
+  })
+
+  test('the file a reader asks for is one row of each table', async () => {
+    const { rows } = await planner.owner.query<{ hash: string }>('SELECT hash FROM picture WHERE id = 777')
+    const { nodes } = await planner.plansOf(() => findPictureFile(planner.db, rows[0]?.hash ?? '', 640))
+    expect(mostRowsRead(nodes)).toBe(1)
   })
 })

@@ -4,7 +4,7 @@ import { allOf, countWithinReach } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/values/errors.ts'
-import type { DrawnPicture } from './pictures.drawing.ts'
+import type { RenderedPicture } from './pictures.rendering.ts'
 
 export type PictureRow = {
   id: string
@@ -20,7 +20,7 @@ const COLUMNS = ['id', 'hash', 'alt', 'width', 'height', 'created_at'] as const
 /** Stores a drawn picture; the same one again only takes the new text. */
 export async function storePicture(
   tx: Tx,
-  { hash, width, height, files }: DrawnPicture,
+  { hash, width, height, files }: RenderedPicture,
   alt: string,
 ): Promise<{ picture: PictureRow; isNew: boolean }> {
   const { xmax, ...picture } = await tx
@@ -40,7 +40,7 @@ export async function storePicture(
   return { picture, isNew }
 }
 
-export type PictureFilter = { id?: string[] | undefined; altPart?: string | undefined }
+type PictureFilter = { id?: string[] | undefined; altPart?: string | undefined }
 
 function matching({ id, altPart }: PictureFilter): RawBuilder<boolean> {
   return allOf([

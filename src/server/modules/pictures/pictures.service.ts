@@ -10,7 +10,7 @@ import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { invalidField, Refusal } from '#server/platform/values/errors.ts'
 import { machineLimit } from '#server/platform/limits/limits.ts'
-import { drawPicture } from './pictures.drawing.ts'
+import { renderPicture } from './pictures.rendering.ts'
 import {
   countPictures,
   deletePicture,
@@ -20,6 +20,8 @@ import {
   type PictureRow,
   storePicture,
 } from './pictures.queries.ts'
+
+export { findPictureFile, lockPictures } from './pictures.queries.ts'
 
 const noPicture = (): Refusal => invalidField('picture', 'Vui lòng chọn ảnh')
 
@@ -65,7 +67,7 @@ export async function addPicture(
     async prepare() {
       if (bytes === null) throw noPicture()
       await deps.limits.consume(PICTURES_PER_OPERATOR, identity.userId)
-      return drawPicture(deps.log, bytes)
+      return renderPicture(deps.log, bytes)
     },
     async work(tx, drawn) {
       const { picture: after, isNew } = await storePicture(tx, drawn, body.alt)
@@ -111,4 +113,10 @@ export async function findUpload(db: Db, address: string): Promise<Buffer | unde
   const hash = uploadHash(address)
   const width = /-(\d+)[.]webp$/.exec(address)?.[1]
   return hash === null ? undefined : findPictureFile(db, hash, Number(width))
+}
+
+/** The hashes of the uploaded pictures that texts (HTML, the address of a cover) name, each once. */
+export function uploadsIn(...texts: readonly (string | null)[]): string[] {
+  const found = texts.flatMap((text) => [...(text ?? '').matchAll(/\/uploads\/([0-9a-f]{32})(?![0-9a-f])/g)])
+  return [...new Set(found.map(([, hash]) => hash as string))]
 }

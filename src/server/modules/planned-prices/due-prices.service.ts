@@ -1,12 +1,13 @@
 import { PROPOSAL_PERMISSIONS } from '#contract/operator/proposals.ts'
+import { settingDefinitions, settingText } from '#contract/operator/settings.ts'
+import { formatMoment } from '#contract/format.ts'
 import { listStaff } from '#server/modules/accounts/index.ts'
 import { appendAudit } from '#server/modules/audit/index.ts'
-import { queueMail } from '#server/modules/mail/index.ts'
+import { queueMail, type Mail } from '#server/modules/mail/index.ts'
 import { lockSettingText, settingProposals } from '#server/modules/settings/index.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
-import { notDoneMail } from './planned-prices.mails.ts'
 import { lockDuePlan, markPlan, type StoredPlan } from './planned-prices.queries.ts'
 
 /** What the audit trail calls each step. */
@@ -75,4 +76,29 @@ export function startPlannedPriceJobs(deps: PlatformDeps): Loop[] {
   return startLoops(deps.log, [
     { name: 'planned prices', pauseMs: 5_000, round: () => carryOutDuePlan(deps) },
   ])
+}
+
+type Receiver = { username: string; email: string }
+
+/** To those who may change prices: a plan did not do what it was to do, and the price is as somebody left it. */
+function notDoneMail(
+  { username, email }: Receiver,
+  plan: StoredPlan,
+  state: 'not-applied' | 'not-returned',
+): Mail {
+  const { label } = settingDefinitions[plan.setting]
+  const [before, after] = [settingText(plan.setting, plan.before), settingText(plan.setting, plan.after)]
+  return {
+    kind: 'planned-price',
+    to: email,
+    subject: `Lịch đổi giá không thực hiện được: ${label}`,
+    username,
+    paragraphs: [
+      state === 'not-applied'
+        ? `Giá “${label}” không được đổi từ ${before} thành ${after} lúc ${formatMoment(plan.starts_at)}: trước giờ đó giá đã được đổi thành giá trị khác, hoặc thời gian đã hẹn đã qua hết.`
+        : `Giá “${label}” không được đưa từ ${after} về ${before} lúc ${formatMoment(plan.ends_at ?? '')}: trong thời gian đã hẹn giá đã được đổi thành giá trị khác.`,
+      'Giá hiện tại được giữ nguyên. Hãy xem lại mục Cài đặt, phần Giá và hạn mức.',
+    ],
+    closing: [],
+  }
 }

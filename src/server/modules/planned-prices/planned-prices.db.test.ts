@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { verifyAndKeep } from '#server/modules/audit/index.ts'
+import { verifyAndStore } from '#server/modules/audit/index.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { asOwner } from '#tests/support/databases.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
@@ -94,7 +94,7 @@ test('a price comes at its time, is what players read, and goes back at its end'
     { action: 'planned-prices.return', actor: null, before: '20', after: '10' },
     { action: 'planned-prices.start', actor: null, before: '10', after: '20' },
   ])
-  expect((await verifyAndKeep(portal.db)).faults).toEqual([])
+  expect((await verifyAndStore(portal.db)).faults).toEqual([])
 })
 
 test('a price without an end comes for good', async () => {

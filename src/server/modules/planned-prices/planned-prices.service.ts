@@ -7,6 +7,7 @@ import {
   PRICE_KEYS,
 } from '#contract/operator/setting-calls.ts'
 import { changeFactor, settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
+import { formatMoment } from '#contract/format.ts'
 import { actAsOperator, type Recorded } from '#server/modules/audit/index.ts'
 import { type ProposalKinds, propose, type ProposedChange } from '#server/modules/proposals/index.ts'
 import { lockSettingText, settingProposals } from '#server/modules/settings/index.ts'
@@ -15,8 +16,7 @@ import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
-import { notFound } from '#server/platform/values/errors.ts'
-import * as refused from './planned-prices.errors.ts'
+import { notFound, invalidField, Refusal } from '#server/platform/values/errors.ts'
 import {
   getPlan,
   insertPlan,
@@ -28,6 +28,38 @@ import {
 } from './planned-prices.queries.ts'
 
 export type PlannedPricesDeps = PlatformDeps & { proposalKinds: ProposalKinds; isSecondPersonNeeded: boolean }
+
+const conflict = (message: string, present?: object) => new Refusal('CONFLICT', { message, present })
+
+const overlapping = (other: { starts_at: string; ends_at: string | null }) =>
+  conflict(
+    other.ends_at === null
+      ? `Giá này đã có lịch đổi hẳn từ ${formatMoment(other.starts_at)}, hãy hủy lịch đó trước`
+      : `Giá này đã có lịch từ ${formatMoment(other.starts_at)} đến ${formatMoment(other.ends_at)}, hãy chọn thời gian khác`,
+  )
+
+const tooManyPlans = (most: number) =>
+  conflict(`Chỉ giữ được ${most} lịch đang mở, hãy hủy bớt trước khi thêm`)
+
+const notPlanned = (present: object) =>
+  conflict('Lịch này đã bắt đầu hoặc đã đóng nên không hủy được, vui lòng tải lại trang', present)
+
+const sameValue = () => invalidField('value', 'Giá đang là giá trị này')
+
+const wrongValue = (message: string) => invalidField('value', message)
+
+const startPassed = () => invalidField('starts_at', 'Giờ bắt đầu phải ở sau lúc này')
+
+const endTooEarly = () => invalidField('ends_at', 'Giờ kết thúc phải sau giờ bắt đầu')
+
+const tooFar = (field: 'starts_at' | 'ends_at', days: number) =>
+  invalidField(field, `Chỉ hẹn trước được tối đa ${days} ngày`)
+
+const startsBeforeDecision = (decidedAt: string) =>
+  invalidField(
+    'starts_at',
+    `Không có người thứ hai nên lịch này chỉ có hiệu lực từ ${formatMoment(decidedAt)}, hãy hẹn sau lúc đó`,
+  )
 
 /** Of all settings together. */
 const OPEN_MAX = 100
@@ -46,7 +78,7 @@ export async function planPrice(deps: PlannedPricesDeps, call: PlanCall): Promis
       const after = readValue(setting, body.value)
       assertTimes(body, deps.clock.now())
       const before = await lockFree(tx, setting, body)
-      if (before === after) throw refused.sameValue()
+      if (before === after) throw sameValue()
       const operatorId = identity.userId
       const factor = changeFactor(setting, before, after) ?? undefined
       const proposal = await propose(deps, tx, {
@@ -68,12 +100,12 @@ export async function planPrice(deps: PlannedPricesDeps, call: PlanCall): Promis
           plannedBy: operatorId,
           approvedBy: null,
         })
-        if (plan === undefined) throw refused.startPassed()
+        if (plan === undefined) throw startPassed()
         return { answer: { planned_price: plan }, audit: recordedPlan(plan) }
       }
       const { takes_effect_at } = proposal
       if (takes_effect_at !== null && Date.parse(takes_effect_at) >= Date.parse(starts_at))
-        throw refused.startsBeforeDecision(takes_effect_at)
+        throw startsBeforeDecision(takes_effect_at)
       return { answer: { proposal }, audit: null }
     },
   })
@@ -81,17 +113,17 @@ export async function planPrice(deps: PlannedPricesDeps, call: PlanCall): Promis
 
 function readValue(setting: SettingKey, value: string): string {
   const read = z.safeParse(settingDefinitions[setting].schema, value)
-  if (!read.success) throw refused.wrongValue(read.error.issues[0]?.message ?? '')
+  if (!read.success) throw wrongValue(read.error.issues[0]?.message ?? '')
   return read.data
 }
 
 function assertTimes({ starts_at, ends_at }: Pick<NewPlan, 'starts_at' | 'ends_at'>, now: Date): void {
   const most = now.getTime() + PLANNED_DAYS_MAX * DAY_MS
   const [start, end] = [Date.parse(starts_at), ends_at === null ? null : Date.parse(ends_at)]
-  if (start <= now.getTime()) throw refused.startPassed()
-  if (start > most) throw refused.tooFar('starts_at', PLANNED_DAYS_MAX)
-  if (end !== null && end <= start) throw refused.endTooEarly()
-  if (end !== null && end > most) throw refused.tooFar('ends_at', PLANNED_DAYS_MAX)
+  if (start <= now.getTime()) throw startPassed()
+  if (start > most) throw tooFar('starts_at', PLANNED_DAYS_MAX)
+  if (end !== null && end <= start) throw endTooEarly()
+  if (end !== null && end > most) throw tooFar('ends_at', PLANNED_DAYS_MAX)
 }
 
 /** The text that a plan would change; refuses one whose time another plan has. No other is made until the transaction ends. */
@@ -104,8 +136,8 @@ async function lockFree(
   const open = await listOpen(tx)
   const ofSetting = open.filter((one) => one.setting === setting)
   const other = ofSetting.find((one) => overlaps(one, time))
-  if (other !== undefined) throw refused.overlapping(other)
-  if (open.length >= OPEN_MAX) throw refused.tooManyPlans(OPEN_MAX)
+  if (other !== undefined) throw overlapping(other)
+  if (open.length >= OPEN_MAX) throw tooManyPlans(OPEN_MAX)
   return lastingText(present, ofSetting)
 }
 
@@ -131,7 +163,7 @@ export async function cancelPlan(
     async work(tx) {
       const plan = await lockPlan(tx, call.params.id)
       if (plan === undefined) throw notFound()
-      if (plan.state !== 'planned') throw refused.notPlanned({ planned_price: plan })
+      if (plan.state !== 'planned') throw notPlanned({ planned_price: plan })
       await markPlan(tx, plan, 'cancelled')
       return { answer: await getPlan(tx, plan.id), audit: recordedPlan(plan) }
     },

@@ -13,7 +13,7 @@ import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import { notFound, Refusal } from '#server/platform/values/errors.ts'
 import { ownAccount, walletFull, walletHolds } from './players.errors.ts'
-import type { PlayersDeps } from './players-deps.ts'
+import type { PlayersDeps } from './players.service.ts'
 
 type Call = UserCall<typeof operatorUserActs.adjust>
 type Answer = AnswerOf<typeof operatorUserActs.adjust>

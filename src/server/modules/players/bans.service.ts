@@ -8,7 +8,7 @@ import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import { invalidField, notFound } from '#server/platform/values/errors.ts'
 import { noSuchBan, ownAccount } from './players.errors.ts'
-import type { PlayersDeps } from './players-deps.ts'
+import type { PlayersDeps } from './players.service.ts'
 
 type Acts = typeof operatorUserActs
 

@@ -13,10 +13,9 @@ import { endConsoleSessionsOf, endSessionsOf } from '#server/modules/sessions/in
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
-import { notFound } from '#server/platform/values/errors.ts'
 import type { Vault } from '#server/platform/db/vault.ts'
-import { findWho } from './player.queries.ts'
-import type { PlayersDeps } from './players-deps.ts'
+import { getWho } from './players.queries.ts'
+import type { PlayersDeps } from './players.service.ts'
 import { noEmail, ownAccount, secondFactorOff } from './players.errors.ts'
 
 type Acts = typeof operatorUserActs
@@ -29,7 +28,7 @@ export async function endSessions(
   return actAsOperator(deps, call, {
     action: 'users.end-sessions',
     work: async (tx) => {
-      if ((await findWho(tx, userId)) === undefined) throw notFound()
+      await getWho(tx, userId)
       const ended = await endSessionsOf(tx, { userId })
       const subject = { type: 'user', id: userId }
       return {
@@ -77,7 +76,7 @@ export async function revealContact(
   await actAsOperator(deps, call, {
     action: 'users.reveal-contact',
     work: async (tx) => {
-      if ((await findWho(tx, userId)) === undefined) throw notFound()
+      await getWho(tx, userId)
       return { answer: null, audit: { subject: { type: 'user', id: userId } } }
     },
   })

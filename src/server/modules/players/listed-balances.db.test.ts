@@ -4,9 +4,7 @@ import { asOwner } from '#tests/support/databases.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { AS_IF_LARGE, mostRowsRead, openPlanner, readWhole, type Planner } from '#tests/support/plans.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
-import { selectPlayers } from './list.queries.ts'
-import { storeChangedBalances, storeNextBalances } from './listed-balances.queries.ts'
-
+import { selectPlayers, storeChangedBalances, storeNextBalances } from './players.queries.ts'
 const portal = useTestApp()
 let support: TestOperator
 let rich: TestPlayer

@@ -1,7 +1,7 @@
 import type { Db } from '#server/platform/db/database.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
-import { storeChangedBalances, storeNextBalances } from './listed-balances.queries.ts'
+import { storeChangedBalances, storeNextBalances } from './players.queries.ts'
 
 /** Longer than a transaction may take, and than a worker is away when it is restarted. */
 const CHANGED_MINUTES = 10

@@ -5,9 +5,15 @@ import type { Api } from '#server/platform/http/api.ts'
 import { adjustBalance } from './adjusting.service.ts'
 import { banPlayer, banPlayers, liftBan } from './bans.service.ts'
 import { endSessions, removeSecondFactor, revealContact, sendReset } from './helping.service.ts'
-import { addNote, listNotes } from './notes.service.ts'
-import type { PlayersDeps } from './players-deps.ts'
-import { getPlayer, listPlayers, listPlayersSessions, listPlayersSignIns } from './players.service.ts'
+import {
+  addNote,
+  listNotes,
+  type PlayersDeps,
+  getPlayer,
+  listPlayers,
+  listPlayersSessions,
+  listPlayersSignIns,
+} from './players.service.ts'
 import { search } from './search.service.ts'
 import { readTrail } from './trail.service.ts'
 

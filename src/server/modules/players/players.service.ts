@@ -1,5 +1,6 @@
 import type { AnswerOf, QueryOf } from '#contract/endpoint.ts'
 import { canonicalPhone } from '#contract/fields.ts'
+import type { OperatorNote } from '#contract/operator/fields.ts'
 import type {
   OperatorUser,
   operatorUserActs,
@@ -7,14 +8,28 @@ import type {
   operatorUsers,
 } from '#contract/operator/users.ts'
 import { maskEmail, maskPhone } from '#server/modules/accounts/index.ts'
+import { actAsOperator } from '#server/modules/audit/index.ts'
 import { listUnmatchedOf } from '#server/modules/bank-inbox/index.ts'
+import type { ProposalKinds } from '#server/modules/proposals/index.ts'
 import { listSessionsOf, listSignInsOf } from '#server/modules/sessions/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
+import type { UserCall } from '#server/platform/http/api.ts'
 import { PART_ROWS, partOf, type ListPage, type ListRows } from '#server/platform/http/list.ts'
 import { invalidField, notFound } from '#server/platform/values/errors.ts'
 import { vietnamDayBounds } from '#server/platform/values/vietnam-time.rules.ts'
-import { countPlayers, type PlayerFilter, type PlayerSort, selectPlayers } from './list.queries.ts'
-import { findPlayer, findWho } from './player.queries.ts'
+import {
+  countPlayers,
+  type PlayerFilter,
+  type PlayerSort,
+  selectPlayers,
+  findPlayer,
+  getWho,
+  insertNote,
+  selectNotes,
+} from './players.queries.ts'
+
+export { personalNotes } from './players.queries.ts'
 
 type GivenFilter = NonNullable<QueryOf<typeof operatorUsers.list>['filter']>
 
@@ -27,21 +42,13 @@ export async function listPlayers(
   return { rows: await selectPlayers(db, filter, page), total: () => countPlayers(db, filter) }
 }
 
-function toFilter({
-  id,
-  q,
-  created_from,
-  created_to,
-  server_id,
-  banned,
-  has_debt,
-}: GivenFilter): PlayerFilter {
+function toFilter({ id, q, created_from, created_to, ...given }: GivenFilter): PlayerFilter {
   return {
     ids: id,
     search: q === undefined ? undefined : { name: q, phone: canonicalPhone(q), email: q },
-    isBanned: banned,
-    hasDebt: has_debt,
-    serverId: server_id,
+    isBanned: given.banned,
+    hasDebt: given.has_debt,
+    serverId: given.server_id,
     from: created_from === undefined ? undefined : boundsOf(created_from).start,
     before: created_to === undefined ? undefined : boundsOf(created_to).end,
   }
@@ -68,7 +75,7 @@ export async function getPlayer(db: Db, userId: string): Promise<OperatorUserDet
 type Acts = typeof operatorUserActs
 
 export async function listPlayersSessions(db: Db, userId: string): Promise<AnswerOf<Acts['sessions']>> {
-  if ((await findWho(db, userId)) === undefined) throw notFound()
+  await getWho(db, userId)
   return listSessionsOf(db, userId)
 }
 
@@ -77,6 +84,38 @@ export async function listPlayersSignIns(
   userId: string,
   before: string | undefined,
 ): Promise<AnswerOf<Acts['signIns']>> {
-  if ((await findWho(db, userId)) === undefined) throw notFound()
+  await getWho(db, userId)
   return partOf(await listSignInsOf(db, { userId, before, limit: PART_ROWS + 1 }))
+}
+
+export type PlayersDeps = PlatformDeps & {
+  /** The base of links in mails. */
+  publicUrl: string
+  proposalKinds: ProposalKinds
+  isSecondPersonNeeded: boolean
+}
+
+export async function listNotes(
+  db: Db,
+  userId: string,
+  before: string | undefined,
+): Promise<AnswerOf<Acts['notes']>> {
+  await getWho(db, userId)
+  return partOf(await selectNotes(db, { userId, before, limit: PART_ROWS + 1 }))
+}
+
+/** The text is stored in the note alone, since it may name people; the audit trail has the note's id. */
+export async function addNote(deps: PlayersDeps, call: UserCall<Acts['addNote']>): Promise<OperatorNote> {
+  const { params, body, identity } = call
+  return actAsOperator(deps, call, {
+    action: 'users.note',
+    work: async (tx) => {
+      await getWho(tx, params.id)
+      const note = await insertNote(tx, { userId: params.id, authorId: identity.userId, text: body.note })
+      return {
+        answer: note,
+        audit: { subject: { type: 'user', id: params.id }, details: { note_id: note.id } },
+      }
+    },
+  })
 }

@@ -2,10 +2,10 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Permission } from '#contract/operator/roles.ts'
 import { HITS_MAX, type Hit } from '#contract/operator/users.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { beginsWith, type Search } from './list.queries.ts'
+import { beginsWith, type Search } from './players.queries.ts'
 
 /** What was typed, as each thing that may be meant by it. */
-export type Wanted = Search & {
+type Wanted = Search & {
   /** The order codes in it. */
   codes: readonly string[]
   reference: string

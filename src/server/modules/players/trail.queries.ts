@@ -4,7 +4,7 @@ import { memoOfTransfer } from '#server/modules/bank-inbox/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
 /** Whose trail it is. */
-export type Who = { id: string; walletId: string }
+type Who = { id: string; walletId: string }
 
 export type StoredTrailRow = Omit<TrailRow, 'at' | 'id' | 'act'> & { key: string; micros: string }
 

@@ -5,8 +5,7 @@ import { describeTrailRows } from '#server/modules/audit/index.ts'
 import { listUnmatchedOf } from '#server/modules/bank-inbox/index.ts'
 import { describeDevice, describePlace } from '#server/modules/sessions/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { notFound } from '#server/platform/values/errors.ts'
-import { findWho } from './player.queries.ts'
+import { getWho } from './players.queries.ts'
 import {
   isBehind,
   microsOf,
@@ -25,8 +24,7 @@ export async function readTrail(
   userId: string,
   before: string | undefined,
 ): Promise<AnswerOf<typeof operatorUsers.trail>> {
-  const who = await findWho(db, userId)
-  if (who === undefined) throw notFound()
+  const who = await getWho(db, userId)
   const mark = readMark(before)
   const stored = await selectTrail(db, who, { mark, limit: ROWS + 1 })
   const phone = await findVerifiedPhone(db, userId)

@@ -1,3 +1,4 @@
+import { type Planted, plantPost } from './testing/planted-posts.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
@@ -9,22 +10,7 @@ const portal = useTestApp({ overrides: { publicUrl: SITE } })
 const get = (path: string, headers?: Record<string, string>) =>
   portal.call('GET', path, headers === undefined ? {} : { headers })
 
-async function plant(
-  title: string,
-  fields: { excerpt?: string; isPublished?: boolean } = {},
-): Promise<string> {
-  const row = await portal.db
-    .insertInto('posts')
-    .values({
-      title,
-      content: '<p>Chữ.</p>',
-      excerpt: fields.excerpt ?? 'Chữ.',
-      is_published: fields.isPublished ?? true,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return row.id
-}
+const plant = (title: string, fields: Partial<Planted> = {}) => plantPost(portal, { title, ...fields })
 
 const ENTITY = /&(?:amp|lt|gt|quot|apos);/g
 

@@ -30,7 +30,7 @@ const xmlEntities: Record<string, string> = {
 }
 
 /** Text inside XML. Characters that XML cannot hold even escaped are left out. */
-export function escapeXml(text: string): string {
+function escapeXml(text: string): string {
   return cleanText(text).replace(/[&<>"']/g, (character) => xmlEntities[character] as string)
 }
 

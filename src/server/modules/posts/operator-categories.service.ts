@@ -4,7 +4,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { changedMeanwhile, notFound } from '#server/platform/values/errors.ts'
-import { changeContent } from './content-changes.service.ts'
+import { changeContent, emptyTitle, tooManyCategories } from './operator-posts.service.ts'
 import {
   deleteCategory,
   insertCategory,
@@ -13,7 +13,6 @@ import {
   updateCategory,
   type CategoryValues,
 } from './operator-posts.queries.ts'
-import { emptyTitle, tooManyCategories } from './posts.errors.ts'
 import { findCategory, listCategoryRows, type CategoryRow } from './posts.queries.ts'
 import { cleanLine } from '#server/platform/html/clean-text.rules.ts'
 import { CATEGORIES_MAX, isOutdated } from './posts.rules.ts'

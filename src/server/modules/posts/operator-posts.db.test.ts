@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { listQuery, openEditorsDesk, type EditorsDesk } from './testing/editors-desk.ts'
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { trailRows } from '#tests/support/trail-rows.ts'
+import { listQuery, useEditorsDesk } from './testing/editors-desk.ts'
 
-let desk: EditorsDesk
-
-beforeAll(async () => {
-  desk = await openEditorsDesk()
-})
-afterAll(() => desk.portal.close())
+const desk = useEditorsDesk()
 
 describe('a post', () => {
   test('is written with the values a new one has', async () => {
@@ -205,5 +202,97 @@ describe('the list of posts', () => {
   test('far beyond the last row it is empty', async () => {
     const answer = await desk.act('GET', `/posts${listQuery({ range: [1_000_000_000, 1_000_000_024] })}`)
     expect(answer).toMatchObject({ status: 200, body: [] })
+  })
+})
+
+describe('a category', () => {
+  test('is made at the end, changed, and deleted without its posts', async () => {
+    const first = await desk.aCategory('Đầu')
+    const made = await desk.act('POST', '/categories', { title: ' Hướng  dẫn ', description: ' Từng bước ' })
+    expect(made).toMatchObject({ status: 201, body: { title: 'Hướng dẫn', description: 'Từng bước' } })
+    expect(made.body.position).toBeGreaterThan(first.position)
+    const id = made.body.id as string
+
+    const changed = await desk.act('PUT', `/categories/${id}`, { title: 'Cẩm nang' })
+    const { updated_at } = changed.body
+    expect(changed.body).toEqual({ ...made.body, title: 'Cẩm nang', updated_at })
+    expect(updated_at > made.body.updated_at).toBe(true)
+    expect(
+      await desk.act('PUT', `/categories/${id}`, { ...made.body, title: 'Của người khác' }),
+    ).toMatchObject({
+      status: 409,
+      body: { code: 'CONFLICT', present: changed.body },
+    })
+    expect((await desk.act('GET', `/categories/${id}`)).body).toEqual(changed.body)
+
+    const post = await desk.aPost({ category_ids: [id] })
+    expect((await desk.act('DELETE', `/categories/${id}`)).body).toEqual(changed.body)
+    expect((await desk.act('GET', `/posts/${post.id}`)).body.category_ids).toEqual([])
+    expect((await desk.act('GET', `/categories/${id}`)).status).toBe(404)
+    expect((await desk.act('PUT', `/categories/${id}`, { title: 'x' })).status).toBe(404)
+    expect((await desk.act('DELETE', `/categories/${id}`)).status).toBe(404)
+  })
+
+  test('is in a list that sorts in Vietnamese order and filters', async () => {
+    const made = await Promise.all(
+      ['Ê thử xếp', 'E thử xếp', 'Đ thử xếp'].map((title) => desk.aCategory(title)),
+    )
+    const titles = async (query: Record<string, unknown>) =>
+      (await desk.act('GET', `/categories${listQuery(query)}`)).body.map((row: any) => row.title)
+    expect(await titles({ sort: ['title', 'ASC'], filter: { q: 'thử xếp' } })).toEqual([
+      'Đ thử xếp',
+      'E thử xếp',
+      'Ê thử xếp',
+    ])
+    expect(await titles({ filter: { id: [made[1]?.id] } })).toEqual(['E thử xếp'])
+    expect((await desk.act('GET', `/categories${listQuery({ filter: { q: 1 } })}`)).status).toBe(422)
+  })
+
+  test('needs a title, and an id that is one', async () => {
+    expect((await desk.act('POST', '/categories', { title: ' ' })).body.errors).toHaveProperty('title')
+    expect((await desk.act('POST', '/categories', { title: '\u0001' })).body.errors).toHaveProperty('title')
+    expect((await desk.act('GET', '/categories/abc')).status).toBe(422)
+  })
+})
+
+describe('the trail', () => {
+  test('holds each act with what was before and after, and of the text only its hash', async () => {
+    const post = await desk.aPost({ content: '<p>Bí mật biên tập.</p>', excerpt: 'Tóm tắt' })
+    await desk.act('PUT', `/posts/${post.id}`, { ...post, title: 'Mới' })
+    await desk.act('DELETE', `/posts/${post.id}`)
+    const rows = await desk.trailOf('post', post.id)
+    expect(rows.map((row) => row.action)).toEqual(['posts.create', 'posts.update', 'posts.delete'])
+    for (const row of rows) {
+      expect(row).toMatchObject({ actor_kind: 'operator', actor_id: desk.editor.id })
+      expect(row.request_id).toMatch(/^[0-9a-f-]{36}$/)
+      expect(JSON.stringify(row.details)).not.toContain('Bí mật')
+    }
+    const content = {
+      sha256: createHash('sha256').update('<p>Bí mật biên tập.</p>').digest('hex'),
+      length: '<p>Bí mật biên tập.</p>'.length,
+    }
+    expect(rows[0]?.details).toMatchObject({ before: null, after: { title: 'Chợ đêm', content } })
+    expect(rows[1]?.details).toMatchObject({ before: { title: 'Chợ đêm' }, after: { title: 'Mới', content } })
+    expect(rows[2]?.details).toMatchObject({ before: { title: 'Mới' }, after: null })
+  })
+
+  test('holds acts on categories too', async () => {
+    const { updated_at: _, ...category } = await desk.aCategory('Sẽ xóa')
+    await desk.act('PUT', `/categories/${category.id}`, { title: 'Sắp xóa' })
+    await desk.act('DELETE', `/categories/${category.id}`)
+    const rows = await desk.trailOf('category', category.id)
+    expect(rows.map((row) => [row.action, row.details])).toEqual([
+      ['categories.create', { before: null, after: category }],
+      ['categories.update', { before: category, after: { ...category, title: 'Sắp xóa' } }],
+      ['categories.delete', { before: { ...category, title: 'Sắp xóa' }, after: null }],
+    ])
+  })
+
+  test('has no row for an act that was refused', async () => {
+    const count = async () => (await trailRows(desk.portal, {})).length
+    const before = await count()
+    await desk.act('POST', '/posts', { title: 'T', content: '<p>c</p>', category_ids: ['999999999'] })
+    await desk.act('PUT', '/posts/999999999', { title: 'T', content: '<p>c</p>' })
+    expect(await count()).toBe(before)
   })
 })

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { OperatorPost, OperatorPostDraft } from '#contract/operator/posts.ts'
+import { uploadsIn } from '#server/modules/pictures/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { allOf, countWithinReach } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -43,7 +44,7 @@ const POST_SORTS = {
   published: 'is_published',
 } as const
 
-export type PostFilter = {
+type PostFilter = {
   id?: string[] | undefined
   titlePart?: string | undefined
   category_id?: string | undefined
@@ -162,7 +163,7 @@ export async function replaceCategories(tx: Tx, postId: string, ids: readonly st
     .execute()
 }
 
-export type DraftState = Omit<OperatorPostDraft, 'based_on' | 'saved_at'>
+type DraftState = Omit<OperatorPostDraft, 'based_on' | 'saved_at'>
 
 export type DraftRow = { state: DraftState; based_on: Date; saved_at: Date }
 
@@ -242,4 +243,76 @@ export async function updateCategory(tx: Tx, id: string, values: CategoryValues)
 /** Its posts stay; only their place in it goes. */
 export async function deleteCategory(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('categories').where('id', '=', id).execute()
+}
+
+const KEPT_MAX = 100
+
+/** What a post was, as its revision holds it. Moments are texts. */
+type RevisionState = Pick<
+  StoredPost,
+  'title' | 'excerpt' | 'content' | 'cover' | 'new' | 'pinned' | 'published' | 'category_ids'
+> & { publish_at: string }
+
+function revisionStateOf(post: StoredPost): RevisionState {
+  const { title, excerpt, content, cover, pinned, published, category_ids, publish_at } = post
+  return {
+    title,
+    excerpt,
+    content,
+    cover,
+    new: post.new,
+    pinned,
+    published,
+    category_ids,
+    publish_at: publish_at.toISOString(),
+  }
+}
+
+/**
+ * Stores a state of a post, whose row is locked, unless it is stored already. `savedBy` is null for a state from before
+ * revisions were stored. The oldest of more than a hundred is deleted.
+ */
+export async function saveRevision(tx: Tx, post: StoredPost, savedBy: string | null): Promise<void> {
+  const { rows } = await sql<{ revision: number }>`
+    INSERT INTO post_revision (post_id, revision, state, pictures, saved_by, saved_at)
+      SELECT p.id, coalesce((SELECT max(revision) FROM post_revision WHERE post_id = p.id), 0) + 1,
+          ${JSON.stringify(revisionStateOf(post))}::jsonb, ${uploadsIn(post.content, post.cover)}, ${savedBy}::bigint, ${post.updated_at}
+        FROM posts p WHERE p.id = ${post.id}::bigint
+          AND (${savedBy}::bigint IS NOT NULL OR NOT EXISTS (SELECT FROM post_revision WHERE post_id = p.id))
+      RETURNING revision`.execute(tx)
+  const newest = rows[0]?.revision
+  if (newest === undefined) return
+  await tx
+    .deleteFrom('post_revision')
+    .where('post_id', '=', post.id)
+    .where('revision', '<=', newest - KEPT_MAX)
+    .execute()
+}
+
+type RevisionRow = {
+  revision: number
+  title: string
+  published: boolean
+  publish_at: string
+  saved_at: Date
+  saved_by: { id: string; username: string } | null
+}
+
+export async function listRevisionRows(db: Db, postId: string): Promise<RevisionRow[]> {
+  const { rows } = await sql<RevisionRow>`
+    SELECT r.revision, r.state ->> 'title' AS title, (r.state -> 'published')::boolean AS published,
+        r.state ->> 'publish_at' AS publish_at, r.saved_at,
+        CASE WHEN u.id IS NOT NULL THEN jsonb_build_object('id', u.id::text, 'username', u.username) END AS saved_by
+      FROM post_revision r LEFT JOIN users u ON u.id = r.saved_by
+     WHERE r.post_id = ${postId}::bigint ORDER BY r.revision DESC LIMIT ${KEPT_MAX}`.execute(db)
+  return rows
+}
+
+export async function getRevision(db: Db | Tx, postId: string, revision: string): Promise<RevisionState> {
+  const { rows } = await sql<{ state: RevisionState }>`
+    SELECT state FROM post_revision WHERE post_id = ${postId}::bigint AND revision = ${revision}::bigint`.execute(
+    db,
+  )
+  if (rows[0] === undefined) throw notFound()
+  return rows[0].state
 }

@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { QueryOf } from '#contract/endpoint.ts'
+import type { OperatorAct } from '#contract/operator/act-guards.ts'
 import type { OperatorPost, OperatorPostBody, operatorPosts } from '#contract/operator/posts.ts'
+import { actAsOperator, type ActCall } from '#server/modules/audit/index.ts'
 import { lockPictures, uploadsIn } from '#server/modules/pictures/index.ts'
+import { contentChanges } from '#server/domain/content.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { cleanLine, cleanText } from '#server/platform/html/clean-text.rules.ts'
 import { makeSafe, shownHtml } from '#server/platform/html/safe-html.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListRows } from '#server/platform/http/list.ts'
-import { changedMeanwhile } from '#server/platform/values/errors.ts'
-import { changeContent } from './content-changes.service.ts'
+import { changedMeanwhile, invalidField, type Refusal } from '#server/platform/values/errors.ts'
 import {
   countStoredPosts,
   deleteDraft,
@@ -24,11 +26,65 @@ import {
   replaceCategories,
   type StoredPost,
   updatePost,
+  saveRevision,
 } from './operator-posts.queries.ts'
-import { saveRevision } from './post-revisions.queries.ts'
-import { emptyContent, emptyTitle, unknownCategory, unknownPicture } from './posts.errors.ts'
 import { excerptOf, isCover, isOutdated, publishMoment } from './posts.rules.ts'
 import type { PostsDeps } from './posts.service.ts'
+
+export { listPictureUses } from './operator-posts.queries.ts'
+
+export const emptyContent = (): Refusal => invalidField('content', 'Nội dung không được bỏ trống')
+
+export const emptyTitle = (): Refusal => invalidField('title', 'Không được bỏ trống')
+
+export const unknownCategory = (): Refusal => invalidField('category_ids', 'Chuyên mục không tồn tại')
+
+export const unknownPicture = (field: 'content' | 'cover'): Refusal =>
+  invalidField(field, 'Ảnh này không còn, hãy tải lên lại')
+
+export const tooManyCategories = (max: number): Refusal =>
+  invalidField('title', `Chỉ có thể có tối đa ${max} chuyên mục`)
+
+/** What is changed, as the audit trail stores it and as the operator is answered. */
+type Subject<Row, Answer> = {
+  type: 'post' | 'category'
+  audited(row: Row): unknown
+  describe(row: Row): Answer | Promise<Answer>
+}
+
+/** `before` is null for a new row, `after` for a deleted one. */
+type Change<Row> = { before: Row | null; after: Row | null; details?: Record<string, unknown> }
+
+type Act<Row, Answer, Facts> = Subject<Row, Answer> & {
+  action: OperatorAct
+  /** What takes long, before the transaction. */
+  prepare?: () => Promise<Facts>
+  work(tx: Tx, facts: Facts): Promise<Change<NoInfer<Row>>>
+}
+
+/** An operator's change of what pages show; answers the row as it is now, or was when it is deleted. */
+export async function changeContent<Row extends { id: string }, Answer, Facts = undefined>(
+  deps: PostsDeps,
+  call: ActCall,
+  { action, type, audited, describe, prepare, work }: Act<Row, Answer, Facts>,
+): Promise<Answer> {
+  return actAsOperator<Answer, Facts>(deps, call, {
+    action,
+    ...(prepare && { prepare }),
+    async work(tx, facts) {
+      const { before, after, details } = await work(tx, facts)
+      const row = (after ?? before) as Row
+      if (type === 'category') await contentChanges(tx, 'categories')
+      // A post says which categories it is in.
+      await contentChanges(tx, 'posts')
+      const states = { before: before && audited(before), after: after && audited(after) }
+      return {
+        answer: await describe(row),
+        audit: { subject: { type, id: row.id }, details: { ...details, ...states } },
+      }
+    },
+  })
+}
 
 type Given = NonNullable<QueryOf<typeof operatorPosts.list>['filter']>
 

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { anOperator } from '#tests/support/operators.ts'
-import { openEditorsDesk, type EditorsDesk } from './testing/editors-desk.ts'
+import { useEditorsDesk } from './testing/editors-desk.ts'
 
-let desk: EditorsDesk
+const desk = useEditorsDesk()
 let colleague: { token: string }
-
 beforeAll(async () => {
-  desk = await openEditorsDesk()
   colleague = await anOperator(desk.portal, 'editor')
 })
-afterAll(() => desk.portal.close())
 
 const asColleague = (method: 'GET' | 'PUT', path: string, body?: unknown) =>
   desk.portal.call(method, `/api/operator${path}`, {

@@ -1,53 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { contentChanges } from '#server/domain/content.ts'
-import { inTransaction } from '#server/platform/db/transaction.ts'
+import { anAddress } from '#tests/support/players.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { statementsOf } from '#tests/support/postgres.ts'
+import { plantCategory, type Planted, plantPost } from './testing/planted-posts.ts'
 
 const portal = useTestApp()
 
-type Planted = {
-  title: string
-  content: string
-  excerpt: string
-  cover: string | null
-  publishAt: string
-  isPinned: boolean
-  isPublished: boolean
-  categories: string[]
-}
-
-/** Straight into the table, past every rule. */
-async function plant(fields: Partial<Planted> = {}): Promise<string> {
-  const row = await portal.db
-    .insertInto('posts')
-    .values({
-      title: fields.title ?? 'Bài',
-      content: fields.content ?? '<p>Chữ.</p>',
-      excerpt: fields.excerpt ?? 'Chữ.',
-      cover: fields.cover ?? null,
-      is_pinned: fields.isPinned ?? false,
-      is_published: fields.isPublished ?? true,
-      ...(fields.publishAt === undefined ? {} : { publish_at: fields.publishAt }),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  for (const id of fields.categories ?? []) {
-    await portal.db.insertInto('post_categories').values({ post_id: row.id, category_id: id }).execute()
-  }
-  await inTransaction(portal.db, (tx) => contentChanges(tx, 'posts'))
-  return row.id
-}
-
-async function plantCategory(title: string, position = 0): Promise<string> {
-  const row = await portal.db
-    .insertInto('categories')
-    .values({ title, description: `Về ${title}`, position })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await inTransaction(portal.db, (tx) => contentChanges(tx, 'categories'))
-  return row.id
-}
+const plant = (fields: Partial<Planted> = {}) => plantPost(portal, fields)
+const aCategory = (title: string, position?: number) => plantCategory(portal, title, position)
 
 const idsOf = (answer: { body: any }): string[] => answer.body.map((post: { id: string }) => post.id)
 const page = (query: string) => portal.call('GET', `/api/posts?${query}`)
@@ -94,7 +54,7 @@ describe('the list', () => {
   })
 
   test('is the newest first, pinned ones above, drafts left out', async () => {
-    const category = await plantCategory('Thứ tự')
+    const category = await aCategory('Thứ tự')
     const at = (day: number, more: Partial<Planted> = {}) =>
       plant({ publishAt: `2026-01-0${day}T00:00:00Z`, categories: [category], ...more })
     const [old, pinnedOld, middle, draft, newest, pinnedNew] = [
@@ -115,7 +75,7 @@ describe('the list', () => {
   })
 
   test('has neither repeats nor gaps while new posts appear, also where moments are equal', async () => {
-    const category = await plantCategory('Dồn dập')
+    const category = await aCategory('Dồn dập')
     const wanted: string[] = []
     for (let n = 0; n < 30; n++) {
       const publishAt = `2026-02-01T00:00:00.${n < 15 ? '123456' : '123457'}Z`
@@ -128,7 +88,7 @@ describe('the list', () => {
   })
 
   test('continues at the position of a post that was deleted or hidden meanwhile', async () => {
-    const category = await plantCategory('Bị xóa')
+    const category = await aCategory('Bị xóa')
     const ids: string[] = []
     for (let n = 0; n < 9; n++) ids.unshift(await plant({ categories: [category] }))
     await portal.db
@@ -184,7 +144,7 @@ describe('the list', () => {
 
 describe('a post', () => {
   test('has exactly its fields', async () => {
-    const category = await plantCategory('Đủ trường')
+    const category = await aCategory('Đủ trường')
     const id = await plant({
       title: 'Một < hai & "ba"',
       cover: '/images/covers/a',
@@ -241,8 +201,8 @@ describe('a post', () => {
 
 describe('categories', () => {
   test('come in their order, and each with its newest 50 posts', async () => {
-    const last = await plantCategory('Cuối', 30)
-    const first = await plantCategory('Đầu', 20)
+    const last = await aCategory('Cuối', 30)
+    const first = await aCategory('Đầu', 20)
     const listed = await portal.call('GET', '/api/categories')
     expect(listed.body.slice(-2)).toEqual([
       { id: first, title: 'Đầu', description: 'Về Đầu' },
@@ -255,5 +215,64 @@ describe('categories', () => {
     expect(idsOf({ body: body.posts })).toEqual(ids.slice(0, 50))
     expect(body.posts[0].category_ids.toSorted()).toEqual([first, last].toSorted())
     expect(idsOf(await page(`category=${first}&before=${ids[49]}`))).toEqual(ids.slice(50))
+  })
+})
+
+describe('the search', () => {
+  const found = async (search: string, more = '') =>
+    ((await page(`search=${encodeURIComponent(search)}${more}`)).body as { id: string }[]).map(({ id }) => id)
+
+  test('finds posts by words of title and text, with their marks or without, the newest first', async () => {
+    const older = await plant({ title: 'Đêm hội Vọng Nguyệt', publishAt: '2026-01-01T00:00:00Z' })
+    const newer = await plant({
+      content: '<p>Ghé <strong>Vọng</strong>&nbsp;Nguyệt nhận quà.</p>',
+      publishAt: '2026-01-02T00:00:00Z',
+    })
+    for (const typed of [
+      'vọng nguyệt',
+      'VONG NGUYET',
+      'Vọng Nguyệt'.normalize('NFD'),
+      'nguyet, vong!',
+      'vọng nguy',
+    ]) {
+      expect(await found(typed), typed).toEqual([newer, older])
+    }
+    expect(await found('vọng nguyệt', '&limit=1')).toEqual([newer])
+    expect(await found('đêm vọng')).toEqual([older])
+    expect(await found('vong nguyetx')).toEqual([])
+  })
+
+  test('finds no tags, nothing hidden and nothing that is not out yet', async () => {
+    await plant({ content: '<blockquote>Mười bốn</blockquote>' })
+    await plant({ title: 'Zebrahid', isPublished: false })
+    await plant({ title: 'Zebrahid', publishAt: '2999-01-01T00:00:00Z' })
+    expect(await found('blockquote')).toEqual([])
+    expect(await found('zebrahid')).toEqual([])
+  })
+
+  test('takes whatever is typed as words', async () => {
+    for (const typed of ['', ' ', '!&|:*()', "' OR 1=1 --", '<->', ':*', '😀', '\\']) {
+      expect((await page(`search=${encodeURIComponent(typed)}`)).status, typed).toBe(200)
+    }
+    expect(await found('!!')).toEqual([])
+    expect((await page(`search=${'a'.repeat(61)}`)).status).toBe(422)
+  })
+
+  test('follows a post that is changed', async () => {
+    const id = await plant({ title: 'Quyển sổ cũ' })
+    await portal.db.updateTable('posts').set({ title: 'Cuộn trục mới' }).where('id', '=', id).execute()
+    expect(await found('quyen so cu')).toEqual([])
+    expect(await found('cuộn trục')).toEqual([id])
+  })
+
+  test('is asked by one client so often in a minute, and lists without one go on', async () => {
+    const headers = { 'x-forwarded-for': anAddress() }
+    const ask = (query: string) =>
+      portal.app.inject({ url: `/api/posts?${query}`, headers, remoteAddress: headers['x-forwarded-for'] })
+    const statuses: number[] = []
+    for (let n = 0; n <= 60; n += 1) statuses.push((await ask(`search=tu${n}`)).statusCode)
+    expect(new Set(statuses.slice(0, 60))).toEqual(new Set([200]))
+    expect(statuses[60]).toBe(429)
+    expect((await ask('limit=5')).statusCode).toBe(200)
   })
 })

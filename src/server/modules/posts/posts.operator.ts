@@ -5,8 +5,8 @@ import type { Api } from '#server/platform/http/api.ts'
 import { listAnswer, readList } from '#server/platform/http/list.ts'
 import * as categories from './operator-categories.service.ts'
 import * as posts from './operator-posts.service.ts'
-import * as drafts from './post-drafts.service.ts'
-import * as revisions from './post-revisions.service.ts'
+import * as drafts from './post-editing.service.ts'
+import * as revisions from './post-editing.service.ts'
 import type { PostsDeps } from './posts.service.ts'
 
 const keyOf = ({ params, identity }: { params: { id: string }; identity: { userId: string } }) => ({

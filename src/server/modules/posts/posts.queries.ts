@@ -1,6 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { PostSummary } from '#contract/posts.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import type { FeedPost, SitemapPost } from './feeds.rules.ts'
 
 export type SummaryRow = Omit<PostSummary, 'cover' | 'views' | 'created_at'> & {
   cover: string | null
@@ -8,9 +10,9 @@ export type SummaryRow = Omit<PostSummary, 'cover' | 'views' | 'created_at'> & {
   created_at: Date
 }
 
-export type PostRow = SummaryRow & { content: string; updated_at: Date }
+type PostRow = SummaryRow & { content: string; updated_at: Date }
 
-export type Position = { isPinned: boolean; publishAt: string; id: string; isIncluded: boolean }
+type Position = { isPinned: boolean; publishAt: string; id: string; isIncluded: boolean }
 
 /** Whether players see a post: published, and its moment has come. */
 export const isShown = sql<boolean>`is_published AND publish_at <= now()`
@@ -38,7 +40,7 @@ export async function findPosition(db: Db, before: string): Promise<Position | u
   return rows[0]
 }
 
-export type PostSelection = { category?: string | undefined; after?: Position | undefined; limit: number }
+type PostSelection = { category?: string | undefined; after?: Position | undefined; limit: number }
 
 const inCategory = (category: string | undefined): RawBuilder<unknown> =>
   category === undefined
@@ -121,4 +123,54 @@ export async function listCategoryRows(db: Db, limit: number): Promise<CategoryR
 
 export async function findCategory(db: Db, id: string): Promise<CategoryRow | undefined> {
   return db.selectFrom('categories').select(CATEGORY_COLUMNS).where('id', '=', id).executeTakeFirst()
+}
+
+/** The newest shown posts, without their words. */
+export async function listSitemapPosts(db: Db, limit: number): Promise<SitemapPost[]> {
+  const { rows } = await sql<SitemapPost>`
+    SELECT p.id, greatest(p.updated_at, p.publish_at) AS "updatedAt",
+        ARRAY(SELECT pc.category_id::text FROM post_categories pc WHERE pc.post_id = p.id) AS "categoryIds"
+      FROM posts p WHERE ${isShown} ORDER BY p.publish_at DESC, p.id DESC LIMIT ${limit}`.execute(db)
+  return rows
+}
+
+export async function listFeedPosts(db: Db, limit: number): Promise<FeedPost[]> {
+  const { rows } = await sql<FeedPost>`
+    SELECT id, title, excerpt, publish_at AS "createdAt", greatest(updated_at, publish_at) AS "updatedAt"
+      FROM posts WHERE ${isShown} ORDER BY publish_at DESC, id DESC LIMIT ${limit}`.execute(db)
+  return rows
+}
+
+/** `visitor` in hexadecimal. */
+export type View = { postId: string; day: string; visitor: string }
+
+/**
+ * Writes who saw what, and raises a post's figure by those who had not been seen on that day. Posts that are gone or
+ * hidden are passed over. Rows are locked in id order, so that two processes that write together do not deadlock.
+ */
+export async function insertViews(tx: Tx, views: readonly View[]): Promise<void> {
+  await sql`
+    WITH seen AS (
+      SELECT * FROM unnest(${views.map((view) => view.postId)}::bigint[], ${views.map((view) => view.day)}::date[],
+        ${views.map((view) => view.visitor)}::text[]) AS v (post_id, day, visitor)
+    ), present AS (
+      SELECT id FROM posts WHERE id IN (SELECT post_id FROM seen) AND is_published ORDER BY id FOR NO KEY UPDATE
+    ), fresh AS (
+      INSERT INTO post_view (post_id, day, visitor)
+        SELECT seen.post_id, seen.day, decode(seen.visitor, 'hex') FROM seen JOIN present ON present.id = seen.post_id
+        ON CONFLICT DO NOTHING RETURNING post_id
+    )
+    UPDATE posts SET views = views + counted.count
+      FROM (SELECT post_id, count(*) AS count FROM fresh GROUP BY post_id) AS counted
+     WHERE posts.id = counted.post_id`.execute(tx)
+}
+
+const PURGE_ROWS = 5_000
+
+/** Removes one batch of the visitors of the days before `day`; true when there may be more. */
+export async function removeViewsBefore(db: Db, day: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    DELETE FROM post_view WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM post_view WHERE day < ${day}::date LIMIT ${PURGE_ROWS}))`.execute(db)
+  return Number(numAffectedRows) === PURGE_ROWS
 }

@@ -6,7 +6,7 @@ import type { Api } from '#server/platform/http/api.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
 import { etagOf, sendTagged } from '#server/platform/http/cached-response.ts'
 import { machineLimit } from '#server/platform/limits/limits.ts'
-import { type FeedsDeps, makeAtomFeed, makeRobots, makeSitemap } from './feeds.service.ts'
+import { type FeedsDeps, makeAtomFeed, makeRobots, makeSitemap } from './posts.service.ts'
 import * as posts from './posts.service.ts'
 import { createSharePictures, type ShareDeps } from './share-picture.service.ts'
 import { countView } from './views.service.ts'
@@ -49,7 +49,7 @@ export function registerFeeds(app: FastifyInstance, deps: FeedsDeps): void {
   }
 }
 
-/** What chat groups show beside a shared page. Its address changes with it, so a kept copy is never wrong for long. */
+/** What chat groups show beside a shared page. Its address changes with it, so a cached copy is never wrong for long. */
 export function registerSharePictures(app: FastifyInstance, deps: PlatformDeps & ShareDeps): void {
   const pictures = createSharePictures(deps)
   app.get<{ Params: { name: string } }>('/share/:name.png', async (request, reply) => {

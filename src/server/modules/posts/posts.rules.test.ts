@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { safeHtml } from '#server/platform/html/safe-html.rules.ts'
 import { cleanLine, cleanText } from '#server/platform/html/clean-text.rules.ts'
-import { excerptOf, EXCERPT_MAX, isCover, isId, shorten } from './posts.rules.ts'
+import { safeHtml } from '#server/platform/html/safe-html.rules.ts'
+import { excerptOf, EXCERPT_MAX, isCover, isId, shorten, publishMoment } from './posts.rules.ts'
 
 describe('excerpts', () => {
   test('a short text is its own excerpt', () => {
@@ -62,4 +62,24 @@ test('only pictures of our own are covers', () => {
   expect(
     [null, '', 'https://evil.example/x', '/images/../x', '/images/"onerror=', '//x/y'].filter(isCover),
   ).toEqual([])
+})
+
+const now = new Date('2026-11-22T12:00:00Z')
+const past = new Date('2026-11-01T00:00:00Z')
+const later = new Date('2026-12-01T00:00:00Z')
+const shown = { published: true, publish_at: past }
+const scheduled = { published: true, publish_at: later }
+const hidden = { published: false, publish_at: past }
+
+test.each([
+  ['a new post', undefined, null, null],
+  ['a new post with a moment', later.toISOString(), null, later],
+  ['a shown post, nothing said', undefined, shown, past],
+  ['a shown post, null', null, shown, past],
+  ['a shown post put off', later.toISOString(), shown, later],
+  ['a scheduled post, nothing said', undefined, scheduled, later],
+  ['a scheduled post, null', null, scheduled, null],
+  ['a hidden post', undefined, hidden, null],
+])('%s', (_, given, before, moment) => {
+  expect(publishMoment(given, before, now)).toEqual(moment)
 })

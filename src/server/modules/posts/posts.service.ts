@@ -1,10 +1,12 @@
 import { CATEGORY_POST_COUNT } from '#contract/constants.ts'
 import type { Category, Post, PostSummary } from '#contract/posts.ts'
+import { readSettings } from '#server/modules/settings/index.ts'
+import { cachedContent } from '#server/domain/content.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
-import { cachedContent } from '#server/domain/content.ts'
 import { shownHtml } from '#server/platform/html/safe-html.ts'
 import { notFound } from '#server/platform/values/errors.ts'
+import { atomXml, FEED_ENTRIES, robotsText, SITEMAP_URLS_MAX, sitemapXml } from './feeds.rules.ts'
 import {
   findCategory,
   findPosition,
@@ -14,6 +16,9 @@ import {
   listShownIds,
   searchPostRows,
   type SummaryRow,
+  listFeedPosts,
+  listSitemapPosts,
+  timeToNextPost,
 } from './posts.queries.ts'
 import { CATEGORIES_MAX, isCover, isId, POSTS_PER_PAGE, searchWords } from './posts.rules.ts'
 
@@ -90,3 +95,81 @@ const toSummary = ({ cover, views, created_at, ...row }: SummaryRow): PostSummar
   created_at: created_at.toISOString(),
   ...(isCover(cover) ? { cover } : {}),
 })
+
+export type FeedsDeps = PostsDeps & {
+  /** Paths of open pages that are no posts, for the site's map. */
+  listMorePaths(): Promise<readonly string[]>
+}
+
+export async function makeSitemap(deps: FeedsDeps): Promise<string> {
+  return sitemapXml({
+    publicUrl: deps.publicUrl,
+    posts: await listSitemapPosts(deps.db, SITEMAP_URLS_MAX),
+    categories: await listCategoryRows(deps.db, CATEGORIES_MAX),
+    morePaths: await deps.listMorePaths(),
+  })
+}
+
+export async function makeAtomFeed(deps: FeedsDeps): Promise<string> {
+  const { siteName, siteDescription } = await readSettings(deps.db)
+  return atomXml({
+    publicUrl: deps.publicUrl,
+    siteName,
+    siteDescription,
+    posts: await listFeedPosts(deps.db, FEED_ENTRIES),
+  })
+}
+
+export async function makeRobots(deps: FeedsDeps): Promise<string> {
+  return robotsText(deps.publicUrl)
+}
+
+/** Longer waits are measured again: timers take no more than 24 days, and clocks are corrected. */
+const WAIT_MS_MAX = 600_000
+const RETRY_MS = 5_000
+
+export type Publishing = { plan(): void; close(): void }
+
+/**
+ * Calls `onPublished` in this process when the moment of a scheduled post comes. Nothing is written then, so nothing
+ * notifies the processes: each waits by itself. `plan` looks again, after posts changed.
+ */
+export function watchPublishing(
+  { db, log }: Pick<PlatformDeps, 'db' | 'log'>,
+  onPublished: () => void,
+): Publishing {
+  let timer: NodeJS.Timeout | undefined
+  let newest = 0
+
+  async function plan(): Promise<void> {
+    const plan = ++newest
+    const wait = await timeToNextPost(db).catch((error: unknown) => {
+      log.warn({ err: error }, 'the next scheduled post is not known yet')
+      return 'unknown' as const
+    })
+    // A later plan knows more.
+    if (plan !== newest) return
+    clearTimeout(timer)
+    if (wait === null) return
+    if (wait === 'unknown') wake(RETRY_MS, () => {})
+    else if (wait > WAIT_MS_MAX) wake(WAIT_MS_MAX, () => {})
+    // A timer may come a millisecond early.
+    else wake(wait + 5, onPublished)
+  }
+
+  function wake(afterMs: number, act: () => void): void {
+    timer = setTimeout(() => {
+      act()
+      void plan()
+    }, afterMs).unref()
+  }
+
+  void plan()
+  return {
+    plan: () => void plan(),
+    close() {
+      newest++
+      clearTimeout(timer)
+    },
+  }
+}

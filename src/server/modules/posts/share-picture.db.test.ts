@@ -1,3 +1,4 @@
+import { plantCategory, plantPost } from './testing/planted-posts.ts'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
@@ -16,23 +17,8 @@ const drawnBy = (draw: () => Promise<Buffer>) =>
 
 const asking = (address = '113.161.7.8') => ({ db: portal.db, address })
 
-async function plant(title: string, isPublished = true): Promise<string> {
-  const { id } = await portal.db
-    .insertInto('posts')
-    .values({ title, content: '<p>Chữ.</p>', excerpt: 'Chữ.', cover: null, is_published: isPublished })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
-}
-
-async function aCategory(title: string): Promise<string> {
-  const row = await portal.db
-    .insertInto('categories')
-    .values({ title })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return row.id
-}
+const plant = (title: string, isPublished = true) => plantPost(portal, { title, isPublished })
+const aCategory = (title: string) => plantCategory(portal, title)
 
 test('a post has a picture of the size that chat groups want', async () => {
   const id = await plant('Khai mở máy chủ Hồng Nguyệt: quà tặng người mở đường')

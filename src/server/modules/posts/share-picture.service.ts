@@ -15,7 +15,7 @@ import { loadSharp } from '#server/platform/pictures/reencode.ts'
 import { findCategory, findPublishedPost } from './posts.queries.ts'
 import { isCover } from './posts.rules.ts'
 
-export type SharePicture = { png: Buffer; etag: string }
+type SharePicture = { png: Buffer; etag: string }
 
 const publicFile = (path: string) => fileURLToPath(new URL(`../../../../public${path}`, import.meta.url))
 
@@ -36,7 +36,7 @@ export type ShareDeps = {
   findTournamentName: (db: Db, id: string) => Promise<string | undefined>
 }
 
-export type SharePictures = {
+type SharePictures = {
   /** The picture of this name, see `shareNameOf`; throws NOT_FOUND where there is none. */
   of: (asking: Asking, name: string) => Promise<SharePicture>
 }
@@ -48,17 +48,17 @@ type Titled = { title: string; cover: string | null }
 type Shown = { ageClass: string; titled: Titled | null }
 
 /**
- * Pictures for shared pages, drawn when they are first asked for, one at a time, and cached by what they show. The
+ * Pictures for shared pages, rendered at the first request, one at a time, and cached by what they show. The
  * addresses that ask are served in turn.
  */
 export function createSharePictures(
   { findTournamentName }: ShareDeps,
-  draw = drawSharePicture,
+  draw = renderSharePicture,
 ): SharePictures {
   const cached = new Map<string, Buffer>()
-  /** Those that wait to be drawn or are being drawn, for the address that asked first. */
+  /** Those that wait or are being rendered, for the address that requested them first. */
   const pending = new Map<string, Promise<Buffer>>()
-  // A picture takes about a third of a second and 4 MB. Chat groups ask again.
+  // A picture takes about a third of a second and 4 MB. Chat groups retry.
   const queued = boundedQueue({
     runningMax: 1,
     waitingMax: 12,
@@ -68,7 +68,7 @@ export function createSharePictures(
   })
 
   function cache(etag: string, png: Buffer): Buffer {
-    // Moved to the end of the map, whose first entry is the one asked for the longest ago.
+    // Moved to the end of the map, whose first entry is the least recently requested.
     cached.delete(etag)
     cached.set(etag, png)
     for (const oldest of cached.keys()) {
@@ -79,7 +79,7 @@ export function createSharePictures(
   }
 
   /** Waits for the turn of this address, and for that of whoever asked for the same picture before: the earlier one counts. */
-  function drawnInTurn(asking: Asking, shown: Shown, etag: string): Promise<Buffer> {
+  function renderedInTurn(asking: Asking, shown: Shown, etag: string): Promise<Buffer> {
     const own = queued(
       async () => cached.get(etag) ?? cache(etag, await draw(asking.db, shown)),
       clientKey(asking.address),
@@ -101,7 +101,7 @@ export function createSharePictures(
       const shown = { ageClass, titled }
       const etag = etagOf(JSON.stringify([LOOK, shown]))
       const known = cached.get(etag)
-      const png = known === undefined ? await drawnInTurn(asking, shown, etag) : cache(etag, known)
+      const png = known === undefined ? await renderedInTurn(asking, shown, etag) : cache(etag, known)
       return { png, etag }
     },
   }
@@ -148,10 +148,10 @@ async function groundOf(db: Db, cover: string | null): Promise<string | Buffer> 
   return isThere ? file : publicFile(GROUND)
 }
 
-async function drawSharePicture(db: Db, { ageClass, titled }: Shown): Promise<Buffer> {
+async function renderSharePicture(db: Db, { ageClass, titled }: Shown): Promise<Buffer> {
   const sharp = await loadSharp()
   // With the reader of fonts, as large as all the rest of the posts.
-  const { LOGO, sealSheet, SHARE_SIZE, titleSheet } = await import('./share-picture.drawing.ts')
+  const { LOGO, sealSheet, SHARE_SIZE, titleSheet } = await import('./share-picture.rendering.ts')
   if (titled === null) {
     const seal = Buffer.from(sealSheet(ageClass))
     return asPng(sharp(publicFile(SITE)).composite([{ input: seal }]))

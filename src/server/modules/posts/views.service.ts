@@ -3,7 +3,7 @@ import { inTransaction } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
 import { isId } from './posts.rules.ts'
-import { insertViews, removeViewsBefore, type View } from './views.queries.ts'
+import { insertViews, removeViewsBefore, type View } from './posts.queries.ts'
 
 /** Views that this process has noted and not written yet. A crash loses them, which such a figure can bear. */
 type Unwritten = {
@@ -13,7 +13,7 @@ type Unwritten = {
   timer: NodeJS.Timeout | null
 }
 
-export type Visit = { postId: string; address: string; userAgent: string | undefined }
+type Visit = { postId: string; address: string; userAgent: string | undefined }
 
 type ViewsDeps = Pick<PlatformDeps, 'db' | 'log' | 'clock' | 'vault'>
 
@@ -34,7 +34,7 @@ function unwrittenIn({ db }: ViewsDeps): Unwritten {
 
 /**
  * Notes that somebody saw a post: once per visitor and day, robots left out. Takes no time of the request: the figure
- * is written later, by the process that saw the visit. Address and agent are kept only as a hash, salted again each day.
+ * is written later, by the process that saw the visit. Address and agent are stored only as a hash, with another salt each day.
  */
 export function countView(deps: ViewsDeps, visit: Visit): void {
   if (!isId(visit.postId) || isDeclaredRobot(visit.userAgent)) return

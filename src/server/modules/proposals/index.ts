@@ -4,14 +4,12 @@ export {
   type ProposalKinds,
   type ProposedChange,
   startProposalJobs,
-} from './proposals.service.ts'
-export {
   findTransferProposal,
   insertTransferProposal,
   markTransferProposal,
   type CreditProposal,
   type WaitingProposal,
-} from './transfer-proposals.queries.ts'
+  personalProposals,
+} from './proposals.service.ts'
 export { registerProposals } from './proposals.operator.ts'
 export type { Decision, DecisionCall } from './deciding.service.ts'
-export { personalProposals } from './personal.queries.ts'

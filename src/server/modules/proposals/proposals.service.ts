@@ -1,4 +1,5 @@
 import { type OperatorProposal, PROPOSAL_PERMISSIONS } from '#contract/operator/proposals.ts'
+import { formatMoment } from '#contract/format.ts'
 import { grantersOf, listStaff, type StaffMember, whyOnePerson } from '#server/modules/accounts/index.ts'
 import { appendAudit, type AuditActor, type Recorded } from '#server/modules/audit/index.ts'
 import { type Mail, queueMail } from '#server/modules/mail/index.ts'
@@ -8,7 +9,6 @@ import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
 import { anotherWaits, ownProposal, samePerson } from './proposals.errors.ts'
-import { doneMail, proposedMail } from './proposals.mails.ts'
 import {
   getProposal,
   type HeldKind,
@@ -17,6 +17,15 @@ import {
   lockDueProposal,
   markProposal,
   type NewProposal,
+} from './proposals.queries.ts'
+
+export {
+  findTransferProposal,
+  insertTransferProposal,
+  markTransferProposal,
+  type CreditProposal,
+  type WaitingProposal,
+  personalProposals,
 } from './proposals.queries.ts'
 
 /** What may be proposed, and how it is done; defined by the module whose data it changes. */
@@ -192,3 +201,38 @@ async function hasSecondPerson(
   }
   return false
 }
+
+type Receiver = { username: string; email: string }
+
+type Facts = { title: string; reason: string; proposer: string }
+
+const IF_WRONG =
+  'Nếu bạn thấy thay đổi này không đúng, hãy kiểm tra ngay tài khoản của người đề xuất và tài khoản nhận tiền của cổng.'
+
+/** `takesEffectAt` is null when a second person has to approve. */
+const proposedMail = (
+  { username, email }: Receiver,
+  { title, reason, proposer, takesEffectAt }: Facts & { takesEffectAt: string | null },
+): Mail => ({
+  kind: 'proposal-made',
+  to: email,
+  subject: `Đề xuất thay đổi: ${title}`,
+  username,
+  paragraphs: [
+    `${proposer} đề xuất thay đổi “${title}”.`,
+    `Lí do: ${reason}`,
+    takesEffectAt === null
+      ? 'Thay đổi chỉ có hiệu lực khi một người khác có quyền duyệt.'
+      : `Không có ai khác giữ quyền này, nên thay đổi sẽ tự có hiệu lực lúc ${formatMoment(takesEffectAt)} (giờ Việt Nam) nếu không bị bác hay rút lại.`,
+  ],
+  closing: [IF_WRONG],
+})
+
+const doneMail = ({ username, email }: Receiver, { title, reason, proposer }: Facts): Mail => ({
+  kind: 'proposal-done',
+  to: email,
+  subject: `Đã thay đổi: ${title}`,
+  username,
+  paragraphs: [`“${title}” vừa được thay đổi theo đề xuất của ${proposer}.`, `Lí do: ${reason}`],
+  closing: [IF_WRONG],
+})

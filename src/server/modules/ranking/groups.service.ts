@@ -1,9 +1,9 @@
 import type { GroupFields, OperatorGroup, operatorGroups } from '#contract/operator/groups.ts'
-import { actAsOperator } from '#server/modules/audit/index.ts'
+import { changeRow } from '#server/modules/audit/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
-import { invalidField, notFound, Refusal } from '#server/platform/values/errors.ts'
+import { changedMeanwhile, invalidField, notFound } from '#server/platform/values/errors.ts'
 import {
   deleteGroup,
   hasServer,
@@ -12,14 +12,9 @@ import {
   lockGroup,
   outdateSnapshot,
   updateGroup,
-} from './groups.queries.ts'
+} from './ranking.queries.ts'
 
-export { selectGroupPage as listGroupPage } from './groups.queries.ts'
-
-const changed = (before: OperatorGroup | null, after: OperatorGroup | null) => ({
-  subject: { type: 'ranking-group', id: (after ?? before)?.id ?? '' },
-  details: { before, after },
-})
+export { selectGroupPage as listGroupPage } from './ranking.queries.ts'
 
 /** A board belongs to the game's rankings and to no other; a month of recharges has no server. */
 async function assertRight(tx: Tx, { source, board, server_id }: GroupFields): Promise<void> {
@@ -46,12 +41,12 @@ export async function createGroup(
   deps: PlatformDeps,
   call: UserCall<typeof operatorGroups.create>,
 ): Promise<OperatorGroup> {
-  return actAsOperator(deps, call, {
+  return changeRow(deps, call, {
     action: 'groups.create',
+    type: 'ranking-group',
     async work(tx) {
       await assertRight(tx, call.body)
-      const group = await insertGroup(tx, fieldsOf(call.body))
-      return { answer: group, audit: changed(null, group) }
+      return { before: null, after: await insertGroup(tx, fieldsOf(call.body)) }
     },
   })
 }
@@ -61,18 +56,18 @@ export async function changeGroup(
   call: UserCall<typeof operatorGroups.update>,
 ): Promise<OperatorGroup> {
   const { body, params } = call
-  return actAsOperator(deps, call, {
+  return changeRow(deps, call, {
     action: 'groups.update',
+    type: 'ranking-group',
     async work(tx) {
       const before = await lockGroup(tx, params.id)
       if (before === undefined) throw notFound()
-      if (Date.parse(before.updated_at) !== Date.parse(body.updated_at))
-        throw new Refusal('CONFLICT', { present: before })
+      if (Date.parse(before.updated_at) !== Date.parse(body.updated_at)) throw changedMeanwhile(before)
       await assertRight(tx, body)
       const after = await updateGroup(tx, params.id, fieldsOf(body))
       const isOther = (['source', 'board', 'server_id'] as const).some((name) => before[name] !== after[name])
       if (isOther) await outdateSnapshot(tx, params.id)
-      return { answer: after, audit: changed(before, after) }
+      return { before, after }
     },
   })
 }
@@ -81,13 +76,14 @@ export async function removeGroup(
   deps: PlatformDeps,
   call: UserCall<typeof operatorGroups.remove>,
 ): Promise<OperatorGroup> {
-  return actAsOperator(deps, call, {
+  return changeRow(deps, call, {
     action: 'groups.delete',
+    type: 'ranking-group',
     async work(tx) {
       const before = await lockGroup(tx, call.params.id)
       if (before === undefined) throw notFound()
       await deleteGroup(tx, before.id)
-      return { answer: before, audit: changed(before, null) }
+      return { before, after: null }
     },
   })
 }

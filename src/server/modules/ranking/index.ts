@@ -1,5 +1,3 @@
-export { registerRanking } from './ranking.routes.ts'
-export { registerOperatorGroups } from './ranking.operator.ts'
-export { startRankingJobs } from './refresh.service.ts'
+export { registerRanking, registerOperatorGroups } from './ranking.routes.ts'
+export { startRankingJobs, personalRanking } from './ranking.service.ts'
 export { importGroups } from './groups.service.ts'
-export { personalRanking } from './personal.queries.ts'

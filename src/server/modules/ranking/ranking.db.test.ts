@@ -12,8 +12,8 @@ import { anOperator } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import type { ImportedGroup } from './groups.service.ts'
 import { importGroups } from './index.ts'
-import { selectTopRecharges } from './refresh.queries.ts'
-import { refreshRankings, type RankingDeps } from './refresh.service.ts'
+import { selectTopRecharges } from './ranking.queries.ts'
+import { refreshRankings, type RankingDeps } from './ranking.service.ts'
 
 const portal = useTestApp()
 let deps: RankingDeps

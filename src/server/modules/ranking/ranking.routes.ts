@@ -1,7 +1,10 @@
+import { operatorGroups } from '#contract/operator/groups.ts'
 import { getGroupEntries, listGroups } from '#contract/ranking.ts'
+import { serveOperatorList } from '#server/modules/audit/index.ts'
 import { readPublic } from '#server/platform/db/replica.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Api } from '#server/platform/http/api.ts'
+import { changeGroup, createGroup, listGroupPage, removeGroup } from './groups.service.ts'
 import { getStanding, listGroups as readGroups } from './ranking.service.ts'
 
 export function registerRanking(api: Api, deps: PlatformDeps): void {
@@ -11,4 +14,15 @@ export function registerRanking(api: Api, deps: PlatformDeps): void {
       getStanding(db, { groupId: params.id, userId: identity.userId, serverId: query.server }),
     ),
   )
+}
+
+export function registerOperatorGroups(api: Api, deps: PlatformDeps): void {
+  serveOperatorList(api, deps, operatorGroups.list, {
+    resource: 'groups',
+    usualSort: ['position', 'ASC'],
+    rows: ({ id }, page) => listGroupPage(deps.db, id, page),
+  })
+  api.serve(operatorGroups.create, (call) => createGroup(deps, call))
+  api.serve(operatorGroups.update, (call) => changeGroup(deps, call))
+  api.serve(operatorGroups.remove, (call) => removeGroup(deps, call))
 }

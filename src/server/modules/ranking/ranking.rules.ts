@@ -13,7 +13,7 @@ export type Entry = Candidate & { rank: number }
 /** More than anybody reads, enough for most players to find their own place; bounds what a snapshot costs. */
 export const ENTRIES_MAX = 5_000
 
-/** The most first; of equals the stronger character, then the name, so that two pictures of one standing agree. */
+/** The most first; of equals the stronger character, then the name, so that two snapshots of one standing agree. */
 export function ranked(candidates: readonly Candidate[]): Entry[] {
   return candidates
     .toSorted((a, b) => b.value - a.value || (b.level ?? 0) - (a.level ?? 0) || (a.name < b.name ? -1 : 1))

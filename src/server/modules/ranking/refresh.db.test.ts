@@ -1,174 +1,330 @@
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test, describe } from 'vitest'
 import type { GameBridge } from '#server/modules/game-bridge/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { useTestApp } from '#tests/support/app.ts'
-import { aPlayer } from '#tests/support/players.ts'
+import { asOwner } from '#tests/support/databases.ts'
+import { anOperator, type TestOperator } from '#tests/support/operators.ts'
+import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { eventually } from '#tests/support/purchases.ts'
 import { importGroups, startRankingJobs } from './index.ts'
-import { refreshRankings, type RankingDeps } from './refresh.service.ts'
+import { refreshRankings, type RankingDeps } from './ranking.service.ts'
 
 const portal = useTestApp()
-let token: string
-let levels: string
 
-beforeAll(async () => {
-  token = (await aPlayer(portal)).token
-  await inTransaction(portal.db, (tx) =>
-    importGroups(tx, [
-      { name: 'Cao thủ', description: '', value_name: 'Cấp', source: 'game', board: 'level' },
-      { name: 'Phú hộ', description: '', value_name: 'Yên', source: 'game', board: 'yen' },
-    ]),
-  )
-  levels = (await portal.call('GET', '/api/groups', { token })).body[0].id
-})
-beforeEach(() => portal.db.updateTable('ranking_groups').set({ claimed_until: null }).execute())
+describe('a refresh', () => {
+  let token: string
+  let levels: string
 
-/** The world as one row on each board and server, for as long as `answer` lets it. */
-function aGame(answer: (board: string, serverId: string) => Promise<number>): RankingDeps {
-  const game: GameBridge = {
-    ...portal.deps.game,
-    rankings: async (board, { serverId }) => [
-      {
-        name: `${board}${serverId}`,
-        classId: 1,
-        level: 1,
-        account: 'ai',
-        value: await answer(board, serverId),
-      },
-    ],
+  beforeAll(async () => {
+    token = (await aPlayer(portal)).token
+    await inTransaction(portal.db, (tx) =>
+      importGroups(tx, [
+        { name: 'Cao thủ', description: '', value_name: 'Cấp', source: 'game', board: 'level' },
+        { name: 'Phú hộ', description: '', value_name: 'Yên', source: 'game', board: 'yen' },
+      ]),
+    )
+    levels = (await portal.call('GET', '/api/groups', { token })).body[0].id
+  })
+  beforeEach(() => portal.db.updateTable('ranking_groups').set({ claimed_until: null }).execute())
+
+  /** The world as one row on each board and server, for as long as `answer` lets it. */
+  function aGame(answer: (board: string, serverId: string) => Promise<number>): RankingDeps {
+    const game: GameBridge = {
+      ...portal.deps.game,
+      rankings: async (board, { serverId }) => [
+        {
+          name: `${board}${serverId}`,
+          classId: 1,
+          level: 1,
+          account: 'ai',
+          value: await answer(board, serverId),
+        },
+      ],
+    }
+    return { ...portal.deps, game }
   }
-  return { ...portal.deps, game }
-}
 
-const shown = async (id = levels) => {
-  const { body } = await portal.call('GET', `/api/groups/${id}/entries`, { token })
-  return body.rows.map(({ value }: { value: number }) => value)
-}
+  const shown = async (id = levels) => {
+    const { body } = await portal.call('GET', `/api/groups/${id}/entries`, { token })
+    return body.rows.map(({ value }: { value: number }) => value)
+  }
 
-const now = { ageSeconds: 0 }
+  const now = { ageSeconds: 0 }
 
-test('a new picture takes the old one’s place as a whole', async () => {
-  await refreshRankings(
-    aGame(async () => 10),
-    now,
-  )
-  expect(await shown()).toEqual([10, 10, 10])
-  await refreshRankings(
-    aGame(async (_, serverId) => Number(serverId)),
-    now,
-  )
-  expect(await shown()).toEqual([3, 2, 1])
-  const { n } = await portal.db
-    .selectFrom('ranking_entries')
-    .select(({ fn }) => fn.countAll<string>().as('n'))
-    .executeTakeFirstOrThrow()
-  expect(Number(n)).toBe(6)
-})
-
-test('a picture that is new enough is left alone', async () => {
-  await refreshRankings(
-    aGame(async () => 20),
-    now,
-  )
-  let asked = 0
-  await refreshRankings(aGame(async () => ++asked))
-  expect(asked).toBe(0)
-  expect(await shown()).toEqual([20, 20, 20])
-})
-
-test('a game that does not answer costs nothing but freshness, and no other group', async () => {
-  await refreshRankings(
-    aGame(async () => 30),
-    now,
-  )
-  const halfDead = aGame(async (board, serverId) => {
-    if (board === 'level' && serverId === '2') throw new Error('không trả lời')
-    return 31
-  })
-  await refreshRankings(halfDead, now)
-  expect(await shown()).toEqual([30, 30, 30])
-  expect(await shown(String(Number(levels) + 1))).toEqual([31, 31, 31])
-  expect(portal.logged()).toContain('a ranking could not be refreshed')
-  // Until its claim is over the group is not tried again: a sick game is asked once in two minutes, not at every look.
-  let asked = 0
-  await refreshRankings(
-    aGame(async (board) => {
-      if (board === 'level') asked++
-      return 32
-    }),
-    now,
-  )
-  expect(asked).toBe(0)
-  await portal.db
-    .updateTable('ranking_groups')
-    .set({ claimed_until: new Date(Date.now() - 1) })
-    .execute()
-  await refreshRankings(
-    aGame(async () => 33),
-    now,
-  )
-  expect(await shown()).toEqual([33, 33, 33])
-})
-
-test('workers that look at once take each picture once', async () => {
-  const asked: string[] = []
-  const deps = aGame(async (board, serverId) => {
-    asked.push(`${board}${serverId}`)
-    return 40
-  })
-  await Promise.all(Array.from({ length: 8 }, () => refreshRankings(deps, now)))
-  expect(asked.toSorted()).toEqual(['level1', 'level2', 'level3', 'yen1', 'yen2', 'yen3'])
-})
-
-test('who reads while pictures are replaced always sees a whole one', async () => {
-  let round = 50
-  await refreshRankings(
-    aGame(async () => round),
-    now,
-  )
-  const writing = { isOver: false }
-  const reading = (async () => {
-    const seen = new Set<string>()
-    while (!writing.isOver) seen.add((await shown()).join())
-    return seen
-  })()
-  for (; round < 70; round++) {
-    const value = round
+  test('a new picture takes the old one’s place as a whole', async () => {
     await refreshRankings(
-      aGame(async () => value),
+      aGame(async () => 10),
       now,
     )
-  }
-  writing.isOver = true
-  for (const rows of await reading) {
-    const [first, ...others] = rows.split(',')
-    expect(others).toEqual([first, first])
-  }
+    expect(await shown()).toEqual([10, 10, 10])
+    await refreshRankings(
+      aGame(async (_, serverId) => Number(serverId)),
+      now,
+    )
+    expect(await shown()).toEqual([3, 2, 1])
+    const { n } = await portal.db
+      .selectFrom('ranking_entries')
+      .select(({ fn }) => fn.countAll<string>().as('n'))
+      .executeTakeFirstOrThrow()
+    expect(Number(n)).toBe(6)
+  })
+
+  test('a picture that is new enough is left alone', async () => {
+    await refreshRankings(
+      aGame(async () => 20),
+      now,
+    )
+    let asked = 0
+    await refreshRankings(aGame(async () => ++asked))
+    expect(asked).toBe(0)
+    expect(await shown()).toEqual([20, 20, 20])
+  })
+
+  test('a game that does not answer costs nothing but freshness, and no other group', async () => {
+    await refreshRankings(
+      aGame(async () => 30),
+      now,
+    )
+    const halfDead = aGame(async (board, serverId) => {
+      if (board === 'level' && serverId === '2') throw new Error('không trả lời')
+      return 31
+    })
+    await refreshRankings(halfDead, now)
+    expect(await shown()).toEqual([30, 30, 30])
+    expect(await shown(String(Number(levels) + 1))).toEqual([31, 31, 31])
+    expect(portal.logged()).toContain('a ranking could not be refreshed')
+    // Until its claim is over the group is not tried again: a sick game is asked once in two minutes, not at every look.
+    let asked = 0
+    await refreshRankings(
+      aGame(async (board) => {
+        if (board === 'level') asked++
+        return 32
+      }),
+      now,
+    )
+    expect(asked).toBe(0)
+    await portal.db
+      .updateTable('ranking_groups')
+      .set({ claimed_until: new Date(Date.now() - 1) })
+      .execute()
+    await refreshRankings(
+      aGame(async () => 33),
+      now,
+    )
+    expect(await shown()).toEqual([33, 33, 33])
+  })
+
+  test('workers that look at once take each picture once', async () => {
+    const asked: string[] = []
+    const deps = aGame(async (board, serverId) => {
+      asked.push(`${board}${serverId}`)
+      return 40
+    })
+    await Promise.all(Array.from({ length: 8 }, () => refreshRankings(deps, now)))
+    expect(asked.toSorted()).toEqual(['level1', 'level2', 'level3', 'yen1', 'yen2', 'yen3'])
+  })
+
+  test('who reads while pictures are replaced always sees a whole one', async () => {
+    let round = 50
+    await refreshRankings(
+      aGame(async () => round),
+      now,
+    )
+    const writing = { isOver: false }
+    const reading = (async () => {
+      const seen = new Set<string>()
+      while (!writing.isOver) seen.add((await shown()).join())
+      return seen
+    })()
+    for (; round < 70; round++) {
+      const value = round
+      await refreshRankings(
+        aGame(async () => value),
+        now,
+      )
+    }
+    writing.isOver = true
+    for (const rows of await reading) {
+      const [first, ...others] = rows.split(',')
+      expect(others).toEqual([first, first])
+    }
+  })
+
+  test('pages do not wait for the game: they are answered while the game hangs', async () => {
+    await refreshRankings(
+      aGame(async () => 80),
+      now,
+    )
+    const { promise: never, resolve: wakeUp } = Promise.withResolvers<number>()
+    const refreshing = refreshRankings(
+      aGame(() => never),
+      now,
+    )
+    // The game answers after them, or nobody ever does.
+    expect(await shown()).toEqual([80, 80, 80])
+    wakeUp(81)
+    await refreshing
+  })
+
+  test('the worker takes the first picture at its start', async () => {
+    await portal.db.deleteFrom('ranking_groups').execute()
+    await inTransaction(portal.db, (tx) =>
+      importGroups(tx, [{ name: 'Mới', description: '', value_name: 'Cấp', source: 'game', board: 'level' }]),
+    )
+    const loops = startRankingJobs(aGame(async () => 90))
+    const [group] = (await portal.call('GET', '/api/groups', { token })).body
+    await eventually(async () => expect(await shown(group.id)).toEqual([90, 90, 90]))
+    await Promise.all(loops.map((loop) => loop.stop()))
+  })
 })
 
-test('pages do not wait for the game: they are answered while the game hangs', async () => {
-  await refreshRankings(
-    aGame(async () => 80),
-    now,
-  )
-  const { promise: never, resolve: wakeUp } = Promise.withResolvers<number>()
-  const refreshing = refreshRankings(
-    aGame(() => never),
-    now,
-  )
-  // The game answers after them, or nobody ever does.
-  expect(await shown()).toEqual([80, 80, 80])
-  wakeUp(81)
-  await refreshing
+describe('groups', () => {
+  let owner: TestOperator
+  beforeAll(async () => {
+    await portal.db.deleteFrom('ranking_groups').execute()
+    owner = await anOperator(portal, 'owner')
+  })
+
+  type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+  const act = (method: Method, path: string, body?: object) =>
+    portal.call(method, `/api/operator/groups${path}`, {
+      token: owner.token,
+      ...(body && { body: { reason: 'Nhóm mới', ...body } }),
+    })
+  const seen = async () =>
+    (await portal.call('GET', '/api/groups', { token: owner.playerToken })).body as { name: string }[]
+
+  const GROUP = {
+    name: 'Cao thủ',
+    description: 'Cấp cao nhất',
+    source: 'game',
+    board: 'level',
+    value_name: 'Cấp',
+    server_id: null,
+    position: 1,
+  }
+
+  test('a live installation begins without any', async () => {
+    expect((await act('GET', '')).body).toEqual([])
+  })
+
+  test('a group is added, changed and removed, as players see at once; another board is read anew', async () => {
+    const made = await act('POST', '', GROUP)
+    expect(made).toMatchObject({ status: 201, body: { ...GROUP, taken_at: null } })
+    expect(await seen()).toMatchObject([{ name: 'Cao thủ' }])
+    await refreshRankings(portal.deps)
+    const [read] = (await act('GET', '')).body
+    expect(read.taken_at).not.toBeNull()
+    const { id, updated_at } = made.body
+    const changed = await act('PUT', `/${id}`, { ...GROUP, name: 'Phú hộ', board: 'yen', updated_at })
+    expect(changed.body).toMatchObject({ name: 'Phú hộ', board: 'yen' })
+    await refreshRankings(portal.deps)
+    const [again] = (await act('GET', '')).body
+    expect(Date.parse(again.taken_at)).toBeGreaterThan(Date.parse(read.taken_at))
+    const late = await act('PUT', `/${id}`, { ...GROUP, updated_at })
+    expect(late).toMatchObject({ status: 409, body: { present: { name: 'Phú hộ' } } })
+    expect((await act('DELETE', `/${id}`, {})).status).toBe(200)
+    expect(await seen()).toEqual([])
+    expect((await act('DELETE', `/${id}`, {})).status).toBe(404)
+  })
+
+  test.each([
+    [{ board: null }, 'board'],
+    [{ source: 'recharge' }, 'board'],
+    [{ source: 'recharge', board: null, server_id: '1' }, 'server_id'],
+    [{ server_id: 'khong-co' }, 'server_id'],
+    [{ name: '' }, 'name'],
+    [{ board: 'Có dấu' }, 'board'],
+  ])('%o is refused beside %s', async (wrong, field) => {
+    const answer = await act('POST', '', { ...GROUP, ...wrong })
+    expect(answer.status).toBe(422)
+    expect(answer.body.errors).toHaveProperty(field)
+  })
 })
 
-test('the worker takes the first picture at its start', async () => {
-  await portal.db.deleteFrom('ranking_groups').execute()
-  await inTransaction(portal.db, (tx) =>
-    importGroups(tx, [{ name: 'Mới', description: '', value_name: 'Cấp', source: 'game', board: 'level' }]),
-  )
-  const loops = startRankingJobs(aGame(async () => 90))
-  const [group] = (await portal.call('GET', '/api/groups', { token })).body
-  await eventually(async () => expect(await shown(group.id)).toEqual([90, 90, 90]))
-  await Promise.all(loops.map((loop) => loop.stop()))
+describe('standings', () => {
+  let reader: TestPlayer
+  let groupId: string
+
+  beforeAll(async () => {
+    await portal.db.deleteFrom('ranking_groups').execute()
+    reader = await aPlayer(portal)
+    await inTransaction(portal.db, (tx) =>
+      importGroups(tx, [
+        { name: 'Phú hộ', description: '', value_name: 'Yên', source: 'game', board: 'yen' },
+        { name: 'Riêng Bạch Vân', description: '', value_name: 'Yên', source: 'game', board: 'yen' },
+      ]),
+    )
+    await portal.db
+      .updateTable('ranking_groups')
+      .set({ server_id: '2' })
+      .where('name', '=', 'Riêng Bạch Vân')
+      .execute()
+    groupId = (await portal.call('GET', '/api/groups', { token: reader.token })).body[0].id
+  })
+  beforeEach(() => portal.db.updateTable('ranking_groups').set({ claimed_until: null }).execute())
+
+  type Told = { account: string; name: string; value: number }
+
+  /** The game tells these standings, by server. */
+  async function told(standings: Readonly<Record<string, readonly Told[]>>): Promise<void> {
+    const game: GameBridge = {
+      ...portal.deps.game,
+      rankings: async (_, { serverId }) =>
+        (standings[serverId] ?? []).map((row) => ({ ...row, classId: 1, level: 9 })),
+    }
+    await refreshRankings({ ...portal.deps, game }, { ageSeconds: 0 })
+  }
+
+  const shown = async (query = '') =>
+    portal.call('GET', `/api/groups/${groupId}/entries${query}`, { token: reader.token })
+
+  const others = (count: number, first: number): Told[] =>
+    Array.from({ length: count }, (_, n) => ({ account: 'ai', name: `n${n + 1}`, value: first - 2 * n }))
+
+  test('one server is shown by itself, with its own ranks and the player’s best place on it', async () => {
+    const mine = (name: string, value: number) => ({ account: reader.username, name, value })
+    await told({
+      '1': [...others(120, 1_000), mine('toiba', 951)],
+      '2': [...others(120, 999), mine('toihai', 2), mine('toinhat', 3)],
+    })
+    const { rows, mine: own } = (await shown('?server=2')).body
+    expect(rows.map(({ rank, name }: { rank: number; name: string }) => `${rank} ${name}`)).toEqual(
+      Array.from({ length: 100 }, (_, n) => `${n + 1} n${n + 1}`),
+    )
+    expect(new Set(rows.map(({ server_id }: { server_id: string }) => server_id))).toEqual(new Set(['2']))
+    expect(own).toMatchObject({ rank: 121, name: 'toinhat', is_mine: true })
+    expect((await shown('?server=1')).body.mine).toMatchObject({ rank: 26, name: 'toiba' })
+    expect((await shown()).body.mine).toMatchObject({ rank: 51, name: 'toiba' })
+    expect((await shown('?server=khongco')).body).toEqual({ updated_at: expect.any(String), rows: [] })
+    expect((await shown(`?server=${encodeURIComponent("1' OR '1'='1")}`)).status).toBe(422)
+  })
+
+  test('the portraits of the first three and of the player are shown where their characters are known', async () => {
+    const champion = await aPlayer(portal)
+    const known = (player: TestPlayer, name: string, head: number) =>
+      asOwner(
+        portal,
+        `INSERT INTO game_character (user_id, id, server_id, name, head, class_id, level)
+       VALUES ($1, $2, '1', $2, $3, 1, 9)`,
+        [player.id, name, head],
+      )
+    const names = ['nhat', 'nhi', 'ba', 'tu', 'nam']
+    for (const [place, name] of names.entries()) await known(champion, name, 5 + place)
+    await known(reader, 'chinhtoi', 20)
+    await told({
+      '1': [
+        ...names.map((name, place) => ({ account: champion.username, name, value: 90 - place })),
+        { account: 'khongai', name: 'nguoila', value: 50 },
+        { account: reader.username, name: 'chinhtoi', value: 8 },
+      ],
+    })
+    const heads = (await shown()).body.rows.map(({ head }: { head: number | null }) => head)
+    expect(heads).toEqual([5, 6, 7, null, null, null, 20])
+  })
+
+  test('a group that is about one server says so', async () => {
+    const { body } = await portal.call('GET', '/api/groups', { token: reader.token })
+    expect(body.map(({ server_id }: { server_id: string | null }) => server_id)).toEqual([null, '2'])
+  })
 })

@@ -5,7 +5,8 @@ import { useTestApp } from '#tests/support/app.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { AS_IF_LARGE, mostRows, openPlanner, readWhole, type Planner } from '#tests/support/plans.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
-import { ageOrder, aNotification, anOrder, deliver, openAccounts, vietnamTime } from '#tests/support/bank.ts'
+import { ageOrder, aNotification, anOrder, deliver, openAccounts } from '#tests/support/bank.ts'
+import { vietnamTime } from '#tests/support/signed-notifications.ts'
 import { countStoredOrders, listStoredOrders, type OrderFilter } from './operator-orders.queries.ts'
 
 /** More than a list reaches, and than one file once held. */

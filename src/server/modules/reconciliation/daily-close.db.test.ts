@@ -2,15 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ACB, MOMO, VIETCOMBANK } from '#tests/support/payment-keys.ts'
-import {
-  aNotification,
-  anOrder,
-  deliver,
-  openAccounts,
-  payment,
-  storedEvents,
-  vietnamTime,
-} from '#tests/support/bank.ts'
+import { aNotification, anOrder, deliver, openAccounts, payment, storedEvents } from '#tests/support/bank.ts'
+import { vietnamTime } from '#tests/support/signed-notifications.ts'
 import { asOwner } from '#tests/support/databases.ts'
 import { setSetting } from '#tests/support/settings.ts'
 import { aTransfer, startPollingApp, type PollingApp } from '#tests/support/polled-providers.ts'

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ACB, VIETCOMBANK } from '#tests/support/payment-keys.ts'
-import { aNotification, balanceOf, deliver, openAccounts, payment, vietnamTime } from '#tests/support/bank.ts'
+import { aNotification, balanceOf, deliver, openAccounts, payment } from '#tests/support/bank.ts'
+import { vietnamTime } from '#tests/support/signed-notifications.ts'
 import { expectReconciled } from '#tests/support/ledger.ts'
 import type { FakeTransfer } from '#tests/fakes/provider-server.ts'
 import { aTransfer, startPollingApp, type PollingApp } from '#tests/support/polled-providers.ts'

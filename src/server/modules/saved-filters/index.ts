@@ -1,2 +1,2 @@
-export { personalFilters } from './personal.queries.ts'
 export { registerSavedFilters } from './saved-filters.operator.ts'
+export { personalFilters } from './saved-filters.service.ts'

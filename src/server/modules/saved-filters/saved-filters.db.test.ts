@@ -6,7 +6,7 @@ import { SAVED_FILTERS_MAX } from '#contract/operator/session.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { asOwner } from '#tests/support/databases.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
-import { isList } from './lists.rules.ts'
+import { isList } from './saved-filters.service.ts'
 
 const portal = useTestApp()
 let cashier: TestOperator

@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import type { SavedFilter } from '#contract/operator/session.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
+import { onOnePage, type PersonalPart } from '#server/domain/personal-part.ts'
 
 type Own = { userId: string; id: string }
-export type StoredFilter = Omit<SavedFilter, 'is_valid'>
+type StoredFilter = Omit<SavedFilter, 'is_valid'>
 
 export async function selectSaved(db: Db, userId: string, list: string): Promise<StoredFilter[]> {
   const { rows } = await sql<StoredFilter>`
@@ -58,4 +59,24 @@ export async function deleteSaved(db: Db, { userId, id }: Own): Promise<boolean>
     .where('user_id', '=', userId)
     .executeTakeFirst()
   return numDeletedRows === 1n
+}
+
+/** Few rows, of operators alone; what somebody was looked for by may stand in another operator's filter. */
+export const personalFilters: PersonalPart = {
+  lists: {
+    saved_filters: onOnePage(async (db, { id }) => {
+      const { rows } = await sql<Record<string, unknown>>`
+        SELECT list, name, query FROM saved_filter WHERE user_id = ${id}::bigint ORDER BY id`.execute(db)
+      return rows
+    }),
+  },
+  async erase(tx, { id, username, email, phone, characters }) {
+    const names = [username, email, phone, ...characters.map(({ name }) => name)].filter(
+      (name) => name !== null,
+    )
+    await sql`
+      DELETE FROM saved_filter WHERE user_id = ${id}::bigint
+          OR EXISTS (SELECT FROM unnest(${names}::text[]) AS known
+                      WHERE strpos(lower(name || query::text), lower(known)) > 0)`.execute(tx)
+  },
 }

@@ -1,10 +1,28 @@
-import type { BodyOf } from '#contract/endpoint.ts'
+import * as z from 'zod/mini'
+import type { BodyOf, Endpoint } from '#contract/endpoint.ts'
+import { operatorAudit } from '#contract/operator/audit.ts'
+import { operatorBankTransfers, operatorPaymentEvents } from '#contract/operator/bank-transfers.ts'
+import { operatorDailyCloses } from '#contract/operator/daily-closes.ts'
+import { operatorDeletions } from '#contract/operator/deletion-requests.ts'
+import { operatorDeliveries } from '#contract/operator/deliveries.ts'
+import { operatorGatewayRefunds } from '#contract/operator/gateway-refunds.ts'
+import { operatorGroups } from '#contract/operator/groups.ts'
+import { operatorLedgerTransfers } from '#contract/operator/ledger-transfers.ts'
+import { operatorCategories, operatorPictures, operatorPosts } from '#contract/operator/posts.ts'
+import { operatorPlannedPrices } from '#contract/operator/setting-calls.ts'
+import { operatorProposals } from '#contract/operator/proposals.ts'
+import { operatorClaims, operatorRechargeOrders } from '#contract/operator/recharge.ts'
 import { SAVED_FILTERS_MAX, type SavedFilter, type savedFilters } from '#contract/operator/session.ts'
+import { operatorServers } from '#contract/operator/servers.ts'
+import { operatorStaff } from '#contract/operator/staff.ts'
+import { operatorTournaments } from '#contract/operator/tournaments.ts'
+import { operatorUsers } from '#contract/operator/users.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { invalidField, notFound, Refusal } from '#server/platform/values/errors.ts'
-import { isList, isTaken } from './lists.rules.ts'
 import { countLocked, deleteSaved, insertSaved, selectSaved, updateName } from './saved-filters.queries.ts'
+
+export { personalFilters } from './saved-filters.queries.ts'
 
 const nameTaken = () => invalidField('name', 'Danh sách này đã có một bộ lọc với tên này')
 
@@ -49,4 +67,37 @@ export async function renameSaved(
 
 export async function removeSaved(db: Db, own: { userId: string; id: string }): Promise<undefined> {
   if (!(await deleteSaved(db, own))) throw notFound()
+}
+
+const LISTS: readonly Endpoint[] = [
+  operatorAudit,
+  operatorBankTransfers,
+  operatorCategories,
+  operatorClaims,
+  operatorDailyCloses,
+  operatorDeletions,
+  operatorDeliveries,
+  operatorGatewayRefunds,
+  operatorGroups,
+  operatorLedgerTransfers,
+  operatorPaymentEvents,
+  operatorPictures,
+  operatorPlannedPrices,
+  operatorPosts,
+  operatorProposals,
+  operatorRechargeOrders,
+  operatorServers,
+  operatorStaff,
+  operatorTournaments,
+  operatorUsers,
+].map(({ list }) => list as unknown as Endpoint)
+
+const schemas = new Map(LISTS.map(({ path, query }) => [path.replace('/operator/', ''), query]))
+
+export const isList = (list: string): boolean => schemas.has(list)
+
+/** Whether the list's own schema takes the query today. */
+function isTaken(list: string, query: SavedFilter['query']): boolean {
+  const schema = schemas.get(list)
+  return schema !== undefined && z.safeParse(schema, query).success
 }

@@ -1,9 +1,16 @@
-export { acceptProof, checkSecondFactor, type SecondFactorProof } from './proofs.service.ts'
-export { secondFactorRequired, wrongSecondFactor } from './second-factor.errors.ts'
 export {
-  areSecondFactorsOn as haveSecondFactor,
-  isSecondFactorOn as hasSecondFactor,
-} from './second-factor.queries.ts'
-export { dropSecondFactor, haveSameSecret, takeAwaySecondFactor } from './second-factor.service.ts'
+  acceptProof,
+  checkSecondFactor,
+  type SecondFactorProof,
+  secondFactorRequired,
+  wrongSecondFactor,
+} from './proofs.service.ts'
+export {
+  dropSecondFactor,
+  haveSameSecret,
+  takeAwaySecondFactor,
+  haveSecondFactor,
+  hasSecondFactor,
+  personalSecondFactor,
+} from './second-factor.service.ts'
 export { registerSecondFactor } from './second-factor.routes.ts'
-export { personalSecondFactor } from './personal.queries.ts'

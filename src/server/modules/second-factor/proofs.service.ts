@@ -1,8 +1,8 @@
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
+import { Refusal } from '#server/platform/values/errors.ts'
 import { type Limit, sharedLimit } from '#server/platform/limits/limits.ts'
 import type { Vault } from '#server/platform/db/vault.ts'
-import { secondFactorRequired, wrongSecondFactor } from './second-factor.errors.ts'
 import {
   findSecondFactor,
   hasRecoveryCode,
@@ -15,7 +15,7 @@ import { matchingStep, readCode } from './second-factor.rules.ts'
 
 /**
  * Wrong codes of one account. A right one is given back. Anyone who uses these up knows the password already: its owner
- * stops them by setting another, which asks for no code while they are signed in.
+ * stops them by setting another, which needs no code while they are signed in.
  */
 const WRONG_CODES: readonly Limit[] = [
   sharedLimit('second-factor', 5, 300),
@@ -95,3 +95,23 @@ export async function acceptProof(
   if (proof.kind === 'recovery') return takeRecoveryCode(tx, { userId, codeHash: proof.codeHash })
   return !(await isSecondFactorOn(tx, userId))
 }
+
+/** Only after the correct password, a mailed token or a phone's code. */
+export const secondFactorRequired = () => new Refusal('SECOND_FACTOR_REQUIRED')
+
+export const wrongSecondFactor = () =>
+  new Refusal('OTP_INVALID', { message: 'Mã xác thực hai lớp không đúng hoặc đã được dùng' })
+
+export const secondFactorIsOn = () =>
+  new Refusal('CONFLICT', { message: 'Xác thực hai lớp đã được bật cho tài khoản này' })
+
+export const secondFactorIsOff = () =>
+  new Refusal('CONFLICT', { message: 'Xác thực hai lớp chưa được bật cho tài khoản này' })
+
+export const setupNotStarted = () =>
+  new Refusal('CONFLICT', { message: 'Thiết lập đã hết hiệu lực, vui lòng quét mã QR mới' })
+
+export const operatorsKeepTheirs = () =>
+  new Refusal('CONFLICT', {
+    message: 'Người vận hành phải luôn bật xác thực hai lớp. Bạn có thể tắt khi không còn giữ vai trò nào',
+  })

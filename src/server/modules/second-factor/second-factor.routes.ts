@@ -3,9 +3,7 @@ import { stepUpCall } from '#contract/operator/session.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import * as secondFactor from './second-factor.service.ts'
 
-type Deps = secondFactor.SecondFactorDeps & secondFactor.StepUpDeps
-
-export function registerSecondFactor(api: Api, deps: Deps): void {
+export function registerSecondFactor(api: Api, deps: secondFactor.SecondFactorDeps): void {
   api.serve(calls.getSecondFactor, ({ identity }) => secondFactor.describeSecondFactor(deps, identity))
   api.serve(calls.startSecondFactor, ({ identity }) => secondFactor.startSetup(deps, identity))
   api.serve(calls.confirmSecondFactor, ({ identity, body, request }) =>

@@ -1,5 +1,13 @@
+import { Secret, TOTP } from 'otpauth'
 import { expect, test } from 'vitest'
-import { readCode, recoveryCodeOf, shownRecoveryCode } from './second-factor.rules.ts'
+import {
+  readCode,
+  recoveryCodeOf,
+  shownRecoveryCode,
+  matchingStep,
+  newSecret,
+  setupUri,
+} from './second-factor.rules.ts'
 
 test('a recovery code has ten letters and digits, each equally likely', () => {
   const code = recoveryCodeOf(Uint8Array.from([0, 31, 32, 255, 10, 17, 18, 19, 20, 21, 99]))
@@ -27,4 +35,53 @@ test.each([
 
 test('what is shown is read back as what is stored', () => {
   expect(readCode(shownRecoveryCode('0Z0ZAHJKMN'))).toEqual({ kind: 'recovery', code: '0Z0ZAHJKMN' })
+})
+
+// RFC 6238, appendix B: the secret, and the last six digits of its SHA-1 column.
+const secret = Secret.fromUTF8('12345678901234567890').base32
+const at = (seconds: number) => new Date(seconds * 1000)
+
+test.each([
+  [59, '287082'],
+  [1_111_111_109, '081804'],
+  [1_111_111_111, '050471'],
+  [1_234_567_890, '005924'],
+  [2_000_000_000, '279037'],
+  [20_000_000_000, '353130'],
+])('at %s s the code is %s', (seconds, code) => {
+  const step = matchingStep({ secret, lastStep: 0 }, { code, now: at(seconds) })
+  expect(step).toBe(Math.floor(seconds / 30))
+})
+
+test('a code is right one step before and after its own, and no further', () => {
+  const steps = [-61, -60, -30, 0, 30, 59, 60, 61].map((away) =>
+    // The step begins at 1,111,111,110.
+    matchingStep({ secret, lastStep: 0 }, { code: '050471', now: at(1_111_111_110 + away) }),
+  )
+  const own = 37_037_037
+  expect(steps).toEqual([null, null, own, own, own, own, null, null])
+})
+
+test('a code of the last step taken, or of one before it, is not taken again', () => {
+  const now = at(1_111_111_111)
+  expect(matchingStep({ secret, lastStep: 37_037_036 }, { code: '050471', now })).toBe(37_037_037)
+  expect(matchingStep({ secret, lastStep: 37_037_037 }, { code: '050471', now })).toBeNull()
+  expect(matchingStep({ secret, lastStep: 37_037_038 }, { code: '050471', now })).toBeNull()
+})
+
+test('the address for the app names site and player and nothing an app would not know', () => {
+  const made = newSecret()
+  expect(made).toMatch(/^[A-Z2-7]{32}$/)
+  expect(newSecret()).not.toBe(made)
+  const uri = setupUri({ secret: made, site: 'Ninja: Làng Lá', username: 'hoangtuan' })
+  expect(uri).toMatch(/^otpauth:\/\/totp\/Ninja%20%20L%C3%A0ng%20L%C3%A1:hoangtuan\?/)
+  const { searchParams } = new URL(uri)
+  expect(Object.fromEntries(searchParams)).toEqual({
+    issuer: 'Ninja  Làng Lá',
+    secret: made,
+    algorithm: 'SHA1',
+    digits: '6',
+    period: '30',
+  })
+  expect(new TOTP({ secret: Secret.fromBase32(made) }).generate({ timestamp: 59_000 })).toMatch(/^\d{6}$/)
 })

@@ -32,15 +32,7 @@ const SECRET_BYTES = 20
 export const newSecret = (): string => new Secret({ size: SECRET_BYTES }).base32
 
 /** The address an app reads from the QR; the app lists the account as the site's name and the player's. */
-export function setupUri({
-  secret,
-  site,
-  username,
-}: {
-  secret: string
-  site: string
-  username: string
-}): string {
+export function setupUri({ secret, site, username }: Record<'secret' | 'site' | 'username', string>): string {
   // A colon parts the two names.
   const issuer = site.replaceAll(':', ' ')
   return new TOTP({ ...SHAPE, secret: Secret.fromBase32(secret), issuer, label: username }).toString()

@@ -17,14 +17,12 @@ import {
   recoveryHash,
   SECRET_PURPOSE,
   SETUPS,
-} from './proofs.service.ts'
-import {
   operatorsKeepTheirs,
   secondFactorIsOff,
   secondFactorIsOn,
   setupNotStarted,
   wrongSecondFactor,
-} from './second-factor.errors.ts'
+} from './proofs.service.ts'
 import {
   countRecoveryCodes,
   deleteSecondFactor,
@@ -43,15 +41,20 @@ import {
   shownRecoveryCode,
 } from './second-factor.rules.ts'
 
+export {
+  areSecondFactorsOn as haveSecondFactor,
+  isSecondFactorOn as hasSecondFactor,
+  personalSecondFactor,
+} from './second-factor.queries.ts'
+
 /** What a removal means for sessions, which know this module and not the reverse; in its own transaction. */
 export type SessionEnding = { endConsoleSessionsOf(tx: Tx, userId: string): Promise<void> }
 
-export type SecondFactorDeps = PlatformDeps & SessionEnding
-
-export type StepUpDeps = PlatformDeps & {
-  /** Answers until when it counts. */
-  markSteppedUp(tx: Tx, sessionId: string): Promise<Date>
-}
+export type SecondFactorDeps = PlatformDeps &
+  SessionEnding & {
+    /** Returns until when the step-up is valid. */
+    markSteppedUp(tx: Tx, sessionId: string): Promise<Date>
+  }
 
 export async function describeSecondFactor(
   { db }: Pick<PlatformDeps, 'db'>,
@@ -106,7 +109,7 @@ export async function confirmSetup(
 
 /** Step-up of an operator's session, for acts that need more than the sign-in. */
 export async function stepUp(
-  deps: StepUpDeps,
+  deps: SecondFactorDeps,
   { identity: { userId, sessionId }, code, requestId }: Made,
 ): Promise<AnswerOf<typeof stepUpCall>> {
   const proof = await checkSecondFactor(deps, { userId, code })
@@ -141,7 +144,7 @@ export async function removeByCode(
 
 /** For a player, or an operator, who has lost app and recovery codes and has proved otherwise who they are. */
 export async function dropSecondFactor(
-  deps: Pick<SecondFactorDeps, 'db' | 'vault' | keyof SessionEnding>,
+  deps: Pick<PlatformDeps, 'db' | 'vault'> & SessionEnding,
   userId: string,
 ): Promise<'removed' | 'was-off'> {
   return inTransaction(deps.db, async (tx) => {
@@ -153,7 +156,7 @@ export async function dropSecondFactor(
 
 async function removeIn(
   tx: Tx,
-  deps: Pick<SecondFactorDeps, 'vault' | keyof SessionEnding>,
+  deps: Pick<PlatformDeps, 'vault'> & SessionEnding,
   { userId, actor, requestId }: { userId: string; actor: AuditActor; requestId?: string },
 ): Promise<void> {
   if (!(await takeAwaySecondFactor(deps, tx, userId))) throw secondFactorIsOff()
@@ -167,7 +170,7 @@ async function removeIn(
 
 /** In the transaction of whoever records it; ends console sessions and mails the owner. False when it is off already. */
 export async function takeAwaySecondFactor(
-  deps: Pick<SecondFactorDeps, 'vault' | keyof SessionEnding>,
+  deps: Pick<PlatformDeps, 'vault'> & SessionEnding,
   tx: Tx,
   userId: string,
 ): Promise<boolean> {

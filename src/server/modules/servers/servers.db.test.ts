@@ -1,3 +1,4 @@
+import { trailRows } from '#tests/support/trail-rows.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
 import { anOperator } from '#tests/support/operators.ts'
@@ -27,13 +28,7 @@ test('a server is added, renamed, moved and removed, as players see at once', as
   expect(late).toMatchObject({ status: 409, body: { code: 'CONFLICT', present: { name: 'Bạch Phong' } } })
   expect((await act('DELETE', '/s9', {})).status).toBe(200)
   expect(await names()).not.toContain('Bạch Phong')
-  const trail = await portal.db
-    .selectFrom('audit_log')
-    .select(['action', 'details'])
-    .where('subject_type', '=', 'server')
-    .orderBy('seq')
-    .execute()
-  expect(trail).toMatchObject([
+  expect(await trailRows(portal, { subject: { type: 'server' } })).toMatchObject([
     { action: 'servers.create', details: { before: null, after: { name: 'Hắc Phong' } } },
     { action: 'servers.update', details: { before: { position: 99 }, after: { position: 0 } } },
     { action: 'servers.delete', details: { before: { name: 'Bạch Phong' }, after: null } },

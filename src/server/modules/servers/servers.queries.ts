@@ -48,7 +48,7 @@ export async function lockServer(tx: Tx, id: string): Promise<OperatorServer | u
   return row && toServer(row)
 }
 
-export type ServerFields = Pick<OperatorServer, 'id' | 'name' | 'position'>
+type ServerFields = Pick<OperatorServer, 'id' | 'name' | 'position'>
 
 /** Undefined when there is one with this id. */
 export async function insertServer(tx: Tx, server: ServerFields): Promise<OperatorServer | undefined> {

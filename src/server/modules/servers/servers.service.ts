@@ -1,29 +1,24 @@
 import type { operatorServers, OperatorServer } from '#contract/operator/servers.ts'
-import { actAsOperator } from '#server/modules/audit/index.ts'
+import { changeRow } from '#server/modules/audit/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
-import { invalidField, notFound, Refusal } from '#server/platform/values/errors.ts'
+import { changedMeanwhile, invalidField, notFound, Refusal } from '#server/platform/values/errors.ts'
 import { deleteServer, insertServer, isServerUsed, lockServer, updateServer } from './servers.queries.ts'
 
-export { selectServerPage as listServerPage } from './servers.queries.ts'
-
-/** What an act did to a server, as the audit trail keeps it. */
-const changed = (before: OperatorServer | null, after: OperatorServer | null) => ({
-  subject: { type: 'server', id: (after ?? before)?.id ?? '' },
-  details: { before, after },
-})
+export { insertServersIfNone, selectServerPage as listServerPage, type Server } from './servers.queries.ts'
 
 export async function createServer(
   deps: PlatformDeps,
   call: UserCall<typeof operatorServers.create>,
 ): Promise<OperatorServer> {
   const { id, name, position } = call.body
-  return actAsOperator(deps, call, {
+  return changeRow(deps, call, {
     action: 'servers.create',
+    type: 'server',
     async work(tx) {
-      const server = await insertServer(tx, { id, name, position })
-      if (server === undefined) throw invalidField('id', 'Mã này đã có máy chủ khác dùng')
-      return { answer: server, audit: changed(null, server) }
+      const after = await insertServer(tx, { id, name, position })
+      if (after === undefined) throw invalidField('id', 'Mã này đã có máy chủ khác dùng')
+      return { before: null, after }
     },
   })
 }
@@ -33,33 +28,33 @@ export async function changeServer(
   call: UserCall<typeof operatorServers.update>,
 ): Promise<OperatorServer> {
   const { name, position, updated_at } = call.body
-  return actAsOperator(deps, call, {
+  return changeRow(deps, call, {
     action: 'servers.update',
+    type: 'server',
     async work(tx) {
       const before = await lockServer(tx, call.params.id)
       if (before === undefined) throw notFound()
-      if (Date.parse(before.updated_at) !== Date.parse(updated_at))
-        throw new Refusal('CONFLICT', { present: before })
-      const after = await updateServer(tx, { id: before.id, name, position })
-      return { answer: after, audit: changed(before, after) }
+      if (Date.parse(before.updated_at) !== Date.parse(updated_at)) throw changedMeanwhile(before)
+      return { before, after: await updateServer(tx, { id: before.id, name, position }) }
     },
   })
 }
 
-/** A server somebody plays on cannot be taken from them. */
+/** Refused while a player or a ranking belongs to the server. */
 export async function removeServer(
   deps: PlatformDeps,
   call: UserCall<typeof operatorServers.remove>,
 ): Promise<OperatorServer> {
-  return actAsOperator(deps, call, {
+  return changeRow(deps, call, {
     action: 'servers.delete',
+    type: 'server',
     async work(tx) {
       const before = await lockServer(tx, call.params.id)
       if (before === undefined) throw notFound()
       if (await isServerUsed(tx, before.id))
         throw new Refusal('CONFLICT', { message: 'Máy chủ này đang có người chơi hoặc nhóm xếp hạng' })
       await deleteServer(tx, before.id)
-      return { answer: before, audit: changed(before, null) }
+      return { before, after: null }
     },
   })
 }

@@ -1,23 +1,23 @@
 import { permissionsOf } from '#contract/operator/roles.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Identify } from '#server/platform/http/api.ts'
-import { sessionMemoryOf, type LiveSession } from './session-memory.ts'
+import { sessionCacheOf, type LiveSession } from './session-cache.ts'
 import { findLiveSession, touchSession } from './sessions.queries.ts'
 import { tokenHashOf } from '#server/platform/values/crypto.ts'
 
 type IdentityDeps = Pick<PlatformDeps, 'db' | 'listener'>
 
 /**
- * Who a token belongs to. Whatever changes something, and everything of the console, asks the database each time: a
+ * Who a token belongs to. Whatever changes something, and everything of the console, queries the database each time: a
  * session that was ended, or a role that was taken away, counts at once on every process. A player's call that only reads
- * may be answered from memory, which forgets a session when it is ended.
+ * may use the cache, which drops a session when it ends.
  */
 export function createIdentify(deps: IdentityDeps): Identify {
   return async (token, { isUse = true, isMemoryEnough = false } = {}) => {
     const tokenHash = tokenHashOf(token)
     if (tokenHash === null) return null
-    const kept = isMemoryEnough ? sessionMemoryOf(deps).find(tokenHash) : undefined
-    const session = kept ?? (await readSession(deps, tokenHash))
+    const cached = isMemoryEnough ? sessionCacheOf(deps).find(tokenHash) : undefined
+    const session = cached ?? (await readSession(deps, tokenHash))
     if (session === undefined) return null
     if (isUse && session.isTouchDue && !session.isLocked) {
       session.isTouchDue = false
@@ -36,9 +36,9 @@ export function createIdentify(deps: IdentityDeps): Identify {
 }
 
 async function readSession(deps: IdentityDeps, tokenHash: Buffer): Promise<LiveSession | undefined> {
-  const memory = sessionMemoryOf(deps)
-  const { forgotten } = memory
+  const cache = sessionCacheOf(deps)
+  const { forgotten } = cache
   const session = await findLiveSession(deps.db, tokenHash)
-  if (session?.kind === 'player' && memory.forgotten === forgotten) memory.keep(tokenHash, session)
+  if (session?.kind === 'player' && cache.forgotten === forgotten) cache.store(tokenHash, session)
   return session
 }

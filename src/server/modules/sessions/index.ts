@@ -1,12 +1,17 @@
 export { type SessionHooks, openSession } from './session-opening.service.ts'
 export { signInBanned } from './sessions.errors.ts'
-export { findUserAsSeen } from './sessions.service.ts'
+export {
+  findUserAsSeen,
+  startSessionJobs,
+  listSessionsOf,
+  listSignInsOf,
+  endConsoleSessionsOf,
+  endSessionsOf,
+  markSteppedUp,
+  personalSessions,
+} from './sessions.service.ts'
 export { registerSessions } from './sessions.routes.ts'
 export { createIdentify } from './identity.service.ts'
-export { startSessionJobs } from './sessions.jobs.ts'
-export { endConsoleSessionsOf, endSessionsOf, markSteppedUp } from './sessions.queries.ts'
-export { isDeviceOfPhone } from './known-devices.service.ts'
-export { listSessionsOf, listSignInsOf } from './operator-view.service.ts'
+export { isDeviceOfPhone } from './sign-ins.service.ts'
 export { describeDevice, describePlace } from './sessions.rules.ts'
 export { callerOf, giveDeviceCookie, type Caller } from './caller.ts'
-export { personalSessions } from './personal.queries.ts'

@@ -4,7 +4,7 @@ import { clientKey } from '#server/platform/http/client-address.ts'
 import { Refusal } from '#server/platform/values/errors.ts'
 import type { Limit } from '#server/platform/limits/limits.ts'
 import type { Caller } from './caller.ts'
-import { recogniseDevice } from './known-devices.service.ts'
+import { recogniseDevice } from './sign-ins.service.ts'
 import {
   LOGINS_PER_ACCOUNT,
   LOGINS_PER_ACCOUNT_AND_ADDRESS,

@@ -11,7 +11,7 @@ const { ipRanges, countryCodes } = /** @type {{ ipRanges: number[], countryCodes
 )
 const names = [...new Set(countryCodes)]
 const indexes = new Map(names.map((name, index) => [name, index]))
-/** @type {import('./places-table.ts').PlacesTable} */
+/** @type {import('./places.ts').PlacesTable} */
 const table = {
   ends: Uint32Array.from(ipRanges, (end) => end / 256),
   places: Uint8Array.from(countryCodes, (name) => Number(indexes.get(name))),

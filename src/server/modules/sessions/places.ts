@@ -4,9 +4,20 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { deserialize } from 'node:v8'
 import { plainAddress } from '#server/platform/http/client-address.ts'
-import { NOWHERE, type PlacesTable } from './places-table.ts'
 
-/** A country by its two letters, or why there is none. It is all that is kept of where somebody signed in. */
+/** The networks of three numbers, in order: which range each lies in, and the place of each range. */
+export type PlacesTable = {
+  /** The first network behind each range. */
+  ends: Uint32Array<ArrayBuffer>
+  /** Of each range, as an index into the names. */
+  places: Uint8Array<ArrayBuffer>
+  names: string[]
+}
+
+/** What the table calls networks that no country has. */
+const NOWHERE = '--'
+
+/** A country by its two letters, or why there is none. Nothing else is stored of where somebody signed in. */
 export type Place = string
 
 /** Networks that lie nowhere: homes, offices, the machine itself, and carriers' inner ones. */
@@ -47,7 +58,7 @@ let table: Promise<PlacesTable> | null = null
 /**
  * Unpacks the table of countries, once per process: a fifth of a second that no request should wait for. In a child,
  * which takes along what that needs, fifteen times the memory of the table itself. Where that fails, places are unknown
- * until the next start: nobody is kept from signing in.
+ * until the next start: everybody can sign in all the same.
  */
 export function openPlaces(onFailure: (error: unknown) => void = () => {}): Promise<PlacesTable> {
   return (table ??= unpack().catch((error: unknown) => {

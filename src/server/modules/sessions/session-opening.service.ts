@@ -11,12 +11,10 @@ import type { Log } from '#server/platform/log/log.ts'
 import { newToken } from '#server/platform/values/crypto.ts'
 import { waitAtMost } from '#server/platform/values/clock.ts'
 import type { Caller } from './caller.ts'
-import { isKnownCookie, rememberDevice } from './known-devices.service.ts'
+import { isKnownCookie, rememberDevice, noteSignIn, originOf } from './sign-ins.service.ts'
 import { signInBanned } from './sessions.errors.ts'
 import { deleteSessionsBeyond, insertSession, type SessionKind } from './sessions.queries.ts'
-import { noteSignIn, originOf } from './sign-ins.service.ts'
-
-export type Opening = {
+type Opening = {
   userId: string
   caller: Caller
   /** The result of `checkSecondFactor`; left out for an account without a second factor. */
@@ -50,7 +48,7 @@ export async function openSession(
   return { token, sessionId }
 }
 
-export type RegisteredUser = { id: string; username: string; serverId: string }
+type RegisteredUser = { id: string; username: string; serverId: string }
 
 /** What other modules do when a player signs in. Called after the commit; they cannot undo it. */
 export type SessionHooks = {

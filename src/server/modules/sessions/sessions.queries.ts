@@ -2,11 +2,12 @@ import { sql } from 'kysely'
 import { CONSOLE_IDLE_MINUTES } from '#contract/operator/session.ts'
 import { currentUser, type CurrentUserRow } from '#server/modules/accounts/index.ts'
 import { consentState, type ConsentState } from '#server/modules/consents/index.ts'
-import type { Db } from '#server/platform/db/database.ts'
 import { BATCH_ROWS, isFullBatch } from '#server/platform/jobs/loop.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { notify } from '#server/domain/notices.ts'
 import { afterCommit, type Tx } from '#server/platform/db/transaction.ts'
-import { forgetSession, type LiveSession, type SessionKind } from './session-memory.ts'
+import { onOnePage, type PersonalPart } from '#server/domain/personal-part.ts'
+import { forgetSession, type LiveSession, type SessionKind } from './session-cache.ts'
 import { unauthenticated } from './sessions.errors.ts'
 import {
   AGE_DAYS_MAX,
@@ -72,7 +73,7 @@ export async function findLiveSession(db: Db, tokenHash: Buffer): Promise<LiveSe
   return rows[0]
 }
 
-export type VerifiedRow = CurrentUserRow & ConsentState & { sessionId: string; isTouchDue: boolean }
+type VerifiedRow = CurrentUserRow & ConsentState & { sessionId: string; isTouchDue: boolean }
 
 /** The player whose live session a token is, and what they agreed to, in one statement. */
 export async function findVerified(db: Db, tokenHash: Buffer): Promise<VerifiedRow | undefined> {
@@ -100,7 +101,7 @@ export async function touchSession(db: Db, id: string): Promise<void> {
      WHERE id = ${id}::bigint AND last_used_at < now() - interval '1 minute'`.execute(db)
 }
 
-export type SessionRow = {
+type SessionRow = {
   id: string
   kind: SessionKind
   createdAt: Date
@@ -185,4 +186,34 @@ export async function removeExpiredSessions({ db }: { db: Db }): Promise<boolean
       SELECT id FROM sessions WHERE expires_at <= now()
        ORDER BY expires_at LIMIT ${BATCH_ROWS} FOR UPDATE SKIP LOCKED)`.execute(db)
   return isFullBatch(deleted)
+}
+
+export const personalSessions: PersonalPart = {
+  lists: {
+    sessions: onOnePage(async (db, { id }) => {
+      const { rows } = await sql<Record<string, unknown>>`
+        SELECT kind, created_at, last_used_at, expires_at, user_agent, place FROM sessions
+         WHERE user_id = ${id}::bigint ORDER BY created_at`.execute(db)
+      return rows
+    }),
+    async sign_ins(db, { id }, { after, limit }) {
+      const { rows } = await sql<{ cursor: string }>`
+        SELECT id::text AS cursor, at, outcome, user_agent, place, is_new_device FROM sign_in
+         WHERE user_id = ${id}::bigint AND id > coalesce(${after}::bigint, 0) ORDER BY id LIMIT ${limit}`.execute(
+        db,
+      )
+      return rows
+    },
+    known_devices: onOnePage(async (db, { id }) => {
+      const { rows } = await sql<Record<string, unknown>>`
+        SELECT kind, first_seen_at, last_seen_at FROM known_device
+         WHERE user_id = ${id}::bigint ORDER BY first_seen_at`.execute(db)
+      return rows
+    }),
+  },
+  async erase(tx, { id }) {
+    await endSessionsOf(tx, { userId: id })
+    await tx.deleteFrom('sign_in').where('user_id', '=', id).execute()
+    await tx.deleteFrom('known_device').where('user_id', '=', id).execute()
+  },
 }

@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as calls from '#contract/auth.ts'
 import { operatorSession } from '#contract/operator/session.ts'
 import type { Api } from '#server/platform/http/api.ts'
@@ -16,22 +17,12 @@ export function registerSessions(api: Api, deps: sessions.SessionsDeps): void {
     giveDeviceCookie(reply, caller, deps.publicUrl)
     return answer
   })
-  api.serve(calls.login, async ({ body, request, reply }) => {
-    const caller = callerOf(request)
-    const answer = await withinLoginLimits(deps, { username: body.username, caller }, (known) =>
-      sessions.logIn(deps, body, { ...caller, ...known }),
-    )
-    giveDeviceCookie(reply, caller, deps.publicUrl)
-    return answer
-  })
-  api.serve(operatorSession.open, async ({ body, request, reply }) => {
-    const caller = callerOf(request)
-    const answer = await withinLoginLimits(deps, { username: body.username, caller }, (known) =>
-      sessions.logInToConsole(deps, body, { ...caller, ...known }),
-    )
-    giveDeviceCookie(reply, caller, deps.publicUrl)
-    return answer
-  })
+  api.serve(calls.login, (call) =>
+    withinLimits(deps, call, (caller) => sessions.logIn(deps, call.body, caller)),
+  )
+  api.serve(operatorSession.open, (call) =>
+    withinLimits(deps, call, (caller) => sessions.logInToConsole(deps, call.body, caller)),
+  )
   api.serve(operatorSession.close, async ({ identity, request }) => {
     await sessions.logOut(deps, identity, callerOf(request))
     return undefined
@@ -56,4 +47,19 @@ export function registerSessions(api: Api, deps: sessions.SessionsDeps): void {
     await sessions.endSession(deps, { identity, id: params.id }, callerOf(request))
     return undefined
   })
+}
+
+type LoginCall = { body: { username: string }; request: FastifyRequest; reply: FastifyReply }
+
+async function withinLimits<Answer>(
+  deps: sessions.SessionsDeps,
+  { body, request, reply }: LoginCall,
+  logIn: (caller: sessions.KnownCaller) => Promise<Answer>,
+): Promise<Answer> {
+  const caller = callerOf(request)
+  const answer = await withinLoginLimits(deps, { username: body.username, caller }, (known) =>
+    logIn({ ...caller, ...known }),
+  )
+  giveDeviceCookie(reply, caller, deps.publicUrl)
+  return answer
 }

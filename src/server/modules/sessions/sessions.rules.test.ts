@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeDevice, keptUserAgent } from './sessions.rules.ts'
+import { describeDevice, storedUserAgent } from './sessions.rules.ts'
 import { newToken, tokenHashOf } from '#server/platform/values/crypto.ts'
 
 test.each([
@@ -27,9 +27,9 @@ test.each([
 })
 
 test('of a user agent one bounded line of printable characters is kept', () => {
-  expect(keptUserAgent('a\r\nb\0c')).toBe('abc')
-  expect(keptUserAgent('x'.repeat(1_000))).toHaveLength(300)
-  expect(keptUserAgent(undefined)).toBe('')
+  expect(storedUserAgent('a\r\nb\0c')).toBe('abc')
+  expect(storedUserAgent('x'.repeat(1_000))).toHaveLength(300)
+  expect(storedUserAgent(undefined)).toBe('')
 })
 
 test('a token has 256 random bits and is found again by its hash only', () => {

@@ -20,8 +20,8 @@ export const SESSIONS_MAX = 50
 
 const USER_AGENT_LENGTH_MAX = 300
 
-/** What of the browser's own description is kept: one bounded line of printable characters. */
-export function keptUserAgent(header: string | undefined): string {
+/** The part of a user agent that is stored: one bounded line of printable characters. */
+export function storedUserAgent(header: string | undefined): string {
   return (header ?? '').replace(/[^\x20-\x7e]/g, '').slice(0, USER_AGENT_LENGTH_MAX)
 }
 
@@ -67,7 +67,7 @@ export const FAILED_SIGN_INS_A_DAY_MAX = 100
 
 const countryNames = new Intl.DisplayNames(['vi'], { type: 'region' })
 
-/** A kept place in words: a country's Vietnamese name. */
+/** A stored place in words: a country's Vietnamese name. */
 export function describePlace(place: string): string {
   if (place === 'private') return 'Mạng nội bộ'
   return /^[A-Z]{2}$/.test(place) ? (countryNames.of(place) ?? place) : 'Không rõ nơi'

@@ -1,8 +1,9 @@
-import type { BodyOf, AnswerOf } from '#contract/endpoint.ts'
 import type { listSessions as listSessionsCall, login, register } from '#contract/auth.ts'
+import { DEFAULT_SERVER_ID } from '#contract/constants.ts'
+import type { BodyOf, AnswerOf } from '#contract/endpoint.ts'
 import { PERMISSIONS, ROLES } from '#contract/operator/roles.ts'
 import type { operatorSession } from '#contract/operator/session.ts'
-import { DEFAULT_SERVER_ID } from '#contract/constants.ts'
+import type { operatorUserActs } from '#contract/operator/users.ts'
 import type { User } from '#contract/users.ts'
 import {
   acceptInvite,
@@ -20,16 +21,19 @@ import {
   type Hashing,
 } from '#server/modules/accounts/index.ts'
 import { recordRegistration } from '#server/modules/consents/index.ts'
-import { banMessage, isBanned } from '#server/modules/traders/index.ts'
 import { checkSecondFactor } from '#server/modules/second-factor/index.ts'
+import { banMessage, isBanned } from '#server/modules/traders/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Identity } from '#server/platform/http/api.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
 import { notFound, Refusal } from '#server/platform/values/errors.ts'
-import { tokenHashOf } from '#server/platform/values/crypto.ts'
+import { startLoops, type Loop } from '#server/platform/jobs/loop.ts'
 import { count } from '#server/domain/metrics.ts'
+import { tokenHashOf } from '#server/platform/values/crypto.ts'
 import type { Caller } from './caller.ts'
+import { noteFailedSignIn, toSignIn } from './sign-ins.service.ts'
 import {
   callLoginHook,
   callRegisteredHook,
@@ -50,14 +54,15 @@ import {
   findSeen,
   findVerified,
   listLiveSessions,
+  removeExpiredSessions,
   lockHolder,
   touchSession,
   type SessionKind,
 } from './sessions.queries.ts'
 import { describeDevice, describePlace } from './sessions.rules.ts'
-import { noteFailedSignIn } from './sign-ins.service.ts'
+import { forgetOldDevices, removeOldSignIns, selectSignInsBefore } from './sign-ins.queries.ts'
 
-export { removeExpiredSessions } from './sessions.queries.ts'
+export { endConsoleSessionsOf, endSessionsOf, markSteppedUp, personalSessions } from './sessions.queries.ts'
 
 export type SessionsDeps = PlatformDeps & SessionHooks & { publicUrl: string }
 
@@ -139,7 +144,7 @@ export async function describeOperator(
   }
 }
 
-type KnownCaller = Caller & { isKnownDevice: boolean; hashing: Hashing }
+export type KnownCaller = Caller & { isKnownDevice: boolean; hashing: Hashing }
 
 /** Times a password is checked again because the stored hash was replaced while it was being checked. */
 const LOGIN_TRIES_MAX = 3
@@ -288,7 +293,7 @@ export async function endSession(
   )
 }
 
-/** Ends every session of the player but the one that asks. */
+/** Ends every session of the player but the calling one. */
 export async function endOtherSessions(
   deps: PlatformDeps,
   { userId, sessionId }: Identity,
@@ -299,4 +304,38 @@ export async function endOtherSessions(
     { event: 'session.others-ended', userId, sessionId, ended, address: caller.address },
     'a player ended their other sessions',
   )
+}
+
+/** A player's live sessions, as operators see them. */
+export async function listSessionsOf(
+  db: Db,
+  userId: string,
+): Promise<AnswerOf<typeof operatorUserActs.sessions>> {
+  const rows = await listLiveSessions(db, userId)
+  return rows.map(({ id, createdAt, lastUsedAt, userAgent, place, kind }) => ({
+    id,
+    kind,
+    created_at: createdAt.toISOString(),
+    last_used_at: lastUsedAt.toISOString(),
+    device: describeDevice(userAgent),
+    place: describePlace(place),
+  }))
+}
+
+/** A player's sign-ins, the newest first, behind the one named `before`. */
+export async function listSignInsOf(
+  db: Db,
+  wanted: { userId: string; before: string | undefined; limit: number },
+): Promise<AnswerOf<typeof operatorUserActs.signIns>['rows']> {
+  return (await selectSignInsBefore(db, wanted)).map(toSignIn)
+}
+
+const HOUR_MS = 3_600_000
+
+export function startSessionJobs(deps: PlatformDeps): Loop[] {
+  return startLoops(deps.log, [
+    { name: 'expired sessions', pauseMs: HOUR_MS, round: () => removeExpiredSessions(deps) },
+    { name: 'forgotten devices', pauseMs: HOUR_MS, round: () => forgetOldDevices(deps) },
+    { name: 'old sign-ins', pauseMs: HOUR_MS, round: () => removeOldSignIns(deps) },
+  ])
 }

@@ -12,7 +12,7 @@ import {
   type SignInOutcome,
 } from './sessions.rules.ts'
 
-/** From where and with what somebody signs in, in the form that is kept. */
+/** From where and with what somebody signs in, in the form that is stored. */
 export type Origin = { userId: string; userAgent: string; place: string; originHash: Buffer }
 
 /** Whether the player signed in before at all, and from this origin. */
@@ -91,7 +91,7 @@ export async function countSignIns(db: Db, userId: string): Promise<number> {
   return Number(rows[0]?.count)
 }
 
-/** Removes one batch of sign-ins that are no longer kept; true when there may be more. */
+/** Removes one batch of sign-ins that are past their time; true when there may be more. */
 export async function removeOldSignIns({ db }: { db: Db }): Promise<boolean> {
   const deleted = await sql`
     DELETE FROM sign_in WHERE id IN (

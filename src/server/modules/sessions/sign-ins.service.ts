@@ -1,17 +1,19 @@
 import type { listSignIns as listSignInsCall } from '#contract/auth.ts'
 import type { AnswerOf, QueryOf } from '#contract/endpoint.ts'
 import { formatMoment } from '#contract/format.ts'
-import { mailPlayer } from '#server/modules/accounts/index.ts'
+import { mailPlayer, usernameKey } from '#server/modules/accounts/index.ts'
 import type { Addressee, Mail } from '#server/modules/mail/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Identity } from '#server/platform/http/api.ts'
-import { networkOf } from '#server/platform/http/client-address.ts'
+import { networkOf, clientKey } from '#server/platform/http/client-address.ts'
 import { pageOf } from '#server/platform/http/list.ts'
+import { hashOf } from '#server/platform/values/crypto.ts'
 import type { Vault } from '#server/platform/db/vault.ts'
 import type { Caller } from './caller.ts'
 import { placeOf } from './places.ts'
-import { describeDevice, describePlace, keptUserAgent, type SignInOutcome } from './sessions.rules.ts'
+import { describeDevice, describePlace, storedUserAgent, type SignInOutcome } from './sessions.rules.ts'
 import {
   countSignIns,
   findPastSignIns,
@@ -20,13 +22,17 @@ import {
   type Origin,
   selectSignIns,
   type SignInRow,
+  findKnownDevice,
+  hasKnownCookie,
+  isCookieOfPhone,
+  trimKnownDevices,
+  upsertKnownDevice,
+  type DeviceHashes,
 } from './sign-ins.queries.ts'
 
-export { removeOldSignIns } from './sign-ins.queries.ts'
-
-/** The address itself goes no further than this: what is kept is its country, and a keyed hash to know it again by. */
+/** The address itself is not stored, only its country and a keyed hash to recognise it by. */
 export async function originOf(vault: Vault, userId: string, caller: Caller): Promise<Origin> {
-  const userAgent = keptUserAgent(caller.userAgent)
+  const userAgent = storedUserAgent(caller.userAgent)
   const known = [userId, describeDevice(userAgent), networkOf(caller.address)].join('|')
   return {
     userId,
@@ -63,7 +69,7 @@ type Failure = { userId: string; outcome: Exclude<SignInOutcome, 'succeeded'> }
 
 /**
  * Writes a sign-in down that failed. The answer does not wait for it, since a name that does not exist has nothing to
- * write and would be told apart by its speed.
+ * write, and its faster answer would reveal that.
  */
 export function noteFailedSignIn(
   { db, vault }: Pick<PlatformDeps, 'db' | 'vault'>,
@@ -119,3 +125,49 @@ const newDeviceMail = (to: Addressee, { at, userAgent, place }: NewSignIn): Mail
     'Nếu không phải bạn, hãy đổi mật khẩu ngay trong mục Hồ sơ: mọi thiết bị khác sẽ bị đăng xuất. Không vào được tài khoản nữa? Hãy dùng mục Quên mật khẩu.',
   ],
 })
+
+async function hashesOf(vault: Vault, caller: Caller): Promise<DeviceHashes> {
+  return {
+    // The token is random; an address is not, so its hash takes the installation's key.
+    cookieHash: hashOf(caller.deviceToken),
+    addressHash: await vault.hash('known address', clientKey(caller.address)),
+  }
+}
+
+/** How the account of this name knows the caller; null for an unknown device or name. */
+export async function recogniseDevice(
+  { db, vault }: Pick<PlatformDeps, 'db' | 'vault'>,
+  { username, caller }: { username: string; caller: Caller },
+): Promise<'cookie' | 'address' | null> {
+  const hashes = await hashesOf(vault, caller)
+  // An impossible name is looked up too, as the empty one, so that it takes as long.
+  const { isCookieKnown, isAddressKnown } = await findKnownDevice(db, {
+    usernameKey: usernameKey(username) ?? '',
+    ...hashes,
+  })
+  if (isCookieKnown) return 'cookie'
+  return isAddressKnown ? 'address' : null
+}
+
+/** Whether an account has signed in on this very device before, wherever it was then. */
+export async function isKnownCookie(
+  tx: Tx,
+  { userId, caller }: { userId: string; caller: Caller },
+): Promise<boolean> {
+  return hasKnownCookie(tx, { userId, cookieHash: hashOf(caller.deviceToken) })
+}
+
+/** Whether the account that proved a phone signed in on this very device before; not by its address, which others share. */
+export async function isDeviceOfPhone(db: Db, phone: string, { deviceToken }: Caller): Promise<boolean> {
+  return isCookieOfPhone(db, { phone, cookieHash: hashOf(deviceToken) })
+}
+
+/** The player proved who they are from here; the next time, their account knows this device and this address. */
+export async function rememberDevice(
+  db: Db | Tx,
+  vault: Vault,
+  { userId, caller }: { userId: string; caller: Caller },
+): Promise<void> {
+  const hashes = await hashesOf(vault, caller)
+  if ((await upsertKnownDevice(db, { userId, ...hashes })) > 0) await trimKnownDevices(db, userId)
+}

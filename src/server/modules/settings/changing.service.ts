@@ -46,7 +46,7 @@ type Call = UserCall<typeof operatorSettings.update>
 type Answer = AnswerOf<typeof operatorSettings.update>
 
 /**
- * Sets values of one section after their keys' own rules, all or none, or keeps those of sections prices and money for a
+ * Sets values of one section after their keys' own rules, all or none, or proposes those of sections prices and money to a
  * second person. A call of several sections is refused: its answer could not say in one word whether it is done or waits.
  */
 export async function changeSettings(deps: SettingsDeps, call: Call): Promise<Answer> {

@@ -1,11 +1,10 @@
-export { insertMissingSettings } from './settings.queries.ts'
 export {
   readPublicSettings,
   readSettings,
   settingsOf,
   storedTexts,
   type SettingValues,
+  insertMissingSettings,
 } from './settings.service.ts'
-export { registerSettings } from './settings.routes.ts'
-export { registerOperatorSettings } from './settings.operator.ts'
+export { registerSettings, registerOperatorSettings } from './settings.routes.ts'
 export { lockSettingText, settingProposals } from './changing.service.ts'

@@ -1,6 +1,7 @@
+import { trailRows } from '#tests/support/trail-rows.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { settingDefinitions } from '#contract/operator/settings.ts'
-import { verifyAndKeep } from '#server/modules/audit/index.ts'
+import { verifyAndStore } from '#server/modules/audit/index.ts'
 import { startTestApp, useTestApp, anotherProcess } from '#tests/support/app.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { changeSettings, readSetting } from '#tests/support/settings.ts'
@@ -57,18 +58,13 @@ describe('an operator', () => {
 
   test('leaves a row in the audit trail with what was before and after', async () => {
     await put('transfer_min', '500')
-    const row = await portal.db
-      .selectFrom('audit_log')
-      .selectAll()
-      .where('subject_type', '=', 'setting')
-      .where('subject_id', '=', 'transfer_min')
-      .executeTakeFirstOrThrow()
-    expect(row).toMatchObject({
+    const subject = { type: 'setting', id: 'transfer_min' }
+    expect((await trailRows(portal, { subject }))[0]).toMatchObject({
       action: 'settings.update',
       reason: 'Kiểm tra',
       details: { before: '1', after: '500' },
     })
-    expect((await verifyAndKeep(portal.db)).faults).toEqual([])
+    expect((await verifyAndStore(portal.db)).faults).toEqual([])
   })
 
   test.each([

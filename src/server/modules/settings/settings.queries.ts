@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
-export type StoredSetting = { value: string; updatedAt: Date }
+type StoredSetting = { value: string; updatedAt: Date }
 
 export async function selectSettings(db: Db | Tx): Promise<Map<string, StoredSetting>> {
   const rows = await db.selectFrom('settings').select(['key', 'value', 'updated_at']).execute()

@@ -1,8 +1,11 @@
+import { operatorSettings } from '#contract/operator/setting-calls.ts'
 import { getSettings } from '#contract/settings.ts'
+import { serveOperatorList } from '#server/modules/audit/index.ts'
 import { listClosureNotices } from '#server/modules/maintenance/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Api } from '#server/platform/http/api.ts'
-import { readPublicSettings } from './settings.service.ts'
+import { changeSettings, type SettingsDeps } from './changing.service.ts'
+import { readPublicSettings, listHistory, listOperatorSettings } from './settings.service.ts'
 
 /** `sandbox` is there in a demo only; which parts it has is not a matter of the settings. */
 type SettingsRoutesDeps = PlatformDeps & { sandbox: object | null }
@@ -22,4 +25,14 @@ export function registerSettings(api: Api, deps: SettingsRoutesDeps): void {
     }
     return known.answer
   })
+}
+
+export function registerOperatorSettings(api: Api, deps: SettingsDeps): void {
+  serveOperatorList(api, deps, operatorSettings.list, {
+    resource: 'settings',
+    usualSort: ['id', 'ASC'],
+    rows: (filter, page) => listOperatorSettings(deps.db, filter, page),
+  })
+  api.serve(operatorSettings.update, (call) => changeSettings(deps, call))
+  api.serve(operatorSettings.history, ({ params, query }) => listHistory(deps.db, params.key, query.before))
 }

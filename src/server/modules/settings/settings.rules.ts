@@ -3,7 +3,7 @@ import type { ReceivingAccount } from '#contract/operator/setting-kinds.ts'
 import { type SettingDefinition, settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
 
 /** Their texts by key. */
-export type Texts = ReadonlyMap<string, { value: string }>
+type Texts = ReadonlyMap<string, { value: string }>
 export type Stored = ReadonlyMap<string, { value: string; updatedAt: Date }>
 
 /** The text of a setting: what an operator stored, else the value of a new installation. */
@@ -11,7 +11,7 @@ export function settingText(stored: Texts, key: SettingKey): string {
   return stored.get(key)?.value ?? settingDefinitions[key].initial
 }
 
-/** The settings as the code wants them. Texts were checked by their key's rule when they were stored. */
+/** The settings as typed values. Texts were checked by their key's rule when they were stored. */
 export function settingValues(stored: Texts) {
   const number = (key: SettingKey) => Number(settingText(stored, key))
   const account = (key: SettingKey): ReceivingAccount | null => {
@@ -59,15 +59,8 @@ export function publicSettings(stored: Stored): Record<string, string> {
 }
 
 export function describeSetting(key: SettingKey, stored: Stored): OperatorSetting {
-  const {
-    section,
-    kind,
-    label,
-    description,
-    limits,
-    isPublic,
-    options = [],
-  }: SettingDefinition = settingDefinitions[key]
+  const definition: SettingDefinition = settingDefinitions[key]
+  const { section, kind, label, description, limits, isPublic } = definition
   return {
     id: key,
     section,
@@ -76,7 +69,7 @@ export function describeSetting(key: SettingKey, stored: Stored): OperatorSettin
     label,
     description,
     limits,
-    options: [...options],
+    options: [...(definition.options ?? [])],
     is_public: isPublic,
     updated_at: stored.get(key)?.updatedAt.toISOString() ?? null,
   }

@@ -9,7 +9,7 @@ import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { notFound, Refusal } from '#server/platform/values/errors.ts'
 import { selectSettings } from './settings.queries.ts'
-export { storedTexts } from './settings.queries.ts'
+export { storedTexts, insertMissingSettings } from './settings.queries.ts'
 import {
   describeSetting,
   isSettingKey,
@@ -23,14 +23,14 @@ export type { SettingValues } from './settings.rules.ts'
 
 const storedSettings = cachedContent('settings', selectSettings)
 
-/** What follows from the stored texts is made once for them. */
+/** Caches what is computed from the stored texts, for as long as they are the same object. */
 function onceFor<Made>(make: (stored: Stored) => Made): (stored: Stored) => Made {
-  const kept = new WeakMap<Stored, Made>()
+  const cache = new WeakMap<Stored, Made>()
   return (stored) => {
-    const known = kept.get(stored)
+    const known = cache.get(stored)
     if (known !== undefined) return known
     const made = make(stored)
-    kept.set(stored, made)
+    cache.set(stored, made)
     return made
   }
 }
@@ -50,7 +50,7 @@ export async function readSettings(db: Db | Tx): Promise<SettingValues> {
 export const settingsOf = (texts: Record<string, string> | null): SettingValues =>
   settingValues(new Map(Object.entries(texts ?? {}).map(([key, value]) => [key, { value }])))
 
-/** The same object as long as they say the same. */
+/** The same object as long as no setting changes. */
 export async function readPublicSettings(db: Db): Promise<Readonly<Record<string, string>>> {
   return publicOf(await storedSettings(db))
 }

@@ -100,7 +100,7 @@ export async function storeHour(tx: Tx, hour: Date, now: Date): Promise<void> {
 }
 
 /** Keeps how long the oldest undecided money has waited by now, if that is the longest in this hour. */
-export async function keepUnmatchedAge(
+export async function storeUnmatchedAge(
   tx: Tx,
   hour: Date,
   { now, since }: { now: Date; since: Date | undefined },
@@ -263,7 +263,7 @@ export async function findOldestReview(db: Db | Tx): Promise<Date | undefined> {
 /** More are not counted: these tables grow without end. */
 const COUNT_MAX = 10_000
 
-export type Oldest = { unmatched: number; undecided: number; delivery: number }
+type Oldest = { unmatched: number; undecided: number; delivery: number }
 
 /** In seconds; 0 where nothing waits. Each is the first row of an index. */
 export async function readOldest(db: Db): Promise<Oldest> {
@@ -316,7 +316,7 @@ export async function listHouseBalances(db: Db): Promise<{ kind: string; balance
   return rows
 }
 
-export type LastChecks = {
+type LastChecks = {
   found: number | null
   finished: number | null
   closedDay: number | null

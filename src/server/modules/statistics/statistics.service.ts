@@ -2,13 +2,14 @@ import type { AnswerOf, QueryOf } from '#contract/endpoint.ts'
 import {
   STATISTICS_PERIODS,
   STATISTICS_ROWS_MAX,
-  type operatorStatistics,
+  operatorStatistics,
   type StatisticsRow,
 } from '#contract/operator/statistics.ts'
 import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
+import type { Api } from '#server/platform/http/api.ts'
 import { invalidField } from '#server/platform/values/errors.ts'
 import { vietnamDay, vietnamDayBounds } from '#server/platform/values/vietnam-time.rules.ts'
 import {
@@ -28,14 +29,13 @@ import {
   findLastHour,
   findOldestReview,
   findOpenHour,
-  keepUnmatchedAge,
+  storeUnmatchedAge,
   listPeriods,
   storeActive,
   storeHour,
   sumSpan,
   takeTurn,
   type PeriodRow,
-  type SpanRow,
 } from './statistics.queries.ts'
 
 /** After its end an hour is computed once more this many hours later: no transaction is open for so long. */
@@ -61,7 +61,7 @@ export async function computeStatistics({ db, now }: { db: Db; now: Date }): Pro
       for (const period of STATISTICS_PERIODS)
         await storeActive(tx, hour, { period, start: periodStart(period, hour) })
       const next = nextPeriod('hour', hour)
-      if (now < next) await keepUnmatchedAge(tx, hour, { now, since: await findOldestReview(tx) })
+      if (now < next) await storeUnmatchedAge(tx, hour, { now, since: await findOldestReview(tx) })
       hour = next
     }
     return hour <= now
@@ -73,7 +73,7 @@ type Asked = QueryOf<typeof operatorStatistics.read>
 
 const USUAL_DAYS = 30
 
-export async function readStatistics(
+async function readStatistics(
   { db, clock }: Pick<PlatformDeps, 'db' | 'clock'>,
   { to = vietnamDay(clock.now()), from = daysBefore(to, USUAL_DAYS - 1), by = 'day' }: Asked,
 ): Promise<Statistics> {
@@ -107,36 +107,30 @@ async function compare(db: Db, days: Span, computedAt: Date): Promise<Statistics
 async function readSpan(db: Db, span: Span) {
   const sums = await sumSpan(db, span)
   const isOneDay = span.to.getTime() - span.from.getTime() <= DAY_MS
-  const figures = Object.fromEntries(
-    Object.entries(sums).map(([name, sum]) => [name, parseCoins(sum)]),
-  ) as Record<keyof SpanRow, number>
   return {
     from: span.from.toISOString(),
     to: span.to.toISOString(),
-    figures: { ...figures, active_players: isOneDay ? await countActive(db, span) : null },
+    figures: { ...numbersOf(sums), active_players: isOneDay ? await countActive(db, span) : null },
   }
 }
 
-function toRow(row: PeriodRow): StatisticsRow {
-  const figure = (name: Exclude<keyof PeriodRow, 'start' | 'unmatched_age_s'>) => parseCoins(row[name])
+const numbersOf = <Name extends string>(sums: Record<Name, string>) =>
+  Object.fromEntries(Object.entries<string>(sums).map(([name, sum]) => [name, parseCoins(sum)])) as Record<
+    Name,
+    number
+  >
+
+function toRow({ start, unmatched_age_s, ...sums }: PeriodRow): StatisticsRow {
+  const { momo_vnd, vietcombank_vnd, acb_vnd, other_vnd, wallets, ...figures } = numbersOf(sums)
   return {
-    start: row.start.toISOString(),
-    money_in: {
-      momo: figure('momo_vnd'),
-      vietcombank: figure('vietcombank_vnd'),
-      acb: figure('acb_vnd'),
-      other: figure('other_vnd'),
-    },
-    issued: figure('issued'),
-    spent: figure('spent'),
-    refunded: figure('refunded'),
-    in_wallets: figure('wallets'),
-    held: figure('held'),
-    debts: figure('debts'),
-    luong: figure('luong'),
-    new_players: figure('new_players'),
-    active_players: figure('active_players'),
-    first_recharges: figure('first_recharges'),
-    unmatched_age_s: row.unmatched_age_s === null ? null : parseCoins(row.unmatched_age_s),
+    ...figures,
+    start: start.toISOString(),
+    money_in: { momo: momo_vnd, vietcombank: vietcombank_vnd, acb: acb_vnd, other: other_vnd },
+    in_wallets: wallets,
+    unmatched_age_s: unmatched_age_s === null ? null : parseCoins(unmatched_age_s),
   }
+}
+
+export function registerOperatorStatistics(api: Api, deps: PlatformDeps): void {
+  api.serve(operatorStatistics.read, ({ query }) => readStatistics(deps, query))
 }

@@ -67,20 +67,20 @@ export function firstTwice(names: readonly string[]): string | undefined {
 }
 
 /** A result as the referee gives it. */
-export type GivenResult = {
+type GivenResult = {
   team1_win_count: number
   team2_win_count: number
   /** Which side did not come. */
   absent_side: 1 | 2 | null
 }
 
-export type ResultFault = 'too-many' | 'absent-ahead'
+type ResultFault = 'too-many' | 'absent-ahead'
 
 /**
  * The side that goes on: who won more games, or the one that came where the other was absent. Null for a tie. Or what is
  * wrong: more games than the round's points, or the absent side ahead.
  */
-export function judgeResult(
+export function checkResult(
   { team1_win_count: one, team2_win_count: two, absent_side: absent }: GivenResult,
   points: number,
 ): { winner: 1 | 2 | null } | { fault: ResultFault } {

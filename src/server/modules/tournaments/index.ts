@@ -1,6 +1,9 @@
 export { registerTournaments } from './tournaments.routes.ts'
 export { registerOperatorTournaments } from './tournaments.operator.ts'
-export { listTournamentPaths } from './tournaments.service.ts'
-export { findTournamentName } from './tournaments.queries.ts'
-export { importTournaments, type ImportedTournament } from './tournaments-import.service.ts'
-export { personalTeams } from './personal.queries.ts'
+export {
+  listTournamentPaths,
+  importTournaments,
+  type ImportedTournament,
+  findTournamentName,
+  personalTeams,
+} from './tournaments.service.ts'

@@ -1,18 +1,20 @@
-import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { BodyOf, QueryOf } from '#contract/endpoint.ts'
+import type { OperatorAct } from '#contract/operator/act-guards.ts'
 import type {
   OperatorMatch,
   OperatorTournament,
   OperatorTournamentRow,
   operatorTournaments,
 } from '#contract/operator/tournaments.ts'
-import { maxTeams, teamSize } from '#contract/tournament-rules.ts'
+import { maxTeams, teamSize, tournamentPhase } from '#contract/tournament-rules.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
+import { contentChanges } from '#server/domain/content.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
-import { contentChanges } from '#server/domain/content.ts'
-import { actOnTournament, readRow, toOperatorRow } from './acting.service.ts'
+import { notFound, invariant } from '#server/platform/values/errors.ts'
 import {
   datesReversed,
   frozen,
@@ -20,10 +22,21 @@ import {
   levelsReversed,
   tooLargeTeam,
   tooManyTeams,
-} from './running.errors.ts'
-import { countTournaments, listTeams, listTournamentPage, updateTournament } from './running.queries.ts'
-import { insertTournament, listMatchRows, type MatchRow } from './tournaments.queries.ts'
-import { requireTournament, toMatch } from './tournaments.service.ts'
+  changedMeanwhile,
+} from './tournaments.errors.ts'
+import {
+  countTournaments,
+  listTeams,
+  listTournamentPage,
+  updateTournament,
+  insertTournament,
+  listMatchRows,
+  type MatchRow,
+  lockTournament,
+  findTournament,
+  type TournamentRow,
+} from './tournaments.queries.ts'
+import { requireTournament, toMatch, toTournament } from './tournaments.service.ts'
 
 type Filter = NonNullable<QueryOf<typeof operatorTournaments.list>['filter']>
 
@@ -63,37 +76,17 @@ type Texts = Pick<Fields, 'prize' | 'how_to_register'>
 const NO_TEXTS: Texts = { prize: '', how_to_register: '' }
 
 /** What an operator may set, as it is stored and audited; texts that are not given stay as they were. */
-function fieldsOf(
-  {
-    name,
-    registration_start_at,
-    competition_start_at,
-    mode,
-    fee,
-    type,
-    min_level,
-    max_level,
-    max_round,
-    allowed_classes,
-    prize,
-    how_to_register,
-  }: Given,
-  before: Texts,
-): Fields {
+function fieldsOf(given: Given, before: Texts): Fields {
+  const { name, mode, fee, type, min_level, max_level, max_round } = given
+  const unchanged = { name, mode, fee, type, min_level, max_level, max_round }
   const moment = (text: string) => new Date(text).toISOString()
   return {
-    name,
-    registration_start_at: moment(registration_start_at),
-    competition_start_at: moment(competition_start_at),
-    mode,
-    fee,
-    type,
-    min_level,
-    max_level,
-    max_round,
-    prize: prize ?? before.prize,
-    how_to_register: how_to_register ?? before.how_to_register,
-    allowed_classes: [...new Set(allowed_classes)].sort((a, b) => a - b),
+    ...unchanged,
+    registration_start_at: moment(given.registration_start_at),
+    competition_start_at: moment(given.competition_start_at),
+    prize: given.prize ?? before.prize,
+    how_to_register: given.how_to_register ?? before.how_to_register,
+    allowed_classes: [...new Set(given.allowed_classes)].sort((a, b) => a - b),
   }
 }
 
@@ -157,3 +150,61 @@ export const cancelTournament = (
     await updateTournament(tx, id, { cancelled_at: deps.clock.now() })
     return { before: { phase }, after: { phase: 'cancelled' } }
   })
+
+type ActOf<Name> = Name extends `tournaments.${infer Act}` ? Act : never
+
+type TournamentAct = ActOf<OperatorAct>
+
+type ActCall = Pick<UserCall<never>, 'identity' | 'key' | 'overLimit' | 'request'> & {
+  params: { id: string }
+  body: { reason: string; updated_at?: string }
+}
+
+/** `personal` names who plays. */
+type Details = { before: unknown; after: unknown; personal?: Record<string, unknown> }
+
+function toOperatorRow(row: TournamentRow, now: Date): OperatorTournamentRow {
+  const tournament = toTournament(row)
+  return {
+    ...tournament,
+    phase: tournamentPhase(tournament, now),
+    updated_at: row.updated_at.toISOString(),
+  }
+}
+
+async function readRow(tx: Tx, id: string, now: Date): Promise<OperatorTournamentRow> {
+  const row = await findTournament(tx, id)
+  invariant(row, 'a tournament is never deleted')
+  return toOperatorRow(row, now)
+}
+
+/**
+ * One act on one tournament, in one transaction under its lock, with its row in the audit trail. An act that says which
+ * state it is meant for is refused when that has changed.
+ */
+export async function actOnTournament(
+  deps: PlatformDeps,
+  call: ActCall,
+  act: TournamentAct,
+  work: (tx: Tx, tournament: OperatorTournamentRow) => Promise<Details>,
+): Promise<OperatorTournamentRow> {
+  const now = deps.clock.now()
+  return actAsOperator(deps, call, {
+    action: `tournaments.${act}`,
+    async work(tx) {
+      const { id } = call.params
+      const locked = await lockTournament(tx, id)
+      if (locked === undefined) throw notFound()
+      const tournament = toOperatorRow(locked, now)
+      const { updated_at: seen } = call.body
+      if (seen !== undefined && seen !== tournament.updated_at) throw changedMeanwhile(tournament)
+      const { personal, ...details } = await work(tx, tournament)
+      await updateTournament(tx, id)
+      await contentChanges(tx, 'tournaments')
+      return {
+        answer: await readRow(tx, id, now),
+        audit: { subject: { type: 'tournament', id }, details, ...(personal && { personal }) },
+      }
+    },
+  })
+}

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { judgeResult } from './draw.rules.ts'
+import { checkResult } from './draw.rules.ts'
 
 const judge = (wins: [number, number], absent_side: 1 | 2 | null = null, points = 3) =>
-  judgeResult({ team1_win_count: wins[0], team2_win_count: wins[1], absent_side }, points)
+  checkResult({ team1_win_count: wins[0], team2_win_count: wins[1], absent_side }, points)
 
 describe('a result', () => {
   test.each([

@@ -4,17 +4,16 @@ import { drawnMaxRound, roundCount, roundName, roundPoints } from '#contract/tou
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
-import { actOnTournament } from './acting.service.ts'
+import { actOnTournament, toOperatorMatch } from './operator-tournaments.service.ts'
 import { firstRound, nextPlaces, placesOf } from './bracket.rules.ts'
 import {
   drawnRounds,
   firstSides,
-  judgeResult,
+  checkResult,
   type RandomBelow,
   roundsNeeded,
   shuffle,
 } from './draw.rules.ts'
-import { toOperatorMatch } from './operator-tournaments.service.ts'
 import {
   lastRound,
   matchChangedMeanwhile,
@@ -25,10 +24,16 @@ import {
   tooFewTeams,
   undecided,
   wrongResult,
-} from './running.errors.ts'
-import { listTeams, updateResult, updateSide, updateTournament } from './running.queries.ts'
-import { insertMatches, listMatchRows, type MatchRow } from './tournaments.queries.ts'
-
+} from './tournaments.errors.ts'
+import {
+  listTeams,
+  updateResult,
+  updateSide,
+  updateTournament,
+  insertMatches,
+  listMatchRows,
+  type MatchRow,
+} from './tournaments.queries.ts'
 /** The teams in the order of their ids, so that the seed alone decides. */
 export const drawTournament = (
   deps: PlatformDeps,
@@ -113,7 +118,7 @@ export const saveResults = (
       const { position, team1_id, team2_id } = match
       if (team1_id === null || team2_id === null) throw matchNotPlayable(position)
       if (match.updated_at.toISOString() !== updated_at) throw matchChangedMeanwhile(toOperatorMatch(match))
-      const judged = judgeResult(given, points)
+      const judged = checkResult(given, points)
       if ('fault' in judged) throw wrongResult(position, judged.fault, points)
       const winner = judged.winner === null ? null : judged.winner === 1 ? team1_id : team2_id
       const result = { ...given, winning_team_id: winner }

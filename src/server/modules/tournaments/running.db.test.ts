@@ -1,3 +1,4 @@
+import { trailRows } from '#tests/support/trail-rows.ts'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
 import { randomFromSeed } from './rounds.service.ts'
@@ -21,14 +22,7 @@ beforeEach(() => portal.db.deleteFrom('rate_limit').execute())
 
 const shown = async (id: string) => (await portal.call('GET', `/api/tournaments/brackets/${id}`)).body
 
-const trail = (id: string) =>
-  portal.db
-    .selectFrom('audit_log')
-    .select(['action', 'reason', 'details'])
-    .where('subject_type', '=', 'tournament')
-    .where('subject_id', '=', id)
-    .orderBy('seq')
-    .execute()
+const trail = (id: string) => trailRows(portal, { subject: { type: 'tournament', id } })
 
 describe('a tournament', () => {
   test('of sixteen teams runs from its creation to its champion, and players see each step', async () => {

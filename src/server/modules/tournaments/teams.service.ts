@@ -9,7 +9,7 @@ import { maxTeams, teamSize } from '#contract/tournament-rules.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import { notFound } from '#server/platform/values/errors.ts'
-import { actOnTournament } from './acting.service.ts'
+import { actOnTournament } from './operator-tournaments.service.ts'
 import { firstTwice, placesLeft } from './draw.rules.ts'
 import {
   drawnAlready,
@@ -19,10 +19,15 @@ import {
   noPlaceLeft,
   registrationClosed,
   tooManyMembers,
-} from './running.errors.ts'
-import { deleteTeam, findTakenNames, insertMembers, listTeams, replaceTeam } from './running.queries.ts'
-import { insertTeams } from './tournaments.queries.ts'
-
+} from './tournaments.errors.ts'
+import {
+  deleteTeam,
+  findTakenNames,
+  insertMembers,
+  listTeams,
+  replaceTeam,
+  insertTeams,
+} from './tournaments.queries.ts'
 type Given = { name: string; members: readonly string[] }
 
 export const addTeams = (

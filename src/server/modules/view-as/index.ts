@@ -1,1 +1,1 @@
-export { registerViewAs } from './view-as.operator.ts'
+export { registerViewAs } from './view-as.service.ts'

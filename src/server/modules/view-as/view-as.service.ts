@@ -1,4 +1,4 @@
-import { type PlayersView, VIEW_AS_MINUTES, type viewAsCall } from '#contract/operator/users.ts'
+import { type PlayersView, VIEW_AS_MINUTES, viewAsCall } from '#contract/operator/users.ts'
 import { findSignInBan } from '#server/modules/accounts/index.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
 import { listClosureNotices } from '#server/modules/maintenance/index.ts'
@@ -8,10 +8,10 @@ import { assertPlaceLeft, listOrders, type RechargeDeps } from '#server/modules/
 import { findUserAsSeen, signInBanned } from '#server/modules/sessions/index.ts'
 import { listStatement } from '#server/modules/statements/index.ts'
 import { assertMayTrade, assertNotBanned, findTrader, type Trader } from '#server/modules/traders/index.ts'
-import type { UserCall } from '#server/platform/http/api.ts'
+import type { UserCall, Api } from '#server/platform/http/api.ts'
 import { notFound, Refusal } from '#server/platform/values/errors.ts'
 
-export type ViewAsDeps = RechargeDeps
+type ViewAsDeps = RechargeDeps
 
 const MINUTE_MS = 60_000
 
@@ -19,7 +19,7 @@ const MINUTE_MS = 60_000
  * What a player sees, by the services of their own calls. That it was looked at is written first; what is read is no part of
  * the stored answer, so that a repeated key reads the present state, and only as long as the view lasts.
  */
-export async function viewAs(deps: ViewAsDeps, call: UserCall<typeof viewAsCall>): Promise<PlayersView> {
+async function viewAs(deps: ViewAsDeps, call: UserCall<typeof viewAsCall>): Promise<PlayersView> {
   const userId = call.params.id
   const { until } = await actAsOperator(deps, call, {
     action: 'users.view-as',
@@ -75,4 +75,8 @@ async function refusalsOf(deps: ViewAsDeps, trader: Trader): Promise<PlayersView
     }
   }
   return refusals
+}
+
+export function registerViewAs(api: Api, deps: ViewAsDeps): void {
+  api.serve(viewAsCall, (call) => viewAs(deps, call))
 }

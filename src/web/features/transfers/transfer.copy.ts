@@ -1,3 +1,5 @@
+import { NOT_ACTIVATED_TEXT } from '#contract/constants.ts'
+
 export const transferCopy = {
   payeeCheck: 'Nhân vật của người nhận hiện ở đây để bạn kiểm tra trước khi chuyển.',
   lead: 'Gửi TCoin cho người chơi khác. Giao dịch hoàn tất ngay và không rút lại được.',
@@ -39,7 +41,7 @@ export const transferCopy = {
   disabledText: 'Đội vận hành sẽ mở lại tính năng này. TCoin trong ví của bạn không bị ảnh hưởng.',
   bannedTitle: 'Tài khoản đang bị khóa giao dịch',
   bannedText: 'Bạn chuyển được TCoin sau khi hết thời gian khóa.',
-  notActivatedTitle: 'Vui lòng kích hoạt tài khoản để sử dụng tính năng giao dịch',
+  notActivatedTitle: NOT_ACTIVATED_TEXT,
   activateNow: 'Kích hoạt',
 
   activeTitle: 'Kích hoạt tài khoản',

@@ -1,3 +1,5 @@
+import { NOT_ACTIVATED_TEXT } from '#contract/constants.ts'
+
 /** The texts that all purchases for a character share. */
 export const purchaseCopy = {
   level: (level: number) => `Cấp\u00a0${level}`,
@@ -20,7 +22,7 @@ export const purchaseCopy = {
   before: (figure: string) => `trước đó ${figure}`,
 
   banned: 'Tài khoản đang bị khóa giao dịch',
-  notActivated: 'Vui lòng kích hoạt tài khoản để sử dụng tính năng giao dịch',
+  notActivated: NOT_ACTIVATED_TEXT,
   activate: 'Kích hoạt ngay',
   bestValue: 'Nhiều lượng nhất trên mỗi TCoin',
 

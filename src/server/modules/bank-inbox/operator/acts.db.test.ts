@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { verifyAndKeep } from '#server/modules/audit/index.ts'
+import { verifyAndStore } from '#server/modules/audit/index.ts'
 import { ageOrder, anOrder, balanceOf, forgetLimited, orderNow, payment } from '#tests/support/bank.ts'
 import { expectReconciled } from '#tests/support/ledger.ts'
 import { setSetting } from '#tests/support/settings.ts'
@@ -219,7 +219,7 @@ describe('the trail', () => {
       },
     ])
     expect(JSON.stringify(rows)).not.toContain('NGUYEN VAN A')
-    expect((await verifyAndKeep(desk.portal.db)).faults).toEqual([])
+    expect((await verifyAndStore(desk.portal.db)).faults).toEqual([])
   })
 })
 

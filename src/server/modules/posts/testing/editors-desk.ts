@@ -1,6 +1,8 @@
+import { beforeAll } from 'vitest'
+import { trailRows } from '#tests/support/trail-rows.ts'
 import type { OperatorCategory, OperatorPost } from '#contract/operator/posts.ts'
 import { invariant } from '#server/platform/values/errors.ts'
-import { startTestApp, type TestAnswer, type TestApp } from '#tests/support/app.ts'
+import { type TestAnswer, type TestApp, useTestApp } from '#tests/support/app.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import type { TestPlayer } from '#tests/support/players.ts'
 
@@ -15,12 +17,14 @@ export type EditorsDesk = {
   act(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<TestAnswer>
   aPost(fields?: Record<string, unknown>): Promise<OperatorPost>
   aCategory(title?: string): Promise<OperatorCategory>
-  trailOf(type: 'post' | 'category', id: string): ReturnType<typeof listTrail>
+  trailOf(type: 'post' | 'category', id: string): ReturnType<typeof trailRows>
 }
 
-export async function openEditorsDesk(): Promise<EditorsDesk> {
-  const portal = await startTestApp()
-  const editor = await anOperator(portal, 'editor')
+/** The portal of a test file with its editor, as `useTestApp`. */
+export function useEditorsDesk(): EditorsDesk {
+  const portal = useTestApp()
+  const editor = {} as TestPlayer
+  beforeAll(async () => void Object.assign(editor, await anOperator(portal, 'editor')))
   const act: EditorsDesk['act'] = (method, path, body) =>
     portal.call(method, `/api/operator${path}`, {
       token: editor.token,
@@ -37,18 +41,8 @@ export async function openEditorsDesk(): Promise<EditorsDesk> {
     act,
     aPost: (fields = {}) => made('/posts', { title: 'Chợ đêm', content: '<p>Chợ đã mở.</p>', ...fields }),
     aCategory: (title = 'Tin tức') => made('/categories', { title }),
-    trailOf: (type, id) => listTrail(portal, type, id),
+    trailOf: (type, id) => trailRows(portal, { subject: { type, id } }),
   }
-}
-
-function listTrail(portal: TestApp, type: string, id: string) {
-  return portal.db
-    .selectFrom('audit_log')
-    .selectAll()
-    .where('subject_type', '=', type)
-    .where('subject_id', '=', id)
-    .orderBy('seq')
-    .execute()
 }
 
 /** The query of a list as react-admin writes it. */

@@ -1,6 +1,7 @@
 import { invariant } from '#server/platform/values/errors.ts'
 import { aTransfer, type PollingApp } from '#tests/support/polled-providers.ts'
-import { aNotification, deliver, vietnamTime } from '#tests/support/bank.ts'
+import { aNotification, deliver } from '#tests/support/bank.ts'
+import { vietnamTime } from '#tests/support/signed-notifications.ts'
 import { VIETCOMBANK } from '#tests/support/payment-keys.ts'
 import { dayBounds, dayOf } from '../daily-close.rules.ts'
 

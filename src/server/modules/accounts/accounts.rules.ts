@@ -1,0 +1,110 @@
+/**
+ * The form by which login, payee and referral know a player, or null for a text that can be nobody's name. Names are
+ * ASCII: without this check a look-alike such as the Kelvin sign would fold into a letter of somebody else's name.
+ */
+export function usernameKey(text: string): string | null {
+  return /^[A-Za-z0-9]{5,20}$/.test(text) ? text.toLowerCase() : null
+}
+
+/** Titles of staff and of what a house does with money, by which players could be deceived. No part of people's names. */
+const TITLES =
+  'admin administrator operator support supporter moderator mod smod gm gamemaster owner staff helpdesk hotline webmaster noreply official system quantri quantrivien banquantri bandieuhanh nhaphathanh chinhthuc hethong hotro cskh chamsockhachhang ketoan ketoantruong napthe naptien naptcoin napcoin napluong napxu doithe'
+
+/** What stands beside a title without changing what it says. */
+const BESIDE =
+  'game ninja vn viet portal cong web app team server tcoin momo vietcombank vcb acb bank nganhang thanhtoan giaodich dichvu khachhang kythuat kithuat taichinh baomat taikhoan uytin the real 24h'
+
+/** The portal's own name, whatever its owner calls the site. */
+const HOUSE = 'congninja'
+
+const inLetters = (text: string) =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll('đ', 'd')
+    .replace(/[^a-z0-9]/g, '')
+
+/** What stands for what at a glance. Of letters that look alike one stands for all, in names and in words. */
+const LOOK_ALIKES: readonly [RegExp, string][] = [
+  [/vv/g, 'w'],
+  [/rn/g, 'm'],
+  [/cl/g, 'd'],
+  [/0/g, 'o'],
+  [/[1l]/g, 'i'],
+  [/3/g, 'e'],
+  [/4/g, 'a'],
+  [/5/g, 's'],
+  [/7/g, 't'],
+  [/8/g, 'b'],
+  [/[69]/g, 'g'],
+]
+
+const lookOf = (text: string) =>
+  LOOK_ALIKES.reduce((rest, [pattern, letter]) => rest.replace(pattern, letter), text)
+
+/** As a name may be meant: digits at its ends or anywhere are numbers, or stand for letters. */
+function readingsOf(username: string): string[] {
+  const name = username.toLowerCase()
+  const parts = [name, name.replace(/\d+$/, ''), name.replace(/^\d+/, ''), name.replace(/^\d+|\d+$/g, '')]
+  return [...new Set([...parts.map(lookOf), lookOf(name.replace(/\d/g, ''))])]
+}
+
+const anyOf = (words: readonly string[]) => words.map(lookOf).join('|')
+
+/**
+ * Whether a name poses as staff or as the house: a title, alone or with words like it, the site's name, `vn` or numbers
+ * beside it; the house's name at its beginning; anything with `admin`. Names that only begin alike (`modan12`, `hotrong`)
+ * are anybody's.
+ */
+export function isStaffName(username: string, siteName: string): boolean {
+  const site = inLetters(siteName)
+  const houses = [HOUSE, ...(site === '' ? [] : [site])]
+  const titles = anyOf(TITLES.split(' '))
+  const any = `${titles}|${anyOf([...BESIDE.split(' '), ...houses])}`
+  const posing = new RegExp(`^(?:${any})*(?:${titles})(?:${any})*$`)
+  return readingsOf(username).some(
+    (reading) =>
+      posing.test(reading) ||
+      houses.some(
+        (house) => reading === lookOf(house) || (house.length > 7 && reading.startsWith(lookOf(house))),
+      ) ||
+      reading.replaceAll('badminton', '').includes('admin'),
+  )
+}
+
+type NewPassword = { username: string; password: string }
+
+/**
+ * Why a new password is refused, as a sentence for the player; null when it is fine. Compared without case, since
+ * guessers try `Password` right after `password`; what is stored and checked at login stays exact.
+ */
+export function passwordFault(
+  { username, password }: NewPassword,
+  common: ReadonlySet<string>,
+): string | null {
+  const folded = password.toLowerCase()
+  if (folded === username.toLowerCase()) return 'Mật khẩu không được trùng với tên đăng nhập'
+  if (common.has(folded)) return 'Mật khẩu này quá phổ biến, vui lòng chọn mật khẩu khác'
+  return null
+}
+
+const OPERATOR_PASSWORD_LENGTH_MIN = 12
+
+export const isLongPassword = (password: string): boolean => password.length >= OPERATOR_PASSWORD_LENGTH_MIN
+
+/** Why an operator's new password is refused, beyond what holds for every player's; null when it is fine. */
+export function operatorPasswordFault(password: string): string | null {
+  return isLongPassword(password)
+    ? null
+    : `Mật khẩu của người vận hành phải có ít nhất ${OPERATOR_PASSWORD_LENGTH_MIN} kí tự`
+}
+
+/** libuv's default number of threads. */
+const THREADS_BY_DEFAULT = 4
+/** Left to files and compression, which share the threads with the hashes. */
+const THREADS_FOR_OTHERS = 2
+
+/** How many passwords may be hashed at once: one core and two threads are left to everything else. */
+export function hashesAtOnce(cores: number, threads = THREADS_BY_DEFAULT): number {
+  return Math.max(1, Math.min(cores - 1, threads - THREADS_FOR_OTHERS))
+}

@@ -1,0 +1,137 @@
+import { ALARM_NAMES, type Alarm } from '#contract/operator/alarms.ts'
+import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
+import { startLoops, type Loop } from '#server/platform/jobs/loop.ts'
+import { openOutbound } from '#server/platform/http/outbound.ts'
+import { signTimed } from '#server/platform/values/crypto.ts'
+import { ALARMS, secondsUntilNext, messageToSend } from './alarms.rules.ts'
+import { type AlarmsDeps, watchAlarms } from './alarms.service.ts'
+import {
+  claimMessages,
+  dropMessage,
+  storeNotice,
+  postponeMessage,
+  lockNotices,
+  type DueMessage,
+  type Notice,
+} from './alarms.queries.ts'
+
+/** Where alarms are sent, and the secret that signs the messages. */
+export type AlarmWebhook = {
+  url: string
+  secret: string
+  /** Shorter in tests of a receiver that hangs. */
+  timeoutMs?: number
+}
+
+type AlarmWebhookDeps = AlarmsDeps & { publicUrl: string }
+
+const TIMEOUT_MS = 10_000
+/** Longer than one round of sending may take: each of the alarms one after the other. */
+const LEASE_SECONDS = 300
+
+/** Compares the alarms of now with the messages sent before, and stores a message for each difference. */
+export async function noticeAlarms(
+  deps: AlarmWebhookDeps,
+  alarms: readonly Alarm[],
+  { everySeconds }: { everySeconds: number },
+): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    const notices = await lockNotices(tx, { names: ALARM_NAMES, everySeconds })
+    for (const notice of notices ?? [])
+      await tellOf(deps, tx, { notice, alarm: alarms.find(({ name }) => name === notice.name) })
+  })
+}
+
+async function tellOf(
+  { clock, publicUrl }: AlarmWebhookDeps,
+  tx: Tx,
+  { notice: { name, told }, alarm }: { notice: Notice; alarm: Alarm | undefined },
+): Promise<void> {
+  const now = clock.now()
+  const count = alarm?.late ?? 0
+  const event = messageToSend(told, count, now)
+  if (event === null) return
+  const beganAt = told?.beganAt ?? now
+  const message = {
+    event,
+    alarm: name,
+    count,
+    began_at: beganAt.toISOString(),
+    oldest: alarm?.oldest ?? null,
+    at: now.toISOString(),
+    runbook: `docs/runbooks/${ALARMS[name as Alarm['name']].runbook}`,
+    portal: publicUrl,
+  }
+  await storeNotice(tx, name, { told: event === 'ends' ? null : { beganAt, count, toldAt: now }, message })
+}
+
+/** Sends the messages that are due. A message that is not accepted is sent again later under the same id. */
+export async function sendMessages(deps: AlarmWebhookDeps, webhook: AlarmWebhook): Promise<void> {
+  const send = sender(deps, webhook)
+  for (const due of await claimMessages(deps.db, LEASE_SECONDS)) {
+    const fault = await send(due)
+    if (fault === null) {
+      await dropMessage(deps.db, due)
+      continue
+    }
+    const seconds = secondsUntilNext(due.attempt)
+    const facts = { alarm: due.name, messageId: due.id, attempt: due.attempt, fault }
+    if (seconds === null) {
+      await dropMessage(deps.db, due)
+      deps.log.error(
+        { event: 'alarm.given-up', ...facts },
+        'the webhook of the alarms did not take a message',
+      )
+    } else {
+      await postponeMessage(deps.db, due, seconds)
+      deps.log.warn(
+        { event: 'alarm.not-told', ...facts, retrySeconds: seconds },
+        'the webhook of the alarms does not take a message yet',
+      )
+    }
+  }
+}
+
+/** Answers why a message was not taken; null when it was. */
+function sender({ clock }: AlarmWebhookDeps, { url, secret, timeoutMs = TIMEOUT_MS }: AlarmWebhook) {
+  const call = openOutbound([new URL(url).origin])
+  return async ({ id, message }: DueMessage): Promise<string | null> => {
+    const body = JSON.stringify({ id, ...message })
+    const timestamp = String(Math.floor(clock.now().getTime() / 1_000))
+    const signature = signTimed({ secret, prefix: 'sha256=', timestamp, raw: Buffer.from(body) })
+    try {
+      const { status } = await call({
+        url,
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'x-portal-timestamp': timestamp,
+          'x-portal-signature': signature,
+        },
+        body,
+        timeoutMs,
+      })
+      return status >= 200 && status < 300 ? null : `HTTP ${status}`
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error)
+    }
+  }
+}
+
+const LOOK_MS = 60_000
+const SEND_MS = 2_000
+/** Less than the pause between two rounds: of several workers the first sends for all. */
+const TELL_EVERY_SECONDS = 45
+
+/** Updates the metrics of the alarms and sends changes to the webhook. */
+export function startAlarmJobs(deps: AlarmWebhookDeps & { alarmWebhook: AlarmWebhook | null }): Loop[] {
+  const { alarmWebhook, log } = deps
+  const look = async () => {
+    const alarms = await watchAlarms(deps)
+    if (alarmWebhook !== null) await noticeAlarms(deps, alarms, { everySeconds: TELL_EVERY_SECONDS })
+  }
+  const looking = { name: 'alarms', pauseMs: LOOK_MS, round: look }
+  if (alarmWebhook === null) return startLoops(log, [looking])
+  const round = () => sendMessages(deps, alarmWebhook)
+  return startLoops(log, [looking, { name: 'messages of alarms', pauseMs: SEND_MS, round }])
+}
