@@ -12,12 +12,6 @@ export default defineConfig({
   base: '/admin/',
   publicDir: false,
   plugins: [react(), tailwindcss(), runbooks()],
-  resolve: {
-    alias: [
-      { find: /^react-router$/, replacement: here('node_modules/react-router/dist/production/index.mjs') },
-    ],
-  },
-  define: { 'process.env.NODE_ENV': JSON.stringify('production') },
   build: {
     target: ['chrome109', 'safari16.4', 'firefox115'],
     outDir: 'dist/web/admin',

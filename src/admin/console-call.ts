@@ -1,10 +1,9 @@
+import { addressOf, type Call, CallError, type CallInput, createCall } from '#client/call.ts'
 import type { AnswerOf, Endpoint, QueryInputOf } from '#contract/endpoint.ts'
 import { parseJson } from '#contract/operator/fields.ts'
-import { addressOf, CallError, createCall, type Call, type CallInput } from '#client/call.ts'
-import { sessionRefused } from '#admin/session/console-session.ts'
-import { asOwnAct } from '#admin/session/own-acts.ts'
-import { plainCall, request } from '#admin/session/plain-call.ts'
-import { askForStepUp } from '#admin/session/step-up.ts'
+import { askForStepUp, sessionRefused } from './session/console-session.ts'
+import { asOwnAct } from './session/own-acts.ts'
+import { plainCall, request } from './session/plain-call.ts'
 
 /**
  * Every call of the console's screens. Where the server wants fresh proof it is asked for in place and the same call is

@@ -3,9 +3,9 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { Fragment, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router'
-import { createConsoleClient } from '#admin/query.ts'
-import { createConsoleRouter } from '#admin/router.tsx'
-import { resumeConsole } from '#admin/session/console-session.ts'
+import { createConsoleClient } from './query.ts'
+import { createConsoleRouter } from './router.tsx'
+import { resumeConsole } from './session/console-session.ts'
 
 /** In development React runs effects twice, which shows those that do not clean up. */
 const Checks = import.meta.env.DEV ? StrictMode : Fragment

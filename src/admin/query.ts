@@ -1,7 +1,7 @@
 import { keepPreviousData, QueryClient } from '@tanstack/react-query'
-import type { Endpoint, QueryInputOf } from '#contract/endpoint.ts'
 import { CallError, type CallInput } from '#client/call.ts'
-import { consoleCall, readListPage } from '#admin/console-call.ts'
+import type { Endpoint, QueryInputOf } from '#contract/endpoint.ts'
+import { consoleCall, readListPage } from './console-call.ts'
 
 const FRESH_MS = 5_000
 

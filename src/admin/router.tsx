@@ -1,12 +1,14 @@
-import { createBrowserRouter, type RouteObject } from 'react-router'
-import { PageSkeleton } from '#admin/kit/loaded.tsx'
-import type { Screen } from '#admin/screen.ts'
-import { screens } from '#admin/screens.ts'
-import { Console } from '#admin/shell/console.tsx'
-import { NoScreen, ScreenError } from '#admin/shell/screen-error.tsx'
+import { createBrowserRouter, Link, type RouteObject } from 'react-router'
+import { Button } from '#ui/button.tsx'
+import { PageState } from '#ui/page-state.tsx'
+import { PageSkeleton } from './kit/loaded.tsx'
+import { type Screen, screens } from './screens.ts'
+import { consoleCopy } from './shell/console.copy.ts'
+import { Console } from './shell/console.tsx'
 
-const routeOf = ({ path, load }: Screen): RouteObject => ({
+const routeOf = ({ path, title, load }: Screen): RouteObject => ({
   path,
+  handle: title,
   ErrorBoundary: ScreenError,
   lazy: load,
 })
@@ -24,3 +26,22 @@ export const createConsoleRouter = () =>
     ],
     { basename: '/admin' },
   )
+
+/** A screen broke, or its code did not load. */
+export function ScreenError() {
+  return (
+    <PageState title={consoleCopy.broken.title} isTopTitle>
+      <Button kind="plain" onClick={() => location.reload()}>
+        {consoleCopy.broken.again}
+      </Button>
+    </PageState>
+  )
+}
+
+export function NoScreen() {
+  return (
+    <PageState title={consoleCopy.missing.title} isTopTitle>
+      <Link to="/">{consoleCopy.missing.back}</Link>
+    </PageState>
+  )
+}

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Screen } from '#admin/screen.ts'
-import { screens } from '#admin/screens.ts'
 import { SCREEN_PATHS } from '#contract/operator/screen-paths.ts'
+import { type Screen, screens } from './screens.ts'
 
 const all = Object.values<Screen>(screens)
 

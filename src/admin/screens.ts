@@ -1,202 +1,227 @@
+import type { ComponentType } from 'react'
+import type { AlarmName } from '#contract/operator/alarms.ts'
 import { PROPOSAL_PERMISSIONS } from '#contract/operator/proposals.ts'
-import { moneyScreens } from '#admin/screens-of-money.ts'
-import type { Screen } from '#admin/screen.ts'
+import type { Permission } from '#contract/operator/roles.ts'
+import type { ScreenPath } from '#contract/operator/screen-paths.ts'
+
+export type Screen = {
+  path: ScreenPath
+  title: string
+  /** Without one of these the screen is not offered, and every call it makes is refused. */
+  permission: Permission | readonly Permission[] | null
+  /** In which group of the menu it is listed; none: it is reached from another screen. */
+  group?: keyof typeof groups
+  /** How much of these waits is shown in the menu; it is dealt with here. */
+  waits?: readonly AlarmName[]
+  /** `g`, then this letter, opens it. */
+  letter?: string
+  load: () => Promise<{ Component: ComponentType }>
+}
+
+const screen = (
+  path: ScreenPath,
+  title: string,
+  permission: Screen['permission'],
+  more: Omit<Screen, 'path' | 'title' | 'permission'>,
+): Screen => ({ path, title, permission, ...more })
+
+export const groups = {
+  work: 'Hằng ngày',
+  money: 'Tiền',
+  players: 'Người chơi',
+  content: 'Nội dung',
+  operation: 'Vận hành',
+} as const
 
 /** Every screen of the console: routes, menu and keyboard follow from it. */
 export const screens = {
-  overview: {
-    path: '/',
-    title: 'Tổng quan',
-    permission: null,
+  overview: screen('/', 'Tổng quan', null, {
     group: 'work',
     letter: 'o',
     load: () => import('#admin/features/overview/overview.page.tsx'),
-  },
-  users: {
-    path: '/users',
-    title: 'Người chơi',
-    permission: 'users.read',
+  }),
+  users: screen('/users', 'Người chơi', 'users.read', {
     group: 'players',
     letter: 'u',
     load: () => import('#admin/features/users/users.page.tsx'),
-  },
-  user: {
-    path: '/users/:id',
-    title: 'Người chơi',
-    permission: 'users.read',
+  }),
+  user: screen('/users/:id', 'Người chơi', 'users.read', {
     load: () => import('#admin/features/users/user.page.tsx'),
-  },
-  deletionRequests: {
-    path: '/deletion-requests',
-    title: 'Yêu cầu xóa',
-    permission: 'users.read',
+  }),
+  deletionRequests: screen('/deletion-requests', 'Yêu cầu xóa', 'users.read', {
     group: 'players',
     letter: 'z',
     waits: ['due-deletions'],
     load: () => import('#admin/features/deletion-requests/deletions.page.tsx'),
-  },
-  deletionRequest: {
-    path: '/deletion-requests/:id',
-    title: 'Yêu cầu xóa',
-    permission: 'users.read',
+  }),
+  deletionRequest: screen('/deletion-requests/:id', 'Yêu cầu xóa', 'users.read', {
     load: () => import('#admin/features/deletion-requests/deletion.page.tsx'),
-  },
-  ...moneyScreens,
-  downloads: {
-    path: '/downloads',
-    title: 'Tải game',
-    permission: 'settings.content',
+  }),
+  rechargeOrders: screen('/recharge-orders', 'Đơn nạp', 'recharge-orders.read', {
+    group: 'money',
+    letter: 'd',
+    load: () => import('#admin/features/recharge-orders/orders.page.tsx'),
+  }),
+  rechargeOrder: screen('/recharge-orders/:code', 'Đơn nạp', 'recharge-orders.read', {
+    load: () => import('#admin/features/recharge-orders/order.page.tsx'),
+  }),
+  bankTransfers: screen('/bank-transfers', 'Hộp tiền vào', 'bank-transfers.read', {
+    group: 'money',
+    letter: 'h',
+    waits: ['unmatched-transfers'],
+    load: () => import('#admin/features/bank-inbox/inbox.page.tsx'),
+  }),
+  bankTransfer: screen('/bank-transfers/:id', 'Khoản chuyển', 'bank-transfers.read', {
+    load: () => import('#admin/features/bank-inbox/transfer.page.tsx'),
+  }),
+  paymentEvents: screen('/payment-events', 'Thông báo treo', 'bank-transfers.read', {
+    group: 'money',
+    letter: 't',
+    waits: ['open-payment-events'],
+    load: () => import('#admin/features/payment-events/events.page.tsx'),
+  }),
+  paymentEvent: screen('/payment-events/:id', 'Thông báo', 'bank-transfers.read', {
+    load: () => import('#admin/features/payment-events/event.page.tsx'),
+  }),
+  gatewayRefunds: screen('/gateway-refunds', 'Hoàn qua MoMo', 'bank-transfers.read', {
+    group: 'money',
+    letter: 'f',
+    waits: ['failed-refunds', 'waiting-refunds'],
+    load: () => import('#admin/features/gateway-refunds/refunds.page.tsx'),
+  }),
+  rechargeClaims: screen('/recharge-claims', 'Yêu cầu kiểm tra', 'bank-transfers.read', {
+    group: 'money',
+    letter: 'y',
+    waits: ['waiting-claims'],
+    load: () => import('#admin/features/recharge-claims/claims.page.tsx'),
+  }),
+  rechargeClaim: screen('/recharge-claims/:id', 'Yêu cầu kiểm tra', 'bank-transfers.read', {
+    load: () => import('#admin/features/recharge-claims/claim.page.tsx'),
+  }),
+  deliveries: screen('/deliveries', 'Giao hàng', 'deliveries.read', {
+    group: 'money',
+    letter: 'g',
+    waits: ['parked-deliveries', 'late-deliveries'],
+    load: () => import('#admin/features/deliveries/deliveries.page.tsx'),
+  }),
+  delivery: screen('/deliveries/:id', 'Lượt giao', 'deliveries.read', {
+    load: () => import('#admin/features/deliveries/delivery.page.tsx'),
+  }),
+  ledgerTransfers: screen('/ledger-transfers', 'Sổ cái', 'ledger.read', {
+    group: 'money',
+    letter: 'l',
+    load: () => import('#admin/features/ledger/ledger.page.tsx'),
+  }),
+  ledgerTransfer: screen('/ledger-transfers/:id', 'Dòng sổ cái', 'ledger.read', {
+    load: () => import('#admin/features/ledger/transfer.page.tsx'),
+  }),
+  dailyCloses: screen('/daily-closes', 'Chốt ngày', 'bank-transfers.read', {
+    group: 'money',
+    letter: 'c',
+    waits: ['red-closes', 'uncompared-closes'],
+    load: () => import('#admin/features/daily-closes/closes.page.tsx'),
+  }),
+  dailyClose: screen('/daily-closes/:id', 'Chốt ngày', 'bank-transfers.read', {
+    load: () => import('#admin/features/daily-closes/close.page.tsx'),
+  }),
+  reconciliation: screen('/reconciliation', 'Đối soát sổ sách', 'ledger.read', {
+    group: 'money',
+    letter: 'q',
+    waits: ['ledger-broken'],
+    load: () => import('#admin/features/reconciliation/reconciliation.page.tsx'),
+  }),
+  downloads: screen('/downloads', 'Tải game', 'settings.content', {
     group: 'content',
     load: () => import('#admin/features/settings/downloads.page.tsx'),
-  },
-  settings: {
-    path: '/settings',
-    title: 'Cài đặt',
-    permission: 'settings.read',
+  }),
+  settings: screen('/settings', 'Cài đặt', 'settings.read', {
     group: 'operation',
     letter: 's',
     load: () => import('#admin/features/settings/settings.page.tsx'),
-  },
-  settingsOfSection: {
-    path: '/settings/:section',
-    title: 'Cài đặt',
-    permission: 'settings.read',
+  }),
+  settingsOfSection: screen('/settings/:section', 'Cài đặt', 'settings.read', {
     load: () => import('#admin/features/settings/settings.page.tsx'),
-  },
-  plannedPrices: {
-    path: '/planned-prices',
-    title: 'Lịch đổi giá',
-    permission: 'settings.prices',
+  }),
+  plannedPrices: screen('/planned-prices', 'Lịch đổi giá', 'settings.prices', {
     group: 'operation',
     letter: 'j',
     load: () => import('#admin/features/settings/planned-prices.page.tsx'),
-  },
-  proposals: {
-    path: '/proposals',
-    title: 'Đề xuất',
-    permission: Object.values(PROPOSAL_PERMISSIONS),
+  }),
+  proposals: screen('/proposals', 'Đề xuất', Object.values(PROPOSAL_PERMISSIONS), {
     group: 'work',
     letter: 'x',
     waits: ['waiting-credits', 'waiting-proposals'],
     load: () => import('#admin/features/proposals/proposals.page.tsx'),
-  },
-  maintenance: {
-    path: '/maintenance',
-    title: 'Bảo trì',
-    permission: 'maintenance.write',
+  }),
+  maintenance: screen('/maintenance', 'Bảo trì', 'maintenance.write', {
     group: 'operation',
     letter: 'b',
     load: () => import('#admin/features/maintenance/maintenance.page.tsx'),
-  },
-  staff: {
-    path: '/staff',
-    title: 'Ban vận hành',
-    permission: 'staff.manage',
+  }),
+  staff: screen('/staff', 'Ban vận hành', 'staff.manage', {
     group: 'operation',
     letter: 'v',
     load: () => import('#admin/features/staff/staff.page.tsx'),
-  },
-  actGuards: {
-    path: '/staff/acts',
-    title: 'Điều kiện của thao tác',
-    permission: 'staff.manage',
+  }),
+  actGuards: screen('/staff/acts', 'Điều kiện của thao tác', 'staff.manage', {
     load: () => import('#admin/features/staff/act-guards.page.tsx'),
-  },
-  servers: {
-    path: '/servers',
-    title: 'Máy chủ',
-    permission: 'servers.write',
+  }),
+  servers: screen('/servers', 'Máy chủ', 'servers.write', {
     group: 'operation',
     letter: 'm',
     load: () => import('#admin/features/servers/servers.page.tsx'),
-  },
-  groups: {
-    path: '/groups',
-    title: 'Nhóm xếp hạng',
-    permission: 'groups.write',
+  }),
+  groups: screen('/groups', 'Nhóm xếp hạng', 'groups.write', {
     group: 'content',
     letter: 'r',
     load: () => import('#admin/features/groups/groups.page.tsx'),
-  },
-  runbooks: {
-    path: '/runbooks',
-    title: 'Sổ tay',
-    permission: null,
+  }),
+  runbooks: screen('/runbooks', 'Sổ tay', null, {
     group: 'operation',
     letter: 'w',
     load: () => import('#admin/features/runbooks/runbooks.page.tsx'),
-  },
-  runbook: {
-    path: '/runbooks/:name',
-    title: 'Sổ tay',
-    permission: null,
+  }),
+  runbook: screen('/runbooks/:name', 'Sổ tay', null, {
     load: () => import('#admin/features/runbooks/runbook.page.tsx'),
-  },
-  audit: {
-    path: '/audit',
-    title: 'Nhật ký vận hành',
-    permission: 'audit.read',
+  }),
+  audit: screen('/audit', 'Nhật ký vận hành', 'audit.read', {
     group: 'operation',
     letter: 'n',
     waits: ['audit-chain-broken'],
     load: () => import('#admin/features/audit/audit.page.tsx'),
-  },
-  tournaments: {
-    path: '/tournaments',
-    title: 'Giải đấu',
-    permission: 'tournaments.read',
+  }),
+  tournaments: screen('/tournaments', 'Giải đấu', 'tournaments.read', {
     group: 'content',
     letter: 'i',
     load: () => import('#admin/features/tournaments/tournaments.page.tsx'),
-  },
-  tournament: {
-    path: '/tournaments/:id',
-    title: 'Giải đấu',
-    permission: 'tournaments.read',
+  }),
+  tournament: screen('/tournaments/:id', 'Giải đấu', 'tournaments.read', {
     load: () => import('#admin/features/tournaments/tournament.page.tsx'),
-  },
-  posts: {
-    path: '/posts',
-    title: 'Bài viết',
-    permission: 'posts.read',
+  }),
+  posts: screen('/posts', 'Bài viết', 'posts.read', {
     group: 'content',
     letter: 'p',
     load: () => import('#admin/features/posts/posts.page.tsx'),
-  },
-  post: {
-    path: '/posts/:id',
-    title: 'Bài viết',
-    permission: 'posts.write',
+  }),
+  post: screen('/posts/:id', 'Bài viết', 'posts.write', {
     load: () => import('#admin/features/posts/post.page.tsx'),
-  },
-  legalTexts: {
-    path: '/legal',
-    title: 'Văn bản pháp lý',
-    permission: 'legal.write',
+  }),
+  legalTexts: screen('/legal', 'Văn bản pháp lý', 'legal.write', {
     group: 'content',
     letter: 'k',
     load: () => import('#admin/features/posts/legal/legal-texts.page.tsx'),
-  },
-  legalText: {
-    path: '/legal/:kind',
-    title: 'Văn bản pháp lý',
-    permission: 'legal.write',
+  }),
+  legalText: screen('/legal/:kind', 'Văn bản pháp lý', 'legal.write', {
     load: () => import('#admin/features/posts/legal/legal-text.page.tsx'),
-  },
-  pictures: {
-    path: '/pictures',
-    title: 'Ảnh',
-    permission: 'posts.read',
+  }),
+  pictures: screen('/pictures', 'Ảnh', 'posts.read', {
     group: 'content',
     letter: 'a',
     load: () => import('#admin/features/posts/pictures/pictures.page.tsx'),
-  },
-  categories: {
-    path: '/categories',
-    title: 'Chuyên mục',
-    permission: 'categories.read',
+  }),
+  categories: screen('/categories', 'Chuyên mục', 'categories.read', {
     group: 'content',
     letter: 'e',
     load: () => import('#admin/features/categories/categories.page.tsx'),
-  },
+  }),
 } satisfies Record<string, Screen>

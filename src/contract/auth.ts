@@ -14,18 +14,11 @@ import {
 } from './fields.ts'
 import { userSchema } from './users.ts'
 
-export const authAnswer = z.object({
-  access_token: z.string(),
-  message: z.optional(z.string()),
-})
+export const authAnswer = z.object({ access_token: z.string(), message: z.optional(z.string()) })
 
 export const login = endpoint('POST', '/auth/login', 'open', {
   summary: 'Opens a session. `message`, when there is one, is a warning to show.',
-  body: z.object({
-    username: loginUsername,
-    password: loginPassword,
-    otp: optionalSecondFactorCode,
-  }),
+  body: z.object({ username: loginUsername, password: loginPassword, otp: optionalSecondFactorCode }),
   answer: authAnswer,
   errors: ['INVALID_CREDENTIALS', 'BANNED', 'SECOND_FACTOR_REQUIRED', 'OTP_INVALID', 'UNAVAILABLE'],
 })

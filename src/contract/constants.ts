@@ -1,5 +1,5 @@
 /** Fixed figures of the product (spec §9). Times are milliseconds unless the name says otherwise. */
-/** The query value of an invitation's link, and the cookie that keeps it. */
+/** The query value of an invitation's link, and the cookie that stores it. */
 export const REFERRAL_NAME = 'referral_id'
 export const REFERRAL_COOKIE_SECONDS = 604_800
 export const SESSION_STORAGE_KEY = 'auth-react-v'

@@ -1,4 +1,4 @@
-/** Keys of the settings that hold links to the game's versions (spec §3), by device. `{key}_file` says more of a file. */
+/** Keys of the settings that hold links to the game's versions (spec §3), by device. `{key}_file` has the facts about its file. */
 export const downloadKeys = {
   android: ['android_auto'],
   ios: ['ios', 'ios_auto'],

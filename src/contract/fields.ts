@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 /**
  * The rules of spec §5 for the fields that several forms share, with the spec's own messages. What autofill, paste and
- * keyboards add around a value is removed here and nowhere else, before it is judged: forms and server parse with the
+ * keyboards add around a value is removed here and nowhere else, before it is validated: forms and server parse with the
  * same schemas. Passwords are taken as they are.
  */
 export const required = 'Không được bỏ trống'
@@ -64,7 +64,7 @@ export const COINS_MAX = 9_000_000_000_000_000
 
 const notAWholeNumber = 'Số tiền phải là số nguyên'
 
-/** A positive whole amount that is asked for in words of its own where it is missing. */
+/** A positive whole amount, with its own message where it is missing. */
 export const amountOr = (missing: string) =>
   z
     .number({ error: ({ input }) => (input === undefined || input === null ? missing : notAWholeNumber) })

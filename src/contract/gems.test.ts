@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { GEM_LEVEL_MAX, GEMS_PER_LEVEL, gemAtm, gemCoins, gemsBetween } from './gems.ts'
+import { GEM_LEVEL_MAX, gemAtm, gemCoins, GEMS_PER_LEVEL, gemsBetween } from './gems.ts'
 
 describe('gems for a range of levels', () => {
   test.each([

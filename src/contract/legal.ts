@@ -26,12 +26,12 @@ export const getLegalText = endpoint('GET', '/legal/{kind}', 'open', {
 
 export type LegalText = z.output<typeof legalTextSchema>
 
-/** What a player is asked to agree to: texts, and the advertiser's pixel. */
+/** What a player can agree to: texts, and the advertiser's pixel. */
 export const CONSENT_SUBJECTS = ['terms', 'privacy', 'pixel'] as const
 
 export type ConsentSubject = (typeof CONSENT_SUBJECTS)[number]
 
-/** Where it was said. */
+/** Where the answer was given. */
 export const CONSENT_SOURCES = ['registration', 'notice', 'consents-page', 'pixel-question'] as const
 
 const subject = z.enum(CONSENT_SUBJECTS, 'Nội dung đồng ý không tồn tại')

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { OTP_LENGTH } from './constants.ts'
 import { endpoint } from './endpoint.ts'
-import { filled, phone, required, atMost, canonicalPhone } from './fields.ts'
+import { atMost, canonicalPhone, filled, phone, required } from './fields.ts'
 
 /** Six digits, as they come by SMS or e-mail. A code is text: it may begin with 0. */
 export const oneTimeCode = z

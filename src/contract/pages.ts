@@ -10,7 +10,7 @@ export type PageEntry = {
   isListed?: true
   /** The advertiser's pixel may load here. Never on wallet pages, nor where codes and new passwords are shown. */
   hasPixel?: true
-  /** Its parameter is what a visitor has typed: no row of the database, and so many of them that none is kept. */
+  /** Its parameter is free text that a visitor typed, not a row of the database: such pages are not cached. */
   isAsked?: true
   /** It shows nothing of use without scripts, though it is open to everybody; all others than open pages do so anyway. */
   needsScripts?: true
@@ -103,7 +103,7 @@ export function isPixelPath(path: string): boolean {
   return PIXEL_PATHS.test(path)
 }
 
-/** Of the question that visitors are asked about the pixel. A later version asks everybody again. */
+/** The version of the question about the pixel. A later version is shown to everybody again. */
 export const PIXEL_QUESTION_VERSION = 1
 
 export const PIXEL_SCRIPT_ORIGIN = 'https://connect.facebook.net'
@@ -113,7 +113,7 @@ export const PIXEL_REPORT_ORIGIN = 'https://www.facebook.com'
 /** So many characters of a search count. */
 export const POST_SEARCH_MAX = 60
 
-/** The one spelling of a search: in its address, and for the server that keeps addresses apart. */
+/** The canonical spelling of a search, in its address and in the server's cache keys. */
 export const postSearch = (typed: string): string =>
   [
     ...typed

@@ -30,11 +30,7 @@ export const checkResetLink = endpoint('POST', '/password/check-link', 'open', {
 
 export const resetPassword = endpoint('POST', '/password/reset', 'open', {
   summary: 'Sets a new password by the token of a mailed link, ends every session and opens a new one.',
-  body: z.object({
-    password: newPassword,
-    token: linkToken,
-    otp: optionalSecondFactorCode,
-  }),
+  body: z.object({ password: newPassword, token: linkToken, otp: optionalSecondFactorCode }),
   answer: authAnswer,
   errors: ['TOKEN_INVALID', 'BANNED', 'SECOND_FACTOR_REQUIRED', 'OTP_INVALID', 'UNAVAILABLE'],
 })

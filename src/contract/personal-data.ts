@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { idText, moment } from './envelope.ts'
 import { loginPassword, optionalSecondFactorCode } from './fields.ts'
 
-/** What proves that the account’s owner asks, and not somebody with their phone in hand. */
+/** Proof that the request comes from the account’s owner, and not from somebody who holds their phone. */
 const ownerProof = { current_password: loginPassword, otp: optionalSecondFactorCode }
 
 export const downloadPersonalData = endpoint('POST', '/user/personal-data', 'user', {

@@ -1,4 +1,4 @@
-/** Pictures of operators are drawn in these widths. */
+/** Uploaded pictures are stored in these widths. */
 export const PICTURE_WIDTHS = [320, 640, 960, 1280] as const
 
 /** The width a browser without `srcset` loads. */

@@ -7,7 +7,7 @@ export const CLAIM_STATUSES = ['open', 'settled', 'rejected'] as const
 
 export type ClaimStatus = (typeof CLAIM_STATUSES)[number]
 
-/** Money that is looked for longer ago than that is asked about in person. */
+/** How old a payment may be that a claim is about; older ones are handled in person. */
 export const CLAIM_AGE_DAYS_MAX = 60
 export const OPEN_CLAIMS_MAX = 3
 export const CLAIM_NOTE_MAX = 500
@@ -80,11 +80,7 @@ export type RechargeClaim = z.output<typeof claimSchema>
 export const createClaim = endpoint('POST', '/recharge/claims', 'user', {
   summary: 'Says that money was sent and not credited. A form (multipart), with a picture if there is one.',
   body: createClaimBody,
-  form: {
-    file: 'picture',
-    fileBytesMax: CLAIM_PICTURE_BYTES_MAX,
-    fileTooLarge: CLAIM_PICTURE_TOO_LARGE,
-  },
+  form: { file: 'picture', fileBytesMax: CLAIM_PICTURE_BYTES_MAX, fileTooLarge: CLAIM_PICTURE_TOO_LARGE },
   answer: z.object({ id: idText, status: z.enum(CLAIM_STATUSES) }),
   status: 201,
   isIdempotent: true,

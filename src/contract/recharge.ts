@@ -111,7 +111,7 @@ export const watchOrder = endpoint('GET', ORDER_EVENTS_PATH, 'user', {
 
 export const paySandboxBody = z.object({
   code: z.string().check(z.maxLength(32, 'Tối đa 32 kí tự')),
-  /** VND; what the order asks for when absent. */
+  /** VND; the amount of the order when absent. */
   amount: z.nullish(amountSchema),
 })
 

@@ -1,5 +1,5 @@
 /**
- * What the server and the built web application agree on: how a page is asked for, how its calls reach the
+ * What the server and the built web application agree on: how a page is requested, how its calls reach the
  * API, and what comes back. The server loads the application by path, so this file is all they share.
  */
 export type TransportRequest = {
@@ -48,7 +48,7 @@ export type RenderedPage = {
   more?: readonly string[]
   /** Those parts show the page that visitors see in place of this one: a player's browser does not fetch them. */
   isOfPlayers?: boolean
-  /** The name of a page that works with scripts only: without them its document says so. */
+  /** The name of a page that needs scripts: without them its document shows a notice. */
   needsScripts?: string | undefined
   /** What the page is about, for search engines: objects in the words of schema.org. */
   structured?: readonly object[] | undefined

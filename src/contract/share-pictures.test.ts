@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pages, type PageName } from './pages.ts'
+import { type PageName, pages } from './pages.ts'
 import { shareNameOf, shareSubjectOf } from './share-pictures.ts'
 
 const PORTAL = { kind: 'site' }

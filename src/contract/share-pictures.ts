@@ -1,4 +1,4 @@
-import { pages, type PageEntry, type PageName } from './pages.ts'
+import { type PageEntry, type PageName, pages } from './pages.ts'
 
 /** Pages about one row of the database, whose title only the database knows, by the word for them in the address. */
 const ABOUT_A_ROW = {

@@ -20,7 +20,7 @@ export const tournamentSchema = z.object({
   /** 0: no match list yet. */
   current_round: z.int(),
   allowed_classes: z.array(z.int()),
-  /** What the first teams receive, in the organisers' words; empty while they have not said. */
+  /** What the first teams receive, in the organisers' words; empty while it is not known. */
   prize: z.string(),
   /** The same of how a team takes part. */
   how_to_register: z.string(),

@@ -1,4 +1,4 @@
-import { PURCHASE_KINDS, PURCHASES, type PurchaseKind } from './purchases.ts'
+import { PURCHASE_KINDS, type PurchaseKind, PURCHASES } from './purchases.ts'
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { idText, moment, paged, pageQueryShape } from './envelope.ts'

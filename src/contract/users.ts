@@ -22,7 +22,7 @@ export const userSchema = z.object({
   phone_verified: z.boolean(),
   /** Texts in force that the player has not agreed to yet. */
   unread_texts: z.array(z.object({ kind: z.enum(['terms', 'privacy']), version: z.int() })),
-  /** Their last word about the advertiser's pixel; null when they were never asked while signed in. */
+  /** Their last answer about the advertiser's pixel; null when they never gave one while signed in. */
   pixel_consent: z.nullable(z.boolean()),
 })
 
@@ -36,7 +36,7 @@ export const getInvitation = endpoint('GET', '/user/invitation', 'user', {
   answer: z.object({ link: z.string(), invited: z.int() }),
 })
 
-/** What keeps a player out: of signing in, or of transfers, exchanges and gifts. */
+/** What a ban prevents: signing in, or transfers, exchanges and gifts. */
 export const BAN_SCOPES = ['sign-in', 'trading'] as const
 
 export type BanScope = (typeof BAN_SCOPES)[number]

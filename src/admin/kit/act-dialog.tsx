@@ -1,22 +1,23 @@
-import type { ReactNode } from 'react'
-import type { BodyInputOf, Endpoint, ParamsOf, AnswerOf } from '#contract/endpoint.ts'
+import { type ComponentProps, type ReactNode, useState } from 'react'
+import { consoleCall } from '#admin/console-call.ts'
 import { CallError } from '#client/call.ts'
-import { Form } from '#client/forms/form.tsx'
 import type { Values } from '#client/forms/form-rules.ts'
+import { Form } from '#client/forms/form.tsx'
+import type { AnswerOf, BodyInputOf, Endpoint, ParamsOf } from '#contract/endpoint.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
+import { Field } from '#ui/field.tsx'
 import { TextArea } from '#ui/text-area.tsx'
-import { consoleCall } from '#admin/console-call.ts'
-import { kitCopy } from '#admin/kit/kit.copy.ts'
-import { useRefresh } from '#admin/kit/use-send.ts'
-import { useSendForm } from './use-send.ts'
+import { kitCopy, labels } from './kit.copy.ts'
+import { useRefresh, useSendForm } from './use-send.ts'
 
 /** The form inside, for fields that stand in a function of their own. */
 export type ActForm<V extends Values> = ReturnType<typeof useSendForm<Endpoint, V & { reason: string }>>
 
 type Props<E extends Endpoint, V extends Values> = {
   title: string
-  submitLabel: string
+  /** The title, when left out. */
+  submitLabel?: string
   endpoint: E
   params?: ParamsOf<E>
   /** The fields beside the reason, with their first values. */
@@ -25,7 +26,9 @@ type Props<E extends Endpoint, V extends Values> = {
   toBody?: (values: V & { reason: string }) => BodyInputOf<E>
   /** Rules of fields that stand deeper in the body, where its schema cannot name them. */
   check?: (values: V & { reason: string }) => Partial<Record<keyof V & string, string>>
-  /** Above the reason: what is about to happen, and the fields. */
+  /** What is about to happen. */
+  text?: ReactNode
+  /** The fields above the reason, and what else is shown there. */
   children?: (form: ActForm<V>) => ReactNode
   onDone?: (answer: AnswerOf<E>) => void
   /** Told of a refusal, which is shown all the same. */
@@ -41,12 +44,13 @@ type Props<E extends Endpoint, V extends Values> = {
  */
 export function ActDialog<E extends Endpoint, V extends Values = Record<never, never>>({
   title,
-  submitLabel,
+  submitLabel = title,
   endpoint,
   params,
   start,
   toBody,
   check,
+  text,
   children,
   onDone,
   onRefused,
@@ -54,7 +58,7 @@ export function ActDialog<E extends Endpoint, V extends Values = Record<never, n
   onClose,
 }: Props<E, V>) {
   const refresh = useRefresh()
-  // The contract's schema of the endpoint judges the body; its type is not known here.
+  // The endpoint's schema validates the body; its type is not known here.
   const form = useSendForm<Endpoint, Values>(endpoint as Endpoint, {
     start: { ...start, reason: '' },
     ...(check && { check: check as unknown as (values: Values) => Record<string, string> }),
@@ -78,6 +82,7 @@ export function ActDialog<E extends Endpoint, V extends Values = Record<never, n
   return (
     <Dialog title={title} onClose={() => form.isSending || onClose()}>
       <Form form={form}>
+        {text && <p>{text}</p>}
         {children?.(form)}
         <TextArea
           {...form.field('reason')}
@@ -97,3 +102,74 @@ export function ActDialog<E extends Endpoint, V extends Values = Record<never, n
     </Dialog>
   )
 }
+
+type RemoveProps<E extends Endpoint> = {
+  title: string
+  confirmLabel: string
+  warning: string
+  /** What is removed, by the call whose only parameter is its id. */
+  removed: { id: string; name: string }
+  endpoint: E
+  onDone?: (answer: AnswerOf<E>) => void
+  onClose: () => void
+}
+
+/** Asks once more, and why, before something is removed. */
+export function RemoveDialog<E extends Endpoint>({ confirmLabel, warning, removed, ...act }: RemoveProps<E>) {
+  return (
+    <ActDialog {...act} submitLabel={confirmLabel} params={{ id: removed.id } as never}>
+      {() => (
+        <>
+          <p>
+            <strong>{removed.name}</strong>
+          </p>
+          <p>{warning}</p>
+        </>
+      )}
+    </ActDialog>
+  )
+}
+
+/** A whole number typed into a field; anything else is refused by the schema of the call. */
+export const wholeNumber = (typed: string): number =>
+  /^\d{1,9}$/.test(typed.trim()) ? Number(typed) : Number.NaN
+
+/** Where a row stands among others. */
+export const PositionField = (field: Omit<ComponentProps<typeof Field>, 'label' | 'hint' | 'inputMode'>) => (
+  <Field {...field} label={labels.position} hint={labels.positionHint} inputMode="numeric" />
+)
+
+type DialogOf = (onClose: () => void) => ReactNode
+
+type ButtonProps = Omit<ComponentProps<typeof Button>, 'children' | 'title' | 'onClick'> & { label: string }
+
+/** A button that opens a dialog. */
+export function DialogButton({ label, renderDialog, ...button }: ButtonProps & { renderDialog: DialogOf }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button {...button} onClick={() => setOpen(true)}>
+        {label}
+      </Button>
+      {isOpen && renderDialog(() => setOpen(false))}
+    </>
+  )
+}
+
+type ActButtonProps<E extends Endpoint, V extends Values> = Omit<Props<E, V>, 'onClose'> &
+  Pick<ButtonProps, 'label' | 'kind' | 'disabled' | 'aria-label'>
+
+/** A button that opens the dialog of an act. */
+export const ActButton = <E extends Endpoint, V extends Values = Record<never, never>>({
+  label,
+  kind,
+  disabled,
+  'aria-label': name,
+  ...act
+}: ActButtonProps<E, V>) => (
+  <DialogButton
+    {...{ label, kind, disabled }}
+    aria-label={name}
+    renderDialog={(onClose) => <ActDialog<E, V> {...(act as Props<E, V>)} onClose={onClose} />}
+  />
+)

@@ -1,19 +1,18 @@
 import { Link } from 'react-router'
-import { ALARM_COUNT_MAX, operatorAlarms, type Alarm, type AlarmName } from '#contract/operator/alarms.ts'
-import { formatNumber } from '#contract/format.ts'
-import { Badge, type BadgeTone } from '#ui/badge.tsx'
-import { alarmCopy as copy, alarmTexts } from '#admin/kit/alarm.copy.ts'
-import { ageText, momentText, vnd } from '#admin/kit/format.ts'
-import { RunbookLink } from '#admin/kit/links.tsx'
-import { Loaded } from '#admin/kit/loaded.tsx'
 import { read } from '#admin/query.ts'
+import { formatNumber } from '#contract/format.ts'
+import { type Alarm, ALARM_COUNT_MAX, type AlarmName, operatorAlarms } from '#contract/operator/alarms.ts'
+import { Badge, type BadgeTone } from '#ui/badge.tsx'
+import { ageText, momentText, vnd } from './format.ts'
+import { RunbookLink } from './links.tsx'
+import { Loaded } from './loaded.tsx'
 
 /** Of these the figures cannot be trusted until it is known why. */
 const BROKEN: readonly AlarmName[] = ['audit-chain-broken', 'ledger-broken', 'red-closes']
 /** Their moment is that of the check that found them. */
 const CHECKS: readonly AlarmName[] = ['audit-chain-broken', 'ledger-broken']
 
-type State = keyof typeof copy.states
+type State = keyof typeof alarmCopy.states
 
 const stateOf = ({ name, late }: Alarm): State =>
   BROKEN.includes(name) ? 'broken' : late > 0 ? 'late' : 'waiting'
@@ -30,7 +29,7 @@ export function AlarmList({ only }: { only?: readonly AlarmName[] }) {
     <Loaded query={read(operatorAlarms.list)}>
       {(alarms) => {
         const shown = alarms.filter(({ name }) => only?.includes(name) ?? true)
-        if (shown.length === 0) return only ? null : <p>{copy.nothing}</p>
+        if (shown.length === 0) return only ? null : <p>{alarmCopy.nothing}</p>
         return (
           <ol className="space-y-2">
             {shown.map((alarm) => (
@@ -61,14 +60,14 @@ function AlarmItem({ alarm }: { alarm: Alarm }) {
       </div>
       {alarm.place && (
         <p>
-          {copy.firstPlace}
+          {alarmCopy.firstPlace}
           <Place place={alarm.place} />
         </p>
       )}
       <p>{next}</p>
       <p className="text-sm">
-        <RunbookLink file={runbook} label={copy.runbookOf(label)}>
-          {copy.runbook}
+        <RunbookLink file={runbook} label={alarmCopy.runbookOf(label)}>
+          {alarmCopy.runbook}
         </RunbookLink>
       </p>
     </li>
@@ -77,13 +76,15 @@ function AlarmItem({ alarm }: { alarm: Alarm }) {
 
 /** Of those that wait only some may be late. */
 const stateText = ({ count, late }: Alarm, state: State): string =>
-  state === 'late' && late < count ? copy.lateOf(formatNumber(late), formatNumber(count)) : copy.states[state]
+  state === 'late' && late < count
+    ? alarmCopy.lateOf(formatNumber(late), formatNumber(count))
+    : alarmCopy.states[state]
 
 /** How many, worth how much, and for how long the oldest has waited. */
 function Figures({ alarm: { name, count, amount, oldest } }: { alarm: Alarm }) {
   if (name === 'one-person') return null
   const isCapped = count >= ALARM_COUNT_MAX
-  const bounded = (text: string) => (isCapped ? copy.atLeast(text) : text)
+  const bounded = (text: string) => (isCapped ? alarmCopy.atLeast(text) : text)
   const sum =
     amount &&
     amount.value > 0 &&
@@ -98,18 +99,135 @@ function Figures({ alarm: { name, count, amount, oldest } }: { alarm: Alarm }) {
 }
 
 function ageOf(name: AlarmName, oldest: string): string {
-  if (CHECKS.includes(name)) return copy.checked(momentText(oldest))
+  if (CHECKS.includes(name)) return alarmCopy.checked(momentText(oldest))
   const seconds = Math.max(0, (Date.now() - Date.parse(oldest)) / 1_000)
-  return copy.longest(ageText(seconds), momentText(oldest))
+  return alarmCopy.longest(ageText(seconds), momentText(oldest))
 }
 
 /** A place at which the audit trail does not fit, with the row where it is one. */
 function Place({ place: { id, fault } }: { place: NonNullable<Alarm['place']> }) {
-  if (fault === 'seal') return `${copy.faultAtSeal(id)}${copy.faults.seal}`
+  if (fault === 'seal') return `${alarmCopy.faultAtSeal(id)}${alarmCopy.faults.seal}`
   return (
     <>
-      <Link to={`/audit?id=${id}`}>{copy.faultAt(id)}</Link>
-      {copy.faults[fault]}
+      <Link to={`/audit?id=${id}`}>{alarmCopy.faultAt(id)}</Link>
+      {alarmCopy.faults[fault]}
     </>
   )
+}
+
+export const alarmCopy = {
+  nothing: 'Trong những mục bạn được xem, không có việc nào đang chờ và không có gì bất thường.',
+  checked: (moment: string) => `kiểm tra lúc ${moment}`,
+  longest: (age: string, moment: string) => `lâu nhất ${age}, từ ${moment}`,
+  runbook: 'Sổ tay: phải làm gì',
+  runbookOf: (label: string) => `Sổ tay: ${label}`,
+  atLeast: (text: string) => `từ ${text}`,
+  states: { broken: 'Nghiêm trọng', late: 'Quá hạn', waiting: 'Đang chờ' },
+  lateOf: (late: string, count: string) => `Quá hạn ${late} trong ${count}`,
+  firstPlace: 'Chỗ sai đầu tiên: ',
+  faults: {
+    link: 'không nối với dòng trước, hoặc thiếu dòng trước dòng này',
+    hash: 'nội dung không khớp mã băm',
+    head: 'đuôi nhật ký bị cắt hoặc bị nối thêm',
+    seal: 'không khớp với nhật ký hoặc với niêm phong trước',
+    personal: 'phần riêng tư bị sửa',
+  },
+  faultAt: (id: string) => `Dòng ${id}: `,
+  faultAtSeal: (id: string) => `Niêm phong ngày số ${id}: `,
+} as const
+
+type AlarmText = {
+  label: string
+  /** What to do about it. */
+  next: string
+  /** The screen where that is done. */
+  to: string | null
+}
+
+export const alarmTexts: Record<AlarmName, AlarmText> = {
+  'audit-chain-broken': {
+    label: 'Nhật ký vận hành bị thay đổi',
+    next: 'Giữ nguyên cơ sở dữ liệu, báo ngay chủ sở hữu và người quản trị máy chủ, rồi làm theo sổ tay. Cảnh báo chỉ hết khi kiểm tra lại thấy toàn bộ nhật ký nguyên vẹn.',
+    to: '/audit',
+  },
+  'ledger-broken': {
+    label: 'Sổ sách không khớp: sổ cái, đơn nạp, giao hàng hoặc thông báo',
+    next: 'Xem quy tắc nào sai và ở dòng nào; không điều chỉnh số dư trước khi rõ nguyên nhân.',
+    to: '/reconciliation',
+  },
+  'red-closes': {
+    label: 'Ngày đối soát lệch',
+    next: 'Xem mục không khớp của ngày đó, sửa ở khoản chuyển rồi đọc lại sao kê.',
+    to: '/daily-closes?status=red',
+  },
+  'unread-payment-events': {
+    label: 'Thông báo thanh toán chưa được xử lý',
+    next: 'Cổng đang thử xử lý lại. Còn quá lâu thì báo người quản trị máy chủ xem nhật ký của máy chủ.',
+    to: null,
+  },
+  'open-payment-events': {
+    label: 'Thông báo thanh toán chưa quyết định được',
+    next: 'Đối chiếu với sao kê rồi nhận là thật hoặc bác bỏ.',
+    to: '/payment-events',
+  },
+  'unmatched-transfers': {
+    label: 'Khoản chuyển chờ ghép',
+    next: 'Mở từng khoản, xem gợi ý bên cạnh rồi ghép với đơn hoặc cộng cho người chơi.',
+    to: '/bank-transfers?state=review',
+  },
+  'parked-deliveries': {
+    label: 'Món giao bị treo',
+    next: 'Hỏi game xem đã giao chưa, rồi gửi lại hoặc hoàn TCoin.',
+    to: '/deliveries?state=parked',
+  },
+  'late-deliveries': {
+    label: 'Món giao chậm quá 5 phút',
+    next: 'Xem máy chủ game có trả lời không; khi nó chạy lại, cổng tự gửi tiếp.',
+    to: '/deliveries?open=true',
+  },
+  'failed-refunds': {
+    label: 'Hoàn tiền bị MoMo từ chối',
+    next: 'Mở khoản chuyển: hoàn lại lần nữa, trả bằng cách khác, hoặc cộng cho người chơi.',
+    to: '/gateway-refunds?state=failed',
+  },
+  'waiting-refunds': {
+    label: 'Hoàn tiền qua MoMo chưa có kết quả',
+    next: 'Cổng tự hỏi lại MoMo; quá một ngày thì kiểm tra trên trang của MoMo.',
+    to: '/gateway-refunds?state=asked',
+  },
+  'waiting-claims': {
+    label: 'Yêu cầu kiểm tra khoản nạp',
+    next: 'Xem biên lai bên cạnh các khoản có thể, rồi cộng tiền hoặc trả lời người chơi.',
+    to: '/recharge-claims?status=open',
+  },
+  'waiting-credits': {
+    label: 'Khoản chuyển chờ người thứ hai',
+    next: 'Một người khác với người đề xuất mở ra để duyệt hoặc bác.',
+    to: '/proposals?state=waiting',
+  },
+  'waiting-proposals': {
+    label: 'Đề xuất chờ duyệt',
+    next: 'Đọc lí do và thay đổi, rồi duyệt hoặc bác những đề xuất của người khác.',
+    to: '/proposals?state=waiting',
+  },
+  'uncompared-closes': {
+    label: 'Ngày chưa đối chiếu với ngân hàng',
+    next: 'Đọc lại sao kê của ngày đó. Tài khoản không có sao kê qua nhà cung cấp thì so với ứng dụng của ngân hàng.',
+    to: '/daily-closes?status=not-compared',
+  },
+  'due-deletions': {
+    label: 'Yêu cầu xóa tài khoản',
+    next: 'Xem điều gì còn dở với người chơi đó, rồi xóa tài khoản hoặc từ chối kèm lí do.',
+    to: '/deletion-requests?state=waiting',
+  },
+  'failed-mails': {
+    label: 'Thư gửi không được',
+    next: 'Báo người quản trị máy chủ kiểm tra SMTP_URL và nhật ký của máy chủ thư.',
+    to: null,
+  },
+  'one-person': {
+    label: 'Đang tắt quy tắc hai người (TWO_PEOPLE=0)',
+    next: 'Khi có chủ sở hữu thứ hai, bỏ TWO_PEOPLE=0 khỏi cấu hình máy chủ và khởi động lại.',
+    to: '/staff',
+  },
 }

@@ -13,9 +13,10 @@ import { type Filter, FilterBar, filterOf } from './filter-bar.tsx'
 import { kitCopy } from './kit.copy.ts'
 import { type ListAddress, PAGE_ROWS, useListAddress } from './list-address.ts'
 import { LoadFailure, PageSkeleton } from './loaded.tsx'
-import { reportFailure } from './outcome.ts'
 import { SavedFilters } from './saved-filters.tsx'
+import { ScreenFrame, useScreenTitle } from './screen.tsx'
 import { showToast } from './toast-store.ts'
+import { reportFailure } from './use-send.ts'
 
 const copy = kitCopy.list
 
@@ -105,6 +106,27 @@ export function DataList<E extends Endpoint>({
         </div>
       )}
     </div>
+  )
+}
+
+type PageProps<E extends Endpoint> = Omit<Props<E>, 'label'> & {
+  /** Beside the title. */
+  acts?: ReactNode
+  /** Between the title and the list. */
+  lead?: ReactNode
+  /** Below the list: open dialogs. */
+  children?: ReactNode
+}
+
+/** A screen that shows a list. */
+export function ListPage<E extends Endpoint>({ acts, lead, children, ...list }: PageProps<E>) {
+  const label = useScreenTitle()
+  return (
+    <ScreenFrame acts={acts}>
+      {lead}
+      <DataList<E> {...(list as Omit<Props<E>, 'label'>)} label={label} />
+      {children}
+    </ScreenFrame>
   )
 }
 

@@ -1,6 +1,8 @@
 import type { ChangeEvent, ComponentProps, ReactNode } from 'react'
-import { kitCopy } from '#admin/kit/kit.copy.ts'
-import type { ListAddress } from '#admin/kit/list-address.ts'
+import { formatNumber } from '#contract/format.ts'
+import { momentText, vnd } from './format.ts'
+import { kitCopy } from './kit.copy.ts'
+import type { ListAddress } from './list-address.ts'
 
 const copy = kitCopy.list
 
@@ -11,13 +13,38 @@ export type Column<Row> = {
   /** The column of the call by which it sorts; left out, it does not. */
   sort?: string
   isNumber?: boolean
-  /** A sentence or more: it keeps a width in which it can be read. */
+  /** A sentence or more: the column is wide enough to read it. */
   isText?: boolean
   /** What the row is about: on a phone the heading of its card. */
   isName?: boolean
-  /** Of a row for which it says nothing; on a phone it is left out there. */
+  /** Whether the cell of a row is empty; on a phone it is then left out. */
   isBlank?: (row: Row) => boolean
 }
+
+type More<Row> = Omit<Column<Row>, 'name' | 'label' | 'cell'>
+
+export const column = <Row,>(
+  name: string,
+  label: string,
+  cell: Column<Row>['cell'],
+  more?: More<Row>,
+): Column<Row> => ({ name, label, cell, ...more })
+
+/** Columns of the field that has their name. */
+type FieldColumn<Value> = <Name extends string, Row extends Record<Name, Value>>(
+  name: Name,
+  label: string,
+  more?: More<Row>,
+) => Column<Row>
+
+export const momentColumn: FieldColumn<string | null> = (name, label, more) =>
+  column(name, label, (row) => momentText(row[name]), more)
+
+export const vndColumn: FieldColumn<number> = (name, label, more) =>
+  column(name, label, (row) => vnd(row[name]), { isNumber: true, ...more })
+
+export const numberColumn: FieldColumn<number> = (name, label, more) =>
+  column(name, label, (row) => formatNumber(row[name]), { isNumber: true, ...more })
 
 type Props<Row> = {
   label: string

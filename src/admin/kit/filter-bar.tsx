@@ -1,11 +1,11 @@
-import { useState, type ReactNode, type SyntheticEvent } from 'react'
+import { type ReactNode, type SyntheticEvent, useState } from 'react'
 import { Button } from '#ui/button.tsx'
 import { Field, SelectField } from '#ui/field.tsx'
-import { kitCopy } from '#admin/kit/kit.copy.ts'
+import { kitCopy } from './kit.copy.ts'
 
 const copy = kitCopy.list
 
-/** A filter of a list; with options it is a choice. `type` says what the call wants: a `flag` is true or false. */
+/** A filter of a list; with options it is a choice. `type` is that of the call's field: a `flag` is true or false. */
 export type Filter = {
   name: string
   label: string
@@ -15,7 +15,11 @@ export type Filter = {
   usual?: (values: Record<string, string>) => string
 }
 
-/** What the address says, as the call's schema wants it. */
+/** The options of a choice, of its values with their words. */
+export const optionsOf = (words: Readonly<Record<string, string>>): NonNullable<Filter['options']> =>
+  Object.entries(words).map(([value, label]) => ({ value, label }))
+
+/** The filter of the address as the call's schema expects it. */
 export const filterOf = (filters: readonly Filter[], values: Record<string, string>) => {
   const usual = filters.flatMap((filter) => (filter.usual ? [[filter.name, filter.usual(values)]] : []))
   return Object.fromEntries(
@@ -78,7 +82,7 @@ export function FilterBar({ filters, values, onFilter, children }: Props) {
             type={type === 'date' ? 'date' : 'text'}
             inputMode={type === 'number' ? 'numeric' : undefined}
             frameClass="min-w-0 sm:w-40"
-            // The label says it already, and more would be cut off.
+            // The label is enough; a longer text would be cut off.
             {...(type !== 'date' && { placeholder: '' })}
             value={shown[name] ?? ''}
             onChange={({ target }) => setTyped({ ...typed, [name]: target.value })}

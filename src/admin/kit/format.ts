@@ -1,5 +1,5 @@
 import { formatMoment, formatNumber } from '#contract/format.ts'
-import { kitCopy } from '#admin/kit/kit.copy.ts'
+import { kitCopy } from './kit.copy.ts'
 
 const NO_BREAK_SPACE = '\u00a0'
 

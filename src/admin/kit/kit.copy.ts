@@ -1,6 +1,32 @@
 import { SETTING_PART_WORDS } from '#contract/operator/settings.ts'
 import { CHANNEL_WORDS } from '#contract/operator/words.ts'
 
+/** What many screens call the same. */
+export const labels = {
+  id: 'Mã số',
+  player: 'Người chơi',
+  state: 'Trạng thái',
+  amount: 'Số tiền',
+  account: 'Tài khoản nhận',
+  memo: 'Nội dung',
+  transfer: 'Khoản chuyển',
+  order: 'Đơn nạp',
+  from: 'Từ ngày',
+  to: 'Đến ngày',
+  acts: 'Thao tác',
+  position: 'Thứ tự',
+  positionHint: 'Số nhỏ đứng trước.',
+  reason: 'Lí do',
+  save: 'Lưu',
+  edit: 'Sửa',
+  remove: 'Xóa',
+  server: 'Máy chủ',
+  credited: 'Đã cộng',
+  reference: 'Mã ngân hàng',
+  at: 'Lúc',
+  system: 'Hệ thống',
+} as const
+
 export const kitCopy = {
   wait: 'Đang tải…',
   retry: 'Thử lại',

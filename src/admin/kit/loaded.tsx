@@ -1,9 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { useParams } from 'react-router'
+import { read } from '#admin/query.ts'
+import type { CallInput } from '#client/call.ts'
+import type { AnswerOf, Endpoint, ParamsOf } from '#contract/endpoint.ts'
 import { Button } from '#ui/button.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { kitCopy } from './kit.copy.ts'
-import { messagesOf } from './outcome.ts'
+import { messagesOf } from './use-send.ts'
 
 /** Something did not load: why, and the button to try again. */
 export function LoadFailure({ error, onRetry }: { error: unknown; onRetry: () => unknown }) {
@@ -30,6 +34,22 @@ export function Loaded<T>({ query, children }: Props<T>) {
   return error ? <LoadFailure error={error} onRetry={refetch} /> : <PageSkeleton />
 }
 
+/** The screen of one row, whose parameter in the address is that of the call. */
+export function RowPage<E extends Endpoint>({
+  endpoint,
+  children,
+}: {
+  endpoint: E
+  children: (row: AnswerOf<E>) => ReactNode
+}) {
+  const params = useParams() as ParamsOf<E>
+  return (
+    <Loaded key={Object.values(params as object).join()} query={read(endpoint, { params } as CallInput<E>)}>
+      {children}
+    </Loaded>
+  )
+}
+
 /** In place of what is still being loaded. */
 export function PageSkeleton() {
   return (
@@ -39,5 +59,50 @@ export function PageSkeleton() {
       <Skeleton className="h-24 w-full" />
       <Skeleton className="h-24 w-full" />
     </div>
+  )
+}
+
+type Part<Row> = { rows: Row[]; next: string | null }
+
+type PartsProps<Row> = {
+  /** The call and what it is about: by it the rows are found in the cache. */
+  name: readonly string[]
+  load: (before: string | undefined) => Promise<Part<Row>>
+  empty: string
+  children: (row: Row) => ReactNode
+}
+
+/** Rows about one thing, the newest first; older ones are added below. */
+export function Parts<Row extends { id: string }>({ name, load, empty, children }: PartsProps<Row>) {
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+    queryKey: name,
+    queryFn: ({ pageParam }) => load(pageParam ?? undefined),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+  })
+  if (error && !data) return <LoadFailure error={error} onRetry={refetch} />
+  if (data === undefined) return <PageSkeleton />
+  const rows = data.pages.flatMap((page) => page.rows)
+  if (rows.length === 0) return <p className="text-soft">{empty}</p>
+  return (
+    <>
+      <ul className="divide-y divide-line">
+        {rows.map((row) => (
+          <li key={row.id} className="py-2 wrap-anywhere">
+            {children(row)}
+          </li>
+        ))}
+      </ul>
+      {hasNextPage && (
+        <Button
+          kind="plain"
+          className="mt-2"
+          isBusy={isFetchingNextPage}
+          onClick={() => void fetchNextPage()}
+        >
+          {kitCopy.older}
+        </Button>
+      )}
+    </>
   )
 }

@@ -1,15 +1,14 @@
+import { consoleCall } from '#admin/console-call.ts'
+import { Form } from '#client/forms/form.tsx'
 import type { AnswerOf, Endpoint, ParamsOf } from '#contract/endpoint.ts'
 import type { OperatorNote } from '#contract/operator/fields.ts'
-import { Form } from '#client/forms/form.tsx'
 import { Button } from '#ui/button.tsx'
 import { TextArea } from '#ui/text-area.tsx'
-import { consoleCall } from '#admin/console-call.ts'
-import { momentText } from '#admin/kit/format.ts'
-import { kitCopy } from '#admin/kit/kit.copy.ts'
-import { Parts } from '#admin/kit/parts.tsx'
-import { Panel } from '#admin/kit/screen.tsx'
-import { useSendForm } from './use-send.ts'
-import { useRefresh } from '#admin/kit/use-send.ts'
+import { momentText } from './format.ts'
+import { kitCopy } from './kit.copy.ts'
+import { Parts } from './loaded.tsx'
+import { Panel } from './screen.tsx'
+import { useRefresh, useSendForm } from './use-send.ts'
 
 const copy = kitCopy.notes
 

@@ -1,17 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { SAVED_NAME_MAX, type SavedFilter, savedFilters as calls } from '#contract/operator/session.ts'
+import { consoleCall } from '#admin/console-call.ts'
+import { read } from '#admin/query.ts'
 import { Form } from '#client/forms/form.tsx'
+import { SAVED_NAME_MAX, type SavedFilter, savedFilters as calls } from '#contract/operator/session.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Field } from '#ui/field.tsx'
-import { consoleCall } from '#admin/console-call.ts'
-import { kitCopy } from '#admin/kit/kit.copy.ts'
-import { writeAddress, type ListAddress } from '#admin/kit/list-address.ts'
-import { useSend, useRefresh } from '#admin/kit/use-send.ts'
-import { useSendForm } from './use-send.ts'
-import { read } from '#admin/query.ts'
+import { kitCopy } from './kit.copy.ts'
+import { type ListAddress, writeAddress } from './list-address.ts'
+import { useRefresh, useSend, useSendForm } from './use-send.ts'
 
 const copy = kitCopy.saved
 

@@ -1,13 +1,18 @@
 import { type ReactNode, useEffect } from 'react'
+import { useMatches } from 'react-router'
 
 type Props = { title: string; acts?: ReactNode; children: ReactNode }
 
-/** A screen under its heading, with what can be done beside it. */
-export function ScreenFrame({ title, acts, children }: Props) {
+/** The title of the open screen, as `screens.ts` and the router have it. */
+export const useScreenTitle = () => String(useMatches().at(-1)?.handle)
+
+/** A screen under its own title or another heading, with what can be done beside it. */
+export function ScreenFrame({ title, acts, children }: Omit<Props, 'title'> & { title?: string }) {
+  const ownTitle = useScreenTitle()
   return (
     <div className="space-y-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h1 className="text-2xl">{title}</h1>
+        <h1 className="text-2xl">{title ?? ownTitle}</h1>
         {acts && <div className="flex flex-wrap gap-2">{acts}</div>}
       </div>
       {children}

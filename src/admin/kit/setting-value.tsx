@@ -1,7 +1,12 @@
+import { read } from '#admin/query.ts'
 import { downloadKeys } from '#contract/downloads.ts'
+import { operatorSettings } from '#contract/operator/setting-calls.ts'
 import { settingDefinitions, type SettingKey, settingText } from '#contract/operator/settings.ts'
 import { Alert } from '#ui/alert.tsx'
+import { Facts } from '#ui/facts.tsx'
+import { vnd } from './format.ts'
 import { kitCopy } from './kit.copy.ts'
+import { Loaded } from './loaded.tsx'
 
 const copy = kitCopy.setting
 
@@ -61,4 +66,38 @@ export function settingAddress(key: string): string {
     ? settingDefinitions[key as SettingKey].section
     : 'content'
   return `/settings/${section}#${key}`
+}
+
+const qrCopy = kitCopy.qr
+
+/** The QR of a receiving account as players would see it, to be scanned and paid once before the account counts. */
+export function TestQr({ value }: { value: string }) {
+  if (value === '') return <Alert tone="note">{qrCopy.closed}</Alert>
+  return (
+    <Loaded query={read(operatorSettings.previewQr, { body: { value } })}>
+      {({ bin, number, name, amount, memo, qr_svg }) => (
+        <figure className="grid items-center gap-3 sm:grid-cols-[11rem_1fr]">
+          <img
+            src={`data:image/svg+xml;charset=utf-8,${encodeURIComponent(qr_svg)}`}
+            width={176}
+            height={176}
+            alt={qrCopy.alt(number)}
+            className="rounded-lg border border-line bg-[#fff]"
+          />
+          <figcaption className="space-y-2">
+            <p>{qrCopy.scan}</p>
+            <Facts
+              facts={[
+                { label: qrCopy.bin, value: bin },
+                { label: qrCopy.number, value: number },
+                { label: qrCopy.name, value: name },
+                { label: qrCopy.amount, value: vnd(amount) },
+                { label: qrCopy.memo, value: memo },
+              ]}
+            />
+          </figcaption>
+        </figure>
+      )}
+    </Loaded>
+  )
 }

@@ -1,13 +1,13 @@
-import { useState, type ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
+import type { Values } from '#client/forms/form-rules.ts'
 import type { BodyInputOf, Endpoint } from '#contract/endpoint.ts'
 import { SEVERAL_MAX, type SeveralAnswer } from '#contract/operator/fields.ts'
-import type { Values } from '#client/forms/form-rules.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
-import { ActDialog, type ActForm } from '#admin/kit/act-dialog.tsx'
-import { kitCopy } from '#admin/kit/kit.copy.ts'
+import { ActDialog, type ActForm } from './act-dialog.tsx'
+import { kitCopy } from './kit.copy.ts'
 
 const copy = kitCopy.several
 
@@ -20,6 +20,7 @@ type Props<E extends Endpoint, V extends Values> = {
   endpoint: E
   start?: V
   toBody: (values: V & { reason: string }) => BodyInputOf<E>
+  text?: ReactNode
   children?: (form: ActForm<V>) => ReactNode
   /** The selection is of no more use. */
   onDone: () => void

@@ -1,5 +1,5 @@
-import { TOAST_TIMEOUT_MS } from '#contract/constants.ts'
 import { createStore, useStore } from '#client/store.ts'
+import { TOAST_TIMEOUT_MS } from '#contract/constants.ts'
 
 type Toast = { id: number; text: string; isFailure: boolean }
 

@@ -1,8 +1,30 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { consoleCall } from '#admin/console-call.ts'
+import { CallError } from '#client/call.ts'
 import { createUseSendForm } from '#client/forms/use-send-form.ts'
 import { createUseSend } from '#client/use-send.ts'
-import { messagesOf, reportAnswer, reportFailure } from './outcome.ts'
+import { kitCopy } from './kit.copy.ts'
+import { showToast } from './toast-store.ts'
+
+/** What to read out of a refusal: the first message of each field, else its own sentence. */
+export function messagesOf(error: unknown): string[] {
+  if (!(error instanceof CallError) || error.body === null) return [kitCopy.failure]
+  const fields = Object.values(error.body.errors ?? {}).flatMap(([first]) => (first ? [first] : []))
+  return fields.length > 0 ? [...new Set(fields)] : [error.body.message || kitCopy.failure]
+}
+
+export function reportFailure(error: unknown): void {
+  showToast(messagesOf(error).join(' '), { isFailure: true })
+}
+
+/** Shows that an act succeeded, or that it waits for a second person. */
+export function reportAnswer(answer: unknown): void {
+  const isWaiting =
+    typeof answer === 'object' &&
+    answer !== null &&
+    ('proposals' in answer || ('proposal' in answer && answer.proposal))
+  showToast(isWaiting ? kitCopy.waiting : kitCopy.success)
+}
 
 export const useSend = createUseSend({ call: consoleCall, reportAnswer, reportFailure })
 

@@ -3,8 +3,7 @@ import { createStore, useStore } from '#client/store.ts'
 import type { AnswerOf, BodyInputOf } from '#contract/endpoint.ts'
 import type { Permission } from '#contract/operator/roles.ts'
 import { CONSOLE_IDLE_MINUTES, operatorSession, stepUpCall } from '#contract/operator/session.ts'
-import { plainCall } from './plain-call.ts'
-import { readToken, saveToken } from './token.ts'
+import { plainCall, readToken, saveToken } from './plain-call.ts'
 
 export type Operator = AnswerOf<typeof operatorSession.me>
 
@@ -15,7 +14,7 @@ export type Operator = AnswerOf<typeof operatorSession.me>
  */
 export type ConsoleSession =
   | { status: 'checking'; operator: null }
-  /** `wasEnded`: by the server, which the sign-in says. */
+  /** `wasEnded`: by the server; the sign-in screen then shows it. */
   | { status: 'signed-out'; operator: null; wasEnded: boolean }
   | { status: 'signed-in' | 'locked'; operator: Operator | null }
   | { status: 'ended'; operator: Operator }
@@ -30,7 +29,7 @@ export function useOperator(): Operator {
   return operator
 }
 
-/** Whether the operator may do what needs this permission; of several, any one. What counts is what the server says. */
+/** Whether the operator may do what needs this permission; of several, any one. The server checks again. */
 export function useMay(): (permission: Permission | readonly Permission[]) => boolean {
   const { permissions } = useOperator()
   return (permission) => [permission].flat().some((one) => permissions.includes(one))
@@ -118,4 +117,24 @@ export function watchIdle(): () => void {
     clearInterval(timer)
     for (const sign of SIGNS_OF_USE) removeEventListener(sign, note, { capture: true })
   }
+}
+
+type Question = { answer: (isProved: boolean) => void }
+
+const question = createStore<Question | null>(null)
+
+export const useStepUpQuestion = () => useStore(question)
+
+/** Asks in place for a code of the second factor; false when the operator leaves it. Several calls share one question. */
+export function askForStepUp(): Promise<boolean> {
+  const open = question.get()
+  return new Promise((resolve) => {
+    question.set({
+      answer(isProved) {
+        question.set(null)
+        open?.answer(isProved)
+        resolve(isProved)
+      },
+    })
+  })
 }

@@ -8,7 +8,7 @@ const own = new Set<string>()
 
 const nameOf = (kind: string, id: unknown) => `${kind} ${String(id)}`
 
-/** Remembers what an act of this operator changes: the server tells every console of it, also the one that did it. */
+/** Remembers what an act of this operator changes: the server sends the news to every console, also to this one. */
 export async function asOwnAct<E extends Endpoint>(
   { method, path }: Pick<Endpoint, 'method' | 'path'>,
   sent: Promise<AnswerOf<E>>,

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { OPERATOR_EVENTS_PATH, type Alarm } from '#contract/operator/alarms.ts'
+import { type Alarm, OPERATOR_EVENTS_PATH } from '#contract/operator/alarms.ts'
 import { followWaiting } from './waiting.ts'
 
 const leaving = new AbortController()

@@ -1,25 +1,24 @@
-import {
-  OPERATOR_EVENTS_PATH,
-  operatorAlarms,
-  WAITING_COUNT_MAX,
-  type AlarmName,
-  type Waiting,
-} from '#contract/operator/alarms.ts'
 import { addressOf } from '#client/call.ts'
 import { followEvents } from '#client/live/follow-events.ts'
 import { createStore, useStore } from '#client/store.ts'
-import { plainCall } from '#admin/session/plain-call.ts'
-import { readToken } from '#admin/session/token.ts'
+import {
+  type AlarmName,
+  OPERATOR_EVENTS_PATH,
+  operatorAlarms,
+  type Waiting,
+  WAITING_COUNT_MAX,
+} from '#contract/operator/alarms.ts'
+import { plainCall, readToken } from './plain-call.ts'
 
 /** After a try to open the stream. */
 const POLL_AFTER_MS = 1_000
 
 const waiting = createStore<Waiting>({})
 
-/** How much waits for an operator, by kind, as the server last said. */
+/** How much waits for an operator, by kind, in the server's last answer. */
 export const useWaiting = () => useStore(waiting)
 
-/** As the list of what waits says it, which does not name the newest of each. */
+/** By the list of alarms, which does not name the newest of each. */
 async function readWaiting(): Promise<Waiting> {
   const alarms = await plainCall(operatorAlarms.list)
   return Object.fromEntries(

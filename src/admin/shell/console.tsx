@@ -1,19 +1,16 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { Outlet } from 'react-router'
-import { useQueryClient } from '@tanstack/react-query'
 import { PageSkeleton } from '#admin/kit/loaded.tsx'
 import { showToast, useToasts } from '#admin/kit/toast-store.ts'
-import type { Screen } from '#admin/screen.ts'
-import { screens } from '#admin/screens.ts'
+import { type Screen, screens } from '#admin/screens.ts'
 import { useConsoleSession, watchIdle } from '#admin/session/console-session.ts'
 import { isOwnDoing } from '#admin/session/own-acts.ts'
 import { followWaiting } from '#admin/session/waiting.ts'
 import { type AlarmName, operatorAlarms } from '#contract/operator/alarms.ts'
 import { consoleCopy as copy } from './console.copy.ts'
 import { Frame } from './frame.tsx'
-import { EndedScreen, LockScreen } from './lock-screen.tsx'
-import { SignIn } from './sign-in.tsx'
-import { StepUpDialog } from './step-up-dialog.tsx'
+import { EndedScreen, LockScreen, SignIn, StepUpDialog } from './sign-in.tsx'
 
 /** What is shown depends on the session; a locked one covers the screen, which stays as it was left. */
 export function Console() {
@@ -78,7 +75,7 @@ const listsOf = (name: AlarmName): string[] =>
     .filter(({ waits }) => waits?.includes(name))
     .map(({ path }) => path.slice(1))
 
-/** What an operator has done themselves they were told when it was done. */
+/** Shows a message about news, unless it comes from an act of this operator. */
 async function tellOf(name: AlarmName, id: string): Promise<void> {
   const news = copy.news[name]
   if (news === undefined) return
@@ -86,7 +83,7 @@ async function tellOf(name: AlarmName, id: string): Promise<void> {
   if (!own.includes(true)) showToast(news)
 }
 
-/** While somebody is signed in: what comes is told in a word, and what shows its kind is read again. */
+/** While somebody is signed in: shows a message about news, and reads again what shows its kind. */
 function useLive(isOpen: boolean): void {
   const client = useQueryClient()
   useEffect(() => {

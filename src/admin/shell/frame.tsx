@@ -1,18 +1,17 @@
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Link, NavLink, useLocation, useMatches, useNavigate } from 'react-router'
 import { drawings } from '#admin/kit/links.tsx'
-import { actOfKey } from '#admin/kit/screen-keys.ts'
+import { actOfKey, keysOfScreen } from '#admin/kit/screen-keys.ts'
 import { useDocumentTitle } from '#admin/kit/screen.tsx'
-import { groups, type Screen } from '#admin/screen.ts'
-import { screens } from '#admin/screens.ts'
+import { groups, type Screen, screens } from '#admin/screens.ts'
 import { signOut, useMay, useOperator } from '#admin/session/console-session.ts'
 import { useWaiting } from '#admin/session/waiting.ts'
 import { formatNumber } from '#contract/format.ts'
 import { type AlarmName, WAITING_COUNT_MAX } from '#contract/operator/alarms.ts'
 import { Button } from '#ui/button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
 import { Drawing, Icon } from '#ui/icon.tsx'
-import { consoleCopy as copy } from './console.copy.ts'
-import { KeysDialog } from './keys-dialog.tsx'
+import { consoleCopy } from './console.copy.ts'
 import { SearchBox } from './search-box.tsx'
 
 const entries = Object.values<Screen>(screens)
@@ -47,7 +46,7 @@ export function Frame({ children }: { children: ReactNode }) {
   return (
     <div className="console" data-menu={isMenuOpen ? '' : undefined}>
       <a href="#main" className="skip-link" onClick={() => main.current?.focus()}>
-        {copy.skip}
+        {consoleCopy.skip}
       </a>
       <header className="console-head">
         <button
@@ -55,26 +54,26 @@ export function Frame({ children }: { children: ReactNode }) {
           className="grid size-11 place-items-center rounded-lg hover:bg-on-night/10 lg:hidden"
           aria-expanded={isMenuOpen}
           aria-controls="menu"
-          aria-label={copy.openMenu}
+          aria-label={consoleCopy.openMenu}
           onClick={() => setMenuAt(isMenuOpen ? null : pathname)}
         >
           <Drawing path={drawings.menu} />
         </button>
         <Link to="/" className="seal px-2.5 py-1.5 text-sm whitespace-nowrap no-underline">
-          {copy.name}
+          {consoleCopy.name}
         </Link>
         <div className="min-w-0 grow">
           <SearchBox />
         </div>
         <Account onKeys={() => setKeysShown(true)} />
       </header>
-      <nav id="menu" ref={menu} aria-label={copy.menu} className="console-menu">
+      <nav id="menu" ref={menu} aria-label={consoleCopy.menu} className="console-menu">
         {Object.entries(groups).map(([group, label]) => (
           <Group key={group} label={label} screens={offered.filter((screen) => screen.group === group)} />
         ))}
       </nav>
       <main id="main" ref={main} tabIndex={-1} className="console-main">
-        {offered.some(({ group }) => group !== undefined) ? children : <p>{copy.noScreen}</p>}
+        {offered.some(({ group }) => group !== undefined) ? children : <p>{consoleCopy.noScreen}</p>}
       </main>
       {areKeysShown && <KeysDialog screens={offered} onClose={() => setKeysShown(false)} />}
     </div>
@@ -119,7 +118,7 @@ function WaitingCount({ names }: { names: readonly AlarmName[] }) {
   return (
     <span className="ml-auto rounded-full bg-fill px-2 text-sm text-on-fill tabular-nums">
       <span aria-hidden="true">{text}</span>
-      <span className="sr-only">, {copy.waiting(text)}</span>
+      <span className="sr-only">, {consoleCopy.waiting(text)}</span>
     </span>
   )
 }
@@ -135,13 +134,13 @@ function Account({ onKeys }: { onKeys: () => void }) {
       <div>
         <p className="px-3 py-2 text-sm text-soft">{username}</p>
         <Button kind="plain" className="max-lg:hidden" onClick={onKeys}>
-          {copy.help}
+          {consoleCopy.help}
         </Button>
         <a href="/home" className="px-3 py-2">
-          {copy.playerSite}
+          {consoleCopy.playerSite}
         </a>
         <Button kind="plain" onClick={() => void signOut()}>
-          {copy.signOut}
+          {consoleCopy.signOut}
         </Button>
       </div>
     </details>
@@ -179,4 +178,47 @@ function useKeys({ screens, onHelp }: { screens: readonly Screen[]; onHelp: () =
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
   }, [screens, onHelp, navigate])
+}
+
+const copy = consoleCopy.keys
+
+const Key = ({ children }: { children: ReactNode }) => (
+  <kbd className="rounded border border-line-strong bg-sunken px-1.5 font-bold">{children}</kbd>
+)
+
+export function KeysDialog({ screens, onClose }: { screens: readonly Screen[]; onClose: () => void }) {
+  return (
+    <Dialog title={copy.title} onClose={onClose}>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2">
+        <dt>
+          <Key>/</Key>
+        </dt>
+        <dd>{copy.search}</dd>
+        <dt>
+          <Key>?</Key>
+        </dt>
+        <dd>{copy.help}</dd>
+        {Object.entries(keysOfScreen()).map(([key, { label }]) => (
+          <div key={key} className="contents">
+            <dt>
+              <Key>{key}</Key>
+            </dt>
+            <dd>{label}</dd>
+          </div>
+        ))}
+        {screens.map(({ path, title, letter }) =>
+          letter === undefined ? null : (
+            <div key={path} className="contents">
+              <dt>
+                <Key>g</Key> {copy.followedBy} <Key>{letter}</Key>
+              </dt>
+              <dd>
+                {copy.go} {title}
+              </dd>
+            </div>
+          ),
+        )}
+      </dl>
+    </Dialog>
+  )
 }

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useId, useState, type KeyboardEvent } from 'react'
+import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { drawings } from '#admin/kit/links.tsx'
+import { read } from '#admin/query.ts'
 import { formatNumber } from '#contract/format.ts'
 import { type Hit, SEARCH_CHARACTERS_MIN, searchCall } from '#contract/operator/users.ts'
 import { Drawing } from '#ui/icon.tsx'
-import { drawings } from '#admin/kit/links.tsx'
-import { read } from '#admin/query.ts'
-import { consoleCopy } from '#admin/shell/console.copy.ts'
+import { consoleCopy } from './console.copy.ts'
 
 const copy = consoleCopy.search
 
@@ -112,7 +112,7 @@ function useChoice({ hits, isShown, open, close }: Choice) {
 
 type OptionProps = { id: string; hit: Hit; isChosen: boolean; onOpen: () => void }
 
-/** The box keeps the focus and has the keys. */
+/** The focus stays in the search box, which handles the keys. */
 function Option({ id, hit, isChosen, onOpen }: OptionProps) {
   const { kind, title, detail, amount } = hit
   const more = [detail && (copy.states[detail] ?? detail), amount !== null && formatNumber(amount)]

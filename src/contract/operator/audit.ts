@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { idText, moment } from '../envelope.ts'
-import { person, storable, growingListQuery, idFilter, oneOrMany } from './fields.ts'
+import { growingListQuery, idFilter, oneOrMany, person, storable } from './fields.ts'
 import { ACT_GUARDS, type OperatorAct } from './act-guards.ts'
 import { AUDIT_ACTIONS, type AuditAction, isAuditAction } from './audit-sentences/sentences.ts'
 import { describedActSchema } from './audit-sentences/parts.ts'

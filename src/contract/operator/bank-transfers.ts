@@ -1,23 +1,25 @@
 import * as z from 'zod/mini'
-import { idText, moment, byId } from '../envelope.ts'
+import { byId, idText, moment } from '../envelope.ts'
 import { ORDER_STATUSES } from '../recharge.ts'
 import {
-  person,
-  channelFilter,
-  reason,
-  storable,
   amountFilter,
+  channelFilter,
   growingListQuery,
   idFilter,
+  keyed,
   oneOrMany,
+  oneRow,
+  person,
+  reason,
   severalAnswer,
   severalOf,
+  storable,
 } from './fields.ts'
 import { endpoint } from '../endpoint.ts'
 import type { ErrorCode } from '../errors.ts'
 import { atMost, filledText, required } from '../fields.ts'
 import { describedActSchema } from './audit-sentences/parts.ts'
-import { permitted, type Permission } from './roles.ts'
+import { type Permission, permitted } from './roles.ts'
 import { gatewayRefundSchema, refundAtGatewayBody } from './gateway-refunds.ts'
 
 /** Why a transfer may be a player's, the strongest first. */
@@ -35,7 +37,7 @@ const SUGGESTION_REASONS = [
 
 export const suggestionSchema = z.object({
   user: person,
-  /** All that speaks for it, the strongest first; `text` says it in words. */
+  /** The reasons for it, the strongest first, each with its text. */
   reasons: z.array(z.object({ kind: z.enum(SUGGESTION_REASONS), text: z.string() })),
   /** How much the reasons say together. */
   strength: z.enum(['strong', 'fair', 'weak']),
@@ -247,9 +249,7 @@ export const operatorBankTransfers = {
   }),
   get: endpoint('GET', '/operator/bank-transfers/{id}', permitted('bank-transfers.read'), {
     summary: 'One transfer with what told of it, what was done with it, and whom it may have been meant for.',
-    params: byId,
-    answer: bankTransferDetailSchema,
-    errors: ['NOT_FOUND'],
+    ...oneRow(bankTransferDetailSchema),
   }),
   match: actOn('/operator/bank-transfers/{id}/match', {
     body: matchBody,
@@ -316,9 +316,7 @@ export const operatorPaymentEvents = {
   }),
   get: endpoint('GET', '/operator/payment-events/{id}', permitted('bank-transfers.read'), {
     summary: 'One payment event, whether or not it still waits for an operator.',
-    params: byId,
-    answer: paymentEventDetailSchema,
-    errors: ['NOT_FOUND'],
+    ...oneRow(paymentEventDetailSchema),
   }),
   accept: actOn('/operator/payment-events/{id}/accept', {
     body: reasonBody,
@@ -387,8 +385,7 @@ export const severalBankTransfers = {
       reason,
     }),
     answer: severalAnswer,
-    isIdempotent: true,
     mayWait: true,
-    errors: ['STEP_UP_REQUIRED', 'KEY_REUSED', 'IN_PROGRESS'],
+    ...keyed('STEP_UP_REQUIRED'),
   }),
 }

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { idText, moment } from '../envelope.ts'
-import { reason, idFilter, listQuery, oneOrMany, person } from './fields.ts'
+import { idFilter, keyed, listQuery, oneOrMany, person, reason } from './fields.ts'
 import { permitted } from './roles.ts'
 
 /** A day on the calendar in Vietnam, `2026-11-20`. */
 const dayFilter = z.iso.date()
 
-/** What the bank says about a day, what arrived, what became of it, and what the ledger gave for it. */
+/** The bank's figures of a day, what arrived, what became of it, and what the ledger credited for it. */
 export const closeFiguresSchema = z.object({
   /** The provider's list of the account; all three null where there is no statement. */
   bank_in_count: z.nullable(z.number()),
@@ -97,7 +97,7 @@ export const dailyCloseDetailSchema = z.object({
       out_count: z.number(),
       out_vnd: z.number(),
       unreadable: z.number(),
-      /** Whether its rows were kept, so that they can be compared one by one. */
+      /** Whether its rows were stored, so that they can be compared one by one. */
       has_rows: z.boolean(),
     }),
   ),
@@ -147,8 +147,7 @@ export const operatorDailyCloses = {
       /** Lists that could not be read: the bank’s figures from before are kept, and the day is closed again later. */
       failed: z.int(),
     }),
-    isIdempotent: true,
-    errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED', 'IN_PROGRESS'],
+    ...keyed('NOT_FOUND', 'CONFLICT'),
   }),
 }
 
@@ -218,7 +217,7 @@ const runSchema = z.object({
 export type ReconciliationRun = z.output<typeof runSchema>
 
 const reconciliationSchema = z.object({
-  /** The run that was asked for and is not finished. */
+  /** The run that was requested and is not finished. */
   running: z.nullable(z.object({ id: idText, by: z.nullable(person), asked_at: moment })),
   /** The last one that was finished; null before the first. */
   last: z.nullable(runSchema),
@@ -238,7 +237,6 @@ export const operatorReconciliation = {
     summary: 'Asks for a run, which a worker makes; one at a time. Answers at once.',
     body: z.object({ reason }),
     answer: reconciliationSchema,
-    isIdempotent: true,
-    errors: ['CONFLICT', 'KEY_REUSED', 'IN_PROGRESS'],
+    ...keyed('CONFLICT'),
   }),
 }

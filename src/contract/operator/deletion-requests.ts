@@ -3,7 +3,16 @@ import { endpoint } from '../endpoint.ts'
 import { byId, moment } from '../envelope.ts'
 import { formatNumber } from '../format.ts'
 import { DELETION_STATES, deletionRequestSchema, OPEN_MATTERS, type OpenMatter } from '../personal-data.ts'
-import { growingListQuery, idFilter, messageToPlayer, oneOrMany, person, reason } from './fields.ts'
+import {
+  growingListQuery,
+  idFilter,
+  keyed,
+  messageToPlayer,
+  oneOrMany,
+  oneRow,
+  person,
+  reason,
+} from './fields.ts'
 import { permitted } from './roles.ts'
 
 const openMatters = z.array(z.object({ matter: z.enum(OPEN_MATTERS), count: z.number() }))
@@ -41,9 +50,7 @@ export const operatorDeletions = {
   }),
   get: endpoint('GET', '/operator/deletion-requests/{id}', READERS, {
     summary: 'One request, with what has to be ended before it can be carried out.',
-    params: byId,
-    answer: operatorDeletionDetailSchema,
-    errors: ['NOT_FOUND'],
+    ...oneRow(operatorDeletionDetailSchema),
   }),
   carryOut: endpoint('POST', '/operator/deletion-requests/{id}/carry-out', ERASERS, {
     summary:
@@ -51,16 +58,14 @@ export const operatorDeletions = {
     params: byId,
     body: z.object({ reason }),
     answer: operatorDeletionSchema,
-    isIdempotent: true,
-    errors: ['NOT_FOUND', 'CONFLICT', 'STEP_UP_REQUIRED', 'KEY_REUSED', 'IN_PROGRESS'],
+    ...keyed('NOT_FOUND', 'CONFLICT', 'STEP_UP_REQUIRED'),
   }),
   refuse: endpoint('POST', '/operator/deletion-requests/{id}/refuse', ERASERS, {
     summary: 'Refuses the request. The player reads the message.',
     params: byId,
     body: z.object({ message: messageToPlayer, reason }),
     answer: operatorDeletionSchema,
-    isIdempotent: true,
-    errors: ['NOT_FOUND', 'CONFLICT', 'STEP_UP_REQUIRED', 'KEY_REUSED', 'IN_PROGRESS'],
+    ...keyed('NOT_FOUND', 'CONFLICT', 'STEP_UP_REQUIRED'),
   }),
 }
 
@@ -76,6 +81,6 @@ const NAMES: Record<OpenMatter, (count: string) => string> = {
   proposal: (count) => `${count} đề xuất về tài khoản đang chờ duyệt`,
 }
 
-/** What keeps an account from being erased, as a part of a sentence. */
+/** Why an account cannot be erased yet, as a part of a sentence. */
 export const describeMatter = ({ matter, count }: { matter: OpenMatter; count: number }): string =>
   NAMES[matter](formatNumber(count))

@@ -7,6 +7,7 @@ import { PURCHASE_KINDS } from '../purchases.ts'
 import {
   growingListQuery,
   idFilter,
+  keyed,
   oneOrMany,
   person,
   severalAnswer,
@@ -47,14 +48,14 @@ export const deliveryAttemptSchema = z.object({
   note: z.nullable(z.string()),
   took_ms: z.number(),
   asked_at: moment,
-  /** Null when the delivery worker asked. */
+  /** Null when the delivery worker sent the request. */
   operator: z.nullable(person),
 })
 
 export const gameBridgeSchema = z.object({
   /** `open`: the game answered none of the last five attempts, and only one every ten seconds goes out. */
   breaker: z.enum(['closed', 'open']),
-  /** When the game answered last, as far as attempts are kept. */
+  /** When the game answered last, as far as attempts are stored. */
   last_answered_at: z.nullable(moment),
   /** How many deliveries are in each state that is not final. */
   queue: z.object({ pending: z.number(), sending: z.number(), unknown: z.number(), parked: z.number() }),
@@ -62,7 +63,7 @@ export const gameBridgeSchema = z.object({
   oldest_at: z.nullable(moment),
 })
 
-/** Reason and evidence of an act, kept in the audit trail. */
+/** Reason and evidence of an act, stored in the audit trail. */
 const words = (max: number) => z.string(required).check(z.trim(), atLeast(3), atMost(max), storable)
 
 const AGE_SECONDS_MAX = 10 * 366 * 86_400
@@ -108,24 +109,21 @@ export const operatorDeliveries = {
     params: byId,
     body: reasonBody,
     answer: z.object({ known: z.enum(['applied', 'not-applied', 'cancelled']) }),
-    isIdempotent: true,
-    errors: ['NOT_FOUND', 'UNAVAILABLE', 'KEY_REUSED', 'IN_PROGRESS'],
+    ...keyed('NOT_FOUND', 'UNAVAILABLE'),
   }),
   retryMany: endpoint('POST', '/operator/deliveries/retry', permitted('deliveries.resolve'), {
     summary:
       'Sends up to 50 parked deliveries on their way again, each by itself, and says what came of each.',
     body: z.object({ ids: severalOf(deliveryId), reason: words(500) }),
     answer: severalAnswer,
-    isIdempotent: true,
-    errors: ['KEY_REUSED', 'IN_PROGRESS'],
+    ...keyed(),
   }),
   retry: endpoint('POST', '/operator/deliveries/{id}/retry', permitted('deliveries.resolve'), {
     summary: 'Sends a parked delivery on its way again, under the same id.',
     params: byId,
     body: reasonBody,
     answer: operatorDeliverySchema,
-    isIdempotent: true,
-    errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED', 'IN_PROGRESS'],
+    ...keyed('NOT_FOUND', 'CONFLICT'),
   }),
   refund: endpoint('POST', '/operator/deliveries/{id}/refund', permitted('deliveries.resolve'), {
     summary:
@@ -133,8 +131,7 @@ export const operatorDeliveries = {
     params: byId,
     body: reasonBody,
     answer: operatorDeliverySchema,
-    isIdempotent: true,
-    errors: ['NOT_FOUND', 'UNAVAILABLE', 'STEP_UP_REQUIRED', 'KEY_REUSED', 'IN_PROGRESS'],
+    ...keyed('NOT_FOUND', 'UNAVAILABLE', 'STEP_UP_REQUIRED'),
   }),
   settle: endpoint('POST', '/operator/deliveries/{id}/settle', permitted('deliveries.resolve'), {
     summary:
@@ -142,8 +139,7 @@ export const operatorDeliveries = {
     params: byId,
     body: z.object({ reason: words(500), evidence: words(1_000) }),
     answer: operatorDeliverySchema,
-    isIdempotent: true,
-    errors: ['NOT_FOUND', 'CONFLICT', 'UNAVAILABLE', 'STEP_UP_REQUIRED', 'KEY_REUSED', 'IN_PROGRESS'],
+    ...keyed('NOT_FOUND', 'CONFLICT', 'UNAVAILABLE', 'STEP_UP_REQUIRED'),
   }),
 }
 

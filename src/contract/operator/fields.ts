@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { idText, moment } from '../envelope.ts'
+import { byId, idText, moment } from '../envelope.ts'
+import type { ErrorCode } from '../errors.ts'
 import { atMost, filledText } from '../fields.ts'
 
 /** PostgreSQL's text holds no zero character and no half of a surrogate pair. */
@@ -8,7 +9,7 @@ export const storable = z.refine<string>(
   'Có kí tự không hợp lệ',
 )
 
-/** Why an operator does it; kept with the act and in the audit trail. */
+/** Why an operator does it; stored with the act and in the audit trail. */
 export const reason = z
   .string('Vui lòng nhập lí do')
   .check(
@@ -17,6 +18,25 @@ export const reason = z
     z.maxLength(500, 'Lí do tối đa 500 kí tự'),
     storable,
   )
+
+/**
+ * Of a call that acts once for its idempotency key: the refusals to expect, those of the key behind the others.
+ * @__NO_SIDE_EFFECTS__
+ */
+export const keyed = (...errors: readonly ErrorCode[]) => ({
+  isIdempotent: true,
+  errors: [...errors, 'KEY_REUSED', 'IN_PROGRESS'] as const,
+})
+
+/**
+ * Of a read of what belongs to the row whose id is in the address.
+ * @__NO_SIDE_EFFECTS__
+ */
+export const oneRow = <Answer extends z.ZodMiniType>(answer: Answer) => ({
+  params: byId,
+  answer,
+  errors: ['NOT_FOUND'] as const,
+})
 
 /** What an operator writes to a player. */
 export const messageToPlayer = filledText(
@@ -168,11 +188,7 @@ export const growingListQuery = <
   sorts: Sorts,
   fields: Fields,
   id: z.ZodMiniType<string, string> = idText,
-) =>
-  z.extend(listQuery(sorts, fields), {
-    range: jsonParameter(rangeWithinReach, 50),
-    after: z.optional(id),
-  })
+) => z.extend(listQuery(sorts, fields), { range: jsonParameter(rangeWithinReach, 50), after: z.optional(id) })
 
 /** An id as a console sends it, a number or text. */
 export const idFilter = z.pipe(

@@ -13,7 +13,7 @@ export const gatewayRefundSchema = z.object({
   refund_order: z.string(),
   /** VND. */
   amount: z.number(),
-  /** `asked`: MoMo has not said yet, and is asked until it does. */
+  /** `asked`: MoMo has not answered yet, and is queried until it does. */
   state: z.enum(REFUND_STATES),
   /** By what MoMo refused; null also where the request never reached it. */
   result_code: z.nullable(z.int()),

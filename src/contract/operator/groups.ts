@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { byId, idText, moment } from '../envelope.ts'
-import { idFilter, listQuery, oneOrMany, reason, storable } from './fields.ts'
+import { idFilter, keyed, listQuery, oneOrMany, reason, storable } from './fields.ts'
 import { permitted } from './roles.ts'
 
 /** `game`: a board of the game, by its name there. `recharge`: TCoin recharged since the month began in Vietnam. */
@@ -57,23 +57,20 @@ export const operatorGroups = {
     body: z.extend(fields, { reason }),
     answer,
     status: 201,
-    isIdempotent: true,
-    errors: ['KEY_REUSED', 'IN_PROGRESS'],
+    ...keyed(),
   }),
   update: endpoint('PUT', '/operator/groups/{id}', PERMITTED, {
     summary: 'Changes a ranking group. Another source or board is read within a minute.',
     params: byId,
     body: z.extend(fields, { updated_at: moment, reason }),
     answer,
-    isIdempotent: true,
-    errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED', 'IN_PROGRESS'],
+    ...keyed('NOT_FOUND', 'CONFLICT'),
   }),
   remove: endpoint('DELETE', '/operator/groups/{id}', PERMITTED, {
     summary: 'Removes a ranking group with its standings.',
     params: byId,
     body: z.object({ reason }),
     answer,
-    isIdempotent: true,
-    errors: ['NOT_FOUND', 'KEY_REUSED', 'IN_PROGRESS'],
+    ...keyed('NOT_FOUND'),
   }),
 }

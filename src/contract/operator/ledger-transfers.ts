@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { byId, idText, moment } from '../envelope.ts'
+import { idText, moment } from '../envelope.ts'
 import { PURCHASE_KINDS, type PurchaseTransfer } from '../purchases.ts'
-import { amountFilter, growingListQuery, idFilter, oneOrMany, person, storable } from './fields.ts'
+import { amountFilter, growingListQuery, idFilter, oneOrMany, oneRow, person, storable } from './fields.ts'
 import { permitted } from './roles.ts'
 
 const PURCHASE_TRANSFERS = PURCHASE_KINDS.flatMap(
@@ -74,9 +74,7 @@ export const operatorLedgerTransfers = {
   }),
   get: endpoint('GET', '/operator/ledger-transfers/{id}', permitted('ledger.read'), {
     summary: 'One movement of TCoin with the balances before and after.',
-    params: byId,
-    answer: ledgerTransferDetailSchema,
-    errors: ['NOT_FOUND'],
+    ...oneRow(ledgerTransferDetailSchema),
   }),
 }
 

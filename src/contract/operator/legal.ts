@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { moment } from '../envelope.ts'
 import { required } from '../fields.ts'
 import { LEGAL_KINDS } from '../legal.ts'
-import { person, reason } from './fields.ts'
+import { keyed, person, reason } from './fields.ts'
 import { permitted } from './roles.ts'
 
 const content = z.string(required).check(z.maxLength(200_000, 'Nội dung quá dài'))
@@ -56,8 +56,7 @@ export const operatorLegal = {
     body: z.object({ content, version: z.int(), reason }),
     answer: operatorLegalTextSchema,
     status: 201,
-    isIdempotent: true,
-    errors: ['NOT_FOUND', 'CONFLICT', 'STEP_UP_REQUIRED', 'KEY_REUSED', 'IN_PROGRESS'],
+    ...keyed('NOT_FOUND', 'CONFLICT', 'STEP_UP_REQUIRED'),
   }),
   saveDraft: endpoint('PUT', '/operator/legal/{kind}/draft', ACCESS, {
     summary: 'Keeps what the caller is writing, apart from what is shown. Publishing ends the draft.',

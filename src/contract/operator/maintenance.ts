@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { moment } from '../envelope.ts'
 import { endpoint } from '../endpoint.ts'
-import { reason, storable } from './fields.ts'
+import { keyed, reason, storable } from './fields.ts'
 import { permitted } from './roles.ts'
 
 /** What can be closed for players: everything, or one thing they do with their coins. */
@@ -9,11 +9,8 @@ export const MAINTENANCE_SECTIONS = ['all', 'recharge', 'exchange', 'gift', 'tra
 
 export type MaintenanceSection = (typeof MAINTENANCE_SECTIONS)[number]
 
-/** Why it is closed, as players read it. It ends by itself at `until`; null: when an operator says so. */
-export const closureSchema = z.object({
-  message: z.string(),
-  until: z.nullable(moment),
-})
+/** Why it is closed, as players read it. It ends by itself at `until`; null: when an operator ends it. */
+export const closureSchema = z.object({ message: z.string(), until: z.nullable(moment) })
 
 export type Closure = z.output<typeof closureSchema>
 
@@ -53,7 +50,6 @@ export const operatorMaintenance = {
       reason,
     }),
     answer,
-    isIdempotent: true,
-    errors: ['CONFLICT', 'KEY_REUSED', 'IN_PROGRESS'],
+    ...keyed('CONFLICT'),
   }),
 }

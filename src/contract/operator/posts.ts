@@ -4,7 +4,7 @@ import { byId, idText, moment } from '../envelope.ts'
 import { atMost, filledText, required } from '../fields.ts'
 import { postSchema } from '../posts.ts'
 import { COVER } from '../post-html.ts'
-import { person, reason, idFilter, listQuery, oneOrMany, storable } from './fields.ts'
+import { idFilter, keyed, listQuery, oneOrMany, oneRow, person, reason, storable } from './fields.ts'
 import { permitted } from './roles.ts'
 
 const title = filledText(atMost(200))
@@ -82,7 +82,7 @@ export const operatorPostRevisionSchema = z.object({
   title: z.string(),
   published: z.boolean(),
   publish_at: moment,
-  /** Null: saved before revisions were kept. */
+  /** Null: saved before there were revisions. */
   saved_by: z.nullable(person),
   saved_at: moment,
 })
@@ -121,17 +121,14 @@ export const operatorPosts = {
   }),
   get: endpoint('GET', '/operator/posts/{id}', permitted('posts.read'), {
     summary: 'One post.',
-    params: byId,
-    answer: operatorPostSchema,
-    errors: ['NOT_FOUND'],
+    ...oneRow(operatorPostSchema),
   }),
   create: endpoint('POST', '/operator/posts', permitted('posts.write'), {
     summary: 'Writes a post; its HTML is sanitised.',
     body: z.extend(operatorPostBody, { reason }),
     answer: operatorPostSchema,
     status: 201,
-    isIdempotent: true,
-    errors: ['KEY_REUSED', 'IN_PROGRESS'],
+    ...keyed(),
   }),
   update: endpoint('PUT', '/operator/posts/{id}', permitted('posts.write'), {
     summary:
@@ -139,16 +136,14 @@ export const operatorPosts = {
     params: byId,
     body: operatorPostChange,
     answer: operatorPostSchema,
-    isIdempotent: true,
-    errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED', 'IN_PROGRESS'],
+    ...keyed('NOT_FOUND', 'CONFLICT'),
   }),
   remove: endpoint('DELETE', '/operator/posts/{id}', permitted('posts.write'), {
     summary: 'Deletes a post and answers what it was.',
     params: byId,
     body: z.object({ reason }),
     answer: operatorPostSchema,
-    isIdempotent: true,
-    errors: ['NOT_FOUND', 'KEY_REUSED', 'IN_PROGRESS'],
+    ...keyed('NOT_FOUND'),
   }),
   draft: endpoint('GET', '/operator/posts/{id}/draft', permitted('posts.write'), {
     summary: 'What the caller has written and not saved yet.',
@@ -170,9 +165,7 @@ export const operatorPosts = {
   }),
   revisions: endpoint('GET', '/operator/posts/{id}/revisions', permitted('posts.read'), {
     summary: 'The last 100 states in which a post was saved, the newest first.',
-    params: byId,
-    answer: z.array(operatorPostRevisionSchema),
-    errors: ['NOT_FOUND'],
+    ...oneRow(z.array(operatorPostRevisionSchema)),
   }),
   restore: endpoint('POST', '/operator/posts/{id}/revisions/{revision}/restore', permitted('posts.write'), {
     summary:
@@ -180,8 +173,7 @@ export const operatorPosts = {
     params: z.extend(byId, { revision: idText }),
     body: z.object({ reason, updated_at: seen }),
     answer: operatorPostSchema,
-    isIdempotent: true,
-    errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED', 'IN_PROGRESS'],
+    ...keyed('NOT_FOUND', 'CONFLICT'),
   }),
   preview: endpoint('GET', '/operator/posts/{id}/preview', permitted('posts.read'), {
     summary:
@@ -204,33 +196,28 @@ export const operatorCategories = {
   }),
   get: endpoint('GET', '/operator/categories/{id}', permitted('categories.read'), {
     summary: 'One category.',
-    params: byId,
-    answer: operatorCategorySchema,
-    errors: ['NOT_FOUND'],
+    ...oneRow(operatorCategorySchema),
   }),
   create: endpoint('POST', '/operator/categories', permitted('categories.write'), {
     summary: 'Makes a category.',
     body: z.extend(operatorCategoryBody, { reason }),
     answer: operatorCategorySchema,
     status: 201,
-    isIdempotent: true,
-    errors: ['CONFLICT', 'KEY_REUSED', 'IN_PROGRESS'],
+    ...keyed('CONFLICT'),
   }),
   update: endpoint('PUT', '/operator/categories/{id}', permitted('categories.write'), {
     summary: 'Changes a category. CONFLICT when it changed after `updated_at`.',
     params: byId,
     body: operatorCategoryChange,
     answer: operatorCategorySchema,
-    isIdempotent: true,
-    errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED', 'IN_PROGRESS'],
+    ...keyed('NOT_FOUND', 'CONFLICT'),
   }),
   remove: endpoint('DELETE', '/operator/categories/{id}', permitted('categories.write'), {
     summary: 'Deletes a category; its posts stay.',
     params: byId,
     body: z.object({ reason }),
     answer: operatorCategorySchema,
-    isIdempotent: true,
-    errors: ['NOT_FOUND', 'KEY_REUSED', 'IN_PROGRESS'],
+    ...keyed('NOT_FOUND'),
   }),
 }
 
@@ -297,8 +284,7 @@ export const operatorPictures = {
       'Deletes a picture that no post, draft or revision shows. Otherwise `present` names some of those posts.',
     params: byId,
     body: z.object({ reason }),
-    isIdempotent: true,
-    errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED', 'IN_PROGRESS'],
+    ...keyed('NOT_FOUND', 'CONFLICT'),
   }),
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { byId, idText, moment } from '../envelope.ts'
 import { growingListQuery, idFilter, oneOrMany, person, reason } from './fields.ts'
-import { permitted, ROLE_PERMISSIONS, ROLES, type Permission, type Role } from './roles.ts'
+import { type Permission, permitted, type Role, ROLE_PERMISSIONS, ROLES } from './roles.ts'
 
 /**
  * `effective`: there was no second operator to decide, and it took effect after the delay. `outdated`: what it was to change has

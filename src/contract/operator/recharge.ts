@@ -1,19 +1,21 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { moment, byId, idText } from '../envelope.ts'
+import { byId, idText, moment } from '../envelope.ts'
 import {
+  amountFilter,
   beforeId,
   channelFilter,
+  growingListQuery,
+  idFilter,
+  keyed,
+  messageToPlayer,
   noteSchema,
   noteText,
+  oneOrMany,
+  oneRow,
   person,
   reason,
   storable,
-  amountFilter,
-  growingListQuery,
-  oneOrMany,
-  messageToPlayer,
-  idFilter,
 } from './fields.ts'
 import { ORDER_STATUSES } from '../recharge.ts'
 import { permitted } from './roles.ts'
@@ -30,7 +32,7 @@ export const operatorOrderSchema = z.object({
   code: z.string(),
   user: person,
   channel: z.number(),
-  /** VND asked for, and TCoin per VND as promised. */
+  /** The amount in VND, and the promised TCoin per VND. */
   amount: z.number(),
   rate: z.number(),
   credited: z.number(),
@@ -41,7 +43,7 @@ export const operatorOrderSchema = z.object({
   paid_at: z.nullable(moment),
 })
 
-/** What a provider holds for the order; null where it is paid to our own account and nobody can be asked about it. */
+/** The checkout at a payment provider; null where the order is paid to our own account. */
 const operatorOrderDetailSchema = z.object({
   ...operatorOrderSchema.shape,
   checkout: z.nullable(
@@ -56,7 +58,7 @@ const operatorOrderDetailSchema = z.object({
 
 export type OperatorOrderDetail = z.output<typeof operatorOrderDetailSchema>
 
-/** How a provider says that an order stands; `unanswered`: it did not say. */
+/** The state of an order at the provider; `unanswered`: it did not answer. */
 export const QUERY_STATES = ['paid', 'pending', 'failed', 'unknown', 'unanswered'] as const
 
 export type OperatorOrder = z.output<typeof operatorOrderSchema>
@@ -99,8 +101,7 @@ export const operatorRechargeOrders = {
     summary: 'Adds a note about an order. Only operators read it.',
     params: CODE,
     body: z.object({ note: noteText(ORDER_NOTE_MAX) }),
-    isIdempotent: true,
-    errors: ['NOT_FOUND', 'KEY_REUSED', 'IN_PROGRESS'],
+    ...keyed('NOT_FOUND'),
   }),
   query: endpoint('POST', '/operator/recharge-orders/{code}/query', permitted('bank-transfers.match'), {
     summary:
@@ -109,14 +110,13 @@ export const operatorRechargeOrders = {
     body: z.object({ reason }),
     answer: z.object({
       provider: z.string(),
-      /** Null when the same key had asked before: the order shows what came of it. */
+      /** Null when the key was used before: the order shows the result. */
       state: z.nullable(z.enum(QUERY_STATES)),
       /** Payments the provider names, and those of them that were not known. */
       payments: z.int(),
       found: z.int(),
     }),
-    isIdempotent: true,
-    errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED', 'IN_PROGRESS'],
+    ...keyed('NOT_FOUND', 'CONFLICT'),
   }),
 }
 
@@ -135,7 +135,7 @@ export const claimCandidateSchema = z.object({
   account_number: z.string(),
   state: z.string(),
   reason: z.nullable(z.string()),
-  /** Whom it was credited to or is kept for, and by which order. */
+  /** The player it was credited to or is reserved for, and the order. */
   user_id: z.nullable(idText),
   order_code: z.nullable(z.string()),
   is_same_amount: z.boolean(),
@@ -175,9 +175,7 @@ export const operatorClaims = {
   }),
   get: endpoint('GET', '/operator/recharge-claims/{id}', CLAIM_READERS, {
     summary: 'One claim, with the transfers it may be about.',
-    params: byId,
-    answer: operatorClaimDetailSchema,
-    errors: ['NOT_FOUND'],
+    ...oneRow(operatorClaimDetailSchema),
   }),
   picture: endpoint('GET', CLAIM_PICTURE_PATH, CLAIM_READERS, {
     summary: 'The picture that came with a claim.',
@@ -190,7 +188,6 @@ export const operatorClaims = {
     params: byId,
     body: answerClaimBody,
     answer: operatorClaimSchema,
-    isIdempotent: true,
-    errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED', 'IN_PROGRESS'],
+    ...keyed('NOT_FOUND', 'CONFLICT'),
   }),
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { moment } from '../envelope.ts'
-import { listQuery, oneOrMany, reason, storable } from './fields.ts'
+import { keyed, listQuery, oneOrMany, reason, storable } from './fields.ts'
 import { permitted } from './roles.ts'
 
 const serverId = z
@@ -41,23 +41,20 @@ export const operatorServers = {
     body: z.object({ id: serverId, ...fields, reason }),
     answer,
     status: 201,
-    isIdempotent: true,
-    errors: ['CONFLICT', 'KEY_REUSED', 'IN_PROGRESS'],
+    ...keyed('CONFLICT'),
   }),
   update: endpoint('PUT', '/operator/servers/{id}', PERMITTED, {
     summary: 'Renames or moves a game server.',
     params,
     body: z.object({ ...fields, updated_at: moment, reason }),
     answer,
-    isIdempotent: true,
-    errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED', 'IN_PROGRESS'],
+    ...keyed('NOT_FOUND', 'CONFLICT'),
   }),
   remove: endpoint('DELETE', '/operator/servers/{id}', PERMITTED, {
     summary: 'Removes a game server that no player and no ranking uses.',
     params,
     body: z.object({ reason }),
     answer,
-    isIdempotent: true,
-    errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED', 'IN_PROGRESS'],
+    ...keyed('NOT_FOUND', 'CONFLICT'),
   }),
 }

@@ -1,7 +1,16 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { idText, moment, byId } from '../envelope.ts'
-import { person, reason, storable, listQuery, oneOrMany, growingListQuery, idFilter } from './fields.ts'
+import { byId, idText, moment } from '../envelope.ts'
+import {
+  growingListQuery,
+  idFilter,
+  keyed,
+  listQuery,
+  oneOrMany,
+  person,
+  reason,
+  storable,
+} from './fields.ts'
 import { operatorProposalSchema } from './proposals.ts'
 import { permitted } from './roles.ts'
 import { SETTING_KINDS } from './setting-kinds.ts'
@@ -73,8 +82,7 @@ export const operatorSettings = {
       z.object({ proposals: z.array(operatorProposalSchema) }),
     ]),
     mayWait: true,
-    isIdempotent: true,
-    errors: ['CONFLICT', 'STEP_UP_REQUIRED', 'KEY_REUSED', 'IN_PROGRESS'],
+    ...keyed('CONFLICT', 'STEP_UP_REQUIRED'),
   }),
   history: endpoint('GET', '/operator/settings/{key}/history', permitted('settings.read'), {
     summary:
@@ -134,7 +142,7 @@ export const plannedPriceSchema = z.object({
   reason: z.string(),
   planned_by: person,
   planned_at: moment,
-  /** Null where no second person was asked. */
+  /** Null where no second person was needed. */
   approved_by: z.nullable(person),
   /** When the price was changed. */
   started_at: z.nullable(moment),
@@ -172,15 +180,13 @@ export const operatorPlannedPrices = {
       z.object({ proposal: operatorProposalSchema }),
     ]),
     mayWait: true,
-    isIdempotent: true,
-    errors: ['CONFLICT', 'STEP_UP_REQUIRED', 'KEY_REUSED', 'IN_PROGRESS'],
+    ...keyed('CONFLICT', 'STEP_UP_REQUIRED'),
   }),
   cancel: endpoint('POST', '/operator/planned-prices/{id}/cancel', permitted('settings.prices'), {
     summary: 'Cancels a planned price that has not come yet. Takes a fresh step-up.',
     params: byId,
     body: z.object({ reason }),
     answer: plannedPriceSchema,
-    isIdempotent: true,
-    errors: ['NOT_FOUND', 'CONFLICT', 'STEP_UP_REQUIRED', 'KEY_REUSED', 'IN_PROGRESS'],
+    ...keyed('NOT_FOUND', 'CONFLICT', 'STEP_UP_REQUIRED'),
   }),
 }

@@ -12,8 +12,8 @@ import {
   paragraph,
   phoneLine,
   pixelId,
-  wholeNumber,
   type SettingRule,
+  wholeNumber,
 } from './setting-kinds.ts'
 import { formatNumber } from '../format.ts'
 import { parseJson } from './fields.ts'
@@ -58,8 +58,8 @@ const download = (name: string) =>
   content(name, link, '', 'Nút tải chỉ hiện ở trang Tải game khi có liên kết.')
 const downloadFile = (name: string) =>
   content(`Tệp ${name}`, fileFacts, '', 'Phiên bản, dung lượng và mã SHA-256 hiện cạnh nút tải.')
-const zaloBox = (number: number) =>
-  content(`Box Zalo ${number}`, link, '', 'Hiện ở trang Box Zalo; bỏ trống thì không hiện.')
+const communityLink = (name: string) =>
+  content(name, link, '', 'Hiện ở trang Box Zalo; bỏ trống thì không hiện.')
 const receiving = (name: string) =>
   money(
     `Tài khoản nhận ${name}`,
@@ -199,15 +199,15 @@ export const settingDefinitions = {
   pc_auto_file: downloadFile('PC (auto)'),
   ios_file: downloadFile('iOS'),
   ios_auto_file: downloadFile('iOS (auto)'),
-  zalo_box_link_1: zaloBox(1),
-  zalo_box_link_2: zaloBox(2),
-  zalo_box_link_3: zaloBox(3),
-  zalo_box_link_4: zaloBox(4),
-  zalo_box_link_5: zaloBox(5),
-  zalo_box_link_6: zaloBox(6),
-  zalo_box_link_7: zaloBox(7),
-  fanpage_link: content('Fanpage', link, '', 'Liên kết ở cuối trang.'),
-  group_link: content('Nhóm Facebook', link, '', 'Liên kết ở cuối trang.'),
+  zalo_box_link_1: communityLink('Box Zalo 1'),
+  zalo_box_link_2: communityLink('Box Zalo 2'),
+  zalo_box_link_3: communityLink('Box Zalo 3'),
+  zalo_box_link_4: communityLink('Box Zalo 4'),
+  zalo_box_link_5: communityLink('Box Zalo 5'),
+  zalo_box_link_6: communityLink('Box Zalo 6'),
+  zalo_box_link_7: communityLink('Box Zalo 7'),
+  fanpage_link: communityLink('Fanpage'),
+  group_link: communityLink('Nhóm Facebook'),
   pixel_id: content('Mã Facebook Pixel', pixelId, '', 'Chỉ tải khi người xem đồng ý; bỏ trống là tắt.'),
   bank_account_vietcombank: receiving('Vietcombank'),
   bank_account_acb: receiving('ACB'),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { byId, idText, moment } from '../envelope.ts'
-import { idFilter, listQuery, oneOrMany, person, reason } from './fields.ts'
+import { idFilter, keyed, listQuery, oneOrMany, person, reason } from './fields.ts'
 import { operatorProposalSchema } from './proposals.ts'
 import { permitted, ROLES } from './roles.ts'
 
@@ -13,7 +13,7 @@ export const staffMemberSchema = z.object({
   roles: z.array(z.enum(ROLES)),
   /** Without it nobody gets into the console. */
   has_second_factor: z.boolean(),
-  /** Null when there was none that is still kept. */
+  /** Null when none is stored any more. */
   last_sign_in_at: z.nullable(moment),
 })
 
@@ -46,10 +46,9 @@ export const operatorStaff = {
     body: z.object({ roles: z.array(z.enum(ROLES)).check(z.maxLength(ROLES.length)), reason }),
     answer: z.union([staffMemberSchema, z.object({ proposal: operatorProposalSchema })]),
     mayWait: true,
-    isIdempotent: true,
-    errors: ['NOT_FOUND', 'CONFLICT', 'STEP_UP_REQUIRED', 'KEY_REUSED', 'IN_PROGRESS'],
+    ...keyed('NOT_FOUND', 'CONFLICT', 'STEP_UP_REQUIRED'),
   }),
-  /** Without an idempotency key: its answer would be kept, and the link is to be known to its reader only. */
+  /** Without an idempotency key: its answer would be stored, and only its reader may know the link. */
   invite: endpoint('POST', '/operator/staff/invites', MANAGERS, {
     summary:
       'Makes a link that gives the role to whoever signs in to the console by it: once, and within 48 hours. Takes a fresh step-up. The link of a role that may approve proposals counts for nothing until a second person has agreed.',
@@ -75,7 +74,6 @@ export const operatorStaff = {
     params: byId,
     body: z.object({ reason }),
     answer: staffInviteSchema,
-    isIdempotent: true,
-    errors: ['NOT_FOUND', 'CONFLICT', 'STEP_UP_REQUIRED', 'KEY_REUSED', 'IN_PROGRESS'],
+    ...keyed('NOT_FOUND', 'CONFLICT', 'STEP_UP_REQUIRED'),
   }),
 }

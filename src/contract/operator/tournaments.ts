@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { byId, idText, moment } from '../envelope.ts'
 import { atMost, filledText } from '../fields.ts'
 import { matchSchema, tournamentSchema } from '../tournaments.ts'
-import { idFilter, listQuery, oneOrMany, reason, storable } from './fields.ts'
+import { idFilter, listQuery, oneOrMany, oneRow, reason, storable } from './fields.ts'
 import { permitted } from './roles.ts'
 
 export const TEAM_MEMBERS_MAX = 6
@@ -81,10 +81,7 @@ const operatorTeamSchema = z.object({
   members: z.array(z.string()),
 })
 
-const tournamentRow = z.extend(tournamentSchema, {
-  phase: z.enum(TOURNAMENT_PHASES),
-  updated_at: moment,
-})
+const tournamentRow = z.extend(tournamentSchema, { phase: z.enum(TOURNAMENT_PHASES), updated_at: moment })
 
 const operatorTournamentSchema = z.extend(tournamentRow, {
   teams: z.array(operatorTeamSchema),
@@ -111,9 +108,7 @@ export const operatorTournaments = {
   }),
   get: endpoint('GET', '/operator/tournaments/{id}', permitted('tournaments.read'), {
     summary: 'One tournament with its teams, their members, and its matches.',
-    params: byId,
-    answer: operatorTournamentSchema,
-    errors: ['NOT_FOUND'],
+    ...oneRow(operatorTournamentSchema),
   }),
   create: endpoint('POST', '/operator/tournaments', write, {
     summary: 'Announces a tournament. Registration is open between the two dates, until the draw.',

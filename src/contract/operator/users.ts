@@ -2,17 +2,19 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { byId, idText, moment } from '../envelope.ts'
 import {
-  person,
-  storable,
+  beforeId,
   growingListQuery,
   idFilter,
-  oneOrMany,
-  beforeId,
+  keyed,
   noteSchema,
   noteText,
+  oneOrMany,
+  oneRow,
+  person,
   reason,
   severalAnswer,
   severalOf,
+  storable,
 } from './fields.ts'
 import { describedActSchema } from './audit-sentences/parts.ts'
 import { permitted, ROLES } from './roles.ts'
@@ -159,9 +161,7 @@ export const operatorUsers = {
   get: endpoint('GET', '/operator/users/{id}', READERS, {
     summary:
       'One player: contacts (masked), balance, debt, bans, activation, roles, characters, and bank transfers in review that may be theirs.',
-    params: byId,
-    answer: operatorUserDetailSchema,
-    errors: ['NOT_FOUND'],
+    ...oneRow(operatorUserDetailSchema),
   }),
   trail: endpoint('GET', '/operator/users/{id}/trail', READERS, {
     summary:
@@ -181,7 +181,7 @@ export const hitSchema = z.object({
   /** By what its screen is found: of a character, its player’s id. */
   ref: z.string(),
   title: z.string(),
-  /** What tells it from others like it: a state, a player, a level. */
+  /** What distinguishes it from similar ones: a state, a player, a level. */
   detail: z.nullable(z.string()),
   amount: z.nullable(z.number()),
 })
@@ -207,12 +207,7 @@ const scope = z.enum(BAN_SCOPES, 'Hãy chọn khóa đăng nhập hoặc khóa g
 
 const until = z.nullable(z.iso.datetime({ offset: true, error: 'Thời điểm không hợp lệ' }))
 
-const keyed = (...errors: ErrorCode[]) =>
-  ({
-    params: byId,
-    isIdempotent: true,
-    errors: ['NOT_FOUND', ...errors, 'KEY_REUSED', 'IN_PROGRESS'] as const,
-  }) as const
+const onUser = (...errors: ErrorCode[]) => ({ params: byId, ...keyed('NOT_FOUND', ...errors) })
 
 const signedAmount = z.int('Số TCoin phải là số nguyên').check(
   z.gte(-COINS_MAX, 'Số TCoin quá lớn'),
@@ -228,7 +223,7 @@ export const operatorSessionRowSchema = z.extend(z.omit(sessionSchema, { is_curr
 
 export const operatorUserActs = {
   ban: endpoint('POST', '/operator/users/{id}/ban', BANNERS, {
-    ...keyed('CONFLICT', 'STEP_UP_REQUIRED'),
+    ...onUser('CONFLICT', 'STEP_UP_REQUIRED'),
     summary:
       'Keeps a player from signing in (every session ends at once) or from trading, until a moment or, with null, for good. A ban that runs is replaced. The player reads the reason. One of more than 24 hours takes a fresh step-up.',
     body: z.object({ scope, until, reason }),
@@ -239,32 +234,29 @@ export const operatorUserActs = {
       'Bans up to 50 players for the same reason, each by itself, and says what came of each. One of more than 24 hours takes a fresh step-up.',
     body: z.object({ ids: severalOf(idText), scope, until, reason }),
     answer: severalAnswer,
-    isIdempotent: true,
-    errors: ['STEP_UP_REQUIRED', 'KEY_REUSED', 'IN_PROGRESS'],
+    ...keyed('STEP_UP_REQUIRED'),
   }),
   liftBan: endpoint('POST', '/operator/users/{id}/lift-ban', BANNERS, {
-    ...keyed('CONFLICT', 'STEP_UP_REQUIRED'),
+    ...onUser('CONFLICT', 'STEP_UP_REQUIRED'),
     summary: 'Ends a ban. Takes a fresh step-up.',
     body: z.object({ scope, reason }),
     answer: bansSchema,
   }),
   endSessions: endpoint('POST', '/operator/users/{id}/end-sessions', HELPERS, {
-    ...keyed(),
+    ...onUser(),
     summary: 'Ends every session of a player, on all devices at once.',
     body: z.object({ reason }),
     answer: z.object({ ended: z.int() }),
   }),
   sendReset: endpoint('POST', '/operator/users/{id}/send-reset', HELPERS, {
-    ...keyed('CONFLICT'),
+    ...onUser('CONFLICT'),
     summary: 'Mails a player the link that sets a new password. Their e-mail address is answered masked.',
     body: z.object({ reason }),
     answer: z.object({ sent_to: z.string() }),
   }),
   sessions: endpoint('GET', '/operator/users/{id}/sessions', READERS, {
     summary: 'The live sessions of a player, the newest first, at most 50.',
-    params: byId,
-    answer: z.array(operatorSessionRowSchema),
-    errors: ['NOT_FOUND'],
+    ...oneRow(z.array(operatorSessionRowSchema)),
   }),
   signIns: endpoint('GET', '/operator/users/{id}/sign-ins', READERS, {
     summary: 'The sign-ins of the last 90 days and those that failed, the newest first. `before` continues.',
@@ -281,16 +273,14 @@ export const operatorUserActs = {
     errors: ['NOT_FOUND'],
   }),
   addNote: endpoint('POST', '/operator/users/{id}/notes', HELPERS, {
-    ...keyed(),
+    ...onUser(),
     summary: 'Adds a note about a player. Only operators read it.',
-    body: z.object({
-      note: noteText(NOTE_MAX),
-    }),
+    body: z.object({ note: noteText(NOTE_MAX) }),
     answer: noteSchema,
     status: 201,
   }),
   adjust: endpoint('POST', '/operator/users/{id}/adjustment', permitted('wallet.adjust'), {
-    ...keyed('CONFLICT', 'INSUFFICIENT_BALANCE', 'STEP_UP_REQUIRED'),
+    ...onUser('CONFLICT', 'INSUFFICIENT_BALANCE', 'STEP_UP_REQUIRED'),
     summary:
       'Adds TCoin to a wallet or takes some away. What is added pays a debt first; a wallet never goes below zero. Takes a fresh step-up, and above manual_credit_limit a second person.',
     body: z.object({ amount: signedAmount, reason }),
@@ -298,7 +288,7 @@ export const operatorUserActs = {
     mayWait: true,
   }),
   revealContact: endpoint('POST', '/operator/users/{id}/reveal-contact', permitted('users.reveal'), {
-    ...keyed('STEP_UP_REQUIRED'),
+    ...onUser('STEP_UP_REQUIRED'),
     summary: 'The whole e-mail address and phone number of a player. Takes a fresh step-up; audited.',
     body: z.object({ reason }),
     answer: z.object({ email: z.nullable(z.string()), phone: z.nullable(z.string()) }),
@@ -308,7 +298,7 @@ export const operatorUserActs = {
     '/operator/users/{id}/remove-second-factor',
     permitted('users.second-factor'),
     {
-      ...keyed('CONFLICT', 'STEP_UP_REQUIRED'),
+      ...onUser('CONFLICT', 'STEP_UP_REQUIRED'),
       summary:
         'Takes away the second factor of a player who has lost app and recovery codes. Takes a fresh step-up and a second person.',
       body: z.object({ reason }),
@@ -318,10 +308,10 @@ export const operatorUserActs = {
   ),
 }
 
-/** How long what was asked for may be read. */
+/** How long the view may be read. */
 export const VIEW_AS_MINUTES = 10
 
-/** What keeps a player from something at the moment, with the message they read. */
+/** What a player cannot do at the moment, with the message they read. */
 const refusalSchema = z.object({ of: z.enum(['sign-in', 'trading', 'recharge']), message: z.string() })
 
 /** What the player's own calls answer at the moment: the first page of each list. */
@@ -330,7 +320,7 @@ const playersViewSchema = z.object({
   until: moment,
   user: userSchema,
   refusals: z.array(refusalSchema),
-  /** What every page says about closed sections. */
+  /** The notices about closed sections on every page. */
   notices: z.array(z.string()),
   /** Without what an order is paid by. */
   orders: z.array(z.omit(orderSchema, { qr: true, qr_svg: true, pay_url: true })),
@@ -347,6 +337,5 @@ export const viewAsCall = endpoint('POST', '/operator/users/{id}/view-as', permi
   params: byId,
   body: z.object({ reason }),
   answer: playersViewSchema,
-  isIdempotent: true,
-  errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED', 'IN_PROGRESS'],
+  ...keyed('NOT_FOUND', 'CONFLICT'),
 })

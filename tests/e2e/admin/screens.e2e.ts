@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { Screen } from '#admin/screens.ts'
-import { screens } from '#admin/screens.ts'
+import { type Screen, screens } from '#admin/screens.ts'
 import { hasAllCases } from '#tests/support/test-run.ts'
 import { expect, test } from '../player/fixtures.ts'
 import { useSeparatePortal } from '../player/separate-portal.ts'

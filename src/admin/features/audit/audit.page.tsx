@@ -1,14 +1,13 @@
-import { Link } from 'react-router'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { ActSentence, Changes } from '#admin/kit/act-sentence.tsx'
-import { AlarmList } from '#admin/kit/alarm-list.tsx'
-import { alarmCopy } from '#admin/kit/alarm.copy.ts'
-import { DataList } from '#admin/kit/data-list.tsx'
-import type { Column } from '#admin/kit/data-table.tsx'
+import { alarmCopy, AlarmList } from '#admin/kit/alarm-list.tsx'
+import { ListPage } from '#admin/kit/data-list.tsx'
+import { column, type Column, momentColumn } from '#admin/kit/data-table.tsx'
 import type { Filter } from '#admin/kit/filter-bar.tsx'
 import { momentText } from '#admin/kit/format.ts'
-import { messagesOf } from '#admin/kit/outcome.ts'
-import { ScreenFrame } from '#admin/kit/screen.tsx'
+import { labels } from '#admin/kit/kit.copy.ts'
+import { messagesOf } from '#admin/kit/use-send.ts'
 import { read } from '#admin/query.ts'
 import { formatNumber } from '#contract/format.ts'
 import { operatorAlarms } from '#contract/operator/alarms.ts'
@@ -24,7 +23,7 @@ import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { Facts } from '#ui/facts.tsx'
 
-/** Whether somebody changed the trail behind the portal's back; asked for by a press, since much is read. */
+/** Checks whether the trail was changed outside the portal; only by a button, since the check reads much. */
 function ChainCheck() {
   const client = useQueryClient()
   const { data, error, isFetching, refetch } = useQuery({
@@ -40,16 +39,16 @@ function ChainCheck() {
   return (
     <div className="space-y-3">
       <Button kind="plain" isBusy={isFetching} onClick={() => void check()}>
-        {auditCopy.check}
+        {copy.check}
       </Button>
       <div aria-live="polite">
-        {isFetching && auditCopy.checking}
+        {isFetching && copy.checking}
         {!isFetching && error && <Alert>{messagesOf(error).join(' ')}</Alert>}
         {!isFetching && !error && data && data.faults.length === 0 && (
           <Alert tone="success">
             {data.whole_at === null
-              ? auditCopy.whole(formatNumber(data.rows), momentText(data.checked_at))
-              : auditCopy.wholeSince(
+              ? copy.whole(formatNumber(data.rows), momentText(data.checked_at))
+              : copy.wholeSince(
                   formatNumber(data.rows),
                   momentText(data.checked_at),
                   momentText(data.whole_at),
@@ -58,7 +57,7 @@ function ChainCheck() {
         )}
         {!isFetching && !error && data && data.faults.length > 0 && (
           <Alert>
-            <p>{auditCopy.broken}</p>
+            <p>{copy.broken}</p>
             <ul>
               {data.faults.map(({ id, fault }) => (
                 <li key={`${id}-${fault}`}>
@@ -74,19 +73,14 @@ function ChainCheck() {
   )
 }
 
-const auditCopy = {
-  title: 'Nhật ký vận hành',
+const copy = {
   check: 'Kiểm tra chuỗi',
   checking: 'Đang đọc nhật ký…',
   whole: (rows: string, moment: string) => `Nhật ký nguyên vẹn: ${rows} dòng, kiểm tra lúc ${moment}.`,
   wholeSince: (rows: string, moment: string, before: string) =>
     `Nhật ký nguyên vẹn: ${rows} dòng mới, kiểm tra lúc ${moment}. Toàn bộ nhật ký đã được kiểm tra lúc ${before}.`,
   broken: 'Nhật ký đã bị sửa ngoài cổng. Báo ngay cho người quản trị máy chủ và giữ nguyên cơ sở dữ liệu.',
-  columns: {
-    at: 'Lúc',
-    act: 'Việc đã làm',
-    reason: 'Lí do',
-  },
+  columns: { at: 'Lúc', act: 'Việc đã làm', reason: 'Lí do' },
   filters: {
     actor: 'Tên đăng nhập',
     action: 'Hành động',
@@ -96,7 +90,6 @@ const auditCopy = {
     from: 'Từ ngày',
     to: 'Đến ngày',
   },
-  system: 'Hệ thống',
   ownAct: '(người chơi)',
   empty: 'Chưa có dòng nào. Mỗi thao tác vận hành để lại một dòng ở đây.',
   nothing: '—',
@@ -109,62 +102,58 @@ const auditCopy = {
 } as const
 
 const columns: readonly Column<AuditRow>[] = [
-  { name: 'at', label: auditCopy.columns.at, sort: 'id', cell: ({ at }) => momentText(at) },
-  {
-    name: 'act',
-    label: auditCopy.columns.act,
-    isText: true,
-    cell: (row) => (
+  momentColumn('at', copy.columns.at, { sort: 'id' }),
+  column(
+    'act',
+    copy.columns.act,
+    (row) => (
       <div className="space-y-1 text-left md:min-w-100">
         <ActSentence actor={<Actor row={row} />} sentence={row.sentence} />
         <Changes changes={row.changes} />
         <Details row={row} />
       </div>
     ),
-  },
-  {
-    name: 'reason',
-    label: auditCopy.columns.reason,
+    { isText: true },
+  ),
+  column('reason', copy.columns.reason, ({ reason }) => reason ?? copy.nothing, {
     isText: true,
     isBlank: ({ reason }) => reason === null,
-    cell: ({ reason }) => reason ?? auditCopy.nothing,
-  },
+  }),
 ]
 
 const filters: readonly Filter[] = [
-  { name: 'actor', label: auditCopy.filters.actor },
-  { name: 'action', label: auditCopy.filters.action, options: auditActionOptions() },
-  { name: 'subject_type', label: auditCopy.filters.subjectType, options: auditSubjectOptions() },
-  { name: 'subject_id', label: auditCopy.filters.subjectId },
-  { name: 'request_id', label: auditCopy.filters.requestId },
-  { name: 'from', label: auditCopy.filters.from, type: 'date' },
-  { name: 'to', label: auditCopy.filters.to, type: 'date' },
+  { name: 'actor', label: copy.filters.actor },
+  { name: 'action', label: copy.filters.action, options: auditActionOptions() },
+  { name: 'subject_type', label: copy.filters.subjectType, options: auditSubjectOptions() },
+  { name: 'subject_id', label: copy.filters.subjectId },
+  { name: 'request_id', label: copy.filters.requestId },
+  { name: 'from', label: copy.filters.from, type: 'date' },
+  { name: 'to', label: copy.filters.to, type: 'date' },
 ]
 
-export function Component() {
-  return (
-    <ScreenFrame title={auditCopy.title}>
-      <AlarmList only={['audit-chain-broken']} />
-      <ChainCheck />
-      <DataList
-        endpoint={operatorAudit.list}
-        label={auditCopy.title}
-        columns={columns}
-        filters={filters}
-        usualSort={['id', 'DESC']}
-        empty={auditCopy.empty}
-        isFile
-      />
-    </ScreenFrame>
-  )
-}
+export const Component = () => (
+  <ListPage
+    lead={
+      <>
+        <AlarmList only={['audit-chain-broken']} />
+        <ChainCheck />
+      </>
+    }
+    endpoint={operatorAudit.list}
+    columns={columns}
+    filters={filters}
+    usualSort={['id', 'DESC']}
+    empty={copy.empty}
+    isFile
+  />
+)
 
 function Actor({ row: { actor, actor_kind } }: { row: AuditRow }) {
-  if (actor === null) return auditCopy.system
+  if (actor === null) return labels.system
   const link = <Link to={`/users/${actor.id}`}>{actor.username}</Link>
   return actor_kind === 'user' ? (
     <>
-      {link} {auditCopy.ownAct}
+      {link} {copy.ownAct}
     </>
   ) : (
     link
@@ -175,29 +164,29 @@ function Actor({ row: { actor, actor_kind } }: { row: AuditRow }) {
 function Details({ row: { action, subject, request_id, details } }: { row: AuditRow }) {
   return (
     <details>
-      <summary className="w-fit text-sm text-soft">{auditCopy.details}</summary>
+      <summary className="w-fit text-sm text-soft">{copy.details}</summary>
       <Facts
         className="mt-2"
         facts={[
-          { label: auditCopy.action, value: `${auditActionName(action)} (${action})` },
+          { label: copy.action, value: `${auditActionName(action)} (${action})` },
           {
-            label: auditCopy.subject,
+            label: copy.subject,
             value: `${auditSubjectName(subject.type)} (${subject.type} ${subject.id})`,
           },
           {
-            label: auditCopy.request,
+            label: copy.request,
             value:
               request_id === null ? (
-                auditCopy.nothing
+                copy.nothing
               ) : (
                 <Link to={`/audit?request_id=${request_id}`} title={request_id}>
-                  {auditCopy.sameRequest}
+                  {copy.sameRequest}
                 </Link>
               ),
           },
         ]}
       />
-      <p className="mt-2 text-sm text-soft">{auditCopy.stored}</p>
+      <p className="mt-2 text-sm text-soft">{copy.stored}</p>
       <pre className="text-xs whitespace-pre-wrap wrap-anywhere">{JSON.stringify(details, null, 2)}</pre>
     </details>
   )

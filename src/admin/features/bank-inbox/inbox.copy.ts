@@ -1,40 +1,25 @@
-import type { Filter } from '#admin/kit/filter-bar.tsx'
-import { kitCopy } from '#admin/kit/kit.copy.ts'
-import { TRANSFER_STATES } from '#contract/operator/bank-transfers.ts'
+import { type Filter, optionsOf } from '#admin/kit/filter-bar.tsx'
+import { kitCopy, labels } from '#admin/kit/kit.copy.ts'
 import { DIRECTION_WORDS, REFUND_WORDS, TRANSFER_WORDS } from '#contract/operator/words.ts'
 
 export const inboxCopy = {
-  title: 'Hộp tiền vào',
-  one: 'Khoản chuyển',
-  id: 'Mã số',
   empty: 'Không còn khoản nào chờ kiểm tra. Tiền về mà không tự ghép được với đơn sẽ nằm ở đây.',
-  amount: 'Số tiền',
-  account: 'Tài khoản nhận',
   channel: 'Kênh',
   direction: 'Chiều',
-  reference: 'Mã ngân hàng',
   bookedAt: 'Ngân hàng ghi lúc',
   arrivedAt: 'Báo về lúc',
-  state: 'Trạng thái',
   reason: 'Vì sao',
-  memo: 'Nội dung',
   memoErased: 'Không có, hoặc đã xóa sau 24 tháng',
   providers: 'Nguồn báo',
-  order: 'Đơn nạp',
-  player: 'Người chơi',
-  credited: 'Đã cộng',
   reversalOf: 'Thu hồi của khoản',
   waiting: 'Chờ người thứ hai',
   onlyWaiting: 'Đang chờ duyệt',
   search: 'Mã đơn, mã ngân hàng, tên',
-  from: 'Từ ngày',
-  to: 'Đến ngày',
   states: TRANSFER_WORDS,
   directions: DIRECTION_WORDS,
   next: 'Khoản sau',
   previous: 'Khoản trước',
   noNext: 'Không còn khoản nào ở phía này.',
-  facts: 'Khoản chuyển',
   many: {
     label: 'Ghép các khoản đã chọn theo gợi ý',
     text: 'Mỗi khoản được ghép với đơn gợi ý cho nó; gợi ý rất có thể đã đánh dấu sẵn. Người chơi của đơn nhận đúng số tiền đã về. Trên mức tự quyết, một người thứ hai sẽ duyệt.',
@@ -63,10 +48,7 @@ export const inboxCopy = {
     text: 'Nội dung đầy đủ',
     signatures: { valid: 'Hợp lệ', stale: 'Hợp lệ nhưng quá hạn', pulled: 'Đọc từ sao kê' },
   },
-  acts: {
-    title: 'Việc đã làm',
-    none: 'Chưa ai làm gì với khoản này.',
-  },
+  acts: { title: 'Việc đã làm', none: 'Chưa ai làm gì với khoản này.' },
   refunds: {
     title: 'Hoàn qua MoMo',
     failed: 'MoMo không hoàn được',
@@ -147,24 +129,17 @@ export const inboxFilters: readonly Filter[] = [
   { name: 'q', label: inboxCopy.search },
   {
     name: 'state',
-    label: inboxCopy.state,
-    options: [
-      ...TRANSFER_STATES.map((value) => ({ value, label: inboxCopy.states[value] })),
-      { value: 'all', label: kitCopy.list.all },
-    ],
+    label: labels.state,
+    options: [...optionsOf(inboxCopy.states), { value: 'all', label: kitCopy.list.all }],
     // What is looked for may be in any state.
     usual: ({ q, waiting }) => (q || waiting ? 'all' : 'review'),
   },
-  {
-    name: 'direction',
-    label: inboxCopy.direction,
-    options: Object.entries(inboxCopy.directions).map(([value, label]) => ({ value, label })),
-  },
+  { name: 'direction', label: inboxCopy.direction, options: optionsOf(inboxCopy.directions) },
   {
     name: 'channel',
     label: inboxCopy.channel,
     type: 'number',
-    options: Object.entries(kitCopy.channels).map(([value, label]) => ({ value, label })),
+    options: optionsOf(kitCopy.channels),
   },
   {
     name: 'waiting',
@@ -172,8 +147,8 @@ export const inboxFilters: readonly Filter[] = [
     type: 'flag',
     options: [{ value: 'true', label: inboxCopy.onlyWaiting }],
   },
-  { name: 'account', label: inboxCopy.account },
-  { name: 'amount', label: inboxCopy.amount, type: 'number' },
-  { name: 'from', label: inboxCopy.from, type: 'date' },
-  { name: 'to', label: inboxCopy.to, type: 'date' },
+  { name: 'account', label: labels.account },
+  { name: 'amount', label: labels.amount, type: 'number' },
+  { name: 'from', label: labels.from, type: 'date' },
+  { name: 'to', label: labels.to, type: 'date' },
 ]

@@ -1,23 +1,22 @@
-import { Link, useLocation } from 'react-router'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { DataList } from '#admin/kit/data-list.tsx'
-import type { Column } from '#admin/kit/data-table.tsx'
-import { momentText, vnd } from '#admin/kit/format.ts'
+import { Link, useLocation } from 'react-router'
+import { ListPage } from '#admin/kit/data-list.tsx'
+import { column, type Column, momentColumn, numberColumn, vndColumn } from '#admin/kit/data-table.tsx'
+import { vnd } from '#admin/kit/format.ts'
+import { labels } from '#admin/kit/kit.copy.ts'
 import { OrderLink, PersonLink } from '#admin/kit/links.tsx'
 import { LoadFailure } from '#admin/kit/loaded.tsx'
-import { ScreenFrame } from '#admin/kit/screen.tsx'
 import { ActOnSeveral } from '#admin/kit/several.tsx'
 import { read } from '#admin/query.ts'
 import { useMay } from '#admin/session/console-session.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
-import { formatNumber } from '#contract/format.ts'
-import { SEVERAL_MAX } from '#contract/operator/fields.ts'
 import {
   type BankTransfer,
   operatorBankTransfers,
   severalBankTransfers,
 } from '#contract/operator/bank-transfers.ts'
+import { SEVERAL_MAX } from '#contract/operator/fields.ts'
 import { Badge } from '#ui/badge.tsx'
 import { inboxCopy, inboxFilters } from './inbox.copy.ts'
 import { TransferState } from './transfer-parts.tsx'
@@ -29,32 +28,19 @@ function OpenLink({ id }: { id: string }) {
 }
 
 const columns: readonly Column<BankTransfer>[] = [
-  { name: 'id', label: inboxCopy.id, cell: ({ id }) => <OpenLink id={id} /> },
-  {
-    name: 'created_at',
-    label: inboxCopy.arrivedAt,
-    sort: 'created_at',
-    cell: ({ created_at }) => momentText(created_at),
-  },
-  { name: 'amount', label: inboxCopy.amount, isNumber: true, cell: ({ amount }) => vnd(amount) },
-  { name: 'state', label: inboxCopy.state, cell: (transfer) => <TransferState transfer={transfer} /> },
-  { name: 'reason', label: inboxCopy.reason, isText: true, cell: ({ reason_text }) => reason_text },
-  {
-    name: 'memo',
-    label: inboxCopy.memo,
+  column('id', labels.id, ({ id }) => <OpenLink id={id} />),
+  momentColumn('created_at', inboxCopy.arrivedAt, { sort: 'created_at' }),
+  vndColumn('amount', labels.amount),
+  column('state', labels.state, (transfer) => <TransferState transfer={transfer} />),
+  column('reason', inboxCopy.reason, ({ reason_text }) => reason_text, { isText: true }),
+  column('memo', labels.memo, ({ memo }) => <span className="wrap-anywhere">{memo}</span>, {
     isText: true,
-    cell: ({ memo }) => <span className="wrap-anywhere">{memo}</span>,
-  },
-  { name: 'order', label: inboxCopy.order, cell: ({ order_code }) => <OrderLink code={order_code} /> },
-  { name: 'player', label: inboxCopy.player, cell: ({ user }) => <PersonLink person={user} /> },
-  {
-    name: 'credited',
-    label: inboxCopy.credited,
-    isNumber: true,
-    cell: ({ credited }) => formatNumber(credited),
-  },
-  { name: 'account', label: inboxCopy.account, cell: ({ account_number }) => account_number },
-  { name: 'reference', label: inboxCopy.reference, cell: ({ bank_ref }) => bank_ref },
+  }),
+  column('order', labels.order, ({ order_code }) => <OrderLink code={order_code} />),
+  column('player', labels.player, ({ user }) => <PersonLink person={user} />),
+  numberColumn('credited', labels.credited),
+  column('account', labels.account, ({ account_number }) => account_number),
+  column('reference', labels.reference, ({ bank_ref }) => bank_ref),
 ]
 
 const matchChosen = (chosen: readonly BankTransfer[], clear: () => void) => (
@@ -64,19 +50,16 @@ const matchChosen = (chosen: readonly BankTransfer[], clear: () => void) => (
 export function Component() {
   const mayMatch = useMay()('bank-transfers.match')
   return (
-    <ScreenFrame title={inboxCopy.title}>
-      <DataList
-        endpoint={operatorBankTransfers.list}
-        label={inboxCopy.title}
-        columns={columns}
-        filters={inboxFilters}
-        usualSort={['created_at', 'ASC']}
-        empty={inboxCopy.empty}
-        refreshMs={30_000}
-        isFile
-        {...(mayMatch && { bulk: matchChosen })}
-      />
-    </ScreenFrame>
+    <ListPage
+      endpoint={operatorBankTransfers.list}
+      columns={columns}
+      filters={inboxFilters}
+      usualSort={['created_at', 'ASC']}
+      empty={inboxCopy.empty}
+      refreshMs={30_000}
+      isFile
+      {...(mayMatch && { bulk: matchChosen })}
+    />
   )
 }
 
@@ -106,10 +89,10 @@ function MatchMany({ chosen, onDone }: Props) {
       toBody={({ reason }) => ({ matches, reason })}
       linkTo={(id) => ({ to: `/bank-transfers/${id}`, name: id })}
       onDone={onDone}
+      text={copy.text}
     >
       {() => (
         <>
-          <p>{copy.text}</p>
           {error && <LoadFailure error={error} onRetry={refetch} />}
           <ul className="divide-y divide-line">
             {data?.map((one) => (

@@ -27,7 +27,7 @@ type Offered = { key: string; label: string; act: Act }
 
 type Who = { may: (permission: Permission) => boolean; username: string }
 
-/** What can be done with the transfer as it is; the server judges again. */
+/** What can be done with the transfer in its state; the server checks again. */
 export function actsOn(transfer: BankTransferDetail, { may, username }: Who): Offered[] {
   if (!may('bank-transfers.match')) return []
   const offer = (key: string, name: Act['name'], label: string): Offered => ({ key, label, act: { name } })
@@ -84,13 +84,9 @@ const Match = ({ act, ...common }: Named<'match'>) => (
     endpoint={calls.match}
     start={{ order_code: act.orderCode ?? '' }}
     toBody={(values) => ({ ...values, claim_id: act.claimId ?? null })}
+    text={copy.match.text}
   >
-    {(form) => (
-      <>
-        <p>{copy.match.text}</p>
-        <Field {...form.field('order_code')} label={copy.match.field} autoComplete="off" />
-      </>
-    )}
+    {(form) => <Field {...form.field('order_code')} label={copy.match.field} autoComplete="off" />}
   </ActDialog>
 )
 
@@ -102,13 +98,9 @@ const Credit = ({ act, ...common }: Named<'credit'>) => (
     endpoint={calls.credit}
     start={{ username: act.username ?? '' }}
     toBody={(values) => ({ ...values, claim_id: act.claimId ?? null })}
+    text={copy.credit.text}
   >
-    {(form) => (
-      <>
-        <p>{copy.credit.text}</p>
-        <Field {...form.field('username')} label={copy.credit.field} autoComplete="off" />
-      </>
-    )}
+    {(form) => <Field {...form.field('username')} label={copy.credit.field} autoComplete="off" />}
   </ActDialog>
 )
 
@@ -119,10 +111,10 @@ const Refund = (common: Common) => (
     submitLabel={copy.refund.submit}
     endpoint={calls.refund}
     start={{ outgoing_reference: '', refunded_on: '' }}
+    text={copy.refund.text}
   >
     {(form) => (
       <>
-        <p>{copy.refund.text}</p>
         <Field {...form.field('outgoing_reference')} label={copy.refund.field} autoComplete="off" />
         <Field {...form.field('refunded_on')} label={copy.refund.day} type="date" />
       </>
@@ -138,13 +130,9 @@ const RefundAtGateway = (common: Common) => (
     endpoint={calls.refundAtGateway}
     start={{ amount: '' }}
     toBody={({ amount, reason }) => ({ amount: amount === '' ? null : Number(amount), reason })}
+    text={copy.gateway.text}
   >
-    {(form) => (
-      <>
-        <p>{copy.gateway.text}</p>
-        <Field {...form.field('amount')} label={copy.gateway.field} inputMode="numeric" isOptional />
-      </>
-    )}
+    {(form) => <Field {...form.field('amount')} label={copy.gateway.field} inputMode="numeric" isOptional />}
   </ActDialog>
 )
 
@@ -155,13 +143,9 @@ const LinkReversal = (common: Common) => (
     submitLabel={copy.reversal.submit}
     endpoint={calls.linkReversal}
     start={{ original_id: '' }}
+    text={copy.reversal.text}
   >
-    {(form) => (
-      <>
-        <p>{copy.reversal.text}</p>
-        <Field {...form.field('original_id')} label={copy.reversal.field} inputMode="numeric" />
-      </>
-    )}
+    {(form) => <Field {...form.field('original_id')} label={copy.reversal.field} inputMode="numeric" />}
   </ActDialog>
 )
 
@@ -178,11 +162,7 @@ const PLAIN = {
 
 function PlainAct({ name, params, onClose }: Common & { name: keyof typeof PLAIN }) {
   const { label, submit, text, endpoint } = PLAIN[name]
-  return (
-    <ActDialog title={label} submitLabel={submit} endpoint={endpoint} params={params} onClose={onClose}>
-      {() => text && <p>{text}</p>}
-    </ActDialog>
-  )
+  return <ActDialog title={label} submitLabel={submit} {...{ text, endpoint, params, onClose }} />
 }
 
 const suggestionsCopy = inboxCopy.suggestions

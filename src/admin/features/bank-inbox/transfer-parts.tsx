@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { ActSentence, Changes } from '#admin/kit/act-sentence.tsx'
 import { momentText, vnd } from '#admin/kit/format.ts'
-import { kitCopy } from '#admin/kit/kit.copy.ts'
+import { kitCopy, labels } from '#admin/kit/kit.copy.ts'
 import { OrderLink, PersonLink } from '#admin/kit/links.tsx'
 import { Panel } from '#admin/kit/screen.tsx'
 import { useMay, useOperator } from '#admin/session/console-session.ts'
@@ -18,21 +18,21 @@ import type { Act } from './transfer-acts.tsx'
 export function TransferFacts({ transfer }: { transfer: BankTransferDetail }) {
   const channel = transfer.channel === null ? '' : ` (${kitCopy.channels[transfer.channel]})`
   return (
-    <Panel title={copy.facts}>
+    <Panel title={labels.transfer}>
       <Facts
         facts={[
-          { label: copy.state, value: <TransferState transfer={transfer} /> },
+          { label: labels.state, value: <TransferState transfer={transfer} /> },
           { label: copy.reason, value: transfer.reason_text ?? '—' },
-          { label: copy.amount, value: vnd(transfer.amount) },
-          { label: copy.memo, value: transfer.memo ?? copy.memoErased },
-          { label: copy.account, value: `${transfer.account_number}${channel}` },
-          { label: copy.reference, value: transfer.bank_ref ?? '—' },
+          { label: labels.amount, value: vnd(transfer.amount) },
+          { label: labels.memo, value: transfer.memo ?? copy.memoErased },
+          { label: labels.account, value: `${transfer.account_number}${channel}` },
+          { label: labels.reference, value: transfer.bank_ref ?? '—' },
           { label: copy.bookedAt, value: momentText(transfer.booked_at) },
           { label: copy.arrivedAt, value: momentText(transfer.created_at) },
           { label: copy.providers, value: transfer.providers.join(', ') || '—' },
-          { label: copy.order, value: <OrderLink code={transfer.order_code} /> },
-          { label: copy.player, value: <PersonLink person={transfer.user} /> },
-          { label: copy.credited, value: `${formatNumber(transfer.credited)} TCoin` },
+          { label: labels.order, value: <OrderLink code={transfer.order_code} /> },
+          { label: labels.player, value: <PersonLink person={transfer.user} /> },
+          { label: labels.credited, value: `${formatNumber(transfer.credited)} TCoin` },
           ...(transfer.reversal_of === null
             ? []
             : [
@@ -115,7 +115,7 @@ export function WaitingProposal({ proposal, onAct }: WaitingProps) {
   )
 }
 
-/** What told of the transfer, what was done with it, what went back by MoMo. */
+/** The notifications about the transfer, the acts on it, and its refunds by MoMo. */
 export function TransferHistory({ transfer }: { transfer: BankTransferDetail }) {
   return (
     <div className="grid items-start gap-4 lg:grid-cols-2">

@@ -1,36 +1,25 @@
-import { useState } from 'react'
-import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
 import { useQueryClient } from '@tanstack/react-query'
-import { operatorBankTransfers, type BankTransferDetail } from '#contract/operator/bank-transfers.ts'
-import { Button } from '#ui/button.tsx'
-import { inboxCopy as copy } from '#admin/features/bank-inbox/inbox.copy.ts'
-import { inboxFilters } from './inbox.copy.ts'
+import { useState } from 'react'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { filterOf } from '#admin/kit/filter-bar.tsx'
-import { actsOn, TransferAct, type Act } from '#admin/features/bank-inbox/transfer-acts.tsx'
-import { Suggestions } from './transfer-acts.tsx'
-import {
-  FailedRefund,
-  TransferFacts,
-  TransferHistory,
-  WaitingProposal,
-} from '#admin/features/bank-inbox/transfer-parts.tsx'
+import { labels } from '#admin/kit/kit.copy.ts'
 import { readAddress } from '#admin/kit/list-address.ts'
-import { Loaded } from '#admin/kit/loaded.tsx'
-import { ScreenFrame } from '#admin/kit/screen.tsx'
+import { RowPage } from '#admin/kit/loaded.tsx'
 import { useScreenKeys } from '#admin/kit/screen-keys.ts'
-import { reportFailure } from '#admin/kit/outcome.ts'
+import { ScreenFrame } from '#admin/kit/screen.tsx'
 import { showToast } from '#admin/kit/toast-store.ts'
+import { reportFailure } from '#admin/kit/use-send.ts'
+import { readList } from '#admin/query.ts'
 import { useMay, useOperator } from '#admin/session/console-session.ts'
-import { read, readList } from '#admin/query.ts'
+import { type BankTransferDetail, operatorBankTransfers } from '#contract/operator/bank-transfers.ts'
+import { Button } from '#ui/button.tsx'
+import { inboxCopy as copy, inboxFilters } from './inbox.copy.ts'
+import { type Act, actsOn, Suggestions, TransferAct } from './transfer-acts.tsx'
+import { FailedRefund, TransferFacts, TransferHistory, WaitingProposal } from './transfer-parts.tsx'
 
-export function Component() {
-  const { id = '' } = useParams()
-  return (
-    <Loaded key={id} query={read(operatorBankTransfers.get, { params: { id } })}>
-      {(transfer) => <Transfer transfer={transfer} />}
-    </Loaded>
-  )
-}
+export const Component = () => (
+  <RowPage endpoint={operatorBankTransfers.get}>{(transfer) => <Transfer transfer={transfer} />}</RowPage>
+)
 
 /** What is done with it stands beside whom it may be for; the keys do the same. */
 function Transfer({ transfer }: { transfer: BankTransferDetail }) {
@@ -49,7 +38,7 @@ function Transfer({ transfer }: { transfer: BankTransferDetail }) {
   })
   return (
     <ScreenFrame
-      title={`${copy.one} ${transfer.id}`}
+      title={`${labels.transfer} ${transfer.id}`}
       acts={
         <>
           <Button kind="plain" isBusy={isGoing} onClick={() => void goTo('DESC')}>

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { consoleCall } from '#admin/console-call.ts'
-import { DataList } from '#admin/kit/data-list.tsx'
-import { kitCopy } from '#admin/kit/kit.copy.ts'
-import { RemoveDialog } from '#admin/kit/remove-dialog.tsx'
-import { ScreenFrame } from '#admin/kit/screen.tsx'
+import { RemoveDialog } from '#admin/kit/act-dialog.tsx'
+import { ListPage } from '#admin/kit/data-list.tsx'
+import { column } from '#admin/kit/data-table.tsx'
+import { kitCopy, labels } from '#admin/kit/kit.copy.ts'
 import { useRefresh, useSendForm } from '#admin/kit/use-send.ts'
 import { useMay } from '#admin/session/console-session.ts'
 import { CallError } from '#client/call.ts'
@@ -19,42 +19,32 @@ import { TextArea } from '#ui/text-area.tsx'
 type Open = { what: 'edit' | 'remove'; category: OperatorCategory } | { what: 'add' }
 
 const columnsOf = (mayWrite: boolean, onOpen: (open: Open) => void) => [
-  { name: 'title', label: categoriesCopy.name, sort: 'title', cell: ({ title }: OperatorCategory) => title },
-  {
-    name: 'description',
-    label: categoriesCopy.description,
+  column('title', copy.name, ({ title }: OperatorCategory) => title, { sort: 'title' }),
+  column('description', copy.description, ({ description }: OperatorCategory) => description, {
     isText: true,
-    cell: ({ description }: OperatorCategory) => description,
-  },
-  {
-    name: 'position',
-    label: categoriesCopy.position,
+  }),
+  column('position', labels.position, ({ position }: OperatorCategory) => position, {
     sort: 'position',
     isNumber: true,
-    cell: ({ position }: OperatorCategory) => position,
-  },
-  {
-    name: 'posts',
-    label: categoriesCopy.posts,
-    cell: ({ id }: OperatorCategory) => (
-      <Link to={`/posts?category_id=${id}`}>{categoriesCopy.seePosts}</Link>
-    ),
-  },
-  {
-    name: 'acts',
-    label: categoriesCopy.acts,
-    cell: (category: OperatorCategory) =>
+  }),
+  column('posts', copy.posts, ({ id }: OperatorCategory) => (
+    <Link to={`/posts?category_id=${id}`}>{copy.seePosts}</Link>
+  )),
+  column(
+    'acts',
+    labels.acts,
+    (category: OperatorCategory) =>
       mayWrite && (
         <span className="flex gap-2">
           <Button kind="plain" onClick={() => onOpen({ what: 'edit', category })}>
-            {categoriesCopy.edit}
+            {labels.edit}
           </Button>
           <Button kind="quiet" onClick={() => onOpen({ what: 'remove', category })}>
-            {categoriesCopy.remove}
+            {labels.remove}
           </Button>
         </span>
       ),
-  },
+  ),
 ]
 
 export function Component() {
@@ -62,35 +52,27 @@ export function Component() {
   const [open, setOpen] = useState<Open | null>(null)
   const close = () => setOpen(null)
   return (
-    <ScreenFrame
-      title={categoriesCopy.title}
-      acts={
-        may('categories.write') && (
-          <Button onClick={() => setOpen({ what: 'add' })}>{categoriesCopy.add}</Button>
-        )
-      }
+    <ListPage
+      acts={may('categories.write') && <Button onClick={() => setOpen({ what: 'add' })}>{copy.add}</Button>}
+      endpoint={operatorCategories.list}
+      columns={columnsOf(may('categories.write'), setOpen)}
+      filters={[{ name: 'q', label: copy.name }]}
+      usualSort={['position', 'ASC']}
+      empty={copy.empty}
     >
-      <DataList
-        endpoint={operatorCategories.list}
-        label={categoriesCopy.title}
-        columns={columnsOf(may('categories.write'), setOpen)}
-        filters={[{ name: 'q', label: categoriesCopy.name }]}
-        usualSort={['position', 'ASC']}
-        empty={categoriesCopy.empty}
-      />
       {open?.what === 'add' && <CategoryDialog category={null} onClose={close} />}
       {open?.what === 'edit' && <CategoryDialog category={open.category} onClose={close} />}
       {open?.what === 'remove' && (
         <RemoveDialog
-          title={categoriesCopy.removeTitle}
-          confirmLabel={categoriesCopy.remove}
-          warning={categoriesCopy.removeWarning}
+          title={copy.removeTitle}
+          confirmLabel={labels.remove}
+          warning={copy.removeWarning}
           removed={{ id: open.category.id, name: open.category.title }}
           endpoint={operatorCategories.remove}
           onClose={close}
         />
       )}
-    </ScreenFrame>
+    </ListPage>
   )
 }
 
@@ -105,7 +87,7 @@ function CategoryDialog({ category, onClose }: Props) {
       title: category?.title ?? '',
       description: category?.description ?? '',
       position: category === null ? '' : String(category.position),
-      reason: category === null ? categoriesCopy.add : categoriesCopy.change,
+      reason: category === null ? copy.add : copy.change,
     },
     toBody: ({ position, ...texts }) => ({ ...texts, position: position === '' ? null : Number(position) }),
     call: (endpoint, input) =>
@@ -127,42 +109,35 @@ function CategoryDialog({ category, onClose }: Props) {
   })
   const isOvertaken = seen !== category && seen !== null
   return (
-    <Dialog title={category === null ? categoriesCopy.add : categoriesCopy.change} onClose={onClose}>
+    <Dialog title={category === null ? copy.add : copy.change} onClose={onClose}>
       <Form form={form}>
-        {isOvertaken && <Alert>{categoriesCopy.conflict(seen.title)}</Alert>}
-        <Field {...form.field('title')} label={categoriesCopy.name} maxLength={200} />
-        <TextArea {...form.field('description')} label={categoriesCopy.description} maxLength={500} />
+        {isOvertaken && <Alert>{copy.conflict(seen.title)}</Alert>}
+        <Field {...form.field('title')} label={copy.name} maxLength={200} />
+        <TextArea {...form.field('description')} label={copy.description} maxLength={500} />
         <Field
           {...form.field('position')}
-          label={categoriesCopy.position}
-          hint={categoriesCopy.positionHint}
+          label={labels.position}
+          hint={labels.positionHint}
           inputMode="numeric"
           isOptional
         />
         <Field {...form.field('reason')} label={kitCopy.reason} hint={kitCopy.reasonHint} maxLength={500} />
         <Button type="submit" isBusy={form.isSending}>
-          {categoriesCopy.save}
+          {labels.save}
         </Button>
       </Form>
     </Dialog>
   )
 }
 
-const categoriesCopy = {
-  title: 'Chuyên mục',
+const copy = {
   add: 'Thêm chuyên mục',
   change: 'Sửa chuyên mục',
   empty: 'Chưa có chuyên mục nào. Chuyên mục gom bài viết thành từng trang riêng.',
   name: 'Tên',
   description: 'Mô tả',
-  position: 'Thứ tự',
-  positionHint: 'Số nhỏ đứng trước.',
   posts: 'Bài viết',
   seePosts: 'Xem bài',
-  acts: 'Thao tác',
-  edit: 'Sửa',
-  save: 'Lưu',
-  remove: 'Xóa',
   removeTitle: 'Xóa chuyên mục',
   removeWarning: 'Bài viết trong chuyên mục vẫn còn, chỉ không thuộc chuyên mục này nữa.',
   conflict: (title: string) =>

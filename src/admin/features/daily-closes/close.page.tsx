@@ -1,38 +1,37 @@
-import { useState } from 'react'
-import { Link, useNavigate, useParams } from 'react-router'
-import { formatNumber } from '#contract/format.ts'
-import { operatorDailyCloses, type DailyCloseDetail } from '#contract/operator/daily-closes.ts'
-import { Alert } from '#ui/alert.tsx'
-import { Button } from '#ui/button.tsx'
-import { CloseFigures } from '#admin/features/daily-closes/close-figures.tsx'
-import { dayText } from './closes.copy.ts'
-import { CloseRows } from './close-figures.tsx'
-import { CloseStatus } from '#admin/features/daily-closes/close-status.tsx'
-import { closesCopy as copy } from '#admin/features/daily-closes/closes.copy.ts'
-import { ActDialog } from '#admin/kit/act-dialog.tsx'
-import { RunbookLink } from '#admin/kit/links.tsx'
-import { Loaded } from '#admin/kit/loaded.tsx'
+import type { ReactNode } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { ActDialog, DialogButton } from '#admin/kit/act-dialog.tsx'
+import { type Column, DataTable } from '#admin/kit/data-table.tsx'
+import { momentText, vnd } from '#admin/kit/format.ts'
+import { kitCopy, labels } from '#admin/kit/kit.copy.ts'
+import { OrderLink, RunbookLink } from '#admin/kit/links.tsx'
+import { RowPage } from '#admin/kit/loaded.tsx'
 import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
 import { showToast } from '#admin/kit/toast-store.ts'
 import { useMay } from '#admin/session/console-session.ts'
-import { read } from '#admin/query.ts'
+import { formatNumber } from '#contract/format.ts'
+import { type CloseRow, type DailyCloseDetail, operatorDailyCloses } from '#contract/operator/daily-closes.ts'
+import { Alert } from '#ui/alert.tsx'
+import { Facts } from '#ui/facts.tsx'
+import { closesCopy as copy, CloseStatus, dayText } from './close-parts.tsx'
 
-export function Component() {
-  const { id = '' } = useParams()
-  return (
-    <Loaded key={id} query={read(operatorDailyCloses.get, { params: { id } })}>
-      {(close) => <Close close={close} />}
-    </Loaded>
-  )
-}
+export const Component = () => (
+  <RowPage endpoint={operatorDailyCloses.get}>{(close) => <Close close={close} />}</RowPage>
+)
 
 function Close({ close }: { close: DailyCloseDetail }) {
-  const [isReading, setReading] = useState(false)
   const mayRead = useMay()('bank-transfers.match')
   return (
     <ScreenFrame
       title={`${copy.one} ${dayText(close.day)}`}
-      acts={mayRead && <Button onClick={() => setReading(true)}>{copy.readAnew}</Button>}
+      acts={
+        mayRead && (
+          <DialogButton
+            label={copy.readAnew}
+            renderDialog={(onClose) => <ReadAnew id={close.id} onClose={onClose} />}
+          />
+        )
+      }
     >
       {close.latest_id !== close.id && (
         <Alert tone="note">
@@ -71,7 +70,6 @@ function Close({ close }: { close: DailyCloseDetail }) {
           </ul>
         </Panel>
       )}
-      {isReading && <ReadAnew id={close.id} onClose={() => setReading(false)} />}
     </ScreenFrame>
   )
 }
@@ -81,7 +79,6 @@ function ReadAnew({ id, onClose }: { id: string; onClose: () => void }) {
   return (
     <ActDialog
       title={copy.readAnew}
-      submitLabel={copy.readAnew}
       endpoint={operatorDailyCloses.readAnew}
       params={{ id }}
       onDone={(answer) => {
@@ -93,8 +90,179 @@ function ReadAnew({ id, onClose }: { id: string; onClose: () => void }) {
         if (answer.id !== id) void navigate(`/daily-closes/${answer.id}`, { replace: true })
       }}
       onClose={onClose}
-    >
-      {() => <p>{copy.readAnewText}</p>}
-    </ActDialog>
+      text={copy.readAnewText}
+    />
   )
+}
+
+/** The bank's figures and ours of one account and day, line by line, and what became of the money. */
+export const CloseFigures = ({ close }: { close: DailyCloseDetail }) => (
+  <div className="grid items-start gap-4 lg:grid-cols-2">
+    <Panel title={copy.comparison}>
+      <Comparison close={close} />
+      <Statements statements={close.statements} />
+    </Panel>
+    <Panel title={copy.became}>
+      <Facts
+        facts={[
+          { label: copy.status, value: <CloseStatus status={close.status} /> },
+          { label: labels.account, value: close.account_number },
+          { label: labels.credited, value: vnd(close.credited_vnd) },
+          { label: copy.review, value: vnd(close.review_vnd) },
+          { label: copy.refunded, value: vnd(close.refunded_vnd) },
+          { label: copy.ignored, value: vnd(close.ignored_vnd) },
+          { label: copy.told, value: vnd(close.told_vnd) },
+          { label: copy.due, value: `${formatNumber(close.due_coins)} TCoin` },
+          { label: copy.ledger, value: `${formatNumber(close.ledger_coins)} TCoin` },
+          { label: copy.orders, value: `${formatNumber(close.order_coins)} TCoin` },
+          { label: copy.direct, value: `${formatNumber(close.direct_coins)} TCoin` },
+          { label: copy.openEvents, value: formatNumber(close.open_events) },
+          { label: copy.revision, value: formatNumber(close.revision) },
+          { label: copy.madeAt, value: momentText(close.made_at) },
+        ]}
+      />
+    </Panel>
+  </div>
+)
+
+function Comparison({ close }: { close: DailyCloseDetail }) {
+  const amount = (value: number | null) => (value === null ? copy.noStatement : vnd(value))
+  const lines: [string, string, string][] = [
+    [
+      copy.inCount,
+      close.bank_in_count === null ? copy.noStatement : formatNumber(close.bank_in_count),
+      formatNumber(close.arrived_count),
+    ],
+    [copy.in, amount(close.bank_in_vnd), vnd(close.arrived_vnd)],
+    [copy.out, amount(close.bank_out_vnd), vnd(close.left_vnd)],
+  ]
+  return (
+    <table aria-label={copy.comparison} className="data-table">
+      <thead>
+        <tr>
+          <th scope="col" aria-label={copy.item} />
+          <th scope="col">{copy.bankSide}</th>
+          <th scope="col">{copy.ours}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map(([label, bank, ours]) => (
+          <tr key={label}>
+            <td data-label={copy.item}>{label}</td>
+            <td data-label={copy.bankSide} data-number="">
+              {bank}
+            </td>
+            <td data-label={copy.ours} data-number="">
+              {ours}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Statements({ statements }: Pick<DailyCloseDetail, 'statements'>) {
+  if (statements.length === 0) return <p className="mt-3 text-sm text-soft">{copy.noStatementYet}</p>
+  return statements.map((statement) => (
+    <section key={statement.provider} className="mt-4 space-y-2">
+      <h3>{copy.statementOf(statement.provider)}</h3>
+      <Facts
+        facts={[
+          { label: copy.readAt, value: momentText(statement.read_at) },
+          { label: copy.in, value: `${vnd(statement.in_vnd)} (${formatNumber(statement.in_count)})` },
+          { label: copy.out, value: `${vnd(statement.out_vnd)} (${formatNumber(statement.out_count)})` },
+          { label: copy.unreadable, value: formatNumber(statement.unreadable) },
+        ]}
+      />
+      {!statement.has_rows && <p className="text-sm text-soft">{copy.noRows}</p>}
+    </section>
+  ))
+}
+
+type Row = CloseRow & { id: string }
+
+const NONE = kitCopy.time.none
+
+const amountOf = (amount: number | null, text: (amount: number) => string): ReactNode =>
+  amount === null ? NONE : text(amount)
+
+const linkTo = (screen: string, id: string | null): ReactNode =>
+  id === null ? NONE : <Link to={`${screen}/${id}`}>{id}</Link>
+
+const columns: readonly (Column<Row> & { isThere: (row: Row) => boolean })[] = [
+  {
+    name: 'transfer',
+    label: labels.transfer,
+    cell: ({ bank_transfer_id }) => linkTo('/bank-transfers', bank_transfer_id),
+    isThere: ({ bank_transfer_id }) => bank_transfer_id !== null,
+  },
+  {
+    name: 'order',
+    label: labels.order,
+    cell: ({ order_code }) => <OrderLink code={order_code} />,
+    isThere: ({ order_code }) => order_code !== null,
+  },
+  {
+    name: 'event',
+    label: copy.event,
+    cell: ({ payment_event_id }) => linkTo('/payment-events', payment_event_id),
+    isThere: ({ payment_event_id }) => payment_event_id !== null,
+  },
+  {
+    name: 'listed',
+    label: copy.bankRow,
+    cell: ({ listed_id }) => listed_id ?? NONE,
+    isThere: ({ listed_id }) => listed_id !== null,
+  },
+  {
+    name: 'ours',
+    label: copy.ourVnd,
+    isNumber: true,
+    cell: ({ our_vnd }) => amountOf(our_vnd, vnd),
+    isThere: ({ our_vnd }) => our_vnd !== null,
+  },
+  {
+    name: 'bank',
+    label: copy.bankVnd,
+    isNumber: true,
+    cell: ({ bank_vnd }) => amountOf(bank_vnd, vnd),
+    isThere: ({ bank_vnd }) => bank_vnd !== null,
+  },
+  {
+    name: 'due',
+    label: copy.dueCoins,
+    isNumber: true,
+    cell: ({ due_coins }) => amountOf(due_coins, formatNumber),
+    isThere: ({ due_coins }) => due_coins !== null,
+  },
+  {
+    name: 'ledger',
+    label: labels.credited,
+    isNumber: true,
+    cell: ({ ledger_coins }) => amountOf(ledger_coins, formatNumber),
+    isThere: ({ ledger_coins }) => ledger_coins !== null,
+  },
+]
+
+/** Of each kind of difference its rows, with the columns that say something about them. */
+export function CloseRows({ rows, status }: Pick<DailyCloseDetail, 'rows' | 'status'>) {
+  if (rows.length === 0)
+    return <p>{status === 'not-compared' ? copy.noDifferenceAmongOurs : copy.noDifference}</p>
+  return rows.map(({ kind, found, first }) => {
+    const listed = first.map((row, index) => ({ ...row, id: String(index) }))
+    return (
+      <section key={kind} className="mb-4 space-y-2 last:mb-0">
+        <h3>
+          {copy.kinds[kind]}{' '}
+          <span className="text-sm text-soft">{copy.firstOf(first.length, formatNumber(found))}</span>
+        </h3>
+        <DataTable
+          label={copy.kinds[kind]}
+          columns={columns.filter(({ isThere }) => listed.some(isThere))}
+          rows={listed}
+        />
+      </section>
+    )
+  })
 }

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useParams } from 'react-router'
 import { ActDialog } from '#admin/kit/act-dialog.tsx'
 import { momentText } from '#admin/kit/format.ts'
+import { labels } from '#admin/kit/kit.copy.ts'
 import { PersonLink } from '#admin/kit/links.tsx'
-import { Loaded } from '#admin/kit/loaded.tsx'
+import { RowPage } from '#admin/kit/loaded.tsx'
 import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
 import { read } from '#admin/query.ts'
 import { useMay } from '#admin/session/console-session.ts'
@@ -18,17 +18,11 @@ import {
 import { Button } from '#ui/button.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { TextArea } from '#ui/text-area.tsx'
-import { DeletionState, DueAt } from './deletion-state.tsx'
-import { deletionsCopy as copy } from './deletions.copy.ts'
+import { deletionsCopy as copy, DeletionState, DueAt } from './deletion-parts.tsx'
 
-export function Component() {
-  const { id = '' } = useParams()
-  return (
-    <Loaded key={id} query={read(operatorDeletions.get, { params: { id } })}>
-      {(request) => <Deletion request={request} />}
-    </Loaded>
-  )
-}
+export const Component = () => (
+  <RowPage endpoint={operatorDeletions.get}>{(request) => <Deletion request={request} />}</RowPage>
+)
 
 /** While a worker has it in hand the screen is read again by itself. */
 const REFRESH_MS = 5_000
@@ -99,8 +93,8 @@ function Matters({ lead, matters }: { lead: string; matters: OperatorDeletionDet
 }
 
 const factsOf = (request: OperatorDeletion) => [
-  { label: copy.state, value: <DeletionState state={request.state} /> },
-  { label: copy.player, value: <PersonLink person={request.user} /> },
+  { label: labels.state, value: <DeletionState state={request.state} /> },
+  { label: labels.player, value: <PersonLink person={request.user} /> },
   { label: copy.askedAt, value: momentText(request.asked_at) },
   { label: copy.dueAt, value: <DueAt {...request} /> },
   { label: copy.givenUp, value: copy.coins(formatNumber(request.given_up)) },
@@ -128,24 +122,18 @@ function DeletionAct({ request, act, onClose }: Props) {
         title={`${copy.carryOut.label} ${request.user.username}`}
         submitLabel={copy.carryOut.label}
         endpoint={operatorDeletions.carryOut}
-      >
-        {() => <p>{copy.carryOut.text}</p>}
-      </ActDialog>
+        text={copy.carryOut.text}
+      />
     )
   return (
     <ActDialog
       {...common}
       title={copy.refuse.submit}
-      submitLabel={copy.refuse.submit}
       endpoint={operatorDeletions.refuse}
       start={{ message: '' }}
+      text={copy.refuse.text}
     >
-      {(form) => (
-        <>
-          <p>{copy.refuse.text}</p>
-          <TextArea {...form.field('message')} label={copy.refuse.message} maxLength={1_000} />
-        </>
-      )}
+      {(form) => <TextArea {...form.field('message')} label={copy.refuse.message} maxLength={1_000} />}
     </ActDialog>
   )
 }

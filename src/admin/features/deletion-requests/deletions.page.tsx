@@ -1,48 +1,32 @@
 import { Link } from 'react-router'
-import { operatorDeletions, type OperatorDeletion } from '#contract/operator/deletion-requests.ts'
-import { DELETION_STATES } from '#contract/personal-data.ts'
-import { DeletionState, DueAt } from '#admin/features/deletion-requests/deletion-state.tsx'
-import { deletionsCopy as copy } from '#admin/features/deletion-requests/deletions.copy.ts'
-import { DataList } from '#admin/kit/data-list.tsx'
-import type { Column } from '#admin/kit/data-table.tsx'
-import type { Filter } from '#admin/kit/filter-bar.tsx'
-import { momentText } from '#admin/kit/format.ts'
+import { ListPage } from '#admin/kit/data-list.tsx'
+import { column, type Column, momentColumn } from '#admin/kit/data-table.tsx'
+import { type Filter, optionsOf } from '#admin/kit/filter-bar.tsx'
+import { labels } from '#admin/kit/kit.copy.ts'
 import { PersonLink } from '#admin/kit/links.tsx'
-import { ScreenFrame } from '#admin/kit/screen.tsx'
+import { type OperatorDeletion, operatorDeletions } from '#contract/operator/deletion-requests.ts'
+import { deletionsCopy as copy, DeletionState, DueAt } from './deletion-parts.tsx'
 
 const columns: readonly Column<OperatorDeletion>[] = [
-  { name: 'id', label: copy.id, cell: ({ id }) => <Link to={`/deletion-requests/${id}`}>{id}</Link> },
-  { name: 'player', label: copy.player, cell: ({ user }) => <PersonLink person={user} /> },
-  { name: 'state', label: copy.state, cell: ({ state }) => <DeletionState state={state} /> },
-  { name: 'due_at', label: copy.dueAt, sort: 'due_at', cell: (row) => <DueAt {...row} /> },
-  { name: 'asked_at', label: copy.askedAt, cell: ({ asked_at }) => momentText(asked_at) },
-  {
-    name: 'decided_by',
-    label: copy.decidedBy,
-    cell: ({ decided_by }) => (decided_by === null ? '—' : <PersonLink person={decided_by} />),
-  },
+  column('id', labels.id, ({ id }) => <Link to={`/deletion-requests/${id}`}>{id}</Link>),
+  column('player', labels.player, ({ user }) => <PersonLink person={user} />),
+  column('state', labels.state, ({ state }) => <DeletionState state={state} />),
+  column('due_at', copy.dueAt, (row) => <DueAt {...row} />, { sort: 'due_at' }),
+  momentColumn('asked_at', copy.askedAt),
+  column('decided_by', copy.decidedBy, ({ decided_by }) =>
+    decided_by === null ? '—' : <PersonLink person={decided_by} />,
+  ),
 ]
 
-const filters: readonly Filter[] = [
-  {
-    name: 'state',
-    label: copy.state,
-    options: DELETION_STATES.map((value) => ({ value, label: copy.states[value] })),
-  },
-]
+const filters: readonly Filter[] = [{ name: 'state', label: labels.state, options: optionsOf(copy.states) }]
 
-export function Component() {
-  return (
-    <ScreenFrame title={copy.title}>
-      <DataList
-        endpoint={operatorDeletions.list}
-        label={copy.title}
-        columns={columns}
-        filters={filters}
-        usualSort={['due_at', 'ASC']}
-        empty={copy.empty}
-        refreshMs={60_000}
-      />
-    </ScreenFrame>
-  )
-}
+export const Component = () => (
+  <ListPage
+    endpoint={operatorDeletions.list}
+    columns={columns}
+    filters={filters}
+    usualSort={['due_at', 'ASC']}
+    empty={copy.empty}
+    refreshMs={60_000}
+  />
+)

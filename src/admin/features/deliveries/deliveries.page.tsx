@@ -1,70 +1,45 @@
 import { Link } from 'react-router'
-import { DataList } from '#admin/kit/data-list.tsx'
-import type { Column } from '#admin/kit/data-table.tsx'
-import type { Filter } from '#admin/kit/filter-bar.tsx'
+import { ListPage } from '#admin/kit/data-list.tsx'
+import { column, type Column, momentColumn, numberColumn } from '#admin/kit/data-table.tsx'
+import { type Filter, optionsOf } from '#admin/kit/filter-bar.tsx'
 import { momentText } from '#admin/kit/format.ts'
+import { labels } from '#admin/kit/kit.copy.ts'
 import { PersonLink } from '#admin/kit/links.tsx'
 import { Loaded } from '#admin/kit/loaded.tsx'
-import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
+import { Panel } from '#admin/kit/screen.tsx'
 import { ActOnSeveral } from '#admin/kit/several.tsx'
 import { read } from '#admin/query.ts'
 import { useMay } from '#admin/session/console-session.ts'
-import { formatNumber } from '#contract/format.ts'
 import { goodsInWords } from '#contract/deliveries.ts'
-import {
-  DELIVERY_STATES,
-  gameBridgeCall,
-  operatorDeliveries,
-  type OperatorDelivery,
-} from '#contract/operator/deliveries.ts'
+import { formatNumber } from '#contract/format.ts'
+import { gameBridgeCall, operatorDeliveries, type OperatorDelivery } from '#contract/operator/deliveries.ts'
 import { PURCHASES } from '#contract/purchases.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Facts } from '#ui/facts.tsx'
-import { deliveriesCopy } from './deliveries.copy.ts'
-import { DeliveryState } from './delivery-state.tsx'
+import { deliveriesCopy, DeliveryState } from './delivery-parts.tsx'
 
 const columns: readonly Column<OperatorDelivery>[] = [
-  {
-    name: 'id',
-    label: deliveriesCopy.id,
-    cell: ({ id }) => <Link to={`/deliveries/${id}`}>{id.slice(0, 8)}</Link>,
-  },
-  {
-    name: 'created_at',
-    label: deliveriesCopy.createdAt,
-    sort: 'created_at',
-    cell: ({ created_at }) => momentText(created_at),
-  },
-  { name: 'state', label: deliveriesCopy.state, cell: ({ state }) => <DeliveryState state={state} /> },
-  {
-    name: 'player',
-    label: deliveriesCopy.player,
-    cell: ({ user_id: id, account: username }) => <PersonLink person={{ id, username }} />,
-  },
-  { name: 'character', label: deliveriesCopy.character, cell: ({ character_name }) => character_name },
-  { name: 'kind', label: deliveriesCopy.kind, cell: ({ kind }) => PURCHASES[kind].name },
-  { name: 'goods', label: deliveriesCopy.goods, cell: ({ goods }) => goodsInWords(goods) },
-  {
-    name: 'amount',
-    label: deliveriesCopy.amount,
-    isNumber: true,
-    cell: ({ amount }) => formatNumber(amount),
-  },
-  { name: 'attempt', label: deliveriesCopy.attempt, isNumber: true, cell: ({ attempt }) => attempt },
-  {
-    name: 'error',
-    label: deliveriesCopy.error,
-    isText: true,
-    cell: ({ last_error }) => last_error && <span className="wrap-anywhere">{last_error}</span>,
-  },
+  column('id', labels.id, ({ id }) => <Link to={`/deliveries/${id}`}>{id.slice(0, 8)}</Link>),
+  momentColumn('created_at', deliveriesCopy.createdAt, { sort: 'created_at' }),
+  column('state', labels.state, ({ state }) => <DeliveryState state={state} />),
+  column('player', labels.player, ({ user_id: id, account: username }) => (
+    <PersonLink person={{ id, username }} />
+  )),
+  column('character', deliveriesCopy.character, ({ character_name }) => character_name),
+  column('kind', deliveriesCopy.kind, ({ kind }) => PURCHASES[kind].name),
+  column('goods', deliveriesCopy.goods, ({ goods }) => goodsInWords(goods)),
+  numberColumn('amount', deliveriesCopy.amount),
+  column('attempt', deliveriesCopy.attempt, ({ attempt }) => attempt, { isNumber: true }),
+  column(
+    'error',
+    deliveriesCopy.error,
+    ({ last_error }) => last_error && <span className="wrap-anywhere">{last_error}</span>,
+    { isText: true },
+  ),
 ]
 
 const filters: readonly Filter[] = [
-  {
-    name: 'state',
-    label: deliveriesCopy.state,
-    options: DELIVERY_STATES.map((value) => ({ value, label: deliveriesCopy.states[value] })),
-  },
+  { name: 'state', label: labels.state, options: optionsOf(deliveriesCopy.states) },
   {
     name: 'open',
     label: deliveriesCopy.onlyOpen,
@@ -81,20 +56,17 @@ const retryChosen = (chosen: readonly OperatorDelivery[], clear: () => void) => 
 export function Component() {
   const mayAct = useMay()('deliveries.resolve')
   return (
-    <ScreenFrame title={deliveriesCopy.title}>
-      <GameBridgePanel />
-      <DataList
-        endpoint={operatorDeliveries.list}
-        label={deliveriesCopy.title}
-        columns={columns}
-        filters={filters}
-        usualSort={['created_at', 'DESC']}
-        empty={deliveriesCopy.empty}
-        refreshMs={30_000}
-        isFile
-        {...(mayAct && { bulk: retryChosen })}
-      />
-    </ScreenFrame>
+    <ListPage
+      lead={<GameBridgePanel />}
+      endpoint={operatorDeliveries.list}
+      columns={columns}
+      filters={filters}
+      usualSort={['created_at', 'DESC']}
+      empty={deliveriesCopy.empty}
+      refreshMs={30_000}
+      isFile
+      {...(mayAct && { bulk: retryChosen })}
+    />
   )
 }
 
@@ -131,7 +103,7 @@ const retryManyCopy = deliveriesCopy.many
 
 type Props = { chosen: readonly OperatorDelivery[]; onDone: () => void }
 
-/** Sends the chosen deliveries again, then says of each what came of it. */
+/** Sends the chosen deliveries again, then shows the result of each. */
 function RetryMany({ chosen, onDone }: Props) {
   return (
     <ActOnSeveral
@@ -141,8 +113,7 @@ function RetryMany({ chosen, onDone }: Props) {
       toBody={({ reason }) => ({ ids: chosen.map(({ id }) => id), reason })}
       linkTo={(id) => ({ to: `/deliveries/${id}`, name: id.slice(0, 8) })}
       onDone={onDone}
-    >
-      {() => <p>{retryManyCopy.text(chosen.length)}</p>}
-    </ActOnSeveral>
+      text={retryManyCopy.text(chosen.length)}
+    />
   )
 }

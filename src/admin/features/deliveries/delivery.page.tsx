@@ -1,16 +1,16 @@
 import { useState } from 'react'
-import { useParams } from 'react-router'
 import { ActDialog } from '#admin/kit/act-dialog.tsx'
-import { type Column, DataTable } from '#admin/kit/data-table.tsx'
+import { column, type Column, DataTable } from '#admin/kit/data-table.tsx'
 import { momentText } from '#admin/kit/format.ts'
+import { labels } from '#admin/kit/kit.copy.ts'
 import { PersonLink } from '#admin/kit/links.tsx'
-import { Loaded } from '#admin/kit/loaded.tsx'
+import { Loaded, RowPage } from '#admin/kit/loaded.tsx'
 import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
 import { showToast } from '#admin/kit/toast-store.ts'
 import { read } from '#admin/query.ts'
 import { useMay } from '#admin/session/console-session.ts'
-import { formatNumber } from '#contract/format.ts'
 import { goodsInWords } from '#contract/deliveries.ts'
+import { formatNumber } from '#contract/format.ts'
 import {
   type DeliveryAttempt,
   operatorDeliveries,
@@ -20,17 +20,11 @@ import { PURCHASES } from '#contract/purchases.ts'
 import { Button } from '#ui/button.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { TextArea } from '#ui/text-area.tsx'
-import { deliveriesCopy } from './deliveries.copy.ts'
-import { DeliveryState } from './delivery-state.tsx'
+import { deliveriesCopy, DeliveryState } from './delivery-parts.tsx'
 
-export function Component() {
-  const { id = '' } = useParams()
-  return (
-    <Loaded key={id} query={read(operatorDeliveries.get, { params: { id } })}>
-      {(delivery) => <Delivery delivery={delivery} />}
-    </Loaded>
-  )
-}
+export const Component = () => (
+  <RowPage endpoint={operatorDeliveries.get}>{(delivery) => <Delivery delivery={delivery} />}</RowPage>
+)
 
 function Delivery({ delivery }: { delivery: OperatorDelivery }) {
   const [act, setAct] = useState<ActName | null>(null)
@@ -71,14 +65,14 @@ function Delivery({ delivery }: { delivery: OperatorDelivery }) {
 }
 
 const factsOf = (delivery: OperatorDelivery) => [
-  { label: deliveriesCopy.state, value: <DeliveryState state={delivery.state} /> },
+  { label: labels.state, value: <DeliveryState state={delivery.state} /> },
   { label: deliveriesCopy.error, value: delivery.last_error ?? '—' },
   {
-    label: deliveriesCopy.player,
+    label: labels.player,
     value: <PersonLink person={{ id: delivery.user_id, username: delivery.account }} />,
   },
   { label: deliveriesCopy.character, value: delivery.character_name },
-  { label: deliveriesCopy.server, value: delivery.server_id },
+  { label: labels.server, value: delivery.server_id },
   { label: deliveriesCopy.kind, value: PURCHASES[delivery.kind].name },
   { label: deliveriesCopy.goods, value: goodsInWords(delivery.goods) },
   { label: deliveriesCopy.amount, value: `${formatNumber(delivery.amount)} TCoin` },
@@ -90,30 +84,23 @@ const factsOf = (delivery: OperatorDelivery) => [
         value: delivery.state === 'parked' ? '—' : momentText(delivery.next_attempt_at),
       }
     : { label: deliveriesCopy.settledAt, value: momentText(delivery.settled_at) },
-  { label: deliveriesCopy.id, value: delivery.id },
+  { label: labels.id, value: delivery.id },
 ]
 
 const copy = deliveriesCopy.attempts
 
 const columns: readonly Column<DeliveryAttempt>[] = [
-  { name: 'at', label: copy.at, cell: ({ asked_at }) => momentText(asked_at) },
-  { name: 'asked', label: copy.asked, cell: ({ asked }) => copy.askedNames[asked] },
-  { name: 'answer', label: copy.answer, cell: ({ answer }) => copy.answers[answer] },
-  { name: 'note', label: copy.note, cell: ({ note }) => <span className="wrap-anywhere">{note}</span> },
-  {
-    name: 'took',
-    label: copy.took,
-    isNumber: true,
-    cell: ({ took_ms }) => copy.ms(formatNumber(took_ms)),
-  },
-  {
-    name: 'by',
-    label: copy.by,
-    cell: ({ operator }) => (operator === null ? copy.worker : <PersonLink person={operator} />),
-  },
+  column('at', copy.at, ({ asked_at }) => momentText(asked_at)),
+  column('asked', copy.asked, ({ asked }) => copy.askedNames[asked]),
+  column('answer', copy.answer, ({ answer }) => copy.answers[answer]),
+  column('note', copy.note, ({ note }) => <span className="wrap-anywhere">{note}</span>),
+  column('took', copy.took, ({ took_ms }) => copy.ms(formatNumber(took_ms)), { isNumber: true }),
+  column('by', copy.by, ({ operator }) =>
+    operator === null ? copy.worker : <PersonLink person={operator} />,
+  ),
 ]
 
-/** Everything the game was asked about a delivery. */
+/** Every request to the game about a delivery. */
 function Attempts({ id }: { id: string }) {
   return (
     <Panel title={copy.title}>
@@ -136,7 +123,7 @@ type Props = { id: string; act: ActName; onClose: () => void }
 
 function DeliveryAct({ id, act, onClose }: Props) {
   const { label, submit, text } = deliveriesCopy[act]
-  const common = { title: label, submitLabel: submit, params: { id }, onClose }
+  const common = { title: label, submitLabel: submit, text, params: { id }, onClose }
   if (act === 'ask')
     return (
       <ActDialog
@@ -145,22 +132,15 @@ function DeliveryAct({ id, act, onClose }: Props) {
         onDone={({ known }) =>
           showToast(`${deliveriesCopy.ask.title}: ${deliveriesCopy.attempts.answers[known]}`)
         }
-      >
-        {() => <p>{text}</p>}
-      </ActDialog>
+      />
     )
   return act === 'settle' ? (
     <ActDialog {...common} endpoint={operatorDeliveries.settle} start={{ evidence: '' }}>
       {(form) => (
-        <>
-          <p>{text}</p>
-          <TextArea {...form.field('evidence')} label={deliveriesCopy.settle.evidence} maxLength={1_000} />
-        </>
+        <TextArea {...form.field('evidence')} label={deliveriesCopy.settle.evidence} maxLength={1_000} />
       )}
     </ActDialog>
   ) : (
-    <ActDialog {...common} endpoint={operatorDeliveries[act]}>
-      {() => <p>{text}</p>}
-    </ActDialog>
+    <ActDialog {...common} endpoint={operatorDeliveries[act]} />
   )
 }

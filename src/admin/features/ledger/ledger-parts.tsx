@@ -22,7 +22,7 @@ const SCREENS: Record<string, string> = {
   user: '/users',
 }
 
-/** Longer ids are told apart by their beginning. */
+/** Of longer ids only the beginning is shown. */
 const ID_SHOWN = 8
 
 /** What caused a movement; leads there where it has a screen. */
@@ -44,18 +44,14 @@ export function Source({ of }: { of: Pick<LedgerTransfer, 'source_type' | 'sourc
 }
 
 export const ledgerCopy = {
-  title: 'Sổ cái',
   one: 'Dòng sổ cái',
   empty: 'Chưa có dòng nào. Mọi TCoin di chuyển đều có một dòng ở đây, không ai sửa hay xóa được.',
-  id: 'Mã số',
   kind: 'Loại',
   amount: 'Số TCoin',
   debit: 'Từ',
   credit: 'Đến',
   source: 'Nguồn',
   sourceHint: 'Nguồn (loại:mã)',
-  createdAt: 'Lúc',
-  player: 'Người chơi',
   operator: 'Người vận hành',
   request: 'Mã yêu cầu',
   reverses: 'Đảo lại dòng',
@@ -66,8 +62,6 @@ export const ledgerCopy = {
   balances: 'Số dư hai bên',
   stripe: (stripe: number) => `ngăn ${stripe}`,
   whole: 'Cả tài khoản hiện có',
-  from: 'Từ ngày',
-  to: 'Đến ngày',
   kinds: LEDGER_WORDS,
   sources: SOURCE_WORDS,
   accounts: ACCOUNT_WORDS,

@@ -1,66 +1,41 @@
 import { Link } from 'react-router'
-import {
-  LEDGER_KINDS,
-  operatorLedgerTransfers,
-  type LedgerTransfer,
-} from '#contract/operator/ledger-transfers.ts'
-import { formatNumber } from '#contract/format.ts'
-import { ledgerCopy as copy } from './ledger-parts.tsx'
-import { AccountName, Source } from '#admin/features/ledger/ledger-parts.tsx'
-import { DataList } from '#admin/kit/data-list.tsx'
-import type { Column } from '#admin/kit/data-table.tsx'
-import type { Filter } from '#admin/kit/filter-bar.tsx'
-import { momentText } from '#admin/kit/format.ts'
-import { ScreenFrame } from '#admin/kit/screen.tsx'
+import { ListPage } from '#admin/kit/data-list.tsx'
+import { column, type Column, momentColumn, numberColumn } from '#admin/kit/data-table.tsx'
+import { type Filter, optionsOf } from '#admin/kit/filter-bar.tsx'
+import { labels } from '#admin/kit/kit.copy.ts'
+import { type LedgerTransfer, operatorLedgerTransfers } from '#contract/operator/ledger-transfers.ts'
+import { AccountName, ledgerCopy as copy, Source } from './ledger-parts.tsx'
 
 const columns: readonly Column<LedgerTransfer>[] = [
-  { name: 'id', label: copy.id, cell: ({ id }) => <Link to={`/ledger-transfers/${id}`}>{id}</Link> },
-  {
-    name: 'created_at',
-    label: copy.createdAt,
-    sort: 'created_at',
-    cell: ({ created_at }) => momentText(created_at),
-  },
-  { name: 'kind', label: copy.kind, cell: ({ kind }) => copy.kinds[kind] },
-  { name: 'amount', label: copy.amount, isNumber: true, cell: ({ amount }) => formatNumber(amount) },
-  { name: 'debit', label: copy.debit, cell: ({ debit }) => <AccountName account={debit} /> },
-  { name: 'credit', label: copy.credit, cell: ({ credit }) => <AccountName account={credit} /> },
-  {
-    name: 'source',
-    label: copy.source,
-    cell: (transfer) => (
-      <span className="wrap-anywhere">
-        <Source of={transfer} />
-      </span>
-    ),
-  },
+  column('id', labels.id, ({ id }) => <Link to={`/ledger-transfers/${id}`}>{id}</Link>),
+  momentColumn('created_at', labels.at, { sort: 'created_at' }),
+  column('kind', copy.kind, ({ kind }) => copy.kinds[kind]),
+  numberColumn('amount', copy.amount),
+  column('debit', copy.debit, ({ debit }) => <AccountName account={debit} />),
+  column('credit', copy.credit, ({ credit }) => <AccountName account={credit} />),
+  column('source', copy.source, (transfer) => (
+    <span className="wrap-anywhere">
+      <Source of={transfer} />
+    </span>
+  )),
 ]
 
 const filters: readonly Filter[] = [
-  { name: 'user', label: copy.player },
-  {
-    name: 'kind',
-    label: copy.kind,
-    options: LEDGER_KINDS.map((value) => ({ value, label: copy.kinds[value] })),
-  },
+  { name: 'user', label: labels.player },
+  { name: 'kind', label: copy.kind, options: optionsOf(copy.kinds) },
   { name: 'amount', label: copy.amount, type: 'number' },
   { name: 'source', label: copy.sourceHint },
-  { name: 'from', label: copy.from, type: 'date' },
-  { name: 'to', label: copy.to, type: 'date' },
+  { name: 'from', label: labels.from, type: 'date' },
+  { name: 'to', label: labels.to, type: 'date' },
 ]
 
-export function Component() {
-  return (
-    <ScreenFrame title={copy.title}>
-      <DataList
-        endpoint={operatorLedgerTransfers.list}
-        label={copy.title}
-        columns={columns}
-        filters={filters}
-        usualSort={['created_at', 'DESC']}
-        empty={copy.empty}
-        isFile
-      />
-    </ScreenFrame>
-  )
-}
+export const Component = () => (
+  <ListPage
+    endpoint={operatorLedgerTransfers.list}
+    columns={columns}
+    filters={filters}
+    usualSort={['created_at', 'DESC']}
+    empty={copy.empty}
+    isFile
+  />
+)

@@ -1,15 +1,15 @@
 import { Link, useParams } from 'react-router'
-import { operatorLedgerTransfers, type LedgerTransferDetail } from '#contract/operator/ledger-transfers.ts'
-import { formatNumber } from '#contract/format.ts'
-import { Facts } from '#ui/facts.tsx'
-import { ledgerCopy as copy } from './ledger-parts.tsx'
-import { AccountName, Source } from '#admin/features/ledger/ledger-parts.tsx'
-import { DataTable, type Column } from '#admin/kit/data-table.tsx'
+import { column, type Column, DataTable, numberColumn } from '#admin/kit/data-table.tsx'
 import { momentText } from '#admin/kit/format.ts'
+import { labels } from '#admin/kit/kit.copy.ts'
 import { PersonLink } from '#admin/kit/links.tsx'
 import { Loaded } from '#admin/kit/loaded.tsx'
 import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
 import { read } from '#admin/query.ts'
+import { formatNumber } from '#contract/format.ts'
+import { type LedgerTransferDetail, operatorLedgerTransfers } from '#contract/operator/ledger-transfers.ts'
+import { Facts } from '#ui/facts.tsx'
+import { AccountName, ledgerCopy as copy, Source } from './ledger-parts.tsx'
 
 export function Component() {
   const { id = '' } = useParams()
@@ -38,8 +38,8 @@ const factsOf = (transfer: LedgerTransferDetail) => [
   { label: copy.debit, value: <AccountName account={transfer.debit} /> },
   { label: copy.credit, value: <AccountName account={transfer.credit} /> },
   { label: copy.source, value: <Source of={transfer} /> },
-  { label: copy.createdAt, value: momentText(transfer.created_at) },
-  { label: copy.player, value: <PersonLink person={transfer.player} /> },
+  { label: labels.at, value: momentText(transfer.created_at) },
+  { label: labels.player, value: <PersonLink person={transfer.player} /> },
   { label: copy.operator, value: <PersonLink person={transfer.operator} /> },
   { label: copy.reverses, value: <OtherLine id={transfer.reverses_id} /> },
   { label: copy.reversedBy, value: <OtherLine id={transfer.reversed_by} /> },
@@ -49,25 +49,18 @@ const factsOf = (transfer: LedgerTransferDetail) => [
 type Side = LedgerTransferDetail['entries'][number] & { id: string; account: LedgerTransferDetail['debit'] }
 
 const columns: readonly Column<Side>[] = [
-  {
-    name: 'account',
-    label: copy.account,
-    cell: ({ account, stripe }) => (
-      <>
-        <AccountName account={account} />
-        {stripe !== null && `, ${copy.stripe(stripe)}`}
-      </>
-    ),
-  },
-  { name: 'before', label: copy.before, isNumber: true, cell: (side) => formatNumber(side.balance_before) },
-  { name: 'amount', label: copy.amount, isNumber: true, cell: ({ amount }) => formatNumber(amount) },
-  { name: 'after', label: copy.after, isNumber: true, cell: (side) => formatNumber(side.balance_after) },
-  {
-    name: 'whole',
-    label: copy.whole,
+  column('account', copy.account, ({ account, stripe }) => (
+    <>
+      <AccountName account={account} />
+      {stripe !== null && `, ${copy.stripe(stripe)}`}
+    </>
+  )),
+  column('before', copy.before, (side) => formatNumber(side.balance_before), { isNumber: true }),
+  numberColumn('amount', copy.amount),
+  column('after', copy.after, (side) => formatNumber(side.balance_after), { isNumber: true }),
+  column('whole', copy.whole, ({ whole_balance: whole }) => (whole === null ? '—' : formatNumber(whole)), {
     isNumber: true,
-    cell: ({ whole_balance: whole }) => (whole === null ? '—' : formatNumber(whole)),
-  },
+  }),
 ]
 
 function Balances({ transfer: { debit, credit, entries } }: { transfer: LedgerTransferDetail }) {

@@ -5,6 +5,7 @@ import { Loaded } from '#admin/kit/loaded.tsx'
 import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
 import { read } from '#admin/query.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
+import { fieldOfMoment, momentOfField } from '#contract/format.ts'
 import {
   MAINTENANCE_SECTIONS,
   type MaintenanceSection,
@@ -20,8 +21,8 @@ type Maintenance = AnswerOf<typeof operatorMaintenance.get>
 
 export function Component() {
   return (
-    <ScreenFrame title={maintenanceCopy.title}>
-      <p className="max-w-3xl">{maintenanceCopy.lead}</p>
+    <ScreenFrame>
+      <p className="max-w-3xl">{copy.lead}</p>
       <Loaded query={read(operatorMaintenance.get)}>
         {(maintenance) => (
           <div className="grid gap-4 lg:max-w-3xl">
@@ -39,7 +40,7 @@ type SectionProps = { section: MaintenanceSection; maintenance: Maintenance }
 
 function Section({ section, maintenance }: SectionProps) {
   const [act, setAct] = useState<'close' | 'open' | null>(null)
-  const { name, what } = maintenanceCopy.sections[section]
+  const { name, what } = copy.sections[section]
   const closure = maintenance.sections[section]
   const [openedAt] = useState(() => Date.now())
   const isOver = closure?.until ? Date.parse(closure.until) <= openedAt : false
@@ -50,14 +51,14 @@ function Section({ section, maintenance }: SectionProps) {
         <span className="flex flex-wrap gap-2">
           <Button
             kind="plain"
-            aria-label={`${closure ? maintenanceCopy.change : maintenanceCopy.close}: ${name}`}
+            aria-label={`${closure ? copy.change : copy.close}: ${name}`}
             onClick={() => setAct('close')}
           >
-            {closure ? maintenanceCopy.change : maintenanceCopy.close}
+            {closure ? copy.change : copy.close}
           </Button>
           {closure && (
-            <Button aria-label={maintenanceCopy.openTitle(name)} onClick={() => setAct('open')}>
-              {maintenanceCopy.reopen}
+            <Button aria-label={copy.openTitle(name)} onClick={() => setAct('open')}>
+              {copy.reopen}
             </Button>
           )}
         </span>
@@ -67,19 +68,19 @@ function Section({ section, maintenance }: SectionProps) {
       <p className="mt-2 flex flex-wrap items-center gap-2">
         {closure && !isOver ? (
           <>
-            <Badge tone="danger">{maintenanceCopy.closed}</Badge>
-            {closure.until ? maintenanceCopy.until(momentText(closure.until)) : maintenanceCopy.untilOpened}
+            <Badge tone="danger">{copy.closed}</Badge>
+            {closure.until ? copy.until(momentText(closure.until)) : copy.untilOpened}
           </>
         ) : (
-          <Badge tone="success">{closure ? maintenanceCopy.over : maintenanceCopy.open}</Badge>
+          <Badge tone="success">{closure ? copy.over : copy.open}</Badge>
         )}
       </p>
       {closure && <p className="mt-2">{closure.message}</p>}
       {act === 'close' && <CloseDialog {...{ section, maintenance }} onClose={() => setAct(null)} />}
       {act === 'open' && (
         <ActDialog
-          title={maintenanceCopy.openTitle(name)}
-          submitLabel={maintenanceCopy.reopen}
+          title={copy.openTitle(name)}
+          submitLabel={copy.reopen}
           endpoint={operatorMaintenance.update}
           toBody={({ reason }) => ({
             sections: { [section]: null },
@@ -93,45 +94,33 @@ function Section({ section, maintenance }: SectionProps) {
   )
 }
 
-/** As `<input type="datetime-local">` writes a moment in Vietnam. */
-const VIETNAM = '+07:00'
-const toMoment = (local: string) => (local === '' ? null : `${local}:00${VIETNAM}`)
-const toLocal = (moment: string | null | undefined) =>
-  moment ? new Date(Date.parse(moment) + 7 * 3_600_000).toISOString().slice(0, 16) : ''
-
 function CloseDialog({ section, maintenance, onClose }: SectionProps & { onClose: () => void }) {
   const closure = maintenance.sections[section]
   return (
     <ActDialog
-      title={maintenanceCopy.closeTitle(maintenanceCopy.sections[section].name)}
-      submitLabel={maintenanceCopy.close}
+      title={copy.closeTitle(copy.sections[section].name)}
+      submitLabel={copy.close}
       endpoint={operatorMaintenance.update}
-      start={{ message: closure?.message ?? '', until: toLocal(closure?.until) }}
+      start={{ message: closure?.message ?? '', until: closure?.until ? fieldOfMoment(closure.until) : '' }}
       toBody={({ message, until, reason }) => ({
-        sections: { [section]: { message, until: toMoment(until) } },
+        sections: { [section]: { message, until: until === '' ? null : momentOfField(until) } },
         updated_at: maintenance.updated_at,
         reason,
       })}
-      check={({ message }) => (message.trim().length < 3 ? { message: maintenanceCopy.messageShort } : {})}
+      check={({ message }) => (message.trim().length < 3 ? { message: copy.messageShort } : {})}
       onClose={onClose}
     >
       {(form) => (
         <>
-          <TextArea {...form.field('message')} label={maintenanceCopy.message} maxLength={300} />
-          <Field
-            {...form.field('until')}
-            type="datetime-local"
-            label={maintenanceCopy.end}
-            hint={maintenanceCopy.endHint}
-          />
+          <TextArea {...form.field('message')} label={copy.message} maxLength={300} />
+          <Field {...form.field('until')} type="datetime-local" label={copy.end} hint={copy.endHint} />
         </>
       )}
     </ActDialog>
   )
 }
 
-const maintenanceCopy = {
-  title: 'Bảo trì',
+const copy = {
   lead: 'Mục đang đóng: người chơi đọc thông báo trên mọi trang và thao tác của họ bị từ chối; người vận hành vẫn dùng được để thử. Tiền chuyển khoản và tin nhắn đến vẫn được nhận.',
   sections: {
     all: {

@@ -1,13 +1,13 @@
-import { type Column, DataTable } from '#admin/kit/data-table.tsx'
+import { column, type Column, DataTable } from '#admin/kit/data-table.tsx'
 import { ageText, momentText, vnd } from '#admin/kit/format.ts'
 import { kitCopy } from '#admin/kit/kit.copy.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { formatDay, formatMoment, formatNumber } from '#contract/format.ts'
 import type {
   ComparedFigures,
+  operatorStatistics,
   StatisticsPeriod,
   StatisticsRow,
-  operatorStatistics,
 } from '#contract/operator/statistics.ts'
 import { overviewCopy as copy } from './overview.copy.ts'
 
@@ -17,16 +17,16 @@ type Compared = NonNullable<AnswerOf<typeof operatorStatistics.read>['compared']
 type Row = { id: string; label: string; now: string; before: string; comparison: string }
 
 const columns: readonly Column<Row>[] = [
-  { name: 'figure', label: words.figure, isName: true, cell: ({ label }) => label },
-  { name: 'now', label: words.now, isNumber: true, cell: ({ now }) => now },
-  { name: 'before', label: words.before, isNumber: true, cell: ({ before }) => before },
-  { name: 'comparison', label: words.comparison, cell: ({ comparison }) => comparison },
+  column('figure', words.figure, ({ label }) => label, { isName: true }),
+  column('now', words.now, ({ now }) => now, { isNumber: true }),
+  column('before', words.before, ({ before }) => before, { isNumber: true }),
+  column('comparison', words.comparison, ({ comparison }) => comparison),
 ]
 
 /** Where nothing is known of the time before. */
 const present = columns.filter(({ name }) => name === 'figure' || name === 'now')
 
-/** Each figure of the days asked for beside that of as many days before. */
+/** Each figure of the chosen days beside that of as many days before. */
 export function ComparedTable({ compared, label }: { compared: Compared | null; label: string }) {
   if (compared === null) return <p className="text-sm text-soft">{words.tooEarly}</p>
   const { now, before } = compared
@@ -139,7 +139,7 @@ export const figures: readonly Figure[] = [
   figure('unmatched', copy.unmatched, ({ unmatched_age_s }) => unmatched_age_s, ageText),
 ]
 
-/** Those that are drawn as well. */
+/** Those that have a chart. */
 export const charts: readonly Figure[] = figures.filter(({ name }) =>
   ['money', 'spent', 'new', 'active', 'unmatched'].includes(name),
 )

@@ -1,4 +1,11 @@
 import { useSearchParams } from 'react-router'
+import { column, type Column, DataTable } from '#admin/kit/data-table.tsx'
+import { type Filter, FilterBar, optionsOf } from '#admin/kit/filter-bar.tsx'
+import { momentText } from '#admin/kit/format.ts'
+import { labels } from '#admin/kit/kit.copy.ts'
+import { Loaded } from '#admin/kit/loaded.tsx'
+import { Panel } from '#admin/kit/screen.tsx'
+import { read } from '#admin/query.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import {
   operatorStatistics,
@@ -6,25 +13,13 @@ import {
   type StatisticsPeriod,
   type StatisticsRow,
 } from '#contract/operator/statistics.ts'
-import { charts, figures, periodText, textOf, todayInVietnam } from './compared-table.tsx'
-import { overviewCopy as copy, periodLabels } from '#admin/features/overview/overview.copy.ts'
-import { ComparedTable } from '#admin/features/overview/compared-table.tsx'
-import { BarChart } from '#admin/kit/bar-chart.tsx'
-import { DataTable, type Column } from '#admin/kit/data-table.tsx'
-import { FilterBar, type Filter } from '#admin/kit/filter-bar.tsx'
-import { momentText } from '#admin/kit/format.ts'
-import { Loaded } from '#admin/kit/loaded.tsx'
-import { Panel } from '#admin/kit/screen.tsx'
-import { read } from '#admin/query.ts'
+import { charts, ComparedTable, figures, periodText, textOf, todayInVietnam } from './compared-table.tsx'
+import { overviewCopy as copy, periodLabels } from './overview.copy.ts'
 
 const filters: readonly Filter[] = [
-  {
-    name: 'by',
-    label: copy.by,
-    options: STATISTICS_PERIODS.map((value) => ({ value, label: periodLabels[value] })),
-  },
-  { name: 'from', label: copy.from, type: 'date' },
-  { name: 'to', label: copy.to, type: 'date' },
+  { name: 'by', label: copy.by, options: optionsOf(periodLabels) },
+  { name: 'from', label: labels.from, type: 'date' },
+  { name: 'to', label: labels.to, type: 'date' },
 ]
 
 const USUAL_DAYS = 30
@@ -57,7 +52,7 @@ export function Figures() {
 type Row = StatisticsRow & { id: string }
 
 const columnsOf = (by: StatisticsPeriod): readonly Column<Row>[] => [
-  { name: 'period', label: copy.period, cell: ({ start }) => periodText(start, by) },
+  column('period', copy.period, ({ start }) => periodText(start, by)),
   ...figures.map((figure) => ({
     name: figure.name,
     label: figure.label,
@@ -103,5 +98,53 @@ function Shown({ statistics }: { statistics: AnswerOf<typeof operatorStatistics.
         </section>
       </details>
     </>
+  )
+}
+
+type Props = {
+  /** Says what it shows to those who do not see it; the figures stand in a table beside it. */
+  label: string
+  title: string
+  note: string
+  bars: readonly { name: string; value: number; text: string }[]
+}
+
+const HEIGHT = 80
+const BAR = 10
+const GAP = 3
+
+/** Bars of non-negative figures, as wide as its place; each names its figure when pointed at. */
+export function BarChart({ label, title, note, bars }: Props) {
+  const most = Math.max(1, ...bars.map(({ value }) => value))
+  return (
+    <figure className="min-w-0">
+      <figcaption className="flex flex-wrap justify-between gap-2 text-sm">
+        <strong>{title}</strong>
+        <span className="text-soft tabular-nums">{note}</span>
+      </figcaption>
+      <svg
+        role="img"
+        aria-label={label}
+        viewBox={`0 0 ${Math.max(bars.length, 1) * (BAR + GAP)} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        className="mt-1 h-24 w-full border-b border-line-strong"
+      >
+        {bars.map(({ name, value, text }, index) => {
+          const height = Math.max(value > 0 ? 1 : 0, (value / most) * HEIGHT)
+          return (
+            <rect
+              key={name}
+              x={index * (BAR + GAP)}
+              y={HEIGHT - height}
+              width={BAR}
+              height={height}
+              className="fill-vermilion"
+            >
+              <title>{`${name}: ${text}`}</title>
+            </rect>
+          )
+        })}
+      </svg>
+    </figure>
   )
 }

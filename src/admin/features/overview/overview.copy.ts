@@ -1,14 +1,11 @@
 import type { StatisticsPeriod } from '#contract/operator/statistics.ts'
 
 export const overviewCopy = {
-  title: 'Tổng quan',
   today: 'Hôm nay',
   waits: 'Việc đang chờ',
   since: (moment: string) => `từ ${moment}`,
   figures: 'Số liệu',
   figuresTable: 'Bảng số liệu',
-  from: 'Từ ngày',
-  to: 'Đến ngày',
   by: 'Theo',
   moneyIn: 'Tiền vào',
   momo: 'MoMo',

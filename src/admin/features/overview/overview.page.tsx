@@ -1,21 +1,25 @@
+import { useState } from 'react'
+import { Link } from 'react-router'
 import { AlarmList } from '#admin/kit/alarm-list.tsx'
 import { momentText, vnd } from '#admin/kit/format.ts'
+import { labels } from '#admin/kit/kit.copy.ts'
 import { Loaded } from '#admin/kit/loaded.tsx'
 import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
 import { read } from '#admin/query.ts'
 import { useMay } from '#admin/session/console-session.ts'
 import { formatNumber } from '#contract/format.ts'
+import { type OperatorDigest, operatorDigestCall } from '#contract/operator/audit.ts'
 import { operatorStatistics } from '#contract/operator/statistics.ts'
+import { Button } from '#ui/button.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { ComparedTable, moneyIn, todayInVietnam } from './compared-table.tsx'
-import { Digest } from './digest.tsx'
 import { Figures } from './figures.tsx'
 import { overviewCopy as copy } from './overview.copy.ts'
 
 export function Component() {
   const maySeeFigures = useMay()('statistics.read')
   return (
-    <ScreenFrame title={copy.title}>
+    <ScreenFrame>
       <Panel title={copy.waits}>
         <AlarmList />
       </Panel>
@@ -58,5 +62,62 @@ function Today() {
         }
       </Loaded>
     </Panel>
+  )
+}
+
+const digestCopy = {
+  title: 'Việc của ban vận hành',
+  days: ['Hôm nay', 'Hôm qua'],
+  nothing: 'Không ai cộng, điều chỉnh, hoàn tiền, đổi giá, tài khoản nhận, hạn mức hay vai trò.',
+} as const
+
+/** What operators did with money, prices, accounts and roles, for owners: what they are mailed of yesterday, and today's so far. */
+export function Digest() {
+  const isShown = useMay()('audit.read')
+  const [days, setDays] = useState(0)
+  if (!isShown) return null
+  return (
+    <Panel title={digestCopy.title}>
+      <div className="mb-3 flex flex-wrap gap-2">
+        {digestCopy.days.map((label, before) => (
+          <Button
+            key={label}
+            kind="plain"
+            className="aria-pressed:border-vermilion aria-pressed:bg-wash aria-pressed:text-vermilion"
+            aria-pressed={before === days}
+            onClick={() => setDays(before)}
+          >
+            {label}
+          </Button>
+        ))}
+      </div>
+      <Loaded key={days} query={read(operatorDigestCall, { query: { day: todayInVietnam(days) } })}>
+        {(digest) => <Operators digest={digest} />}
+      </Loaded>
+    </Panel>
+  )
+}
+
+function Operators({ digest: { operators } }: { digest: OperatorDigest }) {
+  if (operators.length === 0) return <p className="text-soft">{digestCopy.nothing}</p>
+  return (
+    <dl className="space-y-3">
+      {operators.map(({ operator, lines }) => (
+        <div key={operator?.id ?? ''}>
+          <dt className="font-bold">
+            {operator === null ? (
+              labels.system
+            ) : (
+              <Link to={`/audit?actor=${operator.username}`}>{operator.username}</Link>
+            )}
+          </dt>
+          {lines.map((line) => (
+            <dd key={line} className="wrap-anywhere">
+              {line}
+            </dd>
+          ))}
+        </div>
+      ))}
+    </dl>
   )
 }

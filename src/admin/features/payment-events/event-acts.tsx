@@ -5,18 +5,11 @@ import { DIRECTION_WORDS, EVENT_WORDS } from '#contract/operator/words.ts'
 import { Button } from '#ui/button.tsx'
 
 export const eventsCopy = {
-  title: 'Thông báo treo',
   one: 'Thông báo',
   empty: 'Không có thông báo nào treo. Thông báo quá hạn, không đọc được hoặc mâu thuẫn sẽ nằm ở đây.',
-  id: 'Mã số',
   provider: 'Nguồn báo',
   eventId: 'Mã của nguồn báo',
-  status: 'Trạng thái',
   reason: 'Vì sao',
-  amount: 'Số tiền',
-  account: 'Tài khoản nhận',
-  reference: 'Mã ngân hàng',
-  memo: 'Nội dung',
   direction: 'Chiều',
   bookedAt: 'Ngân hàng ghi lúc',
   receivedAt: 'Nhận lúc',
@@ -61,18 +54,14 @@ export function EventActs({ event: { id }, onAct }: Props) {
 export function EventAct({ chosen: { id, act }, onClose }: { chosen: Chosen; onClose: () => void }) {
   const navigate = useNavigate()
   const { label, submit, text } = eventsCopy[act]
-  const common = { title: label, submitLabel: submit, params: { id }, onClose }
+  const common = { title: label, submitLabel: submit, text, params: { id }, onClose }
   return act === 'accept' ? (
     <ActDialog
       {...common}
       endpoint={operatorPaymentEvents.accept}
       onDone={(transfer) => void navigate(`/bank-transfers/${transfer.id}`)}
-    >
-      {() => <p>{text}</p>}
-    </ActDialog>
+    />
   ) : (
-    <ActDialog {...common} endpoint={operatorPaymentEvents.dismiss}>
-      {() => <p>{text}</p>}
-    </ActDialog>
+    <ActDialog {...common} endpoint={operatorPaymentEvents.dismiss} />
   )
 }

@@ -1,23 +1,17 @@
 import { useState } from 'react'
-import { Link, useParams } from 'react-router'
-import { operatorPaymentEvents, type PaymentEventDetail } from '#contract/operator/bank-transfers.ts'
-import { Facts } from '#ui/facts.tsx'
-import { EventAct, EventActs, type Chosen } from '#admin/features/payment-events/event-acts.tsx'
-import { eventsCopy as copy } from './event-acts.tsx'
+import { Link } from 'react-router'
 import { momentText, vnd } from '#admin/kit/format.ts'
-import { Loaded } from '#admin/kit/loaded.tsx'
+import { labels } from '#admin/kit/kit.copy.ts'
+import { RowPage } from '#admin/kit/loaded.tsx'
 import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
 import { useMay } from '#admin/session/console-session.ts'
-import { read } from '#admin/query.ts'
+import { operatorPaymentEvents, type PaymentEventDetail } from '#contract/operator/bank-transfers.ts'
+import { Facts } from '#ui/facts.tsx'
+import { type Chosen, EventAct, EventActs, eventsCopy as copy } from './event-acts.tsx'
 
-export function Component() {
-  const { id = '' } = useParams()
-  return (
-    <Loaded key={id} query={read(operatorPaymentEvents.get, { params: { id } })}>
-      {(event) => <Event event={event} />}
-    </Loaded>
-  )
-}
+export const Component = () => (
+  <RowPage endpoint={operatorPaymentEvents.get}>{(event) => <Event event={event} />}</RowPage>
+)
 
 function Event({ event }: { event: PaymentEventDetail }) {
   const [chosen, setChosen] = useState<Chosen | null>(null)
@@ -37,15 +31,15 @@ function Event({ event }: { event: PaymentEventDetail }) {
 
 const factsOf = (event: PaymentEventDetail) => [
   {
-    label: copy.status,
+    label: labels.state,
     value: event.is_open ? copy.statuses[event.status === 'stale' ? 'stale' : 'review'] : copy.decided,
   },
   { label: copy.reason, value: event.reason_text ?? '—' },
-  { label: copy.amount, value: vnd(event.amount) },
+  { label: labels.amount, value: vnd(event.amount) },
   { label: copy.direction, value: copy.directions[event.direction] },
-  { label: copy.account, value: event.account_number },
-  { label: copy.reference, value: event.bank_ref ?? '—' },
-  { label: copy.memo, value: event.memo ?? '—' },
+  { label: labels.account, value: event.account_number },
+  { label: labels.reference, value: event.bank_ref ?? '—' },
+  { label: labels.memo, value: event.memo ?? '—' },
   { label: copy.fullText, value: event.full_text || '—' },
   { label: copy.bookedAt, value: momentText(event.booked_at) },
   { label: copy.receivedAt, value: momentText(event.received_at) },

@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { kitCopy } from '#admin/kit/kit.copy.ts'
+import { read } from '#admin/query.ts'
 import { operatorCategories } from '#contract/operator/posts.ts'
 import { uploadBase, uploadHash } from '#contract/post-html.ts'
 import { Button } from '#ui/button.tsx'
 import { Cover } from '#ui/cover.tsx'
 import { Field, SelectField } from '#ui/field.tsx'
 import { TextArea } from '#ui/text-area.tsx'
-import { PictureDialog } from '#admin/features/posts/pictures/picture-dialog.tsx'
-import { stateOf, type Show } from '#admin/features/posts/post-values.ts'
-import { postsCopy as copy } from '#admin/features/posts/posts.copy.ts'
-import type { Editing } from '#admin/features/posts/use-post-editing.ts'
-import { kitCopy } from '#admin/kit/kit.copy.ts'
-import { read } from '#admin/query.ts'
+import { PictureDialog } from './pictures/picture-dialog.tsx'
+import { type Show, stateOf } from './post-values.ts'
+import { postsCopy as copy } from './posts.copy.ts'
+import type { Editing } from './use-post-editing.ts'
 
 type Props = { editing: Editing }
 

@@ -1,7 +1,7 @@
 import type { BodyInputOf } from '#contract/endpoint.ts'
-import type { OperatorPost, OperatorPostDraft, operatorPosts } from '#contract/operator/posts.ts'
-import { postsCopy } from '#admin/features/posts/posts.copy.ts'
 import { fieldOfMoment, momentOfField } from '#contract/format.ts'
+import type { OperatorPost, OperatorPostDraft, operatorPosts } from '#contract/operator/posts.ts'
+import { postsCopy } from './posts.copy.ts'
 
 export type Show = 'hidden' | 'now' | 'scheduled'
 

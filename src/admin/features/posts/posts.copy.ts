@@ -1,14 +1,12 @@
-import { draftCopy } from './use-draft.ts'
+import { draftCopy } from './draft.tsx'
 
 export const postsCopy = {
-  title: 'Bài viết',
   add: 'Viết bài',
   addTitle: 'Bài viết mới',
   addHint: 'Bài được tạo ở trạng thái chưa đăng; người chơi chưa thấy gì.',
   create: 'Bắt đầu viết',
   empty: 'Chưa có bài viết nào. Bấm “Viết bài” để bắt đầu.',
   name: 'Tiêu đề',
-  state: 'Trạng thái',
   states: { hidden: 'Chưa đăng', scheduled: 'Hẹn giờ', shown: 'Đang hiện' },
   publishAt: 'Hiện từ',
   updatedAt: 'Sửa lúc',
@@ -18,7 +16,6 @@ export const postsCopy = {
   no: 'Không',
   published: 'Đã đăng',
   scheduled: 'Đang hẹn giờ',
-  save: 'Lưu',
   preview: 'Xem trước',
   revisions: 'Bản lưu',
   remove: 'Xóa bài',

@@ -1,51 +1,33 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { operatorCategories, operatorPosts, type OperatorPost } from '#contract/operator/posts.ts'
-import { formatNumber } from '#contract/format.ts'
-import { Form } from '#client/forms/form.tsx'
-import { Button } from '#ui/button.tsx'
-import { Dialog } from '#ui/dialog.tsx'
-import { Field } from '#ui/field.tsx'
-import { postsCopy as copy } from '#admin/features/posts/posts.copy.ts'
-import { stateOf } from '#admin/features/posts/post-values.ts'
-import { DataList } from '#admin/kit/data-list.tsx'
-import type { Column } from '#admin/kit/data-table.tsx'
+import { DialogButton } from '#admin/kit/act-dialog.tsx'
+import { ListPage } from '#admin/kit/data-list.tsx'
+import { column, type Column, momentColumn, numberColumn } from '#admin/kit/data-table.tsx'
 import type { Filter } from '#admin/kit/filter-bar.tsx'
 import { momentText } from '#admin/kit/format.ts'
-import { kitCopy } from '#admin/kit/kit.copy.ts'
-import { ScreenFrame } from '#admin/kit/screen.tsx'
+import { kitCopy, labels } from '#admin/kit/kit.copy.ts'
 import { useSendForm } from '#admin/kit/use-send.ts'
 import { read } from '#admin/query.ts'
 import { useMay } from '#admin/session/console-session.ts'
+import { Form } from '#client/forms/form.tsx'
+import { operatorCategories, type OperatorPost, operatorPosts } from '#contract/operator/posts.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { Field } from '#ui/field.tsx'
+import { stateOf } from './post-values.ts'
+import { postsCopy as copy } from './posts.copy.ts'
 
 const columns: readonly Column<OperatorPost>[] = [
-  {
-    name: 'title',
-    label: copy.name,
-    sort: 'title',
-    cell: ({ id, title }) => <Link to={`/posts/${id}`}>{title}</Link>,
-  },
-  { name: 'state', label: copy.state, cell: (post) => copy.states[stateOf(post)] },
-  {
-    name: 'publish_at',
-    label: copy.publishAt,
-    sort: 'publish_at',
-    cell: ({ published, publish_at }) => momentText(published ? publish_at : null),
-  },
-  {
-    name: 'views',
-    label: copy.views,
-    sort: 'views',
-    isNumber: true,
-    cell: ({ views }) => formatNumber(views),
-  },
-  {
-    name: 'updated_at',
-    label: copy.updatedAt,
-    sort: 'updated_at',
-    cell: ({ updated_at }) => momentText(updated_at),
-  },
+  column('title', copy.name, ({ id, title }) => <Link to={`/posts/${id}`}>{title}</Link>, { sort: 'title' }),
+  column('state', labels.state, (post) => copy.states[stateOf(post)]),
+  column(
+    'publish_at',
+    copy.publishAt,
+    ({ published, publish_at }) => momentText(published ? publish_at : null),
+    { sort: 'publish_at' },
+  ),
+  numberColumn('views', copy.views, { sort: 'views' }),
+  momentColumn('updated_at', copy.updatedAt, { sort: 'updated_at' }),
 ]
 
 const YES_NO = [
@@ -55,7 +37,6 @@ const YES_NO = [
 
 export function Component() {
   const may = useMay()
-  const [isAdding, setAdding] = useState(false)
   const { data: categories = [] } = useQuery(read(operatorCategories.list, { query: { range: '[0,99]' } }))
   const filters: readonly Filter[] = [
     { name: 'q', label: copy.name },
@@ -68,21 +49,19 @@ export function Component() {
     { name: 'scheduled', label: copy.scheduled, type: 'flag', options: YES_NO },
   ]
   return (
-    <ScreenFrame
-      title={copy.title}
-      acts={may('posts.write') && <Button onClick={() => setAdding(true)}>{copy.add}</Button>}
-    >
-      <DataList
-        endpoint={operatorPosts.list}
-        label={copy.title}
-        columns={columns}
-        filters={filters}
-        usualSort={['updated_at', 'DESC']}
-        empty={copy.empty}
-        isFile
-      />
-      {isAdding && <NewPost onClose={() => setAdding(false)} />}
-    </ScreenFrame>
+    <ListPage
+      acts={
+        may('posts.write') && (
+          <DialogButton label={copy.add} renderDialog={(onClose) => <NewPost onClose={onClose} />} />
+        )
+      }
+      endpoint={operatorPosts.list}
+      columns={columns}
+      filters={filters}
+      usualSort={['updated_at', 'DESC']}
+      empty={copy.empty}
+      isFile
+    />
   )
 }
 

@@ -33,9 +33,8 @@ export function RevisionsDialog({ editing, onClose }: Props) {
           onClose()
         }}
         onClose={() => setRestored(null)}
-      >
-        {() => <p>{copy.restoreNote}</p>}
-      </ActDialog>
+        text={copy.restoreNote}
+      />
     )
   }
   return (

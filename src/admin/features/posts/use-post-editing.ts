@@ -1,20 +1,12 @@
 import { useState } from 'react'
-import { operatorPosts, type OperatorPost, type OperatorPostDraft } from '#contract/operator/posts.ts'
-import { usePostText, useTyped } from '#admin/features/posts/editor/use-post-text.ts'
-import {
-  draftBody,
-  postBody,
-  usualReason,
-  valuesOf,
-  type PostValues,
-  type Written,
-} from '#admin/features/posts/post-values.ts'
-import { postsCopy as copy } from '#admin/features/posts/posts.copy.ts'
-import { presentOf, useDraft } from '#admin/features/posts/use-draft.ts'
 import { consoleCall } from '#admin/console-call.ts'
-import { reportFailure } from '#admin/kit/outcome.ts'
 import { showToast } from '#admin/kit/toast-store.ts'
-import { useRefresh, useSend } from '#admin/kit/use-send.ts'
+import { reportFailure, useRefresh, useSend } from '#admin/kit/use-send.ts'
+import { type OperatorPost, type OperatorPostDraft, operatorPosts } from '#contract/operator/posts.ts'
+import { presentOf, useDraft } from './draft.tsx'
+import { usePostText, useTyped } from './editor/use-post-text.ts'
+import { draftBody, postBody, type PostValues, usualReason, valuesOf, type Written } from './post-values.ts'
+import { postsCopy as copy } from './posts.copy.ts'
 
 /** Why the writer saves: the usual reason until they give one of their own. */
 function useReason(base: OperatorPost, values: PostValues) {
@@ -47,7 +39,7 @@ export function usePostEditing(stored: OperatorPost, draft: OperatorPostDraft | 
     onFailed: (error) => {
       const present = presentOf<OperatorPost>(error)
       if (present !== null) return setTheirs(present)
-      // What was to be saved is still to be kept as a draft.
+      // What could not be saved is still saved as a draft.
       own.changed()
       reportFailure(error)
     },

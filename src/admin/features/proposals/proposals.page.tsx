@@ -2,45 +2,98 @@ import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { ActDialog } from '#admin/kit/act-dialog.tsx'
 import { DataList } from '#admin/kit/data-list.tsx'
-import type { Column } from '#admin/kit/data-table.tsx'
+import { column, type Column } from '#admin/kit/data-table.tsx'
+import { optionsOf } from '#admin/kit/filter-bar.tsx'
 import { momentText, plannedTime } from '#admin/kit/format.ts'
 import { Loaded } from '#admin/kit/loaded.tsx'
 import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
-import { SettingChange } from '#admin/kit/setting-value.tsx'
-import { TestQr } from '#admin/kit/test-qr.tsx'
+import { SettingChange, TestQr } from '#admin/kit/setting-value.tsx'
 import { read } from '#admin/query.ts'
 import { useOperator } from '#admin/session/console-session.ts'
-import { type OperatorProposal, operatorProposals, PROPOSAL_STATES } from '#contract/operator/proposals.ts'
+import { formatNumber } from '#contract/format.ts'
+import { type OperatorProposal, operatorProposals } from '#contract/operator/proposals.ts'
 import { ROLES } from '#contract/operator/roles.ts'
 import { settingDefinitions, type SettingKey, settingText } from '#contract/operator/settings.ts'
 import { ROLE_WORDS } from '#contract/operator/words.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
-import { proposalsCopy as copy } from './proposals.copy.ts'
+
+const copy = {
+  waitingForMe: 'Chờ bạn quyết định',
+  mine: 'Bạn đã đề xuất, đang chờ người khác',
+  decided: 'Tất cả đề xuất',
+  nothingWaits:
+    'Không có gì chờ bạn. Thay đổi giá, tài khoản nhận tiền và hạn mức, điều chỉnh số dư lớn và gỡ xác thực hai lớp của người khác, cộng hoặc thu hồi khoản chuyển lớn sẽ hiện ở đây trước khi có hiệu lực.',
+  nothingMine: 'Bạn không có đề xuất nào đang chờ.',
+  none: 'Chưa có đề xuất nào.',
+  proposedBy: (name: string, moment: string) => `${name} đề xuất lúc ${moment}`,
+  takesEffect: (moment: string) =>
+    `Không có người thứ hai: tự có hiệu lực lúc ${moment} nếu không bị rút lại.`,
+  outdated:
+    'Giá trị đã thay đổi hoặc giờ hẹn đã qua từ khi đề xuất: không duyệt được nữa, chỉ bác hoặc rút lại.',
+  approve: 'Duyệt',
+  reject: 'Bác',
+  withdraw: 'Rút lại',
+  approveTitle: 'Duyệt đề xuất',
+  rejectTitle: 'Bác đề xuất',
+  withdrawTitle: 'Rút lại đề xuất',
+  checked: 'Duyệt là có hiệu lực ngay. Hãy kiểm tra giá trị mới bằng cách khác với người đề xuất.',
+  onPlayers: {
+    adjustment: (name: string) => `Điều chỉnh số dư của ${name}`,
+    'second-factor': (name: string) => `Gỡ xác thực hai lớp của ${name}`,
+    'bank-transfer': (name: string) => `Khoản chuyển cho ${name}`,
+    roles: (name: string) => `Vai trò của ${name}`,
+  },
+  coins: (amount: number) => `${amount > 0 ? '+' : '−'}${formatNumber(Math.abs(amount))} TCoin`,
+  refund: (transfer: string) => `Hoàn tiền khoản chuyển số ${transfer} qua MoMo`,
+  refunded: (amount: number) => `Hoàn ${formatNumber(amount)} đ`,
+  planned: (label: string) => `${label} theo lịch`,
+  seePlans: 'Xem lịch đổi giá',
+  factorOff: 'Tắt xác thực hai lớp',
+  invite: (role: string) => `Lời mời làm ${role}`,
+  noRole: 'Không còn vai trò',
+  see: {
+    adjustment: 'Xem người chơi',
+    'second-factor': 'Xem người chơi',
+    roles: 'Xem người chơi',
+    'bank-transfer': 'Xem khoản chuyển',
+    invite: 'Xem ban vận hành',
+  },
+  columns: {
+    what: 'Thay đổi',
+    after: 'Giá trị mới',
+    proposer: 'Người đề xuất',
+    at: 'Lúc',
+    state: 'Trạng thái',
+    decider: 'Người quyết định',
+    reason: 'Lí do',
+  },
+  states: {
+    waiting: 'Đang chờ',
+    approved: 'Đã duyệt',
+    rejected: 'Đã bác',
+    withdrawn: 'Đã rút',
+    effective: 'Tự có hiệu lực',
+    outdated: 'Quá hạn',
+  },
+} as const
 
 const columns: readonly Column<OperatorProposal>[] = [
-  {
-    name: 'what',
-    label: copy.columns.what,
-    cell: (proposal) =>
-      isSettingProposal(proposal) ? (
-        <Link to={`/audit?subject_type=${proposal.kind}&subject_id=${proposal.subject}`}>
-          {subjectTitle(proposal)}
-        </Link>
-      ) : (
-        <Link to={placeOf(proposal)}>{subjectTitle(proposal)}</Link>
-      ),
-  },
-  {
-    name: 'after',
-    label: copy.columns.after,
-    cell: afterText,
-  },
-  { name: 'proposer', label: copy.columns.proposer, cell: ({ proposed_by }) => proposed_by.username },
-  { name: 'at', label: copy.columns.at, cell: ({ proposed_at }) => momentText(proposed_at) },
-  { name: 'state', label: copy.columns.state, cell: ({ state }) => copy.states[state] },
-  { name: 'decider', label: copy.columns.decider, cell: ({ decided_by }) => decided_by?.username ?? '—' },
-  { name: 'reason', label: copy.columns.reason, cell: ({ reason }) => reason },
+  column('what', copy.columns.what, (proposal) =>
+    isSettingProposal(proposal) ? (
+      <Link to={`/audit?subject_type=${proposal.kind}&subject_id=${proposal.subject}`}>
+        {subjectTitle(proposal)}
+      </Link>
+    ) : (
+      <Link to={placeOf(proposal)}>{subjectTitle(proposal)}</Link>
+    ),
+  ),
+  column('after', copy.columns.after, afterText),
+  column('proposer', copy.columns.proposer, ({ proposed_by }) => proposed_by.username),
+  column('at', copy.columns.at, ({ proposed_at }) => momentText(proposed_at)),
+  column('state', copy.columns.state, ({ state }) => copy.states[state]),
+  column('decider', copy.columns.decider, ({ decided_by }) => decided_by?.username ?? '—'),
+  column('reason', copy.columns.reason, ({ reason }) => reason),
 ]
 
 const WAITING = { filter: JSON.stringify({ state: 'waiting' }), range: '[0,99]' }
@@ -48,7 +101,7 @@ const WAITING = { filter: JSON.stringify({ state: 'waiting' }), range: '[0,99]' 
 export function Component() {
   const { id: me } = useOperator()
   return (
-    <ScreenFrame title={copy.title}>
+    <ScreenFrame>
       <Loaded query={read(operatorProposals.list, { query: WAITING })}>
         {(waiting) => (
           <>
@@ -74,13 +127,7 @@ export function Component() {
           endpoint={operatorProposals.list}
           label={copy.decided}
           columns={columns}
-          filters={[
-            {
-              name: 'state',
-              label: copy.columns.state,
-              options: PROPOSAL_STATES.map((value) => ({ value, label: copy.states[value] })),
-            },
-          ]}
+          filters={[{ name: 'state', label: copy.columns.state, options: optionsOf(copy.states) }]}
           usualSort={['id', 'DESC']}
           empty={copy.none}
         />

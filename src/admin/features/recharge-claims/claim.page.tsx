@@ -1,16 +1,19 @@
-import { useCallback, useState } from 'react'
-import { Link, useParams } from 'react-router'
 import { useQuery } from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
+import { Link } from 'react-router'
 import { readFile } from '#admin/console-call.ts'
+import { ActDialog } from '#admin/kit/act-dialog.tsx'
 import { momentText, vnd } from '#admin/kit/format.ts'
+import { labels } from '#admin/kit/kit.copy.ts'
 import { OrderLink, PersonLink } from '#admin/kit/links.tsx'
-import { Loaded, LoadFailure, PageSkeleton } from '#admin/kit/loaded.tsx'
+import { LoadFailure, PageSkeleton, RowPage } from '#admin/kit/loaded.tsx'
 import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
-import { read } from '#admin/query.ts'
 import { useMay } from '#admin/session/console-session.ts'
+import { operatorBankTransfers } from '#contract/operator/bank-transfers.ts'
 import {
   CLAIM_PICTURE_PATH,
   type ClaimCandidate,
+  type OperatorClaim,
   type OperatorClaimDetail,
   operatorClaims,
 } from '#contract/operator/recharge.ts'
@@ -18,18 +21,12 @@ import { describeReason } from '#contract/operator/words.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
 import { Facts } from '#ui/facts.tsx'
-import { type Act, ClaimAct } from './claim-acts.tsx'
-import { ClaimStatus } from './claim-status.tsx'
-import { claimsCopy } from './claims.copy.ts'
+import { TextArea } from '#ui/text-area.tsx'
+import { claimsCopy, ClaimStatus } from './claim-parts.tsx'
 
-export function Component() {
-  const { id = '' } = useParams()
-  return (
-    <Loaded key={id} query={read(operatorClaims.get, { params: { id } })}>
-      {(claim) => <Claim claim={claim} />}
-    </Loaded>
-  )
-}
+export const Component = () => (
+  <RowPage endpoint={operatorClaims.get}>{(claim) => <Claim claim={claim} />}</RowPage>
+)
 
 function Claim({ claim }: { claim: OperatorClaimDetail }) {
   const [act, setAct] = useState<Act | null>(null)
@@ -74,14 +71,14 @@ function ClaimFacts({ claim }: { claim: OperatorClaimDetail }) {
     <Panel title={claimsCopy.facts}>
       <Facts
         facts={[
-          { label: claimsCopy.status, value: <ClaimStatus status={claim.status} /> },
+          { label: labels.state, value: <ClaimStatus status={claim.status} /> },
           {
-            label: claimsCopy.player,
+            label: labels.player,
             value: <PersonLink person={{ id: claim.user_id, username: claim.username }} />,
           },
-          { label: claimsCopy.amount, value: vnd(claim.amount) },
+          { label: labels.amount, value: vnd(claim.amount) },
           { label: claimsCopy.paidAt, value: momentText(claim.paid_at) },
-          { label: claimsCopy.reference, value: claim.bank_reference ?? '—' },
+          { label: labels.reference, value: claim.bank_reference ?? '—' },
           { label: claimsCopy.note, value: claim.note ?? '—' },
           { label: claimsCopy.createdAt, value: momentText(claim.created_at) },
           ...(claim.status === 'open'
@@ -90,7 +87,7 @@ function ClaimFacts({ claim }: { claim: OperatorClaimDetail }) {
                 { label: claimsCopy.answeredAt, value: momentText(claim.answered_at) },
                 { label: claimsCopy.message, value: claim.message ?? '—' },
                 {
-                  label: claimsCopy.transfer,
+                  label: labels.transfer,
                   value:
                     transferId === null ? (
                       '—'
@@ -125,7 +122,7 @@ function Candidates({ claim, onAct, canCredit }: Props) {
           <li key={one.id} className="space-y-2 rounded-lg border border-line p-3">
             <p className="flex flex-wrap items-center gap-2">
               <Link to={`/bank-transfers/${one.id}`}>
-                {claimsCopy.transfer} {one.id}
+                {labels.transfer} {one.id}
               </Link>
               <strong>{vnd(one.amount)}</strong>
               {one.is_same_reference && <Badge tone="success">{copy.sameReference}</Badge>}
@@ -197,4 +194,45 @@ function Shown({ picture }: { picture: Blob }) {
     [picture],
   )
   return <img ref={show} alt={claimsCopy.pictureAlt} className="max-h-[40rem] max-w-full rounded-lg" />
+}
+
+export type Act =
+  | { name: 'credit'; transferId: string }
+  | { name: 'settle'; transferId: string | null }
+  | { name: 'reject' }
+
+type ActProps = { claim: OperatorClaim; act: Act; onClose: () => void }
+
+export function ClaimAct({ claim, act, onClose }: ActProps) {
+  if (act.name === 'credit')
+    return (
+      <ActDialog
+        title={claimsCopy.credit.title}
+        submitLabel={claimsCopy.credit.submit}
+        endpoint={operatorBankTransfers.credit}
+        params={{ id: act.transferId }}
+        toBody={({ reason }) => ({ user_id: claim.user_id, claim_id: claim.id, reason })}
+        onClose={onClose}
+        text={claimsCopy.credit.text}
+      />
+    )
+  const isSettled = act.name === 'settle'
+  return (
+    <ActDialog
+      title={isSettled ? claimsCopy.answer.settle : claimsCopy.answer.reject}
+      submitLabel={claimsCopy.answer.submit}
+      endpoint={operatorClaims.answer}
+      params={{ id: claim.id }}
+      start={{ message: isSettled ? claimsCopy.answer.settledMessage : '' } as { message: string }}
+      toBody={(values) => ({
+        ...values,
+        outcome: isSettled ? ('settled' as const) : ('rejected' as const),
+        bank_transaction_id: isSettled ? act.transferId : null,
+      })}
+      onClose={onClose}
+      text={claimsCopy.answer.text}
+    >
+      {(form) => <TextArea {...form.field('message')} label={claimsCopy.answer.message} maxLength={1_000} />}
+    </ActDialog>
+  )
 }

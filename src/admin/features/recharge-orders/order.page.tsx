@@ -1,9 +1,9 @@
-import { Link, useParams } from 'react-router'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ActDialog } from '#admin/kit/act-dialog.tsx'
+import { Link, useParams } from 'react-router'
+import { ActButton, ActDialog } from '#admin/kit/act-dialog.tsx'
 import { momentText, vnd } from '#admin/kit/format.ts'
-import { kitCopy } from '#admin/kit/kit.copy.ts'
+import { kitCopy, labels } from '#admin/kit/kit.copy.ts'
 import { PersonLink } from '#admin/kit/links.tsx'
 import { Loaded, LoadFailure, PageSkeleton } from '#admin/kit/loaded.tsx'
 import { NotesPanel } from '#admin/kit/notes-panel.tsx'
@@ -29,16 +29,16 @@ export function Component() {
           acts={order.checkout && <QueryButton code={code} provider={order.checkout.provider} />}
         >
           <div className="grid items-start gap-4 lg:grid-cols-2">
-            <Panel title={ordersCopy.facts}>
+            <Panel title={labels.order}>
               <Facts
                 facts={[
-                  { label: ordersCopy.player, value: <PersonLink person={order.user} /> },
-                  { label: ordersCopy.status, value: ordersCopy.statuses[order.status] },
+                  { label: labels.player, value: <PersonLink person={order.user} /> },
+                  { label: labels.state, value: ordersCopy.statuses[order.status] },
                   { label: ordersCopy.channel, value: kitCopy.channels[order.channel] },
-                  { label: ordersCopy.account, value: order.account_number },
-                  { label: ordersCopy.amount, value: vnd(order.amount) },
+                  { label: labels.account, value: order.account_number },
+                  { label: labels.amount, value: vnd(order.amount) },
                   { label: ordersCopy.rate, value: formatNumber(order.rate) },
-                  { label: ordersCopy.credited, value: formatNumber(order.credited) },
+                  { label: labels.credited, value: formatNumber(order.credited) },
                   { label: ordersCopy.createdAt, value: momentText(order.created_at) },
                   { label: ordersCopy.expiresAt, value: momentText(order.expires_at) },
                   { label: ordersCopy.paidAt, value: momentText(order.paid_at) },
@@ -131,9 +131,8 @@ function OrderMoney({ order }: { order: OperatorOrder }) {
           params={{ id: chosen }}
           toBody={({ reason }) => ({ order_code: order.code, reason })}
           onClose={() => setChosen(null)}
-        >
-          {() => <p>{copy.text}</p>}
-        </ActDialog>
+          text={copy.text}
+        />
       )}
     </Panel>
   )
@@ -157,34 +156,26 @@ function TransferLine({ transfer, note }: { transfer: BankTransfer; note: string
 
 const queryButtonCopy = ordersCopy.query
 
-/** Asks the provider of an order how it stands, and tells what it said. */
+/** Queries the provider of an order for its state, and shows the answer. */
 function QueryButton({ code, provider }: { code: string; provider: string }) {
-  const [isOpen, setOpen] = useState(false)
   const mayAsk = useMay()('bank-transfers.match')
   if (!mayAsk) return null
   return (
-    <>
-      <Button kind="plain" onClick={() => setOpen(true)}>
-        {queryButtonCopy.label}
-      </Button>
-      {isOpen && (
-        <ActDialog
-          title={queryButtonCopy.title(provider)}
-          submitLabel={queryButtonCopy.label}
-          endpoint={operatorRechargeOrders.query}
-          params={{ code }}
-          onDone={({ state, found }) =>
-            showToast(
-              state === null
-                ? queryButtonCopy.repeated
-                : `${provider}: ${queryButtonCopy.states[state]}.${found > 0 ? queryButtonCopy.found(formatNumber(found)) : ''}`,
-            )
-          }
-          onClose={() => setOpen(false)}
-        >
-          {() => <p>{queryButtonCopy.text}</p>}
-        </ActDialog>
-      )}
-    </>
+    <ActButton
+      label={queryButtonCopy.label}
+      kind="plain"
+      title={queryButtonCopy.title(provider)}
+      submitLabel={queryButtonCopy.label}
+      endpoint={operatorRechargeOrders.query}
+      params={{ code }}
+      onDone={({ state, found }) =>
+        showToast(
+          state === null
+            ? queryButtonCopy.repeated
+            : `${provider}: ${queryButtonCopy.states[state]}.${found > 0 ? queryButtonCopy.found(formatNumber(found)) : ''}`,
+        )
+      }
+      text={queryButtonCopy.text}
+    />
   )
 }

@@ -3,18 +3,12 @@ import { ORDER_WORDS } from '#contract/operator/words.ts'
 export const ordersCopy = {
   title: 'Đơn nạp',
   code: 'Mã đơn',
-  player: 'Người chơi',
   channel: 'Kênh',
-  amount: 'Số tiền',
-  credited: 'Đã cộng',
-  status: 'Trạng thái',
   createdAt: 'Tạo lúc',
   paidAt: 'Nhận tiền lúc',
   expiresAt: 'Hết hạn lúc',
   rate: 'Tỉ lệ TCoin/VND',
-  account: 'Tài khoản nhận',
   empty: 'Chưa có đơn nạp nào. Đơn xuất hiện ở đây ngay khi người chơi tạo mã QR.',
-  facts: 'Đơn nạp',
   noNotes: 'Chưa có ghi chú nào về đơn này.',
   query: {
     label: 'Hỏi nhà cung cấp',

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { Link } from 'react-router'
-import { ActDialog } from '#admin/kit/act-dialog.tsx'
+import { ActButton } from '#admin/kit/act-dialog.tsx'
 import { momentText } from '#admin/kit/format.ts'
 import { PersonLink } from '#admin/kit/links.tsx'
 import { Loaded } from '#admin/kit/loaded.tsx'
@@ -18,13 +17,11 @@ import {
 } from '#contract/operator/daily-closes.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Badge } from '#ui/badge.tsx'
-import { Button } from '#ui/button.tsx'
 import { Facts } from '#ui/facts.tsx'
 
 const LOOK_MS = 2_000
 
 export function Component() {
-  const [isStarting, setStarting] = useState(false)
   const mayStart = useMay()('bank-transfers.match')
   const query = read(operatorReconciliation.get)
   const { data } = useQuery({
@@ -33,27 +30,21 @@ export function Component() {
   })
   return (
     <ScreenFrame
-      title={reconciliationCopy.title}
       acts={
         mayStart && (
-          <Button disabled={!data || data.running !== null} onClick={() => setStarting(true)}>
-            {reconciliationCopy.start}
-          </Button>
+          <ActButton
+            label={copy.start}
+            disabled={!data || data.running !== null}
+            title={copy.startTitle}
+            submitLabel={copy.start}
+            endpoint={operatorReconciliation.start}
+            text={copy.startText}
+          />
         )
       }
     >
-      <Link to="/daily-closes">{reconciliationCopy.closes}</Link>
+      <Link to="/daily-closes">{copy.closes}</Link>
       <Loaded query={query}>{(reconciliation) => <State {...reconciliation} />}</Loaded>
-      {isStarting && (
-        <ActDialog
-          title={reconciliationCopy.startTitle}
-          submitLabel={reconciliationCopy.start}
-          endpoint={operatorReconciliation.start}
-          onClose={() => setStarting(false)}
-        >
-          {() => <p>{reconciliationCopy.startText}</p>}
-        </ActDialog>
-      )}
     </ScreenFrame>
   )
 }
@@ -64,43 +55,36 @@ function State({ running, last, failed_at: failedAt }: Reconciliation) {
       <div aria-live="polite" className="space-y-3">
         {running && (
           <Alert tone="note">
-            {reconciliationCopy.running(
-              running.by?.username ?? reconciliationCopy.byJob,
-              momentText(running.asked_at),
-            )}
+            {copy.running(running.by?.username ?? copy.byJob, momentText(running.asked_at))}
           </Alert>
         )}
-        {failedAt !== null && <Alert>{reconciliationCopy.failed(momentText(failedAt))}</Alert>}
+        {failedAt !== null && <Alert>{copy.failed(momentText(failedAt))}</Alert>}
       </div>
-      {last === null ? <p>{reconciliationCopy.never}</p> : <Run run={last} />}
+      {last === null ? <p>{copy.never}</p> : <Run run={last} />}
     </div>
   )
 }
 
 const Run = ({ run }: { run: ReconciliationRun }) => (
   <div className="grid items-start gap-4 lg:grid-cols-[1fr_2fr]">
-    <Panel title={reconciliationCopy.last}>
+    <Panel title={copy.last}>
       <Facts
         facts={[
           {
-            label: reconciliationCopy.result,
-            value:
-              run.found === 0 ? reconciliationCopy.whole : reconciliationCopy.broken(formatNumber(run.found)),
+            label: copy.result,
+            value: run.found === 0 ? copy.whole : copy.broken(formatNumber(run.found)),
           },
-          { label: reconciliationCopy.at, value: momentText(run.finished_at) },
+          { label: copy.at, value: momentText(run.finished_at) },
+          { label: copy.took, value: copy.seconds((run.took_ms / 1000).toFixed(2)) },
           {
-            label: reconciliationCopy.took,
-            value: reconciliationCopy.seconds((run.took_ms / 1000).toFixed(2)),
-          },
-          {
-            label: reconciliationCopy.by,
-            value: run.by ? <PersonLink person={run.by} /> : reconciliationCopy.origins[run.origin],
+            label: copy.by,
+            value: run.by ? <PersonLink person={run.by} /> : copy.origins[run.origin],
           },
         ]}
       />
     </Panel>
-    <Panel title={reconciliationCopy.rules}>
-      {run.found > 0 && <p className="mb-3 text-sm text-soft">{reconciliationCopy.runbook}</p>}
+    <Panel title={copy.rules}>
+      {run.found > 0 && <p className="mb-3 text-sm text-soft">{copy.runbook}</p>}
       <ul className="space-y-3">
         {run.rules.map((one) => (
           <li key={one.rule} className="border-b border-line pb-3 last:border-0 last:pb-0">
@@ -119,12 +103,10 @@ const Rule = ({ rule, found, examples }: ReconciliationRun['rules'][number]) => 
         <strong>{rule}</strong> {ruleTexts[rule]}
       </span>
       <Badge tone={found === 0 ? 'success' : 'danger'}>
-        {found === 0 ? reconciliationCopy.holds : reconciliationCopy.broken(formatNumber(found))}
+        {found === 0 ? copy.holds : copy.broken(formatNumber(found))}
       </Badge>
     </div>
-    {found > examples.length && (
-      <p className="mt-1 text-sm text-soft">{reconciliationCopy.first(examples.length)}</p>
-    )}
+    {found > examples.length && <p className="mt-1 text-sm text-soft">{copy.first(examples.length)}</p>}
     {found > 0 && (
       <ul className="mt-1 flex flex-wrap gap-x-4 gap-y-1 text-sm">
         {examples.map((example, index) => (
@@ -148,14 +130,13 @@ const SCREENS: Partial<Record<NonNullable<ReconciliationExample['kind']>, string
 }
 
 function Example({ kind, id }: ReconciliationExample) {
-  if (kind === null || id === null) return reconciliationCopy.all
-  const text = `${reconciliationCopy.kinds[kind]} ${id}`
+  if (kind === null || id === null) return copy.all
+  const text = `${copy.kinds[kind]} ${id}`
   const screen = SCREENS[kind]
   return screen === undefined ? text : <Link to={`${screen}/${id}`}>{text}</Link>
 }
 
-const reconciliationCopy = {
-  title: 'Đối soát sổ sách',
+const copy = {
   start: 'Chạy ngay',
   startTitle: 'Đối soát ngay',
   startText:

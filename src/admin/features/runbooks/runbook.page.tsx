@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
-import { runbookNames, runbooksCopy as copy } from '#admin/features/runbooks/runbooks.copy.ts'
 import { Loaded } from '#admin/kit/loaded.tsx'
 import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
 import type { Runbook } from '#scripts/runbooks.ts'
+import { runbookNames, runbooksCopy as copy } from './runbooks.page.tsx'
 
 /** One part of the console for each, rendered when it is built. */
 const files = import.meta.glob<Runbook>('/docs/runbooks/*.md', { import: 'default' })
@@ -14,7 +14,7 @@ export function Component() {
   const { name = '' } = useParams()
   const load = files[`/docs/runbooks/${name}.md`]
   return (
-    <ScreenFrame title={names[name] ?? copy.title} acts={<Link to="/runbooks">{copy.all}</Link>}>
+    <ScreenFrame title={names[name]} acts={<Link to="/runbooks">{copy.all}</Link>}>
       {load ? (
         <Loaded key={name} query={{ queryKey: ['runbook', name], queryFn: load }}>
           {(runbook) => <Text runbook={runbook} />}

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
+import { isOfDownloads } from '#admin/kit/setting-value.tsx'
 import type { OperatorSetting } from '#contract/operator/setting-calls.ts'
 import { settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
-import { settingsCopy as copy } from '#admin/features/settings/settings.copy.ts'
-import { isOfDownloads } from '#admin/kit/setting-value.tsx'
+import { settingsCopy as copy } from './settings.copy.ts'
 
 /** A value as it was typed, and the setting as it was when the typing began. */
 export type Draft = { text: string; seen: OperatorSetting }

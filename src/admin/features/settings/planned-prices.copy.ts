@@ -1,7 +1,6 @@
 import type { PlannedPrice } from '#contract/operator/setting-calls.ts'
 
 export const plannedPricesCopy = {
-  title: 'Lịch đổi giá',
   intro:
     'Giá đổi vào giờ đã hẹn và tự về giá trước khi hết giờ. Để hẹn, mở một giá ở mục Cài đặt, phần Giá và hạn mức. Nếu giá đã được đổi khác trước giờ hẹn, lịch đó không được thực hiện.',
   toSettings: 'Mở Giá và hạn mức',

@@ -2,19 +2,18 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ActDialog } from '#admin/kit/act-dialog.tsx'
 import { Panel } from '#admin/kit/screen.tsx'
-import { SettingChange } from '#admin/kit/setting-value.tsx'
-import { TestQr } from '#admin/kit/test-qr.tsx'
+import { SettingChange, TestQr } from '#admin/kit/setting-value.tsx'
 import { useRefresh } from '#admin/kit/use-send.ts'
 import { read } from '#admin/query.ts'
 import { useMay } from '#admin/session/console-session.ts'
 import { CallError } from '#client/call.ts'
+import { operatorProposals } from '#contract/operator/proposals.ts'
 import {
   operatorPlannedPrices,
   type OperatorSetting,
   operatorSettings,
   type PlannedPrice,
 } from '#contract/operator/setting-calls.ts'
-import { operatorProposals } from '#contract/operator/proposals.ts'
 import { changeFactor, type SettingSection } from '#contract/operator/settings.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
@@ -106,7 +105,7 @@ export function SectionForm({ section, settings }: Props) {
 
 type SaveDialogProps = { changes: readonly Draft[]; onDone: () => void; onClose: () => void }
 
-/** What will be changed, from what to what, with the reason. Where somebody else was faster the screen says so. */
+/** What will be changed, from what to what, with the reason. On a conflict it closes, and the screen shows the other change. */
 function SaveDialog({ changes, onDone, onClose }: SaveDialogProps) {
   const refresh = useRefresh()
   const values = Object.fromEntries(changes.map(({ seen, text }) => [seen.id, text]))

@@ -1,23 +1,26 @@
 import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
+import { ActDialog } from '#admin/kit/act-dialog.tsx'
 import { momentText, plannedTime } from '#admin/kit/format.ts'
+import { labels } from '#admin/kit/kit.copy.ts'
 import { Loaded } from '#admin/kit/loaded.tsx'
-import { SettingChange } from '#admin/kit/setting-value.tsx'
-import { TestQr } from '#admin/kit/test-qr.tsx'
+import { SettingChange, TestQr } from '#admin/kit/setting-value.tsx'
 import { read } from '#admin/query.ts'
 import { useMay } from '#admin/session/console-session.ts'
+import { momentOfField } from '#contract/format.ts'
 import { auditActionName } from '#contract/operator/audit.ts'
 import {
+  operatorPlannedPrices,
   type OperatorSetting,
   operatorSettings,
   type PlannedPrice,
 } from '#contract/operator/setting-calls.ts'
-import { settingText } from '#contract/operator/settings.ts'
+import { changeFactor, type SettingKey, settingText } from '#contract/operator/settings.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
+import { Field } from '#ui/field.tsx'
 import { type Draft, problemOf } from './drafts.ts'
-import { PlanDialog } from './plan-dialog.tsx'
 import { plannedPricesCopy as planned } from './planned-prices.copy.ts'
 import { settingsCopy as copy } from './settings.copy.ts'
 import { ValueInput } from './value-input.tsx'
@@ -119,7 +122,7 @@ function HistoryDialog({ setting, onClose }: { setting: OperatorSetting; onClose
               {rows.map((row) => (
                 <li key={row.id} className="space-y-1">
                   <p>
-                    <strong>{auditActionName(row.action)}</strong> · {row.actor?.username ?? copy.system} ·{' '}
+                    <strong>{auditActionName(row.action)}</strong> · {row.actor?.username ?? labels.system} ·{' '}
                     {momentText(row.at)}
                   </p>
                   <SettingChange id={setting.id} before={row.before} after={row.after} />
@@ -136,5 +139,65 @@ function HistoryDialog({ setting, onClose }: { setting: OperatorSetting; onClose
         )}
       </Loaded>
     </Dialog>
+  )
+}
+
+type PlanProps = { setting: OperatorSetting; onClose: () => void }
+
+/** Plans a change of a price: the value, when it comes, and when it goes back. */
+export function PlanDialog({ setting, onClose }: PlanProps) {
+  const { id, label, value: present } = setting
+  return (
+    <ActDialog
+      title={planned.planOf(label)}
+      submitLabel={planned.plan}
+      endpoint={operatorPlannedPrices.plan}
+      start={{ value: present, starts_at: '', ends_at: '' }}
+      toBody={({ value, starts_at, ends_at, reason }) => ({
+        setting: id as SettingKey,
+        value,
+        starts_at: momentOfField(starts_at),
+        ends_at: ends_at === '' ? null : momentOfField(ends_at),
+        reason,
+      })}
+      check={({ value, starts_at }) => {
+        const problem = value === present ? planned.same : problemOf(id, value)
+        return {
+          ...(problem !== undefined && { value: problem }),
+          ...(starts_at === '' && { starts_at: planned.noStart }),
+        }
+      }}
+      onClose={onClose}
+    >
+      {(form) => {
+        const { value } = form.values
+        return (
+          <>
+            <ValueInput
+              setting={setting}
+              text={value}
+              error={form.error('value')}
+              onText={(text) => form.set('value', text)}
+            />
+            {value !== present && problemOf(id, value) === undefined && (
+              <SettingChange
+                id={id}
+                before={present}
+                after={value}
+                factor={changeFactor(id, present, value)}
+              />
+            )}
+            <Field {...form.field('starts_at')} type="datetime-local" label={planned.startsAt} />
+            <Field
+              {...form.field('ends_at')}
+              type="datetime-local"
+              label={planned.endsAt}
+              hint={planned.endsHint}
+              isOptional
+            />
+          </>
+        )
+      }}
+    </ActDialog>
   )
 }

@@ -1,5 +1,4 @@
 export const settingsCopy = {
-  title: 'Cài đặt',
   sectionsLabel: 'Mục cài đặt',
   sections: { content: 'Nội dung', prices: 'Giá và hạn mức', money: 'Tiền' },
   notes: {
@@ -42,7 +41,6 @@ export const settingsCopy = {
   keepMine: 'Giữ giá trị của tôi',
   noHistory: 'Chưa ai thay đổi cài đặt này.',
   older: 'Cũ hơn',
-  system: 'Hệ thống',
   bank: {
     label: 'Ngân hàng',
     hint: 'Với ví MoMo, chọn ngân hàng đối tác ghi trong mã QR gốc của ví.',

@@ -1,12 +1,12 @@
 import { Link, useParams } from 'react-router'
-import { operatorSettings } from '#contract/operator/setting-calls.ts'
-import { SETTING_SECTIONS, type SettingSection } from '#contract/operator/settings.ts'
-import { SectionForm } from '#admin/features/settings/section-form.tsx'
-import { settingsCopy as copy } from '#admin/features/settings/settings.copy.ts'
 import { Loaded } from '#admin/kit/loaded.tsx'
 import { ScreenFrame } from '#admin/kit/screen.tsx'
 import { isOfDownloads } from '#admin/kit/setting-value.tsx'
 import { read } from '#admin/query.ts'
+import { operatorSettings } from '#contract/operator/setting-calls.ts'
+import { SETTING_SECTIONS, type SettingSection } from '#contract/operator/settings.ts'
+import { SectionForm } from './section-form.tsx'
+import { settingsCopy as copy } from './settings.copy.ts'
 
 const sectionOf = (text: string | undefined): SettingSection =>
   SETTING_SECTIONS.find((section) => section === text) ?? 'content'
@@ -15,7 +15,7 @@ export function Component() {
   const section = sectionOf(useParams()['section'])
   const query = { filter: JSON.stringify({ section }), range: '[0,99]' }
   return (
-    <ScreenFrame title={copy.title}>
+    <ScreenFrame>
       <nav aria-label={copy.sectionsLabel} className="flex flex-wrap gap-2">
         {SETTING_SECTIONS.map((one) => (
           <Link

@@ -1,10 +1,10 @@
 import { Link } from 'react-router'
+import { column, type Column, DataTable } from '#admin/kit/data-table.tsx'
+import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
 import { ACT_GUARDS, type ActGuard } from '#contract/operator/act-guards.ts'
 import { ROLE_PERMISSIONS, ROLES } from '#contract/operator/roles.ts'
-import { actGuardsCopy as copy } from './staff.copy.ts'
-import { DataTable, type Column } from '#admin/kit/data-table.tsx'
 import { ROLE_WORDS } from '#contract/operator/words.ts'
-import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
+import { actGuardsCopy as copy } from './staff.copy.ts'
 
 type Row = ActGuard & { id: string }
 
@@ -21,42 +21,33 @@ function rolesOf({ endpoint: { access } }: Row): string {
     .join(', ')
 }
 
-const name: Column<Row> = { name: 'name', label: copy.columns.name, isName: true, cell: (row) => row.name }
-const roles: Column<Row> = { name: 'roles', label: copy.columns.roles, cell: rolesOf }
+const name: Column<Row> = column('name', copy.columns.name, (row) => row.name, { isName: true })
+const roles: Column<Row> = column('roles', copy.columns.roles, rolesOf)
 
 const guarded: readonly Column<Row>[] = [
   name,
   roles,
-  {
-    name: 'proof',
-    label: copy.columns.proof,
+  column('proof', copy.columns.proof, ({ proof }) => copy.proofs[proof], {
     isBlank: ({ proof }) => proof === 'never',
-    cell: ({ proof }) => copy.proofs[proof],
-  },
-  {
-    name: 'second',
-    label: copy.columns.secondPerson,
+  }),
+  column('second', copy.columns.secondPerson, ({ secondPerson }) => copy.secondPersons[secondPerson], {
     isBlank: ({ secondPerson }) => secondPerson === 'never',
-    cell: ({ secondPerson }) => copy.secondPersons[secondPerson],
-  },
-  {
-    name: 'limit',
-    label: copy.columns.limit,
+  }),
+  column('limit', copy.columns.limit, ({ limit }) => (limit === null ? copy.none : copy.limits[limit]), {
     isBlank: ({ limit }) => limit === null,
-    cell: ({ limit }) => (limit === null ? copy.none : copy.limits[limit]),
-  },
-  {
-    name: 'account',
-    label: copy.columns.isOnAccount,
-    isBlank: ({ isOnAccount }) => !isOnAccount,
-    cell: ({ isOnAccount }) => (isOnAccount ? copy.manageStaff : copy.none),
-  },
+  }),
+  column(
+    'account',
+    copy.columns.isOnAccount,
+    ({ isOnAccount }) => (isOnAccount ? copy.manageStaff : copy.none),
+    { isBlank: ({ isOnAccount }) => !isOnAccount },
+  ),
 ]
 
 /** What each act of an operator takes, as the server decides by the same table. */
 export function Component() {
   return (
-    <ScreenFrame title={copy.title} acts={<Link to="/staff">{copy.back}</Link>}>
+    <ScreenFrame acts={<Link to="/staff">{copy.back}</Link>}>
       <p>{copy.explanation}</p>
       <Panel title={copy.guarded}>
         <DataTable label={copy.guarded} columns={guarded} rows={rows.filter(isGuarded)} />

@@ -11,7 +11,6 @@ const ROLE_DUTIES: Record<Role, string> = {
 }
 
 export const actGuardsCopy = {
-  title: 'Điều kiện của thao tác',
   link: 'Điều kiện của từng thao tác',
   back: 'Ban vận hành',
   explanation:
@@ -45,7 +44,6 @@ export const actGuardsCopy = {
 } as const
 
 export const staffCopy = {
-  title: 'Ban vận hành',
   columns: {
     username: 'Tài khoản',
     roles: 'Vai trò',

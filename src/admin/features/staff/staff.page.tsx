@@ -1,12 +1,11 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { ActDialog } from '#admin/kit/act-dialog.tsx'
-import { DataList } from '#admin/kit/data-list.tsx'
-import { type Column, DataTable } from '#admin/kit/data-table.tsx'
+import { ActButton, ActDialog, DialogButton, RemoveDialog } from '#admin/kit/act-dialog.tsx'
+import { ListPage } from '#admin/kit/data-list.tsx'
+import { column, type Column, DataTable } from '#admin/kit/data-table.tsx'
 import { momentText } from '#admin/kit/format.ts'
 import { Loaded } from '#admin/kit/loaded.tsx'
-import { RemoveDialog } from '#admin/kit/remove-dialog.tsx'
-import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
+import { Panel } from '#admin/kit/screen.tsx'
 import { showToast } from '#admin/kit/toast-store.ts'
 import { read } from '#admin/query.ts'
 import { useOperator } from '#admin/session/console-session.ts'
@@ -21,49 +20,31 @@ import { Field, SelectField } from '#ui/field.tsx'
 import { actGuardsCopy, staffCopy } from './staff.copy.ts'
 
 const columns: readonly Column<StaffMember>[] = [
-  {
-    name: 'username',
-    label: staffCopy.columns.username,
-    sort: 'username',
-    cell: (member) => <Name member={member} />,
-  },
-  {
-    name: 'roles',
-    label: staffCopy.columns.roles,
-    cell: ({ roles }) => roles.map((role) => staffCopy.roles[role]).join(', '),
-  },
-  {
-    name: 'second_factor',
-    label: staffCopy.columns.secondFactor,
-    cell: ({ has_second_factor: isOn }) => (
-      <Badge tone={isOn ? 'success' : 'danger'}>{isOn ? staffCopy.on : staffCopy.off}</Badge>
-    ),
-  },
-  {
-    name: 'last_sign_in',
-    label: staffCopy.columns.lastSignIn,
-    cell: ({ last_sign_in_at }) => momentText(last_sign_in_at),
-  },
-  { name: 'acts', label: staffCopy.columns.acts, cell: (member) => <ChangeRoles member={member} /> },
+  column('username', staffCopy.columns.username, (member) => <Name member={member} />, { sort: 'username' }),
+  column('roles', staffCopy.columns.roles, ({ roles }) =>
+    roles.map((role) => staffCopy.roles[role]).join(', '),
+  ),
+  column('second_factor', staffCopy.columns.secondFactor, ({ has_second_factor: isOn }) => (
+    <Badge tone={isOn ? 'success' : 'danger'}>{isOn ? staffCopy.on : staffCopy.off}</Badge>
+  )),
+  column('last_sign_in', staffCopy.columns.lastSignIn, ({ last_sign_in_at }) => momentText(last_sign_in_at)),
+  column('acts', staffCopy.columns.acts, (member) => <ChangeRoles member={member} />),
 ]
 
-export function Component() {
-  return (
-    <ScreenFrame title={staffCopy.title} acts={<InviteButton />}>
-      <DataList
-        endpoint={operatorStaff.list}
-        label={staffCopy.title}
-        columns={columns}
-        usualSort={['username', 'ASC']}
-        empty={staffCopy.empty}
-      />
-      <OpenInvites />
-      <p>
-        <Link to="/staff/acts">{actGuardsCopy.link}</Link>
-      </p>
-    </ScreenFrame>
-  )
-}
+export const Component = () => (
+  <ListPage
+    acts={<InviteButton />}
+    endpoint={operatorStaff.list}
+    columns={columns}
+    usualSort={['username', 'ASC']}
+    empty={staffCopy.empty}
+  >
+    <OpenInvites />
+    <p>
+      <Link to="/staff/acts">{actGuardsCopy.link}</Link>
+    </p>
+  </ListPage>
+)
 
 function Name({ member: { id, username } }: { member: StaffMember }) {
   const { id: me } = useOperator()
@@ -75,14 +56,13 @@ function Name({ member: { id, username } }: { member: StaffMember }) {
 }
 
 function ChangeRoles({ member }: { member: StaffMember }) {
-  const [isOpen, setOpen] = useState(false)
   return (
-    <>
-      <Button kind="plain" aria-label={staffCopy.changeTitle(member.username)} onClick={() => setOpen(true)}>
-        {staffCopy.change}
-      </Button>
-      {isOpen && <RolesDialog member={member} onClose={() => setOpen(false)} />}
-    </>
+    <DialogButton
+      label={staffCopy.change}
+      kind="plain"
+      aria-label={staffCopy.changeTitle(member.username)}
+      renderDialog={(onClose) => <RolesDialog member={member} onClose={onClose} />}
+    />
   )
 }
 
@@ -90,39 +70,33 @@ type Invite = AnswerOf<typeof operatorStaff.invite>
 
 /** Makes an invitation and shows its link, this once. */
 function InviteButton() {
-  const [isOpen, setOpen] = useState(false)
   const [invite, setInvite] = useState<Invite | null>(null)
   return (
     <>
-      <Button onClick={() => setOpen(true)}>{staffCopy.invite}</Button>
-      {isOpen && (
-        <ActDialog
-          title={staffCopy.inviteTitle}
-          submitLabel={staffCopy.makeLink}
-          endpoint={operatorStaff.invite}
-          start={{ role: 'support' as Role }}
-          onDone={setInvite}
-          onClose={() => setOpen(false)}
-        >
-          {(form) => (
-            <>
-              <p>{staffCopy.inviteHint}</p>
-              <SelectField
-                label={staffCopy.role}
-                value={form.values.role}
-                hint={staffCopy.duties[form.values.role]}
-                onChange={({ target }) => form.set('role', target.value as Role)}
-              >
-                {ROLES.map((role) => (
-                  <option key={role} value={role}>
-                    {staffCopy.roles[role]}
-                  </option>
-                ))}
-              </SelectField>
-            </>
-          )}
-        </ActDialog>
-      )}
+      <ActButton
+        label={staffCopy.invite}
+        title={staffCopy.inviteTitle}
+        submitLabel={staffCopy.makeLink}
+        endpoint={operatorStaff.invite}
+        start={{ role: 'support' as Role }}
+        onDone={setInvite}
+        text={staffCopy.inviteHint}
+      >
+        {(form) => (
+          <SelectField
+            label={staffCopy.role}
+            value={form.values.role}
+            hint={staffCopy.duties[form.values.role]}
+            onChange={({ target }) => form.set('role', target.value as Role)}
+          >
+            {ROLES.map((role) => (
+              <option key={role} value={role}>
+                {staffCopy.roles[role]}
+              </option>
+            ))}
+          </SelectField>
+        )}
+      </ActButton>
       {invite && <InviteLink invite={invite} onClose={() => setInvite(null)} />}
     </>
   )
@@ -157,15 +131,13 @@ const nameOf = ({ role, invited_by, created_at }: StaffInvite) =>
   copy.name(staffCopy.roles[role], invited_by.username, momentText(created_at))
 
 const inviteColumns: readonly Column<StaffInvite>[] = [
-  { name: 'role', label: copy.role, cell: ({ role }) => staffCopy.roles[role] },
-  { name: 'by', label: copy.by, cell: ({ invited_by }) => invited_by.username },
-  { name: 'at', label: copy.at, cell: ({ created_at }) => momentText(created_at) },
-  {
-    name: 'until',
-    label: copy.until,
-    cell: ({ expires_at, is_waiting }) => (is_waiting ? copy.waiting : momentText(expires_at)),
-  },
-  { name: 'acts', label: copy.acts, cell: (invite) => <Withdraw invite={invite} /> },
+  column('role', copy.role, ({ role }) => staffCopy.roles[role]),
+  column('by', copy.by, ({ invited_by }) => invited_by.username),
+  column('at', copy.at, ({ created_at }) => momentText(created_at)),
+  column('until', copy.until, ({ expires_at, is_waiting }) =>
+    is_waiting ? copy.waiting : momentText(expires_at),
+  ),
+  column('acts', copy.acts, (invite) => <Withdraw invite={invite} />),
 ]
 
 /** Invitations that somebody may still use, each to be taken back. */
@@ -186,24 +158,23 @@ function OpenInvites() {
 }
 
 function Withdraw({ invite }: { invite: StaffInvite }) {
-  const [isOpen, setOpen] = useState(false)
   const name = nameOf(invite)
   return (
-    <>
-      <Button kind="plain" aria-label={`${copy.withdrawTitle}: ${name}`} onClick={() => setOpen(true)}>
-        {copy.withdraw}
-      </Button>
-      {isOpen && (
+    <DialogButton
+      label={copy.withdraw}
+      kind="plain"
+      aria-label={`${copy.withdrawTitle}: ${name}`}
+      renderDialog={(onClose) => (
         <RemoveDialog
           title={copy.withdrawTitle}
           confirmLabel={copy.withdraw}
           warning={copy.warning}
           removed={{ id: invite.id, name }}
           endpoint={operatorStaff.withdrawInvite}
-          onClose={() => setOpen(false)}
+          onClose={onClose}
         />
       )}
-    </>
+    />
   )
 }
 

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { ActDialog } from '#admin/kit/act-dialog.tsx'
-import { type Column, DataTable } from '#admin/kit/data-table.tsx'
+import { column, type Column, DataTable } from '#admin/kit/data-table.tsx'
+import { labels } from '#admin/kit/kit.copy.ts'
 import { Panel } from '#admin/kit/screen.tsx'
 import {
   type OperatorTeam,
@@ -11,7 +12,7 @@ import { teamSize } from '#contract/tournament-rules.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import { TextArea } from '#ui/text-area.tsx'
-import { tournamentsCopy } from './tournaments.copy.ts'
+import { tournamentsCopy } from './tournament-parts.tsx'
 
 const copy = tournamentsCopy.team
 
@@ -46,15 +47,12 @@ export function TeamsPanel({ tournament, isReferee }: Props) {
 }
 
 const columns: readonly Column<OperatorTeam>[] = [
-  { name: 'name', label: copy.name, cell: ({ name }) => name },
-  { name: 'members', label: copy.members, cell: ({ members }) => members.join(', ') },
+  column('name', copy.name, ({ name }) => name),
+  column('members', copy.members, ({ members }) => members.join(', ')),
 ]
 
-const actsColumn = (mayWithdraw: boolean, onOpen: (open: Open) => void): Column<OperatorTeam> => ({
-  name: 'acts',
-  label: copy.acts,
-  cell: (team) => <TeamButtons team={team} mayWithdraw={mayWithdraw} onOpen={onOpen} />,
-})
+const actsColumn = (mayWithdraw: boolean, onOpen: (open: Open) => void): Column<OperatorTeam> =>
+  column('acts', copy.acts, (team) => <TeamButtons team={team} mayWithdraw={mayWithdraw} onOpen={onOpen} />)
 
 type ButtonsProps = { team: OperatorTeam; mayWithdraw: boolean; onOpen: (open: Open) => void }
 
@@ -84,7 +82,6 @@ function TeamAct({ tournament: { id, type, updated_at }, open, onClose }: ActPro
     return (
       <ActDialog
         title={copy.add}
-        submitLabel={copy.add}
         endpoint={operatorTournaments.addTeams}
         params={{ id }}
         start={{ teams: '' }}
@@ -112,16 +109,15 @@ function TeamAct({ tournament: { id, type, updated_at }, open, onClose }: ActPro
         submitLabel={copy.withdraw}
         endpoint={operatorTournaments.withdrawTeam}
         toBody={({ reason }) => ({ reason, updated_at })}
-      >
-        {() => <p>{copy.withdrawText}</p>}
-      </ActDialog>
+        text={copy.withdrawText}
+      />
     )
   }
   return (
     <ActDialog
       {...common}
       title={copy.editOf(team.name)}
-      submitLabel={tournamentsCopy.save}
+      submitLabel={labels.save}
       endpoint={operatorTournaments.updateTeam}
       start={{ name: team.name, members: team.members.join(', ') }}
       toBody={({ members, ...rest }) => ({ ...rest, members: readMembers(members), updated_at })}

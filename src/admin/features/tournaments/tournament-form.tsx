@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import { ActDialog } from '#admin/kit/act-dialog.tsx'
 import { momentText } from '#admin/kit/format.ts'
+import { labels } from '#admin/kit/kit.copy.ts'
 import { CLASS_NAMES } from '#contract/characters.ts'
-import { formatNumber } from '#contract/format.ts'
+import { fieldOfMoment, formatNumber, momentOfField } from '#contract/format.ts'
 import {
   HOW_TO_REGISTER_MAX,
   type OperatorTournamentRow,
@@ -13,7 +14,7 @@ import { maxTeams, TOURNAMENT_FORMATS, TOURNAMENT_MODES } from '#contract/tourna
 import { Alert } from '#ui/alert.tsx'
 import { Field, SelectField } from '#ui/field.tsx'
 import { TextArea } from '#ui/text-area.tsx'
-import { phaseLabels, tournamentsCopy as copy } from './tournaments.copy.ts'
+import { phaseLabels, tournamentsCopy as copy } from './tournament-parts.tsx'
 
 type Props = {
   /** The one to change; none for a new one. */
@@ -26,8 +27,8 @@ const ROUNDS_MAX = 12
 
 const startOf = (tournament: OperatorTournamentRow | undefined) => ({
   name: tournament?.name ?? '',
-  registration_start_at: tournament ? toFieldMoment(tournament.registration_start_at) : '',
-  competition_start_at: tournament ? toFieldMoment(tournament.competition_start_at) : '',
+  registration_start_at: tournament ? fieldOfMoment(tournament.registration_start_at) : '',
+  competition_start_at: tournament ? fieldOfMoment(tournament.competition_start_at) : '',
   mode: String(tournament?.mode ?? 0),
   fee: String(tournament?.fee ?? 0),
   type: String(tournament?.type ?? 1),
@@ -41,10 +42,13 @@ const startOf = (tournament: OperatorTournamentRow | undefined) => ({
 
 type Fields = ReturnType<typeof startOf> & { reason: string }
 
+/** A blank field is refused by the schema, beside it. */
+const momentOrBlank = (text: string) => (text === '' ? '' : momentOfField(text))
+
 const bodyOf = (fields: Fields) => ({
   ...fields,
-  registration_start_at: fromFieldMoment(fields.registration_start_at),
-  competition_start_at: fromFieldMoment(fields.competition_start_at),
+  registration_start_at: momentOrBlank(fields.registration_start_at),
+  competition_start_at: momentOrBlank(fields.competition_start_at),
   mode: Number(fields.mode),
   fee: Number(fields.fee.replaceAll(/[.,\s]/g, '')),
   type: Number(fields.type),
@@ -89,10 +93,10 @@ const optionsOf = (names: Readonly<Record<number, string>>) =>
     </option>
   ))
 
-/** Everything an operator says about a tournament. */
+/** Everything an operator enters about a tournament. */
 export function TournamentForm({ tournament, onDone, onClose }: Props) {
   const [begun] = useState(tournament)
-  const common = { submitLabel: copy.save, start: startOf(tournament), onDone, onClose }
+  const common = { submitLabel: labels.save, start: startOf(tournament), onDone, onClose }
   return tournament ? (
     <ActDialog
       {...common}
@@ -196,14 +200,6 @@ function Classes({ form }: { form: FormFields }) {
     </fieldset>
   )
 }
-
-const VIETNAM_OFFSET_MS = 7 * 3_600_000
-
-/** A moment as the browser's date and time field writes it, in the time of Vietnam wherever the device is. */
-const toFieldMoment = (moment: string): string =>
-  new Date(Date.parse(moment) + VIETNAM_OFFSET_MS).toISOString().slice(0, 16)
-
-const fromFieldMoment = (text: string): string => (text === '' ? '' : `${text}:00+07:00`)
 
 export const nameOf = (names: Readonly<Record<number, string>>, code: number) => names[code] ?? String(code)
 

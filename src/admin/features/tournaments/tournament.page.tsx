@@ -1,10 +1,8 @@
 import { useState } from 'react'
-import { useParams } from 'react-router'
 import { ActDialog } from '#admin/kit/act-dialog.tsx'
 import { momentText } from '#admin/kit/format.ts'
-import { Loaded } from '#admin/kit/loaded.tsx'
+import { RowPage } from '#admin/kit/loaded.tsx'
 import { ScreenFrame } from '#admin/kit/screen.tsx'
-import { read } from '#admin/query.ts'
 import { useMay } from '#admin/session/console-session.ts'
 import { formatNumber } from '#contract/format.ts'
 import { type OperatorTournament, operatorTournaments } from '#contract/operator/tournaments.ts'
@@ -19,19 +17,15 @@ import {
 import { Button, buttonClass } from '#ui/button.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { BracketPanel } from './bracket-panel.tsx'
-import { PhaseBadge } from './phase-badge.tsx'
 import { TeamsPanel } from './teams-panel.tsx'
 import { nameOf, TournamentForm } from './tournament-form.tsx'
-import { tournamentsCopy as copy } from './tournaments.copy.ts'
+import { PhaseBadge, tournamentsCopy as copy } from './tournament-parts.tsx'
 
-export function Component() {
-  const { id = '' } = useParams()
-  return (
-    <Loaded query={read(operatorTournaments.get, { params: { id } })}>
-      {(tournament) => <Tournament tournament={tournament} />}
-    </Loaded>
-  )
-}
+export const Component = () => (
+  <RowPage endpoint={operatorTournaments.get}>
+    {(tournament) => <Tournament tournament={tournament} />}
+  </RowPage>
+)
 
 function Tournament({ tournament }: { tournament: OperatorTournament }) {
   const [open, setOpen] = useState<ActName | 'edit' | null>(null)
@@ -100,7 +94,7 @@ type ActName = 'draw' | 'next' | 'finish' | 'cancel'
 const isLastRound = ({ max_round, matches, current_round }: OperatorTournament) =>
   current_round === roundCount(drawnMaxRound(max_round, matches))
 
-/** What can be done in this phase; the server judges again. */
+/** What can be done in this phase; the server checks again. */
 function actsOf(tournament: OperatorTournament): ActName[] {
   const { phase } = tournament
   if (phase === 'finished' || phase === 'cancelled') return []
@@ -132,13 +126,11 @@ function TournamentAct({ tournament, act, onClose }: Props) {
   return (
     <ActDialog
       title={copy[act].label}
-      submitLabel={copy[act].label}
       endpoint={endpoints[act]}
       params={{ id }}
       toBody={({ reason }) => ({ reason, updated_at })}
       onClose={onClose}
-    >
-      {() => <p>{textOf(act, tournament)}</p>}
-    </ActDialog>
+      text={textOf(act, tournament)}
+    />
   )
 }

@@ -1,4 +1,6 @@
 import { useCallback, useState } from 'react'
+import { ActDialog } from '#admin/kit/act-dialog.tsx'
+import { useMay } from '#admin/session/console-session.ts'
 import { formatNumber } from '#contract/format.ts'
 import {
   operatorUserActs as calls,
@@ -10,12 +12,9 @@ import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { Field } from '#ui/field.tsx'
+import { BanDialog } from './bans.tsx'
+import { PlayersView, playersViewCopy as viewCopy } from './players-view.tsx'
 import { actsCopy as copy } from './users.copy.ts'
-import { playersViewCopy as viewCopy } from '#admin/features/users/players-view.copy.ts'
-import { PlayersView } from '#admin/features/users/players-view.tsx'
-import { BanDialog } from '#admin/features/users/ban-dialog.tsx'
-import { ActDialog } from '#admin/kit/act-dialog.tsx'
-import { useMay } from '#admin/session/console-session.ts'
 
 type Contact = { email: string | null; phone: string | null }
 
@@ -90,12 +89,10 @@ function Act({ user, opened, onContact, onView, onClose }: ActProps) {
         <ActDialog
           {...common}
           title={copy.lift[scope]}
-          submitLabel={copy.lift[scope]}
           endpoint={calls.liftBan}
           toBody={({ reason }) => ({ scope, reason })}
-        >
-          {() => <p>{copy.liftText}</p>}
-        </ActDialog>
+          text={copy.liftText}
+        />
       )
     }
     case 'end-sessions':
@@ -103,17 +100,18 @@ function Act({ user, opened, onContact, onView, onClose }: ActProps) {
         <ActDialog
           {...common}
           title={copy.endSessions}
-          submitLabel={copy.endSessions}
           endpoint={calls.endSessions}
-        >
-          {() => <p>{copy.endSessionsText}</p>}
-        </ActDialog>
+          text={copy.endSessionsText}
+        />
       )
     case 'send-reset':
       return (
-        <ActDialog {...common} title={copy.sendReset} submitLabel={copy.sendReset} endpoint={calls.sendReset}>
-          {() => <p>{copy.sendResetText(user.email?.masked ?? '')}</p>}
-        </ActDialog>
+        <ActDialog
+          {...common}
+          title={copy.sendReset}
+          endpoint={calls.sendReset}
+          text={copy.sendResetText(user.email?.masked ?? '')}
+        />
       )
     case 'adjust':
       return <AdjustDialog user={user} onClose={onClose} />
@@ -122,12 +120,10 @@ function Act({ user, opened, onContact, onView, onClose }: ActProps) {
         <ActDialog
           {...common}
           title={copy.reveal}
-          submitLabel={copy.reveal}
           endpoint={calls.revealContact}
           onDone={onContact}
-        >
-          {() => <p>{copy.revealText}</p>}
-        </ActDialog>
+          text={copy.revealText}
+        />
       )
     case 'view-as':
       return <ViewDialog {...common} onDone={onView} />
@@ -136,11 +132,9 @@ function Act({ user, opened, onContact, onView, onClose }: ActProps) {
         <ActDialog
           {...common}
           title={copy.removeFactor}
-          submitLabel={copy.removeFactor}
           endpoint={calls.removeSecondFactor}
-        >
-          {() => <p>{copy.removeFactorText}</p>}
-        </ActDialog>
+          text={copy.removeFactorText}
+        />
       )
   }
 }
@@ -148,28 +142,27 @@ function Act({ user, opened, onContact, onView, onClose }: ActProps) {
 type ViewProps = { params: { id: string }; onDone: (view: View) => void; onClose: () => void }
 
 const ViewDialog = (props: ViewProps) => (
-  <ActDialog {...props} title={viewCopy.button} submitLabel={viewCopy.submit} endpoint={viewAsCall}>
-    {() => <p>{viewCopy.text}</p>}
-  </ActDialog>
+  <ActDialog
+    {...props}
+    title={viewCopy.button}
+    submitLabel={viewCopy.submit}
+    endpoint={viewAsCall}
+    text={viewCopy.text}
+  />
 )
 
 function AdjustDialog({ user, onClose }: Pick<ActProps, 'user' | 'onClose'>) {
   return (
     <ActDialog
       title={copy.adjust}
-      submitLabel={copy.adjust}
       endpoint={calls.adjust}
       params={{ id: user.id }}
       start={{ amount: '' }}
       toBody={({ amount, reason }) => ({ amount: wholeNumber(amount), reason })}
       onClose={onClose}
+      text={copy.adjustText(formatNumber(user.balance))}
     >
-      {(form) => (
-        <>
-          <p>{copy.adjustText(formatNumber(user.balance))}</p>
-          <Field {...form.field('amount')} label={copy.amount} inputMode="text" autoComplete="off" />
-        </>
-      )}
+      {(form) => <Field {...form.field('amount')} label={copy.amount} inputMode="text" autoComplete="off" />}
     </ActDialog>
   )
 }

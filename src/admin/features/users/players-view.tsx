@@ -1,4 +1,8 @@
-import { useEffect, type ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
+import { column, type Column, DataTable, numberColumn, vndColumn } from '#admin/kit/data-table.tsx'
+import { momentText, signedNumber } from '#admin/kit/format.ts'
+import { labels } from '#admin/kit/kit.copy.ts'
+import { Panel } from '#admin/kit/screen.tsx'
 import { formatNumber } from '#contract/format.ts'
 import type { PlayersView as View } from '#contract/operator/users.ts'
 import { CLAIM_WORDS, ORDER_WORDS } from '#contract/operator/words.ts'
@@ -6,54 +10,79 @@ import { STATUS_NAMES } from '#contract/transactions.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { Facts } from '#ui/facts.tsx'
-import { playersViewCopy as copy } from '#admin/features/users/players-view.copy.ts'
-import { DataTable, type Column } from '#admin/kit/data-table.tsx'
-import { momentText, signedNumber, vnd } from '#admin/kit/format.ts'
-import { Panel } from '#admin/kit/screen.tsx'
 
-const { columns } = copy
+export const playersViewCopy = {
+  button: 'Xem như người chơi',
+  text: 'Bạn chỉ xem được những gì người chơi này thấy, trong 10 phút. Không làm được gì thay họ; việc xem được ghi vào nhật ký vận hành.',
+  submit: 'Xem',
+  title: (name: string) => `Như ${name} thấy`,
+  until: (moment: string) => `Chỉ để xem, đến ${moment}. Người chơi không biết và không có gì thay đổi.`,
+  close: 'Thôi xem',
+  account: 'Tài khoản',
+  balance: 'Số dư',
+  activated: 'Kích hoạt',
+  yes: 'Đã kích hoạt',
+  no: 'Chưa kích hoạt',
+  email: 'Email',
+  phone: 'Điện thoại',
+  none: 'Chưa có',
+  stops: 'Đang bị chặn',
+  nothingStops: 'Không có gì chặn người chơi này.',
+  of: { 'sign-in': 'Đăng nhập', trading: 'Giao dịch', recharge: 'Nạp TCoin' },
+  notices: 'Thông báo trên mọi trang',
+  noNotices: 'Không có thông báo nào.',
+  deliveries: 'Món đã mua',
+  claims: 'Yêu cầu kiểm tra',
+  transactions: 'Lịch sử giao dịch',
+  empty: 'Không có gì.',
+  columns: {
+    at: 'Lúc',
+    code: 'Mã đơn',
+    amount: 'Số tiền',
+    coins: 'TCoin',
+    credited: 'Đã cộng',
+    state: 'Trạng thái',
+    until: 'Hết hạn lúc',
+    what: 'Nội dung',
+    character: 'Nhân vật',
+    answer: 'Trả lời',
+    balance: 'Số dư sau',
+  },
+} as const
+
+const { columns } = playersViewCopy
 
 type RowOf<Name extends 'orders' | 'deliveries' | 'claims' | 'transactions'> = View[Name][number]
 
 const orders: readonly Column<RowOf<'orders'> & { id: string }>[] = [
-  { name: 'at', label: columns.at, cell: ({ created_at }) => momentText(created_at) },
-  { name: 'code', label: columns.code, cell: ({ code }) => code },
-  { name: 'amount', label: columns.amount, isNumber: true, cell: ({ amount }) => vnd(amount) },
-  { name: 'state', label: columns.state, cell: ({ status }) => ORDER_WORDS[status] },
-  {
-    name: 'credited',
-    label: columns.credited,
-    isNumber: true,
-    cell: ({ credited }) => formatNumber(credited),
-  },
-  { name: 'until', label: columns.until, cell: ({ expires_at }) => momentText(expires_at) },
+  column('at', columns.at, ({ created_at }) => momentText(created_at)),
+  column('code', columns.code, ({ code }) => code),
+  vndColumn('amount', columns.amount),
+  column('state', columns.state, ({ status }) => ORDER_WORDS[status]),
+  numberColumn('credited', columns.credited),
+  column('until', columns.until, ({ expires_at }) => momentText(expires_at)),
 ]
 
 const deliveries: readonly Column<RowOf<'deliveries'>>[] = [
-  { name: 'at', label: columns.at, cell: ({ created_at }) => momentText(created_at) },
-  { name: 'character', label: columns.character, cell: ({ character_name }) => character_name },
-  { name: 'coins', label: columns.coins, isNumber: true, cell: ({ amount }) => formatNumber(amount) },
-  { name: 'state', label: columns.state, cell: ({ status }) => STATUS_NAMES[status] },
+  column('at', columns.at, ({ created_at }) => momentText(created_at)),
+  column('character', columns.character, ({ character_name }) => character_name),
+  column('coins', columns.coins, ({ amount }) => formatNumber(amount), { isNumber: true }),
+  column('state', columns.state, ({ status }) => STATUS_NAMES[status]),
 ]
 
 const claims: readonly Column<RowOf<'claims'>>[] = [
-  { name: 'at', label: columns.at, cell: ({ created_at }) => momentText(created_at) },
-  { name: 'amount', label: columns.amount, isNumber: true, cell: ({ amount }) => vnd(amount) },
-  { name: 'state', label: columns.state, cell: ({ status }) => CLAIM_WORDS[status] },
-  { name: 'answer', label: columns.answer, isText: true, cell: ({ message }) => message ?? '—' },
+  column('at', columns.at, ({ created_at }) => momentText(created_at)),
+  vndColumn('amount', columns.amount),
+  column('state', columns.state, ({ status }) => CLAIM_WORDS[status]),
+  column('answer', columns.answer, ({ message }) => message ?? '—', { isText: true }),
 ]
 
 const transactions: readonly Column<RowOf<'transactions'>>[] = [
-  { name: 'at', label: columns.at, cell: ({ created_at }) => momentText(created_at) },
-  { name: 'what', label: columns.what, isText: true, cell: ({ description }) => description },
-  { name: 'coins', label: columns.coins, isNumber: true, cell: ({ amount }) => signedNumber(amount) },
-  {
-    name: 'balance',
-    label: columns.balance,
-    isNumber: true,
-    cell: ({ balance_after }) => formatNumber(balance_after),
-  },
-  { name: 'state', label: columns.state, cell: ({ status }) => STATUS_NAMES[status] },
+  column('at', columns.at, ({ created_at }) => momentText(created_at)),
+  column('what', columns.what, ({ description }) => description, { isText: true }),
+  column('coins', columns.coins, ({ amount }) => signedNumber(amount), { isNumber: true }),
+  column('balance', columns.balance, ({ balance_after }) => formatNumber(balance_after), { isNumber: true }),
+  column('state', columns.state, ({ status }) => STATUS_NAMES[status]),
 ]
 
 /** What a player sees, as it was read; it goes away by itself when it may no longer be shown. */
@@ -65,49 +94,52 @@ export function PlayersView({ view, onClose }: { view: View; onClose: () => void
   }, [until, onClose])
   return (
     <Panel
-      title={copy.title(user.username)}
+      title={playersViewCopy.title(user.username)}
       acts={
         <Button kind="plain" onClick={onClose}>
-          {copy.close}
+          {playersViewCopy.close}
         </Button>
       }
     >
       <div className="space-y-5">
-        <Alert tone="note">{copy.until(momentText(until))}</Alert>
+        <Alert tone="note">{playersViewCopy.until(momentText(until))}</Alert>
         <div className="grid items-start gap-5 lg:grid-cols-2">
-          <Part title={copy.account}>
+          <Part title={playersViewCopy.account}>
             <Facts
               facts={[
-                { label: copy.balance, value: `${formatNumber(user.balance)} TCoin` },
-                { label: copy.activated, value: user.activated ? copy.yes : copy.no },
-                { label: copy.server, value: user.server_name },
-                { label: copy.email, value: user.email ?? copy.none },
-                { label: copy.phone, value: user.phone ?? copy.none },
+                { label: playersViewCopy.balance, value: `${formatNumber(user.balance)} TCoin` },
+                {
+                  label: playersViewCopy.activated,
+                  value: user.activated ? playersViewCopy.yes : playersViewCopy.no,
+                },
+                { label: labels.server, value: user.server_name },
+                { label: playersViewCopy.email, value: user.email ?? playersViewCopy.none },
+                { label: playersViewCopy.phone, value: user.phone ?? playersViewCopy.none },
               ]}
             />
           </Part>
-          <Part title={copy.stops}>
-            {refusals.length === 0 && <p className="text-soft">{copy.nothingStops}</p>}
+          <Part title={playersViewCopy.stops}>
+            {refusals.length === 0 && <p className="text-soft">{playersViewCopy.nothingStops}</p>}
             {refusals.map(({ of, message }) => (
               <p key={of}>
-                <strong>{copy.of[of]}:</strong> {message}
+                <strong>{playersViewCopy.of[of]}:</strong> {message}
               </p>
             ))}
-            <h3 className="pt-3 font-bold">{copy.notices}</h3>
-            {notices.length === 0 && <p className="text-soft">{copy.noNotices}</p>}
+            <h3 className="pt-3 font-bold">{playersViewCopy.notices}</h3>
+            {notices.length === 0 && <p className="text-soft">{playersViewCopy.noNotices}</p>}
             {notices.map((notice) => (
               <p key={notice}>{notice}</p>
             ))}
           </Part>
         </div>
         <Rows
-          title={copy.orders}
+          title={labels.order}
           columns={orders}
           rows={view.orders.map((order) => ({ ...order, id: order.code }))}
         />
-        <Rows title={copy.deliveries} columns={deliveries} rows={view.deliveries} />
-        <Rows title={copy.claims} columns={claims} rows={view.claims} />
-        <Rows title={copy.transactions} columns={transactions} rows={view.transactions} />
+        <Rows title={playersViewCopy.deliveries} columns={deliveries} rows={view.deliveries} />
+        <Rows title={playersViewCopy.claims} columns={claims} rows={view.claims} />
+        <Rows title={playersViewCopy.transactions} columns={transactions} rows={view.transactions} />
       </div>
     </Panel>
   )
@@ -125,7 +157,7 @@ type RowsProps<Row> = { title: string; columns: readonly Column<Row>[]; rows: re
 const Rows = <Row extends { id: string }>({ title, columns: shown, rows }: RowsProps<Row>) => (
   <Part title={title}>
     {rows.length === 0 ? (
-      <p className="text-soft">{copy.empty}</p>
+      <p className="text-soft">{playersViewCopy.empty}</p>
     ) : (
       <DataTable label={title} columns={shown} rows={rows} />
     )}

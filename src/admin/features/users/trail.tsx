@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { consoleCall } from '#admin/console-call.ts'
 import { ActSentence, Changes } from '#admin/kit/act-sentence.tsx'
 import { momentText, signedNumber, vnd } from '#admin/kit/format.ts'
+import { labels } from '#admin/kit/kit.copy.ts'
 import { LoadFailure, PageSkeleton } from '#admin/kit/loaded.tsx'
 import { formatNumber } from '#contract/format.ts'
 import { operatorUsers, type TrailRow } from '#contract/operator/users.ts'
@@ -128,7 +129,7 @@ function Row({ row }: { row: TrailRow }) {
       <span className="min-w-0 grow basis-60 wrap-anywhere">
         {act ? (
           <>
-            <ActSentence actor={by ?? copy.system} sentence={act.sentence} />
+            <ActSentence actor={by ?? labels.system} sentence={act.sentence} />
             <Changes changes={act.changes} />
           </>
         ) : (
@@ -150,7 +151,7 @@ function amountOf({ kind, amount }: TrailRow): string | null {
   return kind === 'delivery' ? `${formatNumber(amount)} TCoin` : vnd(amount)
 }
 
-/** Sign-ins and acts are all told by their row. */
+/** Sign-ins and acts have no screen of their own. */
 function screenOf({ kind, ref }: TrailRow): string | null {
   switch (kind) {
     case 'order':

@@ -1,13 +1,12 @@
 import { Link, useParams } from 'react-router'
 import { consoleCall } from '#admin/console-call.ts'
 import { momentText, vnd } from '#admin/kit/format.ts'
-import { Loaded } from '#admin/kit/loaded.tsx'
+import { labels } from '#admin/kit/kit.copy.ts'
+import { Loaded, Parts } from '#admin/kit/loaded.tsx'
 import { NotesPanel } from '#admin/kit/notes-panel.tsx'
-import { Parts } from '#admin/kit/parts.tsx'
 import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
 import { read } from '#admin/query.ts'
 import { useMay } from '#admin/session/console-session.ts'
-import { BAN_SCOPES, banEnd } from '#contract/users.ts'
 import { formatNumber } from '#contract/format.ts'
 import {
   NOTE_MAX,
@@ -16,10 +15,11 @@ import {
   operatorUsers,
   type Unmatched,
 } from '#contract/operator/users.ts'
+import { BAN_SCOPES, banEnd } from '#contract/users.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { type Fact, Facts } from '#ui/facts.tsx'
 import { Acts } from './acts.tsx'
-import { BanBadges } from './ban-badges.tsx'
+import { BanBadges } from './bans.tsx'
 import { Trail } from './trail.tsx'
 import { panelsCopy, userCopy, usersCopy } from './users.copy.ts'
 
@@ -52,7 +52,7 @@ export function Component() {
 function factsOf(user: OperatorUserDetail): Fact[] {
   const { activation, invited_by: inviter, characters, roles } = user
   return [
-    { label: usersCopy.server, value: user.server.name },
+    { label: labels.server, value: user.server.name },
     { label: usersCopy.balance, value: formatNumber(user.balance) },
     ...(user.debt > 0 ? [{ label: usersCopy.debt, value: formatNumber(user.debt) }] : []),
     ...BAN_SCOPES.flatMap((scope) => {
@@ -167,7 +167,7 @@ function Row({ transfer }: { transfer: Unmatched }) {
     <li className="grid gap-3 py-3 md:grid-cols-[1fr_1fr_auto] md:items-center">
       <div className="min-w-0">
         <p>
-          {userCopy.transfer} <strong>{vnd(amount)}</strong> · {momentText(booked_at ?? created_at)}
+          {labels.transfer} <strong>{vnd(amount)}</strong> · {momentText(booked_at ?? created_at)}
         </p>
         <p className="text-sm wrap-anywhere text-soft">
           {[account_number, bank_ref, memo].filter(Boolean).join(' · ')}
@@ -178,7 +178,7 @@ function Row({ transfer }: { transfer: Unmatched }) {
           <p className="text-soft">{userCopy.noOrder}</p>
         ) : (
           <p>
-            {userCopy.order} <Link to={`/recharge-orders/${order.code}`}>{order.code}</Link>{' '}
+            {labels.order} <Link to={`/recharge-orders/${order.code}`}>{order.code}</Link>{' '}
             <strong>{vnd(order.amount)}</strong> · {momentText(order.created_at)}
           </p>
         )}

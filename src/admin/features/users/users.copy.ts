@@ -1,7 +1,5 @@
 export const usersCopy = {
-  title: 'Người chơi',
   username: 'Tên đăng nhập',
-  server: 'Máy chủ',
   createdAt: 'Đăng ký lúc',
   balance: 'Số dư (TCoin)',
   debt: 'Nợ (TCoin)',
@@ -10,7 +8,6 @@ export const usersCopy = {
   banned: 'Đang bị khóa',
   hasDebt: 'Đang nợ',
   from: 'Đăng ký từ ngày',
-  to: 'Đến ngày',
   yes: 'Có',
   empty: 'Chưa có người chơi nào. Người chơi xuất hiện ở đây ngay khi đăng ký.',
   notActivated: 'Chưa kích hoạt',
@@ -22,7 +19,6 @@ export const usersCopy = {
 export const userCopy = {
   title: 'Người chơi',
   facts: 'Tài khoản',
-  contacts: 'Liên hệ',
   email: 'Email',
   phone: 'Điện thoại',
   none: 'Chưa có',
@@ -42,13 +38,9 @@ export const userCopy = {
   banUntil: (end: string, reason: string) => `${end}: ${reason}`,
   unmatched: 'Tiền chưa ghép',
   unmatchedText: 'Các khoản tiền vào đang chờ kiểm tra và có thể là của người chơi này.',
-  transfer: 'Khoản chuyển',
-  order: 'Đơn nạp',
   noOrder: 'Không có đơn nào khớp',
   match: 'Xem và ghép',
-  memo: 'Nội dung',
   trail: 'Dòng thời gian',
-  system: 'Hệ thống',
   trailEmpty: 'Chưa có gì xảy ra với tài khoản này.',
   older: 'Xem cũ hơn',
   begin: 'Hết: tài khoản bắt đầu từ đây.',
@@ -71,7 +63,6 @@ export const actsCopy = {
   sendReset: 'Gửi thư đặt lại mật khẩu',
   sendResetText: (address: string) =>
     `Đường dẫn đặt mật khẩu mới được gửi đến ${address}, dùng được một lần trong 30 phút.`,
-  noEmail: 'Tài khoản chưa có email nên không gửi được thư.',
   adjust: 'Điều chỉnh số dư',
   adjustText: (balance: string) =>
     `Số dư hiện tại: ${balance} TCoin. Nhập số âm để trừ. Tiền cộng vào trả nợ trước; trên hạn mức thì cần người thứ hai duyệt.`,

@@ -1,41 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { formatNumber } from '#contract/format.ts'
-import { operatorUsers, type OperatorUser } from '#contract/operator/users.ts'
-import { listServers } from '#contract/settings.ts'
-import { BanBadges } from '#admin/features/users/ban-badges.tsx'
-import { BanMany } from '#admin/features/users/ban-dialog.tsx'
-import { usersCopy as copy } from '#admin/features/users/users.copy.ts'
-import { DataList } from '#admin/kit/data-list.tsx'
-import type { Column } from '#admin/kit/data-table.tsx'
+import { ListPage } from '#admin/kit/data-list.tsx'
+import { column, type Column, momentColumn, numberColumn } from '#admin/kit/data-table.tsx'
 import type { Filter } from '#admin/kit/filter-bar.tsx'
-import { momentText } from '#admin/kit/format.ts'
-import { ScreenFrame } from '#admin/kit/screen.tsx'
-import { useMay } from '#admin/session/console-session.ts'
+import { labels } from '#admin/kit/kit.copy.ts'
 import { read } from '#admin/query.ts'
+import { useMay } from '#admin/session/console-session.ts'
+import { type OperatorUser, operatorUsers } from '#contract/operator/users.ts'
+import { listServers } from '#contract/settings.ts'
+import { BanBadges, BanMany } from './bans.tsx'
+import { usersCopy as copy } from './users.copy.ts'
 
 const columns: readonly Column<OperatorUser>[] = [
-  {
-    name: 'username',
-    label: copy.username,
-    cell: ({ id, username }) => <Link to={`/users/${id}`}>{username}</Link>,
-  },
-  { name: 'server', label: copy.server, cell: ({ server }) => server.name },
-  {
-    name: 'balance',
-    label: copy.balance,
-    sort: 'balance',
-    isNumber: true,
-    cell: ({ balance }) => formatNumber(balance),
-  },
-  { name: 'debt', label: copy.debt, isNumber: true, cell: ({ debt }) => formatNumber(debt) },
-  { name: 'state', label: copy.state, cell: (user) => <BanBadges user={user} /> },
-  {
-    name: 'created_at',
-    label: copy.createdAt,
-    sort: 'created_at',
-    cell: ({ created_at }) => momentText(created_at),
-  },
+  column('username', copy.username, ({ id, username }) => <Link to={`/users/${id}`}>{username}</Link>),
+  column('server', labels.server, ({ server }) => server.name),
+  numberColumn('balance', copy.balance, { sort: 'balance' }),
+  numberColumn('debt', copy.debt),
+  column('state', copy.state, (user) => <BanBadges user={user} />),
+  momentColumn('created_at', copy.createdAt, { sort: 'created_at' }),
 ]
 
 const YES = [{ value: 'true', label: copy.yes }]
@@ -46,11 +28,11 @@ const filtersOf = (servers: readonly { id: string; name: string }[]): readonly F
   { name: 'has_debt', label: copy.hasDebt, type: 'flag', options: YES },
   {
     name: 'server_id',
-    label: copy.server,
+    label: labels.server,
     options: servers.map(({ id, name }) => ({ value: id, label: name })),
   },
   { name: 'created_from', label: copy.from, type: 'date' },
-  { name: 'created_to', label: copy.to, type: 'date' },
+  { name: 'created_to', label: labels.to, type: 'date' },
 ]
 
 const banChosen = (chosen: readonly OperatorUser[], clear: () => void) => (
@@ -61,17 +43,14 @@ export function Component() {
   const mayBan = useMay()('users.ban')
   const { data: servers = [] } = useQuery(read(listServers))
   return (
-    <ScreenFrame title={copy.title}>
-      <DataList
-        endpoint={operatorUsers.list}
-        label={copy.title}
-        columns={columns}
-        filters={filtersOf(servers)}
-        usualSort={['created_at', 'DESC']}
-        empty={copy.empty}
-        isFile
-        {...(mayBan && { bulk: banChosen })}
-      />
-    </ScreenFrame>
+    <ListPage
+      endpoint={operatorUsers.list}
+      columns={columns}
+      filters={filtersOf(servers)}
+      usualSort={['created_at', 'DESC']}
+      empty={copy.empty}
+      isFile
+      {...(mayBan && { bulk: banChosen })}
+    />
   )
 }

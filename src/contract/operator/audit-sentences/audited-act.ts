@@ -1,9 +1,9 @@
-import { formatNumber, formatMoment } from '../../format.ts'
+import { formatMoment, formatNumber } from '../../format.ts'
 import { settingDefinitions, type SettingKey } from '../settings.ts'
-import { THING_WORDS, ROLE_WORDS } from '../words.ts'
-import type { Part, Thing, Change } from './parts.ts'
+import { ROLE_WORDS, THING_WORDS } from '../words.ts'
+import type { Change, Part, Thing } from './parts.ts'
 
-/** What a row of the audit trail says. */
+/** The content of a row of the audit trail. */
 export type AuditedAct = { action: string; subject: Thing; details: Readonly<Record<string, unknown>> }
 
 /** The present name of a thing; undefined when it has none any more. */

@@ -1,20 +1,20 @@
 import { LEGAL_WORDS, PHASE_WORDS } from '../words.ts'
 import {
   type Act,
+  amount,
   changesOf,
   custom,
+  type Fields,
+  isRecord,
   longText,
   momentField,
   plain,
+  type Sentence,
   state,
   things,
   yesNo,
-  type Fields,
-  type Sentence,
-  isRecord,
-  amount,
 } from './audited-act.ts'
-import { say, type Part, listed, type Change } from './parts.ts'
+import { type Change, listed, type Part, say } from './parts.ts'
 import { CLASS_NAMES } from '../../characters.ts'
 import { maxTeams, TOURNAMENT_FORMATS, TOURNAMENT_MODES } from '../../tournament-rules.ts'
 import { formatNumber } from '../../format.ts'

@@ -17,7 +17,7 @@ import {
   type Sentence,
   state,
 } from './audited-act.ts'
-import { say, type Part } from './parts.ts'
+import { type Part, say } from './parts.ts'
 
 const TRANSFER: Fields = {
   state: state('Trạng thái', TRANSFER_WORDS),

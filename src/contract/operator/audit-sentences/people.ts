@@ -11,7 +11,7 @@ import {
   rolesText,
   type Sentence,
 } from './audited-act.ts'
-import { say, type Part } from './parts.ts'
+import { type Part, say } from './parts.ts'
 
 const BANNED: Record<string, string> = { 'sign-in': 'đăng nhập', trading: 'giao dịch' }
 

@@ -5,7 +5,7 @@ import { settingText } from '../settings.ts'
 import { SECTION_WORDS } from '../words.ts'
 import { type Act, changeOf, custom, isRecord, rolesText, type Sentence } from './audited-act.ts'
 import { adjusted } from './money.ts'
-import { say, type Change, type Part } from './parts.ts'
+import { type Change, type Part, say } from './parts.ts'
 import { roleIn } from './people.ts'
 
 const settingChange = (act: Act): Change[] => [

@@ -1,12 +1,12 @@
 import type { OperatorAct } from '../act-guards.ts'
-import { readAct, type AuditedAct, type NameOf, type Sentence } from './audited-act.ts'
+import { type AuditedAct, type NameOf, readAct, type Sentence } from './audited-act.ts'
 import { contentSentences, tournamentSentences } from './content.ts'
 import { deliverySentences, paymentSentences, transferSentences, walletSentences } from './money.ts'
-import { say, textOfParts, type Change, type DescribedAct } from './parts.ts'
+import { type Change, type DescribedAct, say, textOfParts } from './parts.ts'
 import { deletionSentences, playerSentences, staffSentences } from './people.ts'
 import { exportSentences, runningSentences } from './running.ts'
 
-/** What each action of the audit trail says, for the console and for files. */
+/** The sentence of each action of the audit trail, for the console and for files. */
 const SENTENCES = {
   ...transferSentences,
   ...paymentSentences,

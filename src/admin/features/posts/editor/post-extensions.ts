@@ -97,7 +97,7 @@ const Link = Mark.create({
   renderHTML: ({ mark }) => ['a', linkAttributes(mark.attrs) ?? {}, 0],
 })
 
-/** No start, no kind: the sanitiser keeps neither. */
+/** Without the attributes `start` and `type`, which the sanitiser removes. */
 const bare = { addAttributes: () => ({}) }
 
 /**

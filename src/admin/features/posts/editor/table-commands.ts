@@ -1,5 +1,5 @@
-import { TextSelection, type EditorState, type Transaction } from '@tiptap/pm/state'
 import type { Node, ResolvedPos, Schema } from '@tiptap/pm/model'
+import { type EditorState, TextSelection, type Transaction } from '@tiptap/pm/state'
 
 type Place = {
   table: Node

@@ -1,16 +1,48 @@
-import type { Editor } from '@tiptap/core'
+import type { ChainedCommands, Editor } from '@tiptap/core'
+import type { Node } from '@tiptap/pm/model'
 import { type EditorState, NodeSelection, TextSelection, type Transaction } from '@tiptap/pm/state'
 import { type KeyboardEvent, type SyntheticEvent, useState } from 'react'
-import type { Node } from '@tiptap/pm/model'
 import { PictureDialog } from '#admin/features/posts/pictures/picture-dialog.tsx'
 import type { OperatorPicture } from '#contract/operator/posts.ts'
 import { linkAttributes } from '#contract/post-html.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Field } from '#ui/field.tsx'
-import { editorCopy as copy } from './editor.copy.ts'
 import { addColumn, addRow, insertTable, isInTable, removeColumn, removeRow } from './table-commands.ts'
 import { useEditorState } from './use-post-text.ts'
+
+const copy = {
+  toolbar: 'Định dạng nội dung',
+  block: 'Kiểu đoạn',
+  blocks: { p: 'Đoạn văn', h2: 'Tiêu đề lớn', h3: 'Tiêu đề vừa', h4: 'Tiêu đề nhỏ' },
+  undo: 'Hoàn tác',
+  redo: 'Làm lại',
+  bold: 'Đậm',
+  italic: 'Nghiêng',
+  underline: 'Gạch chân',
+  strike: 'Gạch ngang',
+  code: 'Mã',
+  link: 'Liên kết',
+  bulletList: 'Danh sách chấm',
+  orderedList: 'Danh sách số',
+  quote: 'Trích dẫn',
+  codeBlock: 'Khối mã',
+  rule: 'Đường kẻ',
+  picture: 'Ảnh',
+  caption: 'Chú thích ảnh',
+  table: 'Bảng',
+  addRow: 'Thêm hàng',
+  addColumn: 'Thêm cột',
+  removeRow: 'Xóa hàng',
+  removeColumn: 'Xóa cột',
+  linkTitle: 'Liên kết',
+  linkAddress: 'Địa chỉ',
+  linkHint: 'Trang của cổng (/download), https://…, mailto:… hoặc tel:…',
+  linkWrong: 'Địa chỉ không dùng được',
+  linkSet: 'Đặt liên kết',
+  linkRemove: 'Bỏ liên kết',
+  pictureTitle: 'Chèn ảnh',
+} as const
 
 type Tool = {
   label: string
@@ -30,7 +62,12 @@ export function Toolbar({ editor, isTextOnly = false }: { editor: Editor; isText
   const tools = [
     ...historyTools(editor),
     ...textTools(editor),
-    { label: copy.link, sign: copy.link, act: () => setOpen('link'), isOn: editor.isActive('link') },
+    {
+      label: copy.link,
+      sign: copy.link,
+      act: () => setOpen('link'),
+      isOn: editor.isActive('link'),
+    },
     ...blockTools(editor),
     ...(isTextOnly ? [] : [{ label: copy.picture, sign: copy.picture, act: () => setOpen('picture') }]),
     ...placeTools(editor, state),
@@ -152,33 +189,22 @@ const textTools = (editor: Editor): Tool[] => {
   ]
 }
 
-const blockTools = (editor: Editor): Tool[] => [
-  {
-    label: copy.bulletList,
-    sign: '•',
-    act: () => editor.chain().focus().toggleBulletList().run(),
-    isOn: editor.isActive('bulletList'),
-  },
-  {
-    label: copy.orderedList,
-    sign: '1.',
-    act: () => editor.chain().focus().toggleOrderedList().run(),
-    isOn: editor.isActive('orderedList'),
-  },
-  {
-    label: copy.quote,
-    sign: '❝',
-    act: () => editor.chain().focus().toggleBlockquote().run(),
-    isOn: editor.isActive('blockquote'),
-  },
-  {
-    label: copy.codeBlock,
-    sign: '{ }',
-    act: () => editor.chain().focus().toggleCodeBlock().run(),
-    isOn: editor.isActive('codeBlock'),
-  },
-  { label: copy.rule, sign: '―', act: () => editor.chain().focus().setHorizontalRule().run() },
-]
+const blockTools = (editor: Editor): Tool[] => {
+  const chain = () => editor.chain().focus()
+  const block = (name: string, label: string, sign: string, toggle: () => ChainedCommands): Tool => ({
+    label,
+    sign,
+    act: () => toggle().run(),
+    isOn: editor.isActive(name),
+  })
+  return [
+    block('bulletList', copy.bulletList, '•', () => chain().toggleBulletList()),
+    block('orderedList', copy.orderedList, '1.', () => chain().toggleOrderedList()),
+    block('blockquote', copy.quote, '❝', () => chain().toggleBlockquote()),
+    block('codeBlock', copy.codeBlock, '{ }', () => chain().toggleCodeBlock()),
+    { label: copy.rule, sign: '―', act: () => chain().setHorizontalRule().run() },
+  ]
+}
 
 /** What depends on where the cursor is. */
 function placeTools(editor: Editor, state: EditorState): Tool[] {

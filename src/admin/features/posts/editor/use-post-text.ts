@@ -1,18 +1,17 @@
 import { Editor } from '@tiptap/core'
-import { useCallback, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import type { DOMOutputSpec, Mark, Node } from '@tiptap/pm/model'
-import { editorCopy as copy } from './editor.copy.ts'
+import { useCallback, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { postExtensions } from './post-extensions.ts'
 
 const writingSurface = {
   role: 'textbox',
   'aria-multiline': 'true',
-  'aria-label': copy.text,
+  'aria-label': 'Nội dung bài viết',
   lang: 'vi',
   class: 'rich-text',
 }
 
-/** The editor of a post's text, and what puts it into the element it draws itself in. */
+/** The editor of a post's text, and the function that mounts it in an element. */
 export function usePostText(start: string) {
   const [editor] = useState(
     () =>
@@ -78,7 +77,7 @@ function attributesOf(given: Attributes): string {
     .join('')
 }
 
-/** The start and the end of what a node or a mark is drawn as; its content stands between them. */
+/** The opening and closing tags of a node or a mark; its content stands between them. */
 function tagsOf(spec: DOMOutputSpec | undefined): [string, string] {
   if (!Array.isArray(spec)) return ['', '']
   const [tag, ...rest] = spec as readonly [string, ...unknown[]]

@@ -1,18 +1,18 @@
 import { Link } from 'react-router'
-import { operatorLegal, type LegalVersion } from '#contract/operator/legal.ts'
-import { pages, paths } from '#contract/pages.ts'
-import { Alert } from '#ui/alert.tsx'
-import { buttonClass } from '#ui/button.tsx'
-import { legalCopy as copy } from '#admin/features/posts/legal/legal.copy.ts'
 import { momentText } from '#admin/kit/format.ts'
 import { Loaded } from '#admin/kit/loaded.tsx'
 import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
 import { read } from '#admin/query.ts'
+import { type LegalVersion, operatorLegal } from '#contract/operator/legal.ts'
+import { pages, paths } from '#contract/pages.ts'
+import { Alert } from '#ui/alert.tsx'
+import { buttonClass } from '#ui/button.tsx'
+import { legalCopy as copy } from './legal.copy.ts'
 
 /** The texts that bind players, each with its version in force. */
 export function Component() {
   return (
-    <ScreenFrame title={copy.title}>
+    <ScreenFrame>
       <p className="max-w-3xl text-soft">{copy.lead}</p>
       <Loaded query={read(operatorLegal.list)}>
         {(texts) => texts.map((text) => <Text key={text.kind} text={text} />)}

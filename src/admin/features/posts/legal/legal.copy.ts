@@ -1,7 +1,6 @@
-import { draftCopy } from '#admin/features/posts/use-draft.ts'
+import { draftCopy } from '#admin/features/posts/draft.tsx'
 
 export const legalCopy = {
-  title: 'Văn bản pháp lý',
   lead: 'Mỗi lần phát hành tạo một bản mới có số; các bản cũ vẫn đọc được trên cổng. Người chơi đã đồng ý với bản cũ được hỏi một lần về bản mới.',
   byDefault:
     'Đây là văn bản mặc định đi kèm cổng. Nó mô tả đúng những gì chương trình làm, nhưng cần luật sư đọc và sửa cho đơn vị của bạn trước khi mở cổng.',

@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type SyntheticEvent, useState } from 'react'
 import { consoleCall } from '#admin/console-call.ts'
 import { kitCopy } from '#admin/kit/kit.copy.ts'
-import { messagesOf } from '#admin/kit/outcome.ts'
-import { useRefresh } from '#admin/kit/use-send.ts'
+import { messagesOf, useRefresh } from '#admin/kit/use-send.ts'
 import { readList } from '#admin/query.ts'
 import { createAttemptKeys } from '#client/attempt-keys.ts'
 import { readyPicture } from '#client/shrink-picture.ts'
@@ -11,7 +10,6 @@ import { type OperatorPicture, operatorPictures, PICTURE_TYPES } from '#contract
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Field } from '#ui/field.tsx'
-import { picturesCopy as copy } from './pictures.copy.ts'
 
 type Props = {
   title: string
@@ -34,7 +32,7 @@ export function PictureDialog({ title, onChosen, onClose }: Props) {
     <Dialog title={title} onClose={() => sent === null && onClose()}>
       <form className="space-y-4" noValidate onSubmit={submit}>
         <label className="block">
-          <span className="mb-1 block text-sm font-bold">{copy.choose}</span>
+          <span className="mb-1 block text-sm font-bold">{picturesCopy.choose}</span>
           <input
             type="file"
             multiple
@@ -46,7 +44,7 @@ export function PictureDialog({ title, onChosen, onClose }: Props) {
               target.value = ''
             }}
           />
-          <span className="mt-1 block text-sm text-soft">{copy.chooseHint}</span>
+          <span className="mt-1 block text-sm text-soft">{picturesCopy.chooseHint}</span>
         </label>
         {waiting.map((one) => (
           <Waiting key={one.id} picture={one} onName={name} onRemove={remove} />
@@ -61,7 +59,7 @@ export function PictureDialog({ title, onChosen, onClose }: Props) {
               onChange={({ target }) => giveReason(target.value)}
             />
             <Button type="submit" isBusy={sent !== null}>
-              {sent === null ? copy.upload : copy.uploading(sent + 1, waiting.length)}
+              {sent === null ? picturesCopy.upload : picturesCopy.uploading(sent + 1, waiting.length)}
             </Button>
           </>
         )}
@@ -90,15 +88,15 @@ function Waiting({ picture: { id, url, alt, error }, onName, onRemove }: Waiting
       <img src={url} alt="" className="size-20 rounded-lg object-cover" />
       <div className="min-w-0 grow">
         <Field
-          label={copy.alt}
-          hint={copy.altHint}
+          label={picturesCopy.alt}
+          hint={picturesCopy.altHint}
           {...(error === undefined ? {} : { error })}
           maxLength={300}
           value={alt}
           onChange={({ target }) => onName(id, target.value)}
         />
         <Button kind="quiet" onClick={() => onRemove(id)}>
-          {copy.removeChosen}
+          {picturesCopy.removeChosen}
         </Button>
       </div>
     </div>
@@ -111,8 +109,8 @@ function Uploaded({ onChoose }: { onChoose: (picture: OperatorPicture) => void }
   const { data } = useQuery(readList(operatorPictures.list, LATEST))
   if (!data || data.rows.length === 0) return null
   return (
-    <section aria-label={copy.uploaded} className="mt-5">
-      <h3 className="mb-2 font-bold">{copy.uploaded}</h3>
+    <section aria-label={picturesCopy.uploaded} className="mt-5">
+      <h3 className="mb-2 font-bold">{picturesCopy.uploaded}</h3>
       <ul className="grid grid-cols-3 gap-2 sm:grid-cols-4">
         {data.rows.map((picture) => (
           <li key={picture.id}>
@@ -141,7 +139,7 @@ function useUploads(onDone: (pictures: OperatorPicture[]) => void) {
   const [waiting, setWaiting] = useState<readonly WaitingPicture[]>([])
   // A picture that may have arrived is sent again under its key.
   const [keysOf] = useState(() => new Map<number, ReturnType<typeof createAttemptKeys>>())
-  const [reason, giveReason] = useState<string>(copy.usualReason)
+  const [reason, giveReason] = useState<string>(picturesCopy.usualReason)
   const [sent, setSent] = useState<number | null>(null)
 
   const change = (id: number, more: Partial<WaitingPicture>) =>
@@ -176,7 +174,7 @@ function useUploads(onDone: (pictures: OperatorPicture[]) => void) {
   async function upload(): Promise<void> {
     if (sent !== null) return
     const unnamed = waiting.filter(({ alt }) => alt.trim() === '')
-    for (const { id } of unnamed) change(id, { error: copy.altMissing })
+    for (const { id } of unnamed) change(id, { error: picturesCopy.altMissing })
     if (unnamed.length > 0) return
     const done = await send()
     setSent(null)
@@ -209,3 +207,23 @@ function useUploads(onDone: (pictures: OperatorPicture[]) => void) {
     remove: (id: number) => forget(waiting.filter((one) => one.id === id)),
   }
 }
+
+export const picturesCopy = {
+  add: 'Tải ảnh lên',
+  empty: 'Chưa có ảnh nào. Ảnh tải lên ở đây hoặc khi viết bài đều dùng lại được.',
+  picture: 'Ảnh',
+  alt: 'Mô tả ảnh',
+  altHint: 'Cho người đọc không nhìn thấy ảnh.',
+  altMissing: 'Vui lòng mô tả ảnh',
+  size: 'Kích thước',
+  createdAt: 'Tải lên lúc',
+  removeTitle: 'Xóa ảnh',
+  removeWarning: 'Ảnh bị xóa hẳn. Ảnh còn dùng trong bài, bản nháp hoặc bản lưu cũ thì không xóa được.',
+  choose: 'Chọn ảnh từ máy',
+  chooseHint: 'JPG, PNG hoặc WebP, tối đa 8 MB mỗi ảnh. Có thể chọn nhiều ảnh một lần.',
+  removeChosen: 'Bỏ ảnh này',
+  upload: 'Tải lên',
+  uploading: (done: number, all: number) => `Đang tải ảnh ${done}/${all}`,
+  usualReason: 'Tải ảnh lên',
+  uploaded: 'Ảnh đã tải lên',
+} as const

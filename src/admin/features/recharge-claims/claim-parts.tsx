@@ -1,22 +1,17 @@
 import { CLAIM_WORDS } from '#contract/operator/words.ts'
+import type { ClaimStatus as Status } from '#contract/recharge-claims.ts'
+import { Badge } from '#ui/badge.tsx'
 
 export const claimsCopy = {
-  title: 'Yêu cầu kiểm tra',
   one: 'Yêu cầu kiểm tra',
   empty: 'Chưa có yêu cầu nào. Người chơi gửi yêu cầu khi đã chuyển tiền mà chưa được cộng.',
-  id: 'Mã số',
-  player: 'Người chơi',
-  amount: 'Số tiền',
   paidAt: 'Chuyển lúc',
-  reference: 'Mã ngân hàng',
   note: 'Ghi chú',
   picture: 'Ảnh',
   hasPicture: 'Có ảnh',
-  status: 'Trạng thái',
   createdAt: 'Gửi lúc',
   answeredAt: 'Trả lời lúc',
   message: 'Trả lời cho người chơi',
-  transfer: 'Khoản chuyển',
   statuses: CLAIM_WORDS,
   facts: 'Người chơi báo',
   pictureAlt: 'Ảnh người chơi gửi kèm yêu cầu',
@@ -45,3 +40,9 @@ export const claimsCopy = {
     text: 'Cộng khoản này cho người chơi và đóng yêu cầu. Trên mức tự quyết, một người thứ hai sẽ duyệt, và yêu cầu vẫn mở.',
   },
 } as const
+
+const tones = { open: 'danger', settled: 'success', rejected: 'note' } as const
+
+export const ClaimStatus = ({ status }: { status: Status }) => (
+  <Badge tone={tones[status]}>{claimsCopy.statuses[status]}</Badge>
+)

@@ -1,20 +1,18 @@
-import type { CloseRowKind } from '#contract/operator/daily-closes.ts'
-import { DIFFERENCE_WORDS } from '#contract/operator/words.ts'
 import { formatDay } from '#contract/format.ts'
+import type { CloseRowKind, CloseStatus as Status } from '#contract/operator/daily-closes.ts'
+import { CLOSE_WORDS, DIFFERENCE_WORDS } from '#contract/operator/words.ts'
+import { Badge, type BadgeTone } from '#ui/badge.tsx'
 
 export const closesCopy = {
-  title: 'Chốt ngày',
   one: 'Chốt ngày',
   empty: 'Chưa có ngày nào được chốt. Mỗi đêm, ngày hôm trước được đối soát với sao kê.',
   day: 'Ngày',
-  account: 'Tài khoản nhận',
   revision: 'Lần',
   status: 'Kết quả',
   differences: 'Không khớp',
   bank: 'Ngân hàng báo vào',
   arrived: 'Đã đến',
   told: 'Có thông báo',
-  credited: 'Đã cộng',
   review: 'Chờ kiểm tra',
   refunded: 'Đã hoàn',
   ignored: 'Bỏ qua',
@@ -24,8 +22,6 @@ export const closesCopy = {
   direct: 'Cộng trực tiếp',
   openEvents: 'Thông báo treo',
   madeAt: 'Đối soát lúc',
-  from: 'Từ ngày',
-  to: 'Đến ngày',
   noStatement: 'Không có sao kê',
   books: 'Đối soát sổ sách (R1–R12)',
   ours: 'Sổ của cổng',
@@ -36,7 +32,6 @@ export const closesCopy = {
   inCount: 'Số khoản vào',
   item: 'Mục',
   became: 'Tiền đã đến thành',
-  coinsSide: 'TCoin',
   statementOf: (provider: string) => `Sao kê qua ${provider}`,
   readAt: 'Đọc lúc',
   unreadable: 'Dòng không đọc được',
@@ -58,14 +53,11 @@ export const closesCopy = {
   readDone: (found: string) => `Đã đọc lại sao kê và chốt lại ngày; khoản mới: ${found}`,
   readPartly: (failed: string) =>
     `${failed} danh sách không đọc được; số liệu ngân hàng giữ như trước và ngày này sẽ được chốt lại sau.`,
-  transfer: 'Khoản chuyển',
   event: 'Thông báo',
   bankRow: 'Dòng sao kê',
-  order: 'Đơn nạp',
   ourVnd: 'Sổ ghi',
   bankVnd: 'Ngân hàng ghi',
   dueCoins: 'Phải cộng',
-  ledgerCoins: 'Đã cộng',
   kinds: {
     'not-ours': 'Ngân hàng có, sổ không có',
     'not-listed': 'Sổ có, sao kê không có',
@@ -81,3 +73,9 @@ export const closesCopy = {
 
 /** A day of a close as it is read. */
 export const dayText = (day: string): string => formatDay(`${day}T00:00:00+07:00`)
+
+const tones: Record<Status, BadgeTone> = { green: 'success', red: 'danger', 'not-compared': 'note' }
+
+export const CloseStatus = ({ status }: { status: Status }) => (
+  <Badge tone={tones[status]}>{CLOSE_WORDS[status]}</Badge>
+)

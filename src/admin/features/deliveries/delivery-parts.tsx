@@ -1,17 +1,14 @@
+import type { OperatorDelivery } from '#contract/operator/deliveries.ts'
 import { DELIVERY_WORDS } from '#contract/operator/words.ts'
+import { Badge, type BadgeTone } from '#ui/badge.tsx'
 
 export const deliveriesCopy = {
-  title: 'Giao hàng',
   one: 'Lượt giao',
   empty: 'Chưa có lượt giao nào. Mỗi lần đổi lượng hay mua quà tạo một lượt giao.',
-  id: 'Mã số',
   kind: 'Loại',
-  player: 'Người chơi',
   character: 'Nhân vật',
-  server: 'Máy chủ',
   goods: 'Vật phẩm',
   amount: 'Giá',
-  state: 'Trạng thái',
   attempt: 'Số lần gửi',
   nextAt: 'Lần gửi tới',
   error: 'Lỗi gần nhất',
@@ -78,3 +75,18 @@ export const deliveriesCopy = {
     oldest: 'Lượt chờ lâu nhất, mua lúc',
   },
 } as const
+
+type State = OperatorDelivery['state']
+
+const tones: Record<State, BadgeTone> = {
+  pending: 'waiting',
+  sending: 'waiting',
+  unknown: 'waiting',
+  parked: 'danger',
+  delivered: 'success',
+  refunded: 'note',
+}
+
+export const DeliveryState = ({ state }: { state: State }) => (
+  <Badge tone={tones[state]}>{deliveriesCopy.states[state]}</Badge>
+)

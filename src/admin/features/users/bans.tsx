@@ -1,35 +1,57 @@
-import { BAN_SCOPES, type BanScope } from '#contract/users.ts'
-import { type OperatorUser, operatorUserActs, type OperatorUserDetail } from '#contract/operator/users.ts'
-import { Field, SelectField } from '#ui/field.tsx'
-import { actsCopy as copy } from './users.copy.ts'
 import { ActDialog, type ActForm } from '#admin/kit/act-dialog.tsx'
 import { ActOnSeveral } from '#admin/kit/several.tsx'
+import { momentOfField } from '#contract/format.ts'
+import { type OperatorUser, operatorUserActs, type OperatorUserDetail } from '#contract/operator/users.ts'
+import { BAN_SCOPES, banEnd, type BanScope } from '#contract/users.ts'
+import { Badge } from '#ui/badge.tsx'
+import { Field, SelectField } from '#ui/field.tsx'
+import { actsCopy, usersCopy } from './users.copy.ts'
+
+type BadgesProps = { user: Pick<OperatorUser, 'activated' | 'sign_in_ban_until' | 'trading_ban_until'> }
+
+/** The bans that run, or whether the account may trade. */
+export function BanBadges({ user: { activated, sign_in_ban_until, trading_ban_until } }: BadgesProps) {
+  return (
+    <span className="inline-flex flex-wrap justify-end gap-1 md:justify-start">
+      {sign_in_ban_until && (
+        <Badge tone="danger">{usersCopy.ban(usersCopy.scopes['sign-in'], banEnd(sign_in_ban_until))}</Badge>
+      )}
+      {trading_ban_until && (
+        <Badge tone="danger">{usersCopy.ban(usersCopy.scopes.trading, banEnd(trading_ban_until))}</Badge>
+      )}
+      {activated ? (
+        <Badge tone="success">{usersCopy.activated}</Badge>
+      ) : (
+        <Badge tone="note">{usersCopy.notActivated}</Badge>
+      )}
+    </span>
+  )
+}
 
 const NO_BAN = { scope: 'sign-in', until: '' }
 
 const banOf = ({ scope, until, reason }: typeof NO_BAN & { reason: string }) => ({
   scope: scope as BanScope,
-  // A clock on the wall in Vietnam, whose offset does not change.
-  until: until === '' ? null : `${until}:00+07:00`,
+  until: until === '' ? null : momentOfField(until),
   reason,
 })
 
 function BanFields({ form }: { form: ActForm<typeof NO_BAN> }) {
   return (
     <>
-      <p>{copy.banText}</p>
-      <SelectField {...form.field('scope')} label={copy.scope}>
+      <p>{actsCopy.banText}</p>
+      <SelectField {...form.field('scope')} label={actsCopy.scope}>
         {BAN_SCOPES.map((scope) => (
           <option key={scope} value={scope}>
-            {copy.scopes[scope]}
+            {actsCopy.scopes[scope]}
           </option>
         ))}
       </SelectField>
       <Field
         {...form.field('until')}
         type="datetime-local"
-        label={copy.until}
-        hint={copy.untilHint}
+        label={actsCopy.until}
+        hint={actsCopy.untilHint}
         isOptional
       />
     </>
@@ -42,8 +64,8 @@ type Props = { user: OperatorUserDetail; onClose: () => void }
 export function BanDialog({ user, onClose }: Props) {
   return (
     <ActDialog
-      title={copy.banTitle(user.username)}
-      submitLabel={copy.ban}
+      title={actsCopy.banTitle(user.username)}
+      submitLabel={actsCopy.ban}
       endpoint={operatorUserActs.ban}
       params={{ id: user.id }}
       start={NO_BAN}
@@ -59,7 +81,7 @@ export function BanDialog({ user, onClose }: Props) {
 export function BanMany({ chosen, onDone }: { chosen: readonly OperatorUser[]; onDone: () => void }) {
   return (
     <ActOnSeveral
-      label={copy.banMany}
+      label={actsCopy.banMany}
       count={chosen.length}
       endpoint={operatorUserActs.banMany}
       start={NO_BAN}

@@ -1,10 +1,10 @@
+import { momentText } from '#admin/kit/format.ts'
+import type { OperatorDeletion } from '#contract/operator/deletion-requests.ts'
+import { Badge, type BadgeTone } from '#ui/badge.tsx'
+
 export const deletionsCopy = {
-  title: 'Yêu cầu xóa',
   one: 'Yêu cầu xóa số',
   empty: 'Chưa có yêu cầu nào. Người chơi gửi yêu cầu trong Hồ sơ của họ.',
-  id: 'Mã số',
-  player: 'Người chơi',
-  state: 'Trạng thái',
   states: {
     waiting: 'Chờ quyết định',
     approved: 'Đang xóa',
@@ -41,3 +41,36 @@ export const deletionsCopy = {
     submit: 'Từ chối yêu cầu',
   },
 } as const
+
+const tones: Record<OperatorDeletion['state'], BadgeTone> = {
+  waiting: 'danger',
+  approved: 'waiting',
+  withdrawn: 'note',
+  refused: 'note',
+  'carried-out': 'success',
+}
+
+export const DeletionState = ({ state }: Pick<OperatorDeletion, 'state'>) => (
+  <Badge tone={tones[state]}>{deletionsCopy.states[state]}</Badge>
+)
+
+const SOON_MS = 3 * 86_400_000
+
+type Due = Pick<OperatorDeletion, 'due_at' | 'ended_at'>
+
+/** Null as long as there is time, and once it is over. */
+function urgencyOf({ due_at, ended_at }: Due): string | null {
+  const leftMs = Date.parse(due_at) - Date.now()
+  if (ended_at !== null || leftMs >= SOON_MS) return null
+  return leftMs < 0 ? deletionsCopy.overdue : deletionsCopy.soon
+}
+
+/** When it is due, and whether that is near. */
+export function DueAt(due: Due) {
+  const urgency = urgencyOf(due)
+  return (
+    <>
+      {momentText(due.due_at)} {urgency && <Badge tone="danger">{urgency}</Badge>}
+    </>
+  )
+}

@@ -1,5 +1,8 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { momentText } from '#admin/kit/format.ts'
 import { CallError } from '#client/call.ts'
+import { Button } from '#ui/button.tsx'
+import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 
 const PAUSE_MS = 1_500
 const RETRY_MS = 10_000
@@ -15,13 +18,13 @@ export function presentOf<Present>(error: unknown): Present | null {
 }
 
 type Options<Present> = {
-  /** Keeps what is written now. */
+  /** Saves the present text as a draft. */
   save: () => Promise<{ saved_at: string }>
   /** What is there was changed by somebody else. */
   onConflict?: (present: Present) => void
 }
 
-/** Keeps what is being written as a draft: a moment after the last change, and at once when the screen is left. */
+/** Saves what is being written as a draft: a moment after the last change, and at once when the screen is left. */
 export function useDraft<Present>({ save, onConflict }: Options<Present>) {
   const [state, setState] = useState<DraftState>({ is: 'clean' })
   const latest = useRef({ save, onConflict })
@@ -54,7 +57,7 @@ export function useDraft<Present>({ save, onConflict }: Options<Present>) {
     timer.current = setTimeout(() => void flush(), ms)
   }
 
-  /** Keeps what is not kept yet, after what is being kept now. */
+  /** Saves the changes that are not saved yet, after a save that is under way. */
   function flush(): Promise<void> {
     clearTimeout(timer.current)
     underWay.current = underWay.current.then(keep)
@@ -79,7 +82,7 @@ export function useDraft<Present>({ save, onConflict }: Options<Present>) {
       setState({ is: 'waiting' })
       wait(PAUSE_MS)
     },
-    /** There is nothing to keep any more: the post was saved, or the draft dropped. */
+    /** Nothing is left to save: the post was saved, or the draft dropped. */
     async settle() {
       isChanged.current = false
       clearTimeout(timer.current)
@@ -99,3 +102,45 @@ export const draftCopy = {
   resumed: (time: string) => `Đang viết tiếp bản nháp lưu lúc ${time}.`,
   drop: 'Bỏ bản nháp',
 } as const
+
+type Words = Record<Exclude<DraftState['is'], 'kept'> | 'drop' | 'dropWarning', string> &
+  Record<'kept' | 'resumed', (time: string) => string>
+
+type Props = {
+  state: DraftState
+  /** When the draft that is being continued was saved; null when there was none. */
+  resumedAt: string | null
+  words: Words
+  /** Left out while the draft must not be dropped. */
+  onDrop?: (() => Promise<void>) | undefined
+}
+
+/** Whether the draft is saved, and the button that drops it. */
+export function DraftLine({ state, resumedAt, words, onDrop }: Props) {
+  const [isAsking, setAsking] = useState(false)
+  const isResumed = state.is === 'clean' && resumedAt !== null
+  const said = state.is === 'kept' ? words.kept(momentText(state.at)) : words[state.is]
+  return (
+    <div className="flex flex-wrap items-center gap-3 text-sm text-soft">
+      <span role="status">{isResumed ? words.resumed(momentText(resumedAt)) : said}</span>
+      {(isResumed || state.is === 'kept') && onDrop && (
+        <Button kind="quiet" onClick={() => setAsking(true)}>
+          {words.drop}
+        </Button>
+      )}
+      {isAsking && (
+        <ConfirmDialog
+          title={words.drop}
+          confirmLabel={words.drop}
+          onConfirm={() => {
+            setAsking(false)
+            void onDrop?.()
+          }}
+          onClose={() => setAsking(false)}
+        >
+          <p>{words.dropWarning}</p>
+        </ConfirmDialog>
+      )}
+    </div>
+  )
+}

@@ -1,13 +1,11 @@
 import { PHASE_WORDS } from '#contract/operator/words.ts'
 import type { TournamentPhase } from '#contract/tournament-rules.ts'
-import type { BadgeTone } from '#ui/badge.tsx'
+import { Badge, type BadgeTone } from '#ui/badge.tsx'
 
 export const tournamentsCopy = {
-  title: 'Giải đấu',
   empty: 'Chưa có giải đấu nào. Bấm “Tạo giải” để công bố giải đầu tiên.',
   create: 'Tạo giải',
   edit: 'Sửa thông tin',
-  save: 'Lưu',
   name: 'Tên giải',
   phase: 'Giai đoạn',
   registration: 'Mở đăng ký',
@@ -100,4 +98,9 @@ export const phaseLabels: Record<TournamentPhase, { label: string; tone: BadgeTo
   running: { label: PHASE_WORDS.running, tone: 'danger' },
   finished: { label: PHASE_WORDS.finished, tone: 'note' },
   cancelled: { label: PHASE_WORDS.cancelled, tone: 'note' },
+}
+
+export function PhaseBadge({ phase }: { phase: TournamentPhase }) {
+  const { label, tone } = phaseLabels[phase]
+  return <Badge tone={tone}>{label}</Badge>
 }
