@@ -18,7 +18,7 @@ const SOURCES = [
   'src/{web,admin,client,ui,contract}/**/*.{ts,tsx,css}',
   'vite.{web,admin}.config.ts',
   'src/ui/fonts/*',
-  'scripts/{build,browser-contract,critical-css,runbooks}.ts',
+  'scripts/{build,critical-css,runbooks}.ts',
   'docs/runbooks/*.md',
   'package.json',
   'package-lock.json',

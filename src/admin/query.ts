@@ -1,7 +1,7 @@
 import { keepPreviousData, QueryClient } from '@tanstack/react-query'
-import { CallError, type CallInput } from '#client/call.ts'
 import type { Endpoint, QueryInputOf } from '#contract/endpoint.ts'
-import { consoleCall, readListPage } from './console-call.ts'
+import { isPassing, type CallInput } from '#client/call.ts'
+import { consoleCall, readListPage } from '#admin/console-call.ts'
 
 const FRESH_MS = 5_000
 
@@ -10,14 +10,11 @@ export function createConsoleClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: FRESH_MS,
-        retry: (count, error) => count < 2 && !(error instanceof CallError && error.status in REFUSED),
+        retry: (failures, error) => failures < 2 && isPassing(error),
       },
     },
   })
 }
-
-/** Asking again does not change these. */
-const REFUSED = { 400: true, 401: true, 403: true, 404: true, 409: true, 422: true, 429: true }
 
 /** A read, ready for `useQuery`. */
 export const read = <E extends Endpoint>(endpoint: E, input: CallInput<E> = {}) => ({

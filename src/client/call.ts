@@ -11,7 +11,13 @@ export type CallInput<E> = {
   idempotencyKey?: string
 }
 
-export type Call = <E extends Endpoint>(endpoint: E, input?: CallInput<E>) => Promise<AnswerOf<E>>
+/** What a call needs of its endpoint. Given with the type alone, the schemas are not loaded: `call<typeof verify>({ … })`. */
+type Address<E extends Endpoint> = Pick<E, 'method' | 'path'>
+
+export type Call = <E extends Endpoint>(
+  endpoint: E | Address<E>,
+  input?: CallInput<E>,
+) => Promise<AnswerOf<E>>
 
 /** A call that did not succeed. Status 0: there was no answer. */
 export class CallError extends Error {
@@ -27,7 +33,7 @@ export class CallError extends Error {
 }
 
 export function createCall(transport: Transport): Call {
-  return async <E extends Endpoint>(endpoint: E, input: CallInput<E> = {}) => {
+  return async <E extends Endpoint>(endpoint: E | Address<E>, input: CallInput<E> = {}) => {
     const headers: Record<string, string> = { accept: 'application/json' }
     if (input.idempotencyKey) headers['idempotency-key'] = input.idempotencyKey
     if (input.body !== undefined) headers['content-type'] = 'application/json'
@@ -57,6 +63,10 @@ export function addressOf(path: string, params: unknown = {}, query: unknown = {
   }
   return `/api${filled}${search.size > 0 ? `?${search}` : ''}`
 }
+
+/** No answer, or a failing server: worth another try. A refusal is final. */
+export const isPassing = (error: unknown) =>
+  !(error instanceof CallError) || error.status === 0 || error.status >= 500
 
 /** An address with an id of no such shape names nothing, just like one whose row is gone. */
 export const isMissing = (error: unknown) =>

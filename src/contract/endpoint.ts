@@ -55,21 +55,22 @@ export type Endpoint<
   errors?: readonly ErrorCode[]
 }
 
-/*
- * The mark lets the bundler leave out the endpoints (and their schemas) that a page does not call.
- * @__NO_SIDE_EFFECTS__
- */
+// The mark lets the bundler leave out the endpoints, and their schemas, that a page does not call.
+/* @__NO_SIDE_EFFECTS__ */
 export function endpoint<
+  const Method extends Endpoint['method'],
+  const Path extends string,
+  const Who extends Access,
   Params extends Schema = never,
   Query extends Schema = never,
   Body extends Schema = never,
   Answer extends Schema = never,
 >(
-  method: Endpoint['method'],
-  path: string,
-  access: Access,
+  method: Method,
+  path: Path,
+  access: Who,
   rest: Omit<Endpoint<Params, Query, Body, Answer>, 'method' | 'path' | 'access'>,
-): Endpoint<Params, Query, Body, Answer> {
+): Endpoint<Params, Query, Body, Answer> & { method: Method; path: Path; access: Who } {
   return { method, path, access, ...rest }
 }
 

@@ -1,6 +1,9 @@
 import { NOT_ACTIVATED_TEXT } from './constants.ts'
 import type { ChangedOffer } from './purchases.ts'
 
+/** By itself: a form that says it does not load the catalogue. */
+export const TOKEN_INVALID_MESSAGE = 'Yêu cầu không hợp lệ, vui lòng gửi một yêu cầu mới'
+
 /** Every refusal the API can give: its HTTP status and the sentence a player reads when nothing closer is known. */
 export const errorCatalogue = {
   BAD_REQUEST: { status: 400, message: 'Yêu cầu không đúng định dạng' },
@@ -22,7 +25,7 @@ export const errorCatalogue = {
   OTP_INVALID: { status: 422, message: 'Mã OTP không chính xác hoặc đã hết hạn' },
   OTP_REQUIRED: { status: 422, message: 'Vui lòng xác thực mã OTP trước khi thực hiện' },
   SECOND_FACTOR_REQUIRED: { status: 422, message: 'Vui lòng nhập mã xác thực hai lớp' },
-  TOKEN_INVALID: { status: 422, message: 'Yêu cầu không hợp lệ, vui lòng gửi một yêu cầu mới' },
+  TOKEN_INVALID: { status: 422, message: TOKEN_INVALID_MESSAGE },
   KEY_REUSED: { status: 422, message: 'Yêu cầu này đã được dùng cho một thao tác khác, vui lòng thử lại' },
   LIMIT_EXCEEDED: { status: 422, message: 'Đã vượt quá giới hạn cho phép' },
   ALREADY_ACTIVATED: { status: 409, message: 'Tài khoản đã được kích hoạt trước đó' },

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { authAnswer } from './auth.ts'
 import { endpoint } from './endpoint.ts'
 import { messageAnswer } from './envelope.ts'
-import { errorCatalogue } from './errors.ts'
+import { TOKEN_INVALID_MESSAGE } from './errors.ts'
 import {
   loginPassword,
   loginUsername,
@@ -20,7 +20,7 @@ export const requestPasswordReset = endpoint('POST', '/password/request', 'open'
   answer: messageAnswer,
 })
 
-const linkToken = z.string(errorCatalogue.TOKEN_INVALID.message).check(z.maxLength(512))
+const linkToken = z.string(TOKEN_INVALID_MESSAGE).check(z.maxLength(512))
 
 export const checkResetLink = endpoint('POST', '/password/check-link', 'open', {
   summary: 'Whether the token of a mailed link still opens anything. Changes nothing.',

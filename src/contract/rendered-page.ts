@@ -1,3 +1,5 @@
+import type { DehydratedState } from '@tanstack/react-query'
+
 /**
  * What the server and the built web application agree on: how a page is requested, how its calls reach the
  * API, and what comes back. The server loads the application by path, so this file is all they share.
@@ -30,12 +32,10 @@ export type PageHead = {
 
 /** What the browser needs to take a page over, as plain JSON. */
 export type PageState = {
-  /** What the page has read, and the keys by which it finds that. */
-  reads: (readonly [key: readonly unknown[], data: unknown])[]
+  /** What the page has read. */
+  queries: DehydratedState['queries']
   /** The status in place of what could not be read. */
   failure?: number | undefined
-  /** When it began to read. */
-  readAt_ms: number
 }
 
 export type RenderedPage = {

@@ -1,27 +1,24 @@
 import './style.css'
-import { Fragment, startTransition, StrictMode, useEffect, type ReactNode } from 'react'
+import { hydrate, onlineManager, QueryClientProvider, type QueryClient } from '@tanstack/react-query'
+import { Fragment, startTransition, StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { Router } from 'wouter'
 import { ATTEMPT_STORAGE_KEY, SESSION_STORAGE_KEY } from '#contract/constants.ts'
 import type { PageState } from '#contract/rendered-page.ts'
-import { browserTransport } from '#web/browser-call.ts'
+import { browserCall } from '#web/browser-call.ts'
 import { loadChunk } from '#web/load-chunk.ts'
-import { connectPages, navigate } from '#web/navigation.tsx'
-import { registerOfflineWorker } from '#web/offline-worker.ts'
+import { connectPages, navigate, watchScrolling } from '#web/navigation.tsx'
 import { isRechargeAwaited } from '#web/parts/pixel/awaited-recharge.ts'
 import { mustLeaveDocument } from '#web/parts/pixel/pixel.ts'
 import { resumeConsent } from '#web/parts/pixel/consent.ts'
-import { createPortalClient, forgetPersonalAnswers } from '#web/query-client.ts'
+import { createPortalClient, forgetOwnAnswers } from '#web/query-client.ts'
 import type { Page } from '#web/page.ts'
 import { App, drawnFor, findPage, loadPage, preparePage } from '#web/router.tsx'
-import { watchScrolling } from '#web/scrolling.ts'
 import { BALANCE_STORAGE_KEY, resumeSession, session } from '#web/session/session-store.ts'
 import { readToken } from '#web/session/token.ts'
 import { countVisit } from '#web/shell/count-visit.ts'
 import { loadPlayerFrame } from '#web/shell/load-player-frame.ts'
 import { tieDialogsToHistory } from '#web/parts/modals/dialog-history.ts'
-import { QueryClientContext } from '#web/use-query.ts'
-import type { QueryClient } from '#web/query-cache.ts'
 
 /** In development React runs effects twice, which shows those that do not clean up. */
 const Checks = import.meta.env.DEV ? StrictMode : Fragment
@@ -30,21 +27,18 @@ const Checks = import.meta.env.DEV ? StrictMode : Fragment
 setTimeout(() => void start())
 
 async function start(): Promise<void> {
-  const root = document.getElementById('root')
+  const root: (HTMLElement & { pressed?: HTMLElement | null }) | null = document.getElementById('root')
   const state = document.getElementById('page-state')
   if (!root || !state) throw new Error('The document lacks the parts the server puts there')
-  const { reads, failure, readAt_ms } = JSON.parse(state.textContent) as PageState
+  const { queries, failure } = JSON.parse(state.textContent) as PageState
   // What React takes over, even when a step through the history has led elsewhere since: it draws that page afterwards.
   const { pathname, search } = new URL(document.documentElement.dataset.address ?? location.href)
   // It may hold the token of a mailed link, which leaves the address as soon as it is read.
   delete document.documentElement.dataset['address']
 
-  const client = createPortalClient({
-    transport: browserTransport,
-    onError: (error) => void reportRead(error),
-    isServer: false,
-  })
-  for (const [key, data] of reads) client.setQueryData(key, data, { updatedAt: readAt_ms })
+  onlineManager.setOnline(navigator.onLine)
+  const client = createPortalClient({ call: browserCall, onError: (error) => void reportRead(error) })
+  hydrate(client, { queries })
   watchSession(client)
   resumeConsent()
   registerOfflineWorker()
@@ -60,20 +54,22 @@ async function start(): Promise<void> {
     hydrateRoot(
       root,
       <Checks>
-        <Ready act={pressAgain}>
-          <QueryClientContext value={client}>
-            <Router
-              ssrPath={pathname}
-              ssrSearch={search}
-              aroundNav={(_, to, options) => void navigate(to, options)}
-            >
-              <App first={first} failure={failure} />
-            </Router>
-          </QueryClientContext>
-        </Ready>
+        <QueryClientProvider client={client}>
+          <Router
+            ssrPath={pathname}
+            ssrSearch={search}
+            aroundNav={(_, to, options) => void navigate(to, options)}
+          >
+            <App first={first} failure={failure} />
+          </Router>
+        </QueryClientProvider>
       </Checks>,
     )
   })
+  // From here on React answers for every press, by hydrating first what was pressed. One before that was stored by the script
+  // of the document.
+  root.dataset.ready = ''
+  root.pressed?.click()
 }
 
 /** The code of the page that the server has drawn, which must be there before React hydrates it. */
@@ -93,23 +89,6 @@ async function drawnPage(
   return loadPage(drawnFor(found))
 }
 
-/**
- * Runs once React answers for the page. It stands around everything: a second child beside it would give the elements other
- * ids than the server has written.
- */
-function Ready({ act, children }: { act: () => void; children: ReactNode }) {
-  useEffect(act, [act])
-  return children
-}
-
-/** Presses the button that somebody pressed before React answered for it; the document's own script has kept it. */
-function pressAgain(): void {
-  const root: (HTMLElement & { pressed?: HTMLElement | null }) | null = document.getElementById('root')
-  if (!root) return
-  root.dataset.ready = ''
-  root.pressed?.click()
-}
-
 /** A step through the history to a page that may not be shown in this document: it gets one of its own. */
 function leaveDocument(event: PopStateEvent): void {
   if (!mustLeaveDocument(location.pathname)) return
@@ -117,16 +96,28 @@ function leaveDocument(event: PopStateEvent): void {
   location.reload()
 }
 
-function watchSession(client: ReturnType<typeof createPortalClient>): void {
+/** The offline page is fetched when everything else has arrived: it does not slow down a first visit. */
+function registerOfflineWorker(): void {
+  if (!('serviceWorker' in navigator)) return
+  const register = () => {
+    navigator.serviceWorker.register('/sw.js').catch(() => {
+      // Private windows and full disks refuse it; the portal works without.
+    })
+  }
+  if (document.readyState === 'complete') register()
+  else addEventListener('load', register, { once: true })
+}
+
+function watchSession(client: QueryClient): void {
   let playerId = session.get().user?.id
   session.subscribe(() => {
     const { user, status } = session.get()
     if (status !== 'anonymous') loadPlayerFrame()
     if (status === 'checking' || user?.id === playerId) return
-    if (playerId !== undefined) forgetPersonalAnswers(client)
+    if (playerId !== undefined) forgetOwnAnswers(client)
     playerId = user?.id
     if (playerId !== undefined) void resumeOpenAttempt(playerId)
-    if (playerId !== undefined && isRechargeAwaited(playerId)) void reportAwaitedRecharge(client, playerId)
+    if (playerId !== undefined && isRechargeAwaited(playerId)) void reportAwaitedRecharge(playerId)
   })
   // Another tab signed in or out: this one follows.
   addEventListener('storage', (event) => {
@@ -172,12 +163,12 @@ async function reportRead(error: unknown): Promise<void> {
 }
 
 /** Money that arrived after its order was closed is reported on the next visit. */
-async function reportAwaitedRecharge(client: QueryClient, playerId: string): Promise<void> {
+async function reportAwaitedRecharge(playerId: string): Promise<void> {
   try {
     const { reportFirstRecharge } = await loadChunk(
       () => import('#web/features/recharge/report-first-recharge.ts'),
     )
-    await reportFirstRecharge(client, playerId)
+    await reportFirstRecharge(playerId)
   } catch {
     // Without its code it is reported on a later visit.
   }

@@ -1,7 +1,10 @@
-import { expect, test } from 'vitest'
+import { hydrate } from '@tanstack/react-query'
+import { expect, test, vi } from 'vitest'
 import { paths } from '#contract/pages.ts'
 import type { Transport } from '#contract/rendered-page.ts'
 import { renderPage as renderAt } from '#web/entry-server.tsx'
+import { createPortalClient } from '#web/query-client.ts'
+import { preparePage } from '#web/router.tsx'
 import { waitText } from '#web/features/tournaments/next-date.ts'
 
 const publicUrl = 'https://ninja.example.com'
@@ -220,7 +223,8 @@ test('what counts down begins at the moment that the browser is told, however la
         : server().transport(call)
     },
   })
-  expect(html).toContain(waitText(starts_ms - state.readAt_ms))
+  const bracket = state.queries.find(({ queryKey }) => queryKey.includes('/tournaments/brackets/{id}'))
+  expect(html).toContain(waitText(starts_ms - (bracket?.state.dataUpdatedAt ?? 0)))
 })
 
 test.each(['/post/999', '/category/999'])(
@@ -320,4 +324,34 @@ test('a page of players is not refused when the home page cannot be read', async
   expect(html).toContain('aria-busy="true"')
   expect(html).not.toContain('href="/post/7"')
   expect(state).toMatchObject({ failure: 503 })
+})
+
+test('the browser takes over what the server has read, and does not read it again', async () => {
+  const { state } = await render('/home')
+  const call = vi.fn(() => Promise.reject(new Error('No call is expected')))
+  const client = createPortalClient({ call })
+  hydrate(client, state)
+  await preparePage(client, '/home')
+  expect(call).not.toHaveBeenCalled()
+})
+
+test('the state lists what a page has read in the same order, whichever answer came first', async () => {
+  const readsWith = async (slow: string) => {
+    const { state } = await renderPage({
+      url: '/post/7',
+      transport: async (call) => {
+        if (call.url.startsWith(slow)) await new Promise((resolve) => setTimeout(resolve, 5))
+        return server().transport(call)
+      },
+    })
+    return state.queries.map(({ queryKey }) => queryKey)
+  }
+  const order = await readsWith('/api/settings')
+  expect(order).toHaveLength(4)
+  expect(await readsWith('/api/posts')).toEqual(order)
+})
+
+test('a page fails as a whole with the error of its section, so that no half of it is cached', async () => {
+  const rendering = renderWith({ '/api/posts?limit=6': [null] }, '/post/7')
+  await expect(rendering).rejects.toThrow(TypeError)
 })

@@ -1,25 +1,29 @@
+import {
+  defaultShouldDehydrateQuery,
+  dehydrate,
+  QueryClientProvider,
+  type Query,
+  type QueryClient,
+} from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { renderToPipeableStream, renderToString } from 'react-dom/server'
 import { Router } from 'wouter'
-import { isMissing } from '#client/call.ts'
+import { createCall, isMissing } from '#client/call.ts'
 import { paths } from '#contract/pages.ts'
-import type { PageState, RenderPage } from '#contract/rendered-page.ts'
+import type { RenderPage } from '#contract/rendered-page.ts'
 import type { Page, PageParams } from '#web/page.ts'
 import { PublicUrlContext } from '#web/public-url.ts'
 import { createPortalClient } from '#web/query-client.ts'
 import { readSiteName, settingsQuery } from '#web/parts/settings/settings.ts'
 import { App, drawnFor, findPage, handleOf, loadPage, titleOfFailure } from '#web/router.tsx'
 import { sharePictureOf } from '#web/parts/share/share-picture.ts'
-import { QueryClientContext } from '#web/use-query.ts'
-import type { QueryClient } from '#web/query-cache.ts'
 
 /** What React writes in place of a `Suspense` boundary in which something was thrown. */
 const FAILED_SECTION = '<!--$!-->'
 
 /** Renders one page to text. The data comes through the given transport: the same calls a browser makes. */
 export const renderPage: RenderPage = async ({ url, transport, publicUrl }) => {
-  const readAt_ms = Date.now()
-  const client = createPortalClient({ transport, isServer: true })
+  const client = createPortalClient({ call: createCall(transport), isServer: true })
   const found = findPage(new URL(url, 'http://page.invalid').pathname)
   const isOpen = found.entry.access === 'open'
   const drawn = drawnFor(found)
@@ -28,23 +32,18 @@ export const renderPage: RenderPage = async ({ url, transport, publicUrl }) => {
     page ? readAll(client, page, drawn.params) : undefined,
     client.prefetchQuery(settingsQuery),
   ])
-  readAsOf(client, readAt_ms)
   // Without the visitor's page the frame is left, with the guard's skeleton: to players nothing is missing.
   const first = !isOpen && failure ? null : page
 
-  const reads = readsOf(client)
-  // The browser counts from this time: a countdown must not differ by how long the reading took.
-  for (const [key, data] of reads) client.setQueryData(key, data, { updatedAt: readAt_ms })
-
   const failed = isOpen ? failure : undefined
   const html = await htmlOf(
-    <QueryClientContext value={client}>
+    <QueryClientProvider client={client}>
       <PublicUrlContext value={publicUrl}>
         <Router ssrPath={url}>
           <App first={first} failure={failed} />
         </Router>
       </PublicUrlContext>
-    </QueryClientContext>,
+    </QueryClientProvider>,
   )
 
   const handle = handleOf(found, isOpen ? page : null)
@@ -64,7 +63,7 @@ export const renderPage: RenderPage = async ({ url, transport, publicUrl }) => {
       : [handleOf(findPage(paths.login)).part, handle.opens].filter((part) => part !== undefined),
     needsScripts: !isOpen || found.entry.needsScripts ? found.entry.title : undefined,
     structured: (isDescribed && page?.structured && page.structured(input)) || undefined,
-    state: { reads, failure, readAt_ms },
+    state: { queries: dehydrate(client, { shouldDehydrateQuery: isOfPage }).queries, failure },
   }
   return rendered
 }
@@ -80,16 +79,8 @@ async function htmlOf(page: ReactNode): Promise<string> {
   })
 }
 
-/** As the browser will have it: what counts down begins at the same second on both sides. */
-function readAsOf(client: QueryClient, updatedAt: number): void {
-  for (const [key, data] of readsOf(client)) client.setQueryData(key, data, { updatedAt })
-}
-
-const readsOf = (client: QueryClient): PageState['reads'] =>
-  client
-    .entries()
-    .filter(({ state }) => state.status === 'success')
-    .map(({ queryKey, state }) => [queryKey, state.data])
+/** What only another query read is not sent to the browser. */
+const isOfPage = (query: Query) => defaultShouldDehydrateQuery(query) && !query.meta?.['isSource']
 
 /** Waits for what the page reads; the status to answer when one of the reads is refused. */
 async function readAll(client: QueryClient, page: Page, params: PageParams): Promise<number | undefined> {

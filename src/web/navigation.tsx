@@ -5,8 +5,8 @@ import {
   usePathname as usePathnameOf,
   useSearch as useSearchOf,
 } from 'wouter/use-browser-location'
+import { randomId } from '#client/random-id.ts'
 import { createStore, useStore } from '#client/store.ts'
-import { beginEntry, keepPosition, scrollNow, scrollNowhere, scrollToTopOf } from '#web/scrolling.ts'
 import type { PageHandle, PageParams } from '#web/page.ts'
 
 /**
@@ -39,20 +39,20 @@ export function connectPages(wanted: Prepare): void {
 /** Leads to another address of the site; for code outside React as well. What is asked for last wins. */
 export const navigate: Navigate = async (to, { replace = false, state } = {}) => {
   const own = (latest += 1)
-  const target = new URL(to, location.href)
+  const url = new URL(to, location.href)
   // A page whose code is there comes at once: the frame is not drawn once more for that.
   clearTimeout(waiting)
   waiting = setTimeout(() => leavingStore.set(true))
-  const isOfDocument = await prepare(target.pathname)
+  const isOfDocument = await prepare(url.pathname)
   if (own !== latest) return
   clearTimeout(waiting)
   leavingStore.set(false)
   if (!isOfDocument) return location.assign(to)
-  const isShown = target.pathname + target.search === location.pathname + location.search
+  const isShown = url.pathname + url.search === location.pathname + location.search
   keepPosition()
-  scrollToTopOf(target.pathname)
+  scrollToTopOf(url.pathname)
   writeHistory(to, {
-    replace: replace || target.href === location.href,
+    replace: replace || url.href === location.href,
     state: { ...state, ...beginEntry() },
   })
   if (isShown) scrollNow(location.pathname, location.search)
@@ -107,3 +107,77 @@ export const ShownPageContext = createContext<ShownPage>({ params: {}, handle: u
 export const useShownPage = () => useContext(ShownPageContext)
 
 export const useParams = () => useShownPage().params
+
+/** Where the pages of this tab were scrolled to, by the keys of their entries in the history. */
+type Positions = Record<string, number>
+
+const STORAGE_KEY = 'scroll-positions'
+
+let positions: Positions = {}
+let entry = ''
+/** Where the page at an address is to be scrolled to when it has been drawn. */
+let target: { pathname: string; position: number } | null = null
+
+const entryNow = () => (history.state as { entry?: string } | null)?.entry ?? ''
+
+/** Of a new entry of the history: what its state holds for us. */
+function beginEntry(): { entry: string } {
+  entry = randomId()
+  return { entry }
+}
+
+function keepPosition(): void {
+  positions[entryNow()] = scrollY
+}
+
+/** The page at this path begins at its top, or at the place that its address names. */
+function scrollToTopOf(pathname: string): void {
+  target = { pathname, position: 0 }
+}
+
+/** Called when the page at an address has been drawn; of one page, other searches stay where they are. */
+export function scrollNow(pathname: string, search: string): void {
+  if (target?.pathname !== pathname || search !== location.search) return
+  const { position } = target
+  target = null
+  const place = position === 0 && location.hash ? document.getElementById(location.hash.slice(1)) : null
+  if (place) place.scrollIntoView()
+  else scrollTo(0, position)
+}
+
+/** The page stays where it is. */
+function scrollNowhere(): void {
+  target = null
+}
+
+/** The step back shows a page where it was left. A reload is left to the browser. Called once, by the browser's entry. */
+export function watchScrolling(): void {
+  positions = readPositions()
+  entry = entryNow()
+  history.scrollRestoration = 'manual'
+  addEventListener('popstate', () => {
+    positions[entry] = scrollY
+    entry = entryNow()
+    target = { pathname: location.pathname, position: positions[entry] ?? 0 }
+  })
+  addEventListener('pagehide', () => {
+    keepPosition()
+    history.scrollRestoration = 'auto'
+    try {
+      sessionStorage.setItem(STORAGE_KEY, JSON.stringify(positions))
+    } catch {
+      // Where storage is forbidden, pages of an earlier document begin at their top.
+    }
+  })
+  addEventListener('pageshow', () => {
+    history.scrollRestoration = 'manual'
+  })
+}
+
+function readPositions(): Positions {
+  try {
+    return JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '{}') as Positions
+  } catch {
+    return {}
+  }
+}

@@ -1,7 +1,7 @@
+import type { QueryClient } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import type { PageHead } from '#contract/rendered-page.ts'
-import type { ApiQuery } from '#web/query-client.ts'
-import type { QueryClient } from '#web/query-cache.ts'
+import type { AnyQuery } from '#web/query-client.ts'
 
 export type PageParams = Readonly<Record<string, string | undefined>>
 
@@ -11,7 +11,7 @@ export type HeadInput = { client: QueryClient; params: PageParams }
 export type Page = {
   Component: ComponentType
   /** The reads the server waits for before it renders the page; a browser starts them and does not wait. */
-  queries?: (params: PageParams) => readonly ApiQuery<unknown>[]
+  queries?: (params: PageParams) => readonly AnyQuery[]
   /** Values that are absent here come from the table of pages. */
   head?: (input: HeadInput) => Partial<PageHead> | undefined
   /** What it is about in the words of schema.org. `import.meta.env.SSR &&` before it leaves nothing of it to browsers. */

@@ -1,53 +1,62 @@
+import {
+  QueryCache,
+  QueryClient,
+  queryOptions,
+  type FetchQueryOptions,
+  type QueryKey,
+} from '@tanstack/react-query'
 import type { AnswerOf, Endpoint } from '#contract/endpoint.ts'
-import type { Transport } from '#contract/rendered-page.ts'
-import { CallError, createCall, type Call, type CallInput } from '#client/call.ts'
-import { QueryClient } from '#web/query-cache.ts'
-import type { Query } from '#web/query-entry.ts'
+import { isPassing, type Call, type CallInput } from '#client/call.ts'
 
-const calls = new WeakMap<object, Call>()
+const FRESH_MS = 60_000
+const RETRY_MS = 1_000
 
-type ClientOptions = { transport: Transport; onError?: (error: unknown) => void; isServer: boolean }
+type ClientOptions = { call: Call; onError?: (error: unknown) => void; isServer?: boolean }
 
-/** The cache of every page. Queries call the API through the transport their cache was made with. */
-export function createPortalClient({ transport, onError, isServer }: ClientOptions): QueryClient {
-  const client = new QueryClient({ isServer, isPassing, onError })
-  calls.set(client, createCall(transport))
-  return client
+/** The cache of all that pages read. A query without a function of its own reads from the API what its key names. */
+export function createPortalClient({ call, onError, isServer = false }: ClientOptions): QueryClient {
+  return new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error, { meta }) => {
+        if (!meta?.['isSource']) onError?.(error)
+      },
+    }),
+    defaultOptions: {
+      queries: {
+        queryFn: ({ queryKey: [, path, input] }) =>
+          call({ method: 'GET', path: path as string }, input as CallInput<Endpoint>),
+        staleTime: FRESH_MS,
+        refetchOnWindowFocus: false,
+        retry: (failures, error) => !isServer && failures < 1 && isPassing(error),
+        retryDelay: RETRY_MS,
+      },
+    },
+  })
 }
 
-export function callOf(client: object): Call {
-  const call = calls.get(client)
-  if (!call) throw new Error('A query ran in a client that was not made by createPortalClient')
-  return call
-}
+/** A read of any type, for lists of them. */
+export type AnyQuery = Pick<FetchQueryOptions, 'queryKey' | 'queryFn'>
 
-/** A read of the API, ready for `useQuery`. */
-export type ApiQuery<T> = Pick<Query<T>, 'queryKey' | 'queryFn'>
+type Read = Endpoint & { method: 'GET' }
+type OpenRead = Read & { access: 'open' }
+type ReadInput<E> = Pick<CallInput<E>, 'params' | 'query'>
 
-/**
- * Reads from the API, for page loaders and components alike, so that what the server
- * fetched is found again in the browser. Personal answers are forgotten when the player changes.
+/*
+ * Both take the path of an endpoint of the contract, and of the endpoint itself the type alone: a page does not load the schemas
+ * of the answers that it reads.
  */
-export function apiQuery<E extends Endpoint>(
-  endpoint: E,
-  input: CallInput<E> = {},
-  { isPersonal = endpoint.access !== 'open' } = {},
-): ApiQuery<AnswerOf<E>> {
-  return {
-    queryKey: [isPersonal ? 'mine' : 'open', endpoint.path, input],
-    queryFn: ({ client }) => callOf(client)(endpoint, input),
-  }
-}
 
-export function readAnswer<T>(client: QueryClient, query: ApiQuery<T>): T | undefined {
-  return client.getQueryData<T>(query.queryKey)
-}
+/** A read that answers everybody the same. */
+export const openQuery = <E extends OpenRead>(path: E['path'], input: ReadInput<E> = {}) =>
+  queryOptions<AnswerOf<E>>({ queryKey: ['open', path, input] })
 
-export function forgetPersonalAnswers(client: QueryClient): void {
-  client.removeQueries({ queryKey: ['mine'] })
-}
+/** A read of the signed-in player, forgotten when the player changes. */
+export const ownQuery = <E extends Read>(path: E['path'], input: ReadInput<E> = {}) =>
+  queryOptions<AnswerOf<E>>({ queryKey: [...ownKey<E>(path), input] })
 
-/** No answer, or a failing server: worth another try. A refusal is final. */
-function isPassing(error: unknown): boolean {
-  return !(error instanceof CallError) || error.status === 0 || error.status >= 500
+/** The key of all reads of one path, whatever their input. */
+export const ownKey = <E extends Read>(path: E['path']): QueryKey => ['own', path]
+
+export function forgetOwnAnswers(client: QueryClient): void {
+  client.removeQueries({ queryKey: ['own'] })
 }

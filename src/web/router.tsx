@@ -1,3 +1,4 @@
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { Component, Suspense, useEffect, useLayoutEffect, useMemo, useState, type ReactNode } from 'react'
 import { matchRoute } from 'wouter'
 import { parse } from 'regexparam'
@@ -5,13 +6,12 @@ import { createStore, useStore } from '#client/store.ts'
 import { pages, paths, type PageEntry, type PageName } from '#contract/pages.ts'
 import { isMissing } from '#client/call.ts'
 import { loadChunk } from '#web/load-chunk.ts'
-import { ShownPageContext, usePathname, useSearch, type ShownPage } from '#web/navigation.tsx'
+import { scrollNow, ShownPageContext, usePathname, useSearch, type ShownPage } from '#web/navigation.tsx'
 import type { HeadInput, Page, PageHandle, PageParams, PageSource } from '#web/page.ts'
 import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
 import { PageSkeleton } from '#web/parts/page-states/page-skeleton.tsx'
 import { mustLeaveDocument } from '#web/parts/pixel/pixel.ts'
 import { pageSources } from '#web/routes.ts'
-import { scrollNow } from '#web/scrolling.ts'
 import { useSession } from '#web/session/session-store.ts'
 import { readToken } from '#web/session/token.ts'
 import { ModalHost } from '#web/shell/modal-host.tsx'
@@ -19,8 +19,6 @@ import { PlayerGuard } from '#web/shell/player-guard.tsx'
 import { RouteError } from '#web/shell/route-error.tsx'
 import { Shell } from '#web/shell/shell.tsx'
 import { SplashHost } from '#web/shell/splash-host.tsx'
-import { useQueryClient } from '#web/use-query.ts'
-import type { QueryClient } from '#web/query-cache.ts'
 
 type FoundPage = { name: PageName; entry: PageEntry; source: PageSource; params: PageParams }
 
@@ -97,7 +95,7 @@ export const handleOf = ({ entry, source }: FoundPage, page?: Page | null): Page
 /** Of a page about one thing (a post, an order) that could not be read. The other pages show more than what they read first. */
 function failedTitle({ client, params }: HeadInput, page?: Page | null): string | undefined {
   const [query] = Object.values(params).some(Boolean) ? (page?.queries?.(params) ?? []) : []
-  const read = query && client.entryOf({ queryKey: query.queryKey }).state
+  const read = query && client.getQueryState(query.queryKey)
   return read?.error && !read.data ? titleOfFailure(isMissing(read.error) ? 404 : 503) : undefined
 }
 

@@ -61,4 +61,4 @@ function callWithForm<E extends Endpoint>(endpoint: E, { body, file, ...rest }: 
 
 /** A call as it is, without asking for anything in between. Screens use `consoleCall`. */
 export const plainCall: Call = (endpoint, input = {}) =>
-  endpoint.form ? callWithForm(endpoint, input) : callWithJson(endpoint, input)
+  'form' in endpoint ? callWithForm(endpoint, input) : callWithJson(endpoint, input)

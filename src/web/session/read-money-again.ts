@@ -1,11 +1,17 @@
-import { getDelivery, listDeliveries } from '#contract/deliveries.ts'
-import { getOrder, listOrders } from '#contract/recharge.ts'
-import type { QueryClient } from '#web/query-cache.ts'
+import type { QueryClient } from '@tanstack/react-query'
+import type { getDelivery, listDeliveries } from '#contract/deliveries.ts'
+import type { getOrder, listOrders } from '#contract/recharge.ts'
+import { ownKey } from '#web/query-client.ts'
 import { refreshUser } from '#web/session/session-store.ts'
 
 /** The balance in the header, and the orders and purchases that are shown. */
 export async function readMoneyAgain(client: QueryClient): Promise<void> {
-  for (const { path } of [listOrders, getOrder, listDeliveries, getDelivery])
-    void client.invalidateQueries({ queryKey: ['mine', path] })
+  const changed = [
+    ownKey<typeof listOrders>('/recharge/orders'),
+    ownKey<typeof getOrder>('/recharge/orders/{code}'),
+    ownKey<typeof listDeliveries>('/user/deliveries'),
+    ownKey<typeof getDelivery>('/user/deliveries/{id}'),
+  ]
+  for (const queryKey of changed) void client.invalidateQueries({ queryKey })
   await refreshUser({ isOfOtherTab: true })
 }

@@ -1,5 +1,5 @@
 import { REFERRAL_NAME, REFERRAL_COOKIE_SECONDS } from '#contract/constants.ts'
-import { readCookie } from '#web/session-headers.ts'
+import { readCookie } from '#web/browser-call.ts'
 
 const REFERRAL_MAX = 64
 

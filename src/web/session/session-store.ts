@@ -1,9 +1,9 @@
+import type { logout, verify } from '#contract/auth.ts'
 import { paths } from '#contract/pages.ts'
 import type { User } from '#contract/users.ts'
 import { readStored, writeStored } from '#web/browser-storage.ts'
 import { browserCall } from '#web/browser-call.ts'
 import { CallError } from '#client/call.ts'
-import { firstCalls } from '#web/first-calls.ts'
 import { navigate } from '#web/navigation.tsx'
 import { clearToken, readToken, saveToken, storeHint } from '#web/session/token.ts'
 import { createStore, useStore } from '#client/store.ts'
@@ -79,7 +79,7 @@ export async function logOut(): Promise<void> {
   session.set({ ...session.get(), isLeaving: true })
   // First away from the player's pages, so that their guard does not ask to log in again.
   await navigate(paths.home)
-  const ended = browserCall(firstCalls.logout).catch(() => {
+  const ended = browserCall<typeof logout>({ method: 'POST', path: '/auth/logout' }).catch(() => {
     // The player is logged out here even when the call fails; the token expires on the server.
   })
   closeSession()
@@ -146,7 +146,10 @@ function reportBalance({ balance }: Pick<User, 'balance'>): void {
 }
 
 function fetchUser(token: string): Promise<User> {
-  return browserCall(firstCalls.verify, { body: { access_token: token } })
+  return browserCall<typeof verify>(
+    { method: 'POST', path: '/auth/verify' },
+    { body: { access_token: token } },
+  )
 }
 
 function settle(next: Session): void {

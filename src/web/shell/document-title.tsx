@@ -1,7 +1,7 @@
+import { useIsFetching, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { usePathname, useShownPage } from '#web/navigation.tsx'
 import { readSiteName } from '#web/parts/settings/settings.ts'
-import { useIsFetching, useQueryClient } from '#web/use-query.ts'
 
 /** Keeps the document's title in step with the page, and moves the focus to a new page for screen readers and the keyboard. */
 export function DocumentTitle() {

@@ -3,7 +3,8 @@ import { FORM_SCRIPT_GZIP_MAX, REQUESTS_MAX, SCRIPT_GZIP_MAX } from '#scripts/li
 import { expect, signIn, test, type Player } from './fixtures.ts'
 import { BUDGETED_PAGES, settled, watchScripts, watchTraffic } from './measures.ts'
 
-const MODAL_JS_GZIP_MAX = 18_600
+/** Of it 9,000 are the library that validates forms. */
+const MODAL_JS_GZIP_MAX = 23_000
 /** Everything that a first visit to /home fetches. */
 const HOME_BYTES_MAX = 190_000
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
+import { dehydrate, QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import type { PageHead } from '#contract/rendered-page.ts'
 import { pagePolicy } from './csp.ts'
@@ -35,7 +36,7 @@ function documentWith(
       isOfPlayers,
       structured,
       needsScripts,
-      state: { reads: [], readAt_ms: 1 },
+      state: { queries: [] },
     },
     '/post/1',
   )
@@ -154,9 +155,11 @@ test('what visitors are shown in place of a page of players is named apart, so t
   expect(documentWith({}, { part: 'posts' })).toContain('data-visitors="">')
 })
 
-function pageSaying(html: string, readAt_ms = 1) {
+function pageSaying(html: string, readAt_ms: number) {
   const head = { title: 'Bài', siteName: 'Cổng', image: '/a.png' }
-  return { status: 200, head, html, state: { reads: [], readAt_ms } }
+  const client = new QueryClient()
+  client.setQueryData(['open', '/settings'], { site_name: 'Cổng' }, { updatedAt: readAt_ms })
+  return { status: 200, head, html, state: dehydrate(client) }
 }
 
 test('the tag of a document changes with what it says, and not with the time when that was read', () => {
@@ -164,7 +167,7 @@ test('the tag of a document changes with what it says, and not with the time whe
   const first = documentOf(pageSaying('<p>một</p>', 1), '/post/1')
   const again = documentOf(pageSaying('<p>một</p>', 2), '/post/1')
   expect(again.etag).toBe(first.etag)
-  expect(bytesOf(again.pieces).toString()).toContain('"readAt_ms":2}</script>')
+  expect(bytesOf(again.pieces).toString()).toContain('"dataUpdatedAt":2')
   const changed = documentOf(pageSaying('<p>hai</p>', 3), '/post/1')
   expect(changed.etag).not.toBe(first.etag)
   expect(gunzipSync(zippedQuickly(changed.pieces))).toEqual(bytesOf(changed.pieces))

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { pages, paths } from '#contract/pages.ts'
-import type { PageState, RenderedPage } from '#contract/rendered-page.ts'
+import type { RenderedPage } from '#contract/rendered-page.ts'
 import { MARK_SCRIPT, START_SCRIPT } from './csp.ts'
 import { commonPiece, ownPiece, type Piece } from './page-responses.ts'
 import { criticalOf, type SiteFiles } from './site-files.ts'
@@ -30,6 +30,9 @@ const START = `<!doctype html>
 <script>${MARK_SCRIPT}</script>
 `
 
+/** When the reads of a page were made. Within a text of JSON the quotes are escaped, so that it is found nowhere else. */
+const TIMES = /"(dehydratedAt|dataUpdatedAt)":\d+/g
+
 /** The HTML documents around rendered pages. */
 export function documents(options: DocumentOptions): (page: RenderedPage, path: string) => Document {
   const { publicUrl } = options
@@ -54,10 +57,11 @@ export function documents(options: DocumentOptions): (page: RenderedPage, path: 
     const frame = frameOf({ names: [part, ...more], areForVisitors: isOfPlayers, needsScripts })
     const address = new URL(path, publicUrl).href
     const tags = headTags(head, address, publicUrl) + structuredTag(structured)
-    const body = `${html}</div>\n<script type="application/json" id="page-state">${stateText(state)}`
-    const end = `,"readAt_ms":${state.readAt_ms}}</script>\n</body>\n</html>\n`
-    const tag = hash('sha256', `${frame.tag}${tags}\n${body}`, 'base64url').slice(0, 22)
-    return { pieces: [start, ownPiece(tags), frame.piece, ownPiece(body + end)], etag: `W/"${tag}"` }
+    const stateText = escapeState(state)
+    const body = `${html}</div>\n<script type="application/json" id="page-state">${stateText}</script>\n</body>\n</html>\n`
+    const unchanging = `${frame.tag}${tags}\n${html}\n${stateText.replaceAll(TIMES, '')}`
+    const tag = hash('sha256', unchanging, 'base64url').slice(0, 22)
+    return { pieces: [start, ownPiece(tags), frame.piece, ownPiece(body)], etag: `W/"${tag}"` }
   }
 }
 
@@ -170,24 +174,6 @@ function startTags(files: SiteFiles, { names, areForVisitors }: Parts): string[]
 
 const styleLinks = (styles: readonly string[]) =>
   styles.map((file) => `<link rel="stylesheet" href="${file}">`)
-
-/** All but the time and the end, which the document adds. */
-function stateText({ reads, failure }: PageState): string {
-  const texts = reads.map(([key, data]) => `[${escapeState(key)},${dataText(data)}]`)
-  return `{"reads":[${texts.join(',')}]${failure === undefined ? '' : `,"failure":${failure}`}`
-}
-
-const dataTexts = new WeakMap<object, string>()
-
-/** Answers that many pages show are the same object as long as they say the same. */
-function dataText(data: unknown): string {
-  if (typeof data !== 'object' || data === null) return escapeState(data)
-  const known = dataTexts.get(data)
-  if (known !== undefined) return known
-  const text = escapeState(data)
-  dataTexts.set(data, text)
-  return text
-}
 
 /** JSON for a script element: without characters that could end the element, or a line of a script. */
 export function escapeState(state: unknown): string {

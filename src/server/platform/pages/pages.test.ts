@@ -2,6 +2,7 @@ import { request, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import pino from 'pino'
+import { dehydrate, QueryClient } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
 import { Refusal } from '../values/errors.ts'
 import type { OutsideSources } from './csp.ts'
@@ -59,7 +60,11 @@ test('a browser that has the page gets 304, and the new page after a change', as
 test('two renderings that differ only in their time are the same page to a browser', async () => {
   let time = 1
   const { get, pages } = await startPagesApp({
-    render: () => ({ html: 'same', state: { reads: [[['key'], 'x']], readAt_ms: ++time } }),
+    render: () => {
+      const client = new QueryClient()
+      client.setQueryData(['key'], 'x', { updatedAt: ++time })
+      return { html: 'same', state: dehydrate(client) }
+    },
   })
   const { headers, body } = await get('/home')
   pages.drop(['settings'])

@@ -1,7 +1,7 @@
-import { getDeletionRequest } from '#contract/personal-data.ts'
-import { getSecondFactor } from '#contract/second-factor.ts'
-import { apiQuery } from '#web/query-client.ts'
+import type { getDeletionRequest } from '#contract/personal-data.ts'
+import type { getSecondFactor } from '#contract/second-factor.ts'
+import { ownQuery } from '#web/query-client.ts'
 
-export const secondFactorQuery = apiQuery(getSecondFactor)
+export const secondFactorQuery = ownQuery<typeof getSecondFactor>('/user/second-factor')
 
-export const deletionQuery = apiQuery(getDeletionRequest)
+export const deletionQuery = ownQuery<typeof getDeletionRequest>('/user/deletion-request')

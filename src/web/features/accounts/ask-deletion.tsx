@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { formatNumber } from '#contract/format.ts'
 import { askForDeletion } from '#contract/personal-data.ts'
 import type { User } from '#contract/users.ts'
@@ -9,7 +10,6 @@ import { OwnerProof, ownerProofStart, useFactorTurnedOn } from '#web/features/ac
 import { personalDataCopy as copy } from '#web/features/accounts/personal-data.copy.ts'
 import { useSendForm } from '#web/parts/forms/use-send-form.ts'
 import { showToast } from '#web/parts/outcomes/toast-store.ts'
-import { useQueryClient } from '#web/use-query.ts'
 
 /** What goes and what stays, what becomes of the coins, and the proof that the owner asks. */
 export function AskDeletion({ user: { balance }, onClose }: { user: User; onClose: () => void }) {

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { changePassword } from '#contract/passwords.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
@@ -7,7 +8,6 @@ import { securityCopy as copy } from '#web/features/accounts/security.copy.ts'
 import { Form } from '#client/forms/form.tsx'
 import { checkRepeated, NewPasswordFields } from '#web/parts/forms/new-password-fields.tsx'
 import { useSendForm } from '#web/parts/forms/use-send-form.ts'
-import { useQueryClient } from '#web/use-query.ts'
 
 export function ChangePassword({ onClose }: { onClose: () => void }) {
   const client = useQueryClient()

@@ -1,7 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { CLASS_NAMES } from '#contract/characters.ts'
 import { formatNumber } from '#contract/format.ts'
 import { pages, paths } from '#contract/pages.ts'
-import { getGroupEntries, listGroups } from '#contract/ranking.ts'
+import type { getGroupEntries, listGroups } from '#contract/ranking.ts'
 import type { User } from '#contract/users.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
@@ -11,11 +12,10 @@ import { Link } from '#web/navigation.tsx'
 import { CharacterHead } from '#web/parts/characters/character-head.tsx'
 import { knownCharacters } from '#web/parts/characters/character-choice.tsx'
 import { useOwnCharacters } from '#web/parts/purchase/use-own-characters.ts'
-import { apiQuery } from '#web/query-client.ts'
+import { ownQuery } from '#web/query-client.ts'
 import { isBanned } from '#web/session/session-store.ts'
-import { useQuery } from '#web/use-query.ts'
 
-const groupsQuery = apiQuery(listGroups)
+const groupsQuery = ownQuery<typeof listGroups>('/groups')
 
 /** Who the player is in the game: the strongest character, and how it ranks. */
 export function CharacterCard({ user }: { user: User }) {
@@ -53,7 +53,10 @@ export function CharacterCard({ user }: { user: User }) {
 function Rank() {
   const [group] = useQuery(groupsQuery).data ?? []
   const entries = useQuery({
-    ...apiQuery(getGroupEntries, { params: { id: group?.id ?? '' }, query: {} }),
+    ...ownQuery<typeof getGroupEntries>('/groups/{id}/entries', {
+      params: { id: group?.id ?? '' },
+      query: {},
+    }),
     enabled: group !== undefined,
   })
   const mine = entries.data?.mine

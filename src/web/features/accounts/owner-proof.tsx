@@ -1,10 +1,10 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ErrorCode } from '#contract/errors.ts'
 import { Field } from '#ui/field.tsx'
 import { SecondFactorField } from '#client/forms/second-factor-field.tsx'
 import { secondFactorQuery } from '#web/features/accounts/accounts.api.ts'
 import { personalDataCopy as copy } from '#web/features/accounts/personal-data.copy.ts'
 import type { useSendForm } from '#web/parts/forms/use-send-form.ts'
-import { useQuery, useQueryClient } from '#web/use-query.ts'
 
 export const ownerProofStart = { current_password: '', otp: '' }
 

@@ -1,3 +1,4 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { Link } from '#web/navigation.tsx'
 import type { AnswerOf } from '#contract/endpoint.ts'
@@ -16,7 +17,6 @@ import { lazyComponent } from '#web/load-chunk.ts'
 import { showToast } from '#web/parts/outcomes/toast-store.ts'
 import { Loaded } from '#web/parts/page-states/loaded.tsx'
 import { useSend } from '#web/parts/sending/use-send.ts'
-import { useQuery, useQueryClient } from '#web/use-query.ts'
 
 const DownloadData = lazyComponent(() =>
   import('#web/features/accounts/download-data.tsx').then((part) => part.DownloadData),

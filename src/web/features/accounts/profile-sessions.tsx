@@ -1,5 +1,6 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { endOtherSessions, endSession, listSessions } from '#contract/auth.ts'
+import { endOtherSessions, endSession, type listSessions } from '#contract/auth.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
@@ -9,14 +10,13 @@ import { securityCopy as copy } from '#web/features/accounts/security.copy.ts'
 import { paths } from '#contract/pages.ts'
 import { TextLink } from '#web/parts/navigation/text-links.tsx'
 import { Loaded } from '#web/parts/page-states/loaded.tsx'
-import { apiQuery } from '#web/query-client.ts'
+import { ownQuery } from '#web/query-client.ts'
 import { logOut } from '#web/session/session-store.ts'
 import { formatMoment } from '#contract/format.ts'
 import { showToast } from '#web/parts/outcomes/toast-store.ts'
 import { useSend } from '#web/parts/sending/use-send.ts'
-import { useQuery, useQueryClient } from '#web/use-query.ts'
 
-export const sessionsQuery = apiQuery(listSessions)
+export const sessionsQuery = ownQuery<typeof listSessions>('/auth/sessions')
 
 type SessionRow = AnswerOf<typeof listSessions>[number]
 

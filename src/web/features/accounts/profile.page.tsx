@@ -1,6 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '#web/navigation.tsx'
 import { formatNumber } from '#contract/format.ts'
-import { banEnd, getInvitation, type User } from '#contract/users.ts'
+import { banEnd, type getInvitation, type User } from '#contract/users.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { Coins } from '#ui/coins.tsx'
@@ -19,14 +20,13 @@ import { pages, paths } from '#contract/pages.ts'
 import { isBanned, useSession } from '#web/session/session-store.ts'
 import { hasPermission, hasRole } from '#web/session/rights.ts'
 import { ShareRow } from '#web/parts/share/share-row.tsx'
-import { apiQuery } from '#web/query-client.ts'
+import { ownQuery } from '#web/query-client.ts'
 import { CopyRow } from '#web/parts/copy-row/copy-row.tsx'
 import { Loaded } from '#web/parts/page-states/loaded.tsx'
 import { AccountNav } from '#web/parts/navigation/account-nav.tsx'
 import { openModal } from '#web/parts/modals/modal-store.ts'
-import { useQuery } from '#web/use-query.ts'
 
-const invitationQuery = apiQuery(getInvitation)
+const invitationQuery = ownQuery<typeof getInvitation>('/user/invitation')
 
 function ProfilePage() {
   const { user } = useSession()

@@ -1,9 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
 import { useNavigate } from '#web/navigation.tsx'
 import { register } from '#contract/auth.ts'
 import { DEFAULT_SERVER_ID } from '#contract/constants.ts'
 import { pages, paths } from '#contract/pages.ts'
-import { listServers } from '#contract/settings.ts'
+import type { listServers } from '#contract/settings.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Field, SelectField } from '#ui/field.tsx'
@@ -13,14 +14,13 @@ import { Form } from '#client/forms/form.tsx'
 import { checkRepeated, NewPasswordFields } from '#web/parts/forms/new-password-fields.tsx'
 import { useSendForm } from '#web/parts/forms/use-send-form.ts'
 import { reportToPixelLater } from '#web/parts/pixel/pixel.ts'
-import { apiQuery } from '#web/query-client.ts'
+import { openQuery } from '#web/query-client.ts'
 import { forgetReferral, readReferral } from '#web/session/referral.ts'
 import { openSession } from '#web/session/session-store.ts'
 import { closeModal, switchModal, type ModalProps } from '#web/parts/modals/modal-store.ts'
 import { showToast } from '#web/parts/outcomes/toast-store.ts'
-import { useQuery } from '#web/use-query.ts'
 
-const serversQuery = apiQuery(listServers)
+const serversQuery = openQuery<typeof listServers>('/servers')
 
 const EMPTY = {
   username: '',

@@ -1,3 +1,4 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { confirmSecondFactor, startSecondFactor } from '#contract/second-factor.ts'
@@ -16,7 +17,6 @@ import { loadChunk } from '#web/load-chunk.ts'
 import { messagesOf } from '#web/parts/outcomes/report-outcome.ts'
 import { codeDigits } from '#client/forms/code-text.ts'
 import { problemOfCode } from '#web/parts/one-time-codes/otp-text.ts'
-import { useQuery } from '#web/use-query.ts'
 
 type Secret = AnswerOf<typeof startSecondFactor> & { qr: string }
 
@@ -43,8 +43,8 @@ export function SecondFactorOn({ onClose }: { onClose: () => void }) {
 }
 
 /** Requested each time the dialog opens, and not cached. */
-const secretQuery = {
-  queryKey: ['mine', 'second-factor-secret'],
+const secretQuery = queryOptions({
+  queryKey: ['own', 'second-factor-secret'],
   queryFn: async (): Promise<Secret> => {
     const [started, { qrOf }] = await Promise.all([
       browserCall(startSecondFactor),
@@ -55,7 +55,7 @@ const secretQuery = {
   gcTime: 0,
   staleTime: Number.POSITIVE_INFINITY,
   retry: false,
-}
+})
 
 /**
  * A phone cannot scan its own screen: there the app is opened, or given the key. The QR is white in dark mode too, and stands

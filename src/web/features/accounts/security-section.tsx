@@ -1,3 +1,4 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { User } from '#contract/users.ts'
 import { Alert } from '#ui/alert.tsx'
@@ -15,7 +16,6 @@ import { SecondFactorOff } from '#web/features/accounts/second-factor-off.tsx'
 import { SecondFactorOn } from '#web/features/accounts/second-factor-on.tsx'
 import { securityCopy as copy } from '#web/features/accounts/security.copy.ts'
 import { VerifyEmail } from '#web/features/accounts/verify-email.tsx'
-import { useQuery, useQueryClient } from '#web/use-query.ts'
 
 type Act = 'password' | 'verify-email' | 'email' | 'phone' | 'factor-on' | 'factor-off'
 

@@ -1,4 +1,5 @@
-import { listSignIns } from '#contract/auth.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { listSignIns } from '#contract/auth.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { Badge } from '#ui/badge.tsx'
 import { PageState } from '#ui/page-state.tsx'
@@ -6,12 +7,11 @@ import { Skeleton } from '#ui/skeleton.tsx'
 import { signInsCopy as copy } from '#web/features/accounts/sign-ins.copy.ts'
 import type { Page } from '#web/page.ts'
 import { pages, paths } from '#contract/pages.ts'
-import { apiQuery } from '#web/query-client.ts'
+import { ownQuery } from '#web/query-client.ts'
 import { TextLink } from '#web/parts/navigation/text-links.tsx'
 import { AccountNav } from '#web/parts/navigation/account-nav.tsx'
 import { formatMoment } from '#contract/format.ts'
 import { PagedList, usePageInAddress } from '#web/parts/lists/paged-list.tsx'
-import { useQuery } from '#web/use-query.ts'
 
 const ROWS_PER_PAGE = 20
 
@@ -19,9 +19,9 @@ const ROWS_PER_PAGE = 20
 function SignInsPage() {
   const { page, turn } = usePageInAddress()
   const query = useQuery({
-    ...apiQuery(listSignIns, { query: { page, items_per_page: ROWS_PER_PAGE } }),
+    ...ownQuery<typeof listSignIns>('/auth/sign-ins', { query: { page, items_per_page: ROWS_PER_PAGE } }),
     staleTime: 0,
-    keepsPrevious: true,
+    placeholderData: keepPreviousData,
   })
   return (
     <div className="shell-width pt-6">

@@ -1,6 +1,7 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AnswerOf } from '#contract/endpoint.ts'
-import { type Consent, type ConsentSubject, listConsents } from '#contract/legal.ts'
+import type { Consent, ConsentSubject, listConsents } from '#contract/legal.ts'
 import { pages, paths } from '#contract/pages.ts'
 import { formatMoment } from '#contract/format.ts'
 import { Badge } from '#ui/badge.tsx'
@@ -16,12 +17,11 @@ import { reportFailure } from '#web/parts/outcomes/report-outcome.ts'
 import { Loaded } from '#web/parts/page-states/loaded.tsx'
 import { choosePixel } from '#web/parts/pixel/choose-pixel.ts'
 import { useSettings } from '#web/parts/settings/settings.ts'
-import { apiQuery } from '#web/query-client.ts'
-import { useQuery, useQueryClient } from '#web/use-query.ts'
+import { ownQuery } from '#web/query-client.ts'
 
 type Subject = AnswerOf<typeof listConsents>['subjects'][number]
 
-const consentsQuery = apiQuery(listConsents)
+const consentsQuery = ownQuery<typeof listConsents>('/user/consents')
 
 const titleOf = (subject: ConsentSubject) => (subject === 'pixel' ? copy.pixel : pages[subject].title)
 

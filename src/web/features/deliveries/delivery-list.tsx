@@ -1,3 +1,4 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from '#web/navigation.tsx'
 import { goodsInWords } from '#contract/deliveries.ts'
@@ -11,7 +12,6 @@ import { AccountNav } from '#web/parts/navigation/account-nav.tsx'
 import { DeliveryRow } from '#web/parts/deliveries/delivery-row.tsx'
 import { useDeliveryPolling, useDeliveryEvents } from '#web/parts/deliveries/delivery-watch.ts'
 import { PagedList, usePageInAddress } from '#web/parts/lists/paged-list.tsx'
-import { useQuery } from '#web/use-query.ts'
 
 /** The player's purchases, the newest first; the page shown is in the address. */
 export function DeliveryList() {
@@ -21,7 +21,7 @@ export function DeliveryList() {
   const query = useQuery({
     ...deliveriesQuery(page),
     staleTime: 0,
-    keepsPrevious: true,
+    placeholderData: keepPreviousData,
     refetchOnWindowFocus: 'always',
     refetchInterval: ({ state }) => polling.next_ms(state.data?.data),
   })

@@ -1,3 +1,4 @@
+import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
@@ -9,8 +10,6 @@ import { Receipt } from '#web/features/deliveries/receipt.tsx'
 import { laterReceipt, momentOfDelivery } from '#web/parts/deliveries/delivery-moment.ts'
 import { receiptQuery } from '#web/parts/deliveries/use-receipt.ts'
 import { createPortalClient } from '#web/query-client.ts'
-import { QueryClientContext } from '#web/use-query.ts'
-import type { QueryClient } from '#web/query-cache.ts'
 
 const bought: DeliveryReceipt = {
   id: '0198f5a2-6d7b-7c3e-9a51-3f2b8d90c4e1',
@@ -54,18 +53,18 @@ function endOf(order: readonly Event[]): Event {
 
 /** A browser that got these answers, one after the other. */
 function browserAfter(order: readonly Event[], error: Error | null = null): QueryClient {
-  const client = createPortalClient({ transport: async () => ({ status: 503, text: '' }), isServer: false })
-  const entry = client.entryOf(receiptQuery(bought.id))
-  for (const event of order) client.setQueryData(entry.queryKey, answers[event])
-  if (error) entry.change({ error, status: 'error' })
+  const client = createPortalClient({ call: () => Promise.reject(new Error('No call is made')) })
+  const query = client.getQueryCache().build(client, client.defaultQueryOptions(receiptQuery(bought.id)))
+  for (const event of order) client.setQueryData(query.queryKey, answers[event])
+  if (error) query.setState({ error, status: 'error' })
   return client
 }
 
 const draw = (client: QueryClient, shown: ReactNode) =>
   renderToStaticMarkup(
-    <QueryClientContext value={client}>
+    <QueryClientProvider client={client}>
       <Router ssrPath="/exchange">{shown}</Router>
-    </QueryClientContext>,
+    </QueryClientProvider>,
   )
 
 const SAID_WHEN_BOUGHT = 'Lượng đang được chuyển vào game, vui lòng chờ trong giây lát'

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState, useSyncExternalStore } from 'react'
 import type { Device } from '#contract/downloads.ts'
 import { pages, paths } from '#contract/pages.ts'
@@ -11,8 +12,6 @@ import { DeviceCard, PhoneCodes } from '#web/features/downloads/version-list.tsx
 import type { Page } from '#web/page.ts'
 import { settingsQuery } from '#web/parts/settings/settings.ts'
 import { breadcrumbs, organization, videoGame } from '#web/parts/structured/structured-data.ts'
-import { readAnswer } from '#web/query-client.ts'
-import { useQuery } from '#web/use-query.ts'
 
 function DownloadPage() {
   return (
@@ -78,7 +77,7 @@ export const page: Page = {
   structured:
     import.meta.env.SSR &&
     (({ client, publicUrl }) => {
-      const settings = readAnswer(client, settingsQuery)
+      const settings = client.getQueryData(settingsQuery.queryKey)
       return [
         videoGame(settings, publicUrl),
         organization(settings, publicUrl),

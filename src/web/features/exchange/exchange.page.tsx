@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { pages } from '#contract/pages.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { LoadFailure } from '#web/parts/page-states/loaded.tsx'
@@ -7,7 +8,6 @@ import { exchangeCopy as copy } from '#web/features/exchange/exchange.copy.ts'
 import { ExchangeForm } from '#web/features/exchange/exchange-form.tsx'
 import type { Page } from '#web/page.ts'
 import { session, useSession } from '#web/session/session-store.ts'
-import { useQuery } from '#web/use-query.ts'
 
 function ExchangePage() {
   const { status, user } = useSession()

@@ -1,6 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { useParams } from '#web/navigation.tsx'
 import { ageNotice } from '#contract/constants.ts'
-import { getLegalText, LEGAL_KINDS, type LegalKind, type LegalText } from '#contract/legal.ts'
+import type { getLegalText, LegalKind, LegalText } from '#contract/legal.ts'
 import { pages, paths } from '#contract/pages.ts'
 import { formatDay } from '#contract/format.ts'
 import { isMissing } from '#client/call.ts'
@@ -12,11 +13,13 @@ import { Loaded } from '#web/parts/page-states/loaded.tsx'
 import { NotFound } from '#web/parts/page-states/not-found.tsx'
 import { PageSkeleton } from '#web/parts/page-states/page-skeleton.tsx'
 import { ageClassOf, useSettings } from '#web/parts/settings/settings.ts'
-import { apiQuery, readAnswer } from '#web/query-client.ts'
-import { useQuery } from '#web/use-query.ts'
+import { openQuery } from '#web/query-client.ts'
 
 const textQuery = (kind: LegalKind, version?: string) =>
-  apiQuery(getLegalText, { params: { kind }, query: version === undefined ? {} : { version } })
+  openQuery<typeof getLegalText>('/legal/{kind}', {
+    params: { kind },
+    query: version === undefined ? {} : { version },
+  })
 
 function LegalPage({ kind }: { kind: LegalKind }) {
   const query = useQuery(textQuery(kind, useParams()['version']))
@@ -52,7 +55,7 @@ function Text({ text: { kind, version, current_version, content, published_at } 
           {version > 1 && (
             <TextLink to={paths[kind](String(version - 1))}>{copy.toOlder(version - 1)}</TextLink>
           )}
-          {LEGAL_KINDS.filter((other) => other !== kind).map((other) => (
+          {KINDS.filter((other) => other !== kind).map((other) => (
             <TextLink key={other} to={paths[other]()}>
               {pages[other].title}
             </TextLink>
@@ -79,7 +82,7 @@ const pageOf = (kind: LegalKind): Page => ({
   Component: () => <LegalPage kind={kind} />,
   queries: ({ version }) => [textQuery(kind, version)],
   head: ({ client, params: { version } }) => {
-    const text = readAnswer(client, textQuery(kind, version))
+    const text = client.getQueryData(textQuery(kind, version).queryKey)
     // One address for search engines: that of the version in force.
     return {
       description: copy.descriptions[kind],
@@ -88,7 +91,10 @@ const pageOf = (kind: LegalKind): Page => ({
   },
 })
 
-export const legalPages = Object.fromEntries(LEGAL_KINDS.map((kind) => [kind, pageOf(kind)])) as Record<
-  LegalKind,
-  Page
->
+export const legalPages: Record<LegalKind, Page> = {
+  terms: pageOf('terms'),
+  privacy: pageOf('privacy'),
+  refunds: pageOf('refunds'),
+}
+
+const KINDS = Object.keys(legalPages) as LegalKind[]

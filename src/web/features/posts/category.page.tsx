@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { useParams } from '#web/navigation.tsx'
 import { CATEGORY_POST_COUNT } from '#contract/constants.ts'
 import { PageState } from '#ui/page-state.tsx'
@@ -12,9 +13,7 @@ import { PostList } from '#web/features/posts/post-list.tsx'
 import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
 import { MainSection } from '#web/features/posts/section.tsx'
 import type { Page } from '#web/page.ts'
-import { readAnswer } from '#web/query-client.ts'
 import { NotFound } from '#web/parts/page-states/not-found.tsx'
-import { useQuery } from '#web/use-query.ts'
 
 const SKELETON_COUNT = 6
 
@@ -60,7 +59,7 @@ export const page: Page = {
   Component: CategoryPage,
   queries: ({ id }) => [categoryQuery(id), categoriesQuery],
   head: ({ client, params }) => {
-    const category = readAnswer(client, categoryQuery(params.id))
+    const category = client.getQueryData(categoryQuery(params.id).queryKey)
     return category && { title: category.title, description: category.description }
   },
 }

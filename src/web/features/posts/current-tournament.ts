@@ -1,9 +1,8 @@
+import { queryOptions } from '@tanstack/react-query'
 import { tournamentPhase } from '#contract/tournament-rules.ts'
 import type { listTournaments, Tournament } from '#contract/tournaments.ts'
-import { paths } from '#contract/pages.ts'
 import { homeCopy as copy } from '#web/features/posts/home.copy.ts'
-import { bare } from '#web/first-calls.ts'
-import { apiQuery, type ApiQuery } from '#web/query-client.ts'
+import { openQuery } from '#web/query-client.ts'
 
 /** What the home page says of a tournament, and what it is judged by. */
 export type CurrentTournament = Pick<
@@ -17,17 +16,17 @@ export type CurrentTournament = Pick<
   | 'cancelled_at'
 >
 
-const allTournaments = apiQuery(bare<typeof listTournaments>('GET', paths.tournaments))
+const allTournaments = openQuery<typeof listTournaments>('/tournaments')
 
 /** The one that runs or comes next. The page holds nothing of the others. */
-export const currentTournamentQuery: ApiQuery<CurrentTournament | null> = {
+export const currentTournamentQuery = queryOptions<CurrentTournament | null>({
   queryKey: [...allTournaments.queryKey, 'current'],
-  queryFn: async (context) => {
+  queryFn: async ({ client }) => {
     // The home page is whole without one.
-    const all = await allTournaments.queryFn(context).catch(() => [])
+    const all = await client.fetchQuery({ ...allTournaments, meta: { isSource: true } }).catch(() => [])
     return pickCurrent(all, new Date())
   },
-}
+})
 
 type CurrentPhase = keyof typeof copy.nowTournament
 

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '#web/navigation.tsx'
 import { HOME_POST_COUNT } from '#contract/constants.ts'
 import { PageState } from '#ui/page-state.tsx'
@@ -20,9 +21,7 @@ import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
 import { MainSection } from '#web/features/posts/section.tsx'
 import type { Page } from '#web/page.ts'
 import { pages, paths } from '#contract/pages.ts'
-import { readAnswer } from '#web/query-client.ts'
 import { readSiteName, settingsQuery, useSettings } from '#web/parts/settings/settings.ts'
-import { useQuery } from '#web/use-query.ts'
 
 function HomePage() {
   const settings = useSettings()
@@ -148,7 +147,7 @@ export const page: Page = {
   queries: () => [settingsQuery, newPostsQuery, categoriesQuery, currentTournamentQuery],
   head: ({ client }) => ({
     title: readSiteName(client),
-    description: readAnswer(client, settingsQuery)?.site_description,
+    description: client.getQueryData(settingsQuery.queryKey)?.site_description,
   }),
   structured: import.meta.env.SSR && homeStructured,
 }

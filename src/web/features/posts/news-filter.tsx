@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { pages, paths, POST_SEARCH_MAX, postSearch } from '#contract/pages.ts'
 import { fieldBox } from '#ui/field-box.ts'
@@ -7,7 +8,6 @@ import { NavLink, useNavigate } from '#web/navigation.tsx'
 import { categoriesQuery } from '#web/features/posts/posts.api.ts'
 import { showWhole } from '#web/features/posts/show-whole.ts'
 import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
-import { useQuery } from '#web/use-query.ts'
 
 const LENS = 'M10.5 17.5a7 7 0 1 0 0-14 7 7 0 0 0 0 14ZM15.8 15.8l4.7 4.7'
 

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { formatNumber } from '#contract/format.ts'
 import { paths } from '#contract/pages.ts'
 import { Icon, type IconName } from '#ui/icon.tsx'
@@ -7,7 +8,6 @@ import { homeCopy as copy } from '#web/features/posts/home.copy.ts'
 import { showWhole } from '#web/features/posts/show-whole.ts'
 import { useSettings } from '#web/parts/settings/settings.ts'
 import { useNow } from '#web/parts/time/use-now.ts'
-import { useQuery } from '#web/use-query.ts'
 
 type Happening = { icon: IconName; label: string; title: string; more?: string | null; to: string }
 

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '#web/navigation.tsx'
 import { olderTitle, pages, paths } from '#contract/pages.ts'
 import type { Category } from '#contract/posts.ts'
@@ -12,8 +13,6 @@ import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
 import type { Page, PageParams } from '#web/page.ts'
 import { Loaded } from '#web/parts/page-states/loaded.tsx'
 import { NotFound } from '#web/parts/page-states/not-found.tsx'
-import { readAnswer } from '#web/query-client.ts'
-import { useQuery } from '#web/use-query.ts'
 
 /** What was published before one post, of everything or of one category. */
 function OlderPage() {
@@ -54,8 +53,8 @@ export const page: Page = {
   Component: OlderPage,
   queries: (params) => [olderPostsQuery(params), categoriesQuery],
   head: ({ client, params }) => ({
-    title: titleOf(categoryOf(params, readAnswer(client, categoriesQuery))),
+    title: titleOf(categoryOf(params, client.getQueryData(categoriesQuery.queryKey))),
     // Nothing is older than the oldest post: search engines should not index an empty page.
-    ...(readAnswer(client, olderPostsQuery(params))?.length === 0 && { isIndexable: false }),
+    ...(client.getQueryData(olderPostsQuery(params).queryKey)?.length === 0 && { isIndexable: false }),
   }),
 }

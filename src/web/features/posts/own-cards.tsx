@@ -1,19 +1,21 @@
+import { useQuery } from '@tanstack/react-query'
 import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
 import { formatNumber } from '#contract/format.ts'
 import { pages, paths } from '#contract/pages.ts'
-import { listOrders } from '#contract/recharge.ts'
+import type { listOrders } from '#contract/recharge.ts'
 import type { User } from '#contract/users.ts'
 import { Icon, type IconName } from '#ui/icon.tsx'
 import { Link } from '#web/navigation.tsx'
 import { currentPhase, currentTournamentQuery } from '#web/features/posts/current-tournament.ts'
 import { homeCopy as copy } from '#web/features/posts/home.copy.ts'
-import { apiQuery } from '#web/query-client.ts'
+import { ownQuery } from '#web/query-client.ts'
 import { isBanned } from '#web/session/session-store.ts'
 import { useNow } from '#web/parts/time/use-now.ts'
-import { useQuery } from '#web/use-query.ts'
 
 /** The key of the recharge page's list: what one of them has read the other shows. */
-const ordersQuery = apiQuery(listOrders, { query: { page: 1, items_per_page: 10 } })
+const ordersQuery = ownQuery<typeof listOrders>('/recharge/orders', {
+  query: { page: 1, items_per_page: 10 },
+})
 
 type Own = { icon: IconName; label: string; text: string; to: string; isUrgent?: boolean }
 

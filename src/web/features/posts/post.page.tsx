@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Link, useParams } from '#web/navigation.tsx'
 import type { Category, Post } from '#contract/posts.ts'
@@ -17,9 +18,7 @@ import { postStructured, sharePicture } from '#web/features/posts/structured-pos
 import { reportToPixel } from '#web/parts/pixel/pixel.ts'
 import { readAgeClass } from '#web/parts/settings/settings.ts'
 import { ShareRow } from '#web/parts/share/share-row.tsx'
-import { readAnswer } from '#web/query-client.ts'
 import { NotFound } from '#web/parts/page-states/not-found.tsx'
-import { useQuery } from '#web/use-query.ts'
 
 const OTHERS_SHOWN = 3
 
@@ -111,7 +110,7 @@ export const page: Page = {
   Component: PostPage,
   queries: ({ id }) => [postQuery(id), categoriesQuery, otherPostsQuery],
   head: ({ client, params }) => {
-    const post = readAnswer(client, postQuery(params.id))
+    const post = client.getQueryData(postQuery(params.id).queryKey)
     if (!post) return undefined
     return {
       title: post.title,

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { pages } from '#contract/pages.ts'
 import { PageState } from '#ui/page-state.tsx'
 import { NewsFilter } from '#web/features/posts/news-filter.tsx'
@@ -8,7 +9,6 @@ import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
 import { useParams } from '#web/navigation.tsx'
 import type { Page } from '#web/page.ts'
 import { Loaded } from '#web/parts/page-states/loaded.tsx'
-import { useQuery } from '#web/use-query.ts'
 
 const SKELETON_COUNT = 6
 

@@ -9,16 +9,17 @@ import {
   organizationRef,
   videoGame,
 } from '#web/parts/structured/structured-data.ts'
-import { readAnswer } from '#web/query-client.ts'
 
 /** The address changes with the post and the age class drawn on it: chats keep the picture of an address they have seen. */
 export const sharePicture = (post: Post, ageClass: string) =>
   `/share/post-${post.id}.png?v=${Date.parse(post.updated_at).toString(36)}-${parseInt(ageClass)}`
 
 export const postStructured: Page['structured'] = ({ client, params, publicUrl }) => {
-  const post = readAnswer(client, postQuery(params.id))
+  const post = client.getQueryData(postQuery(params.id).queryKey)
   if (!post) return undefined
-  const category = readAnswer(client, categoriesQuery)?.find(({ id }) => post.category_ids.includes(id))
+  const category = client
+    .getQueryData(categoriesQuery.queryKey)
+    ?.find(({ id }) => post.category_ids.includes(id))
   const address = publicUrl + paths.post(post.id)
   return [
     {
@@ -40,12 +41,12 @@ export const postStructured: Page['structured'] = ({ client, params, publicUrl }
       ...(category ? [{ name: category.title, path: paths.category(category.id) }] : []),
       { name: post.title, path: paths.post(post.id) },
     ]),
-    organization(readAnswer(client, settingsQuery), publicUrl),
+    organization(client.getQueryData(settingsQuery.queryKey), publicUrl),
   ]
 }
 
 export const homeStructured: Page['structured'] = ({ client, publicUrl }) => {
-  const settings = readAnswer(client, settingsQuery)
+  const settings = client.getQueryData(settingsQuery.queryKey)
   return [
     {
       '@type': 'WebSite',

@@ -1,7 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from '#web/navigation.tsx'
 import type { AnswerOf } from '#contract/endpoint.ts'
-import { getGroupEntries, listGroups } from '#contract/ranking.ts'
-import { listServers } from '#contract/settings.ts'
+import type { getGroupEntries, listGroups } from '#contract/ranking.ts'
+import type { listServers } from '#contract/settings.ts'
 import { pages } from '#contract/pages.ts'
 import { PageState } from '#ui/page-state.tsx'
 import { Skeletons } from '#ui/skeletons.tsx'
@@ -11,15 +12,14 @@ import { OwnPlace, Podium, RankingList, RankingTable } from '#web/features/ranki
 import { rankingCopy as copy } from '#web/features/ranking/ranking.copy.ts'
 import type { Page } from '#web/page.ts'
 import { formatMoment } from '#contract/format.ts'
-import { apiQuery } from '#web/query-client.ts'
-import { useQuery } from '#web/use-query.ts'
+import { openQuery, ownQuery } from '#web/query-client.ts'
 
 type Group = AnswerOf<typeof listGroups>[number]
 type Server = AnswerOf<typeof listServers>[number]
 
-const serversQuery = apiQuery(listServers)
+const serversQuery = openQuery<typeof listServers>('/servers')
 
-const groupsQuery = apiQuery(listGroups)
+const groupsQuery = ownQuery<typeof listGroups>('/groups')
 
 const rowsSkeleton = (
   <>
@@ -108,7 +108,7 @@ type RankingProps = { group: Group; server: Server | undefined; servers: readonl
 
 function GroupRanking({ group, server, servers }: RankingProps) {
   const query = useQuery({
-    ...apiQuery(getGroupEntries, {
+    ...ownQuery<typeof getGroupEntries>('/groups/{id}/entries', {
       params: { id: group.id },
       query: server ? { server: server.id } : {},
     }),

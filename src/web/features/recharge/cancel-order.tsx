@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { cancelOrder } from '#contract/recharge.ts'
 import { Button } from '#ui/button.tsx'
@@ -6,7 +7,6 @@ import { anyOrdersKey, orderQuery } from '#web/features/recharge/recharge.api.ts
 import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
 import { reportFailure } from '#web/parts/outcomes/report-outcome.ts'
 import { useSend } from '#web/parts/sending/use-send.ts'
-import { useQueryClient } from '#web/use-query.ts'
 
 export function CancelOrder({ code, className = 'mt-2' }: { code: string; className?: string }) {
   const client = useQueryClient()

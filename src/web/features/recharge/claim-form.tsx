@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { BANK_REFERENCE_MAX, CLAIM_NOTE_MAX, createClaim } from '#contract/recharge-claims.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
@@ -12,7 +13,6 @@ import type { ReadyPicture } from '#client/shrink-picture.ts'
 import { AmountField } from '#web/parts/amounts/amount-field.tsx'
 import { Form } from '#client/forms/form.tsx'
 import { useSendForm } from '#web/parts/forms/use-send-form.ts'
-import { useQueryClient } from '#web/use-query.ts'
 
 type Props = {
   /** The order it was opened from. */

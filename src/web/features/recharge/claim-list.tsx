@@ -1,3 +1,4 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatMoment, formatNumber } from '#contract/format.ts'
 import type { RechargeClaim } from '#contract/recharge-claims.ts'
@@ -8,12 +9,11 @@ import { Skeleton } from '#ui/skeleton.tsx'
 import { claimsQuery } from '#web/features/recharge/claim.api.ts'
 import { claimCopy as copy, claimStates } from '#web/features/recharge/claim.copy.ts'
 import { PagedList } from '#web/parts/lists/paged-list.tsx'
-import { useQuery } from '#web/use-query.ts'
 
 /** The player's earlier claims, and their answers. */
 export function ClaimList() {
   const [page, setPage] = useState(1)
-  const query = useQuery({ ...claimsQuery(page), staleTime: 0, keepsPrevious: true })
+  const query = useQuery({ ...claimsQuery(page), staleTime: 0, placeholderData: keepPreviousData })
   return (
     <Section title={copy.claims}>
       <PagedList

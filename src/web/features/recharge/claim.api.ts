@@ -1,13 +1,13 @@
 import type { Endpoint } from '#contract/endpoint.ts'
-import { listClaims } from '#contract/recharge-claims.ts'
+import type { listClaims } from '#contract/recharge-claims.ts'
 import { createCall, type CallInput } from '#client/call.ts'
-import { apiQuery } from '#web/query-client.ts'
-import { sessionHeaders } from '#web/session-headers.ts'
+import { ownQuery } from '#web/query-client.ts'
+import { sessionHeaders } from '#web/browser-call.ts'
 
 const CLAIMS_PER_PAGE = 10
 
 export const claimsQuery = (page: number) =>
-  apiQuery(listClaims, { query: { page, items_per_page: CLAIMS_PER_PAGE } })
+  ownQuery<typeof listClaims>('/recharge/claims', { query: { page, items_per_page: CLAIMS_PER_PAGE } })
 
 /** Sends a form with its file and reports the progress of the upload, which `fetch` cannot. */
 export function sendForm<E extends Endpoint>(

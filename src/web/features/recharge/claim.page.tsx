@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useSearchParams } from '#web/navigation.tsx'
 import { Button, buttonClass } from '#ui/button.tsx'
@@ -11,7 +12,6 @@ import { orderQuery } from '#web/features/recharge/recharge.api.ts'
 import { BackLink } from '#web/parts/navigation/text-links.tsx'
 import type { Page } from '#web/page.ts'
 import { pages, paths } from '#contract/pages.ts'
-import { useQuery } from '#web/use-query.ts'
 
 function ClaimPage() {
   return (

@@ -1,3 +1,4 @@
+import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
@@ -9,7 +10,6 @@ import { OrderOutcome } from '#web/features/recharge/order-outcome.tsx'
 import { orderQuery } from '#web/features/recharge/recharge.api.ts'
 import { orderStates } from '#web/features/recharge/recharge.copy.ts'
 import { createPortalClient } from '#web/query-client.ts'
-import { QueryClientContext } from '#web/use-query.ts'
 
 const pending: RechargeOrder = {
   code: 'TCX7K2QF9XAMM',
@@ -39,8 +39,9 @@ const answerOf = (status: RechargeOrder['status']): RechargeOrder => ({
 })
 
 function clientAfter(order: readonly RechargeOrder['status'][]) {
-  const client = createPortalClient({ transport: async () => ({ status: 503, text: '' }), isServer: false })
-  const { queryKey } = client.entryOf(orderQuery(pending.code))
+  const client = createPortalClient({ call: () => Promise.reject(new Error('No call is made')) })
+  const query = orderQuery(pending.code)
+  const { queryKey } = client.getQueryCache().build(client, client.defaultQueryOptions(query))
   for (const status of order) client.setQueryData(queryKey, answerOf(status))
   return { client, known: client.getQueryData<RechargeOrder>(queryKey)! }
 }
@@ -55,9 +56,9 @@ describe('the page of an order', () => {
       const { client, known } = clientAfter(order)
       const draw = (shown: ReactNode) =>
         renderToStaticMarkup(
-          <QueryClientContext value={client}>
+          <QueryClientProvider client={client}>
             <Router ssrPath="/recharge">{shown}</Router>
-          </QueryClientContext>,
+          </QueryClientProvider>,
         )
       const page = draw(<OrderOutcome order={known} />)
       const highest = Math.max(...order.map((status) => answerOf(status).credited))
@@ -87,11 +88,11 @@ test('an order that was paid in part says what is missing, offers to pay it, and
   const payment = { amount: 30_000, bank_reference: null, arrived_at: pending.created_at, credited_at: null }
   const { client } = clientAfter([])
   const html = renderToStaticMarkup(
-    <QueryClientContext value={client}>
+    <QueryClientProvider client={client}>
       <Router ssrPath="/recharge">
         <OrderOutcome order={{ ...answerOf('paid_under'), payment }} />
       </Router>
-    </QueryClientContext>,
+    </QueryClientProvider>,
   )
   expect(html).toContain('còn thiếu 20,000 VND')
   expect(html).toMatch(/href="\/recharge\?amount=20000"[^>]*>Nạp thêm 20,000 VND/)

@@ -1,9 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { OPEN_ORDERS_MAX, REFETCH_INTERVAL_MS } from '#contract/constants.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { Alert } from '#ui/alert.tsx'
 import { ordersQuery } from '#web/features/recharge/recharge.api.ts'
 import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
-import { useQuery } from '#web/use-query.ts'
 
 export const isPending = ({ status }: RechargeOrder): boolean => status === 'pending'
 

@@ -1,3 +1,4 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '#web/navigation.tsx'
 import { formatMoment, formatNumber } from '#contract/format.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
@@ -12,7 +13,6 @@ import { ordersQuery } from '#web/features/recharge/recharge.api.ts'
 import { orderStates, rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
 import { paths } from '#contract/pages.ts'
 import { PagedList, usePageInAddress } from '#web/parts/lists/paged-list.tsx'
-import { useQuery } from '#web/use-query.ts'
 
 /** The player's orders, the newest first; the page shown is in the address. */
 export function OrderList() {
@@ -20,7 +20,7 @@ export function OrderList() {
   const query = useQuery({
     ...ordersQuery(page),
     staleTime: 0,
-    keepsPrevious: true,
+    placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => listPollInterval(state.data?.data),
   })
   return (

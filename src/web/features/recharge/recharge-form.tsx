@@ -1,3 +1,4 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useNavigate, useSearchParams } from '#web/navigation.tsx'
 import { OPEN_ORDERS_MAX } from '#contract/constants.ts'
@@ -22,7 +23,6 @@ import { Form } from '#client/forms/form.tsx'
 import { safely } from '#web/parts/sending/attempt.ts'
 import { Interrupted } from '#web/parts/sending/interrupted.tsx'
 import { useSendForm } from '#web/parts/forms/use-send-form.ts'
-import { useQuery, useQueryClient } from '#web/use-query.ts'
 
 export function RechargeForm() {
   const { user } = useSession()

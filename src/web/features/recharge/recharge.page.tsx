@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { pages } from '#contract/pages.ts'
 import type { Page } from '#web/page.ts'
 import { OrderList } from '#web/features/recharge/order-list.tsx'
@@ -6,7 +7,6 @@ import { usePendingOrders } from '#web/features/recharge/open-orders.tsx'
 import { FormSkeleton, RechargeForm } from '#web/features/recharge/recharge-form.tsx'
 import { channelsQuery, ordersQuery } from '#web/features/recharge/recharge.api.ts'
 import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
-import { useQuery } from '#web/use-query.ts'
 
 function RechargePage() {
   const { isRead } = usePendingOrders()

@@ -1,3 +1,4 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
 import { ORDER_EVENTS_PATH, type RechargeOrder } from '#contract/recharge.ts'
@@ -7,7 +8,6 @@ import { awaitFirstRecharge, reportFirstRecharge } from '#web/features/recharge/
 import { refreshUser, useSession } from '#web/session/session-store.ts'
 import { followEvents } from '#client/live/follow-events.ts'
 import { readToken } from '#web/session/token.ts'
-import { useQuery, useQueryClient } from '#web/use-query.ts'
 
 /** States that may still change: an expired order is credited when its money arrives late. */
 const CHANGING: readonly RechargeOrder['status'][] = ['pending', 'expired', 'review']
@@ -40,7 +40,7 @@ export function useOrder(code: string) {
       followed: {
         // An older answer that is still on its way must not come after it.
         onEvent: (changed) => {
-          client.cancelQueries({ queryKey })
+          void client.cancelQueries({ queryKey })
           client.setQueryData(queryKey, changed)
         },
         onStreaming: setStreaming,
@@ -63,14 +63,13 @@ export function useOrder(code: string) {
  * whether it has arrived while the page was open.
  */
 function useBalanceOnCredit(order: RechargeOrder | undefined): boolean {
-  const client = useQueryClient()
   const playerId = useSession().user?.id
   const [news, setNews] = useState<string | null>(null)
   const awaitedCode = order && mayChange(order) && order.credited === 0 ? order.code : null
 
   useEffect(() => {
-    if (playerId && awaitedCode) void awaitFirstRecharge(client, { playerId, code: awaitedCode })
-  }, [client, playerId, awaitedCode])
+    if (playerId && awaitedCode) void awaitFirstRecharge(playerId, awaitedCode)
+  }, [playerId, awaitedCode])
 
   const seen = useRef<{ code: string; credited: number } | null>(null)
   useEffect(() => {
@@ -80,7 +79,7 @@ function useBalanceOnCredit(order: RechargeOrder | undefined): boolean {
     if (before === null || before === order.credited) return
     void refreshUser()
     setNews(order.code)
-    if (before === 0 && playerId) void reportFirstRecharge(client, playerId)
-  }, [client, order, playerId])
+    if (before === 0 && playerId) void reportFirstRecharge(playerId)
+  }, [order, playerId])
   return news !== null && news === order?.code
 }

@@ -1,6 +1,7 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from '#web/navigation.tsx'
 import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
-import { listOrders } from '#contract/recharge.ts'
+import type { listOrders } from '#contract/recharge.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { PageState } from '#ui/page-state.tsx'
 import { Section } from '#ui/section.tsx'
@@ -12,18 +13,19 @@ import { SandboxPhone } from '#web/features/sandbox/sandbox-phone.tsx'
 import { CallError } from '#client/call.ts'
 import type { Page } from '#web/page.ts'
 import { pages, paths } from '#contract/pages.ts'
-import { apiQuery, type ApiQuery } from '#web/query-client.ts'
+import { ownQuery } from '#web/query-client.ts'
 import { useSession } from '#web/session/session-store.ts'
 import { openModal } from '#web/parts/modals/modal-store.ts'
 import { NotFound } from '#web/parts/page-states/not-found.tsx'
 import { PageSkeleton } from '#web/parts/page-states/page-skeleton.tsx'
 import { settingsQuery, useFreshSettings } from '#web/parts/settings/settings.ts'
-import { useQuery } from '#web/use-query.ts'
 
 const NEWEST_COUNT = 20
 
 /** The newest orders; at most three of them can be open. */
-const newestOrdersQuery = apiQuery(listOrders, { query: { page: 1, items_per_page: NEWEST_COUNT } })
+const newestOrdersQuery = ownQuery<typeof listOrders>('/recharge/orders', {
+  query: { page: 1, items_per_page: NEWEST_COUNT },
+})
 
 /**
  * The bank and the phone of a demo. Without a demo the page does not exist. Open to visitors: whoever forgot their
@@ -113,14 +115,14 @@ function OpenOrders() {
 }
 
 /** In a live installation the page answers 404. */
-const demoQuery: ApiQuery<true> = {
+const demoQuery = queryOptions<boolean>({
   queryKey: ['demo'],
   queryFn: async ({ client }) => {
     const settings = await client.ensureQueryData(settingsQuery)
     if (settings['demo'] !== '1') throw new CallError(404, null)
     return true
   },
-}
+})
 
 export const page: Page = {
   queries: () => [demoQuery],

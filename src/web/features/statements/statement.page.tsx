@@ -1,3 +1,4 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
 import { Link, useSearchParams } from '#web/navigation.tsx'
 import { formatNumber } from '#contract/format.ts'
@@ -22,7 +23,6 @@ import type { Page } from '#web/page.ts'
 import { pages, paths } from '#contract/pages.ts'
 import { AccountNav } from '#web/parts/navigation/account-nav.tsx'
 import { PagedList } from '#web/parts/lists/paged-list.tsx'
-import { useQuery } from '#web/use-query.ts'
 
 function StatementPage() {
   const [address, setAddress] = useSearchParams()
@@ -31,7 +31,7 @@ function StatementPage() {
     ...statementQuery(view),
     enabled: !isReversed(view),
     staleTime: 0,
-    keepsPrevious: true,
+    placeholderData: keepPreviousData,
   })
   const turn = (change: Partial<StatementView>, options?: { replace: boolean }) =>
     setAddress(writeView(changeView(view, change)), options)

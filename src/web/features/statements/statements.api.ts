@@ -1,9 +1,10 @@
 import { listTransactions, TRANSACTIONS_CSV_PATH } from '#contract/transactions.ts'
 import { apiQueryOf, type StatementView } from '#web/features/statements/statement-query.ts'
 import { savingCall } from '#web/parts/sending/saving-call.ts'
-import { apiQuery } from '#web/query-client.ts'
+import { ownQuery } from '#web/query-client.ts'
 
-export const statementQuery = (view: StatementView) => apiQuery(listTransactions, { query: apiQueryOf(view) })
+export const statementQuery = (view: StatementView) =>
+  ownQuery<typeof listTransactions>('/user/transactions', { query: apiQueryOf(view) })
 
 const statementFile = { ...listTransactions, path: TRANSACTIONS_CSV_PATH }
 

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useParams, useSearchParams } from '#web/navigation.tsx'
 import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
@@ -20,12 +21,10 @@ import { bracketQuery } from '#web/features/tournaments/tournaments.api.ts'
 import { tournamentCopy as copy } from '#web/features/tournaments/tournament.copy.ts'
 import type { Page } from '#web/page.ts'
 import { paths } from '#contract/pages.ts'
-import { readAnswer } from '#web/query-client.ts'
 import { formatMoment } from '#contract/format.ts'
 import { NotFound } from '#web/parts/page-states/not-found.tsx'
 import { useHydrated } from '#web/parts/page-states/use-hydrated.ts'
 import { useNow } from '#web/parts/time/use-now.ts'
-import { useQuery } from '#web/use-query.ts'
 
 type Bracket = AnswerOf<typeof getBracket>
 
@@ -137,7 +136,7 @@ export const page: Page = {
   Component: TournamentPage,
   queries: ({ id }) => [bracketQuery(id)],
   head: ({ client, params }) => {
-    const bracket = readAnswer(client, bracketQuery(params.id))
+    const bracket = client.getQueryData(bracketQuery(params.id).queryKey)
     if (!bracket) return undefined
     const { tournament } = bracket
     return {

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '#web/navigation.tsx'
 import type { Tournament } from '#contract/tournaments.ts'
 import { buttonClass } from '#ui/button.tsx'
@@ -17,7 +18,6 @@ import type { Page } from '#web/page.ts'
 import { pages, paths } from '#contract/pages.ts'
 import { formatMoment } from '#contract/format.ts'
 import { useNow } from '#web/parts/time/use-now.ts'
-import { useQuery } from '#web/use-query.ts'
 
 function TournamentsPage() {
   const query = useQuery(tournamentsQuery)

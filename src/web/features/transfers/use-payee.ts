@@ -1,22 +1,25 @@
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import * as z from 'zod/mini'
-import { findPayee, listRecentPayees, transferBody, type Payee } from '#contract/transfers.ts'
+import { findPayee, type listRecentPayees, transferBody, type Payee } from '#contract/transfers.ts'
+import { browserCall } from '#web/browser-call.ts'
 import { CallError } from '#client/call.ts'
 import { transferCopy as copy } from '#web/features/transfers/transfer.copy.ts'
 import { messagesOf } from '#web/parts/outcomes/report-outcome.ts'
-import { apiQuery } from '#web/query-client.ts'
-import { useQuery, useQueryClient } from '#web/use-query.ts'
+import { ownQuery } from '#web/query-client.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Kept as long as the server counts a name, so that a look at the same name asks nothing. */
-const payeeQuery = (name: string) => ({
-  ...apiQuery(findPayee, { body: { payee: name } }),
-  staleTime: HOUR_MS,
-  gcTime: HOUR_MS,
-})
+/** Cached as long as the server counts a name, so that the same name is looked up once. */
+const payeeQuery = (name: string) =>
+  queryOptions({
+    queryKey: ['own', findPayee.path, name],
+    queryFn: () => browserCall(findPayee, { body: { payee: name } }),
+    staleTime: HOUR_MS,
+    gcTime: HOUR_MS,
+  })
 
-const recentQuery = apiQuery(listRecentPayees)
+const recentQuery = ownQuery<typeof listRecentPayees>('/user/transfer/payees')
 
 const nameOf = (typed: string) => typed.trim().toLowerCase()
 

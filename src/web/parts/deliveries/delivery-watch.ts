@@ -1,12 +1,18 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
-import { DELIVERY_EVENTS_PATH, getDelivery, listDeliveries, type Delivery } from '#contract/deliveries.ts'
+import {
+  DELIVERY_EVENTS_PATH,
+  type Delivery,
+  type getDelivery,
+  type listDeliveries,
+} from '#contract/deliveries.ts'
 import { addressOf } from '#client/call.ts'
 import { followEvents } from '#client/live/follow-events.ts'
 import { recentDeliveriesQuery } from '#web/parts/purchase/purchase.api.ts'
+import { ownKey } from '#web/query-client.ts'
 import { refreshUser } from '#web/session/session-store.ts'
 import { readToken } from '#web/session/token.ts'
-import { useQuery, useQueryClient } from '#web/use-query.ts'
 
 /** Most deliveries take a second or two: the first polls come quickly, then one every ten seconds. */
 const FIRST_POLLS_MS = [1_000, 2_000, 4_000]
@@ -48,9 +54,8 @@ export function useDeliveryEvents(
     if (!isAwaited) return
     const leaving = new AbortController()
     const readAgain = () => {
-      for (const { path } of [listDeliveries, getDelivery]) {
-        void client.invalidateQueries({ queryKey: ['mine', path] })
-      }
+      void client.invalidateQueries({ queryKey: ownKey<typeof listDeliveries>('/user/deliveries') })
+      void client.invalidateQueries({ queryKey: ownKey<typeof getDelivery>('/user/deliveries/{id}') })
     }
     void followEvents(addressOf(DELIVERY_EVENTS_PATH), {
       signal: leaving.signal,

@@ -1,13 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { isMissing } from '#client/call.ts'
-import { getDelivery, type DeliveryReceipt } from '#contract/deliveries.ts'
+import type { getDelivery, DeliveryReceipt } from '#contract/deliveries.ts'
 import { laterReceipt } from '#web/parts/deliveries/delivery-moment.ts'
 import { useDeliveryEvents, useDeliveryPolling } from '#web/parts/deliveries/delivery-watch.ts'
-import { apiQuery } from '#web/query-client.ts'
-import { useQuery } from '#web/use-query.ts'
+import { ownQuery } from '#web/query-client.ts'
 
 export const receiptQuery = (id: string) => ({
-  ...apiQuery(getDelivery, { params: { id } }),
+  ...ownQuery<typeof getDelivery>('/user/deliveries/{id}', { params: { id } }),
   structuralSharing: (known: unknown, read: unknown) =>
     laterReceipt(known as DeliveryReceipt | undefined, read as DeliveryReceipt),
 })

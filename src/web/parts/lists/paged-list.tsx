@@ -1,8 +1,8 @@
+import type { UseQueryResult } from '@tanstack/react-query'
 import { useEffect, type ReactNode } from 'react'
 import { useSearchParams } from '#web/navigation.tsx'
 import { Pager } from '#ui/pager.tsx'
 import { LoadFailure } from '#web/parts/page-states/loaded.tsx'
-import type { UseQueryResult } from '#web/query-view.ts'
 
 type Turn = (page: number, options?: { replace: boolean }) => void
 

@@ -1,7 +1,7 @@
+import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Button } from '#ui/button.tsx'
 import { outcomeCopy as copy } from '#web/parts/outcomes/outcomes.copy.ts'
-import type { UseQueryResult } from '#web/query-view.ts'
 
 type FailureProps = { message?: string; onRetry: () => unknown }
 

@@ -1,6 +1,6 @@
-import { listDeliveries } from '#contract/deliveries.ts'
-import { getExchange } from '#contract/exchange.ts'
-import { apiQuery } from '#web/query-client.ts'
+import type { listDeliveries } from '#contract/deliveries.ts'
+import type { getExchange } from '#contract/exchange.ts'
+import { ownQuery } from '#web/query-client.ts'
 
 /** As many as one account may reasonably look back on; a gift bought long ago is found among them. */
 const RECENT_COUNT = 20
@@ -10,10 +10,10 @@ const RECENT_COUNT = 20
  * server rendered for everybody must not be taken for a player's characters.
  */
 export function exchangeQuery(playerId: string | null) {
-  const query = apiQuery(getExchange, {}, { isPersonal: true })
+  const query = ownQuery<typeof getExchange>('/exchange')
   return { ...query, queryKey: [...query.queryKey, playerId] }
 }
 
-export const recentDeliveriesQuery = apiQuery(listDeliveries, {
+export const recentDeliveriesQuery = ownQuery<typeof listDeliveries>('/user/deliveries', {
   query: { page: 1, items_per_page: RECENT_COUNT },
 })

@@ -1,6 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
 import { exchangeQuery } from '#web/parts/purchase/purchase.api.ts'
 import { useSession } from '#web/session/session-store.ts'
-import { useQuery } from '#web/use-query.ts'
 
 const LATE_POLL_MS = 5_000
 

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AnswerOf, Endpoint } from '#contract/endpoint.ts'
 import type { ChangedOffer } from '#contract/purchases.ts'
@@ -11,7 +12,6 @@ import { useSession } from '#web/session/session-store.ts'
 import { exchangeQuery, recentDeliveriesQuery } from '#web/parts/purchase/purchase.api.ts'
 import { cameLate, safely, type AttemptKind } from '#web/parts/sending/attempt.ts'
 import { useSend } from '#web/parts/sending/use-send.ts'
-import { useQueryClient } from '#web/use-query.ts'
 
 type Reactions<E extends Endpoint> = {
   kind: AttemptKind

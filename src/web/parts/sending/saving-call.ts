@@ -1,6 +1,6 @@
 import { createCall } from '#client/call.ts'
 import { saveFile } from '#client/save-file.ts'
-import { sessionHeaders } from '#web/session-headers.ts'
+import { sessionHeaders } from '#web/browser-call.ts'
 
 /**
  * Calls as the browser's other calls do, and saves the file that is answered under the name the server gives it. A plain

@@ -1,12 +1,10 @@
-import type { PublicSettings } from '#contract/settings.ts'
+import { useQuery, type QueryClient } from '@tanstack/react-query'
+import type { getSettings, PublicSettings } from '#contract/settings.ts'
 import { USUAL_AGE_CLASS } from '#contract/constants.ts'
-import { firstCalls } from '#web/first-calls.ts'
-import { apiQuery, readAnswer } from '#web/query-client.ts'
-import { useQuery } from '#web/use-query.ts'
-import type { QueryClient } from '#web/query-cache.ts'
+import { openQuery } from '#web/query-client.ts'
 
 /** Settings are cached for 0 seconds: each visit reads them again and shows the known ones meanwhile (spec §7). */
-export const settingsQuery = apiQuery(firstCalls.getSettings)
+export const settingsQuery = openQuery<typeof getSettings>('/settings')
 
 const NONE: PublicSettings = {}
 
@@ -28,6 +26,8 @@ export function siteNameOf(settings: PublicSettings | undefined): string {
 export const ageClassOf = (settings: PublicSettings | undefined): string =>
   settings?.age_class ?? USUAL_AGE_CLASS
 
-export const readAgeClass = (client: QueryClient): string => ageClassOf(readAnswer(client, settingsQuery))
+export const readAgeClass = (client: QueryClient): string =>
+  ageClassOf(client.getQueryData(settingsQuery.queryKey))
 
-export const readSiteName = (client: QueryClient): string => siteNameOf(readAnswer(client, settingsQuery))
+export const readSiteName = (client: QueryClient): string =>
+  siteNameOf(client.getQueryData(settingsQuery.queryKey))

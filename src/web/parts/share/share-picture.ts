@@ -1,8 +1,8 @@
+import type { QueryClient } from '@tanstack/react-query'
 import type { PageName } from '#contract/pages.ts'
 import { shareNameOf } from '#contract/share-pictures.ts'
 import type { PageParams } from '#web/page.ts'
 import { readAgeClass } from '#web/parts/settings/settings.ts'
-import type { QueryClient } from '#web/query-cache.ts'
 
 /**
  * The picture of a page that does not name one itself. Its address changes with the title and the age class on it: chats

@@ -62,7 +62,7 @@ export async function startPagesApp({
       isCached: true,
       renderPage: async ({ url }) => {
         renders += 1
-        const state = { reads: [], readAt_ms: renders }
+        const state = { queries: [] }
         const head = { title: url, siteName: 'Cổng', image: '/a.png' }
         return { status: 200, head, html: `render ${renders}`, state, ...(await render(url)) }
       },
