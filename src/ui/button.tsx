@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 
-export type ButtonKind = 'main' | 'plain' | 'quiet' | 'night'
+type ButtonKind = 'main' | 'plain' | 'quiet' | 'night'
 
 const base =
   'inline-flex min-h-11 items-center justify-center gap-2 rounded-lg px-4 py-2 text-center text-[0.9375rem] whitespace-nowrap font-bold no-underline transition-colors select-none disabled:cursor-not-allowed aria-disabled:cursor-not-allowed'
@@ -12,7 +12,7 @@ const kinds: Record<ButtonKind, string> = {
   night: 'border border-on-night-soft/60 bg-night/40 text-on-night hover:bg-night/70',
 }
 
-/** The look of a button, for links that act as one. */
+/** The classes of a button, for links that act as one. */
 export function buttonClass(kind: ButtonKind = 'main', more = ''): string {
   return `${base} ${kinds[kind]} ${more}`
 }
@@ -44,3 +44,7 @@ function Spinner() {
     />
   )
 }
+
+/** The classes of an input's box, for inputs that are no `Field`. */
+export const fieldBox =
+  'block min-h-11 w-full rounded-lg border bg-paper px-3 py-2 text-base text-ink placeholder:text-soft disabled:bg-sunken disabled:text-soft'

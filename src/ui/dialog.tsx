@@ -1,7 +1,9 @@
 import { useEffect, useId, useLayoutEffect, useRef, type ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 import { enterDialog } from './open-dialogs.ts'
-import { uiCopy as copy } from './ui.copy.ts'
+import { Button } from './button.tsx'
+
+const copy = { close: 'Đóng', back: 'Quay lại' } as const
 
 type Props = {
   title: string
@@ -13,7 +15,7 @@ type Props = {
 }
 
 /**
- * The browser's own modal dialog: focus is kept inside, the rest of the page is inert, Escape closes.
+ * The browser's own modal dialog: it traps the focus, makes the rest of the page inert, and closes by Escape.
  * Whatever carries `data-autofocus` gets the focus first.
  */
 export function Dialog({ title, role, isLeaving, onClose, children }: Props) {
@@ -72,5 +74,42 @@ export function Dialog({ title, role, isLeaving, onClose, children }: Props) {
       </div>
       <div className="p-5">{children}</div>
     </dialog>
+  )
+}
+
+type ConfirmDialogProps = {
+  title: string
+  confirmLabel: string
+  isBusy?: boolean
+  onConfirm: () => void
+  onClose: () => void
+  children: ReactNode
+}
+
+/**
+ * Asks once more before something that cannot be undone. The focus is on the button that goes back: the Enter key that
+ * opened this confirms nothing when it is held for too long. It stays open until the call has been answered.
+ */
+export function ConfirmDialog({
+  title,
+  confirmLabel,
+  isBusy = false,
+  onConfirm,
+  onClose,
+  children,
+}: ConfirmDialogProps) {
+  const close = () => isBusy || onClose()
+  return (
+    <Dialog role="alertdialog" title={title} onClose={close}>
+      <div className="space-y-4">{children}</div>
+      <div className="modal-acts">
+        <Button data-autofocus kind="plain" onClick={close}>
+          {copy.back}
+        </Button>
+        <Button isBusy={isBusy} onClick={onConfirm}>
+          {confirmLabel}
+        </Button>
+      </div>
+    </Dialog>
   )
 }

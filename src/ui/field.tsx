@@ -1,9 +1,13 @@
 import { useId, type ComponentProps, type ReactNode } from 'react'
-import { fieldBox } from './field-box.ts'
-import { fieldCopy as copy } from './field.copy.ts'
+import { fieldBox } from './button.tsx'
+
+const copy = {
+  optional: '(không bắt buộc)',
+  placeholder: (label: string) => `Nhập ${label.toLowerCase()}`,
+} as const
 
 /** The properties of the frame around a control. */
-export type Labelled = {
+type Labelled = {
   label: string
   error?: ReactNode
   hint?: ReactNode
@@ -124,6 +128,33 @@ export function SelectField({
       >
         {children}
       </select>
+    </Frame>
+  )
+}
+
+type TextAreaProps = Labelled & ComponentProps<'textarea'>
+
+/** A field of several lines with its label and its message. */
+export function TextArea({
+  label,
+  error,
+  hint,
+  isOptional,
+  frameClass,
+  className = '',
+  ...rest
+}: TextAreaProps) {
+  const id = useId()
+  return (
+    <Frame {...{ id, label, error, hint, isOptional, frameClass }}>
+      <textarea
+        rows={3}
+        {...rest}
+        id={id}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy(id, { error, hint })}
+        className={`${fieldBox} ${error ? 'border-vermilion' : 'border-line-strong'} ${className}`}
+      />
     </Frame>
   )
 }

@@ -1,5 +1,11 @@
 import { Button } from './button.tsx'
-import { uiCopy as copy } from './ui.copy.ts'
+
+const copy = {
+  pages: 'Phân trang',
+  previousPage: 'Trang trước',
+  nextPage: 'Trang sau',
+  pageOf: (page: number, last: number) => `Trang ${page}/${last}`,
+} as const
 
 type Props = { page: number; lastPage: number; isBusy?: boolean; onTurn: (page: number) => void }
 

@@ -8,15 +8,14 @@ import type { PageState } from '#contract/rendered-page.ts'
 import { browserCall } from '#web/browser-call.ts'
 import { loadChunk } from '#web/load-chunk.ts'
 import { connectPages, navigate, watchScrolling } from '#web/navigation.tsx'
-import { isRechargeAwaited } from '#web/parts/pixel/awaited-recharge.ts'
-import { mustLeaveDocument } from '#web/parts/pixel/pixel.ts'
+import { isRechargeExpected, mustLeaveDocument } from '#web/parts/pixel/pixel.ts'
 import { resumeConsent } from '#web/parts/pixel/consent.ts'
 import { createPortalClient, forgetOwnAnswers } from '#web/query-client.ts'
 import type { Page } from '#web/page.ts'
 import { App, drawnFor, findPage, loadPage, preparePage } from '#web/router.tsx'
 import { BALANCE_STORAGE_KEY, resumeSession, session } from '#web/session/session-store.ts'
 import { readToken } from '#web/session/token.ts'
-import { countVisit } from '#web/shell/count-visit.ts'
+import { countVisit } from '#web/parts/install/count-visit.ts'
 import { loadPlayerFrame } from '#web/shell/load-player-frame.ts'
 import { tieDialogsToHistory } from '#web/parts/modals/dialog-history.ts'
 
@@ -116,8 +115,8 @@ function watchSession(client: QueryClient): void {
     if (status === 'checking' || user?.id === playerId) return
     if (playerId !== undefined) forgetOwnAnswers(client)
     playerId = user?.id
-    if (playerId !== undefined) void resumeOpenAttempt(playerId)
-    if (playerId !== undefined && isRechargeAwaited(playerId)) void reportAwaitedRecharge(playerId)
+    if (playerId !== undefined) void resumeUnansweredCall(playerId)
+    if (playerId !== undefined && isRechargeExpected(playerId)) void reportAwaitedRecharge(playerId)
   })
   // Another tab signed in or out: this one follows.
   addEventListener('storage', (event) => {
@@ -131,15 +130,15 @@ function watchSession(client: QueryClient): void {
 }
 
 /** A purchase that a reload has cut off from its answer. */
-async function resumeOpenAttempt(playerId: string): Promise<void> {
+async function resumeUnansweredCall(playerId: string): Promise<void> {
   try {
     if (sessionStorage.getItem(ATTEMPT_STORAGE_KEY) === null) return
   } catch {
     // Storage is forbidden: nothing was stored.
     return
   }
-  const { resumeAttempt } = await loadChunk(() => import('#web/parts/sending/resume-attempt.ts'))
-  await resumeAttempt(playerId)
+  const { resumeCall } = await loadChunk(() => import('#web/parts/sending/resume-call.ts'))
+  await resumeCall(playerId)
 }
 
 /** Balance and orders may have changed in another tab, or while this one was not looked at. */

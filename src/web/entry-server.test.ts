@@ -5,7 +5,7 @@ import type { Transport } from '#contract/rendered-page.ts'
 import { renderPage as renderAt } from '#web/entry-server.tsx'
 import { createPortalClient } from '#web/query-client.ts'
 import { preparePage } from '#web/router.tsx'
-import { waitText } from '#web/features/tournaments/next-date.ts'
+import { waitText } from '#web/features/tournaments/schedule.ts'
 
 const publicUrl = 'https://ninja.example.com'
 const renderPage = (input: { url: string; transport: Transport }) => renderAt({ ...input, publicUrl })

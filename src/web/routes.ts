@@ -1,18 +1,20 @@
 import type { LegalKind } from '#contract/legal.ts'
 import type { PageName } from '#contract/pages.ts'
 import type { Page, PageSource } from '#web/page.ts'
-import { notFoundPage } from '#web/parts/page-states/not-found.tsx'
-import type { redirectPages } from '#web/shell/redirect-pages.tsx'
+import { notFoundPage } from '#web/parts/fallbacks/fallbacks.tsx'
 
 const lazy = (load: () => Promise<{ page: Page }>, part?: string): PageSource => ({
   part,
   load: () => load().then(({ page }) => page),
 })
 
-const redirect = (name: keyof typeof redirectPages, opens?: string): PageSource => ({
+const redirect = (
+  name: 'login' | 'register' | 'forgot' | 'password' | 'unknown',
+  opens?: string,
+): PageSource => ({
   part: 'redirect-pages',
   ...(opens ? { opens } : {}),
-  load: () => import('#web/shell/redirect-pages.tsx').then((part) => part.redirectPages[name]),
+  load: () => import('#web/features/redirects/redirect-pages.tsx').then((part) => part.redirectPages[name]),
 })
 
 const legal = (kind: LegalKind): PageSource => ({

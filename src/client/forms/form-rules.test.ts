@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { changePassword } from '#contract/passwords.ts'
 import { verifyOneTimeCode } from '#contract/one-time-codes.ts'
 import { bodyOf, problemsOf } from './form-rules.ts'
-import { checkRepeated } from '#web/parts/forms/new-password-fields.tsx'
+import { checkRepeated } from '#web/parts/forms/account-fields.tsx'
 
 const start = { current_password: '', password: '', confirm_password: '' }
 const rules = { start, check: checkRepeated }

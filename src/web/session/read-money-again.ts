@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { getDelivery, listDeliveries } from '#contract/deliveries.ts'
 import type { getOrder, listOrders } from '#contract/recharge.ts'
-import { ownKey } from '#web/query-client.ts'
 import { refreshUser } from '#web/session/session-store.ts'
+import { ownKey } from '#web/query-client.ts'
 
 /** The balance in the header, and the orders and purchases that are shown. */
 export async function readMoneyAgain(client: QueryClient): Promise<void> {

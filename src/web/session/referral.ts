@@ -3,7 +3,7 @@ import { readCookie } from '#web/browser-call.ts'
 
 const REFERRAL_MAX = 64
 
-/** Who invited a visitor is kept for seven days, until they register. */
+/** The referrer of a visitor is stored for seven days, until they register. */
 export function rememberReferral(referral: string): void {
   const value = encodeURIComponent(referral.slice(0, REFERRAL_MAX))
   document.cookie = `${REFERRAL_NAME}=${value}; Max-Age=${REFERRAL_COOKIE_SECONDS}; Path=/; SameSite=Lax`

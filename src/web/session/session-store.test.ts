@@ -3,7 +3,7 @@ import {
   closeSession,
   openSession,
   patchUser,
-  putCardAside,
+  dismissCard,
   resumeSession,
   session,
 } from '#web/session/session-store.ts'
@@ -145,7 +145,7 @@ test('the newcomer’s card keeps its place until the gift is taken, or it is pu
   store('t1')
   await resumeSession()
   expect(stored.get('portal-hint')).toBe('known newcomer')
-  putCardAside()
+  dismissCard()
   expect(mark).toBe('known')
   expect(stored.get('portal-hint')).toBe('known')
   // Who still has to activate is told so all the same.

@@ -1,4 +1,3 @@
-import type { logout, verify } from '#contract/auth.ts'
 import { paths } from '#contract/pages.ts'
 import type { User } from '#contract/users.ts'
 import { readStored, writeStored } from '#web/browser-storage.ts'
@@ -7,8 +6,9 @@ import { CallError } from '#client/call.ts'
 import { navigate } from '#web/navigation.tsx'
 import { clearToken, readToken, saveToken, storeHint } from '#web/session/token.ts'
 import { createStore, useStore } from '#client/store.ts'
+import type { logout, verify } from '#contract/auth.ts'
 
-/** `unknown` until the browser has looked into its storage, `checking` until the server has verified the token. */
+/** `unknown` until the browser's storage was read, `checking` until the server has verified the token. */
 export type SessionStatus = 'unknown' | 'anonymous' | 'checking' | 'player'
 
 export type Session = {
@@ -25,10 +25,6 @@ const ANONYMOUS: Session = { status: 'anonymous', user: null, isServerSilent: fa
 const CHECKING: Session = { status: 'checking', user: null, isServerSilent: false }
 
 const MARK = 'data-session'
-const KNOWN = 'known'
-const INACTIVE = 'inactive'
-const GIFTED = 'gifted'
-const NEWCOMER = 'newcomer'
 const WAIT = 'wait'
 
 const RETRY_FIRST_MS = 1_000
@@ -38,7 +34,7 @@ export const session = createStore<Session>({ status: 'unknown', user: null, isS
 
 export const useSession = () => useStore(session)
 
-/** On load: a stored token is verified. An expired one is cleared, which only a guarded page reports; while the server does not answer, it is asked again and again. */
+/** On load: a stored token is verified. An expired one is cleared, which only a guarded page reports; while the server does not answer, the call is repeated. */
 export async function resumeSession(retryMs = RETRY_FIRST_MS): Promise<void> {
   const token = readToken()
   if (token === null) return settle(ANONYMOUS)
@@ -77,7 +73,7 @@ export async function openSession<A extends { access_token: string }>(ask: () =>
 
 export async function logOut(): Promise<void> {
   session.set({ ...session.get(), isLeaving: true })
-  // First away from the player's pages, so that their guard does not ask to log in again.
+  // Leaves the player's pages first, whose guard would redirect to the login.
   await navigate(paths.home)
   const ended = browserCall<typeof logout>({ method: 'POST', path: '/auth/logout' }).catch(() => {
     // The player is logged out here even when the call fails; the token expires on the server.
@@ -106,7 +102,7 @@ export function isNewcomer(user: User): boolean {
 }
 
 /** The newcomer's card is not shown on this device again. */
-export function putCardAside(): void {
+export function dismissCard(): void {
   forgetCard()
   patchUser({})
 }
@@ -118,7 +114,7 @@ export function isBanned({ ban_until }: User, now_ms = Date.now()): boolean {
   return ban_until !== null && Date.parse(ban_until) > now_ms
 }
 
-/** Takes over what an answer said about the player (a new balance, say) without asking again. */
+/** Applies what an answer contains about the player (such as a new balance) without another request. */
 export function patchUser(change: Partial<User>): void {
   const current = session.get()
   if (!current.user) return
@@ -135,7 +131,7 @@ export async function refreshUser({ isOfOtherTab = false } = {}): Promise<void> 
   const token = readToken()
   if (token === null || session.get().status !== 'player') return
   const user = await fetchUser(token).catch(() => null)
-  // A failed refresh keeps what is shown; an ended session is noticed by the next call that needs one.
+  // A failed refresh changes nothing; an ended session is noticed by the next call that needs one.
   if (!user || readToken() !== token) return
   if (!isOfOtherTab) reportBalance(user)
   settle({ status: 'player', user, isServerSilent: false })
@@ -176,10 +172,10 @@ function markDocument({ status, user, isServerSilent }: Session): void {
 function marksOf(user: User): string {
   // The height of a ban's notice is not known before it is rendered: the page is hidden until then.
   return [
-    KNOWN,
-    !user.activated && INACTIVE,
-    hasGift(user) && GIFTED,
-    isNewcomer(user) && NEWCOMER,
+    'known',
+    !user.activated && 'inactive',
+    hasGift(user) && 'gifted',
+    isNewcomer(user) && 'newcomer',
     isBanned(user) && WAIT,
   ]
     .filter(Boolean)

@@ -1,12 +1,12 @@
 import { lazy, Suspense, type ComponentType } from 'react'
-import { useAnnouncement, type Announcement, type Live } from '#web/parts/outcomes/dialog-store.ts'
+import { useAnnouncement, type Announcement, type Live } from '#web/parts/outcomes/announce.ts'
 import { loadChunk } from '#web/load-chunk.ts'
 
 type Dialog = ComponentType<{ announcement: Announcement }>
 
 const loadPlain = () => import('#web/shell/message-dialog.tsx').then((part): Dialog => part.MessageDialog)
 
-/** Where the code of a live dialog does not come, the plain one says the same in words. */
+/** When the code of a live dialog cannot be loaded, the plain dialog shows the same message. */
 const dialog = (load: () => Promise<Dialog>) =>
   lazy(() =>
     loadChunk(load)
@@ -18,7 +18,7 @@ const MessageDialog = dialog(loadPlain)
 
 const liveDialogs: Record<Live['kind'], Dialog> = {
   purchase: dialog(() =>
-    import('#web/features/deliveries/purchase-moment.tsx').then((part) => part.PurchaseMoment),
+    import('#web/features/deliveries/purchase-dialog.tsx').then((part) => part.PurchaseDialog),
   ),
 }
 

@@ -1,7 +1,7 @@
 import { Link } from '#web/navigation.tsx'
 import { ageNotice } from '#contract/constants.ts'
 import { pages, paths } from '#contract/pages.ts'
-import { askForConsent } from '#web/parts/pixel/consent.ts'
+import { reopenQuestion } from '#web/parts/pixel/consent.ts'
 import { shellCopy as copy } from '#web/shell/shell.copy.ts'
 import { ageClassOf, siteNameOf, useSettings } from '#web/parts/settings/settings.ts'
 
@@ -44,7 +44,7 @@ export function Footer() {
             ))}
             {settings.pixel_id && (
               <li className="col-span-full">
-                <button type="button" className="while-scripting" onClick={askForConsent}>
+                <button type="button" className="while-scripting" onClick={reopenQuestion}>
                   {copy.pixelSettings}
                 </button>
               </li>

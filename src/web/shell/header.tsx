@@ -3,8 +3,13 @@ import { buttonClass } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { pages, paths } from '#contract/pages.ts'
 import { Menu } from '#web/shell/menu.tsx'
-import { SessionBar } from '#web/shell/session-bar.tsx'
 import { siteNameOf, useSettings } from '#web/parts/settings/settings.ts'
+import type { MouseEvent, ReactNode } from 'react'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { useSession } from '#web/session/session-store.ts'
+import { usePlayerFrame } from '#web/shell/load-player-frame.ts'
+import { shellCopy as copy } from '#web/shell/shell.copy.ts'
+import { openModal } from '#web/parts/modals/modal-store.ts'
 
 /** One row: on a phone the rest of it is in the menu. */
 export function Header() {
@@ -33,5 +38,60 @@ function Logo({ siteName }: { siteName: string }) {
     <Link to={paths.home} className="shell-logo rounded-lg py-1.5">
       <img src="/images/logo.svg" width={540} height={170} alt={siteName} className="h-auto w-full" />
     </Link>
+  )
+}
+
+/**
+ * The player's name and balance, or the visitor's buttons. The server's HTML holds both the visitor's buttons and the player's placeholder, of the same
+ * height; the document's mark shows the right one before any script has run.
+ */
+function SessionBar() {
+  const { status, user } = useSession()
+  const frame = usePlayerFrame()
+  return (
+    <div className="flex items-center [grid-area:session] md:min-h-13">
+      {user && frame ? <frame.PlayerBar user={user} /> : status !== 'anonymous' && <PlayerPlaceholder />}
+      {(status === 'unknown' || status === 'anonymous') && <VisitorPart />}
+    </div>
+  )
+}
+
+function VisitorPart() {
+  return (
+    <div className="while-anonymous flex w-full items-center justify-end gap-1 md:gap-2">
+      <p className="mr-2 text-sm text-soft max-md:hidden">{copy.visitor.join(' ')}</p>
+      <ModalLink modal="login" className={buttonClass('quiet', 'max-md:px-2 max-md:text-sm')}>
+        {copy.login}
+      </ModalLink>
+      <ModalLink modal="register" className={buttonClass('main', 'max-md:px-2.5 max-md:text-sm')}>
+        {copy.register}
+      </ModalLink>
+    </div>
+  )
+}
+
+type ModalLinkProps = { modal: 'login' | 'register'; className: string; children: ReactNode }
+
+/** Opens its modal over this page; without scripts, and in a tab of its own, it leads to the address that does. */
+function ModalLink({ modal, className, children }: ModalLinkProps) {
+  function open(event: MouseEvent) {
+    event.preventDefault()
+    openModal(modal)
+  }
+  return (
+    <Link to={paths[modal]} className={className} data-modal={modal} onClick={open}>
+      {children}
+    </Link>
+  )
+}
+
+function PlayerPlaceholder() {
+  return (
+    <div className="while-signed-in flex w-full items-center justify-end gap-3">
+      <Skeleton className="h-5 w-28 max-md:hidden" />
+      <Skeleton className="h-5 w-24 max-md:mr-2" />
+      <Skeleton className="size-9 max-md:hidden" />
+      <Skeleton className="size-9 max-md:hidden" />
+    </div>
   )
 }

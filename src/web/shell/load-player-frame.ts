@@ -8,7 +8,7 @@ let isAsked = false
 /** The parts of the frame that players alone see; null until they are there. */
 export const usePlayerFrame = () => useStore(frameStore)
 
-/** Fetches them once, while the server is asked who the player is: visitors have no use for them. */
+/** Loads them once, in parallel with the verification of the session; visitors do not need them. */
 export function loadPlayerFrame(): void {
   if (isAsked) return
   isAsked = true

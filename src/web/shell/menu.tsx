@@ -4,14 +4,14 @@ import { Icon, type IconName } from '#ui/icon.tsx'
 import { Link } from '#web/navigation.tsx'
 import { lazyComponent } from '#web/load-chunk.ts'
 import { useSession } from '#web/session/session-store.ts'
-import type { InstallHintProps } from '#web/shell/install-hint.tsx'
-import { useInstallOffer } from '#web/shell/install-offer.ts'
+import type { InstallHintProps } from '#web/parts/install/install-hint.tsx'
+import { useInstallOffer } from '#web/parts/install/install-offer.ts'
 import { usePlayerFrame } from '#web/shell/load-player-frame.ts'
-import { MenuLink } from '#web/shell/menu-link.tsx'
+import { MenuLink } from '#web/parts/navigation/links.tsx'
 import { shellCopy as copy } from '#web/shell/shell.copy.ts'
 
 const InstallHint = lazyComponent<InstallHintProps>(() =>
-  import('#web/shell/install-hint.tsx').then((part) => part.InstallHint),
+  import('#web/parts/install/install-hint.tsx').then((part) => part.InstallHint),
 )
 
 const MENU_ID = 'menu'

@@ -1,8 +1,12 @@
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Icon } from '#ui/icon.tsx'
-import { outcomeCopy as copy } from '#web/parts/outcomes/outcomes.copy.ts'
-import { DIALOG_TITLES, dismissAnnouncement, type Announcement } from '#web/parts/outcomes/dialog-store.ts'
+import {
+  outcomeCopy as copy,
+  DIALOG_TITLES,
+  dismissAnnouncement,
+  type Announcement,
+} from '#web/parts/outcomes/announce.ts'
 
 const looks = {
   failure: { icon: 'close', tint: 'bg-wash text-vermilion' },

@@ -2,8 +2,7 @@ import { Suspense, useEffect, useState, type ComponentType } from 'react'
 import { MODAL_FADE_MS } from '#contract/constants.ts'
 import { enterDialog } from '#ui/open-dialogs.ts'
 import { lazyComponent } from '#web/load-chunk.ts'
-import { showToast } from '#web/parts/outcomes/toast-store.ts'
-import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
+import { showToast, outcomeCopy } from '#web/parts/outcomes/announce.ts'
 import { closeModal, useModal, type ModalName, type ModalProps } from '#web/parts/modals/modal-store.ts'
 
 type Modal = ComponentType<ModalProps>

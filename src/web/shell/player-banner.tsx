@@ -1,12 +1,22 @@
+import { paths } from '#contract/pages.ts'
+import type { PromptPlace } from '#web/shell/player-frame.tsx'
 import { usePathname } from '#web/navigation.tsx'
 import { useSession } from '#web/session/session-store.ts'
 import { usePlayerFrame } from '#web/shell/load-player-frame.ts'
-import { promptPlaceOf, type PromptPlace } from '#web/shell/prompt-place.ts'
+
+const { exchange, gift, recharge, transfer, profile } = paths
+const pagesOfMoney = [exchange, gift, recharge, transfer, profile]
+
+function promptPlaceOf(pathname: string): PromptPlace | null {
+  if (pathname === paths.home) return 'card'
+  const isOfMoney = pagesOfMoney.some((path) => pathname === path || pathname.startsWith(`${path}/`))
+  return isOfMoney ? 'row' : null
+}
 
 /** Whole names: the styles of the first paint are found by them. */
 const PLACES: Record<PromptPlace, string> = { card: 'card-place', row: 'row-place' }
 
-/** The notices under the player's bar; the same space is kept while it is not known which there are. */
+/** The notices under the player's bar; their space is reserved until the player is known. */
 export function PlayerBanner() {
   const { user, status } = useSession()
   const frame = usePlayerFrame()

@@ -8,10 +8,28 @@ import { Link } from '#web/navigation.tsx'
 import { openModal } from '#web/parts/modals/modal-store.ts'
 import { useSettings } from '#web/parts/settings/settings.ts'
 import { isBanned, isNewcomer, logOut } from '#web/session/session-store.ts'
-import { menuEntryClass, MenuLink } from '#web/shell/menu-link.tsx'
-import { NewcomerCard } from '#web/shell/newcomer-card.tsx'
-import type { PromptPlace } from '#web/shell/prompt-place.ts'
-import { playerFrameCopy as copy } from '#web/shell/player-frame.copy.ts'
+import { menuEntryClass, MenuLink } from '#web/parts/navigation/links.tsx'
+import { NewcomerCard } from '#web/parts/newcomer/newcomer-card.tsx'
+
+/** The texts of the frame that players alone see. */
+const copy = {
+  /** The server's name follows. */
+  player: 'Chào, máy chủ ',
+  balance: 'Số dư: ',
+  logout: 'Đăng xuất',
+
+  banTitle: 'Thông báo khóa',
+  banned: (end: string) => `Tài khoản bị khóa giao dịch ${end}.`,
+  banReason: (sentence: string) => ` Lý do: ${sentence}`,
+  banAllows: ' Bạn vẫn có thể đọc tin và xem lịch sử của mình.',
+  activation: 'Kích hoạt tài khoản',
+  notActivated: 'Tài khoản chưa kích hoạt.',
+  activateFor: (fee: string | null) => ` Kích hoạt một lần${fee ? ` với ${fee} TCoin` : ''} để giao dịch.`,
+  activate: 'Kích hoạt',
+} as const
+
+/** Where a page shows a newcomer the next step: on the home page in a card, on pages of money in a row. */
+export type PromptPlace = 'card' | 'row'
 
 /** What the frame shows to players alone: in the header, on phones the balance and nothing else. */
 export function PlayerBar({ user }: { user: User }) {
@@ -121,7 +139,7 @@ function BanNotice({ user }: { user: User }) {
 /** Operators write a reason with its full stop or without. */
 const asSentence = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`)
 
-/** Of fixed height: the same space is kept while the session is being verified. */
+/** Of fixed height: the space is reserved while the session is being verified. */
 function ActivationPrompt() {
   const fee = Number(useSettings().active_fee)
   return (

@@ -1,21 +1,20 @@
-import { useEffect, type ReactNode } from 'react'
-import { useIsLeaving, useShownPage } from '#web/navigation.tsx'
-import { outcomeCopy } from '#web/parts/outcomes/outcomes.copy.ts'
+import { useEffect, useSyncExternalStore, Suspense, useRef, type ReactNode } from 'react'
+import { useIsFetching, useQueryClient } from '@tanstack/react-query'
+import { useIsLeaving, useShownPage, usePathname } from '#web/navigation.tsx'
+import { outcomeCopy, showToast } from '#web/parts/outcomes/announce.ts'
 import { PixelHost } from '#web/parts/pixel/pixel-host.tsx'
 import { DialogHost } from '#web/shell/dialog-host.tsx'
-import { DocumentTitle } from '#web/shell/document-title.tsx'
 import { shellCopy as copy } from '#web/shell/shell.copy.ts'
 import { Footer } from '#web/shell/footer.tsx'
 import { Header } from '#web/shell/header.tsx'
-import { MaintenanceStrip } from '#web/shell/maintenance-strip.tsx'
-import { OfflineStrip } from '#web/shell/offline-strip.tsx'
 import { PlayerBanner } from '#web/shell/player-banner.tsx'
-import { useFreshSettings } from '#web/parts/settings/settings.ts'
-import { TextNoticeHost } from '#web/shell/text-notice-host.tsx'
-import { ToastHost } from '#web/shell/toast-host.tsx'
-import { showToast } from '#web/parts/outcomes/toast-store.ts'
+import { useFreshSettings, useSettings, readSiteName } from '#web/parts/settings/settings.ts'
+import { ToastHost } from '#client/toasts.tsx'
 import { useSession } from '#web/session/session-store.ts'
 import { TopNav } from '#web/shell/top-nav.tsx'
+import { StillOpen } from '#web/parts/fallbacks/fallbacks.tsx'
+import { lazyComponent } from '#web/load-chunk.ts'
+import type { TextNoticeProps } from '#web/parts/consents/text-notice.tsx'
 
 /** The frame around every page. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -51,7 +50,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <PixelHost />
       <TextNoticeHost />
       <DialogHost />
-      <ToastHost />
+      <ToastHost className="toast" />
       <DocumentTitle />
     </>
   )
@@ -62,4 +61,79 @@ function Bars({ children }: { children: ReactNode }) {
   const { status } = useSession()
   if (!useShownPage().handle?.isFocused || status === 'anonymous') return children
   return status === 'unknown' ? <div className="while-anonymous contents">{children}</div> : null
+}
+
+/** What operators have closed, why, and until when: a line of the server's for each. */
+function MaintenanceStrip() {
+  const notices = useSettings()['maintenance']
+  if (!notices) return null
+  return (
+    <output className="block bg-fill px-4 py-2 text-center text-balance whitespace-pre-line text-on-fill">
+      {notices}
+      <StillOpen />
+    </output>
+  )
+}
+
+function OfflineStrip() {
+  const isOnline = useSyncExternalStore(
+    subscribe,
+    () => navigator.onLine,
+    () => true,
+  )
+  if (isOnline) return null
+  return (
+    <output className="offline-strip block border-b border-line bg-sunken px-4 py-2 text-center text-sm text-balance">
+      {copy.offline}
+    </output>
+  )
+}
+
+function subscribe(listener: () => void) {
+  addEventListener('online', listener)
+  addEventListener('offline', listener)
+  return () => {
+    removeEventListener('online', listener)
+    removeEventListener('offline', listener)
+  }
+}
+
+const TextNotice = lazyComponent<TextNoticeProps>(() =>
+  import('#web/parts/consents/text-notice.tsx').then((part) => part.TextNotice),
+)
+
+/** For players who have not agreed to a text in force. */
+function TextNoticeHost() {
+  // A server process of the previous release does not send this field.
+  const texts = useSession().user?.unread_texts ?? []
+  return texts.length > 0 ? (
+    <Suspense fallback={null}>
+      <TextNotice texts={texts} />
+    </Suspense>
+  ) : null
+}
+
+/** Keeps the document's title in step with the page, and moves the focus to a new page for screen readers and the keyboard. */
+function DocumentTitle() {
+  const client = useQueryClient()
+  const { handle, params } = useShownPage()
+  const pathname = usePathname()
+  const shownPath = useRef(pathname)
+  // A title may depend on a read: this renders again when one has ended.
+  useIsFetching()
+  const head = handle?.head({ client, params })
+  const siteName = readSiteName(client)
+  const title = head && (head.title === siteName ? siteName : `${head.title} — ${siteName}`)
+
+  useEffect(() => {
+    if (title) document.title = title
+  }, [title])
+
+  useEffect(() => {
+    if (shownPath.current === pathname) return
+    shownPath.current = pathname
+    document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true })
+  }, [pathname])
+
+  return null
 }

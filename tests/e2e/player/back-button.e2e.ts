@@ -74,30 +74,36 @@ test('a new page begins at its top, and back where it was left', async ({ page }
 
 /** The other dialogs of the player site, by their file, and where each is seen. */
 const dialogs: Record<string, string[]> = {
-  'features/accounts/change-phone.tsx': ['change-phone'],
+  'features/accounts/change-contacts.tsx': ['change-phone'],
   // Its form answers, and the dialog closes itself.
-  'features/accounts/second-factor-off.tsx': ['second-factor-off'],
-  'features/deliveries/purchase-moment.tsx': ['exchange-done'],
-  'features/recharge/cancel-order.tsx': ['order-cancel'],
+  'features/accounts/second-factor.tsx': ['second-factor-off'],
+  'features/deliveries/purchase-dialog.tsx': ['exchange-done'],
+  'features/recharge/order-help.tsx': ['order-cancel'],
   'features/transfers/active-modal.tsx': ['activate'],
-  'features/transfers/confirm-transfer.tsx': ['transfer-confirm'],
-  'parts/moment/moment-dialog.tsx': ['exchange-arrived'],
+  'features/transfers/transfer-sheet.tsx': ['transfer-confirm'],
+  'parts/progress/progress-dialog.tsx': ['exchange-arrived'],
   'parts/purchase/confirm-purchase.tsx': ['exchange-confirm', 'gift-confirm'],
   'shell/message-dialog.tsx': ['exchange-field-errors'],
 }
 
 test('every dialog of the site is listed here', () => {
+  const listed = [...Object.entries(dialogs), ...Object.entries(FORM_DIALOGS)]
   const files = readdirSync('src/web', { recursive: true, encoding: 'utf8' })
-  const found = files.filter(
-    (file) =>
-      file.endsWith('.tsx') &&
-      /<(Dialog|ConfirmDialog|MomentDialog|dialog)\s/.test(readFileSync(`src/web/${file}`, 'utf8')),
-  )
-  const listed = Object.keys({ ...dialogs, ...FORM_DIALOGS })
+  const found = files.filter((file) => file.endsWith('.tsx') && dialogsIn(file) > 0)
   const where =
     '`dialogs` of tests/e2e/player/back-button.e2e.ts, or FORM_DIALOGS of dialogs.ts if it has a form'
-  expect(listProblems({ found, listed }, where)).toEqual([])
+  expect(listProblems({ found, listed: [...new Set(listed.map(([file]) => file))] }, where)).toEqual([])
+  for (const file of found) {
+    const names = listed.flatMap(([other, states]) => (other === file ? states : []))
+    expect(names.length, `${file} has more dialogs than are listed in ${where}`).toBeGreaterThanOrEqual(
+      dialogsIn(file),
+    )
+  }
 })
+
+const dialogsIn = (file: string) =>
+  readFileSync(`src/web/${file}`, 'utf8').match(/<(Dialog|ConfirmDialog|ProgressDialog|dialog)\s/g)?.length ??
+  0
 
 for (const name of Object.values(dialogs).flat()) {
   test(`back closes the dialog, forward opens nothing: ${name}`, async ({ page, callers, consoleErrors }) => {

@@ -2,13 +2,11 @@ import { expect, type Page } from '@playwright/test'
 
 /** Dialogs with a form: `first-tap.e2e.ts` opens them, and goes back from each of them too. */
 export const FORM_DIALOGS: Record<string, string[]> = {
-  'features/accounts/ask-deletion.tsx': ['ask-deletion'],
-  'features/accounts/change-email.tsx': ['change-email'],
-  'features/accounts/change-password.tsx': ['change-password'],
-  'features/accounts/download-data.tsx': ['download-data'],
+  'features/accounts/change-contacts.tsx': ['verify-email', 'change-email'],
+  'features/accounts/personal-data-dialogs.tsx': ['download-data', 'ask-deletion'],
   'features/accounts/register-modal.tsx': ['register'],
-  'features/accounts/second-factor-on.tsx': ['second-factor'],
-  'features/accounts/verify-email.tsx': ['verify-email'],
+  'features/accounts/second-factor.tsx': ['second-factor'],
+  'features/accounts/security-section.tsx': ['change-password'],
   'features/passwords/password-modals.tsx': ['forgot', 'forgot-phone-proved', 'reset-password'],
   'features/sessions/login-modal.tsx': ['login'],
 }

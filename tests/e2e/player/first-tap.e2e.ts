@@ -21,39 +21,47 @@ type Case = {
 
 const inMain = (page: Page) => page.getByRole('main').locator('form:has([type=submit])')
 
-/** Each form of the player site, by its file, and where it is seen. */
-const forms: Record<string, Case> = {
-  'accounts/ask-deletion.tsx': { state: stateOf('ask-deletion'), typed: '' },
-  'accounts/change-email.tsx': { state: stateOf('change-email') },
-  'accounts/change-password.tsx': { state: stateOf('change-password') },
-  'accounts/download-data.tsx': { state: stateOf('download-data'), typed: '' },
-  'accounts/register-modal.tsx': { state: stateOf('register') },
-  'accounts/second-factor-off.tsx': { state: stateOf('second-factor-off') },
-  'accounts/second-factor-on.tsx': { state: stateOf('second-factor') },
-  'accounts/verify-email.tsx': { state: stateOf('verify-email') },
-  'gems/gem-calculator.page.tsx': { state: stateOf('gem-calculator'), form: (page) => inMain(page) },
-  'passwords/forgot-by-email.tsx': { state: stateOf('forgot') },
-  'passwords/forgot-by-phone.tsx': { state: stateOf('forgot-phone-proved') },
-  'passwords/password-modals.tsx': { state: stateOf('reset-password') },
-  'posts/news-filter.tsx': { state: stateOf('home'), form: (page) => page.getByRole('search') },
-  'recharge/claim-form.tsx': { state: stateOf('claim') },
-  'recharge/recharge-form.tsx': { state: stateOf('recharge') },
-  'sandbox/sandbox-order.tsx': { state: stateOf('sandbox'), form: (page) => inMain(page).first() },
-  'sandbox/sandbox-phone.tsx': { state: stateOf('sandbox'), form: (page) => inMain(page).last() },
-  'sessions/login-modal.tsx': { state: stateOf('login') },
-  'statements/statement-filters.tsx': { state: stateOf('transactions-filters') },
-  'transfers/transfer-sheet.tsx': { state: stateOf('transfer') },
+/** The forms of the player site, by their files, and where each is seen. */
+const forms: Record<string, Case[]> = {
+  'accounts/change-contacts.tsx': [{ state: stateOf('verify-email') }, { state: stateOf('change-email') }],
+  'accounts/personal-data-dialogs.tsx': [
+    { state: stateOf('download-data'), typed: '' },
+    { state: stateOf('ask-deletion'), typed: '' },
+  ],
+  'accounts/register-modal.tsx': [{ state: stateOf('register') }],
+  'accounts/second-factor.tsx': [
+    { state: stateOf('second-factor') },
+    { state: stateOf('second-factor-off') },
+  ],
+  'accounts/security-section.tsx': [{ state: stateOf('change-password') }],
+  'gems/gem-calculator.page.tsx': [{ state: stateOf('gem-calculator'), form: (page) => inMain(page) }],
+  'passwords/forgot-forms.tsx': [{ state: stateOf('forgot') }, { state: stateOf('forgot-phone-proved') }],
+  'passwords/password-modals.tsx': [{ state: stateOf('reset-password') }],
+  'posts/news-filter.tsx': [{ state: stateOf('home'), form: (page) => page.getByRole('search') }],
+  'recharge/claim-form.tsx': [{ state: stateOf('claim') }],
+  'recharge/recharge-form.tsx': [{ state: stateOf('recharge') }],
+  'sandbox/sandbox.page.tsx': [
+    { state: stateOf('sandbox'), form: (page) => inMain(page).first() },
+    { state: stateOf('sandbox'), form: (page) => inMain(page).last() },
+  ],
+  'sessions/login-modal.tsx': [{ state: stateOf('login') }],
+  'statements/statement-tools.tsx': [{ state: stateOf('transactions-filters') }],
+  'transfers/transfer-sheet.tsx': [{ state: stateOf('transfer') }],
 }
+const cases = Object.values(forms).flat()
 
 test('every form of the site is listed here', () => {
-  const files = readdirSync('src/web/features', { recursive: true, encoding: 'utf8' })
-  const found = files.filter(
-    (file) =>
-      file.endsWith('.tsx') && /<(Form|form)\b/.test(readFileSync(`src/web/features/${file}`, 'utf8')),
-  )
   const where = '`forms` of tests/e2e/player/first-tap.e2e.ts, with the page state that shows it'
-  expect(listProblems({ found, listed: Object.keys(forms) }, where)).toEqual([])
-  const names = Object.values(forms).map(({ state }) => state.name)
+  const counts: Record<string, number> = {}
+  for (const file of readdirSync('src/web/features', { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.tsx')) continue
+    const count = readFileSync(`src/web/features/${file}`, 'utf8').match(/<(Form|form)\b/g)?.length
+    if (count) counts[file] = count
+  }
+  expect(listProblems({ found: Object.keys(counts), listed: Object.keys(forms) }, where)).toEqual([])
+  for (const [file, count] of Object.entries(counts))
+    expect(forms[file], `forms of ${file} in ${where}`).toHaveLength(count)
+  const names = cases.map(({ state }) => state.name)
   expect(names).toEqual(expect.arrayContaining(Object.values(FORM_DIALOGS).flat()))
 })
 
@@ -89,10 +97,13 @@ async function tap(button: Locator): Promise<void> {
   await button.page().touchscreen.tap(x + width / 2, y + height / 2)
 }
 
-for (const [file, { state, form = formOf, typed = 'a' }] of Object.entries(forms)) {
+for (const [index, { state, form = formOf, typed = 'a' }] of cases.entries()) {
   const isDialog = Object.values(FORM_DIALOGS).flat().includes(state.name)
   const more = isDialog ? ', and back closes its dialog' : ''
-  test(`the first tap after the last field sends the form${more}: ${file}`, async ({ page, callers }) => {
+  test(`the first tap after the last field sends the form${more}: ${index + 1}, ${state.name}`, async ({
+    page,
+    callers,
+  }) => {
     await openState(page, state, callers)
     const shown = form(page)
     const button = shown.locator('[type=submit]').filter({ visible: true })

@@ -13,8 +13,7 @@ import { operatorCategories, type OperatorCategory } from '#contract/operator/po
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
-import { Field } from '#ui/field.tsx'
-import { TextArea } from '#ui/text-area.tsx'
+import { Field, TextArea } from '#ui/field.tsx'
 
 type Open = { what: 'edit' | 'remove'; category: OperatorCategory } | { what: 'add' }
 

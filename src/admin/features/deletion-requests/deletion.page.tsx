@@ -17,7 +17,7 @@ import {
 } from '#contract/operator/deletion-requests.ts'
 import { Button } from '#ui/button.tsx'
 import { Facts } from '#ui/facts.tsx'
-import { TextArea } from '#ui/text-area.tsx'
+import { TextArea } from '#ui/field.tsx'
 import { deletionsCopy as copy, DeletionState, DueAt } from './deletion-parts.tsx'
 
 export const Component = () => (

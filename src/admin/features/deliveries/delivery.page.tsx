@@ -19,7 +19,7 @@ import {
 import { PURCHASES } from '#contract/purchases.ts'
 import { Button } from '#ui/button.tsx'
 import { Facts } from '#ui/facts.tsx'
-import { TextArea } from '#ui/text-area.tsx'
+import { TextArea } from '#ui/field.tsx'
 import { deliveriesCopy, DeliveryState } from './delivery-parts.tsx'
 
 export const Component = () => (

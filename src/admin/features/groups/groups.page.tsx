@@ -14,8 +14,7 @@ import { labels } from '#admin/kit/kit.copy.ts'
 import { read } from '#admin/query.ts'
 import { GROUP_SOURCES, type OperatorGroup, operatorGroups } from '#contract/operator/groups.ts'
 import { listServers } from '#contract/settings.ts'
-import { Field, SelectField } from '#ui/field.tsx'
-import { TextArea } from '#ui/text-area.tsx'
+import { Field, SelectField, TextArea } from '#ui/field.tsx'
 
 const NEW = {
   name: '',

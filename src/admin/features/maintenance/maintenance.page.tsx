@@ -14,8 +14,7 @@ import {
 import { SECTION_WORDS } from '#contract/operator/words.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
-import { Field } from '#ui/field.tsx'
-import { TextArea } from '#ui/text-area.tsx'
+import { Field, TextArea } from '#ui/field.tsx'
 
 type Maintenance = AnswerOf<typeof operatorMaintenance.get>
 

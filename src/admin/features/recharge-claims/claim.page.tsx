@@ -21,7 +21,7 @@ import { describeReason } from '#contract/operator/words.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
 import { Facts } from '#ui/facts.tsx'
-import { TextArea } from '#ui/text-area.tsx'
+import { TextArea } from '#ui/field.tsx'
 import { claimsCopy, ClaimStatus } from './claim-parts.tsx'
 
 export const Component = () => (

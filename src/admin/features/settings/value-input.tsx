@@ -4,8 +4,7 @@ import { kitCopy } from '#admin/kit/kit.copy.ts'
 import { formatNumber } from '#contract/format.ts'
 import { parseJson } from '#contract/operator/fields.ts'
 import type { OperatorSetting } from '#contract/operator/setting-calls.ts'
-import { Field, SelectField } from '#ui/field.tsx'
-import { TextArea } from '#ui/text-area.tsx'
+import { Field, SelectField, TextArea } from '#ui/field.tsx'
 import { settingsCopy } from './settings.copy.ts'
 
 type Props = {

@@ -11,8 +11,7 @@ import {
 import { drawnMaxRound, roundName, roundPoints } from '#contract/tournament-rules.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Badge } from '#ui/badge.tsx'
-import { Button } from '#ui/button.tsx'
-import { fieldBox } from '#ui/field-box.ts'
+import { Button, fieldBox } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import { tournamentsCopy } from './tournament-parts.tsx'
 

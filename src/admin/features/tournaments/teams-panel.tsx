@@ -10,8 +10,7 @@ import {
 } from '#contract/operator/tournaments.ts'
 import { teamSize } from '#contract/tournament-rules.ts'
 import { Button } from '#ui/button.tsx'
-import { Field } from '#ui/field.tsx'
-import { TextArea } from '#ui/text-area.tsx'
+import { Field, TextArea } from '#ui/field.tsx'
 import { tournamentsCopy } from './tournament-parts.tsx'
 
 const copy = tournamentsCopy.team

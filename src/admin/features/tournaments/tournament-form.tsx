@@ -12,8 +12,7 @@ import {
 } from '#contract/operator/tournaments.ts'
 import { maxTeams, TOURNAMENT_FORMATS, TOURNAMENT_MODES } from '#contract/tournament-rules.ts'
 import { Alert } from '#ui/alert.tsx'
-import { Field, SelectField } from '#ui/field.tsx'
-import { TextArea } from '#ui/text-area.tsx'
+import { Field, SelectField, TextArea } from '#ui/field.tsx'
 import { phaseLabels, tournamentsCopy as copy } from './tournament-parts.tsx'
 
 type Props = {

@@ -6,14 +6,14 @@ import type { getGroupEntries, listGroups } from '#contract/ranking.ts'
 import type { User } from '#contract/users.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { Card } from '#web/features/accounts/card.tsx'
+import { Card } from '#web/features/accounts/profile-parts.tsx'
 import { profileCopy as copy } from '#web/features/accounts/profile.copy.ts'
 import { Link } from '#web/navigation.tsx'
 import { CharacterHead } from '#web/parts/characters/character-head.tsx'
 import { knownCharacters } from '#web/parts/characters/character-choice.tsx'
-import { useOwnCharacters } from '#web/parts/purchase/use-own-characters.ts'
-import { ownQuery } from '#web/query-client.ts'
+import { useOwnCharacters } from '#web/parts/purchase/own-characters.ts'
 import { isBanned } from '#web/session/session-store.ts'
+import { ownQuery } from '#web/query-client.ts'
 
 const groupsQuery = ownQuery<typeof listGroups>('/groups')
 

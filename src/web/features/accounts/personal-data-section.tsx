@@ -1,5 +1,5 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '#web/navigation.tsx'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { formatDay, formatMoment, formatNumber } from '#contract/format.ts'
@@ -9,26 +9,25 @@ import { Badge } from '#ui/badge.tsx'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { pages, paths } from '#contract/pages.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { AccountRow } from '#web/features/accounts/account-row.tsx'
+import { AccountRow, Fold } from '#web/features/accounts/profile-parts.tsx'
 import { deletionQuery } from '#web/features/accounts/accounts.api.ts'
-import { Fold } from '#web/features/accounts/fold.tsx'
 import { personalDataCopy as copy } from '#web/features/accounts/personal-data.copy.ts'
 import { lazyComponent } from '#web/load-chunk.ts'
-import { showToast } from '#web/parts/outcomes/toast-store.ts'
-import { Loaded } from '#web/parts/page-states/loaded.tsx'
-import { useSend } from '#web/parts/sending/use-send.ts'
+import { showToast } from '#web/parts/outcomes/announce.ts'
+import { Loaded } from '#web/parts/fallbacks/fallbacks.tsx'
+import { useSend } from '#web/parts/forms/use-send.ts'
 
 const DownloadData = lazyComponent(() =>
-  import('#web/features/accounts/download-data.tsx').then((part) => part.DownloadData),
+  import('#web/features/accounts/personal-data-dialogs.tsx').then((part) => part.DownloadData),
 )
 const AskDeletion = lazyComponent(() =>
-  import('#web/features/accounts/ask-deletion.tsx').then((part) => part.AskDeletion),
+  import('#web/features/accounts/personal-data-dialogs.tsx').then((part) => part.AskDeletion),
 )
 
 type Opened = 'download' | 'ask'
 
 /**
- * What the portal keeps of the player: a copy of it, and the request to erase it. The dialogs are loaded when they are
+ * The player's stored data: a copy of it, and the request to erase it. The dialogs are loaded when they are
  * wanted.
  */
 export function PersonalDataSection({ user }: { user: User }) {

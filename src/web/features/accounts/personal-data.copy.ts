@@ -1,4 +1,4 @@
-/** The texts about what the portal keeps of a player. */
+/** The texts about a player's stored data. */
 export const personalDataCopy = {
   title: 'Dữ liệu cá nhân',
   password: 'Mật khẩu hiện tại',

@@ -1,5 +1,5 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { endOtherSessions, endSession, type listSessions } from '#contract/auth.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { Badge } from '#ui/badge.tsx'
@@ -8,19 +8,19 @@ import { Section } from '#ui/section.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { securityCopy as copy } from '#web/features/accounts/security.copy.ts'
 import { paths } from '#contract/pages.ts'
-import { TextLink } from '#web/parts/navigation/text-links.tsx'
-import { Loaded } from '#web/parts/page-states/loaded.tsx'
-import { ownQuery } from '#web/query-client.ts'
+import { TextLink } from '#web/parts/navigation/links.tsx'
+import { Loaded } from '#web/parts/fallbacks/fallbacks.tsx'
 import { logOut } from '#web/session/session-store.ts'
 import { formatMoment } from '#contract/format.ts'
-import { showToast } from '#web/parts/outcomes/toast-store.ts'
-import { useSend } from '#web/parts/sending/use-send.ts'
+import { showToast } from '#web/parts/outcomes/announce.ts'
+import { useSend } from '#web/parts/forms/use-send.ts'
+import { ownQuery } from '#web/query-client.ts'
 
 export const sessionsQuery = ownQuery<typeof listSessions>('/auth/sessions')
 
 type SessionRow = AnswerOf<typeof listSessions>[number]
 
-/** How many are shown until the player asks for all. */
+/** How many are shown at first. */
 const SHOWN_FIRST = 3
 
 /** Where the player is signed in, with a way to end each of these sessions. */

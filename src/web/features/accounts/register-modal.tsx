@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '#web/navigation.tsx'
 import { register } from '#contract/auth.ts'
 import { DEFAULT_SERVER_ID } from '#contract/constants.ts'
@@ -9,16 +9,33 @@ import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Field, SelectField } from '#ui/field.tsx'
 import { browserCall } from '#web/browser-call.ts'
-import { accountsCopy as copy } from '#web/features/accounts/accounts.copy.ts'
 import { Form } from '#client/forms/form.tsx'
-import { checkRepeated, NewPasswordFields } from '#web/parts/forms/new-password-fields.tsx'
-import { useSendForm } from '#web/parts/forms/use-send-form.ts'
+import {
+  checkRepeated,
+  NewPasswordFields,
+  UsernameField,
+  SwitchModal,
+} from '#web/parts/forms/account-fields.tsx'
+import { useSendForm } from '#web/parts/forms/use-send.ts'
 import { reportToPixelLater } from '#web/parts/pixel/pixel.ts'
-import { openQuery } from '#web/query-client.ts'
 import { forgetReferral, readReferral } from '#web/session/referral.ts'
 import { openSession } from '#web/session/session-store.ts'
-import { closeModal, switchModal, type ModalProps } from '#web/parts/modals/modal-store.ts'
-import { showToast } from '#web/parts/outcomes/toast-store.ts'
+import { closeModal, type ModalProps } from '#web/parts/modals/modal-store.ts'
+import { showToast } from '#web/parts/outcomes/announce.ts'
+import { openQuery } from '#web/query-client.ts'
+
+const copy = {
+  register: 'Đăng ký',
+  registerTitle: 'Đăng ký tài khoản',
+  usernameHint: '6–20 kí tự, chỉ gồm chữ không dấu và số.',
+  email: 'Email',
+  phone: 'Số điện thoại',
+  password: 'Mật khẩu',
+  server: 'Máy chủ',
+  agreement: ['Bấm “Đăng ký” là bạn đồng ý với', 'và'],
+  hasAccount: 'Đã có tài khoản?',
+  login: 'Đăng nhập',
+} as const
 
 const serversQuery = openQuery<typeof listServers>('/servers')
 
@@ -36,15 +53,7 @@ export function RegisterModal({ data, isLeaving }: ModalProps) {
   return (
     <Dialog title={copy.registerTitle} isLeaving={isLeaving} onClose={closeModal}>
       <Form form={form}>
-        <Field
-          {...form.field('username')}
-          label={copy.username}
-          hint={copy.usernameHint}
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          data-autofocus
-        />
+        <UsernameField {...form.field('username')} hint={copy.usernameHint} data-autofocus />
         <Field {...form.field('phone')} label={copy.phone} type="tel" inputMode="tel" autoComplete="tel" />
         <Field {...form.field('email')} label={copy.email} type="email" isOptional autoComplete="email" />
         <NewPasswordFields form={form} label={copy.password} hint="" />
@@ -56,12 +65,7 @@ export function RegisterModal({ data, isLeaving }: ModalProps) {
           </Button>
         </div>
       </Form>
-      <p className="mt-4 flex flex-wrap items-center justify-center text-[0.9375rem]">
-        {copy.hasAccount}
-        <Button kind="quiet" className="px-2" onClick={() => switchModal('login')}>
-          {copy.login}
-        </Button>
-      </p>
+      <SwitchModal question={copy.hasAccount} to="login" label={copy.login} className="mt-4" />
     </Dialog>
   )
 }

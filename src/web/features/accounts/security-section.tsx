@@ -1,21 +1,24 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useQueryClient, useQuery } from '@tanstack/react-query'
 import type { User } from '#contract/users.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
 import { Section } from '#ui/section.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { Loaded } from '#web/parts/page-states/loaded.tsx'
-import { AccountRow } from '#web/features/accounts/account-row.tsx'
-import { ChangeEmail } from '#web/features/accounts/change-email.tsx'
-import { ChangePassword } from '#web/features/accounts/change-password.tsx'
-import { ChangePhone } from '#web/features/accounts/change-phone.tsx'
+import { Loaded } from '#web/parts/fallbacks/fallbacks.tsx'
+import { AccountRow } from '#web/features/accounts/profile-parts.tsx'
+import { ChangeEmail, ChangePhone, VerifyEmail } from '#web/features/accounts/change-contacts.tsx'
 import { secondFactorQuery } from '#web/features/accounts/accounts.api.ts'
-import { SecondFactorOff } from '#web/features/accounts/second-factor-off.tsx'
-import { SecondFactorOn } from '#web/features/accounts/second-factor-on.tsx'
+import { SecondFactorOff, SecondFactorOn } from '#web/features/accounts/second-factor.tsx'
 import { securityCopy as copy } from '#web/features/accounts/security.copy.ts'
-import { VerifyEmail } from '#web/features/accounts/verify-email.tsx'
+import { changePassword } from '#contract/passwords.ts'
+import { Dialog } from '#ui/dialog.tsx'
+import { Field } from '#ui/field.tsx'
+import { sessionsQuery } from '#web/features/accounts/profile-sessions.tsx'
+import { Form } from '#client/forms/form.tsx'
+import { checkRepeated, NewPasswordFields } from '#web/parts/forms/account-fields.tsx'
+import { useSendForm } from '#web/parts/forms/use-send.ts'
 
 type Act = 'password' | 'verify-email' | 'email' | 'phone' | 'factor-on' | 'factor-off'
 
@@ -147,5 +150,38 @@ function FactorRow({ user, onAct }: ActRowProps) {
         <span className="sr-only"> {copy.factor.toLowerCase()}</span>
       </Button>
     </AccountRow>
+  )
+}
+
+function ChangePassword({ onClose }: { onClose: () => void }) {
+  const client = useQueryClient()
+  const form = useSendForm(changePassword, {
+    start: { current_password: '', password: '', confirm_password: '' },
+    check: checkRepeated,
+    onDone: () => {
+      onClose()
+      // The other sessions have ended with it.
+      void client.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+    },
+  })
+  return (
+    <Dialog title={copy.changePassword} onClose={onClose}>
+      <Form form={form}>
+        <Field
+          {...form.field('current_password')}
+          label={copy.currentPassword}
+          type="password"
+          autoComplete="current-password"
+          data-autofocus
+        />
+        <NewPasswordFields form={form} />
+        <p className="text-sm text-soft">{copy.passwordState}</p>
+        <div className="modal-acts">
+          <Button type="submit" isBusy={form.isSending} className="w-full">
+            {copy.changePassword}
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
   )
 }

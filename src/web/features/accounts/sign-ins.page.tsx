@@ -4,14 +4,25 @@ import type { AnswerOf } from '#contract/endpoint.ts'
 import { Badge } from '#ui/badge.tsx'
 import { PageState } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { signInsCopy as copy } from '#web/features/accounts/sign-ins.copy.ts'
 import type { Page } from '#web/page.ts'
 import { pages, paths } from '#contract/pages.ts'
-import { ownQuery } from '#web/query-client.ts'
-import { TextLink } from '#web/parts/navigation/text-links.tsx'
+import { TextLink } from '#web/parts/navigation/links.tsx'
 import { AccountNav } from '#web/parts/navigation/account-nav.tsx'
 import { formatMoment } from '#contract/format.ts'
 import { PagedList, usePageInAddress } from '#web/parts/lists/paged-list.tsx'
+import { ownQuery } from '#web/query-client.ts'
+
+const copy = {
+  lead: 'Các lần đăng nhập trong 90 ngày qua, gồm cả những lần không thành công.',
+  toProfile: 'Về hồ sơ',
+  none: 'Chưa có lần đăng nhập nào',
+  newDevice: 'Thiết bị mới',
+  outcomes: {
+    succeeded: 'Thành công',
+    'wrong-password': 'Sai mật khẩu',
+    'wrong-second-factor': 'Sai mã hai lớp',
+  },
+} as const
 
 const ROWS_PER_PAGE = 20
 

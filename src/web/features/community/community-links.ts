@@ -1,6 +1,6 @@
 import type { PublicSettings } from '#contract/settings.ts'
 import { communityCopy as copy } from '#web/features/community/community.copy.ts'
-import { isWebAddress } from '#web/parts/settings/web-address.ts'
+import { isWebAddress } from '#web/parts/settings/settings.ts'
 
 export type CommunityLink = { label: string; note?: string; href: string }
 

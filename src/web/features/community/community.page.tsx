@@ -1,10 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '#web/navigation.tsx'
-import { buttonClass } from '#ui/button.tsx'
 import { Icon, type IconName } from '#ui/icon.tsx'
-import { PageState } from '#ui/page-state.tsx'
-import { Skeletons } from '#ui/skeletons.tsx'
-import { Loaded } from '#web/parts/page-states/loaded.tsx'
+import { Skeletons } from '#ui/skeleton.tsx'
+import { Loaded, EmptyList } from '#web/parts/fallbacks/fallbacks.tsx'
 import { communityLinks, type CommunityLink } from '#web/features/community/community-links.ts'
 import { communityCopy as copy } from '#web/features/community/community.copy.ts'
 import type { Page } from '#web/page.ts'
@@ -31,13 +28,7 @@ const gridClass = 'grid gap-3 sm:grid-cols-2 lg:grid-cols-3'
 
 function MeetingPlaces({ facebook, zalo }: ReturnType<typeof communityLinks>) {
   if (facebook.length + zalo.length === 0) {
-    return (
-      <PageState picture="empty" title={copy.none} text={copy.noneMore}>
-        <Link to={paths.home} className={buttonClass()}>
-          {copy.toHome}
-        </Link>
-      </PageState>
-    )
+    return <EmptyList title={copy.none} text={copy.noneMore} to={paths.home} linkText={copy.toHome} />
   }
   return (
     <>

@@ -1,23 +1,47 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { AnswerOf } from '#contract/endpoint.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Consent, ConsentSubject, listConsents } from '#contract/legal.ts'
+import type { AnswerOf } from '#contract/endpoint.ts'
 import { pages, paths } from '#contract/pages.ts'
 import { formatMoment } from '#contract/format.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
 import { Section } from '#ui/section.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { consentsPageCopy as copy } from '#web/features/consents/consents-page.copy.ts'
 import type { Page } from '#web/page.ts'
 import { agreeToText } from '#web/parts/consents/record-consent.ts'
 import { AccountNav } from '#web/parts/navigation/account-nav.tsx'
-import { TextLink } from '#web/parts/navigation/text-links.tsx'
+import { TextLink } from '#web/parts/navigation/links.tsx'
 import { reportFailure } from '#web/parts/outcomes/report-outcome.ts'
-import { Loaded } from '#web/parts/page-states/loaded.tsx'
+import { Loaded } from '#web/parts/fallbacks/fallbacks.tsx'
 import { choosePixel } from '#web/parts/pixel/choose-pixel.ts'
 import { useSettings } from '#web/parts/settings/settings.ts'
 import { ownQuery } from '#web/query-client.ts'
+
+const copy = {
+  lead: 'Bạn đã đồng ý với bản nào, lúc nào, ở đâu. Những dòng này không ai sửa được.',
+  pixel: 'Đo quảng cáo (Meta Pixel)',
+  agreed: (version: number, moment: string) => `Đã đồng ý bản ${version} lúc ${moment}.`,
+  current: (version: number) => `Bản đang áp dụng: bản ${version}. Bạn chưa xác nhận bản này.`,
+  never: 'Bạn chưa được hỏi khi đăng nhập.',
+  granted: (moment: string) => `Bạn đồng ý từ ${moment}.`,
+  denied: (moment: string) =>
+    `Bạn không đồng ý từ ${moment}. Công cụ đo không được tải trên thiết bị nào bạn đăng nhập.`,
+  read: 'Đọc',
+  agree: 'Đồng ý',
+  withdraw: 'Rút lại sự đồng ý',
+  history: 'Lịch sử',
+  given: 'Đồng ý',
+  refused: 'Không đồng ý',
+  version: (version: number) => `bản ${version}`,
+  sources: {
+    registration: 'lúc đăng ký',
+    notice: 'thông báo có bản mới',
+    'consents-page': 'trang này',
+    'pixel-question': 'câu hỏi về quảng cáo',
+  } satisfies Record<Consent['source'], string>,
+  toProfile: 'Về hồ sơ',
+} as const
 
 type Subject = AnswerOf<typeof listConsents>['subjects'][number]
 

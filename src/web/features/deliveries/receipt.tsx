@@ -6,18 +6,16 @@ import { Coins } from '#ui/coins.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { isMissing } from '#client/call.ts'
-import { LoadFailure } from '#web/parts/page-states/loaded.tsx'
-import { BackLink } from '#web/parts/navigation/text-links.tsx'
+import { LoadFailure, NotFound } from '#web/parts/fallbacks/fallbacks.tsx'
+import { BackLink } from '#web/parts/navigation/links.tsx'
 import { deliveriesCopy as copy } from '#web/features/deliveries/deliveries.copy.ts'
 import { paths } from '#contract/pages.ts'
-import { CopyRow } from '#web/parts/copy-row/copy-row.tsx'
-import { deliveryMomentCopy } from '#web/parts/deliveries/delivery-moment.copy.ts'
-import { momentOfDelivery } from '#web/parts/deliveries/delivery-moment.ts'
+import { CopyRow } from '#web/parts/clipboard/copy-row.tsx'
+import { deliveryProgressCopy, deliveryProgress } from '#web/parts/deliveries/delivery-progress.ts'
 import { DeliveryScene, pictureOfDelivery } from '#web/parts/deliveries/delivery-scene.tsx'
-import { useReceipt } from '#web/parts/deliveries/use-receipt.ts'
-import { momentCopy } from '#web/parts/moment/moment.copy.ts'
-import { ShareMoment } from '#web/parts/moment/share-moment.tsx'
-import { NotFound } from '#web/parts/page-states/not-found.tsx'
+import { useReceipt } from '#web/parts/deliveries/delivery-watch.ts'
+import { progressCopy } from '#web/parts/progress/progress.ts'
+import { ShareProgress } from '#web/parts/progress/share-progress.tsx'
 
 /** The receipt of one purchase, read again until it is delivered or refunded. */
 export function Receipt({ id }: { id: string }) {
@@ -29,7 +27,7 @@ export function Receipt({ id }: { id: string }) {
       <h1 className="brush-title mb-6 text-2xl sm:text-3xl">{copy.receipt}</h1>
       {isLost && (
         <p aria-live="polite" className="mb-4 text-soft">
-          {momentCopy.lost}
+          {progressCopy.lost}
         </p>
       )}
       {receipt ? <Sheet receipt={receipt} /> : <Skeleton className="h-96 w-full max-w-2xl" />}
@@ -66,8 +64,8 @@ function Sheet({ receipt }: { receipt: DeliveryReceipt }) {
       <div className="flex flex-wrap gap-3">
         <NextPurchase receipt={receipt} />
         {receipt.status === 'delivered' && (
-          <ShareMoment
-            picture={pictureOfDelivery(receipt, deliveryMomentCopy.stamp)}
+          <ShareProgress
+            picture={pictureOfDelivery(receipt, deliveryProgressCopy.stamp)}
             className="max-sm:flex-1"
           />
         )}
@@ -94,18 +92,18 @@ function NextPurchase({ receipt: { kind, status } }: { receipt: DeliveryReceipt 
 
 /** Its state, announced to screen readers when it changes, and what happens next. */
 function Now({ receipt }: { receipt: DeliveryReceipt }) {
-  const moment = momentOfDelivery(receipt)
+  const progress = deliveryProgress(receipt)
   return (
     <div className="space-y-5">
       <div aria-live="polite">
-        <h2 className="text-lg">{moment.title}</h2>
-        <p className="text-[0.9375rem]">{moment.text}</p>
+        <h2 className="text-lg">{progress.title}</h2>
+        <p className="text-[0.9375rem]">{progress.text}</p>
         {receipt.refund_reason !== null && (
           <p className="mt-1 text-[0.9375rem]">{copy.why(receipt.refund_reason)}</p>
         )}
       </div>
-      <section aria-label={momentCopy.steps}>
-        <DeliveryScene receipt={receipt} moment={moment} />
+      <section aria-label={progressCopy.steps}>
+        <DeliveryScene receipt={receipt} progress={progress} />
       </section>
     </div>
   )

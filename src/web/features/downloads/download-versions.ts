@@ -1,6 +1,6 @@
 import { downloadKeys, type Device, type DownloadKey } from '#contract/downloads.ts'
 import type { PublicSettings } from '#contract/settings.ts'
-import { isWebAddress } from '#web/parts/settings/web-address.ts'
+import { isWebAddress } from '#web/parts/settings/settings.ts'
 
 /** What the operator entered about a file; any part may be missing. */
 export type FileFacts = { version?: string; size_bytes?: number; sha256?: string }

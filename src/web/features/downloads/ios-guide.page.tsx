@@ -1,19 +1,46 @@
-import { Link } from '#web/navigation.tsx'
+import { BackLink } from '#web/parts/navigation/links.tsx'
 import { PageState } from '#ui/page-state.tsx'
 import { downloadVersions } from '#web/features/downloads/download-versions.ts'
 import { deviceNames } from '#web/features/downloads/downloads.copy.ts'
-import { iosGuideCopy as copy } from '#web/features/downloads/ios-guide.copy.ts'
 import { VersionLink } from '#web/features/downloads/version-list.tsx'
 import type { Page } from '#web/page.ts'
 import { pages, paths } from '#contract/pages.ts'
 import { settingsQuery, useSettings } from '#web/parts/settings/settings.ts'
 
+const copy = {
+  description: 'Bốn bước cài game trên iPhone và iPad: mở Safari, tải game, tin cậy nhà phát triển, mở game.',
+  intro: 'Chỉ cần bốn bước, khoảng ba phút. Hãy kết nối Wi-Fi trước khi tải.',
+  steps: [
+    {
+      picture: 'safari',
+      title: 'Mở trang này bằng Safari',
+      text: 'iPhone chỉ cho cài game từ Safari. Nếu bạn đang xem trong Zalo hoặc Facebook, hãy chạm vào nút chia sẻ rồi chọn mở bằng Safari.',
+    },
+    {
+      picture: 'install',
+      title: 'Tải và cài đặt',
+      text: 'Chạm vào nút tải bên dưới, chọn “Cài đặt” khi máy hỏi rồi về màn hình chính chờ biểu tượng game hiện đủ màu.',
+    },
+    {
+      picture: 'trust',
+      title: 'Tin cậy nhà phát triển',
+      text: 'Vào Cài đặt › Cài đặt chung › VPN & Quản lý thiết bị, chọn nhà phát triển của game rồi chạm “Tin cậy”.',
+    },
+    {
+      picture: 'play',
+      title: 'Mở game và đăng nhập',
+      text: 'Mở game từ màn hình chính, đăng nhập bằng tài khoản của bạn trên trang này và vào làng.',
+    },
+  ],
+  step: (number: number) => `Bước ${number}`,
+  back: 'Tất cả phiên bản',
+  notReady: 'Bản iOS chưa có đường dẫn tải. Bạn quay lại sau nhé!',
+} as const
+
 function IosGuidePage() {
   return (
     <div className="shell-width pt-6">
-      <Link to={paths.download} className="inline-flex min-h-11 items-center text-vermilion hover:underline">
-        ← {copy.back}
-      </Link>
+      <BackLink to={paths.download}>{copy.back}</BackLink>
       <h1 className="brush-title text-2xl sm:text-3xl">{pages.iosGuide.title}</h1>
       <p className="mt-3 max-w-text text-soft">{copy.intro}</p>
       <ol className="mt-6 grid gap-5 sm:grid-cols-2 lg:grid-cols-4">

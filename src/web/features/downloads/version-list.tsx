@@ -71,7 +71,7 @@ function Fact({ name, children }: { name: string; children: string }) {
   )
 }
 
-/** For players at a desktop who play on a phone. The server draws the codes. */
+/** For players at a desktop who play on a phone. The server renders the codes. */
 export function PhoneCodes({ offers }: { offers: readonly DeviceVersions[] }) {
   const versions = offers.filter(({ device }) => device !== 'pc').flatMap((offer) => offer.versions)
   if (versions.length === 0) return null

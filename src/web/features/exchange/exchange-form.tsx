@@ -5,13 +5,17 @@ import { Choice } from '#ui/choice.tsx'
 import { Coins } from '#ui/coins.tsx'
 import { PageState } from '#ui/page-state.tsx'
 import { exchangeCopy as copy } from '#web/features/exchange/exchange.copy.ts'
-import { RecentDeliveries } from '#web/features/exchange/recent-deliveries.tsx'
 import { patchUser, useSession } from '#web/session/session-store.ts'
-import type { OwnCharacters } from '#web/parts/purchase/use-own-characters.ts'
+import type { OwnCharacters } from '#web/parts/purchase/own-characters.ts'
 import { purchaseCopy } from '#web/parts/purchase/purchase.copy.ts'
-import { BestMark, beyondClass } from '#web/parts/purchase/option-marks.tsx'
-import { bestValue } from '#web/parts/purchase/best-value.ts'
+import { BestMark, unaffordableClass, bestValue } from '#web/parts/purchase/options.tsx'
 import { PurchaseForm } from '#web/parts/purchase/purchase-form.tsx'
+import { Section } from '#ui/section.tsx'
+import type { Delivery } from '#contract/deliveries.ts'
+import { paths } from '#contract/pages.ts'
+import { TextLink } from '#web/parts/navigation/links.tsx'
+import { DeliveryRow } from '#web/parts/deliveries/delivery-row.tsx'
+import { useRecentDeliveries } from '#web/parts/deliveries/delivery-watch.ts'
 
 type Props = { amounts: readonly AmountOption[]; own: OwnCharacters }
 
@@ -70,7 +74,7 @@ function AmountChoice({ amounts, chosen, className, onChoose }: AmountProps) {
               name="amount"
               value={amount}
               checked={amount === chosen}
-              className={`flex-col justify-center gap-0.5! text-center ${beyondClass(user, amount)}`}
+              className={`flex-col justify-center gap-0.5! text-center ${unaffordableClass(user, amount)}`}
               onChange={() => onChoose(amount)}
             >
               <strong className="text-[1.0625rem] whitespace-nowrap">
@@ -84,4 +88,32 @@ function AmountChoice({ amounts, chosen, className, onChoose }: AmountProps) {
       </div>
     </fieldset>
   )
+}
+
+const SHOWN = 5
+
+/** The last purchases and their states; nothing before the first one. */
+function RecentDeliveries({ boughtAt_ms }: { boughtAt_ms: number }) {
+  const { status } = useSession()
+  const { data } = useRecentDeliveries({ isPlayer: status === 'player', boughtAt_ms })
+  const exchanges = data?.data.filter(({ kind }) => kind === 'exchange').slice(0, SHOWN) ?? []
+  if (status !== 'player' || exchanges.length === 0) return null
+  return (
+    <Section title={copy.deliveries}>
+      <ul className="divide-y divide-line rounded-xl border border-line bg-raised">
+        {exchanges.map((delivery) => (
+          <li key={delivery.id} className="px-4 py-3 hover:bg-sunken">
+            <DeliveryRow delivery={delivery}>
+              {copy.deliveryOf(formatNumber(luongOf(delivery)), delivery.character_name)}
+            </DeliveryRow>
+          </li>
+        ))}
+      </ul>
+      <TextLink to={paths.deliveries()}>{purchaseCopy.toDeliveries} →</TextLink>
+    </Section>
+  )
+}
+
+function luongOf({ goods }: Delivery): number {
+  return goods.reduce((sum, { kind, quantity }) => (kind === 'luong' ? sum + quantity : sum), 0)
 }

@@ -2,17 +2,23 @@ import { useId, useState } from 'react'
 import { afterPress } from '#client/after-press.ts'
 import { useSearchParams } from '#web/navigation.tsx'
 import { formatNumber } from '#contract/format.ts'
-import { GEM_LEVEL_MAX } from '#contract/gems.ts'
+import { GEM_LEVEL_MAX, GEMS_PER_LEVEL, gemsBetween } from '#contract/gems.ts'
 import { pages } from '#contract/pages.ts'
 import { Button } from '#ui/button.tsx'
 import { SelectField } from '#ui/field.tsx'
-import { FIRST_INPUTS, gemTotals, readInputs, type GemInputs } from '#web/features/gems/gem-inputs.ts'
-import { GemTable } from '#web/features/gems/gem-table.tsx'
+import {
+  FIRST_INPUTS,
+  gemTotals,
+  readInputs,
+  sharePath,
+  type GemInputs,
+} from '#web/features/gems/gem-inputs.ts'
 import { gemsCopy as copy } from '#web/features/gems/gems.copy.ts'
-import { ShareLink } from '#web/features/gems/share-link.tsx'
 import type { Page } from '#web/page.ts'
-import { useHydrated } from '#web/parts/page-states/use-hydrated.ts'
+import { useHydrated } from '#web/parts/time/use-now.ts'
 import { AmountField } from '#web/parts/amounts/amount-field.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { copyText } from '#web/parts/clipboard/copy-row.tsx'
 
 const TOTALS_ID = 'totals'
 
@@ -200,4 +206,72 @@ function Total({ label, value }: { label: string; value: number | bigint | null 
 export const page: Page = {
   Component: GemCalculatorPage,
   head: () => ({ description: copy.description }),
+}
+
+function ShareLink({ inputs }: { inputs: GemInputs }) {
+  const path = sharePath(inputs)
+  return (
+    <div className="mt-4 border-t border-line pt-4">
+      <h3 className="text-base">{copy.share}</h3>
+      <a
+        href={path}
+        className="mt-1 flex min-h-11 items-center text-sm break-all text-vermilion underline underline-offset-3"
+      >
+        {path}
+      </a>
+      <Button
+        kind="plain"
+        className="mt-2 w-full"
+        onClick={() => void copyText(new URL(path, location.origin).href, copy)}
+      >
+        <Icon name="copy" />
+        {copy.copyLink}
+      </Button>
+    </div>
+  )
+}
+
+const cell = 'px-3 py-2 tabular-nums sm:px-5'
+const figure = `${cell} text-right`
+
+/** The gems for each level; the chosen levels are highlighted. */
+function GemTable({ from, to }: { from: number; to: number }) {
+  return (
+    <table
+      aria-label={copy.table}
+      className="w-full max-w-xl border-collapse overflow-hidden rounded-xl border border-line bg-raised"
+    >
+      <thead className="bg-sunken text-sm">
+        <tr>
+          <th scope="col" className={`${cell} text-left`}>
+            {copy.tableLevel}
+          </th>
+          <th scope="col" className={figure}>
+            {copy.tableGems}
+          </th>
+          <th scope="col" className={figure}>
+            {copy.tableSum}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {GEMS_PER_LEVEL.map((gems, below) => {
+          const level = below + 1
+          const isChosen = below >= from && level <= to
+          return (
+            <tr key={level} className={`border-t border-line ${isChosen ? 'bg-wash font-bold' : ''}`}>
+              <th
+                scope="row"
+                className={`${cell} border-l-4 text-left ${isChosen ? 'border-l-vermilion' : 'border-l-transparent font-normal'}`}
+              >
+                {copy.level(level)}
+              </th>
+              <td className={figure}>{formatNumber(gems)}</td>
+              <td className={figure}>{formatNumber(gemsBetween(0, level) ?? 0)}</td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
 }

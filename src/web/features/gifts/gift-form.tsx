@@ -5,13 +5,12 @@ import { buyPackage } from '#contract/exchange.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Choice } from '#ui/choice.tsx'
 import { Coins } from '#ui/coins.tsx'
-import { GiftGoods } from '#web/features/gifts/gift-goods.tsx'
+import { GiftGoods, GiftPicture } from '#web/features/gifts/gift-goods.tsx'
 import { giftsCopy as copy } from '#web/features/gifts/gifts.copy.ts'
 import { patchUser, refreshUser, useSession } from '#web/session/session-store.ts'
-import type { OwnCharacters } from '#web/parts/purchase/use-own-characters.ts'
+import type { OwnCharacters } from '#web/parts/purchase/own-characters.ts'
 import { purchaseCopy } from '#web/parts/purchase/purchase.copy.ts'
-import { BestMark, beyondClass } from '#web/parts/purchase/option-marks.tsx'
-import { bestValue } from '#web/parts/purchase/best-value.ts'
+import { BestMark, unaffordableClass, bestValue } from '#web/parts/purchase/options.tsx'
 import { PurchaseForm } from '#web/parts/purchase/purchase-form.tsx'
 
 type Props = { own: OwnCharacters; wasRefunded: boolean; onBought: () => void }
@@ -66,19 +65,13 @@ function PackageChoice({ chosen, onChoose }: PackageProps) {
             name="package"
             value={offered.id}
             checked={offered === chosen}
-            className={`flex-col items-stretch! p-4 ${beyondClass(user, offered.amount)}`}
+            className={`flex-col items-stretch! p-4 ${unaffordableClass(user, offered.amount)}`}
             aria-describedby={`goods-${offered.id}`}
             more={<GiftGoods id={`goods-${offered.id}`} items={offered.items} />}
             onChange={() => onChoose(offered)}
           >
             <span className="flex items-center gap-3">
-              <img
-                src={`/images/gifts/package-${offered.id}.svg`}
-                width={96}
-                height={96}
-                alt=""
-                className="size-20 shrink-0"
-              />
+              <GiftPicture id={offered.id} className="size-20" />
               <span className="min-w-0 flex-1">
                 <strong className="block text-lg leading-snug">{offered.title}</strong>
                 <span className="block text-sm text-soft">

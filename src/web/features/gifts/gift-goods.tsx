@@ -6,6 +6,16 @@ export function giftItemText({ name, quantity }: GiftItem): string {
   return quantity === undefined ? name : copy.quantity(formatNumber(quantity), name)
 }
 
+export const GiftPicture = ({ id, className }: { id: number; className: string }) => (
+  <img
+    src={`/images/gifts/package-${id}.svg`}
+    width={96}
+    height={96}
+    alt=""
+    className={`shrink-0 ${className}`}
+  />
+)
+
 /** The contents of a package, each with its picture. */
 export function GiftGoods({ items, id }: { items: readonly GiftItem[]; id?: string }) {
   return (

@@ -2,19 +2,19 @@ import type { Delivery } from '#contract/deliveries.ts'
 import { formatNumber } from '#contract/format.ts'
 import { findGiftPackage } from '#contract/gift-packages.ts'
 import { Icon } from '#ui/icon.tsx'
-import { GiftGoods } from '#web/features/gifts/gift-goods.tsx'
+import { GiftGoods, GiftPicture } from '#web/features/gifts/gift-goods.tsx'
 import { giftsCopy as copy } from '#web/features/gifts/gifts.copy.ts'
 import { DeliveryRow } from '#web/parts/deliveries/delivery-row.tsx'
-import { useOutcomeFocus } from '#web/parts/moment/use-outcome-focus.ts'
+import { useOutcomeFocus } from '#web/parts/progress/progress-view.tsx'
 import { purchaseCopy } from '#web/parts/purchase/purchase.copy.ts'
 import { paths } from '#contract/pages.ts'
-import { TextLink } from '#web/parts/navigation/text-links.tsx'
+import { TextLink } from '#web/parts/navigation/links.tsx'
 
-type Props = { packageId: number; delivery: Delivery | undefined; isNews: boolean }
+type Props = { packageId: number; delivery: Delivery | undefined; isNew: boolean }
 
 /** The gift this account has bought, and the state of its delivery. */
-export function GiftTaken({ packageId, delivery, isNews }: Props) {
-  const heading = useOutcomeFocus(isNews)
+export function GiftTaken({ packageId, delivery, isNew }: Props) {
+  const heading = useOutcomeFocus(isNew)
   const taken = findGiftPackage(packageId)
   return (
     <section
@@ -35,13 +35,7 @@ export function GiftTaken({ packageId, delivery, isNews }: Props) {
       {taken && (
         <div className="mt-5 border-t border-line pt-4">
           <div className="mb-3 flex items-center gap-3">
-            <img
-              src={`/images/gifts/package-${taken.id}.svg`}
-              width={96}
-              height={96}
-              alt=""
-              className="size-16 shrink-0"
-            />
+            <GiftPicture id={taken.id} className="size-16" />
             <div>
               <strong className="block">{taken.title}</strong>
               <span className="text-sm text-soft">{copy.packageOf(formatNumber(taken.amount))}</span>

@@ -1,15 +1,14 @@
 import { useState } from 'react'
 import { pages } from '#contract/pages.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { Loaded } from '#web/parts/page-states/loaded.tsx'
-import { useOwnCharacters } from '#web/parts/purchase/use-own-characters.ts'
+import { Loaded } from '#web/parts/fallbacks/fallbacks.tsx'
+import { useOwnCharacters, exchangeQuery } from '#web/parts/purchase/own-characters.ts'
 import { GiftForm } from '#web/features/gifts/gift-form.tsx'
 import { GiftTaken } from '#web/features/gifts/gift-taken.tsx'
 import { giftsCopy as copy } from '#web/features/gifts/gifts.copy.ts'
 import type { Page } from '#web/page.ts'
 import { session, useSession } from '#web/session/session-store.ts'
 import { useRecentDeliveries } from '#web/parts/deliveries/delivery-watch.ts'
-import { exchangeQuery } from '#web/parts/purchase/purchase.api.ts'
 
 function GiftPage() {
   const { user } = useSession()
@@ -21,7 +20,7 @@ function GiftPage() {
       <h1 className="brush-title text-2xl sm:text-3xl">{pages.gift.title}</h1>
       <p className="mt-2 mb-4 max-w-text text-soft max-sm:text-sm">{copy.lead}</p>
       {user && user.first_gift !== null && (
-        <GiftTaken packageId={user.first_gift} delivery={gift} isNews={boughtAt_ms > 0} />
+        <GiftTaken packageId={user.first_gift} delivery={gift} isNew={boughtAt_ms > 0} />
       )}
       {user && user.first_gift === null && (
         <Offer wasRefunded={gift?.status === 'refunded'} onBought={() => setBoughtAt(Date.now())} />

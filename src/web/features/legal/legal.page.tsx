@@ -6,14 +6,27 @@ import { pages, paths } from '#contract/pages.ts'
 import { formatDay } from '#contract/format.ts'
 import { isMissing } from '#client/call.ts'
 import { Alert } from '#ui/alert.tsx'
-import { legalCopy as copy } from '#web/features/legal/legal.copy.ts'
 import type { Page } from '#web/page.ts'
-import { TextLink } from '#web/parts/navigation/text-links.tsx'
-import { Loaded } from '#web/parts/page-states/loaded.tsx'
-import { NotFound } from '#web/parts/page-states/not-found.tsx'
-import { PageSkeleton } from '#web/parts/page-states/page-skeleton.tsx'
+import { TextLink } from '#web/parts/navigation/links.tsx'
+import { Loaded, NotFound, PageSkeleton } from '#web/parts/fallbacks/fallbacks.tsx'
 import { ageClassOf, useSettings } from '#web/parts/settings/settings.ts'
 import { openQuery } from '#web/query-client.ts'
+
+const copy = {
+  descriptions: {
+    terms:
+      'Quyền và nghĩa vụ khi dùng cổng: tài khoản, TCoin, vật phẩm trong game và những việc không được làm.',
+    privacy:
+      'Cổng lưu dữ liệu cá nhân nào, để làm gì, trong bao lâu và bạn có những quyền gì với dữ liệu đó.',
+    refunds: 'Khi nào TCoin hoặc tiền nạp được hoàn lại, cách gửi yêu cầu và thời hạn trả lời.',
+  },
+  version: (number: number, day: string) => `Bản ${number}, áp dụng từ ${day}.`,
+  old: (number: number, day: string) => `Đây là bản ${number}, phát hành ngày ${day}, không còn áp dụng.`,
+  toCurrent: (number: number) => `Đọc bản đang áp dụng (bản ${number})`,
+  toOlder: (number: number) => `Đọc bản trước (bản ${number})`,
+  more: 'Văn bản liên quan',
+  operator: 'Đơn vị vận hành và độ tuổi',
+} as const
 
 const textQuery = (kind: LegalKind, version?: string) =>
   openQuery<typeof getLegalText>('/legal/{kind}', {

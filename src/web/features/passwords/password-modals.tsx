@@ -4,15 +4,14 @@ import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Tabs } from '#ui/tabs.tsx'
-import { ForgotByEmail } from '#web/features/passwords/forgot-by-email.tsx'
-import { ForgotByPhone } from '#web/features/passwords/forgot-by-phone.tsx'
+import { ForgotByEmail, ForgotByPhone } from '#web/features/passwords/forgot-forms.tsx'
 import { passwordsCopy as copy } from '#web/features/passwords/passwords.copy.ts'
-import { ResetFields } from '#web/features/passwords/reset-fields.tsx'
-import { EMPTY, useReset } from '#web/features/passwords/use-reset.ts'
+import { ResetFields, EMPTY, useReset } from '#web/features/passwords/reset-fields.tsx'
 import { Form } from '#client/forms/form.tsx'
 import { browserCall } from '#web/browser-call.ts'
-import { useSendForm } from '#web/parts/forms/use-send-form.ts'
-import { closeModal, openModal, switchModal, type ModalProps } from '#web/parts/modals/modal-store.ts'
+import { useSendForm } from '#web/parts/forms/use-send.ts'
+import { closeModal, openModal, type ModalProps } from '#web/parts/modals/modal-store.ts'
+import { SwitchModal } from '#web/parts/forms/account-fields.tsx'
 
 // Two modals in one file, and so in one built part: the entry contains the name of every part and has a size limit.
 
@@ -32,18 +31,8 @@ export function ForgotModal({ data, isLeaving }: ModalProps) {
       <Tabs label={copy.ways} tabs={WAYS} chosenId={way} onChoose={setWay}>
         {way === 'email' ? <ForgotByEmail {...shared} /> : <ForgotByPhone {...shared} next={data.next} />}
       </Tabs>
-      <p className="mt-4 flex flex-wrap items-center justify-center text-[0.9375rem]">
-        {copy.remembered}
-        <Button kind="quiet" className="px-2" onClick={() => switchModal('login')}>
-          {copy.login}
-        </Button>
-      </p>
-      <p className="flex flex-wrap items-center justify-center text-[0.9375rem]">
-        {copy.noAccount}
-        <Button kind="quiet" className="px-2" onClick={() => switchModal('register')}>
-          {copy.register}
-        </Button>
-      </p>
+      <SwitchModal question={copy.remembered} to="login" label={copy.login} className="mt-4" />
+      <SwitchModal question={copy.noAccount} to="register" label={copy.register} />
     </Dialog>
   )
 }
@@ -61,14 +50,14 @@ export function ResetModal({ data, isLeaving }: ModalProps) {
       .catch(() => undefined)
       .finally(() => setChecking(false))
   }, [token])
-  const { isFactorAsked, askFactor, common } = useReset(data.next)
+  const { isFactorRequired, requireFactor, common } = useReset(data.next)
   const form = useSendForm(resetPassword, {
     ...common,
     start: EMPTY,
     toBody: (typed) => ({ ...typed, token }),
     onRefused: (code) => {
       if (code === 'TOKEN_INVALID') setRefused(true)
-      return askFactor(code) || code === 'TOKEN_INVALID'
+      return requireFactor(code) || code === 'TOKEN_INVALID'
     },
   })
   return (
@@ -89,7 +78,7 @@ export function ResetModal({ data, isLeaving }: ModalProps) {
       ) : (
         <Form form={form}>
           <p className="text-[0.9375rem] text-soft">{copy.resetLead}</p>
-          <ResetFields form={form} isFactorAsked={isFactorAsked} />
+          <ResetFields form={form} isFactorRequired={isFactorRequired} />
         </Form>
       )}
     </Dialog>

@@ -2,9 +2,10 @@ import { queryOptions } from '@tanstack/react-query'
 import { tournamentPhase } from '#contract/tournament-rules.ts'
 import type { listTournaments, Tournament } from '#contract/tournaments.ts'
 import { homeCopy as copy } from '#web/features/posts/home.copy.ts'
+import { clockText } from '#web/parts/time/clock-text.ts'
 import { openQuery } from '#web/query-client.ts'
 
-/** What the home page says of a tournament, and what it is judged by. */
+/** The fields of a tournament that the home page shows or that its phase depends on. */
 export type CurrentTournament = Pick<
   Tournament,
   | 'id'
@@ -55,23 +56,17 @@ export function pickCurrent(all: readonly CurrentTournament[], now: Date): Curre
   return { id, name, registration_start_at, competition_start_at, current_round, winner, cancelled_at }
 }
 
-const SECOND_MS = 1_000
-const HOUR_S = 3_600
-const DAY_S = 24 * HOUR_S
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
 /** What it waits for, as `Khai cuộc sau 4 ngày 12 giờ` or, on the last day, `… 03:12:09`; null while it runs. */
 export function waitOf(tournament: CurrentTournament, now_ms: number): string | null {
   const phase = currentPhase(tournament, new Date(now_ms))
   if (phase !== 'announced' && phase !== 'registering') return null
   const at = phase === 'announced' ? tournament.registration_start_at : tournament.competition_start_at
-  const left_s = Math.max(Math.ceil((Date.parse(at) - now_ms) / SECOND_MS), 0)
-  return `${copy.until[phase]} ${left_s >= DAY_S ? daysText(left_s) : clockText(left_s)}`
+  const left_ms = Math.max(Math.ceil((Date.parse(at) - now_ms) / 1_000) * 1_000, 0)
+  return `${copy.until[phase]} ${left_ms >= DAY_MS ? daysText(left_ms) : clockText(left_ms)}`
 }
 
-const daysText = (left_s: number) =>
-  copy.days(Math.floor(left_s / DAY_S), Math.floor((left_s % DAY_S) / HOUR_S))
-
-const clockText = (left_s: number) =>
-  [left_s / HOUR_S, (left_s % HOUR_S) / 60, left_s % 60]
-    .map((part) => String(Math.floor(part)).padStart(2, '0'))
-    .join(':')
+const daysText = (left_ms: number) =>
+  copy.days(Math.floor(left_ms / DAY_MS), Math.floor((left_ms % DAY_MS) / HOUR_MS))

@@ -4,10 +4,10 @@ import { Link, usePathname } from '#web/navigation.tsx'
 import { homeCopy as copy } from '#web/features/posts/home.copy.ts'
 import { siteNameOf, useSettings } from '#web/parts/settings/settings.ts'
 
-/** The drawn village with the name of the game: on a phone the text is below it, on a wide screen beside the ninja. */
+/** The picture of the village with the name of the game: on a phone the text is below it, on a wide screen beside the ninja. */
 export function Hero() {
   const settings = useSettings()
-  // At other addresses it is drawn for visitors alone: a player's device does not fetch the picture.
+  // At other addresses it is rendered for visitors only: a player's device does not load the picture.
   const isAtHome = usePathname() === paths.home
   return (
     <div className="hero bg-night text-on-night">

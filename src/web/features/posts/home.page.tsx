@@ -1,27 +1,27 @@
+import { Suspense } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '#web/navigation.tsx'
 import { HOME_POST_COUNT } from '#contract/constants.ts'
 import { PageState } from '#ui/page-state.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { Loaded } from '#web/parts/page-states/loaded.tsx'
-import { CategoryList } from '#web/features/posts/category-list.tsx'
+import { Loaded } from '#web/parts/fallbacks/fallbacks.tsx'
+import { CategoryList, MainSection } from '#web/features/posts/sections.tsx'
 import { homeCopy } from '#web/features/posts/home.copy.ts'
 import { currentTournamentQuery } from '#web/features/posts/current-tournament.ts'
 import { Hero } from '#web/features/posts/hero.tsx'
 import { NewsFilter } from '#web/features/posts/news-filter.tsx'
-import { OwnPlace } from '#web/features/posts/own-place.tsx'
 import { NowStrip } from '#web/features/posts/now-strip.tsx'
-import { LatePicture } from '#web/features/posts/late-picture.tsx'
-import { PostGridSkeleton } from '#web/features/posts/post-card.tsx'
+import { LatePicture, PostGridSkeleton, PostList } from '#web/features/posts/post-list.tsx'
 import { categoriesQuery, newPostsQuery } from '#web/features/posts/posts.api.ts'
-import { PostList } from '#web/features/posts/post-list.tsx'
 import { homeStructured } from '#web/features/posts/structured-posts.ts'
 import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
-import { MainSection } from '#web/features/posts/section.tsx'
 import type { Page } from '#web/page.ts'
 import { pages, paths } from '#contract/pages.ts'
 import { readSiteName, settingsQuery, useSettings } from '#web/parts/settings/settings.ts'
+import { lazyComponent } from '#web/load-chunk.ts'
+import { useSession } from '#web/session/session-store.ts'
+import type { User } from '#contract/users.ts'
 
 function HomePage() {
   const settings = useSettings()
@@ -150,4 +150,26 @@ export const page: Page = {
     description: client.getQueryData(settingsQuery.queryKey)?.site_description,
   }),
   structured: import.meta.env.SSR && homeStructured,
+}
+
+const OwnCards = lazyComponent<{ user: User }>(() =>
+  import('#web/features/posts/own-cards.tsx').then((part) => part.OwnCards),
+)
+
+/**
+ * What concerns a player, above what concerns everybody. Of fixed height, and there from the first paint on where a session
+ * is stored; a newcomer has the three steps in its place.
+ */
+function OwnPlace() {
+  const { status, user, isLeaving } = useSession()
+  if (status === 'anonymous') return null
+  return (
+    <section aria-label={homeCopy.own} className="own-place-home while-signed-in bg-sunken">
+      {user && !isLeaving && (
+        <Suspense fallback={null}>
+          <OwnCards user={user} />
+        </Suspense>
+      )}
+    </section>
+  )
 }

@@ -1,12 +1,10 @@
+import type { FormEvent, FocusEvent } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
 import { pages, paths, POST_SEARCH_MAX, postSearch } from '#contract/pages.ts'
-import { fieldBox } from '#ui/field-box.ts'
-import { buttonClass } from '#ui/button.tsx'
+import { fieldBox, buttonClass } from '#ui/button.tsx'
 import { Drawing } from '#ui/icon.tsx'
 import { NavLink, useNavigate } from '#web/navigation.tsx'
 import { categoriesQuery } from '#web/features/posts/posts.api.ts'
-import { showWhole } from '#web/features/posts/show-whole.ts'
 import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
 
 const LENS = 'M10.5 17.5a7 7 0 1 0 0-14 7 7 0 0 0 0 14ZM15.8 15.8l4.7 4.7'
@@ -18,11 +16,11 @@ export function NewsFilter({ words = '' }: { words?: string }) {
     <div className="mb-5 flex flex-col gap-2 lg:flex-row-reverse lg:items-center lg:justify-between lg:gap-6">
       <SearchForm words={words} />
       <nav aria-label={copy.categories} className="news-chips">
-        <NavLink to={paths.home} className="news-chip" onFocus={showWhole}>
+        <NavLink to={paths.home} className="news-chip" onFocus={scrollIntoRow}>
           {copy.all}
         </NavLink>
         {categories.map(({ id, title }) => (
-          <NavLink key={id} to={paths.category(id)} className="news-chip" onFocus={showWhole}>
+          <NavLink key={id} to={paths.category(id)} className="news-chip" onFocus={scrollIntoRow}>
             {title}
           </NavLink>
         ))}
@@ -61,3 +59,7 @@ function SearchForm({ words }: { words: string }) {
     </form>
   )
 }
+
+/** What gets the focus by the Tab key in a row that scrolls is shown whole: browsers leave it half out of sight. */
+export const scrollIntoRow = ({ target }: FocusEvent): void =>
+  target.scrollIntoView({ block: 'nearest', inline: 'nearest' })

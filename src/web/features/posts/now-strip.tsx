@@ -5,13 +5,13 @@ import { Icon, type IconName } from '#ui/icon.tsx'
 import { Link } from '#web/navigation.tsx'
 import { currentPhase, currentTournamentQuery, waitOf } from '#web/features/posts/current-tournament.ts'
 import { homeCopy as copy } from '#web/features/posts/home.copy.ts'
-import { showWhole } from '#web/features/posts/show-whole.ts'
+import { scrollIntoRow } from '#web/features/posts/news-filter.tsx'
 import { useSettings } from '#web/parts/settings/settings.ts'
 import { useNow } from '#web/parts/time/use-now.ts'
 
 type Happening = { icon: IconName; label: string; title: string; more?: string | null; to: string }
 
-/** What happens now: on a phone cards that a thumb swipes through, each of which the Tab key reaches too. */
+/** Current events; on a phone cards to swipe through, which the Tab key reaches too. */
 export function NowStrip() {
   const happenings = useHappenings()
   if (happenings.length === 0) return null
@@ -20,7 +20,7 @@ export function NowStrip() {
       <ul className="now-strip">
         {happenings.map(({ icon, label, title, more, to }) => (
           <li key={label} className="group">
-            <Link to={to} className="now-card" onFocus={showWhole}>
+            <Link to={to} className="now-card" onFocus={scrollIntoRow}>
               <Icon name={icon} className="size-7 text-vermilion" />
               <span className="min-w-0">
                 <span className="block text-xs font-bold text-vermilion">{label}</span>

@@ -1,18 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '#web/navigation.tsx'
+import { BackLink } from '#web/parts/navigation/links.tsx'
+import { useParams } from '#web/navigation.tsx'
 import { olderTitle, pages, paths } from '#contract/pages.ts'
 import type { Category } from '#contract/posts.ts'
 import { PageState } from '#ui/page-state.tsx'
 import { isMissing } from '#client/call.ts'
-import { olderCopy } from '#web/features/posts/older.copy.ts'
 import { NewsFilter } from '#web/features/posts/news-filter.tsx'
-import { PostGridSkeleton } from '#web/features/posts/post-card.tsx'
-import { PostList } from '#web/features/posts/post-list.tsx'
+import { PostGridSkeleton, PostList } from '#web/features/posts/post-list.tsx'
 import { categoriesQuery, OLDER_POST_COUNT, olderPostsQuery } from '#web/features/posts/posts.api.ts'
 import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
 import type { Page, PageParams } from '#web/page.ts'
-import { Loaded } from '#web/parts/page-states/loaded.tsx'
-import { NotFound } from '#web/parts/page-states/not-found.tsx'
+import { Loaded, NotFound } from '#web/parts/fallbacks/fallbacks.tsx'
+
+const olderCopy = {
+  none: 'Không còn bài nào cũ hơn.',
+  newest: 'Về bài mới nhất',
+} as const
 
 /** What was published before one post, of everything or of one category. */
 function OlderPage() {
@@ -23,12 +26,9 @@ function OlderPage() {
   return (
     <div className="shell-width pt-8">
       <h1 className="brush-title text-3xl">{titleOf(category)}</h1>
-      <Link
-        to={category ? paths.category(category.id) : paths.home}
-        className="mt-3 mb-4 inline-flex min-h-11 items-center text-vermilion hover:underline"
-      >
-        ← {olderCopy.newest}
-      </Link>
+      <BackLink to={category ? paths.category(category.id) : paths.home} className="mt-3 mb-4">
+        {olderCopy.newest}
+      </BackLink>
       <NewsFilter />
       <h2 className="sr-only">{copy.posts}</h2>
       <Loaded query={query} skeleton={<PostGridSkeleton count={OLDER_POST_COUNT} />}>

@@ -8,9 +8,9 @@ import { Icon, type IconName } from '#ui/icon.tsx'
 import { Link } from '#web/navigation.tsx'
 import { currentPhase, currentTournamentQuery } from '#web/features/posts/current-tournament.ts'
 import { homeCopy as copy } from '#web/features/posts/home.copy.ts'
-import { ownQuery } from '#web/query-client.ts'
 import { isBanned } from '#web/session/session-store.ts'
 import { useNow } from '#web/parts/time/use-now.ts'
+import { ownQuery } from '#web/query-client.ts'
 
 /** The key of the recharge page's list: what one of them has read the other shows. */
 const ordersQuery = ownQuery<typeof listOrders>('/recharge/orders', {

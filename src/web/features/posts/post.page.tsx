@@ -1,24 +1,21 @@
+import { useEffect, useRef } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import { Link, useParams } from '#web/navigation.tsx'
+import { Link, useParams, useNavigate } from '#web/navigation.tsx'
 import type { Category, Post } from '#contract/posts.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { isMissing } from '#client/call.ts'
-import { LoadFailure } from '#web/parts/page-states/loaded.tsx'
+import { LoadFailure, NotFound } from '#web/parts/fallbacks/fallbacks.tsx'
 import { Cover } from '#ui/cover.tsx'
-import { PostCard, postGridClass } from '#web/features/posts/post-card.tsx'
-import { PostMeta } from '#web/features/posts/post-meta.tsx'
+import { PostCard, postGridClass, PostMeta } from '#web/features/posts/post-list.tsx'
 import { categoriesQuery, otherPostsQuery, postQuery } from '#web/features/posts/posts.api.ts'
 import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
-import { RichText } from '#web/features/posts/rich-text.tsx'
-import { MainSection } from '#web/features/posts/section.tsx'
+import { MainSection } from '#web/features/posts/sections.tsx'
 import type { Page } from '#web/page.ts'
 import { paths } from '#contract/pages.ts'
 import { postStructured, sharePicture } from '#web/features/posts/structured-posts.ts'
 import { reportToPixel } from '#web/parts/pixel/pixel.ts'
 import { readAgeClass } from '#web/parts/settings/settings.ts'
 import { ShareRow } from '#web/parts/share/share-row.tsx'
-import { NotFound } from '#web/parts/page-states/not-found.tsx'
 
 const OTHERS_SHOWN = 3
 
@@ -122,4 +119,33 @@ export const page: Page = {
     }
   },
   structured: import.meta.env.SSR && postStructured,
+}
+
+/** HTML written by the operators; the server has removed unsafe parts. Links within the site stay in the page. */
+function RichText({ html, className = '' }: { html: string; className?: string }) {
+  const navigate = useNavigate()
+  const text = useRef<HTMLDivElement>(null)
+
+  useEffect(() => {
+    const element = text.current
+    const follow = (event: MouseEvent) => {
+      const path = innerPath(event)
+      if (path === null) return
+      event.preventDefault()
+      void navigate(path)
+    }
+    element?.addEventListener('click', follow)
+    return () => element?.removeEventListener('click', follow)
+  }, [navigate])
+
+  return <div ref={text} className={`rich-text ${className}`} dangerouslySetInnerHTML={{ __html: html }} />
+}
+
+/** The path of a normally clicked link to another page of this site; null for everything the browser should do itself. */
+function innerPath(event: MouseEvent): string | null {
+  if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null
+  const link = event.target instanceof Element ? event.target.closest('a') : null
+  if (!link || link.origin !== location.origin || (link.target !== '' && link.target !== '_self')) return null
+  if (link.getAttribute('href')?.startsWith('#') || /\.\w+$/.test(link.pathname)) return null
+  return link.pathname + link.search + link.hash
 }

@@ -1,6 +1,6 @@
 import { HOME_POST_COUNT } from '#contract/constants.ts'
-import type { getCategory, getPost, listCategories, listPosts } from '#contract/posts.ts'
 import type { PageParams } from '#web/page.ts'
+import type { getCategory, getPost, listCategories, listPosts } from '#contract/posts.ts'
 import { openQuery } from '#web/query-client.ts'
 
 const OTHER_POST_COUNT = 6

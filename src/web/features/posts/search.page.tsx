@@ -2,13 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { pages } from '#contract/pages.ts'
 import { PageState } from '#ui/page-state.tsx'
 import { NewsFilter } from '#web/features/posts/news-filter.tsx'
-import { PostGridSkeleton } from '#web/features/posts/post-card.tsx'
+import { PostGridSkeleton, PostList } from '#web/features/posts/post-list.tsx'
 import { categoriesQuery, FOUND_POST_COUNT, foundPostsQuery } from '#web/features/posts/posts.api.ts'
-import { PostList } from '#web/features/posts/post-list.tsx'
 import { postsCopy as copy } from '#web/features/posts/posts.copy.ts'
 import { useParams } from '#web/navigation.tsx'
 import type { Page } from '#web/page.ts'
-import { Loaded } from '#web/parts/page-states/loaded.tsx'
+import { Loaded } from '#web/parts/fallbacks/fallbacks.tsx'
 
 const SKELETON_COUNT = 6
 

@@ -10,7 +10,7 @@ import {
   videoGame,
 } from '#web/parts/structured/structured-data.ts'
 
-/** The address changes with the post and the age class drawn on it: chats keep the picture of an address they have seen. */
+/** The address changes with the post and the age class shown on it, since chats cache pictures by address. */
 export const sharePicture = (post: Post, ageClass: string) =>
   `/share/post-${post.id}.png?v=${Date.parse(post.updated_at).toString(36)}-${parseInt(ageClass)}`
 

@@ -1,11 +1,10 @@
 import type { RankingRow } from '#contract/ranking.ts'
-import { CLASS_NAMES, CLASS_SHORT_NAMES } from '#contract/characters.ts'
+import { CLASS_NAMES, CLASS_SHORT_NAMES, classPicture, NO_HEAD_PICTURE } from '#contract/characters.ts'
 import { formatNumber } from '#contract/format.ts'
 import { rankingCopy as copy } from '#web/features/ranking/ranking.copy.ts'
-import { Portrait } from '#web/features/ranking/portrait.tsx'
-import { isPodium } from '#web/features/ranking/podium.ts'
+import { CharacterHead } from '#web/parts/characters/character-head.tsx'
 
-export type Shown = {
+type Shown = {
   valueName: string
   /** The servers' names by id, as far as they are known. */
   serverNames: ReadonlyMap<string, string>
@@ -182,3 +181,16 @@ function You() {
     </span>
   )
 }
+
+/** A character's head; where the portal does not know it, that of its class. */
+function Portrait({ row: { head, class_id }, className }: { row: RankingRow; className: string }) {
+  const shape = `rounded-full ${className}`
+  if (head !== null) return <CharacterHead head={head} className={shape} />
+  return (
+    <CharacterHead picture={class_id === null ? NO_HEAD_PICTURE : classPicture(class_id)} className={shape} />
+  )
+}
+
+const PODIUM_RANKS = 3
+
+const isPodium = ({ rank }: { rank: number }): boolean => rank <= PODIUM_RANKS

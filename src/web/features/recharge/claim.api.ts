@@ -1,8 +1,8 @@
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { listClaims } from '#contract/recharge-claims.ts'
 import { createCall, type CallInput } from '#client/call.ts'
-import { ownQuery } from '#web/query-client.ts'
 import { sessionHeaders } from '#web/browser-call.ts'
+import { ownQuery } from '#web/query-client.ts'
 
 const CLAIMS_PER_PAGE = 10
 

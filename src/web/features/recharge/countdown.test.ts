@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { announcedMinutes, clockText, timeLeft_ms } from './countdown.ts'
+import { announcedMinutes, timeLeft_ms } from './countdown.ts'
+import { minutesText } from '#web/parts/time/clock-text.ts'
 
 const order = { created_at: '2026-11-21T08:00:00.000Z', expires_at: '2026-11-21T08:30:00.000Z' }
 const end_ms = Date.parse(order.expires_at)
@@ -12,7 +13,7 @@ describe('the countdown of an order', () => {
 
   test('never shows more than the order was given, though the server’s clock is read up to a second late', () => {
     const read_ms = Date.parse(order.created_at) - 999
-    expect(clockText(timeLeft_ms(order, read_ms))).toBe('30:00')
+    expect(minutesText(timeLeft_ms(order, read_ms))).toBe('30:00')
   })
 
   test.each([
@@ -23,7 +24,7 @@ describe('the countdown of an order', () => {
     [0, '00:00'],
     [72 * 60_000, '72:00'],
   ])('shows %i ms as %s', (left_ms, text) => {
-    expect(clockText(left_ms)).toBe(text)
+    expect(minutesText(left_ms)).toBe(text)
   })
 
   test('is said aloud at a few marks only', () => {

@@ -2,7 +2,7 @@ import type { RechargeOrder } from '#contract/recharge.ts'
 
 const MINUTE_MS = 60_000
 
-/** Minutes before the end at which screen readers are told; every second would be unbearable. */
+/** Minutes before the end that are announced to screen readers. */
 const ANNOUNCED_MINUTES = [10, 5, 1]
 
 /** At most the order's whole term: the server's clock comes in whole seconds, up to one second too early. */
@@ -12,13 +12,6 @@ export function timeLeft_ms(
 ): number {
   const end_ms = Date.parse(expires_at)
   return Math.max(Math.min(end_ms - now_ms, end_ms - Date.parse(created_at)), 0)
-}
-
-/** `29:05`. Seconds are rounded up, so that the display reaches 00:00 exactly when time is up. */
-export function clockText(left_ms: number): string {
-  const seconds = Math.ceil(left_ms / 1000)
-  const pad = (value: number) => String(value).padStart(2, '0')
-  return `${pad(Math.floor(seconds / 60))}:${pad(seconds % 60)}`
 }
 
 /** The last announced mark that was passed, in minutes; null before the first, 0 once less than a minute is left. */

@@ -1,17 +1,20 @@
 import { Link } from '#web/navigation.tsx'
-import { formatNumber } from '#contract/format.ts'
+import { formatMoment, formatNumber } from '#contract/format.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { Icon, type IconName } from '#ui/icon.tsx'
-import { ClaimLink } from '#web/features/recharge/claim-link.tsx'
-import { missingOf, momentOfOrder } from '#web/features/recharge/order-moment.ts'
-import { OrderScene } from '#web/features/recharge/order-scene.tsx'
+import { ClaimLink } from '#web/features/recharge/order-help.tsx'
+import { missingOf, orderProgress } from '#web/features/recharge/order-progress.ts'
 import { orderCopy as copy } from '#web/features/recharge/order.copy.ts'
 import { paths } from '#contract/pages.ts'
 import { rechargeOf } from '#web/parts/amounts/missing-coins.tsx'
-import { ShareMoment } from '#web/parts/moment/share-moment.tsx'
-import { useOutcomeFocus } from '#web/parts/moment/use-outcome-focus.ts'
+import { ShareProgress } from '#web/parts/progress/share-progress.tsx'
+import { useOutcomeFocus, CountUp, ProgressHead, ProgressSteps } from '#web/parts/progress/progress-view.tsx'
 import { useSession } from '#web/session/session-store.ts'
+import { Coins } from '#ui/coins.tsx'
+import type { Progress } from '#web/parts/progress/progress.ts'
+import { Facts, type Fact } from '#ui/facts.tsx'
+import { CopyRow } from '#web/parts/clipboard/copy-row.tsx'
 
 const icons: Record<RechargeOrder['status'], IconName> = {
   pending: 'clock',
@@ -24,38 +27,38 @@ const icons: Record<RechargeOrder['status'], IconName> = {
 }
 
 /**
- * What has become of the order: what happened, what the player has now, and what to do next. `isNews` where it happened while
+ * What has become of the order: what happened, what the player has now, and what to do next. `isNew` where it happened while
  * the page was open: then it takes the focus.
  */
-export function OrderOutcome({ order, isNews = false }: { order: RechargeOrder; isNews?: boolean }) {
-  const moment = momentOfOrder(order)
-  const heading = useOutcomeFocus(isNews)
+export function OrderOutcome({ order, isNew = false }: { order: RechargeOrder; isNew?: boolean }) {
+  const progress = orderProgress(order)
+  const heading = useOutcomeFocus(isNew)
   const icon = icons[order.status]
   const tint = icon === 'check' ? 'border-leaf bg-leaf-wash' : 'border-line-strong bg-sunken'
   return (
     <div className={`rounded-xl border-l-4 p-4 sm:p-5 ${tint}`}>
       {/* What takes the focus is read out by that alone. */}
-      <div aria-live={isNews ? 'off' : 'polite'} className="flex items-start gap-3">
+      <div aria-live={isNew ? 'off' : 'polite'} className="flex items-start gap-3">
         <Icon name={icon} className="mt-0.5 size-6" />
         <div className="min-w-0">
           <h2 ref={heading} tabIndex={-1} className="text-lg outline-none">
-            {moment.title}
+            {progress.title}
           </h2>
-          <p className="text-[0.9375rem]">{moment.text}</p>
+          <p className="text-[0.9375rem]">{progress.text}</p>
         </div>
       </div>
       <div className="mt-4 empty:hidden">
-        <OrderScene order={order} moment={moment} isCounting={isNews} />
+        <OrderScene order={order} progress={progress} isCounting={isNew} />
       </div>
       <div className="mt-4 flex flex-wrap gap-3">
-        {order.credited > 0 ? <AfterCredit order={order} isNews={isNews} /> : <WithoutCredit order={order} />}
+        {order.credited > 0 ? <AfterCredit order={order} isNew={isNew} /> : <WithoutCredit order={order} />}
       </div>
     </div>
   )
 }
 
 /** First what is still to do about this order, then what TCoin are for. */
-function AfterCredit({ order, isNews }: { order: RechargeOrder; isNews: boolean }) {
+function AfterCredit({ order, isNew }: { order: RechargeOrder; isNew: boolean }) {
   const { user } = useSession()
   const missing = missingOf(order)
   return (
@@ -71,8 +74,8 @@ function AfterCredit({ order, isNews }: { order: RechargeOrder; isNews: boolean 
       <Link to={paths.transactions} className={buttonClass('plain', 'max-sm:flex-1')}>
         {copy.toStatement}
       </Link>
-      {isNews && missing === 0 && (
-        <ShareMoment
+      {isNew && missing === 0 && (
+        <ShareProgress
           picture={{
             portrait: '/images/tcoin.svg',
             name: user?.server_name ?? '',
@@ -98,4 +101,75 @@ function WithoutCredit({ order: { code, status } }: { order: RechargeOrder }) {
       <ClaimLink orderCode={code} />
     </>
   )
+}
+
+type Props = { order: RechargeOrder; progress: Progress; isCounting: boolean }
+
+/** Credited TCoin, or a payment under review. */
+function OrderScene({ order, progress, isCounting }: Props) {
+  const { user } = useSession()
+  if (progress.steps.length === 0) return null
+  const isDone = order.credited > 0
+  return (
+    <div className="space-y-5">
+      <ProgressHead
+        picture={<img src="/images/tcoin.svg" width={72} height={72} alt="" className="size-18 shrink-0" />}
+        name={isDone ? copy.credited : order.bank_name}
+        figure={
+          isDone ? (
+            <span className="text-gold">
+              +<CountUp value={order.credited} isCounting={isCounting} /> TCoin
+            </span>
+          ) : (
+            `${formatNumber(order.payment?.amount ?? order.amount)} VND`
+          )
+        }
+        stamp={progress.stamp}
+      />
+      <ProgressSteps steps={progress.steps} />
+      {isDone && user && (
+        <div className="flex items-center justify-between gap-4">
+          {copy.newBalance} <Coins>{formatNumber(user.balance)}</Coins>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** The facts of an order and of its payment. It is called a receipt once money has arrived. */
+export function OrderReceipt({ order }: { order: RechargeOrder }) {
+  return (
+    <section aria-labelledby="receipt-title" className="mt-6 max-w-2xl">
+      <h2 id="receipt-title" className="mb-3 text-lg">
+        {order.payment ? copy.receipt : copy.facts}
+      </h2>
+      <Facts facts={factsOf(order)} />
+      <dl className="mt-4 rounded-xl border border-line bg-raised">
+        <CopyRow label={copy.code} text={order.code} />
+      </dl>
+    </section>
+  )
+}
+
+function factsOf({ amount, bank_name, created_at, credited, payment }: RechargeOrder): Fact[] {
+  return [
+    { label: copy.asked, value: `${formatNumber(amount)} VND` },
+    ...(payment ? [{ label: copy.arrived, value: `${formatNumber(payment.amount)} VND` }] : []),
+    ...(credited > 0 ? [{ label: copy.credited, value: <Coins>{formatNumber(credited)}</Coins> }] : []),
+    { label: copy.channel, value: bank_name },
+    { label: copy.createdAt, value: formatMoment(created_at) },
+    ...(payment ? arrivalOf(payment) : []),
+  ]
+}
+
+function arrivalOf({
+  arrived_at,
+  credited_at,
+  bank_reference,
+}: NonNullable<RechargeOrder['payment']>): Fact[] {
+  return [
+    { label: copy.arrivedAt, value: formatMoment(arrived_at) },
+    { label: copy.creditedAt, value: credited_at === null ? copy.notCreditedYet : formatMoment(credited_at) },
+    ...(bank_reference === null ? [] : [{ label: copy.bankReference, value: bank_reference }]),
+  ]
 }

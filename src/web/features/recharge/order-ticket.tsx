@@ -1,17 +1,18 @@
+import type { ReactNode } from 'react'
 import { formatNumber } from '#contract/format.ts'
 import { paths } from '#contract/pages.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Section } from '#ui/section.tsx'
-import { ChannelMark } from '#web/features/recharge/channel-mark.tsx'
-import { announcedMinutes, clockText, timeLeft_ms } from '#web/features/recharge/countdown.ts'
+import { ChannelMark } from '#web/features/recharge/channels.tsx'
+import { announcedMinutes, timeLeft_ms } from '#web/features/recharge/countdown.ts'
+import { minutesText } from '#web/parts/time/clock-text.ts'
 import { OrderHelp } from '#web/features/recharge/order-help.tsx'
-import { PayingSteps } from '#web/features/recharge/paying-steps.tsx'
 import { QrPicture } from '#web/features/recharge/qr-picture.tsx'
 import { orderStates, rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
 import { orderCopy } from '#web/features/recharge/order.copy.ts'
-import { CopyRow } from '#web/parts/copy-row/copy-row.tsx'
-import { TextLink } from '#web/parts/navigation/text-links.tsx'
+import { CopyRow } from '#web/parts/clipboard/copy-row.tsx'
+import { TextLink } from '#web/parts/navigation/links.tsx'
 import { useSettings } from '#web/parts/settings/settings.ts'
 
 /** What a player needs to pay an open order: on a phone, all of it that must be seen at once is on the first screen. */
@@ -96,7 +97,7 @@ function TimeLeft({ left_ms }: { left_ms: number }) {
     <>
       <p role="timer" className="ml-auto text-right text-xs leading-tight text-soft">
         {copy.timeLeft}{' '}
-        <strong className="block text-xl leading-tight text-ink tabular-nums">{clockText(left_ms)}</strong>
+        <strong className="block text-xl leading-tight text-ink tabular-nums">{minutesText(left_ms)}</strong>
       </p>
       <p aria-live="polite" className="sr-only">
         {minutes === null ? '' : minutes === 0 ? orderCopy.noMinuteLeft : orderCopy.minutesLeft(minutes)}
@@ -115,3 +116,63 @@ function DemoNote({ code }: { code: string }) {
     </Alert>
   )
 }
+
+/** How to pay with the phone that shows the code: banks' apps read it from the phone's pictures. */
+function PayingSteps() {
+  return (
+    <Section title={orderCopy.samePhone} titleClass="mb-3 text-lg" className="md:pointer-fine:hidden">
+      <ol className="grid grid-cols-3 gap-3">
+        {payingSteps.map(({ words, drawing }, index) => (
+          <li key={words} className="flex flex-col items-center gap-1.5 text-center text-sm">
+            <svg viewBox="0 0 72 72" aria-hidden="true" className="paying-step size-18 rounded-2xl bg-sunken">
+              {drawing}
+            </svg>
+            <span>
+              <strong className="text-vermilion">{index + 1}.</strong> {words}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  )
+}
+
+const phoneDrawing = (
+  <path d="M23 9h26a4 4 0 0 1 4 4v46a4 4 0 0 1-4 4H23a4 4 0 0 1-4-4V13a4 4 0 0 1 4-4ZM32 57h8" />
+)
+const codeDrawing = <path d="M27 19h7v7h-7zM38 19h7v7h-7zM27 30h7v7h-7zM38 30h3v3M45 37h-3" />
+
+const payingSteps: { words: string; drawing: ReactNode }[] = [
+  {
+    words: orderCopy.steps.save,
+    drawing: (
+      <>
+        {phoneDrawing}
+        {codeDrawing}
+        <path className="accent" d="M36 40v11m-5-5 5 5 5-5" />
+      </>
+    ),
+  },
+  {
+    words: orderCopy.steps.open,
+    drawing: (
+      <>
+        {phoneDrawing}
+        <path
+          className="accent"
+          d="M26 28.500 36 22l10 6.500zM28.500 28.500v10M36 28.500v10M43.500 28.500v10M26 41.500h20"
+        />
+      </>
+    ),
+  },
+  {
+    words: orderCopy.steps.choose,
+    drawing: (
+      <>
+        <path d="M12 17h37a3 3 0 0 1 3 3v32a3 3 0 0 1-3 3H12a3 3 0 0 1-3-3V20a3 3 0 0 1 3-3ZM18 12h37a4 4 0 0 1 4 4v31" />
+        <path d="M18 26h8v8h-8zM35 26h8v8h-8zM18 39h8v8h-8zM35 39h4v4" />
+        <path className="accent" d="m40 56 6 6 13-14" />
+      </>
+    ),
+  },
+]

@@ -4,7 +4,7 @@ const MINUTE_SECONDS = 60
 const durationText = (seconds: number) =>
   seconds < 2 * MINUTE_SECONDS ? `${seconds} giây` : `${Math.ceil(seconds / MINUTE_SECONDS)} phút`
 
-/** What only the page of one order says. */
+/** The texts of the page of one order. */
 export const orderCopy = {
   receipt: 'Biên nhận',
   facts: 'Thông tin đơn nạp',

@@ -2,34 +2,32 @@ import { Link, useParams } from '#web/navigation.tsx'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { isMissing } from '#client/call.ts'
-import { LoadFailure } from '#web/parts/page-states/loaded.tsx'
-import { BackLink } from '#web/parts/navigation/text-links.tsx'
-import { OrderOutcome } from '#web/features/recharge/order-outcome.tsx'
-import { OrderReceipt } from '#web/features/recharge/order-receipt.tsx'
+import { LoadFailure, NotFound } from '#web/parts/fallbacks/fallbacks.tsx'
+import { BackLink } from '#web/parts/navigation/links.tsx'
+import { OrderOutcome, OrderReceipt } from '#web/features/recharge/order-outcome.tsx'
 import { OrderTicket } from '#web/features/recharge/order-ticket.tsx'
 import { orderQuery } from '#web/features/recharge/recharge.api.ts'
 import { orderCopy as copy } from '#web/features/recharge/order.copy.ts'
 import { useNow } from '#web/parts/time/use-now.ts'
 import { useOrder } from '#web/features/recharge/use-order.ts'
 import type { Page } from '#web/page.ts'
-import { momentCopy } from '#web/parts/moment/moment.copy.ts'
+import { progressCopy } from '#web/parts/progress/progress.ts'
 import { pages, paths } from '#contract/pages.ts'
 import { siteNameOf, useSettings } from '#web/parts/settings/settings.ts'
-import { NotFound } from '#web/parts/page-states/not-found.tsx'
 
 function OrderPage() {
   const { code = '' } = useParams()
-  const { order, error, isLost, isNews, refetch, clockAhead_ms } = useOrder(code)
+  const { order, error, isLost, isNew, refetch, clockAhead_ms } = useOrder(code)
   return (
     <div className="shell-width pt-1 pb-8 md:pt-4">
       <FocusBar />
       {isLost && (
         <p aria-live="polite" className="mb-2 text-sm text-soft">
-          {momentCopy.lost}
+          {progressCopy.lost}
         </p>
       )}
       {order ? (
-        <OrderInTime order={order} isNews={isNews} clockAhead_ms={clockAhead_ms} />
+        <OrderInTime order={order} isNew={isNew} clockAhead_ms={clockAhead_ms} />
       ) : !error ? (
         <OrderSkeleton />
       ) : isMissing(error) ? (
@@ -44,7 +42,7 @@ function OrderPage() {
   )
 }
 
-/** All that is left of the frame: the way back, and whose page it is. */
+/** In place of the frame: the link back, and the logo. */
 function FocusBar() {
   return (
     <div className="focus-bar mb-1.5 flex items-center justify-between gap-4 md:mb-6">
@@ -62,10 +60,10 @@ function FocusBar() {
   )
 }
 
-type InTimeProps = { order: RechargeOrder; isNews: boolean; clockAhead_ms: number }
+type InTimeProps = { order: RechargeOrder; isNew: boolean; clockAhead_ms: number }
 
 /** An order whose time is up is shown as expired at once; the server stores that a little later. */
-function OrderInTime({ order, isNews, clockAhead_ms }: InTimeProps) {
+function OrderInTime({ order, isNew, clockAhead_ms }: InTimeProps) {
   const isPending = order.status === 'pending'
   const now_ms = useNow(isPending) + clockAhead_ms
   const isOver = isPending && now_ms >= Date.parse(order.expires_at)
@@ -74,7 +72,7 @@ function OrderInTime({ order, isNews, clockAhead_ms }: InTimeProps) {
   return (
     <div className="mx-auto max-w-2xl">
       <h1 className="brush-title mb-6 text-2xl sm:text-3xl">{copy.order(shown.code)}</h1>
-      <OrderOutcome order={shown} isNews={isNews} />
+      <OrderOutcome order={shown} isNew={isNew} />
       <OrderReceipt order={shown} />
     </div>
   )

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ORDER_STATUSES } from '#contract/recharge.ts'
-import { amountAskedFor, amountProblem, quickAmounts } from './recharge-amount.ts'
+import { requestedAmount, amountProblem, quickAmounts } from './recharge-amount.ts'
 import { orderStates } from './recharge.copy.ts'
 
 const limits = { min: 20_000, max: 200_000 }
@@ -37,7 +37,7 @@ describe('the amount that a link asks for', () => {
     ['', null],
     ['9'.repeat(30), null],
     [null, null],
-  ])('%j is %j', (text, amount) => expect(amountAskedFor(text, limits)).toBe(amount))
+  ])('%j is %j', (text, amount) => expect(requestedAmount(text, limits)).toBe(amount))
 })
 
 test('every state of an order has its own word and its own explanation', () => {

@@ -21,10 +21,10 @@ export function amountProblem(amount: number | null, limits: Limits | undefined)
 }
 
 /**
- * The amount that a link asks for, what a purchase lacks say: at least what can be recharged at all. Anything else that
+ * The amount in a link, for example what a purchase lacks, raised to the minimum of a recharge. Anything else that
  * stands there is no amount.
  */
-export function amountAskedFor(text: string | null, { min, max }: Limits): number | null {
+export function requestedAmount(text: string | null, { min, max }: Limits): number | null {
   if (text === null || !/^[1-9]\d{0,14}$/.test(text)) return null
   const amount = Math.max(Number(text), min)
   return amount <= max ? amount : null

@@ -1,5 +1,5 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearchParams } from '#web/navigation.tsx'
 import { OPEN_ORDERS_MAX } from '#contract/constants.ts'
 import { formatNumber } from '#contract/format.ts'
@@ -8,11 +8,9 @@ import { Button } from '#ui/button.tsx'
 import { Coins } from '#ui/coins.tsx'
 import { PageState } from '#ui/page-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { LoadFailure } from '#web/parts/page-states/loaded.tsx'
-import { ChannelCards } from '#web/features/recharge/channel-cards.tsx'
-import { amountAskedFor, amountProblem, quickAmounts } from '#web/features/recharge/recharge-amount.ts'
-import { rememberChannel, usualChannel } from '#web/features/recharge/usual-channel.ts'
-import { TooManyOrders, usePendingOrders } from '#web/features/recharge/open-orders.tsx'
+import { LoadFailure } from '#web/parts/fallbacks/fallbacks.tsx'
+import { requestedAmount, amountProblem, quickAmounts } from '#web/features/recharge/recharge-amount.ts'
+import { TooManyOrders, usePendingOrders } from '#web/features/recharge/pending-orders.tsx'
 import { channelsQuery, orderQuery } from '#web/features/recharge/recharge.api.ts'
 import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
 import { paths } from '#contract/pages.ts'
@@ -20,9 +18,11 @@ import { isBanned, useSession } from '#web/session/session-store.ts'
 import { AmountField } from '#web/parts/amounts/amount-field.tsx'
 import { useSettings } from '#web/parts/settings/settings.ts'
 import { Form } from '#client/forms/form.tsx'
-import { safely } from '#web/parts/sending/attempt.ts'
-import { Interrupted } from '#web/parts/sending/interrupted.tsx'
-import { useSendForm } from '#web/parts/forms/use-send-form.ts'
+import { retriedCall, Interrupted } from '#web/parts/sending/retried-call.tsx'
+import { useSendForm } from '#web/parts/forms/use-send.ts'
+import { ChannelCards } from '#web/features/recharge/channels.tsx'
+import { usualChannel } from '#web/features/recharge/channels.tsx'
+import { rememberChannel } from '#web/features/recharge/channels.tsx'
 
 export function RechargeForm() {
   const { user } = useSession()
@@ -87,7 +87,7 @@ function useRechargeForm(channels: readonly RechargeChannel[]) {
   const limits = widest(channels)
   const [start] = useState(() => ({
     channel: usualChannel(channels),
-    amount: amountAskedFor(address.get('amount'), limits),
+    amount: requestedAmount(address.get('amount'), limits),
   }))
   return useSendForm(createOrder, {
     start,
@@ -95,7 +95,7 @@ function useRechargeForm(channels: readonly RechargeChannel[]) {
       channel: channel === null ? copy.channelMissing : undefined,
       amount: amountProblem(amount, limitsOf(channels, channel)),
     }),
-    call: safely('recharge'),
+    call: retriedCall('recharge'),
     onDone: (order) => {
       rememberChannel(order.channel)
       client.setQueryData(orderQuery(order.code).queryKey, order)

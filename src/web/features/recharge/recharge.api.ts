@@ -1,5 +1,4 @@
 import type { getOrder, listChannels, listOrders, RechargeOrder } from '#contract/recharge.ts'
-import { laterOrder } from '#web/features/recharge/later-order.ts'
 import { ownQuery } from '#web/query-client.ts'
 
 const ORDERS_PER_PAGE = 10
@@ -15,5 +14,10 @@ export const anyOrdersKey = ordersQuery(1).queryKey.slice(0, 2)
 export const orderQuery = (code: string) => ({
   ...ownQuery<typeof getOrder>('/recharge/orders/{code}', { params: { code } }),
   structuralSharing: (known: unknown, read: unknown) =>
-    laterOrder(known as RechargeOrder | undefined, read as RechargeOrder),
+    newerOrder(known as RechargeOrder | undefined, read as RechargeOrder),
 })
+
+/** Ignores an older answer that arrives late: credited TCoin do not decrease. */
+export function newerOrder(known: RechargeOrder | undefined, read: RechargeOrder): RechargeOrder {
+  return known?.code === read.code && read.credited < known.credited ? known : read
+}

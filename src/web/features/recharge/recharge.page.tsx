@@ -2,22 +2,21 @@ import { useQuery } from '@tanstack/react-query'
 import { pages } from '#contract/pages.ts'
 import type { Page } from '#web/page.ts'
 import { OrderList } from '#web/features/recharge/order-list.tsx'
-import { PendingOrders } from '#web/features/recharge/pending-orders.tsx'
-import { usePendingOrders } from '#web/features/recharge/open-orders.tsx'
+import { PendingOrders, usePendingOrders } from '#web/features/recharge/pending-orders.tsx'
 import { FormSkeleton, RechargeForm } from '#web/features/recharge/recharge-form.tsx'
 import { channelsQuery, ordersQuery } from '#web/features/recharge/recharge.api.ts'
 import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
 
 function RechargePage() {
   const { isRead } = usePendingOrders()
-  // The form reads them too, but comes after the orders: both are asked for at once.
+  // The form reads them too, but is rendered after the orders: this starts both reads at once.
   useQuery(channelsQuery)
   return (
     <div className="shell-width pt-4 sm:pt-6">
       <h1 className="brush-title text-2xl sm:text-3xl">{pages.recharge.title}</h1>
       <p className="mt-2 mb-4 max-w-text text-soft">{copy.lead}</p>
       <PendingOrders />
-      {/* The orders above would move what is below them: it comes anew when they are known. */}
+      {/* Mounted again when the orders above are known, so that they do not push it down. */}
       <div
         key={isRead ? 'read' : 'waiting'}
         className="grid items-start gap-x-10 gap-y-10 lg:grid-cols-[minmax(0,5fr)_minmax(0,4fr)]"

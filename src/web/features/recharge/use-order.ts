@@ -1,10 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
 import { ORDER_EVENTS_PATH, type RechargeOrder } from '#contract/recharge.ts'
 import { addressOf } from '#client/call.ts'
 import { orderQuery } from '#web/features/recharge/recharge.api.ts'
-import { awaitFirstRecharge, reportFirstRecharge } from '#web/features/recharge/report-first-recharge.ts'
+import { expectFirstRecharge, reportFirstRecharge } from '#web/features/recharge/report-first-recharge.ts'
 import { refreshUser, useSession } from '#web/session/session-store.ts'
 import { followEvents } from '#client/live/follow-events.ts'
 import { readToken } from '#web/session/token.ts'
@@ -53,9 +53,9 @@ export function useOrder(code: string) {
     }
   }, [client, code, isPending])
 
-  const isNews = useBalanceOnCredit(order)
+  const isNew = useBalanceOnCredit(order)
   const isLost = query.isRefetchError || query.fetchStatus === 'paused'
-  return { error: query.error, refetch: query.refetch, order, isLost, isNews, clockAhead_ms }
+  return { error: query.error, refetch: query.refetch, order, isLost, isNew, clockAhead_ms }
 }
 
 /**
@@ -65,11 +65,11 @@ export function useOrder(code: string) {
 function useBalanceOnCredit(order: RechargeOrder | undefined): boolean {
   const playerId = useSession().user?.id
   const [news, setNews] = useState<string | null>(null)
-  const awaitedCode = order && mayChange(order) && order.credited === 0 ? order.code : null
+  const openCode = order && mayChange(order) && order.credited === 0 ? order.code : null
 
   useEffect(() => {
-    if (playerId && awaitedCode) void awaitFirstRecharge(playerId, awaitedCode)
-  }, [playerId, awaitedCode])
+    if (playerId && openCode) void expectFirstRecharge(playerId, openCode)
+  }, [playerId, openCode])
 
   const seen = useRef<{ code: string; credited: number } | null>(null)
   useEffect(() => {

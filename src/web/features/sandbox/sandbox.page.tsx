@@ -1,24 +1,27 @@
+import { useState } from 'react'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { Link, useSearchParams } from '#web/navigation.tsx'
-import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
-import type { listOrders } from '#contract/recharge.ts'
+import { Link, useSearchParams, useNavigate } from '#web/navigation.tsx'
+import { REFETCH_INTERVAL_MS, SMS_OTP_TEXT, SMS_SHORT_CODE } from '#contract/constants.ts'
+import { paySandbox, type listOrders, type RechargeOrder } from '#contract/recharge.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { PageState } from '#ui/page-state.tsx'
 import { Section } from '#ui/section.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { Loaded, LoadFailure } from '#web/parts/page-states/loaded.tsx'
+import { Loaded, LoadFailure, NotFound, PageSkeleton } from '#web/parts/fallbacks/fallbacks.tsx'
 import { sandboxCopy as copy } from '#web/features/sandbox/sandbox.copy.ts'
-import { SandboxOrder } from '#web/features/sandbox/sandbox-order.tsx'
-import { SandboxPhone } from '#web/features/sandbox/sandbox-phone.tsx'
 import { CallError } from '#client/call.ts'
 import type { Page } from '#web/page.ts'
 import { pages, paths } from '#contract/pages.ts'
-import { ownQuery } from '#web/query-client.ts'
-import { useSession } from '#web/session/session-store.ts'
+import { useSession, refreshUser } from '#web/session/session-store.ts'
 import { openModal } from '#web/parts/modals/modal-store.ts'
-import { NotFound } from '#web/parts/page-states/not-found.tsx'
-import { PageSkeleton } from '#web/parts/page-states/page-skeleton.tsx'
 import { settingsQuery, useFreshSettings } from '#web/parts/settings/settings.ts'
+import { formatNumber } from '#contract/format.ts'
+import { AmountField } from '#web/parts/amounts/amount-field.tsx'
+import { Form } from '#client/forms/form.tsx'
+import { useSendForm } from '#web/parts/forms/use-send.ts'
+import { sendSandboxSms } from '#contract/one-time-codes.ts'
+import { Field } from '#ui/field.tsx'
+import { ownQuery } from '#web/query-client.ts'
 
 const NEWEST_COUNT = 20
 
@@ -28,7 +31,7 @@ const newestOrdersQuery = ownQuery<typeof listOrders>('/recharge/orders', {
 })
 
 /**
- * The bank and the phone of a demo. Without a demo the page does not exist. Open to visitors: whoever forgot their
+ * The bank and the phone of a demo. Without a demo the page does not exist. Open to visitors: players who forgot their
  * password needs the phone.
  */
 function SandboxPage() {
@@ -58,7 +61,7 @@ function SandboxPage() {
   )
 }
 
-/** As high as an order, before and after it is known who looks. */
+/** As high as an order, so that nothing moves when the session is known. */
 const ORDERS_CLASS = 'h-72 w-full lg:h-56'
 
 function Orders() {
@@ -128,4 +131,78 @@ export const page: Page = {
   queries: () => [demoQuery],
   Component: SandboxPage,
   head: () => ({ isIndexable: false }),
+}
+
+/** One pending order, and the form that pays it. */
+function SandboxOrder({ order }: { order: RechargeOrder }) {
+  const navigate = useNavigate()
+  const form = useSendForm(paySandbox, {
+    start: { amount: order.amount as number | null },
+    check: ({ amount }) => ({ amount: amount ? undefined : copy.amountMissing }),
+    toBody: ({ amount }) => ({ code: order.code, amount }),
+    onDone: () => {
+      void refreshUser()
+      void navigate(paths.order(order.code))
+    },
+  })
+
+  return (
+    <li className="rounded-xl border border-line bg-raised p-4 shadow-card">
+      <h3 className="text-base tabular-nums">{copy.order(order.code)}</h3>
+      <p className="mb-3 text-sm text-soft">{copy.asked(formatNumber(order.amount), order.bank_name)}</p>
+      <Form form={form}>
+        <AmountField {...form.amount('amount')} label={copy.amount} hint={copy.amountHint} />
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit" isBusy={form.isSending} className="max-sm:flex-1">
+            {copy.pay}
+          </Button>
+          <Link to={paths.order(order.code)} className={buttonClass('plain', 'max-sm:flex-1')}>
+            {copy.watch}
+          </Link>
+        </div>
+      </Form>
+    </li>
+  )
+}
+
+/** The phone of a demo: a text message to the short code, and its reply. */
+function SandboxPhone() {
+  const { status } = useSession()
+  return (
+    <Section title={copy.phoneTitle}>
+      {/* What is typed before the scripts run would be lost. */}
+      {status === 'unknown' ? <Skeleton className="h-44 w-full" /> : <PhoneForm />}
+    </Section>
+  )
+}
+
+function PhoneForm() {
+  const [reply, setReply] = useState<string | null>(null)
+  const form = useSendForm(sendSandboxSms, {
+    start: { phone: '', text: SMS_OTP_TEXT as string },
+    onDone: (answer) => setReply(answer.reply),
+    onRefused: () => setReply(null),
+  })
+
+  return (
+    <div className="rounded-xl border border-line bg-raised p-4 shadow-card">
+      <Form form={form}>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Field {...form.field('phone')} label={copy.phone} type="tel" inputMode="tel" autoComplete="tel" />
+          <Field {...form.field('text')} label={copy.text} autoComplete="off" autoCapitalize="characters" />
+        </div>
+        <Button type="submit" isBusy={form.isSending}>
+          {copy.sendText}
+        </Button>
+      </Form>
+      <div role="status">
+        {reply !== null && !form.isSending && (
+          <div className="mt-4 rounded-lg border-l-4 border-leaf bg-leaf-wash px-4 py-3">
+            <p className="text-sm text-soft">{copy.reply(SMS_SHORT_CODE)}</p>
+            <p className="font-bold break-words">{reply === '' ? copy.noReply : reply}</p>
+          </div>
+        )}
+      </div>
+    </div>
+  )
 }

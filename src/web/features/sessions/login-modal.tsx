@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { paths } from '#contract/pages.ts'
 import { useNavigate } from '#web/navigation.tsx'
 import { login } from '#contract/auth.ts'
 import { Button } from '#ui/button.tsx'
@@ -6,11 +7,10 @@ import { Dialog } from '#ui/dialog.tsx'
 import { Field } from '#ui/field.tsx'
 import { SecondFactorField } from '#client/forms/second-factor-field.tsx'
 import { browserCall } from '#web/browser-call.ts'
-import { sessionsCopy as copy } from '#web/features/sessions/sessions.copy.ts'
 import { Form } from '#client/forms/form.tsx'
-import { useSendForm } from '#web/parts/forms/use-send-form.ts'
+import { useSendForm } from '#web/parts/forms/use-send.ts'
 import { openSession } from '#web/session/session-store.ts'
-import { announce } from '#web/parts/outcomes/dialog-store.ts'
+import { announce } from '#web/parts/outcomes/announce.ts'
 import {
   closeModal,
   modalStore,
@@ -18,6 +18,24 @@ import {
   switchModal,
   type ModalProps,
 } from '#web/parts/modals/modal-store.ts'
+import { UsernameField, SwitchModal } from '#web/parts/forms/account-fields.tsx'
+
+const copy = {
+  login: 'Đăng nhập',
+  /** Why a visitor was sent here, by the address they wanted. */
+  intros: {
+    [paths.ranking]:
+      'Bảng xếp hạng dành cho người chơi: ai đang dẫn đầu từng máy chủ, và bạn đứng hạng mấy. Đăng nhập hoặc đăng ký để xem.',
+  } as Record<string, string>,
+  password: 'Mật khẩu',
+  secondFactor: 'Mã xác thực hai lớp',
+  secondFactorHint: '6 số trong ứng dụng xác thực. Mất điện thoại? Nhập một mã khôi phục.',
+  bySms: 'Vào bằng mã SMS',
+  byEmail: 'Vào bằng email',
+  forgot: 'Quên mật khẩu?',
+  noAccount: 'Chưa có tài khoản?',
+  register: 'Đăng ký',
+} as const
 
 export function LoginModal({ data, isLeaving }: ModalProps) {
   const navigate = useNavigate()
@@ -43,14 +61,7 @@ export function LoginModal({ data, isLeaving }: ModalProps) {
     <Dialog title={copy.login} isLeaving={isLeaving} onClose={closeModal}>
       {intro && <p className="mb-4">{intro}</p>}
       <Form form={form}>
-        <Field
-          {...form.field('username')}
-          label={copy.username}
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          data-autofocus
-        />
+        <UsernameField {...form.field('username')} data-autofocus />
         <Field
           {...form.field('password')}
           label={copy.password}
@@ -75,12 +86,7 @@ export function LoginModal({ data, isLeaving }: ModalProps) {
           {copy.forgot}
         </Button>
       </p>
-      <p className="flex flex-wrap items-center justify-center text-[0.9375rem]">
-        {copy.noAccount}
-        <Button kind="quiet" className="px-2" onClick={() => switchModal('register')}>
-          {copy.register}
-        </Button>
-      </p>
+      <SwitchModal question={copy.noAccount} to="register" label={copy.register} />
     </Dialog>
   )
 }

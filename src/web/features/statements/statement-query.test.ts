@@ -8,6 +8,8 @@ import {
   isReversed,
   readView,
   writeView,
+  chipOf,
+  daysOf,
 } from './statement-query.ts'
 
 const read = (text: string) => readView(new URLSearchParams(text))
@@ -84,4 +86,21 @@ test('what is filtered out of sight is counted; days that a chip shows are not',
   expect(filterCount(EVERYTHING, true)).toBe(0)
   expect(filterCount(read('from=2026-11-23'), true)).toBe(0)
   expect(filterCount(read('from=2026-11-20&to=2026-11-22&type=gift&search=x&sort=amount-asc'), false)).toBe(4)
+})
+
+/** Already the 23rd in Vietnam. */
+const now_ms = Date.parse('2026-11-22T17:30:00Z')
+
+test('a chip stands for the days up to today in Vietnam', () => {
+  expect(daysOf(1, now_ms)).toEqual({ from: '2026-11-23', to: '' })
+  expect(daysOf(7, now_ms)).toEqual({ from: '2026-11-17', to: '' })
+  expect(daysOf(30, now_ms)).toEqual({ from: '2026-10-25', to: '' })
+  expect(daysOf(null, now_ms)).toEqual({ from: '', to: '' })
+})
+
+test('the days in the address are known by their chip, and other days by none', () => {
+  for (const chip of [1, 7, 30, null] as const) expect(chipOf(daysOf(chip, now_ms), now_ms)).toBe(chip)
+  expect(chipOf({ from: '2026-11-22', to: '' }, now_ms)).toBeUndefined()
+  expect(chipOf({ from: '2026-11-23', to: '2026-11-23' }, now_ms)).toBeUndefined()
+  expect(chipOf({ from: '', to: '2026-11-23' }, now_ms)).toBeUndefined()
 })

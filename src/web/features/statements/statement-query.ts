@@ -1,11 +1,19 @@
-import { TRANSACTION_TYPES, type TransactionType } from '#contract/transactions.ts'
+import {
+  TRANSACTION_TYPES,
+  listTransactions,
+  TRANSACTIONS_CSV_PATH,
+  type TransactionType,
+} from '#contract/transactions.ts'
 import { pageIn } from '#web/parts/lists/paged-list.tsx'
+import { fieldOfMoment } from '#contract/format.ts'
+import { savingCall } from '#web/parts/sending/saving-call.ts'
+import { ownQuery } from '#web/query-client.ts'
 
 export const STATEMENT_SORTS = ['created_at-desc', 'created_at-asc', 'amount-desc', 'amount-asc'] as const
 
 export type StatementSort = (typeof STATEMENT_SORTS)[number]
 
-/** What the player looks for. It is kept in the address, through a reload and the back button. */
+/** The filters and the page of the statement. They are stored in the address. */
 export type StatementView = {
   page: number
   sort: StatementSort
@@ -88,4 +96,36 @@ function readDay(text: string | null): string {
   const time = new Date(`${text}T00:00:00Z`)
   // The calendar has no 31 February; JavaScript would read it as 3 March.
   return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text) ? text : ''
+}
+
+/** Days up to today that one tap chooses; null stands for all. */
+export const DAY_CHIPS = [1, 7, 30, null] as const
+
+type DayChip = (typeof DAY_CHIPS)[number]
+
+type Days = Pick<StatementView, 'from' | 'to'>
+
+const DAY_MS = 86_400_000
+
+/** The days of a chip, by Vietnam's clock wherever the phone is. */
+export function daysOf(chip: DayChip, now_ms: number): Days {
+  if (chip === null) return { from: '', to: '' }
+  const first = new Date(now_ms - (chip - 1) * DAY_MS).toISOString()
+  return { from: fieldOfMoment(first).slice(0, 10), to: '' }
+}
+
+/** The chip that stands for these days; undefined for days of the player's own. */
+export function chipOf({ from, to }: Days, now_ms: number): DayChip | undefined {
+  return DAY_CHIPS.find((chip) => to === '' && daysOf(chip, now_ms).from === from)
+}
+
+export const statementQuery = (view: StatementView) =>
+  ownQuery<typeof listTransactions>('/user/transactions', { query: apiQueryOf(view) })
+
+const statementFile = { ...listTransactions, path: TRANSACTIONS_CSV_PATH }
+
+/** Saves everything that the view lists, not only its page. */
+export async function saveStatement(view: StatementView): Promise<void> {
+  const { page: _page, items_per_page: _count, ...query } = apiQueryOf(view)
+  await savingCall('giao-dich.csv')(statementFile, { query })
 }

@@ -1,28 +1,26 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
-import { Link, useSearchParams } from '#web/navigation.tsx'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useSearchParams } from '#web/navigation.tsx'
 import { formatNumber } from '#contract/format.ts'
-import { buttonClass } from '#ui/button.tsx'
 import { PageState } from '#ui/page-state.tsx'
-import { Skeletons } from '#ui/skeletons.tsx'
-import { Months } from '#web/features/statements/months.tsx'
-import { StatementList } from '#web/features/statements/statement-list.tsx'
+import { Skeletons } from '#ui/skeleton.tsx'
+import { Months, StatementList, StatementTable } from '#web/features/statements/statement-rows.tsx'
 import {
   changeView,
   isFiltered,
   isReversed,
   readView,
   writeView,
+  statementQuery,
   type StatementView,
 } from '#web/features/statements/statement-query.ts'
-import { StatementTable } from '#web/features/statements/statement-table.tsx'
 import { StatementTools } from '#web/features/statements/statement-tools.tsx'
-import { statementQuery } from '#web/features/statements/statements.api.ts'
 import { statementsCopy as copy } from '#web/features/statements/statements.copy.ts'
 import type { Page } from '#web/page.ts'
 import { pages, paths } from '#contract/pages.ts'
 import { AccountNav } from '#web/parts/navigation/account-nav.tsx'
 import { PagedList } from '#web/parts/lists/paged-list.tsx'
+import { EmptyList } from '#web/parts/fallbacks/fallbacks.tsx'
 
 function StatementPage() {
   const [address, setAddress] = useSearchParams()
@@ -86,13 +84,7 @@ function Lines({ transactions, sort, onSort }: LinesProps) {
 
 function NoTransactions({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) return <PageState picture="empty" title={copy.nothingFound} />
-  return (
-    <PageState picture="empty" title={copy.empty} text={copy.emptyMore}>
-      <Link to={paths.recharge} className={buttonClass()}>
-        {copy.recharge}
-      </Link>
-    </PageState>
-  )
+  return <EmptyList title={copy.empty} text={copy.emptyMore} to={paths.recharge} linkText={copy.recharge} />
 }
 
 export const page: Page = {

@@ -2,12 +2,12 @@ import { useId } from 'react'
 import { Badge } from '#ui/badge.tsx'
 import { PageState } from '#ui/page-state.tsx'
 import { Tabs } from '#ui/tabs.tsx'
-import { sidesOf, type Round } from '#web/features/tournaments/bracket.ts'
-import { MatchCard, type Following } from '#web/features/tournaments/match-card.tsx'
+import { sidesOf, type Round, type Side } from '#web/features/tournaments/bracket.ts'
 import { tournamentCopy as copy } from '#web/features/tournaments/tournament.copy.ts'
 import type { Match } from '#contract/tournaments.ts'
+import { Icon } from '#ui/icon.tsx'
 
-type Props = {
+type ViewProps = {
   rounds: readonly Round[]
   /** The round being played, null when none is. */
   currentRound: number | null
@@ -18,7 +18,7 @@ type Props = {
 }
 
 /** The matches: on phones one round at a time, on wide screens the tree, which is also all there is without scripts. */
-export function BracketView({ rounds, currentRound, chosen, onChoose, following }: Props) {
+export function BracketView({ rounds, currentRound, chosen, onChoose, following }: ViewProps) {
   if (!chosen) return <PageState title={copy.noSchedule} text={copy.noScheduleMore} />
   return (
     <>
@@ -47,7 +47,7 @@ function RoundNote({ round, isCurrent }: { round: Round; isCurrent: boolean }) {
   )
 }
 
-type TreeProps = Pick<Props, 'rounds' | 'currentRound' | 'following'>
+type TreeProps = Pick<ViewProps, 'rounds' | 'currentRound' | 'following'>
 
 function Tree({ rounds, currentRound, following }: TreeProps) {
   const section = (round: Round) => (
@@ -110,4 +110,66 @@ function trailAt(match: Match, teamId: string | null): 'won' | 'here' | undefine
   const own = sidesOf(match).find(({ id }) => id !== null && id === teamId)
   if (!own) return undefined
   return own.isWinner ? 'won' : 'here'
+}
+
+/** The team whose way is marked, and how another is chosen; the same one again ends it. */
+type Following = { teamId: string | null; onFollow: (teamId: string) => void }
+
+type CardProps = { match: Match; round: Round; following: Following }
+
+/** One match. A team's line is a button that follows it. */
+function MatchCard({ match, round, following }: CardProps) {
+  const sides = sidesOf(match)
+  const isPlayed = match.winning_team_id !== null || sides[0].wins + sides[1].wins > 0
+  const undecided = round.isForLosers ? copy.waitsForLoser : copy.waitsForWinner
+  const missing = match.winning_team_id === null ? undecided : copy.bye
+  const isFollowed = sides.some(({ id }) => id !== null && id === following.teamId)
+  return (
+    <div
+      className={`overflow-hidden rounded-lg border bg-raised ${isFollowed ? 'border-vermilion ring-1 ring-vermilion' : 'border-line-strong'}`}
+    >
+      <p className="flex justify-between gap-3 bg-sunken px-3 py-0.5 text-xs text-soft">
+        <span>{copy.match(match.position)}</span>
+        {!isPlayed && <span>{copy.notPlayed}</span>}
+      </p>
+      {sides.map((side, index) => (
+        <SideLine
+          key={side.id ?? `open-${index}`}
+          side={side}
+          isPlayed={isPlayed}
+          undecided={missing}
+          following={following}
+        />
+      ))}
+    </div>
+  )
+}
+
+type SideProps = { side: Side; isPlayed: boolean; undecided: string; following: Following }
+
+const lineClass =
+  'flex min-h-11 w-full items-center gap-2 border-t border-line px-3 py-1 text-left lg:min-h-9'
+
+function SideLine({ side, isPlayed, undecided, following }: SideProps) {
+  const { id, name, wins, isWinner, isAbsent } = side
+  if (id === null) return <p className={`${lineClass} text-soft italic`}>{undecided}</p>
+  const isFollowed = id === following.teamId
+  return (
+    <button
+      type="button"
+      aria-pressed={isFollowed}
+      onClick={() => following.onFollow(id)}
+      className={`${lineClass} focus-visible:-outline-offset-3 ${isWinner ? 'font-bold' : ''} ${isFollowed ? 'bg-wash' : 'hover:bg-sunken'}`}
+    >
+      <span className="min-w-0 flex-1 wrap-anywhere">{name}</span>
+      {isWinner && (
+        <span className="flex shrink-0 items-center gap-1 text-sm text-leaf">
+          <Icon name="check" className="size-4" />
+          <span className="lg:sr-only">{copy.won}</span>
+        </span>
+      )}
+      {isAbsent && <span className="shrink-0 text-sm text-soft">{copy.absent}</span>}
+      {isPlayed && <span className="min-w-6 shrink-0 text-right text-lg tabular-nums">{wins}</span>}
+    </button>
+  )
 }

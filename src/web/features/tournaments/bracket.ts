@@ -65,7 +65,7 @@ export function championOf(rounds: readonly Round[]): Side | null {
   return (final && sidesOf(final).find(({ isWinner }) => isWinner)) ?? null
 }
 
-/** What is looked at first: the round being played, and of a tournament that is over its final. */
+/** The round shown first: the one being played, or the final once it is decided. */
 export function firstShown(rounds: readonly Round[], { current_round }: Tournament): Round | undefined {
   if (championOf(rounds)) return rounds.at(-1)
   return rounds.find(({ round }) => round === current_round) ?? rounds.at(-1)
@@ -78,7 +78,7 @@ export type Trail = { name: string } & (
   | { state: 'next'; round: string; opponent: string | null }
 )
 
-/** How far a team has come; null for one that does not play here. */
+/** The result of a team so far; null if it does not play here. */
 export function trailOf(rounds: readonly Round[], teamId: string | null): Trail | null {
   const played = rounds.flatMap((round) =>
     round.matches.flatMap((match) => {

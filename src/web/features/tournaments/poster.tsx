@@ -1,13 +1,13 @@
 import type { Tournament } from '#contract/tournaments.ts'
-import { nextDate, waitText } from '#web/features/tournaments/next-date.ts'
-import { PhaseBadge } from '#web/features/tournaments/phase-badge.tsx'
-import { PosterArt } from '#web/features/tournaments/poster-art.tsx'
+import { nextDate, waitText } from '#web/features/tournaments/schedule.ts'
+import { PhaseBadge, PosterArt, factsCopy, formatText } from '#web/features/tournaments/tournament-facts.tsx'
 import { sizeText } from '#web/features/tournaments/rules-facts.ts'
-import { factsCopy } from '#web/features/tournaments/tournament-facts.copy.ts'
-import { formatText } from '#web/features/tournaments/tournament-facts.ts'
 import { tournamentCopy as copy } from '#web/features/tournaments/tournament.copy.ts'
+import { formatMoment } from '#contract/format.ts'
+import { tournamentPhase } from '#contract/tournament-rules.ts'
+import { championOf, type Round } from '#web/features/tournaments/bracket.ts'
 
-type Props = {
+type PosterProps = {
   tournament: Tournament
   now_ms: number
   /** The name of the round being played. */
@@ -15,7 +15,7 @@ type Props = {
 }
 
 /** The head of a tournament's page: what it is, where it stands, what it is played for. */
-export function Poster({ tournament, now_ms, live }: Props) {
+export function Poster({ tournament, now_ms, live }: PosterProps) {
   const { name, type, prize } = tournament
   return (
     <div className="poster overflow-hidden rounded-2xl bg-night text-on-night md:grid md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
@@ -52,4 +52,66 @@ function Wait({ tournament, now_ms }: { tournament: Tournament; now_ms: number }
       <strong className="text-2xl tabular-nums">{waitText(next.left_ms)}</strong>
     </p>
   )
+}
+
+/** The four steps of a tournament; the current one is marked. */
+export function StepLine({ steps, tournament }: { steps: readonly Step[]; tournament: Tournament }) {
+  const moments = {
+    registration: tournament.registration_start_at,
+    matches: tournament.competition_start_at,
+  }
+  return (
+    <ol
+      aria-label={copy.stepsLabel}
+      className="mt-4 grid grid-cols-2 gap-x-2 gap-y-3 min-[20rem]:grid-cols-4"
+    >
+      {steps.map(({ name, state }) => (
+        <li
+          key={name}
+          aria-current={state === 'now' ? 'step' : undefined}
+          className={`border-t-4 pt-1.5 text-xs sm:text-sm ${state === 'next' ? 'border-line' : 'border-vermilion'} ${state === 'now' ? '' : 'text-soft'}`}
+        >
+          <strong className="block">{copy.steps[name]}</strong>
+          {state === 'done' && <span className="sr-only">{copy.stepDone}</span>}
+          {name in moments && (
+            <span className="block text-xs tabular-nums">
+              {formatMoment(moments[name as keyof typeof moments])}
+            </span>
+          )}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+type StepName = 'registration' | 'draw' | 'matches' | 'final'
+type Step = { name: StepName; state: 'done' | 'now' | 'next' }
+
+const STEPS: readonly StepName[] = ['registration', 'draw', 'matches', 'final']
+
+/** The steps of a tournament and their states. A cancelled one has no current step. */
+export function stepsOf(tournament: Tournament, rounds: readonly Round[], now_ms: number): readonly Step[] {
+  const now = placeOf(tournament, rounds, now_ms)
+  return STEPS.map((name, place) => ({
+    name,
+    state: place < now ? 'done' : place === now ? 'now' : 'next',
+  }))
+}
+
+/** How many steps lie behind, -1 before the first has begun. */
+function placeOf(tournament: Tournament, rounds: readonly Round[], now_ms: number): number {
+  switch (tournamentPhase(tournament, new Date(now_ms))) {
+    case 'announced':
+    case 'cancelled':
+      return -1
+    case 'registering':
+      return 0
+    case 'drawing':
+      return 1
+    case 'running':
+      if (championOf(rounds)) return STEPS.length
+      return tournament.current_round === rounds.at(-1)?.round ? 3 : 2
+    case 'finished':
+      return STEPS.length
+  }
 }

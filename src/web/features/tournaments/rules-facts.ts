@@ -3,8 +3,7 @@ import { formatNumber } from '#contract/format.ts'
 import { maxTeams, TOURNAMENT_MODES } from '#contract/tournament-rules.ts'
 import type { Tournament } from '#contract/tournaments.ts'
 import { tournamentCopy as copy } from '#web/features/tournaments/tournament.copy.ts'
-import { factsCopy } from '#web/features/tournaments/tournament-facts.copy.ts'
-import { nameOf } from '#web/features/tournaments/tournament-facts.ts'
+import { factsCopy, nameOf } from '#web/features/tournaments/tournament-facts.tsx'
 
 const FIGHTING_CLASSES = CLASS_NAMES.length - 1
 

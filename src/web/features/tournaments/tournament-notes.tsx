@@ -5,13 +5,13 @@ import { paths } from '#contract/pages.ts'
 import { Button } from '#ui/button.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { Section } from '#ui/section.tsx'
-import { TextLink } from '#web/parts/navigation/text-links.tsx'
+import { TextLink } from '#web/parts/navigation/links.tsx'
 import type { Trail } from '#web/features/tournaments/bracket.ts'
 import { classesText, modeText, teamsText } from '#web/features/tournaments/rules-facts.ts'
-import { feeText, formatText } from '#web/features/tournaments/tournament-facts.ts'
+import { feeText, formatText } from '#web/features/tournaments/tournament-facts.tsx'
 import { tournamentCopy as copy } from '#web/features/tournaments/tournament.copy.ts'
 
-/** How a team takes part, as long as it can. */
+/** How a team can take part. */
 export function HowToJoin({ tournament }: { tournament: Tournament }) {
   const { how_to_register, min_level, max_level, max_round, team_count } = tournament
   const most = maxTeams(max_round)
@@ -63,7 +63,7 @@ export function Rules({ tournament }: { tournament: Tournament }) {
   )
 }
 
-/** Whose banner hangs when the final is decided. */
+/** Shown once the final is decided. */
 export function ChampionBanner({ name }: { name: string }) {
   return (
     <section
@@ -92,7 +92,7 @@ const Laurel = ({ isRight = false }: { isRight?: boolean }) => (
 
 type TrailProps = { trail: Trail; onEnd: () => void }
 
-/** How far the followed team has come, and the end of following it. */
+/** The result of the followed team so far, and the button to stop following it. */
 export function TrailNote({ trail, onEnd }: TrailProps) {
   return (
     <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 rounded-lg bg-wash px-4 py-1">

@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearchParams } from '#web/navigation.tsx'
 import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
@@ -8,23 +8,19 @@ import type { getBracket } from '#contract/tournaments.ts'
 import { Section } from '#ui/section.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { isMissing } from '#client/call.ts'
-import { Loaded } from '#web/parts/page-states/loaded.tsx'
-import { BackLink } from '#web/parts/navigation/text-links.tsx'
+import { Loaded, NotFound } from '#web/parts/fallbacks/fallbacks.tsx'
+import { BackLink } from '#web/parts/navigation/links.tsx'
 import { BracketView } from '#web/features/tournaments/bracket-view.tsx'
 import { championOf, firstShown, roundsOf, trailOf, type Round } from '#web/features/tournaments/bracket.ts'
-import { Poster } from '#web/features/tournaments/poster.tsx'
-import { StepLine } from '#web/features/tournaments/step-line.tsx'
-import { stepsOf } from '#web/features/tournaments/steps.ts'
-import { formatText } from '#web/features/tournaments/tournament-facts.ts'
+import { Poster, StepLine, stepsOf } from '#web/features/tournaments/poster.tsx'
+import { formatText } from '#web/features/tournaments/tournament-facts.tsx'
 import { ChampionBanner, HowToJoin, Rules, TrailNote } from '#web/features/tournaments/tournament-notes.tsx'
 import { bracketQuery } from '#web/features/tournaments/tournaments.api.ts'
 import { tournamentCopy as copy } from '#web/features/tournaments/tournament.copy.ts'
 import type { Page } from '#web/page.ts'
 import { paths } from '#contract/pages.ts'
 import { formatMoment } from '#contract/format.ts'
-import { NotFound } from '#web/parts/page-states/not-found.tsx'
-import { useHydrated } from '#web/parts/page-states/use-hydrated.ts'
-import { useNow } from '#web/parts/time/use-now.ts'
+import { useHydrated, useNow } from '#web/parts/time/use-now.ts'
 
 type Bracket = AnswerOf<typeof getBracket>
 
@@ -83,7 +79,7 @@ function TournamentInTime({ bracket, readAt_ms }: { bracket: Bracket; readAt_ms:
 
 type BracketProps = { rounds: readonly Round[]; first: Round | undefined; live: Round | undefined }
 
-/** The address keeps which round is looked at, and which team is followed. */
+/** The chosen round and the followed team are stored in the address. */
 function Bracket({ rounds, first, live }: BracketProps) {
   const isHydrated = useHydrated()
   const [search, setSearch] = useSearchParams()

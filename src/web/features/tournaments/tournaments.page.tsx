@@ -1,23 +1,35 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '#web/navigation.tsx'
 import type { Tournament } from '#contract/tournaments.ts'
-import { buttonClass } from '#ui/button.tsx'
-import { PageState } from '#ui/page-state.tsx'
 import { Section } from '#ui/section.tsx'
-import { Skeletons } from '#ui/skeletons.tsx'
-import { Loaded } from '#web/parts/page-states/loaded.tsx'
-import { inOrder, type Ordered } from '#web/features/tournaments/in-order.ts'
-import { nextDate } from '#web/features/tournaments/next-date.ts'
-import { PhaseBadge } from '#web/features/tournaments/phase-badge.tsx'
-import { PosterArt } from '#web/features/tournaments/poster-art.tsx'
-import { factsCopy } from '#web/features/tournaments/tournament-facts.copy.ts'
-import { formatText, namedFeeText } from '#web/features/tournaments/tournament-facts.ts'
+import { Skeletons } from '#ui/skeleton.tsx'
+import { Loaded, EmptyList } from '#web/parts/fallbacks/fallbacks.tsx'
+import { inOrder, nextDate, type Ordered } from '#web/features/tournaments/schedule.ts'
+import {
+  PhaseBadge,
+  PosterArt,
+  factsCopy,
+  formatText,
+  namedFeeText,
+} from '#web/features/tournaments/tournament-facts.tsx'
 import { tournamentsQuery } from '#web/features/tournaments/tournaments.api.ts'
-import { tournamentsCopy as copy } from '#web/features/tournaments/tournaments.copy.ts'
 import type { Page } from '#web/page.ts'
 import { pages, paths } from '#contract/pages.ts'
 import { formatMoment } from '#contract/format.ts'
 import { useNow } from '#web/parts/time/use-now.ts'
+
+/** Of the list. */
+const copy = {
+  description: 'Các giải đấu của làng ninja: ngày đăng ký, ngày thi đấu, nhánh đấu và kết quả từng vòng.',
+  lead: 'Lịch, thể lệ, giải thưởng và kết quả từng trận.',
+  parts: { next: 'Sắp tới', running: 'Đang diễn ra', past: 'Đã qua' },
+  registrationAt: (moment: string) => `Mở đăng ký ${moment}`,
+  competitionAt: (moment: string) => `Thi đấu ${moment}`,
+  wonBy: (team: string) => `Vô địch: ${team}`,
+  none: 'Chưa có giải đấu nào được công bố.',
+  noneMore: 'Tin về giải đấu mới sẽ có ở trang chủ.',
+  toHome: 'Về trang chủ',
+} as const
 
 function TournamentsPage() {
   const query = useQuery(tournamentsQuery)
@@ -29,7 +41,7 @@ function TournamentsPage() {
       <Loaded query={query} skeleton={<Skeletons count={4} each="h-72 w-full" className={gridClass} />}>
         {(tournaments) =>
           tournaments.length === 0 ? (
-            <NoTournaments />
+            <EmptyList title={copy.none} text={copy.noneMore} to={paths.home} linkText={copy.toHome} />
           ) : (
             <Posters ordered={inOrder(tournaments, now_ms)} now_ms={now_ms} />
           )
@@ -41,7 +53,7 @@ function TournamentsPage() {
 
 const gridClass = 'grid gap-4 sm:grid-cols-2 lg:grid-cols-3'
 
-/** What is being played is why most open the page. */
+/** Running tournaments come first. */
 const PARTS = ['running', 'next', 'past'] as const
 
 function Posters({ ordered, now_ms }: { ordered: Ordered; now_ms: number }) {
@@ -87,23 +99,13 @@ function PosterCard({ tournament, now_ms }: { tournament: Tournament; now_ms: nu
   )
 }
 
-/** What somebody who looks at the list waits for, or how it ended. */
+/** The next date of a tournament, or its winner. */
 function dateText(tournament: Tournament, now_ms: number): string {
   const { registration_start_at, competition_start_at, winner } = tournament
   if (winner !== null) return copy.wonBy(winner)
   return nextDate(tournament, now_ms)?.of === 'registration'
     ? copy.registrationAt(formatMoment(registration_start_at))
     : copy.competitionAt(formatMoment(competition_start_at))
-}
-
-function NoTournaments() {
-  return (
-    <PageState picture="empty" title={copy.none} text={copy.noneMore}>
-      <Link to={paths.home} className={buttonClass()}>
-        {copy.toHome}
-      </Link>
-    </PageState>
-  )
 }
 
 export const page: Page = {

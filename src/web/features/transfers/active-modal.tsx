@@ -9,10 +9,9 @@ import { Facts } from '#ui/facts.tsx'
 import { transferCopy as copy } from '#web/features/transfers/transfer.copy.ts'
 import { patchUser, useSession } from '#web/session/session-store.ts'
 import { closeModal, type ModalProps } from '#web/parts/modals/modal-store.ts'
-import { amountsCopy } from '#web/parts/amounts/amounts.copy.ts'
-import { MissingCoins, useRechargeOf } from '#web/parts/amounts/missing-coins.tsx'
+import { MissingCoins, useRechargeOf, missingCopy } from '#web/parts/amounts/missing-coins.tsx'
 import { useSettings } from '#web/parts/settings/settings.ts'
-import { useSend } from '#web/parts/sending/use-send.ts'
+import { useSend } from '#web/parts/forms/use-send.ts'
 
 export function ActiveModal({ isLeaving }: ModalProps) {
   const { user } = useSession()
@@ -47,7 +46,7 @@ export function ActiveModal({ isLeaving }: ModalProps) {
       <div className="modal-acts">
         {missing > 0 && (
           <Link to={recharge} className={buttonClass('main')} onClick={closeModal}>
-            {amountsCopy.recharge}
+            {missingCopy.recharge}
           </Link>
         )}
         <Button data-autofocus disabled={missing > 0} isBusy={isSending} onClick={() => void send()}>

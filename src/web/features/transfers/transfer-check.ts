@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { formatNumber } from '#contract/format.ts'
 import { transferBody } from '#contract/transfers.ts'
-import { amountsCopy } from '#web/parts/amounts/amounts.copy.ts'
 import { transferCopy as copy } from '#web/features/transfers/transfer.copy.ts'
+import { missingCopy } from '#web/parts/amounts/missing-coins.tsx'
 
 export type TransferForm = { payee: string; amount: number | null; activate: boolean }
 
@@ -26,9 +26,9 @@ export function checkTransfer(
 }
 
 function checkPayee(payee: string, { username }: TransferTerms): TransferProblems {
-  const judged = z.safeParse(transferBody.shape.payee, payee)
-  if (!judged.success) return { payee: judged.error.issues[0]?.message }
-  return judged.data.toLowerCase() === username.toLowerCase() ? { payee: copy.self } : {}
+  const parsed = z.safeParse(transferBody.shape.payee, payee)
+  if (!parsed.success) return { payee: parsed.error.issues[0]?.message }
+  return parsed.data.toLowerCase() === username.toLowerCase() ? { payee: copy.self } : {}
 }
 
 function checkAmount(
@@ -36,12 +36,12 @@ function checkAmount(
   { balance, activeFee, min, dailyLimit, wantsActivation }: TransferTerms & { wantsActivation: boolean },
 ): TransferProblems {
   if (amount === null) return { amount: copy.amountMissing }
-  const judged = z.safeParse(transferBody.shape.amount, amount)
-  if (!judged.success) return { amount: judged.error.issues[0]?.message }
+  const parsed = z.safeParse(transferBody.shape.amount, amount)
+  if (!parsed.success) return { amount: parsed.error.issues[0]?.message }
   if (amount < min) return { amount: copy.tooSmall(formatNumber(min)) }
   if (wantsActivation && amount < activeFee) return { amount: copy.feeNotCovered(formatNumber(activeFee)) }
   if (amount > dailyLimit) return { amount: copy.tooLarge(formatNumber(dailyLimit)) }
   if (amount > balance)
-    return { amount: amountsCopy.missing(formatNumber(amount - balance)), missing: amount - balance }
+    return { amount: missingCopy.missing(formatNumber(amount - balance)), missing: amount - balance }
   return {}
 }

@@ -1,34 +1,33 @@
-import { useState } from 'react'
+import { useState, useEffect, useRef } from 'react'
 import { Link } from '#web/navigation.tsx'
 import { formatNumber } from '#contract/format.ts'
-import { transfer } from '#contract/transfers.ts'
+import { transfer, type Payee } from '#contract/transfers.ts'
 import type { User } from '#contract/users.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { Coins } from '#ui/coins.tsx'
-import { ConfirmTransfer } from '#web/features/transfers/confirm-transfer.tsx'
-import { PayeeField } from '#web/features/transfers/payee-field.tsx'
+import { PayeeField, usePayee, PayeeCard } from '#web/features/transfers/payee.tsx'
 import {
   checkTransfer,
   type TransferForm,
   type TransferTerms,
 } from '#web/features/transfers/transfer-check.ts'
-import { TransferOtp } from '#web/features/transfers/transfer-otp.tsx'
-import { usePayee } from '#web/features/transfers/use-payee.ts'
 import { transferCopy as copy } from '#web/features/transfers/transfer.copy.ts'
 import { paths } from '#contract/pages.ts'
-import { TextLink } from '#web/parts/navigation/text-links.tsx'
+import { TextLink } from '#web/parts/navigation/links.tsx'
 import { patchUser } from '#web/session/session-store.ts'
-import { amountsCopy } from '#web/parts/amounts/amounts.copy.ts'
-import { MissingCoins, useRechargeOf } from '#web/parts/amounts/missing-coins.tsx'
+import { MissingCoins, useRechargeOf, missingCopy } from '#web/parts/amounts/missing-coins.tsx'
 import { AmountField } from '#web/parts/amounts/amount-field.tsx'
 import { Form } from '#client/forms/form.tsx'
-import { useSendForm } from '#web/parts/forms/use-send-form.ts'
+import { useSendForm } from '#web/parts/forms/use-send.ts'
+import { ConfirmDialog } from '#ui/dialog.tsx'
+import { Facts } from '#ui/facts.tsx'
+import { ProvePhone } from '#web/parts/one-time-codes/prove-phone.tsx'
 
-type Props = { user: User; terms: TransferTerms; otpLimit: number }
+type SheetProps = { user: User; terms: TransferTerms; otpLimit: number }
 
-export function TransferSheet({ user, terms, otpLimit }: Props) {
-  const { form, found, sent, isOtpAsked, isAsking, goBack } = useTransferSheet(terms)
+export function TransferSheet({ user, terms, otpLimit }: SheetProps) {
+  const { form, found, sent, isOtpRequired, isConfirming, goBack } = useTransferSheet(terms)
   const { amount } = form.values
   const { payee } = found
   const missing = (form.error('amount') && checkTransfer(form.values, terms).missing) || 0
@@ -63,7 +62,7 @@ export function TransferSheet({ user, terms, otpLimit }: Props) {
       />
       {missing > 0 && (
         <TextLink to={recharge} className="mt-0!">
-          {amountsCopy.recharge} →
+          {missingCopy.recharge} →
         </TextLink>
       )}
       {payee && !payee.activated && (
@@ -74,13 +73,13 @@ export function TransferSheet({ user, terms, otpLimit }: Props) {
         />
       )}
       {otpLimit > 0 && <p className="text-sm text-soft">{copy.otpLimit(formatNumber(otpLimit))}</p>}
-      {isOtpAsked && <TransferOtp user={user} limit={otpLimit} onProved={form.send} />}
+      {isOtpRequired && <TransferOtp user={user} limit={otpLimit} onProved={form.send} />}
       <div className="action-bar">
         <Button type="submit" className="w-full sm:w-auto sm:min-w-48">
           {copy.next}
         </Button>
       </div>
-      {isAsking && payee && amount !== null && (
+      {isConfirming && payee && amount !== null && (
         <ConfirmTransfer
           payee={payee}
           amount={amount}
@@ -98,18 +97,18 @@ export function TransferSheet({ user, terms, otpLimit }: Props) {
 const EMPTY: TransferForm = { payee: '', amount: null, activate: false }
 
 function useTransferSheet(terms: TransferTerms) {
-  /** The payee's name that was being confirmed when it was last asked: another one is not. */
+  /** The payee's name that the open confirmation is for. */
   const [asked, setAsked] = useState<string | null>(null)
   const [sent, setSent] = useState<{ amount: number; payee: string } | null>(null)
   /** Set when the server requires a code; a verified phone stays verified for the next try. */
-  const [isOtpAsked, setOtpAsked] = useState(false)
+  const [isOtpRequired, setOtpRequired] = useState(false)
   const form = useSendForm(transfer, {
     start: EMPTY,
     check: (typed) => checkTransfer(typed, terms),
-    ask: () => void askOnceFound(),
+    ask: () => void confirmOnceFound(),
     onDone: ({ balance }, { reset }, { payee, amount }) => {
       setAsked(null)
-      setOtpAsked(false)
+      setOtpRequired(false)
       setSent({ amount, payee: found.payee?.username ?? payee })
       found.forget()
       reset()
@@ -118,13 +117,13 @@ function useTransferSheet(terms: TransferTerms) {
     onRefused: (code) => {
       setAsked(null)
       // Not a failure to report: the form shows the next step.
-      if (code === 'OTP_REQUIRED') setOtpAsked(true)
+      if (code === 'OTP_REQUIRED') setOtpRequired(true)
       return code === 'OTP_REQUIRED'
     },
   })
   const found = usePayee(form.values.payee, terms.username)
-  // Nobody is asked to check a payee who does not exist: the field says so, and gets the focus.
-  async function askOnceFound() {
+  // If the payee does not exist, the field shows it and gets the focus.
+  async function confirmOnceFound() {
     if (await found.isFound()) setAsked(form.values.payee)
     else form.frame.current?.querySelector<HTMLElement>('[name="payee"]')?.focus()
   }
@@ -132,8 +131,8 @@ function useTransferSheet(terms: TransferTerms) {
     form,
     found,
     sent,
-    isOtpAsked,
-    isAsking: asked === form.values.payee,
+    isOtpRequired,
+    isConfirming: asked === form.values.payee,
     goBack: () => setAsked(null),
   }
 }
@@ -168,5 +167,71 @@ function SentNote({ amount, payee }: { amount: number; payee: string }) {
         {copy.toStatement}
       </Link>
     </Alert>
+  )
+}
+
+type ConfirmProps = {
+  payee: Payee
+  amount: number
+  isActivating: boolean
+  balance: number
+  isBusy: boolean
+  onConfirm: () => void
+  onClose: () => void
+}
+
+function ConfirmTransfer({ payee, amount, isActivating, balance, isBusy, onConfirm, onClose }: ConfirmProps) {
+  return (
+    <ConfirmDialog
+      title={copy.confirmTitle}
+      confirmLabel={copy.confirm}
+      isBusy={isBusy}
+      onConfirm={onConfirm}
+      onClose={onClose}
+    >
+      <PayeeCard payee={payee} />
+      <Facts
+        facts={[
+          { label: copy.amount, value: <Coins>{formatNumber(amount)}</Coins> },
+          ...(isActivating ? [{ label: copy.activate, value: copy.yes }] : []),
+          { label: copy.balanceAfter, value: <Coins>{formatNumber(balance - amount)}</Coins> },
+        ]}
+      />
+      <p className="text-[0.9375rem] text-soft">{copy.confirmWarning}</p>
+    </ConfirmDialog>
+  )
+}
+
+type OtpProps = { user: User; limit: number; onProved: () => void }
+
+/** A large transfer requires a code of the player's phone, and a verified phone first. */
+function TransferOtp({ user, limit, onProved }: OtpProps) {
+  const section = useRef<HTMLElement>(null)
+  // It appears below the pressed button, outside a phone's screen: focus scrolls to it.
+  useEffect(() => section.current?.focus(), [])
+  return (
+    <section
+      ref={section}
+      tabIndex={-1}
+      aria-labelledby="transfer-otp"
+      className="space-y-4 rounded-xl border border-line bg-raised p-4"
+    >
+      <h2 id="transfer-otp" className="text-lg">
+        {copy.otpTitle}
+      </h2>
+      {user.phone_verified && user.phone ? (
+        <>
+          <p className="text-[0.9375rem] text-soft">{copy.otpLead(formatNumber(limit), user.phone)}</p>
+          <ProvePhone mask={user.phone} onProof={(proof) => proof && onProved()} />
+        </>
+      ) : (
+        <Alert>
+          <p>{copy.otpNoPhone}</p>
+          <Link to={paths.profile} className="inline-flex min-h-11 items-center font-bold underline">
+            {copy.toProfile}
+          </Link>
+        </Alert>
+      )}
+    </section>
   )
 }

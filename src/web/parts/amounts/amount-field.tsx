@@ -1,7 +1,8 @@
 import { useLayoutEffect, useRef, useState, type ComponentProps } from 'react'
 import { Field } from '#ui/field.tsx'
-import { amountsCopy as copy } from '#web/parts/amounts/amounts.copy.ts'
 import { amountText, caretAfter, countDigits, parseAmount } from '#web/parts/amounts/amount-text.ts'
+
+const NOT_WHOLE = 'Số tiền phải là số nguyên, không có phần lẻ hay dấu trừ'
 
 type Props = Omit<ComponentProps<typeof Field>, 'value' | 'onChange' | 'type' | 'inputMode'> & {
   amount: number | null
@@ -14,7 +15,7 @@ type Props = Omit<ComponentProps<typeof Field>, 'value' | 'onChange' | 'type' | 
  * A whole amount that is formatted with commas while it is typed; phones show their number keys. Any other text stays
  * as it was typed, with its error, and counts as no amount.
  */
-export function AmountField({ amount, onAmount, notWhole = copy.notWhole, error, ...field }: Props) {
+export function AmountField({ amount, onAmount, notWhole = NOT_WHOLE, error, ...field }: Props) {
   const [refused, setRefused] = useState<string | null>(null)
   const isRefused = amount === null && refused !== null
   const input = useRef<HTMLInputElement>(null)

@@ -1,12 +1,16 @@
 import { paths } from '#contract/pages.ts'
 import { formatNumber } from '#contract/format.ts'
-import { amountsCopy as copy } from '#web/parts/amounts/amounts.copy.ts'
 import { useSettings } from '#web/parts/settings/settings.ts'
+
+export const missingCopy = {
+  missing: (amount: string) => `Bạn còn thiếu: ${amount}, vui lòng nạp thêm tiền`,
+  recharge: 'Nạp TCoin còn thiếu',
+} as const
 
 /** The words for what the balance lacks. Their number has no unit: the mark of TCoin stands beside it. */
 export function MissingCoins({ missing }: { missing: number }) {
   const number = formatNumber(missing)
-  const [before = '', after = ''] = copy.missing(number).split(number)
+  const [before = '', after = ''] = missingCopy.missing(number).split(number)
   return (
     <>
       {before}

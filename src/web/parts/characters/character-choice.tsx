@@ -4,13 +4,13 @@ import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { Choice } from '#ui/choice.tsx'
 import { PageState } from '#ui/page-state.tsx'
-import { Skeletons } from '#ui/skeletons.tsx'
+import { Skeletons } from '#ui/skeleton.tsx'
 import { useSession } from '#web/session/session-store.ts'
 import { formatMoment } from '#contract/format.ts'
 import { CharacterHead } from '#web/parts/characters/character-head.tsx'
 import { openModal } from '#web/parts/modals/modal-store.ts'
 import { purchaseCopy as copy } from '#web/parts/purchase/purchase.copy.ts'
-import type { OwnCharacters } from '#web/parts/purchase/use-own-characters.ts'
+import type { OwnCharacters } from '#web/parts/purchase/own-characters.ts'
 
 /** Null while the game has not answered yet; an empty list is an answer. */
 export function knownCharacters({ data: own }: OwnCharacters): readonly Character[] | null {

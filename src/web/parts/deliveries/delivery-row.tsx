@@ -3,9 +3,10 @@ import { Link } from '#web/navigation.tsx'
 import type { Delivery } from '#contract/deliveries.ts'
 import { formatMoment, formatNumber } from '#contract/format.ts'
 import { Coins } from '#ui/coins.tsx'
-import { StatusBadge } from '#web/parts/deliveries/status-badge.tsx'
 import { purchaseCopy as copy } from '#web/parts/purchase/purchase.copy.ts'
 import { paths } from '#contract/pages.ts'
+import { STATUS_NAMES, type TransactionStatus } from '#contract/transactions.ts'
+import { Badge, type BadgeTone } from '#ui/badge.tsx'
 
 /** One purchase and its state; the whole row is a link to its receipt. */
 export function DeliveryRow({ delivery, children }: { delivery: Delivery; children: ReactNode }) {
@@ -30,4 +31,16 @@ export function DeliveryRow({ delivery, children }: { delivery: Delivery; childr
       {delivery.status === 'refunded' && <p className="text-sm text-soft">{copy.refundedNote}</p>}
     </div>
   )
+}
+
+const tones: Record<TransactionStatus, BadgeTone> = {
+  completed: 'success',
+  pending: 'waiting',
+  delivered: 'success',
+  refunded: 'note',
+}
+
+/** The state of a movement or a purchase. */
+export function StatusBadge({ status }: { status: TransactionStatus }) {
+  return <Badge tone={tones[status]}>{STATUS_NAMES[status]}</Badge>
 }

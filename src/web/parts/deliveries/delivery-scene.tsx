@@ -1,21 +1,18 @@
 import { type DeliveryReceipt, goodInWords, goodsInWords } from '#contract/deliveries.ts'
 import { headPicture } from '#contract/characters.ts'
 import { CharacterHead } from '#web/parts/characters/character-head.tsx'
-import { CountUp } from '#web/parts/moment/count-up.tsx'
-import { MomentHead } from '#web/parts/moment/moment-head.tsx'
-import { MomentSteps } from '#web/parts/moment/moment-steps.tsx'
-import type { Moment } from '#web/parts/moment/moment.ts'
-import { useWasAwaited } from '#web/parts/moment/use-was-awaited.ts'
+import { CountUp, ProgressHead, ProgressSteps, useJustDone } from '#web/parts/progress/progress-view.tsx'
+import type { Progress } from '#web/parts/progress/progress.ts'
 
-type Props = { receipt: DeliveryReceipt; moment: Moment }
+type Props = { receipt: DeliveryReceipt; progress: Progress }
 
-/** A purchase on its way to its character: in the live dialog and on the receipt. */
-export function DeliveryScene({ receipt, moment }: Props) {
-  const isCounting = useWasAwaited(moment)
+/** The state of a purchase, in the live dialog and on the receipt. */
+export function DeliveryScene({ receipt, progress }: Props) {
+  const isCounting = useJustDone(progress)
   const [first, ...more] = receipt.goods
   return (
     <div className="space-y-5">
-      <MomentHead
+      <ProgressHead
         picture={<CharacterHead head={receipt.character_head ?? 0} className="rounded-lg size-18" />}
         name={receipt.character_name}
         figure={
@@ -30,9 +27,9 @@ export function DeliveryScene({ receipt, moment }: Props) {
             </>
           )
         }
-        stamp={moment.stamp}
+        stamp={progress.stamp}
       />
-      <MomentSteps steps={moment.steps} />
+      <ProgressSteps steps={progress.steps} />
     </div>
   )
 }
@@ -41,7 +38,7 @@ export function DeliveryScene({ receipt, moment }: Props) {
 const unitOf = (good: DeliveryReceipt['goods'][number]) =>
   goodInWords({ ...good, quantity: 0 }).replace(/^0\s*/, '')
 
-/** What is drawn of a purchase that has arrived. */
+/** The contents of the picture of a delivered purchase. */
 export const pictureOfDelivery = (receipt: DeliveryReceipt, stamp: string) => ({
   portrait: headPicture(receipt.character_head ?? 0),
   name: receipt.character_name,

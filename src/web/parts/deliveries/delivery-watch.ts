@@ -1,18 +1,20 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
 import {
   DELIVERY_EVENTS_PATH,
-  type Delivery,
   type getDelivery,
   type listDeliveries,
+  type Delivery,
+  type DeliveryReceipt,
 } from '#contract/deliveries.ts'
-import { addressOf } from '#client/call.ts'
+import { addressOf, isMissing } from '#client/call.ts'
 import { followEvents } from '#client/live/follow-events.ts'
-import { recentDeliveriesQuery } from '#web/parts/purchase/purchase.api.ts'
-import { ownKey } from '#web/query-client.ts'
+import { recentDeliveriesQuery } from '#web/parts/purchase/own-characters.ts'
 import { refreshUser } from '#web/session/session-store.ts'
 import { readToken } from '#web/session/token.ts'
+import { newerReceipt } from '#web/parts/deliveries/delivery-progress.ts'
+import { ownKey, ownQuery } from '#web/query-client.ts'
 
 /** Most deliveries take a second or two: the first polls come quickly, then one every ten seconds. */
 const FIRST_POLLS_MS = [1_000, 2_000, 4_000]
@@ -95,3 +97,30 @@ function useBalanceOnRefund(deliveries: readonly Delivery[] | undefined): void {
     open.current = new Set(deliveries.filter(isOpen).map(({ id }) => id))
   }, [deliveries])
 }
+
+export const receiptQuery = (id: string) => ({
+  ...ownQuery<typeof getDelivery>('/user/deliveries/{id}', { params: { id } }),
+  structuralSharing: (known: unknown, read: unknown) =>
+    newerReceipt(known as DeliveryReceipt | undefined, read as DeliveryReceipt),
+})
+
+/**
+ * The receipt of one purchase, read again until it is over: by events, else by looking again and again. `bought` is what is
+ * known of it before it was read. Dialog and page have it from here, so that they show the same.
+ */
+export function useReceipt(id: string, bought?: DeliveryReceipt) {
+  const [openedAt_ms] = useState(Date.now)
+  const polling = useDeliveryPolling(openedAt_ms)
+  const { data, error, fetchStatus, refetch } = useQuery({
+    ...receiptQuery(id),
+    staleTime: 0,
+    refetchOnWindowFocus: 'always',
+    refetchInterval: ({ state }) => polling.next_ms(watched(state.data ?? bought)),
+  })
+  const receipt = data ?? bought
+  useDeliveryEvents(watched(receipt), polling)
+  const isLost = fetchStatus === 'paused' || (error !== null && !isMissing(error))
+  return { receipt, error, isLost, refetch }
+}
+
+const watched = (receipt: DeliveryReceipt | undefined) => receipt && [receipt]

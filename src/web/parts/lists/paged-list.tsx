@@ -1,15 +1,15 @@
-import type { UseQueryResult } from '@tanstack/react-query'
 import { useEffect, type ReactNode } from 'react'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { useSearchParams } from '#web/navigation.tsx'
 import { Pager } from '#ui/pager.tsx'
-import { LoadFailure } from '#web/parts/page-states/loaded.tsx'
+import { LoadFailure } from '#web/parts/fallbacks/fallbacks.tsx'
 
 type Turn = (page: number, options?: { replace: boolean }) => void
 
 /** The highest page the API accepts. */
 const PAGE_MAX = 1_000_000
 
-/** The page that the address asks for; 1 when it names none. */
+/** The page in the address; 1 when there is none. */
 export function pageIn(address: URLSearchParams): number {
   const page = Number(address.get('page'))
   return Number.isInteger(page) && page > 0 && page <= PAGE_MAX ? page : 1

@@ -1,6 +1,9 @@
 import { NavLink } from '#web/navigation.tsx'
 import { pages, paths } from '#contract/pages.ts'
-import { accountNavCopy as copy } from '#web/parts/navigation/account-nav.copy.ts'
+
+const copy = {
+  account: 'Tài khoản',
+} as const
 
 const { profile, transactions, deliveries, transfer } = pages
 const entries = [profile, transactions, { title: deliveries.title, path: paths.deliveries() }, transfer]

@@ -5,7 +5,7 @@ import { OtpField } from '#web/parts/one-time-codes/otp-field.tsx'
 import { otpCopy as copy } from '#web/parts/one-time-codes/otp.copy.ts'
 import { problemOfEmail } from '#web/parts/one-time-codes/otp-text.ts'
 import { useNow } from '#web/parts/time/use-now.ts'
-import { useSend } from '#web/parts/sending/use-send.ts'
+import { useSend } from '#web/parts/forms/use-send.ts'
 
 const PAUSE_MS = 60_000
 

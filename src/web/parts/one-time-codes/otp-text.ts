@@ -9,8 +9,8 @@ import { otpCopy as copy } from '#web/parts/one-time-codes/otp.copy.ts'
  */
 export function problemOfPhone(typed: string, mask: string | null = null): string | undefined {
   if (typed === '') return copy.phoneMissing
-  const judged = z.safeParse(phone, typed)
-  if (!judged.success) return judged.error.issues[0]?.message
+  const parsed = z.safeParse(phone, typed)
+  if (!parsed.success) return parsed.error.issues[0]?.message
   return mask !== null && !fitsMask(typed, mask) ? copy.phoneDiffers(mask) : undefined
 }
 
@@ -28,6 +28,6 @@ export function problemOfEmail(typed: string): string | undefined {
 
 /** What is wrong with a code that is sent with a call. */
 export function problemOfCode(typed: string): string | undefined {
-  const judged = z.safeParse(oneTimeCode, typed)
-  return judged.success ? undefined : judged.error.issues[0]?.message
+  const parsed = z.safeParse(oneTimeCode, typed)
+  return parsed.success ? undefined : parsed.error.issues[0]?.message
 }

@@ -1,11 +1,9 @@
 import { CallError } from '#client/call.ts'
-import { outcomeCopy as copy } from '#web/parts/outcomes/outcomes.copy.ts'
+import { outcomeCopy as copy, announce, showToast, type Announcement } from '#web/parts/outcomes/announce.ts'
 import { navigate } from '#web/navigation.tsx'
 import { paths } from '#contract/pages.ts'
 import { closeSession, session } from '#web/session/session-store.ts'
-import { announce, type Announcement } from '#web/parts/outcomes/dialog-store.ts'
 import { openModal } from '#web/parts/modals/modal-store.ts'
-import { showToast } from '#web/parts/outcomes/toast-store.ts'
 
 /** Where the result of a call is shown; decided only here. */
 export type Outcome =
@@ -66,7 +64,7 @@ function show(outcome: Outcome): void {
   if (outcome.show === 'dialog') {
     announce({ kind: outcome.kind, lines: outcome.lines, action: actionFor(outcome.offer) })
   }
-  // While the token is still being verified, that check decides about it; once it has, answers that were on their way say nothing new.
+  // While the token is still being verified, the verification decides; late answers of an ended session are ignored.
   if (outcome.show === 'expired-session' && session.get().status === 'player') expireSession()
 }
 

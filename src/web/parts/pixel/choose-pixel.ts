@@ -1,9 +1,10 @@
 import { reportFailure } from '#web/parts/outcomes/report-outcome.ts'
 import { answerConsent, type Choice } from '#web/parts/pixel/consent.ts'
 import { session } from '#web/session/session-store.ts'
+import { forgetExpectedRecharge, forgetWaiting } from '#web/parts/pixel/pixel.ts'
 
 /**
- * The answer of whoever is there. A player's is recorded: a refusal counts at once and is recorded then, an agreement counts
+ * Stores the answer. A player's is recorded on the server: a refusal counts at once and is recorded then, an agreement counts
  * only once it is recorded. What only refusals and players need is fetched for them.
  */
 export async function choosePixel(choice: Choice, source: 'pixel-question' | 'consents-page'): Promise<void> {
@@ -11,7 +12,6 @@ export async function choosePixel(choice: Choice, source: 'pixel-question' | 'co
   try {
     if (!isGiven) {
       answerConsent(choice)
-      const { withdrawPixel } = await import('#web/parts/pixel/withdraw-pixel.ts')
       withdrawPixel()
     }
     if (session.get().user) {
@@ -21,5 +21,21 @@ export async function choosePixel(choice: Choice, source: 'pixel-question' | 'co
     if (isGiven) answerConsent(choice)
   } catch (error) {
     reportFailure(error)
+  }
+}
+
+/** The pixel was refused: nothing more is reported from this browser, and the pixel's cookies are removed. */
+export function withdrawPixel(): void {
+  const { fbq } = globalThis as { fbq?: (...call: unknown[]) => void }
+  fbq?.('consent', 'revoke')
+  forgetWaiting()
+  forgetExpectedRecharge()
+  const host = location.hostname.split('#web/parts/pixel')
+  const domains = [
+    '',
+    ...host.map((_part, index) => `; Domain=${host.slice(index).join('#web/parts/pixel')}`),
+  ]
+  for (const name of ['_fbp', '_fbc']) {
+    for (const domain of domains) document.cookie = `${name}=; Max-Age=0; Path=/${domain}`
   }
 }

@@ -1,7 +1,16 @@
 import { Button } from '#ui/button.tsx'
 import { choosePixel } from '#web/parts/pixel/choose-pixel.ts'
 import type { Choice } from '#web/parts/pixel/consent.ts'
-import { pixelCopy as copy } from '#web/parts/pixel/pixel.copy.ts'
+import { NoticeBar } from '#web/parts/consents/notice-bar.tsx'
+
+export const pixelCopy = {
+  title: 'Cho phép đo quảng cáo?',
+  question:
+    'Nếu bạn đồng ý, trang tải công cụ Meta Pixel để Facebook đếm lượt xem bài, đăng ký và lần nạp đầu. Tên tài khoản, số điện thoại và số tiền không bao giờ được gửi đi. Bạn có thể đổi ý bất cứ lúc nào ở cuối trang.',
+  current: { granted: 'Hiện tại: bạn đã đồng ý.', denied: 'Hiện tại: bạn không đồng ý.' },
+  agree: 'Đồng ý',
+  refuse: 'Không đồng ý',
+} as const
 
 export type ConsentBarProps = { choice: Choice | 'open' }
 
@@ -9,27 +18,23 @@ export type ConsentBarProps = { choice: Choice | 'open' }
 export function ConsentBar({ choice }: ConsentBarProps) {
   const answer = (given: Choice) => void choosePixel(given, 'pixel-question')
   return (
-    <section
-      aria-labelledby="consent-title"
-      className="consent-bar fixed inset-x-0 bottom-(--shell-bottom) z-20 border-t border-line-strong bg-raised shadow-card"
-    >
-      <div className="shell-width flex flex-col gap-3 py-4 md:flex-row md:items-center md:gap-6">
-        <div className="min-w-0 flex-1">
-          <h2 id="consent-title" className="text-base">
-            {copy.title}
-          </h2>
-          <p className="mt-0.5 text-sm text-soft">{copy.question}</p>
-          {choice !== 'open' && <p className="mt-1 text-sm font-bold">{copy.current[choice]}</p>}
-        </div>
-        <div className="flex shrink-0 gap-3">
+    <NoticeBar
+      name="consent-bar"
+      padding="gap-3 py-4"
+      title={pixelCopy.title}
+      text={pixelCopy.question}
+      buttons={
+        <>
           <Button kind="plain" className="flex-1" onClick={() => answer('denied')}>
-            {copy.refuse}
+            {pixelCopy.refuse}
           </Button>
           <Button kind="plain" className="flex-1" onClick={() => answer('granted')}>
-            {copy.agree}
+            {pixelCopy.agree}
           </Button>
-        </div>
-      </div>
-    </section>
+        </>
+      }
+    >
+      {choice !== 'open' && <p className="mt-1 text-sm font-bold">{pixelCopy.current[choice]}</p>}
+    </NoticeBar>
   )
 }

@@ -4,13 +4,13 @@ import { createStore, useStore } from '#client/store.ts'
 
 export type Choice = 'granted' | 'denied'
 
-/** What is kept of a visitor's answer. A later version of the question asks everybody again. */
+/** A visitor's stored answer. A new version of the question is shown to everybody again. */
 type Consent = { version: number; time: string; choice: Choice }
 
 type ConsentState = {
-  /** `unknown` until the browser has looked into its storage, `open` when there is no answer there. */
+  /** `unknown` until the browser's storage was read, `open` when there is no answer there. */
   choice: Choice | 'unknown' | 'open'
-  /** True while a visitor who answered before looks at the question again. */
+  /** True while the question is shown again to a visitor who has answered it. */
   isAsked: boolean
 }
 
@@ -27,7 +27,7 @@ export function resumeConsent(): void {
   consentStore.set({ choice: readChoice() ?? 'open', isAsked: false })
 }
 
-export function askForConsent(): void {
+export function reopenQuestion(): void {
   consentStore.set({ ...consentStore.get(), isAsked: true })
 }
 

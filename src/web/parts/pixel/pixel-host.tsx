@@ -26,7 +26,7 @@ export function PixelHost() {
   useEffect(() => {
     if (!isRefused || choice === 'denied' || choice === 'unknown') return
     answerConsent('denied')
-    import('#web/parts/pixel/withdraw-pixel.ts').then(
+    import('#web/parts/pixel/choose-pixel.ts').then(
       ({ withdrawPixel }) => withdrawPixel(),
       () => {
         // Nothing is reported all the same.

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { PIXEL_QUESTION_VERSION } from '#contract/pages.ts'
-import { pixelCopy } from './pixel.copy.ts'
+import { pixelCopy } from './consent-bar.tsx'
 
 /** What was asked under each version. A changed text needs a new version, so that everybody is asked again. */
 const QUESTIONS: Record<number, string> = {

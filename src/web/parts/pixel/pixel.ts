@@ -33,7 +33,7 @@ export const isPixelLoaded = () => send !== null
 /** Whether a page must be opened as a document of its own, since the pixel is in this one. */
 export const mustLeaveDocument = (path: string) => isPixelLoaded() && !isPixelPath(path)
 
-/** Reports an event of an open page to the pixel. Without consent nothing is kept, not even for later. */
+/** Reports an event of an open page to the pixel. Without consent nothing is stored, not even for later. */
 export function reportToPixel(name: PixelEventName, content: Record<string, unknown> = {}): void {
   if (!isGranted() || !mayUsePixel(location.pathname)) return
   const event = { name, content, eventId: randomId() }
@@ -79,3 +79,22 @@ function readLater(): PixelEvent[] {
 function writeLater(events: PixelEvent[]): void {
   writeStored(LATER_KEY, events.length === 0 ? null : JSON.stringify(events))
 }
+
+/** Who waits for the first money they sent, and since when: it may be credited while the portal is not open. */
+type Awaited = { playerId: string; since_ms: number }
+
+const STORAGE_KEY = 'pixel-recharge'
+const WAIT_MAX_MS = 7 * 24 * 60 * 60 * 1000
+
+export function expectRecharge(playerId: string): void {
+  if (!isGranted()) return
+  writeStored(STORAGE_KEY, JSON.stringify({ playerId, since_ms: Date.now() } satisfies Awaited))
+}
+
+export function isRechargeExpected(playerId: string): boolean {
+  if (!isGranted()) return false
+  const awaited = readStored<Awaited>(STORAGE_KEY)
+  return awaited.playerId === playerId && Date.now() - Number(awaited.since_ms) < WAIT_MAX_MS
+}
+
+export const forgetExpectedRecharge = () => writeStored(STORAGE_KEY, null)

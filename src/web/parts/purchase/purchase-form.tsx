@@ -1,20 +1,35 @@
 import { useState, type ReactNode } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
 import type { AnswerOf, BodyOf, Endpoint } from '#contract/endpoint.ts'
-import type { Good } from '#contract/deliveries.ts'
+import type { Good, DeliveryReceipt } from '#contract/deliveries.ts'
 import type { Character } from '#contract/exchange.ts'
-import type { PurchaseKind } from '#contract/purchases.ts'
-import { Interrupted } from '#web/parts/sending/interrupted.tsx'
+import type { PurchaseKind, ChangedOffer } from '#contract/purchases.ts'
+import {
+  Interrupted,
+  wasAnsweredLate,
+  retriedCall,
+  type RetriedKind,
+} from '#web/parts/sending/retried-call.tsx'
 import { useSession } from '#web/session/session-store.ts'
-import type { CallError, CallInput } from '#client/call.ts'
+import { CallError, type CallInput } from '#client/call.ts'
 import { CharacterChoice, knownCharacters } from '#web/parts/characters/character-choice.tsx'
 import { ConfirmPurchase, type Figure } from '#web/parts/purchase/confirm-purchase.tsx'
 import { PurchaseSummary } from '#web/parts/purchase/purchase-summary.tsx'
-import { judgePurchase } from '#web/parts/purchase/purchase-verdict.ts'
-import { rememberCharacter, usualCharacter } from '#web/parts/purchase/usual-character.ts'
-import { usePurchase, type Bought } from '#web/parts/purchase/use-purchase.ts'
-import type { OwnCharacters } from '#web/parts/purchase/use-own-characters.ts'
+import { checkPurchase } from '#web/parts/purchase/purchase-check.ts'
+import {
+  rememberCharacter,
+  usualCharacter,
+  exchangeQuery,
+  recentDeliveriesQuery,
+  type OwnCharacters,
+} from '#web/parts/purchase/own-characters.ts'
+import { paths } from '#contract/pages.ts'
+import { navigate } from '#web/navigation.tsx'
+import { announce } from '#web/parts/outcomes/announce.ts'
+import { outcomeOfAnswer, reportAnswer, reportFailure } from '#web/parts/outcomes/report-outcome.ts'
+import { useSend } from '#web/parts/forms/use-send.ts'
 
-export type PurchaseWords = {
+type PurchaseWords = {
   summary: string
   characters: string
   visitorText: string
@@ -54,7 +69,7 @@ export function PurchaseForm<E extends Endpoint, Option extends { amount: number
   // What the confirmation showed, and what the server offers in its place.
   const [changed, setChanged] = useState<{ from: Option; to: Option } | null>(null)
   const option = changed?.to ?? chosen
-  const { isAsking, setAsking, boughtAt_ms, send, isSending } = usePurchase(props.endpoint, {
+  const { isConfirming, setConfirming, boughtAt_ms, send, isSending } = usePurchase(props.endpoint, {
     kind: props.kind,
     describe: () => (character && option ? boughtFor(character, { ...props, option }) : null),
     onBought(answer) {
@@ -65,10 +80,10 @@ export function PurchaseForm<E extends Endpoint, Option extends { amount: number
     onRefused: props.onRefused,
     onPriceChanged: (offer) => option && setChanged({ from: option, to: { ...option, ...offer } }),
   })
-  const verdict =
+  const check =
     status === 'unknown' || status === 'checking'
       ? ({ canConfirm: false, reason: words.incomplete } as const)
-      : judgePurchase({ user, characters: knownCharacters(own), character, choice: option, words })
+      : checkPurchase({ user, characters: knownCharacters(own), character, choice: option, words })
 
   // The list of characters has an unknown height: what is below it is hidden until it is there, so that nothing moves.
   const belowCharacters = user && own.data ? '' : 'while-anonymous'
@@ -93,27 +108,27 @@ export function PurchaseForm<E extends Endpoint, Option extends { amount: number
           confirmLabel={words.confirm}
           character={character}
           figures={figuresOf(option)}
-          verdict={verdict}
-          onConfirm={() => setAsking(true)}
+          check={check}
+          onConfirm={() => setConfirming(true)}
         />
         {props.renderBeside?.(boughtAt_ms)}
       </div>
-      {isAsking && verdict.canConfirm && user && (
+      {isConfirming && check.canConfirm && user && (
         <ConfirmPurchase
           // Mounted again with a new price: the focus is on the button that goes back, and a held Enter buys nothing.
           key={changed ? JSON.stringify(changed.to) : 'first'}
           words={words}
-          characterName={verdict.character.name}
-          figures={figuresOf(verdict.choice)}
+          characterName={check.character.name}
+          figures={figuresOf(check.choice)}
           before={changed && figuresOf(changed.from)}
-          balanceAfter={user.balance - verdict.choice.amount}
+          balanceAfter={user.balance - check.choice.amount}
           isBusy={isSending}
           onConfirm={() =>
-            void send({ body: props.bodyOf(verdict.character.id, verdict.choice) } as CallInput<E>)
+            void send({ body: props.bodyOf(check.character.id, check.choice) } as CallInput<E>)
           }
-          onClose={() => (setAsking(false), setChanged(null))}
+          onClose={() => (setConfirming(false), setChanged(null))}
         >
-          {props.renderDetails?.(verdict.choice)}
+          {props.renderDetails?.(check.choice)}
           <Interrupted kind={props.kind} />
         </ConfirmPurchase>
       )}
@@ -140,3 +155,67 @@ const boughtFor = <Option extends { amount: number }>(
   goods: goodsOf(option),
   amount: option.amount,
 })
+
+type Reactions<E extends Endpoint> = {
+  kind: RetriedKind
+  /** What was bought, as far as the page knows it; the answer adds its id and state. */
+  describe: () => Bought | null
+  onBought: (answer: AnswerOf<E>) => void
+  onRefused?: ((error: CallError) => void) | undefined
+  onPriceChanged: (offer: ChangedOffer) => void
+}
+
+type Bought = Pick<DeliveryReceipt, 'kind' | 'character_name' | 'character_head' | 'goods' | 'amount'>
+
+/** Shows the delivery in a live dialog; if the answer came late, after a broken connection, opens its receipt instead. */
+function reportBought(answer: unknown, bought: Bought | null): void {
+  const outcome = outcomeOfAnswer(answer)
+  const { delivery } = answer as { delivery?: Pick<DeliveryReceipt, 'id' | 'status'> }
+  if (delivery && wasAnsweredLate(answer)) return void navigate(paths.deliveries(delivery.id))
+  if (outcome.show !== 'dialog' || !delivery || !bought) return reportAnswer(answer)
+  const receipt: DeliveryReceipt = {
+    ...bought,
+    ...delivery,
+    created_at: new Date().toISOString(),
+    settled_at: null,
+    server_name: '',
+    is_with_staff: false,
+    refund_reason: null,
+  }
+  announce({ kind: 'success', lines: outcome.lines, live: { kind: 'purchase', receipt } })
+}
+
+/** The confirmation of a purchase, the call itself, and what has to be read again after it. */
+function usePurchase<E extends Endpoint>(
+  endpoint: E,
+  { kind, describe, onBought, onRefused, onPriceChanged }: Reactions<E>,
+) {
+  const client = useQueryClient()
+  const { user } = useSession()
+  const [isConfirming, setConfirming] = useState(false)
+  const [boughtAt_ms, setBoughtAt] = useState(0)
+  const { send, isSending } = useSend(endpoint, {
+    call: retriedCall(kind),
+    report: (answer) => reportBought(answer, describe()),
+    onDone: (answer) => {
+      setConfirming(false)
+      setBoughtAt(Date.now())
+      void client.invalidateQueries({ queryKey: recentDeliveriesQuery.queryKey })
+      onBought(answer)
+    },
+    onFailed: (error) => {
+      const refused = error instanceof CallError ? error : null
+      // The game no longer knows the character, or the price has changed: read both again.
+      if (refused?.status === 422) {
+        void client.invalidateQueries({ queryKey: exchangeQuery(user?.id ?? null).queryKey })
+      }
+      if (refused?.body?.code === 'PRICE_CHANGED' && refused.body.offer) {
+        return onPriceChanged(refused.body.offer)
+      }
+      setConfirming(false)
+      reportFailure(error)
+      if (refused) onRefused?.(refused)
+    },
+  })
+  return { isConfirming, setConfirming, boughtAt_ms, send, isSending }
+}

@@ -3,22 +3,21 @@ import type { Character } from '#contract/exchange.ts'
 import { Button } from '#ui/button.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { CharacterHead } from '#web/parts/characters/character-head.tsx'
-import { TextLink } from '#web/parts/navigation/text-links.tsx'
+import { TextLink } from '#web/parts/navigation/links.tsx'
 import { openModal } from '#web/parts/modals/modal-store.ts'
 import { figureText, type Figure } from '#web/parts/purchase/confirm-purchase.tsx'
-import { amountsCopy } from '#web/parts/amounts/amounts.copy.ts'
-import { MissingCoins, useRechargeOf } from '#web/parts/amounts/missing-coins.tsx'
+import { MissingCoins, useRechargeOf, missingCopy } from '#web/parts/amounts/missing-coins.tsx'
 import { purchaseCopy as copy } from '#web/parts/purchase/purchase.copy.ts'
-import type { PurchaseVerdict } from '#web/parts/purchase/purchase-verdict.ts'
+import type { PurchaseCheck } from '#web/parts/purchase/purchase-check.ts'
 
-type Verdict = PurchaseVerdict<{ amount: number }>
+type Check = PurchaseCheck<{ amount: number }>
 
 type Props = {
   label: string
   confirmLabel: string
   character: Character | undefined
   figures: readonly Figure[]
-  verdict: Verdict
+  check: Check
   onConfirm: () => void
 }
 
@@ -26,9 +25,9 @@ type Props = {
  * What was chosen, and the button; while it is disabled, the reason is beside it. On phones a bar that stays within
  * reach of the thumb, on wide screens a card.
  */
-export function PurchaseSummary({ label, confirmLabel, character, figures, verdict, onConfirm }: Props) {
+export function PurchaseSummary({ label, confirmLabel, character, figures, check, onConfirm }: Props) {
   const reasonId = useId()
-  const reason = verdict.canConfirm ? null : reasonOf(verdict)
+  const reason = check.canConfirm ? null : reasonOf(check)
   return (
     <section
       aria-label={label}
@@ -44,16 +43,16 @@ export function PurchaseSummary({ label, confirmLabel, character, figures, verdi
       <div id={reasonId} aria-live="polite" className="w-full text-sm text-pretty lg:text-[0.9375rem]">
         {reason}
       </div>
-      {!verdict.canConfirm && verdict.offer ? (
+      {!check.canConfirm && check.offer ? (
         <div className="flex-1 lg:-mt-4 lg:flex-none">
-          <Offer verdict={verdict} />
+          <Offer check={check} />
         </div>
       ) : (
         <Chosen character={character} figures={figures} />
       )}
       <Button
         className="min-h-12 max-lg:min-w-36"
-        disabled={!verdict.canConfirm}
+        disabled={!check.canConfirm}
         aria-describedby={reason ? reasonId : undefined}
         onClick={onConfirm}
       >
@@ -85,13 +84,13 @@ function Chosen({ character, figures }: Pick<Props, 'character' | 'figures'>) {
   )
 }
 
-const reasonOf = (verdict: Extract<Verdict, { canConfirm: false }>) =>
-  'missing' in verdict ? <MissingCoins missing={verdict.missing} /> : verdict.reason
+const reasonOf = (check: Extract<Check, { canConfirm: false }>) =>
+  'missing' in check ? <MissingCoins missing={check.missing} /> : check.reason
 
-function Offer({ verdict }: { verdict: Extract<Verdict, { canConfirm: false }> }) {
-  const { offer } = verdict
-  const recharge = useRechargeOf('missing' in verdict ? verdict.missing : 0)
-  if (offer === 'recharge') return <TextLink to={recharge}>{amountsCopy.recharge} →</TextLink>
+function Offer({ check }: { check: Extract<Check, { canConfirm: false }> }) {
+  const { offer } = check
+  const recharge = useRechargeOf('missing' in check ? check.missing : 0)
+  if (offer === 'recharge') return <TextLink to={recharge}>{missingCopy.recharge} →</TextLink>
   if (offer === undefined) return null
   return (
     <button

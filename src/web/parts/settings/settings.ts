@@ -1,5 +1,5 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query'
-import type { getSettings, PublicSettings } from '#contract/settings.ts'
+import type { PublicSettings, getSettings } from '#contract/settings.ts'
 import { USUAL_AGE_CLASS } from '#contract/constants.ts'
 import { openQuery } from '#web/query-client.ts'
 
@@ -31,3 +31,8 @@ export const readAgeClass = (client: QueryClient): string =>
 
 export const readSiteName = (client: QueryClient): string =>
   siteNameOf(client.getQueryData(settingsQuery.queryKey))
+
+/** Operators type settings by hand: only a plain web address becomes a link. */
+export function isWebAddress(text: string | undefined): text is string {
+  return text !== undefined && /^https?:\/\/[^\s]+$/i.test(text)
+}

@@ -1,11 +1,18 @@
 import { Button, buttonClass } from '#ui/button.tsx'
 import { Drawing, Icon, type IconName } from '#ui/icon.tsx'
-import { copyRowCopy } from '#web/parts/copy-row/copy-row.copy.ts'
-import { copyText } from '#web/parts/copy-row/copy-text.ts'
-import { useHydrated } from '#web/parts/page-states/use-hydrated.ts'
+import { copyText } from '#web/parts/clipboard/copy-row.tsx'
+import { useHydrated } from '#web/parts/time/use-now.ts'
 import { useSiteOrigin } from '#web/public-url.ts'
-import { shareCopy as copy } from '#web/parts/share/share.copy.ts'
-import { shareLinks } from '#web/parts/share/share-links.ts'
+
+const copy = {
+  title: 'Chia sẻ',
+  zalo: 'Zalo',
+  facebook: 'Facebook',
+  copyLink: 'Sao chép',
+  more: 'Chia sẻ',
+  via: (place: string) => `Chia sẻ qua ${place}`,
+  copyWhat: ' đường dẫn',
+} as const
 
 type Props = {
   /** The address to share, of this site or whole. */
@@ -29,7 +36,7 @@ export function ShareRow({ to, title, isCopiedElsewhere = false }: Props) {
       <ShareLink icon="chat" to={links.zalo} name={copy.zalo} />
       <ShareLink icon="people" to={links.facebook} name={copy.facebook} />
       {!isCopiedElsewhere && (
-        <Button kind="plain" className="while-scripting" onClick={() => void copyText(address, copyRowCopy)}>
+        <Button kind="plain" className="while-scripting" onClick={() => void copyText(address)}>
           <Icon name="copy" />
           {copy.copyLink}
           <span className="sr-only">{copy.copyWhat}</span>
@@ -66,6 +73,15 @@ async function shareByDevice(what: ShareData): Promise<void> {
   try {
     await navigator.share(what)
   } catch {
-    // Put aside by the player, or refused by the device: the other ways are beside it.
+    // Dismissed by the player or refused by the device: the other ways are beside it.
+  }
+}
+
+/** Where others open a page with its address filled in: plain links, without any script of theirs. */
+export function shareLinks(address: string): { zalo: string; facebook: string } {
+  const encoded = encodeURIComponent(address)
+  return {
+    zalo: `https://zalo.me/share?url=${encoded}`,
+    facebook: `https://www.facebook.com/sharer/sharer.php?u=${encoded}`,
   }
 }

@@ -1,7 +1,6 @@
 import { downloadKeys, type Device } from '#contract/downloads.ts'
 import type { PublicSettings } from '#contract/settings.ts'
-import { ageClassOf, siteNameOf } from '#web/parts/settings/settings.ts'
-import { isWebAddress } from '#web/parts/settings/web-address.ts'
+import { ageClassOf, siteNameOf, isWebAddress } from '#web/parts/settings/settings.ts'
 
 // What search engines read of the portal, in the words of schema.org. Only the server needs it.
 

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 
 const SECOND_MS = 1000
 
@@ -16,4 +16,13 @@ export function useNow(isNeeded: boolean, start_ms?: number): number {
     return () => clearInterval(timer)
   }, [isNeeded, start_ms])
   return now_ms
+}
+
+/** Whether the page is hydrated. The server renders without the query of the address, which is used from then on. */
+export function useHydrated(): boolean {
+  return useSyncExternalStore(
+    () => () => {},
+    () => true,
+    () => false,
+  )
 }

@@ -1,0 +1,67 @@
+import { useState } from 'react'
+import { requestPasswordReset, resetPasswordViaPhone } from '#contract/passwords.ts'
+import { Button } from '#ui/button.tsx'
+import { Field } from '#ui/field.tsx'
+import { passwordsCopy as copy } from '#web/features/passwords/passwords.copy.ts'
+import { Form } from '#client/forms/form.tsx'
+import { useSendForm } from '#web/parts/forms/use-send.ts'
+import { closeModal } from '#web/parts/modals/modal-store.ts'
+import { ResetFields, EMPTY, useReset } from '#web/features/passwords/reset-fields.tsx'
+import { ProvePhone, type PhoneProof } from '#web/parts/one-time-codes/prove-phone.tsx'
+import { UsernameField } from '#web/parts/forms/account-fields.tsx'
+
+/** Typed once for both ways. */
+type SharedUsername = { username: string; onUsername: (username: string) => void }
+
+/** The answer is the same whether or not name and address belong together, and so is this form's. */
+export function ForgotByEmail({ username, onUsername }: SharedUsername) {
+  const form = useSendForm(requestPasswordReset, {
+    start: { username, email: '' },
+    draft: { key: 'forgot', names: ['email'] },
+    onDone: closeModal,
+  })
+  return (
+    <Form form={form}>
+      <p className="text-[0.9375rem] text-soft">{copy.emailLead}</p>
+      <UsernameField {...form.field('username')} onUsername={onUsername} data-autofocus />
+      <Field {...form.field('email')} label={copy.email} type="email" autoComplete="email" />
+      <div className="modal-acts">
+        <Button type="submit" isBusy={form.isSending} className="w-full">
+          {copy.emailSend}
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+type PhoneProps = SharedUsername & { next: unknown }
+
+/** First the phone is confirmed; then the fields for the new password appear. */
+export function ForgotByPhone({ username, onUsername, next }: PhoneProps) {
+  const [proof, setProof] = useState<PhoneProof | null>(null)
+  /** Counts the refused proofs: each new one starts with an empty code. */
+  const [round, setRound] = useState(0)
+  const { isFactorRequired, requireFactor, common } = useReset(next)
+  const form = useSendForm(resetPasswordViaPhone, {
+    ...common,
+    start: { username, ...EMPTY },
+    toBody: (typed) => ({ phone: null, code: null, ...proof, ...typed }),
+    onRefused: (code) => {
+      // The code was not this account's, or has expired: another one is needed. Once the second factor was
+      // asked for, the refusal is about its code.
+      if (code === 'OTP_INVALID' && !isFactorRequired) {
+        setProof(null)
+        setRound(round + 1)
+      }
+      return requireFactor(code)
+    },
+  })
+  return (
+    <Form form={form}>
+      <p className="text-[0.9375rem] text-soft">{copy.phoneLead}</p>
+      <UsernameField {...form.field('username')} onUsername={onUsername} />
+      <ProvePhone key={round} onProof={setProof} />
+      {proof && <ResetFields form={form} isFactorRequired={isFactorRequired} />}
+    </Form>
+  )
+}

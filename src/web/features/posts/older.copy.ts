@@ -1,4 +1,0 @@
-export const olderCopy = {
-  none: 'Không còn bài nào cũ hơn.',
-  newest: 'Về bài mới nhất',
-} as const

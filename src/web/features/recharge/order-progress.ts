@@ -1,0 +1,51 @@
+import type { RechargeOrder } from '#contract/recharge.ts'
+import { formatMoment, formatNumber } from '#contract/format.ts'
+import { orderStates } from '#web/features/recharge/recharge.copy.ts'
+import { orderCopy as copy } from '#web/features/recharge/order.copy.ts'
+import type { Progress, ProgressStep } from '#web/parts/progress/progress.ts'
+
+type Watched = Pick<RechargeOrder, 'status' | 'amount' | 'credited' | 'payment'>
+
+/** What has not arrived of an order that was paid in part, in VND. */
+export const missingOf = ({ status, amount, payment }: Watched): number =>
+  status === 'paid_under' && payment ? amount - payment.amount : 0
+
+/** The state of an order. */
+export function orderProgress(order: Watched): Progress {
+  const { title, text } = orderStates[order.status]
+  const phase = phaseOf(order)
+  const missing = missingOf(order)
+  return {
+    phase,
+    title,
+    text: missing > 0 ? copy.missing(formatNumber(missing)) + text : text,
+    steps: stepsOf(phase, order),
+    stamp: phase === 'done' ? copy.stamp : null,
+  }
+}
+
+/** An order with credited TCoin is done, whatever its status. */
+function phaseOf({ status, credited }: Watched): 'waiting' | 'review' | 'partial' | 'done' | 'closed' {
+  if (status === 'paid_under') return 'partial'
+  if (credited > 0) return 'done'
+  if (status === 'review') return 'review'
+  return status === 'pending' ? 'waiting' : 'closed'
+}
+
+function stepsOf(phase: ReturnType<typeof phaseOf>, { payment }: Watched): ProgressStep[] {
+  if (phase === 'waiting' || phase === 'closed') return []
+  const arrived: ProgressStep = {
+    name: copy.moneyArrived,
+    at: payment ? formatMoment(payment.arrived_at) : null,
+    state: 'done',
+  }
+  if (phase === 'review') {
+    return [
+      arrived,
+      { name: copy.staffLooks, at: null, state: 'now' },
+      { name: copy.coinsAdded, at: null, state: 'later' },
+    ]
+  }
+  const at = payment?.credited_at ? formatMoment(payment.credited_at) : null
+  return [arrived, { name: copy.coinsAdded, at, state: 'done' }]
+}

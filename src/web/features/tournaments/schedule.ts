@@ -1,0 +1,43 @@
+import { tournamentPhase } from '#contract/tournament-rules.ts'
+import type { Tournament } from '#contract/tournaments.ts'
+import { clockText } from '#web/parts/time/clock-text.ts'
+
+export type Ordered = Record<'next' | 'running' | 'past', readonly Tournament[]>
+
+/** What comes, the soonest first; what is being played; what is over, the latest first. */
+export function inOrder(tournaments: readonly Tournament[], now_ms: number): Ordered {
+  const of = (...phases: string[]) =>
+    tournaments
+      .filter((tournament) => phases.includes(tournamentPhase(tournament, new Date(now_ms))))
+      .toSorted((a, b) => (a.competition_start_at < b.competition_start_at ? -1 : 1))
+  return {
+    next: of('drawing', 'registering', 'announced'),
+    running: of('running').toReversed(),
+    past: of('finished', 'cancelled').toReversed(),
+  }
+}
+
+const DAY_S = 86_400
+
+/** The next date of the tournament; null when there is none. */
+export function nextDate(
+  tournament: Tournament,
+  now_ms: number,
+): { of: 'registration' | 'competition'; left_ms: number } | null {
+  const phase = tournamentPhase(tournament, new Date(now_ms))
+  if (phase === 'announced') {
+    return { of: 'registration', left_ms: Date.parse(tournament.registration_start_at) - now_ms }
+  }
+  if (phase === 'registering') {
+    return { of: 'competition', left_ms: Date.parse(tournament.competition_start_at) - now_ms }
+  }
+  return null
+}
+
+/** `4 ngày 12:03:09`; seconds are rounded up, so that it ends at zero exactly. */
+export function waitText(left_ms: number): string {
+  const seconds = Math.max(Math.ceil(left_ms / 1_000), 0)
+  const days = Math.floor(seconds / DAY_S)
+  const clock = clockText((seconds % DAY_S) * 1_000)
+  return days > 0 ? `${days} ngày ${clock}` : clock
+}

@@ -1,0 +1,87 @@
+import type { ComponentProps } from 'react'
+import { PASSWORDS_DIFFER, required } from '#contract/fields.ts'
+import { Field } from '#ui/field.tsx'
+import type { ModalName } from '#web/parts/modals/modal-store.ts'
+import { Button } from '#ui/button.tsx'
+import { switchModal } from '#web/parts/modals/modal-store.ts'
+
+const copy = {
+  username: 'Tên đăng nhập',
+  newPassword: 'Mật khẩu mới',
+  newPasswordHint: 'Từ 6 đến 20 kí tự.',
+  again: (label: string) => `Nhập lại ${label.toLowerCase()}`,
+} as const
+
+type UsernameProps = Omit<ComponentProps<typeof Field>, 'label'> & { onUsername?: (username: string) => void }
+
+export const UsernameField = ({ onUsername, onChange, ...field }: UsernameProps) => (
+  <Field
+    {...field}
+    label={copy.username}
+    autoComplete="username"
+    autoCapitalize="none"
+    spellCheck={false}
+    onChange={(event) => {
+      onChange?.(event)
+      onUsername?.(event.target.value)
+    }}
+  />
+)
+
+type SwitchProps = { question: string; to: ModalName; label: string; className?: string }
+
+/** A question below a form, and the button to the modal that answers it. */
+export const SwitchModal = ({ question, to, label, className = '' }: SwitchProps) => (
+  <p className={`flex flex-wrap items-center justify-center text-[0.9375rem] ${className}`}>
+    {question}
+    <Button kind="quiet" className="px-2" onClick={() => switchModal(to)}>
+      {label}
+    </Button>
+  </p>
+)
+
+type Name = 'password' | 'confirm_password'
+
+type Props = {
+  form: {
+    field: (name: Name) => Pick<ComponentProps<typeof Field>, 'value' | 'error' | 'onChange' | 'onBlur'>
+  }
+  label?: string
+  hint?: string
+  isFirst?: true
+}
+
+/** A new password, typed twice. */
+export function NewPasswordFields({
+  form,
+  label = copy.newPassword,
+  hint = copy.newPasswordHint,
+  isFirst,
+}: Props) {
+  return (
+    <>
+      <Field
+        {...form.field('password')}
+        label={label}
+        hint={hint}
+        type="password"
+        autoComplete="new-password"
+        autoFocus={isFirst}
+        data-autofocus={isFirst}
+      />
+      <Field
+        {...form.field('confirm_password')}
+        label={copy.again(label)}
+        placeholder={copy.again(label)}
+        type="password"
+        autoComplete="new-password"
+      />
+    </>
+  )
+}
+
+/** The repeated password never leaves the browser. */
+export function checkRepeated({ password, confirm_password }: Record<Name, string>) {
+  if (confirm_password === '') return { confirm_password: required }
+  return password === confirm_password ? {} : { confirm_password: PASSWORDS_DIFFER }
+}

@@ -1,0 +1,16 @@
+import { readStored, writeStored } from '#web/browser-storage.ts'
+import { VISITS_STORAGE_KEY, type Visits } from '#web/parts/install/install-offer.ts'
+
+/** Called once, by the browser's entry. On a first visit nothing is offered, and no code for it is loaded. */
+export function countVisit(): void {
+  if (readStored<Visits>(VISITS_STORAGE_KEY).count) {
+    import('#web/parts/install/install.ts').then(
+      ({ watchInstall }) => watchInstall(),
+      () => {
+        // Without its code nothing is counted or offered.
+      },
+    )
+    return
+  }
+  writeStored(VISITS_STORAGE_KEY, JSON.stringify({ count: 1, last_ms: Date.now() }))
+}

@@ -1,3 +1,0 @@
-export const accountNavCopy = {
-  account: 'Tài khoản',
-} as const

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { shareLinks } from './share-row.tsx'
+
+test('the whole address is one value of the link, with whatever it asks for', () => {
+  const address = 'https://ninja.example.com/register?referral_id=hoàng&b=1'
+  for (const link of Object.values(shareLinks(address))) {
+    const { origin, searchParams } = new URL(link)
+    expect(['https://zalo.me', 'https://www.facebook.com']).toContain(origin)
+    expect([...searchParams.values()]).toEqual([address])
+  }
+})
