@@ -41,7 +41,7 @@ const MODULE_MAP = {
   ],
   purchases: ['wallet', 'traders', 'game-bridge', 'settings', 'mail', 'audit'],
   reconciliation: ['payment-providers', 'bank-inbox', 'recharge', 'wallet', 'settings', 'audit'],
-  statements: ['wallet', 'traders', 'audit'],
+  statements: ['bank-inbox', 'wallet', 'traders', 'audit'],
   statistics: [],
   servers: ['audit'],
   ranking: ['game-bridge', 'accounts', 'settings', 'audit'],

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as z from 'zod/mini'
-import { ok, wrong, type Answer } from './answers.ts'
+import { ok, wrong, type Answer } from './reading.ts'
 import { FAULTS, faultsNamed, type Faults, type FaultSettings } from './faults.ts'
 
 const BODY_BYTES_MAX = 4_096

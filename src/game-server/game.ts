@@ -1,6 +1,16 @@
-import { ok, refused, wrong, type Answer } from './answers.ts'
+import {
+  ok,
+  refused,
+  wrong,
+  type Answer,
+  isBoard,
+  isDeliveryId,
+  readDelivery,
+  readLimit,
+  readName,
+  reasonAgainst,
+} from './reading.ts'
 import { openJournal, type JournalRow } from './journal.ts'
-import { isBoard, isDeliveryId, readDelivery, readLimit, readName, reasonAgainst } from './reading.ts'
 import type { Character, Delivery, World } from './world.ts'
 
 export type GameCall = { method: string; url: string; body: Buffer }

@@ -2,8 +2,7 @@ import { openControlServer } from './control-server.ts'
 import { GameServerConfigError, readGameServerConfig, USAGE } from './environment.ts'
 import { Faults } from './faults.ts'
 import { startGameServer } from './game-server.ts'
-import { newcomers, residents } from './residents.ts'
-import { World } from './world.ts'
+import { newcomers, residents, World } from './world.ts'
 
 const say = (line: string) => process.stderr.write(`${line}\n`)
 

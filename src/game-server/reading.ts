@@ -16,7 +16,7 @@ const deliverySchema = z.object({
   goods: z.array(good).check(z.maxLength(50)),
 })
 
-export type Read<Value> = { value: Value } | { field: string }
+type Read<Value> = { value: Value } | { field: string }
 
 /** A delivery's body, or the first field of it that is not as the contract wants it. */
 export function readDelivery(body: Buffer): Read<Delivery> {
@@ -64,3 +64,16 @@ export function readLimit(query: URLSearchParams): Read<number> {
   const value = /^\d{1,6}$/.test(text) ? Number(text) : 0
   return value >= 1 && value <= LIMIT_MAX ? { value } : { field: 'limit' }
 }
+
+/** What goes back over the wire. */
+export type Answer = { status: number; body: unknown }
+
+export const ok = (body: unknown): Answer => ({ status: 200, body })
+
+export const refused = (reason: string): Answer => ({ status: 422, body: { status: 'refused', reason } })
+
+/** A call that is not as the contract wants it; `field` says where. */
+export const wrong = (status: number, error: string, field?: string): Answer => ({
+  status,
+  body: { error, ...(field === undefined ? {} : { field }) },
+})

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newcomers, residents } from '#game-server/residents.ts'
+import { newcomers, residents } from '#game-server/world.ts'
 import { demoLogin } from '#seeds/players.ts'
 import { startTestApp } from '#tests/support/app.ts'
 import { startBrokenGame, type Mistake, startTestGame, type TestGame } from '#tests/support/game-server.ts'

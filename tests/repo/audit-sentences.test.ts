@@ -24,7 +24,7 @@ const PUT_TOGETHER: Record<string, { prefix: string; words: readonly string[]; p
   '`bank-transfers.${act}`': {
     prefix: 'bank-transfers.',
     words: ['propose'],
-    path: 'src/server/modules/bank-inbox/operator/acting.service.ts',
+    path: 'src/server/modules/bank-inbox/operator/bank-transfers.service.ts',
   },
   '`bank-transfers.${ACT}-${verdict.state}`': {
     prefix: 'bank-transfers.refund-at-gateway-',

@@ -16,7 +16,7 @@ const PLACES: Record<string, readonly [Kind, why: string]> = {
   'modules/accounts/password-hasher.ts': ['divided', 'hashes at once, and who waits for them'],
   'modules/audit/trail.service.ts': ['shared', 'checks of one operator'],
   'modules/bank-inbox/intake/webhooks.service.ts': ['shared', 'bad signatures that are logged'],
-  'modules/game-bridge/characters.service.ts': ['divided', 'questions to the game'],
+  'modules/game-bridge/game-bridge.service.ts': ['divided', 'questions to the game'],
   'modules/pictures/pictures.service.ts': ['shared', 'pictures of one operator'],
   'modules/posts/posts.routes.ts': ['shared', 'searches of one address'],
   'modules/posts/share-picture.service.ts': ['divided', 'drawings; the 60 that are kept are its own memory'],

@@ -1,3 +1,4 @@
+import { PAYMENT_VENDORS } from '#server/modules/payment-providers/index.ts'
 import { anEmail } from '#tests/support/mail.ts'
 import { everyone, type Rows } from './access-rows.ts'
 
@@ -53,8 +54,10 @@ export const PUBLIC_ACCESS: Rows = {
   'POST /api/sms/mo': everyone(401, () => ({ body: {} })),
   'GET /api/sms/mo/esms': everyone(401),
   'GET /api/sms/mo/1pay': everyone(401),
-  'POST /api/webhooks/sepay': everyone(401, () => ({ body: { id: 1 } })),
-  'POST /api/webhooks/casso': everyone(401, () => ({ body: { error: 0 } })),
-  'POST /api/webhooks/payos': everyone(401, () => ({ body: { code: '00' } })),
-  'POST /api/webhooks/momo': everyone(401, () => ({ body: { partnerCode: 'MOMO' } })),
+  ...Object.fromEntries(
+    PAYMENT_VENDORS.map(({ name }) => [
+      `POST /api/webhooks/${name}`,
+      everyone(401, () => ({ body: { id: 1 } })),
+    ]),
+  ),
 }

@@ -1,6 +1,6 @@
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { findTrader } from '#server/modules/traders/index.ts'
-import { signSepay } from '#server/modules/payment-providers/sepay/signature.ts'
+import { signSepay } from '#server/modules/payment-providers/sepay/notifications.ts'
 import { invariant } from '#server/platform/values/errors.ts'
 import { SEPAY_SECRET, type TestApp } from '#tests/support/app.ts'
 import { asOwner } from './databases.ts'

@@ -1,5 +1,6 @@
 import { readConfig } from '#server/config/config.ts'
-import { openPayments, type Payments } from '#server/modules/payment-providers/index.ts'
+import { openPayments, PAYMENT_VENDORS, type Payments } from '#server/modules/payment-providers/index.ts'
+import { demoSecretsIn } from '#server/platform/process/environment.ts'
 
 /** Receiving accounts of the test portal. */
 export const VIETCOMBANK = { bin: '970436', number: '0011000000001', name: 'CONG TY NINJA' }
@@ -11,28 +12,25 @@ export const MOMO = {
   reference: 'MOMOW2W12345678',
 }
 
-/** What the test portal checks the providers of payments with. */
-export const PAYMENT_KEYS = {
-  sepay: 'sepay-secret-of-the-tests',
-  casso: 'casso-key-of-the-tests',
-  cassoToken: 'casso-token-of-the-tests',
-  payos: 'payos-key-of-the-tests',
-  momo: {
-    partnerCode: 'MOMOTESTS',
-    accessKey: 'momo-access-of-the-tests',
-    secret: 'momo-secret-of-the-tests',
-  },
-}
+/** The value of a vendor's secret variable in tests. */
+const keyFor = (variable: string) => `${variable.toLowerCase().replaceAll('_', '-')}-of-the-tests`
 
-/** The same as the environment of a portal has them. */
-export const PAYMENT_ENVIRONMENT = {
-  SEPAY_WEBHOOK_SECRET: PAYMENT_KEYS.sepay,
-  CASSO_WEBHOOK_KEY: PAYMENT_KEYS.casso,
-  CASSO_SECURE_TOKEN: PAYMENT_KEYS.cassoToken,
-  PAYOS_CHECKSUM_KEY: PAYMENT_KEYS.payos,
-  MOMO_PARTNER_CODE: PAYMENT_KEYS.momo.partnerCode,
-  MOMO_ACCESS_KEY: PAYMENT_KEYS.momo.accessKey,
-  MOMO_SECRET_KEY: PAYMENT_KEYS.momo.secret,
+/** Every secret that opens a vendor's webhook, as the test portal's environment has them. */
+export const PAYMENT_ENVIRONMENT: Record<string, string> = Object.fromEntries(
+  PAYMENT_VENDORS.flatMap(({ env }) => demoSecretsIn(env.shape)).map((name) => [name, keyFor(name)]),
+)
+
+/** Those by which tests sign as a vendor would. */
+export const PAYMENT_KEYS = {
+  sepay: keyFor('SEPAY_WEBHOOK_SECRET'),
+  casso: keyFor('CASSO_WEBHOOK_KEY'),
+  cassoToken: keyFor('CASSO_SECURE_TOKEN'),
+  payos: keyFor('PAYOS_CHECKSUM_KEY'),
+  momo: {
+    partnerCode: keyFor('MOMO_PARTNER_CODE'),
+    accessKey: keyFor('MOMO_ACCESS_KEY'),
+    secret: keyFor('MOMO_SECRET_KEY'),
+  },
 }
 
 /** The payment providers of a portal with this environment, without a pause between calls. */

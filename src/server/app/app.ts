@@ -6,6 +6,8 @@ import { registerOperatorAlarms } from '#server/modules/alarms/index.ts'
 import { registerOperatorAudit } from '#server/modules/audit/index.ts'
 import {
   decideTransfer,
+  findOrderPayment,
+  findUsualSeconds,
   registerBankTransfers,
   registerOperatorClaims,
   registerWebhooks,
@@ -211,7 +213,7 @@ async function registerMoney(app: FastifyInstance, api: Api, portal: PortalDeps)
   registerStatements(api, portal)
   registerPurchases(app, api, portal)
   registerOperatorDeliveries(api, portal)
-  registerRecharge(app, api, portal)
+  registerRecharge(app, api, { ...portal, findOrderPayment, findUsualSeconds })
   await registerWebhooks(app, api, portal)
   registerRechargeClaims(api, portal)
   registerOperatorClaims(api, portal)

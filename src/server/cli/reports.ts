@@ -9,7 +9,7 @@ import {
   lookAtDay,
   meaningOf,
   pullLists,
-  reconcileAndKeep,
+  reconcileAndStore,
   reconcileDay,
   type DayClose,
   type ReconciliationDeps,
@@ -30,7 +30,7 @@ export async function printReconciliation(
 ): Promise<number> {
   const db = openDatabase({ url: appUrl, log, connectionsMax: 1, statementTimeoutMs: REPORT_TIMEOUT_MS })
   try {
-    const rows = await reconcileAndKeep(db)
+    const rows = await reconcileAndStore(db)
     for (const row of rows) print(`${row.check.padEnd(4)}${String(row.count).padStart(8)}  ${row.meaning}`)
     return rows.every((row) => row.count === 0) ? 0 : 1
   } finally {

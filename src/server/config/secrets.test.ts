@@ -2,6 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { PAYMENT_VENDORS } from '#server/modules/payment-providers/index.ts'
+import { demoSecretsIn } from '#server/platform/process/environment.ts'
 import { SetupProblem } from '#server/platform/values/errors.ts'
 import { readConfigWithSecrets } from './secrets.ts'
 
@@ -28,22 +30,18 @@ test('a file of an earlier version gains what it lacks and keeps what it has, fo
   await writeFile(file(), JSON.stringify({ SEPAY_WEBHOOK_SECRET: 'the-one-from-before', other: 'kept' }))
   const started = await Promise.all([configured(), configured(), configured()])
   expect(new Set(started.map(({ sms }) => sms?.secrets[0])).size).toBe(1)
+  const ofVendors = PAYMENT_VENDORS.flatMap(({ env }) => demoSecretsIn(env.shape))
   const derived = {
     SMS_MO_SECRET: started[0]!.sms?.secrets[0],
-    CASSO_WEBHOOK_KEY: started[0]!.env.CASSO_WEBHOOK_KEY[0],
-    CASSO_SECURE_TOKEN: started[0]!.env.CASSO_SECURE_TOKEN[0],
-    PAYOS_CHECKSUM_KEY: started[0]!.env.PAYOS_CHECKSUM_KEY[0],
-    MOMO_PARTNER_CODE: started[0]!.env.MOMO_PARTNER_CODE,
-    MOMO_ACCESS_KEY: started[0]!.env.MOMO_ACCESS_KEY[0],
-    MOMO_SECRET_KEY: started[0]!.env.MOMO_SECRET_KEY[0],
+    ...Object.fromEntries(ofVendors.map((name) => [name, String(started[0]!.env[name])])),
   }
   expect(JSON.parse(await readFile(file(), 'utf8'))).toEqual({
-    SEPAY_WEBHOOK_SECRET: 'the-one-from-before',
     ...derived,
+    SEPAY_WEBHOOK_SECRET: 'the-one-from-before',
     other: 'kept',
   })
   // No secret is another's: each door has its own.
-  expect(new Set(Object.values(derived)).size).toBe(7)
+  expect(new Set(Object.values(derived)).size).toBe(ofVendors.length + 1)
   expect(started[0]!.env.SEPAY_WEBHOOK_SECRET).toEqual(['the-one-from-before'])
 })
 

@@ -56,7 +56,7 @@ export function purchaseTables(plan: Plan, existing: Existing): TableRows[] {
 function deliveryRow(plan: Plan, { servers }: Existing, { purchase, user, amount, at }: Bought): Value[] {
   const player = user - 1
   const isOver = purchase.state !== 'parked'
-  // A refund is two lines of the statement later.
+  // The statement is filled at an even pace: the refund stands two entries behind its purchase.
   const overAt = purchase.state === 'refunded' ? at + (2 * SPAN_MS) / plan.entries : at
   return [
     purchase.id,

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { makeOrderCode } from '#server/modules/recharge/order-code.rules.ts'
 import { asOwner } from '#server/platform/db/owner.ts'
-import { signSepay } from '#server/modules/payment-providers/sepay/signature.ts'
+import { signSepay } from '#server/modules/payment-providers/sepay/notifications.ts'
 
 export const PARTS = ['post', 'recharge', 'purchase', 'recharge by HTTP', 'purchase by HTTP'] as const
 export type Part = (typeof PARTS)[number]

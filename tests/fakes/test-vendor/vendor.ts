@@ -1,5 +1,9 @@
 import * as z from 'zod'
-import { type BankEvent, readRows } from '#server/modules/payment-providers/bank-list.rules.ts'
+import {
+  type BankEvent,
+  readRows,
+  type PaymentVendor,
+} from '#server/modules/payment-providers/payment-vendor.rules.ts'
 import {
   hmacHex,
   isOneOf,
@@ -7,7 +11,6 @@ import {
   readJson,
 } from '#server/modules/payment-providers/provider-call.ts'
 import { oneHeader } from '#server/modules/payment-providers/notification.rules.ts'
-import type { PaymentVendor } from '#server/modules/payment-providers/payment-vendor.rules.ts'
 import { madeUpByDemo, secretList, webUrl } from '#server/platform/process/environment.ts'
 
 const env = z.object({

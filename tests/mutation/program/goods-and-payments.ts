@@ -49,7 +49,7 @@ const deliveries = [
   ),
   ...guardsIn(
     `${BUYING}/deliveries.queries.ts`,
-    [`${BUYING}/resolve.db.test.ts`, `${BUYING}/operator.db.test.ts`],
+    [`${BUYING}/deliveries.db.test.ts`, `${BUYING}/operator.db.test.ts`],
     {
       'an operator’s act locks the delivery': [
         `    .forUpdate()\n    .executeTakeFirst()\n  return row && toHeld(row)`,
@@ -58,8 +58,12 @@ const deliveries = [
     },
   ),
   ...guardsIn(
-    `${BUYING}/resolve.service.ts`,
-    [`${BUYING}/resolve.db.test.ts`, `${BUYING}/operator.db.test.ts`, `${BUYING}/unreliable-game.db.test.ts`],
+    `${BUYING}/operator.service.ts`,
+    [
+      `${BUYING}/deliveries.db.test.ts`,
+      `${BUYING}/operator.db.test.ts`,
+      `${BUYING}/unreliable-game.db.test.ts`,
+    ],
     {
       'an ended delivery is not ended again': [
         'if (isOver(held.state)) return',
@@ -97,7 +101,6 @@ const inbox = [
     `${INBOX}/intake/settlement.service.ts`,
     [
       `${INBOX}/intake/settlement-once.db.test.ts`,
-      `${INBOX}/intake/settlement-races.db.test.ts`,
       `${INBOX}/intake/settlement.db.test.ts`,
       `${INBOX}/intake/sepay.db.test.ts`,
     ],
@@ -117,20 +120,20 @@ const inbox = [
       ],
     },
   ),
-  ...guardsIn(`${M}/traders/traders.queries.ts`, `${INBOX}/intake/settlement-races.db.test.ts`, {
+  ...guardsIn(`${M}/traders/traders.queries.ts`, `${INBOX}/intake/settlement-once.db.test.ts`, {
     'the wallet is locked before its debt is read': [
       `): Promise<(NotifiedTrader & Known<Facts>) | undefined> {\n  await lockWallet(tx, userId)\n`,
       `): Promise<(NotifiedTrader & Known<Facts>) | undefined> {\n`,
     ],
   }),
-  ...guardsIn(`${M}/recharge/order-payment.queries.ts`, `${INBOX}/intake/settlement-once.db.test.ts`, {
+  ...guardsIn(`${M}/recharge/recharge.queries.ts`, `${INBOX}/intake/settlement-once.db.test.ts`, {
     'the order is locked before it is paid': [
       `    .where('code', '=', code)\n    .forUpdate()\n`,
       `    .where('code', '=', code)\n`,
     ],
   }),
   ...guardsIn(
-    `${INBOX}/operator/acts.queries.ts`,
+    `${INBOX}/operator/bank-transfers.queries.ts`,
     [
       `${INBOX}/operator/acts.db.test.ts`,
       `${INBOX}/operator/second-person.db.test.ts`,
@@ -141,7 +144,7 @@ const inbox = [
     },
   ),
   ...guardsIn(
-    `${INBOX}/operator/acting.service.ts`,
+    `${INBOX}/operator/bank-transfers.service.ts`,
     [
       `${INBOX}/operator/acts.db.test.ts`,
       `${INBOX}/operator/second-person.db.test.ts`,

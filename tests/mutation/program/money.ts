@@ -9,7 +9,7 @@ const ledger: ProgramGuard[] = [
   functionGuard(
     'the ledger locks both accounts',
     ['ledger_post', ' FOR NO KEY UPDATE', ''],
-    [`${WALLET}/wallet-concurrency.db.test.ts`],
+    [`${WALLET}/wallet.db.test.ts`],
   ),
   functionGuard(
     'the ledger locks in the order of ids',
@@ -65,11 +65,7 @@ const transactions = guardsIn(
 const trading = [
   ...guardsIn(
     `${M}/traders/traders.queries.ts`,
-    [
-      `${M}/transfers/transfers.db.test.ts`,
-      `${BUYING}/purchase.db.test.ts`,
-      `${M}/transfers/transfer-limit.db.test.ts`,
-    ],
+    [`${M}/transfers/transfers.db.test.ts`, `${BUYING}/purchase.db.test.ts`],
     {
       'a player’s trades take turns': `    .forNoKeyUpdate()\n`,
     },
@@ -86,47 +82,38 @@ const trading = [
   ...guardsIn(`${M}/traders/traders.service.ts`, `${M}/bank-inbox/crediting/reversals.db.test.ts`, {
     'who owes does not trade': 'if (trader.debt > 0) throw inDebt(trader.debt)',
   }),
-  ...guardsIn(`${M}/traders/activation.service.ts`, `${M}/traders/activation.db.test.ts`, {
+  ...guardsIn(`${M}/traders/traders.service.ts`, `${M}/traders/activation.db.test.ts`, {
     'an account is activated once': `if (player.isActivated) throw new Refusal('ALREADY_ACTIVATED')`,
     'the fee is in the wallet': 'if (player.balance < fee) throw coinsMissing(fee - player.balance)',
   }),
-  ...guardsIn(
-    `${M}/transfers/transfers.rules.ts`,
-    [`${M}/transfers/transfers.db.test.ts`, `${M}/transfers/transfer-limit.db.test.ts`],
-    {
-      'the least that is transferred': 'if (amount < transferMin) throw belowMinimum(transferMin)',
-      'the limit of a day': 'if (amount > left) throw overDailyLimit({ limit: transferDailyLimit, left })',
-      'the payer has the amount': 'if (balance < amount) throw tooFewCoins(amount - balance)',
-      'a fee is covered by the amount':
-        'if (activationFee !== null && amount < activationFee) throw feeNotCovered(activationFee)',
-    },
-  ),
-  ...guardsIn(
-    `${M}/transfers/transfers.service.ts`,
-    [`${M}/transfers/transfers.db.test.ts`, `${M}/transfers/transfer-code.db.test.ts`],
-    {
-      'transfers can be closed': 'if (!settings.isTransferEnabled) throw transferDisabled()',
-      'nobody pays themselves':
-        'if (usernameKey(payee) === usernameKey(payer.username)) throw payeeIsPayer()',
-      'much TCoin takes a code': 'if (!isSpent) throw otpRequired(limit)',
-      'much TCoin takes a verified phone': [
-        'if (phone === null) throw phoneNotVerified(limit)',
-        `if (phone === null) return`,
-      ],
-    },
-  ),
-  ...guardsIn(`${M}/transfers/payees.service.ts`, `${M}/transfers/payees.db.test.ts`, {
+  ...guardsIn(`${M}/transfers/transfers.rules.ts`, `${M}/transfers/transfers.db.test.ts`, {
+    'the least that is transferred': 'if (amount < transferMin) throw belowMinimum(transferMin)',
+    'the limit of a day': 'if (amount > left) throw overDailyLimit({ limit: transferDailyLimit, left })',
+    'the payer has the amount': 'if (balance < amount) throw tooFewCoins(amount - balance)',
+    'a fee is covered by the amount':
+      'if (activationFee !== null && amount < activationFee) throw feeNotCovered(activationFee)',
+  }),
+  ...guardsIn(`${M}/transfers/transfers.service.ts`, `${M}/transfers/transfers.db.test.ts`, {
+    'transfers can be closed': 'if (!settings.isTransferEnabled) throw transferDisabled()',
+    'nobody pays themselves': 'if (usernameKey(payee) === usernameKey(sender.username)) throw payeeIsPayer()',
+    'much TCoin takes a code': 'if (!isSpent) throw otpRequired(limit)',
+    'much TCoin takes a verified phone': [
+      'if (phone === null) throw phoneNotVerified(limit)',
+      `if (phone === null) return`,
+    ],
+  }),
+  ...guardsIn(`${M}/transfers/transfers.service.ts`, `${M}/transfers/payees.db.test.ts`, {
     'payees are looked up twenty an hour': [
-      'await deps.limits.consumeNew(PAYEES_ASKED, payerId, nameOf(payee))\n  const found',
+      'await countLookUp(deps, { payerId, payee })\n  const found',
       'const found',
     ],
     'refused transfers count as look-ups':
-      'if (error instanceof Refusal && isTold && !isKnown) await count()',
+      'if (error instanceof Refusal && revealsPayee && !isRecent) await countLookUp(deps, { payerId, payee })',
     'transfers end with the look-ups': [
-      'overLimit: isUsedUp && !isKnown ? await refusalOf(count()) : null',
-      'overLimit: null',
+      'isUsedUp && !isRecent ? await refusalOf(countLookUp(deps, { payerId, payee })) : null',
+      'null',
     ],
-    'only who may trade looks up payees': 'assertMayTrade(payer, deps.clock.now())',
+    'only who may trade looks up payees': 'assertMayTrade(sender, clock.now())',
   }),
   ...guardsIn('src/server/platform/limits/shared-limiter.ts', `${M}/transfers/payees.db.test.ts`, {
     'a name beyond the limit does not pass by being asked for twice': [

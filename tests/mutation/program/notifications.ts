@@ -5,32 +5,28 @@ const OTP = 'src/server/modules/otp'
 const GAME = 'src/game-server'
 
 const signatures = [
-  ...guardsIn(
-    'src/server/platform/values/crypto.ts',
-    [`${VENDORS}/sepay/signature.test.ts`, `${VENDORS}/sepay/vendor.test.ts`],
-    {
-      'a timed signature is the one over time and body': `if (!isRight) return 'bad'`,
-      'an old timed signature is stale': [
-        `offSeconds <= input.toleranceSeconds ? 'valid' : 'stale'`,
-        `'valid'`,
-      ],
-      'a timed signature of the future is stale': [
-        'Math.abs(input.now.getTime() / 1000 - Number(timestamp))',
-        'input.now.getTime() / 1000 - Number(timestamp)',
-      ],
-      'a timed signature covers the time': ['.update(`${timestamp}.`)', `.update('.')`],
-      'a timed signature covers the body': '.update(raw)',
-      'an empty secret signs no time': `if (secret === '') throw new RangeError('an empty secret signs nothing')`,
-      'an empty secret verifies nothing': [`secret.trim() !== ''`, 'true'],
-    },
-  ),
+  ...guardsIn('src/server/platform/values/crypto.ts', `${VENDORS}/sepay/notifications.test.ts`, {
+    'a timed signature is the one over time and body': `if (!isRight) return 'bad'`,
+    'an old timed signature is stale': [
+      `offSeconds <= input.toleranceSeconds ? 'valid' : 'stale'`,
+      `'valid'`,
+    ],
+    'a timed signature of the future is stale': [
+      'Math.abs(input.now.getTime() / 1000 - Number(timestamp))',
+      'input.now.getTime() / 1000 - Number(timestamp)',
+    ],
+    'a timed signature covers the time': ['.update(`${timestamp}.`)', `.update('.')`],
+    'a timed signature covers the body': '.update(raw)',
+    'an empty secret signs no time': `if (secret === '') throw new RangeError('an empty secret signs nothing')`,
+    'an empty secret verifies nothing': [`secret.trim() !== ''`, 'true'],
+  }),
   ...guardsIn(
     `${VENDORS}/provider-call.ts`,
     [
-      `${VENDORS}/sepay/vendor.test.ts`,
+      `${VENDORS}/sepay/notifications.test.ts`,
       `${VENDORS}/constant-time.test.ts`,
-      `${VENDORS}/momo/vendor.test.ts`,
-      `${VENDORS}/casso/vendor.test.ts`,
+      `${VENDORS}/momo/notifications.test.ts`,
+      `${VENDORS}/casso/notifications.test.ts`,
     ],
     {
       'digits of a signature are compared': [
@@ -45,8 +41,8 @@ const signatures = [
     },
   ),
   ...guardsIn(
-    `${VENDORS}/sepay/vendor.ts`,
-    [`${VENDORS}/sepay/vendor.test.ts`, 'tests/security/notifications.db.test.ts'],
+    `${VENDORS}/sepay/notifications.ts`,
+    [`${VENDORS}/sepay/notifications.test.ts`, 'tests/security/notifications.db.test.ts'],
     {
       'SePay: a signed notification is judged by its signature, whatever key stands beside it': [
         `if (notification.headers['x-sepay-signature'] === undefined)`,
@@ -59,7 +55,7 @@ const signatures = [
       ],
     },
   ),
-  ...guardsIn(`${VENDORS}/casso/vendor.ts`, `${VENDORS}/casso/vendor.test.ts`, {
+  ...guardsIn(`${VENDORS}/casso/notifications.ts`, `${VENDORS}/casso/notifications.test.ts`, {
     'Casso: a signed notification is judged by its signature, whatever token stands beside it': [
       `if (notification.headers['x-casso-signature'] === undefined)`,
       `if (notification.headers['secure-token'] !== undefined)`,
@@ -70,7 +66,7 @@ const signatures = [
       `'valid'`,
     ],
   }),
-  ...guardsIn(`${VENDORS}/casso/signature.ts`, `${VENDORS}/casso/vendor.test.ts`, {
+  ...guardsIn(`${VENDORS}/casso/notifications.ts`, `${VENDORS}/casso/notifications.test.ts`, {
     'Casso: the signature': `if (!isOneOf(digits, made)) return 'bad'`,
     'Casso: an old signature is stale': [
       `offSeconds <= input.toleranceSeconds ? 'valid' : 'stale'`,
@@ -78,13 +74,13 @@ const signatures = [
     ],
     'Casso: the time is signed': ['`${timestamp}.${text}`', 'text'],
   }),
-  ...guardsIn(`${VENDORS}/momo/signature.ts`, `${VENDORS}/momo/vendor.test.ts`, {
+  ...guardsIn(`${VENDORS}/momo/notifications.ts`, `${VENDORS}/momo/notifications.test.ts`, {
     'MoMo: the partner that we are': ' || body.partnerCode !== partnerCode',
     'MoMo: the amount is signed': `  'amount',\n`,
     'MoMo: the result is signed': `  'resultCode',\n`,
     'MoMo: the order is signed': `  'orderId',\n`,
   }),
-  ...guardsIn(`${VENDORS}/payos/signature.ts`, `${VENDORS}/payos/vendor.test.ts`, {
+  ...guardsIn(`${VENDORS}/payos/notifications.ts`, `${VENDORS}/payos/notifications.test.ts`, {
     'payOS: the signature': [
       'return isOneOf(\n    body.signature,',
       'return true || isOneOf(\n    body.signature,',
@@ -99,18 +95,22 @@ const signatures = [
     'SMS: eSMS signs the text': ['${smsid}${content}', '${smsid}'],
     'SMS: 1pay signs the sender': `  'msisdn',\n`,
   }),
-  ...guardsIn(`${GAME}/signatures.ts`, [`${GAME}/game-server.test.ts`, 'tests/db/game-contract.db.test.ts'], {
-    'game: the signature': [
-      'return isRight && Math.abs(now / 1000 - Number(seconds)) <= FRESH_SECONDS',
-      'return Math.abs(now / 1000 - Number(seconds)) <= FRESH_SECONDS',
-    ],
-    'game: the window of five minutes': [
-      'return isRight && Math.abs(now / 1000 - Number(seconds)) <= FRESH_SECONDS',
-      'return isRight',
-    ],
-    'game: method and path are signed': ['${seconds}.${call.method}.${call.path}.', '${seconds}.'],
-    'game: the body is signed': '          .update(call.body)\n',
-  }),
+  ...guardsIn(
+    `${GAME}/game-server.ts`,
+    [`${GAME}/game-server.test.ts`, 'tests/db/game-contract.db.test.ts'],
+    {
+      'game: the signature': [
+        'return isRight && Math.abs(now / 1000 - Number(seconds)) <= FRESH_SECONDS',
+        'return Math.abs(now / 1000 - Number(seconds)) <= FRESH_SECONDS',
+      ],
+      'game: the window of five minutes': [
+        'return isRight && Math.abs(now / 1000 - Number(seconds)) <= FRESH_SECONDS',
+        'return isRight',
+      ],
+      'game: method and path are signed': ['${seconds}.${call.method}.${call.path}.', '${seconds}.'],
+      'game: the body is signed': '          .update(call.body)\n',
+    },
+  ),
   ...guardsIn(
     'src/server/modules/bank-inbox/intake/webhooks.service.ts',
     ['tests/security/notifications.db.test.ts', 'src/server/modules/bank-inbox/intake/sepay.db.test.ts'],

@@ -69,7 +69,7 @@ export const operatorActGuards: ProgramGuard[] = [
   }),
   ...guardsIn(
     `${M}/bank-inbox/gateway-refunds/gateway-refunds.service.ts`,
-    `${M}/bank-inbox/gateway-refunds/large-refunds.db.test.ts`,
+    `${M}/bank-inbox/gateway-refunds/gateway-refunds.db.test.ts`,
     {
       'refunds of one day are counted together': [
         '(await countAlone(tx, { ...limited, operatorId: operator.id, limit: manualCreditLimit }))',

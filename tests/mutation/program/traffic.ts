@@ -40,7 +40,7 @@ const pages = [
     'one client searches so often':
       '      await deps.limits.consume(SEARCHES_PER_ADDRESS, clientKey(visitor.address))\n',
   }),
-  ...guardsIn(`${PLATFORM}/values/csv.rules.ts`, `${M}/statements/csv.rules.test.ts`, {
+  ...guardsIn(`${PLATFORM}/values/csv.rules.ts`, `${M}/statements/statements.rules.test.ts`, {
     'a spreadsheet runs no cell': ["FORMULA_START.test(cell) ? `'${cell}` : cell", 'cell'],
   }),
 ]

@@ -1,5 +1,4 @@
 import type { Payments } from '#server/modules/payment-providers/index.ts'
-import type { LedgerActor } from '#server/modules/wallet/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 
 export type BankInboxDeps = PlatformDeps & {
@@ -12,5 +11,3 @@ export type BankInboxDeps = PlatformDeps & {
 
 /** Who acts on money that came in. */
 export type Operator = { id: string; permissions: readonly string[]; requestId: string }
-
-export const ledgerActor = ({ id, requestId }: Operator): LedgerActor => ({ actorOperatorId: id, requestId })

@@ -1,6 +1,6 @@
 import { startLoops, type Loop } from '#server/platform/jobs/loop.ts'
 import type { BankInboxDeps } from './bank-inbox-deps.ts'
-import { askDueRefunds } from './gateway-refunds/gateway-refunds.service.ts'
+import { queryDueRefunds } from './gateway-refunds/gateway-refunds.service.ts'
 import { eraseOldBodies } from './intake/payment-events.service.ts'
 import { sweepEvents } from './intake/settlement.service.ts'
 
@@ -20,7 +20,7 @@ export function startBankInboxJobs(deps: BankInboxDeps): Loop[] {
         return sweptUpTo !== '0'
       },
     },
-    { name: 'gateway refunds', pauseMs: REFUNDS_PAUSE_MS, round: () => askDueRefunds(deps) },
+    { name: 'gateway refunds', pauseMs: REFUNDS_PAUSE_MS, round: () => queryDueRefunds(deps) },
     { name: 'old payment notifications', pauseMs: HOUR_MS, round: () => eraseOldBodies(deps) },
   ])
 }

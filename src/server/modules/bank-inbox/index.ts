@@ -1,11 +1,16 @@
 export type { BankInboxDeps } from './bank-inbox-deps.ts'
 export { startBankInboxJobs } from './bank-inbox.jobs.ts'
-export { registerBankTransfers } from './operator/bank-transfers.operator.ts'
-export { registerOperatorClaims } from './operator/claim-answers.operator.ts'
-export { memoOfTransfer } from './operator/inbox.queries.ts'
+export { registerBankTransfers, registerOperatorClaims } from './operator/bank-transfers.operator.ts'
 export { decideTransfer } from './operator/proposals.service.ts'
-export { knownEventIds } from './intake/settlement.queries.ts'
-export { takeInEvent } from './intake/settlement.service.ts'
-export { listUnmatchedOf } from './matching/unmatched.service.ts'
+export { takeInEvent, takeInRows } from './intake/settlement.service.ts'
+export { listUnmatchedOf } from './matching/suggestions.service.ts'
 export { registerWebhooks } from './intake/webhooks.routes.ts'
-export { personalTransfers } from './personal.queries.ts'
+export {
+  memoOfTransfer,
+  findOrderPayment,
+  findUsualSeconds,
+  openEventsOfDay,
+  orderCodeOf,
+  transfersOfDay,
+  personalTransfers,
+} from './operator/inbox.service.ts'

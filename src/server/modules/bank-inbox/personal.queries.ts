@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { PersonalPart } from '#server/domain/personal-part.ts'
-import { memoOfTransfer } from './operator/inbox.queries.ts'
+import { memoOfTransfer } from './operator/bank-transfers.queries.ts'
 
 /** Transfers that were credited to a person, and those by which the bank took them back. */
 const transfersOf = (id: string) => sql`

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
-import { outcomeOfAnswer } from './game-bridge.rules.ts'
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { outcomeOfAnswer, starterCharacters } from './game-bridge.rules.ts'
 
 test.each([
   [200, { status: 'applied' }, { kind: 'applied' }],
@@ -29,4 +30,49 @@ test.each<[number, Body]>([
   [504, null],
 ])('anything else proves nothing: %i %j', (status, body) => {
   expect(outcomeOfAnswer(status, body)).toEqual({ kind: 'unknown', cause: `HTTP ${status}` })
+})
+
+describe('starter characters', () => {
+  const account = fc.stringMatching(/^[a-z0-9]{5,20}$/)
+
+  test('an account gets three characters of three classes, one of them a newcomer, always the same ones', () => {
+    fc.assert(
+      fc.property(account, (name) => {
+        const characters = starterCharacters(name)
+        expect(starterCharacters(name)).toEqual(characters)
+        expect(new Set(characters.map(({ classId }) => classId)).size).toBe(3)
+        expect(characters.filter(({ classId }) => classId === 0)).toHaveLength(1)
+        for (const { classId, head, level, luong } of characters) {
+          expect(classId).toBeGreaterThanOrEqual(0)
+          expect(classId).toBeLessThanOrEqual(6)
+          // The head is one of the four drawn for its class.
+          expect(Math.ceil(head / 4)).toBe(classId + 1)
+          expect(level).toBeGreaterThanOrEqual(1)
+          expect(level).toBeLessThanOrEqual(90)
+          expect(luong).toBe(0)
+        }
+      }),
+    )
+  })
+
+  test('two accounts never share a character’s name', () => {
+    fc.assert(
+      fc.property(account, account, (one, other) => {
+        fc.pre(one !== other)
+        const names = [...starterCharacters(one), ...starterCharacters(other)].map(({ name }) => name)
+        expect(new Set(names).size).toBe(6)
+      }),
+      { numRuns: 1_000 },
+    )
+    // Names that differ only by what another class's word begins with.
+    const tricky = ['cungan', 'kiemcungan', 'dao12', 'haidao12', 'moimoi', 'moimoimoi']
+    const names = tricky.flatMap((name) => starterCharacters(name).map((character) => character.name))
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  test('over many accounts every class and every level band occurs', () => {
+    const all = Array.from({ length: 500 }, (_, index) => starterCharacters(`nguoichoi${index}`)).flat()
+    expect(new Set(all.map(({ classId }) => classId)).size).toBe(7)
+    expect(new Set(all.map(({ head }) => head)).size).toBe(28)
+  })
 })

@@ -9,8 +9,9 @@ export {
   type MainCharacter,
   giveStarterCharacters,
   seedCharacters,
-} from './characters.service.ts'
+  openGameBridge,
+  listCharactersOf,
+  personalCharacters,
+} from './game-bridge.service.ts'
 export type { GameBridge } from './game-bridge.rules.ts'
-export { openGameBridge } from './game-bridge.service.ts'
 export { openHttpGame } from './http-game.client.ts'
-export { listCharactersOf, personalCharacters } from './personal.queries.ts'

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { readerOf } from '#tests/support/payment-keys.ts'
+import { PAYMENT_KEYS, readerOf } from '#tests/support/payment-keys.ts'
 import { sign, fieldsOf, type Sender } from '#tests/support/signed-notifications.ts'
 
 // Modules that other files of this worker have imported compare by the function as it is.
@@ -21,8 +21,8 @@ const environment = {
   CASSO_WEBHOOK_KEY: BOTH,
   CASSO_SECURE_TOKEN: BOTH,
   PAYOS_CHECKSUM_KEY: BOTH,
-  MOMO_PARTNER_CODE: 'MOMOTESTS',
-  MOMO_ACCESS_KEY: 'momo-access-of-the-tests',
+  MOMO_PARTNER_CODE: PAYMENT_KEYS.momo.partnerCode,
+  MOMO_ACCESS_KEY: PAYMENT_KEYS.momo.accessKey,
   MOMO_SECRET_KEY: BOTH,
 }
 const now = new Date(1_795_143_600_000)

@@ -1,44 +1,11 @@
 import * as z from 'zod/mini'
 import { readVietnamClock } from '#server/platform/values/vietnam-time.rules.ts'
-import { type BankEvent, MAX_TRANSFER_VND, type UncreditedEvent } from './bank-list.rules.ts'
-
-/** A notification as it arrived at its vendor's webhook. */
-export type ReceivedNotification = {
-  /** The bytes over the wire. */
-  raw: Buffer
-  /** By their names in lower case. */
-  headers: Readonly<Record<string, string | string[] | undefined>>
-}
-
-/**
- * `stale` is a right signature over a wrong time: worth keeping for an operator, never worth crediting. `unreadable` is
- * no JSON where the signature is in or over what the JSON says: there is nothing to judge.
- */
-export type NotificationVerdict = 'valid' | 'stale' | 'bad' | 'unreadable'
-
-/** One payment event a notification holds. `part` is its own piece of the body, where the notification holds several. */
-export type PaymentEventFact = { part?: Buffer } & (
-  | { kind: 'movement'; event: BankEvent }
-  /** Nothing moved, or not yet: an attempt that failed, one that waits. Kept for operators with its reason. */
-  | { kind: 'no-money'; event: UncreditedEvent; reason: string }
-  /** A row of a list whose other rows can be read. Its event holds what could be made out, under an id of its own. */
-  | { kind: 'unreadable'; event: UncreditedEvent; reason: string }
-)
-
-export type ReadNotification =
-  | { ok: true; events: PaymentEventFact[] }
-  /** `field` is empty when it is no JSON object at all. */
-  | { ok: false; field: string }
-
-/** How one provider's notifications are checked and read. */
-export type NotificationReader = {
-  provider: string
-  /** The answer the provider expects once its notification is stored: 200 with `{"success":true}`, or 204. */
-  success: 200 | 204
-  verify(notification: ReceivedNotification, now: Date): NotificationVerdict
-  /** Reads bytes whose signature was found right. */
-  read(raw: Buffer): ReadNotification
-}
+import {
+  type BankEvent,
+  MAX_TRANSFER_VND,
+  type NotificationVerdict,
+  type ReceivedNotification,
+} from './payment-vendor.rules.ts'
 
 /** For signatures inside the body, over what its JSON says. */
 export function verdictOnJson(raw: Buffer, isSigned: (body: JsonValue) => boolean): NotificationVerdict {
@@ -151,4 +118,9 @@ export const vietnamMoment = z.pipe(
 /** The field a schema stumbled over; empty when it is the whole. */
 export function faultyField(error: z.core.$ZodError): string {
   return String(error.issues[0]?.path[0] ?? '')
+}
+
+/** Real transactions are numbered from 1; the trial call of a provider's dashboard is number 0. */
+export function isTrialEvent({ providerEventId }: Pick<BankEvent, 'providerEventId'>) {
+  return /^0+$/.test(providerEventId)
 }

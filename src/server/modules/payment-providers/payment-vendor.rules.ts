@@ -1,20 +1,19 @@
-import type * as z from 'zod'
-import type { BankList, PulledRow } from './bank-list.rules.ts'
-import type { NotificationReader } from './notification.rules.ts'
+import type { output, ZodObject } from 'zod'
+import * as z from 'zod/mini'
 
 /**
  * Everything the portal knows about one vendor of payment services. Its folder exports one of these, and `registry.ts`
  * lists it: webhook, lists, checkouts, environment and demo secrets follow. What is not configured opens as null.
  */
-export type PaymentVendor<Environment extends z.ZodObject = z.ZodObject> = {
+export type PaymentVendor<Environment extends ZodObject = ZodObject> = {
   /** As in `/api/webhooks/<name>` and in the database. */
   name: string
   /** The variables it is configured by, with checks of how they fit together. */
   env: Environment
-  openNotices(env: z.output<Environment>): NotificationReader | null
-  openList?(env: z.output<Environment>, pace: Pace): BankList | null
-  openCheckout?(env: z.output<Environment>): CheckoutClient | null
-  openSandbox?(env: z.output<Environment>): SandboxSender | null
+  openNotices(env: output<Environment>): NotificationReader | null
+  openList?(env: output<Environment>, pace: Pace): BankList | null
+  openCheckout?(env: output<Environment>): CheckoutClient | null
+  openSandbox?(env: output<Environment>): SandboxSender | null
 }
 
 /** Between two calls to a list, in milliseconds; the vendor's own pace when left out. */
@@ -26,7 +25,7 @@ export type SandboxSender = {
   sign(body: string, now: Date): Record<string, string>
 }
 
-export type CheckoutOrder = {
+type CheckoutOrder = {
   code: string
   /** The order's name at the vendor, by `namesOrdersBy`. */
   providerOrder: string
@@ -38,7 +37,7 @@ export type CheckoutOrder = {
 }
 
 /** `qr` is null where the QR of our own is the one to show. */
-export type MadeCheckout = { payUrl: string; qr: string | null }
+type MadeCheckout = { payUrl: string; qr: string | null }
 
 export type CheckoutOutcome = {
   /** `failed`: it will never be paid. `unknown`: the vendor has no such order. */
@@ -69,7 +68,7 @@ export type CheckoutClient = {
   refunds?: RefundClient
 }
 
-export type GatewayAccount = {
+type GatewayAccount = {
   channel: number
   bin: string
   number: string
@@ -100,4 +99,138 @@ export type RefundClient = {
   refund(refund: GatewayRefund): Promise<RefundOutcome>
   /** The state of a refund that was asked for; each query has an id of its own. */
   query(asked: Pick<GatewayRefund, 'refundOrder' | 'amountVnd'> & { queryId: string }): Promise<RefundOutcome>
+}
+
+/** A stretch of time on one receiving account, both ends included. */
+export type ListWindow = {
+  accountNumber: string
+  from: Date
+  to: Date
+  /** Only movements from this one on, as the provider numbers them; where its list can do that. */
+  sinceId?: string
+}
+
+export type PulledRow = {
+  event: BankEvent
+  /** The row as the list gave it. */
+  raw: Buffer
+}
+
+/** A provider's list, read to its end. */
+export type PulledList = {
+  rows: PulledRow[]
+  /** Names of the fields that made rows unreadable, one for each such row. */
+  unreadable: string[]
+}
+
+/** What a provider answers about the past. Its ids are those its notifications carry. */
+export type BankList = {
+  provider: string
+  /** Throws a ProviderFailure when the list cannot be read to its end: an incomplete list is not used. */
+  pull(window: ListWindow): Promise<PulledList>
+}
+
+/** Whole VND as a list writes them: a number, or text that may carry the decimals VND does not have. */
+export const listedVnd = z.pipe(
+  z.union([z.number(), z.string().check(z.regex(/^-?\d{1,16}(\.0{1,4})?$/))]),
+  z.transform((given, context) => {
+    const amount = Number(given)
+    if (Number.isSafeInteger(amount) && Math.abs(amount) <= MAX_TRANSFER_VND) return amount
+    context.issues.push({ code: 'custom', message: 'whole VND', input: given })
+    return z.NEVER
+  }),
+)
+
+// PostgreSQL cannot keep U+0000 in a text.
+export const listedText = z.pipe(
+  z.nullish(z.union([z.string(), z.number()])),
+  z.transform((text) => String(text ?? '').replaceAll('\u0000', '')),
+)
+
+export const listedId = z.pipe(
+  z.union([z.int().check(z.gte(1)), z.string().check(z.regex(/^[1-9]\d{0,18}$/))]),
+  z.transform(String),
+)
+
+/** Reads each row by itself, so that one that cannot be read does not hide the others. */
+export function readRows(
+  rows: readonly unknown[],
+  readRow: (row: unknown) => { event: BankEvent } | { fault: string },
+): PulledList {
+  const list: PulledList = { rows: [], unreadable: [] }
+  for (const row of rows) {
+    const read = readRow(row)
+    if ('fault' in read) list.unreadable.push(read.fault)
+    else list.rows.push({ event: read.event, raw: Buffer.from(JSON.stringify(row)) })
+  }
+  return list
+}
+
+/** One movement on a receiving account, in one shape for all providers. */
+export type BankEvent = {
+  provider: string
+  /** Unique with the provider; what makes a repeated notification the same row. */
+  providerEventId: string
+  direction: 'in' | 'out'
+  amountVnd: number
+  /** The receiving account; at MoMo's gateway the merchant's partner code. */
+  accountNumber: string
+  /** The bank's own reference, which two providers reporting one transfer share. */
+  bankRef: string | null
+  /** What the payer wrote, as far as the bank kept it. */
+  memo: string
+  /**
+   * The bank's whole line about the transfer; empty where the provider gives none. At MoMo's gateway, where there is no
+   * bank's line, the id of the request of ours that the payment answers.
+   */
+  fullText: string
+  /** The payment code the provider believes to have read; at MoMo's gateway the order's own, which no payer writes. */
+  code: string | null
+  bookedAt: Date
+  counterName?: string
+  counterAccount?: string
+}
+
+/** What is kept though nothing can be credited from it, and so may lack the time. */
+export type UncreditedEvent = Omit<BankEvent, 'bookedAt'> & { bookedAt: Date | null }
+
+/** More than any transfer a bank takes; above it a figure is an error of the sender. */
+export const MAX_TRANSFER_VND = 10_000_000_000_000
+
+/** A notification as it arrived at its vendor's webhook. */
+export type ReceivedNotification = {
+  /** The bytes over the wire. */
+  raw: Buffer
+  /** By their names in lower case. */
+  headers: Readonly<Record<string, string | string[] | undefined>>
+}
+
+/**
+ * `stale` is a right signature over a wrong time: worth keeping for an operator, never worth crediting. `unreadable` is
+ * no JSON where the signature is in or over what the JSON says: there is nothing to judge.
+ */
+export type NotificationVerdict = 'valid' | 'stale' | 'bad' | 'unreadable'
+
+/** One payment event a notification holds. `part` is its own piece of the body, where the notification holds several. */
+export type PaymentEventFact = { part?: Buffer } & (
+  | { kind: 'movement'; event: BankEvent }
+  /** Nothing moved, or not yet: an attempt that failed, one that waits. Kept for operators with its reason. */
+  | { kind: 'no-money'; event: UncreditedEvent; reason: string }
+  /** A row of a list whose other rows can be read. Its event holds what could be made out, under an id of its own. */
+  | { kind: 'unreadable'; event: UncreditedEvent; reason: string }
+)
+
+export type ReadNotification =
+  | { ok: true; events: PaymentEventFact[] }
+  /** `field` is empty when it is no JSON object at all. */
+  | { ok: false; field: string }
+
+/** How one provider's notifications are checked and read. */
+export type NotificationReader = {
+  provider: string
+  /** The answer the provider expects once its notification is stored: 200 with `{"success":true}`, or 204. */
+  success: 200 | 204
+  verify(notification: ReceivedNotification, now: Date): NotificationVerdict
+  /** Reads bytes whose signature was found right. */
+  read(raw: Buffer): ReadNotification
 }

@@ -1,10 +1,15 @@
 import { casso } from './casso/vendor.ts'
 import { momo } from './momo/vendor.ts'
-import type { CheckoutClient, Pace, PaymentVendor, SandboxSender } from './payment-vendor.rules.ts'
+import type {
+  CheckoutClient,
+  Pace,
+  PaymentVendor,
+  SandboxSender,
+  BankList,
+  NotificationReader,
+} from './payment-vendor.rules.ts'
 import { payos } from './payos/vendor.ts'
 import { sepay } from './sepay/vendor.ts'
-import type { BankList } from './bank-list.rules.ts'
-import type { NotificationReader } from './notification.rules.ts'
 
 /** Every vendor the portal can work with. A new one is its folder and its line here. */
 export const PAYMENT_VENDORS: readonly PaymentVendor[] = [sepay, casso, momo, payos]

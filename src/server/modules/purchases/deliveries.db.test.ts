@@ -1,32 +1,33 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { findTrader, lockTrader } from '#server/modules/traders/index.ts'
 import { HOUSE } from '#server/modules/wallet/index.ts'
-import { inTransaction } from '#server/platform/db/transaction.ts'
 import { useTestApp } from '#tests/support/app.ts'
-import { aPlayer } from '#tests/support/players.ts'
-import { balanceOf, expectReconciled } from '#tests/support/ledger.ts'
 import {
-  buyLuongFor,
-  charactersOf,
-  eventually,
-  luongOf,
   aBuyer,
   rowOf,
   workOnce,
+  dyingAt,
+  buyLuongFor,
+  eventually,
+  luongOf,
 } from '#tests/support/purchases.ts'
-import { holdForDelivery } from './deliveries.service.ts'
 import { asOwner } from '#tests/support/databases.ts'
+import { anEmail, giveVerifiedEmail, lettersTo } from '#tests/support/mail.ts'
+import { operatorsCall } from '#tests/support/operators.ts'
+import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
+import { balanceOf, expectReconciled } from '#tests/support/ledger.ts'
+import { refundDelivery } from './operator.service.ts'
 import type { DeliveriesDeps } from './worker.service.ts'
 
 const portal = useTestApp()
 let deps: DeliveriesDeps
+
 beforeAll(async () => {
   deps = portal.deps
 })
-afterEach(() => expectReconciled(portal))
 
+afterEach(() => expectReconciled(portal))
 const buyer = (coins?: number) => aBuyer(portal, coins)
 
 describe('a delivery', () => {
@@ -71,32 +72,6 @@ describe('a delivery', () => {
       .where('id', '=', id)
     await expect(change.execute()).rejects.toThrow('already delivered')
   })
-
-  test('of a gift that is refunded frees the account to take another', async () => {
-    const player = await aPlayer(portal, { coins: 9_999, isActivated: true })
-    const trader = (await findTrader(portal.db, player.id))!
-    const take = (characterId: string) =>
-      inTransaction(portal.db, async (tx) => {
-        const { deliveryId } = await holdForDelivery(tx, {
-          kind: 'gift',
-          trader: await lockTrader(tx, trader.id),
-          amount: 9_999,
-          character: { id: characterId, name: 'aido', serverId: '1' },
-          goods: [{ kind: 'luong', quantity: 2_999 }],
-          record: (db, delivery_id) =>
-            db.insertInto('first_gift').values({ delivery_id, user_id: player.id, package_id: 9_999 }),
-          requestId: randomUUID(),
-        })
-        return deliveryId
-      })
-    const refused = await take('999999999')
-    await workOnce(deps)
-    expect((await rowOf(portal, refused)).state).toBe('refunded')
-    expect(await balanceOf(portal.db, player.walletId)).toBe(9_999)
-    const taken = await take((await charactersOf(portal, player))[0]!)
-    await workOnce(deps)
-    expect((await rowOf(portal, taken)).state).toBe('delivered')
-  })
 })
 
 describe('GET /user/deliveries', () => {
@@ -140,5 +115,217 @@ describe('GET /user/deliveries', () => {
     for (const query of ['?page=0', '?page=x', '?items_per_page=101']) {
       expect((await portal.call('GET', `/api/user/deliveries${query}`, { token })).status).toBe(422)
     }
+  })
+})
+
+const REASON = 'Người chơi báo không nhận được lượng'
+const refund = async (id: string) => (await refundDelivery(deps, operatorsCall(id, REASON))).state
+
+const resolutionsOf = (id: string) =>
+  portal.db
+    .selectFrom('audit_log')
+    .select(['action', 'reason', 'details'])
+    .where('subject_id', '=', id)
+    .execute()
+
+describe('an operator’s refund', () => {
+  test('while a worker holds the lease and has not sent: refunded, and the game refuses what comes late', async () => {
+    const { player, character, id } = await buyer()
+    const paused = dyingAt(deps, 'claimed')
+    const sending = workOnce({ ...paused.deps, deliveryLeaseSeconds: 30 })
+    await paused.reached
+    expect(await refund(id)).toBe('refunded')
+    paused.wakeUp()
+    await sending
+    expect((await rowOf(portal, id)).state).toBe('refunded')
+    expect(await luongOf(portal.db, character)).toBe(0)
+    expect(await balanceOf(portal.db, player.walletId)).toBe(10_000)
+  })
+
+  test('when the goods have arrived already: settled instead, and the coins stay spent', async () => {
+    const { player, character, id } = await buyer()
+    const paused = dyingAt(deps, 'called')
+    const sending = workOnce({ ...paused.deps, deliveryLeaseSeconds: 30 })
+    await paused.reached
+    expect(await refund(id)).toBe('delivered')
+    paused.wakeUp()
+    await sending
+    expect((await rowOf(portal, id)).state).toBe('delivered')
+    expect(await luongOf(portal.db, character)).toBe(3_300)
+    expect(await balanceOf(portal.db, player.walletId)).toBe(0)
+  })
+
+  test('raced by the worker and by a second operator ends in one state, goods or coins and never both', async () => {
+    for (let round = 0; round < 15; round++) {
+      const { player, character, id } = await buyer()
+      const ends = await Promise.allSettled([workOnce(deps), refund(id), refund(id)])
+      expect(ends.filter(({ status }) => status === 'rejected')).toEqual([])
+      const { state } = await rowOf(portal, id)
+      const isRefunded = state === 'refunded'
+      expect(['refunded', 'delivered']).toContain(state)
+      expect(await luongOf(portal.db, character)).toBe(isRefunded ? 0 : 3_300)
+      expect(await balanceOf(portal.db, player.walletId)).toBe(isRefunded ? 10_000 : 0)
+      expect((await resolutionsOf(id)).length).toBeLessThanOrEqual(1)
+    }
+  })
+})
+
+const receiptOf = (player: TestPlayer, id: string) =>
+  portal.call('GET', `/api/user/deliveries/${id}`, { token: player.token })
+
+/** The game no longer has the character. */
+const loseCharacter = (character: string) =>
+  asOwner(portal, 'UPDATE game.characters SET account = $1 WHERE id = $2', ['nguoikhac', character])
+
+const parked = (id: string) => asOwner(portal, `UPDATE delivery SET state = 'parked' WHERE id = $1`, [id])
+
+/** A purchase of a player who has proved an address. */
+async function aNotifiedBuyer(coins?: number) {
+  const email = anEmail()
+  const bought = await aBuyer(portal, coins)
+  await giveVerifiedEmail(portal, bought.player.id, email)
+  return { ...bought, email }
+}
+
+describe('the receipt of a purchase', () => {
+  test('says what was bought, for whom and where, and follows it until it has arrived', async () => {
+    const { player, id } = await aBuyer(portal)
+    const open = await receiptOf(player, id)
+    expect(open).toMatchObject({
+      status: 200,
+      headers: { 'cache-control': 'no-store' },
+      body: {
+        id,
+        kind: 'exchange',
+        goods: [{ kind: 'luong', quantity: 3_300 }],
+        amount: 10_000,
+        status: 'pending',
+        settled_at: null,
+        is_with_staff: false,
+        refund_reason: null,
+        character_head: expect.any(Number),
+      },
+    })
+    const servers = await portal.call('GET', '/api/servers')
+    expect((servers.body as { name: string }[]).map(({ name }) => name)).toContain(open.body.server_name)
+    await workOnce(portal.deps)
+    expect((await receiptOf(player, id)).body).toMatchObject({
+      status: 'delivered',
+      settled_at: expect.any(String),
+    })
+  })
+
+  test('says when a person has to see to it', async () => {
+    const { player, id } = await aBuyer(portal)
+    await parked(id)
+    expect((await receiptOf(player, id)).body).toMatchObject({ status: 'pending', is_with_staff: true })
+  })
+
+  test('says in plain words why the TCoin came back', async () => {
+    const { player, character, id } = await aBuyer(portal)
+    await loseCharacter(character)
+    await workOnce(portal.deps)
+    expect((await receiptOf(player, id)).body).toMatchObject({
+      status: 'refunded',
+      refund_reason: 'Nhân vật không còn trong game.',
+    })
+  })
+
+  test('is unknown to everybody else, like one that never was or never could be', async () => {
+    const { id } = await aBuyer(portal)
+    const stranger = await aPlayer(portal)
+    for (const unknown of [id, randomUUID(), 'khong-phai-ma', id.toUpperCase()]) {
+      expect((await receiptOf(stranger, unknown)).status).toBe(404)
+    }
+  })
+})
+
+/** The purchases a player's stream tells of, each time as what the newest one's page says. */
+async function* newestOf(player: TestPlayer): AsyncGenerator<string> {
+  const answer = await portal.app.inject({
+    url: '/api/user/deliveries/events',
+    headers: { authorization: `Bearer ${player.token}` },
+    payloadAsStream: true,
+  })
+  expect(answer.headers).toMatchObject({
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+  })
+  // Each event is written in one piece.
+  for await (const piece of answer.stream()) {
+    const [, json] = /^data: (.*)$/m.exec(String(piece)) ?? []
+    if (json === undefined) continue
+    const [newest] = JSON.parse(json) as { status: string; is_with_staff: boolean }[]
+    yield newest?.is_with_staff ? 'with staff' : (newest?.status ?? 'none')
+  }
+}
+
+describe('the events of purchases', () => {
+  test('tell where they stand at once, and of a change as soon as it happens', async () => {
+    const { player } = await aBuyer(portal)
+    const told = newestOf(player)
+    expect((await told.next()).value).toBe('pending')
+    const since = performance.now()
+    await workOnce(portal.deps)
+    expect((await told.next()).value).toBe('delivered')
+    // The notification was heard; polling alone would have taken longer.
+    expect(performance.now() - since).toBeLessThan(4_000)
+    await told.return(undefined)
+  })
+
+  test('tell that a person has to see to it: the receipt that hears them does not ask meanwhile', async () => {
+    const { player, id } = await aBuyer(portal)
+    const told = newestOf(player)
+    await told.next()
+    await parked(id)
+    await sql`SELECT pg_notify('delivery_changed', ${player.id})`.execute(portal.db)
+    expect((await told.next()).value).toBe('with staff')
+    await told.return(undefined)
+  })
+
+  test('are those of the caller, and nobody’s without a session', async () => {
+    await aBuyer(portal)
+    const told = newestOf(await aPlayer(portal))
+    expect((await told.next()).value).toBe('none')
+    await told.return(undefined)
+    expect((await portal.call('GET', '/api/user/deliveries/events')).status).toBe(401)
+  })
+})
+
+describe('the letter about a refund', () => {
+  test('tells what was bought, why it did not arrive, what came back and the new balance', async () => {
+    const { player, character, id, email } = await aNotifiedBuyer(25_000)
+    await loseCharacter(character)
+    await workOnce(portal.deps)
+    const [letter, ...more] = await lettersTo(portal, email)
+    expect(more).toEqual([])
+    expect(letter).toMatchObject({
+      kind: 'purchase-refunded',
+      username: player.username,
+      subject: 'Bạn được hoàn 10,000 TCoin',
+      action: { url: `${portal.deps.publicUrl}/user/deliveries/${id}` },
+    })
+    const { body } = await receiptOf(player, id)
+    expect(letter?.paragraphs.slice(1)).toEqual([
+      `Đã mua: 3,300 lượng cho nhân vật ${body.character_name}`,
+      'Lý do: Nhân vật không còn trong game.',
+      'Đã hoàn: 10,000 TCoin',
+      'Số dư mới: 25,000 TCoin',
+    ])
+  })
+
+  test('goes once when an operator gives the coins back, and says that it was them', async () => {
+    const { id, email } = await aNotifiedBuyer()
+    await refundDelivery(portal.deps, operatorsCall(id))
+    await refundDelivery(portal.deps, operatorsCall(id))
+    const letters = await lettersTo(portal, email)
+    expect(letters.map(({ kind }) => kind)).toEqual(['purchase-refunded'])
+    expect(letters[0]?.paragraphs).toContain('Lý do: Đội vận hành đã hủy lượt giao này.')
+  })
+
+  test('is not written for goods that arrive', async () => {
+    const { email } = await aNotifiedBuyer()
+    await workOnce(portal.deps)
+    expect(await lettersTo(portal, email)).toEqual([])
   })
 })

@@ -10,14 +10,12 @@ import {
   getGameBridge,
   getOperatorDelivery,
   listOperatorDeliveries,
-} from './operator.service.ts'
-import {
   askAboutDelivery,
   refundDelivery,
   retryDeliveries,
   retryDelivery,
   settleDelivery,
-} from './resolve.service.ts'
+} from './operator.service.ts'
 import type { DeliveriesDeps } from './worker.service.ts'
 
 export function registerOperatorDeliveries(api: Api, deps: DeliveriesDeps): void {

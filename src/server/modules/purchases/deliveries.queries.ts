@@ -1,4 +1,4 @@
-import { sql, type Insertable, type QueryCreator, type Selectable } from 'kysely'
+import { sql, type Insertable, type QueryCreator, type Selectable, type Compilable } from 'kysely'
 import type { Good } from '#contract/deliveries.ts'
 import type { PurchaseKind } from '#contract/purchases.ts'
 import { parseCoins } from '#server/domain/coins.ts'
@@ -6,7 +6,8 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { DB } from '#server/platform/db/schema.gen.ts'
 import { sendWithNext, type Tx } from '#server/platform/db/transaction.ts'
 import type { DeliveryState } from './deliveries.rules.ts'
-import type { OwnRow } from './offer.ts'
+
+export type OwnRow = (db: QueryCreator<DB>, deliveryId: string) => Compilable
 
 /** Writes a delivery and the row of what was bought in one statement, which goes with the next one. */
 export async function insertPurchase(
@@ -67,7 +68,7 @@ export async function selectDeliveries(
   return rows.map(toListed)
 }
 
-export type ReceivedDelivery = ListedDelivery & {
+type ReceivedDelivery = ListedDelivery & {
   server_name: string
   character_head: number | null
   /** What the last attempt brought; for a refund, why. */
@@ -188,4 +189,30 @@ export async function updateParkedToDue(tx: Tx, id: string): Promise<boolean> {
     .where('state', '=', 'parked')
     .executeTakeFirst()
   return updated.numUpdatedRows === 1n
+}
+
+export const exchangeOrder = (db: QueryCreator<DB>, order: Insertable<DB['exchange_order']>) =>
+  db.insertInto('exchange_order').values(order)
+
+/** True while the account holds a gift; a refunded one does not count. */
+export async function hasGift(tx: Tx, userId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('first_gift')
+    .select('delivery_id')
+    .where('user_id', '=', userId)
+    .where('voided_at', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export const gift = (db: QueryCreator<DB>, taken: Insertable<DB['first_gift']>) =>
+  db.insertInto('first_gift').values(taken)
+
+export async function voidGift(tx: Tx, deliveryId: string): Promise<void> {
+  await tx
+    .updateTable('first_gift')
+    .set({ voided_at: sql`clock_timestamp()` })
+    .where('delivery_id', '=', deliveryId)
+    .where('voided_at', 'is', null)
+    .execute()
 }

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { Delivery, DeliveryReceipt, Good } from '#contract/deliveries.ts'
+import { type Delivery, type DeliveryReceipt, type Good, goodsInWords } from '#contract/deliveries.ts'
+import { formatNumber } from '#contract/format.ts'
+import { paths } from '#contract/pages.ts'
 import type { PurchaseKind } from '#contract/purchases.ts'
+import { queueMailWithNext, type Addressee, type Mail } from '#server/modules/mail/index.ts'
 import { findNotifiedTrader, type Trader } from '#server/modules/traders/index.ts'
-import { queueMailWithNext } from '#server/modules/mail/index.ts'
 import { HOUSE, postTransfer, postTransferWithNext, settleDebt } from '#server/modules/wallet/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { notify } from '#server/domain/notices.ts'
@@ -17,13 +19,12 @@ import {
   selectDeliveries,
   type HeldDelivery,
   type ListedDelivery,
+  type OwnRow,
 } from './deliveries.queries.ts'
 import { isDeliveryId, refundReason, statusOf } from './deliveries.rules.ts'
-import type { Offer, OwnRow } from './offer.ts'
-import { OFFERS } from './offers.ts'
-import { refundedMail } from './refunded.mails.ts'
+import { type Offer, OFFERS } from './offers.ts'
 
-export type Hold = {
+type Hold = {
   kind: PurchaseKind
   /** Locked by the caller. */
   trader: Trader
@@ -190,3 +191,32 @@ export async function getDelivery(db: Db, wanted: { id: string; userId: string }
   const refund_reason = found.state === 'refunded' ? refundReason(note) : null
   return { ...describeDelivery(delivery), is_with_staff: isWithStaff(found), refund_reason }
 }
+
+type Refunded = {
+  id: string
+  goods: readonly Good[]
+  characterName: string
+  amount: number
+  note: string | null
+  /** The player's TCoin now. */
+  balance: number
+  publicUrl: string
+}
+
+const refundedMail = (
+  to: Addressee,
+  { id, goods, characterName, amount, note, balance, publicUrl }: Refunded,
+): Mail => ({
+  kind: 'purchase-refunded',
+  ...to,
+  subject: `Bạn được hoàn ${formatNumber(amount)} TCoin`,
+  paragraphs: [
+    `Món bạn mua không vào được game nên TCoin đã trở về ví của bạn.`,
+    `Đã mua: ${goodsInWords(goods)} cho nhân vật ${characterName}`,
+    `Lý do: ${refundReason(note)}`,
+    `Đã hoàn: ${formatNumber(amount)} TCoin`,
+    `Số dư mới: ${formatNumber(balance)} TCoin`,
+  ],
+  action: { label: 'Xem biên nhận', url: publicUrl + paths.deliveries(id) },
+  closing: ['Bạn có thể mua lại bất cứ lúc nào.'],
+})

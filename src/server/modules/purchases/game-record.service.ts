@@ -1,7 +1,7 @@
 import { readSettings } from '#server/modules/settings/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { priceNow, readApplied, textOf, type Applied } from './game-record.rules.ts'
-import { selectKnown } from './game-record.queries.ts'
+import { selectKnown } from './operator.queries.ts'
 
 /** Goods the game handed over that the portal does not know, or for which it gave the TCoin back. */
 export type RecordDifference = {

@@ -8,7 +8,7 @@ import { operatorsCall } from '#tests/support/operators.ts'
 import { expectReconciled } from '#tests/support/ledger.ts'
 import { settleHold } from './deliveries.service.ts'
 import { startDeliveryWorker } from './index.ts'
-import { refundDelivery } from './resolve.service.ts'
+import { refundDelivery } from './operator.service.ts'
 import { claimDueDeliveries, updateClaimed, wakeForgotten, wakeNext } from './worker.queries.ts'
 import { claimDue, sendClaimed, type DeliveriesDeps } from './worker.service.ts'
 
@@ -159,5 +159,6 @@ test('two workers bring many lines in the order they were bought', async () => {
       .orderBy('at')
       .execute()
     expect(applied.map(({ id }) => id)).toEqual(ids)
+    for (const id of ids) expect((await rowOf(portal, id)).attempt).toBe(1)
   }
 })

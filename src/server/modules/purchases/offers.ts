@@ -1,7 +1,94 @@
-import type { PurchaseKind } from '#contract/purchases.ts'
-import { exchangeOffer } from './exchange.offer.ts'
-import { giftOffer } from './gift.offer.ts'
-import type { Offer } from './offer.ts'
+import type { Good } from '#contract/deliveries.ts'
+import type { BodyOf } from '#contract/endpoint.ts'
+import type { buyPackage, storeExchange } from '#contract/exchange.ts'
+import { findGiftPackage } from '#contract/gift-packages.ts'
+import { formatNumber } from '#contract/format.ts'
+import type { PurchaseKind, ChangedOffer } from '#contract/purchases.ts'
+import type { SettingValues } from '#server/modules/settings/index.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import { Refusal, invalidField, invariant } from '#server/platform/values/errors.ts'
+import { amountsOnOffer } from './exchange.rules.ts'
+import { exchangeOrder, gift, hasGift, voidGift, type OwnRow } from './deliveries.queries.ts'
+
+/** One kind of purchase: what it costs and brings, and the row that says so. Everything else is `purchase`. */
+export type Offer<Body> = {
+  kind: PurchaseKind
+  /** Names the callers' keys. They outlive a release, so it never changes. */
+  keyScope: string
+  /** Prices what is asked for, while the player's wallet is locked. Throws the refusal when it cannot be bought. */
+  price(tx: Tx, buyer: Buyer, body: Body): Promise<Priced>
+  /** What a refund undoes besides giving the TCoin back, in its transaction. */
+  undo?(tx: Tx, deliveryId: string): Promise<void>
+}
+
+/** Who buys, and the settings of this moment. */
+type Buyer = { userId: string; settings: SettingValues }
+
+type Priced = {
+  amount: number
+  goods: readonly Good[]
+  /** Writes the offer's own row, in one statement with its delivery. */
+  record: OwnRow
+  /** What the player reads: `Bạn đã <bought> cho nhân vật …`, and `<arriving> đang được chuyển vào game`. */
+  words: { bought: string; arriving: string }
+}
+
+/** Throws PRICE_CHANGED when the player was shown another figure than the one that counts now. */
+function assertAsShown(shown: number | undefined, now: number, offer: ChangedOffer): void {
+  if (shown !== undefined && shown !== now) throw new Refusal('PRICE_CHANGED', { offer })
+}
+
+/** Luong for TCoin, at the terms of the settings. */
+export const exchangeOffer = {
+  kind: 'exchange',
+  keyScope: 'exchange',
+  async price(_tx, { userId, settings }, body) {
+    const option = amountsOnOffer(settings).find(({ amount }) => amount === body.amount)
+    if (!option) {
+      throw invalidField('amount', 'Mệnh giá này hiện không được đổi, vui lòng chọn mệnh giá khác')
+    }
+    const { amount, receive } = option
+    assertAsShown(body.expected_receive, receive, option)
+    return {
+      amount,
+      goods: [{ kind: 'luong', quantity: receive }],
+      record: (db, deliveryId) =>
+        exchangeOrder(db, {
+          delivery_id: deliveryId,
+          user_id: userId,
+          amount,
+          rate: settings.exchangeRate,
+          bonus_percent: settings.exchangeBonusPercent,
+          receive,
+        }),
+      words: {
+        bought: `đổi ${formatNumber(amount)} TCoin lấy ${formatNumber(receive)} lượng`,
+        arriving: 'Lượng',
+      },
+    }
+  },
+} as const satisfies Offer<BodyOf<typeof storeExchange>>
+
+/** A starter package, one an account; a refund frees the account to take another. */
+const giftOffer = {
+  kind: 'gift',
+  keyScope: 'buy-package',
+  async price(tx, { userId }, { package_id, expected_price }) {
+    const chosen = findGiftPackage(package_id)
+    invariant(chosen, 'the contract lets known packages in only')
+    // An account's purchases take turns by its wallet's lock, so that the second one sees the first one's gift.
+    if (await hasGift(tx, userId)) throw new Refusal('GIFT_ALREADY_TAKEN')
+    const { amount, items } = chosen
+    assertAsShown(expected_price, amount, { package_id, amount })
+    return {
+      amount,
+      goods: items.map(({ good }) => good),
+      record: (db, delivery_id) => gift(db, { delivery_id, user_id: userId, package_id }),
+      words: { bought: `mua gói quà tân thủ ${formatNumber(amount)} TCoin`, arriving: 'Quà' },
+    }
+  },
+  undo: voidGift,
+} as const satisfies Offer<BodyOf<typeof buyPackage>>
 
 /** The offer of each kind of purchase. */
 export const OFFERS = { exchange: exchangeOffer, gift: giftOffer } satisfies {

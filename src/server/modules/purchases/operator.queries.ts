@@ -1,11 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Client } from 'pg'
+import type { Good } from '#contract/deliveries.ts'
 import type { QueryOf } from '#contract/endpoint.ts'
 import type { OperatorDelivery, operatorDeliveries } from '#contract/operator/deliveries.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { allOf, beyond, countWithinReach } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
+import type { DeliveryState } from './deliveries.rules.ts'
 
 type Unparsed = 'amount' | 'next_attempt_at' | 'created_at' | 'settled_at'
 
@@ -93,4 +95,22 @@ export async function sumOpenDeliveries(db: Db): Promise<{ count: number; amount
     SELECT count(*) AS count, coalesce(sum(amount), 0) AS amount FROM delivery
      WHERE state NOT IN ('delivered', 'refunded')`.execute(db)
   return { count: Number(rows[0]?.count), amount: Number(rows[0]?.amount) }
+}
+
+type KnownDelivery = {
+  id: string
+  state: DeliveryState
+  account: string
+  amount: string
+  goods: Good[]
+  settled_at: Date | null
+}
+
+/** The deliveries of these ids; ids that are unknown are left out. */
+export async function selectKnown(db: Db, ids: readonly string[]): Promise<Map<string, KnownDelivery>> {
+  const { rows } = await sql<KnownDelivery>`
+    SELECT id, state, account, amount, goods, settled_at FROM delivery WHERE id = ANY (${ids}::uuid[])`.execute(
+    db,
+  )
+  return new Map(rows.map((row) => [row.id, row]))
 }

@@ -1,13 +1,18 @@
 import type { AnswerOf } from '#contract/endpoint.ts'
+import type { SeveralAnswer } from '#contract/operator/fields.ts'
 import type { DeliveryAttempt, OperatorDelivery, gameBridgeCall } from '#contract/operator/deliveries.ts'
+import { actAsOperator, type ActCall, actOnSeveral } from '#server/modules/audit/index.ts'
 import { findTraderByUsername } from '#server/modules/traders/index.ts'
 import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import type { Tx } from '#server/platform/db/transaction.ts'
+import { notify } from '#server/domain/notices.ts'
+import { type Tx, afterCommit } from '#server/platform/db/transaction.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
-import { notFound } from '#server/platform/values/errors.ts'
-import { findLastAnsweredAt, listAttempts, listLatestAnswered } from './attempts.queries.ts'
-import { FAILURES_MAX, isDeliveryId } from './deliveries.rules.ts'
+import { notFound, Refusal, invariant } from '#server/platform/values/errors.ts'
+import { count } from '#server/domain/metrics.ts'
+import { findDeliveryState, lockDelivery, updateFinalState, updateParkedToDue } from './deliveries.queries.ts'
+import { FAILURES_MAX, isDeliveryId, type DeliveryState } from './deliveries.rules.ts'
+import { refundHold, settleHold } from './deliveries.service.ts'
 import {
   countStoredDeliveries,
   findStoredDelivery,
@@ -15,7 +20,18 @@ import {
   listStoredDeliveries,
   type StoredDelivery,
 } from './operator.queries.ts'
-import { countOpenByState } from './worker.queries.ts'
+import {
+  findLastAnsweredAt,
+  listAttempts,
+  listLatestAnswered,
+  countOpenByState,
+  type NewAttempt,
+  wakeNext,
+} from './worker.queries.ts'
+import { storeAttempts, timed, type DeliveriesDeps } from './worker.service.ts'
+
+export { askAboutOpenDeliveries, sumOpenDeliveries } from './operator.queries.ts'
+export { personalDeliveries } from './personal.queries.ts'
 
 export async function listOperatorDeliveries(
   db: Db,
@@ -82,4 +98,204 @@ export async function* openDeliveries(db: Db): AsyncGenerator<StoredDelivery> {
     after = rows.at(-1)?.id
     if (rows.length < PAGE_ROWS) return
   }
+}
+
+const gameDoesNotAnswer = () =>
+  new Refusal('UNAVAILABLE', {
+    message: 'Máy chủ game chưa trả lời, chưa có gì thay đổi. Vui lòng thử lại sau',
+  })
+
+const deliveryNotParked = () =>
+  new Refusal('CONFLICT', { message: 'Chỉ có thể gửi lại lượt giao đang chờ người vận hành xử lý' })
+
+const deliveryNotSettled = () =>
+  new Refusal('CONFLICT', {
+    message: 'Chỉ có thể xác nhận đã giao khi lượt giao đang chờ người vận hành xử lý',
+  })
+
+const gameKnowsNothing = () =>
+  new Refusal('CONFLICT', {
+    message: 'Máy chủ game chưa từng giao lượt này. Hãy gửi lại hoặc hoàn tiền',
+  })
+
+const gameCancelled = () =>
+  new Refusal('CONFLICT', { message: 'Máy chủ game đã hủy lượt giao này. Hãy hoàn tiền' })
+
+type On<Body = unknown> = ActCall & { params: { id: string }; body: { reason: string } & Body }
+
+/**
+ * An operator ends a delivery that does not come to an end. The game is asked first to cancel it; only then do the coins
+ * go back. When the game has already applied it, the delivery is settled instead. Safe also while a worker is sending:
+ * the game's journal decides once for both, and the later of the two changes nothing.
+ */
+export async function refundDelivery(deps: DeliveriesDeps, call: On): Promise<OperatorDelivery> {
+  const { id } = call.params
+  return end(deps, call, {
+    action: 'deliveries.refund',
+    async becomes() {
+      const ask = async () => ({ kind: await deps.game.cancel(id) })
+      return (await answered(deps, call, { asked: 'cancel', ask })) === 'cancelled' ? 'refunded' : 'delivered'
+    },
+    isOver: (state) => state === 'delivered' || state === 'refunded',
+  })
+}
+
+/** An operator sends a parked delivery on its way again, under the same id. */
+export async function retryDelivery(deps: DeliveriesDeps, call: On): Promise<OperatorDelivery> {
+  const { id } = call.params
+  return actAsOperator(deps, call, {
+    action: 'deliveries.retry',
+    prepare: () => assertExists(deps, id),
+    async work(tx) {
+      if (!(await updateParkedToDue(tx, id))) throw deliveryNotParked()
+      notify(tx, 'delivery_due')
+      const audit = {
+        subject: { type: 'delivery', id },
+        details: { before: 'parked', after: 'unknown' },
+      }
+      return { answer: await getOperatorDelivery(tx, id), audit }
+    },
+  })
+}
+
+/** The same for several, each by itself. */
+export async function retryDeliveries(
+  deps: DeliveriesDeps,
+  call: ActCall & { body: { ids: string[]; reason: string } },
+): Promise<SeveralAnswer> {
+  const { ids, reason } = call.body
+  return actOnSeveral(deps, call, {
+    action: 'deliveries.retry-many',
+    rows: ids.map((id) => ({ id })),
+    async act(params, own) {
+      await retryDelivery(deps, { ...call, ...own, params, body: { reason } })
+      return false
+    },
+  })
+}
+
+/** What the game knows of a delivery, on an operator's question. */
+export async function askAboutDelivery(deps: DeliveriesDeps, call: On): Promise<{ known: Known }> {
+  const { id } = call.params
+  return actAsOperator(deps, call, {
+    action: 'deliveries.ask',
+    prepare: () => askGame(deps, call),
+    work: async (_tx, known) => ({
+      answer: { known },
+      audit: { subject: { type: 'delivery', id }, details: { known } },
+    }),
+  })
+}
+
+/**
+ * An operator who has evidence marks a parked delivery as delivered: one that the game knows under this id with other
+ * goods, say. What the game never applied, or cancelled, cannot be marked as delivered.
+ */
+export async function settleDelivery(
+  deps: DeliveriesDeps,
+  call: On<{ evidence: string }>,
+): Promise<OperatorDelivery> {
+  const { evidence } = call.body
+  return end(deps, call, {
+    action: 'deliveries.settle',
+    async becomes() {
+      const known = await askGame(deps, call)
+      if (known === 'not-applied') throw gameKnowsNothing()
+      if (known === 'cancelled') throw gameCancelled()
+      return 'delivered'
+    },
+    isOver(state) {
+      if (state !== 'delivered' && state !== 'parked') throw deliveryNotSettled()
+      return state === 'delivered'
+    },
+    evidence: { evidence },
+  })
+}
+
+type End = {
+  action: 'deliveries.refund' | 'deliveries.settle'
+  /** Asks the game. */
+  becomes(): Promise<'delivered' | 'refunded'>
+  /** True for a delivery that stays as it is; throws for one that this act may not end. */
+  isOver(state: DeliveryState): boolean
+  evidence?: { evidence: string }
+}
+
+async function end(
+  deps: DeliveriesDeps,
+  call: On,
+  { action, becomes, isOver, evidence }: End,
+): Promise<OperatorDelivery> {
+  const { id } = call.params
+  const operatorId = call.identity.userId
+  const requestId = call.request.id
+  return actAsOperator(deps, call, {
+    action,
+    async prepare() {
+      await assertExists(deps, id)
+      return becomes()
+    },
+    async work(tx, state) {
+      const held = await lockDelivery(tx, id)
+      invariant(held, 'deliveries are never deleted')
+      if (isOver(held.state)) return { answer: await getOperatorDelivery(tx, id), audit: null }
+      const note = state === 'refunded' ? 'cancelled' : null
+      await updateFinalState(tx, id, { state, note })
+      await wakeNext(tx, id)
+      notify(tx, 'delivery_due')
+      const actor = { actorOperatorId: operatorId, requestId }
+      const movement =
+        state === 'refunded'
+          ? await refundHold(deps, tx, { held, note, actor })
+          : await settleHold(tx, held, actor)
+      const facts = { requestId: held.requestId, operatorId, operatorRequestId: requestId }
+      afterCommit(() => {
+        count('portal_deliveries_total', { outcome: state })
+        deps.log.info({ ...movement(), ...facts }, 'an operator ended a delivery')
+      })
+      const details = { before: held.state, after: state, amount: held.amount, ...evidence }
+      return {
+        answer: await getOperatorDelivery(tx, id),
+        audit: { subject: { type: 'delivery', id }, details },
+      }
+    },
+  })
+}
+
+type Known = 'applied' | 'cancelled' | 'not-applied'
+
+async function askGame(deps: DeliveriesDeps, call: On): Promise<Known> {
+  const { id } = call.params
+  await assertExists(deps, id)
+  return answered(deps, call, {
+    asked: 'status',
+    async ask() {
+      const known = await deps.game.deliveryStatus(id)
+      return { kind: known === 'unknown' ? 'not-applied' : known }
+    },
+  })
+}
+
+type Question = { asked: 'status' | 'cancel'; ask: () => Promise<{ kind: Known }> }
+
+/** The game's answer; without one the act is refused and nothing changes. The question is kept either way. */
+async function answered(deps: DeliveriesDeps, call: On, { asked, ask }: Question): Promise<Known> {
+  const asking = { deliveryId: call.params.id, operatorId: call.identity.userId }
+  const attempts: NewAttempt[] = []
+  const answer = await timed(deps, { attempts, asked }, () =>
+    ask().catch((error: unknown) => {
+      deps.log.warn(
+        { err: error, deliveryId: asking.deliveryId },
+        'the game did not answer an operator’s question',
+      )
+      return { kind: 'unknown' as const, cause: error instanceof Error ? error.message : String(error) }
+    }),
+  )
+  await storeAttempts(deps, attempts, asking)
+  if (answer.kind === 'unknown') throw gameDoesNotAnswer()
+  return answer.kind
+}
+
+async function assertExists({ db }: DeliveriesDeps, id: string): Promise<void> {
+  if (!isDeliveryId(id) || (await findDeliveryState(db, id)) === undefined) throw notFound()
 }

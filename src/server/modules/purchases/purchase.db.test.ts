@@ -6,7 +6,7 @@ import { anOperator } from '#tests/support/operators.ts'
 import { balanceOf, expectReconciled } from '#tests/support/ledger.ts'
 import { statementsOf } from '#tests/support/postgres.ts'
 import { setSetting } from '#tests/support/settings.ts'
-import { aBuyer, deliveryOf, giftOf, takeGift } from './testing/gift-counter.ts'
+import { aBuyer, deliveryOf, giftOf, takeGift } from '#tests/support/gift-counter.ts'
 
 const portal = useTestApp()
 afterEach(() => expectReconciled(portal))

@@ -18,7 +18,7 @@ import { Refusal } from '#server/platform/values/errors.ts'
 import { once, type Pace } from '#server/platform/idempotency/idempotency.ts'
 import { holdForDelivery, type Movement } from './deliveries.service.ts'
 import { amountsOnOffer } from './exchange.rules.ts'
-import type { Offer } from './offer.ts'
+import type { Offer } from './offers.ts'
 
 export type PurchaseDeps = PlatformDeps & Pick<CharactersDeps, 'game'>
 

@@ -16,7 +16,7 @@ import {
   workOnce,
 } from '#tests/support/purchases.ts'
 import { startDeliveryWorker } from './index.ts'
-import { refundDelivery } from './resolve.service.ts'
+import { refundDelivery } from './operator.service.ts'
 import type { DeliveriesDeps } from './worker.service.ts'
 
 const SECRET = 'game-secret-of-the-tests'

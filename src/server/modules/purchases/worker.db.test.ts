@@ -1,31 +1,30 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import { operatorsCall } from '#tests/support/operators.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import {
-  buyLuongFor,
-  eventually,
-  luongOf,
   aBuyer,
   dyingAt,
   rowOf,
   workOnce,
+  buyLuongFor,
+  eventually,
+  luongOf,
 } from '#tests/support/purchases.ts'
-import { expectReconciled } from '#tests/support/ledger.ts'
-import { startDeliveryWorker } from './index.ts'
-import { refundDelivery } from './resolve.service.ts'
 import { asOwner } from '#tests/support/databases.ts'
+import { expectReconciled } from '#tests/support/ledger.ts'
 import { quickest } from '#tests/support/timing.ts'
+import { startDeliveryWorker } from './index.ts'
 import { claimDueDeliveries } from './worker.queries.ts'
 import { claimDue, expireLeases, sendClaimed, type DeliveriesDeps } from './worker.service.ts'
 
 const portal = useTestApp()
 let deps: DeliveriesDeps
+
 beforeAll(async () => {
   deps = portal.deps
 })
-afterEach(() => expectReconciled(portal))
 
+afterEach(() => expectReconciled(portal))
 const buyer = (coins?: number) => aBuyer(portal, coins)
 
 const expiry = () =>
@@ -81,30 +80,6 @@ describe('a worker killed', () => {
 })
 
 describe('the queue', () => {
-  test('two workers on one queue bring everything, each delivery once', async () => {
-    const buyers = []
-    for (let index = 0; index < 4; index++) {
-      const first = await buyer(60_000)
-      const ids = [first.id]
-      for (let more = 0; more < 5; more++) ids.push(await buyLuongFor(portal, first))
-      buyers.push({ ...first, ids })
-    }
-    const loops = [...startDeliveryWorker(deps), ...startDeliveryWorker(deps)]
-    await eventually(async () => {
-      const open = await portal.db
-        .selectFrom('delivery')
-        .select('id')
-        .where('settled_at', 'is', null)
-        .execute()
-      expect(open).toEqual([])
-    }, 15_000)
-    await Promise.all(loops.map((loop) => loop.stop()))
-    for (const { character, ids } of buyers) {
-      expect(await luongOf(portal.db, character)).toBe(6 * 3_300)
-      for (const id of ids) expect(await rowOf(portal, id)).toMatchObject({ state: 'delivered', attempt: 1 })
-    }
-  })
-
   test('two workers that look at once never take the same delivery, nor wait for each other', async () => {
     const { id } = await buyer()
     const claims = await inTransaction(portal.db, async (tx) => ({
@@ -115,35 +90,6 @@ describe('the queue', () => {
     expect(claims.second).toEqual([])
     for (const claimed of claims.first.claimed) await sendClaimed(deps, claimed)
     expect(await rowOf(portal, id)).toMatchObject({ state: 'delivered', attempt: 1 })
-  })
-
-  test('a character’s purchases go out one after the other, in the order they were bought', async () => {
-    const first = await buyer(30_000)
-    const second = await buyLuongFor(portal, first)
-    const third = await buyLuongFor(portal, first)
-    const states = async () =>
-      Promise.all([first.id, second, third].map(async (id) => (await rowOf(portal, id)).state))
-    const dying = dyingAt(deps, 'claimed')
-    void workOnce(dying.deps)
-    await dying.reached
-    expect(await workOnce(deps)).toBe(0)
-    expect(await states()).toEqual(['sending', 'pending', 'pending'])
-    await expiry()
-    await workOnce(deps)
-    expect(await states()).toEqual(['delivered', 'pending', 'pending'])
-    await workOnce(deps)
-    await workOnce(deps)
-    expect(await states()).toEqual(['delivered', 'delivered', 'delivered'])
-  })
-
-  test('a purchase that waits for an operator does not hold up the next for the same character', async () => {
-    const first = await buyer(20_000)
-    const second = await buyLuongFor(portal, first)
-    await asOwner(portal, `UPDATE delivery SET state = 'parked' WHERE id = $1`, [first.id])
-    expect(await workOnce(deps)).toBe(1)
-    expect((await rowOf(portal, second)).state).toBe('delivered')
-    expect((await rowOf(portal, first.id)).state).toBe('parked')
-    await refundDelivery(deps, operatorsCall(first.id))
   })
 
   test('a purchase wakes the worker, without waiting for its next look', async () => {

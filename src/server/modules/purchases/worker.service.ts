@@ -1,11 +1,24 @@
+import type { DeliveryAttempt } from '#contract/operator/deliveries.ts'
 import type { GameBridge } from '#server/modules/game-bridge/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import { count } from '#server/domain/metrics.ts'
-import { refundHold, settleHold, type Movement, type RefundDeps } from './deliveries.service.ts'
-import { nextStep, type AttemptResult, type NextStep } from './deliveries.rules.ts'
-import type { NewAttempt } from './attempts.queries.ts'
-import { keepAttempts, noteOf, timed } from './attempts.service.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
+import { startLoops, type Loop } from '#server/platform/jobs/loop.ts'
+import { startSendingPool } from '#server/platform/jobs/sending-pool.ts'
+import { count, setGauge } from '#server/domain/metrics.ts'
 import {
+  nextStep,
+  type AttemptResult,
+  type NextStep,
+  shortened,
+  afterAttempt,
+  afterSending,
+  closedBreaker,
+  isOpen,
+  sendsAllowed,
+} from './deliveries.rules.ts'
+import { refundHold, settleHold, type Movement, type RefundDeps } from './deliveries.service.ts'
+import {
+  type NewAttempt,
   claimDueDeliveries,
   summariseOpen,
   updateClaimed,
@@ -13,6 +26,8 @@ import {
   wakeForgotten,
   wakeNext,
   type Claimed,
+  deleteOldAttempts,
+  insertAttempts,
 } from './worker.queries.ts'
 
 /** Right before the game is asked, between its answer about a status and sending again, and right after it answered. */
@@ -53,7 +68,7 @@ export async function sendClaimed(
   await deps.pausePoint?.('called', claimed.id)
   const step = nextStep(result, { ...claimed, chance: Math.random() })
   const end = await record(deps, claimed, step)
-  await keepAttempts(deps, attempts, { deliveryId: claimed.id, operatorId: null })
+  await storeAttempts(deps, attempts, { deliveryId: claimed.id, operatorId: null })
   const { log } = deps
   const facts = factsOf(claimed)
   if (end !== 'taken over') {
@@ -144,17 +159,121 @@ export async function expireLeases({ db, log }: DeliveriesDeps): Promise<number>
 }
 
 /** Answers how many waited behind nothing, which must never be. */
-export async function wakeTheForgotten({ db, log }: DeliveriesDeps): Promise<number> {
+async function wakeTheForgotten({ db, log }: DeliveriesDeps): Promise<number> {
   const woken = await wakeForgotten(db)
   if (woken > 0) log.warn({ woken }, 'deliveries waited behind others that had come to their end')
   return woken
 }
 
 /** Raises the alarm while a purchase waits longer than it ever should, and while one waits for an operator. */
-export async function watchDeliveries({ db, log }: DeliveriesDeps): Promise<void> {
+async function watchDeliveries({ db, log }: DeliveriesDeps): Promise<void> {
   const { seconds, parked } = await summariseOpen(db)
   if (seconds !== null && seconds > ALARM_SECONDS) {
     log.error({ event: 'delivery.late', seconds: Math.round(seconds) }, 'deliveries are late')
   }
   if (parked > 0) log.error({ event: 'delivery.parked', parked }, 'deliveries wait for an operator')
+}
+
+type Asked = DeliveryAttempt['asked']
+type TimedAnswer = { kind: DeliveryAttempt['answer']; reason?: string; cause?: string }
+
+/** Why the game said so, or why nothing came back. */
+const noteOf = ({ reason, cause }: TimedAnswer): string | undefined => reason ?? cause
+
+/** Asks the game once, and adds to `attempts` what came of it. */
+export async function timed<Answer extends TimedAnswer>(
+  { clock }: Pick<PlatformDeps, 'clock'>,
+  { attempts, asked }: { attempts: NewAttempt[]; asked: Asked },
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
+  const [asked_at, startedAt_ms] = [clock.now(), performance.now()]
+  const answer = await ask()
+  const note = noteOf(answer)
+  attempts.push({
+    asked,
+    answer: answer.kind,
+    note: note === undefined ? null : shortened(note),
+    took_ms: Math.round(performance.now() - startedAt_ms),
+    asked_at,
+  })
+  return answer
+}
+
+/**
+ * Stores the attempts about a delivery, after its outcome is written. Never throws: what happens to a delivery must not
+ * depend on these rows.
+ */
+export async function storeAttempts(
+  { db, log }: Pick<PlatformDeps, 'db' | 'log'>,
+  attempts: readonly NewAttempt[],
+  about: { deliveryId: string; operatorId: string | null },
+): Promise<void> {
+  try {
+    if (attempts.length > 0) await insertAttempts(db, attempts, about)
+  } catch (error) {
+    log.warn({ err: error, ...about }, 'the attempts about a delivery could not be stored')
+  }
+}
+
+const STORED_DAYS = 90
+const ERASED_AT_ONCE = 1_000
+
+/** Erases one batch of attempts older than 90 days; true when there may be more. */
+export async function eraseOldAttempts({ db }: Pick<PlatformDeps, 'db'>): Promise<boolean> {
+  return (await deleteOldAttempts(db, { days: STORED_DAYS, limit: ERASED_AT_ONCE })) === ERASED_AT_ONCE
+}
+
+const LEASE_SWEEP_MS = 2_000
+const FORGOTTEN_SWEEP_MS = 30_000
+const WATCH_MS = 60_000
+const HOUR_MS = 3_600_000
+
+/** The worker: sends what is due, takes back leases that ran out, and raises the alarm when purchases wait too long. */
+export function startDeliveryWorker(deps: DeliveriesDeps): Loop[] {
+  const sender = startSender(deps)
+  const loops = startLoops(deps.log, [
+    {
+      name: 'delivery leases',
+      pauseMs: LEASE_SWEEP_MS,
+      async round() {
+        if ((await expireLeases(deps)) > 0) sender.wake()
+      },
+    },
+    {
+      name: 'deliveries behind others',
+      pauseMs: FORGOTTEN_SWEEP_MS,
+      async round() {
+        if ((await wakeTheForgotten(deps)) > 0) sender.wake()
+      },
+    },
+    { name: 'delivery watch', pauseMs: WATCH_MS, round: () => watchDeliveries(deps) },
+    { name: 'old delivery attempts', pauseMs: HOUR_MS, round: () => eraseOldAttempts(deps) },
+  ])
+  return [sender, ...loops]
+}
+
+function startSender(deps: DeliveriesDeps): Loop {
+  let breaker = closedBreaker
+  setGauge('portal_delivery_breaker_open', {}, 0)
+  return startSendingPool(deps, {
+    name: 'deliveries',
+    channel: 'delivery_due',
+    pollMs: 1_000,
+    parallelMax: 8,
+    drainMs: 10_000,
+    async claim(room) {
+      const limit = sendsAllowed(breaker, performance.now(), room)
+      if (limit === 0) return []
+      const batch = await claimDue(deps, limit)
+      if (batch.length > 0) breaker = afterSending(breaker, performance.now())
+      return batch
+    },
+    async send(claimed) {
+      const { wasAnswered } = await sendClaimed(deps, claimed)
+      breaker = afterAttempt(breaker, wasAnswered, performance.now())
+      setGauge('portal_delivery_breaker_open', {}, isOpen(breaker) ? 1 : 0)
+    },
+    logFailure: (error, { id }) =>
+      deps.log.error({ err: error, deliveryId: id }, 'a delivery could not be processed'),
+  })
 }

@@ -1,5 +1,10 @@
-export { startClaimJobs, listClaims } from './recharge-claims.service.ts'
-export { claims, toClaim, updateAnswered } from './recharge-claims.queries.ts'
+export {
+  startClaimJobs,
+  listClaims,
+  claims,
+  toClaim,
+  updateAnswered,
+  personalClaims,
+  comparableReference,
+} from './recharge-claims.service.ts'
 export { registerRechargeClaims } from './recharge-claims.routes.ts'
-export { comparableReference } from './recharge-claims.rules.ts'
-export { personalClaims } from './personal.queries.ts'

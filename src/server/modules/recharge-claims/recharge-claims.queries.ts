@@ -5,7 +5,9 @@ import type { Db } from '#server/platform/db/database.ts'
 import { countRows } from '#server/platform/db/list.ts'
 import type { DB } from '#server/platform/db/schema.gen.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import type { CleanPicture } from './picture.service.ts'
+
+/** A re-encoded picture, as JPEG. */
+export type CleanPicture = { content: Buffer; width: number; height: number }
 
 type ClaimParts = { note: string | null; picture: CleanPicture | null }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '#server/platform/values/errors.ts'
-import { comparableReference, readPaidAt } from './recharge-claims.rules.ts'
+import { comparableReference, readPaidAt } from './recharge-claims.service.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
 

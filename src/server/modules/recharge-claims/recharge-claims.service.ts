@@ -4,32 +4,35 @@ import {
   type NewClaim,
   OPEN_CLAIMS_MAX,
   type RechargeClaim,
+  CLAIM_AGE_DAYS_MAX,
 } from '#contract/recharge-claims.ts'
 import { lockTrader } from '#server/modules/traders/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { type Page, pageOf, type PageQuery } from '#server/platform/http/list.ts'
-import type { Refusal } from '#server/platform/values/errors.ts'
+import { Refusal, invalidField } from '#server/platform/values/errors.ts'
 import { once } from '#server/platform/idempotency/idempotency.ts'
 import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
 import { machineLimit, sharedLimit } from '#server/platform/limits/limits.ts'
-import { cleanPicture } from './picture.service.ts'
-import { tooManyOpenClaims } from './recharge-claims.errors.ts'
+import { reencode } from '#server/platform/pictures/reencode.ts'
 import {
   countClaims,
   countOpenClaims,
   deletePictures,
   insertClaim,
   listClaimsOf,
+  type CleanPicture,
 } from './recharge-claims.queries.ts'
-import { readPaidAt } from './recharge-claims.rules.ts'
+
+export { claims, toClaim, updateAnswered } from './recharge-claims.queries.ts'
+export { personalClaims } from './personal.queries.ts'
 
 const CLAIMS_PER_PLAYER = sharedLimit('recharge-claims', 10, 86_400)
 
 /** Re-encoding pictures costs time, also for refused ones; they are limited apart from claims. */
 const PICTURES_PER_PLAYER = machineLimit('claim-pictures', 30, 3_600)
 
-export type ClaimRequest = {
+type ClaimRequest = {
   userId: string
   claim: NewClaim
   picture: Buffer | null
@@ -59,8 +62,8 @@ export async function createClaim(deps: PlatformDeps, request: ClaimRequest): Pr
           key,
           body: { ...values, paidAt: values.paidAt.toISOString(), picture: hashOf(request.picture) },
         }
-  // Drawn before the transaction, which would hold its locks that long.
-  const picture = await reencode(deps, request)
+  // Re-encoded before the transaction, which would hold its locks that long.
+  const picture = await cleanPicture(deps, request)
   const pace = { limits: deps.limits, limit: CLAIMS_PER_PLAYER, of: userId, overLimit }
   const work = async (tx: Tx) => {
     // The player's wallet is locked although nothing moves: it makes their claims take turns, so that the limit holds.
@@ -74,10 +77,21 @@ export async function createClaim(deps: PlatformDeps, request: ClaimRequest): Pr
   return once(deps.db, operation, work, pace)
 }
 
-async function reencode(deps: PlatformDeps, { userId, picture }: ClaimRequest) {
+/** The picture of a claim, re-encoded as JPEG. */
+async function cleanPicture(
+  { limits, log }: PlatformDeps,
+  { userId, picture }: ClaimRequest,
+): Promise<CleanPicture | null> {
   if (picture === null) return null
-  await deps.limits.consume(PICTURES_PER_PLAYER, userId)
-  return cleanPicture(deps.log, picture)
+  await limits.consume(PICTURES_PER_PLAYER, userId)
+  const { data, info } = await reencode(log, picture, (decoded) =>
+    decoded
+      .resize({ width: SIDE_MAX, height: SIDE_MAX, fit: 'inside', withoutEnlargement: true })
+      .flatten({ background: '#ffffff' })
+      .jpeg({ quality: QUALITY })
+      .toBuffer({ resolveWithObject: true }),
+  )
+  return { content: data, width: info.width, height: info.height }
 }
 
 const hashOf = (picture: Buffer | null) =>
@@ -110,3 +124,33 @@ export function startClaimJobs(deps: PlatformDeps): Loop[] {
     { name: 'claim pictures', pauseMs: ERASE_PAUSE_MS, round: () => eraseOldPictures(deps) },
   ])
 }
+
+const SIDE_MAX = 2_000
+const QUALITY = 82
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+/** Clocks of phones and banks differ a little. */
+const GRACE_MS = 5 * MINUTE_MS
+
+/** When the money was sent, if that may be: neither still to come nor too long ago to be found. */
+export function readPaidAt(text: string, now: Date): Date {
+  const paidAt = new Date(text)
+  if (paidAt.getTime() > now.getTime() + GRACE_MS) throw paidInTheFuture()
+  // Also what is no moment at all, like the 61st second of a minute.
+  if (!(paidAt.getTime() >= now.getTime() - CLAIM_AGE_DAYS_MAX * DAY_MS)) throw paidTooLongAgo()
+  return paidAt
+}
+
+/** References are written with and without gaps, in large and small letters. */
+export const comparableReference = (reference: string): string => reference.replace(/\s/g, '').toUpperCase()
+
+const paidInTheFuture = () => invalidField('paid_at', 'Thời gian chuyển khoản chưa tới')
+
+const paidTooLongAgo = () =>
+  invalidField('paid_at', `Chỉ nhận khoản chuyển trong ${CLAIM_AGE_DAYS_MAX} ngày gần đây`)
+
+const tooManyOpenClaims = () =>
+  new Refusal('LIMIT_EXCEEDED', {
+    message: `Bạn đang có ${OPEN_CLAIMS_MAX} yêu cầu chờ kiểm tra, vui lòng đợi đội vận hành trả lời`,
+  })

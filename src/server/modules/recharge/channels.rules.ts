@@ -33,7 +33,7 @@ export function openChannels(accounts: BankAccounts): OpenChannel[] {
   })
 }
 
-/** What is used of the `CheckoutClient`s here. */
+/** What is used of the checkout clients here. */
 type Checkouts = readonly {
   channels: readonly number[]
   gateway: { channel: number; bin: string; number: string; maxVnd: number } | null

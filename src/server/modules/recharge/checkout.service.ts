@@ -1,9 +1,13 @@
 import { paths } from '#contract/pages.ts'
-import { type CheckoutClient, ProviderFailure } from '#server/modules/payment-providers/index.ts'
+import {
+  type CheckoutClient,
+  ProviderFailure,
+  type Payments,
+} from '#server/modules/payment-providers/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
 import { type Checkout, findCheckout, markCheckoutOpen, markCheckoutOver } from './checkout.queries.ts'
-import { closeUnpayableOrder } from './order-payment.queries.ts'
-import type { RechargeDeps } from './recharge-deps.ts'
+import { closeUnpayableOrder } from './recharge.queries.ts'
 
 /** Creates new orders of that channel at its vendor; undefined where only our own QR is shown. */
 export function checkoutClientFor({ payments }: RechargeDeps, channel: number): CheckoutClient | undefined {
@@ -107,3 +111,11 @@ export function nextOrderQueryAt(createdAt: Date, now: Date): Date | null {
 
 /** MoMo is given half a minute to make an order, and a little more when it is busy; who asks again by the same key before that is asked to wait. */
 const MAKING_MS = 60_000
+
+export type RechargeDeps = PlatformDeps & {
+  /** The base of links in mails and of the webhooks' addresses. */
+  publicUrl: string
+  payments: Payments
+  /** Null: there is no sandbox. Else its notifications go through the public webhook at this address. */
+  sandbox: { portalUrl: string } | null
+}

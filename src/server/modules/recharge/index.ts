@@ -1,5 +1,11 @@
 export { openChannels, type OpenChannel } from './channels.rules.ts'
+export { nextOrderQueryAt, nextQueryAt, clientOf, type RechargeDeps } from './checkout.service.ts'
+export { nearOrderCodes, findOrderCodes, makeOrderCode, orderCodesOf } from './order-code.rules.ts'
+export { coinsFor } from './order.rules.ts'
 export {
+  startRechargeJobs,
+  listOrders,
+  receivingChannels,
   claimCheckoutNow,
   claimDueCheckout,
   findCheckout,
@@ -7,10 +13,6 @@ export {
   markCheckoutOver,
   scheduleCheckout,
   type Checkout,
-} from './checkout.queries.ts'
-export { nextOrderQueryAt, nextQueryAt, clientOf } from './checkout.service.ts'
-export { nearOrderCodes, findOrderCodes, makeOrderCode, orderCodesOf } from './order-code.rules.ts'
-export {
   closeUnpayableOrder,
   lockOrder,
   lockOrderById,
@@ -18,17 +20,14 @@ export {
   markOrderInReview,
   markOrderPaid,
   payerOf,
-  releaseOrderInReview,
+  closeOrderInReview,
   reopenOrder,
   type LockedOrder,
-} from './order-payment.queries.ts'
-export { coinsFor } from './order.rules.ts'
-export { startRechargeJobs, listOrders, receivingChannels } from './recharge.service.ts'
-export { countWaitingOrders } from './recharge.queries.ts'
+  countWaitingOrders,
+  personalOrders,
+} from './recharge.service.ts'
 export { findOrderId, getOperatorOrder } from './operator-orders.service.ts'
 export { registerOperatorRechargeOrders } from './recharge.operator.ts'
 export { assertPlaceLeft } from './placing.service.ts'
-export type { RechargeDeps } from './recharge-deps.ts'
 export { registerRecharge } from './recharge.routes.ts'
 export { sandboxPay } from './sandbox.service.ts'
-export { personalOrders } from './personal.queries.ts'

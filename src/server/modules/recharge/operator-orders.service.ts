@@ -23,8 +23,8 @@ import {
   listStoredOrders,
   selectOrderNotes,
 } from './operator-orders.queries.ts'
-import { drawTestQr } from './order.rules.ts'
-import type { RechargeDeps } from './recharge-deps.ts'
+import { renderTestQr } from './order.rules.ts'
+import type { RechargeDeps } from './checkout.service.ts'
 
 /** Orders in the order they were made, which is that of their ids. */
 export async function listOperatorOrders(
@@ -78,7 +78,7 @@ export async function addOrderNote(deps: RechargeDeps, call: UserCall<Calls['add
 /** The QR of a receiving account as it was typed, before anybody pays by it. */
 export async function previewQr(text: string): Promise<AnswerOf<typeof operatorSettings.previewQr>> {
   const account = z.safeParse(bankAccountSchema, parseJson(text))
-  if (account.success) return drawTestQr(account.data)
+  if (account.success) return renderTestQr(account.data)
   const judged = z.safeParse(bankAccount.schema, text)
   throw invalidField('value', judged.error?.issues[0]?.message ?? 'Chưa có tài khoản nhận')
 }

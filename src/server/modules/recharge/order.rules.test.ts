@@ -1,10 +1,11 @@
-import { expect, test } from 'vitest'
 import { QRPay } from 'vietnam-qr-pay'
+import { expect, test } from 'vitest'
 import { bankAccountSchema } from '#contract/operator/setting-kinds.ts'
 import { ORDER_STATUSES } from '#contract/recharge.ts'
 import { channelName } from './channels.rules.ts'
-import { isFinal, orderQr } from './order.rules.ts'
+import { isFinal, orderQr, maskReference } from './order.rules.ts'
 import { decodeVietQr } from './vietqr.rules.ts'
+
 import vectors from './vietqr.vectors.json' with { type: 'json' }
 
 const NAME = 'CONG TY NINJA'
@@ -62,4 +63,10 @@ test('a channel is called by its name, and one that is not known says so', () =>
   expect([1, 2, 3].map(channelName)).toEqual(['MoMo', 'Vietcombank', 'ACB'])
   expect(channelName(0)).toBe('Không rõ')
   expect(channelName(4)).toBe('Không rõ')
+})
+
+test('a bank’s reference is shown by its end only', () => {
+  expect(maskReference('FT26325123456789')).toBe('••••6789')
+  expect(maskReference('A1')).toBe('•1')
+  expect(maskReference('7')).toBe('•')
 })

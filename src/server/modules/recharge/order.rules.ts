@@ -8,8 +8,8 @@ export type OrderStatus = RechargeOrder['status']
 
 export const ORDER_LIFETIME_MINUTES = 30
 
-/** An order as it is kept; its QR is drawn when it is shown. */
-export type UndrawnOrder = Omit<RechargeOrder, 'qr_svg'>
+/** An order as it is stored; the picture of its QR is rendered when it is shown. */
+export type OrderWithoutQr = Omit<RechargeOrder, 'qr_svg'>
 
 /**
  * The text a bank app scans. The memo is the code alone: the shorter and plainer, the less a bank can spoil. The text
@@ -35,23 +35,23 @@ export function orderQr(account: ReceivingAccount, order: { amount: number; code
   return text
 }
 
-/** Adds the picture. It is drawn only while it should be paid: a code left on the screen invites a second payment. */
-export async function drawOrder(order: UndrawnOrder): Promise<RechargeOrder> {
-  return { ...order, qr_svg: order.status === 'pending' ? await drawQr(order.qr) : '' }
+/** Adds the picture, only while the order should be paid: a code left on the screen invites a second payment. */
+export async function withQrImage(order: OrderWithoutQr): Promise<RechargeOrder> {
+  return { ...order, qr_svg: order.status === 'pending' ? await renderQr(order.qr) : '' }
 }
 
 const TEST_AMOUNT = 10_000
 const TEST_MEMO = 'KIEM TRA'
 
 /** The code players would pay by if they were to pay to this account, with a memo that belongs to no order. */
-export async function drawTestQr({ bin, number, name, ...more }: ReceivingAccount) {
+export async function renderTestQr({ bin, number, name, ...more }: ReceivingAccount) {
   const order = { amount: TEST_AMOUNT, code: TEST_MEMO }
   const qr = orderQr({ bin, number, name, ...more }, order)
-  return { bin, number, name, amount: TEST_AMOUNT, memo: TEST_MEMO, qr, qr_svg: await drawQr(qr) }
+  return { bin, number, name, amount: TEST_AMOUNT, memo: TEST_MEMO, qr, qr_svg: await renderQr(qr) }
 }
 
 /** Plain black on white without style attributes, which the pages' security policy forbids. About a millisecond. */
-async function drawQr(text: string): Promise<string> {
+async function renderQr(text: string): Promise<string> {
   return QRCode.toString(text, {
     type: 'svg',
     errorCorrectionLevel: 'M',
@@ -76,4 +76,12 @@ export function coinsFor(amountVnd: number, rate: number): number {
 
 function isWholePositive(value: number): boolean {
   return Number.isSafeInteger(value) && value > 0
+}
+
+const SHOWN_LETTERS = 4
+
+/** Enough to find the transfer in the bank's app, and not enough to claim it as one's own from a picture. */
+export function maskReference(reference: string): string {
+  const shown = Math.min(SHOWN_LETTERS, Math.floor(reference.length / 2))
+  return `${'•'.repeat(Math.min(reference.length - shown, SHOWN_LETTERS))}${reference.slice(reference.length - shown)}`
 }

@@ -12,7 +12,7 @@ import {
 import { aPlayer } from '#tests/support/players.ts'
 import { countStoredOrders, listStoredOrders, type OrderFilter } from './operator-orders.queries.ts'
 import { listOrdersOf } from './recharge.queries.ts'
-import { findUsualSeconds } from './checkout.queries.ts'
+import { findUsualSeconds } from '#server/modules/bank-inbox/index.ts'
 
 /** More than a list reaches, so that reading everything shows. */
 const ROWS = 30_000

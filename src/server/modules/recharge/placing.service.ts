@@ -10,9 +10,16 @@ import { once } from '#server/platform/idempotency/idempotency.ts'
 import { sharedLimit } from '#server/platform/limits/limits.ts'
 import { channelsNow, type OpenChannel } from './channels.rules.ts'
 import { insertCheckout } from './checkout.queries.ts'
-import { checkoutClientFor, findPayUrl, nextQueryAt, openCheckout, payabilityOf } from './checkout.service.ts'
+import {
+  checkoutClientFor,
+  findPayUrl,
+  nextQueryAt,
+  openCheckout,
+  payabilityOf,
+  type RechargeDeps,
+} from './checkout.service.ts'
 import { makeOrderCode } from './order-code.rules.ts'
-import { drawOrder, orderQr, type UndrawnOrder } from './order.rules.ts'
+import { withQrImage, orderQr, type OrderWithoutQr } from './order.rules.ts'
 import {
   aboveMaximum,
   belowMinimum,
@@ -20,7 +27,6 @@ import {
   momoUnavailable,
   tooManyOpenOrders,
 } from './recharge.errors.ts'
-import type { RechargeDeps } from './recharge-deps.ts'
 import { countOpenOrders, findOrder, insertOrder } from './recharge.queries.ts'
 
 const ORDERS_PER_PLAYER = sharedLimit('recharge-orders', 30, 3_600)
@@ -46,12 +52,12 @@ export async function createOrder(deps: RechargeDeps, request: OrderRequest): Pr
   // The stored answer lacks what the vendor added afterwards.
   const now = client && (await findOrder(deps.db, { code: order.code, userId }))
   const payUrl = client?.gateway && (await findPayUrl(deps, order.code))
-  // The picture stays out of the stored answer as well; it can be drawn again from the text.
-  const drawn = await drawOrder(now ?? order)
-  return payUrl ? { ...drawn, pay_url: payUrl } : drawn
+  // The picture stays out of the stored answer as well; it is rendered again from the text.
+  const shown = await withQrImage(now ?? order)
+  return payUrl ? { ...shown, pay_url: payUrl } : shown
 }
 
-type Placed = { order: UndrawnOrder; isNew: boolean }
+type Placed = { order: OrderWithoutQr; isNew: boolean }
 
 /** How often one key may find that its order could never be paid. */
 const FRESH_STARTS_MAX = 5
@@ -129,7 +135,7 @@ const CODE_TRIES_MAX = 5
 
 type OrderTerms = { request: OrderRequest; open: OpenChannel; rate: number }
 
-async function insertWithNewCode(tx: Tx, { request, open, rate }: OrderTerms): Promise<UndrawnOrder> {
+async function insertWithNewCode(tx: Tx, { request, open, rate }: OrderTerms): Promise<OrderWithoutQr> {
   const { userId, amount } = request
   const { account, channel } = open
   const { bin: bank_bin, number: account_number, name: account_name } = account

@@ -1,27 +1,30 @@
 import jsQR from 'jsqr'
 import sharp from 'sharp'
-import { beforeAll, describe, expect, test as it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { RechargeOrder } from '#contract/recharge.ts'
+import { findUsualSeconds } from '#server/modules/bank-inbox/index.ts'
 import { useTestApp } from '#tests/support/app.ts'
-import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
-import { isOrderCode } from './order-code.rules.ts'
-import { expireOrders } from './recharge.service.ts'
 import { ACB, MOMO, VIETCOMBANK } from '#tests/support/payment-keys.ts'
-import { ageOrder, anOrder, openAccounts, orderNow } from '#tests/support/bank.ts'
+import { ageOrder, anOrder, openAccounts, orderNow, aNotification, deliver } from '#tests/support/bank.ts'
 import { asOwner } from '#tests/support/databases.ts'
 import { brokenChecks } from '#tests/support/ledger.ts'
+import { anOperator } from '#tests/support/operators.ts'
+import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { setSetting } from '#tests/support/settings.ts'
+import { isOrderCode } from './order-code.rules.ts'
+import { expireOrders, usualSeconds } from './recharge.service.ts'
 import { decodeVietQr } from './vietqr.rules.ts'
 
-const test = useTestApp()
+const portal = useTestApp()
 let player: TestPlayer
+
 beforeAll(async () => {
-  await openAccounts(test)
-  player = await aPlayer(test)
+  await openAccounts(portal)
+  player = await aPlayer(portal)
 })
 
 const open = (whose: TestPlayer, body: unknown, key?: string) =>
-  test.call('POST', '/api/recharge/orders', {
+  portal.call('POST', '/api/recharge/orders', {
     token: whose.token,
     body,
     ...(key === undefined ? {} : { key }),
@@ -35,8 +38,8 @@ async function scan(svg: string): Promise<string | undefined> {
 }
 
 describe('the channels', () => {
-  it('are those with an account to receive on, with the limits of today', async () => {
-    const answer = await test.call('GET', '/api/recharge/channels', { token: player.token })
+  test('are those with an account to receive on, with the limits of today', async () => {
+    const answer = await portal.call('GET', '/api/recharge/channels', { token: player.token })
     expect(answer.status).toBe(200)
     const limits = { min: 10_000, max: 50_000_000, account_name: 'CONG TY NINJA' }
     expect(answer.body).toEqual([
@@ -45,15 +48,15 @@ describe('the channels', () => {
     ])
   })
 
-  it('are told to nobody without a session', async () => {
-    expect((await test.call('GET', '/api/recharge/channels')).status).toBe(401)
-    expect((await test.call('POST', '/api/recharge/orders', { body: {} })).status).toBe(401)
+  test('are told to nobody without a session', async () => {
+    expect((await portal.call('GET', '/api/recharge/channels')).status).toBe(401)
+    expect((await portal.call('POST', '/api/recharge/orders', { body: {} })).status).toBe(401)
   })
 })
 
 describe('a new order', () => {
-  it('shows a QR that holds exactly the account, the amount and the code', async () => {
-    const buyer = await aPlayer(test)
+  test('shows a QR that holds exactly the account, the amount and the code', async () => {
+    const buyer = await aPlayer(portal)
     const before = Date.now()
     const answer = await open(buyer, { channel: 2, amount: 50_000 })
     expect(answer.status).toBe(201)
@@ -93,24 +96,24 @@ describe('a new order', () => {
     expect(answer.headers['cache-control']).toBe('no-store')
   })
 
-  it('of another channel goes to the account of that channel', async () => {
-    const order = await anOrder(test, player, { channel: 3, amount: 10_000 })
+  test('of another channel goes to the account of that channel', async () => {
+    const order = await anOrder(portal, player, { channel: 3, amount: 10_000 })
     expect(decodeVietQr(order.qr)).toMatchObject({
       qr: { bin: '970416', account: ACB.number, amount: 10_000 },
     })
     expect(order).toMatchObject({ bank_name: 'ACB', account_number: ACB.number })
   })
 
-  it('of MoMo carries the reference of the wallet, once an operator has set one up', async () => {
-    await setSetting(test, 'bank_account_momo', JSON.stringify(MOMO))
-    const order = await anOrder(test, await aPlayer(test), { channel: 1 })
+  test('of MoMo carries the reference of the wallet, once an operator has set one up', async () => {
+    await setSetting(portal, 'bank_account_momo', JSON.stringify(MOMO))
+    const order = await anOrder(portal, await aPlayer(portal), { channel: 1 })
     expect(decodeVietQr(order.qr)).toMatchObject({
       qr: { bin: '971025', account: MOMO.number, reference: MOMO.reference, memo: order.code },
     })
-    await setSetting(test, 'bank_account_momo', '')
+    await setSetting(portal, 'bank_account_momo', '')
   })
 
-  it.each([
+  test.each([
     ['a closed channel', { channel: 1, amount: 50_000 }, 'channel', 'Kênh nạp này hiện chưa mở'],
     ['a channel there is not', { channel: 9, amount: 50_000 }, 'channel', 'Kênh nạp này hiện chưa mở'],
     ['too little', { channel: 2, amount: 9_999 }, 'amount', 'Số tiền nạp tối thiểu là 10,000 VND'],
@@ -124,17 +127,17 @@ describe('a new order', () => {
     ['an amount in text', { channel: 2, amount: '50000' }, 'amount', 'Số tiền phải là số nguyên'],
     ['no channel', { amount: 50_000 }, 'channel', 'Vui lòng chọn kênh nạp'],
   ])('is refused for %s', async (_what, body, field, message) => {
-    const answer = await open(await aPlayer(test), body)
+    const answer = await open(await aPlayer(portal), body)
     expect(answer).toMatchObject({
       status: 422,
       body: { code: 'VALIDATION', errors: { [field]: [message] } },
     })
   })
 
-  it('is refused to a banned player, who hears until when and why', async () => {
-    const banned = await aPlayer(test)
+  test('is refused to a banned player, who hears until when and why', async () => {
+    const banned = await aPlayer(portal)
     await asOwner(
-      test,
+      portal,
       `UPDATE users SET ban_until = now() + interval '1 day', ban_reason = 'thử' WHERE id = $1`,
       [banned.id],
     )
@@ -142,9 +145,9 @@ describe('a new order', () => {
     expect(answer).toMatchObject({ status: 422, body: { code: 'BANNED' } })
   })
 
-  it('keeps the account and the rate it was promised with', async () => {
-    const order = await anOrder(test, await aPlayer(test))
-    const row = await test.db
+  test('keeps the account and the rate it was promised with', async () => {
+    const order = await anOrder(portal, await aPlayer(portal))
+    const row = await portal.db
       .selectFrom('payment_order')
       .select(['rate', 'bank_bin', 'account_number'])
       .where('code', '=', order.code)
@@ -154,8 +157,8 @@ describe('a new order', () => {
 })
 
 describe('a player has at most three open orders', () => {
-  it('even when twenty are asked for at once', async () => {
-    const hasty = await aPlayer(test)
+  test('even when twenty are asked for at once', async () => {
+    const hasty = await aPlayer(portal)
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => open(hasty, { channel: 2, amount: 20_000 })),
     )
@@ -166,42 +169,42 @@ describe('a player has at most three open orders', () => {
     expect(new Set(opened.map((answer) => (answer.body as RechargeOrder).code)).size).toBe(3)
   })
 
-  it('and gets room again by cancelling, or when time runs out', async () => {
-    const patient = await aPlayer(test)
-    const first = await anOrder(test, patient)
-    const second = await anOrder(test, patient)
-    await anOrder(test, patient)
+  test('and gets room again by cancelling, or when time runs out', async () => {
+    const patient = await aPlayer(portal)
+    const first = await anOrder(portal, patient)
+    const second = await anOrder(portal, patient)
+    await anOrder(portal, patient)
     expect((await open(patient, { channel: 2, amount: 20_000 })).status).toBe(422)
-    await test.call('POST', `/api/recharge/orders/${first.code}/cancel`, { token: patient.token })
+    await portal.call('POST', `/api/recharge/orders/${first.code}/cancel`, { token: patient.token })
     expect((await open(patient, { channel: 2, amount: 20_000 })).status).toBe(201)
     expect((await open(patient, { channel: 2, amount: 20_000 })).status).toBe(422)
-    await ageOrder(test, second.code, 1)
+    await ageOrder(portal, second.code, 1)
     expect((await open(patient, { channel: 2, amount: 20_000 })).status).toBe(201)
   })
 })
 
 describe('under a key of the caller', () => {
-  it('one order is opened, however often and however parallel it is asked for', async () => {
-    const buyer = await aPlayer(test)
+  test('one order is opened, however often and however parallel it is asked for', async () => {
+    const buyer = await aPlayer(portal)
     const body = { channel: 2, amount: 30_000 }
     const answers = await Promise.all(Array.from({ length: 16 }, () => open(buyer, body, 'mot-lan')))
     answers.push(await open(buyer, body, 'mot-lan'))
     for (const answer of answers) expect([answer.status, answer.body]).toEqual([201, answers[0]?.body])
-    const list = await test.call('GET', '/api/recharge/orders', { token: buyer.token })
+    const list = await portal.call('GET', '/api/recharge/orders', { token: buyer.token })
     expect((list.body as { data: unknown[] }).data).toHaveLength(1)
     expect(await open(buyer, { ...body, amount: 40_000 }, 'mot-lan')).toMatchObject({
       status: 422,
       body: { code: 'KEY_REUSED' },
     })
-    expect(await brokenChecks(test)).toEqual([])
+    expect(await brokenChecks(portal)).toEqual([])
   })
 })
 
 describe('an order is shown', () => {
-  it('to its player alone; another player’s is as unknown as one that never was', async () => {
-    const owner = await aPlayer(test)
-    const order = await anOrder(test, owner)
-    expect(await orderNow(test, owner, order.code)).toEqual(order)
+  test('to its player alone; another player’s is as unknown as one that never was', async () => {
+    const owner = await aPlayer(portal)
+    const order = await anOrder(portal, owner)
+    expect(await orderNow(portal, owner, order.code)).toEqual(order)
     const paths = [
       ['GET', `/api/recharge/orders/${order.code}`],
       ['POST', `/api/recharge/orders/${order.code}/cancel`],
@@ -209,18 +212,18 @@ describe('an order is shown', () => {
       ['GET', '/api/recharge/orders/TCXABCDEFGHJD'],
     ] as const
     for (const [method, path] of paths) {
-      const answer = await test.call(method, path, { token: player.token })
+      const answer = await portal.call(method, path, { token: player.token })
       expect([path, answer.status]).toEqual([path, 404])
     }
-    expect((await orderNow(test, owner, order.code)).status).toBe('pending')
+    expect((await orderNow(portal, owner, order.code)).status).toBe('pending')
   })
 
-  it('in pages, the newest first', async () => {
-    const regular = await aPlayer(test)
+  test('in pages, the newest first', async () => {
+    const regular = await aPlayer(portal)
     const codes: string[] = []
-    for (let count = 0; count < 3; count += 1) codes.unshift((await anOrder(test, regular)).code)
+    for (let count = 0; count < 3; count += 1) codes.unshift((await anOrder(portal, regular)).code)
     const page = async (query: string) =>
-      (await test.call('GET', `/api/recharge/orders${query}`, { token: regular.token })).body as {
+      (await portal.call('GET', `/api/recharge/orders${query}`, { token: regular.token })).body as {
         data: RechargeOrder[]
         payload: unknown
       }
@@ -232,42 +235,121 @@ describe('an order is shown', () => {
     expect((await page('?page=9')).data).toEqual([])
   })
 
-  it('as expired from the moment it is, and without its picture', async () => {
-    const late = await aPlayer(test)
-    const order = await anOrder(test, late)
-    await ageOrder(test, order.code, 0.6)
-    expect(await orderNow(test, late, order.code)).toMatchObject({ status: 'expired', qr_svg: '' })
+  test('as expired from the moment it is, and without its picture', async () => {
+    const late = await aPlayer(portal)
+    const order = await anOrder(portal, late)
+    await ageOrder(portal, order.code, 0.6)
+    expect(await orderNow(portal, late, order.code)).toMatchObject({ status: 'expired', qr_svg: '' })
     const stored = async () =>
       (
-        await test.db
+        await portal.db
           .selectFrom('payment_order')
           .select('status')
           .where('code', '=', order.code)
           .executeTakeFirstOrThrow()
       ).status
     expect(await stored()).toBe('pending')
-    expect(await expireOrders(test.deps)).toBe(false)
+    expect(await expireOrders(portal.deps)).toBe(false)
     expect(await stored()).toBe('expired')
   })
 })
 
 describe('cancelling', () => {
-  it('works once, while the order waits for money', async () => {
-    const doubtful = await aPlayer(test)
-    const order = await anOrder(test, doubtful)
+  test('works once, while the order waits for money', async () => {
+    const doubtful = await aPlayer(portal)
+    const order = await anOrder(portal, doubtful)
     const cancel = () =>
-      test.call('POST', `/api/recharge/orders/${order.code}/cancel`, { token: doubtful.token })
+      portal.call('POST', `/api/recharge/orders/${order.code}/cancel`, { token: doubtful.token })
     expect(await cancel()).toMatchObject({ status: 200, body: { code: order.code, status: 'cancelled' } })
     expect(await cancel()).toMatchObject({ status: 409, body: { code: 'CONFLICT', report: true } })
   })
 
-  it('does not work on an order whose time has run out', async () => {
-    const doubtful = await aPlayer(test)
-    const order = await anOrder(test, doubtful)
-    await ageOrder(test, order.code, 1)
-    const answer = await test.call('POST', `/api/recharge/orders/${order.code}/cancel`, {
+  test('does not work on an order whose time has run out', async () => {
+    const doubtful = await aPlayer(portal)
+    const order = await anOrder(portal, doubtful)
+    await ageOrder(portal, order.code, 1)
+    const answer = await portal.call('POST', `/api/recharge/orders/${order.code}/cancel`, {
       token: doubtful.token,
     })
     expect(answer).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
+  })
+})
+
+describe('the usual time to the wallet', () => {
+  beforeAll(() => openAccounts(portal))
+  const HOUR_MS = 3_600_000
+  const start_ms = Date.now()
+
+  /** What players are told so many hours from now; what is known is read again every five minutes. */
+  const toldIn = (hours: number) =>
+    usualSeconds({
+      db: portal.db,
+      findUsualSeconds,
+      clock: { now: () => new Date(start_ms + hours * HOUR_MS) },
+    })
+
+  async function paidAfter(seconds: number): Promise<void> {
+    const order = await anOrder(portal, await aPlayer(portal))
+    await deliver(portal, aNotification({ content: order.code }))
+    await asOwner(
+      portal,
+      `UPDATE payment_order SET paid_at = coalesce(payment.booked_at, payment.created_at) + make_interval(secs => $2)
+         FROM bank_transaction AS payment WHERE payment.order_id = payment_order.id AND code = $1`,
+      [order.code, seconds],
+    )
+  }
+
+  test('the usual time to the wallet is told once there are five payments of these days, and read every five minutes', async () => {
+    const player = await aPlayer(portal)
+    const { code } = await anOrder(portal, player)
+    for (const seconds of [3, 900, 8, 12]) await paidAfter(seconds)
+    expect(await toldIn(1)).toBeUndefined()
+    await paidAfter(4)
+    expect(await toldIn(1 + 0.05)).toBeUndefined()
+    // Of 3, 4, 8, 12 and 900.
+    expect(await toldIn(1 + 0.1)).toBe(8)
+
+    await paidAfter(1)
+    await paidAfter(1)
+    expect(await toldIn(1 + 0.15)).toBe(8)
+    expect(await toldIn(2)).toBe(4)
+    // The player's page reads the same, and only of an open order.
+    expect((await orderNow(portal, player, code)).usual_seconds).toBe(4)
+    await deliver(portal, aNotification({ content: code }))
+    expect(await orderNow(portal, player, code)).not.toHaveProperty('usual_seconds')
+  })
+
+  test('payments of longer ago say nothing, and more than an hour is told to nobody', async () => {
+    await asOwner(
+      portal,
+      `UPDATE payment_order SET paid_at = paid_at - interval '8 days' WHERE status = 'paid'`,
+    )
+    expect(await toldIn(3)).toBeUndefined()
+    for (let count = 0; count < 5; count += 1) await paidAfter(3_601)
+    expect(await toldIn(4)).toBeUndefined()
+  })
+})
+
+describe('the preview of a QR', () => {
+  test('an operator sees the QR of a receiving account as a player would, before it counts', async () => {
+    const owner = await anOperator(portal, 'owner')
+    const value = JSON.stringify({ bin: '970436', number: '0123456789', name: 'CONG TY NINJA' })
+    const { status, body } = await portal.call('POST', '/api/operator/settings/preview-qr', {
+      token: owner.token,
+      body: { value },
+    })
+    expect(status).toBe(200)
+    expect(decodeVietQr(body.qr)).toMatchObject({
+      ok: true,
+      qr: { bin: '970436', account: '0123456789', amount: body.amount, memo: body.memo },
+    })
+    expect(body.qr_svg).toMatch(/^<svg/)
+    for (const wrong of ['', 'x', '{"bin":"1"}']) {
+      const refused = await portal.call('POST', '/api/operator/settings/preview-qr', {
+        token: owner.token,
+        body: { value: wrong },
+      })
+      expect(refused.body).toMatchObject({ code: 'VALIDATION', errors: { value: [expect.any(String)] } })
+    }
   })
 })

@@ -11,7 +11,7 @@ import {
   listOrderNotes,
   previewQr,
 } from './operator-orders.service.ts'
-import type { RechargeDeps } from './recharge-deps.ts'
+import type { RechargeDeps } from './checkout.service.ts'
 
 export function registerOperatorRechargeOrders(api: Api, deps: RechargeDeps): void {
   serveOperatorList(api, deps, operatorRechargeOrders.list, {

@@ -1,14 +1,12 @@
-import { type Insertable, sql } from 'kysely'
-import type { RechargeOrder } from '#contract/recharge.ts'
+import { type Insertable, sql, type InferResult, type RawBuilder } from 'kysely'
 import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { countRows } from '#server/platform/db/list.ts'
+import { notify } from '#server/domain/notices.ts'
 import type { DB } from '#server/platform/db/schema.gen.ts'
-import type { Tx } from '#server/platform/db/transaction.ts'
+import { type Tx, sendWithNext } from '#server/platform/db/transaction.ts'
 import { channelName } from './channels.rules.ts'
-import { changeOrders } from './order-payment.queries.ts'
-import { ORDER_LIFETIME_MINUTES, type OrderStatus, type UndrawnOrder } from './order.rules.ts'
-import { maskReference } from './receipts.rules.ts'
+import { ORDER_LIFETIME_MINUTES, type OrderStatus, type OrderWithoutQr } from './order.rules.ts'
 
 const columns = [
   'code',
@@ -31,7 +29,7 @@ const orders = (db: Db | Tx) =>
 
 type Row = Awaited<ReturnType<ReturnType<typeof orders>['executeTakeFirstOrThrow']>>
 
-const toOrder = ({ is_overdue, created_at, expires_at, ...row }: Row): UndrawnOrder => ({
+const toOrder = ({ is_overdue, created_at, expires_at, ...row }: Row): OrderWithoutQr => ({
   ...row,
   amount: parseCoins(row.amount),
   credited: parseCoins(row.credited),
@@ -46,7 +44,7 @@ const toOrder = ({ is_overdue, created_at, expires_at, ...row }: Row): UndrawnOr
 export async function insertOrder(
   tx: Tx,
   order: Omit<Insertable<DB['payment_order']>, 'expires_at'>,
-): Promise<UndrawnOrder | undefined> {
+): Promise<OrderWithoutQr | undefined> {
   const row = await tx
     .insertInto('payment_order')
     .values({
@@ -72,7 +70,7 @@ export async function countOpenOrders(db: Db | Tx, userId: string): Promise<numb
 
 export type OrderOfPlayer = { code: string; userId: string }
 
-export async function findOrder(db: Db | Tx, wanted: OrderOfPlayer): Promise<UndrawnOrder | undefined> {
+export async function findOrder(db: Db | Tx, wanted: OrderOfPlayer): Promise<OrderWithoutQr | undefined> {
   const row = await orders(db)
     .where('code', '=', wanted.code)
     .where('user_id', '=', wanted.userId)
@@ -88,7 +86,7 @@ export async function listOrdersOf(
   db: Db | Tx,
   userId: string,
   page: { limit: number; offset: number },
-): Promise<UndrawnOrder[]> {
+): Promise<OrderWithoutQr[]> {
   // Found by their ids in the index alone: what is passed over is not read.
   const ids = db
     .selectFrom('payment_order')
@@ -148,31 +146,104 @@ export async function countWaitingOrders(db: Db): Promise<number> {
   return Number(count)
 }
 
-/** What came for an order: the transfer that was credited, or else the first that waits for a person. */
-export async function findOrderPayment(
-  db: Db,
-  { code, userId }: OrderOfPlayer,
-): Promise<RechargeOrder['payment']> {
-  const row = await db
-    .selectFrom('payment_order as paid')
-    .innerJoin('bank_transaction as payment', 'payment.order_id', 'paid.id')
-    .select(['payment.amount', 'payment.bank_ref', 'payment.state', 'paid.paid_at'])
-    .select(sql<Date>`coalesce(payment.booked_at, payment.created_at)`.as('arrived_at'))
-    .where('paid.code', '=', code)
-    .where('paid.user_id', '=', userId)
-    .where('payment.state', 'in', ['credited', 'review'])
-    // Alphabetically, `credited` comes before `review`.
-    .orderBy('payment.state')
-    .orderBy('payment.id')
-    .limit(1)
-    .executeTakeFirst()
-  return (
-    row && {
-      amount: parseCoins(row.amount),
-      bank_reference: row.bank_ref === null ? null : maskReference(row.bank_ref),
-      arrived_at: row.arrived_at.toISOString(),
-      // Null while a person looks at it.
-      credited_at: row.state === 'credited' ? (row.paid_at?.toISOString() ?? null) : null,
-    }
+// The state of an order when money for it arrives, goes to review or is returned.
+
+/** Runs an UPDATE of `payment_order`; the watchers of each order it changed are notified. Returns how many. */
+async function changeOrders(tx: Tx, update: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ code: string }>`${update} RETURNING payment_order.code`.execute(tx)
+  for (const { code } of rows) notify(tx, 'recharge_order', code)
+  return rows.length
+}
+
+export type LockedOrder = ReturnType<typeof toLockedOrder>
+
+export async function lockOrder(tx: Tx, code: string): Promise<LockedOrder | undefined> {
+  const row = await ordersToLock(tx, code).executeTakeFirst()
+  return row && toLockedOrder(row)
+}
+
+/** The order is there with the result of the next statement; read earlier it throws. */
+export async function lockOrderWithNext(tx: Tx, code: string): Promise<() => LockedOrder | undefined> {
+  const rows = await sendWithNext(tx, ordersToLock(tx, code).compile())
+  return () => {
+    const [order] = rows()
+    return order && toLockedOrder(order)
+  }
+}
+
+/** Whose order it is, for a statement that asks about them; who placed an order never changes. */
+export const payerOf = (code: string): RawBuilder<string> =>
+  sql`(SELECT payment_order.user_id FROM payment_order WHERE payment_order.code = ${code})`
+
+const ordersToLock = (tx: Tx, code: string) =>
+  tx
+    .selectFrom('payment_order')
+    .select([
+      'id',
+      'code',
+      'user_id as userId',
+      'channel',
+      'status',
+      'amount',
+      'rate',
+      'account_number as accountNumber',
+      'created_at as createdAt',
+      'expires_at as expiresAt',
+      'credited',
+      // The request by which it was asked for at MoMo's gateway.
+      sql<string | null>`(SELECT request_id FROM payment_checkout
+        WHERE order_id = payment_order.id AND provider = 'momo')`.as('requestId'),
+    ])
+    .$narrowType<{ status: OrderStatus }>()
+    .where('code', '=', code)
+    .forUpdate()
+
+function toLockedOrder(row: InferResult<ReturnType<typeof ordersToLock>>[number]) {
+  const { amount, ...order } = row
+  const figures = { rate: parseCoins(row.rate), credited: parseCoins(row.credited) }
+  return { ...order, ...figures, amountVnd: parseCoins(amount) }
+}
+
+export async function lockOrderById(tx: Tx, id: string): Promise<void> {
+  await tx.selectFrom('payment_order').select('id').where('id', '=', id).forUpdate().execute()
+}
+
+/** Of a locked order. */
+export async function markOrderPaid(
+  tx: Tx,
+  paid: { id: string; code: string; status: Extract<OrderStatus, `paid${string}`>; coins: number },
+): Promise<void> {
+  const { id, code, status, coins } = paid
+  const update = sql`
+    UPDATE payment_order SET status = ${status}, credited = ${coins}, paid_at = clock_timestamp() WHERE id = ${id}`
+  await sendWithNext(tx, update.compile(tx))
+  notify(tx, 'recharge_order', code)
+}
+
+export async function markOrderInReview(tx: Tx, orderId: string): Promise<void> {
+  await changeOrders(tx, sql`UPDATE payment_order SET status = 'review' WHERE id = ${orderId}`)
+}
+
+/** Closes a pending order that cannot be paid. */
+export async function closeUnpayableOrder(tx: Tx, orderId: string): Promise<void> {
+  await changeOrders(
+    tx,
+    sql`UPDATE payment_order SET status = 'cancelled' WHERE id = ${orderId} AND status = 'pending'`,
+  )
+}
+
+/** Nothing is credited to the order any more. */
+export async function reopenOrder(tx: Tx, orderId: string, status: 'review' | 'cancelled'): Promise<void> {
+  await changeOrders(
+    tx,
+    sql`UPDATE payment_order SET status = ${status}, credited = 0, paid_at = NULL WHERE id = ${orderId}`,
+  )
+}
+
+/** Closes a locked order that waited for a decision about money, when the decision was for something else. */
+export async function closeOrderInReview(tx: Tx, orderId: string): Promise<void> {
+  await changeOrders(
+    tx,
+    sql`UPDATE payment_order SET status = 'cancelled' WHERE id = ${orderId} AND status = 'review'`,
   )
 }

@@ -14,11 +14,10 @@ import { serveEvents } from '#server/platform/http/events.ts'
 import { validate } from '#server/platform/http/validate.ts'
 import { isFinal } from './order.rules.ts'
 import { createOrder } from './placing.service.ts'
-import type { RechargeDeps } from './recharge-deps.ts'
-import { cancelOrder, getOrder, listChannels, listOrders } from './recharge.service.ts'
+import { cancelOrder, getOrder, listChannels, listOrders, type OrderReads } from './recharge.service.ts'
 import { payFromSandbox } from './sandbox.service.ts'
 
-export function registerRecharge(app: FastifyInstance, api: Api, deps: RechargeDeps): void {
+export function registerRecharge(app: FastifyInstance, api: Api, deps: OrderReads): void {
   api.serve(listChannelsCall, () => listChannels(deps))
   api.serve(createOrderCall, ({ identity, body: { channel, amount }, key, overLimit, request }) =>
     createOrder(deps, { userId: identity.userId, channel, amount, key, overLimit, requestId: request.id }),
@@ -37,7 +36,7 @@ export function registerRecharge(app: FastifyInstance, api: Api, deps: RechargeD
 }
 
 /** One order as server-sent events. */
-function registerOrderEvents(app: FastifyInstance, api: Api, deps: RechargeDeps): void {
+function registerOrderEvents(app: FastifyInstance, api: Api, deps: OrderReads): void {
   serveEvents(app, api, deps, {
     endpoint: watchOrder,
     channel: 'recharge_order',

@@ -2,25 +2,26 @@ import type { RechargeChannel, RechargeOrder } from '#contract/recharge.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import type { PlatformDeps } from '#server/domain/deps.ts'
 import { type Page, pageOf, type PageQuery } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/values/errors.ts'
 import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
 import { channelsNow, type OpenChannel, openChannels } from './channels.rules.ts'
-import { findUsualSeconds, hastenCheckout } from './checkout.queries.ts'
-import { findPayUrl } from './checkout.service.ts'
-import { drawOrder } from './order.rules.ts'
-import type { RechargeDeps } from './recharge-deps.ts'
+import { hastenCheckout } from './checkout.queries.ts'
+import { findPayUrl, type RechargeDeps } from './checkout.service.ts'
+import { withQrImage, maskReference } from './order.rules.ts'
 import { orderNotPending } from './recharge.errors.ts'
 import {
   countOrders,
   findOrder,
-  findOrderPayment,
   listOrdersOf,
   markCancelled,
   markExpired,
   type OrderOfPlayer,
 } from './recharge.queries.ts'
+
+export * from './checkout.queries.ts'
+export * from './recharge.queries.ts'
+export { personalOrders } from './personal.queries.ts'
 
 export async function listChannels({ db, payments }: RechargeDeps): Promise<RechargeChannel[]> {
   const { bankAccounts, rechargeMin, rechargeMax } = await readSettings(db)
@@ -42,19 +43,31 @@ export async function receivingChannels({
   return [...openChannels(bankAccounts), ...channelsNow(payments, bankAccounts)]
 }
 
-/** One order of the player, or 404; another player's is as unknown as one that never was. */
-export async function getOrder(deps: RechargeDeps, wanted: OrderOfPlayer): Promise<RechargeOrder> {
-  const order = await findOrder(deps.db, wanted)
-  if (!order) throw notFound()
-  const drawn = await drawOrder(order)
-  if (order.status === 'pending') return openOrder(deps, drawn)
-  const payment = await findOrderPayment(deps.db, wanted)
-  return payment ? { ...drawn, payment } : drawn
+/** Reads of `bank-inbox`, which uses this module: the app passes them in. */
+export type OrderReads = RechargeDeps & {
+  findOrderPayment(db: Db, wanted: OrderOfPlayer): Promise<RechargeOrder['payment']>
+  /** The median of the seconds from the bank to the wallet; null while there are too few payments. */
+  findUsualSeconds(db: Db): Promise<number | null>
 }
 
-async function openOrder(deps: RechargeDeps, drawn: RechargeOrder): Promise<RechargeOrder> {
+/** One order of the player, or 404; another player's is as unknown as one that never was. */
+export async function getOrder(deps: OrderReads, wanted: OrderOfPlayer): Promise<RechargeOrder> {
+  const order = await findOrder(deps.db, wanted)
+  if (!order) throw notFound()
+  const shown = await withQrImage(order)
+  if (order.status === 'pending') return openOrder(deps, shown)
+  const payment = await deps.findOrderPayment(deps.db, wanted)
+  if (payment === undefined) return shown
+  const { bank_reference } = payment
+  return {
+    ...shown,
+    payment: { ...payment, bank_reference: bank_reference === null ? null : maskReference(bank_reference) },
+  }
+}
+
+async function openOrder(deps: OrderReads, shown: RechargeOrder): Promise<RechargeOrder> {
   const isAskedAbout = deps.payments.checkouts.some(({ channels }) => channels.length > 0)
-  const order = isAskedAbout ? await payable(deps, drawn) : drawn
+  const order = isAskedAbout ? await payable(deps, shown) : shown
   const usual_seconds = await usualSeconds(deps)
   return usual_seconds === undefined ? order : { ...order, usual_seconds }
 }
@@ -76,8 +89,8 @@ export async function listOrders(
   const { limit, offset, of } = pageOf(query)
   const total = await countOrders(deps.db, userId)
   const orders = await listOrdersOf(deps.db, userId, { limit, offset })
-  // At most the three open ones have a picture to draw.
-  return of(total, await Promise.all(orders.map(drawOrder)))
+  // At most the three open ones have a picture to render.
+  return of(total, await Promise.all(orders.map(withQrImage)))
 }
 
 /** Closes an order that waits for money. Should money come all the same, a person looks at it. */
@@ -89,7 +102,7 @@ export async function cancelOrder(deps: RechargeDeps, wanted: OrderOfPlayer): Pr
     if (!isCancelled) throw orderNotPending()
     return found
   })
-  return drawOrder(order)
+  return withQrImage(order)
 }
 
 const EXPIRED_PER_ROUND = 200
@@ -100,27 +113,29 @@ export async function expireOrders(deps: RechargeDeps): Promise<boolean> {
   return count === EXPIRED_PER_ROUND
 }
 
-const KEPT_MS = 300_000
-/** A longer time is told to nobody: most of it is the bank's, which names days instead of moments. */
-const TOLD_MAX_SECONDS = 3_600
+const CACHED_MS = 300_000
+/** A longer time is not shown: most of it is the bank's, which names days instead of moments. */
+const SHOWN_MAX_SECONDS = 3_600
 
-type Kept = { at_ms: number; seconds: Promise<number | undefined> }
-
-const keptOf = new WeakMap<Db, Kept>()
+const cache = new WeakMap<Db, { at_ms: number; seconds: Promise<number | undefined> }>()
 
 /** How long money usually takes to the wallet, in whole seconds; unknown while it cannot be said. Read every five minutes. */
-export function usualSeconds({ db, clock }: Pick<PlatformDeps, 'db' | 'clock'>): Promise<number | undefined> {
+export function usualSeconds({
+  db,
+  clock,
+  findUsualSeconds,
+}: Pick<OrderReads, 'db' | 'clock' | 'findUsualSeconds'>): Promise<number | undefined> {
   const now_ms = clock.now().getTime()
-  const kept = keptOf.get(db)
-  if (kept && now_ms - kept.at_ms < KEPT_MS) return kept.seconds
+  const cached = cache.get(db)
+  if (cached && now_ms - cached.at_ms < CACHED_MS) return cached.seconds
   // An order is shown without it where it cannot be read.
-  const seconds = findUsualSeconds(db).then(told, () => undefined)
-  keptOf.set(db, { at_ms: now_ms, seconds })
+  const seconds = findUsualSeconds(db).then(shownSeconds, () => undefined)
+  cache.set(db, { at_ms: now_ms, seconds })
   return seconds
 }
 
-function told(seconds: number | null): number | undefined {
-  if (seconds === null || seconds > TOLD_MAX_SECONDS) return undefined
+function shownSeconds(seconds: number | null): number | undefined {
+  if (seconds === null || seconds > SHOWN_MAX_SECONDS) return undefined
   return Math.max(1, Math.ceil(seconds))
 }
 

@@ -6,7 +6,7 @@ import { invariant } from '#server/platform/values/errors.ts'
 import { openOutbound, type OutboundAnswer } from '#server/platform/http/outbound.ts'
 import { vietnamClock } from '#server/platform/values/vietnam-time.rules.ts'
 import { channelName } from './channels.rules.ts'
-import type { RechargeDeps } from './recharge-deps.ts'
+import type { RechargeDeps } from './checkout.service.ts'
 import { orderNotYours, sandboxRefused, transferTooLarge } from './recharge.errors.ts'
 import { findPayableOrder } from './recharge.queries.ts'
 

@@ -1,26 +1,28 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DailyCloseDetail } from '#contract/operator/daily-closes.ts'
+import { printClose, printPull } from '#server/cli/reports.ts'
+import type { PulledList } from '#server/modules/payment-providers/index.ts'
+import { aTransfer, startPollingApp, type PollingApp } from '#tests/support/polled-providers.ts'
 import { ACB, VIETCOMBANK } from '#tests/support/payment-keys.ts'
 import { asOwner } from '#tests/support/databases.ts'
 import { openAccounts, payment } from '#tests/support/bank.ts'
-import { aTransfer, startPollingApp, type PollingApp } from '#tests/support/polled-providers.ts'
+import { aDay, transferOf } from '#tests/support/close-days.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
-import type { PulledList } from '#server/modules/payment-providers/index.ts'
-import { readInTime } from './closes-for-operators.service.ts'
-import { reconcileDay } from './daily-close.service.ts'
-import { aDay, transferOf } from './testing/days.ts'
+import { dayOf } from './daily-close.rules.ts'
+import { readInTime, reconcileDay } from './daily-close.service.ts'
 
 let asked: PollingApp
 let cashier: TestOperator
 let owner: TestOperator
+
 beforeAll(async () => {
   asked = await startPollingApp(['sepay'])
   await openAccounts(asked.test)
   cashier = await anOperator(asked.test, 'cashier')
   owner = await anOperator(asked.test, 'owner')
 })
-afterAll(() => asked.close())
 
+afterAll(() => asked.close())
 const PATH = '/api/operator/daily-closes'
 
 async function closeId(day: string, account = VIETCOMBANK.number): Promise<string> {
@@ -31,13 +33,16 @@ async function closeId(day: string, account = VIETCOMBANK.number): Promise<strin
 
 const get = (id: string) => asked.test.call('GET', `${PATH}/${id}`, { token: cashier.token })
 const detailOf = async (day: string) => (await get(await closeId(day))).body as DailyCloseDetail
+
 const readAnew = (id: string, { token } = cashier, key?: string) =>
   asked.test.call('POST', `${PATH}/${id}/read-anew`, {
     token,
     body: { reason: 'Ngân hàng vừa bổ sung' },
     ...(key === undefined ? {} : { key }),
   })
+
 const kindsOf = ({ rows }: DailyCloseDetail) => rows.map(({ kind, found }) => [kind, found])
+
 const transferIdOf = async (ref: string | null) =>
   (
     await asked.test.db
@@ -46,12 +51,14 @@ const transferIdOf = async (ref: string | null) =>
       .where('bank_ref', '=', ref)
       .executeTakeFirstOrThrow()
   ).id
+
 const dueOf = (day: string) =>
   asked.test.db
     .selectFrom('daily_close_due')
     .select('id')
     .where('day', '=', new Date(`${day}T00:00:00`))
     .execute()
+
 const forgetReadings = () => asOwner(asked.test, 'DELETE FROM rate_limit')
 
 describe('one close', () => {
@@ -257,5 +264,64 @@ describe('reading a day anew', () => {
     const statuses = []
     for (let count = 0; count < 7; count += 1) statuses.push((await readAnew(id)).status)
     expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429])
+  })
+})
+
+describe('the command line', () => {
+  beforeAll(async () => {
+    asked = await startPollingApp(['sepay'])
+    await openAccounts(asked.test)
+  })
+
+  const printed = async (work: (print: (line: string) => void) => Promise<number>) => {
+    const lines: string[] = []
+    const code = await work((line) => lines.push(line))
+    return { code, lines }
+  }
+
+  test('closes a day with a row per account, and fails when one is red', async () => {
+    const { day, noon } = aDay()
+    await transferOf(asked, noon, { amount: 12_345 })
+    const uncompared = await printed((print) => printClose(asked.test.deps, day, print))
+    expect(uncompared.code).toBe(0)
+    expect(uncompared.lines).toHaveLength(2)
+    expect(uncompared.lines[0]).toMatch(
+      / 0011000000001 +not-compared  bank no statement  arrived 12,345 \(1\)/,
+    )
+    aTransfer(asked.bank, { account: ACB.number, bookedAt: noon })
+    asked.bank.strayRows.push('x')
+    const red = await printed((print) => printPull(asked.test.deps, day, print))
+    asked.bank.strayRows.length = 0
+    expect(red.code).toBe(1)
+    expect(red.lines[0]).toMatch(/ red +bank 12,345 \(1\)/)
+    expect(red.lines[1]).toContain('bank-unreadable: rows of the bank’s list could not be read')
+    expect(red.lines[2]).toMatch(/ 123456789 .*arrived 50,000 \(1\)  credited 0  review 50,000/)
+  })
+
+  test('fails when a list could not be read, however the day stands', async () => {
+    const { day, noon } = aDay()
+    await transferOf(asked, noon)
+    expect((await printed((print) => printPull(asked.test.deps, day, print))).code).toBe(0)
+    asked.bank.breakPath('/userapi', 'error')
+    const { code, lines } = await printed((print) => printPull(asked.test.deps, day, print))
+    asked.bank.breakPath('/userapi', null)
+    expect([code, lines[0], lines.at(-1)]).toEqual([
+      1,
+      expect.stringContaining(' green         bank 50,000 (1)'),
+      expect.stringContaining('2 lists could not be read'),
+    ])
+  })
+
+  test('keeps nothing of a day that is not over, and asks for what is new', async () => {
+    const today = dayOf(new Date())
+    expect((await printed((print) => printClose(asked.test.deps, today, print))).lines[0]).toMatch(
+      /is not over/,
+    )
+    const kept = asked.test.db.selectFrom('daily_close').select('id').where('day', '>=', new Date())
+    expect(await kept.execute()).toEqual([])
+    await expect(printClose(asked.test.deps, '2999-01-01', () => {})).rejects.toThrow('has not come yet')
+    aTransfer(asked.bank, { account: ACB.number })
+    const pulled = await printed((print) => printPull(asked.test.deps, undefined, print))
+    expect(pulled).toEqual({ code: 0, lines: ['1 transfers were not known, 0 lists could not be read'] })
   })
 })

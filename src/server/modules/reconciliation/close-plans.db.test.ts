@@ -4,8 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Db } from '#server/platform/db/database.ts'
 import type { DB } from '#server/platform/db/schema.gen.ts'
 import { useTestApp } from '#tests/support/app.ts'
-import { listCloseRows } from './close-rows.queries.ts'
-import { countCloses, listCloses, selectAccountDays } from './daily-close.queries.ts'
+import { listCloseRows, countCloses, listCloses, selectAccountDays } from './daily-close.queries.ts'
 
 /** A hundred days of a hundred transfers each, and ten years of closes of three accounts. */
 const DAYS = 100

@@ -9,7 +9,7 @@ import { setSetting } from '#tests/support/settings.ts'
 import { aTransfer, startPollingApp, type PollingApp } from '#tests/support/polled-providers.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { aPlayer } from '#tests/support/players.ts'
-import { aDay, transferOf } from './testing/days.ts'
+import { aDay, transferOf } from '#tests/support/close-days.ts'
 import { closeDay, lookAtDay, reconcileDay, reconcileDueDays } from './daily-close.service.ts'
 import { runDueTasks } from './reconciliation.service.ts'
 

@@ -6,6 +6,10 @@ import {
   type CloseStatus,
   type OperatorDailyClose,
   type operatorDailyCloses,
+  CLOSE_ROWS_MAX,
+  type CloseRow,
+  type CloseRowKind,
+  type DailyCloseDetail,
 } from '#contract/operator/daily-closes.ts'
 import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -13,6 +17,7 @@ import { countWithinReach } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
 import { type CloseDoubts, type Day, dayBounds, type MadeClose } from './daily-close.rules.ts'
+import { openEventsOfDay, transfersOfDay } from '#server/modules/bank-inbox/index.ts'
 
 export type AccountDay = { accountNumber: string; figures: CloseFigures; doubts: CloseDoubts }
 
@@ -27,32 +32,6 @@ function figuresOf(row: FigureColumns): CloseFigures {
 }
 
 type FiguresRow = FigureColumns & { account_number: string; unreadable: string; without_reason: string }
-
-type Bounds = ReturnType<typeof dayBounds>
-
-/** The day's transfers, each with its payment event, order and credit. */
-export const dayTransfers = ({ since, until }: Bounds) => sql`transfer AS MATERIALIZED (
-      SELECT b.id, b.account_number, b.direction, b.amount, b.state, b.reason, b.credited, b.order_id,
-             report.is_reported IS TRUE AS is_reported,
-             o.code, l.amount AS posted,
-             -- Without an order the rate was that of the day: what it brought has to be a multiple of what arrived.
-             CASE WHEN b.state = 'credited' THEN
-               CASE WHEN b.order_id IS NOT NULL THEN b.amount * o.rate WHEN b.credited % b.amount = 0 THEN b.credited
-                    ELSE b.amount END END AS due,
-             o.credited = (SELECT sum(s.credited) FROM bank_transaction s
-                            WHERE s.order_id = o.id AND s.state = 'credited') AS is_order_right
-        FROM bank_transaction b
-        -- One index lookup for each row: with plain joins PostgreSQL would read all events, orders and credits ever
-        -- stored for a busy day.
-        LEFT JOIN LATERAL (SELECT true AS is_reported FROM payment_event e
-                            WHERE e.bank_transaction_id = b.id AND e.amount = b.amount AND e.direction = b.direction
-                              AND e.status <> 'stale' LIMIT 1) report ON true
-        LEFT JOIN LATERAL (SELECT id, code, rate, credited FROM payment_order
-                            WHERE id = b.order_id LIMIT 1) o ON true
-        LEFT JOIN LATERAL (SELECT amount FROM ledger_transfer
-                            WHERE id = b.transfer_id AND kind = 'recharge' AND source_type = 'bank_transaction'
-                              AND split_part(source_id, ':', 1) = b.id::text LIMIT 1) l ON true
-       WHERE coalesce(b.booked_at, b.created_at) >= ${since} AND coalesce(b.booked_at, b.created_at) < ${until})`
 
 /** Their sums by account. */
 const moved = sql`moved AS (
@@ -72,20 +51,6 @@ const moved = sql`moved AS (
              count(*) FILTER (WHERE state = 'ignored' AND reason IS NULL) AS without_reason
         FROM transfer GROUP BY account_number)`
 
-/** Events of the day that nothing has been decided about, or that contradict what was. */
-export const openEvents = ({ since, until }: Bounds) => sql`open_event AS (
-      SELECT e.id, e.account_number, e.direction, e.amount, e.bank_transaction_id
-        FROM payment_event e
-       WHERE coalesce(e.booked_at, e.received_at) >= ${since} AND coalesce(e.booked_at, e.received_at) < ${until}
-         AND (e.status = 'new' OR (e.status = 'review'
-                AND (e.bank_transaction_id IS NULL OR e.reason = 'reference-conflict'))
-              -- A notification that came too late is settled once its like has come in time or was asked for.
-              OR (e.status = 'stale' AND NOT EXISTS (
-                    SELECT FROM payment_event fresh
-                     WHERE fresh.provider = e.provider
-                       AND fresh.provider_event_id = regexp_replace(e.provider_event_id, '#stale$', '')
-                       AND fresh.status <> 'stale'))))`
-
 /**
  * Every account that has to be closed, or on which something moved, with its figures of the day: one statement, so one
  * picture. Where two providers list an account, the list with the higher sums is the statement: the account may not be
@@ -97,9 +62,9 @@ export async function selectAccountDays(
 ): Promise<AccountDay[]> {
   const bounds = dayBounds(day)
   const { rows } = await sql<FiguresRow>`
-    WITH ${dayTransfers(bounds)},
+    WITH ${transfersOfDay(bounds)},
     ${moved},
-    ${openEvents(bounds)},
+    ${openEventsOfDay(bounds)},
     open AS (SELECT account_number, count(*) AS open_events FROM open_event GROUP BY account_number),
     statement AS (
       SELECT DISTINCT ON (account_number) account_number, in_count, in_vnd, out_vnd, unreadable
@@ -192,7 +157,7 @@ export async function findCloseById(db: Db | Tx, id: string): Promise<StoredClos
 }
 
 /** The latest close of a day, to compare with one made anew. */
-export type LatestClose = MadeClose & { id: string; revision: number }
+type LatestClose = MadeClose & { id: string; revision: number }
 
 export async function findClose(
   db: Db | Tx,
@@ -278,4 +243,106 @@ const toClose = <
 
 export async function countCloses(db: Db, filter: CloseFilter): Promise<number> {
   return countWithinReach(db, filtered(db, filter))
+}
+
+type AccountOfDay = { day: Day; accountNumber: string }
+
+/** The lists of an account and a day, in the order in which the close chooses the one it compares with. */
+export async function findStatements(
+  db: Db,
+  { day, accountNumber }: AccountOfDay,
+): Promise<DailyCloseDetail['statements']> {
+  const rows = await db
+    .selectFrom('bank_statement_day')
+    .select(['provider', 'read_at', 'in_count', 'in_vnd', 'out_count', 'out_vnd', 'unreadable'])
+    .select(sql<boolean>`listed IS NOT NULL`.as('has_rows'))
+    .where('day', '=', sql<Date>`${day}::date`)
+    .where('account_number', '=', accountNumber)
+    .orderBy('in_vnd', 'desc')
+    .orderBy('out_vnd', 'desc')
+    .orderBy('unreadable', 'desc')
+    .orderBy('provider')
+    .execute()
+  return rows.map(({ provider, read_at, has_rows, ...figures }) => ({
+    provider,
+    read_at: read_at.toISOString(),
+    in_count: parseCoins(figures.in_count),
+    in_vnd: parseCoins(figures.in_vnd),
+    out_count: parseCoins(figures.out_count),
+    out_vnd: parseCoins(figures.out_vnd),
+    unreadable: parseCoins(figures.unreadable),
+    has_rows,
+  }))
+}
+
+type Row = { [Name in keyof CloseRow]: string | null } & {
+  kind: CloseRowKind
+  found: string
+  direction: 'in' | 'out'
+}
+
+const vndOf = (text: string | null) => (text === null ? null : parseCoins(text))
+
+/**
+ * The rows of an account and a day that do not agree, as they are now: those of the bank's list against our transfers, and
+ * what makes the close red of itself. `provider` names the list; without its rows only the latter.
+ */
+export async function listCloseRows(
+  db: Db,
+  { day, accountNumber, provider }: AccountOfDay & { provider: string | null },
+): Promise<DailyCloseDetail['rows']> {
+  const bounds = dayBounds(day)
+  const { rows } = await sql<Row>`
+    WITH ${transfersOfDay(bounds)},
+    ${openEventsOfDay(bounds)},
+    ours AS (SELECT * FROM transfer WHERE account_number = ${accountNumber}),
+    statement AS (
+      SELECT listed FROM bank_statement_day
+       WHERE day = ${day}::date AND account_number = ${accountNumber} AND provider = ${provider} AND listed IS NOT NULL),
+    listed AS (
+      SELECT row.id, row.direction, row.amount, e.id AS event_id, e.bank_transaction_id
+        FROM statement, jsonb_to_recordset(statement.listed) AS row (id text, direction text, amount bigint)
+        -- One index lookup for each row, as for the transfers.
+        LEFT JOIN LATERAL (SELECT id, bank_transaction_id FROM payment_event
+                            WHERE provider = ${provider} AND provider_event_id = row.id LIMIT 1) e ON true),
+    found (kind, transfer_id, event_id, listed_id, code, direction, our_vnd, bank_vnd, due, posted) AS (
+      SELECT 'not-ours', NULL::bigint, l.event_id, l.id, NULL, l.direction, NULL::bigint, l.amount, NULL::bigint, NULL::bigint
+        FROM listed l WHERE NOT EXISTS (SELECT FROM ours WHERE ours.id = l.bank_transaction_id)
+      UNION ALL
+      SELECT 'not-listed', o.id, NULL, NULL, o.code, o.direction, o.amount, NULL, o.due, o.posted FROM ours o
+       WHERE EXISTS (SELECT FROM statement) AND NOT EXISTS (SELECT FROM listed WHERE listed.bank_transaction_id = o.id)
+      UNION ALL
+      SELECT 'other-amount', o.id, l.event_id, l.id, o.code, o.direction, o.amount, l.amount, o.due, o.posted
+        FROM listed l JOIN ours o ON o.id = l.bank_transaction_id
+       WHERE (o.amount, o.direction) <> (l.amount, l.direction)
+      UNION ALL
+      SELECT kind, o.id, NULL, NULL, o.code, o.direction, o.amount, NULL, o.due, o.posted
+        FROM ours o CROSS JOIN LATERAL (VALUES
+          ('untold', o.direction = 'in' AND NOT o.is_reported),
+          ('without-reason', o.state = 'ignored' AND o.reason IS NULL),
+          ('coins', o.state = 'credited' AND o.due IS DISTINCT FROM o.posted),
+          ('orders', o.state = 'credited' AND (o.credited IS DISTINCT FROM o.posted
+                       OR (o.order_id IS NOT NULL AND o.is_order_right IS NOT TRUE)))) AS doubt (kind, is_there)
+       WHERE doubt.is_there
+      UNION ALL
+      SELECT 'open-events', e.bank_transaction_id, e.id, NULL, NULL, e.direction, e.amount, NULL, NULL, NULL
+        FROM open_event e WHERE e.account_number = ${accountNumber}),
+    numbered AS (
+      SELECT *, count(*) OVER (PARTITION BY kind) AS found,
+             row_number() OVER (PARTITION BY kind ORDER BY transfer_id, event_id, listed_id) AS place FROM found)
+    SELECT kind, found, transfer_id AS bank_transfer_id, event_id AS payment_event_id, listed_id, code AS order_code,
+           direction, our_vnd, bank_vnd, due AS due_coins, posted AS ledger_coins
+      FROM numbered WHERE place <= ${CLOSE_ROWS_MAX} ORDER BY kind, place`.execute(db)
+  const kinds = Map.groupBy(rows, ({ kind }) => kind)
+  return [...kinds].map(([kind, first]) => ({
+    kind,
+    found: Number(first[0]?.found),
+    first: first.map(({ kind: _kind, found: _found, ...row }) => ({
+      ...row,
+      our_vnd: vndOf(row.our_vnd),
+      bank_vnd: vndOf(row.bank_vnd),
+      due_coins: vndOf(row.due_coins),
+      ledger_coins: vndOf(row.ledger_coins),
+    })),
+  }))
 }

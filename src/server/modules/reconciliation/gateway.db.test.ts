@@ -3,7 +3,7 @@ import type { FakeProviders } from '#tests/fakes/provider-server.ts'
 import type { TestApp } from '#tests/support/app.ts'
 import { startPollingApp, type PollingApp } from '#tests/support/polled-providers.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
-import { askDueCheckouts } from './asked-orders.service.ts'
+import { queryDueCheckouts } from './order-queries.service.ts'
 import { anOrder, balanceOf, openAccounts, orderNow } from '#tests/support/bank.ts'
 import { asOwner } from '#tests/support/databases.ts'
 import { expectReconciled } from '#tests/support/ledger.ts'
@@ -160,7 +160,7 @@ describe('when MoMo does not make the order', () => {
     expect(await checkoutOf(code)).toMatchObject({ state: 'asked', status: 'cancelled' })
     bank.momo.orders.delete(code)
     await later(code, 2)
-    await askDueCheckouts(test.deps)
+    await queryDueCheckouts(test.deps)
     expect(await checkoutOf(code)).toMatchObject({ state: 'failed', next_query_at: null })
   })
 
@@ -198,11 +198,11 @@ describe('a payment whose notification never comes', () => {
   it('is found by asking a minute later, and credited once', async () => {
     const { player, order: made } = await aMomoOrder()
     bank.momo.settle(made.code)
-    await askDueCheckouts(test.deps)
+    await queryDueCheckouts(test.deps)
     expect(await balanceOf(test, player)).toBe(0)
     await later(made.code, 1)
     const before = queries()
-    await Promise.all([askDueCheckouts(test.deps), askDueCheckouts(test.deps)])
+    await Promise.all([queryDueCheckouts(test.deps), queryDueCheckouts(test.deps)])
     expect(queries()).toBe(before + 1)
     expect(await balanceOf(test, player)).toBe(50_000)
     expect(await checkoutOf(made.code)).toMatchObject({ state: 'done', status: 'paid' })
@@ -214,7 +214,7 @@ describe('a payment whose notification never comes', () => {
     const { player, order: made } = await aMomoOrder()
     bank.momo.settle(made.code)
     await later(made.code, 1)
-    await Promise.all([askDueCheckouts(test.deps), notify(made.code), notify(made.code)])
+    await Promise.all([queryDueCheckouts(test.deps), notify(made.code), notify(made.code)])
     expect(await balanceOf(test, player)).toBe(50_000)
   })
 
@@ -230,7 +230,7 @@ describe('a payment whose notification never comes', () => {
     const before = queries()
     for (let look = 0; look < 3; look += 1) {
       await orderNow(test, player, made.code)
-      await askDueCheckouts(test.deps)
+      await queryDueCheckouts(test.deps)
     }
     expect(queries()).toBe(before + 1)
     await asOwner(
@@ -239,7 +239,7 @@ describe('a payment whose notification never comes', () => {
       [made.code],
     )
     await orderNow(test, player, made.code)
-    await askDueCheckouts(test.deps)
+    await queryDueCheckouts(test.deps)
     expect(await balanceOf(test, player)).toBe(50_000)
   })
 
@@ -247,13 +247,13 @@ describe('a payment whose notification never comes', () => {
     const { player, order: made } = await aMomoOrder()
     bank.momo.settle(made.code, 9_000)
     await notify(made.code)
-    await askDueCheckouts(test.deps)
+    await queryDueCheckouts(test.deps)
     expect(await balanceOf(test, player)).toBe(0)
     expect(await checkoutOf(made.code)).toMatchObject({ state: 'open', queries: 1 })
     bank.momo.settle(made.code)
     await notify(made.code, { resultCode: 9_000 })
     await later(made.code, 1)
-    await askDueCheckouts(test.deps)
+    await queryDueCheckouts(test.deps)
     expect(await balanceOf(test, player)).toBe(50_000)
   })
 })
@@ -263,7 +263,7 @@ describe('asking about an order', () => {
     const { player, order: made } = await aMomoOrder()
     bank.momo.settle(made.code, 1_006)
     await later(made.code, 1)
-    await askDueCheckouts(test.deps)
+    await queryDueCheckouts(test.deps)
     expect((await orderNow(test, player, made.code)).status).toBe('cancelled')
     expect(await checkoutOf(made.code)).toMatchObject({ state: 'done', next_query_at: null })
   })
@@ -276,7 +276,7 @@ describe('asking about an order', () => {
     for (const minutes of [1, 3, 10, 30, 60, 120, 1_439, 1_440]) {
       await later(made.code, minutes - gone)
       gone = minutes
-      await askDueCheckouts(test.deps)
+      await queryDueCheckouts(test.deps)
       const { next_query_at, created_at } = await checkoutOf(made.code)
       gaps.push(
         next_query_at === null ? -1 : Math.round((next_query_at.getTime() - created_at.getTime()) / 60_000),
@@ -294,7 +294,7 @@ describe('asking about an order', () => {
     bank.momo.settle(made.code)
     await later(made.code, 1)
     bank.failNext(fault)
-    await askDueCheckouts(test.deps)
+    await queryDueCheckouts(test.deps)
     expect(await balanceOf(test, player)).toBe(0)
     expect(await checkoutOf(made.code)).toMatchObject({ state: 'open' })
   })

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startPollingApp, type PollingApp } from '#tests/support/polled-providers.ts'
 import { aPlayer } from '#tests/support/players.ts'
-import { askDueCheckouts } from './asked-orders.service.ts'
+import { queryDueCheckouts } from './order-queries.service.ts'
 import { aNotification, anOrder, balanceOf, deliver, openAccounts } from '#tests/support/bank.ts'
 import { asOwner } from '#tests/support/databases.ts'
 import { expectReconciled } from '#tests/support/ledger.ts'
@@ -29,7 +29,7 @@ async function askAbout(orderCode: number) {
   await asOwner(asked.test, `UPDATE payment_checkout SET next_query_at = now() WHERE order_id = $1`, [
     orderCode,
   ])
-  await askDueCheckouts(asked.test.deps)
+  await queryDueCheckouts(asked.test.deps)
 }
 
 const stateOf = async (orderCode: number) =>

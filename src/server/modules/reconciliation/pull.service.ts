@@ -1,5 +1,5 @@
 import { type BankList, ProviderFailure, type PulledList } from '#server/modules/payment-providers/index.ts'
-import { knownEventIds, takeInEvent, type BankInboxDeps } from '#server/modules/bank-inbox/index.ts'
+import { takeInRows, type BankInboxDeps } from '#server/modules/bank-inbox/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import {
   type Day,
@@ -110,18 +110,13 @@ async function takeIn(deps: ReconciliationDeps, { list, accountNumber, pulled }:
       'rows of a provider’s list could not be read',
     )
   }
-  const ids = pulled.rows.map(({ event }) => event.providerEventId)
-  const known = await knownEventIds(deps.db, provider, ids)
-  const overdue: string[] = []
-  let found = 0
-  for (const row of pulled.rows) {
-    const { providerEventId, direction, bookedAt } = row.event
-    if (known.has(providerEventId) || !(await takeInEvent(deps, { ...row, signature: 'pulled' }))) continue
-    // What leaves an account is in the list only: providers are asked to notify about what comes in.
-    if (direction === 'out') continue
-    found += 1
-    if (isOverdue(bookedAt, deps.clock.now())) overdue.push(providerEventId)
-  }
+  // What leaves an account is in the list only: providers are asked to notify about what comes in.
+  const found = (await takeInRows(deps, { provider, rows: pulled.rows })).filter(
+    ({ event }) => event.direction === 'in',
+  )
+  const overdue = found
+    .filter(({ event }) => isOverdue(event.bookedAt, deps.clock.now()))
+    .map(({ event }) => event.providerEventId)
   if (overdue.length > 0) {
     deps.log.error(
       {
@@ -134,5 +129,5 @@ async function takeIn(deps: ReconciliationDeps, { list, accountNumber, pulled }:
       'transfers were found only by asking: notifications do not arrive',
     )
   }
-  return found
+  return found.length
 }

@@ -1,5 +1,5 @@
 import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
-import { askDueCheckouts } from './asked-orders.service.ts'
+import { queryDueCheckouts } from './order-queries.service.ts'
 import { dayBefore, nextAt } from './daily-close.rules.ts'
 import { reconcileDay, reconcileDueDays } from './daily-close.service.ts'
 import { claimTask, finishTask } from './pull.queries.ts'
@@ -42,7 +42,7 @@ const RUN_PAUSE_MS = 2_000
 export function startReconciliationJobs(deps: ReconciliationDeps): Loop[] {
   return startLoops(deps.log, [
     { name: 'reconciliation', pauseMs: LOOK_MS, round: () => runDueTasks(deps) },
-    { name: 'recharge checkouts', pauseMs: CHECKOUT_PAUSE_MS, round: () => askDueCheckouts(deps) },
+    { name: 'recharge checkouts', pauseMs: CHECKOUT_PAUSE_MS, round: () => queryDueCheckouts(deps) },
     { name: 'checks of the books', pauseMs: RUN_PAUSE_MS, round: () => runDueReconciliation(deps) },
   ])
 }

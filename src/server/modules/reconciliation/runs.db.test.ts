@@ -3,7 +3,7 @@ import { useTestApp } from '#tests/support/app.ts'
 import { asOwner } from '#tests/support/databases.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { type Reconciliation, RECONCILIATION_RULES } from '#contract/operator/daily-closes.ts'
-import { reconcileAndKeep } from './index.ts'
+import { reconcileAndStore } from './index.ts'
 import { runDueReconciliation } from './runs.service.ts'
 
 const portal = useTestApp()
@@ -25,7 +25,7 @@ const read = async (): Promise<Reconciliation> =>
 const runDue = () => runDueReconciliation(portal.deps)
 const runs = () => portal.db.selectFrom('reconciliation_run').selectAll().orderBy('id').execute()
 /** So that the day's own run is not due. */
-const runToday = () => reconcileAndKeep(portal.db)
+const runToday = () => reconcileAndStore(portal.db)
 
 describe('a run that an operator starts', () => {
   test('is answered at once, made by a worker, and kept with who asked and how long it took', async () => {

@@ -68,7 +68,7 @@ async function runReconciliation(db: Db, id: string): Promise<void> {
 }
 
 /** Runs the checks for the command line, and keeps what they found like any other run. */
-export async function reconcileAndKeep(db: Db): Promise<ReconcileRow[]> {
+export async function reconcileAndStore(db: Db): Promise<ReconcileRow[]> {
   const startedAt = performance.now()
   const rows = await reconcile(db)
   await insertFinishedRun(db, outcomeOf(rows, startedAt))

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { LedgerKind } from '#server/modules/wallet/index.ts'
+import { orderCodeOf } from '#server/modules/bank-inbox/index.ts'
 import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { beyond, countRows } from '#server/platform/db/list.ts'
@@ -67,11 +68,9 @@ function isNamed(text: string) {
   return sql<SqlBool>`EXISTS (
     SELECT FROM ledger_transfer AS transfer
       LEFT JOIN users AS other ON other.wallet_account_id = ${otherAccount}
-      LEFT JOIN bank_transaction AS payment ON payment.transfer_id = transfer.id
-      LEFT JOIN payment_order AS paid ON paid.id = payment.order_id
      WHERE transfer.id = entry.transfer_id
        AND (other.username_key LIKE ${pattern}
-         OR lower(coalesce(paid.code, (${deliveryId})::text, transfer.id::text)) LIKE ${pattern}))`
+         OR lower(coalesce(${orderCodeOf('transfer.id')}, (${deliveryId})::text, transfer.id::text)) LIKE ${pattern}))`
 }
 
 /** True for the entries that come after a position in the order they are read in. */
@@ -127,16 +126,11 @@ function pageRows(db: Db | Tx, filter: StatementFilter, page: StatementPage) {
       .leftJoin('users as other', (join) =>
         join.on('other.wallet_account_id', '=', sql<string>`${otherAccount}`),
       )
-      .leftJoin('bank_transaction as payment', 'payment.transfer_id', 'transfer.id')
-      .leftJoin('payment_order as paid', 'paid.id', 'payment.order_id')
       .leftJoin('delivery', (join) => join.on('delivery.id', '=', sql<string>`${deliveryId}`))
       .select(['entry.account_version as version', 'entry.transfer_id as transferId', 'entry.kind'])
       .select(['entry.amount', 'entry.balance_after as balanceAfter', 'entry.created_at as createdAt'])
-      .select([
-        'other.username as counterparty',
-        'paid.code as orderCode',
-        'transfer.reverses_id as reversesId',
-      ])
+      .select(['other.username as counterparty', 'transfer.reverses_id as reversesId'])
+      .select(orderCodeOf('transfer.id').as('orderCode'))
       .select(['delivery.id as deliveryId', 'delivery.state', 'delivery.goods'])
       .select('delivery.character_name as characterName')
       .$narrowType<{ kind: LedgerKind }>()

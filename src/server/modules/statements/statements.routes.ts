@@ -1,8 +1,7 @@
 import { exportTransactions, listTransactions } from '#contract/transactions.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Api } from '#server/platform/http/api.ts'
-import { exportStatement } from './export.service.ts'
-import { listStatement } from './statements.service.ts'
+import { exportStatement, listStatement } from './statements.service.ts'
 
 export function registerStatements(api: Api, deps: PlatformDeps): void {
   api.serve(listTransactions, ({ identity, query }) => listStatement(deps, identity.userId, query))

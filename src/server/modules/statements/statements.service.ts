@@ -1,11 +1,26 @@
+import type { Readable } from 'node:stream'
 import type * as z from 'zod/mini'
-import type { Transaction, transactionsCsvQuery } from '#contract/transactions.ts'
+import {
+  STATUS_NAMES,
+  type Transaction,
+  TRANSACTION_NAMES,
+  type transactionsCsvQuery,
+} from '#contract/transactions.ts'
+import { type Cell, csvMoment } from '#server/platform/values/csv.rules.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
+import { csvFile } from '#server/platform/http/csv-file.ts'
 import { type Page, pageOf, type PageQuery } from '#server/platform/http/list.ts'
 import { invalidField } from '#server/platform/values/errors.ts'
-import { vietnamDayBounds } from '#server/platform/values/vietnam-time.rules.ts'
-import { knownWalletOf, listPage, type StatementFilter, walletOf } from './statements.queries.ts'
+import { vietnamDayBounds, vietnamDay } from '#server/platform/values/vietnam-time.rules.ts'
+import {
+  knownWalletOf,
+  listPage,
+  type StatementFilter,
+  walletOf,
+  type ListedEntry,
+  listEntries,
+} from './statements.queries.ts'
 import { KINDS_OF_TYPE, toTransaction } from './statements.rules.ts'
 
 const noSuchDay = (field: 'filter_from' | 'filter_to') => invalidField(field, 'Ngày không hợp lệ')
@@ -30,11 +45,7 @@ export async function listStatement(
 }
 
 /** What a query means for the player's wallet; throws a field refusal for a day there is not. */
-export async function statementFilter(
-  db: Db,
-  userId: string,
-  query: StatementQuery,
-): Promise<StatementFilter> {
+async function statementFilter(db: Db, userId: string, query: StatementQuery): Promise<StatementFilter> {
   const firstDay = dayOf('filter_from', query.filter_from)
   const lastDay = dayOf('filter_to', query.filter_to)
   // PostgreSQL's text cannot hold a NUL, and no name or reference has one.
@@ -54,4 +65,52 @@ function dayOf(field: 'filter_from' | 'filter_to', day: string | undefined) {
   const bounds = vietnamDayBounds(day)
   if (bounds === undefined) throw noSuchDay(field)
   return bounds
+}
+
+/** The player's whole statement as a CSV file, read in batches while it is sent. */
+export async function exportStatement(
+  deps: PlatformDeps,
+  userId: string,
+  query: StatementQuery,
+): Promise<{ name: string; content: Readable }> {
+  const filter = await statementFilter(deps.db, userId, query)
+  const { sort = 'created_at', order = 'desc' } = query
+  return {
+    name: `lich-su-giao-dich-${vietnamDay(deps.clock.now())}.csv`,
+    content: await csvFile<ListedEntry>({
+      headings: CSV_HEADINGS,
+      cells: (entry) => transactionCells(toTransaction(entry)),
+      read: (limit, last) =>
+        listEntries(deps.db, filter, {
+          sort,
+          order,
+          limit,
+          after: last && { version: last.version, amount: last.amount },
+        }),
+    }),
+  }
+}
+
+export const CSV_HEADINGS = [
+  'Thời gian',
+  'Loại giao dịch',
+  'Số tiền (TCoin)',
+  'Số dư sau (TCoin)',
+  'Nội dung',
+  'Người chơi liên quan',
+  'Trạng thái',
+  'Mã giao dịch',
+] as const
+
+export function transactionCells(transaction: Transaction): Cell[] {
+  return [
+    csvMoment(transaction.created_at),
+    TRANSACTION_NAMES[transaction.type],
+    transaction.amount,
+    transaction.balance_after,
+    transaction.description,
+    transaction.counterparty ?? null,
+    STATUS_NAMES[transaction.status],
+    transaction.reference,
+  ]
 }

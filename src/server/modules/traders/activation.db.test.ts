@@ -3,6 +3,7 @@ import { useTestApp } from '#tests/support/app.ts'
 import { aPlayer, creditPlayer, activate, ban, isActivated } from '#tests/support/players.ts'
 import { expectReconciled } from '#tests/support/ledger.ts'
 import { withSettings } from '#tests/support/settings.ts'
+import { activationMessage } from './traders.service.ts'
 
 const portal = useTestApp()
 afterEach(() => expectReconciled(portal))
@@ -110,4 +111,9 @@ test('64 copies with one key have one effect and one answer', async () => {
 
 test('without a session there is nothing to activate', async () => {
   expect((await portal.call('POST', '/api/user/active')).status).toBe(401)
+})
+
+test('the activation names the fee, when there was one', () => {
+  expect(activationMessage(20_000)).toBe('Kích hoạt tài khoản thành công, phí kích hoạt là 20,000 TCoin')
+  expect(activationMessage(0)).toBe('Kích hoạt tài khoản thành công')
 })

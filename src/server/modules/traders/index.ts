@@ -1,6 +1,14 @@
-export { activateWithin, type BalanceAnswer } from './activation.service.ts'
-export { banMessage, playerErased } from './traders.errors.ts'
 export {
+  activateWithin,
+  type BalanceAnswer,
+  banMessage,
+  playerErased,
+  assertMayTrade,
+  assertNotBanned,
+  banPlayer,
+  isBanned,
+  lockTraders,
+  TRADES_PER_PLAYER,
   findNotifiedTrader,
   findTrader,
   findTraderByUsername,
@@ -8,14 +16,6 @@ export {
   lockTrader,
   type NotifiedTrader,
   type Trader,
-} from './traders.queries.ts'
-export { registerActivation } from './traders.routes.ts'
-export {
-  assertMayTrade,
-  assertNotBanned,
-  banPlayer,
-  isBanned,
-  lockTraders,
-  TRADES_PER_PLAYER,
+  personalTrade,
 } from './traders.service.ts'
-export { personalTrade } from './personal.queries.ts'
+export { registerActivation } from './traders.routes.ts'

@@ -1,7 +1,7 @@
 import { activate } from '#contract/transfers.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
-import { activateAccount } from './activation.service.ts'
+import { activateAccount } from './traders.service.ts'
 
 export function registerActivation(api: Api, deps: PlatformDeps): void {
   api.serve(activate, ({ identity, key, overLimit, request }) =>

@@ -1,5 +1,8 @@
+import { sql } from 'kysely'
+import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
+import { provePhone, receiveCode, verifiedCode } from '#tests/support/phones.ts'
 import { aPlayer, creditPlayer, type TestPlayer, balances, ban, send } from '#tests/support/players.ts'
 import { expectReconciled } from '#tests/support/ledger.ts'
 import { withSettings } from '#tests/support/settings.ts'
@@ -7,10 +10,12 @@ import { withSettings } from '#tests/support/settings.ts'
 const portal = useTestApp()
 let payer: TestPlayer
 let payee: TestPlayer
+
 beforeEach(async () => {
   payer = await aPlayer(portal, { coins: 1_000_000, isActivated: true })
   payee = await aPlayer(portal, { isActivated: true })
 })
+
 afterEach(() => expectReconciled(portal))
 
 describe('a transfer', () => {
@@ -245,4 +250,160 @@ test('without a session nothing is sent', async () => {
     body: { payee: payee.username, amount: 1 },
   })
   expect(answer.status).toBe(401)
+})
+
+describe('the code for much TCoin', () => {
+  const COINS = 9_000_000
+  const ABOVE = 2_000_001
+  let phone: string
+
+  beforeEach(async () => {
+    payer = await aPlayer(portal, { coins: COINS, isActivated: true })
+    payee = await aPlayer(portal)
+    phone = await provePhone(portal, payer)
+  })
+
+  const sendMuch = (change: Record<string, unknown> = {}, key?: string) =>
+    send(portal, payer, { payee: payee.username, amount: ABOVE, ...change }, key)
+
+  describe('a transfer above the OTP limit', () => {
+    test('spends a verified code of the player’s phone; the next one wants a new code', async () => {
+      expect((await sendMuch()).body).toMatchObject({
+        code: 'OTP_REQUIRED',
+        message: 'Vui lòng xác thực mã OTP trước khi chuyển trên 2,000,000 TCoin',
+      })
+      await verifiedCode(portal, phone)
+      expect((await sendMuch()).body).toMatchObject({ balance: COINS - ABOVE })
+      expect((await sendMuch()).body.code).toBe('OTP_REQUIRED')
+      expect(await balances(portal, payer, payee)).toEqual([COINS - ABOVE, ABOVE])
+    })
+
+    test('is not let through by a code that was only received', async () => {
+      await receiveCode(portal, phone)
+      expect((await sendMuch()).body.code).toBe('OTP_REQUIRED')
+    })
+
+    test('of a player whose phone is not proved says to prove it first, whatever codes it has', async () => {
+      await portal.db
+        .updateTable('user_contacts')
+        .set({ phone_verified_at: null })
+        .where('user_id', '=', payer.id)
+        .execute()
+      await verifiedCode(portal, phone)
+      const answer = await sendMuch()
+      expect([answer.status, answer.body]).toMatchObject([
+        422,
+        {
+          code: 'OTP_REQUIRED',
+          message: 'Để chuyển trên 2,000,000 TCoin, trước hết bạn cần xác thực số điện thoại trong Hồ sơ',
+        },
+      ])
+    })
+
+    test('repeated under its key gets its answer again and spends nothing more', async () => {
+      await verifiedCode(portal, phone)
+      const first = await sendMuch({}, 'one key')
+      const again = await sendMuch({}, 'one key')
+      expect(first.status).toBe(200)
+      expect([again.status, again.body]).toEqual([first.status, first.body])
+      expect((await sendMuch({}, 'another key')).body.code).toBe('OTP_REQUIRED')
+      expect(await balances(portal, payer, payee)).toEqual([COINS - ABOVE, ABOVE])
+    })
+
+    test('that is refused spends no code, and its key may succeed later', async () => {
+      await verifiedCode(portal, phone)
+      for (const [change, code] of [
+        [{ payee: 'khongcoai' }, 'PAYEE_NOT_FOUND'],
+        [{ amount: 5_000_001 }, 'LIMIT_EXCEEDED'],
+        [{ payee: payer.username }, 'VALIDATION'],
+      ] as const) {
+        expect((await sendMuch(change)).body.code).toBe(code)
+      }
+      await withSettings(portal, { transfer_enabled: 0 }, async () => {
+        expect((await sendMuch({}, 'later')).status).toBe(503)
+      })
+      expect((await sendMuch({}, 'later')).status).toBe(200)
+    })
+
+    test('below the limit leaves the code for another act', async () => {
+      await verifiedCode(portal, phone)
+      expect((await sendMuch({ amount: 2_000_000 })).status).toBe(200)
+      expect((await sendMuch()).status).toBe(200)
+    })
+
+    test('64 at once with one verified code: one goes through', async () => {
+      await verifiedCode(portal, phone)
+      const answers = await Promise.all(
+        Array.from({ length: 64 }, (_, index) => sendMuch({}, `key ${index}`)),
+      )
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+      expect(answers.filter(({ body }) => body.code === 'OTP_REQUIRED')).toHaveLength(63)
+      expect(await balances(portal, payer, payee)).toEqual([COINS - ABOVE, ABOVE])
+    })
+  })
+})
+
+describe('the limit of a day', () => {
+  describe('the limit of the day', () => {
+    test('is not passed by transfers that come all at once', async () => {
+      await withSettings(portal, { transfer_daily_limit: 500_000 }, async () => {
+        const answers = await Promise.all(
+          Array.from({ length: 20 }, () => send(portal, payer, { payee: payee.username, amount: 50_000 })),
+        )
+        expect(answers.filter((answer) => answer.status === 200)).toHaveLength(10)
+        expect(answers.filter((answer) => answer.body.code === 'LIMIT_EXCEEDED')).toHaveLength(10)
+      })
+      expect(await balances(portal, payer, payee)).toEqual([500_000, 500_000])
+    })
+
+    test('counts what was sent, not what was received or paid to the portal', async () => {
+      await withSettings(portal, { transfer_daily_limit: 30_000 }, async () => {
+        await send(portal, payer, { payee: payee.username, amount: 30_000 })
+        expect((await send(portal, payee, { payee: payer.username, amount: 30_000 })).status).toBe(200)
+      })
+    })
+
+    test('starts again at midnight in Vietnam', async () => {
+      await withSettings(portal, { transfer_daily_limit: 100_000 }, async () => {
+        await send(portal, payer, { payee: payee.username, amount: 100_000 })
+        const full = await send(portal, payer, { payee: payee.username, amount: 1 })
+        expect([full.status, full.body]).toMatchObject([
+          422,
+          {
+            code: 'LIMIT_EXCEEDED',
+            message: 'Hạn mức chuyển mỗi ngày là 100,000 TCoin, hôm nay bạn còn được chuyển 0 TCoin',
+          },
+        ])
+        await backdateTo(`midnight - interval '1 millisecond'`)
+        expect((await send(portal, payer, { payee: payee.username, amount: 40_000 })).status).toBe(200)
+        await backdateTo(`midnight`)
+        expect((await send(portal, payer, { payee: payee.username, amount: 1 })).status).toBe(422)
+      })
+    })
+
+    /** Moves the payer's entries to another moment, which only the database's superuser can. */
+    async function backdateTo(moment: string): Promise<void> {
+      const owner = new Client({ connectionString: portal.ownerUrl })
+      await owner.connect()
+      await owner.query(`BEGIN; SET LOCAL session_replication_role = replica;
+        UPDATE ledger_entry SET created_at =
+          (SELECT ${moment} FROM (SELECT date_trunc('day', now(), 'Asia/Ho_Chi_Minh') AS midnight) AS today)
+         WHERE account_id = ${payer.walletId}; COMMIT`)
+      await owner.end()
+    }
+
+    test('is counted by an index on the wallet’s own entries', async () => {
+      const plan = await portal.db.transaction().execute(async (tx) => {
+        await sql`SET LOCAL enable_seqscan = off`.execute(tx)
+        const { rows } = await sql<{ 'QUERY PLAN': string }>`
+          EXPLAIN SELECT sum(amount) FROM ledger_entry
+           WHERE account_id = ${payer.walletId} AND kind = 'p2p' AND amount < '0'
+             AND created_at >= date_trunc('day', statement_timestamp() AT TIME ZONE 'Asia/Ho_Chi_Minh') AT TIME ZONE 'Asia/Ho_Chi_Minh'
+        `.execute(tx)
+        return rows.map((row) => row['QUERY PLAN']).join('\n')
+      })
+      expect(plan).toContain('account_id =')
+      expect(plan).toMatch(/Index.*ledger_entry_(created|kind|amount|pkey)/)
+    })
+  })
 })

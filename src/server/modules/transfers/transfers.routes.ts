@@ -1,9 +1,9 @@
 import { findPayee, listRecentPayees, transfer } from '#contract/transfers.ts'
 import type { Api } from '#server/platform/http/api.ts'
-import { lookUpPayee, recentPayees } from './payees.service.ts'
-import { transferCoins, type TransfersDeps } from './transfers.service.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
+import { lookUpPayee, recentPayees, transferCoins } from './transfers.service.ts'
 
-export function registerTransfers(api: Api, deps: TransfersDeps): void {
+export function registerTransfers(api: Api, deps: PlatformDeps): void {
   api.serve(transfer, ({ identity, body, key, overLimit, request }) =>
     transferCoins(deps, {
       payerId: identity.userId,

@@ -22,7 +22,7 @@ export type TransferDecision = {
   needsCode: boolean
 }
 
-/** What concerns the payer alone: it is refused before the payee is looked up, so that it tells nothing about them. */
+/** What concerns the payer alone: it is refused before the payee is looked up, so that the refusal reveals nothing about them. */
 export function assertPayable(transfer: Pick<TransferCase, 'amount' | 'balance' | 'transferMin'>): void {
   const { amount, balance, transferMin } = transfer
   if (amount < transferMin) throw belowMinimum(transferMin)

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { freshDatabase } from '#tests/support/postgres.ts'
-import { expectedOf, takeAway } from './testing/guards.ts'
-import { ledgerGuards, lockOrderGuard, slowLocks } from './testing/ledger-guards.ts'
-import { aWallet, openLedger, type Ledger } from './testing/ledger.ts'
+import { expectedOf, takeAway } from '#tests/support/ledger/guards.ts'
+import { ledgerGuards, lockOrderGuard, slowLocks } from '#tests/support/ledger/ledger-guards.ts'
+import { aWallet, openLedger, type Ledger } from '#tests/support/ledger/ledger.ts'
 
 /*
  * A guard that is never missed may not be there, and a probe that is always refused may be refused by something else.

@@ -1,5 +1,15 @@
-export { type LedgerActor, type LedgerKind, openAccount } from './wallet.queries.ts'
-export { HOUSE, postTransfer, postTransferWithNext, coinsMissing } from './wallet.service.ts'
-export { reverseRecharge, settleDebt } from './debts.service.ts'
-export { reconcile, reconcileIn, type ReconcileRow } from './reconcile.service.ts'
-export { personalLedger } from './personal.queries.ts'
+export {
+  HOUSE,
+  postTransfer,
+  postTransferWithNext,
+  coinsMissing,
+  reverseRecharge,
+  settleDebt,
+  reconcile,
+  reconcileIn,
+  type ReconcileRow,
+  type LedgerActor,
+  type LedgerKind,
+  openAccount,
+  personalLedger,
+} from './wallet.service.ts'

@@ -7,8 +7,8 @@ import { openDatabase, type Db } from '#server/platform/db/database.ts'
 import { openLog } from '#server/platform/log/log.ts'
 import { reconcile } from './index.ts'
 import { reconcileQueries } from './reconcile.queries.ts'
-import { brokenChecks, openLedger, type Ledger } from './testing/ledger.ts'
-import { buildWholeWorld, DELIVERIES } from './testing/whole-world.ts'
+import { brokenChecks, openLedger, type Ledger } from '#tests/support/ledger/ledger.ts'
+import { buildWholeWorld, DELIVERIES } from '#tests/support/ledger/whole-world.ts'
 
 /*
  * Each reconciliation against the faults it is there for. A fault is planted with the triggers off, as a corrupted

@@ -1,8 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
 import { freshDatabase } from '#tests/support/postgres.ts'
-import { aSource, aWallet, balanceOf, openLedger, useLedger, outcomeOf, post } from './testing/ledger.ts'
-import { aHold, expectSoundRows, refund, rowsOf, settle, sidesOf, stripesOf } from './testing/stripes.ts'
+import {
+  aSource,
+  aWallet,
+  balanceOf,
+  openLedger,
+  useLedger,
+  outcomeOf,
+  post,
+} from '#tests/support/ledger/ledger.ts'
+import {
+  aHold,
+  expectSoundRows,
+  refund,
+  rowsOf,
+  settle,
+  sidesOf,
+  stripesOf,
+} from '#tests/support/ledger/stripes.ts'
 import { HOUSE } from './wallet.service.ts'
 
 /*

@@ -73,3 +73,26 @@ export async function openAccount(
     SELECT ledger_open_account(${kind}, ${userId}::bigint) AS id`.execute(tx)
   return (rows[0] as { id: string }).id
 }
+
+/** A player's debt and its ledger account. Changes only under the lock of the player's wallet. */
+export async function findDebt(
+  tx: Tx,
+  userId: string,
+): Promise<{ accountId: string; owed: number } | undefined> {
+  const row = await tx
+    .selectFrom('ledger_account')
+    .select(['id', 'balance'])
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'receivable')
+    .executeTakeFirst()
+  return row && { accountId: row.id, owed: 0 - parseCoins(row.balance) }
+}
+
+export async function getBalance(tx: Tx, accountId: string): Promise<number> {
+  const row = await tx
+    .selectFrom('ledger_account')
+    .select('balance')
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return parseCoins(row.balance)
+}

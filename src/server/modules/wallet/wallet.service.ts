@@ -1,14 +1,22 @@
 import { formatNumber } from '#contract/format.ts'
-import { logOf } from '#server/platform/db/database.ts'
+import { logOf, type Db } from '#server/platform/db/database.ts'
 import { afterCommit, isInTransaction, sqlState, type Tx } from '#server/platform/db/transaction.ts'
 import { Refusal, invariant } from '#server/platform/values/errors.ts'
 import { count } from '#server/domain/metrics.ts'
+import { allowLongChecks, reconcileQueries, type Found } from './reconcile.queries.ts'
 import {
   type Posted,
   type Posting,
   postLedgerTransfer,
   postLedgerTransferWithNext,
+  findDebt,
+  getBalance,
+  type LedgerActor,
+  openAccount,
 } from './wallet.queries.ts'
+
+export { type LedgerActor, type LedgerKind, openAccount } from './wallet.queries.ts'
+export { personalLedger } from './personal.queries.ts'
 
 const insufficientBalance = () => new Refusal('INSUFFICIENT_BALANCE')
 
@@ -79,4 +87,88 @@ function factsOf({ source, requestId, ...posting }: Posting, { transferId }: Pos
     ...(source.type === 'transfer' ? {} : { sourceId: source.id }),
     requestId,
   }
+}
+
+/** A player whose wallet is locked. */
+type Holder = { id: string; walletId: string; balance: number }
+
+type RechargeReversal = {
+  player: Holder
+  /** A recharge: what it gave the wallet goes back to where it came from. */
+  original: { transferId: string; amount: number }
+  actor: LedgerActor
+}
+
+/**
+ * Reverses a whole recharge. What the wallet does not hold any more is lent to it first and owed from then on, so
+ * that the wallet never goes below zero and the reversal always mirrors the recharge exactly.
+ */
+export async function reverseRecharge(
+  tx: Tx,
+  { player, original, actor }: RechargeReversal,
+): Promise<{ transferId: string; lent: number }> {
+  const source = { type: 'ledger_transfer', id: original.transferId }
+  const lent = Math.max(0, original.amount - player.balance)
+  if (lent > 0) {
+    const receivable = await openAccount(tx, 'receivable', player.id)
+    await postTransfer(tx, {
+      kind: 'debt',
+      debit: receivable,
+      credit: player.walletId,
+      amount: lent,
+      source,
+      ...actor,
+    })
+  }
+  const { transferId } = await postTransfer(tx, {
+    kind: 'reversal',
+    debit: player.walletId,
+    credit: HOUSE.recharge,
+    amount: original.amount,
+    source,
+    reversesId: original.transferId,
+    ...actor,
+  })
+  return { transferId, lent }
+}
+
+type DebtSettlement = {
+  player: Pick<Holder, 'id' | 'walletId'>
+  /** What brought the coins: at most one settlement for each. */
+  source: { type: string; id: string }
+  actor: LedgerActor
+}
+
+/** Pays what a player owes as far as their wallet goes, which the caller has locked. Answers the TCoin that were paid. */
+export async function settleDebt(tx: Tx, { player, source, actor }: DebtSettlement): Promise<number> {
+  const debt = await findDebt(tx, player.id)
+  if (debt === undefined) return 0
+  const amount = Math.min(debt.owed, await getBalance(tx, player.walletId))
+  if (amount <= 0) return 0
+  await postTransfer(tx, {
+    kind: 'debt_settle',
+    debit: player.walletId,
+    credit: debt.accountId,
+    amount,
+    source,
+    ...actor,
+  })
+  return amount
+}
+
+/** One check: its name, what it looks for, how many rows break it, and the first of them. All must be 0. */
+export type ReconcileRow = Found & Pick<(typeof reconcileQueries)[number], 'check' | 'meaning'>
+
+/** Runs R1–R12 in one snapshot, so that money in flight is never seen half-moved. */
+export const reconcile = (db: Db): Promise<ReconcileRow[]> =>
+  db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(reconcileIn)
+
+/** The same in a transaction of the caller, which has to be of one snapshot. */
+export async function reconcileIn(tx: Tx): Promise<ReconcileRow[]> {
+  await allowLongChecks(tx)
+  const rows: ReconcileRow[] = []
+  for (const { check, meaning, find } of reconcileQueries) {
+    rows.push({ check, meaning, ...(await find(tx)) })
+  }
+  return rows
 }

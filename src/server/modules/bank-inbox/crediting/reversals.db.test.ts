@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { anOrder, balanceOf, orderNow, payment } from '#tests/support/bank.ts'
 import { expectReconciled } from '#tests/support/ledger.ts'
 import { invariant } from '#server/platform/values/errors.ts'
@@ -6,16 +6,14 @@ import { findTrader } from '#server/modules/traders/index.ts'
 import { anEmail, giveVerifiedEmail, lettersTo } from '#tests/support/mail.ts'
 import { aPlayer, creditPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { charactersOf } from '#tests/support/purchases.ts'
-import { endOf, openCashDesk, REASON, type CashDesk } from '../testing/cash-desk.ts'
+import { endOf, useCashDesk, REASON } from '#tests/support/cash-desk.ts'
 
-let desk: CashDesk
+const desk = useCashDesk()
 let friend: TestPlayer
 
 beforeAll(async () => {
-  desk = await openCashDesk()
   friend = await aPlayer(desk.portal, { isActivated: true })
 })
-afterAll(() => desk.portal.close())
 afterEach(() => expectReconciled(desk.portal))
 
 const debtOf = async ({ id }: TestPlayer) => (await findTrader(desk.portal.db, id))?.debt

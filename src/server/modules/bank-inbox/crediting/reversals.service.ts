@@ -7,9 +7,19 @@ import { readSettings } from '#server/modules/settings/index.ts'
 import { settleDebt } from '#server/modules/wallet/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { notFound, invariant } from '#server/platform/values/errors.ts'
-import { actOnTransfer, assertNothingWaits, type Asked } from '../operator/acting.service.ts'
-import { ledgerActor, type BankInboxDeps, type Operator } from '../bank-inbox-deps.ts'
-import { isReversed, lockTransfer, updateTransfer, type LockedTransfer } from '../operator/acts.queries.ts'
+import {
+  actOnTransfer,
+  assertNothingWaits,
+  type Asked,
+  closeTransfer,
+} from '../operator/bank-transfers.service.ts'
+import type { BankInboxDeps, Operator } from '../bank-inbox-deps.ts'
+import {
+  isReversed,
+  lockTransfer,
+  updateTransfer,
+  type LockedTransfer,
+} from '../operator/bank-transfers.queries.ts'
 import {
   alreadyHandled,
   alreadyReversed,
@@ -19,8 +29,7 @@ import {
   owesNothing,
   unknownOriginal,
 } from '../operator/bank-transfers.errors.ts'
-import { closeTransfer } from '../operator/bank-transfers.service.ts'
-import { undoCredit, type CreditedTransfer } from './credit-reversal.service.ts'
+import { undoCredit, type CreditedTransfer, ledgerActor } from './crediting.service.ts'
 
 /** A credit that should not have been given is reversed; the transfer waits for another decision. */
 export async function reverseCredit(deps: BankInboxDeps, asked: Asked<unknown>): Promise<ActAnswer> {

@@ -16,9 +16,16 @@ import type { Db } from '#server/platform/db/database.ts'
 import { afterCommit, inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { notFound, invariant } from '#server/platform/values/errors.ts'
-import { type BankInboxDeps, ledgerActor, type Operator } from '../bank-inbox-deps.ts'
-import { answerOf, type Asked, assertNothingWaits, recordAct } from '../operator/acting.service.ts'
-import { type LockedTransfer, lockTransfer } from '../operator/acts.queries.ts'
+import type { BankInboxDeps, Operator } from '../bank-inbox-deps.ts'
+import { ledgerActor } from '../crediting/crediting.service.ts'
+import {
+  answerOf,
+  type Asked,
+  assertNothingWaits,
+  recordAct,
+  closeTransfer,
+} from '../operator/bank-transfers.service.ts'
+import { type LockedTransfer, lockTransfer } from '../operator/bank-transfers.queries.ts'
 import {
   alreadyHandled,
   gatewayClosed,
@@ -28,7 +35,6 @@ import {
   stillCredited,
   wrongRefundAmount,
 } from '../operator/bank-transfers.errors.ts'
-import { closeTransfer } from '../operator/bank-transfers.service.ts'
 import {
   claimDueRefund,
   countStoredRefunds,
@@ -78,7 +84,7 @@ export async function finishRefund(
   deps: BankInboxDeps,
   { refundId, noted }: { refundId: string; noted: string | null },
 ): Promise<ActAnswer> {
-  if (noted === refundId) await askForRefund(deps, await getRefund(deps.db, refundId))
+  if (noted === refundId) await requestRefund(deps, await getRefund(deps.db, refundId))
   return answerAbout(deps, refundId)
 }
 
@@ -112,7 +118,7 @@ async function refundOrPropose(
     return { answer: { refundId: null, proposed: answer }, audit }
   }
   const wish = { transfer: before, amount, reason: body.reason, askedBy: operator.id }
-  const refund = await noteRefund(deps, tx, { ...wish, operator })
+  const refund = await recordRefund(deps, tx, { ...wish, operator })
   const answer = await answerOf(tx, before.id, { status: 'waiting' })
   const details = { refund_order: refund.refundOrder, amount }
   const audit = await recordAct(tx, { ...asked, act: ACT }, { before, answer, details })
@@ -144,14 +150,14 @@ type Agreed = {
   operator: Operator
 }
 
-/** Notes what two people agreed to, if that much can still go back. */
-export async function noteAgreedRefund(deps: BankInboxDeps, tx: Tx, agreed: Agreed): Promise<StoredRefund> {
+/** Records what two people agreed to, if that much can still go back. */
+export async function recordAgreedRefund(deps: BankInboxDeps, tx: Tx, agreed: Agreed): Promise<StoredRefund> {
   const { transfer, amount } = agreed
   await amountToRefund(deps, tx, { transfer, wanted: amount })
-  return noteRefund(deps, tx, agreed)
+  return recordRefund(deps, tx, agreed)
 }
 
-async function noteRefund(deps: BankInboxDeps, tx: Tx, agreed: Agreed): Promise<StoredRefund> {
+async function recordRefund(deps: BankInboxDeps, tx: Tx, agreed: Agreed): Promise<StoredRefund> {
   const { transfer, amount, reason, askedBy, operator } = agreed
   const refundOrder = `HT${randomUUID().replaceAll('-', '')}`
   const id = await insertRefund(tx, {
@@ -176,10 +182,10 @@ async function assertRefundable(tx: Tx, transfer: LockedTransfer): Promise<void>
   await assertNothingWaits(tx, transfer.id)
 }
 
-/** Outside any transaction; what is asked for is noted already. After no answer it stays so, and is asked about. */
-async function askForRefund(deps: BankInboxDeps, refund: StoredRefund): Promise<void> {
+/** Outside any transaction; the request is recorded already. Without an answer it stays open, and is queried. */
+async function requestRefund(deps: BankInboxDeps, refund: StoredRefund): Promise<void> {
   const refunds = refundsOf(deps)
-  invariant(refunds, 'a refund is noted only where somebody can be asked for it')
+  invariant(refunds, 'a refund is recorded only where a gateway can send it')
   const { refundOrder, transId, amount } = refund
   try {
     const outcome = await refunds.refund({ refundOrder, transId, amountVnd: amount })
@@ -248,19 +254,19 @@ async function answerAbout(deps: BankInboxDeps, refundId: string): Promise<ActAn
 }
 
 const LEASE_SECONDS = 60
-const ASKED_PER_ROUND = 20
+const QUERIES_PER_ROUND = 20
 
-/** Asks about the refunds whose time has come, one after the other; answers whether there may be more. */
-export async function askDueRefunds(deps: BankInboxDeps): Promise<boolean> {
-  for (let count = 0; count < ASKED_PER_ROUND; count += 1) {
+/** Queries the refunds that are due, one after the other; returns whether there may be more. */
+export async function queryDueRefunds(deps: BankInboxDeps): Promise<boolean> {
+  for (let count = 0; count < QUERIES_PER_ROUND; count += 1) {
     const id = await claimDueRefund(deps.db, LEASE_SECONDS)
     if (id === undefined) return false
-    await askAbout(deps, await getRefund(deps.db, id))
+    await queryRefund(deps, await getRefund(deps.db, id))
   }
   return true
 }
 
-async function askAbout(deps: BankInboxDeps, refund: StoredRefund): Promise<void> {
+async function queryRefund(deps: BankInboxDeps, refund: StoredRefund): Promise<void> {
   const refunds = refundsOf(deps)
   const isOver = refunds !== null && (await isDecided(deps, refunds, refund))
   // Without keys MoMo cannot be queried and the outcome stays unknown: the refund waits until keys are configured.

@@ -105,30 +105,6 @@ export async function lockEvent(tx: Tx, id: string) {
   return row && { ...row, amountVnd: parseCoins(row.amountVnd) }
 }
 
-export type EventOutcome = {
-  status: 'applied' | 'review' | 'duplicate' | 'ignored'
-  reason: string | null
-  /** Left as it is when not given. */
-  bankTransactionId?: string | null
-}
-
-export async function markEvent(
-  tx: Tx,
-  id: string,
-  { status, reason, bankTransactionId }: EventOutcome,
-): Promise<void> {
-  await tx
-    .updateTable('payment_event')
-    .set({
-      status,
-      reason,
-      bank_transaction_id: bankTransactionId,
-      processed_at: sql<Date>`clock_timestamp()`,
-    })
-    .where('id', '=', id)
-    .execute()
-}
-
 /**
  * Erases at most `limit` bodies of handled events that came more than `months` ago; answers how many. Bodies are read in
  * the order of their events up to the newest event of that age, so that younger ones cost nothing.

@@ -4,9 +4,9 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/values/errors.ts'
-import { answerOf, type Asked } from '../operator/acting.service.ts'
+import { answerOf, type Asked } from '../operator/bank-transfers.service.ts'
 import type { BankInboxDeps } from '../bank-inbox-deps.ts'
-import { insertAct } from '../operator/acts.queries.ts'
+import { insertAct } from '../operator/bank-transfers.queries.ts'
 import { alreadyHandled, sentAgainInTime, unreadableEvent } from '../operator/bank-transfers.errors.ts'
 import {
   countOpenEvents,
@@ -14,10 +14,10 @@ import {
   findEvent,
   listOpenEvents,
   lockEvent,
-  markEvent,
   type EventFilter,
   type LockedEvent,
 } from './payment-events.queries.ts'
+import { markEvent } from './settlement.queries.ts'
 import { claimTransfer } from './settlement.service.ts'
 
 export async function listEvents(

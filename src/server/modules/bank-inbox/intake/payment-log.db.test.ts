@@ -1,17 +1,12 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { aNotification, anOrder, deliver } from '#tests/support/bank.ts'
 import { expectReconciled } from '#tests/support/ledger.ts'
-import { giveVerifiedEmail, anEmail } from '#tests/support/mail.ts'
+import { useCashDesk } from '#tests/support/cash-desk.ts'
+import { anEmail, giveVerifiedEmail } from '#tests/support/mail.ts'
 import { aPlayer } from '#tests/support/players.ts'
-import { openCashDesk, type CashDesk } from '../testing/cash-desk.ts'
 
-let desk: CashDesk
-beforeAll(async () => {
-  desk = await openCashDesk()
-})
-afterAll(() => desk.portal.close())
+const desk = useCashDesk()
 afterEach(() => expectReconciled(desk.portal))
-
 type Line = Record<string, unknown> & { event?: string }
 
 /** What `grep` finds in the log: its lines with a text, in their order. */

@@ -1,29 +1,41 @@
 import { randomInt } from 'node:crypto'
-import { afterEach, beforeAll, describe, expect, test as it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { useTestApp } from '#tests/support/app.ts'
+import { ACB } from '#tests/support/payment-keys.ts'
 import {
-  type Sender,
-  type TestTransfer,
+  ageOrder,
+  anOrder,
+  balanceOf,
+  openAccounts,
+  payment,
+  aNotification,
+  deliver,
+} from '#tests/support/bank.ts'
+import { asOwner } from '#tests/support/databases.ts'
+import { expectReconciled } from '#tests/support/ledger.ts'
+import { anEmail, giveVerifiedEmail, lettersTo } from '#tests/support/mail.ts'
+import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
+import {
   aTransfer,
   storedEventsOf,
   orderRow,
   postNotification,
+  type Sender,
+  type TestTransfer,
 } from '#tests/support/signed-notifications.ts'
-import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
-import { ACB } from '#tests/support/payment-keys.ts'
-import { ageOrder, anOrder, balanceOf, openAccounts, payment } from '#tests/support/bank.ts'
-import { asOwner } from '#tests/support/databases.ts'
-import { expectReconciled } from '#tests/support/ledger.ts'
 import { setSetting } from '#tests/support/settings.ts'
+import { statementsOf } from '#tests/support/postgres.ts'
 
-const test = useTestApp()
+const portal = useTestApp()
+
 beforeAll(async () => {
-  await openAccounts(test)
+  await openAccounts(portal)
 })
-afterEach(() => expectReconciled(test))
 
+afterEach(() => expectReconciled(portal))
 type Scene = { player: TestPlayer; orders: RechargeOrder[] }
+
 type Outcome = {
   order: string
   credited: number
@@ -46,6 +58,7 @@ type Case = {
 
 const HOUR_MS = 3_600_000
 const PAID = { order: 'paid', credited: 50_000, event: 'applied', reason: null, transfer: 'credited' }
+
 const waits = (reason: string, order = 'review'): Outcome => ({
   order,
   credited: 0,
@@ -53,6 +66,7 @@ const waits = (reason: string, order = 'review'): Outcome => ({
   reason,
   transfer: 'review',
 })
+
 const ignored = (reason: string, transfer: string | null = null): Outcome => ({
   order: 'pending',
   credited: 0,
@@ -60,13 +74,16 @@ const ignored = (reason: string, transfer: string | null = null): Outcome => ({
   reason,
   transfer,
 })
+
 const memo = (text: (code: string) => string) => (order: RechargeOrder) => ({ memo: text(order.code) })
+
 const forEachOrder = (act: (order: RechargeOrder, player: TestPlayer) => Promise<unknown>) => {
   return async ({ orders, player }: Scene) => {
     for (const order of orders) await act(order, player)
   }
 }
-const aged = (hours: number) => forEachOrder((order) => ageOrder(test, order.code, hours))
+
+const aged = (hours: number) => forEachOrder((order) => ageOrder(portal, order.code, hours))
 
 const FOUND: Case[] = [
   {
@@ -115,7 +132,7 @@ const CASES: Case[] = [
   },
   {
     what: 'paid twice with one code',
-    before: forEachOrder((order) => postNotification(test, 'sepay', aTransfer({ memo: order.code }))),
+    before: forEachOrder((order) => postNotification(portal, 'sepay', aTransfer({ memo: order.code }))),
     becomes: { ...waits('order-already-paid', 'paid'), credited: 50_000 },
   },
   { what: 'paid after expiry, within 72 hours', before: aged(71), becomes: PAID },
@@ -130,15 +147,15 @@ const CASES: Case[] = [
     what: 'paid after expiry, the rate changed',
     before: async (scene) => {
       await aged(1)(scene)
-      await setSetting(test, 'recharge_rate', '2')
+      await setSetting(portal, 'recharge_rate', '2')
     },
-    after: () => setSetting(test, 'recharge_rate', '1'),
+    after: () => setSetting(portal, 'recharge_rate', '1'),
     becomes: waits('rate-changed'),
   },
   {
     what: 'order cancelled',
     before: forEachOrder((order, { token }) =>
-      test.call('POST', `/api/recharge/orders/${order.code}/cancel`, { token }),
+      portal.call('POST', `/api/recharge/orders/${order.code}/cancel`, { token }),
     ),
     becomes: waits('order-cancelled', 'cancelled'),
   },
@@ -155,7 +172,7 @@ const CASES: Case[] = [
   {
     what: 'account banned',
     before: ({ player }) =>
-      asOwner(test, `UPDATE users SET ban_until = now() + interval '1 day' WHERE id = $1`, [player.id]),
+      asOwner(portal, `UPDATE users SET ban_until = now() + interval '1 day' WHERE id = $1`, [player.id]),
     becomes: waits('user-banned'),
   },
   {
@@ -165,8 +182,8 @@ const CASES: Case[] = [
   },
   {
     what: 'to the account its QR showed, which is no longer in the settings',
-    before: () => setSetting(test, 'bank_account_vietcombank', ''),
-    after: () => openAccounts(test),
+    before: () => setSetting(portal, 'bank_account_vietcombank', ''),
+    after: () => openAccounts(portal),
     becomes: PAID,
   },
   {
@@ -183,7 +200,7 @@ const CASES: Case[] = [
   {
     what: 'reversal by the bank, which appears as outgoing',
     providers: ['sepay', 'casso', 'casso-token'],
-    before: forEachOrder((order) => postNotification(test, 'sepay', aTransfer({ memo: order.code }))),
+    before: forEachOrder((order) => postNotification(portal, 'sepay', aTransfer({ memo: order.code }))),
     transfer: () => ({ direction: 'out' }),
     becomes: { ...ignored('outgoing', 'ignored'), order: 'paid', credited: 50_000 },
   },
@@ -196,70 +213,72 @@ const CASES: Case[] = [
 ]
 
 describe('a transfer told of by several providers:', () => {
-  it.each(CASES)(
+  test.each(CASES)(
     '$what',
     async ({ providers = ['sepay', 'casso', 'payos'], transfer, before, after, becomes }) => {
-      const player = await aPlayer(test)
+      const player = await aPlayer(portal)
       const orders: RechargeOrder[] = []
-      for (const _ of providers) orders.push(await anOrder(test, player))
+      for (const _ of providers) orders.push(await anOrder(portal, player))
       await before?.({ player, orders })
       for (const [at, provider] of providers.entries()) {
         const order = orders[at]!
         const told = aTransfer({ memo: order.code, ...transfer?.(order) })
-        expect(await postNotification(test, provider, told)).toEqual({
+        expect(await postNotification(portal, provider, told)).toEqual({
           status: 200,
           text: '{"success":true}',
         })
-        const kept = (await storedEventsOf(test, told)).filter((event) => provider.startsWith(event.provider))
+        const kept = (await storedEventsOf(portal, told)).filter((event) =>
+          provider.startsWith(event.provider),
+        )
         expect(kept).toHaveLength(1)
         expect({
           provider,
-          ...(await orderRow(test, order)),
+          ...(await orderRow(portal, order)),
           event: kept[0]?.status,
           reason: kept[0]?.reason,
           transfer: kept[0]?.state,
         }).toEqual({ provider, ...becomes })
       }
       await after?.()
-      expect(await balanceOf(test, player)).toBe(becomes.credited * providers.length)
+      expect(await balanceOf(portal, player)).toBe(becomes.credited * providers.length)
     },
   )
 
-  it('account deleted', async () => {
-    const { player, order } = await payment(test)
+  test('account deleted', async () => {
+    const { player, order } = await payment(portal)
     // The portal deletes nobody, and its tables would not let it; a player without a wallet is as near as one gets.
-    await asOwner(test, 'ALTER TABLE users ALTER wallet_account_id DROP NOT NULL')
-    await asOwner(test, 'UPDATE users SET wallet_account_id = NULL WHERE id = $1', [player.id])
+    await asOwner(portal, 'ALTER TABLE users ALTER wallet_account_id DROP NOT NULL')
+    await asOwner(portal, 'UPDATE users SET wallet_account_id = NULL WHERE id = $1', [player.id])
     const told = aTransfer({ memo: order.code })
-    await postNotification(test, 'casso', told)
-    expect(await storedEventsOf(test, told)).toMatchObject([
+    await postNotification(portal, 'casso', told)
+    expect(await storedEventsOf(portal, told)).toMatchObject([
       { status: 'review', reason: 'user-deleted', state: 'review' },
     ])
-    expect(await orderRow(test, order)).toEqual({ order: 'review', credited: 0 })
+    expect(await orderRow(portal, order)).toEqual({ order: 'review', credited: 0 })
   })
 
-  it('same notification twice', async () => {
+  test('same notification twice', async () => {
     for (const provider of ['sepay', 'casso', 'casso-token', 'payos'] as const) {
-      const { player, order } = await payment(test)
+      const { player, order } = await payment(portal)
       const told = aTransfer({ memo: order.code })
-      for (const _ of [1, 2]) expect((await postNotification(test, provider, told)).status).toBe(200)
-      expect(await storedEventsOf(test, told)).toHaveLength(1)
-      expect(await balanceOf(test, player)).toBe(50_000)
+      for (const _ of [1, 2]) expect((await postNotification(portal, provider, told)).status).toBe(200)
+      expect(await storedEventsOf(portal, told)).toHaveLength(1)
+      expect(await balanceOf(portal, player)).toBe(50_000)
     }
   })
 
-  it('same notification twice, in other words', async () => {
-    const { player, order } = await payment(test)
+  test('same notification twice, in other words', async () => {
+    const { player, order } = await payment(portal)
     const first = aTransfer({ memo: order.code })
-    await postNotification(test, 'casso', first)
-    await postNotification(test, 'casso', { ...first, amount: 60_000 })
-    expect(await storedEventsOf(test, first)).toHaveLength(1)
-    expect(await balanceOf(test, player)).toBe(50_000)
-    expect(test.logged()).toContain('came again with another body')
+    await postNotification(portal, 'casso', first)
+    await postNotification(portal, 'casso', { ...first, amount: 60_000 })
+    expect(await storedEventsOf(portal, first)).toHaveLength(1)
+    expect(await balanceOf(portal, player)).toBe(50_000)
+    expect(portal.logged()).toContain('came again with another body')
   })
 
-  it('two providers for one transfer, 20 deliveries at once: one row in the ledger', async () => {
-    const { player, order } = await payment(test)
+  test('two providers for one transfer, 20 deliveries at once: one row in the ledger', async () => {
+    const { player, order } = await payment(portal)
     const ref = `FT${randomInt(2 ** 40)}`
     const told = (['sepay', 'casso', 'casso-token', 'payos'] as const).map((provider) => ({
       provider,
@@ -268,11 +287,11 @@ describe('a transfer told of by several providers:', () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, at) => {
         const { provider, transfer } = told[at % told.length]!
-        return postNotification(test, provider, transfer)
+        return postNotification(portal, provider, transfer)
       }),
     )
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-    const kept = (await Promise.all(told.map(({ transfer }) => storedEventsOf(test, transfer)))).flat()
+    const kept = (await Promise.all(told.map(({ transfer }) => storedEventsOf(portal, transfer)))).flat()
     expect(kept.map(({ status }) => status).sort()).toEqual([
       'applied',
       'duplicate',
@@ -280,25 +299,106 @@ describe('a transfer told of by several providers:', () => {
       'duplicate',
     ])
     expect(new Set(kept.map(({ bankTransactionId }) => bankTransactionId)).size).toBe(1)
-    const credits = await test.db
+    const credits = await portal.db
       .selectFrom('ledger_transfer')
       .select('amount')
       .where('source_type', '=', 'bank_transaction')
       .where('source_id', '=', kept[0]!.bankTransactionId)
       .execute()
     expect(credits).toHaveLength(1)
-    expect(await balanceOf(test, player)).toBe(50_000)
+    expect(await balanceOf(portal, player)).toBe(50_000)
   })
 
-  it('two providers for one transfer, with different amounts: the second waits for a person', async () => {
-    const { player, order } = await payment(test)
+  test('two providers for one transfer, with different amounts: the second waits for a person', async () => {
+    const { player, order } = await payment(portal)
     const first = aTransfer({ memo: order.code })
     const second = aTransfer({ memo: order.code, ref: first.ref, amount: 60_000 })
-    await postNotification(test, 'payos', first)
-    await postNotification(test, 'casso', second)
-    expect(await storedEventsOf(test, second)).toMatchObject([
+    await postNotification(portal, 'payos', first)
+    await postNotification(portal, 'casso', second)
+    expect(await storedEventsOf(portal, second)).toMatchObject([
       { status: 'review', reason: 'reference-conflict', state: 'credited' },
     ])
-    expect(await balanceOf(test, player)).toBe(50_000)
+    expect(await balanceOf(portal, player)).toBe(50_000)
+  })
+})
+
+/** An order of a player who has proved an address. */
+async function aNotifiedPayment() {
+  const email = anEmail()
+  const paying = await payment(portal)
+  await giveVerifiedEmail(portal, paying.player.id, email)
+  return { ...paying, email }
+}
+
+const lettersWaiting = async () =>
+  Number(
+    (
+      await portal.db
+        .selectFrom('mail_outbox')
+        .select(({ fn }) => fn.countAll().as('n'))
+        .executeTakeFirstOrThrow()
+    ).n,
+  )
+
+describe('the letter about a crediting', () => {
+  test('tells what arrived, what it became, the order, the time, the new balance and where to read on', async () => {
+    const { player, order, email } = await aNotifiedPayment()
+    await deliver(portal, aNotification({ content: order.code, transferAmount: 70_000 }))
+    const letters = await lettersTo(portal, email)
+    expect(letters).toMatchObject([
+      { kind: 'recharge-credited', username: player.username, subject: 'Bạn đã nạp 70,000 TCoin' },
+    ])
+    expect(letters[0]?.paragraphs).toEqual([
+      'Khoản chuyển 70,000 VND của bạn đã đến và TCoin đã vào ví.',
+      'Đã cộng: 70,000 TCoin',
+      `Đơn nạp: ${order.code}`,
+      expect.stringMatching(/^Lúc: \d{2}\/\d{2}\/\d{4} \d{2}:\d{2} \(giờ Việt Nam\)$/),
+      'Số dư mới: 70,000 TCoin',
+    ])
+    expect(letters[0]?.action?.url).toBe(`${portal.deps.publicUrl}/user/transactions`)
+  })
+
+  test('goes once, however often the bank tells', async () => {
+    const { order, email } = await aNotifiedPayment()
+    const notification = aNotification({ content: order.code })
+    await deliver(portal, notification)
+    await deliver(portal, notification)
+    await deliver(portal, { ...notification, id: notification.id + 1 })
+    expect(await lettersTo(portal, email)).toHaveLength(1)
+  })
+
+  test('goes to a proved address only', async () => {
+    const { player, order } = await payment(portal)
+    await portal.db
+      .updateTable('user_contacts')
+      .set({ email: anEmail(), email_verified_at: null })
+      .where('user_id', '=', player.id)
+      .executeTakeFirstOrThrow()
+    const before = await lettersWaiting()
+    await deliver(portal, aNotification({ content: order.code }))
+    expect(await lettersWaiting()).toBe(before)
+  })
+
+  test('is not written when the crediting did not happen', async () => {
+    const { order, email } = await aNotifiedPayment()
+    const notification = aNotification({ content: order.code })
+    // The last statement before COMMIT fails: the letter was queued by then.
+    await asOwner(portal, 'REVOKE UPDATE (status) ON payment_event FROM portal_app')
+    try {
+      await deliver(portal, notification)
+    } finally {
+      await asOwner(portal, 'GRANT UPDATE (status) ON payment_event TO portal_app')
+    }
+    expect(await lettersTo(portal, email)).toEqual([])
+  })
+})
+
+describe('a crediting takes at most 11 SQL statements', () => {
+  test('from the arrival of its notification on, with its letter, BEGIN and COMMIT', async () => {
+    const { order, email } = await aNotifiedPayment()
+    const statements = await statementsOf(() => deliver(portal, aNotification({ content: order.code })))
+    expect(await lettersTo(portal, email)).toHaveLength(1)
+    expect(statements).toEqual(expect.arrayContaining(['begin', 'commit']))
+    expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(11)
   })
 })

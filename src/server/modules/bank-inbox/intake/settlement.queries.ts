@@ -187,26 +187,26 @@ export const isReferenceKnown = ({ accountNumber, direction, bankRef }: Transfer
 export const isKnownByNow = (error: unknown): boolean =>
   (error as { constraint?: unknown } | null)?.constraint === 'bank_transaction_once'
 
-export type CreditedTransfer = {
+export type StoredCredit = {
   id: string
   /** The cause that the ledger has its movement by, which is posted before. */
   source: { type: string; id: string }
   coins: number
 }
 
-const movementOf = ({ source }: CreditedTransfer) => sql`(
+const movementOf = ({ source }: StoredCredit) => sql`(
   SELECT posted.id FROM ledger_transfer AS posted
    WHERE posted.kind = 'recharge' AND posted.source_type = ${source.type} AND posted.source_id = ${source.id})`
 
 /** Stores the credit in a transfer that was there before. */
-export const markCredited = (credited: CreditedTransfer): RawBuilder<unknown> => sql`
+export const markCredited = (credited: StoredCredit): RawBuilder<unknown> => sql`
   UPDATE bank_transaction
      SET state = 'credited', reason = NULL, credited = ${credited.coins}, transfer_id = ${movementOf(credited)}
    WHERE id = ${credited.id}`
 
 /** Stores a transfer that is credited, and decides the event that reported it. */
 export function insertCredited(
-  credited: CreditedTransfer,
+  credited: StoredCredit,
   { id, event }: StoredEvent,
   order: { id: string; userId: string },
 ): RawBuilder<unknown> {
@@ -221,6 +221,30 @@ export function insertCredited(
     UPDATE payment_event AS event
        SET status = 'applied', reason = NULL, bank_transaction_id = transfer.id, processed_at = clock_timestamp()
       FROM transfer WHERE event.id = ${id}`
+}
+
+export type EventOutcome = {
+  status: 'applied' | 'review' | 'duplicate' | 'ignored'
+  reason: string | null
+  /** Left as it is when not given. */
+  bankTransactionId?: string | null
+}
+
+export async function markEvent(
+  tx: Tx,
+  id: string,
+  { status, reason, bankTransactionId }: EventOutcome,
+): Promise<void> {
+  await tx
+    .updateTable('payment_event')
+    .set({
+      status,
+      reason,
+      bank_transaction_id: bankTransactionId,
+      processed_at: sql<Date>`clock_timestamp()`,
+    })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Events left undecided, older than the grace given to the request that brought them; in order, after the id given. */

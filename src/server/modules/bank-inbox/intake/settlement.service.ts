@@ -1,4 +1,4 @@
-import { isTrialEvent, type BankEvent } from '#server/modules/payment-providers/index.ts'
+import { isTrialEvent, type BankEvent, type PulledRow } from '#server/modules/payment-providers/index.ts'
 import { isBanned, lockNotifiedTrader, type NotifiedTrader } from '#server/modules/traders/index.ts'
 import {
   lockOrderWithNext,
@@ -15,7 +15,6 @@ import { count } from '#server/domain/metrics.ts'
 import { creditTransfer } from '../crediting/crediting.service.ts'
 import { decideMatch, type MatchInput } from '../matching/matching.rules.ts'
 import type { BankInboxDeps } from '../bank-inbox-deps.ts'
-import { markEvent, type EventOutcome } from './payment-events.queries.ts'
 import {
   findStoredEvent,
   getBankTransactionByReference,
@@ -23,12 +22,15 @@ import {
   insertEvent,
   isKnownByNow,
   isReferenceKnown,
+  knownEventIds,
   listUndecidedEvents,
   lockNewEventWithNext,
   nextTransferId,
   type EventToStore,
   type NewBankTransaction,
   type StoredEvent,
+  markEvent,
+  type EventOutcome,
 } from './settlement.queries.ts'
 
 /** Decides about one stored event. Undefined when it is decided already or being decided elsewhere. */
@@ -115,6 +117,21 @@ export async function takeInEvent(
     deps.log.error({ err: error, ...facts }, 'a payment event was stored but not settled yet')
   }
   return true
+}
+
+/** Takes in those rows of a provider's list that are not known yet; returns them. */
+export async function takeInRows(
+  deps: BankInboxDeps,
+  { provider, rows }: { provider: string; rows: readonly PulledRow[] },
+): Promise<PulledRow[]> {
+  const ids = rows.map(({ event }) => event.providerEventId)
+  const known = await knownEventIds(deps.db, provider, ids)
+  const found: PulledRow[] = []
+  for (const row of rows) {
+    if (known.has(row.event.providerEventId)) continue
+    if (await takeInEvent(deps, { ...row, signature: 'pulled' })) found.push(row)
+  }
+  return found
 }
 
 type Case = {

@@ -82,7 +82,7 @@ export async function receiveWebhook(
     throw read.field === '' ? notAnObject() : unreadableField(read.field)
   }
   if (verdict === 'stale') {
-    await keepStale(deps, read.events, raw)
+    await storeStale(deps, read.events, raw)
     log.warn(facts, 'a bank notification came too late after its signing')
     throw staleSignature()
   }
@@ -138,13 +138,13 @@ async function warnOfChange(
 }
 
 /**
- * For an operator to see; nothing is ever credited from it. The facts of a stored event cannot change, so it is kept
+ * For an operator to see; nothing is ever credited from it. The facts of a stored event cannot change, so it is stored
  * under an id of its own (`#` is in no id of the provider's): the same notification, freshly signed, must still find
  * its own id free and be credited.
  */
-async function keepStale(deps: BankInboxDeps, facts: PaymentEventFact[], raw: Buffer): Promise<void> {
+async function storeStale(deps: BankInboxDeps, facts: PaymentEventFact[], raw: Buffer): Promise<void> {
   for (const { event, part } of facts) {
-    const kept = { ...event, providerEventId: `${event.providerEventId}#stale` }
-    await takeInEvent(deps, { event: kept, signature: 'stale', raw: part ?? raw })
+    const stale = { ...event, providerEventId: `${event.providerEventId}#stale` }
+    await takeInEvent(deps, { event: stale, signature: 'stale', raw: part ?? raw })
   }
 }

@@ -6,7 +6,11 @@ import type { Db } from '#server/platform/db/database.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { mostRows, mostRowsRead, openPlanner, readWhole, type Planner } from '#tests/support/plans.ts'
 import { aPlayer } from '#tests/support/players.ts'
-import { countStoredTransfers, hasReference, listStoredTransfers } from '../operator/inbox.queries.ts'
+import {
+  countStoredTransfers,
+  hasReference,
+  listStoredTransfers,
+} from '../operator/bank-transfers.queries.ts'
 import { countOpenEvents, listOpenEvents } from '../intake/payment-events.queries.ts'
 import {
   listOrdersOpenAround,

@@ -1,11 +1,18 @@
-import type { Suggestion } from '#contract/operator/bank-transfers.ts'
 import { formatNumber } from '#contract/format.ts'
+import type { Suggestion } from '#contract/operator/bank-transfers.ts'
+import type { Unmatched } from '#contract/operator/users.ts'
 import { comparableReference } from '#server/modules/recharge-claims/index.ts'
 import { findOrderCodes, nearOrderCodes } from '#server/modules/recharge/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { personsIn } from './bank-transfers.rules.ts'
+import type { StoredTransfer } from '../operator/bank-transfers.queries.ts'
 import { listOpenClaims } from '../operator/claim-answers.queries.ts'
-import type { StoredTransfer } from '../operator/inbox.queries.ts'
+import {
+  personsIn,
+  rankSuggestions,
+  type Clue,
+  type SuggestedOrder,
+  REASON_TEXTS,
+} from './suggestions.rules.ts'
 import {
   listOrdersOpenAround,
   listPaidBefore,
@@ -13,8 +20,11 @@ import {
   listPlayersWithPhones,
   listUnpaidOrders,
   listUnpaidOrdersOfPlayers,
+  listTransfersInReview,
+  listUnpaidOrdersOf,
+  type TransferInReview,
+  type UnpaidOrder,
 } from './suggestions.queries.ts'
-import { rankSuggestions, type Clue, type SuggestedOrder } from './suggestions.rules.ts'
 
 const BY_AMOUNT_MAX = 20
 const BY_CLAIM_MAX = 10
@@ -78,4 +88,77 @@ async function cluesOfClaims(db: Db, { amount, bank_ref }: StoredTransfer): Prom
     const ofAmount: Clue = { ...clue, reason: 'claim' }
     return isSame ? [ofAmount, { ...clue, reason: 'claim-reference' as const }] : [ofAmount]
   })
+}
+
+const SHOWN_MAX = 10
+const DAY_MS = 86_400_000
+/** An order is open for half an hour. */
+const ORDER_MS = 1_800_000
+
+type Player = { id: string; username: string; phone: string | null }
+
+type Likeness = { why: string; order: UnpaidOrder | undefined }
+
+/** Bank transfers in review that may be a player's, the newest first, each beside the unpaid order it may be for. */
+export async function listUnmatchedOf(db: Db, player: Player): Promise<Unmatched[]> {
+  const orders = await listUnpaidOrdersOf(db, player.id)
+  const transfers = await listTransfersInReview(db, { userId: player.id, orders })
+  const found: Unmatched[] = []
+  for (const transfer of transfers) {
+    const likeness = likenessOf(transfer, player, orders)
+    if (likeness === null) continue
+    const { user_id: _user, order_code: _code, texts: _texts, ...shown } = transfer
+    found.push({ ...shown, why: likeness.why, order: likeness.order ? toShown(likeness.order) : null })
+    if (found.length === SHOWN_MAX) break
+  }
+  return found
+}
+
+const toShown = ({ code, amount, created_at }: UnpaidOrder) => ({
+  code,
+  amount,
+  created_at: created_at.toISOString(),
+})
+
+/** Why a transfer may be this player's, the strongest reason first; null when nothing speaks for it. */
+function likenessOf(
+  transfer: TransferInReview,
+  player: Player,
+  orders: readonly UnpaidOrder[],
+): Likeness | null {
+  const { texts } = transfer
+  const similar = orders.find((order) => isLike(transfer, order))
+  const byCode = orders.find(
+    ({ code }) => code === transfer.order_code || findOrderCodes(...texts).includes(code),
+  )
+  if (byCode) return { why: REASON_TEXTS.code(byCode.code), order: byCode }
+  if (transfer.user_id === player.id) return { why: 'Đang giữ lại cho người chơi này', order: similar }
+  // It belongs to somebody else.
+  if (transfer.user_id !== null) return null
+  const near = orders.length === 0 ? undefined : byNearCode(texts, orders)
+  if (near) return { why: REASON_TEXTS['near-code'](near.code), order: near }
+  const { usernames, phones } = personsIn(texts)
+  if (usernames.includes(player.username.toLowerCase())) {
+    return { why: 'Nội dung có tên đăng nhập của người chơi', order: similar }
+  }
+  if (player.phone !== null && phones.includes(player.phone)) {
+    return { why: 'Nội dung có số điện thoại của người chơi', order: similar }
+  }
+  return similar ? { why: 'Cùng tài khoản, cùng số tiền và đơn mở trong vòng 24 giờ', order: similar } : null
+}
+
+function byNearCode(texts: readonly string[], orders: readonly UnpaidOrder[]): UnpaidOrder | undefined {
+  const codes = new Set(nearOrderCodes(...texts))
+  return orders.find(({ code }) => codes.has(code))
+}
+
+/** Same amount on the same account, and sent while the order was open or within a day after it. */
+function isLike(transfer: TransferInReview, order: UnpaidOrder): boolean {
+  const passed_ms = Date.parse(transfer.created_at) - order.created_at.getTime()
+  return (
+    transfer.amount === order.amount &&
+    transfer.account_number === order.account_number &&
+    passed_ms >= 0 &&
+    passed_ms <= DAY_MS + ORDER_MS
+  )
 }

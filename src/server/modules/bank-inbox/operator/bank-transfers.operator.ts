@@ -5,24 +5,32 @@ import {
   severalBankTransfers,
 } from '#contract/operator/bank-transfers.ts'
 import { operatorGatewayRefunds } from '#contract/operator/gateway-refunds.ts'
-import { DIRECTION_WORDS, EVENT_WORDS, REFUND_WORDS, TRANSFER_WORDS } from '#contract/operator/words.ts'
+import { operatorClaims } from '#contract/operator/recharge.ts'
+import {
+  DIRECTION_WORDS,
+  EVENT_WORDS,
+  REFUND_WORDS,
+  TRANSFER_WORDS,
+  CLAIM_WORDS,
+} from '#contract/operator/words.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
 import { csvMoment } from '#server/platform/values/csv.rules.ts'
 import type { Api } from '#server/platform/http/api.ts'
-import { askedBy } from './acting.service.ts'
 import type { BankInboxDeps } from '../bank-inbox-deps.ts'
+import { linkReversal, reverseCredit, settleDebtOf } from '../crediting/reversals.service.ts'
+import { listRefunds, refundAtGateway } from '../gateway-refunds/gateway-refunds.service.ts'
+import { acceptEvent, dismissEvent, getEvent, listEvents } from '../intake/payment-events.service.ts'
 import {
+  askedBy,
   creditPlayer,
   ignoreTransfer,
   markRefunded,
   matchTransfer,
   matchTransfers,
 } from './bank-transfers.service.ts'
-import { listRefunds, refundAtGateway } from '../gateway-refunds/gateway-refunds.service.ts'
+import { answerClaim, getOperatorClaim, getPicture, listOperatorClaims } from './claim-answers.service.ts'
 import { getTransfer, listSuggestedOrders, listTransfers } from './inbox.service.ts'
-import { acceptEvent, dismissEvent, getEvent, listEvents } from '../intake/payment-events.service.ts'
 import { approveProposal, rejectProposal, withdrawProposal } from './proposals.service.ts'
-import { linkReversal, reverseCredit, settleDebtOf } from '../crediting/reversals.service.ts'
 
 export function registerBankTransfers(api: Api, deps: BankInboxDeps): void {
   const transfers = operatorBankTransfers
@@ -110,5 +118,39 @@ function registerRefunds(api: Api, deps: BankInboxDeps): void {
       'Lí do': ({ reason }) => reason,
       'Có kết quả lúc': ({ decided_at }) => csvMoment(decided_at),
     },
+  })
+}
+
+export function registerOperatorClaims(api: Api, deps: BankInboxDeps): void {
+  const { db } = deps
+  serveOperatorList(api, deps, operatorClaims.list, {
+    resource: 'recharge-claims',
+    usualSort: ['id', 'ASC'],
+    isGrowing: true,
+    rows: (filter, page) => listOperatorClaims(db, filter, page),
+    file: {
+      'Mã số': ({ id }) => id,
+      'Người chơi': ({ username }) => username,
+      'Số tiền (VND)': ({ amount }) => amount,
+      'Chuyển lúc': ({ paid_at }) => csvMoment(paid_at),
+      'Mã ngân hàng': ({ bank_reference }) => bank_reference,
+      'Trạng thái': ({ status }) => CLAIM_WORDS[status],
+      'Gửi lúc': ({ created_at }) => csvMoment(created_at),
+      'Trả lời lúc': ({ answered_at }) => csvMoment(answered_at),
+      'Trả lời cho người chơi': ({ message }) => message,
+    },
+  })
+  api.serve(operatorClaims.get, ({ params }) => getOperatorClaim(db, params.id))
+  api.serve(operatorClaims.answer, (call) => answerClaim(deps, call))
+  api.serve(operatorClaims.picture, async ({ params: { id }, reply }) => {
+    const content = await getPicture(db, id)
+    await reply
+      .header('cache-control', 'no-store')
+      .header('content-disposition', `attachment; filename="yeu-cau-${id}.jpg"`)
+      .header('content-security-policy', "default-src 'none'; sandbox")
+      .header('cross-origin-resource-policy', 'same-origin')
+      .type('image/jpeg')
+      .send(content)
+    return undefined
   })
 }

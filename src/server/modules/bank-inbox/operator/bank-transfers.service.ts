@@ -1,7 +1,26 @@
 import type { AnswerOf } from '#contract/endpoint.ts'
-import type { ActAnswer, severalBankTransfers } from '#contract/operator/bank-transfers.ts'
 import { COINS_MAX } from '#contract/fields.ts'
-import { actOnSeveral, countAlone } from '#server/modules/audit/index.ts'
+import type { OperatorAct } from '#contract/operator/act-guards.ts'
+import type { ActAnswer, severalBankTransfers } from '#contract/operator/bank-transfers.ts'
+import {
+  actOnSeveral,
+  countAlone,
+  actAsOperator,
+  type ActCall,
+  type Recorded,
+} from '#server/modules/audit/index.ts'
+import {
+  insertTransferProposal,
+  type CreditProposal,
+  findTransferProposal,
+} from '#server/modules/proposals/index.ts'
+import {
+  lockOrder,
+  closeOrderInReview,
+  lockOrderById,
+  type LockedOrder,
+} from '#server/modules/recharge/index.ts'
+import { readSettings } from '#server/modules/settings/index.ts'
 import {
   findTrader,
   findTraderByUsername,
@@ -9,16 +28,14 @@ import {
   playerErased,
   type Trader,
 } from '#server/modules/traders/index.ts'
-import { lockOrder, releaseOrderInReview, type LockedOrder } from '#server/modules/recharge/index.ts'
-import { insertTransferProposal, type CreditProposal } from '#server/modules/proposals/index.ts'
-import { readSettings } from '#server/modules/settings/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
-import { invariant } from '#server/platform/values/errors.ts'
+import { notFound, invariant } from '#server/platform/values/errors.ts'
 import { vietnamDayBounds } from '#server/platform/values/vietnam-time.rules.ts'
-import { actOnTransfer, askedBy, assertOpen, type Acted, type Asked } from './acting.service.ts'
-import { ledgerActor, type BankInboxDeps, type Operator } from '../bank-inbox-deps.ts'
-import { countReversals, markEventsOf, updateTransfer, type LockedTransfer } from './acts.queries.ts'
+import type { BankInboxDeps, Operator } from '../bank-inbox-deps.ts'
+import { creditTransfer, ledgerActor } from '../crediting/crediting.service.ts'
+import { sumRefunds, type StoredRefund } from '../gateway-refunds/gateway-refunds.queries.ts'
+import { paidStatus } from '../matching/matching.rules.ts'
 import {
   alreadyHandled,
   noSuchDay,
@@ -29,11 +46,22 @@ import {
   tooManyCoins,
   unknownOrder,
   unknownPlayer,
+  notIncoming,
+  waitsForMomo,
+  waitsForSecondPerson,
 } from './bank-transfers.errors.ts'
+import {
+  countReversals,
+  markEventsOf,
+  updateTransfer,
+  type LockedTransfer,
+  insertAct,
+  lockTransfer,
+  listStoredTransfers,
+} from './bank-transfers.queries.ts'
 import { settleClaim } from './claim-answers.service.ts'
-import { creditTransfer } from '../crediting/crediting.service.ts'
-import { paidStatus } from '../matching/matching.rules.ts'
-import { sumRefunds } from '../gateway-refunds/gateway-refunds.queries.ts'
+import { describeRefund } from './inbox.service.ts'
+import { hasMoneyFor } from '../transfer-reads.queries.ts'
 
 /** The money was meant for an order: its player gets what arrived, at the order's rate. */
 export async function matchTransfer(
@@ -116,7 +144,13 @@ export async function closeTransfer(
 ): Promise<void> {
   await updateTransfer(tx, transfer.id, becomes)
   await markEventsOf(tx, transfer.id, { status: 'ignored', reason: becomes.reason })
-  if (transfer.orderId !== null) await releaseOrderInReview(tx, transfer.orderId)
+  if (transfer.orderId !== null) await releaseOrder(tx, transfer.orderId)
+}
+
+/** The order that a transfer was held for is closed, unless other money for it is there. */
+async function releaseOrder(tx: Tx, orderId: string): Promise<void> {
+  await lockOrderById(tx, orderId)
+  if (!(await hasMoneyFor(tx, orderId))) await closeOrderInReview(tx, orderId)
 }
 
 async function getUncreditedOrder(tx: Tx, code: string): Promise<LockedOrder> {
@@ -215,6 +249,126 @@ export async function creditNow(
   await markEventsOf(tx, transfer.id, { status: 'applied', reason: null })
   // It had been thought to be another order's.
   if (transfer.orderId !== null && transfer.orderId !== order?.id) {
-    await releaseOrderInReview(tx, transfer.orderId)
+    await releaseOrder(tx, transfer.orderId)
+  }
+}
+
+type ActOf<Name> = Name extends `bank-transfers.${infer Act}` ? Act : never
+
+type TransferAct = ActOf<OperatorAct>
+
+/** What an operator asked for. */
+export type Asked<Body> = {
+  id: string
+  body: Body & { reason: string }
+  operator: Operator
+  call: ActCall
+}
+
+type Call<Body> = Pick<UserCall<never>, 'identity' | 'request' | 'key' | 'overLimit'> & {
+  params: { id: string }
+  body: Body
+}
+
+export const askedBy = <Body extends { reason: string }>(call: Call<Body>): Asked<Body> => ({
+  id: call.params.id,
+  body: call.body,
+  operator: {
+    id: call.identity.userId,
+    permissions: call.identity.permissions,
+    requestId: call.request.id,
+  },
+  call,
+})
+
+/**
+ * `details` goes into the transfer's history and the audit trail; no text that payers wrote. `also` is what the trail says
+ * of something else that was done with it.
+ */
+export type Acted = {
+  status: 'done' | 'waiting'
+  lent?: number
+  details: Record<string, unknown>
+  also?: Recorded | null
+  /** Asked for with it, and of MoMo only after the commit. */
+  refund?: StoredRefund
+}
+
+/**
+ * One operator's act on one transfer: under its lock, once for a key, with its line in the transfer's history and in
+ * the audit trail. Locks go transfer, order, wallet.
+ */
+export async function actOnTransfer<Body>(
+  deps: BankInboxDeps,
+  asked: Asked<Body> & { act: TransferAct },
+  work: (tx: Tx, transfer: LockedTransfer) => Promise<Acted>,
+): Promise<ActAnswer> {
+  return actAsOperator<ActAnswer>(deps, asked.call, {
+    action: `bank-transfers.${asked.act}`,
+    async work(tx) {
+      const before = await lockTransfer(tx, asked.id)
+      if (before === undefined) throw notFound()
+      const { also, ...acted } = await work(tx, before)
+      const answer = await answerOf(tx, asked.id, acted)
+      // What waits for a second person has not been done.
+      const act = acted.status === 'waiting' ? 'propose' : asked.act
+      const recorded = await recordAct(tx, { ...asked, act }, { before, answer, details: acted.details })
+      return { answer, audit: also ? [recorded, also] : recorded }
+    },
+  })
+}
+
+/** Guards a decision about received money: it is undecided, and no proposal about it waits. */
+async function assertOpen(tx: Tx, transfer: LockedTransfer): Promise<void> {
+  if (transfer.direction === 'out') throw notIncoming()
+  if (transfer.state !== 'review' && transfer.state !== 'ignored') throw alreadyHandled()
+  await assertNothingWaits(tx, transfer.id)
+}
+
+export async function assertNothingWaits(tx: Tx, transferId: string): Promise<void> {
+  if ((await findTransferProposal(tx, transferId)) !== undefined) throw waitsForSecondPerson()
+  if ((await sumRefunds(tx, transferId)).asked > 0) throw waitsForMomo()
+}
+
+export async function answerOf(
+  tx: Tx,
+  id: string,
+  { status, lent = 0, refund }: Pick<Acted, 'status' | 'lent' | 'refund'>,
+): Promise<ActAnswer> {
+  const [row] = await listStoredTransfers(tx, { ids: [id] }, { order: 'asc', from: 0, to: 0 })
+  invariant(row, 'a locked transfer is there')
+  return {
+    status,
+    id: row.id,
+    state: row.state,
+    reason: row.reason,
+    order_code: row.order_code,
+    user: row.user,
+    credited: row.credited,
+    lent,
+    proposal: row.waiting,
+    ...(refund === undefined ? {} : { refund: describeRefund(refund) }),
+  }
+}
+
+type Changed = { before: LockedTransfer; answer: ActAnswer; details: Record<string, unknown> }
+
+/** Writes the line in the transfer's history; answers that for the audit trail. */
+export async function recordAct(
+  tx: Tx,
+  asked: Asked<unknown> & { act: TransferAct | 'propose' },
+  { before, answer, details }: Changed,
+): Promise<Recorded> {
+  const { id, act, operator } = asked
+  const { reason } = asked.body
+  await insertAct(tx, { bank_transaction_id: id, act, operator_id: operator.id, reason, details })
+  return {
+    action: `bank-transfers.${act}`,
+    subject: { type: 'bank_transaction', id },
+    details: {
+      ...details,
+      before: { state: before.state, reason: before.reason, credited: before.credited },
+      after: { state: answer.state, reason: answer.reason, credited: answer.credited },
+    },
   }
 }

@@ -1,19 +1,16 @@
-import { Kysely, PostgresDialect, type CompiledQuery } from 'kysely'
-import pg from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { OperatorClaimDetail } from '#contract/operator/recharge.ts'
 import { aNotification, deliver, openAccounts, payment } from '#tests/support/bank.ts'
 import { asOwner } from '#tests/support/databases.ts'
-import type { DB } from '#server/platform/db/schema.gen.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { Refusal } from '#server/platform/values/errors.ts'
 import { useTestApp } from '#tests/support/app.ts'
-import { aClaim, anHourAgo } from '#tests/support/uploads.ts'
+import { aClaim } from '#tests/support/uploads.ts'
 import { anEmail, giveVerifiedEmail, lettersTo } from '#tests/support/mail.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
-import { countAllClaims, listOpenClaims } from './claim-answers.queries.ts'
-import { getOperatorClaim, listOperatorClaims, settleClaim } from './claim-answers.service.ts'
+import { listOpenClaims } from './claim-answers.queries.ts'
+import { settleClaim } from './claim-answers.service.ts'
 
 const portal = useTestApp()
 let cashier: TestPlayer
@@ -263,47 +260,4 @@ describe('beside a transfer', () => {
     await inTransaction(portal.db, (tx) => settleClaim(portal.deps, tx, settlement))
     expect(await claimOf(player)).toMatchObject({ status: 'settled', message: SETTLED.message })
   })
-})
-
-type Plan = { 'Node Type': string; 'Relation Name'?: string; 'Actual Rows': number; Plans?: Plan[] }
-
-const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
-
-test('claims and the transfers beside them are read by index, among many', async () => {
-  const player = await aPlayer(portal)
-  const id = await aClaim(portal, player, { fields: { paid_at: anHourAgo(), bank_reference: 'FTKHONGCO' } })
-  await asOwner(
-    portal,
-    `INSERT INTO recharge_claim (user_id, amount, paid_at, status, message, answered_at, answered_by)
-       SELECT ${cashier.id}, 200000 + n, now(), 'rejected', 'x', now(), ${cashier.id} FROM generate_series(1, 5000) n;
-     INSERT INTO bank_transaction (account_number, direction, bank_ref, amount, booked_at, state)
-       SELECT 'X', 'in', 'KEHOACH' || n, 300000 + n, now() - n * interval '1 minute', 'review' FROM generate_series(1, 5000) n;
-     ANALYZE`,
-  )
-  const sent: CompiledQuery[] = []
-  const pool = new pg.Pool({ connectionString: portal.appUrl, max: 1 })
-  const db = new Kysely<DB>({
-    dialect: new PostgresDialect({ pool }),
-    log: ({ query }) => void sent.push(query),
-  })
-  const page = { order: 'desc' as const, from: 0, to: 24 }
-  for (const filter of [{ status: ['open' as const] }, { user_id: player.id }]) {
-    await listOperatorClaims(db, filter, page)
-    await countAllClaims(db, filter)
-  }
-  await getOperatorClaim(db, id)
-  await listOpenClaims(db, 50_000, 10)
-  expect(sent.length).toBeGreaterThanOrEqual(7)
-  for (const { sql, parameters } of sent) {
-    const { rows } = await pool.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`, [...parameters])
-    const nodes = nodesOf(rows[0]['QUERY PLAN'][0].Plan as Plan)
-    const whole = nodes.filter(
-      (node) =>
-        node['Node Type'] === 'Seq Scan' &&
-        ['recharge_claim', 'bank_transaction'].includes(node['Relation Name'] ?? ''),
-    )
-    expect(whole, sql).toEqual([])
-    expect(Math.max(...nodes.map((node) => node['Actual Rows'])), sql).toBeLessThan(500)
-  }
-  await db.destroy()
 })

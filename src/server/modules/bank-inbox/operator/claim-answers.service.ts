@@ -11,7 +11,7 @@ import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { invalidField, notFound, Refusal, invariant } from '#server/platform/values/errors.ts'
 import type { BankInboxDeps } from '../bank-inbox-deps.ts'
-import { lockTransfer } from './acts.queries.ts'
+import { lockTransfer } from './bank-transfers.queries.ts'
 import {
   type ClaimFilter,
   countAllClaims,
@@ -51,7 +51,7 @@ export async function getOperatorClaim(db: Db, id: string): Promise<OperatorClai
   return { ...claim, candidates: await listCandidates(db, claim, reference) }
 }
 
-/** A JPEG the portal has drawn itself. */
+/** A JPEG that the portal has encoded itself. */
 export async function getPicture(db: Db, claimId: string): Promise<Buffer> {
   const content = await findPicture(db, claimId)
   if (content === undefined) throw notFound()

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ACB, VIETCOMBANK } from '#tests/support/payment-keys.ts'
+import { asOwner } from '#tests/support/databases.ts'
 import { aNotification, ageOrder, anOrder, deliver, payment } from '#tests/support/bank.ts'
 import { aPlayer } from '#tests/support/players.ts'
-import { openCashDesk, type CashDesk } from '../testing/cash-desk.ts'
+import { useCashDesk } from '#tests/support/cash-desk.ts'
+import { eraseOldBodies } from '../intake/payment-events.service.ts'
 
-let desk: CashDesk
-
-beforeAll(async () => {
-  desk = await openCashDesk()
-})
-afterAll(() => desk.portal.close())
+const desk = useCashDesk()
 
 describe('the list', () => {
   test('holds what is in review, the oldest first, with who told of it and what the payer wrote', async () => {
@@ -322,4 +319,26 @@ describe('a notification no transfer speaks for', () => {
   test('is not filtered by anything else', async () => {
     expect((await call('?filter={"status":"applied"}')).status).toBe(422)
   })
+})
+
+/** A transfer whose notification came `age` ago and stands as `status`. */
+async function arrived(status: string, age: string): Promise<string> {
+  const id = await desk.arrives({ content: 'NGUYEN VAN A' })
+  await asOwner(
+    desk.portal,
+    `BEGIN; SET LOCAL session_replication_role = replica;
+     UPDATE payment_event SET status = '${status}', received_at = now() - interval '${age}'
+      WHERE bank_transaction_id = ${id}; COMMIT`,
+  )
+  return id
+}
+
+test('what the payer wrote is erased 24 months after its notification was handled', async () => {
+  const kept = [await arrived('review', '25 months'), await arrived('applied', '23 months')]
+  const erased = [await arrived('applied', '25 months'), await arrived('ignored', '25 months')]
+  expect(await eraseOldBodies(desk.portal.deps)).toBe(false)
+  for (const id of kept) expect(await desk.transfer(id)).toMatchObject({ memo: 'NGUYEN VAN A' })
+  for (const id of erased) {
+    expect(await desk.transfer(id)).toMatchObject({ memo: null, events: [{ memo: null, full_text: null }] })
+  }
 })

@@ -15,7 +15,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { invalidField, notFound } from '#server/platform/values/errors.ts'
 import type { BankInboxDeps } from '../bank-inbox-deps.ts'
-import { momentOf } from '../matching/bank-transfers.rules.ts'
+import { momentOf } from '../matching/suggestions.rules.ts'
 import { listRefundsOf, type StoredRefund } from '../gateway-refunds/gateway-refunds.queries.ts'
 import {
   countStoredTransfers,
@@ -25,8 +25,18 @@ import {
   listStoredTransfers,
   type StoredTransfer,
   type TransferFilter,
-} from './inbox.queries.ts'
+} from './bank-transfers.queries.ts'
 import { suggestFor } from '../matching/suggestions.service.ts'
+
+export { memoOfTransfer } from './bank-transfers.queries.ts'
+export {
+  findOrderPayment,
+  findUsualSeconds,
+  openEventsOfDay,
+  orderCodeOf,
+  transfersOfDay,
+} from '../transfer-reads.queries.ts'
+export { personalTransfers } from '../personal.queries.ts'
 
 type Given = NonNullable<QueryOf<typeof operatorBankTransfers.list>['filter']>
 

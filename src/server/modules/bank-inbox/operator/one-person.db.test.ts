@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { aTransfer, balanceOf } from '#tests/support/bank.ts'
 import { expectReconciled } from '#tests/support/ledger.ts'
 import { setProof } from '#tests/support/operators.ts'
 import { aPlayer } from '#tests/support/players.ts'
-import { openMomoDesk, type MomoDesk } from '../testing/momo-desk.ts'
+import { useMomoDesk } from '#tests/support/momo-desk.ts'
 
-let desk: MomoDesk
-beforeAll(async () => {
-  desk = await openMomoDesk({ environment: { TWO_PEOPLE: '0' } })
-})
-afterAll(() => desk.close())
+const desk = useMomoDesk({ environment: { TWO_PEOPLE: '0' } })
 
 test('with TWO_PEOPLE=0 one person credits and takes back what is above the limit, at once', async () => {
   const { portal, owner: by } = desk

@@ -9,12 +9,11 @@ import {
 } from '#server/modules/proposals/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { Refusal } from '#server/platform/values/errors.ts'
-import { actOnTransfer, askedBy, type Acted, type Asked } from './acting.service.ts'
+import { actOnTransfer, askedBy, type Acted, type Asked, creditNow } from './bank-transfers.service.ts'
 import type { BankInboxDeps, Operator } from '../bank-inbox-deps.ts'
-import type { LockedTransfer } from './acts.queries.ts'
+import type { LockedTransfer } from './bank-transfers.queries.ts'
 import { alreadyHandled, nothingWaits, othersProposal, ownProposal } from './bank-transfers.errors.ts'
-import { creditNow } from './bank-transfers.service.ts'
-import { finishRefund, noteAgreedRefund } from '../gateway-refunds/gateway-refunds.service.ts'
+import { finishRefund, recordAgreedRefund } from '../gateway-refunds/gateway-refunds.service.ts'
 import { reverseNow } from '../crediting/reversals.service.ts'
 
 /** `proposalId`: which proposal was decided about; whichever waits about the transfer when it is left out. */
@@ -31,12 +30,7 @@ export async function approveProposal(deps: BankInboxDeps, asked: AskedDecision)
     const { operator } = asked
     assertMayDecide(proposal, operator)
     await assertSecondPerson(deps, tx, { proposer: proposal.proposedBy, decider: operator.id })
-    await markTransferProposal(tx, {
-      id: proposal.id,
-      state: 'approved',
-      by: operator.id,
-      reason: asked.body.reason,
-    })
+    await mark(tx, proposal, { ...asked, state: 'approved' })
     const done = await carryOut(deps, tx, { transfer, proposal, operator })
     noted = done.refund?.id ?? null
     return { status: 'done', ...done }
@@ -48,12 +42,7 @@ export async function rejectProposal(deps: BankInboxDeps, asked: AskedDecision):
   return actOnTransfer(deps, { ...asked, act: 'reject' }, async (tx, transfer) => {
     const proposal = await getWaiting(tx, transfer, asked)
     assertMayDecide(proposal, asked.operator)
-    await markTransferProposal(tx, {
-      id: proposal.id,
-      state: 'rejected',
-      by: asked.operator.id,
-      reason: asked.body.reason,
-    })
+    await mark(tx, proposal, { ...asked, state: 'rejected' })
     return { status: 'done', details: detailsOf(proposal) }
   })
 }
@@ -62,12 +51,7 @@ export async function withdrawProposal(deps: BankInboxDeps, asked: AskedDecision
   return actOnTransfer(deps, { ...asked, act: 'withdraw' }, async (tx, transfer) => {
     const proposal = await getWaiting(tx, transfer, asked)
     if (proposal.proposedBy !== asked.operator.id) throw othersProposal()
-    await markTransferProposal(tx, {
-      id: proposal.id,
-      state: 'withdrawn',
-      by: asked.operator.id,
-      reason: asked.body.reason,
-    })
+    await mark(tx, proposal, { ...asked, state: 'withdrawn' })
     return { status: 'done', details: detailsOf(proposal) }
   })
 }
@@ -83,6 +67,12 @@ export async function decideTransfer(
   const asked = askedBy({ ...call, params: { id: proposal.subject } })
   return DECISIONS[act](deps, { ...asked, proposalId: proposal.id })
 }
+
+const mark = (
+  tx: Tx,
+  { id }: WaitingProposal,
+  { state, operator, body }: AskedDecision & { state: 'approved' | 'rejected' | 'withdrawn' },
+): Promise<void> => markTransferProposal(tx, { id, state, by: operator.id, reason: body.reason })
 
 async function getWaiting(
   tx: Tx,
@@ -116,7 +106,7 @@ async function carryOut(
   }
   if (proposal.act === 'refund-at-gateway') {
     const { amount, reason, proposedBy: askedBy } = proposal
-    const refund = await noteAgreedRefund(deps, tx, { transfer, amount, reason, askedBy, operator })
+    const refund = await recordAgreedRefund(deps, tx, { transfer, amount, reason, askedBy, operator })
     return { details: { ...details, refund_order: refund.refundOrder }, refund }
   }
   // No other decision is possible while a proposal waits; without this check money could be credited twice.

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { grantRole } from '#server/modules/accounts/index.ts'
 import { anOrder, balanceOf, orderNow } from '#tests/support/bank.ts'
 import { asOwner } from '#tests/support/databases.ts'
@@ -8,16 +8,12 @@ import { setSetting } from '#tests/support/settings.ts'
 import type { OperatorProposal } from '#contract/operator/proposals.ts'
 import { anOperatorWithoutProof, stepUp, type TestOperator } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
-import { endOf, openCashDesk, REASON, type CashDesk } from '../testing/cash-desk.ts'
+import { endOf, useCashDesk, REASON } from '#tests/support/cash-desk.ts'
 
 const LIMIT = 1_000_000
 
-let desk: CashDesk
+const desk = useCashDesk()
 
-beforeAll(async () => {
-  desk = await openCashDesk()
-})
-afterAll(() => desk.portal.close())
 afterEach(() => expectReconciled(desk.portal))
 
 /** Money above the limit that a cashier wants a player to have. */

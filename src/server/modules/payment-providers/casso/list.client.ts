@@ -8,10 +8,10 @@ import {
   listedVnd,
   type PulledRow,
   readRows,
-} from '../bank-list.rules.ts'
-import { cassoEvent } from './notification.rules.ts'
+  type Pace,
+} from '../payment-vendor.rules.ts'
+import { cassoEvent } from './notifications.ts'
 import { openProviderCall, ProviderFailure, readJson } from '../provider-call.ts'
-import type { Pace } from '../payment-vendor.rules.ts'
 
 const TIMEOUT_MS = 20_000
 const ROWS_PER_PAGE = 100

@@ -2,9 +2,7 @@ import * as z from 'zod'
 import { madeUpByDemo, secretList, webUrl } from '#server/platform/process/environment.ts'
 import type { PaymentVendor } from '../payment-vendor.rules.ts'
 import { openMomoGateway } from './gateway.client.ts'
-import { verdictOnJson, type NotificationReader } from '../notification.rules.ts'
-import { readMomo } from './notification.rules.ts'
-import { isMomoSigned, type MomoKeys } from './signature.ts'
+import { openMomoNotices, type MomoKeys } from './notifications.ts'
 
 const env = z
   .object({
@@ -65,14 +63,4 @@ export function momoKeysOf(given: MomoSecrets): MomoKeys | null {
     secret,
   }))
   return { partnerCode, credentials }
-}
-
-/** MoMo sends each payment once, maybe late: its own time is signed and yet makes nothing stale (docs/decisions/0019). */
-export function openMomoNotices(keys: MomoKeys): NotificationReader {
-  return {
-    provider: 'momo',
-    success: 204,
-    verify: ({ raw }) => verdictOnJson(raw, (body) => isMomoSigned(body, keys)),
-    read: readMomo,
-  }
 }

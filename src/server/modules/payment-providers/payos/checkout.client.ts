@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { CHANNEL_ACB, CHANNEL_VIETCOMBANK } from '#contract/constants.ts'
-import type { CheckoutClient } from '../payment-vendor.rules.ts'
-import type { PulledRow } from '../bank-list.rules.ts'
+import type { CheckoutClient, PulledRow } from '../payment-vendor.rules.ts'
 import { hmacHex, openProviderCall, ProviderFailure } from '../provider-call.ts'
 import {
   accountNumber,
@@ -16,8 +15,7 @@ import {
   wholeNumber,
   writeSorted,
 } from '../notification.rules.ts'
-import { payosEvent } from './notification.rules.ts'
-import { isPayosSigned } from './signature.ts'
+import { payosEvent, isPayosSigned } from './notifications.ts'
 
 /** A player waits for it, and it only adds to what they have already. */
 const TIMEOUT_MS = 4_000

@@ -2,9 +2,7 @@ import * as z from 'zod'
 import { madeUpByDemo, secretList, webUrl } from '#server/platform/process/environment.ts'
 import type { PaymentVendor } from '../payment-vendor.rules.ts'
 import { openPayosClient } from './checkout.client.ts'
-import { verdictOnJson, type NotificationReader } from '../notification.rules.ts'
-import { readPayos } from './notification.rules.ts'
-import { isPayosSigned } from './signature.ts'
+import { openPayosNotices } from './notifications.ts'
 
 const env = z
   .object({
@@ -38,14 +36,4 @@ export const payos: PaymentVendor<typeof env> = {
     if (!checksumKeys || !clientId || !apiKey) return null
     return openPayosClient({ baseUrl: given.PAYOS_BASE_URL, clientId, apiKey, checksumKeys })
   },
-}
-
-/** There is no time in what payOS signs, so nothing of payOS' is ever stale (docs/decisions/0019). */
-export function openPayosNotices(checksumKeys: string[]): NotificationReader {
-  return {
-    provider: 'payos',
-    success: 200,
-    verify: ({ raw }) => verdictOnJson(raw, (body) => isPayosSigned(body, checksumKeys)),
-    read: readPayos,
-  }
 }

@@ -9,10 +9,10 @@ import {
   type ListWindow,
   type PulledList,
   readRows,
-} from '../bank-list.rules.ts'
+  type Pace,
+} from '../payment-vendor.rules.ts'
 import { accountNumber, vietnamMoment } from '../notification.rules.ts'
 import { openProviderCall, ProviderFailure, readJson } from '../provider-call.ts'
-import type { Pace } from '../payment-vendor.rules.ts'
 
 const TIMEOUT_MS = 20_000
 /** SePay gives up to 5,000, more than the bounded answer holds. */

@@ -1,10 +1,8 @@
 import * as z from 'zod'
 import { madeUpByDemo, secretList, webUrl } from '#server/platform/process/environment.ts'
-import { oneHeader, type NotificationReader } from '../notification.rules.ts'
 import type { PaymentVendor } from '../payment-vendor.rules.ts'
 import { openSepayList } from './list.client.ts'
-import { readSepay } from './notification.rules.ts'
-import { signSepay, verifyApiKey, verifySepaySignature } from './signature.ts'
+import { openSepayNotices, signSepay } from './notifications.ts'
 
 const env = z.object({
   SEPAY_WEBHOOK_SECRET: madeUpByDemo(secretList.optional()),
@@ -34,29 +32,4 @@ export const sepay: PaymentVendor<typeof env> = {
       },
     }
   },
-}
-
-const TOLERANCE_SECONDS = 300
-
-type SepayKeys = { secrets: string[]; apiKeys: string[] }
-
-/** A notification that is signed is judged by its signature alone: an API key beside it does not help. */
-function openSepayNotices(keys: SepayKeys): NotificationReader {
-  return {
-    provider: 'sepay',
-    success: 200,
-    verify(notification, now) {
-      if (notification.headers['x-sepay-signature'] === undefined)
-        return verifyApiKey(oneHeader(notification, 'authorization'), keys.apiKeys) ? 'valid' : 'bad'
-      return verifySepaySignature({
-        secrets: keys.secrets,
-        timestamp: oneHeader(notification, 'x-sepay-timestamp'),
-        signature: oneHeader(notification, 'x-sepay-signature'),
-        raw: notification.raw,
-        now,
-        toleranceSeconds: TOLERANCE_SECONDS,
-      })
-    },
-    read: readSepay,
-  }
 }

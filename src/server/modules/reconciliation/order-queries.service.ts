@@ -1,0 +1,168 @@
+import type { AnswerOf } from '#contract/endpoint.ts'
+import type { operatorRechargeOrders } from '#contract/operator/recharge.ts'
+import { actAsOperator } from '#server/modules/audit/index.ts'
+import { takeInEvent } from '#server/modules/bank-inbox/index.ts'
+import {
+  ProviderFailure,
+  type CheckoutClient,
+  type CheckoutOutcome,
+  type PulledRow,
+} from '#server/modules/payment-providers/index.ts'
+import {
+  claimDueCheckout,
+  clientOf,
+  closeUnpayableOrder,
+  markCheckoutOver,
+  nextOrderQueryAt,
+  scheduleCheckout,
+  type Checkout,
+  claimCheckoutNow,
+  findCheckout,
+  getOperatorOrder,
+} from '#server/modules/recharge/index.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
+import { Refusal, invariant } from '#server/platform/values/errors.ts'
+import { isOverdue } from './daily-close.rules.ts'
+import type { ReconciliationDeps } from './pull.service.ts'
+
+const LEASE_SECONDS = 60
+const QUERIES_PER_ROUND = 20
+
+/** Queries the orders that are due, one after the other; returns whether there may be more. */
+export async function queryDueCheckouts(deps: ReconciliationDeps): Promise<boolean> {
+  for (let count = 0; count < QUERIES_PER_ROUND; count += 1) {
+    const checkout = await claimDueCheckout(deps.db, LEASE_SECONDS)
+    if (checkout === undefined) return false
+    await queryCheckout(deps, checkout)
+  }
+  return true
+}
+
+async function queryCheckout(deps: ReconciliationDeps, checkout: Checkout): Promise<void> {
+  const client = clientOf(deps, checkout)
+  // Nobody can be asked any more.
+  if (client === undefined) return scheduleCheckout(deps.db, { orderId: checkout.orderId, at: null })
+  await queryVendor(deps, checkout, client)
+}
+
+/** A vendor's answer about an order; `unanswered`: none came, and it is queried again at its time. */
+type VendorAnswer = {
+  state: CheckoutOutcome['state'] | 'unanswered'
+  payments: number
+  /** Payments that were not known. */
+  found: number
+}
+
+/** Queries one leased order at its vendor, and does what follows from the answer. Outside any transaction. */
+async function queryVendor(
+  deps: ReconciliationDeps,
+  checkout: Checkout,
+  client: CheckoutClient,
+): Promise<VendorAnswer> {
+  const { code, provider, providerOrder, requestId, queries: attempt } = checkout
+  try {
+    const outcome = await client.find({ code, providerOrder, requestId, attempt })
+    let found = 0
+    for (const row of outcome.payments) if (await takeInFound(deps, { code, row })) found += 1
+    // One that was over may have been paid since; nothing else follows.
+    if (checkout.state === 'asked' || checkout.state === 'open') await conclude(deps, checkout, outcome)
+    return { state: outcome.state, payments: outcome.payments.length, found }
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error
+    // It is asked again at its time; until then the notification may come.
+    deps.log.warn(
+      { event: 'checkout.unanswered', provider, orderCode: code, fault: error.kind },
+      'a vendor did not answer how an order stands',
+    )
+    await scheduleNextQuery(deps, checkout)
+    return { state: 'unanswered', payments: 0, found: 0 }
+  }
+}
+
+async function conclude(
+  deps: ReconciliationDeps,
+  checkout: Checkout,
+  { state }: CheckoutOutcome,
+): Promise<void> {
+  const { orderId } = checkout
+  if (state === 'paid')
+    return inTransaction(deps.db, (tx) => markCheckoutOver(tx, { orderId, state: 'done' }))
+  const isGone = state === 'failed' || (state === 'unknown' && checkout.state === 'asked')
+  if (!isGone) return scheduleNextQuery(deps, checkout)
+  return inTransaction(deps.db, async (tx) => {
+    await closeUnpayableOrder(tx, orderId)
+    await markCheckoutOver(tx, { orderId, state: state === 'failed' ? 'done' : 'failed' })
+  })
+}
+
+function scheduleNextQuery(deps: ReconciliationDeps, { orderId, createdAt }: Checkout): Promise<void> {
+  return scheduleCheckout(deps.db, { orderId, at: nextOrderQueryAt(createdAt, deps.clock.now()) })
+}
+
+async function takeInFound(
+  deps: ReconciliationDeps,
+  { code, row }: { code: string; row: PulledRow },
+): Promise<boolean> {
+  if (!(await takeInEvent(deps, { ...row, signature: 'pulled' }))) return false
+  const { provider, providerEventId, bookedAt } = row.event
+  const facts = {
+    event: 'reconciliation.found',
+    provider,
+    orderCode: code,
+    providerEventIds: [providerEventId],
+  }
+  if (isOverdue(bookedAt, deps.clock.now()))
+    deps.log.error({ ...facts, count: 1 }, 'a payment was found only by asking: notifications do not arrive')
+  else deps.log.info(facts, 'a payment was found by asking before its notification came')
+  return true
+}
+
+const noVendorToQuery = () =>
+  new Refusal('CONFLICT', {
+    message:
+      'Không nhà cung cấp nào giữ đơn này: tiền đến thẳng tài khoản ngân hàng. Xem Hộp tiền vào, hoặc đọc lại sao kê ở Chốt ngày.',
+  })
+
+const queriedJustNow = () =>
+  new Refusal('CONFLICT', { message: 'Nhà cung cấp vừa được hỏi về đơn này. Vui lòng thử lại sau 5 giây.' })
+
+const PAUSE_SECONDS = 5
+
+type Call = Parameters<typeof actAsOperator>[1] & { params: { code: string } }
+type Query = AnswerOf<typeof operatorRechargeOrders.query>
+
+/**
+ * An operator asks a provider how an order stands. That it is asked is committed first, with the line in the trail; the
+ * provider is asked after that, once for a key.
+ */
+export async function queryOrder(deps: ReconciliationDeps, call: Call): Promise<Query> {
+  const { code } = call.params
+  let isLeased = false
+  const { provider } = await actAsOperator(deps, call, {
+    action: 'recharge-orders.query',
+    async prepare() {
+      await getOperatorOrder(deps.db, code)
+      const checkout = await findCheckout(deps.db, code)
+      if (checkout === undefined || clientOf(deps, checkout) === undefined) throw noVendorToQuery()
+      return checkout
+    },
+    async work(tx, checkout) {
+      if (!(await claimCheckoutNow(tx, { code, leaseSeconds: LEASE_SECONDS, pauseSeconds: PAUSE_SECONDS })))
+        throw queriedJustNow()
+      isLeased = true
+      return {
+        answer: { provider: checkout.provider },
+        audit: {
+          subject: { type: 'payment_order', id: code },
+          details: { provider: checkout.provider, checkout: checkout.state, order: checkout.orderStatus },
+        },
+      }
+    },
+  })
+  if (!isLeased) return { provider, state: null, payments: 0, found: 0 }
+  const leased = await findCheckout(deps.db, code)
+  invariant(leased, 'a checkout is never deleted')
+  const client = clientOf(deps, leased)
+  invariant(client, 'whoever was found to ask is there')
+  return { provider, ...(await queryVendor(deps, leased, client)) }
+}
