@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect } from 'vitest'
 import { verifyAuditChain } from '#server/modules/audit/audit.service.ts'
 import type { ComposedMail } from '#server/modules/mail/mail.client.ts'
 import { carryOutNext } from '#server/modules/personal-data/carrying-out.service.ts'
 import { erasePerson } from '#server/modules/personal-data/index.ts'
 import { useTestApp } from '#tests/support/app.ts'
+import { testWith } from '#tests/support/fixtures.ts'
 import { anOrder, openAccounts } from '#tests/support/bank.ts'
 import { dumpDatabase } from '#tests/support/databases.ts'
 import {
@@ -22,6 +23,7 @@ import { balanceOf, expectReconciled } from '#tests/support/ledger.ts'
 import { aRichPlayer, mentionsOf, NAMES, openCompany } from '#tests/support/rich-player.ts'
 
 const portal = useTestApp()
+const test = testWith(portal)
 let owner: TestOperator
 
 beforeAll(async () => {
@@ -97,8 +99,7 @@ test('a player who has done everything is named nowhere once their request is ca
 })
 
 describe('a worker', () => {
-  test('sends a request back when something has come up, and says to both sides what', async () => {
-    const player = await aPlayer(portal)
+  test('sends a request back when something has come up, and says to both sides what', async ({ player }) => {
     const id = await anApproved(player)
     await giveVerifiedEmail(portal, player.id, 'chua.xoa@example.com')
     await anOrder(portal, player)
@@ -146,8 +147,9 @@ describe('a worker', () => {
     await expectReconciled(portal)
   })
 
-  test('has a request to itself: a second one passes it over, and its player cannot withdraw it', async () => {
-    const player = await aPlayer(portal)
+  test('has a request to itself: a second one passes it over, and its player cannot withdraw it', async ({
+    player,
+  }) => {
     const id = await anApproved(player)
     const held = Promise.withResolvers<void>()
     const reached = Promise.withResolvers<void>()
@@ -168,8 +170,9 @@ describe('a worker', () => {
     expect(await stateOf(id)).toBe('carried-out')
   })
 
-  test('that fails in the middle leaves everything as it was, and it is tried again later', async () => {
-    const player = await aPlayer(portal)
+  test('that fails in the middle leaves everything as it was, and it is tried again later', async ({
+    player,
+  }) => {
     const id = await anApproved(player)
     const before = (await dumpDatabase(portal)).get('users')
     const broken = async (point: 'locked' | 'erased') => {
@@ -185,8 +188,9 @@ describe('a worker', () => {
     expect(await stateOf(id)).toBe('carried-out')
   })
 
-  test('that is killed before the end leaves nothing behind, and the next one erases once', async () => {
-    const player = await aPlayer(portal)
+  test('that is killed before the end leaves nothing behind, and the next one erases once', async ({
+    player,
+  }) => {
     const id = await anApproved(player)
     const before = (await dumpDatabase(portal)).get('users')
     const kill = async (point: 'locked' | 'erased') => {
@@ -210,8 +214,7 @@ describe('a worker', () => {
     expect(await erased.execute()).toHaveLength(1)
   })
 
-  test('leaves a request alone that was withdrawn', async () => {
-    const player = await aPlayer(portal)
+  test('leaves a request alone that was withdrawn', async ({ player }) => {
     const id = await anApproved(player)
     expect((await withdraw(player)).status).toBe(200)
     expect(await carryOutNext(portal.deps)).toBe(false)
@@ -219,8 +222,7 @@ describe('a worker', () => {
   })
 })
 
-test('portal erase carries out the request that is open', async () => {
-  const player = await aPlayer(portal)
+test('portal erase carries out the request that is open', async ({ player }) => {
   const id = await aDeletion(portal, player)
   await erasePerson(portal.deps, { username: player.username, withBalance: false })
   expect(await requestOf(id)).toMatchObject({ state: 'carried-out', decided_by: null })

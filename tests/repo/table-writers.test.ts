@@ -90,9 +90,6 @@ const READERS_OF_BANK_TRANSACTIONS: Record<string, string> = {
   alarms: 'counts what waits, by one statement for all alarms',
   audit: 'shows the subjects of its rows by name',
   players: 'joins the transfers of a player into lists for operators',
-  recharge: 'decides about an order and its money in one statement',
-  reconciliation: 'compares the books with what the banks moved',
-  statements: 'shows the payment beside the line of a statement',
   statistics: 'adds up over tables in one statement',
   wallet: 'reconciles the ledger with what the banks moved',
 }

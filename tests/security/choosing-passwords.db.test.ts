@@ -1,10 +1,12 @@
 import { hash } from '@node-rs/argon2'
 import { dictionary } from '@zxcvbn-ts/language-common'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { type TestAnswer, useTestApp } from '#tests/support/app.ts'
+import { testWith } from '#tests/support/fixtures.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 
 const portal = useTestApp()
+const test = testWith(portal)
 
 let count = 0
 function register(password: string, username = `chonmatkhau${++count}`): Promise<TestAnswer> {
@@ -30,8 +32,9 @@ describe('security row 01: a password that everybody guesses first', () => {
     }
   })
 
-  test('is refused to a player who changes theirs: every tenth of the 3,000 most common ones', async () => {
-    const player = await aPlayer(portal)
+  test('is refused to a player who changes theirs: every tenth of the 3,000 most common ones', async ({
+    player,
+  }) => {
     const accepted: string[] = []
     // A unit test checks that the list is complete; this one checks that the portal uses it.
     for (const password of common.slice(0, 3_000).filter((_, index) => index % 10 === 0)) {
@@ -76,8 +79,7 @@ describe('security row 02: a password is what was typed and nothing else', () =>
 })
 
 describe('security row 03: changing a password needs the current one', () => {
-  test('without the current one, or with a wrong one, nothing changes', async () => {
-    const player = await aPlayer(portal)
+  test('without the current one, or with a wrong one, nothing changes', async ({ player }) => {
     const bodies = [
       { password: 'mat-khau-moi' },
       { current_password: '', password: 'mat-khau-moi' },
@@ -92,15 +94,13 @@ describe('security row 03: changing a password needs the current one', () => {
     expect((await login(player.username, player.password)).status).toBe(200)
   })
 
-  test('no token, no change', async () => {
-    const player = await aPlayer(portal)
+  test('no token, no change', async ({ player }) => {
     const body = { current_password: player.password, password: 'mat-khau-moi' }
     expect((await portal.call('POST', '/api/user/change-password', { body })).status).toBe(401)
     expect((await login(player.username, player.password)).status).toBe(200)
   })
 
-  test('afterwards every other token is invalid, and this one still works', async () => {
-    const player = await aPlayer(portal)
+  test('afterwards every other token is invalid, and this one still works', async ({ player }) => {
     const others = await Promise.all([1, 2, 3].map(() => login(player.username, player.password)))
     expect((await change(player, 'mat-khau-moi')).status).toBe(200)
     const statuses = await Promise.all(
@@ -136,8 +136,7 @@ describe('security row 45: what is stored of a password', () => {
     expect(new Set(hashes).size).toBe(3)
   })
 
-  test('is computed again at a login when it was made with weaker parameters', async () => {
-    const player = await aPlayer(portal)
+  test('is computed again at a login when it was made with weaker parameters', async ({ player }) => {
     const weak = await hash(player.password, { memoryCost: 8 * 1024, timeCost: 1, parallelism: 1 })
     await portal.db.updateTable('users').set({ password_hash: weak }).where('id', '=', player.id).execute()
     expect((await login(player.username, 'sai-mat-khau')).status).toBe(422)

@@ -1,16 +1,18 @@
 import { trailRows } from '#tests/support/trail-rows.ts'
-import { expect, test, describe } from 'vitest'
+import { expect, describe } from 'vitest'
 import { PERMISSIONS, ROLE_PERMISSIONS } from '#contract/operator/roles.ts'
 import { seedServers } from '#seeds/servers.ts'
 import { banPlayer, findTraderByUsername } from '#server/modules/traders/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { useTestApp } from '#tests/support/app.ts'
+import { testWith } from '#tests/support/fixtures.ts'
 import { openConsole } from '#tests/support/operators.ts'
 import { aPhone, letTimePass, receiveCode, tryCode } from '#tests/support/phones.ts'
 import { aPlayer, type TestPlayer, turnOnSecondFactor } from '#tests/support/players.ts'
 import { createAccount, findCredentials, grantRole, revokeRole, setPasswordHash } from './index.ts'
 
 const portal = useTestApp()
+const test = testWith(portal)
 
 const whoIs = async ({ token }: TestPlayer) =>
   (await portal.call('POST', '/api/auth/verify', { body: { access_token: token } })).body
@@ -99,8 +101,7 @@ test('a role for an unknown user is refused with a message', async () => {
   })
 })
 
-test('a ban is written with its reason in the trail, and asks for a player', async () => {
-  const player = await aPlayer(portal)
+test('a ban is written with its reason in the trail, and asks for a player', async ({ player }) => {
   const until = new Date('2999-01-01T00:00:00Z')
   const ban = { until, reason: 'Lừa đảo', actor: { kind: 'system' } as const }
   await inTransaction(portal.db, (tx) => banPlayer(tx, { ...ban, userId: player.id }))
@@ -130,8 +131,7 @@ test('the user has the current balance and activation', async () => {
   })
 })
 
-test('a password hash is replaced only if it has not changed meanwhile', async () => {
-  const player = await aPlayer(portal)
+test('a password hash is replaced only if it has not changed meanwhile', async ({ player }) => {
   const known = (await findCredentials(portal.db, player.username))!.passwordHash
   const replace = (from: string, to: string) => setPasswordHash(portal.db, { userId: player.id, from, to })
   expect(await replace(known, 'moi')).toBe(true)
@@ -202,8 +202,7 @@ describe('the form of names and phones', () => {
     }
   })
 
-  test('a phone is changed to one written in any of its forms', async () => {
-    const player = await aPlayer(portal)
+  test('a phone is changed to one written in any of its forms', async ({ player }) => {
     const phone = aPhone()
     const [written] = writtenForms(phone)
     const code = await receiveCode(portal, phone)
@@ -245,8 +244,7 @@ describe('the form of names and phones', () => {
     expect(row).toEqual({ referrer_id: sender.id })
   })
 
-  test('blanks around a password count', async () => {
-    const player = await aPlayer(portal)
+  test('blanks around a password count', async ({ player }) => {
     const login = await portal.call('POST', '/api/auth/login', {
       body: { username: player.username, password: `${player.password} ` },
     })

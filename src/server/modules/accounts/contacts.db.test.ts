@@ -1,7 +1,7 @@
 import { lastTrailRow } from '#tests/support/trail-rows.ts'
 import { sql } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import {
   aPhone,
@@ -13,11 +13,12 @@ import {
   provePhone,
   verifiedCode,
 } from '#tests/support/mail.ts'
-import { useMailingApp } from '#tests/support/fixtures.ts'
+import { testWith, useMailingApp } from '#tests/support/fixtures.ts'
 import { giveEmail } from '#tests/support/mail.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 
 const { portal, server } = useMailingApp()
+const test = testWith(portal)
 
 describe('e-mail', () => {
   const call = (player: TestPlayer, path: string, body: object) =>
@@ -43,8 +44,7 @@ describe('e-mail', () => {
   })
 
   describe('a code by mail', () => {
-    test('goes to the address that was asked for, with how long it is good', async () => {
-      const player = await aPlayer(portal)
+    test('goes to the address that was asked for, with how long it is good', async ({ player }) => {
       const email = anEmail()
       const answer = await call(player, 'send-otp', { email })
       expect(answer).toMatchObject({
@@ -93,8 +93,9 @@ describe('e-mail', () => {
       expect(Number(limited.headers['retry-after'])).toBeGreaterThan(3_000)
     })
 
-    test('is no more than ten an hour for one player, however many addresses they name', async () => {
-      const player = await aPlayer(portal)
+    test('is no more than ten an hour for one player, however many addresses they name', async ({
+      player,
+    }) => {
       const statuses = []
       for (let count = 0; count < 11; count++)
         statuses.push((await call(player, 'send-otp', { email: anEmail() })).status)
@@ -103,8 +104,7 @@ describe('e-mail', () => {
   })
 
   describe('an address', () => {
-    test('is proved by the code that went to it, and only once', async () => {
-      const player = await aPlayer(portal)
+    test('is proved by the code that went to it, and only once', async ({ player }) => {
       const email = anEmail()
       await giveEmail(portal, player, email)
       const code = await codeTo(player, email)
@@ -118,8 +118,9 @@ describe('e-mail', () => {
       expect(await call(player, 'verify', { code })).toMatchObject(otpInvalid('code'))
     })
 
-    test('is not proved without one, nor by the code of another address, another player, or ten minutes ago', async () => {
-      const player = await aPlayer(portal)
+    test('is not proved without one, nor by the code of another address, another player, or ten minutes ago', async ({
+      player,
+    }) => {
       expect(await call(player, 'verify', { code: '123456' })).toMatchObject(otpInvalid('code'))
       const email = anEmail()
       await giveEmail(portal, player, email)
@@ -135,8 +136,7 @@ describe('e-mail', () => {
       expect(await contactsOf(portal, player.id)).toMatchObject({ isEmailVerified: false })
     })
 
-    test('may be set without more by a player who has proved nothing yet', async () => {
-      const player = await aPlayer(portal)
+    test('may be set without more by a player who has proved nothing yet', async ({ player }) => {
       const email = anEmail()
       const answer = await call(player, 'update', {
         newEmail: email,
@@ -179,8 +179,9 @@ describe('e-mail', () => {
       })
     })
 
-    test('of a player with a proved phone and no proved address wants the phone’s code', async () => {
-      const player = await aPlayer(portal)
+    test('of a player with a proved phone and no proved address wants the phone’s code', async ({
+      player,
+    }) => {
       const phone = aPhone()
       await provePhone(portal, { player, phone })
       const newEmail = anEmail()
@@ -204,8 +205,7 @@ describe('e-mail', () => {
       expect(server.to(email).filter(({ subject }) => subject?.includes('thay đổi'))).toHaveLength(1)
     })
 
-    test('is not set by the right code after five wrong ones', async () => {
-      const player = await aPlayer(portal)
+    test('is not set by the right code after five wrong ones', async ({ player }) => {
       const newEmail = anEmail()
       const code = await codeTo(player, newEmail)
       for (let wrong = 1; wrong <= 5; wrong++) {
@@ -219,8 +219,7 @@ describe('e-mail', () => {
       )
     })
 
-    test('is not guessed: twenty tries a day, new codes or not', async () => {
-      const player = await aPlayer(portal)
+    test('is not guessed: twenty tries a day, new codes or not', async ({ player }) => {
       const email = anEmail()
       await giveEmail(portal, player, email)
       const codes = new Map<string, number>()
@@ -242,8 +241,7 @@ describe('phone', () => {
   const dialled = (phone: string) => phone.replace(/^84/, '0')
 
   describe('a phone', () => {
-    test('is set and proved by its verified code, however it is written', async () => {
-      const player = await aPlayer(portal)
+    test('is set and proved by its verified code, however it is written', async ({ player }) => {
       const phone = aPhone()
       const code = await verifiedCode(portal, phone)
       const answer = await update(player, { code, newPhone: dialled(phone) })
@@ -269,8 +267,9 @@ describe('phone', () => {
       })
     })
 
-    test('is not set by a code that was never verified, is another phone’s, or was spent', async () => {
-      const player = await aPlayer(portal)
+    test('is not set by a code that was never verified, is another phone’s, or was spent', async ({
+      player,
+    }) => {
       const other = aPhone()
       const ofAnother = await verifiedCode(portal, other)
       const refused = await update(player, { code: ofAnother, newPhone: aPhone() })
@@ -280,8 +279,7 @@ describe('phone', () => {
       expect((await update(second, { code: ofAnother, newPhone: other })).body.code).toBe('OTP_INVALID')
     })
 
-    test('that was proved before needs its own code first; a refusal spends nothing', async () => {
-      const player = await aPlayer(portal)
+    test('that was proved before needs its own code first; a refusal spends nothing', async ({ player }) => {
       const oldPhone = aPhone()
       await provePhone(portal, { player, phone: oldPhone })
       const newPhone = aPhone()

@@ -1,10 +1,12 @@
 import { trailRows } from '#tests/support/trail-rows.ts'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
+import { testWith } from '#tests/support/fixtures.ts'
 import { giveVerifiedEmail, lettersTo } from '#tests/support/mail.ts'
-import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
+import type { TestPlayer } from '#tests/support/players.ts'
 
 const portal = useTestApp()
+const test = testWith(portal)
 
 const NEXT = 'mat-khau-moi-12'
 
@@ -15,8 +17,7 @@ const login = ({ username }: TestPlayer, password: string) =>
 const isLive = async (token: string) =>
   (await portal.call('GET', '/api/auth/sessions', { token })).status === 200
 
-test('a player sets a new password; this session goes on, every other one ends', async () => {
-  const player = await aPlayer(portal)
+test('a player sets a new password; this session goes on, every other one ends', async ({ player }) => {
   const other = (await login(player, player.password)).body.access_token as string
   const answer = await change(player.token, player.password)
   expect([answer.status, answer.body]).toEqual([
@@ -28,8 +29,7 @@ test('a player sets a new password; this session goes on, every other one ends',
   expect((await login(player, NEXT)).status).toBe(200)
 })
 
-test('the current password has to be right, to the letter', async () => {
-  const player = await aPlayer(portal)
+test('the current password has to be right, to the letter', async ({ player }) => {
   for (const wrong of ['sai-mat-khau', `${player.password} `, player.password.toUpperCase()]) {
     const { status, body } = await change(player.token, wrong)
     expect({ status, ...body }).toEqual({
@@ -44,8 +44,7 @@ test('the current password has to be right, to the letter', async () => {
   expect((await login(player, player.password)).status).toBe(200)
 })
 
-test('the new one may be neither common nor the name, nor too short', async () => {
-  const player = await aPlayer(portal)
+test('the new one may be neither common nor the name, nor too short', async ({ player }) => {
   for (const unfit of ['matkhau123', player.username, 'ngan']) {
     const { status, body } = await change(player.token, player.password, unfit)
     expect([status, body.code, Object.keys(body.errors)]).toEqual([422, 'VALIDATION', ['password']])
@@ -53,8 +52,7 @@ test('the new one may be neither common nor the name, nor too short', async () =
   expect((await login(player, player.password)).status).toBe(200)
 })
 
-test('ten wrong ones in five minutes are enough; right ones do not count', async () => {
-  const player = await aPlayer(portal)
+test('ten wrong ones in five minutes are enough; right ones do not count', async ({ player }) => {
   let current = player.password
   for (const next of ['doi-lan-1-ne', 'doi-lan-2-ne', 'doi-lan-3-ne']) {
     expect((await change(player.token, current, next)).status).toBe(200)
@@ -68,8 +66,7 @@ test('ten wrong ones in five minutes are enough; right ones do not count', async
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(200)
 })
 
-test('of many changes at once one counts, and its password is the account’s', async () => {
-  const player = await aPlayer(portal)
+test('of many changes at once one counts, and its password is the account’s', async ({ player }) => {
   const wanted = Array.from({ length: 5 }, (_, index) => `mat-khau-so-${index}`)
   const answers = await Promise.all(wanted.map((next) => change(player.token, player.password, next)))
   const won = wanted.filter((_, index) => answers[index]?.status === 200)
@@ -77,8 +74,9 @@ test('of many changes at once one counts, and its password is the account’s', 
   expect((await login(player, won[0] as string)).status).toBe(200)
 })
 
-test('a login by the old password that comes at the same time leaves no session behind', async () => {
-  const player = await aPlayer(portal)
+test('a login by the old password that comes at the same time leaves no session behind', async ({
+  player,
+}) => {
   const [changed, ...logins] = await Promise.all([
     change(player.token, player.password),
     ...Array.from({ length: 8 }, () => login(player, player.password)),
@@ -89,8 +87,9 @@ test('a login by the old password that comes at the same time leaves no session 
   expect(await isLive(player.token)).toBe(true)
 })
 
-test('the change is in the audit trail, in the log, and mailed to the verified address', async () => {
-  const player = await aPlayer(portal)
+test('the change is in the audit trail, in the log, and mailed to the verified address', async ({
+  player,
+}) => {
   await giveVerifiedEmail(portal, player.id, 'doi.mat.khau@example.com')
   await change(player.token, player.password)
   expect(await trailRows(portal, { id: player.id })).toEqual([

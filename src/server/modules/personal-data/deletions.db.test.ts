@@ -1,8 +1,9 @@
 import { trailRows } from '#tests/support/trail-rows.ts'
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect } from 'vitest'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { useTestApp } from '#tests/support/app.ts'
+import { testWith } from '#tests/support/fixtures.ts'
 import { anOrder, openAccounts } from '#tests/support/bank.ts'
 import {
   aDeletion,
@@ -19,6 +20,7 @@ import { buyLuongFor, charactersOf } from '#tests/support/purchases.ts'
 import { setSetting } from '#tests/support/settings.ts'
 import { lockDueDeletion, countStoredDeletions, listStoredDeletions } from './deletions.queries.ts'
 const portal = useTestApp()
+const test = testWith(portal)
 let owner: TestOperator
 
 beforeAll(async () => {
@@ -43,8 +45,7 @@ const filterOf = (filter: object) => `filter=${encodeURIComponent(JSON.stringify
 const actionsOn = async (id: string) => (await trailRows(portal, { id })).map(({ action }) => action)
 
 describe('a player', () => {
-  test('asks, sees when it is due, is written to, and withdraws', async () => {
-    const player = await aPlayer(portal)
+  test('asks, sees when it is due, is written to, and withdraws', async ({ player }) => {
     await giveVerifiedEmail(portal, player.id, 'xin.xoa@example.com')
     expect(await standing(player)).toEqual({ days: 20, request: null })
     const { status, body } = await requestDeletion(portal, player)
@@ -76,8 +77,7 @@ describe('a player', () => {
     expect((await requestDeletion(portal, player)).status).toBe(201)
   })
 
-  test('has one open request, also when two are sent at once', async () => {
-    const player = await aPlayer(portal)
+  test('has one open request, also when two are sent at once', async ({ player }) => {
     const answers = await Promise.all([1, 2, 3].map(() => requestDeletion(portal, player)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409])
     const kept = portal.db.selectFrom('deletion_request').select('id').where('user_id', '=', player.id)
@@ -88,8 +88,7 @@ describe('a player', () => {
     )
   })
 
-  test('needs the password, and a code where the second factor is on', async () => {
-    const player = await aPlayer(portal)
+  test('needs the password, and a code where the second factor is on', async ({ player }) => {
     const wrong = await requestDeletion(portal, player, { current_password: 'sai-mat-khau' })
     expect([wrong.status, wrong.body.code]).toEqual([422, 'INVALID_CREDENTIALS'])
     const { secret } = await turnOnSecondFactor(portal, player.token)
@@ -146,8 +145,7 @@ describe('a player', () => {
 })
 
 describe('an operator', () => {
-  test('lists requests by the moment they are due, by state and by player', async () => {
-    const player = await aPlayer(portal)
+  test('lists requests by the moment they are due, by state and by player', async ({ player }) => {
     const id = await aDeletion(portal, player)
     await portal.db.deleteFrom('rate_limit').execute()
     const found = await list(filterOf({ user_id: player.id }))
@@ -165,8 +163,7 @@ describe('an operator', () => {
     expect(next[0]).toEqual(second)
   })
 
-  test('refuses with words that the player reads, and the player may ask again', async () => {
-    const player = await aPlayer(portal)
+  test('refuses with words that the player reads, and the player may ask again', async ({ player }) => {
     await giveVerifiedEmail(portal, player.id, 'tu.choi@example.com')
     const id = await aDeletion(portal, player)
     const message = 'Tài khoản đang có khiếu nại, bạn gửi lại sau nhé.'
@@ -188,8 +185,9 @@ describe('an operator', () => {
     expect(await actionsOn(player.id)).toContain('deletion-requests.refuse')
   })
 
-  test('carries out only with fresh proof and while nothing is open; the player is told before', async () => {
-    const player = await aPlayer(portal)
+  test('carries out only with fresh proof and while nothing is open; the player is told before', async ({
+    player,
+  }) => {
     await giveVerifiedEmail(portal, player.id, 'dong.y@example.com')
     const id = await aDeletion(portal, player)
     const other = await anOperatorWithoutProof(portal, 'owner')

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { useTestApp } from '#tests/support/app.ts'
+import { testWith } from '#tests/support/fixtures.ts'
 import { anOrder, openAccounts } from '#tests/support/bank.ts'
 import { dumpDatabase } from '#tests/support/databases.ts'
 import { anOperator } from '#tests/support/operators.ts'
@@ -13,6 +14,7 @@ import { buyLuongFor, charactersOf } from '#tests/support/purchases.ts'
 import { erasePerson, StillOpen, exportPerson } from './index.ts'
 
 const portal = useTestApp()
+const test = testWith(portal)
 
 const refusal = async (username: string, withBalance = false) => {
   const error: unknown = await erasePerson(portal.deps, { username, withBalance }).catch(
@@ -34,8 +36,7 @@ describe('an erasure is refused', () => {
     expect(await dumpDatabase(portal)).toEqual(read)
   })
 
-  test('for an operator, and for a name that nobody has', async () => {
-    const owner = await anOperator(portal, 'owner')
+  test('for an operator, and for a name that nobody has', async ({ owner }) => {
     expect(await refusal(owner.username)).toEqual({ role: 1 })
     expect(await refusal('khongcoai')).toMatchObject({ code: 'NOT_FOUND' })
   })
@@ -105,8 +106,7 @@ describe('the download of own data', () => {
     return (await acts.execute()).filter(({ action }) => action === 'users.export-own-data')
   }
 
-  test('a player downloads what portal export writes, as a file that nobody stores', async () => {
-    const player = await aPlayer(portal)
+  test('a player downloads what portal export writes, as a file that nobody stores', async ({ player }) => {
     let text = ''
     const now = new Date()
     for await (const piece of await exportPerson({ db: portal.db, now }, player.username)) text += piece
@@ -129,8 +129,9 @@ describe('the download of own data', () => {
     ])
   })
 
-  test('the password is needed, and a code where the second factor is on; each code counts once', async () => {
-    const player = await aPlayer(portal)
+  test('the password is needed, and a code where the second factor is on; each code counts once', async ({
+    player,
+  }) => {
     const wrong = await download(player, { current_password: 'sai-mat-khau' })
     expect([wrong.status, wrong.body.code]).toEqual([422, 'INVALID_CREDENTIALS'])
     expect(wrong.body.errors).toHaveProperty('current_password')
@@ -144,8 +145,7 @@ describe('the download of own data', () => {
     expect(await ownActs(player)).toHaveLength(1)
   })
 
-  test('wrong passwords are counted together with those of a change of password', async () => {
-    const player = await aPlayer(portal)
+  test('wrong passwords are counted together with those of a change of password', async ({ player }) => {
     for (let guess = 0; guess < 10; guess++)
       expect((await download(player, { current_password: 'sai-mat-khau' })).status).toBe(422)
     expect((await download(player)).status).toBe(429)
@@ -154,8 +154,7 @@ describe('the download of own data', () => {
     expect(changed.status).toBe(429)
   })
 
-  test('five downloads a day are enough', async () => {
-    const player = await aPlayer(portal)
+  test('five downloads a day are enough', async ({ player }) => {
     for (let one = 0; one < 5; one++) expect((await download(player)).status).toBe(200)
     const refused = await download(player)
     expect([refused.status, refused.body.code]).toEqual([429, 'RATE_LIMITED'])

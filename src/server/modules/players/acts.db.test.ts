@@ -1,6 +1,7 @@
-import { beforeAll, expect, test, describe, afterEach, beforeEach } from 'vitest'
+import { beforeAll, expect, describe, afterEach, beforeEach } from 'vitest'
 import { COINS_MAX } from '#contract/fields.ts'
 import { useTestApp } from '#tests/support/app.ts'
+import { testWith } from '#tests/support/fixtures.ts'
 import {
   aNotification,
   anOrder,
@@ -17,6 +18,7 @@ import { expectReconciled } from '#tests/support/ledger.ts'
 import { lastTrailRow } from '#tests/support/trail-rows.ts'
 
 const portal = useTestApp()
+const test = testWith(portal)
 
 describe('help', () => {
   let support: TestOperator
@@ -44,8 +46,7 @@ describe('help', () => {
     return player
   }
 
-  test('sessions are shown, and ended on all devices at once', async () => {
-    const player = await aPlayer(portal)
+  test('sessions are shown, and ended on all devices at once', async ({ player }) => {
     expect((await get(`${player.id}/sessions`)).body).toMatchObject([
       { kind: 'player', place: 'Mạng nội bộ' },
     ])
@@ -60,8 +61,7 @@ describe('help', () => {
     expect((await act('end-sessions', { id: '999999999' })).status).toBe(404)
   })
 
-  test('sign-ins are shown, also failed ones, part by part', async () => {
-    const player = await aPlayer(portal)
+  test('sign-ins are shown, also failed ones, part by part', async ({ player }) => {
     await portal.db
       .insertInto('sign_in')
       .values(
@@ -100,8 +100,7 @@ describe('help', () => {
     expect((await act('send-reset', await aPlayer(portal))).body.code).toBe('CONFLICT')
   })
 
-  test('notes are added and read; the audit trail does not have their words', async () => {
-    const player = await aPlayer(portal)
+  test('notes are added and read; the audit trail does not have their words', async ({ player }) => {
     const added = await act('notes', player, { note: '  Anh Tuấn gọi từ 0912345678  ' })
     expect([added.status, added.body]).toMatchObject([
       201,
@@ -241,8 +240,7 @@ describe('an adjustment', () => {
     expect([answer.status, answer.body.errors]).toEqual([422, { amount: ['Số dư sau điều chỉnh quá lớn'] }])
   })
 
-  test('what is added pays a debt first', async () => {
-    const player = await aPlayer(portal)
+  test('what is added pays a debt first', async ({ player }) => {
     const { code } = await anOrder(portal, player)
     await deliver(portal, aNotification({ content: code }))
     await adjust(player, -30_000)
@@ -271,8 +269,7 @@ describe('an adjustment', () => {
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['amount']])
   })
 
-  test('only with fresh proof, for others, and once for a key', async () => {
-    const player = await aPlayer(portal)
+  test('only with fresh proof, for others, and once for a key', async ({ player }) => {
     const stale = await anOperatorWithoutProof(portal, 'owner')
     expect((await adjust(player, 5, { by: stale })).body.code).toBe('STEP_UP_REQUIRED')
     expect((await adjust({ ...player, id: owner.id }, 5)).body.code).toBe('CONFLICT')
@@ -287,8 +284,7 @@ describe('an adjustment', () => {
     expect(await balanceOf(portal, player)).toBe(5)
   })
 
-  test('of many at once each sees the balance that the one before it left', async () => {
-    const player = await aPlayer(portal)
+  test('of many at once each sees the balance that the one before it left', async ({ player }) => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => adjust(player, 1)))
     const balances = answers.map(({ body }) => body.balance as number).sort((one, other) => one - other)
     expect(balances).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
@@ -346,8 +342,7 @@ describe('an adjustment', () => {
     expect(await balanceOf(portal, player)).toBe(150_000)
   })
 
-  test('a role without the permission neither proposes nor sees what was proposed', async () => {
-    const player = await aPlayer(portal)
+  test('a role without the permission neither proposes nor sees what was proposed', async ({ player }) => {
     const [cashier, editor] = [await anOperator(portal, 'cashier'), await anOperator(portal, 'editor')]
     expect((await adjust(player, 5, { by: cashier })).status).toBe(403)
     const listed = await portal.call('GET', '/api/operator/proposals', { token: cashier.token })

@@ -1,12 +1,14 @@
 import { trailRows } from '#tests/support/trail-rows.ts'
 import { randomUUID } from 'node:crypto'
-import { beforeAll, expect, test, describe } from 'vitest'
+import { beforeAll, expect, describe } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
+import { testWith } from '#tests/support/fixtures.ts'
 import { asOwner } from '#tests/support/databases.ts'
 import { anOperator, openConsole, type TestOperator, setProof } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer, appCode, send } from '#tests/support/players.ts'
 
 const portal = useTestApp()
+const test = testWith(portal)
 
 let owner: TestOperator
 beforeAll(async () => {
@@ -25,8 +27,9 @@ const login = ({ username, password, address }: TestPlayer) =>
 const profile = async ({ token }: TestPlayer) =>
   portal.call('POST', '/api/auth/verify', { body: { access_token: token } })
 
-test('a ban of signing in ends every session, and whoever signs in reads until when and why', async () => {
-  const player = await aPlayer(portal)
+test('a ban of signing in ends every session, and whoever signs in reads until when and why', async ({
+  player,
+}) => {
   const banned = await act('ban', player, { scope: 'sign-in', until: TOMORROW })
   expect([banned.status, banned.body]).toEqual([
     200,
@@ -82,8 +85,7 @@ test('a ban of trading leaves the login open; for good, it says so', async () =>
   expect((await send(portal, player, { payee: other.username, amount: 1_000 })).status).toBe(200)
 })
 
-test('the audit trail says what a ban was before and after', async () => {
-  const player = await aPlayer(portal)
+test('the audit trail says what a ban was before and after', async ({ player }) => {
   await act('ban', player, { scope: 'trading', until: TOMORROW })
   await act('ban', player, { scope: 'trading', until: null })
   await act('lift-ban', player, { scope: 'trading' })
@@ -101,8 +103,7 @@ test('the audit trail says what a ban was before and after', async () => {
   ])
 })
 
-test('refused: a moment that is over, oneself, nobody, and what is not banned', async () => {
-  const player = await aPlayer(portal)
+test('refused: a moment that is over, oneself, nobody, and what is not banned', async ({ player }) => {
   const past = await act('ban', player, { scope: 'trading', until: '2020-01-01T00:00:00Z' })
   expect([past.status, Object.keys(past.body.errors)]).toEqual([422, ['until']])
   expect((await act('ban', player, { scope: 'trading', until: 'mai' })).status).toBe(422)

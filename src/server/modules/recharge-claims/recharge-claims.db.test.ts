@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
+import { testWith } from '#tests/support/fixtures.ts'
 import { aClaim, anHourAgo, aReceipt, sendClaim } from '#tests/support/uploads.ts'
 import { mostRows, openPlanner, readWhole } from '#tests/support/plans.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { eraseOldPictures, listClaims } from './recharge-claims.service.ts'
 
 const portal = useTestApp()
+const test = testWith(portal)
 
 const claimsOf = async ({ token }: TestPlayer, query = '') =>
   (await portal.call('GET', `/api/recharge/claims${query}`, { token })).body
@@ -33,8 +35,7 @@ async function answered(claimId: string): Promise<void> {
 }
 
 describe('a claim', () => {
-  test('is kept as it was said and shown to its player only', async () => {
-    const player = await aPlayer(portal)
+  test('is kept as it was said and shown to its player only', async ({ player }) => {
     const paid_at = anHourAgo()
     const fields = { paid_at, bank_reference: ' FT26325ABC ', note: 'Chuyển từ MB\nlúc sáng' }
     const sent = await sendClaim(portal, player, { fields })
@@ -59,8 +60,7 @@ describe('a claim', () => {
     expect((await claimsOf(await aPlayer(portal))).data).toEqual([])
   })
 
-  test('needs neither reference nor note nor picture, and what is left empty is none', async () => {
-    const player = await aPlayer(portal)
+  test('needs neither reference nor note nor picture, and what is left empty is none', async ({ player }) => {
     const parts = [{ name: 'picture', value: '', filename: '', type: 'application/octet-stream' }]
     const fields = { bank_reference: '', note: ' ' }
     const id = await aClaim(portal, player, { fields, parts })
@@ -106,8 +106,9 @@ describe('a claim', () => {
     expect(Object.keys(answer.body.errors)).toEqual(['amount', 'paid_at'])
   })
 
-  test('is one of at most three that wait, also when they come at once from several devices', async () => {
-    const player = await aPlayer(portal)
+  test('is one of at most three that wait, also when they come at once from several devices', async ({
+    player,
+  }) => {
     const devices = await Promise.all(
       Array.from({ length: 6 }, async () => {
         const { username, password } = player
@@ -125,8 +126,7 @@ describe('a claim', () => {
     expect((await sendClaim(portal, player)).status).toBe(201)
   })
 
-  test('is one of at most ten a day', async () => {
-    const player = await aPlayer(portal)
+  test('is one of at most ten a day', async ({ player }) => {
     for (let sent = 0; sent < 10; sent += 1) await answered(await aClaim(portal, player))
     const refused = await sendClaim(portal, player)
     expect(refused.status).toBe(429)
@@ -136,8 +136,7 @@ describe('a claim', () => {
 })
 
 describe('a claim with a key', () => {
-  test('is kept once, and its repeats are given the first answer', async () => {
-    const player = await aPlayer(portal)
+  test('is kept once, and its repeats are given the first answer', async ({ player }) => {
     const picture = await aReceipt().jpeg().toBuffer()
     const sending = { key: randomUUID(), picture, fields: { paid_at: anHourAgo() } }
     const first = await sendClaim(portal, player, sending)
@@ -148,8 +147,7 @@ describe('a claim with a key', () => {
     expect((await claimsOf(player)).data).toHaveLength(1)
   })
 
-  test('is another one when a field or the picture is, and is refused', async () => {
-    const player = await aPlayer(portal)
+  test('is another one when a field or the picture is, and is refused', async ({ player }) => {
     const sending = { key: randomUUID(), fields: { paid_at: anHourAgo() } }
     await aClaim(portal, player, sending)
     const changes = [
@@ -165,8 +163,7 @@ describe('a claim with a key', () => {
     expect((await claimsOf(player)).data).toHaveLength(1)
   })
 
-  test('that comes twice at the same moment has one effect', async () => {
-    const player = await aPlayer(portal)
+  test('that comes twice at the same moment has one effect', async ({ player }) => {
     const sending = { key: randomUUID(), fields: { paid_at: anHourAgo() } }
     const answers = await Promise.all(Array.from({ length: 6 }, () => sendClaim(portal, player, sending)))
     const kept = answers.filter(({ status }) => status === 201)
@@ -178,8 +175,9 @@ describe('a claim with a key', () => {
 })
 
 describe('its picture', () => {
-  test('is re-encoded: at most 2,000 pixels a side, upright, without location and device', async () => {
-    const player = await aPlayer(portal)
+  test('is re-encoded: at most 2,000 pixels a side, upright, without location and device', async ({
+    player,
+  }) => {
     const photo = await aReceipt({ width: 3_000, height: 1_000 })
       .withExif({ IFD0: { Make: 'Máy ảnh' }, IFD3: { GPSLatitude: '10/1 46/1 0/1', GPSLatitudeRef: 'N' } })
       .withMetadata({ orientation: 6 })
@@ -200,8 +198,7 @@ describe('its picture', () => {
     expect((await sharp((await pictureOf(id))?.content).metadata()).format).toBe('jpeg')
   })
 
-  test('when it is refused says so beside its field, and nothing is kept or counted', async () => {
-    const player = await aPlayer(portal)
+  test('when it is refused says so beside its field, and nothing is kept or counted', async ({ player }) => {
     for (let sent = 0; sent < 11; sent += 1) {
       const answer = await sendClaim(portal, player, { picture: Buffer.from('GIF89a') })
       expect(answer.status).toBe(422)
@@ -211,15 +208,13 @@ describe('its picture', () => {
     expect((await sendClaim(portal, player)).status).toBe(201)
   })
 
-  test('is sent at most thirty times an hour', async () => {
-    const player = await aPlayer(portal)
+  test('is sent at most thirty times an hour', async ({ player }) => {
     const picture = Buffer.from('không phải ảnh')
     for (let sent = 0; sent < 30; sent += 1) await sendClaim(portal, player, { picture })
     expect((await sendClaim(portal, player, { picture })).status).toBe(429)
   })
 
-  test('is erased 90 days after it came, unless its claim still waits', async () => {
-    const player = await aPlayer(portal)
+  test('is erased 90 days after it came, unless its claim still waits', async ({ player }) => {
     const picture = await aReceipt().jpeg().toBuffer()
     const done = await aClaim(portal, player, { picture })
     const waiting = await aClaim(portal, player, { picture })

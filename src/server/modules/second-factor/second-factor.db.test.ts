@@ -1,15 +1,17 @@
 import { trailRows } from '#tests/support/trail-rows.ts'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { grantRole } from '#server/modules/accounts/index.ts'
 import { endConsoleSessionsOf } from '#server/modules/sessions/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { useTestApp } from '#tests/support/app.ts'
+import { testWith } from '#tests/support/fixtures.ts'
 import { giveVerifiedEmail, lettersTo } from '#tests/support/mail.ts'
 import { aPlayer, type TestPlayer, appCode, turnOnSecondFactor } from '#tests/support/players.ts'
 import { acceptProof, checkSecondFactor, dropSecondFactor } from './index.ts'
 import { findSecondFactor, markConfirmed } from './second-factor.queries.ts'
 
 const portal = useTestApp()
+const test = testWith(portal)
 
 const login = ({ username, password }: TestPlayer, otp?: string) =>
   portal.call('POST', '/api/auth/login', { body: { username, password, otp } })
@@ -37,8 +39,7 @@ const clearShortLimits = () =>
   portal.db.deleteFrom('rate_limit').where('key', 'not like', 'second-factor-day:%').execute()
 
 describe('turning it on', () => {
-  test('takes a code of the new secret, and gives ten recovery codes this once', async () => {
-    const player = await aPlayer(portal)
+  test('takes a code of the new secret, and gives ten recovery codes this once', async ({ player }) => {
     const { status, body } = await start(player.token)
     expect(status).toBe(200)
     expect(body.uri).toContain(`otpauth://totp/Tinh%20Hoa%20Ninja:${player.username}?`)
@@ -53,8 +54,7 @@ describe('turning it on', () => {
     expect(await told(player.token)).toEqual({ is_on: true, recovery_codes_left: 10 })
   })
 
-  test('does not happen by a wrong code, nor by one of a secret that was replaced', async () => {
-    const player = await aPlayer(portal)
+  test('does not happen by a wrong code, nor by one of a secret that was replaced', async ({ player }) => {
     const first = (await start(player.token)).body.secret
     await start(player.token)
     for (const code of [appCode(first), '000000', 'không phải mã']) {
@@ -63,16 +63,14 @@ describe('turning it on', () => {
     expect(await told(player.token)).toEqual({ is_on: false, recovery_codes_left: 0 })
   })
 
-  test('needs a set-up, and is done once', async () => {
-    const player = await aPlayer(portal)
+  test('needs a set-up, and is done once', async ({ player }) => {
     expect((await confirm(player.token, '123456')).body.code).toBe('CONFLICT')
     const { secret } = await turnOnSecondFactor(portal, player.token)
     expect((await start(player.token)).body.code).toBe('CONFLICT')
     expect((await confirm(player.token, appCode(secret, 1))).body.code).toBe('CONFLICT')
   })
 
-  test('64 times at once happens once, with ten recovery codes in all', async () => {
-    const player = await aPlayer(portal)
+  test('64 times at once happens once, with ten recovery codes in all', async ({ player }) => {
     const { secret } = (await start(player.token)).body
     const code = appCode(secret)
     const answers = await Promise.all(Array.from({ length: 64 }, () => confirm(player.token, code)))
@@ -80,8 +78,7 @@ describe('turning it on', () => {
     expect(await told(player.token)).toEqual({ is_on: true, recovery_codes_left: 10 })
   })
 
-  test('confirms no secret that was replaced after its code was found right', async () => {
-    const player = await aPlayer(portal)
+  test('confirms no secret that was replaced after its code was found right', async ({ player }) => {
     await start(player.token)
     const stale = await findSecondFactor(portal.db, player.id)
     await start(player.token)
@@ -105,8 +102,7 @@ describe('turning it on', () => {
     for (const code of recoveryCodes) expect(text).not.toContain(code.replace('-', ''))
   })
 
-  test('is recorded in the audit trail and mailed to the verified address', async () => {
-    const player = await aPlayer(portal)
+  test('is recorded in the audit trail and mailed to the verified address', async ({ player }) => {
     await giveVerifiedEmail(portal, player.id, 'bat.hai.lop@example.com')
     const { secret } = await turnOnSecondFactor(portal, player.token)
     expect((await remove(player.token, appCode(secret, 1))).status).toBe(204)

@@ -1,21 +1,22 @@
 import { hash } from '@node-rs/argon2'
 import { sql } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test, describe } from 'vitest'
+import { expect, describe } from 'vitest'
 import { passwordHasher } from '#server/modules/accounts/index.ts'
 import { banPlayer } from '#server/modules/traders/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { anAddress, aPlayer } from '#tests/support/players.ts'
 import { useTestApp } from '#tests/support/app.ts'
+import { testWith } from '#tests/support/fixtures.ts'
 
 const portal = useTestApp()
+const test = testWith(portal)
 
 describe('a login', () => {
   const login = (username: string, password: string) =>
     portal.call('POST', '/api/auth/login', { body: { username, password } })
 
-  test('a player logs in whatever the case of the name, each time with a new token', async () => {
-    const player = await aPlayer(portal)
+  test('a player logs in whatever the case of the name, each time with a new token', async ({ player }) => {
     const first = await login(player.username, player.password)
     const second = await login(player.username.toUpperCase(), player.password)
     expect([first.status, second.status]).toEqual([200, 200])
@@ -25,8 +26,9 @@ describe('a login', () => {
     expect(first.headers['cache-control']).toBe('no-store')
   })
 
-  test('a wrong password, an unknown name and a name that cannot exist are answered alike', async () => {
-    const player = await aPlayer(portal)
+  test('a wrong password, an unknown name and a name that cannot exist are answered alike', async ({
+    player,
+  }) => {
     const answers = [
       await login(player.username, 'sai-mat-khau'),
       await login('khongcoai', player.password),
@@ -59,8 +61,7 @@ describe('a login', () => {
     expect((await login(username, right)).status).toBe(200)
   })
 
-  test('a banned player logs in and is warned until when and why', async () => {
-    const player = await aPlayer(portal)
+  test('a banned player logs in and is warned until when and why', async ({ player }) => {
     const until = new Date(Date.now() + 3 * 86_400_000)
     await inTransaction(portal.db, (tx) =>
       banPlayer(tx, { userId: player.id, until, reason: 'Dùng phần mềm tự động', actor: { kind: 'system' } }),
@@ -76,8 +77,7 @@ describe('a login', () => {
     expect(user.body).toMatchObject({ ban_until: until.toISOString(), ban_reason: 'Dùng phần mềm tự động' })
   })
 
-  test('an expired ban is shown neither at login nor with the user', async () => {
-    const player = await aPlayer(portal)
+  test('an expired ban is shown neither at login nor with the user', async ({ player }) => {
     const until = new Date(Date.now() - 1_000)
     await inTransaction(portal.db, (tx) =>
       banPlayer(tx, { userId: player.id, until, reason: 'Đã hết hạn', actor: { kind: 'system' } }),
@@ -90,8 +90,9 @@ describe('a login', () => {
     expect(user.body).toMatchObject({ ban_until: null, ban_reason: null })
   })
 
-  test('a hash made under older parameters is renewed by a login, and the password stays', async () => {
-    const player = await aPlayer(portal)
+  test('a hash made under older parameters is renewed by a login, and the password stays', async ({
+    player,
+  }) => {
     const old = await hash(player.password, { memoryCost: 8 * 1024, timeCost: 1, parallelism: 1 })
     await portal.db.updateTable('users').set({ password_hash: old }).where('id', '=', player.id).execute()
     // Two at once: the one whose hash is replaced under its hands must not be refused for it.
@@ -109,8 +110,7 @@ describe('a login', () => {
     expect((await login(player.username, player.password)).status).toBe(200)
   })
 
-  test('a login that a change of password overtakes is judged by the new password', async () => {
-    const player = await aPlayer(portal)
+  test('a login that a change of password overtakes is judged by the new password', async ({ player }) => {
     const next = await hash('mat-khau-moi-12')
     const loginsWaiting = async () => {
       const { rows } = await sql<{ count: string }>`
@@ -136,8 +136,7 @@ describe('a login', () => {
     expect((await login(player.username, 'mat-khau-moi-12')).status).toBe(200)
   })
 
-  test('logins leave their line, with ids and never what was typed', async () => {
-    const player = await aPlayer(portal)
+  test('logins leave their line, with ids and never what was typed', async ({ player }) => {
     await login(player.username, player.password)
     await login(player.username, 'sai-mat-khau')
     await login('emlamatkhau', 'sai-mat-khau')
@@ -164,8 +163,9 @@ describe('a login', () => {
     }
   })
 
-  test('more logins at once than are served in ten seconds: some get a waiting time, everything else is served', async () => {
-    const player = await aPlayer(portal)
+  test('more logins at once than are served in ten seconds: some get a waiting time, everything else is served', async ({
+    player,
+  }) => {
     // What a busy machine teaches the line.
     const teach = () => Promise.all([1, 2, 3, 4].map(() => passwordHasher.inLine(null, () => sleep(1_500))))
     const body = { username: player.username, password: player.password }

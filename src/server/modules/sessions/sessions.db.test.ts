@@ -1,13 +1,15 @@
 import { sql } from 'kysely'
 import { createHash } from 'node:crypto'
-import { expect, test, beforeEach, describe } from 'vitest'
+import { expect, beforeEach, describe } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
+import { testWith } from '#tests/support/fixtures.ts'
 import { giveVerifiedEmail, lettersTo } from '#tests/support/mail.ts'
 import { aPlayer, type TestPlayer, turnOnSecondFactor } from '#tests/support/players.ts'
 import { sessionCacheOf } from './session-cache.ts'
 import { startSessionJobs } from './sessions.service.ts'
 
 const portal = useTestApp()
+const test = testWith(portal)
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
 const verify = (access_token: string) => portal.call('POST', '/api/auth/verify', { body: { access_token } })
@@ -42,8 +44,7 @@ test('of a token only its SHA-256 is stored, and it dies thirty days later at th
   expect((row.expires_at.getTime() - row.created_at.getTime()) / 86_400_000).toBeCloseTo(30, 2)
 })
 
-test('logout ends this session at once and no other', async () => {
-  const player = await aPlayer(portal)
+test('logout ends this session at once and no other', async ({ player }) => {
   const other = await anotherToken(player)
   const answer = await portal.call('POST', '/api/auth/logout', { token: player.token })
   expect([answer.status, answer.body]).toEqual([204, ''])
@@ -106,8 +107,7 @@ test('a token counts in the Authorization header only', async () => {
   expect((await portal.call('GET', path, { headers: { authorization: `bearer ${token}` } })).status).toBe(200)
 })
 
-test('a player sees the live sessions, the newest first and the current one marked', async () => {
-  const player = await aPlayer(portal)
+test('a player sees the live sessions, the newest first and the current one marked', async ({ player }) => {
   const phone = await anotherToken(player, {
     'user-agent': 'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36',
   })
@@ -147,8 +147,7 @@ test('a player ends one of their sessions; somebody else’s is as good as none'
   expect((await verify(player.token)).status).toBe(200)
 })
 
-test('a player has fifty sessions at most: the longest unused goes', async () => {
-  const player = await aPlayer(portal)
+test('a player has fifty sessions at most: the longest unused goes', async ({ player }) => {
   await sql`
     INSERT INTO sessions (user_id, kind, token_hash, user_agent, expires_at, last_used_at)
       SELECT ${player.id}::bigint, 'player', sha256(('seldom ' || made || ${player.id})::bytea), '', now() + interval '1 day',
@@ -160,8 +159,9 @@ test('a player has fifty sessions at most: the longest unused goes', async () =>
   expect(await left.execute()).toHaveLength(50)
 })
 
-test('the clean-up removes sessions past their limit, also many, and leaves the others', async () => {
-  const player = await aPlayer(portal)
+test('the clean-up removes sessions past their limit, also many, and leaves the others', async ({
+  player,
+}) => {
   await sql`
     INSERT INTO sessions (user_id, token_hash, expires_at, user_agent)
     SELECT ${player.id}::bigint, sha256(('old' || n)::bytea), now() - interval '1 minute', ''
@@ -207,8 +207,7 @@ describe('sign-ins', () => {
     expect.poll(async () => (await rowsOf(userId)).length).toBe(count)
 
   describe('the history of sign-ins', () => {
-    test('lists each one, also failed ones, the newest first, with a description', async () => {
-      const player = await aPlayer(portal)
+    test('lists each one, also failed ones, the newest first, with a description', async ({ player }) => {
       const { secret: _secret } = await turnOnSecondFactor(portal, player.token)
       await login(player, { password: 'sai-mat-khau', address: AMERICA, agent: WINDOWS })
       await untilNoted(player.id, 2)
@@ -246,8 +245,7 @@ describe('sign-ins', () => {
       expect((await history(player.token, '?items_per_page=101')).code).toBe('VALIDATION')
     })
 
-    test('keeps no address, nor anything it could be read back from', async () => {
-      const player = await aPlayer(portal)
+    test('keeps no address, nor anything it could be read back from', async ({ player }) => {
       await login(player, { address: '27.64.123.45' })
       const sessions = await portal.db
         .selectFrom('sessions')
@@ -259,8 +257,7 @@ describe('sign-ins', () => {
       for (const part of ['27.64.123', '123.45']) expect(kept).not.toContain(part)
     })
 
-    test('stores at most a hundred failures a day', async () => {
-      const player = await aPlayer(portal)
+    test('stores at most a hundred failures a day', async ({ player }) => {
       await sql`
       INSERT INTO sign_in (user_id, outcome, user_agent, place, origin_hash, is_new_device)
       SELECT ${player.id}::bigint, 'wrong-password', '', 'VN', sha256('x'), false FROM generate_series(1, 99)`.execute(
@@ -272,8 +269,7 @@ describe('sign-ins', () => {
       expect((await rowsOf(player.id)).map(({ outcome }) => outcome).at(-1)).toBe('succeeded')
     })
 
-    test('ends after ninety days: entries are hidden, and then removed', async () => {
-      const player = await aPlayer(portal)
+    test('ends after ninety days: entries are hidden, and then removed', async ({ player }) => {
       await sql`
       INSERT INTO sign_in (user_id, at, outcome, user_agent, place, origin_hash, is_new_device)
       SELECT ${player.id}::bigint, now() - interval '90 days' - n * interval '1 second', 'succeeded', '', 'VN',
@@ -361,8 +357,7 @@ describe('sign-ins', () => {
   })
 
   describe('the live sessions of a player', () => {
-    test('tell where they were opened', async () => {
-      const player = await aPlayer(portal)
+    test('tell where they were opened', async ({ player }) => {
       await login(player, { address: '2402:800:61ab::7' })
       const { body } = await portal.call('GET', '/api/auth/sessions', { token: player.token })
       expect(body.map(({ place }: { place: string }) => place)).toEqual(['Việt Nam', 'Mạng nội bộ'])
@@ -378,8 +373,7 @@ describe('sign-ins', () => {
       expect([await list(player.token), await list(stranger.token)]).toEqual([200, 200])
     })
 
-    test('are fifty at most: one more ends the one that was longest unused', async () => {
-      const player = await aPlayer(portal)
+    test('are fifty at most: one more ends the one that was longest unused', async ({ player }) => {
       const used = (await login(player)).body.access_token as string
       await sql`
       INSERT INTO sessions (user_id, token_hash, expires_at, user_agent, last_used_at)

@@ -1,10 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect } from 'vitest'
 import type { OperatorClaimDetail } from '#contract/operator/recharge.ts'
 import { aNotification, deliver, openAccounts, payment } from '#tests/support/bank.ts'
 import { asOwner } from '#tests/support/databases.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { Refusal } from '#server/platform/values/errors.ts'
 import { useTestApp } from '#tests/support/app.ts'
+import { testWith } from '#tests/support/fixtures.ts'
 import { aClaim } from '#tests/support/uploads.ts'
 import { anEmail, giveVerifiedEmail, lettersTo } from '#tests/support/mail.ts'
 import { anOperator } from '#tests/support/operators.ts'
@@ -13,6 +14,7 @@ import { listOpenClaims } from './claim-answers.queries.ts'
 import { settleClaim } from './claim-answers.service.ts'
 
 const portal = useTestApp()
+const test = testWith(portal)
 let cashier: TestPlayer
 beforeAll(async () => {
   await openAccounts(portal)
@@ -60,8 +62,7 @@ let lastAmount = 100_000
 const anAmount = () => (lastAmount += 1_000)
 
 describe('an operator', () => {
-  test('sees claims by state and player, the named ones only', async () => {
-    const player = await aPlayer(portal)
+  test('sees claims by state and player, the named ones only', async ({ player }) => {
     const ids = [await aClaim(portal, player), await aClaim(portal, player)]
     await answer(ids[0] as string, REJECTED)
     const list = async (filter: object, range = [0, 24]) => {
@@ -163,16 +164,14 @@ describe('an operator', () => {
     ])
   })
 
-  test('writes to nobody whose address is not proved', async () => {
-    const player = await aPlayer(portal)
+  test('writes to nobody whose address is not proved', async ({ player }) => {
     const email = anEmail()
     await portal.db.updateTable('user_contacts').set({ email }).where('user_id', '=', player.id).execute()
     expect((await answer(await aClaim(portal, player), REJECTED)).status).toBe(200)
     expect(await lettersTo(portal, email)).toEqual([])
   })
 
-  test('who answers again the same changes nothing; another answer is refused', async () => {
-    const player = await aPlayer(portal)
+  test('who answers again the same changes nothing; another answer is refused', async ({ player }) => {
     const id = await aClaim(portal, player)
     const answers = await Promise.all([answer(id, REJECTED), answer(id, REJECTED), answer(id, REJECTED)])
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
@@ -227,8 +226,9 @@ describe('an operator', () => {
 })
 
 describe('beside a transfer', () => {
-  test('open claims of its amount are found, the newest first and no more than wanted', async () => {
-    const player = await aPlayer(portal)
+  test('open claims of its amount are found, the newest first and no more than wanted', async ({
+    player,
+  }) => {
     const amount = anAmount()
     const fields = { amount: String(amount) }
     const first = await aClaim(portal, await aPlayer(portal), { fields })
