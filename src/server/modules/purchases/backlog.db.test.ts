@@ -13,6 +13,7 @@ const AT_ONCE = 8
 /** Rows and lines of indexes for one delivery from its first claim to its end: 33. Before, with the whole line read by each
  * claim, 1,300. */
 const READ_MAX = 300
+const ROUNDS_TO_VACUUM = 20
 
 const portal = useTestApp()
 let db: Db
@@ -22,11 +23,6 @@ beforeAll(async () => {
   db = openDatabase({ url: portal.appUrl, log: portal.deps.log, connectionsMax: 1 })
   owner = new Client({ connectionString: portal.ownerUrl })
   await owner.connect()
-  // While autovacuum analyzes a table of this database, dead index entries stay and are read.
-  await owner.query(`DO $$ DECLARE name regclass; BEGIN
-    FOR name IN SELECT oid FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace LOOP
-      EXECUTE format('ALTER TABLE %s SET (autovacuum_enabled = false)', name);
-    END LOOP; END $$`)
 })
 afterAll(async () => {
   await owner.end()
@@ -62,6 +58,7 @@ test('3,000 deliveries for 5 characters cost as much each as a few', { timeout: 
       FROM generate_series(0, ${DELIVERIES - 1}) n`)
   const before = await read()
   let sent = 0
+  let rounds = 0
   const last = new Map<string, number>()
   for (;;) {
     const { claimed, setAside } = await claimDueDeliveries(db, { limit: AT_ONCE, leaseSeconds: 30 })
@@ -73,6 +70,10 @@ test('3,000 deliveries for 5 characters cost as much each as a few', { timeout: 
     }
     if (claimed.length > 0) await endAll(claimed.map(({ id }) => id))
     sent += claimed.length
+    rounds += 1
+    // Old versions of rows are read too until they are removed. PostgreSQL removes them in passing, but not while any database
+    // of the server, such as that of another test, has an older open transaction; VACUUM looks at this database alone.
+    if (rounds % ROUNDS_TO_VACUUM === 0) await owner.query('VACUUM delivery')
   }
   expect(sent).toBe(DELIVERIES)
   expect(((await read()) - before) / DELIVERIES).toBeLessThan(READ_MAX)

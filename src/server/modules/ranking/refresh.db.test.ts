@@ -1,4 +1,5 @@
-import { beforeAll, beforeEach, expect, test, describe } from 'vitest'
+import { sql } from 'kysely'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { GameBridge } from '#server/modules/game-bridge/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { useTestApp } from '#tests/support/app.ts'
@@ -51,16 +52,19 @@ describe('a refresh', () => {
 
   const now = { ageSeconds: 0 }
 
+  /** Every snapshot is older than this moment, also one that was taken within the same millisecond. */
+  async function refresh(deps: RankingDeps): Promise<void> {
+    await portal.db
+      .updateTable('ranking_snapshots')
+      .set({ taken_at: sql`taken_at - interval '1 minute'` })
+      .execute()
+    await refreshRankings(deps, now)
+  }
+
   test('a new picture takes the old one’s place as a whole', async () => {
-    await refreshRankings(
-      aGame(async () => 10),
-      now,
-    )
+    await refresh(aGame(async () => 10))
     expect(await shown()).toEqual([10, 10, 10])
-    await refreshRankings(
-      aGame(async (_, serverId) => Number(serverId)),
-      now,
-    )
+    await refresh(aGame(async (_, serverId) => Number(serverId)))
     expect(await shown()).toEqual([3, 2, 1])
     const { n } = await portal.db
       .selectFrom('ranking_entries')
@@ -70,10 +74,7 @@ describe('a refresh', () => {
   })
 
   test('a picture that is new enough is left alone', async () => {
-    await refreshRankings(
-      aGame(async () => 20),
-      now,
-    )
+    await refresh(aGame(async () => 20))
     let asked = 0
     await refreshRankings(aGame(async () => ++asked))
     expect(asked).toBe(0)
@@ -81,36 +82,29 @@ describe('a refresh', () => {
   })
 
   test('a game that does not answer costs nothing but freshness, and no other group', async () => {
-    await refreshRankings(
-      aGame(async () => 30),
-      now,
-    )
+    await refresh(aGame(async () => 30))
     const halfDead = aGame(async (board, serverId) => {
       if (board === 'level' && serverId === '2') throw new Error('không trả lời')
       return 31
     })
-    await refreshRankings(halfDead, now)
+    await refresh(halfDead)
     expect(await shown()).toEqual([30, 30, 30])
     expect(await shown(String(Number(levels) + 1))).toEqual([31, 31, 31])
     expect(portal.logged()).toContain('a ranking could not be refreshed')
     // Until its claim is over the group is not tried again: a sick game is asked once in two minutes, not at every look.
     let asked = 0
-    await refreshRankings(
+    await refresh(
       aGame(async (board) => {
         if (board === 'level') asked++
         return 32
       }),
-      now,
     )
     expect(asked).toBe(0)
     await portal.db
       .updateTable('ranking_groups')
       .set({ claimed_until: new Date(Date.now() - 1) })
       .execute()
-    await refreshRankings(
-      aGame(async () => 33),
-      now,
-    )
+    await refresh(aGame(async () => 33))
     expect(await shown()).toEqual([33, 33, 33])
   })
 
@@ -126,10 +120,7 @@ describe('a refresh', () => {
 
   test('who reads while pictures are replaced always sees a whole one', async () => {
     let round = 50
-    await refreshRankings(
-      aGame(async () => round),
-      now,
-    )
+    await refresh(aGame(async () => round))
     const writing = { isOver: false }
     const reading = (async () => {
       const seen = new Set<string>()
@@ -138,10 +129,7 @@ describe('a refresh', () => {
     })()
     for (; round < 70; round++) {
       const value = round
-      await refreshRankings(
-        aGame(async () => value),
-        now,
-      )
+      await refresh(aGame(async () => value))
     }
     writing.isOver = true
     for (const rows of await reading) {
@@ -151,15 +139,9 @@ describe('a refresh', () => {
   })
 
   test('pages do not wait for the game: they are answered while the game hangs', async () => {
-    await refreshRankings(
-      aGame(async () => 80),
-      now,
-    )
+    await refresh(aGame(async () => 80))
     const { promise: never, resolve: wakeUp } = Promise.withResolvers<number>()
-    const refreshing = refreshRankings(
-      aGame(() => never),
-      now,
-    )
+    const refreshing = refresh(aGame(() => never))
     // The game answers after them, or nobody ever does.
     expect(await shown()).toEqual([80, 80, 80])
     wakeUp(81)
