@@ -78,7 +78,7 @@ const dialogs: Record<string, string[]> = {
   // Its form answers, and the dialog closes itself.
   'features/accounts/second-factor.tsx': ['second-factor-off'],
   'features/deliveries/purchase-dialog.tsx': ['exchange-done'],
-  'features/recharge/order-help.tsx': ['order-cancel'],
+  'features/recharge/order-actions.tsx': ['order-cancel'],
   'features/transfers/active-modal.tsx': ['activate'],
   'features/transfers/transfer-sheet.tsx': ['transfer-confirm'],
   'parts/progress/progress-dialog.tsx': ['exchange-arrived'],

@@ -207,4 +207,4 @@ function Preview({ bitmap }: { bitmap: ImageBitmap }) {
 const sizeText = (bytes: number) =>
   bytes < 1024 * 1024
     ? `${Math.max(1, Math.round(bytes / 1024))} KB`
-    : `${(bytes / 1024 / 1024).toFixed(1).replace('#web/features/recharge', ',')} MB`
+    : `${(bytes / 1024 / 1024).toFixed(1).replace('.', ',')} MB`

@@ -1,11 +1,10 @@
-import { reportFailure } from '#web/parts/outcomes/report-outcome.ts'
 import { answerConsent, type Choice } from '#web/parts/pixel/consent.ts'
 import { session } from '#web/session/session-store.ts'
 import { forgetExpectedRecharge, forgetWaiting } from '#web/parts/pixel/pixel.ts'
 
 /**
  * Stores the answer. A player's is recorded on the server: a refusal counts at once and is recorded then, an agreement counts
- * only once it is recorded. What only refusals and players need is fetched for them.
+ * only once it is recorded. What only players and failures need is loaded then.
  */
 export async function choosePixel(choice: Choice, source: 'pixel-question' | 'consents-page'): Promise<void> {
   const isGiven = choice === 'granted'
@@ -20,6 +19,7 @@ export async function choosePixel(choice: Choice, source: 'pixel-question' | 'co
     }
     if (isGiven) answerConsent(choice)
   } catch (error) {
+    const { reportFailure } = await import('#web/parts/outcomes/report-outcome.ts')
     reportFailure(error)
   }
 }
@@ -30,11 +30,8 @@ export function withdrawPixel(): void {
   fbq?.('consent', 'revoke')
   forgetWaiting()
   forgetExpectedRecharge()
-  const host = location.hostname.split('#web/parts/pixel')
-  const domains = [
-    '',
-    ...host.map((_part, index) => `; Domain=${host.slice(index).join('#web/parts/pixel')}`),
-  ]
+  const host = location.hostname.split('.')
+  const domains = ['', ...host.map((_part, index) => `; Domain=${host.slice(index).join('.')}`)]
   for (const name of ['_fbp', '_fbc']) {
     for (const domain of domains) document.cookie = `${name}=; Max-Age=0; Path=/${domain}`
   }
