@@ -104,7 +104,7 @@ export function ActDialog<E extends Endpoint, V extends Values = Record<never, n
 
 type RemoveProps<E extends Endpoint> = {
   title: string
-  confirmLabel: string
+  confirmLabel?: string
   warning: string
   /** What is removed, by the call whose only parameter is its id. */
   removed: { id: string; name: string }
@@ -114,7 +114,12 @@ type RemoveProps<E extends Endpoint> = {
 }
 
 /** Asks once more, and why, before something is removed. */
-export function RemoveDialog<E extends Endpoint>({ confirmLabel, warning, removed, ...act }: RemoveProps<E>) {
+export function RemoveDialog<E extends Endpoint>({
+  confirmLabel = labels.remove,
+  warning,
+  removed,
+  ...act
+}: RemoveProps<E>) {
   return (
     <ActDialog {...act} submitLabel={confirmLabel} params={{ id: removed.id } as never}>
       {() => (

@@ -1,12 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ComponentType, type ReactNode, useState } from 'react'
 import { readFile } from '#admin/console-call.ts'
 import { readList } from '#admin/query.ts'
+import { useMay } from '#admin/session/console-session.ts'
 import { CallError } from '#client/call.ts'
 import { saveFile } from '#client/save-file.ts'
+import { showToast } from '#client/toasts.tsx'
 import type { AnswerOf, Endpoint, QueryInputOf } from '#contract/endpoint.ts'
 import { formatNumber } from '#contract/format.ts'
 import { LIST_REACH_MAX } from '#contract/operator/fields.ts'
+import type { Permission } from '#contract/operator/roles.ts'
 import { Button } from '#ui/button.tsx'
 import { type Column, DataTable } from './data-table.tsx'
 import { type Filter, FilterBar, filterOf } from './filter-bar.tsx'
@@ -15,16 +18,17 @@ import { type ListAddress, PAGE_ROWS, useListAddress } from './list-address.ts'
 import { LoadFailure, PageSkeleton } from './loaded.tsx'
 import { SavedFilters } from './saved-filters.tsx'
 import { ScreenFrame, useScreenTitle } from './screen.tsx'
-import { showToast } from './toast-store.ts'
 import { reportFailure } from './use-send.ts'
 
 const copy = kitCopy.list
 
 type RowOf<E> = AnswerOf<E> extends readonly (infer Row extends { id: string })[] ? Row : never
 
+type BulkProps<Row> = { chosen: readonly Row[]; onDone: () => void }
+
 type Props<E extends Endpoint> = {
   endpoint: E
-  /** What the table is about, for those who do not see the heading. */
+  /** The name of the table for screen readers. */
   label: string
   columns: readonly Column<RowOf<E>>[]
   filters?: readonly Filter[]
@@ -33,8 +37,8 @@ type Props<E extends Endpoint> = {
   empty?: ReactNode
   /** The list as a file: `GET <path>.csv`. */
   isFile?: boolean
-  /** Acts on several rows at once. */
-  bulk?: (chosen: readonly RowOf<E>[], clear: () => void) => ReactNode
+  /** Acts on several rows at once, for operators with the permission. */
+  bulk?: { permission: Permission; Acts: ComponentType<BulkProps<RowOf<E>>> }
   /** Reads again every so many milliseconds. */
   refreshMs?: number
 }
@@ -51,6 +55,8 @@ export function DataList<E extends Endpoint>({
   bulk,
   refreshMs,
 }: Props<E>) {
+  const may = useMay()
+  const Acts = bulk && may(bulk.permission) ? bulk.Acts : null
   const { address, turnTo, sortBy, filterBy, hide } = useListAddress(usualSort)
   const query = queryOf(address, filters)
   const { data, error, isPlaceholderData, refetch } = useQuery({
@@ -75,7 +81,7 @@ export function DataList<E extends Endpoint>({
         {isFile && <FileButton path={endpoint.path} query={{ sort: query.sort, filter: query.filter }} />}
       </FilterBar>
       <SavedFilters path={endpoint.path} usualSort={usualSort} {...presentOf(address, filters, usualSort)} />
-      {bulk && chosen.length > 0 && <ChosenRows count={chosen.length}>{bulk(chosen, clear)}</ChosenRows>}
+      {Acts && chosen.length > 0 && <ChosenRows Acts={Acts} chosen={chosen} onDone={clear} />}
       {error && !data ? (
         <LoadFailure error={error} onRetry={refetch} />
       ) : data === undefined ? (
@@ -93,7 +99,7 @@ export function DataList<E extends Endpoint>({
               rows={rows}
               sort={address.sort}
               onSort={sortBy}
-              {...(bulk && { chosen: chosen.map(({ id }) => id), onChoose: choose })}
+              {...(Acts && { chosen: chosen.map(({ id }) => id), onChoose: choose })}
             />
           </div>
           <Turning
@@ -118,7 +124,7 @@ type PageProps<E extends Endpoint> = Omit<Props<E>, 'label'> & {
   children?: ReactNode
 }
 
-/** A screen that shows a list. */
+/** A screen that shows a list, for pages with state of their own. */
 export function ListPage<E extends Endpoint>({ acts, lead, children, ...list }: PageProps<E>) {
   const label = useScreenTitle()
   return (
@@ -130,6 +136,16 @@ export function ListPage<E extends Endpoint>({ acts, lead, children, ...list }: 
   )
 }
 
+/** A screen that is one list, for pages without state of their own. */
+export const listScreen =
+  <E extends Endpoint>(
+    endpoint: E,
+    columns: readonly Column<RowOf<E>>[],
+    filters: readonly Filter[],
+    rest: Omit<PageProps<E>, 'endpoint' | 'columns' | 'filters'>,
+  ) =>
+  () => <ListPage<E> {...({ endpoint, columns, filters, ...rest } as PageProps<E>)} />
+
 function queryOf({ sort, page, after, filter }: ListAddress, filters: readonly Filter[]) {
   const from = (page - 1) * PAGE_ROWS
   return {
@@ -140,7 +156,7 @@ function queryOf({ sort, page, after, filter }: ListAddress, filters: readonly F
   }
 }
 
-/** What is saved of the address: what the operator chose, not what counts while nothing is chosen. */
+/** The part of the address that is saved: what the operator chose, without the defaults. */
 const presentOf = (
   { sort, filter }: ListAddress,
   filters: readonly Filter[],
@@ -166,7 +182,7 @@ type TurningProps = {
   onTurn: (page: number, after: string | null) => void
 }
 
-/** Page by page; from the 10,000th row on behind the last row shown, whose way back is the browser's. */
+/** Page by page; from the 10,000th row on it continues after the last row shown, and back is the browser's back. */
 function Turning({ address: { page, after }, shown, total, next, onTurn }: TurningProps) {
   const from = (page - 1) * PAGE_ROWS + 1
   const isWithinReach = page * PAGE_ROWS < LIST_REACH_MAX
@@ -257,9 +273,9 @@ function useChosen<Row extends { id: string }>(rows: readonly Row[]) {
 }
 
 /** How many rows are ticked, and the acts on them. */
-const ChosenRows = ({ count, children }: { count: number; children: ReactNode }) => (
+const ChosenRows = <Row,>({ Acts, ...props }: BulkProps<Row> & { Acts: ComponentType<BulkProps<Row>> }) => (
   <div role="status" className="flex flex-wrap items-center gap-3 rounded-lg bg-sunken px-3 py-2">
-    <strong>{kitCopy.list.chosen(count)}</strong>
-    {children}
+    <strong>{copy.chosen(props.chosen.length)}</strong>
+    <Acts {...props} />
   </div>
 )

@@ -4,7 +4,7 @@ import { CallError } from '#client/call.ts'
 import { createUseSendForm } from '#client/forms/use-send-form.ts'
 import { createUseSend } from '#client/use-send.ts'
 import { kitCopy } from './kit.copy.ts'
-import { showToast } from './toast-store.ts'
+import { showToast } from '#client/toasts.tsx'
 
 /** What to read out of a refusal: the first message of each field, else its own sentence. */
 export function messagesOf(error: unknown): string[] {

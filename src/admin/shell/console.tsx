@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import { Outlet } from 'react-router'
 import { PageSkeleton } from '#admin/kit/loaded.tsx'
-import { showToast, useToasts } from '#admin/kit/toast-store.ts'
+import { showToast, ToastHost } from '#client/toasts.tsx'
 import { type Screen, screens } from '#admin/screens.ts'
 import { useConsoleSession, watchIdle } from '#admin/session/console-session.ts'
 import { isOwnDoing } from '#admin/session/own-acts.ts'
@@ -36,36 +36,6 @@ export function Console() {
       )}
       <ToastHost />
     </>
-  )
-}
-
-/** Short messages at the foot of the screen, above an open dialog. */
-function ToastHost() {
-  const toasts = useToasts()
-  const region = useRef<HTMLOutputElement>(null)
-  const lastId = toasts.at(-1)?.id
-
-  // Shown again it comes to lie above whatever entered the top layer before it.
-  useEffect(() => {
-    const element = region.current
-    if (!element?.showPopover) return
-    if (element.matches(':popover-open')) element.hidePopover()
-    if (lastId !== undefined) element.showPopover()
-  }, [lastId])
-
-  return (
-    <output ref={region} popover="manual" aria-live="polite" className="toast-region">
-      <span className="flex flex-col gap-2">
-        {toasts.map(({ id, text, isFailure }) => (
-          <span
-            key={id}
-            className={`rounded-xl border px-4 py-3 text-on-night shadow-card ${isFailure ? 'border-vermilion bg-fill-strong' : 'border-line-strong bg-night'}`}
-          >
-            {text}
-          </span>
-        ))}
-      </span>
-    </output>
   )
 }
 

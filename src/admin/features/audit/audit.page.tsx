@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { ActSentence, Changes } from '#admin/kit/act-sentence.tsx'
 import { alarmCopy, AlarmList } from '#admin/kit/alarm-list.tsx'
-import { ListPage } from '#admin/kit/data-list.tsx'
+import { listScreen } from '#admin/kit/data-list.tsx'
 import { column, type Column, momentColumn } from '#admin/kit/data-table.tsx'
 import type { Filter } from '#admin/kit/filter-bar.tsx'
 import { momentText } from '#admin/kit/format.ts'
@@ -131,22 +131,17 @@ const filters: readonly Filter[] = [
   { name: 'to', label: copy.filters.to, type: 'date' },
 ]
 
-export const Component = () => (
-  <ListPage
-    lead={
-      <>
-        <AlarmList only={['audit-chain-broken']} />
-        <ChainCheck />
-      </>
-    }
-    endpoint={operatorAudit.list}
-    columns={columns}
-    filters={filters}
-    usualSort={['id', 'DESC']}
-    empty={copy.empty}
-    isFile
-  />
-)
+export const Component = listScreen(operatorAudit.list, columns, filters, {
+  lead: (
+    <>
+      <AlarmList only={['audit-chain-broken']} />
+      <ChainCheck />
+    </>
+  ),
+  usualSort: ['id', 'DESC'],
+  empty: copy.empty,
+  isFile: true,
+})
 
 function Actor({ row: { actor, actor_kind } }: { row: AuditRow }) {
   if (actor === null) return labels.system

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
-import { ListPage } from '#admin/kit/data-list.tsx'
+import { listScreen } from '#admin/kit/data-list.tsx'
 import { column, type Column, momentColumn, numberColumn, vndColumn } from '#admin/kit/data-table.tsx'
 import { vnd } from '#admin/kit/format.ts'
 import { labels } from '#admin/kit/kit.copy.ts'
@@ -9,7 +9,6 @@ import { OrderLink, PersonLink } from '#admin/kit/links.tsx'
 import { LoadFailure } from '#admin/kit/loaded.tsx'
 import { ActOnSeveral } from '#admin/kit/several.tsx'
 import { read } from '#admin/query.ts'
-import { useMay } from '#admin/session/console-session.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import {
   type BankTransfer,
@@ -43,25 +42,13 @@ const columns: readonly Column<BankTransfer>[] = [
   column('reference', labels.reference, ({ bank_ref }) => bank_ref),
 ]
 
-const matchChosen = (chosen: readonly BankTransfer[], clear: () => void) => (
-  <MatchMany chosen={chosen} onDone={clear} />
-)
-
-export function Component() {
-  const mayMatch = useMay()('bank-transfers.match')
-  return (
-    <ListPage
-      endpoint={operatorBankTransfers.list}
-      columns={columns}
-      filters={inboxFilters}
-      usualSort={['created_at', 'ASC']}
-      empty={inboxCopy.empty}
-      refreshMs={30_000}
-      isFile
-      {...(mayMatch && { bulk: matchChosen })}
-    />
-  )
-}
+export const Component = listScreen(operatorBankTransfers.list, columns, inboxFilters, {
+  bulk: { permission: 'bank-transfers.match', Acts: MatchMany },
+  usualSort: ['created_at', 'ASC'],
+  empty: inboxCopy.empty,
+  refreshMs: 30_000,
+  isFile: true,
+})
 
 const copy = inboxCopy.many
 

@@ -64,7 +64,6 @@ export function Component() {
       {open?.what === 'remove' && (
         <RemoveDialog
           title={copy.removeTitle}
-          confirmLabel={labels.remove}
           warning={copy.removeWarning}
           removed={{ id: open.category.id, name: open.category.title }}
           endpoint={operatorCategories.remove}

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { ListPage } from '#admin/kit/data-list.tsx'
+import { listScreen } from '#admin/kit/data-list.tsx'
 import { column, type Column } from '#admin/kit/data-table.tsx'
 import { type Filter, optionsOf } from '#admin/kit/filter-bar.tsx'
 import { vnd } from '#admin/kit/format.ts'
@@ -35,17 +35,14 @@ const filters: readonly Filter[] = [
   { name: 'to', label: labels.to, type: 'date' },
 ]
 
-export function Component() {
-  const mayReconcile = useMay()('ledger.read')
-  return (
-    <ListPage
-      acts={mayReconcile && <Link to="/reconciliation">{copy.books}</Link>}
-      endpoint={operatorDailyCloses.list}
-      columns={columns}
-      filters={filters}
-      usualSort={['day', 'DESC']}
-      empty={copy.empty}
-      isFile
-    />
-  )
+export const Component = listScreen(operatorDailyCloses.list, columns, filters, {
+  acts: <BooksLink />,
+  usualSort: ['day', 'DESC'],
+  empty: copy.empty,
+  isFile: true,
+})
+
+function BooksLink() {
+  const may = useMay()
+  return may('ledger.read') && <Link to="/reconciliation">{copy.books}</Link>
 }

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { ListPage } from '#admin/kit/data-list.tsx'
+import { listScreen } from '#admin/kit/data-list.tsx'
 import { column, type Column, momentColumn } from '#admin/kit/data-table.tsx'
 import { type Filter, optionsOf } from '#admin/kit/filter-bar.tsx'
 import { labels } from '#admin/kit/kit.copy.ts'
@@ -20,13 +20,8 @@ const columns: readonly Column<OperatorDeletion>[] = [
 
 const filters: readonly Filter[] = [{ name: 'state', label: labels.state, options: optionsOf(copy.states) }]
 
-export const Component = () => (
-  <ListPage
-    endpoint={operatorDeletions.list}
-    columns={columns}
-    filters={filters}
-    usualSort={['due_at', 'ASC']}
-    empty={copy.empty}
-    refreshMs={60_000}
-  />
-)
+export const Component = listScreen(operatorDeletions.list, columns, filters, {
+  usualSort: ['due_at', 'ASC'],
+  empty: copy.empty,
+  refreshMs: 60_000,
+})

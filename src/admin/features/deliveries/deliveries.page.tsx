@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { ListPage } from '#admin/kit/data-list.tsx'
+import { listScreen } from '#admin/kit/data-list.tsx'
 import { column, type Column, momentColumn, numberColumn } from '#admin/kit/data-table.tsx'
 import { type Filter, optionsOf } from '#admin/kit/filter-bar.tsx'
 import { momentText } from '#admin/kit/format.ts'
@@ -9,7 +9,6 @@ import { Loaded } from '#admin/kit/loaded.tsx'
 import { Panel } from '#admin/kit/screen.tsx'
 import { ActOnSeveral } from '#admin/kit/several.tsx'
 import { read } from '#admin/query.ts'
-import { useMay } from '#admin/session/console-session.ts'
 import { goodsInWords } from '#contract/deliveries.ts'
 import { formatNumber } from '#contract/format.ts'
 import { gameBridgeCall, operatorDeliveries, type OperatorDelivery } from '#contract/operator/deliveries.ts'
@@ -49,26 +48,14 @@ const filters: readonly Filter[] = [
   { name: 'user', label: deliveriesCopy.user },
 ]
 
-const retryChosen = (chosen: readonly OperatorDelivery[], clear: () => void) => (
-  <RetryMany chosen={chosen} onDone={clear} />
-)
-
-export function Component() {
-  const mayAct = useMay()('deliveries.resolve')
-  return (
-    <ListPage
-      lead={<GameBridgePanel />}
-      endpoint={operatorDeliveries.list}
-      columns={columns}
-      filters={filters}
-      usualSort={['created_at', 'DESC']}
-      empty={deliveriesCopy.empty}
-      refreshMs={30_000}
-      isFile
-      {...(mayAct && { bulk: retryChosen })}
-    />
-  )
-}
+export const Component = listScreen(operatorDeliveries.list, columns, filters, {
+  lead: <GameBridgePanel />,
+  bulk: { permission: 'deliveries.resolve', Acts: RetryMany },
+  usualSort: ['created_at', 'DESC'],
+  empty: deliveriesCopy.empty,
+  refreshMs: 30_000,
+  isFile: true,
+})
 
 const copy = deliveriesCopy.bridge
 

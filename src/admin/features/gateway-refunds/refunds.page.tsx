@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { ListPage } from '#admin/kit/data-list.tsx'
+import { listScreen } from '#admin/kit/data-list.tsx'
 import { column, type Column, momentColumn, vndColumn } from '#admin/kit/data-table.tsx'
 import { type Filter, optionsOf } from '#admin/kit/filter-bar.tsx'
 import { labels } from '#admin/kit/kit.copy.ts'
@@ -45,14 +45,9 @@ const filters: readonly Filter[] = [
   { name: 'bank_transfer_id', label: labels.transfer },
 ]
 
-export const Component = () => (
-  <ListPage
-    endpoint={operatorGatewayRefunds.list}
-    columns={columns}
-    filters={filters}
-    usualSort={['id', 'DESC']}
-    empty={copy.empty}
-    refreshMs={60_000}
-    isFile
-  />
-)
+export const Component = listScreen(operatorGatewayRefunds.list, columns, filters, {
+  usualSort: ['id', 'DESC'],
+  empty: copy.empty,
+  refreshMs: 60_000,
+  isFile: true,
+})

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { ListPage } from '#admin/kit/data-list.tsx'
+import { listScreen } from '#admin/kit/data-list.tsx'
 import { column, type Column, momentColumn, numberColumn } from '#admin/kit/data-table.tsx'
 import { type Filter, optionsOf } from '#admin/kit/filter-bar.tsx'
 import { labels } from '#admin/kit/kit.copy.ts'
@@ -29,13 +29,8 @@ const filters: readonly Filter[] = [
   { name: 'to', label: labels.to, type: 'date' },
 ]
 
-export const Component = () => (
-  <ListPage
-    endpoint={operatorLedgerTransfers.list}
-    columns={columns}
-    filters={filters}
-    usualSort={['created_at', 'DESC']}
-    empty={copy.empty}
-    isFile
-  />
-)
+export const Component = listScreen(operatorLedgerTransfers.list, columns, filters, {
+  usualSort: ['created_at', 'DESC'],
+  empty: copy.empty,
+  isFile: true,
+})

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { consoleCall } from '#admin/console-call.ts'
-import { showToast } from '#admin/kit/toast-store.ts'
+import { showToast } from '#client/toasts.tsx'
 import { reportFailure, useRefresh, useSend } from '#admin/kit/use-send.ts'
 import { type OperatorPost, type OperatorPostDraft, operatorPosts } from '#contract/operator/posts.ts'
 import { presentOf, useDraft } from './draft.tsx'

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { ListPage } from '#admin/kit/data-list.tsx'
+import { listScreen } from '#admin/kit/data-list.tsx'
 import { column, type Column, momentColumn, numberColumn, vndColumn } from '#admin/kit/data-table.tsx'
 import { type Filter, optionsOf } from '#admin/kit/filter-bar.tsx'
 import { kitCopy, labels } from '#admin/kit/kit.copy.ts'
@@ -31,13 +31,8 @@ const filters: readonly Filter[] = [
   { name: 'amount', label: labels.amount, type: 'number' },
 ]
 
-export const Component = () => (
-  <ListPage
-    endpoint={operatorRechargeOrders.list}
-    columns={columns}
-    filters={filters}
-    usualSort={['created_at', 'DESC']}
-    empty={copy.empty}
-    isFile
-  />
-)
+export const Component = listScreen(operatorRechargeOrders.list, columns, filters, {
+  usualSort: ['created_at', 'DESC'],
+  empty: copy.empty,
+  isFile: true,
+})

@@ -5,7 +5,6 @@ import { column, type Column, momentColumn, numberColumn } from '#admin/kit/data
 import type { Filter } from '#admin/kit/filter-bar.tsx'
 import { labels } from '#admin/kit/kit.copy.ts'
 import { read } from '#admin/query.ts'
-import { useMay } from '#admin/session/console-session.ts'
 import { type OperatorUser, operatorUsers } from '#contract/operator/users.ts'
 import { listServers } from '#contract/settings.ts'
 import { BanBadges, BanMany } from './bans.tsx'
@@ -35,12 +34,7 @@ const filtersOf = (servers: readonly { id: string; name: string }[]): readonly F
   { name: 'created_to', label: labels.to, type: 'date' },
 ]
 
-const banChosen = (chosen: readonly OperatorUser[], clear: () => void) => (
-  <BanMany chosen={chosen} onDone={clear} />
-)
-
 export function Component() {
-  const mayBan = useMay()('users.ban')
   const { data: servers = [] } = useQuery(read(listServers))
   return (
     <ListPage
@@ -50,7 +44,7 @@ export function Component() {
       usualSort={['created_at', 'DESC']}
       empty={copy.empty}
       isFile
-      {...(mayBan && { bulk: banChosen })}
+      bulk={{ permission: 'users.ban', Acts: BanMany }}
     />
   )
 }

@@ -54,7 +54,6 @@ export function Component() {
       {removed && (
         <RemoveDialog
           title={copy.removeTitle}
-          confirmLabel={labels.remove}
           warning={copy.removeWarning}
           removed={{ id: removed.id, name: removed.alt }}
           endpoint={operatorPictures.remove}
