@@ -6,6 +6,7 @@ import { renderPage as renderAt } from '#web/entry-server.tsx'
 import { createPortalClient } from '#web/query-client.ts'
 import { preparePage } from '#web/router.tsx'
 import { waitText } from '#web/features/tournaments/schedule.ts'
+import { tournament } from '#web/features/tournaments/testing/tournament.ts'
 
 const publicUrl = 'https://ninja.example.com'
 const renderPage = (input: { url: string; transport: Transport }) => renderAt({ ...input, publicUrl })
@@ -50,13 +51,13 @@ const answers: Record<string, unknown> = {
 }
 
 function server(overrides: Record<string, number> = {}) {
-  const asked: string[] = []
+  const requested: string[] = []
   const transport: Transport = async ({ url }) => {
-    asked.push(url)
+    requested.push(url)
     const status = overrides[url] ?? (url in answers ? 200 : 404)
     return { status, text: JSON.stringify(status === 200 ? answers[url] : { code: 'X', message: 'x' }) }
   }
-  return { transport, asked }
+  return { transport, requested }
 }
 
 const render = (url: string, overrides?: Record<string, number>) =>
@@ -78,7 +79,7 @@ test('home holds the titles and links of the newest posts and the categories, an
   expect(JSON.stringify(state)).toContain('Hội đèn lồng')
 })
 
-test('home shows the tournament that comes next and holds nothing else of it, and is whole without one', async () => {
+test('home shows the next tournament with the shown fields only, and is complete without one', async () => {
   const { html, state } = await render('/home')
   expect(html).toContain('href="/tournament/9"')
   expect(JSON.stringify(state)).not.toContain('team_count')
@@ -166,25 +167,7 @@ test('before the oldest post there is nothing, and nothing for search engines', 
   expect((await render(`${paths.home}/abc`)).status).toBe(404)
 })
 
-const duel = {
-  id: '4',
-  name: 'Tứ Hùng',
-  registration_start_at: '2026-11-19T00:00:00.000Z',
-  competition_start_at: '2026-11-19T00:00:00.000Z',
-  mode: 0,
-  fee: 0,
-  type: 1,
-  min_level: 1,
-  max_level: 9,
-  max_round: 2,
-  current_round: 1,
-  allowed_classes: [1],
-  prize: '',
-  how_to_register: '',
-  team_count: 4,
-  winner: null,
-  cancelled_at: null,
-}
+const duel = tournament({ id: '4', type: 1 })
 
 test('a match for the third place waits for those who lose', async () => {
   const open = {
@@ -207,19 +190,16 @@ test('a match for the third place waits for those who lose', async () => {
   expect(await show(3)).toContain('Chờ đội thắng')
 })
 
-test('what counts down begins at the moment that the browser is told, however late the answer came', async () => {
+test('what counts down starts at the time that the browser receives, however late the answer came', async () => {
   const starts_ms = Date.now() + 3_600_000
-  const tournament = {
-    ...duel,
-    current_round: 0,
-    competition_start_at: new Date(starts_ms).toISOString(),
-  }
+  const competition_start_at = new Date(starts_ms).toISOString()
+  const answer = { tournament: { ...duel, current_round: 0, competition_start_at }, matches: [] }
   const { html, state } = await renderPage({
     url: '/tournament/4',
     transport: async (call) => {
       await new Promise((resolve) => setTimeout(resolve, 1_100))
       return call.url === '/api/tournaments/brackets/4'
-        ? { status: 200, text: JSON.stringify({ tournament, matches: [] }) }
+        ? { status: 200, text: JSON.stringify(answer) }
         : server().transport(call)
     },
   })
@@ -236,7 +216,7 @@ test.each(['/post/999', '/category/999'])(
   },
 )
 
-test('an answer that did not come is no missing page', async () => {
+test('a read without an answer is not a missing page', async () => {
   const title = 'Có lỗi xảy ra, vui lòng thử lại'
   const html = expect.stringContaining(title)
   const page = await render('/post/7', { '/api/posts/7': 500 })
@@ -262,7 +242,7 @@ test('the sandbox is a page in a demo only; elsewhere it does not exist', async 
   expect((await render('/sandbox', { '/api/settings': 500 })).status).toBe(503)
 })
 
-test('the logo stands in the middle of the header when the setting says so', async () => {
+test('the logo stands in the middle of the header when the setting is on', async () => {
   const { transport } = server()
   const settings = answers['/api/settings'] as Record<string, string>
   const headerOf = async (logo_center: string) => {
@@ -285,18 +265,18 @@ test.each([
   ['/login', 200],
   ['/user/profile', 200],
   ['/recharge', 200],
-])('%s answers %i with the shell, not for search engines', async (url, wanted) => {
+])('%s answers %i with the shell, not for search engines', async (url, expected) => {
   const { status, head, html } = await render(url)
-  expect(status).toBe(wanted)
+  expect(status).toBe(expected)
   expect(head.isIndexable).toBe(false)
   expect(html).toContain('Trang chủ')
   expect(html).toContain('180 phút')
 })
 
-test('the server asks for nothing that belongs to a player', async () => {
-  const { transport, asked } = server()
+test('the server requests nothing that belongs to a player', async () => {
+  const { transport, requested } = server()
   await renderPage({ url: '/user/transactions', transport })
-  expect(asked.toSorted()).toEqual([
+  expect(requested.toSorted()).toEqual([
     '/api/categories',
     '/api/posts?limit=13',
     '/api/settings',
@@ -326,7 +306,7 @@ test('a page of players is not refused when the home page cannot be read', async
   expect(state).toMatchObject({ failure: 503 })
 })
 
-test('the browser takes over what the server has read, and does not read it again', async () => {
+test('the browser uses what the server has read, and does not read it again', async () => {
   const { state } = await render('/home')
   const call = vi.fn(() => Promise.reject(new Error('No call is expected')))
   const client = createPortalClient({ call })

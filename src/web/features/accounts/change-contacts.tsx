@@ -11,6 +11,7 @@ import { OTP_LENGTH } from '#contract/constants.ts'
 import type { User } from '#contract/users.ts'
 import { Field } from '#ui/field.tsx'
 import { Step } from '#web/features/accounts/profile-parts.tsx'
+import { SubmitRow } from '#web/parts/forms/account-fields.tsx'
 import { problemOfEmail } from '#web/parts/one-time-codes/otp-text.ts'
 import { ProvePhone, type PhoneProof } from '#web/parts/one-time-codes/prove-phone.tsx'
 import { CallError } from '#client/call.ts'
@@ -80,11 +81,7 @@ export function ChangeEmail({ user, onClose }: ChangeProps) {
               data-autofocus
             />
             <EmailOtp {...form.code('newEmailOtp')} email={form.values.newEmail.trim()} />
-            <div className="modal-acts">
-              <Button type="submit" isBusy={form.isSending} className="w-full">
-                {copy.saveEmail}
-              </Button>
-            </div>
+            <SubmitRow isBusy={form.isSending}>{copy.saveEmail}</SubmitRow>
           </Step>
         )}
       </Form>

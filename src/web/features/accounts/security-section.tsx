@@ -17,7 +17,7 @@ import { Dialog } from '#ui/dialog.tsx'
 import { Field } from '#ui/field.tsx'
 import { sessionsQuery } from '#web/features/accounts/profile-sessions.tsx'
 import { Form } from '#client/forms/form.tsx'
-import { checkRepeated, NewPasswordFields } from '#web/parts/forms/account-fields.tsx'
+import { checkRepeated, NewPasswordFields, SubmitRow } from '#web/parts/forms/account-fields.tsx'
 import { useSendForm } from '#web/parts/forms/use-send.ts'
 
 type Act = 'password' | 'verify-email' | 'email' | 'phone' | 'factor-on' | 'factor-off'
@@ -176,11 +176,7 @@ function ChangePassword({ onClose }: { onClose: () => void }) {
         />
         <NewPasswordFields form={form} />
         <p className="text-sm text-soft">{copy.passwordState}</p>
-        <div className="modal-acts">
-          <Button type="submit" isBusy={form.isSending} className="w-full">
-            {copy.changePassword}
-          </Button>
-        </div>
+        <SubmitRow isBusy={form.isSending}>{copy.changePassword}</SubmitRow>
       </Form>
     </Dialog>
   )

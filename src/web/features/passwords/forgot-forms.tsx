@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { requestPasswordReset, resetPasswordViaPhone } from '#contract/passwords.ts'
-import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import { passwordsCopy as copy } from '#web/features/passwords/passwords.copy.ts'
 import { Form } from '#client/forms/form.tsx'
@@ -8,7 +7,7 @@ import { useSendForm } from '#web/parts/forms/use-send.ts'
 import { closeModal } from '#web/parts/modals/modal-store.ts'
 import { ResetFields, EMPTY, useReset } from '#web/features/passwords/reset-fields.tsx'
 import { ProvePhone, type PhoneProof } from '#web/parts/one-time-codes/prove-phone.tsx'
-import { UsernameField } from '#web/parts/forms/account-fields.tsx'
+import { SubmitRow, UsernameField } from '#web/parts/forms/account-fields.tsx'
 
 /** Typed once for both ways. */
 type SharedUsername = { username: string; onUsername: (username: string) => void }
@@ -25,11 +24,7 @@ export function ForgotByEmail({ username, onUsername }: SharedUsername) {
       <p className="text-[0.9375rem] text-soft">{copy.emailLead}</p>
       <UsernameField {...form.field('username')} onUsername={onUsername} data-autofocus />
       <Field {...form.field('email')} label={copy.email} type="email" autoComplete="email" />
-      <div className="modal-acts">
-        <Button type="submit" isBusy={form.isSending} className="w-full">
-          {copy.emailSend}
-        </Button>
-      </div>
+      <SubmitRow isBusy={form.isSending}>{copy.emailSend}</SubmitRow>
     </Form>
   )
 }

@@ -1,9 +1,8 @@
 import { useState, type ComponentProps } from 'react'
-import { Button } from '#ui/button.tsx'
 import type { Field } from '#ui/field.tsx'
 import { SecondFactorField } from '#client/forms/second-factor-field.tsx'
 import { passwordsCopy as copy } from '#web/features/passwords/passwords.copy.ts'
-import { NewPasswordFields, checkRepeated } from '#web/parts/forms/account-fields.tsx'
+import { NewPasswordFields, SubmitRow, checkRepeated } from '#web/parts/forms/account-fields.tsx'
 import { useNavigate } from '#web/navigation.tsx'
 import type { AnswerOf, Endpoint } from '#contract/endpoint.ts'
 import type { ErrorCode } from '#contract/errors.ts'
@@ -37,11 +36,7 @@ export function ResetFields({ form, isFactorRequired }: Props) {
           autoFocus
         />
       )}
-      <div className="modal-acts">
-        <Button type="submit" isBusy={form.isSending} className="w-full">
-          {copy.set}
-        </Button>
-      </div>
+      <SubmitRow isBusy={form.isSending}>{copy.set}</SubmitRow>
     </>
   )
 }

@@ -74,11 +74,7 @@ export function PostCard({ post, far }: CardProps) {
         {post.new && <NewSeal />}
       </div>
       <div className="flex min-w-0 flex-1 flex-col gap-1.5 sm:p-4">
-        <h3 className="line-clamp-3 text-base sm:line-clamp-2">
-          <Link to={paths.post(post.id)} className="after:absolute after:inset-0 group-hover:text-vermilion">
-            {post.title}
-          </Link>
-        </h3>
+        <CardTitle post={post} className="line-clamp-3 text-base sm:line-clamp-2" />
         <p className="line-clamp-2 text-sm text-soft max-sm:hidden">{post.excerpt}</p>
         <div className="mt-auto">
           <PostMeta created_at={post.created_at} views={post.views} isNarrow />
@@ -87,6 +83,15 @@ export function PostCard({ post, far }: CardProps) {
     </li>
   )
 }
+
+/** The link covers the whole card. */
+const CardTitle = ({ post, className }: { post: PostSummary; className: string }) => (
+  <h3 className={className}>
+    <Link to={paths.post(post.id)} className="after:absolute after:inset-0 group-hover:text-vermilion">
+      {post.title}
+    </Link>
+  </h3>
+)
 
 /** The first post of the home page, larger than the rest: as wide as a phone, four fields of the grid elsewhere. */
 function LeadPost({ post }: { post: PostSummary }) {
@@ -97,11 +102,7 @@ function LeadPost({ post }: { post: PostSummary }) {
         {post.new && <NewSeal />}
       </div>
       <div className="flex flex-1 flex-col gap-3 p-4 md:p-6">
-        <h3 className="text-xl md:text-2xl">
-          <Link to={paths.post(post.id)} className="after:absolute after:inset-0 group-hover:text-vermilion">
-            {post.title}
-          </Link>
-        </h3>
+        <CardTitle post={post} className="text-xl md:text-2xl" />
         <p className="line-clamp-3 text-soft md:text-lg lg:line-clamp-6">{post.excerpt}</p>
         <div className="mt-auto">
           <PostMeta created_at={post.created_at} views={post.views} />

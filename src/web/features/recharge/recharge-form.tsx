@@ -7,7 +7,7 @@ import { createOrder, type RechargeChannel } from '#contract/recharge.ts'
 import { Button } from '#ui/button.tsx'
 import { Coins } from '#ui/coins.tsx'
 import { PageState } from '#ui/page-state.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { Skeleton, Skeletons } from '#ui/skeleton.tsx'
 import { LoadFailure } from '#web/parts/fallbacks/fallbacks.tsx'
 import { requestedAmount, amountProblem, quickAmounts } from '#web/features/recharge/recharge-amount.ts'
 import { TooManyOrders, usePendingOrders } from '#web/features/recharge/pending-orders.tsx'
@@ -162,11 +162,7 @@ function Result({ amount }: { amount: number | null }) {
 export function FormSkeleton() {
   return (
     <div aria-busy="true" className="min-h-[34rem] space-y-4">
-      <div className="grid grid-cols-3 gap-2 sm:gap-3">
-        <Skeleton className="h-17 w-full" />
-        <Skeleton className="h-17 w-full" />
-        <Skeleton className="h-17 w-full" />
-      </div>
+      <Skeletons count={3} each="h-17 w-full" className="grid grid-cols-3 gap-2 sm:gap-3" />
       <Skeleton className="h-48 w-full" />
       <Skeleton className="h-12 w-full" />
     </div>

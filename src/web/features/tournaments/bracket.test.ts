@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Match, Tournament } from '#contract/tournaments.ts'
+import type { Match } from '#contract/tournaments.ts'
 import { championOf, firstShown, roundsOf, sidesOf, trailOf } from './bracket.ts'
+import { tournament } from './testing/tournament.ts'
 
 const match = (round: number, position: number, change: Partial<Match> = {}): Match => ({
   id: String(round * 100 + position),
@@ -13,27 +14,6 @@ const match = (round: number, position: number, change: Partial<Match> = {}): Ma
   team1_win_count: 0,
   team2_win_count: 0,
   winning_team_id: null,
-  ...change,
-})
-
-const tournament = (change: Partial<Tournament>): Tournament => ({
-  id: '1',
-  name: 'Tứ Hùng Trúc Lâm',
-  registration_start_at: '2026-11-01T00:00:00.000Z',
-  competition_start_at: '2026-11-19T00:00:00.000Z',
-  mode: 0,
-  fee: 400,
-  type: 2,
-  min_level: 50,
-  max_level: 120,
-  max_round: 2,
-  current_round: 1,
-  allowed_classes: [1],
-  prize: '',
-  how_to_register: '',
-  team_count: 4,
-  winner: null,
-  cancelled_at: null,
   ...change,
 })
 
@@ -160,13 +140,13 @@ describe('the way of a team', () => {
     expect(championOf(all)).toMatchObject({ id: '4', name: 'Rùa' })
   })
 
-  test('is nobody’s who does not play here', () => {
+  test('is null for a team that does not play here', () => {
     expect(trailOf(bracket(...semi), '99')).toBeNull()
     expect(trailOf(bracket(...semi), null)).toBeNull()
     expect(championOf(bracket(...semi))).toBeNull()
   })
 
-  test('is looked at from the round being played, and from the final when it is decided', () => {
+  test('is shown from the round being played, and from the final when it is decided', () => {
     const shown = (rounds: ReturnType<typeof bracket>, current_round: number) =>
       firstShown(rounds, tournament({ max_round: 2, current_round }))?.name
     expect(shown(bracket(...semi), 1)).toBe('Bán kết')

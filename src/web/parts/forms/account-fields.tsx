@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { PASSWORDS_DIFFER, required } from '#contract/fields.ts'
 import { Field } from '#ui/field.tsx'
 import type { ModalName } from '#web/parts/modals/modal-store.ts'
@@ -38,6 +38,15 @@ export const SwitchModal = ({ question, to, label, className = '' }: SwitchProps
       {label}
     </Button>
   </p>
+)
+
+/** The button at the foot of a form in a dialog. */
+export const SubmitRow = ({ isBusy, children }: { isBusy: boolean; children: ReactNode }) => (
+  <div className="modal-acts">
+    <Button type="submit" isBusy={isBusy} className="w-full">
+      {children}
+    </Button>
+  </div>
 )
 
 type Name = 'password' | 'confirm_password'
