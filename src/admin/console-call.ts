@@ -1,12 +1,12 @@
 import { addressOf, type Call, CallError, type CallInput, createCall } from '#client/call.ts'
 import type { AnswerOf, Endpoint, QueryInputOf } from '#contract/endpoint.ts'
 import { parseJson } from '#contract/operator/fields.ts'
-import { askForStepUp, sessionRefused } from './session/console-session.ts'
+import { requestStepUp, sessionRefused } from './session/console-session.ts'
 import { asOwnAct } from './session/own-acts.ts'
 import { plainCall, request } from './session/plain-call.ts'
 
 /**
- * Every call of the console's screens. Where the server wants fresh proof it is asked for in place and the same call is
+ * Every call of the console's screens. Where the server requires fresh proof it is requested in place and the same call is
  * made again, under the same idempotency key. A session that is locked or over shows its own screen.
  */
 export const consoleCall: Call = (endpoint, input) => asOwnAct(endpoint, callWithProof(endpoint, input))
@@ -17,7 +17,7 @@ const callWithProof: Call = async (endpoint, input) => {
   } catch (error) {
     if (!(error instanceof CallError)) throw error
     if (error.status === 401) sessionRefused(error)
-    if (error.body?.code !== 'STEP_UP_REQUIRED' || !(await askForStepUp())) throw error
+    if (error.body?.code !== 'STEP_UP_REQUIRED' || !(await requestStepUp())) throw error
     return plainCall(endpoint, input)
   }
 }
@@ -30,7 +30,7 @@ export type ListAnswer<E> = {
   next: string | null
 }
 
-/** One page of a list, with what its headers say. */
+/** One page of a list, with the values of its headers. */
 export async function readListPage<E extends Endpoint>(
   endpoint: E,
   query: QueryInputOf<E>,

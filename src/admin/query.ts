@@ -1,6 +1,6 @@
 import { keepPreviousData, QueryClient } from '@tanstack/react-query'
 import type { Endpoint, QueryInputOf } from '#contract/endpoint.ts'
-import { isPassing, type CallInput } from '#client/call.ts'
+import { isTransient, type CallInput } from '#client/call.ts'
 import { consoleCall, readListPage } from '#admin/console-call.ts'
 
 const FRESH_MS = 5_000
@@ -10,7 +10,7 @@ export function createConsoleClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: FRESH_MS,
-        retry: (failures, error) => failures < 2 && isPassing(error),
+        retry: (failures, error) => failures < 2 && isTransient(error),
       },
     },
   })

@@ -10,8 +10,8 @@ if (typeof window !== 'undefined') {
 }
 
 /**
- * Runs `act` once no press is under way: after the click, where leaving a field is the first half of a tap on a button. What
- * moves the page before that takes the button away from under the finger, and the tap is lost.
+ * Runs `act` once no press is under way: after the click, when a field loses the focus by a tap on a button. A layout change
+ * before that would move the button away from the finger, and the tap would be lost.
  */
 export function afterPress(act: () => void): void {
   if (!isPressed) return void setTimeout(act)

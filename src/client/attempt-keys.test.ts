@@ -10,7 +10,7 @@ function counted() {
 const refusal = (status: number, code: 'INSUFFICIENT_BALANCE' | 'IN_PROGRESS') =>
   new CallError(status, { code, message: '', requestId: '' })
 
-test('a try that got no answer is repeated under the same key', () => {
+test('an attempt without an answer is repeated under the same key', () => {
   const keys = counted()
   const first = keys.keyFor({ amount: 1 })
   keys.failed(new CallError(0, null))
@@ -21,7 +21,7 @@ test('a try that got no answer is repeated under the same key', () => {
   expect(keys.keyFor({ amount: 1 })).toBe(first)
 })
 
-test('another input never travels under the key of the first', () => {
+test('another input is never sent under the key of the first', () => {
   const keys = counted()
   const first = keys.keyFor({ amount: 1 })
   keys.failed(new CallError(0, null))
@@ -37,7 +37,7 @@ test('another file of the same name is another input', () => {
   expect(withFile('three')).not.toBe(first)
 })
 
-test('after a success or a refusal the next press is a new act', () => {
+test('after a success or a refusal the next press is a new attempt', () => {
   const keys = counted()
   const first = keys.keyFor({ amount: 1 })
   keys.succeeded()
@@ -47,7 +47,7 @@ test('after a success or a refusal the next press is a new act', () => {
   expect(new Set([first, second, third]).size).toBe(3)
 })
 
-test('keys are long enough never to meet', () => {
+test('keys are long enough never to collide', () => {
   const one = createAttemptKeys().keyFor(null)
   expect(one).toMatch(/^[0-9a-f]{32}$/)
   expect(createAttemptKeys().keyFor(null)).not.toBe(one)

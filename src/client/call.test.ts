@@ -34,7 +34,7 @@ test('a call sends its body as JSON under its idempotency key', async () => {
   })
 })
 
-test('a call without a body claims no content type', async () => {
+test('a call without a body has no content type', async () => {
   const { call, sent } = callWith({ status: 200, text: '{"data":[]}' })
   await call(listTransactions, { query: { page: 2, sort: 'amount' } })
   expect(sent[0]).toMatchObject({
@@ -52,14 +52,14 @@ test('a refusal is thrown with its status and its body', async () => {
   expect(error).toMatchObject({ status: 404, body })
 })
 
-test('a page of somebody else and a dead line are told apart from refusals', async () => {
+test('a proxy’s error page and a lost connection are distinguished from refusals', async () => {
   const page = callWith({ status: 502, text: '<html>Bad gateway</html>' })
   await expect(page.call(getOrder, { params: { code: 'X' } })).rejects.toMatchObject({
     status: 502,
     body: null,
   })
-  const dead = callWith(new TypeError('fetch failed'))
-  await expect(dead.call(getOrder, { params: { code: 'X' } })).rejects.toMatchObject({
+  const offline = callWith(new TypeError('fetch failed'))
+  await expect(offline.call(getOrder, { params: { code: 'X' } })).rejects.toMatchObject({
     status: 0,
     body: null,
   })

@@ -65,10 +65,10 @@ export function addressOf(path: string, params: unknown = {}, query: unknown = {
 }
 
 /** No answer, or a failing server: worth another try. A refusal is final. */
-export const isPassing = (error: unknown) =>
+export const isTransient = (error: unknown) =>
   !(error instanceof CallError) || error.status === 0 || error.status >= 500
 
-/** An address with an id of no such shape names nothing, just like one whose row is gone. */
+/** An id of the wrong shape counts as missing, like one whose row was deleted. */
 export const isMissing = (error: unknown) =>
   error instanceof CallError && [400, 404, 422].includes(error.status)
 
@@ -82,7 +82,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-const MARKS = ['code', 'report', 'notify', 'errors']
+const REFUSAL_FIELDS = ['code', 'report', 'notify', 'errors']
 
 /** A message with a flag is a refusal even without a code; a message alone may be a proxy's. */
 function isRefusal(answer: unknown): answer is RefusalBody {
@@ -90,6 +90,6 @@ function isRefusal(answer: unknown): answer is RefusalBody {
     typeof answer === 'object' &&
     answer !== null &&
     'message' in answer &&
-    MARKS.some((mark) => mark in answer)
+    REFUSAL_FIELDS.some((field) => field in answer)
   )
 }

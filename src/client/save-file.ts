@@ -9,7 +9,7 @@ export function saveFile(file: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), REVOKE_AFTER_MS)
 }
 
-/** What was drawn, as a picture that other applications read. */
+/** The content of a canvas as a picture file. */
 export async function pictureFile(canvas: HTMLCanvasElement, name: string): Promise<File> {
   const type = 'image/png'
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type))

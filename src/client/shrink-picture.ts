@@ -17,11 +17,11 @@ export async function readyPicture(file: File): Promise<ReadyPicture> {
   // A file that is no picture, or one too large for the phone's memory.
   const bitmap = await createImageBitmap(file).catch(() => null)
   if (bitmap === null || file.size < SHRUNK_FROM_BYTES) return { blob: file, name, bitmap }
-  const smaller = await drawSmaller(bitmap)
+  const smaller = await shrink(bitmap)
   return { blob: smaller !== null && smaller.size < file.size ? smaller : file, name, bitmap }
 }
 
-function drawSmaller(bitmap: ImageBitmap): Promise<Blob | null> {
+function shrink(bitmap: ImageBitmap): Promise<Blob | null> {
   const scale = Math.min(1, SIDE_MAX / Math.max(bitmap.width, bitmap.height))
   const canvas = document.createElement('canvas')
   canvas.width = Math.max(1, Math.round(bitmap.width * scale))

@@ -16,7 +16,7 @@ const TOASTS_MAX = 3
 const toasts = createStore<readonly Toast[]>([])
 let lastId = 0
 
-/** Shows a short message. The same message is not stacked upon itself. */
+/** Shows a short message. The same message is shown once. */
 export function showToast(text: string, { isCut = false, isFailure = false }: Options = {}): void {
   const id = ++lastId
   const others = toasts.get().filter((shown) => shown.text !== text)
@@ -37,16 +37,16 @@ export function ToastHost({ className = '' }: { className?: string }) {
     const element = region.current
     if (!element?.showPopover) return
     // Shown again, it is above everything that entered the top layer before it.
-    const rise = () => {
+    const showOnTop = () => {
       if (element.matches(':popover-open')) element.hidePopover()
       if (lastShownId !== undefined) element.showPopover()
     }
-    const riseAboveDialog = (event: Event) => {
-      if (event.target instanceof HTMLDialogElement) rise()
+    const showAboveDialog = (event: Event) => {
+      if (event.target instanceof HTMLDialogElement) showOnTop()
     }
-    rise()
-    document.addEventListener('toggle', riseAboveDialog, { capture: true })
-    return () => document.removeEventListener('toggle', riseAboveDialog, { capture: true })
+    showOnTop()
+    document.addEventListener('toggle', showAboveDialog, { capture: true })
+    return () => document.removeEventListener('toggle', showAboveDialog, { capture: true })
   }, [lastShownId])
 
   return (

@@ -18,7 +18,7 @@ type Site = { call: Call; reportAnswer: (answer: unknown) => void; reportFailure
 
 /**
  * Sends a change to the server and reports how it went. While one is under way the next press is ignored, and
- * a repeated attempt is recognised by the server: pressing twice does not buy twice.
+ * a repeated attempt is recognised by the server: a double press buys once.
  */
 export function createUseSend({ call: callOfSite, reportAnswer, reportFailure }: Site) {
   return function useSend<E extends Endpoint>(

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 
-type ButtonKind = 'main' | 'plain' | 'quiet' | 'night'
+type ButtonKind = 'main' | 'plain' | 'text' | 'night'
 
 const base =
   'inline-flex min-h-11 items-center justify-center gap-2 rounded-lg px-4 py-2 text-center text-[0.9375rem] whitespace-nowrap font-bold no-underline transition-colors select-none disabled:cursor-not-allowed aria-disabled:cursor-not-allowed'
@@ -8,7 +8,7 @@ const base =
 const kinds: Record<ButtonKind, string> = {
   main: 'bg-fill text-on-fill hover:bg-fill-strong disabled:bg-sunken disabled:text-soft',
   plain: 'border border-line-strong bg-raised text-ink hover:bg-sunken disabled:text-soft',
-  quiet: 'text-vermilion hover:bg-wash disabled:text-soft',
+  text: 'text-vermilion hover:bg-wash disabled:text-soft',
   night: 'border border-on-night-soft/60 bg-night/40 text-on-night hover:bg-night/70',
 }
 

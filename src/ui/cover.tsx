@@ -6,7 +6,7 @@ type Props = {
   className?: string
 }
 
-/** A post's picture, 16:9. The title beside it says what it is about, so screen readers skip it. */
+/** A post's picture, 16:9. The title beside it names the subject, so screen readers skip it. */
 export function Cover({ cover, sizes, isFirst = false, className = '' }: Props) {
   if (!cover) return <span aria-hidden="true" className={`block aspect-video bg-sunken ${className}`} />
   return (

@@ -87,7 +87,7 @@ type ConfirmDialogProps = {
 }
 
 /**
- * Asks once more before something that cannot be undone. The focus is on the button that goes back: the Enter key that
+ * Asks for confirmation before something that cannot be undone. The focus is on the button that goes back: the Enter key that
  * opened this confirms nothing when it is held for too long. It stays open until the call has been answered.
  */
 export function ConfirmDialog({

@@ -28,14 +28,14 @@ const drawings = {
 
 export type IconName = keyof typeof drawings
 
-type Look = { className?: string }
+type Props = { className?: string }
 
-export const Icon = ({ name, className }: Look & { name: IconName }) => (
+export const Icon = ({ name, className }: Props & { name: IconName }) => (
   <Drawing path={drawings[name]} className={className} />
 )
 
 /** A line drawing that only one site has. */
-export function Drawing({ path, className = 'size-5' }: Look & { path: string }) {
+export function Drawing({ path, className = 'size-5' }: Props & { path: string }) {
   return (
     <svg viewBox="0 0 24 24" aria-hidden="true" className={`line-drawing ${className}`}>
       <path d={path} />

@@ -22,9 +22,9 @@ export function Tabs({ label, tabs, chosenId, onChoose, children }: Props) {
     const button = buttons.current.get(chosenId)
     const list = button?.parentElement
     if (!button || !list) return
-    const [tab, seen] = [button.getBoundingClientRect(), list.getBoundingClientRect()]
-    if (tab.left < seen.left || tab.right > seen.right)
-      list.scrollLeft += tab.left - seen.left - (seen.width - tab.width) / 2
+    const [tab, visible] = [button.getBoundingClientRect(), list.getBoundingClientRect()]
+    if (tab.left < visible.left || tab.right > visible.right)
+      list.scrollLeft += tab.left - visible.left - (visible.width - tab.width) / 2
   }, [chosenId])
 
   // From the focused tab: the chosen one may change a moment later.

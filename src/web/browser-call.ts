@@ -25,7 +25,7 @@ export function readCookie(name: string, cookies = document.cookie): string | nu
   try {
     return found === undefined ? null : decodeURIComponent(found.slice(name.length + 1))
   } catch {
-    // A cookie that something else garbled counts as none.
+    // An invalid cookie counts as none.
     return null
   }
 }

@@ -1,4 +1,4 @@
-/** What was stored under a key as JSON; nothing where something else wrote there or storage is forbidden. */
+/** The JSON value stored under a key; empty when it is not valid or storage is forbidden. */
 export function readStored<T>(key: string): Partial<T> {
   try {
     return (JSON.parse(localStorage.getItem(key) ?? '{}') ?? {}) as Partial<T>
@@ -7,7 +7,7 @@ export function readStored<T>(key: string): Partial<T> {
   }
 }
 
-/** Stores a text, or removes it. Where storage is full or forbidden nothing is kept, and the portal works without. */
+/** Stores a text, or removes it. Where storage is full or forbidden nothing is stored, and the portal works without. */
 export function writeStored(key: string, text: string | null): void {
   try {
     if (text === null) localStorage.removeItem(key)

@@ -12,7 +12,7 @@ import { isRechargeExpected, mustLeaveDocument } from '#web/parts/pixel/pixel.ts
 import { resumeConsent } from '#web/parts/pixel/consent.ts'
 import { createPortalClient, forgetOwnAnswers } from '#web/query-client.ts'
 import type { Page } from '#web/page.ts'
-import { App, drawnFor, findPage, loadPage, preparePage } from '#web/router.tsx'
+import { App, pageForVisitor, findPage, loadPage, preparePage } from '#web/router.tsx'
 import { BALANCE_STORAGE_KEY, resumeSession, session } from '#web/session/session-store.ts'
 import { readToken } from '#web/session/token.ts'
 import { countVisit } from '#web/parts/install/count-visit.ts'
@@ -30,7 +30,7 @@ async function start(): Promise<void> {
   const state = document.getElementById('page-state')
   if (!root || !state) throw new Error('The document lacks the parts the server puts there')
   const { queries, failure } = JSON.parse(state.textContent) as PageState
-  // What React takes over, even when a step through the history has led elsewhere since: it draws that page afterwards.
+  // The page that React hydrates, even when the visitor has gone back or forward since: that page is rendered afterwards.
   const { pathname, search } = new URL(document.documentElement.dataset.address ?? location.href)
   // It may hold the token of a mailed link, which leaves the address as soon as it is read.
   delete document.documentElement.dataset['address']
@@ -43,7 +43,7 @@ async function start(): Promise<void> {
   registerOfflineWorker()
   countVisit()
 
-  const first = await drawnPage(root, pathname, failure)
+  const first = await loadRenderedPage(root, pathname, failure)
   tieDialogsToHistory()
   addEventListener('popstate', leaveDocument)
   watchScrolling()
@@ -65,14 +65,14 @@ async function start(): Promise<void> {
       </Checks>,
     )
   })
-  // From here on React answers for every press, by hydrating first what was pressed. One before that was stored by the script
+  // From here on React handles every press, by hydrating the pressed part first. An earlier press was stored by the script
   // of the document.
   root.dataset.ready = ''
   root.pressed?.click()
 }
 
-/** The code of the page that the server has drawn, which must be there before React hydrates it. */
-async function drawnPage(
+/** The code of the page that the server has rendered; React needs it to hydrate. */
+async function loadRenderedPage(
   root: HTMLElement,
   pathname: string,
   failure: number | undefined,
@@ -81,14 +81,14 @@ async function drawnPage(
   const { access } = found.entry
   if (access !== 'open' && failure) return null
   if (access === 'player' && readToken() !== null) {
-    // Drawn for visitors, and not painted: a player's device spends nothing on it.
+    // Rendered for visitors and hidden: a player's device spends nothing on it.
     root.querySelector('#main > .while-anonymous')?.remove()
     return null
   }
-  return loadPage(drawnFor(found))
+  return loadPage(pageForVisitor(found))
 }
 
-/** A step through the history to a page that may not be shown in this document: it gets one of its own. */
+/** Going back or forward to a page that may not be shown in this document: it gets one of its own. */
 function leaveDocument(event: PopStateEvent): void {
   if (!mustLeaveDocument(location.pathname)) return
   event.stopImmediatePropagation()
@@ -129,7 +129,7 @@ function watchSession(client: QueryClient): void {
   void resumeSession()
 }
 
-/** A purchase that a reload has cut off from its answer. */
+/** Repeats a purchase whose answer was lost by a reload. */
 async function resumeUnansweredCall(playerId: string): Promise<void> {
   try {
     if (sessionStorage.getItem(ATTEMPT_STORAGE_KEY) === null) return
@@ -141,23 +141,23 @@ async function resumeUnansweredCall(playerId: string): Promise<void> {
   await resumeCall(playerId)
 }
 
-/** Balance and orders may have changed in another tab, or while this one was not looked at. */
+/** Balance and orders may have changed in another tab, or while this one was hidden. */
 async function refreshMoney(client: QueryClient): Promise<void> {
   try {
     const { readMoneyAgain } = await loadChunk(() => import('#web/session/read-money-again.ts'))
     await readMoneyAgain(client)
   } catch {
-    // Offline: it is read again when the tab is looked at the next time.
+    // Offline: it is read again when the tab becomes visible.
   }
 }
 
-/** With the code that shows failures, which a visit without one does not fetch. */
+/** Loads the code that shows failures; a visit without a failure does not need it. */
 async function reportRead(error: unknown): Promise<void> {
   try {
     const { reportReadFailure } = await loadChunk(() => import('#web/parts/outcomes/report-outcome.ts'))
     reportReadFailure(error)
   } catch {
-    // Offline: the strip above the page says so.
+    // Offline: the strip above the page shows that.
   }
 }
 

@@ -4,7 +4,7 @@ import { pages, type PageEntry } from '#contract/pages.ts'
 import { seedCategories } from '#seeds/categories.ts'
 import { renderPage } from '#web/entry-server.tsx'
 
-// A page has one name: in its title, its heading, every menu and the footer. The walk of the browser tests looks at the
+// A page has one name: in its title, its heading, every menu and the footer. The browser tests check the
 // pages and menus of players.
 
 type Element = DefaultTreeAdapterTypes.Element
@@ -26,13 +26,13 @@ const render = async (url: string) =>
         : { status: 200, text: '[]' },
   })
 
-function elementsIn(html: string, wanted: (element: Element) => boolean): Element[] {
+function elementsIn(html: string, matches: (element: Element) => boolean): Element[] {
   const found: Element[] = []
-  const look = (node: DefaultTreeAdapterTypes.Node): void => {
-    if ('tagName' in node && wanted(node)) found.push(node)
-    if ('childNodes' in node) node.childNodes.forEach(look)
+  const visit = (node: DefaultTreeAdapterTypes.Node): void => {
+    if ('tagName' in node && matches(node)) found.push(node)
+    if ('childNodes' in node) node.childNodes.forEach(visit)
   }
-  look(parse(html))
+  visit(parse(html))
   return found
 }
 
@@ -41,7 +41,7 @@ const textOf = (node: DefaultTreeAdapterTypes.Node): string =>
 
 const addressOf = ({ attrs }: Element) => attrs.find(({ name }) => name === 'href')?.value ?? ''
 
-/** Links of menus and footer, that is, all that do not stand in the page itself, with the text that a logo has instead. */
+/** Links of menus and footer, that is, all outside of the page itself, with the text that a logo has instead. */
 function menuLinks(html: string): Element[] {
   return elementsIn(html.replace(/<main[\s\S]*<\/main>/, ''), ({ tagName }) => tagName === 'a').filter(
     (link) => textOf(link) !== '' && nameOf.has(addressOf(link)),
@@ -54,18 +54,18 @@ test('no two pages have the same name, nor has a page that of a category', () =>
   for (const { title } of seedCategories) expect(names).not.toContain(title)
 })
 
-test('menus and footer call each page by its name, with which it also is headed', async () => {
-  const seen = new Set<string>()
+test('menus and footer call each page by its name, which is also its heading', async () => {
+  const linked = new Set<string>()
   for (const path of ['/community', '/download', '/tournaments', '/gem-calculator']) {
     const { html } = await render(path)
     for (const link of menuLinks(html)) {
       expect([addressOf(link), textOf(link).trim()]).toEqual([addressOf(link), nameOf.get(addressOf(link))])
-      seen.add(addressOf(link))
+      linked.add(addressOf(link))
     }
     const [heading] = elementsIn(html, ({ tagName }) => tagName === 'h1')
     expect(heading && textOf(heading)).toBe(nameOf.get(path))
   }
-  expect([...seen]).toEqual(
+  expect([...linked]).toEqual(
     expect.arrayContaining(['/home', '/ranking', '/tournaments', '/community', '/gem-calculator', '/terms']),
   )
 })

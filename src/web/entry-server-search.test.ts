@@ -133,15 +133,15 @@ test.each(['/post/404', '/nothing', '/recharge', '/login', '/search/den'])(
   },
 )
 
-test('every page that does nothing without scripts says so, and no other', async () => {
-  const told = new Map<string, string | undefined>()
+test('every page that does nothing without scripts has a notice, and no other', async () => {
+  const noticeOf = new Map<string, string | undefined>()
   for (const { path } of Object.values(pages)) {
     const address = path.replace(/:\w+\??/g, '7').replace('*', '/khong-co')
-    told.set(path, (await render(address)).needsScripts)
+    noticeOf.set(path, (await render(address)).needsScripts)
   }
-  expect(told.get('/login')).toBe('Đăng nhập')
-  expect(told.get('/recharge/:code')).toBe('Đơn nạp')
-  const silent = [...told].filter(([, name]) => name === undefined).map(([path]) => path)
+  expect(noticeOf.get('/login')).toBe('Đăng nhập')
+  expect(noticeOf.get('/recharge/:code')).toBe('Đơn nạp')
+  const silent = [...noticeOf].filter(([, name]) => name === undefined).map(([path]) => path)
   expect(silent).toEqual(
     Object.values(pages)
       .filter(({ access, path }) => access === 'open' && !['/exchange', '/sandbox'].includes(path))

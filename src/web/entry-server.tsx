@@ -15,7 +15,7 @@ import type { Page, PageParams } from '#web/page.ts'
 import { PublicUrlContext } from '#web/public-url.ts'
 import { createPortalClient } from '#web/query-client.ts'
 import { readSiteName, settingsQuery } from '#web/parts/settings/settings.ts'
-import { App, drawnFor, findPage, handleOf, loadPage, titleOfFailure } from '#web/router.tsx'
+import { App, pageForVisitor, findPage, handleOf, loadPage, titleOfFailure } from '#web/router.tsx'
 import { sharePictureOf } from '#web/parts/share/share-picture.ts'
 
 /** What React writes in place of a `Suspense` boundary in which something was thrown. */
@@ -26,13 +26,13 @@ export const renderPage: RenderPage = async ({ url, transport, publicUrl }) => {
   const client = createPortalClient({ call: createCall(transport), isServer: true })
   const found = findPage(new URL(url, 'http://page.invalid').pathname)
   const isOpen = found.entry.access === 'open'
-  const drawn = drawnFor(found)
-  const page = await loadPage(drawn)
+  const renderedPage = pageForVisitor(found)
+  const page = await loadPage(renderedPage)
   const [failure] = await Promise.all([
-    page ? readAll(client, page, drawn.params) : undefined,
+    page ? readAll(client, page, renderedPage.params) : undefined,
     client.prefetchQuery(settingsQuery),
   ])
-  // Without the visitor's page the frame is left, with the guard's skeleton: to players nothing is missing.
+  // Without the visitor's page only the frame is rendered, with the guard's skeleton: players miss nothing.
   const first = !isOpen && failure ? null : page
 
   const failed = isOpen ? failure : undefined
@@ -56,7 +56,7 @@ export const renderPage: RenderPage = async ({ url, transport, publicUrl }) => {
     status: failed ?? handle.status ?? 200,
     head: { image: sharePictureOf(found, head.title, client), ...head, siteName: readSiteName(client) },
     html,
-    part: handleOf(drawn).part,
+    part: handleOf(renderedPage).part,
     isOfPlayers: found.entry.access === 'player',
     more: isOpen
       ? []

@@ -10,8 +10,8 @@ import { createStore, useStore } from '#client/store.ts'
 import type { PageHandle, PageParams } from '#web/page.ts'
 
 /**
- * The ways from page to page, over wouter: what pages, parts and the frame may use of it. A page's code is there before its
- * address is, so that the old page stays until then.
+ * Navigation on top of wouter: pages, parts and the frame use this file only. The code of a page is loaded before the address
+ * changes; the old page stays until then.
  */
 export { Link } from 'wouter'
 export { useHistoryState } from 'wouter/use-browser-location'
@@ -32,15 +32,15 @@ const leavingStore = createStore(false)
 export const useIsLeaving = () => useStore(leavingStore)
 
 /** Called once, by the browser's entry. */
-export function connectPages(wanted: Prepare): void {
-  prepare = wanted
+export function connectPages(preparePage: Prepare): void {
+  prepare = preparePage
 }
 
-/** Leads to another address of the site; for code outside React as well. What is asked for last wins. */
+/** Opens another address of the site; for code outside React as well. The latest call wins. */
 export const navigate: Navigate = async (to, { replace = false, state } = {}) => {
   const own = (latest += 1)
   const url = new URL(to, location.href)
-  // A page whose code is there comes at once: the frame is not drawn once more for that.
+  // A page whose code is loaded is shown at once: the frame is not rendered once more for that.
   clearTimeout(waiting)
   waiting = setTimeout(() => leavingStore.set(true))
   const isOfDocument = await prepare(url.pathname)
@@ -61,13 +61,13 @@ export const navigate: Navigate = async (to, { replace = false, state } = {}) =>
 /** Stable, so that effects may depend on it. */
 export const useNavigate = (): Navigate => navigate
 
-/** As the address holds them: wouter's own hooks decode them, so that values would be decoded twice. */
+/** Not decoded: wouter's own hooks decode them, and values would be decoded twice. */
 export const usePathname = () => usePathnameOf(useRouter())
 export const useSearch = () => useSearchOf(useRouter())
 
 type SetSearch = (next: URLSearchParams | Record<string, string>, options?: { replace?: boolean }) => void
 
-/** What the address asks for, and how to change it: the page stays where it is scrolled to. */
+/** The query of the address, and how to change it: the page stays where it is scrolled to. */
 export function useSearchParams(): [URLSearchParams, SetSearch] {
   const search = useSearch()
   return [useMemo(() => new URLSearchParams(search), [search]), writeSearch]
@@ -88,7 +88,7 @@ type NavLinkProps = {
   children: ReactNode
 }
 
-/** A link that says to screen readers, and to styles, when its page or one below it is shown. */
+/** A link marked for screen readers and styles while its page, or one below it, is shown. */
 export function NavLink({ to, children, ...rest }: NavLinkProps) {
   const pathname = usePathname()
   const isShown = pathname === to || pathname.startsWith(`${to}/`)
@@ -99,7 +99,7 @@ export function NavLink({ to, children, ...rest }: NavLinkProps) {
   )
 }
 
-/** The page that is shown: the values of its address, and what it says of itself. */
+/** The page that is shown: the parameters of its address, and how it describes itself. */
 export type ShownPage = { params: PageParams; handle: PageHandle | undefined }
 
 export const ShownPageContext = createContext<ShownPage>({ params: {}, handle: undefined })
@@ -115,12 +115,12 @@ const STORAGE_KEY = 'scroll-positions'
 
 let positions: Positions = {}
 let entry = ''
-/** Where the page at an address is to be scrolled to when it has been drawn. */
+/** Where the page at an address is to be scrolled to when it has been rendered. */
 let target: { pathname: string; position: number } | null = null
 
 const entryNow = () => (history.state as { entry?: string } | null)?.entry ?? ''
 
-/** Of a new entry of the history: what its state holds for us. */
+/** Starts an entry of the history and returns the state to store in it. */
 function beginEntry(): { entry: string } {
   entry = randomId()
   return { entry }
@@ -135,7 +135,7 @@ function scrollToTopOf(pathname: string): void {
   target = { pathname, position: 0 }
 }
 
-/** Called when the page at an address has been drawn; of one page, other searches stay where they are. */
+/** Called when the page at an address has been rendered; another query of the same page does not scroll. */
 export function scrollNow(pathname: string, search: string): void {
   if (target?.pathname !== pathname || search !== location.search) return
   const { position } = target
@@ -150,7 +150,7 @@ function scrollNowhere(): void {
   target = null
 }
 
-/** The step back shows a page where it was left. A reload is left to the browser. Called once, by the browser's entry. */
+/** Going back restores the scroll position. After a reload the browser does it. Called once, by the browser's entry. */
 export function watchScrolling(): void {
   positions = readPositions()
   entry = entryNow()

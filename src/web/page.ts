@@ -14,7 +14,7 @@ export type Page = {
   queries?: (params: PageParams) => readonly AnyQuery[]
   /** Values that are absent here come from the table of pages. */
   head?: (input: HeadInput) => Partial<PageHead> | undefined
-  /** What it is about in the words of schema.org. `import.meta.env.SSR &&` before it leaves nothing of it to browsers. */
+  /** Structured data (schema.org). With `import.meta.env.SSR &&` before it, the build for browsers drops it. */
   structured?: false | ((input: HeadInput & { publicUrl: string }) => readonly object[] | undefined)
 }
 
@@ -38,6 +38,6 @@ export type PageHandle = {
   /** Name of the built part that holds the page, when its code is loaded apart from the entry. */
   part?: string | undefined
   opens?: string | undefined
-  /** One thing is done here, to the end: the frame's bars are left out. */
+  /** A page for one task: the frame's bars are left out. */
   isFocused?: boolean | undefined
 }

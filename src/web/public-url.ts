@@ -5,7 +5,7 @@ export const PublicUrlContext = createContext<string | undefined>(undefined)
 
 const never = () => () => {}
 
-/** The browser takes over what the server rendered, then uses the name by which this visitor reached the site. */
+/** The browser hydrates what the server rendered, then uses the name by which this visitor reached the site. */
 export function useSiteOrigin(): string {
   const rendered = use(PublicUrlContext)
   return useSyncExternalStore(

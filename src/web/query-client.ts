@@ -6,14 +6,14 @@ import {
   type QueryKey,
 } from '@tanstack/react-query'
 import type { AnswerOf, Endpoint } from '#contract/endpoint.ts'
-import { isPassing, type Call, type CallInput } from '#client/call.ts'
+import { isTransient, type Call, type CallInput } from '#client/call.ts'
 
 const FRESH_MS = 60_000
 const RETRY_MS = 1_000
 
 type ClientOptions = { call: Call; onError?: (error: unknown) => void; isServer?: boolean }
 
-/** The cache of all that pages read. A query without a function of its own reads from the API what its key names. */
+/** The cache of all that pages read. A query without a function of its own reads the API call that its key names. */
 export function createPortalClient({ call, onError, isServer = false }: ClientOptions): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({
@@ -27,7 +27,7 @@ export function createPortalClient({ call, onError, isServer = false }: ClientOp
           call({ method: 'GET', path: path as string }, input as CallInput<Endpoint>),
         staleTime: FRESH_MS,
         refetchOnWindowFocus: false,
-        retry: (failures, error) => !isServer && failures < 1 && isPassing(error),
+        retry: (failures, error) => !isServer && failures < 1 && isTransient(error),
         retryDelay: RETRY_MS,
       },
     },

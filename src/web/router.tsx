@@ -21,7 +21,7 @@ import { SplashHost } from '#web/parts/splash/splash-host.tsx'
 
 type FoundPage = { name: PageName; entry: PageEntry; source: PageSource; params: PageParams }
 
-/** The pages whose code is there; `null` of one whose code did not come. */
+/** The pages whose code is loaded; `null` when loading it failed. */
 type LoadedPages = Partial<Record<PageName, Page | null>>
 
 const table = (Object.entries(pages) as [PageName, PageEntry][]).map(([name, entry]) => ({
@@ -32,7 +32,7 @@ const table = (Object.entries(pages) as [PageName, PageEntry][]).map(([name, ent
 
 const loadedStore = createStore<LoadedPages>({})
 
-/** The page behind an address: the first of the table that it fits. */
+/** The page of an address: the first in the table whose path matches. */
 export function findPage(pathname: string): FoundPage {
   for (const { name, entry, pattern } of table) {
     const [isFound, params] = matchRoute(() => pattern, entry.path, pathname)
@@ -42,10 +42,10 @@ export function findPage(pathname: string): FoundPage {
 }
 
 /**
- * The page that is drawn while nobody knows who looks: from pages that are not open visitors are led home, so that is what they
- * see from the first paint on.
+ * The page that is rendered before the session is verified: visitors are redirected home from pages that are not open, so they
+ * see the home page from the first paint on.
  */
-export const drawnFor = (found: FoundPage): FoundPage =>
+export const pageForVisitor = (found: FoundPage): FoundPage =>
   found.entry.access === 'open' ? found : findPage(paths.home)
 
 function decoded(params: PageParams): PageParams {
@@ -60,7 +60,7 @@ function decoded(params: PageParams): PageParams {
   )
 }
 
-/** Fetches the code of a page unless it is there. Where it does not come, the page says so until it is asked for again. */
+/** Fetches the code of a page unless it is there. When that fails, the page shows it until it is requested again. */
 export async function loadPage({ name, source }: FoundPage): Promise<Page | null> {
   const known = loadedStore.get()[name]
   if (known) return known
@@ -69,18 +69,18 @@ export async function loadPage({ name, source }: FoundPage): Promise<Page | null
   return page
 }
 
-/** For the browser: the code of a page, and its reads begun. False when the page needs a document of its own. */
+/** For the browser: loads the code of a page and starts its reads. False when the page needs a document of its own. */
 export async function preparePage(client: QueryClient, pathname: string): Promise<boolean> {
   if (mustLeaveDocument(pathname)) return false
   const found = findPage(pathname)
-  // Its guard leads a visitor away.
+  // Its guard redirects visitors.
   if (found.entry.access === 'player' && readToken() === null) return true
   const page = await loadPage(found)
   for (const query of page?.queries?.(found.params) ?? []) void client.prefetchQuery(query)
   return true
 }
 
-/** What a page says of itself; of pages of players the server knows only what the table says. */
+/** How a page describes itself; for players' pages the server has only the table of pages. */
 export const handleOf = ({ entry, source }: FoundPage, page?: Page | null): PageHandle => ({
   status: entry.status,
   ...('load' in source ? { part: source.part, opens: source.opens, isFocused: source.isFocused } : {}),
@@ -91,7 +91,7 @@ export const handleOf = ({ entry, source }: FoundPage, page?: Page | null): Page
   }),
 })
 
-/** Of a page about one thing (a post, an order) that could not be read. The other pages show more than what they read first. */
+/** Of a page about one thing (a post, an order) that could not be read. Other pages show more than their first read. */
 function failedTitle({ client, params }: HeadInput, page?: Page | null): string | undefined {
   const [query] = Object.values(params).some(Boolean) ? (page?.queries?.(params) ?? []) : []
   const read = query && client.getQueryState(query.queryKey)
@@ -103,9 +103,9 @@ export const titleOfFailure = (status: number): string =>
   status === 404 ? pages.notFound.title : outcomeCopy.defaultFailure
 
 type AppProps = {
-  /** The code of the page that the server has drawn; none where it drew the frame alone, or where that page is taken out. */
+  /** The code of the page that the server has rendered; none where it rendered the frame alone, or where that page was removed. */
   first?: Page | null
-  /** Why the server could not draw the open page that was asked for. */
+  /** The status to show when the server could not render the requested open page. */
   failure?: number
 }
 
@@ -115,9 +115,10 @@ export function App({ first = null, failure }: AppProps) {
   const [firstPath] = useState(pathname)
   const found = useMemo(() => findPage(pathname), [pathname])
   const loaded = useStore(loadedStore)
-  const drawnName = drawnFor(found).name
-  const drawn = loaded[drawnName] ?? (pathname === firstPath ? (first ?? undefined) : loaded[drawnName])
-  const page = drawnName === found.name ? drawn : loaded[found.name]
+  const visitorPageName = pageForVisitor(found).name
+  const visitorPage =
+    loaded[visitorPageName] ?? (pathname === firstPath ? (first ?? undefined) : loaded[visitorPageName])
+  const page = visitorPageName === found.name ? visitorPage : loaded[found.name]
   const status = pathname === firstPath ? failure : undefined
   const shown = useMemo(
     (): ShownPage => ({ params: found.params, handle: status ? undefined : handleOf(found, page) }),
@@ -134,52 +135,52 @@ export function App({ first = null, failure }: AppProps) {
       <ShownPageContext value={shown}>
         <Shell>
           <PageBoundary pathname={pathname} failure={failed}>
-            <PageOf found={found} page={page} drawn={drawn} />
+            <PageOf found={found} page={page} visitorPage={visitorPage} />
           </PageBoundary>
         </Shell>
         <ModalHost />
         <SplashHost />
       </ShownPageContext>
     ),
-    [shown, pathname, failed, found, page, drawn],
+    [shown, pathname, failed, found, page, visitorPage],
   )
 }
 
-type PageOfProps = { found: FoundPage; page: Page | null | undefined; drawn: Page | null | undefined }
+type PageOfProps = { found: FoundPage; page: Page | null | undefined; visitorPage: Page | null | undefined }
 
-/** The key keeps a page as it is while the address is led to it. */
-function PageOf({ found, page, drawn }: PageOfProps) {
+/** The key keeps a page mounted while visitors are redirected to it. */
+function PageOf({ found, page, visitorPage }: PageOfProps) {
   const { access } = found.entry
   const { status } = useSession()
   const isGuarded = access === 'player'
   const isUnsure = isGuarded && status === 'unknown'
-  const hasDrawn = Boolean(drawn) && (!isGuarded || isUnsure || status === 'anonymous')
+  const isVisitorPageShown = Boolean(visitorPage) && (!isGuarded || isUnsure || status === 'anonymous')
   // Not rendered again with each change of the session; hydrated by itself, after the frame.
-  const visitors = useMemo(
+  const visitorContent = useMemo(
     () =>
-      drawn && (
+      visitorPage && (
         <Suspense>
-          <drawn.Component />
+          <visitorPage.Component />
         </Suspense>
       ),
-    [drawn],
+    [visitorPage],
   )
-  const own = useMemo(() => page && <page.Component />, [page])
+  const ownContent = useMemo(() => page && <page.Component />, [page])
   return (
     <>
-      {hasDrawn && (
-        <div key={drawnFor(found).name} className={isUnsure ? 'while-anonymous' : undefined}>
-          {visitors}
+      {isVisitorPageShown && (
+        <div key={pageForVisitor(found).name} className={isUnsure ? 'while-anonymous' : undefined}>
+          {visitorContent}
         </div>
       )}
-      {!hasDrawn && !isGuarded && <PageSkeleton />}
-      {access === 'guest' && own}
-      {isGuarded && <PlayerGuard hasPage={hasDrawn}>{own ?? <PageSkeleton />}</PlayerGuard>}
+      {!isVisitorPageShown && !isGuarded && <PageSkeleton />}
+      {access === 'guest' && ownContent}
+      {isGuarded && <PlayerGuard hasPage={isVisitorPageShown}>{ownContent ?? <PageSkeleton />}</PlayerGuard>}
     </>
   )
 }
 
-/** A page that a step through the history leads to may not have been opened in this document. */
+/** Going back or forward may lead to a page whose code was not loaded in this document. */
 function useMissingPage(pathname: string, isMissing: boolean): void {
   const client = useQueryClient()
   useEffect(() => {

@@ -25,7 +25,7 @@ const legal = (kind: LegalKind): PageSource => ({
 const olderPosts = lazy(() => import('#web/features/posts/older.page.tsx'), 'older.page')
 
 /**
- * Where the code of each page is, fetched when it is wanted. The documents of open pages name the files of theirs, so
+ * Where the code of each page is, fetched when it is needed. The documents of open pages name the files of theirs, so
  * that these are fetched together with the entry.
  */
 export const pageSources: Record<PageName, PageSource> = {

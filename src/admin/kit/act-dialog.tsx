@@ -10,7 +10,7 @@ import { Field, TextArea } from '#ui/field.tsx'
 import { kitCopy, labels } from './kit.copy.ts'
 import { useRefresh, useSendForm } from './use-send.ts'
 
-/** The form inside, for fields that stand in a function of their own. */
+/** The form inside, for fields in a component of their own. */
 export type ActForm<V extends Values> = ReturnType<typeof useSendForm<Endpoint, V & { reason: string }>>
 
 type Props<E extends Endpoint, V extends Values> = {
@@ -23,14 +23,14 @@ type Props<E extends Endpoint, V extends Values> = {
   start?: V
   /** What is sent, made of the fields; the fields themselves when left out. */
   toBody?: (values: V & { reason: string }) => BodyInputOf<E>
-  /** Rules of fields that stand deeper in the body, where its schema cannot name them. */
+  /** Rules of fields nested in the body, where its schema cannot name them. */
   check?: (values: V & { reason: string }) => Partial<Record<keyof V & string, string>>
   /** What is about to happen. */
   text?: ReactNode
   /** The fields above the reason, and what else is shown there. */
   children?: (form: ActForm<V>) => ReactNode
   onDone?: (answer: AnswerOf<E>) => void
-  /** Told of a refusal, which is shown all the same. */
+  /** Called with a refusal, which is shown as well. */
   onRefused?: (error: unknown) => void
   /** Nothing is there to be sent yet. */
   isEmpty?: boolean
@@ -66,7 +66,7 @@ export function ActDialog<E extends Endpoint, V extends Values = Record<never, n
       try {
         return await consoleCall(sent, { ...input, params: params as never })
       } catch (error) {
-        // What is shown is not what is there any more.
+        // The shown state is outdated.
         if (error instanceof CallError && error.body?.code === 'CONFLICT') refresh()
         onRefused?.(error)
         throw error
@@ -113,7 +113,7 @@ type RemoveProps<E extends Endpoint> = {
   onClose: () => void
 }
 
-/** Asks once more, and why, before something is removed. */
+/** Asks for a confirmation and a reason before something is removed. */
 export function RemoveDialog<E extends Endpoint>({
   confirmLabel = labels.remove,
   warning,
@@ -138,7 +138,7 @@ export function RemoveDialog<E extends Endpoint>({
 export const wholeNumber = (typed: string): number =>
   /^\d{1,9}$/.test(typed.trim()) ? Number(typed) : Number.NaN
 
-/** Where a row stands among others. */
+/** The position of a row among others. */
 export const PositionField = (field: Omit<ComponentProps<typeof Field>, 'label' | 'hint' | 'inputMode'>) => (
   <Field {...field} label={labels.position} hint={labels.positionHint} inputMode="numeric" />
 )

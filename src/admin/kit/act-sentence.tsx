@@ -6,7 +6,7 @@ import { settingAddress } from './setting-value.tsx'
 
 const copy = kitCopy.change
 
-/** Who did what: `actor` stands before the sentence, which begins with the verb. */
+/** Who did what: `actor` comes before the sentence, which begins with the verb. */
 export function ActSentence({ actor, sentence }: { actor: ReactNode; sentence: readonly Part[] }) {
   return (
     <span className="wrap-anywhere">
@@ -18,7 +18,7 @@ export function ActSentence({ actor, sentence }: { actor: ReactNode; sentence: r
   )
 }
 
-/** What was, and what is; of a new thing only what it is. */
+/** The values before and after; of a new thing only those after. */
 export function Changes({ changes }: { changes: readonly Change[] }) {
   if (changes.length === 0) return null
   // Of a new thing every field was empty.
@@ -76,7 +76,7 @@ const SCREENS: Readonly<Record<string, (id: string) => string>> = {
 const addressOfThing = ({ type, id }: Thing): string | null =>
   Object.hasOwn(SCREENS, type) ? (SCREENS[type]?.(id) ?? null) : null
 
-/** A part of a sentence; what it names leads to its screen. */
+/** A part of a sentence, with a link to the screen of what it names. */
 function SentencePart({ part: { text, thing } }: { part: Part }) {
   const address = thing && addressOfThing(thing)
   return address === null ? text : <Link to={address}>{text}</Link>

@@ -7,9 +7,9 @@ import { ageText, momentText, vnd } from './format.ts'
 import { RunbookLink } from './links.tsx'
 import { Loaded } from './loaded.tsx'
 
-/** Of these the figures cannot be trusted until it is known why. */
+/** While one of these is open, the figures cannot be trusted. */
 const BROKEN: readonly AlarmName[] = ['audit-chain-broken', 'ledger-broken', 'red-closes']
-/** Their moment is that of the check that found them. */
+/** Their time is that of the check that found them. */
 const CHECKS: readonly AlarmName[] = ['audit-chain-broken', 'ledger-broken']
 
 type State = keyof typeof alarmCopy.states
@@ -17,7 +17,7 @@ type State = keyof typeof alarmCopy.states
 const stateOf = ({ name, late }: Alarm): State =>
   BROKEN.includes(name) ? 'broken' : late > 0 ? 'late' : 'waiting'
 
-const looks: Record<State, { tone: BadgeTone; box: string }> = {
+const styles: Record<State, { tone: BadgeTone; box: string }> = {
   broken: { tone: 'danger', box: 'border-vermilion bg-wash' },
   late: { tone: 'danger', box: 'border-vermilion bg-sunken' },
   waiting: { tone: 'waiting', box: 'border-line-strong bg-sunken' },
@@ -49,12 +49,12 @@ function AlarmItem({ alarm }: { alarm: Alarm }) {
   return (
     <li
       data-alarm={name}
-      className={`space-y-1 rounded-lg border-l-4 px-4 py-3 text-[0.9375rem] ${looks[state].box}`}
+      className={`space-y-1 rounded-lg border-l-4 px-4 py-3 text-[0.9375rem] ${styles[state].box}`}
     >
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <strong>{to === null ? label : <Link to={to}>{label}</Link>}</strong>
-          <Badge tone={looks[state].tone}>{stateText(alarm, state)}</Badge>
+          <Badge tone={styles[state].tone}>{stateText(alarm, state)}</Badge>
         </span>
         <Figures alarm={alarm} />
       </div>

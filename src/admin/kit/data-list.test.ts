@@ -24,7 +24,7 @@ test.each(['page=0', 'page=-1', 'page=1.5', 'page=x', 'sort=%3Cb%3E', 'status=']
   (text) => expect(readAddress(new URLSearchParams(text), USUAL)).toEqual(start),
 )
 
-test('a filter is sent as the type that its call wants', () => {
+test('a filter is sent as the type that its call needs', () => {
   const filters = [
     { name: 'q', label: '' },
     { name: 'amount', label: '', type: 'number' },

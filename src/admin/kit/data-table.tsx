@@ -126,7 +126,7 @@ export function DataTable<Row extends { id: string }>({
   )
 }
 
-/** On a phone, where the head of the table is not seen. */
+/** On a phone, where the head of the table is hidden. */
 const ChooseAll = (box: ComponentProps<'input'>) => (
   <label className="flex min-h-11 items-center gap-3 md:hidden">
     <input {...box} />

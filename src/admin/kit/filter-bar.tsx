@@ -93,7 +93,7 @@ export function FilterBar({ filters, values, onFilter, children }: Props) {
         {copy.filter}
       </Button>
       {Object.keys(values).length > 0 && (
-        <Button kind="quiet" onClick={() => apply({})}>
+        <Button kind="text" onClick={() => apply({})}>
           {copy.clear}
         </Button>
       )}

@@ -7,11 +7,11 @@ export const drawings = {
   search: 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13ZM15.3 15.3 20 20',
 } as const
 
-/** A player or an operator, by name; leads to what is known about them. */
+/** The name of a player or an operator, with a link to their screen. */
 export const PersonLink = ({ person }: { person: { id: string; username: string } | null }) =>
   person === null ? kitCopy.time.none : <Link to={`/users/${person.id}`}>{person.username}</Link>
 
-/** A file of docs/runbooks; `label` names it for those who hear the link alone. */
+/** A file of docs/runbooks; `label` names it for screen readers. */
 export const RunbookLink = ({ file, label, children }: { file: string; label: string; children: string }) => (
   <Link to={`/runbooks/${file.replace(/\.md$/, '')}`} aria-label={label}>
     {children}

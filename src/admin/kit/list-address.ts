@@ -2,12 +2,12 @@ import { useSearchParams } from 'react-router'
 
 export const PAGE_ROWS = 25
 
-/** What of a list stands in its address, so that a link, a reload or the way back shows the same rows. */
+/** The state of a list in its address, so that a link, a reload or going back shows the same rows. */
 export type ListAddress = {
   sort: readonly [column: string, direction: 'ASC' | 'DESC']
   /** From 1. */
   page: number
-  /** Behind which row it continues; beyond what page numbers reach. */
+  /** The row after which it continues, beyond the reach of page numbers. */
   after: string | null
   filter: Record<string, string>
   /** Columns that are left out. */

@@ -49,12 +49,12 @@ export function SavedFilters({ path, usualSort, present, isChanged }: Props) {
         ),
       )}
       {isChanged && !saved.some(({ query }) => isSame(query, present)) && (
-        <Button kind="quiet" onClick={() => setOpen('save')}>
+        <Button kind="text" onClick={() => setOpen('save')}>
           {copy.save}
         </Button>
       )}
       {saved.length > 0 && (
-        <Button kind="quiet" onClick={() => setOpen('manage')}>
+        <Button kind="text" onClick={() => setOpen('manage')}>
           {copy.manage}
         </Button>
       )}
@@ -140,7 +140,7 @@ function Saved({ saved: { id, name } }: { saved: SavedFilter }) {
         <Button type="submit" kind="plain" isBusy={form.isSending}>
           {copy.rename}
         </Button>
-        <Button kind="quiet" isBusy={isSending} onClick={() => void send({})}>
+        <Button kind="text" isBusy={isSending} onClick={() => void send({})}>
           {copy.remove}
         </Button>
       </div>

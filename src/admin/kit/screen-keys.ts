@@ -1,12 +1,12 @@
 import { useLayoutEffect } from 'react'
 import { kitCopy } from './kit.copy.ts'
 
-/** Of the screen that is open. */
+/** The keys of the open screen. */
 let shown: Keys = {}
 
-/** While the screen is open its keys act; `?` lists them. */
+/** Registers the keys of a screen while it is open; `?` lists them. */
 export function useScreenKeys(keys: Keys): void {
-  // Before the screen is painted: what is pressed as soon as it is seen counts already.
+  // Before the screen is painted: a key pressed as soon as it is visible counts already.
   useLayoutEffect(() => {
     shown = keys
     return () => {
@@ -18,7 +18,7 @@ export function useScreenKeys(keys: Keys): void {
 /** The screen's own keys go before those of its list. */
 export const keysOfScreen = (): Keys => ({ ...rowKeys(), ...shown })
 
-/** Does what the key means on this screen; false when it means nothing. */
+/** Runs the act of a key on this screen; false when it has none. */
 export function actOfKey(key: string): boolean {
   const found = keysOfScreen()[key]
   return found !== undefined && found.act() !== false

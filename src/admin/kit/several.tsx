@@ -36,23 +36,23 @@ export function ActOnSeveral<E extends Endpoint, V extends Values = Record<never
   onDone,
   ...act
 }: Props<E, V>) {
-  const [isAsked, setAsked] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   const [results, setResults] = useState<SeveralAnswer['results'] | null>(null)
   const isTooMany = count > SEVERAL_MAX
   return (
     <>
-      <Button kind="plain" disabled={isTooMany} onClick={() => setAsked(true)}>
+      <Button kind="plain" disabled={isTooMany} onClick={() => setOpen(true)}>
         {label}
       </Button>
       {isTooMany && <span className="text-sm">{copy.tooMany(SEVERAL_MAX)}</span>}
-      {isAsked && (
+      {isOpen && (
         <ActDialog
           {...act}
           title={label}
           submitLabel={copy.submit(count)}
           isEmpty={count === 0}
           onDone={(answer) => setResults((answer as SeveralAnswer).results)}
-          onClose={() => setAsked(false)}
+          onClose={() => setOpen(false)}
         />
       )}
       {results !== null && (

@@ -6,7 +6,7 @@ import { createUseSend } from '#client/use-send.ts'
 import { kitCopy } from './kit.copy.ts'
 import { showToast } from '#client/toasts.tsx'
 
-/** What to read out of a refusal: the first message of each field, else its own sentence. */
+/** The messages of a refusal: the first message of each field, else its own. */
 export function messagesOf(error: unknown): string[] {
   if (!(error instanceof CallError) || error.body === null) return [kitCopy.failure]
   const fields = Object.values(error.body.errors ?? {}).flatMap(([first]) => (first ? [first] : []))

@@ -9,7 +9,7 @@ export type Operator = AnswerOf<typeof operatorSession.me>
 
 /**
  * `checking` until the server has answered for the stored token; `locked` after thirty minutes without a call, until a
- * code of the second factor is entered; `ended` when the server knows the session no more, until the same operator has
+ * code of the second factor is entered; `ended` when the server no longer has the session, until the same operator has
  * signed in again. The page stays mounted while it is locked or ended, so that nothing typed is lost.
  */
 export type ConsoleSession =
@@ -101,8 +101,8 @@ const IDLE_MS = CONSOLE_IDLE_MINUTES * 60_000
 const SIGNS_OF_USE = ['pointerdown', 'keydown', 'wheel', 'touchstart'] as const
 
 /**
- * Locks the console after thirty minutes without a touch or a key. Pages that refresh themselves would otherwise keep
- * a session alive that nobody sits at.
+ * Locks the console after thirty minutes without a touch or a key. Pages that refresh themselves would otherwise extend
+ * the session of an unattended computer.
  */
 export function watchIdle(): () => void {
   let usedAt = Date.now()
@@ -125,8 +125,8 @@ const question = createStore<Question | null>(null)
 
 export const useStepUpQuestion = () => useStore(question)
 
-/** Asks in place for a code of the second factor; false when the operator leaves it. Several calls share one question. */
-export function askForStepUp(): Promise<boolean> {
+/** Opens a dialog for a code of the second factor; false when the operator closes it. Several calls share one dialog. */
+export function requestStepUp(): Promise<boolean> {
   const open = question.get()
   return new Promise((resolve) => {
     question.set({

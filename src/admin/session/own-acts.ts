@@ -1,6 +1,6 @@
 import type { AnswerOf, Endpoint } from '#contract/endpoint.ts'
 
-/** What an act was about, as far as it may come back as news: the thing of its address, and a proposal it made. */
+/** The ids of an act that may come back as news: that of its address, and that of a proposal it made. */
 type Answered = { id?: unknown; proposal?: { id: string } | null; proposals?: readonly { id: string }[] }
 
 const underWay = new Set<Promise<unknown>>()
@@ -28,8 +28,8 @@ export async function asOwnAct<E extends Endpoint>(
   }
 }
 
-/** Whether news of a list, named as in its calls, is of this operator's own doing; known when the acts under way have been answered. */
-export async function isOwnDoing(kind: string, id: string): Promise<boolean> {
+/** Whether news of a list, named as in its calls, was caused by this operator; waits for the answers of the acts under way. */
+export async function isOwnAct(kind: string, id: string): Promise<boolean> {
   await Promise.allSettled(underWay)
   return own.has(nameOf(kind, id))
 }

@@ -59,6 +59,6 @@ function callWithForm<E extends Endpoint>(endpoint: E, { body, file, ...rest }: 
   return createCall((sent) => transport({ ...sent, body: form }))(endpoint, rest as CallInput<E>)
 }
 
-/** A call as it is, without asking for anything in between. Screens use `consoleCall`. */
+/** A call without a step-up dialog in between. Screens use `consoleCall`. */
 export const plainCall: Call = (endpoint, input = {}) =>
   'form' in endpoint ? callWithForm(endpoint, input) : callWithJson(endpoint, input)

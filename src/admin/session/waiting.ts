@@ -30,12 +30,12 @@ async function readWaiting(): Promise<Waiting> {
 }
 
 /**
- * Follows what waits until the signal aborts; `onNews` names the ones of which another one has come, with its id, or one
+ * Follows what waits until the signal aborts; `onNews` is called with the kind when a new one has arrived, with its id, or one
  * is gone. While the stream is refused or broken, what waits is read after each try to open it, every half a minute.
  */
 export function followWaiting(
   signal: AbortSignal,
-  onNews: (name: AlarmName, come: string | null) => void,
+  onNews: (name: AlarmName, newestId: string | null) => void,
 ): void {
   let isFirst = true
   let isOpen = false
@@ -45,8 +45,8 @@ export function followWaiting(
     for (const name of Object.keys(now) as AlarmName[]) {
       const [was, is] = [before[name], now[name]]
       if (isFirst || is === undefined || (is.count === was?.count && is.newest === was.newest)) continue
-      const hasCome = is.newest !== was?.newest && is.count >= (was?.count ?? 0)
-      onNews(name, hasCome ? is.newest : null)
+      const isNew = is.newest !== was?.newest && is.count >= (was?.count ?? 0)
+      onNews(name, isNew ? is.newest : null)
     }
     isFirst = false
   }
@@ -59,7 +59,7 @@ export function followWaiting(
   void followEvents<Waiting>(addressOf(OPERATOR_EVENTS_PATH), {
     signal,
     token: readToken,
-    followed: {
+    handlers: {
       onStreaming(isStreaming) {
         isOpen = isStreaming
         // Not at once: the stream ends first when somebody signs out.

@@ -5,7 +5,7 @@ import { PageSkeleton } from '#admin/kit/loaded.tsx'
 import { showToast, ToastHost } from '#client/toasts.tsx'
 import { type Screen, screens } from '#admin/screens.ts'
 import { useConsoleSession, watchIdle } from '#admin/session/console-session.ts'
-import { isOwnDoing } from '#admin/session/own-acts.ts'
+import { isOwnAct } from '#admin/session/own-acts.ts'
 import { followWaiting } from '#admin/session/waiting.ts'
 import { type AlarmName, operatorAlarms } from '#contract/operator/alarms.ts'
 import { consoleCopy as copy } from './console.copy.ts'
@@ -39,28 +39,28 @@ export function Console() {
   )
 }
 
-/** The lists of what waits, as their calls name them. */
+/** The names of the lists, as in their calls, that show an alarm. */
 const listsOf = (name: AlarmName): string[] =>
   Object.values<Screen>(screens)
     .filter(({ waits }) => waits?.includes(name))
     .map(({ path }) => path.slice(1))
 
 /** Shows a message about news, unless it comes from an act of this operator. */
-async function tellOf(name: AlarmName, id: string): Promise<void> {
+async function reportNews(name: AlarmName, id: string): Promise<void> {
   const news = copy.news[name]
   if (news === undefined) return
-  const own = await Promise.all(listsOf(name).map((list) => isOwnDoing(list, id)))
+  const own = await Promise.all(listsOf(name).map((list) => isOwnAct(list, id)))
   if (!own.includes(true)) showToast(news)
 }
 
-/** While somebody is signed in: shows a message about news, and reads again what shows its kind. */
+/** While somebody is signed in: shows a message about news, and refreshes the lists of its kind. */
 function useLive(isOpen: boolean): void {
   const client = useQueryClient()
   useEffect(() => {
     if (!isOpen) return
     const leaving = new AbortController()
-    followWaiting(leaving.signal, (name, come) => {
-      if (come !== null) void tellOf(name, come)
+    followWaiting(leaving.signal, (name, newestId) => {
+      if (newestId !== null) void reportNews(name, newestId)
       const lists = listsOf(name)
       const isAbout = (path: unknown) =>
         path === operatorAlarms.list.path ||

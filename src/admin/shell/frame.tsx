@@ -16,7 +16,7 @@ import { SearchBox } from './search-box.tsx'
 
 const entries = Object.values<Screen>(screens)
 
-/** Moves the focus to a screen that was turned to: its first control is one Tab away, and screen readers read on there. */
+/** Moves the focus to a newly opened screen: its first control is one Tab away, and screen readers read on there. */
 function useFocusOfScreen(main: RefObject<HTMLElement | null>, pathname: string) {
   const shown = useRef(pathname)
   useEffect(() => {
@@ -150,7 +150,7 @@ function Account({ onKeys }: { onKeys: () => void }) {
 /** How long after `g` a letter still counts. */
 const CHORD_MS = 1_500
 
-/** A box that is ticked takes no letters: after it was clicked the keys of the list still count. */
+/** A checkbox takes no letters: after a click on it the keys of the list still work. */
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches('input:not([type=checkbox]), textarea, select'))
@@ -158,7 +158,7 @@ const isTyping = (target: EventTarget | null) =>
 /** `/` goes to the search box, `g` and a letter to a screen, `?` shows the keys; any other is the screen's. Not while somebody types or a dialog is open. */
 function useKeys({ screens, onHelp }: { screens: readonly Screen[]; onHelp: () => void }): void {
   const navigate = useNavigate()
-  // Before the screen is painted: what is pressed as soon as it is seen counts already.
+  // Before the screen is painted: a key pressed as soon as it is visible counts already.
   useLayoutEffect(() => {
     let chordSince = 0
     const onKey = (event: KeyboardEvent) => {

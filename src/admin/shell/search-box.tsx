@@ -18,8 +18,8 @@ export function SearchBox() {
   const listId = useId()
   const [typed, setTyped] = useState('')
   const [isOpen, setOpen] = useState(false)
-  const { hits, isFailed, isAsked } = useHits(typed)
-  const isShown = isOpen && isAsked
+  const { hits, isFailed, hasSearched } = useHits(typed)
+  const isShown = isOpen && hasSearched
   const hasHits = isShown && hits.length > 0
   const open = useOpen(() => {
     setOpen(false)
@@ -79,7 +79,7 @@ function useHits(typed: string) {
   const isEnough = q.length >= SEARCH_CHARACTERS_MIN
   const { data, error } = useQuery({ ...read(searchCall, { query: { q } }), enabled: isEnough })
   const isFailed = error !== null && data === undefined
-  return { hits: data ?? NO_HITS, isFailed, isAsked: isEnough && (data !== undefined || isFailed) }
+  return { hits: data ?? NO_HITS, isFailed, hasSearched: isEnough && (data !== undefined || isFailed) }
 }
 
 const NO_HITS: readonly Hit[] = []

@@ -14,7 +14,7 @@ import { consoleCopy } from './console.copy.ts'
 
 const copy = consoleCopy.signIn
 
-/** The token of an invitation, when its link was opened: it stands behind `#`, which no server sees. */
+/** The token of an invitation, when its link was opened: it comes after `#`, which is not sent to servers. */
 const invitation = (): string | undefined =>
   location.pathname === '/admin/invite' && location.hash.length > 1 ? location.hash.slice(1) : undefined
 
@@ -135,7 +135,7 @@ function Cover({ title, text, children }: { title: string; text: string; childre
 
 const stepUpCopy = consoleCopy.stepUp
 
-/** Fresh proof for an act that the server would not do without it. */
+/** Fresh proof for an act that requires it. */
 export function StepUpDialog() {
   const question = useStepUpQuestion()
   if (question === null) return null

@@ -13,7 +13,7 @@ const messagesFor = (values: typeof typed) =>
     Object.entries(problemsOf(changePassword, rules, values)).map(([name, { message }]) => [name, message]),
   )
 
-test('a form is judged by the schema of its call and by its own rules at once', () => {
+test('a form is validated by the schema of its call and by its own rules at once', () => {
   expect(messagesFor(typed)).toEqual({})
   expect(messagesFor({ ...typed, password: '123' })).toEqual({
     password: 'Tối thiểu 6 kí tự',
@@ -33,7 +33,7 @@ test('what only the form knows is not sent', () => {
   })
 })
 
-test('what is sent is written as the schema writes it, with what the form adds', () => {
+test('the sent body is parsed by the schema, with the fields that the form adds', () => {
   const withCode = {
     start: { phone: '' },
     toBody: ({ phone }: { phone: string }) => ({ phone, code: '123456' }),
@@ -42,7 +42,7 @@ test('what is sent is written as the schema writes it, with what the form adds',
   expect(body).toEqual({ phone: '84912345601', code: '123456' })
 })
 
-test('a sentence of the form goes before that of the schema, and nothing is said of what it has no field for', () => {
+test('a message of the form takes precedence over that of the schema, and problems without a field are left out', () => {
   const own = {
     start: { phone: '' },
     check: () => ({ phone: 'Số khác' }),

@@ -19,8 +19,8 @@ export type Rules<V extends Values> = {
 /** The body that is sent: without the form's own fields, as the schema parses it. */
 export function bodyOf<E extends Endpoint, V extends Values>(endpoint: E, { toBody }: Rules<V>, values: V) {
   const draft: unknown = toBody ? toBody(values) : values
-  const judged = z.safeParse(endpoint.body ?? z.unknown(), draft)
-  return (judged.success ? judged.data : draft) as BodyInputOf<E>
+  const result = z.safeParse(endpoint.body ?? z.unknown(), draft)
+  return (result.success ? result.data : draft) as BodyInputOf<E>
 }
 
 /** What is wrong with a field, by the rules or by the server's refusal. */
@@ -32,11 +32,11 @@ export function problemsOf<V extends Values>(
   { start, check, toBody }: Rules<V>,
   values: V,
 ) {
-  const judged = z.safeParse(endpoint.body ?? z.unknown(), toBody ? toBody(values) : values)
+  const result = z.safeParse(endpoint.body ?? z.unknown(), toBody ? toBody(values) : values)
   const messages: Record<string, string | undefined> = check?.(values) ?? {}
   const problems: Record<string, Problem> = {}
   for (const name of Object.keys(start)) {
-    const message = messages[name] ?? judged.error?.issues.find(({ path }) => path[0] === name)?.message
+    const message = messages[name] ?? result.error?.issues.find(({ path }) => path[0] === name)?.message
     if (message !== undefined) problems[name] = { message }
   }
   return problems

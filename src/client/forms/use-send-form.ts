@@ -15,7 +15,7 @@ type Edit<V> = { set: <N extends Name<V>>(name: N, value: V[N]) => void; reset: 
 
 type Options<E extends Endpoint, V extends Values> = Rules<V> & {
   /** Opens a confirmation: the form is then sent by `send`. */
-  ask?: () => void
+  confirm?: () => void
   fileOf?: (values: V) => Blob | null
   /** Shows refusals in the form (login and register) instead of by the flags of the answer. */
   isRefusedInForm?: boolean
@@ -45,7 +45,7 @@ type Site = {
  */
 export function createUseSendForm({ useSend, messagesOf, reportFailure }: Site) {
   return function useSendForm<E extends Endpoint, V extends Values>(endpoint: E, options: Options<E, V>) {
-    const { start, ask, fileOf, onDone, onRefused, isRefusedInForm, call, report } = options
+    const { start, confirm, fileOf, onDone, onRefused, isRefusedInForm, call, report } = options
     const frame = useRef<HTMLFormElement>(null)
     const [refusal, setRefusal] = useState<string[]>([])
     const { form, edit, ...fields } = useFields(endpoint, options)
@@ -99,7 +99,7 @@ export function createUseSendForm({ useSend, messagesOf, reportFailure }: Site) 
       submit(event: SyntheticEvent) {
         event.preventDefault()
         if (!form.submit()) return
-        if (ask) ask()
+        if (confirm) confirm()
         else sendNow()
       },
     }

@@ -33,10 +33,13 @@ export function useTyped<V extends Values>(endpoint: Endpoint, rules: Rules<V>) 
     setTyped(latest.current)
   }
 
-  /** The errors after these fields were checked anew. */
-  function judge(values: V, judged: readonly string[]): Errors {
+  /** The errors after these fields were validated again. */
+  function validate(values: V, validated: readonly string[]): Errors {
     const problems: Errors = problemsOf(endpoint, rules, values)
-    return { ...latest.current.errors, ...Object.fromEntries(judged.map((name) => [name, problems[name]])) }
+    return {
+      ...latest.current.errors,
+      ...Object.fromEntries(validated.map((name) => [name, problems[name]])),
+    }
   }
 
   return {
@@ -50,10 +53,10 @@ export function useTyped<V extends Values>(endpoint: Endpoint, rules: Rules<V>) 
       const values = { ...latest.current.values, [name]: value }
       // A rule may depend on several fields: those already checked are checked again.
       if (draft) drafts.set(draft.key, Object.fromEntries(draft.names.map((one) => [one, values[one]])))
-      const judged = names
+      const validated = names
         .filter((one) => submitCount > 0 || touched[one])
         .filter((one) => one === name || !errors[one]?.isRefused)
-      change({ values, errors: judge(values, judged) })
+      change({ values, errors: validate(values, validated) })
     },
     leave(name: Name<V>): void {
       // The fields of a form that was reset do not count as left empty.
@@ -61,7 +64,7 @@ export function useTyped<V extends Values>(endpoint: Endpoint, rules: Rules<V>) 
       const { values, touched, submitCount } = latest.current
       change({
         touched: { ...touched, [name]: true },
-        ...(submitCount === 0 && { errors: judge(values, [name]) }),
+        ...(submitCount === 0 && { errors: validate(values, [name]) }),
       })
     },
     refuse(name: Name<V>, message: string): void {
@@ -70,7 +73,7 @@ export function useTyped<V extends Values>(endpoint: Endpoint, rules: Rules<V>) 
     /** Checks everything; true when it may be sent. */
     submit(): boolean {
       const { values, submitCount } = latest.current
-      const errors = judge(values, names)
+      const errors = validate(values, names)
       change({ errors, submitCount: submitCount + 1 })
       return names.every((name) => errors[name] === undefined)
     },
@@ -81,6 +84,6 @@ export function useTyped<V extends Values>(endpoint: Endpoint, rules: Rules<V>) 
   }
 }
 
-/** Lists are typed anew with every change. */
+/** Lists are new objects after every change. */
 const isSame = (one: unknown, other: unknown) =>
   Object.is(one, other) || (Array.isArray(one) && JSON.stringify(one) === JSON.stringify(other))

@@ -13,7 +13,7 @@ describe('a stream of events', () => {
     expect(read('event: order\nid: 7\ndata: {"a":1}\n\ndata:{"a":2}\n\n')).toEqual(['{"a":1}', '{"a":2}'])
   })
 
-  test('passes over heartbeats and blocks without data', () => {
+  test('ignores heartbeats and blocks without data', () => {
     expect(read(': still here\n\n', 'retry: 2000\n\n', 'data: x\n\n')).toEqual(['x'])
   })
 
@@ -25,7 +25,7 @@ describe('a stream of events', () => {
     expect(read(...text)).toEqual(['một', 'hai'])
   })
 
-  test('joins the lines of one event and keeps an empty one', () => {
+  test('joins the lines of one event, empty ones included', () => {
     expect(read('data: a\ndata\ndata: b\n\n')).toEqual(['a\n\nb'])
   })
 

@@ -9,7 +9,7 @@ const order = (state: string) => `data: ${JSON.stringify({ code: 'THN1', status:
 
 /** Follows through the given answers, one connection each, and stops when they are used up. */
 async function followThrough(...answers: Answer[]) {
-  const seen: string[] = []
+  const received: string[] = []
   const streaming: boolean[] = []
   const waits: number[] = []
   const clocks: number[] = []
@@ -17,8 +17,8 @@ async function followThrough(...answers: Answer[]) {
   await followEvents<{ status: string }>('/api/events', {
     signal: leaving.signal,
     token: () => null,
-    followed: {
-      onEvent: ({ status }) => seen.push(status),
+    handlers: {
+      onEvent: ({ status }) => received.push(status),
       onStreaming: (isStreaming) => streaming.push(isStreaming),
       onClock: (ahead_ms) => clocks.push(ahead_ms),
     },
@@ -34,15 +34,15 @@ async function followThrough(...answers: Answer[]) {
       },
     },
   })
-  return { seen, streaming, waits, clocks, left: answers.length }
+  return { received, streaming, waits, clocks, left: answers.length }
 }
 
 test('a stream is followed through several connections', async () => {
-  const { seen, streaming } = await followThrough(
+  const { received, streaming } = await followThrough(
     stream(order('pending')),
     stream(order('pending') + order('paid')),
   )
-  expect(seen).toEqual(['pending', 'pending', 'paid'])
+  expect(received).toEqual(['pending', 'pending', 'paid'])
   expect(streaming).toEqual([true, false, true, false])
 })
 
@@ -57,42 +57,42 @@ test('the waiting never grows beyond half a minute', async () => {
   expect(waits.slice(-3)).toEqual([30_000, 30_000, 30_000])
 })
 
-test('while the server has too many streams of this network the page polls, and the stream is asked for again', async () => {
-  const { waits, streaming, seen } = await followThrough(status(429), status(429), stream(order('paid')))
+test('while the server has too many streams of this network the page polls, and the stream is requested again', async () => {
+  const { waits, streaming, received } = await followThrough(status(429), status(429), stream(order('paid')))
   expect(streaming).toEqual([false, false, true, false])
   expect(waits).toEqual([1_000, 2_000, 1_000])
-  expect(seen).toEqual(['paid'])
+  expect(received).toEqual(['paid'])
 })
 
-test('what the server refuses for good is not asked for again', async () => {
+test('what the server refuses for good is not requested again', async () => {
   const { waits, left, streaming } = await followThrough(status(404), stream(order('paid')))
   expect(waits).toEqual([])
   expect(left).toBe(1)
   expect(streaming).toEqual([false])
 })
 
-test('the clock of the server is told', async () => {
+test('the clock of the server is reported', async () => {
   const date = new Date(Date.now() + 120_000).toUTCString()
   const { clocks } = await followThrough(stream(order('paid'), { date }))
   expect(clocks).toHaveLength(1)
   expect(Math.abs((clocks[0] ?? 0) - 120_000)).toBeLessThan(2_000)
 })
 
-test('nothing is told any more after leaving', async () => {
-  const seen: string[] = []
+test('nothing is reported after leaving', async () => {
+  const received: string[] = []
   const opened = Promise.withResolvers<Response>()
   const leaving = new AbortController()
   const following = followEvents<{ status: string }>('/api/events', {
     signal: leaving.signal,
     token: () => null,
-    followed: {
-      onEvent: ({ status }) => seen.push(status),
-      onStreaming: (isOn) => seen.push(String(isOn)),
+    handlers: {
+      onEvent: ({ status }) => received.push(status),
+      onStreaming: (isOn) => received.push(String(isOn)),
     },
     tools: { open: () => opened.promise, wait: () => Promise.reject(new Error('must not wait')) },
   })
   leaving.abort()
   opened.resolve(stream(order('paid')))
   await following
-  expect(seen).toEqual([])
+  expect(received).toEqual([])
 })

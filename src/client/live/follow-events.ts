@@ -5,7 +5,7 @@ const RETRY_LAST_MS = 30_000
 /** The server sends a heartbeat every 15 s; after this long without one the connection counts as broken. */
 const SILENCE_MS = 45_000
 
-export type Followed<Event> = {
+export type EventHandlers<Event> = {
   onEvent: (event: Event) => void
   /** Whether the stream is open; while it is not, the page polls. */
   onStreaming: (isStreaming: boolean) => void
@@ -19,7 +19,7 @@ type Tools = {
 }
 
 type Following<Event> = {
-  followed: Followed<Event>
+  handlers: EventHandlers<Event>
   /** The session's token, read at each connection. */
   token: () => string | null
   signal: AbortSignal
@@ -32,13 +32,13 @@ type Following<Event> = {
  */
 export async function followEvents<Event>(
   address: string,
-  { followed, token, signal, tools = { open: openStream(token), wait } }: Following<Event>,
+  { handlers, token, signal, tools = { open: openStream(token), wait } }: Following<Event>,
 ): Promise<void> {
   let retry_ms = RETRY_FIRST_MS
   while (!signal.aborted) {
-    const outcome = await readOnce(address, { followed, tools, signal })
+    const outcome = await readOnce(address, { handlers, tools, signal })
     if (signal.aborted) return
-    followed.onStreaming(false)
+    handlers.onStreaming(false)
     if (outcome === 'refused') return
     if (outcome === 'received') retry_ms = RETRY_FIRST_MS
     await tools.wait(retry_ms, signal)
@@ -49,7 +49,7 @@ export async function followEvents<Event>(
 /** One connection, from its opening to its end. */
 async function readOnce<Event>(
   address: string,
-  { followed, tools, signal }: Required<Omit<Following<Event>, 'token'>>,
+  { handlers, tools, signal }: Required<Omit<Following<Event>, 'token'>>,
 ): Promise<'received' | 'failed' | 'refused'> {
   // `AbortSignal.any` would be shorter, but phones of two years ago do not support it.
   const connection = new AbortController()
@@ -66,11 +66,11 @@ async function readOnce<Event>(
     const response = await tools.open(address, connection.signal)
     if (signal.aborted) return 'failed'
     if (!response.ok || !response.body) return isFinal(response.status) ? 'refused' : 'failed'
-    reportClock(response, followed)
-    followed.onStreaming(true)
+    reportClock(response, handlers)
+    handlers.onStreaming(true)
     const push = createEventReader((event) => {
       hasEvent = true
-      followed.onEvent(JSON.parse(event) as Event)
+      handlers.onEvent(JSON.parse(event) as Event)
     })
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
     for (;;) {
@@ -91,7 +91,7 @@ async function readOnce<Event>(
 /** An ended session or somebody else's order is refused again at each try; too many streams (429) may not be. */
 const isFinal = (status: number) => status >= 400 && status < 500 && status !== 429
 
-function reportClock(response: Response, { onClock }: Pick<Followed<unknown>, 'onClock'>): void {
+function reportClock(response: Response, { onClock }: Pick<EventHandlers<unknown>, 'onClock'>): void {
   const serverTime_ms = Date.parse(response.headers.get('date') ?? '')
   if (!Number.isNaN(serverTime_ms)) onClock?.(serverTime_ms - Date.now())
 }

@@ -3,7 +3,7 @@ import { readReferral, rememberReferral } from '#web/session/referral.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('an invitation is kept for exactly seven days and cannot write a cookie of its own', () => {
+test('an invitation is stored for exactly seven days and cannot write a cookie of its own', () => {
   const page = { cookie: '' }
   vi.stubGlobal('document', page)
   rememberReferral('hoang; Path=/x')

@@ -52,7 +52,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('without a stored token nobody is asked', async () => {
+test('without a stored token no call is made', async () => {
   browser(() => new Error('no call expected'))
   await resumeSession()
   expect(session.get().status).toBe('anonymous')
@@ -67,7 +67,7 @@ test('a stored token is verified, sent as a bearer with the echoed cookie', asyn
   expect(fetched).toEqual([{ url: '/api/auth/verify', authorization: 'Bearer t1', xsrf: 'abc' }])
 })
 
-test.each([401, 403])('a token that is dead (%i) is cleared', async (status) => {
+test.each([401, 403])('an expired token (%i) is cleared', async (status) => {
   browser(() => ({ status, body: { code: 'UNAUTHENTICATED', message: 'x' } }))
   store('t1')
   await resumeSession()
@@ -75,7 +75,7 @@ test.each([401, 403])('a token that is dead (%i) is cleared', async (status) => 
   expect(stored.has('auth-react-v')).toBe(false)
 })
 
-test('a silent or failing server keeps the token and is asked again until it answers', async () => {
+test('a silent or failing server does not cost the token and is called again until it answers', async () => {
   const replies = [new Error('offline'), { status: 503, body: {} }, { status: 200, body: user }]
   browser(() => replies.shift() ?? new Error('too many calls'))
   store('t1')
@@ -105,7 +105,7 @@ test('signing in saves the token in the fixed shape and fetches the profile with
   expect(session.get().status).toBe('player')
 })
 
-test('when the profile cannot be fetched after signing in, the token goes again', async () => {
+test('when the profile cannot be fetched after signing in, the token is removed', async () => {
   browser(() => ({ status: 500, body: {} }))
   await expect(openSession(async () => ({ access_token: 't2' }))).rejects.toMatchObject({ status: 500 })
   expect(stored.has('auth-react-v')).toBe(false)
@@ -119,7 +119,7 @@ test('a refused login clears what was stored before', async () => {
   expect(stored.has('auth-react-v')).toBe(false)
 })
 
-test('an answer about the player is taken over, unless nobody is signed in', async () => {
+test('an answer about the player is applied, unless nobody is signed in', async () => {
   browser(() => ({ status: 200, body: user }))
   store('t1')
   await resumeSession()
@@ -140,7 +140,7 @@ test('a taken gift is remembered for the next first paint, beside the activation
   expect(mark).toBe('known newcomer')
 })
 
-test('the newcomer’s card keeps its place until the gift is taken, or it is put aside', async () => {
+test('the newcomer’s card has its reserved place until the gift is taken, or it is put aside', async () => {
   browser(() => ({ status: 200, body: { ...user, activated: true } }))
   store('t1')
   await resumeSession()
@@ -148,12 +148,12 @@ test('the newcomer’s card keeps its place until the gift is taken, or it is pu
   dismissCard()
   expect(mark).toBe('known')
   expect(stored.get('portal-hint')).toBe('known')
-  // Who still has to activate is told so all the same.
+  // The reminder to activate is shown all the same.
   patchUser({ activated: false })
   expect(mark).toBe('known inactive newcomer')
 })
 
-test('the document says who is there, and an account to be activated is remembered for the next first paint', async () => {
+test('the document names who is signed in, and an account to be activated is remembered for the next first paint', async () => {
   browser(() => ({ status: 200, body: user }))
   store('t1')
   const resumed = resumeSession()
@@ -181,7 +181,7 @@ test('while a player is banned a first paint waits for the notice, at this visit
   expect(stored.get('portal-hint')).toBe('known newcomer')
 })
 
-test('the page waits for the server’s word as long as the server is not silent', async () => {
+test('the page waits for the server’s answer unless the server is silent', async () => {
   const replies = [
     { status: 503, body: {} },
     { status: 200, body: user },

@@ -44,7 +44,7 @@ export async function resumeSession(retryMs = RETRY_FIRST_MS): Promise<void> {
     if (readToken() === token) settle({ status: 'player', user, isServerSilent: false })
   } catch (error) {
     if (readToken() !== token) return
-    if (isPassing(error)) {
+    if (isTransient(error)) {
       settle({ ...CHECKING, isServerSilent: true })
       setTimeout(() => void resumeSession(Math.min(retryMs * 2, RETRY_LAST_MS)), retryMs)
       return
@@ -58,9 +58,9 @@ export async function resumeSession(retryMs = RETRY_FIRST_MS): Promise<void> {
  * Signs in with whatever the given call answers (login, register, reset). The token is saved first and the
  * profile fetched with it; after any failure nobody is signed in (spec §4, §8).
  */
-export async function openSession<A extends { access_token: string }>(ask: () => Promise<A>): Promise<A> {
+export async function openSession<A extends { access_token: string }>(signIn: () => Promise<A>): Promise<A> {
   try {
-    const answer = await ask()
+    const answer = await signIn()
     saveToken(answer.access_token)
     const user = await fetchUser(answer.access_token)
     settle({ status: 'player', user, isServerSilent: false })
@@ -93,12 +93,12 @@ export function hasGift({ first_gift }: User): boolean {
   return typeof first_gift === 'number'
 }
 
-const ASIDE_STORAGE_KEY = 'newcomer-card'
+const DISMISSED_STORAGE_KEY = 'newcomer-card'
 
-/** Somebody with steps left before the first gift. Who is banned cannot take any; who is activated may not want a gift. */
+/** Somebody with steps left before the first gift. Banned players cannot take any; activated ones may not need a gift. */
 export function isNewcomer(user: User): boolean {
   if (isBanned(user) || hasGift(user)) return false
-  return !user.activated || !readStored<{ isAside: true }>(ASIDE_STORAGE_KEY).isAside
+  return !user.activated || !readStored<{ isAside: true }>(DISMISSED_STORAGE_KEY).isAside
 }
 
 /** The newcomer's card is not shown on this device again. */
@@ -107,8 +107,8 @@ export function dismissCard(): void {
   patchUser({})
 }
 
-/** The same from the next visit on: what is shown now stays where it is. */
-export const forgetCard = () => writeStored(ASIDE_STORAGE_KEY, JSON.stringify({ isAside: true }))
+/** The same from the next visit on: the layout of this visit does not change. */
+export const forgetCard = () => writeStored(DISMISSED_STORAGE_KEY, JSON.stringify({ isAside: true }))
 
 export function isBanned({ ban_until }: User, now_ms = Date.now()): boolean {
   return ban_until !== null && Date.parse(ban_until) > now_ms
@@ -153,7 +153,7 @@ function settle(next: Session): void {
   markDocument(next)
 }
 
-/** Sets the document's mark, and stores it for the script that sets it at the next visit. */
+/** Sets the attribute of the document, and stores it for the script that sets it at the next visit. */
 function markDocument({ status, user, isServerSilent }: Session): void {
   const root = document.documentElement
   if (status === 'checking') {
@@ -168,7 +168,7 @@ function markDocument({ status, user, isServerSilent }: Session): void {
   storeHint(mark)
 }
 
-/** What the first paint has to know of the player, of this visit and of the next, as words of one attribute. */
+/** What the first paint needs to know of the player, at this visit and the next, as words of one attribute. */
 function marksOf(user: User): string {
   // The height of a ban's notice is not known before it is rendered: the page is hidden until then.
   return [
@@ -182,6 +182,6 @@ function marksOf(user: User): string {
     .join(' ')
 }
 
-function isPassing(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   return !(error instanceof CallError) || error.status === 0 || error.status === 429 || error.status >= 500
 }

@@ -43,7 +43,7 @@ function Logo({ siteName }: { siteName: string }) {
 
 /**
  * The player's name and balance, or the visitor's buttons. The server's HTML holds both the visitor's buttons and the player's placeholder, of the same
- * height; the document's mark shows the right one before any script has run.
+ * height; the attribute of the document selects the right one before any script has run.
  */
 function SessionBar() {
   const { status, user } = useSession()
@@ -60,7 +60,7 @@ function VisitorPart() {
   return (
     <div className="while-anonymous flex w-full items-center justify-end gap-1 md:gap-2">
       <p className="mr-2 text-sm text-soft max-md:hidden">{copy.visitor.join(' ')}</p>
-      <ModalLink modal="login" className={buttonClass('quiet', 'max-md:px-2 max-md:text-sm')}>
+      <ModalLink modal="login" className={buttonClass('text', 'max-md:px-2 max-md:text-sm')}>
         {copy.login}
       </ModalLink>
       <ModalLink modal="register" className={buttonClass('main', 'max-md:px-2.5 max-md:text-sm')}>

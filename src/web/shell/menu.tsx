@@ -38,7 +38,7 @@ function toggleByHand(panel: HTMLElement | null): void {
 }
 
 /**
- * On phones: what header and tab bar have no room for. The browser's own popover, so that it opens before scripts have come,
+ * On phones: what header and tab bar have no room for. The browser's own popover, so that it opens before scripts are loaded,
  * and Escape or a tap beside it closes it.
  */
 export function Menu() {

@@ -8,7 +8,7 @@ import {
   type Announcement,
 } from '#web/parts/outcomes/announce.ts'
 
-const looks = {
+const styles = {
   failure: { icon: 'close', tint: 'bg-wash text-vermilion' },
   success: { icon: 'check', tint: 'bg-leaf-wash text-leaf' },
   warning: { icon: 'warning', tint: 'bg-sunken text-ink' },
@@ -16,7 +16,7 @@ const looks = {
 
 export function MessageDialog({ announcement }: { announcement: Announcement }) {
   const { kind, lines, action } = announcement
-  const { icon, tint } = looks[kind]
+  const { icon, tint } = styles[kind]
 
   function act() {
     dismissAnnouncement()

@@ -25,6 +25,6 @@ export function PlayerBanner() {
   return user && frame ? (
     <frame.PlayerNotices user={user} place={place} />
   ) : (
-    <div aria-hidden="true" className={`kept-place ${place === null ? '' : PLACES[place]}`} />
+    <div aria-hidden="true" className={`reserved-place ${place === null ? '' : PLACES[place]}`} />
   )
 }

@@ -31,7 +31,7 @@ const copy = {
 /** Where a page shows a newcomer the next step: on the home page in a card, on pages of money in a row. */
 export type PromptPlace = 'card' | 'row'
 
-/** What the frame shows to players alone: in the header, on phones the balance and nothing else. */
+/** The players' part of the header; on phones the balance only. */
 export function PlayerBar({ user }: { user: User }) {
   return (
     <div className="flex w-full items-center justify-end gap-1">
@@ -149,7 +149,7 @@ function ActivationPrompt() {
           <strong>{copy.notActivated}</strong>
           <span className="max-md:hidden">{copy.activateFor(fee > 0 ? formatNumber(fee) : null)}</span>
         </p>
-        <Button kind="quiet" className="px-3" onClick={() => openModal('active')}>
+        <Button kind="text" className="px-3" onClick={() => openModal('active')}>
           {copy.activate}
         </Button>
       </div>

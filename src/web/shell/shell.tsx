@@ -12,7 +12,7 @@ import { useFreshSettings, useSettings, readSiteName } from '#web/parts/settings
 import { ToastHost } from '#client/toasts.tsx'
 import { useSession } from '#web/session/session-store.ts'
 import { TopNav } from '#web/shell/top-nav.tsx'
-import { StillOpen } from '#web/parts/fallbacks/fallbacks.tsx'
+import { PublicLinks } from '#web/parts/fallbacks/fallbacks.tsx'
 import { lazyComponent } from '#web/load-chunk.ts'
 import type { TextNoticeProps } from '#web/parts/consents/text-notice.tsx'
 
@@ -56,7 +56,7 @@ export function Shell({ children }: { children: ReactNode }) {
   )
 }
 
-/** Left out where a player does one thing to its end. Visitors, who are led away from there, see them from the first paint on. */
+/** Left out on pages for one task. Visitors, who are redirected from there, see them from the first paint on. */
 function Bars({ children }: { children: ReactNode }) {
   const { status } = useSession()
   if (!useShownPage().handle?.isFocused || status === 'anonymous') return children
@@ -70,7 +70,7 @@ function MaintenanceStrip() {
   return (
     <output className="block bg-fill px-4 py-2 text-center text-balance whitespace-pre-line text-on-fill">
       {notices}
-      <StillOpen />
+      <PublicLinks />
     </output>
   )
 }

@@ -7,7 +7,7 @@ type NavEntry = { label: string; to: string; icon: IconName; className?: string 
 
 const { home, recharge, exchange, community, gift, ranking, tournaments } = pages
 
-/** The gift's place goes to the events, on phones, once it is taken: the document's mark decides before the player is known. */
+/** The gift's place goes to the events, on phones, once it is taken: the attribute of the document decides before the player is known. */
 const navEntries: readonly NavEntry[] = [
   { label: home.title, to: home.path, icon: 'home' },
   { label: recharge.title, to: recharge.path, icon: 'wallet' },

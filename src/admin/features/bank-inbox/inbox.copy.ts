@@ -57,7 +57,7 @@ export const inboxCopy = {
     failedCode: (code: number) => ` (mã ${code})`,
     states: REFUND_WORDS,
     by: 'Người yêu cầu',
-    askedAt: 'Yêu cầu lúc',
+    requestedAt: 'Yêu cầu lúc',
     code: 'Mã của MoMo',
   },
   proposal: {
@@ -131,7 +131,7 @@ export const inboxFilters: readonly Filter[] = [
     name: 'state',
     label: labels.state,
     options: [...optionsOf(inboxCopy.states), { value: 'all', label: kitCopy.list.all }],
-    // What is looked for may be in any state.
+    // A search covers every state.
     usual: ({ q, waiting }) => (q || waiting ? 'all' : 'review'),
   },
   { name: 'direction', label: inboxCopy.direction, options: optionsOf(inboxCopy.directions) },

@@ -20,7 +20,7 @@ import { Badge } from '#ui/badge.tsx'
 import { inboxCopy, inboxFilters } from './inbox.copy.ts'
 import { TransferState } from './transfer-parts.tsx'
 
-/** The filter goes along, so that the next one there is the next of this list. */
+/** The link includes the filter, so that the next transfer there is the next of this list. */
 function OpenLink({ id }: { id: string }) {
   const { search } = useLocation()
   return <Link to={`/bank-transfers/${id}${search}`}>{id}</Link>
@@ -43,11 +43,11 @@ const columns: readonly Column<BankTransfer>[] = [
 ]
 
 export const Component = listScreen(operatorBankTransfers.list, columns, inboxFilters, {
-  bulk: { permission: 'bank-transfers.match', Acts: MatchMany },
   usualSort: ['created_at', 'ASC'],
   empty: inboxCopy.empty,
   refreshMs: 30_000,
   isFile: true,
+  bulk: { permission: 'bank-transfers.match', Acts: MatchMany },
 })
 
 const copy = inboxCopy.many

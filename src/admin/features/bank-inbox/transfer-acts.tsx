@@ -17,7 +17,7 @@ import { inboxCopy } from './inbox.copy.ts'
 const copy = inboxCopy.doing
 const calls = operatorBankTransfers
 
-/** What an operator may do with a transfer. The first two may know already for whom. */
+/** What an operator may do with a transfer. The first two may already have a recipient. */
 export type Act =
   | { name: 'match'; orderCode?: string; claimId?: string | null }
   | { name: 'credit'; username?: string; claimId?: string | null }
@@ -52,7 +52,7 @@ export function actsOn(transfer: BankTransferDetail, { may, username }: Who): Of
 
 type Props = { transfer: BankTransferDetail; act: Act; onClose: () => void }
 
-/** What every dialog here is handed. */
+/** The props of every dialog here. */
 type Common = { params: { id: string }; onClose: () => void }
 
 /** The dialog of one act: what will happen, what has to be named, the reason. */
@@ -169,13 +169,13 @@ const suggestionsCopy = inboxCopy.suggestions
 
 type SuggestionsProps = {
   transfer: BankTransferDetail
-  /** Null for those who may only look. */
+  /** Null for those who may only read. */
   onAct: ((act: Act) => void) | null
 }
 
 const tones = { strong: 'success', fair: 'waiting', weak: 'note' } as const
 
-/** Whom the money may be for, the most likely first, each with why and with the act that gives it to them. */
+/** The possible recipients, the most likely first, each with the reason and the act that credits them. */
 export function Suggestions({ transfer, onAct }: SuggestionsProps) {
   const isOpen = transfer.direction === 'in' && (transfer.state === 'review' || transfer.state === 'ignored')
   const acts = transfer.waiting ? null : onAct

@@ -57,7 +57,7 @@ export function FailedRefund({ transfer: { has_failed_refund, refunds } }: { tra
 
 type WaitingProps = { proposal: NonNullable<BankTransferDetail['waiting']>; onAct: (act: Act) => void }
 
-/** What waits for a second person; whoever proposed it may only take it back. */
+/** What waits for a second person; its proposer may only withdraw it. */
 export function WaitingProposal({ proposal, onAct }: WaitingProps) {
   const { username } = useOperator()
   const may = useMay()

@@ -21,7 +21,7 @@ export const Component = () => (
   <RowPage endpoint={operatorBankTransfers.get}>{(transfer) => <Transfer transfer={transfer} />}</RowPage>
 )
 
-/** What is done with it stands beside whom it may be for; the keys do the same. */
+/** The acts are beside the suggested recipients; the keys do the same. */
 function Transfer({ transfer }: { transfer: BankTransferDetail }) {
   const [act, setAct] = useState<Act | null>(null)
   const may = useMay()

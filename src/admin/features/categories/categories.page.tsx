@@ -38,7 +38,7 @@ const columnsOf = (mayWrite: boolean, onOpen: (open: Open) => void) => [
           <Button kind="plain" onClick={() => onOpen({ what: 'edit', category })}>
             {labels.edit}
           </Button>
-          <Button kind="quiet" onClick={() => onOpen({ what: 'remove', category })}>
+          <Button kind="text" onClick={() => onOpen({ what: 'remove', category })}>
             {labels.remove}
           </Button>
         </span>
@@ -76,10 +76,10 @@ export function Component() {
 
 type Props = { category: OperatorCategory | null; onClose: () => void }
 
-/** A new category, or the change of one. What somebody else made of it meanwhile is named before it is overwritten. */
+/** A new category, or the change of one. A change by somebody else is shown before it is overwritten. */
 function CategoryDialog({ category, onClose }: Props) {
   const refresh = useRefresh()
-  const [seen, setSeen] = useState(category)
+  const [loaded, setLoaded] = useState(category)
   const form = useSendForm(operatorCategories.create, {
     start: {
       title: category?.title ?? '',
@@ -89,15 +89,15 @@ function CategoryDialog({ category, onClose }: Props) {
     },
     toBody: ({ position, ...texts }) => ({ ...texts, position: position === '' ? null : Number(position) }),
     call: (endpoint, input) =>
-      seen === null || !input.body
+      loaded === null || !input.body
         ? consoleCall(endpoint, input)
         : consoleCall(operatorCategories.update, {
             ...input,
-            params: { id: seen.id },
-            body: { ...input.body, updated_at: seen.updated_at },
+            params: { id: loaded.id },
+            body: { ...input.body, updated_at: loaded.updated_at },
           }).catch((error: unknown) => {
             if (error instanceof CallError && error.body?.code === 'CONFLICT')
-              setSeen(error.body.present as OperatorCategory)
+              setLoaded(error.body.present as OperatorCategory)
             throw error
           }),
     onDone: () => {
@@ -105,11 +105,11 @@ function CategoryDialog({ category, onClose }: Props) {
       onClose()
     },
   })
-  const isOvertaken = seen !== category && seen !== null
+  const isOvertaken = loaded !== category && loaded !== null
   return (
     <Dialog title={category === null ? copy.add : copy.change} onClose={onClose}>
       <Form form={form}>
-        {isOvertaken && <Alert>{copy.conflict(seen.title)}</Alert>}
+        {isOvertaken && <Alert>{copy.conflict(loaded.title)}</Alert>}
         <Field {...form.field('title')} label={copy.name} maxLength={200} />
         <TextArea {...form.field('description')} label={copy.description} maxLength={500} />
         <Field

@@ -12,7 +12,7 @@ export const closesCopy = {
   differences: 'Không khớp',
   bank: 'Ngân hàng báo vào',
   arrived: 'Đã đến',
-  told: 'Có thông báo',
+  notified: 'Có thông báo',
   review: 'Chờ kiểm tra',
   refunded: 'Đã hoàn',
   ignored: 'Bỏ qua',
@@ -47,8 +47,8 @@ export const closesCopy = {
   others: 'Tài khoản khác cùng ngày',
   replaced: 'Bản này đã được thay bằng bản mới hơn.',
   openLatest: 'Mở bản đang có hiệu lực',
-  readAnew: 'Đọc lại sao kê',
-  readAnewText:
+  readAgain: 'Đọc lại sao kê',
+  readAgainText:
     'Cổng hỏi nhà cung cấp danh sách của ngày này một lần nữa, nhận những khoản còn thiếu, rồi chốt lại ngày. Có thể mất đến 20 giây.',
   readDone: (found: string) => `Đã đọc lại sao kê và chốt lại ngày; khoản mới: ${found}`,
   readPartly: (failed: string) =>

@@ -27,8 +27,8 @@ function Close({ close }: { close: DailyCloseDetail }) {
       acts={
         mayRead && (
           <DialogButton
-            label={copy.readAnew}
-            renderDialog={(onClose) => <ReadAnew id={close.id} onClose={onClose} />}
+            label={copy.readAgain}
+            renderDialog={(onClose) => <ReadAgain id={close.id} onClose={onClose} />}
           />
         )
       }
@@ -74,11 +74,11 @@ function Close({ close }: { close: DailyCloseDetail }) {
   )
 }
 
-function ReadAnew({ id, onClose }: { id: string; onClose: () => void }) {
+function ReadAgain({ id, onClose }: { id: string; onClose: () => void }) {
   const navigate = useNavigate()
   return (
     <ActDialog
-      title={copy.readAnew}
+      title={copy.readAgain}
       endpoint={operatorDailyCloses.readAnew}
       params={{ id }}
       onDone={(answer) => {
@@ -90,12 +90,12 @@ function ReadAnew({ id, onClose }: { id: string; onClose: () => void }) {
         if (answer.id !== id) void navigate(`/daily-closes/${answer.id}`, { replace: true })
       }}
       onClose={onClose}
-      text={copy.readAnewText}
+      text={copy.readAgainText}
     />
   )
 }
 
-/** The bank's figures and ours of one account and day, line by line, and what became of the money. */
+/** The bank's figures and ours of one account and day, line by line, and how the money was used. */
 export const CloseFigures = ({ close }: { close: DailyCloseDetail }) => (
   <div className="grid items-start gap-4 lg:grid-cols-2">
     <Panel title={copy.comparison}>
@@ -111,7 +111,7 @@ export const CloseFigures = ({ close }: { close: DailyCloseDetail }) => (
           { label: copy.review, value: vnd(close.review_vnd) },
           { label: copy.refunded, value: vnd(close.refunded_vnd) },
           { label: copy.ignored, value: vnd(close.ignored_vnd) },
-          { label: copy.told, value: vnd(close.told_vnd) },
+          { label: copy.notified, value: vnd(close.told_vnd) },
           { label: copy.due, value: `${formatNumber(close.due_coins)} TCoin` },
           { label: copy.ledger, value: `${formatNumber(close.ledger_coins)} TCoin` },
           { label: copy.orders, value: `${formatNumber(close.order_coins)} TCoin` },
@@ -245,7 +245,7 @@ const columns: readonly (Column<Row> & { isThere: (row: Row) => boolean })[] = [
   },
 ]
 
-/** Of each kind of difference its rows, with the columns that say something about them. */
+/** Of each kind of difference its rows, with the columns that describe them. */
 export function CloseRows({ rows, status }: Pick<DailyCloseDetail, 'rows' | 'status'>) {
   if (rows.length === 0)
     return <p>{status === 'not-compared' ? copy.noDifferenceAmongOurs : copy.noDifference}</p>

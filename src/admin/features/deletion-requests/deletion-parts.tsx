@@ -12,7 +12,7 @@ export const deletionsCopy = {
     refused: 'Đã từ chối',
     'carried-out': 'Đã xóa',
   },
-  askedAt: 'Gửi lúc',
+  requestedAt: 'Gửi lúc',
   dueAt: 'Hạn trả lời',
   overdue: 'Quá hạn',
   soon: 'Sắp đến hạn',

@@ -24,7 +24,7 @@ export const Component = () => (
   <RowPage endpoint={operatorDeletions.get}>{(request) => <Deletion request={request} />}</RowPage>
 )
 
-/** While a worker has it in hand the screen is read again by itself. */
+/** While a worker carries it out, the screen refreshes. */
 const REFRESH_MS = 5_000
 
 function Deletion({ request }: { request: OperatorDeletionDetail }) {
@@ -52,14 +52,14 @@ function Deletion({ request }: { request: OperatorDeletionDetail }) {
         <Panel title={copy.facts}>
           <Facts facts={factsOf(request)} />
         </Panel>
-        <OpenMatters request={request} />
+        <OpenItems request={request} />
       </div>
       {act && <DeletionAct request={request} act={act} onClose={() => setAct(null)} />}
     </ScreenFrame>
   )
 }
 
-function OpenMatters({ request }: { request: OperatorDeletionDetail }) {
+function OpenItems({ request }: { request: OperatorDeletionDetail }) {
   const { state, open_matters, hindered_by } = request
   return (
     <Panel title={copy.matters}>
@@ -95,7 +95,7 @@ function Matters({ lead, matters }: { lead: string; matters: OperatorDeletionDet
 const factsOf = (request: OperatorDeletion) => [
   { label: labels.state, value: <DeletionState state={request.state} /> },
   { label: labels.player, value: <PersonLink person={request.user} /> },
-  { label: copy.askedAt, value: momentText(request.asked_at) },
+  { label: copy.requestedAt, value: momentText(request.asked_at) },
   { label: copy.dueAt, value: <DueAt {...request} /> },
   { label: copy.givenUp, value: copy.coins(formatNumber(request.given_up)) },
   ...(request.decided_by === null

@@ -12,7 +12,7 @@ const columns: readonly Column<OperatorDeletion>[] = [
   column('player', labels.player, ({ user }) => <PersonLink person={user} />),
   column('state', labels.state, ({ state }) => <DeletionState state={state} />),
   column('due_at', copy.dueAt, (row) => <DueAt {...row} />, { sort: 'due_at' }),
-  momentColumn('asked_at', copy.askedAt),
+  momentColumn('asked_at', copy.requestedAt),
   column('decided_by', copy.decidedBy, ({ decided_by }) =>
     decided_by === null ? '—' : <PersonLink person={decided_by} />,
   ),

@@ -10,8 +10,8 @@ import { Badge, type BadgeTone } from '#ui/badge.tsx'
 
 const copy = {
   empty: 'Chưa có lần hoàn tiền nào qua MoMo. Hoàn tiền từ một khoản chuyển đang chờ kiểm tra.',
-  askedAt: 'Yêu cầu lúc',
-  askedBy: 'Người yêu cầu',
+  requestedAt: 'Yêu cầu lúc',
+  requestedBy: 'Người yêu cầu',
   code: 'Mã của MoMo',
   states: REFUND_WORDS,
 } as const
@@ -22,7 +22,7 @@ const tones = { asked: 'waiting', done: 'success', failed: 'danger' } as const s
 >
 
 const columns: readonly Column<ListedRefund>[] = [
-  momentColumn('asked_at', copy.askedAt, { sort: 'id' }),
+  momentColumn('asked_at', copy.requestedAt, { sort: 'id' }),
   column('state', labels.state, ({ state, result_code: code }) => (
     <>
       <Badge tone={tones[state]}>{copy.states[state]}</Badge>
@@ -35,13 +35,13 @@ const columns: readonly Column<ListedRefund>[] = [
   )),
   column('order', labels.order, ({ order_code }) => <OrderLink code={order_code} />),
   column('player', labels.player, ({ user }) => <PersonLink person={user} />),
-  column('asked_by', copy.askedBy, ({ asked_by }) => <PersonLink person={asked_by} />),
+  column('asked_by', copy.requestedBy, ({ asked_by }) => <PersonLink person={asked_by} />),
   column('reason', labels.reason, ({ reason }) => <span className="wrap-anywhere">{reason}</span>),
 ]
 
 const filters: readonly Filter[] = [
   { name: 'state', label: labels.state, options: optionsOf(copy.states) },
-  { name: 'asked_by', label: copy.askedBy },
+  { name: 'asked_by', label: copy.requestedBy },
   { name: 'bank_transfer_id', label: labels.transfer },
 ]
 

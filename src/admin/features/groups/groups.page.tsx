@@ -155,7 +155,7 @@ function Acts({ group }: { group: OperatorGroup }) {
       />
       <ActButton
         label={labels.remove}
-        kind="quiet"
+        kind="text"
         aria-label={copy.removeTitle(group.name)}
         title={copy.removeTitle(group.name)}
         submitLabel={labels.remove}

@@ -25,14 +25,14 @@ const SCREENS: Record<string, string> = {
 /** Of longer ids only the beginning is shown. */
 const ID_SHOWN = 8
 
-/** What caused a movement; leads there where it has a screen. */
+/** The cause of a movement, with a link when it has a screen. */
 export function Source({ of }: { of: Pick<LedgerTransfer, 'source_type' | 'source_id'> }) {
   const screen = SCREENS[of.source_type]
   const shown = of.source_id.length > 2 * ID_SHOWN ? `${of.source_id.slice(0, ID_SHOWN)}…` : of.source_id
   const text = `${ledgerCopy.sources[of.source_type] ?? of.source_type} ${shown}`
   // A bank transfer that was credited again has the number of the credit behind its id.
   const [id] = of.source_id.split(':')
-  // As the filter takes it.
+  // The form that the filter takes.
   const title = `${of.source_type}:${of.source_id}`
   return screen === undefined ? (
     <span title={title}>{text}</span>

@@ -30,7 +30,7 @@ const WIDE = '(min-width: 48rem)'
 const isPeriod = (text: string | undefined): text is StatisticsPeriod =>
   STATISTICS_PERIODS.some((period) => period === text)
 
-/** Charts and a table of the same figures; the period stands in the address. */
+/** Charts and a table of the same figures; the period is in the address. */
 export function Figures() {
   const [params, setParams] = useSearchParams()
   const given = Object.fromEntries(params)
@@ -102,7 +102,7 @@ function Shown({ statistics }: { statistics: AnswerOf<typeof operatorStatistics.
 }
 
 type Props = {
-  /** Says what it shows to those who do not see it; the figures stand in a table beside it. */
+  /** The text alternative; the figures are in a table beside it. */
   label: string
   title: string
   note: string

@@ -43,14 +43,14 @@ export function EventActs({ event: { id }, onAct }: Props) {
       <Button kind="plain" onClick={() => onAct({ id, act: 'accept' })}>
         {eventsCopy.accept.label}
       </Button>
-      <Button kind="quiet" onClick={() => onAct({ id, act: 'dismiss' })}>
+      <Button kind="text" onClick={() => onAct({ id, act: 'dismiss' })}>
         {eventsCopy.dismiss.label}
       </Button>
     </span>
   )
 }
 
-/** An accepted one leads on to its transfer, which has to be matched next. */
+/** An accepted one opens its transfer, which has to be matched next. */
 export function EventAct({ chosen: { id, act }, onClose }: { chosen: Chosen; onClose: () => void }) {
   const navigate = useNavigate()
   const { label, submit, text } = eventsCopy[act]

@@ -9,9 +9,9 @@ const RETRY_MS = 10_000
 
 export type DraftState =
   | { is: 'clean' | 'waiting' | 'saving' | 'failed' | 'conflict' }
-  | { is: 'kept'; at: string }
+  | { is: 'saved'; at: string }
 
-/** The state a refusal found there instead of the one that was seen; null when it is no such refusal. */
+/** The stored state that a CONFLICT refusal answered with; null for any other error. */
 export function presentOf<Present>(error: unknown): Present | null {
   if (!(error instanceof CallError) || error.body?.code !== 'CONFLICT') return null
   return (error.body.present as Present | undefined) ?? null
@@ -20,7 +20,7 @@ export function presentOf<Present>(error: unknown): Present | null {
 type Options<Present> = {
   /** Saves the present text as a draft. */
   save: () => Promise<{ saved_at: string }>
-  /** What is there was changed by somebody else. */
+  /** Somebody else has changed the stored text. */
   onConflict?: (present: Present) => void
 }
 
@@ -36,13 +36,13 @@ export function useDraft<Present>({ save, onConflict }: Options<Present>) {
     latest.current = { save, onConflict }
   })
 
-  async function keep(): Promise<void> {
+  async function saveChanges(): Promise<void> {
     if (!isChanged.current) return
     isChanged.current = false
     setState({ is: 'saving' })
     try {
       const { saved_at } = await latest.current.save()
-      if (!isChanged.current) setState({ is: 'kept', at: saved_at })
+      if (!isChanged.current) setState({ is: 'saved', at: saved_at })
     } catch (error) {
       const present = presentOf<Present>(error)
       setState({ is: present === null ? 'failed' : 'conflict' })
@@ -60,7 +60,7 @@ export function useDraft<Present>({ save, onConflict }: Options<Present>) {
   /** Saves the changes that are not saved yet, after a save that is under way. */
   function flush(): Promise<void> {
     clearTimeout(timer.current)
-    underWay.current = underWay.current.then(keep)
+    underWay.current = underWay.current.then(saveChanges)
     return underWay.current
   }
 
@@ -92,19 +92,19 @@ export function useDraft<Present>({ save, onConflict }: Options<Present>) {
   }
 }
 
-/** What is the same of a draft, whatever it is a draft of. */
+/** The texts that all kinds of drafts share. */
 export const draftCopy = {
   clean: 'Chưa có thay đổi',
   waiting: 'Có thay đổi chưa lưu nháp',
   saving: 'Đang lưu nháp…',
-  kept: (time: string) => `Đã lưu nháp lúc ${time}. Người chơi chưa thấy thay đổi này.`,
+  saved: (time: string) => `Đã lưu nháp lúc ${time}. Người chơi chưa thấy thay đổi này.`,
   failed: 'Chưa lưu được bản nháp, sẽ thử lại',
   resumed: (time: string) => `Đang viết tiếp bản nháp lưu lúc ${time}.`,
   drop: 'Bỏ bản nháp',
 } as const
 
-type Words = Record<Exclude<DraftState['is'], 'kept'> | 'drop' | 'dropWarning', string> &
-  Record<'kept' | 'resumed', (time: string) => string>
+type Words = Record<Exclude<DraftState['is'], 'saved'> | 'drop' | 'dropWarning', string> &
+  Record<'saved' | 'resumed', (time: string) => string>
 
 type Props = {
   state: DraftState
@@ -117,26 +117,26 @@ type Props = {
 
 /** Whether the draft is saved, and the button that drops it. */
 export function DraftLine({ state, resumedAt, words, onDrop }: Props) {
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const isResumed = state.is === 'clean' && resumedAt !== null
-  const said = state.is === 'kept' ? words.kept(momentText(state.at)) : words[state.is]
+  const text = state.is === 'saved' ? words.saved(momentText(state.at)) : words[state.is]
   return (
     <div className="flex flex-wrap items-center gap-3 text-sm text-soft">
-      <span role="status">{isResumed ? words.resumed(momentText(resumedAt)) : said}</span>
-      {(isResumed || state.is === 'kept') && onDrop && (
-        <Button kind="quiet" onClick={() => setAsking(true)}>
+      <span role="status">{isResumed ? words.resumed(momentText(resumedAt)) : text}</span>
+      {(isResumed || state.is === 'saved') && onDrop && (
+        <Button kind="text" onClick={() => setConfirming(true)}>
           {words.drop}
         </Button>
       )}
-      {isAsking && (
+      {isConfirming && (
         <ConfirmDialog
           title={words.drop}
           confirmLabel={words.drop}
           onConfirm={() => {
-            setAsking(false)
+            setConfirming(false)
             void onDrop?.()
           }}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
         >
           <p>{words.dropWarning}</p>
         </ConfirmDialog>

@@ -98,7 +98,7 @@ function CoverField({ editing: { values, change } }: Props) {
           {copy.chooseCover}
         </Button>
         {values.cover && (
-          <Button kind="quiet" onClick={() => change({ cover: null })}>
+          <Button kind="text" onClick={() => change({ cover: null })}>
             {copy.dropCover}
           </Button>
         )}

@@ -54,7 +54,7 @@ function fieldsOf(values: PostValues) {
   }
 }
 
-/** What saving means for players: the reason that stands there until the writer gives another. */
+/** The default reason: what saving means for players. */
 export function usualReason(post: OperatorPost, { show }: PostValues): string {
   const { reasons } = postsCopy
   if (show === SHOW[stateOf(post)]) return reasons.change

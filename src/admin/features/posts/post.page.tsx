@@ -19,7 +19,7 @@ import { type Editing, usePostEditing } from './use-post-editing.ts'
 
 export function Component() {
   const { id = '' } = useParams()
-  // What is edited begins with what is there now, never with what was read a while ago.
+  // Editing starts from a fresh read, never from the cache.
   const post = { ...read(operatorPosts.get, { params: { id } }), gcTime: 0 }
   const draft = { ...read(operatorPosts.draft, { params: { id } }), gcTime: 0 }
   return (
@@ -42,7 +42,7 @@ export function PostEditing({ stored, draft }: Props) {
   const navigate = useNavigate()
 
   /** The draft is saved first: the preview shows it, and a removed post must not get one later. */
-  async function openKept(dialog: 'preview' | 'remove') {
+  async function openSaved(dialog: 'preview' | 'remove') {
     await editing.draft.flush()
     setOpen(dialog)
   }
@@ -57,7 +57,7 @@ export function PostEditing({ stored, draft }: Props) {
       <Button kind="plain" onClick={() => setOpen('revisions')}>
         {postsCopy.revisions}
       </Button>
-      <Button kind="plain" onClick={() => void openKept('preview')}>
+      <Button kind="plain" onClick={() => void openSaved('preview')}>
         {postsCopy.preview}
       </Button>
       <Button isBusy={editing.isSaving} disabled={theirs !== null} onClick={() => void editing.save()}>
@@ -81,7 +81,7 @@ export function PostEditing({ stored, draft }: Props) {
         </section>
         <Panel title={postsCopy.details}>
           <PostFields editing={editing} />
-          <Button kind="quiet" className="mt-4" onClick={() => void openKept('remove')}>
+          <Button kind="text" className="mt-4" onClick={() => void openSaved('remove')}>
             {postsCopy.remove}
           </Button>
         </Panel>
@@ -108,7 +108,7 @@ export function PostEditing({ stored, draft }: Props) {
 
 const copy = postsCopy.conflict
 
-/** What somebody else made of the post meanwhile, and the choice between the two. */
+/** The version that somebody else has saved meanwhile, and the choice between the two. */
 function Conflict({ present, editing }: { present: OperatorPost; editing: Editing }) {
   return (
     <Alert>

@@ -65,7 +65,7 @@ export function Component() {
   )
 }
 
-/** A post begins with its title and nothing else, seen by nobody. */
+/** A new post has a title only and is not published. */
 function NewPost({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
   const form = useSendForm(operatorPosts.create, {

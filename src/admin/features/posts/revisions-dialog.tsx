@@ -17,9 +17,10 @@ type Props = { editing: Editing; onClose: () => void }
 /** The states in which a post was saved, each to be read and to be restored. */
 export function RevisionsDialog({ editing, onClose }: Props) {
   const { base, begin } = editing
-  const [seen, setSeen] = useState<number | null>(null)
+  const [shown, setShown] = useState<number | null>(null)
   const [restored, setRestored] = useState<number | null>(null)
-  if (seen !== null) return <PreviewDialog postId={base.id} revision={seen} onClose={() => setSeen(null)} />
+  if (shown !== null)
+    return <PreviewDialog postId={base.id} revision={shown} onClose={() => setShown(null)} />
   if (restored !== null) {
     return (
       <ActDialog
@@ -50,7 +51,7 @@ export function RevisionsDialog({ editing, onClose }: Props) {
                   key={one.revision}
                   revision={one}
                   isNewest={index === 0}
-                  onSee={setSeen}
+                  onSee={setShown}
                   onRestore={setRestored}
                 />
               ))}
@@ -86,7 +87,7 @@ function Revision({
         </span>
       </span>
       <span className="flex gap-2">
-        <Button kind="quiet" onClick={() => onSee(revision)}>
+        <Button kind="text" onClick={() => onSee(revision)}>
           {copy.see}
         </Button>
         {!isNewest && (

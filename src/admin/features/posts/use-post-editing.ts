@@ -14,11 +14,11 @@ function useReason(base: OperatorPost, values: PostValues) {
   return { reason: own ?? usualReason(base, values), give }
 }
 
-const keepDraft = (id: string, written: Written) =>
+const saveDraft = (id: string, written: Written) =>
   consoleCall(operatorPosts.saveDraft, { params: { id }, body: draftBody(written) })
 
 /**
- * A post that is being edited. `base` is the state that the writer has seen and works on; a change by somebody else is
+ * A post that is being edited. `base` is the state that the writer has loaded and works on; a change by somebody else is
  * shown as soon as it is known, and nothing is overwritten until the writer has chosen.
  */
 export function usePostEditing(stored: OperatorPost, draft: OperatorPostDraft | null) {
@@ -30,7 +30,7 @@ export function usePostEditing(stored: OperatorPost, draft: OperatorPostDraft | 
   const [theirs, setTheirs] = useState(draft !== null && draft.based_on !== stored.updated_at ? stored : null)
   const text = usePostText(draft?.content ?? stored.content)
   const own = useDraft<OperatorPost>({
-    save: () => keepDraft(stored.id, { values, content: text.html(), updated_at: base.updated_at }),
+    save: () => saveDraft(stored.id, { values, content: text.html(), updated_at: base.updated_at }),
     onConflict: setTheirs,
   })
   useTyped(text.editor, own.changed)
@@ -45,7 +45,7 @@ export function usePostEditing(stored: OperatorPost, draft: OperatorPostDraft | 
     },
   })
 
-  /** Goes on from a saved state; what was written besides is done with. */
+  /** Continues from a saved state; other unsaved text is dropped. */
   function begin(post: OperatorPost, { isTextNew = false } = {}): void {
     setBase(post)
     setValues(valuesOf(post, null))

@@ -165,7 +165,7 @@ function subjectTitle(proposal: OperatorProposal): string {
   return copy.onPlayers[kind](subject_name ?? subject)
 }
 
-/** Roles by their names, as a proposal holds them. */
+/** The names of the roles in a proposal. */
 const rolesText = (roles: string): string =>
   ROLES.filter((role) => roles.split(',').includes(role))
     .map((role) => ROLE_WORDS[role])
@@ -185,7 +185,7 @@ function placeOf({ kind, subject }: OperatorProposal): string {
   return kind === 'bank-transfer' ? `/bank-transfers/${subject}` : `/users/${subject}`
 }
 
-/** From what to what; of a player or a transfer, with the way to their screen. */
+/** From what to what; of a player or a transfer, with a link to their screen. */
 function Change({ proposal }: { proposal: OperatorProposal }) {
   const { kind, subject, payload } = proposal
   if (kind === 'setting') return <SettingChange id={subject} {...payload} />

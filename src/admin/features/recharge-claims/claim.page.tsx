@@ -112,7 +112,7 @@ type Props = {
   canCredit: boolean
 }
 
-/** What arrived at the bank that the claim may be about. */
+/** Bank transfers that the claim may be about. */
 function Candidates({ claim, onAct, canCredit }: Props) {
   return (
     <Panel title={copy.title}>
@@ -172,7 +172,7 @@ function Doing({ claim, candidate: { id, state, user_id: creditedTo }, onAct, ca
   )
 }
 
-/** It is behind the console's session, so that an `img` cannot load it by its address. */
+/** The picture requires the console's session, so an `img` cannot load it by its address. */
 function ClaimPicture({ id }: { id: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: [CLAIM_PICTURE_PATH, id],
@@ -183,7 +183,7 @@ function ClaimPicture({ id }: { id: string }) {
   return data === undefined ? <PageSkeleton /> : <Shown picture={data} />
 }
 
-/** Its address lives as long as it is shown. */
+/** The object URL is revoked when the picture is no longer shown. */
 function Shown({ picture }: { picture: Blob }) {
   const show = useCallback(
     (image: HTMLImageElement) => {

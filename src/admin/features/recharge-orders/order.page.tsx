@@ -45,7 +45,10 @@ export function Component() {
                   ...(order.checkout
                     ? [
                         { label: ordersCopy.query.provider, value: order.checkout.provider },
-                        { label: ordersCopy.query.askedAt, value: momentText(order.checkout.last_query_at) },
+                        {
+                          label: ordersCopy.query.queriedAt,
+                          value: momentText(order.checkout.last_query_at),
+                        },
                       ]
                     : []),
                 ]}
@@ -158,8 +161,8 @@ const queryButtonCopy = ordersCopy.query
 
 /** Queries the provider of an order for its state, and shows the answer. */
 function QueryButton({ code, provider }: { code: string; provider: string }) {
-  const mayAsk = useMay()('bank-transfers.match')
-  if (!mayAsk) return null
+  const mayQuery = useMay()('bank-transfers.match')
+  if (!mayQuery) return null
   return (
     <ActButton
       label={queryButtonCopy.label}

@@ -15,7 +15,7 @@ export const ordersCopy = {
     title: (provider: string) => `Hỏi ${provider} về đơn này`,
     text: 'Khoản tiền nhà cung cấp kể ra mà cổng chưa biết được nhận như một thông báo, và đơn được cộng như thường.',
     provider: 'Nhà cung cấp',
-    askedAt: 'Hỏi lần cuối',
+    queriedAt: 'Hỏi lần cuối',
     states: {
       paid: 'đã trả',
       pending: 'chưa trả',

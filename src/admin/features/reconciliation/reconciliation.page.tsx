@@ -19,14 +19,14 @@ import { Alert } from '#ui/alert.tsx'
 import { Badge } from '#ui/badge.tsx'
 import { Facts } from '#ui/facts.tsx'
 
-const LOOK_MS = 2_000
+const POLL_MS = 2_000
 
 export function Component() {
   const mayStart = useMay()('bank-transfers.match')
   const query = read(operatorReconciliation.get)
   const { data } = useQuery({
     ...query,
-    refetchInterval: ({ state }) => (state.data?.running ? LOOK_MS : false),
+    refetchInterval: ({ state }) => (state.data?.running ? POLL_MS : false),
   })
   return (
     <ScreenFrame
@@ -176,7 +176,7 @@ const copy = {
   all: 'Toàn bộ sổ cái',
 } as const
 
-/** What each rule says when it holds. */
+/** The text of each rule while it holds. */
 const ruleTexts: Record<ReconciliationRule, string> = {
   R1: 'Tổng mọi số dư bằng 0',
   R2: 'Mỗi số dư bằng tổng các dòng sổ của nó',

@@ -77,7 +77,7 @@ function Acts({ server: { id, name, position, updated_at } }: { server: Operator
       </ActButton>
       <ActButton
         label={labels.remove}
-        kind="quiet"
+        kind="text"
         aria-label={copy.removeTitle(name)}
         title={copy.removeTitle(name)}
         submitLabel={labels.remove}

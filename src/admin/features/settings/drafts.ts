@@ -4,26 +4,26 @@ import type { OperatorSetting } from '#contract/operator/setting-calls.ts'
 import { settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
 import { settingsCopy as copy } from './settings.copy.ts'
 
-/** A value as it was typed, and the setting as it was when the typing began. */
-export type Draft = { text: string; seen: OperatorSetting }
+/** A typed value, and the setting as it was when typing began. */
+export type Draft = { text: string; base: OperatorSetting }
 
 export type Drafts = Readonly<Record<string, Draft>>
 
 /** What is wrong with a typed value by the rule of its key; undefined when nothing is. */
 export function problemOf(key: string, text: string): string | undefined {
   const { schema } = settingDefinitions[key as SettingKey]
-  const judged = z.safeParse(schema, text)
-  return judged.error?.issues[0]?.message
+  const result = z.safeParse(schema, text)
+  return result.error?.issues[0]?.message
 }
 
 /** The drafts that would change something. */
 export const changesOf = (drafts: Drafts): Draft[] =>
-  Object.values(drafts).filter(({ text, seen }) => text !== seen.value)
+  Object.values(drafts).filter(({ text, base }) => text !== base.value)
 
-/** The newest change of what is about to be changed, as the server compares it. */
-export const newestSeen = (changes: readonly Draft[]): string | null =>
+/** The newest time of change of the settings to be saved, which the server compares. */
+export const newestUpdate = (changes: readonly Draft[]): string | null =>
   changes
-    .flatMap(({ seen }) => seen.updated_at ?? [])
+    .flatMap(({ base }) => base.updated_at ?? [])
     .toSorted()
     .at(-1) ?? null
 
@@ -42,7 +42,7 @@ const headingOf = (key: string) =>
   ]
 
 const ORDER = Object.keys(settingDefinitions)
-/** A file stands behind the link it belongs to. */
+/** A file comes after the link it belongs to. */
 const placeOf = (key: string) => ORDER.indexOf(key.replace(/_file$/, '')) + (key.endsWith('_file') ? 0.5 : 0)
 
 /** The settings of a section, in the order of their definitions, under the headings of what they are about. */

@@ -54,7 +54,7 @@ const columns: readonly Column<PlannedPrice>[] = [
   column('reason', copy.columns.reason, ({ reason }) => reason, { isText: true }),
 ]
 
-/** The state, why a plan was given up, and the way to cancel it while that can be done. */
+/** The state, why a plan was given up, and the button to cancel it while that is possible. */
 function State({ plan }: { plan: PlannedPrice }) {
   const may = useMay()
   const { state } = plan

@@ -17,7 +17,7 @@ import {
 import { changeFactor, type SettingSection } from '#contract/operator/settings.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
-import { changesOf, type Draft, type Drafts, newestSeen, panelsOf, problemOf } from './drafts.ts'
+import { changesOf, type Draft, type Drafts, newestUpdate, panelsOf, problemOf } from './drafts.ts'
 import { SettingRow } from './setting-row.tsx'
 import { settingsCopy as copy } from './settings.copy.ts'
 
@@ -43,14 +43,14 @@ type Props = { section: SettingSection; settings: readonly OperatorSetting[] }
 export function SectionForm({ section, settings }: Props) {
   const may = useMay()
   const [drafts, setDrafts] = useState<Drafts>({})
-  // Fields that keep what was typed begin anew.
+  // Fields that store the typed text start again.
   const [round, setRound] = useState(0)
   const [isSaving, setSaving] = useState(false)
   const isMine = may(`settings.${section}`)
   const isWaiting = useWaiting(section !== 'content' && isMine)
   const plansOf = usePlans(section === 'prices')
   const changes = changesOf(drafts)
-  const isWrong = changes.some(({ text, seen }) => problemOf(seen.id, text) !== undefined)
+  const isWrong = changes.some(({ text, base }) => problemOf(base.id, text) !== undefined)
   const dropAll = () => {
     setDrafts({})
     setRound(round + 1)
@@ -108,13 +108,13 @@ type SaveDialogProps = { changes: readonly Draft[]; onDone: () => void; onClose:
 /** What will be changed, from what to what, with the reason. On a conflict it closes, and the screen shows the other change. */
 function SaveDialog({ changes, onDone, onClose }: SaveDialogProps) {
   const refresh = useRefresh()
-  const values = Object.fromEntries(changes.map(({ seen, text }) => [seen.id, text]))
+  const values = Object.fromEntries(changes.map(({ base, text }) => [base.id, text]))
   return (
     <ActDialog
       title={copy.confirmTitle}
       submitLabel={copy.save}
       endpoint={operatorSettings.update}
-      toBody={({ reason }) => ({ values, updated_at: newestSeen(changes), reason })}
+      toBody={({ reason }) => ({ values, updated_at: newestUpdate(changes), reason })}
       onDone={onDone}
       onRefused={(error) => {
         if (!(error instanceof CallError) || error.body?.code !== 'CONFLICT') return
@@ -124,7 +124,7 @@ function SaveDialog({ changes, onDone, onClose }: SaveDialogProps) {
       onClose={onClose}
     >
       {() =>
-        changes.map(({ seen: { id, label, kind, value }, text }) => (
+        changes.map(({ base: { id, label, kind, value }, text }) => (
           <section key={id} aria-label={label} className="space-y-2">
             <h3 className="font-bold">{label}</h3>
             <SettingChange id={id} before={value} after={text} factor={changeFactor(id, value, text)} />

@@ -34,7 +34,7 @@ type Props = {
   onDraft: (draft: Draft | undefined) => void
 }
 
-/** One setting: its value in the control of its kind, since when it is so, its history, its test QR. */
+/** One setting: its value in the control of its kind, the time of its last change, its history, its test QR. */
 export function SettingRow({ setting, draft, isWaiting, plans, onDraft }: Props) {
   const may = useMay()
   const [shown, setShown] = useState<'history' | 'qr' | 'plan' | null>(null)
@@ -45,8 +45,8 @@ export function SettingRow({ setting, draft, isWaiting, plans, onDraft }: Props)
   }, [isLinked])
   const text = draft?.text ?? setting.value
   const error = draft && problemOf(setting.id, draft.text)
-  const isOutdated = draft !== undefined && draft.seen.updated_at !== setting.updated_at
-  const type = (typed: string) => onDraft({ text: typed, seen: draft?.seen ?? setting })
+  const isOutdated = draft !== undefined && draft.base.updated_at !== setting.updated_at
+  const type = (typed: string) => onDraft({ text: typed, base: draft?.base ?? setting })
   return (
     <div
       id={setting.id}
@@ -57,10 +57,10 @@ export function SettingRow({ setting, draft, isWaiting, plans, onDraft }: Props)
       {isOutdated && (
         <Alert>
           <p>{copy.othersChanged(settingText(setting.id, setting.value))}</p>
-          <Button kind="quiet" onClick={() => onDraft(undefined)}>
+          <Button kind="text" onClick={() => onDraft(undefined)}>
             {copy.takeTheirs}
           </Button>
-          <Button kind="quiet" onClick={() => onDraft({ text, seen: setting })}>
+          <Button kind="text" onClick={() => onDraft({ text, base: setting })}>
             {copy.keepMine}
           </Button>
         </Alert>
@@ -78,16 +78,16 @@ export function SettingRow({ setting, draft, isWaiting, plans, onDraft }: Props)
       ))}
       <div className="flex flex-wrap items-center gap-x-3 text-sm text-soft">
         <span>{setting.updated_at ? copy.setAt(momentText(setting.updated_at)) : copy.neverSet}</span>
-        <Button kind="quiet" aria-label={copy.historyOf(setting.label)} onClick={() => setShown('history')}>
+        <Button kind="text" aria-label={copy.historyOf(setting.label)} onClick={() => setShown('history')}>
           {copy.history}
         </Button>
         {setting.section === 'prices' && may('settings.prices') && (
-          <Button kind="quiet" aria-label={planned.planOf(setting.label)} onClick={() => setShown('plan')}>
+          <Button kind="text" aria-label={planned.planOf(setting.label)} onClick={() => setShown('plan')}>
             {planned.plan}
           </Button>
         )}
         {setting.kind === 'bank-account' && text !== '' && !error && (
-          <Button kind="quiet" onClick={() => setShown('qr')}>
+          <Button kind="text" onClick={() => setShown('qr')}>
             {copy.testQr}
           </Button>
         )}
@@ -105,7 +105,7 @@ export function SettingRow({ setting, draft, isWaiting, plans, onDraft }: Props)
 
 const PAGE_ROWS = 50
 
-/** What became of a setting, the newest change first. */
+/** The history of a setting, the newest change first. */
 function HistoryDialog({ setting, onClose }: { setting: OperatorSetting; onClose: () => void }) {
   const [before, setBefore] = useState<string>()
   const query = read(operatorSettings.history, {

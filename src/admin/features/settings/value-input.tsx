@@ -84,7 +84,7 @@ const readAmounts = (text: string): string => {
   return Array.isArray(amounts) ? amounts.join(' ') : text
 }
 
-/** Several whole numbers in one line; what was typed stays as it was typed. */
+/** Several whole numbers in one line; the typed text is not reformatted. */
 function AmountsInput({ setting: { label, description }, text, error, onText }: Props) {
   const [typed, setTyped] = useState(() => readAmounts(text))
   return (
@@ -172,7 +172,7 @@ type PartFieldProps = {
   onValue: (value: string) => void
 }
 
-/** Keeps blanks at the end while a person types, which the value leaves out. */
+/** Shows blanks at the end while somebody types; the value leaves them out. */
 function PartField({ name, isNumber, value, isWrong, onValue }: PartFieldProps) {
   const [typed, setTyped] = useState(value)
   const shown = typed.trim() === value ? typed : value

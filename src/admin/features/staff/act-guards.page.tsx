@@ -44,7 +44,7 @@ const guarded: readonly Column<Row>[] = [
   ),
 ]
 
-/** What each act of an operator takes, as the server decides by the same table. */
+/** What each act of an operator requires; the server decides by the same table. */
 export function Component() {
   return (
     <ScreenFrame acts={<Link to="/staff">{copy.back}</Link>}>

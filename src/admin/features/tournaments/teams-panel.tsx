@@ -58,12 +58,12 @@ type ButtonsProps = { team: OperatorTeam; mayWithdraw: boolean; onOpen: (open: O
 function TeamButtons({ team, mayWithdraw, onOpen }: ButtonsProps) {
   return (
     <span className="flex flex-wrap gap-2">
-      <Button kind="quiet" aria-label={copy.editOf(team.name)} onClick={() => onOpen({ act: 'edit', team })}>
+      <Button kind="text" aria-label={copy.editOf(team.name)} onClick={() => onOpen({ act: 'edit', team })}>
         {copy.edit}
       </Button>
       {mayWithdraw && (
         <Button
-          kind="quiet"
+          kind="text"
           aria-label={copy.withdrawOf(team.name)}
           onClick={() => onOpen({ act: 'withdraw', team })}
         >

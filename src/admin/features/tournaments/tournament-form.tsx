@@ -41,7 +41,7 @@ const startOf = (tournament: OperatorTournamentRow | undefined) => ({
 
 type Fields = ReturnType<typeof startOf> & { reason: string }
 
-/** A blank field is refused by the schema, beside it. */
+/** The schema refuses a blank field, and the message is shown beside it. */
 const momentOrBlank = (text: string) => (text === '' ? '' : momentOfField(text))
 
 const bodyOf = (fields: Fields) => ({
@@ -56,7 +56,7 @@ const bodyOf = (fields: Fields) => ({
   max_round: Number(fields.max_round),
 })
 
-/** What somebody else has made of the tournament since the form was opened, beside the button that overwrites it. */
+/** The changes that somebody else has saved since the form was opened, beside the button that overwrites them. */
 function ChangedMeanwhile({
   before,
   after,

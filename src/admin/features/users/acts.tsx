@@ -167,7 +167,7 @@ function AdjustDialog({ user, onClose }: Pick<ActProps, 'user' | 'onClose'>) {
   )
 }
 
-/** As it is typed, with marks between the thousands or without; what is no number is refused by the schema. */
+/** A typed number, with or without thousands separators; the schema refuses anything else. */
 const wholeNumber = (text: string): number => {
   const plain = text.replace(/[\s.,]/g, '').replace('−', '-')
   return plain === '' ? Number.NaN : Number(plain)

@@ -9,7 +9,7 @@ import { actsCopy, usersCopy } from './users.copy.ts'
 
 type BadgesProps = { user: Pick<OperatorUser, 'activated' | 'sign_in_ban_until' | 'trading_ban_until'> }
 
-/** The bans that run, or whether the account may trade. */
+/** The active bans, or whether the account may trade. */
 export function BanBadges({ user: { activated, sign_in_ban_until, trading_ban_until } }: BadgesProps) {
   return (
     <span className="inline-flex flex-wrap justify-end gap-1 md:justify-start">

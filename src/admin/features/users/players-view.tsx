@@ -85,7 +85,7 @@ const transactions: readonly Column<RowOf<'transactions'>>[] = [
   column('state', columns.state, ({ status }) => STATUS_NAMES[status]),
 ]
 
-/** What a player sees, as it was read; it goes away by itself when it may no longer be shown. */
+/** What a player sees, as it was read; it is hidden when it may no longer be shown. */
 export function PlayersView({ view, onClose }: { view: View; onClose: () => void }) {
   const { user, until, refusals, notices } = view
   useEffect(() => {

@@ -40,7 +40,7 @@ export function DownloadData({ onClose }: { onClose: () => void }) {
 }
 
 /** Lists what is erased and what is not, and requires the owner's proof. */
-export function AskDeletion({ user: { balance }, onClose }: { user: User; onClose: () => void }) {
+export function DeletionDialog({ user: { balance }, onClose }: { user: User; onClose: () => void }) {
   const client = useQueryClient()
   const onRefused = useFactorTurnedOn()
   const form = useSendForm(askForDeletion, {
@@ -48,13 +48,13 @@ export function AskDeletion({ user: { balance }, onClose }: { user: User; onClos
     toBody: ({ gives_up, ...proof }) => ({ ...proof, given_up: gives_up ? balance : 0 }),
     onDone: () => {
       onClose()
-      showToast(copy.asked)
+      showToast(copy.requested)
       void client.invalidateQueries({ queryKey: deletionQuery.queryKey })
     },
     onRefused,
   })
   return (
-    <Dialog title={copy.ask} onClose={onClose}>
+    <Dialog title={copy.requestDeletion} onClose={onClose}>
       <Form form={form}>
         <Listed title={copy.goesTitle} items={copy.goes} />
         <Listed title={copy.staysTitle} items={copy.stays} />
@@ -104,7 +104,7 @@ type FieldProps = ReturnType<ReturnType<typeof useSendForm>['field']>
 
 type ProofProps = {
   form: { field(name: 'current_password' | 'otp'): FieldProps }
-  /** It is the first thing to fill in; what stands above it needs no reading first. */
+  /** The first field of the dialog gets the focus; the text above it is optional reading. */
   isFirst?: boolean
 }
 

@@ -20,15 +20,15 @@ import { useSend } from '#web/parts/forms/use-send.ts'
 const DownloadData = lazyComponent(() =>
   import('#web/features/accounts/personal-data-dialogs.tsx').then((part) => part.DownloadData),
 )
-const AskDeletion = lazyComponent(() =>
-  import('#web/features/accounts/personal-data-dialogs.tsx').then((part) => part.AskDeletion),
+const DeletionDialog = lazyComponent(() =>
+  import('#web/features/accounts/personal-data-dialogs.tsx').then((part) => part.DeletionDialog),
 )
 
-type Opened = 'download' | 'ask'
+type Opened = 'download' | 'deletion'
 
 /**
  * The player's stored data: a copy of it, and the request to erase it. The dialogs are loaded when they are
- * wanted.
+ * opened.
  */
 export function PersonalDataSection({ user }: { user: User }) {
   const [opened, setOpened] = useState<Opened | null>(null)
@@ -48,7 +48,7 @@ export function PersonalDataSection({ user }: { user: User }) {
           </Button>
         </AccountRow>
         {query.data ? (
-          <DeletionRow {...query.data} onAsk={() => setOpened('ask')} />
+          <DeletionRow {...query.data} onRequest={() => setOpened('deletion')} />
         ) : (
           <AccountRow title={copy.deletion}>
             <Loaded query={query} skeleton={<Skeleton className="h-11 w-40" />}>
@@ -59,15 +59,15 @@ export function PersonalDataSection({ user }: { user: User }) {
       </ul>
       <Suspense fallback={null}>
         {opened === 'download' && <DownloadData onClose={close} />}
-        {opened === 'ask' && <AskDeletion user={user} onClose={close} />}
+        {opened === 'deletion' && <DeletionDialog user={user} onClose={close} />}
       </Suspense>
     </Fold>
   )
 }
 
-type DeletionProps = AnswerOf<typeof getDeletionRequest> & { onAsk: () => void }
+type DeletionProps = AnswerOf<typeof getDeletionRequest> & { onRequest: () => void }
 
-function DeletionRow({ days, request, onAsk }: DeletionProps) {
+function DeletionRow({ days, request, onRequest }: DeletionProps) {
   const isOpen = request?.state === 'waiting' || request?.state === 'approved'
   return (
     <AccountRow
@@ -76,15 +76,15 @@ function DeletionRow({ days, request, onAsk }: DeletionProps) {
       why={
         <>
           {request && <Standing request={request} />}
-          {!isOpen && <p>{copy.askWhy(days)}</p>}
+          {!isOpen && <p>{copy.deletionHint(days)}</p>}
         </>
       }
     >
       {isOpen ? (
         <Withdraw />
       ) : (
-        <Button kind="plain" onClick={onAsk}>
-          {copy.ask}
+        <Button kind="plain" onClick={onRequest}>
+          {copy.requestDeletion}
         </Button>
       )}
     </AccountRow>

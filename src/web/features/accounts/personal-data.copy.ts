@@ -18,11 +18,11 @@ export const personalDataCopy = {
   fileName: 'du-lieu-ca-nhan.json',
 
   deletion: 'Xóa tài khoản',
-  ask: 'Yêu cầu xóa tài khoản',
-  askWhy: (days: number) => `Đội vận hành xem từng yêu cầu và trả lời trong vòng ${days} ngày.`,
+  requestDeletion: 'Yêu cầu xóa tài khoản',
+  deletionHint: (days: number) => `Đội vận hành xem từng yêu cầu và trả lời trong vòng ${days} ngày.`,
   states: { waiting: 'Đang chờ', approved: 'Đã chấp nhận', refused: 'Đã từ chối' },
-  waiting: (asked: string, due: string) =>
-    `Gửi lúc ${asked}. Đội vận hành trả lời chậm nhất ngày ${due}; đến lúc đó tài khoản vẫn dùng được như thường.`,
+  waiting: (requested: string, due: string) =>
+    `Gửi lúc ${requested}. Đội vận hành trả lời chậm nhất ngày ${due}; đến lúc đó tài khoản vẫn dùng được như thường.`,
   givenUp: (coins: string) => `Bạn đã đồng ý bỏ ${coins} TCoin còn trong ví.`,
   approved: 'Tài khoản sắp được xóa và bạn sẽ được đăng xuất.',
   refused: (at: string, message: string) => `Từ chối lúc ${at}. Đội vận hành: ${message}`,
@@ -48,5 +48,5 @@ export const personalDataCopy = {
   giveUpWhy:
     'Hoặc dùng hết trước: đổi lượng, mua quà, chuyển cho người khác. Muốn hoàn tiền, hãy liên hệ đội vận hành trước khi gửi.',
   submit: 'Gửi yêu cầu xóa tài khoản',
-  asked: 'Đã gửi yêu cầu xóa tài khoản',
+  requested: 'Đã gửi yêu cầu xóa tài khoản',
 } as const

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 type RowProps = { title: string; state?: ReactNode; why?: ReactNode; children?: ReactNode }
 
-/** One line of a list of the profile: what it is about, how it stands, and the buttons that change it. */
+/** One line of a list of the profile: its subject, its state, and the buttons that change it. */
 export function AccountRow({ title, state, why, children }: RowProps) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 px-4 py-3">
@@ -29,7 +29,7 @@ export function Card({ title, children }: { title: string; children: ReactNode }
 
 type FoldProps = { title: string; isOpen?: boolean; children: ReactNode }
 
-/** A part of the profile that few need at a visit: its title opens it. */
+/** A rarely used part of the profile: its title opens it. */
 export function Fold({ title, isOpen = false, children }: FoldProps) {
   return (
     <details open={isOpen} className="mt-4 rounded-xl border border-line bg-raised px-4 open:pb-4">

@@ -105,7 +105,7 @@ function useRegisterForm(next: unknown) {
   })
 }
 
-/** Asked only where there is a choice; until the servers are known the default one is chosen. */
+/** Shown only when there is a choice; until the servers are loaded the default one is chosen. */
 function ServerChoice(field: Omit<ComponentProps<typeof SelectField>, 'label' | 'children'>) {
   const { data: servers = [] } = useQuery(serversQuery)
   if (servers.length < 2) return null

@@ -132,7 +132,7 @@ function FactorRow({ user, onAct }: ActRowProps) {
         <>
           <p>{is_on ? copy.factorLeft(left) : copy.factorWhy}</p>
           {is_on && left <= RECOVERY_CODES_FEW && <p>{copy.factorFew}</p>}
-          {isOperator && is_on && <p>{copy.operatorKeeps}</p>}
+          {isOperator && is_on && <p>{copy.operatorHint}</p>}
           {isOperator && !is_on && (
             <div className="mt-2">
               <Alert>{copy.operatorNeeds}</Alert>

@@ -55,7 +55,7 @@ export const securityCopy = {
   turnOn: 'Bật',
   turnOff: 'Tắt',
   operatorNeeds: 'Tài khoản vận hành phải bật xác thực hai lớp mới dùng được các quyền vận hành.',
-  operatorKeeps: 'Tài khoản vận hành không tắt được xác thực hai lớp.',
+  operatorHint: 'Tài khoản vận hành không tắt được xác thực hai lớp.',
   factorOnTitle: 'Bật xác thực hai lớp',
   factorScan: 'Quét mã QR này bằng ứng dụng xác thực, ví dụ Google Authenticator.',
   factorOpen: 'Mở ứng dụng xác thực',

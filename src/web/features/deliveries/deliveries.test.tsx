@@ -45,7 +45,7 @@ function ordersOf(length: number): Event[][] {
 }
 const orders = [1, 2, 3].flatMap(ordersOf)
 
-/** What stands in the end: the last answer, but for one that was overtaken by the end of it. */
+/** The expected state: the last final answer, or else the last answer. */
 function endOf(order: readonly Event[]): Event {
   const last = order.findLast((event) => event === 'done' || event === 'refunded')
   return last ?? order.at(-1)!
@@ -60,48 +60,48 @@ function browserAfter(order: readonly Event[], error: Error | null = null): Quer
   return client
 }
 
-const draw = (client: QueryClient, shown: ReactNode) =>
+const renderHtml = (client: QueryClient, shown: ReactNode) =>
   renderToStaticMarkup(
     <QueryClientProvider client={client}>
       <Router ssrPath="/exchange">{shown}</Router>
     </QueryClientProvider>,
   )
 
-const SAID_WHEN_BOUGHT = 'Lượng đang được chuyển vào game, vui lòng chờ trong giây lát'
-const drawDialog = (client: QueryClient) =>
-  draw(
+const PURCHASE_MESSAGE = 'Lượng đang được chuyển vào game, vui lòng chờ trong giây lát'
+const renderDialog = (client: QueryClient) =>
+  renderHtml(
     client,
     <PurchaseDialog
       announcement={{
         kind: 'success',
-        lines: [SAID_WHEN_BOUGHT],
+        lines: [PURCHASE_MESSAGE],
         live: { kind: 'purchase', receipt: bought },
       }}
     />,
   )
-const drawReceipt = (client: QueryClient) => draw(client, <Receipt id={bought.id} />)
+const renderReceipt = (client: QueryClient) => renderHtml(client, <Receipt id={bought.id} />)
 
 const stepsIn = (html: string) => /<ol class="moment-steps">.*?<\/ol>/s.exec(html)?.[0]
 const LOST = 'Mất kết nối với máy chủ'
 
 /** Words of one state alone, at the dialog and at the receipt. */
 const words: Record<Event, { dialog: string; receipt: string }> = {
-  sending: { dialog: SAID_WHEN_BOUGHT, receipt: 'Thường chỉ mất vài giây' },
+  sending: { dialog: PURCHASE_MESSAGE, receipt: 'Thường chỉ mất vài giây' },
   staff: { dialog: 'Bạn không cần mua lại.', receipt: 'Bạn không cần mua lại.' },
   done: { dialog: 'Món đã vào game.', receipt: 'Món đã vào game.' },
   refunded: { dialog: 'đủ số đã trả', receipt: 'đủ số đã trả' },
 }
 
 function expectState(html: string, place: 'dialog' | 'receipt', state: Event): void {
-  const said = events.filter((event) => html.includes(words[event][place]))
-  expect(said).toEqual([state])
+  const shown = events.filter((event) => html.includes(words[event][place]))
+  expect(shown).toEqual([state])
 }
 
 describe('the live dialog and the receipt', () => {
-  test('say the same after every order of answers, and what is over stays over', () => {
+  test('show the same after every order of answers, and what is over stays over', () => {
     for (const order of orders) {
       const client = browserAfter(order)
-      const [dialog, receipt] = [drawDialog(client), drawReceipt(client)]
+      const [dialog, receipt] = [renderDialog(client), renderReceipt(client)]
       const end = endOf(order)
       expectState(dialog, 'dialog', end)
       expectState(receipt, 'receipt', end)
@@ -110,10 +110,10 @@ describe('the live dialog and the receipt', () => {
     }
   })
 
-  test('say that the connection is lost, and what was last known, at both places', () => {
+  test('show that the connection is lost, and the last known state, at both places', () => {
     for (const order of orders) {
       const client = browserAfter(order, new CallError(503, null))
-      const [dialog, receipt] = [drawDialog(client), drawReceipt(client)]
+      const [dialog, receipt] = [renderDialog(client), renderReceipt(client)]
       for (const html of [dialog, receipt]) expect(html).toContain(LOST)
       expectState(dialog, 'dialog', endOf(order))
       expectState(receipt, 'receipt', endOf(order))
@@ -122,7 +122,7 @@ describe('the live dialog and the receipt', () => {
   })
 
   test('need no answer: the dialog begins with what was bought', () => {
-    const dialog = drawDialog(browserAfter([]))
+    const dialog = renderDialog(browserAfter([]))
     expectState(dialog, 'dialog', 'sending')
     expect(dialog).not.toContain(LOST)
   })

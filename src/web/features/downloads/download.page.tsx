@@ -27,8 +27,8 @@ function DownloadPage() {
 }
 
 /**
- * The same elements for every device, before and after React answers for them: what the document's first script found out
- * hides those that do not suit.
+ * The same elements for every device, before and after hydration: the document's first script detects the device, and the
+ * styles hide the elements of the others.
  */
 function Versions({ offers }: { offers: DeviceVersions[] }) {
   const device = useDevice()

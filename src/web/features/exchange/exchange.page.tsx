@@ -13,9 +13,9 @@ function ExchangePage() {
   // Until the player is known, the answer for visitors is shown: amounts do not depend on the player.
   const open = useQuery({ ...exchangeQuery(null), enabled: status !== 'player' })
   const own = useOwnCharacters()
-  const asked = user ? own : open
-  const shown = asked.data ?? open.data
-  const isFailed = asked.isError && !asked.data
+  const query = user ? own : open
+  const shown = query.data ?? open.data
+  const isFailed = query.isError && !query.data
   return (
     <div className="shell-width pt-4 sm:pt-6">
       {/* The seal is at the other end of the line: a font that arrives late moves nothing. */}
@@ -26,7 +26,7 @@ function ExchangePage() {
         )}
       </div>
       <p className="mt-2 mb-4 max-w-text text-soft max-sm:text-sm">{copy.lead}</p>
-      {isFailed && <LoadFailure onRetry={asked.refetch} />}
+      {isFailed && <LoadFailure onRetry={query.refetch} />}
       {!isFailed && !shown && <FormSkeleton />}
       {!isFailed && shown && <ExchangeForm amounts={shown.amounts} own={own} />}
     </div>

@@ -73,7 +73,7 @@ function GemForm({ isDisabled, inputs, onChange }: FormProps) {
       onSubmit={(event) => {
         event.preventDefault()
         setSubmitted(true)
-        // The totals are there all the time: on a phone they lie below the form.
+        // The totals are there all the time: on a phone they are below the form.
         if (!isReversed && inputs.gemPrice && inputs.serverPrice) document.getElementById(TOTALS_ID)?.focus()
       }}
     >
@@ -104,14 +104,14 @@ function GemForm({ isDisabled, inputs, onChange }: FormProps) {
           label={copy.gemPrice}
           hint={copy.gemPriceHint}
           price={inputs.gemPrice}
-          isAsked={isSubmitted}
+          isSubmitted={isSubmitted}
           onPrice={(gemPrice) => onChange({ gemPrice })}
         />
         <PriceField
           label={copy.serverPrice}
           hint={copy.serverPriceHint}
           price={inputs.serverPrice}
-          isAsked={isSubmitted}
+          isSubmitted={isSubmitted}
           onPrice={(serverPrice) => onChange({ serverPrice })}
         />
         <Button type="submit" className="w-full">
@@ -152,13 +152,13 @@ type PriceProps = {
   hint: string
   price: number | null
   /** The form was submitted: an empty field is an error from then on. */
-  isAsked: boolean
+  isSubmitted: boolean
   onPrice: (price: number | null) => void
 }
 
-function PriceField({ label, hint, price, isAsked, onPrice }: PriceProps) {
+function PriceField({ label, hint, price, isSubmitted, onPrice }: PriceProps) {
   const [isTouched, setTouched] = useState(false)
-  const missing = isTouched || isAsked ? copy.empty : undefined
+  const missing = isTouched || isSubmitted ? copy.empty : undefined
   return (
     <AmountField
       label={label}

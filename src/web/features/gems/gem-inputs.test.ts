@@ -27,11 +27,11 @@ test.each([
   'gem=1e9',
   'server=0',
   'server=1234567890123456',
-])('"%s" counts as not said', (text) => {
+])('"%s" counts as missing', (text) => {
   expect(read(text)).toEqual(FIRST_INPUTS)
 })
 
-test('a range that goes nowhere is kept as it was shared, and has no totals', () => {
+test('a range that goes nowhere stays as it was shared, and has no totals', () => {
   expect(gemTotals(read('from=7&to=3'))).toEqual({ gems: null, coins: null, atm: null })
 })
 

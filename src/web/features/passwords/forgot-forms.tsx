@@ -12,7 +12,7 @@ import { SubmitRow, UsernameField } from '#web/parts/forms/account-fields.tsx'
 /** Typed once for both ways. */
 type SharedUsername = { username: string; onUsername: (username: string) => void }
 
-/** The answer is the same whether or not name and address belong together, and so is this form's. */
+/** Server and form answer the same whether or not name and address belong together. */
 export function ForgotByEmail({ username, onUsername }: SharedUsername) {
   const form = useSendForm(requestPasswordReset, {
     start: { username, email: '' },
@@ -43,7 +43,7 @@ export function ForgotByPhone({ username, onUsername, next }: PhoneProps) {
     toBody: (typed) => ({ phone: null, code: null, ...proof, ...typed }),
     onRefused: (code) => {
       // The code was not this account's, or has expired: another one is needed. Once the second factor was
-      // asked for, the refusal is about its code.
+      // requested, the refusal is about its code.
       if (code === 'OTP_INVALID' && !isFactorRequired) {
         setProof(null)
         setRound(round + 1)

@@ -46,7 +46,7 @@ export function ResetModal({ data, isLeaving }: ModalProps) {
     if (token === '') return
     browserCall(checkResetLink, { body: { token } })
       .then(({ is_valid }) => setRefused(!is_valid))
-      // Without an answer the form shows what comes of it.
+      // Without an answer the form is shown, and its call reports the failure.
       .catch(() => undefined)
       .finally(() => setChecking(false))
   }, [token])
@@ -68,7 +68,7 @@ export function ResetModal({ data, isLeaving }: ModalProps) {
             <p>{copy.tokenInvalid}</p>
           </Alert>
           <Button data-autofocus className="w-full" onClick={() => openModal('forgot')}>
-            {copy.askAnew}
+            {copy.requestAgain}
           </Button>
         </div>
       ) : isChecking ? (

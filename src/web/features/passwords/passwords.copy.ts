@@ -19,5 +19,5 @@ export const passwordsCopy = {
   resetLead: 'Sau khi đặt mật khẩu mới, bạn được đăng nhập tại đây và mọi thiết bị khác bị đăng xuất.',
   checking: 'Đang kiểm tra liên kết…',
   tokenInvalid: 'Yêu cầu không hợp lệ, vui lòng gửi một yêu cầu mới',
-  askAnew: 'Gửi yêu cầu mới',
+  requestAgain: 'Gửi yêu cầu mới',
 } as const

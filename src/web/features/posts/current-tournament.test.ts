@@ -30,12 +30,12 @@ test('a running tournament comes first, then the one whose turn is next', () => 
   expect(pickCurrent([finished, cancelled], NOW)).toBeNull()
 })
 
-test('the page keeps of it only what it shows', () => {
+test('the page receives only the fields that it shows', () => {
   const whole = { ...registering, fee: 5, team_count: 9 }
   expect(pickCurrent([whole], NOW)).toEqual(registering)
 })
 
-test('the wait is said in days, on the last day in seconds, and not at all while it runs', () => {
+test('the wait is shown in days, on the last day in seconds, and not at all while it runs', () => {
   expect(waitOf(announced, NOW.getTime())).toBe('Mở đăng ký sau 1 ngày 0 giờ')
   expect(waitOf(registering, NOW.getTime())).toBe('Khai cuộc sau 2 ngày 0 giờ')
   expect(waitOf(registering, NOW.getTime() + 47 * 3_600_000 + 1)).toBe('Khai cuộc sau 01:00:00')

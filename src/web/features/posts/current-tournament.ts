@@ -23,7 +23,7 @@ const allTournaments = openQuery<typeof listTournaments>('/tournaments')
 export const currentTournamentQuery = queryOptions<CurrentTournament | null>({
   queryKey: [...allTournaments.queryKey, 'current'],
   queryFn: async ({ client }) => {
-    // The home page is whole without one.
+    // The home page is complete without one.
     const all = await client.fetchQuery({ ...allTournaments, meta: { isSource: true } }).catch(() => [])
     return pickCurrent(all, new Date())
   },
@@ -59,7 +59,7 @@ export function pickCurrent(all: readonly CurrentTournament[], now: Date): Curre
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** What it waits for, as `Khai cuộc sau 4 ngày 12 giờ` or, on the last day, `… 03:12:09`; null while it runs. */
+/** The time until it starts, as `Khai cuộc sau 4 ngày 12 giờ` or, on the last day, `… 03:12:09`; null while it runs. */
 export function waitOf(tournament: CurrentTournament, now_ms: number): string | null {
   const phase = currentPhase(tournament, new Date(now_ms))
   if (phase !== 'announced' && phase !== 'registering') return null

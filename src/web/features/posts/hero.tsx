@@ -51,7 +51,7 @@ const actions = {
 
 type Action = { to: string; label: string }
 
-/** The document's mark shows the right pair before any script has run. */
+/** The attribute of the document selects the right pair before any script has run. */
 function Actions({ className, main, other }: { className: string; main: Action; other: Action }) {
   return (
     <div className={`hero-actions ${className}`}>

@@ -39,7 +39,7 @@ function SearchForm({ words }: { words: string }) {
   }
 
   return (
-    // The server leads what a browser without scripts sends to the address of the search.
+    // For browsers without scripts the server redirects the form to the address of the search.
     <form role="search" action={paths.search()} method="get" className="relative lg:w-72" onSubmit={search}>
       <input
         key={words}
@@ -52,7 +52,7 @@ function SearchForm({ words }: { words: string }) {
         enterKeyHint="search"
         className={`${fieldBox} border-line-strong pr-12`}
       />
-      <button type="submit" className={buttonClass('quiet', 'absolute inset-y-0 right-0 px-3')}>
+      <button type="submit" className={buttonClass('text', 'absolute inset-y-0 right-0 px-3')}>
         <Drawing path={LENS} />
         <span className="sr-only">{copy.search}</span>
       </button>
@@ -60,6 +60,6 @@ function SearchForm({ words }: { words: string }) {
   )
 }
 
-/** What gets the focus by the Tab key in a row that scrolls is shown whole: browsers leave it half out of sight. */
+/** Scrolls an element focused by the Tab key fully into view: browsers leave it half hidden in a row that scrolls. */
 export const scrollIntoRow = ({ target }: FocusEvent): void =>
   target.scrollIntoView({ block: 'nearest', inline: 'nearest' })

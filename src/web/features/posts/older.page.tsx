@@ -17,7 +17,7 @@ const olderCopy = {
   newest: 'Về bài mới nhất',
 } as const
 
-/** What was published before one post, of everything or of one category. */
+/** The posts older than one post, of all categories or of one. */
 function OlderPage() {
   const params = useParams()
   const query = useQuery(olderPostsQuery(params))

@@ -12,14 +12,14 @@ import { isBanned } from '#web/session/session-store.ts'
 import { useNow } from '#web/parts/time/use-now.ts'
 import { ownQuery } from '#web/query-client.ts'
 
-/** The key of the recharge page's list: what one of them has read the other shows. */
+/** The same key as the list of the recharge page, so that both share one cached answer. */
 const ordersQuery = ownQuery<typeof listOrders>('/recharge/orders', {
   query: { page: 1, items_per_page: 10 },
 })
 
 type Own = { icon: IconName; label: string; text: string; to: string; isUrgent?: boolean }
 
-/** A player's balance, open order, tournament and next step, each with its way there. */
+/** A player's balance, open order, tournament and next step, each with a link. */
 export function OwnCards({ user }: { user: User }) {
   const order = useOpenOrder()
   const { data: tournament } = useQuery({ ...currentTournamentQuery, refetchOnMount: false })

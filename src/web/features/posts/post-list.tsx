@@ -152,7 +152,7 @@ export function LatePicture({ far, className = '', children }: PictureProps) {
 
   useEffect(() => {
     if (isNear || !place.current) return
-    const watch = new IntersectionObserver((seen) => setNear(seen.some((one) => one.isIntersecting)), {
+    const watch = new IntersectionObserver((entries) => setNear(entries.some((one) => one.isIntersecting)), {
       rootMargin: NEAR,
     })
     watch.observe(place.current)

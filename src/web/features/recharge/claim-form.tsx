@@ -172,7 +172,7 @@ function Chosen({ id, picture, isPreparing, onRemove }: ChosenProps) {
             {isPreparing ? copy.preparing : label}
           </label>
           {picture && (
-            <Button kind="quiet" onClick={onRemove}>
+            <Button kind="text" onClick={onRemove}>
               {copy.removePicture}
             </Button>
           )}

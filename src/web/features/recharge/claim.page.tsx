@@ -68,7 +68,7 @@ function Receipt({ id, onAnother }: { id: string; onAnother: () => void }) {
         <Link to={paths.recharge} className={buttonClass('plain', 'max-sm:flex-1')}>
           {copy.back}
         </Link>
-        <Button kind="quiet" className="max-sm:flex-1" onClick={onAnother}>
+        <Button kind="text" className="max-sm:flex-1" onClick={onAnother}>
           {copy.another}
         </Button>
       </div>

@@ -27,7 +27,7 @@ describe('the countdown of an order', () => {
     expect(minutesText(left_ms)).toBe(text)
   })
 
-  test('is said aloud at a few marks only', () => {
+  test('is read aloud at a few times only', () => {
     expect(announcedMinutes(30 * 60_000)).toBeNull()
     expect(announcedMinutes(10 * 60_000)).toBe(10)
     expect(announcedMinutes(9 * 60_000)).toBe(10)

@@ -32,7 +32,7 @@ export function CancelOrder({ code, className = 'mt-2' }: { code: string; classN
   })
   return (
     <>
-      <Button kind="quiet" className={`-ml-4 ${className}`} onClick={() => setConfirming(true)}>
+      <Button kind="text" className={`-ml-4 ${className}`} onClick={() => setConfirming(true)}>
         {copy.cancel}
         <span className="sr-only"> {code}</span>
       </Button>

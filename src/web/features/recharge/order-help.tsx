@@ -13,7 +13,7 @@ export function OrderHelp({ code }: { code: string }) {
           <ClaimLink orderCode={code} />
         </li>
         <li>
-          <TextLink to={paths.community}>{copy.askPeople}</TextLink>
+          <TextLink to={paths.community}>{copy.contactStaff}</TextLink>
         </li>
         <li>
           <CancelOrder code={code} className="" />

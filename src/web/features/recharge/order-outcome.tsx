@@ -153,7 +153,7 @@ export function OrderReceipt({ order }: { order: RechargeOrder }) {
 
 function factsOf({ amount, bank_name, created_at, credited, payment }: RechargeOrder): Fact[] {
   return [
-    { label: copy.asked, value: `${formatNumber(amount)} VND` },
+    { label: copy.orderAmount, value: `${formatNumber(amount)} VND` },
     ...(payment ? [{ label: copy.arrived, value: `${formatNumber(payment.amount)} VND` }] : []),
     ...(credited > 0 ? [{ label: copy.credited, value: <Coins>{formatNumber(credited)}</Coins> }] : []),
     { label: copy.channel, value: bank_name },

@@ -50,16 +50,16 @@ const triples = ORDER_STATUSES.flatMap((first) =>
 )
 
 describe('the page of an order', () => {
-  test('says what the last answer says after every order of answers, and TCoin that came do not go', () => {
+  test('shows the last answer after every order of answers, and credited TCoin stay', () => {
     for (const order of triples) {
       const { client, known } = clientAfter(order)
-      const draw = (shown: ReactNode) =>
+      const renderHtml = (shown: ReactNode) =>
         renderToStaticMarkup(
           <QueryClientProvider client={client}>
             <Router ssrPath="/recharge">{shown}</Router>
           </QueryClientProvider>,
         )
-      const page = draw(<OrderOutcome order={known} />)
+      const page = renderHtml(<OrderOutcome order={known} />)
       const highest = Math.max(...order.map((status) => answerOf(status).credited))
       expect(known.credited, order.join()).toBe(highest)
       expect(page).toContain(orderStates[known.status].text)
@@ -83,7 +83,7 @@ test.each<[RechargeOrder['status'], string, string[]]>([
   expect(progress.steps.map(({ name, state }) => `${name}:${state}`)).toEqual(steps)
 })
 
-test('an order that was paid in part says what is missing, offers to pay it, and is not shown as done', () => {
+test('an order that was paid in part shows what is missing, offers to pay it, and is not shown as done', () => {
   const payment = { amount: 30_000, bank_reference: null, arrived_at: pending.created_at, credited_at: null }
   const { client } = clientAfter([])
   const html = renderToStaticMarkup(

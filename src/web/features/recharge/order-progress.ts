@@ -42,7 +42,7 @@ function stepsOf(phase: ReturnType<typeof phaseOf>, { payment }: Watched): Progr
   if (phase === 'review') {
     return [
       arrived,
-      { name: copy.staffLooks, at: null, state: 'now' },
+      { name: copy.staffChecks, at: null, state: 'now' },
       { name: copy.coinsAdded, at: null, state: 'later' },
     ]
   }

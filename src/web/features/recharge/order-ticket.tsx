@@ -15,7 +15,7 @@ import { CopyRow } from '#web/parts/clipboard/copy-row.tsx'
 import { TextLink } from '#web/parts/navigation/links.tsx'
 import { useSettings } from '#web/parts/settings/settings.ts'
 
-/** What a player needs to pay an open order: on a phone, all of it that must be seen at once is on the first screen. */
+/** What a player needs to pay an open order: on a phone, all of it that is needed at once is on the first screen. */
 export function OrderTicket({ order, now_ms }: { order: RechargeOrder; now_ms: number }) {
   const isAtMomo = order.pay_url !== undefined
   return (
@@ -67,7 +67,7 @@ function ByHand({ order }: { order: RechargeOrder }) {
         <AmountRow amount={order.amount} />
         <CopyRow label={orderCopy.memo} text={order.memo} isImportant />
       </dl>
-      <p className="mt-3 text-sm text-soft">{orderCopy.keepMemo}</p>
+      <p className="mt-3 text-sm text-soft">{orderCopy.memoHint}</p>
     </Section>
   )
 }
@@ -137,18 +137,18 @@ function PayingSteps() {
   )
 }
 
-const phoneDrawing = (
+const phoneIcon = (
   <path d="M23 9h26a4 4 0 0 1 4 4v46a4 4 0 0 1-4 4H23a4 4 0 0 1-4-4V13a4 4 0 0 1 4-4ZM32 57h8" />
 )
-const codeDrawing = <path d="M27 19h7v7h-7zM38 19h7v7h-7zM27 30h7v7h-7zM38 30h3v3M45 37h-3" />
+const codeIcon = <path d="M27 19h7v7h-7zM38 19h7v7h-7zM27 30h7v7h-7zM38 30h3v3M45 37h-3" />
 
 const payingSteps: { words: string; drawing: ReactNode }[] = [
   {
     words: orderCopy.steps.save,
     drawing: (
       <>
-        {phoneDrawing}
-        {codeDrawing}
+        {phoneIcon}
+        {codeIcon}
         <path className="accent" d="M36 40v11m-5-5 5 5 5-5" />
       </>
     ),
@@ -157,7 +157,7 @@ const payingSteps: { words: string; drawing: ReactNode }[] = [
     words: orderCopy.steps.open,
     drawing: (
       <>
-        {phoneDrawing}
+        {phoneIcon}
         <path
           className="accent"
           d="M26 28.500 36 22l10 6.500zM28.500 28.500v10M36 28.500v10M43.500 28.500v10M26 41.500h20"

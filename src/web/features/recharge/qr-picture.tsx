@@ -108,7 +108,7 @@ async function qrFile(order: RechargeOrder): Promise<File> {
   canvas.width = SIZE_PX
   canvas.height = SIZE_PX + lines.length * LINE_PX + MARGIN_PX
   const drawing = canvas.getContext('2d')
-  if (!drawing) throw new Error('This browser cannot draw')
+  if (!drawing) throw new Error('This browser has no canvas')
   drawing.fillStyle = '#fff'
   drawing.fillRect(0, 0, canvas.width, canvas.height)
   drawing.imageSmoothingEnabled = false

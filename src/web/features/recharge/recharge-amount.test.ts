@@ -6,12 +6,12 @@ import { orderStates } from './recharge.copy.ts'
 const limits = { min: 20_000, max: 200_000 }
 
 describe('the amount of a recharge', () => {
-  test('is offered at one touch only where the channel takes it', () => {
+  test('has a button only where the channel accepts it', () => {
     expect(quickAmounts(limits)).toEqual([20_000, 50_000, 100_000, 200_000])
     expect(quickAmounts(undefined)).toEqual([10_000, 20_000, 50_000, 100_000, 200_000, 500_000])
   })
 
-  test('must be there and within the limits, which are named', () => {
+  test('is required and within the limits, which are named', () => {
     expect(amountProblem(null, limits)).toBe('Vui lòng nhập số tiền')
     expect(amountProblem(19_999, limits)).toBe('Số tiền tối thiểu là 20,000 VND')
     expect(amountProblem(200_001, limits)).toBe('Số tiền tối đa là 200,000 VND')
@@ -20,7 +20,7 @@ describe('the amount of a recharge', () => {
   })
 })
 
-describe('the amount that a link asks for', () => {
+describe('the amount in a link', () => {
   test.each([
     ['70000', 70_000],
     ['20000', 20_000],

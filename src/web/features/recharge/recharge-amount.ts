@@ -22,7 +22,7 @@ export function amountProblem(amount: number | null, limits: Limits | undefined)
 
 /**
  * The amount in a link, for example what a purchase lacks, raised to the minimum of a recharge. Anything else that
- * stands there is no amount.
+ * there is no amount.
  */
 export function requestedAmount(text: string | null, { min, max }: Limits): number | null {
   if (text === null || !/^[1-9]\d{0,14}$/.test(text)) return null

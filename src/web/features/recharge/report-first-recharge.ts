@@ -10,7 +10,7 @@ import { browserCall } from '#web/browser-call.ts'
 
 const ORDERS_READ = 100
 
-/** A player who was never credited is about to send money: from now on its arrival is reported, whenever it is seen. */
+/** A player who was never credited is about to send money: from now on its arrival is reported, whenever the portal shows it. */
 export async function expectFirstRecharge(playerId: string, code: string): Promise<void> {
   if (!isGranted() || isRechargeExpected(playerId)) return
   const orders = await readOrders()

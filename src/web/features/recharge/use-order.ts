@@ -15,7 +15,7 @@ const CHANGING: readonly RechargeOrder['status'][] = ['pending', 'expired', 'rev
 export const mayChange = (order: RechargeOrder | undefined) =>
   order !== undefined && CHANGING.includes(order.status)
 
-/** One order, kept up to date: by the server's event stream while it is pending, otherwise by a read every ten seconds. */
+/** One order, updated: by the server's event stream while it is pending, otherwise by a read every ten seconds. */
 export function useOrder(code: string) {
   const client = useQueryClient()
   const [isStreaming, setStreaming] = useState(false)
@@ -37,7 +37,7 @@ export function useOrder(code: string) {
     void followEvents<RechargeOrder>(addressOf(ORDER_EVENTS_PATH, { code }), {
       signal: leaving.signal,
       token: readToken,
-      followed: {
+      handlers: {
         // An older answer that is still on its way must not come after it.
         onEvent: (changed) => {
           void client.cancelQueries({ queryKey })
@@ -71,11 +71,11 @@ function useBalanceOnCredit(order: RechargeOrder | undefined): boolean {
     if (playerId && openCode) void expectFirstRecharge(playerId, openCode)
   }, [playerId, openCode])
 
-  const seen = useRef<{ code: string; credited: number } | null>(null)
+  const previous = useRef<{ code: string; credited: number } | null>(null)
   useEffect(() => {
     if (!order) return
-    const before = seen.current?.code === order.code ? seen.current.credited : null
-    seen.current = { code: order.code, credited: order.credited }
+    const before = previous.current?.code === order.code ? previous.current.credited : null
+    previous.current = { code: order.code, credited: order.credited }
     if (before === null || before === order.credited) return
     void refreshUser()
     setNews(order.code)

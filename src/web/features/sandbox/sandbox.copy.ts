@@ -15,7 +15,7 @@ export const sandboxCopy = {
   noReply: 'Không có tin trả lời: chỉ số di động Việt Nam mới nhận được mã.',
   orders: 'Đơn đang chờ',
   order: (code: string) => `Đơn ${code}`,
-  asked: (amount: string, bank: string) => `${amount} VND qua ${bank}`,
+  payment: (amount: string, bank: string) => `${amount} VND qua ${bank}`,
   amount: 'Số tiền chuyển (VND)',
   amountHint: 'Sửa số tiền để thử trường hợp chuyển thiếu hoặc dư.',
   amountMissing: 'Vui lòng nhập số tiền',

@@ -91,11 +91,11 @@ function Orders() {
 }
 
 function OpenOrders() {
-  const wanted = useSearchParams()[0].get('code')
+  const code = useSearchParams()[0].get('code')
   const query = useQuery({ ...newestOrdersQuery, staleTime: 0, refetchInterval: REFETCH_INTERVAL_MS })
   const open = query.data?.data.filter(({ status }) => status === 'pending') ?? []
   // The order the player comes from is shown first.
-  const orders = open.toSorted((one, other) => Number(other.code === wanted) - Number(one.code === wanted))
+  const orders = open.toSorted((one, other) => Number(other.code === code) - Number(one.code === code))
   return (
     <Loaded query={query} skeleton={<Skeleton className={ORDERS_CLASS} />}>
       {() =>
@@ -149,7 +149,7 @@ function SandboxOrder({ order }: { order: RechargeOrder }) {
   return (
     <li className="rounded-xl border border-line bg-raised p-4 shadow-card">
       <h3 className="text-base tabular-nums">{copy.order(order.code)}</h3>
-      <p className="mb-3 text-sm text-soft">{copy.asked(formatNumber(order.amount), order.bank_name)}</p>
+      <p className="mb-3 text-sm text-soft">{copy.payment(formatNumber(order.amount), order.bank_name)}</p>
       <Form form={form}>
         <AmountField {...form.amount('amount')} label={copy.amount} hint={copy.amountHint} />
         <div className="flex flex-wrap gap-3">

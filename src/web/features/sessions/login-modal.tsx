@@ -22,7 +22,7 @@ import { UsernameField, SwitchModal } from '#web/parts/forms/account-fields.tsx'
 
 const copy = {
   login: 'Đăng nhập',
-  /** Why a visitor was sent here, by the address they wanted. */
+  /** Why a visitor was sent here, by the address they opened. */
   intros: {
     [paths.ranking]:
       'Bảng xếp hạng dành cho người chơi: ai đang dẫn đầu từng máy chủ, và bạn đứng hạng mấy. Đăng nhập hoặc đăng ký để xem.',
@@ -82,7 +82,7 @@ export function LoginModal({ data, isLeaving }: ModalProps) {
       </Form>
       {isThrottled && <OtherWays />}
       <p className="mt-2 text-center">
-        <Button kind="quiet" onClick={() => switchModal('forgot')}>
+        <Button kind="text" onClick={() => switchModal('forgot')}>
           {copy.forgot}
         </Button>
       </p>

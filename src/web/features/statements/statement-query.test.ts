@@ -15,7 +15,7 @@ import {
 const read = (text: string) => readView(new URLSearchParams(text))
 
 describe('the view in the address', () => {
-  test('is kept through writing and reading', () => {
+  test('survives writing and reading', () => {
     const view = {
       page: 3,
       sort: 'amount-asc',
@@ -47,18 +47,18 @@ describe('the view in the address', () => {
     expect(read(text)).toEqual(EVERYTHING)
   })
 
-  test('bounds what is searched for', () => {
+  test('limits the search text', () => {
     expect(read(`search=${'a'.repeat(200)}`).search).toHaveLength(64)
   })
 })
 
-test('another filter starts at the first page, turning pages keeps the filter', () => {
+test('another filter starts at the first page, turning pages does not change the filter', () => {
   const view = read('type=recharge&page=4')
   expect(changeView(view, { search: 'x' })).toMatchObject({ type: 'recharge', search: 'x', page: 1 })
   expect(changeView(view, { page: 5 })).toMatchObject({ type: 'recharge', page: 5 })
 })
 
-test('the API is asked in its own words, and not for what is open', () => {
+test('the API receives its own names, and no filter that is not set', () => {
   expect(apiQueryOf(read('sort=amount-desc&type=gift&from=2026-11-01'))).toEqual({
     page: 1,
     items_per_page: 20,
@@ -82,7 +82,7 @@ test('sorting and paging are no filters', () => {
   expect(isFiltered(read('search=x'))).toBe(true)
 })
 
-test('what is filtered out of sight is counted; days that a chip shows are not', () => {
+test('hidden filters are counted; days of a chip are not', () => {
   expect(filterCount(EVERYTHING, true)).toBe(0)
   expect(filterCount(read('from=2026-11-23'), true)).toBe(0)
   expect(filterCount(read('from=2026-11-20&to=2026-11-22&type=gift&search=x&sort=amount-asc'), false)).toBe(4)
@@ -91,14 +91,14 @@ test('what is filtered out of sight is counted; days that a chip shows are not',
 /** Already the 23rd in Vietnam. */
 const now_ms = Date.parse('2026-11-22T17:30:00Z')
 
-test('a chip stands for the days up to today in Vietnam', () => {
+test('a chip selects the days up to today in Vietnam', () => {
   expect(daysOf(1, now_ms)).toEqual({ from: '2026-11-23', to: '' })
   expect(daysOf(7, now_ms)).toEqual({ from: '2026-11-17', to: '' })
   expect(daysOf(30, now_ms)).toEqual({ from: '2026-10-25', to: '' })
   expect(daysOf(null, now_ms)).toEqual({ from: '', to: '' })
 })
 
-test('the days in the address are known by their chip, and other days by none', () => {
+test('days in the address select their chip, and other days none', () => {
   for (const chip of [1, 7, 30, null] as const) expect(chipOf(daysOf(chip, now_ms), now_ms)).toBe(chip)
   expect(chipOf({ from: '2026-11-22', to: '' }, now_ms)).toBeUndefined()
   expect(chipOf({ from: '2026-11-23', to: '2026-11-23' }, now_ms)).toBeUndefined()

@@ -85,7 +85,7 @@ export const isReversed = ({ from, to }: StatementView) => from !== '' && to !==
 export const isFiltered = ({ search, type, from, to }: StatementView) =>
   search !== '' || type !== null || from !== '' || to !== ''
 
-/** How many of the filters that the page does not show are set; days that a chip stands for are shown. */
+/** How many of the filters that the page does not show are set; days of a chip are shown. */
 export const filterCount = ({ search, type, from, to, sort }: StatementView, isDaysShown: boolean): number =>
   [search !== '', type !== null, !isDaysShown && (from !== '' || to !== ''), sort !== EVERYTHING.sort].filter(
     Boolean,
@@ -98,7 +98,7 @@ function readDay(text: string | null): string {
   return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text) ? text : ''
 }
 
-/** Days up to today that one tap chooses; null stands for all. */
+/** Days up to today that one tap chooses; null means all. */
 export const DAY_CHIPS = [1, 7, 30, null] as const
 
 type DayChip = (typeof DAY_CHIPS)[number]

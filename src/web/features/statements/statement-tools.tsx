@@ -26,7 +26,7 @@ type ToolsProps = {
   onChange: (change: Partial<StatementView>) => void
 }
 
-/** What is done with the statement: its days by one tap, all other filters behind a button, the file beside it. */
+/** The tools of the statement: days by one tap, all other filters behind a button, and the file. */
 export function StatementTools({ view, canSave, onChange }: ToolsProps) {
   const [isOpen, setOpen] = useState(isReversed(view))
   const filtersId = useId()
@@ -73,7 +73,7 @@ export function StatementTools({ view, canSave, onChange }: ToolsProps) {
   )
 }
 
-/** In its place before anything can be saved, since what is beside it would move. */
+/** Shown, but disabled, before anything can be saved: otherwise the elements beside it would move. */
 function SaveStatement({ view, isDisabled }: { view: StatementView; isDisabled: boolean }) {
   const [isSaving, setSaving] = useState(false)
 
@@ -147,7 +147,7 @@ function StatementFilters({ view, onChange }: FilterProps) {
           {copy.find}
         </Button>
         {isFiltered(view) && (
-          <Button kind="quiet" onClick={() => onChange({ ...EVERYTHING, sort: view.sort })}>
+          <Button kind="text" onClick={() => onChange({ ...EVERYTHING, sort: view.sort })}>
             {copy.clear}
           </Button>
         )}

@@ -105,14 +105,14 @@ function Matches({ round, following, className }: MatchesProps) {
   )
 }
 
-/** What a match is on the way of the followed team: where it won, or where it plays or lost. */
+/** The role of a match for the followed team: won, or played or lost. */
 function trailAt(match: Match, teamId: string | null): 'won' | 'here' | undefined {
   const own = sidesOf(match).find(({ id }) => id !== null && id === teamId)
   if (!own) return undefined
   return own.isWinner ? 'won' : 'here'
 }
 
-/** The team whose way is marked, and how another is chosen; the same one again ends it. */
+/** The followed team, and the function that follows another; the same one again ends it. */
 type Following = { teamId: string | null; onFollow: (teamId: string) => void }
 
 type CardProps = { match: Match; round: Round; following: Following }

@@ -14,7 +14,7 @@ type PosterProps = {
   live: string | null
 }
 
-/** The head of a tournament's page: what it is, where it stands, what it is played for. */
+/** The head of a tournament's page: what it is, its state, and its prize. */
 export function Poster({ tournament, now_ms, live }: PosterProps) {
   const { name, type, prize } = tournament
   return (

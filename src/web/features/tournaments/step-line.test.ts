@@ -29,8 +29,8 @@ const rounds = (winner: string | null) =>
     { round: 3, matches: [final(winner)] },
   ] as unknown as Round[]
 
-const states = (change: Partial<Tournament>, moment: string, drawn: readonly Round[]) =>
-  stepsOf(tournament(change), drawn, Date.parse(moment))
+const states = (change: Partial<Tournament>, moment: string, rounds: readonly Round[]) =>
+  stepsOf(tournament(change), rounds, Date.parse(moment))
     .map(({ state }) => state)
     .join(' ')
 

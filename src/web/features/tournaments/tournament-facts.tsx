@@ -3,11 +3,11 @@ import { Badge, type BadgeTone } from '#ui/badge.tsx'
 import { formatNumber } from '#contract/format.ts'
 import type { Tournament } from '#contract/tournaments.ts'
 
-/** Of both pages. */
+/** The texts of both pages. */
 export const factsCopy = {
   luong: (luong: string) => `${luong} lượng`,
   free: 'Miễn phí',
-  /** Where nothing else says what the amount is. */
+  /** Where nothing else names the amount. */
   fee: (luong: string) => `Lệ phí ${luong}`,
   unknown: 'Chưa rõ',
   prize: 'Giải thưởng',

@@ -19,7 +19,7 @@ export function HowToJoin({ tournament }: { tournament: Tournament }) {
     <Section title={copy.howToRegister}>
       {how_to_register === '' ? (
         <>
-          <p>{copy.askOrganisers}</p>
+          <p>{copy.registerHint}</p>
           <TextLink to={paths.community}>{copy.toCommunity} →</TextLink>
         </>
       ) : (
@@ -99,7 +99,7 @@ export function TrailNote({ trail, onEnd }: TrailProps) {
       <p role="status" className="py-2">
         <strong className="wrap-anywhere">{trail.name}</strong>: {trailText(trail)}
       </p>
-      <Button kind="quiet" className="-mx-4" onClick={onEnd}>
+      <Button kind="text" className="-mx-4" onClick={onEnd}>
         {copy.unfollow}
       </Button>
     </div>

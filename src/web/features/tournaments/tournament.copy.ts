@@ -1,6 +1,6 @@
 import { CALL_SECONDS } from '#contract/tournament-rules.ts'
 
-/** Of the page of one tournament. */
+/** The texts of the page of one tournament. */
 export const tournamentCopy = {
   headOf: (format: string, registration: string, competition: string) =>
     `Giải ${format}, mở đăng ký ${registration}, thi đấu từ ${competition}. Thể lệ, nhánh đấu và kết quả từng vòng.`,
@@ -24,7 +24,7 @@ export const tournamentCopy = {
   registered: 'Đã đăng ký',
   winner: 'Vô địch',
   howToRegister: 'Cách đăng ký',
-  askOrganisers: 'Ban tổ chức nhận đăng ký qua các kênh ở trang Box Zalo.',
+  registerHint: 'Ban tổ chức nhận đăng ký qua các kênh ở trang Box Zalo.',
   toCommunity: 'Đến trang Box Zalo',
   joinFacts: (fee: string, levels: string) => `Lệ phí: ${fee}. Cấp tham gia: ${levels}.`,
   registeredSoFar: (teams: string) => `Đã có ${teams} đội đăng ký.`,

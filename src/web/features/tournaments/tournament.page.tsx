@@ -83,8 +83,8 @@ type BracketProps = { rounds: readonly Round[]; first: Round | undefined; live: 
 function Bracket({ rounds, first, live }: BracketProps) {
   const isHydrated = useHydrated()
   const [search, setSearch] = useSearchParams()
-  const asked = (name: string) => (isHydrated ? search.get(name) : null)
-  const teamId = asked('team')
+  const paramOf = (name: string) => (isHydrated ? search.get(name) : null)
+  const teamId = paramOf('team')
   const trail = trailOf(rounds, teamId)
   const change = (name: string, value: string | null) => {
     const next = new URLSearchParams(search)
@@ -107,7 +107,7 @@ function Bracket({ rounds, first, live }: BracketProps) {
       <BracketView
         rounds={rounds}
         currentRound={live?.round ?? null}
-        chosen={rounds.find(({ round }) => String(round) === asked('round')) ?? first}
+        chosen={rounds.find(({ round }) => String(round) === paramOf('round')) ?? first}
         onChoose={(round) => change('round', String(round))}
         following={{
           teamId: trail && teamId,

@@ -18,7 +18,7 @@ import { pages, paths } from '#contract/pages.ts'
 import { formatMoment } from '#contract/format.ts'
 import { useNow } from '#web/parts/time/use-now.ts'
 
-/** Of the list. */
+/** The texts of the list. */
 const copy = {
   description: 'Các giải đấu của làng ninja: ngày đăng ký, ngày thi đấu, nhánh đấu và kết quả từng vòng.',
   lead: 'Lịch, thể lệ, giải thưởng và kết quả từng trận.',

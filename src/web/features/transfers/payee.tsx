@@ -67,7 +67,7 @@ function RecentPayees({ payees, onChoose }: RecentProps) {
             <button
               type="button"
               className="flex min-h-11 items-center gap-2 rounded-full border border-line-strong bg-raised py-1 pr-4 pl-1.5 font-bold hover:bg-sunken"
-              // The focus stays: leaving the field would look up what is typed so far.
+              // The focus stays: leaving the field would start a look-up of the text so far.
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => onChoose(payee)}
             >
@@ -117,26 +117,26 @@ const nameOf = (typed: string) => typed.trim().toLowerCase()
 /** The payee behind a typed name: looked up when the field is left, and at the latest before the confirmation. */
 export function usePayee(typed: string, own: string) {
   const client = useQueryClient()
-  const [asked, setAsked] = useState<string | null>(null)
+  const [lookedUp, setLookedUp] = useState<string | null>(null)
   const name = nameOf(typed)
-  const isAsked = asked === name
-  const query = useQuery({ ...payeeQuery(name), enabled: isAsked })
+  const isLookedUp = lookedUp === name
+  const query = useQuery({ ...payeeQuery(name), enabled: isLookedUp })
   const recent = useQuery(recentQuery)
 
   function lookUp(): void {
     const isName = z.safeParse(transferBody.shape.payee, name).success
-    setAsked(isName && name !== own.toLowerCase() ? name : null)
+    setLookedUp(isName && name !== own.toLowerCase() ? name : null)
   }
 
   return {
-    payee: isAsked ? (query.data ?? null) : null,
-    problem: isAsked && query.error ? problemOf(query.error) : undefined,
-    isLooking: isAsked && query.isFetching,
+    payee: isLookedUp ? (query.data ?? null) : null,
+    problem: isLookedUp && query.error ? problemOf(query.error) : undefined,
+    isLooking: isLookedUp && query.isFetching,
     recent: recent.data ?? [],
     lookUp,
     /** Whether there is such a payee, once that is known. */
     async isFound(): Promise<boolean> {
-      setAsked(name)
+      setLookedUp(name)
       return client.ensureQueryData(payeeQuery(name)).then(
         () => true,
         () => false,
@@ -145,12 +145,12 @@ export function usePayee(typed: string, own: string) {
     /** One of the recent payees, who need no look-up. */
     choose(payee: Payee): void {
       client.setQueryData(payeeQuery(nameOf(payee.username)).queryKey, payee)
-      setAsked(nameOf(payee.username))
+      setLookedUp(nameOf(payee.username))
     },
     /** After a transfer: who was paid is a recent payee, and may be activated now. */
     forget(): void {
       client.removeQueries({ queryKey: payeeQuery(name).queryKey })
-      setAsked(null)
+      setLookedUp(null)
       void client.invalidateQueries({ queryKey: recentQuery.queryKey })
     },
   }

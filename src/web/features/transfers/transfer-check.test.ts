@@ -33,7 +33,7 @@ describe('a transfer before it is sent', () => {
     )
   })
 
-  test('says how much is missing', () => {
+  test('shows how much is missing', () => {
     expect(check({ amount: 100_001 })).toEqual({
       amount: 'Bạn còn thiếu: 1, vui lòng nạp thêm tiền',
       missing: 1,

@@ -22,7 +22,7 @@ export function checkTransfer(
   { payee, amount, activate }: TransferForm,
   terms: TransferTerms,
 ): TransferProblems {
-  return { ...checkPayee(payee, terms), ...checkAmount(amount, { ...terms, wantsActivation: activate }) }
+  return { ...checkPayee(payee, terms), ...checkAmount(amount, { ...terms, isActivating: activate }) }
 }
 
 function checkPayee(payee: string, { username }: TransferTerms): TransferProblems {
@@ -33,13 +33,13 @@ function checkPayee(payee: string, { username }: TransferTerms): TransferProblem
 
 function checkAmount(
   amount: number | null,
-  { balance, activeFee, min, dailyLimit, wantsActivation }: TransferTerms & { wantsActivation: boolean },
+  { balance, activeFee, min, dailyLimit, isActivating }: TransferTerms & { isActivating: boolean },
 ): TransferProblems {
   if (amount === null) return { amount: copy.amountMissing }
   const parsed = z.safeParse(transferBody.shape.amount, amount)
   if (!parsed.success) return { amount: parsed.error.issues[0]?.message }
   if (amount < min) return { amount: copy.tooSmall(formatNumber(min)) }
-  if (wantsActivation && amount < activeFee) return { amount: copy.feeNotCovered(formatNumber(activeFee)) }
+  if (isActivating && amount < activeFee) return { amount: copy.feeNotCovered(formatNumber(activeFee)) }
   if (amount > dailyLimit) return { amount: copy.tooLarge(formatNumber(dailyLimit)) }
   if (amount > balance)
     return { amount: missingCopy.missing(formatNumber(amount - balance)), missing: amount - balance }

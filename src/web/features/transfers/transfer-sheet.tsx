@@ -98,16 +98,16 @@ const EMPTY: TransferForm = { payee: '', amount: null, activate: false }
 
 function useTransferSheet(terms: TransferTerms) {
   /** The payee's name that the open confirmation is for. */
-  const [asked, setAsked] = useState<string | null>(null)
+  const [confirming, setConfirming] = useState<string | null>(null)
   const [sent, setSent] = useState<{ amount: number; payee: string } | null>(null)
   /** Set when the server requires a code; a verified phone stays verified for the next try. */
   const [isOtpRequired, setOtpRequired] = useState(false)
   const form = useSendForm(transfer, {
     start: EMPTY,
     check: (typed) => checkTransfer(typed, terms),
-    ask: () => void confirmOnceFound(),
+    confirm: () => void confirmOnceFound(),
     onDone: ({ balance }, { reset }, { payee, amount }) => {
-      setAsked(null)
+      setConfirming(null)
       setOtpRequired(false)
       setSent({ amount, payee: found.payee?.username ?? payee })
       found.forget()
@@ -115,7 +115,7 @@ function useTransferSheet(terms: TransferTerms) {
       patchUser({ balance })
     },
     onRefused: (code) => {
-      setAsked(null)
+      setConfirming(null)
       // Not a failure to report: the form shows the next step.
       if (code === 'OTP_REQUIRED') setOtpRequired(true)
       return code === 'OTP_REQUIRED'
@@ -124,7 +124,7 @@ function useTransferSheet(terms: TransferTerms) {
   const found = usePayee(form.values.payee, terms.username)
   // If the payee does not exist, the field shows it and gets the focus.
   async function confirmOnceFound() {
-    if (await found.isFound()) setAsked(form.values.payee)
+    if (await found.isFound()) setConfirming(form.values.payee)
     else form.frame.current?.querySelector<HTMLElement>('[name="payee"]')?.focus()
   }
   return {
@@ -132,8 +132,8 @@ function useTransferSheet(terms: TransferTerms) {
     found,
     sent,
     isOtpRequired,
-    isConfirming: asked === form.values.payee,
-    goBack: () => setAsked(null),
+    isConfirming: confirming === form.values.payee,
+    goBack: () => setConfirming(null),
   }
 }
 

@@ -20,8 +20,8 @@ export function parseAmount(text: string, shown = ''): number | null | undefined
   const isOwn = commasOf(text) <= commasOf(shown)
   const typed = (isOwn ? text.replaceAll(',', '') : text).slice(0, TEXT_MAX).trim()
   if (!/[\d.,\p{Pd}−]/u.test(typed)) return null
-  const bare = typed.replace(UNIT, '').trim()
-  return WHOLE.test(bare) ? Number(digitsOf(bare).slice(0, DIGITS_MAX)) : undefined
+  const digits = typed.replace(UNIT, '').trim()
+  return WHOLE.test(digits) ? Number(digitsOf(digits).slice(0, DIGITS_MAX)) : undefined
 }
 
 const commasOf = (text: string) => text.split(',').length
@@ -34,10 +34,10 @@ export function amountText(amount: number | null): string {
 
 /** Where to put the caret in the formatted text so that as many digits are before it as when it was typed. */
 export function caretAfter(formatted: string, digitsBefore: number): number {
-  let seen = 0
+  let passed = 0
   let index = 0
-  while (index < formatted.length && seen < digitsBefore) {
-    if (/\d/.test(formatted.charAt(index))) seen += 1
+  while (index < formatted.length && passed < digitsBefore) {
+    if (/\d/.test(formatted.charAt(index))) passed += 1
     index += 1
   }
   return index

@@ -83,7 +83,7 @@ function PlayersChoice({ own, chosenId, onChoose }: Props) {
       <div className="mt-2 flex flex-wrap items-center gap-x-3 text-sm text-soft">
         {characters_at !== null && <span>{copy.charactersAt(formatMoment(characters_at))}</span>}
         <Button
-          kind="quiet"
+          kind="text"
           className="-ml-4 text-sm"
           isBusy={own.isFetching}
           onClick={() => void own.refetch()}

@@ -17,11 +17,11 @@ type Props = {
 }
 
 /** Beside the button a longer text would have many short lines: it stands below. */
-const BESIDE_MAX = 24
+const ONE_LINE_MAX = 24
 
 /** A fact with a button that copies it. */
 export function CopyRow({ label, text, copied = text, isImportant = false }: Props) {
-  const isBelow = text.length > BESIDE_MAX
+  const isBelow = text.length > ONE_LINE_MAX
   return (
     <div className={`relative pl-4 ${isBelow ? 'pt-3 pr-4 pb-2' : 'py-2 pr-32'}`}>
       <dt className={`text-sm text-soft ${isBelow ? 'mb-3 pr-28' : ''}`}>{label}</dt>
@@ -32,7 +32,7 @@ export function CopyRow({ label, text, copied = text, isImportant = false }: Pro
           {text}
         </span>
         <Button
-          kind="quiet"
+          kind="text"
           className={`absolute right-2 min-w-28 px-3 ${isBelow ? 'top-0' : 'top-1/2 -translate-y-1/2'}`}
           onClick={() => void copyText(copied)}
         >

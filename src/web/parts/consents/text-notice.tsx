@@ -24,7 +24,7 @@ const STORAGE_KEY = 'texts-later'
 const nameOf = (texts: TextNoticeProps['texts']) =>
   texts.map(({ kind, version }) => `${kind}-${version}`).join(' ')
 
-/** Asks a player once about new versions of the texts, at the foot of the screen; nothing waits for the answer. */
+/** Asks a player once to agree to new versions of the texts, at the foot of the screen; nothing waits for the answer. */
 export function TextNotice({ texts }: TextNoticeProps) {
   const name = nameOf(texts)
   const [later, setLater] = useState(() => readStored<{ texts: string }>(STORAGE_KEY).texts)

@@ -34,7 +34,7 @@ export function DeliveryScene({ receipt, progress }: Props) {
   )
 }
 
-/** What stands behind the figure: `lượng` of `35,000 lượng`. */
+/** The text after the figure: `lượng` of `35,000 lượng`. */
 const unitOf = (good: DeliveryReceipt['goods'][number]) =>
   goodInWords({ ...good, quantity: 0 }).replace(/^0\s*/, '')
 

@@ -62,7 +62,7 @@ export function useDeliveryEvents(
     void followEvents(addressOf(DELIVERY_EVENTS_PATH), {
       signal: leaving.signal,
       token: readToken,
-      followed: { onEvent: readAgain, onStreaming },
+      handlers: { onEvent: readAgain, onStreaming },
     })
     return () => {
       leaving.abort()
@@ -72,7 +72,7 @@ export function useDeliveryEvents(
   useBalanceOnRefund(deliveries)
 }
 
-/** The player's last purchases, kept up to date while one of them is pending. */
+/** The player's last purchases, updated while one of them is pending. */
 export function useRecentDeliveries({ isPlayer, boughtAt_ms }: { isPlayer: boolean; boughtAt_ms: number }) {
   const polling = useDeliveryPolling(boughtAt_ms)
   const query = useQuery({
@@ -105,8 +105,8 @@ export const receiptQuery = (id: string) => ({
 })
 
 /**
- * The receipt of one purchase, read again until it is over: by events, else by looking again and again. `bought` is what is
- * known of it before it was read. Dialog and page have it from here, so that they show the same.
+ * The receipt of one purchase, read again until it is over: by events, else by polling. `bought` is what is
+ * known of it before the first read. Dialog and page share it, so that they show the same.
  */
 export function useReceipt(id: string, bought?: DeliveryReceipt) {
   const [openedAt_ms] = useState(Date.now)

@@ -87,7 +87,7 @@ const LISTS: Record<string, PageEntry | undefined> = {
   user: pages.deliveries,
 }
 
-/** Of a page about one thing it names what is missing, and leads to the others. */
+/** For a page about one thing it names what is missing, and links to the list of the others. */
 export function NotFound() {
   const [, first = ''] = usePathname().split('/')
   const list = LISTS[first]
@@ -105,7 +105,7 @@ export const notFoundPage: Page = { Component: NotFound }
 const { home, download, tournaments, gemCalculator } = pages
 
 /** Links to public pages, which still open when something else fails. */
-export function StillOpen() {
+export function PublicLinks() {
   return (
     <p>
       {copy.stillOpen}
@@ -125,7 +125,7 @@ export function RouteError({ status }: { status: number }) {
     <div className="grid min-h-[50vh] place-content-center px-4 text-center">
       {/* A reload also repairs a page whose scripts were replaced by a newer release. */}
       <LoadFailure onRetry={() => location.reload()} />
-      <StillOpen />
+      <PublicLinks />
     </div>
   )
 }

@@ -34,7 +34,7 @@ type SwitchProps = { question: string; to: ModalName; label: string; className?:
 export const SwitchModal = ({ question, to, label, className = '' }: SwitchProps) => (
   <p className={`flex flex-wrap items-center justify-center text-[0.9375rem] ${className}`}>
     {question}
-    <Button kind="quiet" className="px-2" onClick={() => switchModal(to)}>
+    <Button kind="text" className="px-2" onClick={() => switchModal(to)}>
       {label}
     </Button>
   </p>

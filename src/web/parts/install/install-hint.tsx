@@ -18,7 +18,7 @@ export function InstallHint({ offer }: InstallHintProps) {
     <div className="mb-1 flex items-center gap-2 rounded-lg bg-sunken pl-3">
       <p className="min-w-0 flex-1 py-2 text-sm leading-snug">{offer === 'ios' ? copy.onIos : copy.text}</p>
       {offer !== 'ios' && (
-        <Button kind="quiet" className="px-3" onClick={() => void install(offer)}>
+        <Button kind="text" className="px-3" onClick={() => void install(offer)}>
           {copy.install}
         </Button>
       )}

@@ -52,6 +52,6 @@ export function tieDialogsToHistory(): void {
   })
 
   watchDialogs(alignSoon)
-  // A reload keeps the entries and loses their dialogs.
+  // After a reload the entries remain and their dialogs are gone.
   if (depthNow() > 0) stepBack(depthNow())
 }

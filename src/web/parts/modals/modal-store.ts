@@ -1,5 +1,5 @@
 import { paths } from '#contract/pages.ts'
-import { isPixelLoaded, keepPixelOut } from '#web/parts/pixel/pixel.ts'
+import { isPixelLoaded, blockPixel } from '#web/parts/pixel/pixel.ts'
 import { createStore, useStore } from '#client/store.ts'
 
 export type ModalName = 'login' | 'register' | 'forgot' | 'reset-password' | 'active'
@@ -18,7 +18,7 @@ export function openModal(modal: ModalName, data: Record<string, unknown> = {}):
   if (modal === 'forgot' || modal === 'reset-password') {
     // The advertiser's script must not see codes and new passwords: a document that has loaded it is left.
     if (isPixelLoaded()) return location.assign(paths.forgot + (data.way ? `?way=${String(data.way)}` : ''))
-    keepPixelOut()
+    blockPixel()
   }
   modalStore.set({ modal, data })
 }

@@ -12,7 +12,7 @@ type Props = {
 }
 
 /**
- * Shows the pages of players to players; others are led to the login, which remembers where they wanted to go. The server's
+ * Shows the pages of players to players; others are led to the login, which remembers the address. The server's
  * HTML holds both the visitor's page and the player's placeholder, as in the session's bar.
  */
 export function PlayerGuard({ hasPage, children }: Props) {

@@ -31,7 +31,7 @@ export function EmailOtp({ email, isOwn = false, code, error, onCode }: Props) {
   const wait_s =
     sent?.email === email ? Math.ceil((sent.at_ms + PAUSE_MS - Math.max(now_ms, sent.at_ms)) / 1000) : 0
 
-  function ask() {
+  function requestCode() {
     if (isOwn || problemOfEmail(email) === undefined) void send({ body: { email } })
     else setRefused(email)
   }
@@ -46,7 +46,7 @@ export function EmailOtp({ email, isOwn = false, code, error, onCode }: Props) {
           className="shrink-0 tabular-nums"
           disabled={wait_s > 0}
           isBusy={isSending}
-          onClick={ask}
+          onClick={requestCode}
         >
           {labelOf(wait_s, sent !== null)}
         </Button>

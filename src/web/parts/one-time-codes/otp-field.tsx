@@ -9,13 +9,13 @@ type Props = {
   onCode: (code: string) => void
   state?: 'open' | 'checking' | 'verified'
   error?: string
-  /** The button that asks for a code. */
+  /** The button that requests a code. */
   beside: ReactNode
   /** How to get the code. */
   children?: ReactNode
 }
 
-/** Six digits, the button that asks for them, and the state of their verification. */
+/** Six digits, the button that requests them, and the state of their verification. */
 export function OtpField({ code, onCode, state = 'open', error, beside, children }: Props) {
   return (
     <div className="space-y-2 [&_.field-notes]:-mb-2">

@@ -6,7 +6,7 @@ test('a number is read without its blanks and its plus', () => {
   expect(problemOfPhone('+84 912.345-601', '091****601')).toBeUndefined()
 })
 
-test('a code is asked for a Vietnamese mobile number only', () => {
+test('a code is requested for a Vietnamese mobile number only', () => {
   expect(problemOfPhone('')).toBe('Vui lòng nhập số điện thoại')
   expect(problemOfPhone('0212345678')).toBe('Số điện thoại không hợp lệ')
   expect(problemOfPhone('091234560')).toBe('Số điện thoại không hợp lệ')
@@ -14,7 +14,7 @@ test('a code is asked for a Vietnamese mobile number only', () => {
   expect(problemOfPhone('84912345601')).toBeUndefined()
 })
 
-test('a number that cannot be the player’s own is told by the mask, in either form', () => {
+test('a number that cannot be the player’s own is recognised by the mask, in either form', () => {
   const mask = '091****601'
   expect(problemOfPhone('0912345601', mask)).toBeUndefined()
   expect(problemOfPhone('84912345601', mask)).toBeUndefined()

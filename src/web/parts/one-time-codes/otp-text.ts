@@ -4,7 +4,7 @@ import { oneTimeCode } from '#contract/one-time-codes.ts'
 import { otpCopy as copy } from '#web/parts/one-time-codes/otp.copy.ts'
 
 /**
- * What is wrong with a number before a code can be asked for. The player's own number is known by its mask only: one
+ * What is wrong with a number before a code can be requested. The player's own number is known by its mask only: one
  * that does not match is reported before the message costs money.
  */
 export function problemOfPhone(typed: string, mask: string | null = null): string | undefined {

@@ -64,7 +64,7 @@ export function ProvePhone({ label = copy.phone, hint, mask = null, isFirst = fa
           )
         }
       >
-        {proof.isCodeRequested && proof.isPhoneGiven && !isVerified && <HowToAsk phone={phone} />}
+        {proof.isCodeRequested && proof.isPhoneGiven && !isVerified && <RequestHint phone={phone} />}
       </OtpField>
     </>
   )
@@ -73,7 +73,7 @@ export function ProvePhone({ label = copy.phone, hint, mask = null, isFirst = fa
 const smsAddress = `sms:${SMS_SHORT_CODE}?body=${encodeURIComponent(SMS_OTP_TEXT)}`
 
 /** The message to send, from which phone, and what it costs; on a phone also a link that opens it. */
-function HowToAsk({ phone }: { phone: string }) {
+function RequestHint({ phone }: { phone: string }) {
   return (
     <Alert tone="note">
       <p>

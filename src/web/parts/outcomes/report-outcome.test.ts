@@ -24,7 +24,7 @@ test('a refusal with the report flag opens the failure dialog with its own sente
   })
 })
 
-test('a message that asks for a report opens the failure dialog also without a code', async () => {
+test('a message that requires a report opens the failure dialog also without a code', async () => {
   const call = createCall(async () => ({ status: 422, text: '{"message":"Câu của máy chủ","report":true}' }))
   const error: unknown = await call(getOrder, { params: { code: 'X' } }).catch((reason: unknown) => reason)
   expect(outcomeOfFailure(error)).toMatchObject({ show: 'dialog', lines: ['Câu của máy chủ'] })
@@ -62,14 +62,14 @@ test.each([
   expect(messagesOf(error)).toEqual([DEFAULT_TEXT])
 })
 
-test('a feature that is switched off says so itself', () => {
+test('a feature that is switched off has a message of its own', () => {
   expect(outcomeOfFailure(refused(503, { code: 'DISABLED' }))).toEqual({
     show: 'toast',
     text: 'Câu của máy chủ',
   })
 })
 
-test('an account that is not activated, or too poor, is offered the way on', () => {
+test('an account that is not activated, or too poor, gets a link to the next step', () => {
   expect(outcomeOfFailure(refused(422, { code: 'NOT_ACTIVATED', report: true }))).toMatchObject({
     offer: 'activate',
   })
@@ -78,7 +78,7 @@ test('an account that is not activated, or too poor, is offered the way on', () 
   })
 })
 
-test('an answer shows a dialog, a toast or nothing, as its flags say', () => {
+test('an answer shows a dialog, a toast or nothing, as its flags require', () => {
   expect(outcomeOfAnswer({ message: 'Xong', report: true })).toEqual({
     show: 'dialog',
     kind: 'success',

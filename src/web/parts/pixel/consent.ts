@@ -33,7 +33,7 @@ export function reopenQuestion(): void {
 
 export function answerConsent(choice: Choice): void {
   const consent: Consent = { version: PIXEL_QUESTION_VERSION, time: new Date().toISOString(), choice }
-  // Without storage the answer holds for this document, and the next one asks again.
+  // Without storage the answer holds for this document, and the next one shows the question again.
   writeStored(STORAGE_KEY, JSON.stringify(consent))
   consentStore.set({ choice, isAsked: false })
 }

@@ -12,16 +12,16 @@ const ConsentBar = lazyComponent<ConsentBarProps>(() =>
   import('#web/parts/pixel/consent-bar.tsx').then((part) => part.ConsentBar),
 )
 
-/** Asks visitors about the advertiser's pixel and loads it on the pages that permit it. Without an id visitors are not asked. */
+/** Asks visitors about the advertiser's pixel and loads it on the pages that permit it. Without an id there is no question. */
 export function PixelHost() {
   const { pixel_id: pixelId } = useSettings()
   const pathname = usePathname()
   const { choice, isAsked } = useConsent()
   const { user, status } = useSession()
-  // Said while signed in, wherever that was: it counts for the player, not for one browser.
+  // An answer given while signed in counts for the player in every browser.
   const isRefused = user?.pixel_consent === false
   const isKnown = status === 'anonymous' || status === 'player'
-  const isWanted = Boolean(pixelId) && choice === 'granted' && isKnown && !isRefused
+  const isAllowed = Boolean(pixelId) && choice === 'granted' && isKnown && !isRefused
 
   useEffect(() => {
     if (!isRefused || choice === 'denied' || choice === 'unknown') return
@@ -35,7 +35,7 @@ export function PixelHost() {
   }, [isRefused, choice])
 
   useEffect(() => {
-    if (!isWanted || !pixelId || !mayUsePixel(pathname)) return
+    if (!isAllowed || !pixelId || !mayUsePixel(pathname)) return
     import('#web/parts/pixel/load-pixel.ts').then(
       ({ loadPixel }) => mayUsePixel(location.pathname) && loadPixel(pixelId),
       () => {
@@ -43,7 +43,7 @@ export function PixelHost() {
       },
     )
     flushLater()
-  }, [isWanted, pixelId, pathname])
+  }, [isAllowed, pixelId, pathname])
 
   if (!pixelId || choice === 'unknown') return null
   if (!isAsked && !(choice === 'open' && mayUsePixel(pathname))) return null

@@ -17,17 +17,17 @@ const openedAt = typeof location === 'undefined' ? '' : location.pathname
 
 let send: Send | null = null
 let waiting: PixelEvent[] = []
-let isKeptOut = false
+let isBlocked = false
 
 /** Whether the pixel may be in this document, at the page with this path. */
-export const mayUsePixel = (path: string) => !isKeptOut && isPixelPath(openedAt) && isPixelPath(path)
+export const mayUsePixel = (path: string) => !isBlocked && isPixelPath(openedAt) && isPixelPath(path)
 
-/** From then on the pixel does not load into this document any more: it shows what the pixel must not see. */
-export function keepPixelOut(): void {
-  isKeptOut = true
+/** From now on the pixel is not loaded into this document: it shows what the pixel must not read. */
+export function blockPixel(): void {
+  isBlocked = true
 }
 
-/** While it is, this document must not show anything that the pixel must not see. */
+/** While it is loaded, this document must not show what the pixel must not read. */
 export const isPixelLoaded = () => send !== null
 
 /** Whether a page must be opened as a document of its own, since the pixel is in this one. */

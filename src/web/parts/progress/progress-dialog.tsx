@@ -15,7 +15,7 @@ type Props = {
   children: ReactNode
 }
 
-/** A message dialog that is kept up to date with the state it reports. */
+/** A message dialog that follows the state it reports. */
 export function ProgressDialog({ progress, lines, isLost, balance, buttons, children }: Props) {
   return (
     <Dialog

@@ -22,7 +22,7 @@ export type ProgressPicture = {
 }
 
 /** A square picture of what a player has got, with nothing about the account in it. */
-export async function drawProgress(progress: ProgressPicture): Promise<File> {
+export async function renderPicture(progress: ProgressPicture): Promise<File> {
   const portrait = new Image()
   portrait.src = progress.portrait
   await portrait.decode()
@@ -30,7 +30,7 @@ export async function drawProgress(progress: ProgressPicture): Promise<File> {
   canvas.width = SIZE_PX
   canvas.height = SIZE_PX
   const drawing = canvas.getContext('2d')
-  if (!drawing) throw new Error('This browser cannot draw')
+  if (!drawing) throw new Error('This browser has no canvas')
   drawGround(drawing)
   drawing.imageSmoothingEnabled = false
   drawing.drawImage(portrait, MIDDLE_PX - PORTRAIT_PX / 2, 150, PORTRAIT_PX, PORTRAIT_PX)

@@ -53,7 +53,7 @@ export function ProgressSteps({ steps }: { steps: readonly ProgressStep[] }) {
   )
 }
 
-const LASTS_MS = 900
+const DURATION_MS = 900
 
 /** A number that counts up to its value while `isCounting`, unless reduced motion is preferred. */
 export function CountUp({ value, isCounting }: { value: number; isCounting: boolean }) {
@@ -62,14 +62,14 @@ export function CountUp({ value, isCounting }: { value: number; isCounting: bool
     const isMoving = isCounting && !matchMedia('(prefers-reduced-motion: reduce)').matches
     let frame = 0
     let start_ms: number | null = null
-    const draw = (now_ms: number) => {
+    const renderFrame = (now_ms: number) => {
       start_ms ??= now_ms
-      const part = isMoving ? Math.min(1, (now_ms - start_ms) / LASTS_MS) : 1
+      const part = isMoving ? Math.min(1, (now_ms - start_ms) / DURATION_MS) : 1
       // Fast at first, slower towards its end.
       setShown(Math.round(value * (1 - (1 - part) ** 3)))
-      if (part < 1) frame = requestAnimationFrame(draw)
+      if (part < 1) frame = requestAnimationFrame(renderFrame)
     }
-    frame = requestAnimationFrame(draw)
+    frame = requestAnimationFrame(renderFrame)
     return () => cancelAnimationFrame(frame)
   }, [value, isCounting])
   return (

@@ -10,13 +10,13 @@ import { siteNameOf, useSettings } from '#web/parts/settings/settings.ts'
 
 type Props = { picture: Omit<ProgressPicture, 'siteName' | 'fileName'>; className?: string }
 
-/** Draws a picture of the moment and hands it to another application, or saves it where there is no such way. */
+/** Renders a picture of the moment and shares it with another application, or saves it where the browser cannot share. */
 export function ShareProgress({ picture, className }: Props) {
   const siteName = siteNameOf(useSettings())
   async function share() {
     try {
-      const { drawProgress } = await loadChunk(() => import('#web/parts/progress/progress-picture.ts'))
-      const file = await drawProgress({ ...picture, siteName, fileName: copy.fileName })
+      const { renderPicture } = await loadChunk(() => import('#web/parts/progress/progress-picture.ts'))
+      const file = await renderPicture({ ...picture, siteName, fileName: copy.fileName })
       if (canSharePictures()) await sharePicture(file, siteName)
       else saveFile(file, file.name)
     } catch {

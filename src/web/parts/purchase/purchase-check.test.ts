@@ -30,7 +30,7 @@ const user: User = {
   pixel_consent: null,
 }
 
-const judge = (change: Partial<Wish<typeof choice>>) =>
+const check = (change: Partial<Wish<typeof choice>>) =>
   checkPurchase({ user, characters: [character], character, choice, words, ...change }, now_ms)
 
 const refused = (reason: string, offer?: string) =>
@@ -38,37 +38,37 @@ const refused = (reason: string, offer?: string) =>
 
 describe('a purchase', () => {
   test('may be confirmed when both are chosen and the balance covers it exactly', () => {
-    expect(judge({})).toEqual({ canConfirm: true, character, choice })
+    expect(check({})).toEqual({ canConfirm: true, character, choice })
   })
 
   test('asks a visitor to log in and a player who is not activated to activate', () => {
-    expect(judge({ user: null })).toEqual(refused('Vui lòng đăng nhập để đổi lượng', 'login'))
-    expect(judge({ user: { ...user, activated: false } })).toMatchObject({
+    expect(check({ user: null })).toEqual(refused('Vui lòng đăng nhập để đổi lượng', 'login'))
+    expect(check({ user: { ...user, activated: false } })).toMatchObject({
       canConfirm: false,
       offer: 'activate',
     })
   })
 
-  test('says how much is missing, to the coin', () => {
-    expect(judge({ user: { ...user, balance: 38_766 } })).toEqual({
+  test('shows how much is missing, to the coin', () => {
+    expect(check({ user: { ...user, balance: 38_766 } })).toEqual({
       ...refused('Bạn còn thiếu: 11,234, vui lòng nạp thêm tiền', 'recharge'),
       missing: 11_234,
     })
   })
 
-  test('wants both a character and an amount', () => {
+  test('needs both a character and an amount', () => {
     const incomplete = refused('Vui lòng chọn nhân vật và mệnh giá')
-    expect(judge({ character: undefined })).toEqual(incomplete)
-    expect(judge({ choice: undefined })).toEqual(incomplete)
-    expect(judge({ character: undefined, characters: null })).toEqual(incomplete)
+    expect(check({ character: undefined })).toEqual(incomplete)
+    expect(check({ choice: undefined })).toEqual(incomplete)
+    expect(check({ character: undefined, characters: null })).toEqual(incomplete)
   })
 
   test('is impossible without any character', () => {
-    expect(judge({ characters: [], character: undefined })).toEqual(refused('Tài khoản chưa có nhân vật nào'))
+    expect(check({ characters: [], character: undefined })).toEqual(refused('Tài khoản chưa có nhân vật nào'))
   })
 
   test('is closed during a ban and open after it', () => {
-    const until = (ban_until: string) => judge({ user: { ...user, ban_until } })
+    const until = (ban_until: string) => check({ user: { ...user, ban_until } })
     expect(until('2026-11-21T00:00:01Z')).toEqual(refused('Tài khoản đang bị khóa giao dịch'))
     expect(until('2026-11-20T23:59:59Z')).toMatchObject({ canConfirm: true })
   })

@@ -14,7 +14,7 @@ const copy = {
   notDone: 'Giao dịch vừa bị ngắt chưa được thực hiện.',
 } as const
 
-/** Older ones are not repeated: by then the player may have thought better of it. */
+/** Older ones are not repeated: by then the player may have changed their mind. */
 const AGE_MAX_MS = 10 * 60_000
 
 /** After a reload: repeats the call that was not answered, with its key, and opens its page. */

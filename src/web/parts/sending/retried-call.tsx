@@ -100,7 +100,7 @@ export function storeUnanswered(attempt: UnansweredCall | null): void {
 const INTERRUPTED =
   'Mất kết nối. Đơn của bạn an toàn: trang đang hỏi lại máy chủ, và dù gửi lại mấy lần cũng chỉ tính một lần.'
 
-/** While the connection is broken: says that the purchase is safe and is being repeated. */
+/** While the connection is broken: shows that the purchase is safe and is being repeated. */
 export function Interrupted({ kind }: { kind: RetriedKind }) {
   if (!useIsInterrupted(kind)) return null
   return (

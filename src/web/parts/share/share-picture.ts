@@ -6,7 +6,7 @@ import { readAgeClass } from '#web/parts/settings/settings.ts'
 
 /**
  * The picture of a page that does not name one itself. Its address changes with the title and the age class on it: chats
- * keep the picture of an address they have seen.
+ * cache the picture of an address.
  */
 export function sharePictureOf(
   { name, params }: { name: PageName; params: PageParams },

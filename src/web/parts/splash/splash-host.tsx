@@ -7,7 +7,7 @@ import { modalStore } from '#web/parts/modals/modal-store.ts'
 const Splash = lazyComponent(() => import('#web/parts/splash/splash.tsx').then((part) => part.Splash))
 
 /** The page is finished first, so that the greeting does not slow it down. */
-const QUIET_MS = 500
+const DELAY_MS = 500
 
 /** Greets visitors of the home page, but never over an open modal. The greeting itself decides whether it is due. */
 export function SplashHost() {
@@ -36,7 +36,7 @@ export function SplashHost() {
 function afterLoad(act: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const wait = () => {
-    timer = setTimeout(act, QUIET_MS)
+    timer = setTimeout(act, DELAY_MS)
   }
   if (document.readyState === 'complete') wait()
   else addEventListener('load', wait, { once: true })

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { isHelloDue, mayGreet, rememberHello } from './splash.tsx'
+import { isGreetingDue, mayGreet, rememberGreeting } from './splash.tsx'
 
 const NOW_MS = 1_800_000_000_000
 const INTERVAL_MS = 432_000_000
@@ -18,10 +18,10 @@ test.each([
   [String(NOW_MS - INTERVAL_MS), false],
   [String(NOW_MS - INTERVAL_MS - 1), true],
 ])('after %j a greeting is due: %s', (stored, isDue) => {
-  expect(isHelloDue(stored, NOW_MS)).toBe(isDue)
+  expect(isGreetingDue(stored, NOW_MS)).toBe(isDue)
 })
 
-test('the moment of closing is kept as decimal milliseconds', () => {
+test('the moment of closing is stored as decimal milliseconds', () => {
   const stored = new Map<string, string>()
   vi.useFakeTimers({ now: NOW_MS })
   vi.stubGlobal('localStorage', {
@@ -29,7 +29,7 @@ test('the moment of closing is kept as decimal milliseconds', () => {
     setItem: (key: string, value: string) => stored.set(key, value),
   })
   expect(mayGreet()).toBe(true)
-  rememberHello()
+  rememberGreeting()
   expect(stored.get('lastSeenHello')).toBe('1800000000000')
   expect(mayGreet()).toBe(false)
 })
@@ -40,5 +40,5 @@ test('a browser that forbids its storage is left in peace', () => {
   }
   vi.stubGlobal('localStorage', { getItem: refuse, setItem: refuse })
   expect(mayGreet()).toBe(false)
-  expect(rememberHello).not.toThrow()
+  expect(rememberGreeting).not.toThrow()
 })

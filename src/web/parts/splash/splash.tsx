@@ -32,14 +32,14 @@ function Greeting({ onClose }: { onClose: () => void }) {
   const greeting = copy.greeting(siteNameOf(useSettings()))
   const letters = Array.from(greeting)
   const each_ms = Math.min(LETTER_MS, LETTERS_MS_MAX / letters.length)
-  const typed = useTicks({ until: letters.length, each_ms, skips: isStill() })
+  const typed = useTicks({ until: letters.length, each_ms, skips: prefersReducedMotion() })
   // The seconds run once it can be read, and not while somebody types beside it.
   const isRead = typed >= letters.length
   const passed_s = useTicks({ until: isRead ? HELLO_COUNTDOWN_S : 0, each_ms: SECOND_MS, waits: isTyping })
   const isOver = passed_s >= HELLO_COUNTDOWN_S
 
   // Stored however it is closed, by its button or with the page.
-  useEffect(() => rememberHello, [])
+  useEffect(() => rememberGreeting, [])
 
   useEffect(() => {
     if (isOver) onClose()
@@ -79,7 +79,7 @@ function Greeting({ onClose }: { onClose: () => void }) {
 
 const isTyping = () => document.activeElement?.matches('input, textarea') ?? false
 
-const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches
+const prefersReducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
 type Ticks = { until: number; each_ms: number; skips?: boolean; waits?: () => boolean }
 
@@ -96,18 +96,18 @@ function useTicks({ until, each_ms, skips = false, waits }: Ticks): number {
 }
 
 /** Whether a visitor is to be greeted, by the stored time of the last greeting; anything else counts as none. */
-export function isHelloDue(stored: string | null, now_ms: number): boolean {
+export function isGreetingDue(stored: string | null, now_ms: number): boolean {
   if (stored === null || !/^\d+$/.test(stored)) return true
   return now_ms - Number(stored) > HELLO_INTERVAL_MS
 }
 
 export function mayGreet(): boolean {
   try {
-    return isHelloDue(localStorage.getItem(HELLO_STORAGE_KEY), Date.now())
+    return isGreetingDue(localStorage.getItem(HELLO_STORAGE_KEY), Date.now())
   } catch {
     // Where nothing can be stored the greeting would appear at every visit.
     return false
   }
 }
 
-export const rememberHello = () => writeStored(HELLO_STORAGE_KEY, String(Date.now()))
+export const rememberGreeting = () => writeStored(HELLO_STORAGE_KEY, String(Date.now()))

@@ -2,7 +2,7 @@ import { downloadKeys, type Device } from '#contract/downloads.ts'
 import type { PublicSettings } from '#contract/settings.ts'
 import { ageClassOf, siteNameOf, isWebAddress } from '#web/parts/settings/settings.ts'
 
-// What search engines read of the portal, in the words of schema.org. Only the server needs it.
+// Structured data (schema.org) for search engines. Only the server needs it.
 
 const PLATFORMS: Record<Device, string> = { android: 'Android', ios: 'iOS', pc: 'Windows', java: 'Java ME' }
 

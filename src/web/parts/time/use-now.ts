@@ -9,10 +9,10 @@ const SECOND_MS = 1000
 export function useNow(isNeeded: boolean, start_ms?: number): number {
   const [now_ms, setNow] = useState(() => start_ms ?? Date.now())
   useEffect(() => {
-    const look = () => setNow(Date.now())
-    if (start_ms !== undefined) look()
+    const update = () => setNow(Date.now())
+    if (start_ms !== undefined) update()
     if (!isNeeded) return
-    const timer = setInterval(look, SECOND_MS)
+    const timer = setInterval(update, SECOND_MS)
     return () => clearInterval(timer)
   }, [isNeeded, start_ms])
   return now_ms

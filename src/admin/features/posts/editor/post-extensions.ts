@@ -51,7 +51,7 @@ const Picture = Node.create({
   group: 'block',
   draggable: true,
   addAttributes: () => Object.fromEntries(PICTURE_GIVEN.map((name) => [name, { default: null }])),
-  // Of other hosts there are none: a pasted one is left out.
+  // Pictures of other hosts are not allowed: a pasted one is left out.
   parseHTML: () => [
     {
       tag: 'img[src]',
@@ -98,10 +98,10 @@ const Link = Mark.create({
 })
 
 /** Without the attributes `start` and `type`, which the sanitiser removes. */
-const bare = { addAttributes: () => ({}) }
+const withoutAttributes = { addAttributes: () => ({}) }
 
 /**
- * What a post may consist of: exactly the elements and attributes of POST_ELEMENTS, which the sanitiser leaves. Typing
+ * What a post may consist of: exactly the elements and attributes of POST_ELEMENTS, which the sanitiser allows. Typing
  * aids, history and keys are TipTap's.
  */
 export const postExtensions: Extensions = [
@@ -111,8 +111,8 @@ export const postExtensions: Extensions = [
     orderedList: false,
     codeBlock: false,
   }),
-  OrderedList.extend(bare),
-  CodeBlock.extend(bare),
+  OrderedList.extend(withoutAttributes),
+  CodeBlock.extend(withoutAttributes),
   Picture,
   Figure,
   Caption,

@@ -51,7 +51,7 @@ export function addRow({ schema, selection, tr }: EditorState): Transaction | nu
   return tr.setSelection(TextSelection.near(tr.doc.resolve(below + 2))).scrollIntoView()
 }
 
-/** The cursor's row goes; the last one of its part takes the part with it, the last of all the table. */
+/** Deletes the cursor's row; with the last row its part of the table, with the last part the table. */
 export function removeRow({ selection, tr }: EditorState): Transaction | null {
   const place = placeOf(selection.$from)
   if (place === null) return null
@@ -62,7 +62,7 @@ export function removeRow({ selection, tr }: EditorState): Transaction | null {
   return tr.delete(rowAt - 1, rowAt - 1 + part.nodeSize)
 }
 
-/** Every row of a table with its position, the last one first, so that changes move none that is still to come. */
+/** Every row of a table with its position, the last one first, so that a change does not move the rows that follow. */
 function rowsOf({ table, tableAt }: Place): { row: Node; at: number }[] {
   const rows: { row: Node; at: number }[] = []
   table.descendants((node, at) => {
@@ -89,7 +89,7 @@ export function addColumn({ schema, selection, tr }: EditorState): Transaction |
   return tr.scrollIntoView()
 }
 
-/** The cursor's column goes, and with the last one the table. */
+/** Deletes the cursor's column; with the last one the table. */
 export function removeColumn({ selection, tr }: EditorState): Transaction | null {
   const place = placeOf(selection.$from)
   if (place === null) return null

@@ -72,7 +72,7 @@ export function Toolbar({ editor, isTextOnly = false }: { editor: Editor; isText
     ...(isTextOnly ? [] : [{ label: copy.picture, sign: copy.picture, act: () => setOpen('picture') }]),
     ...placeTools(editor, state),
   ]
-  // A tool that is gone or switched off cannot be reached.
+  // A tool that is hidden or disabled cannot be focused.
   const stop = tools.some(({ label, isOff }) => label === focused && !isOff) ? focused : copy.block
   return (
     <>
@@ -223,7 +223,7 @@ function placeTools(editor: Editor, state: EditorState): Tool[] {
   ]
 }
 
-/** The address that the selected text leads to. Without a selection the address itself is written. */
+/** The address of the link on the selected text. Without a selection the address itself is inserted. */
 function LinkDialog({ editor, onClose }: { editor: Editor; onClose: () => void }) {
   const before = (editor.getAttributes('link') as { href?: string | null }).href ?? ''
   const [address, setAddress] = useState(before)

@@ -35,7 +35,7 @@ export function usePostText(start: string) {
     editor,
     attach,
     html: () => htmlOf(editor.state.doc),
-    /** Another text in place of what is there; not a change of the writer's. */
+    /** Replaces the text; does not count as a change by the writer. */
     replace: (html: string) => editor.commands.setContent(html, { emitUpdate: false }),
   }
 }
@@ -44,9 +44,9 @@ export function usePostText(start: string) {
 export function useTyped(editor: Editor, onTyped: () => void): void {
   const typed = useEffectEvent(onTyped)
   useEffect(() => {
-    const heard = () => typed()
-    editor.on('update', heard)
-    return () => void editor.off('update', heard)
+    const onUpdate = () => typed()
+    editor.on('update', onUpdate)
+    return () => void editor.off('update', onUpdate)
   }, [editor])
 }
 
@@ -77,7 +77,7 @@ function attributesOf(given: Attributes): string {
     .join('')
 }
 
-/** The opening and closing tags of a node or a mark; its content stands between them. */
+/** The opening and closing tags of a node or a mark; its content goes between them. */
 function tagsOf(spec: DOMOutputSpec | undefined): [string, string] {
   if (!Array.isArray(spec)) return ['', '']
   const [tag, ...rest] = spec as readonly [string, ...unknown[]]
@@ -101,8 +101,8 @@ function contentOf(parent: Node): string {
     open = open.slice(0, depth)
   }
   parent.forEach((node) => {
-    const kept = open.findIndex((mark, depth) => !node.marks[depth]?.eq(mark))
-    closeTo(kept === -1 ? open.length : kept)
+    const firstClosed = open.findIndex((mark, depth) => !node.marks[depth]?.eq(mark))
+    closeTo(firstClosed === -1 ? open.length : firstClosed)
     for (const mark of node.marks.slice(open.length)) {
       html += tagsOfMark(mark)[0]
       open.push(mark)
@@ -119,7 +119,7 @@ function htmlOfNode(node: Node): string {
 }
 
 /**
- * The HTML of a document, letter by letter as the sanitiser writes it, so that saving changes nothing. Without the empty
- * paragraphs at its end, which are only a place to write on.
+ * The HTML of a document, exactly as the sanitiser writes it, so that saving changes nothing. Without the empty
+ * paragraphs at its end, which are only there to continue writing.
  */
 export const htmlOf = (document: Node): string => contentOf(document).replace(EMPTY_END, '')

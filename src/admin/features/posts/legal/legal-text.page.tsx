@@ -20,7 +20,7 @@ import { legalCopy as copy } from './legal.copy.ts'
 
 export function Component() {
   const { kind = '' } = useParams()
-  // What is edited begins with what is there now, never with what was read a while ago.
+  // Editing starts from a fresh read, never from the cache.
   const query = { ...read(operatorLegal.get, { params: { kind } }), gcTime: 0 }
   return (
     <Loaded key={kind} query={query}>
@@ -31,7 +31,7 @@ export function Component() {
 
 type Open = 'preview' | 'publish' | 'versions' | null
 
-/** The editor of a legal text: a draft of the writer's own, and its publishing as the next version. */
+/** The editor of a legal text: the writer's draft, and publishing it as the next version. */
 export function LegalEditing({ stored }: { stored: OperatorLegalText }) {
   const { kind, version } = stored
   const editing = useLegalEditing(stored)
@@ -72,7 +72,7 @@ export function LegalEditing({ stored }: { stored: OperatorLegalText }) {
         <Dialog title={copy.preview} onClose={close}>
           <p className="mb-4 text-sm text-soft">{copy.previewNote}</p>
           <h1 className="mb-3 text-2xl">{pages[kind].title}</h1>
-          {/* Of the editor's own schema, which knows the elements of safe HTML and no other. */}
+          {/* The editor's schema allows the elements of safe HTML only. */}
           <div className="rich-text" dangerouslySetInnerHTML={{ __html: html() }} />
         </Dialog>
       )}
@@ -122,7 +122,7 @@ function VersionsDialog({ kind, onClose }: { kind: LegalKind; onClose: () => voi
   )
 }
 
-/** A legal text that is being written anew. What is in force is `stored`, and may change by somebody else's publishing. */
+/** A legal text that is being rewritten. What is in force is `stored`, and may change by somebody else's publishing. */
 function useLegalEditing(stored: OperatorLegalText) {
   const { kind } = stored
   const [resumed, setResumed] = useState(stored.draft)
@@ -137,7 +137,7 @@ function useLegalEditing(stored: OperatorLegalText) {
   })
   useTyped(text.editor, draft.changed)
 
-  /** Goes on from a version in force; what was written besides is done with. */
+  /** Continues from a version in force; other unsaved text is dropped. */
   function begin({ version, content }: OperatorLegalText): void {
     setResumed(null)
     setBasedOn(version)

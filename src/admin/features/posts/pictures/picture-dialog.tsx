@@ -13,7 +13,7 @@ import { Field } from '#ui/field.tsx'
 
 type Props = {
   title: string
-  /** Left out, pictures are uploaded and no more. */
+  /** Without it, pictures are only uploaded. */
   onChosen?: (pictures: OperatorPicture[]) => void
   onClose: () => void
 }
@@ -95,7 +95,7 @@ function Waiting({ picture: { id, url, alt, error }, onName, onRemove }: Waiting
           value={alt}
           onChange={({ target }) => onName(id, target.value)}
         />
-        <Button kind="quiet" onClick={() => onRemove(id)}>
+        <Button kind="text" onClick={() => onRemove(id)}>
           {picturesCopy.removeChosen}
         </Button>
       </div>
@@ -150,7 +150,7 @@ function useUploads(onDone: (pictures: OperatorPicture[]) => void) {
     setWaiting((all) => all.filter((one) => !gone.includes(one)))
   }
 
-  /** Uploads until one is refused, which is then named; those before it stay in the list of uploaded pictures. */
+  /** Uploads until one is refused, which is then reported; those before it stay in the list of uploaded pictures. */
   async function send(): Promise<OperatorPicture[] | null> {
     const done: OperatorPicture[] = []
     for (const { id, file, alt } of waiting) {

@@ -26,7 +26,7 @@ const columnsOf = (mayWrite: boolean, onRemove: (picture: OperatorPicture) => vo
     sort: 'created_at',
   }),
   column('acts', labels.acts, (picture: OperatorPicture) => (
-    <Button kind="quiet" disabled={!mayWrite} onClick={() => onRemove(picture)}>
+    <Button kind="text" disabled={!mayWrite} onClick={() => onRemove(picture)}>
       {labels.remove}
     </Button>
   )),
