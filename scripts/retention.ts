@@ -2,19 +2,19 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** What happens to the rows of a table that grows with use. `job` is the name of the worker's loop that removes them. */
-type Retention = { tables: string[]; kept: string; why: string; job: string | null }
+type Retention = { tables: string[]; stored: string; why: string; job: string | null }
 
 /** Tables separated by spaces. */
 const forGood = (tables: string, why: string): Retention => ({
   tables: tables.split(' '),
-  kept: 'for good',
+  stored: 'for good',
   why,
   job: null,
 })
 
-const until = (table: string, kept: string, [job, why]: readonly [string, string]): Retention => ({
+const until = (table: string, stored: string, [job, why]: readonly [string, string]): Retention => ({
   tables: [table],
-  kept,
+  stored,
   why,
   job,
 })
@@ -110,16 +110,17 @@ export const NOT_GROWING: Readonly<Record<string, string>> = {
 
 export function retentionDocument(): string {
   const growing = GROWING.map(
-    ({ tables, kept, why, job }) => `- ${named(tables)}: ${kept}; ${why}${job === null ? '' : ` [${job}]`}`,
+    ({ tables, stored, why, job }) =>
+      `- ${named(tables)}: ${stored}; ${why}${job === null ? '' : ` [${job}]`}`,
   )
   return [
-    '# How long what is kept',
+    '# How long data is stored',
     '',
     'Written by `npm run retention` from `scripts/retention.ts`; a test fails when a table is in neither list. Jobs run in the worker, in small batches by an index; `npm run torture -- --retention 20000` tests them under load. What `portal erase` removes: [law.md](law.md).',
     '',
     '## Tables that grow with use',
     '',
-    'How long the rows are kept; why; the job that removes them.',
+    'How long the rows are stored; why; the job that removes them.',
     '',
     ...growing,
     '',
