@@ -50,7 +50,7 @@ const alarmSchema = z.object({
   oldest: z.nullable(moment),
   /** What those counted add up to, in whole VND or TCoin; null where they have no amount. */
   amount: z.nullable(z.object({ value: z.int(), unit: z.enum(['VND', 'TCoin']) })),
-  /** The file in docs/runbooks that says what to do. */
+  /** The file in docs/runbooks that describes what to do. */
   runbook: z.string(),
   /** Of a broken audit trail the first place that does not fit; null of all others. */
   place: z.nullable(trailFaultSchema),

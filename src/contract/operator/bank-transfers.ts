@@ -39,7 +39,7 @@ export const suggestionSchema = z.object({
   user: person,
   /** The reasons for it, the strongest first, each with its text. */
   reasons: z.array(z.object({ kind: z.enum(SUGGESTION_REASONS), text: z.string() })),
-  /** How much the reasons say together. */
+  /** The weight of all reasons together. */
   strength: z.enum(['strong', 'fair', 'weak']),
   order: z.nullable(
     z.object({ code: z.string(), amount: z.number(), status: z.enum(ORDER_STATUSES), created_at: moment }),

@@ -85,7 +85,7 @@ const closeRowSchema = z.object({
 
 export const dailyCloseDetailSchema = z.object({
   ...operatorDailyCloseSchema.shape,
-  /** The close that stands for the account and the day; this one, unless it was made anew since. */
+  /** The close that stands for the account and the day; this one, unless it was made again since. */
   latest_id: idText,
   /** The providers' lists of the account and the day, the one compared with first. */
   statements: z.array(
@@ -144,7 +144,7 @@ export const operatorDailyCloses = {
       status: z.enum(CLOSE_STATUSES),
       /** Incoming transfers that were not known. */
       found: z.int(),
-      /** Lists that could not be read: the bank’s figures from before are kept, and the day is closed again later. */
+      /** Lists that could not be read: the earlier figures of the bank stay, and the day is closed again later. */
       failed: z.int(),
     }),
     ...keyed('NOT_FOUND', 'CONFLICT'),

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { byId, moment } from '../envelope.ts'
+import { moment } from '../envelope.ts'
 import { formatNumber } from '../format.ts'
 import { DELETION_STATES, deletionRequestSchema, OPEN_MATTERS, type OpenMatter } from '../personal-data.ts'
 import {
   growingListQuery,
   idFilter,
-  keyed,
   messageToPlayer,
   oneOrMany,
   oneRow,
+  onRow,
   person,
   reason,
 } from './fields.ts'
@@ -55,17 +55,15 @@ export const operatorDeletions = {
   carryOut: endpoint('POST', '/operator/deletion-requests/{id}/carry-out', ERASERS, {
     summary:
       'Has a worker erase the account, for good. Needs a step-up; refused while something of the player is open.',
-    params: byId,
     body: z.object({ reason }),
     answer: operatorDeletionSchema,
-    ...keyed('NOT_FOUND', 'CONFLICT', 'STEP_UP_REQUIRED'),
+    ...onRow('CONFLICT', 'STEP_UP_REQUIRED'),
   }),
   refuse: endpoint('POST', '/operator/deletion-requests/{id}/refuse', ERASERS, {
     summary: 'Refuses the request. The player reads the message.',
-    params: byId,
     body: z.object({ message: messageToPlayer, reason }),
     answer: operatorDeletionSchema,
-    ...keyed('NOT_FOUND', 'CONFLICT', 'STEP_UP_REQUIRED'),
+    ...onRow('CONFLICT', 'STEP_UP_REQUIRED'),
   }),
 }
 

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { goodSchema } from '../deliveries.ts'
 import { endpoint } from '../endpoint.ts'
 import { idText, moment } from '../envelope.ts'
+import type { ErrorCode } from '../errors.ts'
 import { atLeast, atMost, required } from '../fields.ts'
 import { PURCHASE_KINDS } from '../purchases.ts'
 import {
@@ -71,6 +72,7 @@ const AGE_SECONDS_MAX = 10 * 366 * 86_400
 const deliveryId = z.uuid()
 
 const byId = z.object({ id: z.string().check(z.maxLength(64)) })
+const onDelivery = (...errors: ErrorCode[]) => ({ params: byId, ...keyed('NOT_FOUND', ...errors) })
 const reasonBody = z.object({ reason: words(500) })
 
 export const operatorDeliveries = {
@@ -106,10 +108,9 @@ export const operatorDeliveries = {
   }),
   ask: endpoint('POST', '/operator/deliveries/{id}/ask', permitted('deliveries.resolve'), {
     summary: 'Asks the game what it knows of a delivery. Changes nothing about it.',
-    params: byId,
     body: reasonBody,
     answer: z.object({ known: z.enum(['applied', 'not-applied', 'cancelled']) }),
-    ...keyed('NOT_FOUND', 'UNAVAILABLE'),
+    ...onDelivery('UNAVAILABLE'),
   }),
   retryMany: endpoint('POST', '/operator/deliveries/retry', permitted('deliveries.resolve'), {
     summary:
@@ -120,26 +121,23 @@ export const operatorDeliveries = {
   }),
   retry: endpoint('POST', '/operator/deliveries/{id}/retry', permitted('deliveries.resolve'), {
     summary: 'Sends a parked delivery on its way again, under the same id.',
-    params: byId,
     body: reasonBody,
     answer: operatorDeliverySchema,
-    ...keyed('NOT_FOUND', 'CONFLICT'),
+    ...onDelivery('CONFLICT'),
   }),
   refund: endpoint('POST', '/operator/deliveries/{id}/refund', permitted('deliveries.resolve'), {
     summary:
       'Makes the game refuse it for good, then gives the TCoin back; settles it instead when the game says that it was too late.',
-    params: byId,
     body: reasonBody,
     answer: operatorDeliverySchema,
-    ...keyed('NOT_FOUND', 'UNAVAILABLE', 'STEP_UP_REQUIRED'),
+    ...onDelivery('UNAVAILABLE', 'STEP_UP_REQUIRED'),
   }),
   settle: endpoint('POST', '/operator/deliveries/{id}/settle', permitted('deliveries.resolve'), {
     summary:
       'Marks a parked delivery as delivered, with evidence, when the game too says that it was applied.',
-    params: byId,
     body: z.object({ reason: words(500), evidence: words(1_000) }),
     answer: operatorDeliverySchema,
-    ...keyed('NOT_FOUND', 'CONFLICT', 'UNAVAILABLE', 'STEP_UP_REQUIRED'),
+    ...onDelivery('CONFLICT', 'UNAVAILABLE', 'STEP_UP_REQUIRED'),
   }),
 }
 

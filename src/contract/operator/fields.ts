@@ -9,15 +9,21 @@ export const storable = z.refine<string>(
   'Có kí tự không hợp lệ',
 )
 
+type Bound = readonly [length: number, message: string]
+
+/**
+ * A text that has to be given, with messages of its own.
+ * @__NO_SIDE_EFFECTS__
+ */
+export const textBetween = (missing: string, min: Bound, max: Bound) =>
+  z.string(missing).check(z.trim(), z.minLength(...min), z.maxLength(...max), storable)
+
 /** Why an operator does it; stored with the act and in the audit trail. */
-export const reason = z
-  .string('Vui lòng nhập lí do')
-  .check(
-    z.trim(),
-    z.minLength(3, 'Lí do tối thiểu 3 kí tự'),
-    z.maxLength(500, 'Lí do tối đa 500 kí tự'),
-    storable,
-  )
+export const reason = textBetween(
+  'Vui lòng nhập lí do',
+  [3, 'Lí do tối thiểu 3 kí tự'],
+  [500, 'Lí do tối đa 500 kí tự'],
+)
 
 /**
  * Of a call that acts once for its idempotency key: the refusals to expect, those of the key behind the others.
@@ -26,6 +32,15 @@ export const reason = z
 export const keyed = (...errors: readonly ErrorCode[]) => ({
   isIdempotent: true,
   errors: [...errors, 'KEY_REUSED', 'IN_PROGRESS'] as const,
+})
+
+/**
+ * Of an act on the row whose id is in the address.
+ * @__NO_SIDE_EFFECTS__
+ */
+export const onRow = (...errors: readonly ErrorCode[]) => ({
+  params: byId,
+  ...keyed('NOT_FOUND', ...errors),
 })
 
 /**

@@ -1,21 +1,14 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { byId, idText, moment } from '../envelope.ts'
-import { idFilter, keyed, listQuery, oneOrMany, reason, storable } from './fields.ts'
+import { idText, moment } from '../envelope.ts'
+import { idFilter, keyed, listQuery, oneOrMany, onRow, reason, storable, textBetween } from './fields.ts'
 import { permitted } from './roles.ts'
 
 /** `game`: a board of the game, by its name there. `recharge`: TCoin recharged since the month began in Vietnam. */
 export const GROUP_SOURCES = ['game', 'recharge'] as const
 
 const text = (what: string, max: number) =>
-  z
-    .string(`Vui lòng nhập ${what}`)
-    .check(
-      z.trim(),
-      z.minLength(1, `Vui lòng nhập ${what}`),
-      z.maxLength(max, `Tối đa ${max} kí tự`),
-      storable,
-    )
+  textBetween(`Vui lòng nhập ${what}`, [1, `Vui lòng nhập ${what}`], [max, `Tối đa ${max} kí tự`])
 
 const fields = z.object({
   name: text('tên nhóm', 60),
@@ -61,16 +54,14 @@ export const operatorGroups = {
   }),
   update: endpoint('PUT', '/operator/groups/{id}', PERMITTED, {
     summary: 'Changes a ranking group. Another source or board is read within a minute.',
-    params: byId,
     body: z.extend(fields, { updated_at: moment, reason }),
     answer,
-    ...keyed('NOT_FOUND', 'CONFLICT'),
+    ...onRow('CONFLICT'),
   }),
   remove: endpoint('DELETE', '/operator/groups/{id}', PERMITTED, {
     summary: 'Removes a ranking group with its standings.',
-    params: byId,
     body: z.object({ reason }),
     answer,
-    ...keyed('NOT_FOUND'),
+    ...onRow(),
   }),
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { moment } from '../envelope.ts'
 import { endpoint } from '../endpoint.ts'
-import { keyed, reason, storable } from './fields.ts'
+import { keyed, reason, textBetween } from './fields.ts'
 import { permitted } from './roles.ts'
 
 /** What can be closed for players: everything, or one thing they do with their coins. */
@@ -23,14 +23,11 @@ const answer = z.object({
 })
 
 const closing = z.object({
-  message: z
-    .string('Vui lòng nhập thông báo cho người chơi')
-    .check(
-      z.trim(),
-      z.minLength(3, 'Thông báo tối thiểu 3 kí tự'),
-      z.maxLength(300, 'Thông báo tối đa 300 kí tự'),
-      storable,
-    ),
+  message: textBetween(
+    'Vui lòng nhập thông báo cho người chơi',
+    [3, 'Thông báo tối thiểu 3 kí tự'],
+    [300, 'Thông báo tối đa 300 kí tự'],
+  ),
   until: z.nullable(z.iso.datetime({ offset: true, error: 'Thời điểm kết thúc không hợp lệ' })),
 })
 

@@ -4,7 +4,18 @@ import { byId, idText, moment } from '../envelope.ts'
 import { atMost, filledText, required } from '../fields.ts'
 import { postSchema } from '../posts.ts'
 import { COVER } from '../post-html.ts'
-import { idFilter, keyed, listQuery, oneOrMany, oneRow, person, reason, storable } from './fields.ts'
+import {
+  idFilter,
+  keyed,
+  listQuery,
+  oneOrMany,
+  oneRow,
+  onRow,
+  person,
+  reason,
+  storable,
+  textBetween,
+} from './fields.ts'
 import { permitted } from './roles.ts'
 
 const title = filledText(atMost(200))
@@ -18,7 +29,7 @@ const content = z.string(required).check(z.maxLength(200_000, 'Nội dung quá d
 const momentField = z.iso.datetime({ offset: true, error: 'Thời điểm không hợp lệ' })
 
 /** A row's `updated_at` as the writer saw it: an older one is refused. Left out, nothing is compared. */
-const seen = z.optional(momentField)
+const updatedAt = z.optional(momentField)
 
 const bodyShape = {
   excerpt: z.nullish(z.string().check(atMost(400))),
@@ -37,7 +48,7 @@ export const operatorPostBody = z.object({
   published: z.nullish(z.boolean()),
 })
 
-const operatorPostChange = z.extend(operatorPostBody, { updated_at: seen, reason })
+const operatorPostChange = z.extend(operatorPostBody, { updated_at: updatedAt, reason })
 
 /** What may still be incomplete. */
 export const operatorPostDraftBody = z.object({
@@ -93,7 +104,7 @@ export const operatorCategoryBody = z.object({
   position: z.nullish(z.int().check(z.gte(0), z.lte(10_000))),
 })
 
-const operatorCategoryChange = z.extend(operatorCategoryBody, { updated_at: seen, reason })
+const operatorCategoryChange = z.extend(operatorCategoryBody, { updated_at: updatedAt, reason })
 
 export const operatorCategorySchema = z.object({
   id: idText,
@@ -133,17 +144,15 @@ export const operatorPosts = {
   update: endpoint('PUT', '/operator/posts/{id}', permitted('posts.write'), {
     summary:
       'Replaces a post; its state is kept as a revision. Optional fields left out keep their value. CONFLICT when it changed after `updated_at`.',
-    params: byId,
     body: operatorPostChange,
     answer: operatorPostSchema,
-    ...keyed('NOT_FOUND', 'CONFLICT'),
+    ...onRow('CONFLICT'),
   }),
   remove: endpoint('DELETE', '/operator/posts/{id}', permitted('posts.write'), {
     summary: 'Deletes a post and answers what it was.',
-    params: byId,
     body: z.object({ reason }),
     answer: operatorPostSchema,
-    ...keyed('NOT_FOUND'),
+    ...onRow(),
   }),
   draft: endpoint('GET', '/operator/posts/{id}/draft', permitted('posts.write'), {
     summary: 'What the caller has written and not saved yet.',
@@ -171,7 +180,7 @@ export const operatorPosts = {
     summary:
       'Makes text, pictures and categories what they were in a revision, as a new revision. Whether and when the post is shown stays.',
     params: z.extend(byId, { revision: idText }),
-    body: z.object({ reason, updated_at: seen }),
+    body: z.object({ reason, updated_at: updatedAt }),
     answer: operatorPostSchema,
     ...keyed('NOT_FOUND', 'CONFLICT'),
   }),
@@ -207,17 +216,15 @@ export const operatorCategories = {
   }),
   update: endpoint('PUT', '/operator/categories/{id}', permitted('categories.write'), {
     summary: 'Changes a category. CONFLICT when it changed after `updated_at`.',
-    params: byId,
     body: operatorCategoryChange,
     answer: operatorCategorySchema,
-    ...keyed('NOT_FOUND', 'CONFLICT'),
+    ...onRow('CONFLICT'),
   }),
   remove: endpoint('DELETE', '/operator/categories/{id}', permitted('categories.write'), {
     summary: 'Deletes a category; its posts stay.',
-    params: byId,
     body: z.object({ reason }),
     answer: operatorCategorySchema,
-    ...keyed('NOT_FOUND'),
+    ...onRow(),
   }),
 }
 
@@ -234,14 +241,7 @@ export const PICTURE_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const
 
 export const operatorPictureBody = z.object({
   /** What those read who do not see it. */
-  alt: z
-    .string('Vui lòng mô tả ảnh')
-    .check(
-      z.trim(),
-      z.minLength(1, 'Vui lòng mô tả ảnh'),
-      z.maxLength(300, 'Mô tả ảnh tối đa 300 kí tự'),
-      storable,
-    ),
+  alt: textBetween('Vui lòng mô tả ảnh', [1, 'Vui lòng mô tả ảnh'], [300, 'Mô tả ảnh tối đa 300 kí tự']),
   reason,
 })
 
@@ -282,9 +282,8 @@ export const operatorPictures = {
   remove: endpoint('DELETE', '/operator/pictures/{id}', permitted('posts.write'), {
     summary:
       'Deletes a picture that no post, draft or revision shows. Otherwise `present` names some of those posts.',
-    params: byId,
     body: z.object({ reason }),
-    ...keyed('NOT_FOUND', 'CONFLICT'),
+    ...onRow('CONFLICT'),
   }),
 }
 

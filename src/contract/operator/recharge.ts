@@ -13,6 +13,7 @@ import {
   noteText,
   oneOrMany,
   oneRow,
+  onRow,
   person,
   reason,
   storable,
@@ -26,7 +27,7 @@ export const ORDER_NOTE_MAX = 1_000
 
 const codeFilter = z.string().check(z.trim(), z.toUpperCase(), z.maxLength(32), storable)
 
-/** `id` is the code itself, since a console's lists want one. */
+/** `id` is the code itself, since a console's lists need one. */
 export const operatorOrderSchema = z.object({
   id: z.string(),
   code: z.string(),
@@ -185,9 +186,8 @@ export const operatorClaims = {
   }),
   answer: endpoint('POST', '/operator/recharge-claims/{id}/answer', permitted('recharge-claims.answer'), {
     summary: 'Answers a claim. Credits nothing: crediting is an act on the transfer.',
-    params: byId,
     body: answerClaimBody,
     answer: operatorClaimSchema,
-    ...keyed('NOT_FOUND', 'CONFLICT'),
+    ...onRow('CONFLICT'),
   }),
 }

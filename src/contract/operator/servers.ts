@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { moment } from '../envelope.ts'
-import { keyed, listQuery, oneOrMany, reason, storable } from './fields.ts'
+import { keyed, listQuery, oneOrMany, reason, textBetween } from './fields.ts'
 import { permitted } from './roles.ts'
 
 const serverId = z
@@ -9,9 +9,7 @@ const serverId = z
   .check(z.regex(/^[0-9A-Za-z_-]{1,16}$/, 'Mã gồm 1–16 chữ không dấu, chữ số, gạch nối hoặc gạch dưới'))
 
 const fields = {
-  name: z
-    .string('Vui lòng nhập tên')
-    .check(z.trim(), z.minLength(1, 'Vui lòng nhập tên'), z.maxLength(60, 'Tên tối đa 60 kí tự'), storable),
+  name: textBetween('Vui lòng nhập tên', [1, 'Vui lòng nhập tên'], [60, 'Tên tối đa 60 kí tự']),
   /** Lists show lower ones first. */
   position: z.int('Thứ tự phải là số nguyên').check(z.gte(0, 'Thứ tự từ 0'), z.lte(9999, 'Thứ tự đến 9999')),
 }

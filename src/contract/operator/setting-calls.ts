@@ -1,12 +1,13 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { byId, idText, moment } from '../envelope.ts'
+import { idText, moment } from '../envelope.ts'
 import {
   growingListQuery,
   idFilter,
   keyed,
   listQuery,
   oneOrMany,
+  onRow,
   person,
   reason,
   storable,
@@ -19,7 +20,7 @@ import { SETTING_SECTIONS, settingDefinitions, type SettingKey } from './setting
 /** Text as the database can hold it. */
 const value = z.string('Không được bỏ trống').check(z.maxLength(5000, 'Tối đa 5000 kí tự'), storable)
 
-/** `id` is the key itself, since a console's lists want one. */
+/** `id` is the key itself, since a console's lists need one. */
 export const operatorSettingSchema = z.object({
   id: z.string(),
   section: z.enum(SETTING_SECTIONS),
@@ -184,9 +185,8 @@ export const operatorPlannedPrices = {
   }),
   cancel: endpoint('POST', '/operator/planned-prices/{id}/cancel', permitted('settings.prices'), {
     summary: 'Cancels a planned price that has not come yet. Takes a fresh step-up.',
-    params: byId,
     body: z.object({ reason }),
     answer: plannedPriceSchema,
-    ...keyed('NOT_FOUND', 'CONFLICT', 'STEP_UP_REQUIRED'),
+    ...onRow('CONFLICT', 'STEP_UP_REQUIRED'),
   }),
 }

@@ -20,7 +20,7 @@ export type SettingKind = (typeof SETTING_KINDS)[number]
 export type SettingRule = {
   kind: SettingKind
   schema: z.ZodMiniType<string, string>
-  /** Of a number its value, of several amounts each of them, of a text its length; null where there is nothing to say. */
+  /** Of a number its value, of several amounts each of them, of a text its length; null for others. */
   limits: { min: number; max: number } | null
   /** Of a choice. */
   options?: readonly { value: string; label: string }[]

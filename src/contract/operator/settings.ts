@@ -220,7 +220,7 @@ export type SettingKey = keyof typeof settingDefinitions
 export const isGuardedSetting = (key: string): boolean =>
   Object.hasOwn(settingDefinitions, key) && settingDefinitions[key as SettingKey].section !== 'content'
 
-/** How many times its present value a number would become; null where that says nothing. */
+/** How many times its present value a number would become; null where that has no meaning. */
 export function changeFactor(key: string, before: string, after: string): number | null {
   if (!Object.hasOwn(settingDefinitions, key) || settingDefinitions[key as SettingKey].kind !== 'number')
     return null

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { byId, idText, moment } from '../envelope.ts'
-import { idFilter, keyed, listQuery, oneOrMany, person, reason } from './fields.ts'
+import { idText, moment } from '../envelope.ts'
+import { idFilter, listQuery, oneOrMany, onRow, person, reason } from './fields.ts'
 import { operatorProposalSchema } from './proposals.ts'
 import { permitted, ROLES } from './roles.ts'
 
@@ -42,11 +42,10 @@ export const operatorStaff = {
   setRoles: endpoint('PUT', '/operator/staff/{id}/roles', MANAGERS, {
     summary:
       'Gives a user exactly these roles, with effect on their next call; none takes all away. The last owner stays one. Takes a fresh step-up; a new role that may approve proposals takes a second person.',
-    params: byId,
     body: z.object({ roles: z.array(z.enum(ROLES)).check(z.maxLength(ROLES.length)), reason }),
     answer: z.union([staffMemberSchema, z.object({ proposal: operatorProposalSchema })]),
     mayWait: true,
-    ...keyed('NOT_FOUND', 'CONFLICT', 'STEP_UP_REQUIRED'),
+    ...onRow('CONFLICT', 'STEP_UP_REQUIRED'),
   }),
   /** Without an idempotency key: its answer would be stored, and only its reader may know the link. */
   invite: endpoint('POST', '/operator/staff/invites', MANAGERS, {
@@ -71,9 +70,8 @@ export const operatorStaff = {
   withdrawInvite: endpoint('DELETE', '/operator/staff/invites/{id}', MANAGERS, {
     summary:
       'Takes an invitation back: its link counts for nothing any more. CONFLICT when it cannot be used anyway.',
-    params: byId,
     body: z.object({ reason }),
     answer: staffInviteSchema,
-    ...keyed('NOT_FOUND', 'CONFLICT', 'STEP_UP_REQUIRED'),
+    ...onRow('CONFLICT', 'STEP_UP_REQUIRED'),
   }),
 }

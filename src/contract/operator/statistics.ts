@@ -47,7 +47,7 @@ const comparedFiguresSchema = z.object({
   /** VND credited, of all channels. */
   money_in_total: z.number(),
   ...timeFigures,
-  /** Of one day only: those of several would have to be counted anew each time. */
+  /** Of one day only: those of several would have to be counted again each time. */
   active_players: z.nullable(z.number()),
 })
 
@@ -72,7 +72,7 @@ export const operatorStatistics = {
       computed_at: z.nullable(moment),
       rows: z.array(statisticsRowSchema),
       /**
-       * The days asked for beside as many days before them; both end with the last whole hour of days that are not over.
+       * The requested days beside as many days before them; both end with the last whole hour of days that are not over.
        * Null while not one hour of them is. `before` is null where the portal was not there for all of it.
        */
       compared: z.nullable(z.object({ now: comparedSpanSchema, before: z.nullable(comparedSpanSchema) })),

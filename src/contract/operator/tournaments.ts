@@ -92,8 +92,12 @@ const operatorTournamentSchema = z.extend(tournamentRow, {
 
 /** What an act on a whole tournament carries: the state it is meant for, and why it is done. */
 const act = z.object({ updated_at: moment, reason })
-const common = { params: byId, answer: tournamentRow, isIdempotent: true } as const
-const errors = ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED'] as const
+const common = {
+  params: byId,
+  answer: tournamentRow,
+  isIdempotent: true,
+  errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED'],
+} as const
 const write = permitted('tournaments.write')
 
 export const operatorTournaments = {
@@ -121,13 +125,11 @@ export const operatorTournaments = {
   update: endpoint('PUT', '/operator/tournaments/{id}', write, {
     summary: 'Changes a tournament that is not over. Once it is drawn, its dates, format and rounds stay.',
     body: z.object({ ...tournamentFields, updated_at: moment, reason }),
-    errors,
     ...common,
   }),
   cancel: endpoint('POST', '/operator/tournaments/{id}/cancel', write, {
     summary: 'Cancels a tournament that has no champion yet. It stays visible as cancelled.',
     body: act,
-    errors,
     ...common,
   }),
   addTeams: endpoint('POST', '/operator/tournaments/{id}/teams', write, {
@@ -141,20 +143,17 @@ export const operatorTournaments = {
         ),
       reason,
     }),
-    errors,
     ...common,
   }),
   updateTeam: endpoint('PUT', '/operator/tournaments/{id}/teams/{team_id}', write, {
     summary: 'Changes the name and the members of a team.',
     body: z.extend(team, { updated_at: moment, reason }),
-    errors,
     ...common,
     params: z.object({ id: idText, team_id: idText }),
   }),
   withdrawTeam: endpoint('POST', '/operator/tournaments/{id}/teams/{team_id}/withdraw', write, {
     summary: 'Removes a team that is not drawn yet.',
     body: act,
-    errors,
     ...common,
     params: z.object({ id: idText, team_id: idText }),
   }),
@@ -162,7 +161,6 @@ export const operatorTournaments = {
     summary:
       'Draws the bracket at random and opens its first round; registration is then closed. Places left over are byes. With fewer teams than places, max_round falls to what they need.',
     body: act,
-    errors,
     ...common,
   }),
   saveResults: endpoint('PUT', '/operator/tournaments/{id}/results', write, {
@@ -176,7 +174,7 @@ export const operatorTournaments = {
             team1_win_count: whole(0, GAMES_MAX),
             team2_win_count: whole(0, GAMES_MAX),
             absent_side: z.nullable(z.literal([1, 2])),
-            /** Of the match as it was seen. */
+            /** Of the match as the caller read it. */
             updated_at: moment,
           }),
         )
@@ -186,19 +184,16 @@ export const operatorTournaments = {
         ),
       reason,
     }),
-    errors,
     ...common,
   }),
   nextRound: endpoint('POST', '/operator/tournaments/{id}/next-round', write, {
     summary: 'Opens the next round once every match of the present one has a winner.',
     body: act,
-    errors,
     ...common,
   }),
   finish: endpoint('POST', '/operator/tournaments/{id}/finish', write, {
     summary: 'Ends a tournament: who won the final is its champion.',
     body: act,
-    errors,
     ...common,
   }),
 }

@@ -10,6 +10,7 @@ import {
   noteText,
   oneOrMany,
   oneRow,
+  onRow,
   person,
   reason,
   severalAnswer,
@@ -20,7 +21,6 @@ import { describedActSchema } from './audit-sentences/parts.ts'
 import { permitted, ROLES } from './roles.ts'
 import { sessionSchema, signInSchema } from '../auth.ts'
 import { BAN_SCOPES, userSchema } from '../users.ts'
-import type { ErrorCode } from '../errors.ts'
 import { COINS_MAX } from '../fields.ts'
 import { operatorProposalSchema } from './proposals.ts'
 import { deliverySchema } from '../deliveries.ts'
@@ -60,7 +60,7 @@ export type OperatorUser = z.output<typeof operatorUserSchema>
 
 const banSchema = z.nullable(z.object({ until: moment, reason: z.nullable(z.string()) }))
 
-/** The bans that run, by what they keep from. */
+/** The bans that run, by what they prevent. */
 export const bansSchema = z.object({ 'sign-in': banSchema, trading: banSchema })
 
 export type Bans = z.output<typeof bansSchema>
@@ -207,8 +207,6 @@ const scope = z.enum(BAN_SCOPES, 'Hãy chọn khóa đăng nhập hoặc khóa g
 
 const until = z.nullable(z.iso.datetime({ offset: true, error: 'Thời điểm không hợp lệ' }))
 
-const onUser = (...errors: ErrorCode[]) => ({ params: byId, ...keyed('NOT_FOUND', ...errors) })
-
 const signedAmount = z.int('Số TCoin phải là số nguyên').check(
   z.gte(-COINS_MAX, 'Số TCoin quá lớn'),
   z.lte(COINS_MAX, 'Số TCoin quá lớn'),
@@ -223,7 +221,7 @@ export const operatorSessionRowSchema = z.extend(z.omit(sessionSchema, { is_curr
 
 export const operatorUserActs = {
   ban: endpoint('POST', '/operator/users/{id}/ban', BANNERS, {
-    ...onUser('CONFLICT', 'STEP_UP_REQUIRED'),
+    ...onRow('CONFLICT', 'STEP_UP_REQUIRED'),
     summary:
       'Keeps a player from signing in (every session ends at once) or from trading, until a moment or, with null, for good. A ban that runs is replaced. The player reads the reason. One of more than 24 hours takes a fresh step-up.',
     body: z.object({ scope, until, reason }),
@@ -237,19 +235,19 @@ export const operatorUserActs = {
     ...keyed('STEP_UP_REQUIRED'),
   }),
   liftBan: endpoint('POST', '/operator/users/{id}/lift-ban', BANNERS, {
-    ...onUser('CONFLICT', 'STEP_UP_REQUIRED'),
+    ...onRow('CONFLICT', 'STEP_UP_REQUIRED'),
     summary: 'Ends a ban. Takes a fresh step-up.',
     body: z.object({ scope, reason }),
     answer: bansSchema,
   }),
   endSessions: endpoint('POST', '/operator/users/{id}/end-sessions', HELPERS, {
-    ...onUser(),
+    ...onRow(),
     summary: 'Ends every session of a player, on all devices at once.',
     body: z.object({ reason }),
     answer: z.object({ ended: z.int() }),
   }),
   sendReset: endpoint('POST', '/operator/users/{id}/send-reset', HELPERS, {
-    ...onUser('CONFLICT'),
+    ...onRow('CONFLICT'),
     summary: 'Mails a player the link that sets a new password. Their e-mail address is answered masked.',
     body: z.object({ reason }),
     answer: z.object({ sent_to: z.string() }),
@@ -273,14 +271,14 @@ export const operatorUserActs = {
     errors: ['NOT_FOUND'],
   }),
   addNote: endpoint('POST', '/operator/users/{id}/notes', HELPERS, {
-    ...onUser(),
+    ...onRow(),
     summary: 'Adds a note about a player. Only operators read it.',
     body: z.object({ note: noteText(NOTE_MAX) }),
     answer: noteSchema,
     status: 201,
   }),
   adjust: endpoint('POST', '/operator/users/{id}/adjustment', permitted('wallet.adjust'), {
-    ...onUser('CONFLICT', 'INSUFFICIENT_BALANCE', 'STEP_UP_REQUIRED'),
+    ...onRow('CONFLICT', 'INSUFFICIENT_BALANCE', 'STEP_UP_REQUIRED'),
     summary:
       'Adds TCoin to a wallet or takes some away. What is added pays a debt first; a wallet never goes below zero. Takes a fresh step-up, and above manual_credit_limit a second person.',
     body: z.object({ amount: signedAmount, reason }),
@@ -288,7 +286,7 @@ export const operatorUserActs = {
     mayWait: true,
   }),
   revealContact: endpoint('POST', '/operator/users/{id}/reveal-contact', permitted('users.reveal'), {
-    ...onUser('STEP_UP_REQUIRED'),
+    ...onRow('STEP_UP_REQUIRED'),
     summary: 'The whole e-mail address and phone number of a player. Takes a fresh step-up; audited.',
     body: z.object({ reason }),
     answer: z.object({ email: z.nullable(z.string()), phone: z.nullable(z.string()) }),
@@ -298,7 +296,7 @@ export const operatorUserActs = {
     '/operator/users/{id}/remove-second-factor',
     permitted('users.second-factor'),
     {
-      ...onUser('CONFLICT', 'STEP_UP_REQUIRED'),
+      ...onRow('CONFLICT', 'STEP_UP_REQUIRED'),
       summary:
         'Takes away the second factor of a player who has lost app and recovery codes. Takes a fresh step-up and a second person.',
       body: z.object({ reason }),
