@@ -28,7 +28,7 @@ export async function isBuilt(): Promise<boolean> {
   return (await readFile(stampFile, 'utf8').catch(() => '')) === (await stampOfSources())
 }
 
-/** Builds the site unless what lies in `dist` was made of the very same sources. Says whether it built. */
+/** Builds the site unless what lies in `dist` was made of the very same sources. Returns whether it built. */
 export async function buildIfNeeded(): Promise<boolean> {
   const stamp = await stampOfSources()
   const found = await readFile(stampFile, 'utf8').catch(() => '')
@@ -56,7 +56,7 @@ async function buildSite(folder: string): Promise<void> {
     configFile: join(root, `vite.${name}.config.ts`),
     logLevel: 'warn',
   })
-  // Tools look here whether to build for production, and a test runner has set it to something else.
+  // Tools read here whether to build for production, and a test runner has set it to something else.
   const before = process.env.NODE_ENV
   process.env.NODE_ENV = 'production'
   try {
@@ -104,9 +104,9 @@ async function stampOfSources(): Promise<string> {
 
 /**
  * At its first start the portal finds itself compiled, and does without the library that strips types: 15 MB. By a process
- * with the flags of `npm start`, since Node keeps apart what was compiled with others.
+ * with the flags of `npm start`, since Node separates what was compiled with others.
  */
-export function keepPortalCompiled(environment: NodeJS.ProcessEnv = process.env): void {
+export function compilePortal(environment: NodeJS.ProcessEnv = process.env): void {
   const flags = program.scripts.start.split(' ').filter((word) => word.startsWith('--'))
   const file = fileURLToPath(new URL('load-portal.js', import.meta.url))
   console.log('Compiling the portal, once for this version …')
@@ -119,5 +119,5 @@ if (import.meta.main) {
   const hasBuilt = await buildIfNeeded()
   const seconds = ((performance.now() - start) / 1000).toFixed(1)
   console.log(hasBuilt ? `The site is built (${seconds} s).` : 'The site is up to date.')
-  keepPortalCompiled()
+  compilePortal()
 }

@@ -10,7 +10,7 @@ export type Arranging = { rows: ConsoleRows; calls: APIRequestContext; dataDir: 
 export type ConsoleState = {
   name: string
   path: string | ((rows: ConsoleRows) => string)
-  /** Brings about what is to be seen, once for all looks. */
+  /** Brings about the state, once for all pictures. */
   arrange?: (arranging: Arranging) => Promise<void>
   /** Before the screen is opened. */
   before?: (page: Page) => Promise<void>
@@ -61,7 +61,7 @@ const saveFilters = async ({ rows, calls }: Arranging): Promise<void> => {
   }
 }
 
-/** Money that another owner wants to send back by MoMo, above the limit. */
+/** Money that another owner proposed to send back by MoMo, above the limit. */
 const proposeRefund = ({ rows, dataDir }: Arranging): Promise<void> =>
   withDatabase(async (database) => {
     await database.query(

@@ -13,11 +13,11 @@ const CLASSES_OF_DOCUMENTS = ['demo-strip']
  */
 const LATE_FONT = /(@font-face\{[^}]*font-weight:700;[^}]*src:)url\([^)]*\.woff2\)\s*format\("woff2"\)/g
 
-const DRAWN_FIRST = new Set(['before', 'after', 'marker'])
+const RENDERED_FIRST = new Set(['before', 'after', 'marker'])
 
 /**
  * The rules that the first paint of each page needs, by the name of the page's part of the script: those of the whole style
- * sheet whose classes stand in the scripts that draw the page. The empty name is that of pages without a part. A document
+ * sheet whose classes stand in the scripts that render the page. The empty name is that of pages without a part. A document
  * holds them itself, so that it is painted without waiting for the style sheet.
  */
 export async function criticalStyles(folder: string): Promise<Record<string, string>> {
@@ -42,17 +42,17 @@ export async function criticalStyles(folder: string): Promise<Record<string, str
 function filesOf(
   manifest: Record<string, Chunk>,
   keys: readonly string[],
-  seen = new Set<string>(),
+  visited = new Set<string>(),
 ): string[] {
   return keys.flatMap((key) => {
     const chunk = manifest[key]
-    if (!chunk || seen.has(key) || chunk.name === 'libraries') return []
-    seen.add(key)
-    return [chunk.file, ...filesOf(manifest, chunk.imports ?? [], seen)]
+    if (!chunk || visited.has(key) || chunk.name === 'libraries') return []
+    visited.add(key)
+    return [chunk.file, ...filesOf(manifest, chunk.imports ?? [], visited)]
   })
 }
 
-/** Everything in a script that may be a class, as Tailwind looks for classes in sources. */
+/** Everything in a script that may be a class, as Tailwind finds classes in sources. */
 const wordsOf = (script: string) => script.split(/[\s"'`]+/)
 
 function rulesFor(style: Buffer, classes: ReadonlySet<string>): string {
@@ -76,6 +76,6 @@ function rulesFor(style: Buffer, classes: ReadonlySet<string>): string {
 function isMet(selector: Selector, classes: ReadonlySet<string>): boolean {
   return selector.every((part) => {
     if (part.type === 'class') return classes.has(part.name)
-    return part.type !== 'pseudo-element' || DRAWN_FIRST.has(part.kind)
+    return part.type !== 'pseudo-element' || RENDERED_FIRST.has(part.kind)
   })
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 /**
  * `npm run dev`: the portal with its pages served through Vite. A change of browser code is replaced in the open page;
- * a change of server code starts the process again, while the embedded database keeps running.
+ * a change of server code starts the process again, while the embedded database stays up.
  */
 const root = fileURLToPath(new URL('../', import.meta.url))
 const RESTARTED_FOR = ['src/server', 'src/contract', 'seeds', 'migrations', 'sql', 'scripts/dev']

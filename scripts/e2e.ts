@@ -3,7 +3,7 @@ import { buildIfNeeded } from './build.ts'
 import { runSteps } from './steps.ts'
 import { inTestRun } from './test-run.ts'
 
-/** `npm run e2e`: the built portal in a real Chromium. Without a Chromium it fails and says why; it never skips. */
+/** `npm run e2e`: the built portal in a real Chromium. Without a Chromium it fails and explains why; it never skips. */
 try {
   const chromium = await findChromium()
   await findFallbackFont()

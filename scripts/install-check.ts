@@ -91,22 +91,22 @@ async function servers(): Promise<void> {
     balanced.replaceAll('3001', String(ports[0])).replaceAll('3002', String(ports[1])),
   )
   const nginx = await startNginx(installation, { app: APP, conf: CONF, site: SITE, upstream })
-  const look = { HTTPS_PORT: String(nginx.httpsPort) }
-  await installation.run('look', look)
-  // A reader who comes back. Answers to newcomers set a cookie, and such answers are never kept.
+  const environment = { HTTPS_PORT: String(nginx.httpsPort) }
+  await installation.run('look', environment)
+  // A reader who comes back. Answers to newcomers set a cookie, and such answers are never cached.
   await installation.shell(
     `${installation.block('look').trimEnd()} --header 'cookie: XSRF-TOKEN=from-before'`,
     null,
-    look,
+    environment,
   )
 
   await first.end()
   for (let request = 0; request < 20; request++)
-    await installation.shell(installation.block('look'), null, look)
+    await installation.shell(installation.block('look'), null, environment)
   console.log('  one process ended: 20 of 20 requests were answered by the other')
   await second.end()
-  await installation.run('look', look)
-  console.log('  both ended: nginx answers with the page it kept')
+  await installation.run('look', environment)
+  console.log('  both ended: nginx answers with the page it cached')
   await nginx.end()
   await worker.end()
   await postgres.end()
@@ -138,8 +138,8 @@ async function container(): Promise<void> {
   })
   await installation.ready(port, portal, READY_MS)
   await installation.expectStatus(`http://127.0.0.1:${port}/home`, 200)
-  const asked = health.map((word) => word.replace(':3000/', `:${port}/`))
-  const answer = installation.spawn(asked[0] as string, asked.slice(1), {}, image)
+  const command = health.map((word) => word.replace(':3000/', `:${port}/`))
+  const answer = installation.spawn(command[0] as string, command.slice(1), {}, image)
   const [code] = (await once(answer.process, 'close')) as [number | null]
   if (code !== 0) throw new Error(`the health check ended with ${code}: ${answer.output()}`)
   await portal.end()

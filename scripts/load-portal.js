@@ -1,7 +1,7 @@
-import { keepCompiled } from '#server/start/compile-cache.js'
+import { cacheCompiledCode } from '#server/start/compile-cache.js'
 
 /* What starts load, each of which finds it compiled then. */
-keepCompiled(process.env)
+cacheCompiledCode(process.env)
 await import('./build.ts')
 await import('#server/start/main.ts')
 await import('#server/start/portal.ts')

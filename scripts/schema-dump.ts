@@ -37,7 +37,7 @@ SELECT concat_ws(E'\\n', format('CREATE SCHEMA %I;', nspname),
          ${grants('nspacl', 'n', 'nspowner', `'SCHEMA ' || nspname`)}) AS text
   FROM pg_namespace WHERE nspname !~ '^(pg_|information_schema$)' ORDER BY nspname`
 
-/** That of an identity column says nothing more than the column, unless it has rights, or a name or numbers of its own. */
+/** That of an identity column adds nothing to the column, unless it has rights, or a name or numbers of its own. */
 const SEQUENCES = `
 SELECT text FROM (
 SELECT concat_ws(E'\\n', format('CREATE SEQUENCE %s AS %s START %s INCREMENT %s MINVALUE %s MAXVALUE %s CACHE %s%s;',
@@ -77,7 +77,7 @@ SELECT concat_ws(E'\\n',
      SELECT 2, 0, format('  CONSTRAINT %I %s', conname, pg_get_constraintdef(oid))
        FROM pg_constraint WHERE conrelid = c.oid AND contype IN ('c', 'p', 'u', 'f', 'x')
      UNION ALL
-     -- As PostgreSQL names them they say nothing more than the column.
+     -- As PostgreSQL names them they add nothing to the column.
      SELECT 3, 0, format('  CONSTRAINT %I %s', conname, pg_get_constraintdef(k.oid))
        FROM pg_constraint k JOIN pg_attribute ON attrelid = conrelid AND attnum = conkey[1]
       WHERE conrelid = c.oid AND contype = 'n'
@@ -118,7 +118,7 @@ SELECT concat_ws(E'\\n', rtrim(pg_get_functiondef(p.oid), E'\\n') || ';',
   FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace
  WHERE ${OURS} AND prokind IN ('f', 'p') ORDER BY nspname, proname, p.oid::regprocedure::text`
 
-/** Of kinds that the portal does not use yet, so that the first one shows. */
+/** Kinds of objects that the portal does not use yet, so that the first one appears in the dump. */
 const OTHERS = `
 SELECT * FROM (
   SELECT format('TYPE %s (%s);', t.oid::regtype, typtype) AS text FROM pg_type t JOIN pg_namespace n ON n.oid = typnamespace

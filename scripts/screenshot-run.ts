@@ -38,10 +38,10 @@ function readChoice(command: string, names: readonly string[]): Chosen {
     options: { sizes: 'text', schemes: 'text', screen: 'flag' },
     words: names,
   })
-  const oneOrMoreOf = <Name extends string>(known: readonly Name[], asked: string): Name[] => {
-    const unknown = asked.split(',').filter((name) => !known.some((one) => one === name))
+  const oneOrMoreOf = <Name extends string>(known: readonly Name[], given: string): Name[] => {
+    const unknown = given.split(',').filter((name) => !known.some((one) => one === name))
     if (unknown.length > 0) endWithUsage(usage, `${unknown.join(', ')}: not one of ${known.join(', ')}.`)
-    return known.filter((name) => asked.split(',').includes(name))
+    return known.filter((name) => given.split(',').includes(name))
   }
   const sizes = oneOrMoreOf(Object.keys(SIZES) as Variant['size'][], values.sizes ?? 'phone,desktop')
   const schemes = oneOrMoreOf(SCHEMES, values.schemes ?? SCHEMES.join(','))

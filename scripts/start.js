@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { getCompileCacheDir } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { keepCompiled } from '#server/start/compile-cache.js'
+import { cacheCompiledCode } from '#server/start/compile-cache.js'
 
 /*
  * `npm start`: the built site when it is missing or stale, in a process that takes its memory along; then the portal. In plain
  * JavaScript for the reason of `src/server/start/start.js`: before a first start that process compiles what this one consists of.
  */
-keepCompiled(process.env)
+cacheCompiledCode(process.env)
 try {
   // Options are read before anything is built; without any, nothing more is loaded here.
   const argumentsGiven = process.argv.slice(2)

@@ -1,6 +1,6 @@
 import type { Step } from './steps.ts'
 
-/** What is known of the code without running it. */
+/** Checks of the code that do not run it. */
 export const STATIC_CHECKS: readonly Step[] = [
   { name: 'format', command: ['oxfmt', '--check', '.'] },
   { name: 'lint', command: ['oxlint', '--deny-warnings'] },

@@ -43,8 +43,8 @@ async function runStep(step: Step, output: 'inherit' | 'pipe'): Promise<Result> 
   const start = performance.now()
   if (output === 'inherit') console.log(`\n▶ ${step.name}`)
   if (step.report) await rm(join(root, step.report), { force: true })
-  const { code, said } = await run(step, output)
-  if (output === 'pipe') console.log(`\n▶ ${step.name}\n${said}`)
+  const { code, text } = await run(step, output)
+  if (output === 'pipe') console.log(`\n▶ ${step.name}\n${text}`)
   const counted = step.report ? await readReport(join(root, step.report)) : null
   const outcome = counted ?? { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, failures: [] }
   // A runner that fails without a failed test (a crash, a missing browser) has failed all the same.
@@ -55,8 +55,8 @@ async function runStep(step: Step, output: 'inherit' | 'pipe'): Promise<Result> 
 function run(
   { command: [tool, ...toolArguments], environment }: Step,
   output: 'inherit' | 'pipe',
-): Promise<{ code: number; said: string }> {
-  const { promise, resolve, reject } = Promise.withResolvers<{ code: number; said: string }>()
+): Promise<{ code: number; text: string }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ code: number; text: string }>()
   const child = spawn(tool, toolArguments, {
     cwd: root,
     stdio: ['ignore', output, output],
@@ -67,11 +67,11 @@ function run(
       PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH ?? ''}`,
     },
   })
-  let said = ''
+  let text = ''
   for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (chunk: string) => (said += chunk))
+    stream?.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
   }
   child.on('error', reject)
-  child.on('close', (code) => resolve({ code: code ?? 1, said: said.trimEnd() }))
+  child.on('close', (code) => resolve({ code: code ?? 1, text: text.trimEnd() }))
   return promise
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { stripVTControlCharacters } from 'node:util'
 
-/** What a test runner's JSON report says. `failures` names each failed test and the first lines of why. */
+/** The result in a test runner's JSON report. `failures` names each failed test and the first lines of why. */
 export type Report = { passed: number; failed: number; failures: string[] }
 
 type VitestReport = {
@@ -29,7 +29,7 @@ const LINES_OF_A_FAILURE = 8
 
 /**
  * Vitest's or Playwright's JSON report, null when there is none: the runner broke before it wrote one, and its exit code
- * says so. A skipped or flaky browser test counts as failed: nothing is left out silently.
+ * records it. A skipped or flaky browser test counts as failed: nothing is left out silently.
  */
 export async function readReport(file: string): Promise<Report | null> {
   let report: VitestReport | PlaywrightReport

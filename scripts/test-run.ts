@@ -10,7 +10,7 @@ import { keepFilesInMemory } from '#tests/support/test-run.ts'
 const MARK = 'CONG_NINJA_TEST_RUN'
 /** Short: Chromium makes a socket below it, whose path may have 107 characters. */
 const PREFIX = 'ninja-run-'
-/** In that folder: which process the run is. */
+/** File in the folder of a run with the id of its process. */
 const OWNER = 'owner.json'
 
 const TERM_MS = 3_000
@@ -50,7 +50,7 @@ export async function inTestRun(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Of runs whose own process has ended without a word. */
+/** Removes what runs left whose process was killed. */
 async function removeAbandonedRuns(place: string): Promise<void> {
   for (const name of await readdir(place)) {
     if (!name.startsWith(PREFIX)) continue
@@ -88,7 +88,7 @@ async function mountsBelow(folder: string): Promise<string[]> {
 
 type Found = { pid: number; isPostgres: boolean }
 
-/** PostgreSQL is asked to stop, so that it gives its shared memory back; what does not listen is killed. */
+/** PostgreSQL gets a signal to stop, so that it gives its shared memory back; what does not stop is killed. */
 async function endProcesses(folder: string): Promise<void> {
   const sent = new Map<number, NodeJS.Signals>()
   for (const began = performance.now(); ; await sleep(100)) {

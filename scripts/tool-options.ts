@@ -5,7 +5,7 @@ type Kind = 'number' | 'text' | 'flag'
 type ValueOf<Of extends Kind> = Of extends 'number' ? number : Of extends 'text' ? string : boolean
 
 type Tool<Options extends Record<string, Kind>> = {
-  /** Printed as it is for `--help`, and after the sentence that says what is wrong. Its first line is the command. */
+  /** Printed as it is for `--help`, and after the sentence about what is wrong. Its first line is the command. */
   usage: string
   options: Options
   /** Whether words without dashes are taken; of these only, where they are named. */

@@ -24,14 +24,14 @@ export type SeedPlayer = {
 
 function character(
   name: string,
-  look: { classId: number; level: number; variant: number },
+  appearance: { classId: number; level: number; variant: number },
   purse: { luong: number; yen: number },
 ): SeedCharacter {
   return {
     name,
-    classId: look.classId,
-    level: look.level,
-    head: headOf(look.classId, look.variant),
+    classId: appearance.classId,
+    level: appearance.level,
+    head: headOf(appearance.classId, appearance.variant),
     ...purse,
   }
 }
@@ -132,5 +132,5 @@ export const seedPlayers: SeedPlayer[] = [
   },
 ]
 
-/** What the start-up text prints so that a newcomer can look around at once. */
+/** What the start-up text prints so that a newcomer can try the portal at once. */
 export const demoLogin = { username: demoPlayer.username, password: demoPlayer.password }

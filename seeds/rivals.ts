@@ -14,10 +14,10 @@ export type SeedRival = {
 function rival(
   name: string,
   serverId: string,
-  look: { classId: number; level: number; variant: number },
+  appearance: { classId: number; level: number; variant: number },
   purse: { luong: number; yen: number },
 ): SeedRival {
-  const { classId, level, variant } = look
+  const { classId, level, variant } = appearance
   return { account: `lang.${name}`, serverId, name, classId, level, head: headOf(classId, variant), ...purse }
 }
 

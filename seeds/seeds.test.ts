@@ -123,12 +123,12 @@ describe('the demo players', () => {
     expect(duplicates(seedPlayers.flatMap((player) => player.email ?? []))).toEqual([])
   })
 
-  test('every character has a class, a level and a head of its class that is drawn', () => {
+  test('every character has a class, a level and a head of its class that has a picture', () => {
     const characters = [...seedPlayers.flatMap((player) => player.characters), ...seedRivals]
     expect(duplicates(characters.map((each) => each.name))).toEqual([])
     expect(new Set(characters.map((each) => each.classId)).size).toBe(7)
     for (const each of characters) {
-      expect([0, 1, 2, 3].map((look) => headOf(each.classId, look))).toContain(each.head)
+      expect([0, 1, 2, 3].map((appearance) => headOf(each.classId, appearance))).toContain(each.head)
       expect(existsSync(publicFile(`images/heads/Small${each.head}.png`))).toBe(true)
       expect(each.level).toBeGreaterThan(0)
     }
@@ -152,7 +152,7 @@ describe('the demo players', () => {
 })
 
 describe('the demo settings', () => {
-  test('each keeps the rule of its key', () => {
+  test('each obeys the rule of its key', () => {
     for (const [key, value] of Object.entries(seedSettings)) {
       const definition = settingDefinitions[key as SettingKey]
       expect(definition, key).toBeDefined()

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 const downloads = 'https://tai.example.com/tinh-hoa-ninja'
 const zaloBox = 'https://zalo.example.com/g'
 
-/** Of files that do not exist, so their fingerprints are made up as well. */
+/** The files do not exist, so their fingerprints are made up as well. */
 const fileFacts = (version: string, size_bytes: number) =>
   JSON.stringify({
     version,

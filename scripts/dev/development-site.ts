@@ -36,7 +36,7 @@ export async function openDevelopmentSite(app: FastifyInstance): Promise<Site> {
     configFile: fileURLToPath(new URL('../../vite.web.config.ts', import.meta.url)),
     appType: 'custom',
     plugins: [hotPages],
-    // Of this checkout alone, and with every package found before the first page asks for it.
+    // For this checkout alone, and with every package found before the first page requests it.
     cacheDir: join(root, '.cache/vite'),
     optimizeDeps: { entries: ['scripts/dev/entry.ts'] },
     server: {
@@ -87,7 +87,7 @@ export async function openDevelopmentSite(app: FastifyInstance): Promise<Site> {
   }
 }
 
-/** Ahead of the portal's own handling: a page asks for hundreds of modules, which are no requests worth a log line. */
+/** Ahead of the portal's own handling: a page requests hundreds of modules, which are no requests worth a log line. */
 function serveSources({ server }: FastifyInstance, vite: ViteDevServer): void {
   const portal = server.listeners('request') as ((...exchange: [IncomingMessage, ServerResponse]) => void)[]
   server.removeAllListeners('request')

@@ -38,7 +38,7 @@ export class Installation {
 
   /** A copy of the project as it is committed, which the user may read, and the values of the runbook. */
   async prepare(root: string, values: Environment & { REPO: string }): Promise<void> {
-    const asked = spawnSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' })
+    const configured = spawnSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' })
     this.#environment = {
       PATH:
         process.env.PATH?.split(':')
@@ -46,7 +46,7 @@ export class Installation {
           .join(':') ?? '',
       HOME: this.folder,
       LANG: 'C.UTF-8',
-      npm_config_registry: asked.stdout.trim(),
+      npm_config_registry: configured.stdout.trim(),
       ...values,
     }
     spawnSync('git', ['clone', '--quiet', '--bare', root, values.REPO])
@@ -142,9 +142,9 @@ export class Installation {
     throw new Error(`not ready after ${waitMs} ms:\n${running.output()}`)
   }
 
-  async expectStatus(url: string, wanted: number): Promise<void> {
+  async expectStatus(url: string, expected: number): Promise<void> {
     const { status } = await fetch(url)
-    if (status !== wanted) throw new Error(`${url} answered ${status}, not ${wanted}`)
+    if (status !== expected) throw new Error(`${url} answered ${status}, not ${expected}`)
   }
 
   async close(): Promise<void> {

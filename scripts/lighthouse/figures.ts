@@ -7,7 +7,7 @@ import { CHROMIUM_FLAGS } from '#tests/support/chromium.ts'
 import { createServer } from 'node:http'
 import { gzipSync } from 'node:zlib'
 
-/** Lighthouse itself (150 MB) is fetched by npm when first asked for, instead of being installed with everything else. */
+/** Lighthouse itself (150 MB) is fetched by npm at its first use, instead of being installed with everything else. */
 const LIGHTHOUSE = 'lighthouse@13.5.0'
 /** Chromium sometimes records no trace; such a run is repeated. */
 const REPEATS_MAX = 3
@@ -129,7 +129,7 @@ async function gzipSizes(urls: ReadonlySet<string>): Promise<Map<string, number>
 }
 
 /** A page of the same text and nothing else: no page of that text can be faster. */
-async function openBarePage(url: string) {
+async function openPlainPage(url: string) {
   const html = await (await fetch(url)).text()
   const text = html.replace(/<(script|style|head)\b.*?<\/\1>|<[^>]*>/gs, ' ').replace(/\s+/g, ' ')
   const page = `<!doctype html><html lang="vi"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Bare</title><p>${text}</p></html>`
@@ -138,13 +138,13 @@ async function openBarePage(url: string) {
   )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
-  if (typeof address !== 'object' || !address) throw new Error('The bare page has no port')
+  if (typeof address !== 'object' || !address) throw new Error('The plain page has no port')
   return { url: `http://127.0.0.1:${address.port}/`, end: () => server.close() }
 }
 
-/** The figures of a page beside those of a bare page of the same text, measured in turn with it. */
+/** The figures of a page beside those of a plain page of the same text, measured in turn with it. */
 export async function compare(url: string, runs: number, browser: Browser) {
-  const bare = await openBarePage(url)
+  const bare = await openPlainPage(url)
   const ours: Report[] = []
   const withoutScripts: Report[] = []
   const others: Report[] = []

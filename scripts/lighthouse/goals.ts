@@ -14,7 +14,7 @@ const SCORE_MIN = 98
 
 /** Scripts by gzip, in bytes. The browser tests hold the same. */
 export const SCRIPT_GZIP_MAX = 110_000
-/** Of a visit that ends at a form. */
+/** For a visit that ends at a form. */
 export const FORM_SCRIPT_GZIP_MAX = 130_000
 export const REQUESTS_MAX = 22
 
@@ -35,7 +35,7 @@ const MOST_OF: Record<string, Most> = {
   '/ranking': { script_gzip_bytes: FORM_SCRIPT_GZIP_MAX },
 }
 
-/** What a page misses of what is asked of every page, in words; nothing of a page that is as it should be. */
+/** The goals that a page misses, in words. */
 export function missedGoals(path: string, figures: Figures): string[] {
   const most = { ...MOST, ...MOST_OF[path] }
   const tooMuch = (Object.entries(most) as [keyof Most, number][])

@@ -25,16 +25,16 @@ test('every class has a short name that is no longer than its name', () => {
 
 const fileOf = (picture: string) => fileURLToPath(new URL(`../../public${picture}`, import.meta.url))
 
-const DRAWN = 28
+const PICTURES = 28
 
 test('every known head has a drawing of its own, none of them the plain one', () => {
-  const pictures = Array.from({ length: DRAWN }, (_, index) => headPicture(index + 1))
+  const pictures = Array.from({ length: PICTURES }, (_, index) => headPicture(index + 1))
   const contents = pictures.map((picture) =>
     createHash('sha256')
       .update(readFileSync(fileOf(picture)))
       .digest('hex'),
   )
-  expect(new Set(contents).size).toBe(DRAWN)
+  expect(new Set(contents).size).toBe(PICTURES)
   expect(pictures).not.toContain(NO_HEAD_PICTURE)
 })
 

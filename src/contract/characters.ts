@@ -12,8 +12,8 @@ export const CLASS_NAMES = [
 /** The same where there is little room. */
 export const CLASS_SHORT_NAMES = ['Chưa vào', 'Kiếm', 'Tiêu', 'Kunai', 'Cung', 'Đao', 'Hái'] as const
 
-/** The game's heads 1 to 28, four looks for each of the seven classes, have a picture of the same number. */
-const HEADS_DRAWN = 28
+/** The game's heads 1 to 28, four appearances for each of the seven classes, have a picture of the same number. */
+const HEADS_WITH_PICTURE = 28
 
 const NO_HEAD = 0
 
@@ -21,15 +21,15 @@ export const NO_HEAD_PICTURE = pictureOf(NO_HEAD)
 
 export const HEADS_PER_CLASS = 4
 
-/** The plain look of a class, for a character whose own head is not known. */
+/** The default appearance of a class, for a character whose own head is not known. */
 export function classPicture(classId: number): string {
   return headPicture(classId * HEADS_PER_CLASS + 1)
 }
 
 /** The picture of a head (spec §3); one the portal has no drawing of gets the plain one. */
 export function headPicture(head: number): string {
-  const isDrawn = Number.isInteger(head) && head >= 1 && head <= HEADS_DRAWN
-  return pictureOf(isDrawn ? head : NO_HEAD)
+  const hasPicture = Number.isInteger(head) && head >= 1 && head <= HEADS_WITH_PICTURE
+  return pictureOf(hasPicture ? head : NO_HEAD)
 }
 
 function pictureOf(number: number): string {

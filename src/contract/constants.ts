@@ -1,4 +1,4 @@
-/** Fixed figures of the product (spec §9). Times are milliseconds unless the name says otherwise. */
+/** Fixed figures of the product (spec §9). Times are milliseconds unless the name has another unit. */
 /** The query value of an invitation's link, and the cookie that stores it. */
 export const REFERRAL_NAME = 'referral_id'
 export const REFERRAL_COOKIE_SECONDS = 604_800
@@ -28,7 +28,7 @@ export const CHANNEL_ACB = 3
 /** Orders of one player that may wait for money at once. */
 export const OPEN_ORDERS_MAX = 3
 
-/** One-time codes by SMS (spec §9), and what the message costs its sender on Viettel; others ask about the same. */
+/** One-time codes by SMS (spec §9), and what the message costs its sender on Viettel; others charge about the same. */
 export const OTP_LENGTH = 6
 export const SMS_SHORT_CODE = '7039'
 export const SMS_OTP_TEXT = 'THN OTP'

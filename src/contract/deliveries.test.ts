@@ -10,6 +10,6 @@ test('goods are named as players know them', () => {
   expect(goodInWords({ kind: 'item', code: 'pet', quantity: 2, days: 3 })).toBe('2 thú cưng 3 ngày')
 })
 
-test('goods without a Vietnamese name keep the game’s code', () => {
+test('goods without a Vietnamese name are shown by the game’s code', () => {
   expect(goodInWords({ kind: 'item', code: 'scroll-9', quantity: 1 })).toBe('vật phẩm scroll-9')
 })

@@ -1,7 +1,7 @@
 import { NOT_ACTIVATED_TEXT } from './constants.ts'
 import type { ChangedOffer } from './purchases.ts'
 
-/** By itself: a form that says it does not load the catalogue. */
+/** In a constant of its own: a form that shows it does not load the catalogue. */
 export const TOKEN_INVALID_MESSAGE = 'Yêu cầu không hợp lệ, vui lòng gửi một yêu cầu mới'
 
 /** Every refusal the API can give: its HTTP status and the sentence a player reads when nothing closer is known. */
@@ -54,7 +54,7 @@ export type RefusalBody = {
   offer?: ChangedOffer
   /** With MAINTENANCE: when it ends; null when that is not known. */
   until?: string | null
-  /** With CONFLICT of an operator’s change: what the caller has not seen yet. */
+  /** With CONFLICT of an operator’s change: the state that the caller does not know yet. */
   present?: unknown
   requestId: string
 }

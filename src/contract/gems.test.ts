@@ -43,7 +43,7 @@ describe('gems for a range of levels', () => {
     )
   })
 
-  test('cost what the table says, level by level', () => {
+  test('cost what the table lists, level by level', () => {
     expect(GEMS_PER_LEVEL.map((_, below) => gemsBetween(below, below + 1))).toEqual([...GEMS_PER_LEVEL])
   })
 })

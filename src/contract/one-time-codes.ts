@@ -20,7 +20,7 @@ export const verifyOneTimeCode = endpoint('POST', '/one-time-password/verify', '
 export const sendSandboxSms = endpoint('POST', '/sandbox/sms', 'open', {
   summary:
     'Sends the signed message that a phone would cause by texting to the short code; answers what it gets back.',
-  /** Any number, so that it can be seen what a foreign one gets. */
+  /** Any number, so that a demo can show what a foreign one gets. */
   body: z.object({
     phone: z
       .string(required)

@@ -59,7 +59,7 @@ test.each([
   expect(isPixelPath(path)).toBe(false)
 })
 
-test('however it is typed, a search has one spelling', () => {
+test('however it is typed, a search has one form', () => {
   for (const typed of [
     'nạp tcoin',
     '  Nạp   TCoin ',
@@ -72,7 +72,7 @@ test('however it is typed, a search has one spelling', () => {
   }
 })
 
-test('a search is never longer than what counts, and spelling it again changes nothing', () => {
+test('a search is never longer than what counts, and a second pass changes nothing', () => {
   const long = postSearch('đường '.repeat(40))
   expect([...long].length).toBeLessThanOrEqual(POST_SEARCH_MAX)
   expect(postSearch(long)).toBe(long)

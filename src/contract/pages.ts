@@ -11,7 +11,7 @@ export type PageEntry = {
   /** The advertiser's pixel may load here. Never on wallet pages, nor where codes and new passwords are shown. */
   hasPixel?: true
   /** Its parameter is free text that a visitor typed, not a row of the database: such pages are not cached. */
-  isAsked?: true
+  isSearch?: true
   /** It shows nothing of use without scripts, though it is open to everybody; all others than open pages do so anyway. */
   needsScripts?: true
   /** Answer status when it is not 200. */
@@ -31,7 +31,7 @@ export const pages = {
   category: { path: '/category/:id', title: 'Chuyên mục', ...PUBLIC },
   olderPosts: { path: '/home/:before', title: 'Bài cũ hơn', ...PUBLIC },
   olderInCategory: { path: '/category/:id/:before', title: 'Bài cũ hơn', ...PUBLIC },
-  search: { path: '/search/:words?', access: 'open', title: 'Tìm bài viết', isAsked: true },
+  search: { path: '/search/:words?', access: 'open', title: 'Tìm bài viết', isSearch: true },
   community: { path: '/community', title: 'Box Zalo', ...PUBLIC },
   download: { path: '/download', title: 'Tải game', ...PUBLIC },
   iosGuide: { path: '/download/ios', title: 'Cài game trên iPhone, iPad', ...PUBLIC },
@@ -113,7 +113,7 @@ export const PIXEL_REPORT_ORIGIN = 'https://www.facebook.com'
 /** So many characters of a search count. */
 export const POST_SEARCH_MAX = 60
 
-/** The canonical spelling of a search, in its address and in the server's cache keys. */
+/** The canonical form of a search, in its address and in the server's cache keys. */
 export const postSearch = (typed: string): string =>
   [
     ...typed

@@ -29,7 +29,7 @@ const amountText = z.pipe(
   ),
 )
 
-/** One line: nothing in it that cannot be seen. */
+/** One line: no invisible characters. */
 const reference = z
   .string()
   .check(
@@ -69,7 +69,7 @@ export const claimSchema = z.object({
   note: z.nullable(z.string()),
   has_picture: z.boolean(),
   status: z.enum(CLAIM_STATUSES),
-  /** What the operators answered; null while they look. */
+  /** What the operators answered; null until then. */
   message: z.nullable(z.string()),
   created_at: moment,
   answered_at: z.nullable(moment),

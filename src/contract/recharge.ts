@@ -49,7 +49,7 @@ export const orderSchema = z.object({
       /** The bank's, all but its end hidden. */
       bank_reference: z.nullable(z.string()),
       arrived_at: moment,
-      /** Null while a person looks at it. */
+      /** Null while it is reviewed. */
       credited_at: z.nullable(moment),
     }),
   ),

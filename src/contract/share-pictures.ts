@@ -19,8 +19,8 @@ export type ShareSubject = { kind: 'site' } | { kind: 'page'; title: string } | 
 const WITHOUT_TITLE: readonly PageName[] = ['home', 'sandbox', ...Object.values(ABOUT_A_ROW)]
 
 function hasTitledPicture(name: PageName): boolean {
-  const { access, status, isAsked }: PageEntry = pages[name]
-  return access === 'open' && status === undefined && !isAsked && !WITHOUT_TITLE.includes(name)
+  const { access, status, isSearch }: PageEntry = pages[name]
+  return access === 'open' && status === undefined && !isSearch && !WITHOUT_TITLE.includes(name)
 }
 
 /** The name of the picture of a page: that of the portal where the page is not shown to everybody. */

@@ -31,7 +31,7 @@ const LAST_ROUNDS = [
   { name: 'Tứ kết', points: 3 },
 ] as const
 
-/** `2^max_round`; null where as many may come as want to (max_round 0). */
+/** `2^max_round`; null without a limit (max_round 0). */
 export function maxTeams(maxRound: number): number | null {
   return maxRound === 0 ? null : 2 ** maxRound
 }

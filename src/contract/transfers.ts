@@ -45,7 +45,7 @@ const payeeSchema = z.object({
 
 export type Payee = z.output<typeof payeeSchema>
 
-/** Names that one player may ask for in an hour, by the look-up or by transfers that are refused. */
+/** Names that one player may look up in an hour, by the look-up or by transfers that are refused. */
 export const PAYEES_PER_HOUR = 20
 
 export const findPayee = endpoint('POST', '/user/transfer/payee', 'user', {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { keepPortalCompiled } from '#scripts/build.ts'
+import { compilePortal } from '#scripts/build.ts'
 import { anAddress } from '#tests/support/players.ts'
 import { freePort } from '#tests/support/network.ts'
 import {
@@ -143,7 +143,7 @@ describe('the portal as a process', { timeout: 3 * START_MS_MAX }, () => {
     const folder = await mkdtemp(join(tmpdir(), 'cong-ninja-compiled-'))
     const environment = { NODE_COMPILE_CACHE: join(folder, 'compiled') }
     try {
-      keepPortalCompiled({ ...process.env, ...environment })
+      compilePortal({ ...process.env, ...environment })
       const started = await startPortalProcess({
         dataDir: join(folder, 'data'),
         environment: { ...environment, DEMO: '1', NODE_DEBUG_NATIVE: 'COMPILE_CACHE' },

@@ -69,7 +69,7 @@ import { Api } from '#server/platform/http/api.ts'
 import type { Visitor } from '#server/platform/http/client-address.ts'
 import { answerEarly, firstSegmentsOf } from '#server/platform/http/early-answers.ts'
 import { openHttp, refuseUnknownCalls } from '#server/platform/http/server.ts'
-import { keepConsoleOnHost, registerConsole } from '#server/platform/pages/console.ts'
+import { restrictConsoleToHost, registerConsole } from '#server/platform/pages/console.ts'
 import type { OutsideSources } from '#server/platform/pages/csp.ts'
 import { PAGES_ROUTE, registerPages, type Pages } from '#server/platform/pages/pages.ts'
 import { registerHealth } from '../health/readiness.ts'
@@ -147,7 +147,7 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
 function openEdge(portal: PortalDeps): FastifyInstance {
   const app = openHttp({ log: portal.log, ...portal.config })
   turnAwayWhileStopping(app, portal)
-  if (portal.config.adminHost !== null) keepConsoleOnHost(app, portal.config.adminHost)
+  if (portal.config.adminHost !== null) restrictConsoleToHost(app, portal.config.adminHost)
   return app
 }
 
@@ -177,8 +177,8 @@ function registerAccountCare(api: Api, portal: PortalDeps): void {
 function registerOperation(api: Api, portal: PortalDeps): void {
   registerOperatorSettings(api, {
     ...portal,
-    proposeChange: (tx, { before, after, factor, ...asked }, by) =>
-      propose(portal, tx, { kind: 'setting', payload: { before, after, factor }, ...asked, ...by }),
+    proposeChange: (tx, { before, after, factor, ...change }, by) =>
+      propose(portal, tx, { kind: 'setting', payload: { before, after, factor }, ...change, ...by }),
   })
   registerPlannedPrices(api, portal)
   registerMaintenance(api, portal)
@@ -283,7 +283,7 @@ const CONTENT_OF: [call: RegExp, kinds: readonly ContentKind[]][] = [
   [/^\/exchange$/, ['settings']],
 ]
 
-/** `url` is as a page asks it. A call that is not listed may show anything. */
+/** `url` is as a page requests it. A call that is not listed may show anything. */
 export function contentOfCall(url: string): readonly ContentKind[] {
   const path = url.replace(/^\/api|\?.*$/g, '')
   return CONTENT_OF.find(([call]) => call.test(path))?.[1] ?? CONTENT_KINDS

@@ -5,7 +5,7 @@ import { contentOfCall } from './app.ts'
 import { CONTENT_KINDS } from '#server/domain/content.ts'
 import { loadSite } from '../platform/pages/site-files.ts'
 
-const asked = new Set<string>()
+const requested = new Set<string>()
 
 const portal = useTestApp({
   overrides: {
@@ -19,7 +19,7 @@ const portal = useTestApp({
             publicUrl: 'https://ninja.example.com',
             url,
             transport: (call) => {
-              asked.add(call.url)
+              requested.add(call.url)
               return transport(call)
             },
           }),
@@ -36,6 +36,6 @@ test('it is known of every call that pages are rendered from which content its a
       .replace('*', '/nothing')
     await portal.app.inject({ url: address })
   }
-  expect(asked.size).toBeGreaterThan(10)
-  expect([...asked].filter((url) => contentOfCall(url) === CONTENT_KINDS)).toEqual([])
+  expect(requested.size).toBeGreaterThan(10)
+  expect([...requested].filter((url) => contentOfCall(url) === CONTENT_KINDS)).toEqual([])
 })

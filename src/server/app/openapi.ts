@@ -9,7 +9,7 @@ import { pagePolicy } from '../platform/pages/csp.ts'
 
 type JsonSchema = Record<string, unknown>
 
-/** Numbers are brought into one form before their pattern is checked, so that pattern says too little of what is accepted. */
+/** Numbers are brought into one form before their pattern is checked, so that pattern describes too little of what is accepted. */
 const PHONES = new Map<unknown, JsonSchema>([
   [
     phone,

@@ -40,7 +40,7 @@ export const openDeliveryLine = ({
     `${formatNumber(Number(amount))} TCoin`,
   ].join('  ')
 
-/** What an operator has to look at after a restore, and by which commands, in their order. */
+/** What an operator has to check after a restore, and by which commands, in order. */
 export async function printAfterRestore(
   { db, clock }: Pick<PortalDeps, 'db' | 'clock'>,
   moment: string,
@@ -99,16 +99,16 @@ function wholeNumber(text: string | undefined, most: number): number {
   return Number(text)
 }
 
-type Keeping = { config: Config; log: Log; rest: string[]; print(line: string): void }
+type CommandContext = { config: Config; log: Log; rest: string[]; print(line: string): void }
 
 /** A command on the database as it is, before a start would migrate it or make anything in it. */
-export type KeepingCommand = {
+export type DatabaseCommand = {
   args: string
   does: string
-  runAsItIs(keeping: Keeping): Promise<number>
+  runAsItIs(context: CommandContext): Promise<number>
 }
 
-export const keepingCommands: Record<string, KeepingCommand> = {
+export const databaseCommands: Record<string, DatabaseCommand> = {
   backup: {
     args: '<file>',
     does: 'writes the whole database to a new file while the portal works; BACKUP_KEY encrypts it',
@@ -129,7 +129,7 @@ export const keepingCommands: Record<string, KeepingCommand> = {
 const seconds = (from: number) => `${((performance.now() - from) / 1_000).toFixed(1)} s`
 const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`
 
-async function backup({ config, log, rest: [file], print }: Keeping): Promise<number> {
+async function backup({ config, log, rest: [file], print }: CommandContext): Promise<number> {
   if (!file) throw new UsageError()
   const { backupKey: key, isDemo, dataDir } = config
   const began = performance.now()
@@ -154,7 +154,7 @@ async function backup({ config, log, rest: [file], print }: Keeping): Promise<nu
 /** Takes a file without encryption although `BACKUP_KEY` is set. */
 const UNENCRYPTED = '--unencrypted'
 
-async function restore({ config, log, rest, print }: Keeping): Promise<number> {
+async function restore({ config, log, rest, print }: CommandContext): Promise<number> {
   const [file, ...more] = rest.filter((word) => word !== UNENCRYPTED)
   if (!file || more.length > 0) throw new UsageError()
   const began = performance.now()
@@ -181,7 +181,7 @@ async function restore({ config, log, rest, print }: Keeping): Promise<number> {
   })
 }
 
-async function fill({ config, log, rest, print }: Keeping): Promise<number> {
+async function fill({ config, log, rest, print }: CommandContext): Promise<number> {
   const { players, entries, seed } = fillOptions(rest)
   if (!config.isDemo)
     throw new SetupProblem(

@@ -19,7 +19,7 @@ import { endConsoleSessionsOf } from '#server/modules/sessions/index.ts'
 import { printGameRecord, printReconciliation, printTrailCheck, printClose, printPull } from './reports.ts'
 import { diagnose, lineOf } from '../health/checkup.ts'
 import type { PortalDeps } from '../app/deps.ts'
-import { keepingCommands, openDeliveryLine, type KeepingCommand } from './backups.ts'
+import { databaseCommands, openDeliveryLine, type DatabaseCommand } from './backups.ts'
 import { printErasure, writeExport } from './personal-data.ts'
 import { Refusal } from '#server/platform/values/errors.ts'
 import { onPortal, UsageError } from './with-portal.ts'
@@ -197,7 +197,7 @@ const commands: Record<string, Command> = {
   },
 }
 
-const all: Record<string, Command | KeepingCommand> = { ...commands, ...keepingCommands }
+const all: Record<string, Command | DatabaseCommand> = { ...commands, ...databaseCommands }
 
 const HELP: ReadonlySet<string> = new Set(['--help', '-h'])
 
@@ -210,7 +210,7 @@ function help(): string {
 
 function find(
   argumentsGiven: string[],
-): { name: string; command: Command | KeepingCommand; rest: string[] } | null {
+): { name: string; command: Command | DatabaseCommand; rest: string[] } | null {
   for (const words of [2, 1]) {
     const name = argumentsGiven.slice(0, words).join(' ')
     const command = all[name]

@@ -28,11 +28,11 @@ type Print = (line: string) => void
 /** Erases a person; answers the exit code: 1 while something of them is open. */
 export async function printErasure(
   deps: PortalDeps,
-  asked: { username: string; withBalance: boolean },
+  request: { username: string; withBalance: boolean },
   print: Print,
 ): Promise<number> {
   try {
-    const { alias, balanceTaken } = await erasePerson(deps, asked)
+    const { alias, balanceTaken } = await erasePerson(deps, request)
     const taken = balanceTaken > 0 ? `, ${balanceTaken} TCoin of its wallet were taken away` : ''
     print(
       `the account is ${alias} now and names nobody${taken}; the game server and old backups keep their own copies`,
@@ -40,14 +40,14 @@ export async function printErasure(
     return 0
   } catch (error) {
     if (!(error instanceof StillOpen)) throw error
-    print(`${asked.username} was not erased:`)
+    print(`${request.username} was not erased:`)
     for (const [matter, count] of Object.entries(error.matters))
       print(`  ${FIRST[matter as OpenMatter](count)}`)
     return 1
   }
 }
 
-/** Writes everything kept of a person to a new file that only its owner may read. */
+/** Writes everything stored about a person to a new file that only its owner may read. */
 export async function writeExport(
   { db, clock }: PortalDeps,
   { username, file }: { username: string; file: string },
@@ -63,7 +63,7 @@ export async function writeExport(
       throw new SetupProblem(`there is already something at ${file}; name another file`)
     if (!isOurs && code !== undefined)
       throw new SetupProblem(`${file} cannot be written (${code}); name another file`)
-    // Half a file would look like a whole one.
+    // Half a file would seem complete.
     if (isOurs) await rm(file, { force: true })
     throw error
   }

@@ -22,7 +22,7 @@ type Print = (line: string) => void
 
 const REPORT_TIMEOUT_MS = 600_000
 
-/** R1–R12, a row each, kept for the console; answers the exit code. */
+/** R1–R12, a row each, stored for the console; returns the exit code. */
 export async function printReconciliation(
   { log }: Pick<PortalDeps, 'log'>,
   appUrl: string,
@@ -95,7 +95,7 @@ export async function printClose(deps: ReconciliationDeps, day: string, print: P
   return printCloses(closes, day, print)
 }
 
-/** Asks the providers: for what is new, or for one whole day, which is then closed. Answers the exit code. */
+/** Reads from the providers what is new, or one whole day, which is then closed. Returns the exit code. */
 export async function printPull(
   deps: ReconciliationDeps,
   day: string | undefined,

@@ -13,7 +13,7 @@ const send = (report: Report) =>
   })
 
 /**
- * One process of several. It stops when the primary says so, and by itself when the primary is gone; signals, which a
+ * One process of several. It stops when the primary tells it to, and by itself when the primary is gone; signals, which a
  * terminal sends to all of them, are the primary's to understand.
  */
 export async function runChild({ role }: ProcessPlace): Promise<void> {
@@ -38,7 +38,7 @@ export async function runChild({ role }: ProcessPlace): Promise<void> {
   cluster.worker?.on('disconnect', () => {
     // Without this node:cluster would end the process at once, and leave an embedded PostgreSQL running.
     if (cluster.worker) cluster.worker.exitedAfterDisconnect = true
-    // The port is closed already, so that no proxy has to learn of the stop; a primary that was ended twice wants no delay.
+    // The port is closed already, so that no proxy has to detect the stop; a primary that was ended twice wants no delay.
     if (isStopping) process.exit(1)
     stop(false)
   })

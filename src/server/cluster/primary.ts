@@ -13,7 +13,7 @@ const STOP_MS_MAX = 60_000
 
 export type Primary = {
   log: Log
-  /** Rejects, with the reason, when a process cannot be kept running. */
+  /** Rejects, with the reason, when a process fails to stay running. */
   hopeless: Promise<never>
   /** Prints what is connected and what is not. */
   report(): Promise<void>

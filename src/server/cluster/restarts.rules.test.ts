@@ -18,7 +18,7 @@ test('a long life ends a series', () => {
   expect(pauseMs(lived(SHORT, SHORT, SHORT, LONG))).toBe(500)
 })
 
-test('ten starts in a row that fail are the end; one that succeeds in between begins the count anew', () => {
+test('ten starts in a row that fail are the end; one that succeeds in between restarts the count', () => {
   const nine = Array.from({ length: 9 }, () => FAILED)
   expect(pauseMs(lived(...nine))).toBe(10_000)
   expect(pauseMs(lived(...nine, FAILED))).toBeNull()

@@ -1,6 +1,6 @@
 /** One life of a started process. */
 export type Life = {
-  /** Whether it ever said that it was ready. */
+  /** Whether it ever reported that it was ready. */
   wasReady: boolean
   seconds: number
 }
@@ -18,7 +18,7 @@ export const NO_HISTORY: History = { failedStarts: 0, shortLives: 0 }
 const STEADY_SECONDS = 60
 const PAUSE_MS_MIN = 500
 const PAUSE_MS_MAX = 10_000
-/** With the pauses between them more than a minute: a PostgreSQL that fails over is back by then. */
+/** Together with the pauses more than a minute: a PostgreSQL that fails over is back by then. */
 const FAILED_STARTS_MAX = 10
 
 export function after({ failedStarts, shortLives }: History, { wasReady, seconds }: Life): History {

@@ -16,7 +16,7 @@ export type Order = { portal: 'stop' | 'report' }
 /** From a started process to the primary. */
 export type Report =
   | { portal: 'ready' | 'reported' }
-  /** It cannot start; the sentence says why and what to do. */
+  /** It cannot start; the sentence explains why and what to do. */
   | { portal: 'failed'; sentence: string }
 
 type Message = Order | Report
@@ -30,7 +30,7 @@ export type Supervised = {
   ready: Promise<void>
   /** Rejects when it died again and again at its start. */
   hopeless: Promise<never>
-  /** Asks it to print what is connected; until it has done so, or is gone. */
+  /** Makes it print what is connected; resolves when it has done so, or is gone. */
   report(): Promise<void>
   /** Until it is gone; killed when it takes longer than `waitMs`. */
   stop(waitMs: number): Promise<void>
@@ -52,7 +52,7 @@ function live(place: ProcessPlace, onReady: () => void): { worker: Worker; ended
     wasReady = true
     onReady()
   })
-  // What was sent to a process that has just ended: its exit says all there is to know.
+  // What was sent to a process that has just ended: its exit is reported instead.
   worker.on('error', () => {})
   const ended = new Promise<Ended>((resolve) => {
     worker.once('exit', (code: number | null, signal: string | null) => {

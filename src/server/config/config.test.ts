@@ -51,7 +51,7 @@ describe('the key of the backups', () => {
 })
 
 describe('the port of the metrics', () => {
-  test('is none unless one is given, then on this machine only unless said otherwise', () => {
+  test('is none unless one is given, then on this machine only by default', () => {
     expect(readConfig(base).metrics).toBeNull()
     expect(readConfig({ ...base, METRICS_PORT: '9464' }).metrics).toEqual({ host: '127.0.0.1', port: 9464 })
     expect(readConfig({ ...base, METRICS_PORT: '9464', METRICS_HOST: '10.0.0.5' }).metrics?.host).toBe(
@@ -117,11 +117,11 @@ describe('the providers of payments in the environment', () => {
     MOMO_SECRET_KEY: 'secret-new, secret-old',
   }
 
-  /** What the environment says about one of them, defaults and all. */
+  /** What the environment configures for one of them, with defaults. */
   const read = (name: string, environment: Record<string, string>): Record<string, any> =>
     readConfig({ ...base, ...environment }).payments.find(({ vendor }) => vendor.name === name)!.env
 
-  test('are all closed, and nothing is asked of them, unless they are given', () => {
+  test('are all closed, and nothing is requested from them, unless they are given', () => {
     const { payments } = readConfig(base)
     const { webhooks, lists, checkouts, sandbox } = openPayments(payments)
     expect(webhooks).toEqual(PAYMENT_VENDORS.map(({ name }) => ({ provider: name, reader: null })))
@@ -139,7 +139,7 @@ describe('the providers of payments in the environment', () => {
     })
   })
 
-  test('are asked at their own addresses or at those given', () => {
+  test('are called at their own addresses or at those given', () => {
     const given = { SEPAY_API_TOKEN: 'token', PAYOS_CLIENT_ID: 'id', PAYOS_API_KEY: 'key', ...momo }
     const here = { SEPAY_BASE_URL: 'http://127.0.0.1:9/', MOMO_BASE_URL: 'http://127.0.0.1:9' }
     const all = { ...given, ...here, PAYOS_CHECKSUM_KEY: 'payos-one', MOMO_MODE: 'gateway' }
@@ -162,7 +162,7 @@ describe('the providers of payments in the environment', () => {
     ])
   })
 
-  test('MoMo with keys and without its gateway takes no new orders, and can be asked about earlier ones', () => {
+  test('MoMo with keys and without its gateway takes no new orders, and can be queried about earlier ones', () => {
     const { checkouts } = openPayments(readConfig({ ...base, ...momo }).payments)
     expect(checkouts.map(({ provider, channels }) => [provider, channels])).toEqual([['momo', []]])
   })
@@ -179,7 +179,7 @@ describe('the providers of payments in the environment', () => {
       /MOMO_ACCESS_KEY: give one, or one to each/,
     ],
     ['the gateway without keys', { MOMO_MODE: 'gateway' }, /MOMO_MODE: the gateway needs/],
-    ['half of what payOS asks for', { PAYOS_CLIENT_ID: 'id' }, /PAYOS_CLIENT_ID and PAYOS_API_KEY/],
+    ['half of what payOS requires', { PAYOS_CLIENT_ID: 'id' }, /PAYOS_CLIENT_ID and PAYOS_API_KEY/],
     ['payOS without its checksum key', { PAYOS_CLIENT_ID: 'id', PAYOS_API_KEY: 'key' }, /PAYOS_CHECKSUM_KEY/],
     ['a key too short to be one', { CASSO_SECURE_TOKEN: 'short' }, /CASSO_SECURE_TOKEN/],
     ['an address that is none', { MOMO_BASE_URL: 'payment.momo.vn' }, /MOMO_BASE_URL/],
@@ -213,7 +213,7 @@ test('several hosts of PostgreSQL are one address, of which the one that takes w
   expect(read(one.replace(',', '%2C'))).toContain('db-1')
 })
 
-test('what is wrong in the environment is told in English', () => {
+test('what is wrong in the environment is reported in English', () => {
   const wrong = {
     PORT: 'many',
     HOST: '',
@@ -236,7 +236,7 @@ describe('the game of the environment', () => {
     }
   })
 
-  test('is needed by a live installation, unless the embedded one is asked for by name', () => {
+  test('is needed by a live installation, unless the embedded one is requested by name', () => {
     expect(() => readConfig({ DEMO: '0' })).toThrow(
       /GAME_SERVER_URL: without the game real accounts would get invented characters/,
     )
@@ -295,7 +295,7 @@ describe('the collector of traces', () => {
     })
   })
 
-  test('is sent the headers, the name and the share that the standard’s variables say', () => {
+  test('is sent the headers, the name and the share that the standard’s variables define', () => {
     expect(
       readConfig({
         ...base,

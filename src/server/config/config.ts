@@ -25,7 +25,7 @@ const flag = z.enum(['0', '1']).transform((text) => text === '1')
 const openMax = z.coerce.number().int().min(0).max(10_000)
 
 const READ_WRITE = 'read-write'
-/** Of what is no address at all nothing more has to be said. */
+/** A text that is no address is reported once. */
 const sessionsOf = (url: string) =>
   URL.canParse(url) ? new URL(url).searchParams.get('target_session_attrs') : READ_WRITE
 
@@ -138,7 +138,7 @@ export class ConfigError extends SetupProblem {
   }
 }
 
-/** Reads and checks the environment once; nothing else in the program looks at it. An empty value counts as absent. */
+/** Reads and checks the environment once; nothing else in the program reads it. An empty value counts as absent. */
 export function readConfig(
   environment: Record<string, string | undefined>,
   vendors = PAYMENT_VENDORS,
@@ -185,7 +185,7 @@ function configOf(env: ReadEnvironment, payments: ConfiguredVendor[]) {
     /** Web processes that share one listener; with more than one the worker is a process beside them. */
     processes: processesOf(env.PROCESSES),
     isDemo: env.DEMO ?? env.DATABASE_URL === undefined,
-    /** Whether strangers may reach a demo; every page then says that it is one. */
+    /** Whether strangers may reach a demo; every page then shows that it is one. */
     isDemoPublic: env.DEMO_PUBLIC ?? false,
     /** Null means the embedded game. */
     gameServer:
@@ -203,7 +203,7 @@ function configOf(env: ReadEnvironment, payments: ConfiguredVendor[]) {
     isSecondPersonNeeded: env.TWO_PEOPLE,
     adminHost: env.ADMIN_HOST ?? null,
     trustProxy: env.TRUST_PROXY ?? [],
-    /** Of each client address at once; 0 is no limit. */
+    /** For each client address; 0 is no limit. */
     connectionsPerAddress: env.CONNECTIONS_PER_ADDRESS,
     streamsPerAddress: env.STREAMS_PER_ADDRESS,
     /** Null means: alarms are shown in the console only. */
@@ -218,7 +218,7 @@ function configOf(env: ReadEnvironment, payments: ConfiguredVendor[]) {
         : { host: env.METRICS_HOST, port: metricsPort(env.METRICS_PORT, env.PORT) },
     /** Null means: no traces, and OpenTelemetry is not loaded. */
     tracing: tracingOf(env),
-    /** How long a stopping process still serves while /readyz says that it stops, in milliseconds. */
+    /** How long a stopping process still serves while /readyz reports that it stops, in milliseconds. */
     stopDelayMs: env.STOP_DELAY * 1_000,
     /** Null means: backups are not encrypted. */
     backupKey: env.BACKUP_KEY ?? null,

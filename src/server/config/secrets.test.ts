@@ -26,7 +26,7 @@ test('a demo makes up what was not given, and knows it again at its next start',
   expect(await configured()).toEqual(first)
 })
 
-test('a file of an earlier version gains what it lacks and keeps what it has, for all who start at once', async () => {
+test('a file of an earlier version gains what it lacks and loses nothing, for all who start at once', async () => {
   await writeFile(file(), JSON.stringify({ SEPAY_WEBHOOK_SECRET: 'the-one-from-before', other: 'kept' }))
   const started = await Promise.all([configured(), configured(), configured()])
   expect(new Set(started.map(({ sms }) => sms?.secrets[0])).size).toBe(1)
@@ -73,7 +73,7 @@ test('a vendor that is configured in one of its ways has no other made up for it
   expect(env.PAYOS_CHECKSUM_KEY[0]).toMatch(/^[\w-]{43}$/)
 })
 
-test('a DATA_DIR that cannot be made is one sentence that says what to do', async () => {
+test('a DATA_DIR that cannot be made is one sentence that explains what to do', async () => {
   // Not even root can make a folder inside a file.
   const parent = join(dataDir, 'a-file')
   await writeFile(parent, '')

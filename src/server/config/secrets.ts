@@ -29,26 +29,26 @@ async function readSecrets(file: string): Promise<Secrets> {
 }
 
 /**
- * Generated secrets of a demo, kept in DATA_DIR so that every process and every start has the same ones. One that a
+ * Generated secrets of a demo, stored in DATA_DIR so that every process and every start has the same ones. One that a
  * file of an earlier version lacks is derived from one that it has: processes that start together derive the same.
  */
-async function keepDemoSecrets(dataDir: string, names: readonly string[]): Promise<Secrets> {
+async function storeDemoSecrets(dataDir: string, names: readonly string[]): Promise<Secrets> {
   await prepareDataDir(dataDir)
   const file = join(dataDir, FILE)
-  const kept = await readSecrets(file)
-  const secrets = completed(kept, names)
-  if (kept[FIRST] && names.every((name) => kept[name])) return secrets
-  await replaceFile(file, JSON.stringify({ ...kept, ...secrets }, null, 2))
+  const stored = await readSecrets(file)
+  const secrets = completed(stored, names)
+  if (stored[FIRST] && names.every((name) => stored[name])) return secrets
+  await replaceFile(file, JSON.stringify({ ...stored, ...secrets }, null, 2))
   return readSecrets(file)
 }
 
 /** Those that a start would find or make; nothing is written. */
-const lookAtDemoSecrets = async (dataDir: string, names: readonly string[]): Promise<Secrets> =>
+const readDemoSecrets = async (dataDir: string, names: readonly string[]): Promise<Secrets> =>
   completed(await readSecrets(join(dataDir, FILE)), names)
 
-function completed(kept: Secrets, names: readonly string[]): Secrets {
-  const first = kept[FIRST] ?? randomBytes(24).toString('base64url')
-  const derived = names.map((name) => [name, kept[name] ?? derive(first, name)])
+function completed(stored: Secrets, names: readonly string[]): Secrets {
+  const first = stored[FIRST] ?? randomBytes(24).toString('base64url')
+  const derived = names.map((name) => [name, stored[name] ?? derive(first, name)])
   return { ...Object.fromEntries(derived), [FIRST]: first } as Secrets
 }
 
@@ -56,16 +56,16 @@ const derive = (first: string, name: string) => createHmac('sha256', first).upda
 
 /** The configuration; a demo also gets generated secrets for every endpoint that would be closed without one. */
 export const readConfigWithSecrets = (environment: Environment, vendors = PAYMENT_VENDORS): Promise<Config> =>
-  withSecrets(environment, vendors, keepDemoSecrets)
+  withSecrets(environment, vendors, storeDemoSecrets)
 
-/** The same, without making DATA_DIR or writing to it: for a look before the start. */
+/** The same, without making DATA_DIR or writing to it: for a check before the start. */
 export const lookAtConfig = (environment: Environment): Promise<Config> =>
-  withSecrets(environment, PAYMENT_VENDORS, lookAtDemoSecrets)
+  withSecrets(environment, PAYMENT_VENDORS, readDemoSecrets)
 
 async function withSecrets(
   environment: Environment,
   vendors: typeof PAYMENT_VENDORS,
-  secretsIn: typeof keepDemoSecrets,
+  secretsIn: typeof storeDemoSecrets,
 ): Promise<Config> {
   const config = readConfig(environment, vendors)
   const closed = config.payments.filter(({ vendor, env }) => vendor.openNotices(env) === null)

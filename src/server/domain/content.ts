@@ -25,7 +25,7 @@ type Deps = { db: Db; listener: DatabaseListener; log: Log }
 
 type Listener = (kinds: readonly ContentKind[]) => void
 
-/** How long a change may go unseen by a process that missed its notice. */
+/** How long a process that missed a notice may not know of a change. */
 const POLL_MS = 2_000
 
 /**
@@ -37,7 +37,7 @@ export async function contentChanges(tx: Tx, kind: ContentKind): Promise<void> {
     INSERT INTO content_version (kind) VALUES (${kind})
     ON CONFLICT (kind) DO UPDATE SET version = content_version.version + 1 RETURNING version`.execute(tx)
   const version = Number(rows[0]?.version)
-  afterCommit((db) => watched.get(db)?.seen(kind, version))
+  afterCommit((db) => watched.get(db)?.noteVersion(kind, version))
   notify(tx, 'content_changed', `${kind} ${version}`)
 }
 
@@ -74,7 +74,7 @@ export class ContentWatch {
   }
 
   /** This version of a kind is there. */
-  seen(kind: ContentKind, version: number): void {
+  noteVersion(kind: ContentKind, version: number): void {
     if (version <= (this.#known.get(kind) ?? 0)) return
     this.#known.set(kind, version)
     this.announce([kind])
@@ -85,15 +85,15 @@ export class ContentWatch {
     watched.delete(this.#deps.db)
   }
 
-  /** A message says kind and version; one of an older program says no version, or nothing that is known here. */
+  /** A message has kind and version; one of an older program has no version, or a kind that is unknown here. */
   #receive(message: string): void {
     const [kind, version] = message.split(' ')
     if (!isContentKind(kind)) this.announce(CONTENT_KINDS)
     else if (version === undefined) this.announce([kind])
-    else this.seen(kind, Number(version))
+    else this.noteVersion(kind, Number(version))
   }
 
-  /** In this process, what shows these kinds is different from now on. */
+  /** Notifies the listeners of this process that these kinds have changed. */
   announce(kinds: readonly ContentKind[]): void {
     for (const listener of this.#listeners) listener(kinds)
   }
@@ -102,7 +102,7 @@ export class ContentWatch {
     try {
       const stored = await this.#deps.db.selectFrom('content_version').selectAll().execute()
       this.#isAway = false
-      for (const { kind, version } of stored) if (isContentKind(kind)) this.seen(kind, Number(version))
+      for (const { kind, version } of stored) if (isContentKind(kind)) this.noteVersion(kind, Number(version))
     } catch (error) {
       if (!this.#isAway) this.#deps.log.warn({ err: error }, 'it is not known whether content was changed')
       this.#isAway = true
@@ -123,11 +123,11 @@ const ONE_KEY = () => ''
  * database, and so does a process that does not watch content. What began to be read before a change is not cached.
  * Each `keyOf` is an entry of its own, so there may be only a few, whatever a visitor requests; null is not cached.
  */
-export function cachedContent<Value, Asked = void>(
+export function cachedContent<Value, Input = void>(
   kind: ContentKind,
-  read: (db: Db | Tx, asked: Asked) => Promise<Value>,
-  keyOf: (asked: Asked) => string | null = ONE_KEY,
-): (db: Db | Tx, asked: Asked) => Promise<Value> {
+  read: (db: Db | Tx, input: Input) => Promise<Value>,
+  keyOf: (input: Input) => string | null = ONE_KEY,
+): (db: Db | Tx, input: Input) => Promise<Value> {
   const caches = new WeakMap<Db, Cache<Value>>()
 
   function cacheOf(db: Db, watch: ContentWatch): Cache<Value> {
@@ -141,14 +141,14 @@ export function cachedContent<Value, Asked = void>(
     return cache
   }
 
-  return (db, asked) => {
+  return (db, input) => {
     const watch = db.isTransaction ? undefined : contentWatchOf(db)
-    const key = keyOf(asked)
-    if (watch === undefined || key === null) return read(db, asked)
+    const key = keyOf(input)
+    if (watch === undefined || key === null) return read(db, input)
     const { entries } = cacheOf(db, watch)
     const known = entries.get(key)
     if (known !== undefined && performance.now() - known.at <= AGE_MAX_MS) return known.value
-    const fresh = { at: performance.now(), value: read(db, asked) }
+    const fresh = { at: performance.now(), value: read(db, input) }
     entries.set(key, fresh)
     fresh.value.catch(() => {
       if (entries.get(key) === fresh) entries.delete(key)

@@ -1,6 +1,6 @@
 import { defineMetrics, type Definition } from '#server/platform/metrics/metrics.ts'
 
-/** The metrics of the game's business. docs/runbooks/watch.md says which processes have which. */
+/** The metrics of the game's business. docs/runbooks/watch.md lists which processes have which. */
 export const DOMAIN_METRICS = {
   portal_ledger_transfers_total: {
     type: 'counter',

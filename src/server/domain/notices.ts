@@ -2,15 +2,15 @@ import type { Db } from '#server/platform/db/database.ts'
 import * as notices from '#server/platform/db/notices.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
-/** The channels of PostgreSQL's NOTIFY, and what a message on them says. */
+/** The channels of PostgreSQL's NOTIFY, and what a message on them contains. */
 export type Channel =
-  /** What pages show was changed: which content. */
+  /** Content that pages show was changed: its kind. */
   | 'content_changed'
   /** The player whose purchases changed. */
   | 'delivery_changed'
   | 'delivery_due'
   | 'mail_due'
-  /** What operators are waited for with: a list's name. */
+  /** Something waits for operators: the name of its list. */
   | 'operator_event'
   /** The code of the order that changed. */
   | 'recharge_order'

@@ -12,7 +12,7 @@ export type Person = {
   /** Canonical. */
   phone: string | null
   characters: readonly { id: string; serverId: string; name: string }[]
-  /** What stands in place of the name once the person is erased. */
+  /** The name of the account once the person is erased. */
   alias: string
 }
 
@@ -27,7 +27,7 @@ export type PersonalList = (
 ) => Promise<readonly ({ cursor: string } & Record<string, unknown>)[]>
 
 /**
- * What one module keeps of a person: how it is read for them, how it is erased, and what has to be ended before. Export and
+ * What one module stores about a person: how it is read for them, how it is erased, and what has to be ended before. Export and
  * erasure go through the same parts, so that neither can leave out what the other one knows.
  */
 export type PersonalPart = {

@@ -59,7 +59,7 @@ describe('a filled database', () => {
     expect(states.rows.map(({ state }) => state)).toEqual(['credited', 'ignored', 'review'])
   })
 
-  test('gives every player as many lines as asked for, in the order of time', async () => {
+  test('gives every player as many lines as requested, in the order of time', async () => {
     expect(
       await one(`SELECT count(*)::integer AS players, min(lines)::integer AS least, max(lines)::integer AS most
                    FROM (SELECT count(*) AS lines FROM ledger_entry WHERE account_id < 9000000000000000

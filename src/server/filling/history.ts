@@ -64,7 +64,7 @@ function* lineOf(made: Movements, player: number, line: number): Generator<Movem
   const partner = kind === 'p2p' ? partnerOf(player, line) : null
   if (partner === null || Math.max(partner, player) >= made.plan.players)
     return yield made.recharge(player, line)
-  // The one with the lower number comes first and speaks for both.
+  // The one with the lower number comes first and stands for both.
   if (partner > player) yield made.payment(player, partner, line)
 }
 
@@ -181,7 +181,7 @@ class Movements {
     return { id: this.#transfers, at: momentOf(this.plan, player, line), user: player + 1 }
   }
 
-  /** An account of the house may have several rows; what belongs together moves through one of them. */
+  /** A house account may have several rows; what belongs together moves through one of them. */
   #houseOf(kind: string, number: number): number {
     const rows = this.#house.get(kind)
     invariant(rows !== undefined, 'the ledger has its own accounts')

@@ -65,7 +65,7 @@ async function writeRows(client: Client, plan: Plan): Promise<number> {
     rows += written
     if (table.columns[0] === 'id' && written > 0) await continueAfter(client, table.table, plan.players)
   }
-  await setHouse(client, plan, existing)
+  await setHouseAccounts(client, plan, existing)
   await putBack()
   return rows
 }
@@ -83,7 +83,7 @@ async function continueAfter(client: Client, table: string, players: number): Pr
 }
 
 /** The ledger's own accounts are there already; their balances follow from what was written. */
-async function setHouse(client: Client, plan: Plan, existing: Existing): Promise<void> {
+async function setHouseAccounts(client: Client, plan: Plan, existing: Existing): Promise<void> {
   const { house } = balancesAfter(plan, existing)
   const accounts = 'ledger_account'
   for (const [id, { balance, version }] of house)

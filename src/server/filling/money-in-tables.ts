@@ -7,7 +7,7 @@ import { momentText, pseudoRandom, oneOf, type Existing, type Plan } from './pla
 type Arrived = Movement & { recharge: Recharge }
 type Account = { bin: string; number: string; name: string }
 
-/** By channel less one: MoMo, Vietcombank, ACB. */
+/** Indexed by channel - 1: MoMo, Vietcombank, ACB. */
 const ACCOUNTS = ['momo', 'vietcombank', 'acb'].map(
   (name) => JSON.parse(seedSettings[`bank_account_${name}`] ?? '') as Account,
 )

@@ -127,7 +127,7 @@ export function gameTables(plan: Plan, { servers }: Existing): TableRows[] {
     function* () {
       for (let player = 0; player < plan.players; player++) yield row(player)
     }
-  const look = (player: number) => {
+  const appearance = (player: number) => {
     const chance = pseudoRandom(plan, player, 905)
     const classId = chance % 7
     return { classId, head: 1 + classId, level: 1 + Math.floor(Math.sqrt((chance >>> 4) % 40_000) * 0.7) }
@@ -137,7 +137,7 @@ export function gameTables(plan: Plan, { servers }: Existing): TableRows[] {
       table: 'game.characters',
       columns: `id server_id account name head class_id level luong yen created_at`.split(' '),
       rows: each((player) => {
-        const { classId, head, level } = look(player)
+        const { classId, head, level } = appearance(player)
         const purse = [
           pseudoRandom(plan, player, 906) % 100_000,
           pseudoRandom(plan, player, 907) % 1_000_000_000,
@@ -150,7 +150,7 @@ export function gameTables(plan: Plan, { servers }: Existing): TableRows[] {
       table: 'game_character',
       columns: ['user_id', 'id', 'server_id', 'name', 'head', 'class_id', 'level'],
       rows: each((player) => {
-        const { classId, head, level } = look(player)
+        const { classId, head, level } = appearance(player)
         const name = characterNameOf(plan, player)
         return [player + 1, String(player + 1), oneOf(servers, player), name, head, classId, level]
       }),

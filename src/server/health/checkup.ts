@@ -22,7 +22,7 @@ export async function examine(config: Config): Promise<Finding[]> {
   return parts.flat()
 }
 
-/** What would stop a start, found without one; and what only matters when somebody asks. */
+/** What would stop a start, found without one; and what only matters when somebody runs doctor. */
 export async function diagnose(environment: NodeJS.ProcessEnv): Promise<Finding[]> {
   let config: Config
   try {

@@ -87,9 +87,9 @@ async function examineInside(client: Client, { config, ownerUrl, clock }: Inside
     }),
     await read('schema', () => examineSchema(client)),
     await read('mode', async () => {
-      const kept = await readMode(client)
-      requireMode(kept, config)
-      return ok('mode', kept === null ? 'not decided yet' : `made with DEMO=${config.isDemo ? 1 : 0}`)
+      const stored = await readMode(client)
+      requireMode(stored, config)
+      return ok('mode', stored === null ? 'not decided yet' : `made with DEMO=${config.isDemo ? 1 : 0}`)
     }),
     await read('writes', () => examineWrites(client)),
     await read('connections', () => examineConnections(client, config, ownerUrl)),
@@ -106,7 +106,7 @@ async function examineSchema(client: Client): Promise<Finding> {
   return schemaFinding(all, await missingFrom(client, all))
 }
 
-/** Reads go on while the disk of PostgreSQL is full; nothing else would say so before the first change. */
+/** Reads go on while the disk of PostgreSQL is full; nothing else would report it before the first change. */
 async function examineWrites(client: Client): Promise<Finding> {
   try {
     for (const statement of DISK_PROBE) await client.query(statement)
@@ -161,7 +161,7 @@ async function portalUrlOf(client: Client, ownerUrl: string): Promise<string | n
   return rowCount === 0 ? null : url.href
 }
 
-/** LISTEN, and what else belongs to one session, wants PostgreSQL itself; requests may go through a pooler. */
+/** LISTEN, and what else belongs to one session, needs PostgreSQL itself; requests may go through a pooler. */
 async function examinePooler(client: Client, { poolerUrl }: Config, ownerUrl: string): Promise<Finding[]> {
   if (!(await isServerItself(client)))
     return [

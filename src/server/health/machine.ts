@@ -15,7 +15,7 @@ const SPACE_COMFORTABLE = 2048 * MB
 const MEMORY_COMFORTABLE = 512 * MB
 const ASK_MS = 3_000
 
-/** What the portal finds on this machine, whatever it is configured to be. */
+/** Checks of this machine that do not depend on the configuration. */
 export async function examineMachine(): Promise<Finding[]> {
   return Promise.all([proved('node', examineNode), examineMemory()])
 }
@@ -102,7 +102,7 @@ async function answersAsPortal(host: string, port: number): Promise<boolean> {
   return text !== null && /^\{"status":"ok"\}$/.test(text)
 }
 
-/** What is answered there with 200; null where it is something else, or nothing. */
+/** The body of an answer with status 200; null otherwise. */
 async function readAt(host: string, port: number, path: string): Promise<string | null> {
   const { origin } = new URL(`http://${host.includes(':') ? `[${host}]` : host}:${port}`)
   try {

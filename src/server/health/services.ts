@@ -10,7 +10,7 @@ import { failing, ok, proved, warning, type Finding } from './finding.ts'
 
 const ASK_MS = 3_000
 
-/** The other machines the portal works with, and what its own address says to players. */
+/** The other machines the portal works with, and what its own address shows players. */
 export function examineServices(config: Config): Promise<Finding[]> {
   return Promise.all([
     proved('game', () => examineGame(config)),
@@ -28,7 +28,7 @@ async function examineGame({ gameServer, isDemo }: Config): Promise<Finding> {
     return isDemo ? ok('game', text) : warning('game', `${text}: set GAME_SERVER_URL for the real game`)
   }
   try {
-    // The portal never sent a delivery of this id: the answer of a game that keeps the contract also proves the secret.
+    // The portal never sent a delivery of this id: the answer of a game that obeys the contract also proves the secret.
     await withTimeout(
       ASK_MS,
       openHttpGame({ ...gameServer, callTimeoutMs: ASK_MS }).deliveryStatus(randomUUID()),
@@ -63,7 +63,7 @@ function examinePayments({ payments: configured }: Config): Finding[] {
   return [...findings, warning('payments', missing)]
 }
 
-/** Asks each provider whose list is read for a moment of an account that nobody has: a right token gets an empty list. */
+/** Queries each provider whose list is read for a moment of an account that nobody has: a right token gets an empty list. */
 export function examineTokens({ payments }: Config): Promise<Finding[]> {
   const lists = openPayments(payments, { paceMs: 0 }).lists
   return Promise.all(lists.map((list) => examineToken(list)))
@@ -140,7 +140,7 @@ function examineProxy({ trustProxy, publicUrl }: Config): Finding {
   )
 }
 
-/** Asks the collector to take no spans at all. One that is away costs the portal nothing but its traces: no error. */
+/** Sends the collector no spans at all. One that is away costs the portal nothing but its traces: no error. */
 export async function examineTraces({ tracing }: Config): Promise<Finding[]> {
   if (tracing === null) return []
   const { url, headers, sampler, ratio } = tracing

@@ -11,7 +11,7 @@ import { HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import { listMadeParts, lockSeeding } from './seeding.queries.ts'
 
-// Stored in the audit trail of installations, so it keeps its name.
+// Stored in the audit trail of installations, so its name stays.
 const SUBJECT = 'demo-world'
 
 export type DemoParts = {

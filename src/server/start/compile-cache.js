@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url'
 const dist = fileURLToPath(new URL('../../../dist/', import.meta.url))
 
 /**
- * What Node compiles of the program from now on is kept from one start to the next, which takes less memory and time:
+ * What Node compiles of the program from now on is cached from one start to the next, which takes less memory and time:
  * beside the built site, or in the data folder where the program belongs to somebody else.
  *
  * @param {NodeJS.ProcessEnv} environment
  */
-export function keepCompiled(environment) {
+export function cacheCompiledCode(environment) {
   const folder = isWritable(dist) ? dist : (environment.DATA_DIR ?? 'data')
   enableCompileCache({ directory: join(folder, 'compiled'), portable: true })
 }

@@ -33,8 +33,8 @@ export async function prepareInstallation({ ownerUrl, isDemo, providers }: Insta
   const mode = isDemo ? 'demo' : 'live'
   const made = await asOwner(ownerUrl, async (client) => {
     await addProviders(client, providers)
-    const kept = await readMode(client)
-    if (kept !== null) return kept
+    const stored = await readMode(client)
+    if (stored !== null) return stored
     await client.query(
       `INSERT INTO installation (name, value) VALUES ('mode', $1), ('hash_key', $2) ON CONFLICT DO NOTHING`,
       [mode, randomBytes(32).toString('hex')],
@@ -87,7 +87,7 @@ const CLOSE_MS = 6_000
 
 const SUPERVISION_MS = 1_000
 
-/** From nothing to a migrated database that the app role is connected to: PostgreSQL, schema, installation, roles. */
+/** Starts PostgreSQL if it is embedded, migrates the database, and connects with the app role. */
 export async function openPortalDatabase(config: Config, { log, clock }: Starting): Promise<OpenedDatabase> {
   if (config.databaseUrl === null) await requireSpace(config.dataDir)
   else await requireUsable(config.databaseUrl, clock)
@@ -131,7 +131,7 @@ export async function openPortalDatabase(config: Config, { log, clock }: Startin
             listener.close(),
             noticesSent(db).then(() => db.destroy()),
           ]),
-          // A server that does not answer any more must not keep the portal from ending.
+          // A server that does not answer any more must not prevent the portal from ending.
           sleep(CLOSE_MS, undefined, { ref: false }),
         ])
         // Bounds itself. Cut off, it would leave a PostgreSQL without a portal behind.

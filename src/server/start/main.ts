@@ -1,5 +1,5 @@
 import cluster from 'node:cluster'
-import { keepCompiled } from './compile-cache.js'
+import { cacheCompiledCode } from './compile-cache.js'
 import type { PortalDeps } from '../app/deps.ts'
 import { stopOnSignals } from './shutdown.ts'
 import { ownPlace } from '#server/platform/process/identity.ts'
@@ -21,7 +21,7 @@ export async function main(
   overrides: Partial<PortalDeps> = {},
 ): Promise<void> {
   // Before anything large is loaded; `start.js` has done so already.
-  keepCompiled(process.env)
+  cacheCompiledCode(process.env)
   try {
     if (cluster.isWorker && ownPlace !== null) {
       const { runChild } = await import('../cluster/child.ts')

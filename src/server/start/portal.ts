@@ -65,7 +65,7 @@ export async function startPortal(
       log,
       async stop({ withDelay } = { withDelay: true }) {
         isStopping = true
-        // A load balancer that asks /readyz sends nothing more here before the port is closed.
+        // A load balancer that reads /readyz sends nothing more here before the port is closed.
         if (app !== null && withDelay) await sleep(config.stopDelayMs)
         // What arrived during the delay is accepted and read before idle connections are closed: on a busy machine the
         // delay is over before the loop has looked.

@@ -21,7 +21,7 @@ async function listening() {
   return { url, stop: () => (isStopping = true), close: () => app.close() }
 }
 
-/** What each of these is answered whose head was half read when the port closed. */
+/** The answer to each request whose head was half read when the port closed. */
 async function closedOn(...heads: string[]): Promise<number[]> {
   const { url, stop, close } = await listening()
   const connections = await Promise.all(heads.map(() => rawConnection(url)))
@@ -40,11 +40,11 @@ test('what may have an effect is done when it had arrived before the port closed
   expect(await closedOn(head('POST'))).toEqual([200])
 })
 
-test('what is only read is asked for again: elsewhere by nginx, later by others', async () => {
+test('what is only read is requested again: elsewhere by nginx, later by others', async () => {
   expect(await closedOn(head('GET', 'X-Retries-502: GET\r\n'), head('GET'))).toEqual([502, 503])
 })
 
-test('while the port is open, a stop turns away only what nginx asks again, and ends connections', async () => {
+test('while the port is open, a stop refuses only what nginx repeats, and ends connections', async () => {
   const { url, stop, close } = await listening()
   const send = (method: string, headers: Record<string, string> = {}) =>
     fetch(`${url}/api/thing`, { method, headers })

@@ -36,7 +36,7 @@ export function stopOnSignals(starting: Promise<Endable>): void {
 
 /**
  * `npm start` is npm, a shell, and this process. A signal to npm ends the shell, which passes nothing on: without its
- * parent the portal ends too, or it would keep port and database where nobody looks for it.
+ * parent the portal ends too, or it would hold port and database unnoticed.
  */
 export function whenOrphaned(act: () => void): void {
   const parent = process.ppid
@@ -48,15 +48,15 @@ export function whenOrphaned(act: () => void): void {
   timer.unref()
 }
 
-/** Sent by a proxy that asks another process what this one answers 502 (`deploy/nginx/portal.conf`). */
+/** Sent by a proxy that repeats at another process what this one answers 502 (`deploy/nginx/portal.conf`). */
 const RETRIES_502 = 'x-retries-502'
 const REPEATABLE = new Set(['GET', 'HEAD'])
 
 /**
- * While a stop is under way, whoever keeps connections open is asked to open no more requests on them, and nginx learns
- * of the stop in the only way it can: by answers that it retries and counts as failures. After two of them it sends
+ * During a stop, answers close their connections, and nginx notices the stop by answers that it retries and counts as
+ * failures. After two of them it sends
  * nothing here, so that nothing is on its way when the port closes. What may have an effect is not retried by nginx and
- * is served as ever; so is everything for balancers that ask /readyz instead, until the port closes.
+ * is served as ever; so is everything for balancers that read /readyz instead, until the port closes.
  */
 export function turnAwayWhileStopping(app: FastifyInstance, { isStopping }: { isStopping(): boolean }): void {
   let isClosing = false

@@ -20,7 +20,7 @@ const TEXTS: Record<string, (error: Coded) => string> = {
 
 const of = (path: unknown) => (typeof path === 'string' ? ` (${path})` : '')
 
-/** What a person who starts the portal reads of a failure: one sentence with what to do; a stack only where none fits. */
+/** The text of a failed start: one sentence with what to do; a stack only for unknown errors. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof SetupProblem) return error.message
   const failure = error as Coded & { stack?: unknown; syscall?: unknown }

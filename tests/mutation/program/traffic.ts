@@ -31,10 +31,10 @@ const pages = [
   }),
   ...guardsIn(`${PLATFORM}/pages/page-cache.ts`, `${PLATFORM}/pages/addresses.test.ts`, {
     'one client gets so many pages of searches': [
-      'asked.isAsked ? SEARCHES_PER_ADDRESS : RENDERS_PER_ADDRESS',
+      'requested.isSearch ? SEARCHES_PER_ADDRESS : RENDERS_PER_ADDRESS',
       'RENDERS_PER_ADDRESS',
     ],
-    'pages of searches fill no memory': ['isCached && !isAsked && ', 'isCached && '],
+    'pages of searches fill no memory': ['isCached && !isSearch && ', 'isCached && '],
   }),
   ...guardsIn(`${M}/posts/posts.routes.ts`, `${M}/posts/posts.db.test.ts`, {
     'one client searches so often':
@@ -139,11 +139,11 @@ const uploads = [
     },
   ),
   ...guardsIn(`${PLATFORM}/process/bounded-queue.ts`, `${PLATFORM}/process/bounded-queue.test.ts`, {
-    'what waits is bounded': ['line.size >= waitingMax', 'false'],
+    'what waits is bounded': ['queue.size >= waitingMax', 'false'],
     'who waits is told so in time': ['reject(refused(ownAhead))', 'void reject'],
     'who would wait too long is refused at once': [
-      '> waitMsMax) throw refused(line.sizeOf(key))',
-      '> waitMsMax) void refused(line.sizeOf(key))',
+      '> waitMsMax) throw refused(queue.sizeOf(key))',
+      '> waitMsMax) void refused(queue.sizeOf(key))',
     ],
   }),
   ...guardsIn(`${PLATFORM}/http/client-connections.ts`, `${SECURITY}/open-connections.db.test.ts`, {

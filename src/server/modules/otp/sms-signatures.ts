@@ -3,7 +3,7 @@ import {
   signTimed,
   usableSecrets,
   verifyTimedSignature,
-  type SignatureVerdict,
+  type SignatureResult,
   type TimedSignature,
 } from '#server/platform/values/crypto.ts'
 
@@ -11,7 +11,7 @@ const PREFIX = 'v1='
 const TOLERANCE_SECONDS = 300
 
 /** `X-Sms-Signature`. */
-export function verifySms(input: Omit<TimedSignature, 'prefix' | 'toleranceSeconds'>): SignatureVerdict {
+export function verifySms(input: Omit<TimedSignature, 'prefix' | 'toleranceSeconds'>): SignatureResult {
   return verifyTimedSignature({ ...input, prefix: PREFIX, toleranceSeconds: TOLERANCE_SECONDS })
 }
 

@@ -105,7 +105,7 @@ function lengthFrame(length: bigint): Buffer {
   return Buffer.concat([LENGTH_FRAME, bytes])
 }
 
-/** How long a compressed file is without the frame at its end; damaged when that does not say so. */
+/** How long a compressed file is without the frame at its end; damaged when that does not match. */
 async function lengthWithoutFrame(file: string): Promise<number> {
   const length = (await stat(file)).size - LENGTH_FRAME_BYTES
   const frame = length > 0 ? await readPart(file, length, LENGTH_FRAME_BYTES) : Buffer.alloc(0)
@@ -252,7 +252,7 @@ export class BackupReader {
         this.#take(END_OF_ROWS.length)
         return
       }
-      // What is kept back may be the beginning of the end.
+      // What is held back may be the beginning of the end mark.
       const sure = this.#rest.length - AFTER_A_ROW.length + 1
       if (sure > 0) yield this.#take(sure)
       await this.#readMore()

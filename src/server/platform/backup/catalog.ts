@@ -13,7 +13,7 @@ const OURS = `n.nspname !~ '^pg_' AND n.nspname <> 'information_schema' AND c.re
 /** Written by the migrations themselves, also in a restore. */
 const OWN_BOOKS = 'public.schema_migration'
 
-/** Every table with rows of its own, in the order of their names. Generated columns are computed anew by a restore. */
+/** Every table with rows of its own, in the order of their names. Generated columns are computed again by a restore. */
 export async function tablesOf(client: Client): Promise<Table[]> {
   const { rows } = await client.query<{ schema: string; relation: string; columns: string[] }>(
     `SELECT n.nspname AS schema, c.relname AS relation,
@@ -42,7 +42,7 @@ export async function sequencesOf(client: Client): Promise<Record<string, string
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
 }
 
-/** Of all sequences, as `sequencesOf` names them. */
+/** The values of all sequences, as `sequencesOf` names them. */
 export async function sequenceNames(client: Client): Promise<ReadonlySet<string>> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT format('%I.%I', schemaname, sequencename) AS name FROM pg_sequences WHERE schemaname !~ '^pg_'`,

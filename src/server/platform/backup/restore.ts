@@ -62,7 +62,7 @@ export async function restoreDatabase(restoring: Restoring): Promise<Restored> {
         await requireEmpty(client)
         await applyMigrations(client, migrations)
         const loaded = await load(client, reader).catch((error: unknown) => {
-          // What the tables do not take was not written by a backup.
+          // A backup writes only rows that the tables accept.
           throw /^2[23]/.test(sqlState(error) ?? '') ? reader.damaged(error) : error
         })
         await restoring.finish(client)

@@ -18,7 +18,7 @@ const LOG_EVERY_MS = 10_000
 
 /**
  * Runs `work` in one transaction while no other process runs one for the same lock. The lock ends with the transaction,
- * so nothing can keep it but a transaction that is left open; that is waited for, aloud, for a bounded time.
+ * so only a transaction that is left open can hold it; that is waited for, with a log line, for a bounded time.
  */
 export async function inTurn<Result>(
   client: Client,

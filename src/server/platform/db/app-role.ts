@@ -49,7 +49,7 @@ export async function appRoleOf(client: Client, ownerUrl: string): Promise<{ url
   const database = rows[0]?.database ?? ''
   const url = new URL(ownerUrl)
   const owner = `${url.username}:${url.password}`
-  // Role names are cut at 63 bytes; a digest keeps two long database names apart.
+  // Role names are cut at 63 bytes; a digest distinguishes two long database names.
   url.username = `portal_${createHash('sha256').update(database).digest('hex').slice(0, 16)}`
   url.password = createHmac('sha256', owner).update(url.username).digest('base64url')
   return { url, database }

@@ -46,7 +46,7 @@ describe('a statement whose server is gone without a word', { timeout: 60_000 },
     await Promise.all([one(), one(), one()])
   })
 
-  test('may run for longer where its transaction says so', async () => {
+  test('may run for longer where its transaction sets so', async () => {
     await inTransaction(db, async (tx) => {
       await sql`SELECT set_config('statement_timeout', '20s', true)`.execute(tx)
       await sql`SELECT pg_sleep(4)`.execute(tx)
@@ -54,7 +54,7 @@ describe('a statement whose server is gone without a word', { timeout: 60_000 },
     await expect(sql`SELECT pg_sleep(4)`.execute(db)).rejects.toThrow('statement timeout')
   })
 
-  test('does not keep a listener waiting for ever', async () => {
+  test('does not let a listener wait for ever', async () => {
     expect(await listening).toBe('reconnected')
   })
 })
@@ -85,8 +85,8 @@ describe('a statement that is sent often', () => {
   })
   afterAll(() => db.destroy())
 
-  /** What the server of the pool's connection keeps. */
-  async function keptOn(pool: Db): Promise<string[]> {
+  /** The prepared statements of the server behind the pool's connection. */
+  async function preparedOn(pool: Db): Promise<string[]> {
     const { rows } = await sql<{ statement: string }>`SELECT statement FROM pg_prepared_statements`.execute(
       pool,
     )
@@ -97,28 +97,28 @@ describe('a statement that is sent often', () => {
     for (let time = 0; time < 20; time++) await act(time)
   }
 
-  test('is kept by the server, and one that is sent seldom is not', async () => {
+  test('is prepared by the server, and one that is sent seldom is not', async () => {
     await sql`SELECT ${1}::int AS seldom`.execute(db)
     await often((time) => sql`SELECT ${time}::int AS often`.execute(db))
     const { rows } = await sql<{ often: number }>`SELECT ${7}::int AS often`.execute(db)
     expect(rows).toEqual([{ often: 7 }])
-    expect(await keptOn(db)).toEqual(['SELECT $1::int AS often'])
+    expect(await preparedOn(db)).toEqual(['SELECT $1::int AS often'])
   })
 
-  test('is not kept where a star may come to stand for other columns', async () => {
+  test('is not prepared where a star may come to stand for other columns', async () => {
     await often(() => db.selectFrom('servers').selectAll().where('id', '=', 'none').execute())
-    expect((await keptOn(db)).filter((statement) => statement.includes('servers'))).toEqual([])
+    expect((await preparedOn(db)).filter((statement) => statement.includes('servers'))).toEqual([])
   })
 
-  test('is not kept where it searches for a pattern', async () => {
+  test('is not prepared where it searches for a pattern', async () => {
     await often((time) =>
       db.selectFrom('servers').select('id').where('name', 'ilike', `%máy ${time}%`).execute(),
     )
     await often((time) => sql`SELECT id FROM servers WHERE id ~ ${`^s${time}$`}`.execute(db))
-    expect((await keptOn(db)).filter((statement) => statement.includes('servers'))).toEqual([])
+    expect((await preparedOn(db)).filter((statement) => statement.includes('servers'))).toEqual([])
   })
 
-  test('is prepared anew after a migration changed its columns', async () => {
+  test('is prepared again after a migration changed its columns', async () => {
     const change = (text: string) => asOwner(fresh.ownerUrl, (client) => client.query(text))
     await change('CREATE TABLE changing (id int, word int); GRANT SELECT ON changing TO PUBLIC')
     const read = () =>
@@ -176,17 +176,17 @@ describe('a statement that goes with the next one', () => {
     expect(await numbers()).toEqual([1, 2, 3])
   })
 
-  const ask = (tx: Tx, number: number) =>
+  const query = (tx: Tx, number: number) =>
     sendWithNext(tx, sql<{ number: number }>`SELECT ${number}::int AS number`.compile(tx))
   const isTooEarly = /read before their statement was answered/
 
   test('has its rows once that one was answered, and throws when they are read earlier', async () => {
     const answers = await inTransaction(db, async (tx) => {
-      const [first, second] = [await ask(tx, 1), await ask(tx, 2)]
+      const [first, second] = [await query(tx, 1), await query(tx, 2)]
       for (const rows of [first, second]) expect(rows).toThrow(isTooEarly)
       await numbers(tx)
       expect([first(), second()]).toEqual([[{ number: 1 }], [{ number: 2 }]])
-      const last = await ask(tx, 3)
+      const last = await query(tx, 3)
       expect(last).toThrow(isTooEarly)
       return [first, last]
     })
@@ -204,7 +204,7 @@ describe('a statement that goes with the next one', () => {
     let rows: () => readonly unknown[] = () => []
     const work = async (tx: Tx) => {
       await numbers(tx)
-      rows = await ask(tx, 1)
+      rows = await query(tx, 1)
       throw new Error('changed its mind')
     }
     await inTransaction(db, work).catch(() => {})
@@ -250,7 +250,7 @@ describe('a statement that goes with the next one', () => {
     expect(await numbers()).toEqual([1])
   })
 
-  test('a transaction that asks for nothing sends nothing', async () => {
+  test('a transaction without statements sends nothing', async () => {
     const done = () => inTransaction(db, () => Promise.resolve('done'))
     const undone = () => inTransaction(db, () => Promise.reject(new Error('undone'))).catch(() => {})
     expect(await statementsOf(done)).toEqual([])

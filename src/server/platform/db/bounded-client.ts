@@ -1,9 +1,9 @@
 import type { Client, ClientBase, QueryResult } from 'pg'
 
-/** How often a text is sent before a server is to remember it: only what is sent all the time is worth its memory. */
+/** How often a text is sent before it is prepared on a server: only what is sent all the time is worth its memory. */
 const SENT_BEFORE = 10
 const NAMED_MAX = 200
-/** Texts that are still counted. Some are made anew for each request, such as a search's; they never get that far. */
+/** Texts that are still counted. Some differ with each request, such as a search's; they never get that far. */
 const COUNTED_MAX = 1_000
 /**
  * A search: for a pattern that it does not know PostgreSQL may plan to read the whole table (975 ms instead of 6 for a
@@ -18,7 +18,7 @@ const counted = new Map<string, number>()
 let names = 0
 
 /**
- * The name under which a server may keep a statement, parsed and planned; undefined for one that is sent seldom. One
+ * The name under which a server may prepare a statement; undefined for one that is sent seldom. One
  * process gives a text the same name on all of its connections.
  */
 export function nameOfStatement(text: string): string | undefined {
@@ -36,10 +36,10 @@ export function nameOfStatement(text: string): string | undefined {
   return undefined
 }
 
-/** What the servers keep under its name is of no use any more; it may be given another. */
+/** What the servers prepared under its name is outdated; it may be given another name. */
 export const forgetStatement = (text: string): boolean => named.delete(text)
 
-/** How long a statement of the portal's role may run, where its transaction says nothing else. */
+/** How long a statement of the portal's role may run, where its transaction sets nothing else. */
 export const STATEMENT_MS = 5_000
 
 /** How much later than its time-out on the server a statement is given up. */
@@ -70,7 +70,7 @@ export async function isServerItself(client: ClientBase): Promise<boolean> {
   return rows[0]?.pid === (client as unknown as { processID: number }).processID
 }
 
-/** Finds out whether the server behind a new connection may keep statements. */
+/** Finds out whether the server behind a new connection may prepare statements. */
 export async function meetServer(client: ClientBase): Promise<void> {
   if (await isServerItself(client)) preparesStatements.add(client)
 }
@@ -79,8 +79,8 @@ type Stream = { cork(): void; uncork(): void; destroy(error: Error): void }
 type Statement = { text: string; values?: unknown[] | undefined; answer: QueryResult }
 
 /**
- * A pool's client whose statements always come to an end. The server ends them after their time-out; when it cannot say so
- * any more, because it or the network in between is gone without a word, nothing else would: TCP waits for a quarter of
+ * A pool's client whose statements always come to an end. The server ends them after their time-out; when it or the
+ * network in between is gone, nothing else would: TCP waits for a quarter of
  * an hour, and the connection would be missing in the pool for as long.
  *
  * What nobody waits for, BEGIN and whatever begins with `WITH_NEXT`, is held until the next statement and goes with
@@ -146,7 +146,7 @@ export function boundedClient(kind: typeof Client, statementTimeoutMs: number): 
       try {
         return await answer
       } catch (error) {
-        // A migration changed a column meanwhile. Under another name it is prepared anew, on every connection.
+        // A migration changed a column meanwhile. Under another name it is prepared again, on every connection.
         if ((error as { code?: unknown }).code === OUTDATED) forgetStatement(text)
         throw error
       } finally {

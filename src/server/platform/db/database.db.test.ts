@@ -8,29 +8,29 @@ import { openVault, type Vault } from './vault.ts'
 
 const portal = useTestApp()
 
-/** What this process hears on a channel from now on. */
-async function heardOn(channel: 'recharge_order' | 'delivery_changed'): Promise<string[]> {
-  const heard: string[] = []
-  portal.deps.listener.on(channel, (message) => heard.push(message))
+/** What this process receives on a channel from now on. */
+async function messagesOn(channel: 'recharge_order' | 'delivery_changed'): Promise<string[]> {
+  const received: string[] = []
+  portal.deps.listener.on(channel, (message) => received.push(message))
   // Listening begins on another connection.
   const isListening = async () => {
     await sql`SELECT pg_notify(${channel}, 'first')`.execute(portal.db)
-    return heard.length > 0
+    return received.length > 0
   }
   await expect.poll(isListening).toBe(true)
-  return heard
+  return received
 }
 
-/** Heard after everything that was told before. */
-async function allHeard(heard: readonly string[]): Promise<readonly string[]> {
+/** All messages, up to one that is sent after everything before. */
+async function allReceived(received: readonly string[]): Promise<readonly string[]> {
   await noticesSent(portal.db)
   await sql`SELECT pg_notify('recharge_order', 'last')`.execute(portal.db)
-  await expect.poll(() => heard.at(-1)).toBe('last')
-  return heard.filter((message) => message !== 'first')
+  await expect.poll(() => received.at(-1)).toBe('last')
+  return received.filter((message) => message !== 'first')
 }
 
 test('a notice is sent once its transaction is committed, never before and never when it is undone', async () => {
-  const heard = await heardOn('recharge_order')
+  const received = await messagesOn('recharge_order')
   let attempts = 0
   await inTransaction(portal.db, async (tx) => {
     attempts++
@@ -47,11 +47,11 @@ test('a notice is sent once its transaction is committed, never before and never
   })
   await expect(undone).rejects.toThrow('undone')
   notify(portal.db, 'recharge_order', 'outside')
-  expect(await allHeard(heard)).toEqual(['during', 'during', 'attempt 2', 'twice', 'outside', 'last'])
+  expect(await allReceived(received)).toEqual(['during', 'during', 'attempt 2', 'twice', 'outside', 'last'])
 })
 
-test('transactions that commit together are told of in few statements', async () => {
-  const heard = await heardOn('delivery_changed')
+test('transactions that commit together send their notices in few statements', async () => {
+  const received = await messagesOn('delivery_changed')
   let statements = 0
   const watched = openDatabase({ url: portal.appUrl, log: portal.deps.log, connectionsMax: 8 })
   const counting = watched.withPlugin({
@@ -62,7 +62,7 @@ test('transactions that commit together are told of in few statements', async ()
   await noticesSent(counting)
   await watched.destroy()
   expect(statements).toBeLessThanOrEqual(2)
-  await expect.poll(() => new Set(heard).size).toBe(501)
+  await expect.poll(() => new Set(received).size).toBe(501)
 })
 
 test('what cannot be sent is logged and counted, and nobody fails', async () => {

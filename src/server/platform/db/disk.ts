@@ -23,7 +23,7 @@ const full = new WeakSet<Db>()
 /** Whether PostgreSQL had no room left when this process last looked: every change is refused then. */
 export const isDiskFull = (db: Db): boolean => full.has(db)
 
-/** Looks again and again, whoever asks for `/readyz` how often. */
+/** Checks at intervals, however often `/readyz` is requested. */
 export function watchDisk(db: Db, log: Log): Loop {
   setGauge('portal_database_disk_full', {}, 0)
   return startLoop({
@@ -45,7 +45,7 @@ export function watchDisk(db: Db, log: Log): Loop {
   })
 }
 
-/** Null when PostgreSQL does not answer, which says nothing of its disk. */
+/** Null when PostgreSQL does not answer, which tells nothing of its disk. */
 async function isProbeRefused(db: Db): Promise<boolean | null> {
   try {
     await db.transaction().execute(async (tx) => {

@@ -103,7 +103,7 @@ async function applyOnce(client: Client, migration: Migration, ownerUrl: string 
   }
 }
 
-/** On a connection of its own: the transaction that holds the turn has no snapshot that the build would wait for. */
+/** Runs on a second connection: the transaction that holds the lock has no snapshot that the build would wait for. */
 async function buildIndex(client: Client, sql: string, index: string): Promise<void> {
   // A build that was cut off leaves an index behind that no query uses and that IF NOT EXISTS would take for done.
   const { rows } = await client.query(

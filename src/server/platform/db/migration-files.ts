@@ -23,7 +23,7 @@ const AREAS = [
   'operations',
 ]
 
-/** What all files of `sql/` together are called in `schema_migration`. */
+/** The name of all files of `sql/` together in `schema_migration`. */
 const BASELINE = '0074-baseline'
 
 /** The last of the 74 migrations that the baseline took the place of: a database that has it has the same schema. */
@@ -36,7 +36,7 @@ export const LAST_BEFORE_BASELINE = {
 
 /**
  * `expand`: programs that do not know the migration go on working beside it and may be started again. `contract`: only
- * programs that know it may run. A file says which in its first line.
+ * programs that know it may run. A file names its kind in its first line.
  */
 export type MigrationKind = 'expand' | 'contract'
 
@@ -73,7 +73,7 @@ const FIRST_LINE = /^-- (expand|contract)(, outside a transaction)?$/
 const CONCURRENT_INDEX =
   /^(?:--.*\n|\s)*CREATE (?:UNIQUE )?INDEX CONCURRENTLY IF NOT EXISTS (\w+)\s[^;]*;\s*$/
 
-/** Throws when a file does not say its kind, and when one outside a transaction is anything but one index. */
+/** Throws when a file does not name its kind, and when one outside a transaction is anything but one index. */
 export function parseMigration(name: string, sql: string): Migration {
   const [isKind, kind, isAlone] = FIRST_LINE.exec(sql.split('\n', 1)[0] ?? '') ?? []
   invariant(

@@ -75,12 +75,12 @@ export async function noticesSent(db: Db): Promise<void> {
 
 type Listener = (payload: string) => void
 
-/** By this name PostgreSQL shows one connection of each process of the portal. */
+/** The name that PostgreSQL shows for the listening connection of each process. */
 export const LISTENER_NAME = 'cong-ninja listen'
 
 const RECONNECT_MS = 1_000
 const CONNECT_MS = 5_000
-/** Whoever only listens would never learn that the other end is gone. */
+/** A connection that only listens would never notice that the other end is gone. */
 const QUESTION_EVERY_MS = 5_000
 
 /**
@@ -122,7 +122,7 @@ export class DatabaseListener<Channel extends string = string> {
     this.#question(client)
   }
 
-  /** Until the connection is another one: asks for an answer now and then, and without one the client gives up. */
+  /** Until the connection is another one: queries it now and then, and without an answer the client gives up. */
   #question(client: Client): void {
     const timer = setInterval(() => {
       if (this.#client !== client || this.#isClosed) return clearInterval(timer)

@@ -27,7 +27,7 @@ const CONNECTION_MESSAGES =
 /** Text the database cannot hold: a zero character, or half of a surrogate pair inside JSON. */
 const UNSTORABLE_STATES = new Set(['22021', '22P05'])
 
-/** What a caller sent and no rule of a field stopped; their mistake all the same. */
+/** Invalid input that no schema of a field refused. */
 export function unstorableRefusal(error: unknown): Refusal | null {
   const state = sqlState(error)
   return state !== undefined && UNSTORABLE_STATES.has(state) ? new Refusal('VALIDATION') : null

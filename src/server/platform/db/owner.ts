@@ -75,7 +75,7 @@ const VERSION_MIN = 15
 /** Codes of authenticator apps are valid for half a minute, and orders and links end by both clocks. */
 const APART_MS_MAX = 60_000
 
-/** What a PostgreSQL of the owner's own has to be like, before anything is made in it. */
+/** Checks an external PostgreSQL before anything is created in it. */
 export async function requireUsable(ownerUrl: string, clock: Clock): Promise<void> {
   await asOwner(ownerUrl, async (client) => {
     await requireVersion(client)
@@ -113,7 +113,7 @@ export async function requireOwnTables(client: Client): Promise<void> {
     `SELECT current_user AS role, current_database() AS database,
             coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS may_make_tables,
             pg_has_role(relowner, 'USAGE') AS owns_tables, pg_get_userbyid(relowner) AS owner
-     FROM (SELECT to_regclass('schema_migration') AS oid) AS wanted LEFT JOIN pg_class USING (oid)`,
+     FROM (SELECT to_regclass('schema_migration') AS oid) AS notes LEFT JOIN pg_class USING (oid)`,
   )
   const { role, database, owns_tables, may_make_tables, owner } = rows[0] as Rights
   if (owns_tables === false) {
@@ -131,11 +131,11 @@ export async function requireOwnTables(client: Client): Promise<void> {
 
 /** Answers by how many milliseconds this machine's clock is ahead of the database's. */
 export async function requireSameTime(client: Client, clock: Clock): Promise<number> {
-  const askedAt_ms = clock.now().getTime()
+  const sentAt_ms = clock.now().getTime()
   const { rows } = await client.query<{ now_ms: string }>(
     'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms',
   )
-  const here_ms = (askedAt_ms + clock.now().getTime()) / 2
+  const here_ms = (sentAt_ms + clock.now().getTime()) / 2
   const apart_ms = here_ms - Number(rows[0]?.now_ms)
   if (Math.abs(apart_ms) <= APART_MS_MAX) return apart_ms
   const seconds = Math.round(Math.abs(apart_ms) / 1_000)

@@ -28,7 +28,7 @@ const LOOK_EVERY_MS = 1_000
 /** Within this a replica answers, or counts as away. */
 const LOOK_MS_MAX = 1_500
 
-/** In milliseconds of this process's own clock, which no other one has to agree with. */
+/** Milliseconds of this process's own clock. */
 type Replica = {
   db: Db
   /** The latest moment of which everything that was committed then is known to be there. */
@@ -97,7 +97,7 @@ export function openReplica({ url, primary, listener, changes, log, connectionsM
   }
 }
 
-/** Notes where the primary is, and of which of these notes the replica is past. No clock of either is asked. */
+/** Notes where the primary is, and of which of these notes the replica is past. No clock of either is used. */
 function watch(replica: Replica, primary: Db, log: Log): Loop {
   let samples: Sample[] = []
   let wasUsable: boolean | null = null

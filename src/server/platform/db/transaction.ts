@@ -8,7 +8,7 @@ import { invariant } from '../values/errors.ts'
 
 export type Tx = Transaction<DB>
 
-/** What is to happen once the transaction that the running code is inside of is committed. */
+/** What runs after the commit of the current transaction. */
 type Act = (db: Db) => void
 
 const openTransaction = new AsyncLocalStorage<Act[]>()

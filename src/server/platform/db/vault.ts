@@ -3,7 +3,7 @@ import type { Db } from './database.ts'
 import { invariant } from '../values/errors.ts'
 
 /**
- * Hashes and encrypts with the installation's key. `purpose` keeps uses apart: what was hashed or sealed for one means nothing to
+ * Hashes and encrypts with the installation's key. `purpose` separates uses: what was hashed or sealed for one means nothing to
  * another.
  */
 export type Vault = {
@@ -34,7 +34,7 @@ async function installationKey(db: Db): Promise<string> {
 }
 
 /**
- * Keeps the key, and the keys that follow from it. It is asked for at once: anyone who first needed it inside a transaction
+ * Caches the key, and the keys derived from it. It is read at once: anyone who first needed it inside a transaction
  * would need a second connection for it, which a pool full of such transactions does not have.
  */
 export function openVault(db: Db): Vault {

@@ -3,7 +3,7 @@ import { hostsOf, joinHosts, namesOfHosts } from './writable-client.ts'
 
 const SEVERAL = 'postgres://portal:p%2Fw@db1:5433,db2,[::1]:6000/portal?target_session_attrs=read-write'
 
-test('several hosts are kept in an address that URL can read', () => {
+test('several hosts stand in an address that URL can read', () => {
   const url = joinHosts(SEVERAL) as string
   expect(hostsOf(url)).toEqual([
     { host: 'db1', port: 5433 },

@@ -2,7 +2,7 @@ import { Client, type ClientConfig } from 'pg'
 
 /**
  * Several hosts in one address, of which the one that takes writes is meant. `URL` reads no such authority, so inside the
- * program the first host stands in its place and all of them in this parameter, which pg does not look at.
+ * program the first host stands in its place and all of them in this parameter, which pg ignores.
  */
 const HOSTS = 'hosts'
 const DEFAULT_PORT = 5432
@@ -82,7 +82,7 @@ export class NoWritableHost extends Error {
 
 /**
  * A connection to the one host of several that takes writes: libpq's `target_session_attrs=read-write`, which pg 8 does
- * not know. Where that was is remembered until a connection to it fails or ends; then all hosts are asked at once. A
+ * not know. That host is cached until a connection to it fails or ends; then all hosts are queried at once. A
  * server that refuses writes, from the start or from some moment on, is left, so that nothing is ever written to it.
  */
 export class WritableClient extends Client {
@@ -143,33 +143,35 @@ export class WritableClient extends Client {
     this.#cut()
   }
 
-  /** What runs on it fails as on any lost connection. */
+  /** Its running statements fail as on any lost connection. */
   #cut(): void {
     ;(this as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
   }
 
-  /** Only what this connection stands for: another may have found the new one meanwhile. */
+  /** Only its own host: another connection may have found the new one meanwhile. */
   #forget(): void {
     if (isSame(this.#known.writable, { host: this.host, port: this.port })) this.#known.writable = null
   }
 
   /** One search for all who wait. */
   #search(): Promise<Host> {
-    this.#known.search ??= this.#lookAround().finally(() => (this.#known.search = null))
+    this.#known.search ??= this.#findWritable().finally(() => (this.#known.search = null))
     return this.#known.search
   }
 
-  async #lookAround(): Promise<Host> {
-    const looks = await Promise.allSettled(this.#hosts.map((host) => this.#timelineOf(host)))
-    const timelines = looks.map((look) => (look.status === 'fulfilled' ? look.value : REFUSES_WRITES))
+  async #findWritable(): Promise<Host> {
+    const attempts = await Promise.allSettled(this.#hosts.map((host) => this.#timelineOf(host)))
+    const timelines = attempts.map((attempt) =>
+      attempt.status === 'fulfilled' ? attempt.value : REFUSES_WRITES,
+    )
     const best = Math.max(...timelines)
     const found = this.#hosts[timelines.indexOf(best)]
     if (best !== REFUSES_WRITES && found !== undefined) {
       this.#known.writable = found
       return found
     }
-    const reasons = looks.map((look) => (look.status === 'rejected' ? look.reason : null))
-    // A password that none accepts, or a database that none has, is what to say, not that all of them only read.
+    const reasons = attempts.map((attempt) => (attempt.status === 'rejected' ? attempt.reason : null))
+    // A password that none accepts, or a database that none has, is what to report, not that all of them only read.
     if (reasons.every((reason) => /^(28|3D)/.test(reason?.code ?? ''))) throw reasons[0]
     throw new NoWritableHost(this.#hosts)
   }
@@ -202,6 +204,6 @@ export class WritableClient extends Client {
   }
 }
 
-/** The client for an address: one that looks for the host that takes writes where the address asks for that. */
+/** The client for an address: one that searches the host that takes writes where the address requires that. */
 export const clientOf = (url: string): typeof Client =>
   hostsOf(url).length === 0 ? Client : (WritableClient as typeof Client)

@@ -20,7 +20,7 @@ export async function locateBinaries(dataDir: string): Promise<Binaries> {
   const { initdb, postgres } = await loadPlatformPackage()
   const packageDir = resolve(dirname(postgres), '..', '..')
   const linksDir = await ensureLibraryLinks(packageDir, join(dataDir, 'postgres-lib'))
-  // A library found through a link elsewhere looks for its own libraries beside that link: its path must be given.
+  // A library found through a link elsewhere searches its own libraries beside that link: its path must be given.
   const libraryDirs = linksDir === null ? [] : [linksDir, join(packageDir, 'native', 'lib')]
   return { initdb, postgres, env: programEnvironment(libraryDirs) }
 }
@@ -81,7 +81,7 @@ async function makeLink(source: string, target: string): Promise<void> {
 }
 
 async function exists(path: string): Promise<boolean> {
-  // A file we may not look at counts as absent: the step that needs it then reports why.
+  // A file we may not read counts as absent: the step that needs it then reports why.
   return (await lstat(path).catch(() => null)) !== null
 }
 

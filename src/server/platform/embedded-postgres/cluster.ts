@@ -33,8 +33,8 @@ export async function ensureCluster(place: Place, tools: Tools): Promise<Credent
 /** Port and password of the cluster that is there; null when there is none. Changes nothing. */
 export async function lookAtCluster(place: Place): Promise<Credentials | null> {
   if (!(await isClusterThere(place.clusterDir))) return null
-  const kept = await readCredentials(place.credentialsFile)
-  if (kept !== null) return kept
+  const stored = await readCredentials(place.credentialsFile)
+  if (stored !== null) return stored
   throw new SetupProblem(
     `there is a database in ${place.clusterDir} but its password file ${place.credentialsFile} is missing: ` +
       'restore the file from a backup, or move the folder postgres away to begin anew',

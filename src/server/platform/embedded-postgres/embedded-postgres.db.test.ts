@@ -50,7 +50,7 @@ const postmasterPid = async () =>
 const recorded = async () =>
   JSON.parse(await readFile(join(dataDir, 'postgres.json'), 'utf8')) as { port: number; password: string }
 
-async function ask<Row>(url: string, sql: string): Promise<Row[]> {
+async function query<Row>(url: string, sql: string): Promise<Row[]> {
   const client = new Client({ connectionString: url })
   client.on('error', () => undefined)
   await client.connect()
@@ -95,7 +95,7 @@ function startHolder() {
 test('the first start makes a durable, checksummed database that only this machine can reach', async () => {
   const server = await open()
   const names = `'data_checksums','fsync','full_page_writes','listen_addresses','synchronous_commit','unix_socket_directories'`
-  const settings = await ask(
+  const settings = await query(
     server.url,
     `SELECT name, setting FROM pg_settings WHERE name IN (${names}) ORDER BY name`,
   )
@@ -109,15 +109,15 @@ test('the first start makes a durable, checksummed database that only this machi
   ])
   const place = `SELECT current_database() AS name, lower('ĐƯỜNG') AS low, pg_encoding_to_char(encoding) AS encoding
                  FROM pg_database WHERE datname = current_database()`
-  expect(await ask(server.url, place)).toEqual([{ name: 'portal', low: 'đường', encoding: 'UTF8' }])
+  expect(await query(server.url, place)).toEqual([{ name: 'portal', low: 'đường', encoding: 'UTF8' }])
 
   const url = new URL(server.url)
   const socket = join(dataDir, 'postgres', `.s.PGSQL.${url.port}`)
   expect(decodeURIComponent(url.hostname)).toBe(join(dataDir, 'postgres'))
   expect((await stat(socket)).mode & 0o077).toBe(0)
   const peer = 'SELECT inet_client_addr() AS address'
-  expect(await ask(server.url, peer)).toEqual([{ address: null }])
-  expect(await ask(server.url.replace(url.hostname, '127.0.0.1'), peer)).toEqual([{ address: '127.0.0.1' }])
+  expect(await query(server.url, peer)).toEqual([{ address: null }])
+  expect(await query(server.url.replace(url.hostname, '127.0.0.1'), peer)).toEqual([{ address: '127.0.0.1' }])
   await server.stop()
 })
 
@@ -126,21 +126,21 @@ test('the password is in a closed file and in no log or command line', async () 
   const { password } = await recorded()
   expect((await stat(join(dataDir, 'postgres.json'))).mode & 0o777).toBe(0o600)
   expect(processCommand(await postmasterPid())).not.toContain(password)
-  await expect(ask(server.url.replace(password, 'wrong'), 'SELECT 1')).rejects.toThrow('password')
+  await expect(query(server.url.replace(password, 'wrong'), 'SELECT 1')).rejects.toThrow('password')
   await server.stop()
   const serverLog = await readFile(join(dataDir, 'postgres', 'server.log'), 'utf8')
   expect(serverLog).toContain('password authentication failed')
   expect(serverLog + logged.join('\n')).not.toContain(password)
 })
 
-test('a later start keeps the cluster, uses the same address, and finds the stored data', async () => {
+test('a later start uses the same cluster, uses the same address, and finds the stored data', async () => {
   const first = await open()
-  await ask(first.url, `CREATE TABLE scroll AS SELECT 'ninja' AS word`)
+  await query(first.url, `CREATE TABLE scroll AS SELECT 'ninja' AS word`)
   await first.stop()
   const second = await open()
   expect(logged.filter((line) => line.includes('initialised'))).toHaveLength(1)
   expect(second.url).toBe(first.url)
-  expect(await ask(second.url, 'SELECT word FROM scroll')).toEqual([{ word: 'ninja' }])
+  expect(await query(second.url, 'SELECT word FROM scroll')).toEqual([{ word: 'ninja' }])
   await second.stop()
 })
 
@@ -151,7 +151,7 @@ test('processes that open at once share one server, which the last of them stops
   const pid = await postmasterPid()
   await holders[0]!.stop()
   await holders[1]!.stop()
-  expect(await ask(urls[2]!, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+  expect(await query(urls[2]!, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   await holders[2]!.stop()
   expect(isProcessAlive(pid)).toBe(false)
   expect(await readdir(join(dataDir, 'run'))).toEqual([])
@@ -161,9 +161,9 @@ test('two uses in one process are two uses, and stopping one twice is stopping i
   const first = await open()
   const second = await open()
   await Promise.all([first.stop(), first.stop()])
-  expect(await ask(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+  expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   await second.stop()
-  await expect(ask(second.url, 'SELECT 1')).rejects.toThrow(/ENOENT/)
+  await expect(query(second.url, 'SELECT 1')).rejects.toThrow(/ENOENT/)
 })
 
 test('after kill -9 of its only user the server is adopted, and stopped as if it were our own', async () => {
@@ -184,12 +184,12 @@ test("Ctrl-C in the terminal does not reach the server, which is the portal's to
   const holder = startHolder()
   const url = await holder.opened
   await holder.pressCtrlC()
-  expect(await ask(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+  expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
 })
 
 test('kill -9 of the server under load loses nothing it acknowledged', async () => {
   const first = await open()
-  await ask(first.url, 'CREATE TABLE coin (id int PRIMARY KEY)')
+  await query(first.url, 'CREATE TABLE coin (id int PRIMARY KEY)')
   const acknowledged: number[] = []
   const writers = [0, 1, 2, 3].map(async (writer) => {
     const client = new Client({ connectionString: first.url })
@@ -206,9 +206,9 @@ test('kill -9 of the server under load loses nothing it acknowledged', async () 
   // At once, while sessions of the killed server may still be running.
   const second = await open()
   await ended
-  const kept = await ask<{ id: number }>(second.url, 'SELECT id FROM coin')
-  const keptIds = new Set(kept.map((row) => row.id))
-  expect(acknowledged.filter((id) => !keptIds.has(id))).toEqual([])
+  const found = await query<{ id: number }>(second.url, 'SELECT id FROM coin')
+  const foundIds = new Set(found.map((row) => row.id))
+  expect(acknowledged.filter((id) => !foundIds.has(id))).toEqual([])
   await first.stop()
   await second.stop()
 })
@@ -230,7 +230,7 @@ test('a start waits for the last session of a killed server', async () => {
     process.kill(session, 'SIGCONT')
     const second = await opening
     expect(isProcessAlive(session)).toBe(false)
-    expect(await ask(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
     await first.stop()
     await second.stop()
   } finally {
@@ -253,7 +253,7 @@ test('a pid file and a socket whose pid now belongs to another program does not 
   await writeFile(join(dataDir, 'postgres', `.s.PGSQL.${port}.lock`), pidFile)
   const server = await open()
   expect(await postmasterPid()).not.toBe(stranger.pid)
-  expect(await ask(server.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+  expect(await query(server.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   await server.stop()
   expect(isProcessAlive(stranger.pid!)).toBe(true)
 })
@@ -262,7 +262,7 @@ test('an empty pid file left by a power cut does not stop the start', async () =
   await (await open()).stop()
   await writeFile(join(dataDir, 'postgres', 'postmaster.pid'), '')
   const server = await open()
-  expect(await ask(server.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+  expect(await query(server.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   await server.stop()
 })
 
@@ -276,7 +276,7 @@ test('when its port is taken the server moves to another and records it', async 
   const moved = await recorded()
   expect(moved.port).not.toBe(port)
   expect(second.url).toContain(`:${moved.port}/`)
-  expect(await ask(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+  expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   await second.stop()
   squatter.close()
 })
@@ -289,7 +289,7 @@ test('a first start killed in the middle leaves nothing half-made', async () => 
   await holder.kill()
   expect(await readdir(dataDir)).not.toContain('postgres')
   const server = await open()
-  expect(await ask(server.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+  expect(await query(server.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   expect(await isMaking()).toBe(false)
   await server.stop()
 })
@@ -310,6 +310,6 @@ test('a database whose password file is gone is not replaced by a new one', asyn
 test('a server that runs without fsync is refused', async () => {
   const quick = await open(false)
   await expect(open()).rejects.toThrow('fsync')
-  expect(await ask(quick.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+  expect(await query(quick.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   await quick.stop()
 })

@@ -49,7 +49,7 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
   })
 }
 
-/** What is there, without starting or making anything; throws what would stop a start. */
+/** Checks what exists, without starting or creating anything; throws what would stop a start. */
 export async function lookAtEmbeddedPostgres(
   dataDir: string,
 ): Promise<'absent' | 'stopped' | { url: string }> {

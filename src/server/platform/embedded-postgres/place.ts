@@ -24,10 +24,10 @@ export type Place = {
   runDir: string
 }
 
-export async function preparePlace(wantedDir: string): Promise<Place> {
-  await prepareDataDir(wantedDir)
+export async function preparePlace(configuredDir: string): Promise<Place> {
+  await prepareDataDir(configuredDir)
   // Without symbolic links, because a running server is recognised by the directory on its command line.
-  const dataDir = await realpath(wantedDir)
+  const dataDir = await realpath(configuredDir)
   const place = placeIn(dataDir)
   for (const path of [place.credentialsFile, place.lockFile, place.runDir]) await requireAccess(path)
   return place

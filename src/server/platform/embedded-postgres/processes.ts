@@ -58,7 +58,7 @@ function readProc(name: string): string | null {
   try {
     return readFileSync(`/proc/${name}`, 'utf8')
   } catch {
-    // The process ended between two looks, or the kernel does not show it: both mean "nothing to see".
+    // The process ended between two reads, or the kernel does not show it: both mean "nothing to see".
     return null
   }
 }

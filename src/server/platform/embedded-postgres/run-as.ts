@@ -23,7 +23,7 @@ const asOurselves: RunAs = { owner: null, command: (file, args) => ({ file, args
 /**
  * As root: an unprivileged system user, and the least privileged of three ways in which that user reaches both the programs and
  * the data. The checkout or the data directory often lies below directories closed to everybody else (/root, `mktemp -d`).
- * Rather than open them, PostgreSQL then keeps one of root's rights: to read and pass anywhere; or else to disregard file modes,
+ * Rather than open them, PostgreSQL then retains one of root's rights: to read and pass anywhere; or else to disregard file modes,
  * since containers often withhold the former, and it does not let a closed program run.
  */
 export async function chooseRunAs(binaries: Binaries, dataDir: string, clusterDir: string): Promise<RunAs> {
@@ -57,7 +57,7 @@ function withCapabilities(user: User, capabilities: string): RunAs {
     `--reuid=${user.uid}`,
     `--regid=${user.gid}`,
     '--clear-groups',
-    // PostgreSQL looks at its own programs with access(2), which forgets the rights of a user other than root without this.
+    // PostgreSQL checks its own programs with access(2), which ignores the rights of a user other than root without this.
     '--securebits=+no_setuid_fixup',
     `--inh-caps=${capabilities}`,
     `--ambient-caps=${capabilities}`,
@@ -66,7 +66,7 @@ function withCapabilities(user: User, capabilities: string): RunAs {
   return { owner: user, command: (file, args) => ({ file: 'setpriv', args: [...flags, file, ...args] }) }
 }
 
-/** A cluster keeps the user it was made for, whatever users the system gains later. */
+/** A cluster belongs to the user it was made for, whatever users the system gains later. */
 async function chooseUser(clusterDir: string): Promise<User> {
   const users = parsePasswd(await readFile('/etc/passwd', 'utf8'))
   // Not there yet on the first start.

@@ -113,16 +113,16 @@ const PORT_TAKEN = /could not bind/
 const PASSING_ENDS = /pre-existing shared memory block|lock file "postmaster\.pid"|could not bind/
 
 /** Adopts the server that already runs on this data directory, or starts one. Returns the port it really listens on. */
-export async function ensureRunning(place: Place, kept: Credentials, tools: Tools): Promise<Credentials> {
+export async function ensureRunning(place: Place, stored: Credentials, tools: Tools): Promise<Credentials> {
   const startedAt = Date.now()
-  const attempt: Attempt = { credentials: kept, launch: null, unclearSince: null }
+  const attempt: Attempt = { credentials: stored, launch: null, unclearSince: null }
   while (Date.now() - startedAt < START_TIMEOUT_MS) {
     const found = await findPostmaster(place.clusterDir)
     if (found.state !== 'running') await advance(found, place, attempt, tools)
     else if (found.isReady) {
       const credentials = { ...attempt.credentials, port: found.port }
       if (await isServing(credentials, place.clusterDir, tools.durable)) {
-        if (credentials.port !== kept.port) await writeCredentials(place.credentialsFile, credentials)
+        if (credentials.port !== stored.port) await writeCredentials(place.credentialsFile, credentials)
         const how = attempt.launch === null ? 'adopted' : 'started'
         tools.log(`embedded postgres ${how}`, { port: credentials.port, took_ms: Date.now() - startedAt })
         return credentials

@@ -89,7 +89,7 @@ const cell = (tagName: string, given: Attributes): Tag => ({
   attribs: cellAttributes(tagName as 'th' | 'td', given),
 })
 
-/** Pictures of other hosts are removed; a link to an unsafe address keeps its text. */
+/** Pictures of other hosts are removed; a link to an unsafe address is reduced to its text. */
 const emptied: sanitizeHtml.IOptions['exclusiveFilter'] = ({ tag, attribs }) =>
   (tag === 'img' && !attribs.src) || (tag === 'a' && !attribs.href && 'excludeTag')
 
@@ -111,7 +111,7 @@ const policy: sanitizeHtml.IOptions = {
     img: picture,
     th: cell,
     td: cell,
-    // An editor's spelling of the same things; the page itself has the only h1.
+    // An editor's names of the same things; the page itself has the only h1.
     b: renamed('strong'),
     i: renamed('em'),
     del: renamed('s'),
@@ -143,13 +143,13 @@ const INLINE = /^<\/?(?:strong|em|u|s|a|code)[ >]/
 const PIECES = /<[^>]*>|&\w+;|[^<&]+/g
 
 /** The text of sanitised HTML on one line; reads no further than so many letters of it need. */
-export function textOfHtml(safe: string, lettersWanted = Number.POSITIVE_INFINITY): string {
+export function textOfHtml(safe: string, lettersMax = Number.POSITIVE_INFINITY): string {
   let text = ''
   for (const [piece] of safe.matchAll(PIECES)) {
     if (piece.startsWith('&')) text += entities[piece.slice(1, -1)] ?? piece
     else if (!piece.startsWith('<')) text += piece.replace(/\s+/g, ' ')
     else if (!INLINE.test(piece) && !text.endsWith(' ')) text += ' '
-    if (text.length > lettersWanted) break
+    if (text.length > lettersMax) break
   }
   return text.replace(/\s+/g, ' ').trim()
 }

@@ -3,12 +3,12 @@ import { Piscina } from 'piscina'
 import { Refusal } from '../values/errors.ts'
 import { safeHtml } from './safe-html.rules.ts'
 
-/** In letters. Below, the slowest text takes about 10 ms; of several, other requests have their turn after each. */
+/** In letters: a shorter text takes 10 ms at most and is sanitised at once. */
 const AT_ONCE_MAX = 20_000
 const TURN_AFTER = 1_000
 
 const WAITING_MAX = 16
-/** With the time in the queue. The slowest text that a schema lets through takes about 0.3 s. */
+/** Including the time in the queue. The slowest text that a schema lets through takes about 0.3 s. */
 const MS_MAX = 10_000
 
 let threads: Piscina<string, string> | undefined
@@ -41,7 +41,7 @@ async function inThread(html: string): Promise<string> {
   }
 }
 
-/** In letters, of cached texts and what they were made of. */
+/** In letters, of cached texts and their sources. */
 const CACHE_MAX = 2_000_000
 const cache = new Map<string, string>()
 let cachedLength = 0
@@ -57,7 +57,7 @@ function addToCache(html: string, safe: string): void {
   cachedLength += length
 }
 
-/** What is left of HTML under the policy of `safe-html.rules.ts`, without holding up other requests. */
+/** Sanitises HTML by the policy of `safe-html.rules.ts`, without blocking other requests. */
 export async function makeSafe(html: string): Promise<string> {
   const safe = html.length > AT_ONCE_MAX ? await inThread(html) : safeHtml(html)
   if (html.length > TURN_AFTER) await setImmediate()

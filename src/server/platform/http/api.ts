@@ -5,10 +5,10 @@ import { machineLimit, overLimitOf, type Limits } from '../limits/limits.ts'
 import { clientKey, visitorOf, type Visitor } from './client-address.ts'
 import { sendTagged, responseCache } from './cached-response.ts'
 import { readForm, takeForms, type Form } from './form.ts'
-import { InProcessReads, type Asked } from './in-process-reads.ts'
+import { InProcessReads, type ReadInput } from './in-process-reads.ts'
 import { validate, validateQuery } from './validate.ts'
 
-// Limits for calls of any kind. Counted in the process: a look into the database per call would cost more
+// Limits for calls of any kind. Counted in the process: a query per call would cost more
 // than most calls do.
 export const CALLS_PER_ADDRESS = machineLimit('calls-address', 1_200, 60)
 export const CALLS_PER_SESSION = machineLimit('calls-session', 1_200, 60)
@@ -28,7 +28,7 @@ export type Identity = {
 }
 
 export type IdentifyOptions = {
-  /** What a page does by itself is no use of the session: a console that nobody sits at is locked although it listens. */
+  /** Calls that a page makes by itself are no use of the session: an idle console is locked although it listens. */
   isUse?: boolean
   /** The answer may be some seconds old: for a call that only reads. */
   isMemoryEnough?: boolean
@@ -59,7 +59,7 @@ export type OpenCall<E> = Call<E> & { identity: Identity | null }
 type CallFor<E> = E extends { access: 'open' } ? OpenCall<E> : UserCall<E>
 
 /** A read that anybody may make. The server makes it too, for its pages: then nobody is signed in and nobody visits. */
-export type OpenRead<E> = Asked<E> & { identity: Identity | null; visitor: Visitor | null }
+export type OpenRead<E> = ReadInput<E> & { identity: Identity | null; visitor: Visitor | null }
 
 export type Handler<E> = (call: CallFor<E>) => Promise<AnswerOf<E>>
 
@@ -106,7 +106,7 @@ function idempotencyKey(request: FastifyRequest): string | null {
   return key
 }
 
-type Serving<E> = { handler: Handler<E>; keep: ReturnType<typeof responseCache> | undefined }
+type Serving<E> = { handler: Handler<E>; cache: ReturnType<typeof responseCache> | undefined }
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -133,19 +133,23 @@ export class Api {
     this.#options = options
   }
 
-  /** Like `serveRead`, for an answer that is the same object until it says something else; with a tag. */
-  serveCached<E extends Endpoint>(endpoint: E, read: (asked: OpenRead<E>) => Promise<AnswerOf<E>>): void {
-    invariant(endpoint.answer, 'what is kept is an answer')
+  /** Like `serveRead`, for an answer that is the same object until it changes; with a tag. */
+  serveCached<E extends Endpoint>(endpoint: E, read: (input: OpenRead<E>) => Promise<AnswerOf<E>>): void {
+    invariant(endpoint.answer, 'what is cached is an answer')
     this.serveRead(endpoint, read, responseCache(endpoint.answer))
   }
 
-  serve<E extends Endpoint>(endpoint: E, handler: Handler<E>, keep?: ReturnType<typeof responseCache>): void {
+  serve<E extends Endpoint>(
+    endpoint: E,
+    handler: Handler<E>,
+    cache?: ReturnType<typeof responseCache>,
+  ): void {
     this.describe(endpoint)
-    if (!endpoint.form) return this.#route(this.#app, endpoint, { handler, keep })
+    if (!endpoint.form) return this.#route(this.#app, endpoint, { handler, cache })
     // A separate scope: all other routes refuse forms.
     this.#app.register(async (scope) => {
       await takeForms(scope)
-      this.#route(scope, endpoint, { handler, keep })
+      this.#route(scope, endpoint, { handler, cache })
     })
   }
 
@@ -157,20 +161,20 @@ export class Api {
   /** An open call that pages are rendered from. */
   serveRead<E extends Endpoint>(
     endpoint: E,
-    read: (asked: OpenRead<E>) => Promise<AnswerOf<E>>,
-    keep?: ReturnType<typeof responseCache>,
+    read: (input: OpenRead<E>) => Promise<AnswerOf<E>>,
+    cache?: ReturnType<typeof responseCache>,
   ): void {
     invariant(endpoint.access === 'open', 'pages are rendered for nobody in particular')
     const handler = (call: OpenCall<E>) => read({ ...call, visitor: visitorOf(call.request) })
-    this.serve(endpoint, handler as unknown as Handler<E>, keep)
-    this.inProcessReads.add(endpoint, async (asked) => {
+    this.serve(endpoint, handler as unknown as Handler<E>, cache)
+    this.inProcessReads.add(endpoint, async (input) => {
       await this.#options.assertOpen(endpoint, null)
-      const answer = await read({ ...(asked as Asked<E>), identity: null, visitor: null })
-      return keep ? keep(answer as object).shown : endpoint.answer?.parse(answer)
+      const answer = await read({ ...(input as ReadInput<E>), identity: null, visitor: null })
+      return cache ? cache(answer as object).shown : endpoint.answer?.parse(answer)
     })
   }
 
-  #route<E extends Endpoint>(app: FastifyInstance, endpoint: E, { handler, keep }: Serving<E>): void {
+  #route<E extends Endpoint>(app: FastifyInstance, endpoint: E, { handler, cache }: Serving<E>): void {
     app.route({
       method: endpoint.method,
       url: `/api${endpoint.path.replace(/\{(\w+)\}/g, ':$1')}`,
@@ -182,9 +186,9 @@ export class Api {
         // A client above the limit causes no database query, except where its key may have a stored answer.
         const identity = isOneTooMany && !isKeyed ? null : await this.#admit(endpoint, request)
         const overLimit = isOneTooMany ?? (await this.#countSession(identity))
-        // What is above the limit asks nothing of the database.
+        // What is above the limit causes no query.
         if (overLimit === null) await this.#options.assertOpen(endpoint, identity)
-        // To read a form costs more than to refuse it.
+        // Refused before the form is read, which costs more.
         if (endpoint.form && overLimit !== null && !isKeyed) throw overLimit
         const form = await this.#readForm(endpoint, request, identity)
         const call = {
@@ -204,7 +208,7 @@ export class Api {
         if (endpoint.file) return reply
         if (identity !== null || endpoint.path.startsWith('/auth/')) reply.header('cache-control', 'no-store')
         if (!endpoint.answer) return reply.code(204).send()
-        if (keep) return sendTagged(request, reply.type(JSON_TYPE), keep(answer as object).sent)
+        if (cache) return sendTagged(request, reply.type(JSON_TYPE), cache(answer as object).sent)
         const shown = endpoint.answer.parse(answer) as object
         const { proposal, proposals } = shown as { proposal?: unknown; proposals?: unknown }
         const isWaiting = endpoint.mayWait === true && Boolean(proposal ?? proposals)

@@ -22,7 +22,7 @@ export function sendTagged(
   return hasEtag(request, etag) ? reply.code(304).send() : reply.send(body)
 }
 
-/** Reduced to its schema, for pages; written and tagged when a client asks for it. */
+/** Reduced to its schema, for pages; serialised and tagged when a client requests it. */
 export class CachedResponse {
   readonly shown: unknown
   #sent: { body: Buffer; etag: string } | null = null
@@ -39,16 +39,16 @@ export class CachedResponse {
 }
 
 /**
- * Answers that a handler hands out again as long as what they say is true (`cachedContent`): each is checked against the
- * schema, written and tagged once. An answer nobody holds any more is forgotten with its bytes.
+ * Answers that a handler returns again until their content changes (`cachedContent`): each is checked against the schema,
+ * serialised and tagged once. An answer that nothing refers to any more is collected with its bytes.
  */
 export function responseCache(schema: z.ZodMiniType): (answer: object) => CachedResponse {
-  const kept = new WeakMap<object, CachedResponse>()
+  const cached = new WeakMap<object, CachedResponse>()
   return (answer) => {
-    const known = kept.get(answer)
+    const known = cached.get(answer)
     if (known !== undefined) return known
     const made = new CachedResponse(z.parse(schema, answer))
-    kept.set(answer, made)
+    cached.set(answer, made)
     return made
   }
 }

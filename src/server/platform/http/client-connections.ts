@@ -59,7 +59,7 @@ type Options = { log: Log; trustProxy: readonly string[]; connectionsMax: number
 /**
  * Limits the open connections of each address. A trusted proxy has as many as it needs: it is the one that knows its
  * clients, and limits them. What is above the limit is answered 429 on its first request and closed, or closed when it
- * asks nothing.
+ * sends none.
  */
 export class ClientConnections {
   readonly #open: OpenByClient

@@ -27,7 +27,7 @@ test.each([
   [10, 3],
   [2_500, 1_000],
 ])(
-  '%i rows, read %i at a time, are each there once, and the last line says how many',
+  '%i rows, read %i at a time, are each there once, and the last line tells how many',
   async (count, batchRows) => {
     const lines = (await textOf(count, batchRows)).trimEnd().split('\r\n')
     expect(lines[0]).toBe('\ufeffMã,Tên')

@@ -38,7 +38,7 @@ async function* linesOf<Row>({ headings, cells, read, batchRows, first }: Lines<
     sent += rows.length
     rows = rows.length < batchRows ? [] : await read(batchRows, rows.at(-1))
   }
-  // As wide as the others, for readers that want every line so.
+  // As wide as the others, for programs that expect it of every line.
   yield csvLine(headings.map((_, column) => (column === 0 ? endOfFile(sent) : null)))
 }
 

@@ -10,7 +10,7 @@ import { answerRecorder, endSpan, spanOf } from './request-log.ts'
 import { proxyList } from './client-connections.ts'
 import { SECURITY_HEADERS } from './edge.ts'
 
-/** A request that may be answered before the framework looks at it: a plain read of an address. */
+/** A request that may be answered before the framework reads it: a plain read of an address. */
 export type EarlyRequest = {
   method: 'GET' | 'HEAD'
   /** Before and after the question mark. */
@@ -18,7 +18,7 @@ export type EarlyRequest = {
   query: string | undefined
   /** Those of `READ` only. */
   headers: IncomingHttpHeaders
-  /** Of the client, as the framework would find it. */
+  /** The client's address, as the framework would find it. */
   address: string
   /** The `traceparent` of a trusted proxy. */
   traceparent: string | null
@@ -130,11 +130,11 @@ const READ = new Set([
   'x-forwarded-for',
 ])
 const READ_LENGTH_MAX = Math.max(...[...READ].map(({ length }) => length))
-const SPELLINGS_MAX = 1_000
+const VARIANTS_MAX = 1_000
 
-/** The name of a header that is read, by one of its spellings; null of others. */
-const nameOf = memoized(SPELLINGS_MAX, (spelling) => {
-  const name = spelling.toLowerCase()
+/** The name of a header that is read, in any mix of capital and small letters; null for others. */
+const nameOf = memoized(VARIANTS_MAX, (variant) => {
+  const name = variant.toLowerCase()
   return READ.has(name) ? name : null
 })
 
@@ -142,8 +142,8 @@ const nameOf = memoized(SPELLINGS_MAX, (spelling) => {
 function readHeaders({ rawHeaders }: IncomingMessage): IncomingHttpHeaders | null {
   const headers: IncomingHttpHeaders = {}
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    const spelling = rawHeaders[at] ?? ''
-    const name = spelling.length > READ_LENGTH_MAX ? null : nameOf(spelling)
+    const variant = rawHeaders[at] ?? ''
+    const name = variant.length > READ_LENGTH_MAX ? null : nameOf(variant)
     if (name === null) continue
     if (headers[name] !== undefined) return null
     headers[name] = rawHeaders[at + 1]

@@ -40,7 +40,7 @@ export const SECURITY_HEADERS = {
   'permissions-policy': PERMISSIONS_POLICY,
 }
 
-/** Of these, what means nothing but to a document: pictures, fonts, scripts and styles, a dozen on each first visit, go without. */
+/** Those that only matter for documents: pictures, fonts, scripts and styles are sent without them. */
 export const DOCUMENT_HEADERS = [
   'cross-origin-opener-policy',
   'origin-agent-cluster',

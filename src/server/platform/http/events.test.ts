@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Something watched that the test moves on, with everything its stream has said. */
+/** Something watched that the test moves on, with everything its stream has sent. */
 function watching(streams: EventStreams, userId = '1') {
   const scene = {
     status: 'pending',
@@ -41,21 +41,21 @@ function watching(streams: EventStreams, userId = '1') {
 }
 
 const settle = () => vi.advanceTimersByTimeAsync(1)
-const told = (text: string) =>
+const eventsIn = (text: string) =>
   [...text.matchAll(/^data: (.*)$/gm)].map(([, json]) => JSON.parse(json ?? '') as unknown)
 
 describe('a stream', () => {
   test('sends the state at once, and again only when it has changed', async () => {
     const { scene, hint } = watching(new EventStreams(STREAM_LIMITS))
     await settle()
-    expect(told(scene.text)).toEqual([{ status: 'pending' }])
+    expect(eventsIn(scene.text)).toEqual([{ status: 'pending' }])
     hint()
     await settle()
-    expect(told(scene.text)).toHaveLength(1)
+    expect(eventsIn(scene.text)).toHaveLength(1)
     scene.status = 'review'
     hint()
     await settle()
-    expect(told(scene.text)).toEqual([{ status: 'pending' }, { status: 'review' }])
+    expect(eventsIn(scene.text)).toEqual([{ status: 'pending' }, { status: 'review' }])
     expect(scene.isEnded).toBe(false)
   })
 
@@ -63,7 +63,7 @@ describe('a stream', () => {
     const { scene } = watching(new EventStreams(STREAM_LIMITS))
     scene.status = 'paid'
     await vi.advanceTimersByTimeAsync(STREAM_LIMITS.pollMs + 1)
-    expect(told(scene.text)).toEqual([{ status: 'pending' }, { status: 'paid' }])
+    expect(eventsIn(scene.text)).toEqual([{ status: 'pending' }, { status: 'paid' }])
   })
 
   test('ends when nothing can change any more', async () => {
@@ -79,7 +79,7 @@ describe('a stream', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('keeps the connection alive, and ends after its time', async () => {
+  test('holds the connection open, and ends after its time', async () => {
     const { scene } = watching(new EventStreams(STREAM_LIMITS))
     await vi.advanceTimersByTimeAsync(STREAM_LIMITS.heartbeatMs * 2 + 1)
     expect(scene.text.match(/^: $/gm)).toHaveLength(2)
@@ -95,7 +95,7 @@ describe('a stream', () => {
     scene.status = 'paid'
     hint()
     await settle()
-    expect([scene.isEnded, told(scene.text)]).toEqual([true, [{ status: 'pending' }]])
+    expect([scene.isEnded, eventsIn(scene.text)]).toEqual([true, [{ status: 'pending' }]])
   })
 
   test('outlives a database that is away for a while', async () => {
@@ -106,7 +106,7 @@ describe('a stream', () => {
     scene.isBroken = false
     scene.status = 'paid'
     await vi.advanceTimersByTimeAsync(STREAM_LIMITS.pollMs)
-    expect(told(scene.text).at(-1)).toEqual({ status: 'paid' })
+    expect(eventsIn(scene.text).at(-1)).toEqual({ status: 'paid' })
   })
 
   test('leaves nothing behind when its reader goes away', async () => {

@@ -55,7 +55,7 @@ export class EventStreams {
     const stopHints = watch.onHint(readAgain)
     const timers = [
       setInterval(readAgain, this.#limits.pollMs),
-      // A comment keeps proxies from closing a silent connection, and detects that the client is gone.
+      // A comment prevents proxies from closing a silent connection, and detects that the client is gone.
       setInterval(() => text.write(': \n\n'), this.#limits.heartbeatMs),
       setTimeout(() => text.end(), this.#limits.lifetimeMs),
     ]
@@ -149,7 +149,7 @@ function countOfAddress(app: FastifyInstance, { ip }: FastifyRequest, reply: Fas
   throw tooManyOfOneAddress()
 }
 
-/** Data that changes while a player looks at it. */
+/** Data that changes while a player reads it. */
 export type EventSource<Shown> = {
   /** The call as the contract describes it: its answer is the data of each event. */
   endpoint: Endpoint

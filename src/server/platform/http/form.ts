@@ -20,7 +20,7 @@ const TWICE = 'Chỉ được gửi một lần'
 /** Each holds its file in memory while it is read, and a slow sender takes long. */
 const queued = boundedQueue({
   runningMax: 12,
-  // One client has one form in each process, and must not keep the others out.
+  // One client has one form in each process, and must not block the others.
   leastEach: 3,
   waitingMax: 60,
   waitMsMax: 5_000,
@@ -48,13 +48,13 @@ export async function takeForms(scope: FastifyInstance): Promise<void> {
 type Reading = { form: FormShape; sessionId: string }
 
 /**
- * Reads a form to its end, so that every field that is wrong can be named at once. What a file claims to be, by name or
- * type, is not even looked at.
+ * Reads a form to its end, so that every field that is wrong can be named at once. Name and type
+ * that a file claims are ignored.
  */
-export async function readForm(request: FastifyRequest, wanted: Reading): Promise<Form> {
+export async function readForm(request: FastifyRequest, what: Reading): Promise<Form> {
   if (!request.isMultipart()) throw new Refusal('BAD_REQUEST')
   try {
-    return await readInTurn(request, wanted)
+    return await readInTurn(request, what)
   } finally {
     // Unread bytes must not block the next request of the connection.
     request.raw.unpipe()
@@ -81,14 +81,14 @@ async function readParts(request: FastifyRequest, form: FormShape): Promise<Form
   const fields = new Map<string, string>()
   const errors: FieldErrors = {}
   let file: Buffer | null = null
-  const seen = new Set<string>()
+  const names = new Set<string>()
   for await (const part of request.parts({ limits: { fileSize: form.fileBytesMax + 1 } })) {
     const { fieldname: name } = part
-    const isTwice = seen.has(name)
-    seen.add(name)
+    const isTwice = names.has(name)
+    names.add(name)
     if (part.type === 'file') {
       const bytes = await part.toBuffer()
-      // What a browser sends of a file field that was left empty.
+      // A browser sends this for an empty file field.
       if (!part.filename && bytes.length === 0) continue
       if (name !== form.file) errors[name] = [UNREADABLE]
       else if (isTwice) errors[name] = [TWICE]
@@ -104,7 +104,7 @@ async function readParts(request: FastifyRequest, form: FormShape): Promise<Form
   return { fields: Object.fromEntries(fields), file }
 }
 
-/** Whatever the parser says against a form is its sender's mistake. */
+/** Whatever error the parser reports is the sender's mistake. */
 function refuseBroken(request: FastifyRequest, error: unknown): never {
   if (error instanceof Refusal) throw error
   if ((error as { statusCode?: unknown }).statusCode === 413) throw new Refusal('PAYLOAD_TOO_LARGE')

@@ -5,12 +5,12 @@ import { tracedCall } from '../tracing/tracing.ts'
 import { asRefusal } from './server.ts'
 import { validate, validateQuery } from './validate.ts'
 
-export type Asked<E> = { params: ParamsOf<E>; query: QueryOf<E> }
+export type ReadInput<E> = { params: ParamsOf<E>; query: QueryOf<E> }
 
 /** `answer`: reduced to the endpoint's schema. */
-type Read = { pattern: RegExp; endpoint: Endpoint; answer(asked: Asked<Endpoint>): Promise<unknown> }
+type Read = { pattern: RegExp; endpoint: Endpoint; answer(input: ReadInput<Endpoint>): Promise<unknown> }
 
-type Known = Pick<Read, 'endpoint' | 'answer'> & { asked: Asked<Endpoint> }
+type Known = Pick<Read, 'endpoint' | 'answer'> & { input: ReadInput<Endpoint> }
 
 /** The addresses of what a page reads are few, and more of posts. */
 const KNOWN_MAX = 1_000
@@ -37,18 +37,18 @@ export class InProcessReads {
       const found = this.#find(method, url)
       // The server has no player to make other calls for.
       if (found === undefined) return { status: 401, text: '' }
-      const { endpoint, answer, asked } = found
+      const { endpoint, answer, input } = found
       return await tracedCall({ name: `${method} /api${endpoint.path}`, attributes: {} }, async () => ({
         status: endpoint.status ?? 200,
         text: '',
-        answer: await answer(asked),
+        answer: await answer(input),
       }))
     } catch (error) {
       return { status: asRefusal(error, log).status, text: '' }
     }
   }
 
-  /** What an address asks is read once. */
+  /** Each address is parsed once. */
   #find(method: string, url: string): Known | undefined {
     const known = this.#known.get(url)
     if (known?.endpoint.method === method) return known
@@ -59,11 +59,11 @@ export class InProcessReads {
     const params = Object.entries(pattern.exec(path)?.groups ?? {}).map(
       ([name, value]) => [name, decodeURIComponent(value)] as const,
     )
-    const asked = {
+    const input = {
       params: endpoint.params && validate(endpoint.params, Object.fromEntries(params)),
       query: endpoint.query && validateQuery(endpoint.query, Object.fromEntries(new URLSearchParams(search))),
-    } as Asked<Endpoint>
-    const found = { endpoint, answer, asked }
+    } as ReadInput<Endpoint>
+    const found = { endpoint, answer, input }
     if (this.#known.size >= KNOWN_MAX) this.#known.clear()
     this.#known.set(url, found)
     return found

@@ -9,7 +9,7 @@ type ListQuery<Sort extends string, Filter> = {
   after?: string | undefined
 }
 
-/** Which rows of a list are wanted: `from`…`to`, counted from 0 and inclusive, or that many rows after the row `after`. */
+/** Which rows of a list are requested: `from`…`to`, counted from 0 and inclusive, or that many rows after the row `after`. */
 export type ListPage = { order: 'asc' | 'desc'; from: number; to: number; after?: string | undefined }
 
 type ListRequest<Sort extends string, Filter> = ListPage & { sort: Sort; filter: Filter }
@@ -34,7 +34,7 @@ export function readList<Sort extends string, Filter>(
   }
 }
 
-/** `total` is counted when it is asked for where that takes a statement of its own: a file needs no number. */
+/** `total` is counted when it is requested where that takes a statement of its own: a file needs no number. */
 export type ListRows<Row> = { total: number | (() => Promise<number>); rows: Row[] }
 
 /**

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 
 const NAMED_ONCE = new Set(['host', 'content-length', 'transfer-encoding', 'content-type', 'authorization'])
 
-/** Most names need no other look. */
+/** Most names need no other check. */
 const LENGTHS = new Set([...NAMED_ONCE].map(({ length }) => length))
 
 /**
@@ -10,14 +10,14 @@ const LENGTHS = new Set([...NAMED_ONCE].map(({ length }) => length))
  * than plain `chunked`, any in HTTP/1.0 which knows none, and a header twice of which each reader may take another one.
  */
 export function isAmbiguous({ rawHeaders, httpVersion }: IncomingMessage): boolean {
-  let seen = ''
+  let names = ''
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const given = rawHeaders[at] ?? ''
     if (!LENGTHS.has(given.length)) continue
     const name = given.toLowerCase()
     if (!NAMED_ONCE.has(name)) continue
-    if (seen.includes(` ${name} `)) return true
-    seen += ` ${name} `
+    if (names.includes(` ${name} `)) return true
+    names += ` ${name} `
     if (
       name === 'transfer-encoding' &&
       (httpVersion === '1.0' || !/^chunked$/i.test(rawHeaders[at + 1] ?? ''))

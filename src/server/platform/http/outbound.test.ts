@@ -76,7 +76,7 @@ test('nothing is called over the network while a transaction is open', async () 
   expect((await call()).text).toBe('1')
 })
 
-test('an unrequested switch of protocols is no answer, and does not keep the caller waiting', async () => {
+test('an unrequested switch of protocols is no answer, and does not let the caller wait', async () => {
   const origin = await serve(({ socket }) => {
     socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n')
   })

@@ -20,7 +20,7 @@ export type OutboundRequest = {
 export type OutboundAnswer = {
   status: number
   text: string
-  /** The waiting time that the answer asks for, if any. */
+  /** The waiting time that the answer demands, if any. */
   retryAfterSeconds?: number
 }
 
@@ -47,13 +47,13 @@ export function openOutbound(allowedOrigins: readonly string[]) {
           'server.port': Number(port || (protocol === 'https:' ? 443 : 80)),
         },
       },
-      () => ask(request),
+      () => call(request),
       ({ status }) => ({ 'http.response.status_code': status }),
     )
   }
 }
 
-async function ask(request: OutboundRequest): Promise<OutboundAnswer> {
+async function call(request: OutboundRequest): Promise<OutboundAnswer> {
   const connection = { isMade: false }
   try {
     const response = await exchange(request, connection)

@@ -22,7 +22,7 @@ export type HttpOptions = {
   log: Log
   /** Exact addresses of proxies whose X-Forwarded-For counts. */
   trustProxy: string[]
-  /** Of each client address; 0 is no limit. */
+  /** For each client address; 0 is no limit. */
   connectionsPerAddress: number
   streamsPerAddress: number
 }
@@ -43,13 +43,13 @@ const BODY_LIMIT_BYTES = 256 * 1024
 /** The rest of a refused body is read and dropped up to here: more than any proxy of ours lets through. */
 const DROPPED_BYTES_MAX = 16 * 1024 * 1024
 const JSON_DEPTH_MAX = 20
-/** With its query. No address of ours is a quarter as long, and all the rest of the work grows with it. */
+/** Including the query. No address of ours is a quarter as long. */
 const ADDRESS_LENGTH_MAX = 2_000
 
 /** Time limits for a whole request and for its head, against slow clients that hold connections. */
 const REQUEST_MS_MAX = 30_000
 const HEADERS_MS_MAX = 10_000
-/** Longer than proxies keep theirs. */
+/** Longer than proxies keep idle connections. */
 const KEEP_ALIVE_MS = 72_000
 /** How often slow ones are looked for. */
 const SLOW_CHECK_MS = 2_000
@@ -73,7 +73,7 @@ export function openHttp(options: HttpOptions): FastifyInstance {
     serverFactory: (framework) => openServer(framework, connections),
     routerOptions: { maxParamLength: 200 },
     trustProxy: trustProxy.length > 0 ? trustProxy : false,
-    // What arrived before the port closed is served; `stopping.ts` says what of it is not.
+    // What arrived before the port closed is served; what of it is not, `start/shutdown.ts` decides.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     frameworkErrors: refuseBadAddress,
@@ -87,7 +87,7 @@ export function openHttp(options: HttpOptions): FastifyInstance {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(SECURITY_HEADERS).header('x-request-id', request.id)
     if (isAmbiguous(request.raw)) {
-      // What follows on this connection may be the rest of what two readers understand differently.
+      // The rest of the connection may be what two servers would read differently.
       reply.headers({ 'cache-control': 'no-store', connection: 'close' })
       throw new Refusal('BAD_REQUEST')
     }

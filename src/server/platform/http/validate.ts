@@ -28,7 +28,7 @@ export function validate<Schema extends z.ZodMiniType>(schema: Schema, input: un
   throw new Refusal('VALIDATION', { errors, ...(first === undefined ? {} : { message: first }) })
 }
 
-/** The same for a query string, in which an empty value (`filter_type=`) says as little as a missing one. */
+/** The same for a query string, in which an empty value (`filter_type=`) means the same as a missing one. */
 export function validateQuery<Schema extends z.ZodMiniType>(
   schema: Schema,
   query: unknown,

@@ -25,7 +25,7 @@ export type Pace = { limits: Limits; limit: Limit; of: string; overLimit: Refusa
 
 type Work<Answer> = (tx: Tx) => Promise<Once<Answer>>
 
-/** Work that first needs something from outside its transaction, such as the game's answer. A repeated key asks for nothing. */
+/** Work that first needs something from outside its transaction, such as the game's answer. A repeated key reads nothing. */
 type PreparedWork<Answer> = { prepare(): Promise<Work<Answer>> }
 
 const hashOf = (body: unknown) => createHash('sha256').update(canonicalJson(body)).digest()

@@ -31,8 +31,8 @@ describe('the answer stored under a key', () => {
   test('is erased after 30 days, and a repeat is refused and moves nothing', async () => {
     const payer = await aPlayer(portal, { coins: 1_000, isActivated: true })
     const payee = await aPlayer(portal)
-    const ask = (key: string, amount = 10) => send(portal, payer, { payee: payee.username, amount }, key)
-    for (const key of ['cu', 'moi']) expect((await ask(key)).status).toBe(200)
+    const request = (key: string, amount = 10) => send(portal, payer, { payee: payee.username, amount }, key)
+    for (const key of ['cu', 'moi']) expect((await request(key)).status).toBe(200)
     await age('cu', 31)
     await age('moi', 29)
     const { result_id } = await keyOf('cu')
@@ -40,11 +40,11 @@ describe('the answer stored under a key', () => {
     expect(await keyOf('cu')).toEqual({ response: { erased: true }, answer_erased: true, result_id })
     expect(await keyOf('moi')).toMatchObject({ response: { balance: 980 }, answer_erased: false })
 
-    const repeated = await ask('cu')
+    const repeated = await request('cu')
     expect([repeated.status, repeated.body.code]).toEqual([422, 'KEY_REUSED'])
     expect(repeated.body.message).toMatch(/đã được thực hiện trước đây .* xem lại lịch sử/)
-    expect((await ask('cu', 11)).body.message).toMatch(/dùng cho một thao tác khác/)
-    expect((await ask('moi')).status).toBe(200)
+    expect((await request('cu', 11)).body.message).toMatch(/dùng cho một thao tác khác/)
+    expect((await request('moi')).status).toBe(200)
     expect(await balances(portal, payer, payee)).toEqual([980, 20])
     await expectReconciled(portal)
   })
@@ -63,17 +63,17 @@ describe('the answer stored under a key', () => {
   })
 })
 
-test('what is above a limit is not done, though its key’s answer is told', async () => {
+test('what is above a limit is not done, though its key’s answer is repeated', async () => {
   const limit = sharedLimit('tests-above', 1, 60)
   const pace = { limits: portal.deps.limits, limit, of: 'someone', overLimit: null }
   let done = 0
-  const ask = (key: string) => {
+  const request = (key: string) => {
     const work = async () => ({ answer: ++done, resultType: 'test', resultId: key })
     return once(portal.db, { scope: 'user:0:test', key, body: {} }, work, pace)
   }
-  expect(await ask('trong-han')).toBe(1)
-  await expect(ask('qua-han')).rejects.toMatchObject({ code: 'RATE_LIMITED' })
-  expect(await ask('trong-han')).toBe(1)
+  expect(await request('trong-han')).toBe(1)
+  await expect(request('qua-han')).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+  expect(await request('trong-han')).toBe(1)
   expect(done).toBe(1)
   const overLimit = new Refusal('RATE_LIMITED')
   const other = { ...pace, of: 'another', overLimit }
@@ -100,7 +100,7 @@ test('one statement erases a bounded number of answers and reads no others', asy
       inTransaction(planner.db, (tx) => eraseAnswersNaming(tx, { userId: '-1', names: ['nobody'] })),
     )
     expect(swept.queries).toBe(1 + Math.ceil((50_000 - BATCH_ROWS) / 5_000))
-    // Sorting by three columns of which one is in the index looks a row or two ahead.
+    // Sorting by three columns of which one is in the index reads a row or two ahead.
     expect(mostRowsRead(swept.nodes)).toBeLessThan(5_010)
     while (await eraseOldAnswers(portal)) continue
     const { left } = await portal.db

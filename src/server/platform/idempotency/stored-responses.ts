@@ -5,7 +5,7 @@ import type { Log } from '../log/log.ts'
 import { BATCH_ROWS, isFullBatch, startLoops, type Loop } from '../jobs/loop.ts'
 import { Refusal } from '../values/errors.ts'
 
-/** In place of an answer that is too old or named somebody who was erased: its work was done, and is not done again. */
+/** Replaces an answer that is too old or named an erased person: the work was done and is not repeated. */
 const ERASED = JSON.stringify({ erased: true })
 
 export const isErased = (response: unknown): boolean => JSON.stringify(response) === ERASED

@@ -12,7 +12,7 @@ type Job = {
   round: (signal: AbortSignal) => Promise<boolean | void>
 }
 
-/** A job that looks for work more often than this is traced only when it finds some, fails, or is slow. */
+/** A job that searches for work more often than this is traced only when it finds some, fails, or is slow. */
 const OFTEN_MS = 30_000
 const SLOW_MS = 1_000
 

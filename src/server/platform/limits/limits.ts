@@ -15,18 +15,18 @@ export type Limit = {
    * `database`: shared by all machines, stored over restarts. `machine`: shared by the processes of one machine, in their
    * memory, for what every call costs and where a restart forgiving a minute does no harm.
    */
-  kept: 'database' | 'machine'
+  storage: 'database' | 'machine'
 }
 
-const limitKept =
-  (kept: Limit['kept']) =>
-  (name: string, points: number, seconds: number): Limit => ({ name, points, seconds, kept })
+const limitIn =
+  (storage: Limit['storage']) =>
+  (name: string, points: number, seconds: number): Limit => ({ name, points, seconds, storage })
 
 /** A limit that all machines share. */
-export const sharedLimit = limitKept('database')
+export const sharedLimit = limitIn('database')
 
 /** A limit that each machine counts for itself. */
-export const machineLimit = limitKept('machine')
+export const machineLimit = limitIn('machine')
 
 export type Limits = {
   /**
@@ -76,24 +76,24 @@ async function orTooFast<Result>(counting: Promise<Result>): Promise<Result> {
 export function openLimits(db: Db, vault: Vault): Limits {
   const limiters = new Map<string, Limiter>()
 
-  function limiterOf({ kept, ...limit }: Limit): Limiter {
+  function limiterOf({ storage, ...limit }: Limit): Limiter {
     const known = limiters.get(limit.name)
     if (known) return known
-    const made = kept === 'machine' ? openMachineLimiter(limit) : openSharedLimiter(db, limit)
+    const made = storage === 'machine' ? openMachineLimiter(limit) : openSharedLimiter(db, limit)
     limiters.set(limit.name, made)
     return made
   }
 
   // Phones and addresses are personal: the table knows them by keyed hash only.
   const storedKey = async (limit: Limit, key: string) =>
-    limit.kept === 'machine' ? key : (await vault.hash('rate limit', key)).toString('base64url')
+    limit.storage === 'machine' ? key : (await vault.hash('rate limit', key)).toString('base64url')
 
   return {
     async consume(limit, key) {
       await orTooFast(limiterOf(limit).consume(await storedKey(limit, key)))
     },
     async consumeNew(limit, key, what) {
-      invariant(limit.kept === 'database', 'what was counted is remembered in the database')
+      invariant(limit.storage === 'database', 'what was counted is stored in the database')
       const ofKey = await storedKey(limit, key)
       const ofBoth = await storedKey(limit, `${key}\n${what}`)
       await orTooFast(consumeOnce(db, limit, { ofKey, ofBoth }))

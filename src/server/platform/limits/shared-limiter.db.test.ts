@@ -32,7 +32,7 @@ describe('a limit that all processes share', () => {
     expect(msBeforeNext).toBeLessThanOrEqual(60_000)
   })
 
-  test('begins anew where a counter was left by a clock that was ahead', async () => {
+  test('begins again where a counter was left by a clock that was ahead', async () => {
     await portal.db
       .insertInto('rate_limit')
       .values({ key: `${MINUTE.name}:left behind`, points: 50, expire: Date.now() + DAY_MS })

@@ -10,8 +10,8 @@ type CounterRow = { points: number; leftMs: number }
 
 /**
  * Counts in the table `rate_limit`, which all processes share, by the database's clock: by its own, a process whose clock
- * is a day ahead would keep players out until the next day, and one that is behind would never let them in again. A counter
- * that ends later than its limit allows was written by such a clock, and begins anew.
+ * is a day ahead would lock players out until the next day, and one that is behind would never let them in again. A counter
+ * that ends later than its limit allows was written by such a clock, and begins again.
  */
 export function openSharedLimiter(db: Db | Tx, { name, points, seconds }: Counted): Limiter {
   const ms = seconds * 1_000
@@ -50,8 +50,8 @@ export function openSharedLimiter(db: Db | Tx, { name, points, seconds }: Counte
 }
 
 /**
- * Counts under a key what is not counted yet under both. The count ends when nothing new came for as long as the limit
- * says, so that no span of that length holds more. Several that come at once take turns at the row of both, and one too
+ * Counts under a key what is not counted yet under both. The count ends when nothing new came for the seconds of the
+ * limit, so that no span of that length holds more. Several that come at once take turns at the row of both, and one too
  * many leaves neither row changed: a repeated one can never pass for one that was counted.
  */
 export async function consumeOnce(

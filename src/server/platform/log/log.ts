@@ -72,7 +72,7 @@ export function openLog(level: string, destination: pino.DestinationStream = sta
 /** How long a line may wait for others, and how many letters may wait: what a kill -9 can take along. */
 const GATHER_MS = 20
 const GATHERED_MAX = 64 * 1024
-/** From warnings on a line goes out at once, and those before it. */
+/** Lines from this level on are written at once, with those before them. */
 const { warn: URGENT_LEVEL = 40 } = pino.levels.values
 
 let standard: pino.DestinationStream | undefined
@@ -93,7 +93,7 @@ export function gathering(output: pino.DestinationStream): pino.DestinationStrea
   }
   process.on('exit', writeOut)
   return {
-    // pino says the level of each line before it writes it, to streams that ask for it so.
+    // pino sets the level of each line before writing it, on streams that have this property.
     [Symbol.for('pino.metadata')]: true,
     lastLevel: 0,
     write(line) {
@@ -111,7 +111,7 @@ export type RequestLine = {
   status: number
   ms: number
   address: string
-  /** Of a session that is known. */
+  /** The user of a known session. */
   userId?: string | null
   /** The code of what was refused. */
   refusal?: string | null

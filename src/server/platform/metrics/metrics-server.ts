@@ -54,7 +54,7 @@ export async function requirePrivate(
   )
 }
 
-/** What to do where the port cannot be had. */
+/** The error when the port is taken. */
 export function cannotListen(
   { host, port }: MetricsAddress,
   { code, message }: NodeJS.ErrnoException,
@@ -90,7 +90,7 @@ export async function openMetricsServer(address: MetricsAddress): Promise<Metric
     )
   })
   server.maxConnections = CONNECTIONS_MAX
-  // Not the one listener that several processes share: each has its own figures.
+  // Not on the listener shared by several processes: each has its own figures.
   server.listen({ ...address, exclusive: true })
   try {
     await once(server, 'listening')

@@ -18,7 +18,7 @@ type LabelsOf<Defined extends Definitions, Name extends keyof Defined> = Record<
   string
 >
 
-/** From a cached page to the longest request that is waited for. */
+/** Buckets from a cached page to the longest request. */
 const BUCKETS_SECONDS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 const registry = new Registry()

@@ -12,9 +12,9 @@ test.each([
   ['/POST/1/', '/post/1'],
   ['/Recharge/Claim', '/recharge/claim'],
   ['/RECHARGE/TCXabc', '/recharge/TCXabc'],
-])('%s leads to the one address of its page', async (asked, location) => {
+])('%s leads to the one address of its page', async (requested, location) => {
   const { get, renders } = await startPagesApp()
-  expect(await get(asked)).toMatchObject({ statusCode: 301, headers: { location } })
+  expect(await get(requested)).toMatchObject({ statusCode: 301, headers: { location } })
   expect((await get(location)).statusCode).toBe(200)
   expect(renders()).toBe(1)
 })
@@ -23,9 +23,9 @@ test.each([
   ['/search/%C4%90%C3%A8n%20%20L%E1%BB%93ng', '/search/%C4%91%C3%A8n%20l%E1%BB%93ng'],
   ['/search/den-long', '/search/den%20long'],
   ['/Search/a%2Fb', '/search/a%20b'],
-])('%s leads to the one spelling of its search', async (asked, location) => {
+])('%s leads to the canonical form of its search', async (requested, location) => {
   const { get } = await startPagesApp()
-  expect(await get(asked)).toMatchObject({ statusCode: 301, headers: { location } })
+  expect(await get(requested)).toMatchObject({ statusCode: 301, headers: { location } })
   expect((await get(location)).statusCode).toBe(200)
 })
 
@@ -40,18 +40,18 @@ test('a form without scripts leads to the address of its search, and an empty on
   }
 })
 
-test('no search is kept: visitors could fill the memory with them', async () => {
+test('no search is cached: visitors could fill the memory with them', async () => {
   const { get, renders } = await startPagesApp()
   await get('/search/den')
   await get('/search/den')
   expect(renders()).toBe(2)
 })
 
-test('one client asks for so many searches and no more, and other pages are still rendered', async () => {
+test('one client may request so many searches and no more, and other pages are still rendered', async () => {
   const { get } = await startPagesApp()
-  const asked = Array.from({ length: 61 }, (_, n) => `/search/tu${n}`)
+  const requested = Array.from({ length: 61 }, (_, n) => `/search/tu${n}`)
   const statuses: number[] = []
-  for (const path of asked) statuses.push((await get(path)).statusCode)
+  for (const path of requested) statuses.push((await get(path)).statusCode)
   expect(statuses.slice(0, 60).every((status) => status === 200)).toBe(true)
   expect(statuses[60]).toBe(429)
   expect((await get('/home')).statusCode).toBe(200)

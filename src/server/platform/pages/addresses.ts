@@ -2,7 +2,7 @@ import { type PageEntry, pages, paths, postSearch } from '#contract/pages.ts'
 
 /** The page behind a requested address. */
 export type FoundPage = {
-  /** The canonical spelling of the address; every other one redirects to it. */
+  /** The canonical form of the address; every other one redirects to it. */
   canonical: string
   /** The address that is rendered, and the cache's key. */
   rendered: string
@@ -11,10 +11,10 @@ export type FoundPage = {
   /** Rendered in its place when it is known that nothing has the ids of the address. */
   missing: string
   /** Visitors choose any text of it: rendered at each request, and not cached. */
-  isAsked?: true
+  isSearch?: true
 }
 
-type Known = { segments: string[]; isOpen: boolean; isAsked: boolean }
+type Known = { segments: string[]; isOpen: boolean; isSearch: true | undefined }
 
 /** Rendered for every unknown address; no page has it. */
 const UNKNOWN = '/unknown-address'
@@ -29,15 +29,15 @@ const known = Object.values(pages)
   .sort((one, other) => parametersOf(one) - parametersOf(other))
 
 /** The page behind an address; undefined when there is none of that shape. */
-export function findPage(asked: string): FoundPage | undefined {
-  const raw = asked.split('/').filter((segment) => segment !== '')
+export function findPage(address: string): FoundPage | undefined {
+  const raw = address.split('/').filter((segment) => segment !== '')
   const decoded = raw.map(decode)
   const page = known.find(({ segments }) => fits(segments, decoded))
   return page && found(page, raw, decoded)
 }
 
-export const unknownPage = (asked: string): FoundPage => ({
-  canonical: asked,
+export const unknownPage = (address: string): FoundPage => ({
+  canonical: address,
   rendered: UNKNOWN,
   isFixed: true,
   missing: UNKNOWN,
@@ -50,16 +50,15 @@ export function searchAddress(path: string, query: string | undefined): string |
   return words === '' ? undefined : paths.search(encodeURIComponent(words))
 }
 
-function knownOf({ path, access, isAsked: asked }: PageEntry): Known[] {
+function knownOf({ path, access, isSearch }: PageEntry): Known[] {
   const segments = path.split('/').slice(1)
   const isOpen = access === 'open'
-  const isAsked = asked === true
   const last = segments.at(-1) ?? ''
-  if (!last.endsWith('?')) return [{ segments, isOpen, isAsked }]
+  if (!last.endsWith('?')) return [{ segments, isOpen, isSearch }]
   const before = segments.slice(0, -1)
   return [
-    { segments: before, isOpen, isAsked },
-    { segments: [...before, last.slice(0, -1)], isOpen, isAsked },
+    { segments: before, isOpen, isSearch },
+    { segments: [...before, last.slice(0, -1)], isOpen, isSearch },
   ]
 }
 
@@ -79,32 +78,32 @@ function decode(segment: string): string {
   }
 }
 
-function fits(segments: readonly string[], asked: readonly string[]): boolean {
+function fits(segments: readonly string[], requested: readonly string[]): boolean {
   return (
-    segments.length === asked.length &&
-    segments.every((segment, index) => isParameter(segment) || segment === asked[index]?.toLowerCase())
+    segments.length === requested.length &&
+    segments.every((segment, index) => isParameter(segment) || segment === requested[index]?.toLowerCase())
   )
 }
 
-function found({ segments, isOpen, isAsked }: Known, raw: string[], decoded: string[]): FoundPage {
+function found({ segments, isOpen, isSearch }: Known, raw: string[], decoded: string[]): FoundPage {
   const write = (valueAt: (index: number) => string | undefined) =>
     `/${segments.map((segment, index) => (isParameter(segment) ? valueAt(index) : segment)).join('/')}`
-  const asAsked = write((index) => raw[index])
+  const asRequested = write((index) => raw[index])
   // The server renders the same for all players, and a mailed link is a secret: neither rendering depends on the
   // parameters of the address.
   if (!isOpen || !segments.some(isParameter)) {
     const rendered = write((index) => segments[index]?.slice(1))
-    return { canonical: asAsked, rendered, isFixed: true, missing: rendered }
+    return { canonical: asRequested, rendered, isFixed: true, missing: rendered }
   }
-  if (isAsked) {
+  if (isSearch) {
     const canonical = write((index) => encodeURIComponent(postSearch(decoded[index] ?? '')))
-    return { canonical, rendered: canonical, isFixed: false, missing: canonical, isAsked }
+    return { canonical, rendered: canonical, isFixed: false, missing: canonical, isSearch }
   }
   const isPossible = segments.every(
     (segment, index) => !isParameter(segment) || ID.test(decoded[index] ?? ''),
   )
   const missing = write(() => NO_ID)
-  if (!isPossible) return { canonical: asAsked, rendered: missing, isFixed: true, missing }
+  if (!isPossible) return { canonical: asRequested, rendered: missing, isFixed: true, missing }
   const canonical = write((index) => decoded[index])
   return { canonical, rendered: canonical, isFixed: false, missing }
 }

@@ -44,16 +44,16 @@ export async function registerConsole(
     app.get(address, send)
     app.get(`${address}/`, send)
   }
-  // The console itself says that there is no such screen.
+  // The console itself reports that there is no such screen.
   app.get('/admin/*', (request, reply) => send(request, reply.code(404)))
 }
 
 /**
  * With a host of its own, the routes of the console exist for requests with that `Host` only: on every other host the
- * router goes on to what answers unknown addresses, whatever the spelling of the address. Forwarded hosts do not count,
+ * router goes on to what answers unknown addresses, whatever the form of the address. Forwarded hosts do not count,
  * since many proxies pass on what the client wrote there.
  */
-export function keepConsoleOnHost(app: FastifyInstance, adminHost: string): void {
+export function restrictConsoleToHost(app: FastifyInstance, adminHost: string): void {
   const host = new RegExp(`^${adminHost.replaceAll('.', '\\.')}$`, 'i')
   app.addHook('onRoute', (route) => {
     if (CONSOLE_ROUTE.test(route.url)) route.constraints = { ...route.constraints, host }

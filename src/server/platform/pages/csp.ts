@@ -17,7 +17,7 @@ export const MARK_SCRIPT =
 /**
  * Fetches the portal's scripts and the whole style sheet once the first screen stands there with its pictures, so that they do
  * not take the network from it; at once when somebody touches the page or types, and after three seconds in any case. The
- * scripts run when the style sheet is there: what they draw may need it. A button that is pressed before React answers for it,
+ * scripts run when the style sheet is there: what they render may need it. A button that is pressed before React answers for it,
  * or a link that opens a modal, is remembered: the script presses it again when it is ready. Pressed twice, such a link leads to its
  * own address at once. What visitors alone are shown is fetched without a stored session. What a button does without scripts is not done again. The addresses stand in the attributes of its element, so this text
  * is constant too.
@@ -29,8 +29,8 @@ const begin=()=>{if(begun)return
 begun=1
 const run=()=>add("script",{type:"module",src:script})
 add("link",{rel:"stylesheet",href:style,onload:run,onerror:run})
-const wanted="session"in document.documentElement.dataset?parts:parts+visitors
-for(const href of[script,...wanted.split(" ")])add("link",{rel:"modulepreload",href})}
+const needed="session"in document.documentElement.dataset?parts:parts+visitors
+for(const href of[script,...needed.split(" ")])add("link",{rel:"modulepreload",href})}
 addEventListener("load",()=>setTimeout(begin,50),{once:true})
 for(const type of["pointerdown","keydown"])addEventListener(type,begin,{once:true,passive:true})
 setTimeout(begin,3e3)
@@ -40,7 +40,7 @@ const it=event.target.closest("button:not([popovertarget]),[data-modal]")
 if(it?.href&&it!==root.pressed)event.preventDefault()
 root.pressed=it})}`
 
-/** Of texts of the build, of which there are few. */
+/** Hashes of the inline texts of the build, of which there are few. */
 const hashOf = memoized(1_000, (text) => `'sha256-${hash('sha256', text, 'base64')}'`)
 
 const SCRIPT_HASHES = [MARK_SCRIPT, START_SCRIPT].map(hashOf).join(' ')

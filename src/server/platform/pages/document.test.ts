@@ -71,7 +71,7 @@ test('every inline script and style of a document is listed in the policy by its
   expect(html).not.toMatch(/\sstyle=/)
 })
 
-test('a page that needs scripts says so without them, apart from what React takes over', () => {
+test('a page that needs scripts shows this without them, apart from what React takes over', () => {
   const html = documentWith({}, { needsScripts: 'Nạp <TCoin>' })
   expect(html).toMatch(
     /<noscript><p class="no-script">Trang “Nạp &lt;TCoin&gt;” cần JavaScript\..*<\/noscript><div id="root">/,
@@ -162,7 +162,7 @@ function pageSaying(html: string, readAt_ms: number) {
   return { status: 200, head, html, state: dehydrate(client) }
 }
 
-test('the tag of a document changes with what it says, and not with the time when that was read', () => {
+test('the tag of a document changes with its content, and not with the time when that was read', () => {
   const documentOf = documents({ publicUrl: 'https://ninja.example.com', isDemoPublic: false, files })
   const first = documentOf(pageSaying('<p>một</p>', 1), '/post/1')
   const again = documentOf(pageSaying('<p>một</p>', 2), '/post/1')

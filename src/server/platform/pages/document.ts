@@ -39,7 +39,7 @@ export function documents(options: DocumentOptions): (page: RenderedPage, path: 
   const start = commonPiece(START)
   const frames = new Map<string, Frame>()
 
-  /** What lies between the head's tags and the page, the same in all documents of the same parts. */
+  /** The HTML between head and page, the same in all documents of the same parts. */
   function frameOf(parts: Parts): Frame {
     const name = [parts.areForVisitors, parts.needsScripts, ...parts.names].join(' ')
     const known = frames.get(name)

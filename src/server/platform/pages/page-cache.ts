@@ -33,8 +33,8 @@ export type PageCache<P extends CachedPage> = {
    */
   lastGood: (key: string) => P | undefined
   isMaking: (key: string) => boolean
-  /** Makes a page, once for all requests that arrive meanwhile, and stores it if `isKept`. */
-  make: (key: string, work: { render: () => Promise<P>; isKept: (page: P) => boolean }) => Promise<P>
+  /** Makes a page, once for all requests that arrive meanwhile, and stores it if `isCacheable`. */
+  make: (key: string, work: { render: () => Promise<P>; isCacheable: (page: P) => boolean }) => Promise<P>
   /** Pages that show this content are rendered again at their next request; those being rendered now are not stored. */
   drop: (kinds: readonly string[]) => void
 }
@@ -135,7 +135,7 @@ export function createPageCache<P extends CachedPage>(
 
     isMaking: (key) => underWay.has(key),
 
-    make(key, { render, isKept }) {
+    make(key, { render, isCacheable }) {
       const started = underWay.get(key)
       if (started) return started
       const startedAt = drops
@@ -144,7 +144,7 @@ export function createPageCache<P extends CachedPage>(
         .then((page) => {
           // Content changed meanwhile: this page may show the former content, so it is not stored.
           if ([...page.shows].some((kind) => (droppedAt.get(kind) ?? 0) > startedAt)) return page
-          if (isKept(page)) entries.store(key, page)
+          if (isCacheable(page)) entries.store(key, page)
           // A page that no longer exists must not be used when the next rendering fails.
           else entries.remove(key)
           return page
@@ -178,8 +178,8 @@ export type CachedPagesOptions = {
   isMissing?: (path: string) => Promise<boolean>
 }
 
-/** Who asks for a page, and where is noted what goes wrong. */
-export type Asking = { address: string; log: () => Log }
+/** Who requests a page, and where failures are logged. */
+export type PageClient = { address: string; log: () => Log }
 
 const countHit = counting('portal_page_cache_total', { outcome: 'hit' })
 
@@ -189,9 +189,9 @@ type Making = { render: (rendered: string) => Promise<Page>; isCached: boolean }
 export function cachedPages({ log, limits, isMissing }: CachedPagesOptions, { render, isCached }: Making) {
   const cache: PageCache<Page> = createPageCache()
 
-  const make = (rendered: string, { isFixed, isAsked }: Pick<FoundPage, 'isFixed' | 'isAsked'>) =>
+  const make = (rendered: string, { isFixed, isSearch }: Pick<FoundPage, 'isFixed' | 'isSearch'>) =>
     cache.make(rendered, {
-      isKept: ({ answers }) => isCached && !isAsked && (answers.status === 200 || isFixed),
+      isCacheable: ({ answers }) => isCached && !isSearch && (answers.status === 200 || isFixed),
       render: () => render(rendered),
     })
 
@@ -203,7 +203,7 @@ export function cachedPages({ log, limits, isMissing }: CachedPagesOptions, { re
     return page
   }
 
-  /** A page that has grown old is shown at once, and made anew for those who come later. */
+  /** A page that has grown old is shown at once, and rendered again for those who come later. */
   function shown(rendered: string): Page | undefined {
     const found = cache.shown(rendered)
     if (!found) return undefined
@@ -216,19 +216,23 @@ export function cachedPages({ log, limits, isMissing }: CachedPagesOptions, { re
     return found.page
   }
 
-  async function pageAt(asked: FoundPage, { address, log: requestLog }: Asking): Promise<Page> {
-    const kept = shown(asked.rendered)
-    if (kept) return kept
+  async function pageAt(requested: FoundPage, { address, log: requestLog }: PageClient): Promise<Page> {
+    const cached = shown(requested.rendered)
+    if (cached) return cached
     // Without the database nothing is known: the rendering finds that out.
-    const isNothing = !asked.isFixed && (await isMissing?.(asked.rendered).catch(() => false)) === true
-    const rendered = isNothing ? asked.missing : asked.rendered
+    const isNothing =
+      !requested.isFixed && (await isMissing?.(requested.rendered).catch(() => false)) === true
+    const rendered = isNothing ? requested.missing : requested.rendered
     const page = isNothing ? shown(rendered) : undefined
     if (page) return page
     count('portal_page_cache_total', { outcome: 'miss' })
     try {
       if (!cache.isMaking(rendered))
-        await limits.consume(asked.isAsked ? SEARCHES_PER_ADDRESS : RENDERS_PER_ADDRESS, clientKey(address))
-      return await make(rendered, { isFixed: asked.isFixed || isNothing, isAsked: asked.isAsked })
+        await limits.consume(
+          requested.isSearch ? SEARCHES_PER_ADDRESS : RENDERS_PER_ADDRESS,
+          clientKey(address),
+        )
+      return await make(rendered, { isFixed: requested.isFixed || isNothing, isSearch: requested.isSearch })
     } catch (error) {
       const good = lastGood(rendered, error, requestLog())
       if (!good) throw error

@@ -6,7 +6,7 @@ import { memoized } from '../values/memoize.ts'
 export type Piece = { bytes: Buffer; deflated?: Buffer }
 
 const BEST = 9
-/** Much of the gain for little of the work: all there is when nobody asks a second time. */
+/** Much of the gain for little of the work: enough when there is no second request. */
 const QUICK = 1
 
 export const ownPiece = (text: string): Piece => ({ bytes: Buffer.from(text) })
@@ -22,7 +22,7 @@ export const bytesOf = (pieces: readonly Piece[]): Buffer => Buffer.concat(piece
 const deflated = (bytes: Buffer, level: number): Buffer =>
   deflateRawSync(bytes, { level, finishFlush: constants.Z_SYNC_FLUSH })
 
-/** Of a gzip file without name and time (RFC 1952). */
+/** The header of a gzip file without name and time (RFC 1952). */
 const START = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
 /** An empty last block, then sum and length. */
 const LAST_BLOCK = 3
@@ -49,7 +49,7 @@ export function zippedQuickly(pieces: readonly Piece[]): Buffer {
 
 type Encoding = 'identity' | 'gzip' | 'br'
 
-/** What is sent for a page: ready, except for what each answer has of its own. */
+/** The answers for a page, complete except for what differs between requests. */
 export type PageAnswer = {
   status: number
   /** Names and values in turn. */
@@ -62,7 +62,7 @@ export type PageText = {
   pieces: readonly Piece[]
   etag: string
   policy: string
-  /** Of an answer that asks to come back later. */
+  /** Retry-After of the answer. */
   retryAfterSeconds?: number | undefined
 }
 
@@ -76,7 +76,7 @@ export class PageAnswers {
   readonly #page: PageText
   readonly #unchanged: PageAnswer
   readonly #ready: Partial<Record<Encoding, PageAnswer>> = {}
-  #isAskedBefore = false
+  #isSentBefore = false
   #packing: Promise<void> | null = null
 
   constructor(page: PageText) {
@@ -119,8 +119,8 @@ export class PageAnswers {
   }
 
   #packLater(): void {
-    if (this.#isAskedBefore) this.#packing ??= this.#pack()
-    this.#isAskedBefore = true
+    if (this.#isSentBefore) this.#packing ??= this.#pack()
+    this.#isSentBefore = true
   }
 
   async #pack(): Promise<void> {

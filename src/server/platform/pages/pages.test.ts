@@ -85,7 +85,7 @@ test('every page carries the policy and, once, the cookie that scripts echo', as
   expect((await secure.get('/home')).headers['set-cookie']).toContain('; Secure')
 })
 
-test('a missing page keeps its status, is not counted as viewed, and is not cached', async () => {
+test('a missing page is answered with its status, not counted as viewed, and is not cached', async () => {
   const { get, viewed } = await startPagesApp({ render: (url) => ({ status: url === '/home' ? 200 : 404 }) })
   expect(await get('/post/9')).toMatchObject({ statusCode: 404 })
   expect((await get('/post/9')).body).toContain('render 2')
@@ -128,7 +128,7 @@ test.each([
       throw status === 429 ? new Refusal('RATE_LIMITED', { retryAfterSeconds: 7 }) : new Error('no')
     },
   })
-  const asked = {
+  const request = {
     method: 'GET',
     path: '/home',
     query: undefined,
@@ -137,7 +137,7 @@ test.each([
     traceparent: null,
   } as const
   const log = pino({ level: 'silent' })
-  const early = await pages.answerEarly({ ...asked, id: 'a', log: () => log })
+  const early = await pages.answerEarly({ ...request, id: 'a', log: () => log })
   const route = await get('/home')
   expect([what, early?.status, route.statusCode]).toEqual([what, status, status])
   const headers = Array.from({ length: (early?.headers.length ?? 0) / 2 }, (_, at) =>
@@ -166,7 +166,7 @@ test('a secret address appears in no referrer, count of views or rendering', asy
   expect((await get('/home')).headers['referrer-policy']).toBeUndefined()
 })
 
-test('built files never change under their name; plain ones are asked for again', async () => {
+test('built files never change under their name; plain ones are requested again', async () => {
   const { get } = await startPagesApp()
   const built = await get('/static/js/a.js', { 'accept-encoding': 'br' })
   expect(built.headers).toMatchObject({
@@ -212,7 +212,7 @@ test('the policy of a document lists outside origins only where they are allowed
   expect(await policyOf('/home')).not.toContain('example')
 })
 
-test('the offline page may use its style sheet, and its worker the network, and neither is kept for long', async () => {
+test('the offline page may use its style sheet, and its worker the network, and neither is cached for long', async () => {
   const { get } = await startPagesApp()
   const page = (await get('/offline.html')).headers
   expect(page['content-security-policy']).toContain("default-src 'self'")

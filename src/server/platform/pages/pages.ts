@@ -12,7 +12,13 @@ import { Refusal } from '../values/errors.ts'
 import { findPage, searchAddress, unknownPage, type FoundPage } from './addresses.ts'
 import { pagePolicy } from './csp.ts'
 import { brokenDocument } from './document.ts'
-import { cachedPages, type Asking, type CachedPagesOptions, type Page, type PageCache } from './page-cache.ts'
+import {
+  cachedPages,
+  type PageClient,
+  type CachedPagesOptions,
+  type Page,
+  type PageCache,
+} from './page-cache.ts'
 import { acceptedBy, pageHeaders, type PageAnswer, type PageAnswers } from './page-responses.ts'
 import { PageUnavailable, renderer, RETRY_SECONDS, type RenderingOptions } from './rendering.ts'
 import { isCallOrFile, refuseFile, serveFiles, type PlayerSite, type SiteFiles } from './site-files.ts'
@@ -55,7 +61,7 @@ export async function registerPages(
   site: PlayerSite,
 ): Promise<Pages> {
   await serveFiles(app, site)
-  const kept = cachedPages(options, { render: renderer(site, options), isCached: site.isCached })
+  const cached = cachedPages(options, { render: renderer(site, options), isCached: site.isCached })
   const isSecure = options.publicUrl.startsWith('https:')
 
   app.get('/', async (_request, reply) => reply.redirect(paths.home, 302))
@@ -63,48 +69,48 @@ export async function registerPages(
   app.get(posix.dirname(paths.profile), async (_request, reply) => reply.redirect(paths.profile, 302))
 
   app.get(PAGES_ROUTE, async (request, reply) => {
-    const [asked = '', ...rest] = request.url.split('?')
-    const known = findPage(asked)
-    if (!known && isCallOrFile(asked)) return refuseFile(request, reply)
-    const page = known ?? unknownPage(asked)
+    const [path = '', ...rest] = request.url.split('?')
+    const known = findPage(path)
+    if (!known && isCallOrFile(path)) return refuseFile(request, reply)
+    const page = known ?? unknownPage(path)
     if (page.canonical.startsWith(SECRET_PATH)) reply.header('referrer-policy', 'no-referrer')
     const query = rest.length === 0 ? undefined : rest.join('?')
-    const search = searchAddress(asked, query)
+    const search = searchAddress(path, query)
     if (search !== undefined) return reply.redirect(search, 302)
-    if (page.canonical !== asked) return reply.redirect(page.canonical + encoded(query), 301)
+    if (page.canonical !== path) return reply.redirect(page.canonical + encoded(query), 301)
     const { method, headers, ip: address } = request
     const answer = await answerFor(page, { method, headers, address, log: () => request.log })
     return sendAnswer(answer, reply)
   })
 
-  /** With the page, however it came about. */
-  function answerWith({ answers }: Page, rendered: string, asked: PageRequest): EarlyAnswer {
-    const { method, headers, address } = asked
+  /** The answer with a page, cached or just rendered. */
+  function answerWith({ answers }: Page, rendered: string, request: PageRequest): EarlyAnswer {
+    const { method, headers, address } = request
     if (answers.status === 200 && method === 'GET')
       options.onViewed?.(rendered, { address, userAgent: headers['user-agent'] })
     const { status, headers: ownHeaders, body } = answerTo(headers, answers)
     return { status, headers: ownHeaders, body, cookie: newXsrfCookie(headers.cookie, isSecure) }
   }
 
-  async function answerFor(page: FoundPage, asked: PageRequest): Promise<EarlyAnswer> {
+  async function answerFor(page: FoundPage, request: PageRequest): Promise<EarlyAnswer> {
     try {
-      return answerWith(await kept.pageAt(page, asked), page.rendered, asked)
+      return answerWith(await cached.pageAt(page, request), page.rendered, request)
     } catch (error) {
-      if (error instanceof PageUnavailable) return answerWith(error.page, page.rendered, asked)
-      return brokenAnswer(error, asked.log, site.files)
+      if (error instanceof PageUnavailable) return answerWith(error.page, page.rendered, request)
+      return brokenAnswer(error, request.log, site.files)
     }
   }
 
-  function ready(rendered: string, asked: EarlyRequest): EarlyAnswer | null {
-    const page = kept.shown(rendered)
-    return page === undefined ? null : answerWith(page, rendered, asked)
+  function ready(rendered: string, request: EarlyRequest): EarlyAnswer | null {
+    const page = cached.shown(rendered)
+    return page === undefined ? null : answerWith(page, rendered, request)
   }
 
-  // In development the site changes what it is answered.
+  // In development Vite changes the document after it was rendered.
   const render = site.isCached ? answerFor : undefined
 
   return {
-    drop: kept.drop,
+    drop: cached.drop,
     answerEarly(request) {
       const { path } = request
       if (path.startsWith(SECRET_PATH)) return null
@@ -117,15 +123,15 @@ export async function registerPages(
   }
 }
 
-/** Of either way in. */
-type PageRequest = Asking & { method: string; headers: IncomingHttpHeaders }
+/** A request by the route or by the early answer. */
+type PageRequest = PageClient & { method: string; headers: IncomingHttpHeaders }
 
 type Other = Pick<PagesOptions, 'taken'> & {
   ready(rendered: string, request: EarlyRequest): EarlyAnswer | null
-  render: ((page: FoundPage, asked: PageRequest) => Promise<EarlyAnswer>) | undefined
+  render: ((page: FoundPage, request: PageRequest) => Promise<EarlyAnswer>) | undefined
 }
 
-/** What needs a look at the address: other spellings, unknown pages, and pages that are not there yet. */
+/** What the address decides: other forms, unknown pages, and pages that are not there yet. */
 function answerToOther(
   request: EarlyRequest,
   { taken, ready, render }: Other,
@@ -133,7 +139,7 @@ function answerToOther(
   const { path, query } = request
   if (taken.has(path.split('/', 2)[1] ?? '') || !isReadable(path)) return null
   const known = findPage(path)
-  // The framework looks for its routes in the decoded address.
+  // The framework matches its routes with the decoded address.
   if (!known && (path.includes('%') || isCallOrFile(path))) return null
   const page = known ?? unknownPage(path)
   if (page.canonical.startsWith(SECRET_PATH)) return null

@@ -26,14 +26,14 @@ test('so many pages are rendered at once, so many wait, and the next visitor get
       return {}
     },
   })
-  const asked = Array.from({ length: 64 }, (_, index) => get(`/post/${index + 1}`))
+  const requests = Array.from({ length: 64 }, (_, index) => get(`/post/${index + 1}`))
   await sleep(50)
   const refused = await get('/post/65')
   expect(refused).toMatchObject({ statusCode: 503, headers: { 'retry-after': '5' } })
   expect(refused.body).toContain('Hệ thống đang bận, vui lòng thử lại sau giây lát')
   const joined = get('/post/1')
   gate.resolve({})
-  const answers = await Promise.all([...asked, joined])
+  const answers = await Promise.all([...requests, joined])
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array.from({ length: 65 }, () => 200))
   expect(most).toBe(4)
 })

@@ -16,7 +16,7 @@ export type RenderingOptions = {
   contentOf(url: string): readonly string[]
   /** Every page then shows that this is a demo. */
   isDemoPublic: boolean
-  /** Origins outside the site that the document at this path may reach. Kept with the page until it is dropped. */
+  /** Origins outside the site that the document at this path may reach. Cached with the page until it is dropped. */
   outsideSources?: (path: string) => Promise<OutsideSources | undefined>
 }
 
@@ -32,7 +32,7 @@ export class PageUnavailable extends Error {
   }
 }
 
-/** Renders pages. Beyond the bounds of the queue, visitors are asked to come back later. */
+/** Renders pages. Beyond the bounds of the queue, visitors get 503 with Retry-After. */
 export function renderer(
   { files, renderPage }: PlayerSite,
   options: RenderingOptions,

@@ -20,7 +20,7 @@ export type SiteFiles = {
   critical: Record<string, string>
 }
 
-/** What the document of a page with this part holds of the style sheet itself. */
+/** The rules that the document of a page with this part contains. */
 export const criticalOf = ({ critical }: SiteFiles, part = '') => critical[part] ?? critical['']
 
 type ManifestEntry = { file: string; name?: string; css?: string[]; imports?: string[] }
@@ -98,13 +98,13 @@ async function loadSiteFiles(): Promise<SiteFiles> {
 function importsOf(
   manifest: Record<string, ManifestEntry>,
   name: string,
-  seen = new Set<string>(),
+  visited = new Set<string>(),
 ): string[] {
   return (manifest[name]?.imports ?? []).flatMap((key) => {
     const chunk = manifest[key]
-    if (!chunk || seen.has(key)) return []
-    seen.add(key)
-    return [chunk.file, ...importsOf(manifest, key, seen)]
+    if (!chunk || visited.has(key)) return []
+    visited.add(key)
+    return [chunk.file, ...importsOf(manifest, key, visited)]
   })
 }
 
@@ -147,7 +147,7 @@ export async function serveFiles(
         lastModified: false,
         preCompressed: true,
         decorateReply: false,
-        setHeaders: keepShort,
+        setHeaders: cacheBriefly,
       })
     },
     { prefix: '/static' },
@@ -161,7 +161,7 @@ export async function serveFiles(
     setHeaders: (reply, file) => {
       if (file.endsWith('.html')) reply.header('content-security-policy', pagePolicy())
       if (file.endsWith('.js')) reply.header('content-security-policy', WORKER_POLICY)
-      if (/\.(avif|webp|png|ico)$/.test(file)) keepShort(reply)
+      if (/\.(avif|webp|png|ico)$/.test(file)) cacheBriefly(reply)
       const textType = TEXT_TYPES[extname(file)]
       if (textType) reply.header('content-type', textType)
       // Players with an outdated service worker would not get the present site.
@@ -174,7 +174,7 @@ export async function serveFiles(
   })
 }
 
-function keepShort(reply: Pick<FastifyReply, 'removeHeader'>): void {
+function cacheBriefly(reply: Pick<FastifyReply, 'removeHeader'>): void {
   for (const name of DOCUMENT_HEADERS) reply.removeHeader(name)
 }
 

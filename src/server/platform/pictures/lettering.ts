@@ -1,6 +1,6 @@
 /**
  * Lettering as outlines. The renderer's own text depends on the fonts of the machine; these outlines come from
- * the portal's own typeface, so a picture looks the same wherever it is rendered.
+ * the portal's own typeface, so a picture is the same wherever it is rendered.
  */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

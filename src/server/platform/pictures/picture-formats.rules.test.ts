@@ -29,14 +29,14 @@ function chunk(name: string, content = ''): Buffer {
 const png = (...chunks: Buffer[]) => Buffer.concat([SIGNATURE, ...chunks])
 
 test('texts, profiles, animation and data after the end are left out', () => {
-  const drawn = [
+  const chunks = [
     chunk('IHDR', 'a'),
     chunk('PLTE', 'b'),
     chunk('tRNS', 'c'),
     chunk('IDAT', 'd'),
     chunk('IEND'),
   ]
-  const [header, palette, clear, pixels, end] = drawn as [Buffer, Buffer, Buffer, Buffer, Buffer]
+  const [header, palette, clear, pixels, end] = chunks as [Buffer, Buffer, Buffer, Buffer, Buffer]
   const full = png(
     header,
     chunk('zTXt', 'x'.repeat(1_000)),

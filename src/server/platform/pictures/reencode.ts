@@ -35,20 +35,20 @@ const queued = boundedQueue({
 })
 
 /**
- * Takes what was sent for the picture it is, or refuses the field `picture`. The result is encoded anew from the
+ * Takes what was sent for the picture it is, or refuses the field `picture`. The result is encoded again from the
  * decoded pixels: one frame, bounded, without metadata (place and device of a photo), and without a byte of whatever else
- * the file was. `draw` scales the decoded picture and encodes it.
+ * the file was. `encode` scales the decoded picture and encodes it.
  */
-export async function reencode<Drawn>(
+export async function reencode<Result>(
   log: Log,
   bytes: Buffer,
-  draw: (decoded: Sharp) => Promise<Drawn>,
-): Promise<Drawn> {
+  encode: (decoded: Sharp) => Promise<Result>,
+): Promise<Result> {
   const kind = pictureKind(bytes)
   if (kind === null) throw wrongPictureType()
-  const drawable = kind === 'png' ? pixelsOnly(bytes) : bytes
-  if (drawable === null) throw unreadablePicture()
-  return queued(async () => draw(await decode(drawable))).catch((error: unknown) => {
+  const readable = kind === 'png' ? pixelsOnly(bytes) : bytes
+  if (readable === null) throw unreadablePicture()
+  return queued(async () => encode(await decode(readable))).catch((error: unknown) => {
     if (error instanceof Refusal) throw error
     log.info({ err: error, event: 'pictures.unreadable' }, 'a picture could not be decoded')
     throw unreadablePicture()

@@ -2,49 +2,49 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { boundedQueue, FairQueue } from './bounded-queue.ts'
 
-const lineOf = (...keys: string[]) => {
-  const line = new FairQueue<string>()
-  for (const [index, key] of keys.entries()) line.add(key, `${key}${index}`)
-  return line
+const queueOf = (...keys: string[]) => {
+  const queue = new FairQueue<string>()
+  for (const [index, key] of keys.entries()) queue.add(key, `${key}${index}`)
+  return queue
 }
 
-const rest = (line: FairQueue<string>) => Array.from({ length: line.size }, () => line.next())
+const rest = (queue: FairQueue<string>) => Array.from({ length: queue.size }, () => queue.next())
 
 test('keys are served in turn, those of one key in their order', () => {
-  const line = lineOf('a', 'a', 'a', 'b', 'c', 'c')
-  expect(line.size).toBe(6)
-  expect(rest(line)).toEqual(['a0', 'b3', 'c4', 'a1', 'c5', 'a2'])
-  expect(line.next()).toBeUndefined()
+  const queue = queueOf('a', 'a', 'a', 'b', 'c', 'c')
+  expect(queue.size).toBe(6)
+  expect(rest(queue)).toEqual(['a0', 'b3', 'c4', 'a1', 'c5', 'a2'])
+  expect(queue.next()).toBeUndefined()
 })
 
 test('who left is not served', () => {
-  const line = lineOf('a', 'a', 'b')
-  line.remove('a', 'a0')
-  line.remove('a', 'a0')
-  line.remove('b', 'b2')
-  expect(line.size).toBe(1)
-  expect(rest(line)).toEqual(['a1'])
+  const queue = queueOf('a', 'a', 'b')
+  queue.remove('a', 'a0')
+  queue.remove('a', 'a0')
+  queue.remove('b', 'b2')
+  expect(queue.size).toBe(1)
+  expect(rest(queue)).toEqual(['a1'])
 })
 
-test('how many are served before one more is told by what really is', () => {
+test('how many are served before one more is the number that really is', () => {
   for (const keys of ['', 'a', 'aaab', 'abab', 'aabbbbc', 'abc']) {
     for (const key of ['a', 'b', 'z']) {
-      const line = lineOf(...keys)
-      const ahead = line.aheadOf(key)
-      line.add(key, 'the one')
-      expect([keys, key, ahead]).toEqual([keys, key, rest(line).indexOf('the one')])
+      const queue = queueOf(...keys)
+      const ahead = queue.aheadOf(key)
+      queue.add(key, 'the one')
+      expect([keys, key, ahead]).toEqual([keys, key, rest(queue).indexOf('the one')])
     }
   }
 })
 
-test('the last of the longest line makes room for a shorter one, and for none that would be as long', () => {
-  const line = lineOf('a', 'a', 'a', 'b')
-  expect(line.lastOfLongest('c')).toBe('a2')
-  expect(line.lastOfLongest('b')).toBe('a2')
-  expect(line.lastOfLongest('a')).toBeUndefined()
-  line.add('b', 'b4')
-  expect(line.lastOfLongest('b')).toBeUndefined()
-  expect(lineOf().lastOfLongest('a')).toBeUndefined()
+test('the last of the longest queue makes room for a shorter one, and for none that would be as long', () => {
+  const queue = queueOf('a', 'a', 'a', 'b')
+  expect(queue.lastOfLongest('c')).toBe('a2')
+  expect(queue.lastOfLongest('b')).toBe('a2')
+  expect(queue.lastOfLongest('a')).toBeUndefined()
+  queue.add('b', 'b4')
+  expect(queue.lastOfLongest('b')).toBeUndefined()
+  expect(queueOf().lastOfLongest('a')).toBeUndefined()
 })
 
 test('never more run at once than there are places, and each is served in its turn', async () => {
@@ -89,7 +89,7 @@ test('work that fails leaves its place to the next', async () => {
   ).toEqual(['broken', 'served', 'full'])
 })
 
-test('who has waited too long is told so, and is not served afterwards', async () => {
+test('who has waited too long is refused, and is not served afterwards', async () => {
   const queued = boundedQueue({
     runningMax: 1,
     waitingMax: 1,
@@ -99,11 +99,11 @@ test('who has waited too long is told so, and is not served afterwards', async (
   const first = Promise.withResolvers<void>()
   const busy = queued(() => first.promise)
   const served: string[] = []
-  const told = queued(async () => served.push('late')).then(
+  const outcome = queued(async () => served.push('late')).then(
     () => 'served',
     (error: Error) => error.message,
   )
-  expect(await Promise.race([told, sleep(500, 'told nothing')])).toBe('too long')
+  expect(await Promise.race([outcome, sleep(500, 'no answer')])).toBe('too long')
   first.resolve()
   await busy
   expect(await queued(async () => 'next')).toBe('next')
@@ -113,51 +113,51 @@ test('who has waited too long is told so, and is not served afterwards', async (
 const onePlace = (more: { waitingMax: number; waitMsMax: number }) =>
   boundedQueue({ runningMax: 1, refusal: (seconds) => new Error(`in ${seconds} s`), ...more })
 
-const toldBy = (asked: Promise<unknown>) =>
-  asked.then(
+const outcomeOf = (requested: Promise<unknown>) =>
+  requested.then(
     () => 'served',
     (error: Error) => error.message,
   )
 
-test('one who asks alone is served before all but the next of one who asks twenty times', async () => {
+test('a single request is served before all but the next of twenty from one client', async () => {
   const queued = onePlace({ waitingMax: 100, waitMsMax: 10_000 })
   const served: string[] = []
-  const asked = (key: string) =>
+  const requested = (key: string) =>
     queued(async () => {
       await sleep(1)
       served.push(key)
     }, key)
-  await Promise.all([...Array.from({ length: 20 }, () => asked('many')), asked('alone')])
+  await Promise.all([...Array.from({ length: 20 }, () => requested('many')), requested('alone')])
   expect(served.indexOf('alone')).toBeLessThanOrEqual(2)
   expect(served).toHaveLength(21)
 })
 
-test('a full line refuses the last of whoever has the most in it, and nobody who has less', async () => {
+test('a full queue refuses the last of whoever has the most in it, and nobody who has less', async () => {
   const queued = onePlace({ waitingMax: 3, waitMsMax: 10_000 })
   const busy = Promise.withResolvers<void>()
-  const asked = ['first', 'many', 'many', 'many', 'alone', 'many', 'other'].map((key) =>
-    toldBy(queued(() => busy.promise, key)),
+  const requested = ['first', 'many', 'many', 'many', 'alone', 'many', 'other'].map((key) =>
+    outcomeOf(queued(() => busy.promise, key)),
   )
   busy.resolve()
-  const told = await Promise.all(asked)
-  expect(told).toEqual(['served', 'served', 'in 2 s', 'in 2 s', 'served', 'in 2 s', 'served'])
+  const outcomes = await Promise.all(requested)
+  expect(outcomes).toEqual(['served', 'served', 'in 2 s', 'in 2 s', 'served', 'in 2 s', 'served'])
 })
 
-test('who would wait too long, by the time that work takes, is refused at once and told when to come back', async () => {
+test('who would wait too long, by the time that work takes, is refused at once, with the time to come back', async () => {
   const queued = onePlace({ waitingMax: 1_000, waitMsMax: 500 })
   // So far nobody knows how long it takes.
   await queued(() => sleep(200))
-  const told: string[] = []
-  const asked = Array.from({ length: 6 }, () =>
-    toldBy(queued(() => sleep(200))).then((outcome) => {
-      told.push(outcome)
+  const outcomes: string[] = []
+  const requested = Array.from({ length: 6 }, () =>
+    outcomeOf(queued(() => sleep(200))).then((outcome) => {
+      outcomes.push(outcome)
       return outcome
     }),
   )
-  const [first] = await Promise.all(asked)
+  const [first] = await Promise.all(requested)
   expect(first).toBe('served')
-  // Told before any work has ended, thus at once.
-  const atOnce = told.slice(0, told.indexOf('served'))
+  // Refused before any work has ended, thus at once.
+  const atOnce = outcomes.slice(0, outcomes.indexOf('served'))
   expect(atOnce.length).toBeGreaterThanOrEqual(3)
   expect(new Set(atOnce)).toEqual(new Set(['in 2 s']))
 })

@@ -9,7 +9,7 @@ export class FairQueue<One> {
     return this.#size
   }
 
-  /** How many keys have somebody in the line. */
+  /** How many keys have somebody in the queue. */
   get keys(): number {
     return this.#lines.size
   }
@@ -59,7 +59,7 @@ export class FairQueue<One> {
     return ahead
   }
 
-  /** The last of the longest line, when that is longer than this key's would be with one more; who makes room for it. */
+  /** The last of the longest queue of a key, when that is longer than this key's would be with one more; who makes room for it. */
   lastOfLongest(key: string): One | undefined {
     let longest = this.#lines.get(key)
     const enough = (longest?.size ?? 0) + 1
@@ -76,18 +76,18 @@ type Bounds = {
   waitMsMax: number
   /**
    * The error for callers who would wait too long, with the seconds after which there may be a place. `isOwnDoing`: only
-   * because of what the same key asked for before; somebody else would be served in time.
+   * because of what the same key requested before; somebody else would be served in time.
    */
   refusal: (seconds: number, isOwnDoing: boolean) => Error
 }
 
 /**
  * Runs `work` when a place is free, first come, first served; of several keys in turn, so that nobody waits for all that
- * somebody else has asked for at once.
+ * somebody else has requested at once.
  */
 export type BoundedQueue = <Result>(work: () => Promise<Result>, key?: string) => Promise<Result>
 
-/** How much the last work says about the next one. */
+/** How much the last work counts for the estimate of the next one. */
 const WEIGHT = 0.1
 
 const RETRY_SECONDS_MIN = 2
@@ -95,28 +95,28 @@ const RETRY_SECONDS_MIN = 2
 type Waiting = { enter: () => void; refuse: () => void }
 
 /**
- * The line is as long as can be served within `waitMsMax`, by the time that work took lately, and at most `waitingMax`.
+ * The queue is as long as can be served within `waitMsMax`, by the time that work took lately, and at most `waitingMax`.
  * Who comes when it is full is refused at once; when one key has the most in it, its last one is.
  */
 export function boundedQueue({ waitMsMax, refusal, leastEach = 1, ...machine }: Bounds): BoundedQueue {
   const runningMax = shareOfMachine(machine.runningMax, leastEach)
   const waitingMax = shareOfMachine(machine.waitingMax)
-  const line = new FairQueue<Waiting>()
+  const queue = new FairQueue<Waiting>()
   let running = 0
-  /** Of one work, lately; 0 before the first. */
+  /** Recent duration of one piece of work; 0 before the first. */
   let tookMs = 0
 
   const waitMsOf = (ahead: number) => ((ahead + 1) * tookMs) / runningMax
   const refused = (ownAhead: number) =>
     refusal(
-      Math.max(RETRY_SECONDS_MIN, Math.ceil(waitMsOf(line.size) / 1_000)),
-      // Whoever has nothing in the line waits for one of each key.
-      ownAhead > 0 && waitMsOf(line.keys) <= waitMsMax,
+      Math.max(RETRY_SECONDS_MIN, Math.ceil(waitMsOf(queue.size) / 1_000)),
+      // Whoever has nothing in the queue waits for one of each key.
+      ownAhead > 0 && waitMsOf(queue.keys) <= waitMsMax,
     )
 
   const place = (key: string) =>
     new Promise<void>((resolve, reject) => {
-      const ownAhead = line.sizeOf(key)
+      const ownAhead = queue.sizeOf(key)
       const waiting = {
         enter() {
           clearTimeout(timer)
@@ -125,19 +125,19 @@ export function boundedQueue({ waitMsMax, refusal, leastEach = 1, ...machine }: 
         },
         refuse() {
           clearTimeout(timer)
-          line.remove(key, waiting)
+          queue.remove(key, waiting)
           reject(refused(ownAhead))
         },
       }
       const timer = setTimeout(() => waiting.refuse(), waitMsMax)
-      line.add(key, waiting)
+      queue.add(key, waiting)
     })
 
   async function wait(key: string): Promise<void> {
-    if (waitMsOf(line.aheadOf(key)) > waitMsMax) throw refused(line.sizeOf(key))
-    if (line.size >= waitingMax) {
-      const last = line.lastOfLongest(key)
-      if (last === undefined) throw refused(line.sizeOf(key))
+    if (waitMsOf(queue.aheadOf(key)) > waitMsMax) throw refused(queue.sizeOf(key))
+    if (queue.size >= waitingMax) {
+      const last = queue.lastOfLongest(key)
+      if (last === undefined) throw refused(queue.sizeOf(key))
       last.refuse()
     }
     await place(key)
@@ -153,7 +153,7 @@ export function boundedQueue({ waitMsMax, refusal, leastEach = 1, ...machine }: 
       const ms = performance.now() - start
       tookMs = tookMs === 0 ? ms : tookMs + WEIGHT * (ms - tookMs)
       running--
-      line.next()?.enter()
+      queue.next()?.enter()
     }
   }
 }

@@ -53,7 +53,7 @@ async function nearestFolder(dataDir: string): Promise<string> {
 }
 
 const MB = 1024 * 1024
-/** What a new database takes, and the log of its changes between two clean-ups. */
+/** The size of a new database and its write-ahead log. */
 const SPACE_MIN = 128 * MB
 
 /** The bytes that an ordinary user may still write where DATA_DIR is or will be. */

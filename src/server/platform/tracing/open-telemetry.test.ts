@@ -62,7 +62,7 @@ describe('a collector that', () => {
     expect(warnings).toEqual([])
   })
 
-  test('refuses them is told of once, and each lost span is counted', async () => {
+  test('refuses them is logged once, and each lost span is counted', async () => {
     const before = await counted('dropped')
     collector.answer = 400
     const tracing = open()
@@ -124,14 +124,14 @@ describe('the sampler', () => {
     span.end()
   })
 
-  test('keeps about the share that is asked for, and a part whenever its trace is kept', async () => {
+  test('samples about the configured share, and a part whenever its trace is sampled', async () => {
     const tracing = open({ sampler: 'parentbased_traceidratio', ratio: 0.25 })
     const roots = Array.from({ length: 2_000 }, () =>
       tracing.start({ name: 'root', kind: 'server', attributes: {}, parent: null }),
     )
-    const kept = roots.filter(({ ids }) => ids !== null)
-    expect(kept.length).toBeGreaterThan(350)
-    expect(kept.length).toBeLessThan(650)
+    const sampled = roots.filter(({ ids }) => ids !== null)
+    expect(sampled.length).toBeGreaterThan(350)
+    expect(sampled.length).toBeLessThan(650)
     for (const parent of roots) {
       const part = tracing.start({ name: 'part', kind: 'client', attributes: {}, parent })
       expect(part.ids?.trace_id).toBe(parent.ids?.trace_id)

@@ -4,7 +4,7 @@ export type SpanAttributes = Record<string, string | number | boolean>
 
 /** One piece of work in a trace: when it began and ended, what it was a part of, and whether it failed. */
 export type Span = {
-  /** What joins log lines with the trace; null when the trace is not recorded. */
+  /** The ids for log lines; null when the trace is not recorded. */
   ids: { trace_id: string; span_id: string } | null
   set(attributes: SpanAttributes): void
   /** `failure` is a short name of what went wrong: an error's message may hold what somebody typed. */
@@ -42,12 +42,12 @@ export const SAMPLERS = [
 
 /** Where traces go and how many of them, in OpenTelemetry's own variables. */
 export type TracingOptions = {
-  /** With the path of traces. */
+  /** Including the path of traces. */
   url: string
   headers: Record<string, string>
   serviceName: string
   sampler: (typeof SAMPLERS)[number]
-  /** Of the samplers with `ratio` in their name: 0.1 is one trace in ten. */
+  /** For samplers with `ratio` in their name: 0.1 is one trace in ten. */
   ratio: number
 }
 
@@ -65,7 +65,7 @@ export function useTracing(opened: Tracing | null): void {
 
 const NO_ATTRIBUTES: SpanAttributes = {}
 
-/** What every log line gets: the ids of the trace it belongs to. An object of its own, which pino puts the line's other fields into. */
+/** The ids of the current trace for a log line; a new object, to which pino adds the line's other fields. */
 export const traceFields = (): object => ({ ...current.getStore()?.ids })
 
 /** Runs `work` outside every span, for what goes on after the work that happened to begin it. */
@@ -96,7 +96,7 @@ async function spanning<Result>(
   }
 }
 
-/** Runs a call to another machine as a part of the trace around it. `describe` says what is to be known of the answer. */
+/** Runs a call to another machine as a part of the trace around it. `describe` returns the attributes of the answer. */
 export async function tracedCall<Result>(
   { name, attributes }: Part,
   work: () => Promise<Result>,
@@ -122,7 +122,7 @@ export async function tracedWork<Result>(name: string, work: () => Promise<Resul
   return spanning(tracing.start({ name, kind: 'internal', attributes: NO_ATTRIBUTES, parent: null }), work)
 }
 
-/** Runs a round of a job as a trace of its own, which is forgotten when `isIdle` says of its result that it did nothing. */
+/** Runs a round of a job as a trace of its own, which is dropped when `isIdle` finds that it did nothing. */
 export async function tracedRound<Result>(
   name: string,
   round: () => Promise<Result>,

@@ -6,7 +6,7 @@ export function newToken(): { token: string; tokenHash: Buffer } {
   return { token, tokenHash: hashOf(token) }
 }
 
-/** The hash to look a token up by; null for what was never a token of ours, which spares the database the question. */
+/** The hash to look a token up by; null for what was never a token of ours, which saves a query. */
 export function tokenHashOf(token: string): Buffer | null {
   return /^[A-Za-z0-9_-]{43}$/.test(token) ? hashOf(token) : null
 }
@@ -14,7 +14,7 @@ export function tokenHashOf(token: string): Buffer | null {
 export const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
 /** `stale` is a right signature over a wrong time. */
-export type SignatureVerdict = 'valid' | 'stale' | 'bad'
+export type SignatureResult = 'valid' | 'stale' | 'bad'
 
 export type TimedSignature = {
   /** The secret in use and, while it is being changed, the one before. */
@@ -30,7 +30,7 @@ export type TimedSignature = {
 }
 
 /** HMAC-SHA256 of the time in Unix seconds, a dot, and the raw body; compared in constant time. */
-export function verifyTimedSignature(input: TimedSignature): SignatureVerdict {
+export function verifyTimedSignature(input: TimedSignature): SignatureResult {
   const { prefix, timestamp = '', signature = '' } = input
   if (!/^\d{1,12}$/.test(timestamp) || !signature.startsWith(prefix)) return 'bad'
   const digits = signature.slice(prefix.length)

@@ -3,7 +3,7 @@ import { vietnamClock } from './vietnam-time.rules.ts'
 /** Without this mark spreadsheets read Vietnamese as gibberish. */
 export const BYTE_ORDER_MARK = '\ufeff'
 
-/** What a spreadsheet would run as a formula when a cell begins with it, the wide forms of East Asia included. */
+/** A cell that begins with one of these is a formula for a spreadsheet; the wide forms of East Asia included. */
 const FORMULA_START = /^\s*[=+\-@\t\r＝＋－＠]/
 
 export type Cell = string | number | null

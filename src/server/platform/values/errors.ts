@@ -23,7 +23,7 @@ type RefusalOptions = {
   offer?: ChangedOffer
   /** When maintenance ends; null when that is not known. */
   until?: string | null
-  /** What there is now, for an operator who changed something older. */
+  /** The present state, for an operator who changed an older one. */
   present?: unknown
 }
 

@@ -1,4 +1,4 @@
-/** Remembers the result of `make` for each text; after `max` different texts all are forgotten. */
+/** Caches the result of `make` for each text; after `max` different texts the cache is emptied. */
 export function memoized<Made>(max: number, make: (text: string) => Made): (text: string) => Made {
   const known = new Map<string, Made>()
   return (text) => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
-import { usableSecrets, type SignatureVerdict } from '#server/platform/values/crypto.ts'
+import { usableSecrets, type SignatureResult } from '#server/platform/values/crypto.ts'
 import {
   writeSorted,
   type JsonValue,
@@ -39,7 +39,7 @@ type CassoSignature = {
  * HMAC-SHA512 of the time, a dot, and the body written out again with its names in order. `stale` is worth keeping for
  * an operator, never worth crediting.
  */
-function verifyCassoSignature(input: CassoSignature): SignatureVerdict {
+function verifyCassoSignature(input: CassoSignature): SignatureResult {
   const [, timestamp, digits] = /^t=(\d{1,15}), ?v1=([0-9a-fA-F]{128})$/.exec(input.header ?? '') ?? []
   if (timestamp === undefined || digits === undefined) return 'bad'
   const texts = new Set(SPELLINGS.map((spell) => writeSorted(input.body, spell)))

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import {
   signTimed,
   verifyTimedSignature,
-  type SignatureVerdict,
+  type SignatureResult,
   type TimedSignature,
 } from '#server/platform/values/crypto.ts'
 import {
@@ -26,7 +26,7 @@ const SEPAY_PREFIX = 'sha256='
 export type SepaySignatureInput = Omit<TimedSignature, 'prefix'>
 
 /** `stale` is worth keeping for an operator, never worth crediting. */
-export function verifySepaySignature(input: SepaySignatureInput): SignatureVerdict {
+export function verifySepaySignature(input: SepaySignatureInput): SignatureResult {
   return verifyTimedSignature({ ...input, prefix: SEPAY_PREFIX })
 }
 
