@@ -24,7 +24,7 @@ type One = Rate & { waits: Record<string, number> }
  * Notes that operators write about players, each an act with its row in the trail, by as many clients at once: with the
  * trail in lines, and with the function from when it was one chain, in turn on one PostgreSQL.
  */
-export async function benchActs(wanted: { pairs: number; seconds: number }) {
+export async function benchActs(options: { pairs: number; seconds: number }) {
   await using cleanup = new AsyncDisposableStack()
   const server = await Server.start(cleanup)
   const before = await openSide(cleanup, await server.addDatabase('before'))
@@ -35,9 +35,9 @@ export async function benchActs(wanted: { pairs: number; seconds: number }) {
   const disks = {} as Record<Disk, Figures<One>>
   for (const disk of DISKS) {
     await server.useDisk(disk)
-    disks[disk] = await compare(server, { before, present }, wanted)
+    disks[disk] = await compare(server, { before, present }, options)
   }
-  return { clients: CLIENTS, pairs: wanted.pairs, disks }
+  return { clients: CLIENTS, pairs: options.pairs, disks }
 }
 
 type Side = { ownerUrl: string; deps: PortalDeps; ids: string[] }

@@ -3,7 +3,7 @@ import { fetchAnswer, type Answer } from '../harness/client.ts'
 import { inMs, median } from '../harness/numbers.ts'
 import { aBenchPlayer, aName, aPhone, withBenchPortal, type BenchPlayer } from './bench-portal.ts'
 
-type Asked = { path: string; body: object }
+type CallInput = { path: string; body: object }
 
 type CallFigures = {
   /** Of the answers to known names, and to unknown ones. */
@@ -19,12 +19,12 @@ type CallFigures = {
 }
 
 /** How often a name is requested at most; below every limit per account. */
-const ASKED_PER_PLAYER_MAX = 5
+const CALLS_PER_PLAYER_MAX = 5
 const WRONG_CODE = '000000'
 
 type Name = Pick<BenchPlayer, 'username' | 'email' | 'phone'>
 
-const CALLS: Record<string, (name: Name) => Asked> = {
+const CALLS: Record<string, (name: Name) => CallInput> = {
   login: ({ username }) => ({ path: '/api/auth/login', body: { username, password: 'khong-phai-mk' } }),
   'password/request': ({ username, email }) => ({ path: '/api/password/request', body: { username, email } }),
   'password/reset-via-phone': ({ username, phone }) => ({
@@ -44,21 +44,21 @@ export type AlikeOptions = { samples: number; runs: number; calls?: readonly str
 export async function benchAlike({ samples, runs, calls = Object.keys(CALLS) }: AlikeOptions) {
   return withBenchPortal(async (portal) => {
     const players: BenchPlayer[] = []
-    for (let left = Math.ceil((samples * runs) / ASKED_PER_PLAYER_MAX); left > 0; left--) {
+    for (let left = Math.ceil((samples * runs) / CALLS_PER_PLAYER_MAX); left > 0; left--) {
       players.push(await aBenchPlayer(portal))
     }
     const measured: Record<string, CallFigures> = {}
     for (const call of calls) {
-      const ask = CALLS[call]
-      if (!ask) throw new Error(`there is no measurement named ${call}`)
-      measured[call] = await measureCall(portal, { ask, players, samples, runs })
+      const makeCall = CALLS[call]
+      if (!makeCall) throw new Error(`there is no measurement named ${call}`)
+      measured[call] = await measureCall(portal, { makeCall, players, samples, runs })
     }
     return { samples, calls: measured, isWithin: Object.values(measured).every(({ isAlike }) => isAlike) }
   })
 }
 
 type Measurement = {
-  ask: (name: Name) => Asked
+  makeCall: (name: Name) => CallInput
   players: readonly BenchPlayer[]
   samples: number
   runs: number
@@ -66,7 +66,7 @@ type Measurement = {
 
 async function measureCall(
   portal: PortalProcess,
-  { ask, players, samples, runs }: Measurement,
+  { makeCall, players, samples, runs }: Measurement,
 ): Promise<CallFigures> {
   const answers: Answer[] = []
   const medians: { known: number; unknown: number }[] = []
@@ -78,7 +78,7 @@ async function measureCall(
       // Each goes first as often as the other.
       const pair = sample % 2 === 0 ? [player, nobody()] : [nobody(), player]
       for (const name of pair) {
-        const answer = await fetchAnswer(portal.url, ask(name))
+        const answer = await fetchAnswer(portal.url, makeCall(name))
         answers.push(answer)
         ;(name === player ? known : unknown).push(answer.ms)
       }
@@ -96,15 +96,15 @@ function figuresOf(
     Math.max(5, 0.1 * Math.max(known, unknown))
   const excess = (run: { known: number; unknown: number }) => Math.abs(run.known - run.unknown) - boundOf(run)
   const best = medians.toSorted((one, other) => excess(one) - excess(other))[0] ?? { known: 0, unknown: 0 }
-  const said = new Set(answers.map(({ status, text }) => `${status} ${withoutRequestId(text)}`))
+  const distinct = new Set(answers.map(({ status, text }) => `${status} ${withoutRequestId(text)}`))
   return {
     knownMs: medians.map(({ known }) => inMs(known)),
     unknownMs: medians.map(({ unknown }) => inMs(unknown)),
     differenceMs: inMs(Math.abs(best.known - best.unknown)),
     boundMs: inMs(boundOf(best)),
     statuses: [...new Set(answers.map(({ status }) => status))],
-    isOneAnswer: said.size === 1,
-    isAlike: said.size === 1 && answers[0]?.status !== 404 && excess(best) <= 0,
+    isOneAnswer: distinct.size === 1,
+    isAlike: distinct.size === 1 && answers[0]?.status !== 404 && excess(best) <= 0,
   }
 }
 

@@ -57,12 +57,12 @@ export async function aBenchPlayer({ url }: PortalProcess): Promise<BenchPlayer>
 
 /** Activated players with TCoin and characters. */
 export async function benchActors({ url }: PortalProcess, count: number, coins: number): Promise<Actor[]> {
-  const context = { client: new Client(url), seen: [] }
+  const context = { client: new Client(url), confirmed: [] }
   const names = Array.from({ length: count }, aName)
   return enterAll(context, names, seeded(Date.now()), coins)
 }
 
-export type Ask = (path: string) => Promise<Answer>
+export type Send = (path: string) => Promise<Answer>
 
 /** The embedded database of a running portal; it stays open as long as the portal runs. */
 export async function databaseOf({ dataDir }: PortalProcess): Promise<string> {
@@ -72,7 +72,7 @@ export async function databaseOf({ dataDir }: PortalProcess): Promise<string> {
 }
 
 /** An owner with several sessions, so that the limit of calls of one session does not distort the measurement. */
-export function anOperator(portal: PortalProcess, databaseUrl: string): Promise<Ask> {
+export function anOperator(portal: PortalProcess, databaseUrl: string): Promise<Send> {
   return withDatabase(databaseUrl, async (db) => {
     const { username, password, token } = await aBenchPlayer(portal)
     await grantRole(db, { username, role: 'owner' })

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { answerOf, startBare, type Bare, type BareAnswer } from './bare-server.ts'
+import { answerOf, startPlainServer, type PlainServer, type PlainAnswer } from './plain-server.ts'
 import { settle, withDatabase } from '../harness/verification.ts'
 import { inHundredths, median, type Rate, rateOf } from '../harness/numbers.ts'
 import { costOf, cpuMs, idleOf } from '../harness/resources.ts'
@@ -24,37 +24,37 @@ type Taken = Rate & Cost
 type Yardstick = { perSecond: number; cpuMs: number }
 type CallFigures = Taken & {
   /** Node's own server with the same bytes, in turn with it. */
-  bare: Yardstick
-  ofBareRate: number
+  plain: Yardstick
+  ofPlainRate: number
   cpuMs: number
 }
 
 /** The four calls that players' pages make all the time, and what one of each costs. */
-export async function benchCalls(wanted: { pairs: number; seconds: number }) {
+export async function benchCalls(options: { pairs: number; seconds: number }) {
   return withMeasuredPortal(async (measured) => {
     const { portal } = measured
     const requests = requestsOf(await thePlayers(portal))
     const ready: Record<Call, () => Ready> = requests
-    const bare = await startBare(await answersOf(new URL(portal.url), ready))
+    const plain = await startPlainServer(await answersOf(new URL(portal.url), ready))
     try {
-      const figures = await measure(measured, { ready, bare, ...wanted })
-      const notices = await benchNotices(measured, { notices: 50 * wanted.pairs * 2, perSecond: 50 })
+      const figures = await measure(measured, { ready, plain, ...options })
+      const notices = await benchNotices(measured, { notices: 50 * options.pairs * 2, perSecond: 50 })
       const isWithin =
         notices.isWithin &&
         CALLS.every((call) => figures.calls[call].cpuMs <= CPU_MS_MAX[call]) &&
         (['posts', 'verify', 'statement'] as const).every(
           (call) => figures.calls[call].statements <= STATEMENTS_MAX[call],
         )
-      return { cores: availableParallelism(), pairs: wanted.pairs, ...figures, notices, isWithin }
+      return { cores: availableParallelism(), pairs: options.pairs, ...figures, notices, isWithin }
     } finally {
-      bare.end()
+      plain.end()
     }
   })
 }
 
-type Asked = { ready: Record<Call, () => Ready>; bare: Bare; pairs: number; seconds: number }
+type Options = { ready: Record<Call, () => Ready>; plain: PlainServer; pairs: number; seconds: number }
 
-async function measure(measured: MeasuredPortal, { ready, bare, pairs, seconds }: Asked) {
+async function measure(measured: MeasuredPortal, { ready, plain, pairs, seconds }: Options) {
   const portal = new URL(measured.portal.url)
   for (const call of CALLS)
     await steadyLoad({
@@ -68,25 +68,27 @@ async function measure(measured: MeasuredPortal, { ready, bare, pairs, seconds }
   await measured.gatherStatistics()
   const idle = await idleOf(measured.spent)
   const taken = {} as Record<Call, Taken[]>
-  const bares = {} as Record<Call, Yardstick[]>
+  const yardsticks = {} as Record<Call, Yardstick[]>
   const rows: number[] = []
   for (let pair = 0; pair < pairs; pair++) {
     for (const call of CALLS) {
       const both = [
         async () => (taken[call] ??= []).push(await take(measured, ready[call], { seconds, idle })),
-        async () => (bares[call] ??= []).push(await takeBare(bare, ready[call], seconds)),
+        async () => (yardsticks[call] ??= []).push(await takePlain(plain, ready[call], seconds)),
       ]
       for (const one of pair % 2 === 0 ? both : both.toReversed()) await one()
     }
     rows.push(await insertRows(measured.yardUrl, seconds * 1_000))
   }
-  const calls = Object.fromEntries(CALLS.map((call) => [call, figuresOf(taken[call], bares[call])]))
+  const calls = Object.fromEntries(CALLS.map((call) => [call, figuresOf(taken[call], yardsticks[call])]))
   return { calls: calls as Record<Call, CallFigures>, rowInserts: median(rows) }
 }
 
-function figuresOf(taken: readonly Taken[], bares: readonly Yardstick[]): CallFigures {
+function figuresOf(taken: readonly Taken[], yardsticks: readonly Yardstick[]): CallFigures {
   const of = (read: (one: Taken) => number) => inHundredths(median(taken.map(read)))
-  const ofBareRate = median(taken.map(({ perSecond }, pair) => perSecond / (bares[pair]?.perSecond ?? 0)))
+  const ofPlainRate = median(
+    taken.map(({ perSecond }, pair) => perSecond / (yardsticks[pair]?.perSecond ?? 0)),
+  )
   return {
     perSecond: of((one) => one.perSecond),
     p50Ms: of((one) => one.p50Ms),
@@ -94,11 +96,11 @@ function figuresOf(taken: readonly Taken[], bares: readonly Yardstick[]): CallFi
     nodeMs: of((one) => one.nodeMs),
     postgresMs: of((one) => one.postgresMs),
     statements: of((one) => one.statements),
-    bare: {
-      perSecond: median(bares.map((one) => one.perSecond)),
-      cpuMs: inHundredths(median(bares.map((one) => one.cpuMs))),
+    plain: {
+      perSecond: median(yardsticks.map((one) => one.perSecond)),
+      cpuMs: inHundredths(median(yardsticks.map((one) => one.cpuMs))),
     },
-    ofBareRate: inHundredths(ofBareRate),
+    ofPlainRate: inHundredths(ofPlainRate),
     cpuMs: of((one) => one.nodeMs + one.postgresMs),
   }
 }
@@ -125,7 +127,7 @@ async function delivered({ ownerUrl }: MeasuredPortal): Promise<void> {
   if (seconds >= DELIVERED_MS_MAX / 1_000) throw new Error('deliveries were not done in time')
 }
 
-async function takeBare({ url, pids }: Bare, next: () => Ready, seconds: number): Promise<Yardstick> {
+async function takePlain({ url, pids }: PlainServer, next: () => Ready, seconds: number): Promise<Yardstick> {
   const before = await cpuMs(pids)
   const load = await steadyLoad({ url, next, connections: CONNECTIONS, seconds })
   return {
@@ -135,8 +137,11 @@ async function takeBare({ url, pids }: Bare, next: () => Ready, seconds: number)
 }
 
 /** What the portal answers each call, by its path. */
-async function answersOf(portal: URL, ready: Record<Call, () => Ready>): Promise<Record<string, BareAnswer>> {
-  const answers: Record<string, BareAnswer> = {}
+async function answersOf(
+  portal: URL,
+  ready: Record<Call, () => Ready>,
+): Promise<Record<string, PlainAnswer>> {
+  const answers: Record<string, PlainAnswer> = {}
   for (const call of CALLS) {
     const request = ready[call]().toString('latin1')
     const [head = '', content = ''] = request.split('\r\n\r\n')

@@ -13,30 +13,30 @@ const USERNAME = usernameOf({ seed: 1 }, 4_999)
 /** Every list of the console on a filled database: its first page, each filter, and the 40th step by key; search and trail. */
 export async function benchConsole({ size, runs }: { size: Size; runs: number }) {
   const measureAll = async (portal: PortalProcess) => {
-    const ask = await anOperator(portal, await databaseOf(portal))
+    const send = await anOperator(portal, await databaseOf(portal))
     const answers = new Map<string, number[]>()
     const measure = async (question: string): Promise<Answer> => {
       const taken: Answer[] = []
-      while (taken.length < runs) taken.push(await ask(question))
+      while (taken.length < runs) taken.push(await send(question))
       answers.set(
         question,
         taken.map(({ ms }) => ms),
       )
       return taken.at(-1) as Answer
     }
-    for (const { path, filters } of listsOf((await ask('/openapi.json')).body)) {
+    for (const { path, filters } of listsOf((await send('/openapi.json')).body)) {
       const first = await measure(path)
       for (const filter of filters)
         for (const value of valuesFor(path, filter, first.body as ListRow[]))
           await measure(withQuery(path, { filter: { [filter[0]]: value } }))
       let next = nextAfter(first)
       for (let step = 1; step < STEPS && next !== null; step++)
-        next = nextAfter(await ask(withQuery(path, { after: next })))
+        next = nextAfter(await send(withQuery(path, { after: next })))
       if (next !== null) await measure(withQuery(path, { after: next }))
     }
     for (const question of OF_ONE_PLAYER) await measure(question)
     const yardstick: number[] = []
-    for (let run = 0; run < 50; run++) yardstick.push((await ask('/operator/me')).ms)
+    for (let run = 0; run < 50; run++) yardstick.push((await send('/operator/me')).ms)
     const rows = [...answers]
       .map(([question, samples]) => ({ question, p95_ms: inMs(quantile(samples, 0.95)) }))
       .toSorted((one, other) => other.p95_ms - one.p95_ms)

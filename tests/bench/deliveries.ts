@@ -17,15 +17,15 @@ const PRICE = 10_000
 const PAUSE_MS = 250
 const MANY_FAULTS: FaultSettings = { kinds: [...FAULTS], rate: 0.5, seed: 1, slowMs: 5_000 }
 const PURCHASE = 'POST /api/exchange/store'
-const LOOKS = ['/api/user/deliveries', '/api/exchange']
+const READS = ['/api/user/deliveries', '/api/exchange']
 const SLOWER_MAX = { ratio: 1.2, ms: 10 }
 
 /** What players feel of a game that does everything wrong: portal and worker in one process, pairs interleaved. */
-export async function benchDeliveries(wanted: { pairs: number; seconds: number }) {
+export async function benchDeliveries(options: { pairs: number; seconds: number }) {
   await using cleanup = new AsyncDisposableStack()
   const game = await startGame(cleanup, join(await newFolder(cleanup, 'bench-game'), 'game'))
   const { environment } = game
-  return await withBenchPortal((portal) => measure(portal, game, wanted), { environment })
+  return await withBenchPortal((portal) => measure(portal, game, options), { environment })
 }
 
 async function measure(
@@ -68,7 +68,7 @@ function figures(fair: readonly Probed[], failing: readonly Probed[], path: stri
 
 /** What visitors feel, and the buyers themselves. */
 async function felt(portal: PortalProcess, buyers: readonly Actor[], ms: number): Promise<Probed> {
-  const noted: Probed = { [PURCHASE]: [], ...Object.fromEntries(LOOKS.map((path) => [path, []])) }
+  const noted: Probed = { [PURCHASE]: [], ...Object.fromEntries(READS.map((path) => [path, []])) }
   const probed = await probe({ url: portal.url, token: buyers[0]?.token ?? '' }, async () => {
     const end = performance.now() + ms
     await Promise.all(buyers.map((buyer, index) => buyOn(portal, buyer, { end, index, noted })))
@@ -78,7 +78,7 @@ async function felt(portal: PortalProcess, buyers: readonly Actor[], ms: number)
 
 type Buying = { end: number; index: number; noted: Probed }
 
-/** Buys, looks at what was bought and at what else there is, and again. */
+/** Buys, reads the deliveries and the offers, and again. */
 async function buyOn({ url }: PortalProcess, buyer: Actor, { end, index, noted }: Buying): Promise<void> {
   const { token, characterIds } = buyer
   await sleep((PAUSE_MS * index) / BUYERS)
@@ -86,7 +86,7 @@ async function buyOn({ url }: PortalProcess, buyer: Actor, { end, index, noted }
     const body = { character_id: characterIds[purchase % characterIds.length], amount: PRICE }
     const bought = await fetchOk(url, { path: '/api/exchange/store', token, key: randomUUID(), body })
     noted[PURCHASE]?.push(bought.ms)
-    for (const path of LOOKS) noted[path]?.push((await fetchOk(url, { path, token })).ms)
+    for (const path of READS) noted[path]?.push((await fetchOk(url, { path, token })).ms)
     await sleep(PAUSE_MS)
   }
 }

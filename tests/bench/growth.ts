@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { usernameOf } from '#server/filling/plan.ts'
 import type { PortalProcess } from '#tests/support/processes.ts'
-import { fetchOk, type Answer, type Request as Asked } from '../harness/client.ts'
+import { fetchOk, type Answer, type Request as CallRequest } from '../harness/client.ts'
 import { newFolder, startDemoPortal } from '../harness/fleet.ts'
 import { inHundredths, inMs, quantile } from '../harness/numbers.ts'
-import { anOperator, type Ask, fillPortal } from './bench-portal.ts'
+import { anOperator, type Send, fillPortal } from './bench-portal.ts'
 import { mkdir } from 'node:fs/promises'
 import { Client } from 'pg'
 import { openEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
@@ -18,21 +18,21 @@ const PLAYERS = 25
 const PRICE = 10_000
 
 type Player = { number: number; username: string; token: string }
-type Side = { players: number; portal: PortalProcess; operator: Ask; own: Player[] }
+type Side = { players: number; portal: PortalProcess; operator: Send; own: Player[] }
 
 type Figures = { p50_ms: Record<number, number>; p95_ms: Record<number, number>; ratio: number }
 /**
  * The same calls on portals whose databases differ in size only, in turn: how much slower the largest is. With a folder
- * the filled databases are kept in it for the next run.
+ * the filled databases stay in it for the next run.
  */
-export async function benchGrowth(wanted: {
+export async function benchGrowth(options: {
   sizes: readonly number[]
   rounds: number
   folder: string | undefined
 }) {
   await using cleanup = new AsyncDisposableStack()
-  const dataDir = wanted.folder ?? (await newFolder(cleanup, 'growth'))
-  return await withGrownDatabases({ dataDir, sizes: wanted.sizes, entries: ENTRIES }, async (databases) => {
+  const dataDir = options.folder ?? (await newFolder(cleanup, 'growth'))
+  return await withGrownDatabases({ dataDir, sizes: options.sizes, entries: ENTRIES }, async (databases) => {
     await using portals = new AsyncDisposableStack()
     const folder = await newFolder(portals, 'bench')
     const sides: Side[] = []
@@ -40,9 +40,9 @@ export async function benchGrowth(wanted: {
       const dataDir = join(folder, String(players))
       const portal = await startDemoPortal(portals, { dataDir, environment: { DATABASE_URL: url } })
       const operator = await anOperator(portal, url)
-      sides.push({ players, portal, operator, own: await signedIn(portal, players, wanted.rounds) })
+      sides.push({ players, portal, operator, own: await signedIn(portal, players, options.rounds) })
     }
-    return await measure(sides, wanted.rounds)
+    return await measure(sides, options.rounds)
   })
 }
 
@@ -71,7 +71,7 @@ async function signedIn(portal: PortalProcess, players: number, rounds: number):
   return own
 }
 
-const verifying = (token: string): Asked => ({
+const verifying = (token: string): CallRequest => ({
   path: '/api/auth/verify',
   token,
   body: { access_token: token },
@@ -141,7 +141,7 @@ export type Grown = { players: number; url: string }
 
 /**
  * Databases of several sizes in one PostgreSQL, with the settings of the portal's own. One that is there from an earlier
- * run, in a folder that is kept, is not filled again.
+ * run, in a folder that is given, is not filled again.
  */
 export async function withGrownDatabases<Result>(
   { dataDir, sizes, entries }: { dataDir: string; sizes: readonly number[]; entries: number },

@@ -37,7 +37,7 @@ const IDLE_MS = 3_000
 /** Passwords in work, requests in line and 500 connections; a leak would show as growth from run to run. */
 const MEMORY_GROWTH_MB_MAX = 200
 
-/** What everybody else feels while `logins` players sign in in the same moment, as often as `runs` says. */
+/** How long others wait while `logins` players sign in in the same moment, `runs` times. */
 export async function benchLogins({ logins, runs }: { logins: number; runs: number }) {
   return withBenchPortal(async (portal) => {
     const players: BenchPlayer[] = []
@@ -64,14 +64,14 @@ export async function benchLogins({ logins, runs }: { logins: number; runs: numb
         ),
       ]),
     )
-    const quiet = await signInAtOnce(portal, players)
+    const baseline = await signInAtOnce(portal, players)
     const besideOthers = await amongOthers(() => signInAtOnce(portal, players))
     const isWithin =
-      [quiet, besideOthers].every(({ signedIn }) => signedIn === AT_ONCE) &&
+      [baseline, besideOthers].every(({ signedIn }) => signedIn === AT_ONCE) &&
       Object.values(routes).every((route) => route.isWithin) &&
       floods.every((run) => run.wrong === 0 && run.memoryGrowthMb <= MEMORY_GROWTH_MB_MAX)
     return {
-      quiet,
+      baseline,
       // Beside other programs, as many as there are cores, that take all the time they get.
       besideOthers,
       logins,

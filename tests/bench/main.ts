@@ -17,7 +17,7 @@ import { benchStreams } from './streams.ts'
 import { benchTracing } from './tracing.ts'
 import { benchVisit } from './visit.ts'
 
-/** The last commit in which each of the house's accounts was one row. */
+/** The last commit in which each of the portal's accounts was one row. */
 const BEFORE_STRIPES = '4d01a81'
 const PAIRS = 5
 

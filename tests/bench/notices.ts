@@ -10,9 +10,9 @@ import { openPage, type Page } from './streams.ts'
 
 const CREDITED_MS_MAX = { p50: 20, p99: 100 }
 const SHOWN_MS_MAX = 100
-/** Every so many notifications there is a player who looks at the order. */
+/** Every so many notifications there is a player who reads the order. */
 const WATCHED_EACH = 5
-/** Until every process has read the settings anew. */
+/** Until every process has read the settings again. */
 const SETTINGS_MS = 6_000
 
 /** Notifications of a bank at a steady pace, whatever the answers take. */

@@ -9,7 +9,7 @@ import { benchActors, withBenchPortal } from './bench-portal.ts'
 import { readyRequest, steadyLoad, type Ready } from './steady-load.ts'
 import { costOf, cpuMs, idleOf, processesOf, residentMb } from '../harness/resources.ts'
 
-/** Of a hundred requests: what players ask for, and what visitors who only read do, which needs no database. */
+/** Of a hundred requests: what players request, and what visitors who only read do, which needs no database. */
 const MIXES = {
   players: { page: 45, posts: 25, verify: 18, statement: 11, purchase: 1 },
   readers: { page: 60, posts: 40, verify: 0, statement: 0, purchase: 0 },
@@ -22,7 +22,7 @@ const PRICE = 10_000
 const CONNECTIONS = 32
 const RATIO_MIN = 1.6
 
-/** CPU times are per request, without what the portal takes while nobody asks. */
+/** CPU times are per request, without what the portal takes without requests. */
 type Cost = { portalMs: number; postgresMs: number; clientMs: number }
 type Round = Cost & { perSecond: number }
 type Side = Round & { memoryMb: number[] }
@@ -43,13 +43,13 @@ type Compared = {
  * Each mix on a portal of one process and on one of two, in turn on the same machine. CPU times are per request,
  * in milliseconds; the ratio of the portal is what remains where PostgreSQL and clients have cores of their own.
  */
-export async function benchProcesses(wanted: { rounds: number; seconds: number }) {
+export async function benchProcesses(options: { rounds: number; seconds: number }) {
   return withBenchPortal((one) =>
     withBenchPortal(
       async (two) => {
         const portals = await Promise.all([one, two].map(ready))
-        const readers = await measure(portals, MIXES.readers, wanted)
-        const players = await measure(portals, MIXES.players, wanted)
+        const readers = await measure(portals, MIXES.readers, options)
+        const players = await measure(portals, MIXES.players, options)
         const isWithin = players.isWithin && readers.isWithin
         return { cores: availableParallelism(), players, readers, isWithin }
       },

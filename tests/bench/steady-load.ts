@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 /** One request as it goes over the line; the ready-made bytes cost the sender next to nothing. */
 export type Ready = Buffer
 
-type Asked = {
+type RequestInput = {
   path: string
   method?: 'GET' | 'POST'
   address: string
@@ -14,8 +14,8 @@ type Asked = {
 }
 
 /** As a browser sends it; behind this machine, which the portal trusts as its proxy. */
-export function readyRequest(asked: Asked): Ready {
-  const { path, method = 'GET', address, token, key, body, encoding = 'gzip, deflate, br, zstd' } = asked
+export function readyRequest(input: RequestInput): Ready {
+  const { path, method = 'GET', address, token, key, body, encoding = 'gzip, deflate, br, zstd' } = input
   const text = body === undefined ? '' : JSON.stringify(body)
   const headers = [
     `${method} ${path} HTTP/1.1`,
@@ -70,7 +70,7 @@ export async function steadyLoad({
     statuses[status] = (statuses[status] ?? 0) + 1
   }
   const open = () => connect({ host: url.hostname, port: Number(url.port), noDelay: true })
-  await Promise.all(Array.from({ length: connections }, () => askOn(open, takeNext, note)))
+  await Promise.all(Array.from({ length: connections }, () => sendOn(open, takeNext, note)))
   const seconds = (performance.now() - start) / 1_000
   const answered = latenciesMs.length
   const failed = answered - (statuses[200] ?? 0)
@@ -79,8 +79,8 @@ export async function steadyLoad({
 
 type Note = (status: number, ms: number) => void
 
-/** One connection, and the next one when a server wants no more requests on it. */
-async function askOn(open: () => Socket, takeNext: () => Ready | null, note: Note): Promise<void> {
+/** One connection, and the next one when a server takes no more requests on it. */
+async function sendOn(open: () => Socket, takeNext: () => Ready | null, note: Note): Promise<void> {
   for (;;) if (await isOverOn(open(), takeNext, note)) return
 }
 
@@ -94,7 +94,7 @@ function isOverOn(socket: Socket, takeNext: () => Ready | null, note: Note): Pro
     resolve(isOver)
     socket.destroy()
   }
-  const ask = () => {
+  const send = () => {
     const request = answer?.isLast === true ? null : takeNext()
     if (request === null) return endWith(answer?.isLast !== true)
     answer = null
@@ -102,7 +102,7 @@ function isOverOn(socket: Socket, takeNext: () => Ready | null, note: Note): Pro
     socket.write(request)
   }
   socket.once('error', reject).once('close', () => reject(new Error('the server closed a connection')))
-  socket.once('connect', ask)
+  socket.once('connect', send)
   socket.on('data', (chunk: Buffer) => {
     if (answer === null) {
       answer = headOf(chunk)
@@ -111,7 +111,7 @@ function isOverOn(socket: Socket, takeNext: () => Ready | null, note: Note): Pro
     left -= chunk.length
     if (left > 0) return
     note(answer.status, performance.now() - sentAt)
-    ask()
+    send()
   })
   return promise
 }

@@ -17,7 +17,7 @@ const MORE_HANDLES_MAX = 40
 export type Page = { next(): Promise<void>; close(): void }
 
 /** Open live pages of many players; meanwhile one of them cancels an order that their pages show, again and again. */
-export async function benchStreams(wanted: {
+export async function benchStreams(options: {
   streams: number
   events: number
   /** Before the first event, for the streams to poll. */
@@ -25,14 +25,14 @@ export async function benchStreams(wanted: {
 }) {
   return withBenchPortal(async (portal) => {
     const players: string[] = []
-    while (players.length < wanted.streams / PAGES) players.push((await aBenchPlayer(portal)).token)
+    while (players.length < options.streams / PAGES) players.push((await aBenchPlayer(portal)).token)
     const handlesBefore = await handlesOf(portal)
     const pages: Page[] = []
     for (const token of players)
       for (let n = 0; n < PAGES; n++) pages.push(await openPage(portal, '/api/user/deliveries/events', token))
-    await sleep(wanted.restMs)
+    await sleep(options.restMs)
     const times: number[] = []
-    for (let n = 0; n < wanted.events; n++) {
+    for (let n = 0; n < options.events; n++) {
       times.push(await cancelAnOrder(portal, players[n % players.length] as string))
     }
     const mb = await residentMb(portal)
@@ -77,8 +77,8 @@ async function cancelAnOrder(portal: PortalProcess, token: string): Promise<numb
 export async function openPage({ url }: PortalProcess, path: string, token: string): Promise<Page> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': anAddress() }
-  const asked = request(url + path, { agent: false, headers }, resolve).on('error', reject)
-  asked.end()
+  const outgoing = request(url + path, { agent: false, headers }, resolve).on('error', reject)
+  outgoing.end()
   const answer = await promise
   if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}`)
   const waiting: (() => void)[] = []
@@ -91,5 +91,5 @@ export async function openPage({ url }: PortalProcess, path: string, token: stri
   answer.on('error', () => {})
   const next = () => new Promise<void>((go) => waiting.push(go))
   if (events === 0) await next()
-  return { next, close: () => asked.destroy() }
+  return { next, close: () => outgoing.destroy() }
 }

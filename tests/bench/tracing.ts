@@ -20,14 +20,14 @@ const COINS = 40_000_000
 const PRICE = 10_000
 const SLOWER_MAX = { ratio: 1.25, ms: 1 }
 
-/** What traces cost those who wait: two portals that differ in nothing else, asked in turn, one request at a time. */
-export async function benchTracing(wanted: { rounds: number; requests: number }) {
+/** What traces cost those who wait: two portals that differ in nothing else, called in turn, one request at a time. */
+export async function benchTracing(options: { rounds: number; requests: number }) {
   const collector = await startCollector({ isRead: false })
   try {
     return await withBenchPortal((off) =>
       withBenchPortal(
         async (on) => {
-          const requests = await measure(off, on, wanted)
+          const requests = await measure(off, on, options)
           const isWithin = Object.values(requests).every((figures) => figures.isWithin)
           return { sentMb: inMs(collector.bytes / 1e6), requests, isWithin }
         },

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-async function ask(url: string, sql: string): Promise<void> {
+async function runSql(url: string, sql: string): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()
   try {
@@ -32,9 +32,9 @@ test('memory does not grow with the database', { timeout: 240_000 }, async () =>
   const small = await peakOf(portal.ownerUrl, 'small')
   const fresh = await freshDatabase()
   try {
-    await ask(fresh.ownerUrl, `INSERT INTO installation VALUES ('mode', 'live')`)
+    await runSql(fresh.ownerUrl, `INSERT INTO installation VALUES ('mode', 'live')`)
     const filler = `repeat(md5(n::text), 10)`
-    await ask(
+    await runSql(
       fresh.ownerUrl,
       `INSERT INTO settings (key, value) SELECT 'row ' || n, ${filler} FROM generate_series(1, ${ROWS}) n`,
     )

@@ -31,7 +31,7 @@ beforeAll(async () => {
   const [character = ''] = await charactersOf(portal, player)
   await buyLuongFor(portal, { player, character })
   await send(portal, player, { username: friend.username, amount: 10_000 })
-  await ask(
+  await runSql(
     portal.ownerUrl,
     `INSERT INTO settings VALUES ('odd', E'\\\\.\\n\\\\N\\ttab "quote" ninja thần tốc 忍')`,
   )
@@ -42,7 +42,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** A file as a backup without a key: compressed, and ended by a frame that says how long it is. */
+/** A file as a backup without a key: compressed, and ended by a frame with its length. */
 function compressed(text: string): Buffer {
   const content = zstdCompressSync(text)
   const frame = Buffer.alloc(16)
@@ -52,7 +52,7 @@ function compressed(text: string): Buffer {
   return Buffer.concat([content, frame])
 }
 
-async function ask<Row = Record<string, unknown>>(url: string, sql: string): Promise<Row[]> {
+async function runSql<Row = Record<string, unknown>>(url: string, sql: string): Promise<Row[]> {
   const client = new Client({ connectionString: url })
   await client.connect()
   try {
@@ -64,29 +64,29 @@ async function ask<Row = Record<string, unknown>>(url: string, sql: string): Pro
 
 /** Every table with its number of rows and a sum over all of their values, every sequence, key and trigger. */
 async function pictureOf(url: string): Promise<Record<string, unknown>> {
-  const tables = await ask<{ name: string }>(
+  const tables = await runSql<{ name: string }>(
     url,
     `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
       WHERE schemaname IN ('public', 'game') AND tablename <> 'schema_migration' ORDER BY 1`,
   )
   const picture: Record<string, unknown> = {}
   for (const { name } of tables) {
-    picture[name] = await ask(
+    picture[name] = await runSql(
       url,
       `SELECT count(*), sum(hashtextextended(t::text, 0)::numeric) AS values FROM ${name} t`,
     )
   }
   expect(tables.length).toBeGreaterThan(60)
-  picture.sequences = await ask(url, 'SELECT sequencename, last_value FROM pg_sequences ORDER BY 1')
-  picture.keys = await ask(
+  picture.sequences = await runSql(url, 'SELECT sequencename, last_value FROM pg_sequences ORDER BY 1')
+  picture.keys = await runSql(
     url,
     `SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid), convalidated FROM pg_constraint ORDER BY 1, 2`,
   )
-  picture.triggers = await ask(
+  picture.triggers = await runSql(
     url,
     `SELECT tgrelid::regclass::text, tgname, tgenabled FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1, 2`,
   )
-  picture.migrations = await ask(url, 'SELECT name, checksum FROM schema_migration ORDER BY 1')
+  picture.migrations = await runSql(url, 'SELECT name, checksum FROM schema_migration ORDER BY 1')
   return picture
 }
 
@@ -107,7 +107,7 @@ async function withEmpty(work: (ownerUrl: string) => Promise<void>): Promise<voi
 }
 
 const countTables = async (url: string) =>
-  (await ask(url, `SELECT FROM pg_tables WHERE schemaname IN ('public', 'game')`)).length
+  (await runSql(url, `SELECT FROM pg_tables WHERE schemaname IN ('public', 'game')`)).length
 
 /** The one sentence of a refusal that leaves the database as empty as before. */
 async function refusalOf(wishes: Wishes): Promise<string> {
@@ -276,11 +276,11 @@ describe('one sentence, and nothing changed, for', { timeout: 120_000 }, () => {
 })
 
 test(
-  'the commands say size, time, what to keep besides, and that the books agree',
+  'the commands print size, time, what to store besides, and that the books agree',
   { timeout: 120_000 },
   async () => {
     const file = join(folder, 'by-command')
-    await ask(
+    await runSql(
       portal.ownerUrl,
       `INSERT INTO deletion_request (user_id, state, due_at, decided_at, decided_by, next_attempt_at)
        SELECT id, 'approved', now(), now(), id, now() FROM users ORDER BY id LIMIT 1`,
@@ -314,9 +314,9 @@ test(
       expect(restored.output).toContain(
         'deliveries that were open: 1, 10,000 TCoin; the worker asks the game',
       )
-      const states = await ask(empty.ownerUrl, 'SELECT state, attempt FROM delivery')
+      const states = await runSql(empty.ownerUrl, 'SELECT state, attempt FROM delivery')
       expect(states).toEqual([{ state: 'unknown', attempt: 0 }])
-      const requests = await ask(empty.ownerUrl, 'SELECT state, decided_by FROM deletion_request')
+      const requests = await runSql(empty.ownerUrl, 'SELECT state, decided_by FROM deletion_request')
       expect(requests).toEqual([{ state: 'waiting', decided_by: null }])
     } finally {
       await empty.drop()

@@ -111,7 +111,7 @@ async function rowsOf(ownerUrl: string): Promise<Record<string, unknown>> {
 }
 
 describe('a database in which the migrations before the baseline are noted', () => {
-  test('lacks nothing but what came after, and keeps its notes', async () => {
+  test('lacks nothing but what came after, and still has its notes', async () => {
     const database = await freshDatabase()
     await asOwner(database.ownerUrl, async (client) => {
       await note(client, [FIRST, LAST])

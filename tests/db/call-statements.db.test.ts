@@ -8,19 +8,19 @@ import { statementsOf as allStatementsOf } from '#tests/support/postgres.ts'
  * purchases are tested. Measured by `npm run bench -- calls`.
  */
 const portal = useTestApp()
-/** None is of the kind that a server plans anew each time it comes (`named-statements.ts`): that is most of its cost. */
+/** None is of the kind that a server plans again each time it comes (`named-statements.ts`): that is most of its cost. */
 async function statementsOf(act: () => Promise<unknown>): Promise<string[]> {
   const sent = await allStatementsOf(act)
   for (const text of sent) expect(text).not.toMatch(/(?:\bselect|\breturning|\.)\s*\*|\blike\b|~/i)
   return sent
 }
 
-/** What is kept for all players, such as what is closed for maintenance, is there already. */
+/** What is cached for all players, such as what is closed for maintenance, is there already. */
 beforeAll(async () => {
   await portal.call('GET', '/api/posts')
 })
 
-/** A session that this process has not seen yet. */
+/** A session that this process has not cached yet. */
 const aNewcomer = () => aPlayer(portal, { coins: 1_000 })
 
 test('the list of posts takes none', async () => {

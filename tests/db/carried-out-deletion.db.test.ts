@@ -99,7 +99,9 @@ test('a player who has done everything is named nowhere once their request is ca
 })
 
 describe('a worker', () => {
-  test('sends a request back when something has come up, and says to both sides what', async ({ player }) => {
+  test('sends a request back when something has come up, and names the reason to both sides', async ({
+    player,
+  }) => {
     const id = await anApproved(player)
     await giveVerifiedEmail(portal, player.id, 'chua.xoa@example.com')
     await anOrder(portal, player)

@@ -63,13 +63,13 @@ async function doctor(environment: Record<string, string>): Promise<{ code: numb
 }
 
 describe('what is connected and what is not', { timeout: 3 * START_MS_MAX }, () => {
-  test('a live start with nothing set says what is missing, and doctor says the same', async () => {
+  test('a live start with nothing set lists what is missing, and doctor does too', async () => {
     const portal = await startPortalProcess({ dataDir, environment: live })
     await eventually(async () => expect(portal.output()).toContain('Become an operator'), START_MS_MAX)
-    const said = await doctor({ ...live, PORT: new URL(portal.url).port })
-    expect(said.text).toMatch(/^ok +port +a portal answers at 127\.0\.0\.1:\d+$/m)
+    const diagnosis = await doctor({ ...live, PORT: new URL(portal.url).port })
+    expect(diagnosis.text).toMatch(/^ok +port +a portal answers at 127\.0\.0\.1:\d+$/m)
     const { host, password } = new URL(database.ownerUrl)
-    for (const text of [portal.output(), said.text]) {
+    for (const text of [portal.output(), diagnosis.text]) {
       expect(text).toMatch(/ok +database +PostgreSQL \d[\d.]* at .* as \w+, live/)
       expect(text).toContain(decodeURIComponent(host))
       expect(text).toMatch(/warning +game +the embedded game;.*: set GAME_SERVER_URL/)
@@ -88,7 +88,7 @@ describe('what is connected and what is not', { timeout: 3 * START_MS_MAX }, () 
       expect(text).toMatch(/ok +data +/)
       expect(text).not.toContain(password)
     }
-    expect(said.code).toBe(0)
+    expect(diagnosis.code).toBe(0)
     const logged = portal
       .output()
       .split('\n')

@@ -8,7 +8,7 @@ test.skipIf(missing !== '')(
   `a cluster behind nginx and PgBouncer, a web process and PostgreSQL killed: nothing lost or twice (skipped without ${missing || 'nginx, pgbouncer, postgresql'})`,
   { timeout: 180_000 },
   async () => {
-    const verdict = await tortureCluster({
+    const result = await tortureCluster({
       seed: 13,
       players: 3,
       size: { webs: 2, workers: 1, withStandby: false },
@@ -16,10 +16,10 @@ test.skipIf(missing !== '')(
       only: ['web 1 kill -9', 'PostgreSQL kill -9'],
       say: () => {},
     })
-    expect(verdict.phases).toHaveLength(2)
-    expect(verdict.unexplained).toEqual([])
-    expect(verdict.unexpected).toEqual([])
-    expect(Object.entries(verdict.books).filter(([, count]) => count !== 0)).toEqual([])
-    expect(verdict.isClean, JSON.stringify(verdict)).toBe(true)
+    expect(result.phases).toHaveLength(2)
+    expect(result.unexplained).toEqual([])
+    expect(result.unexpected).toEqual([])
+    expect(Object.entries(result.books).filter(([, count]) => count !== 0)).toEqual([])
+    expect(result.isClean, JSON.stringify(result)).toBe(true)
   },
 )

@@ -81,7 +81,7 @@ describe('operator', { timeout: 60_000 }, () => {
         .executeTakeFirstOrThrow()
     ).id
 
-  test('create makes an account under a name kept for staff, whose link sets its password once', async () => {
+  test('create makes an account under a name reserved for staff, whose link sets its password once', async () => {
     const phone = aPhone()
     const body = { username: 'QuanTri01', phone, password: 'mat-khau-dai-12' }
     const registered = await portal.call('POST', '/api/auth/register', { body })

@@ -5,34 +5,12 @@ import { exampleOutputs } from '#scripts/sql-examples.ts'
 import { dumpSchema } from '#scripts/schema-dump.ts'
 import { asOwner } from '#server/platform/db/owner.ts'
 import { useTestApp } from '#tests/support/app.ts'
-import { aPlayer } from '#tests/support/players.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
 
 const portal = useTestApp()
 
-type Document = { paths: Record<string, Record<string, { 'x-permission'?: string; security: unknown[] }>> }
-
-async function document(): Promise<Document> {
-  return (await portal.call('GET', '/api/openapi.json')).body as Document
-}
-
-const anyId = (path: string) => path.replace(/\{\w+\}/g, '1')
-
 describe('the contract as it is served', () => {
-  test('openapi.json lists every call with its answers', async () => {
-    const { paths } = await document()
-    expect(Object.keys(paths)).toEqual(
-      expect.arrayContaining([
-        '/settings',
-        '/auth/login',
-        '/recharge/orders',
-        '/exchange/store',
-        '/operator/posts/{id}',
-      ]),
-    )
-  })
-
-  test('says that a purchase names the price which was shown', async () => {
+  test('documents that a purchase names the price which was shown', async () => {
     const { paths } = (await portal.call('GET', '/api/openapi.json')).body as {
       paths: Record<string, Record<string, { summary?: string; description?: string }>>
     }
@@ -45,36 +23,6 @@ describe('the contract as it is served', () => {
     }
   })
 
-  test('every call that is not open refuses without a session', async () => {
-    const { paths } = await document()
-    for (const [path, methods] of Object.entries(paths)) {
-      for (const [method, { security }] of Object.entries(methods)) {
-        if (security.length === 0) continue
-        const answer = await portal.call(method.toUpperCase() as 'GET', `/api${anyId(path)}`, { body: {} })
-        expect(answer.status, `${method} ${path}`).toBe(401)
-        expect(answer.body.code).toBe('UNAUTHENTICATED')
-      }
-    }
-  })
-
-  test('every operator call refuses a player', async () => {
-    const player = await aPlayer(portal)
-    const { paths } = await document()
-    const operatorCalls = Object.entries(paths).flatMap(([path, methods]) =>
-      Object.entries(methods)
-        .filter(([, call]) => call['x-permission'])
-        .map(([method]) => ({ path, method })),
-    )
-    expect(operatorCalls.length).toBeGreaterThan(10)
-    for (const { path, method } of operatorCalls) {
-      const answer = await portal.call(method.toUpperCase() as 'GET', `/api${anyId(path)}`, {
-        token: player.token,
-        body: {},
-      })
-      expect(answer.status, `${method} ${path}`).toBe(401)
-    }
-  })
-
   test('an unknown call is refused in the API’s own shape', async () => {
     const answer = await portal.call('GET', '/api/no/such/call')
     expect(answer.status).toBe(404)
@@ -83,7 +31,7 @@ describe('the contract as it is served', () => {
 })
 
 describe('what npm run codegen writes', () => {
-  test('the examples of the ledger answer as their outputs say, and change nothing', async () => {
+  test('the examples of the ledger have the documented outputs, and change nothing', async () => {
     const database = await freshDatabase()
     await asOwner(database.ownerUrl, async (client) => {
       const outputs = await exampleOutputs(client)

@@ -17,10 +17,10 @@ beforeAll(async () => {
 })
 
 type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer }
-type Asked = { method?: string; headers?: Record<string, string>; from?: string }
+type RequestInput = { method?: string; headers?: Record<string, string>; from?: string }
 
 /** Over the line, where answers come before the framework. */
-function early(path: string, { method = 'GET', headers = {}, from }: Asked = {}): Promise<Answer> {
+function early(path: string, { method = 'GET', headers = {}, from }: RequestInput = {}): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
   request(
     { host: '127.0.0.1', port, path, method, headers, agent: false, localAddress: from },
@@ -35,7 +35,7 @@ function early(path: string, { method = 'GET', headers = {}, from }: Asked = {})
 }
 
 /** By the route: injected requests come to no server. */
-async function byRoute(path: string, { method = 'GET', headers = {} }: Asked = {}): Promise<Answer> {
+async function byRoute(path: string, { method = 'GET', headers = {} }: RequestInput = {}): Promise<Answer> {
   const answer = await portal.app.inject({ method: method as 'GET', url: path, headers })
   return {
     status: answer.statusCode,
@@ -74,14 +74,14 @@ const publish = async () => {
 
 const GZIP = { 'accept-encoding': 'gzip' }
 
-test.each<[what: string, path: string, asked: Asked, status: number]>([
+test.each<[what: string, path: string, input: RequestInput, status: number]>([
   ['a page', '/home', { headers: GZIP }, 200],
   ['a page that is not compressed', '/home', {}, 200],
   ['a page with a query', '/home?fbclid=1', { headers: GZIP }, 200],
   ['the head of a page', '/home', { method: 'HEAD', headers: GZIP }, 200],
   ['a page for somebody with the cookie', '/home', { headers: { cookie: 'XSRF-TOKEN=a' } }, 200],
-  ['another spelling', '/HOME?a=ữ', { headers: GZIP }, 301],
-  ['another spelling in percent signs', '/%68ome', { headers: GZIP }, 301],
+  ['another form of the address', '/HOME?a=ữ', { headers: GZIP }, 301],
+  ['another form in percent signs', '/%68ome', { headers: GZIP }, 301],
   ['an unknown page', '/khong-co-trang-nay', { headers: GZIP }, 404],
   ['an unknown post', '/post/999999', { headers: GZIP }, 404],
   ['a file', '/images/logo.svg', {}, 200],
@@ -89,11 +89,11 @@ test.each<[what: string, path: string, asked: Asked, status: number]>([
   ['an unknown file', '/none.png', {}, 404],
   ['a secret', '/password/abc', {}, 200],
   ['another method', '/home', { method: 'POST' }, 405],
-])('%s is answered early as by its route', async (_what, path, asked, status) => {
+])('%s is answered early as by its route', async (_what, path, input, status) => {
   // Line and route write their addresses alike.
   const address = encodeURI(path).replaceAll('%25', '%')
-  await byRoute(address, asked)
-  const [one, other] = [await early(address, asked), await byRoute(address, asked)]
+  await byRoute(address, input)
+  const [one, other] = [await early(address, input), await byRoute(address, input)]
   expect(common(one)).toEqual(common(other))
   expect(one.status).toBe(status)
   const [written, ...more] = linesOf(one)
@@ -107,12 +107,12 @@ test.each<[what: string, path: string, asked: Asked, status: number]>([
   expect(Object.keys(written ?? {})).toEqual(Object.keys(linesOf(other)[0] ?? {}))
 })
 
-test('a browser that has the page is told so, the same by both', async () => {
+test('a browser that has the page gets 304, the same by both', async () => {
   const { headers } = await byRoute('/home')
-  const asked = { headers: { 'if-none-match': String(headers.etag) } }
-  const answer = await early('/home', asked)
+  const input = { headers: { 'if-none-match': String(headers.etag) } }
+  const answer = await early('/home', input)
   expect(answer.status).toBe(304)
-  expect(common(answer)).toEqual(common(await byRoute('/home', asked)))
+  expect(common(answer)).toEqual(common(await byRoute('/home', input)))
 })
 
 test('the log names the client that a trusted proxy names, and nobody else’s word', async () => {
@@ -120,13 +120,13 @@ test('the log names the client that a trusted proxy names, and nobody else’s w
   await byRoute('/home')
   expect(linesOf(await early('/home', { headers: named }))[0]?.['address']).toBe('113.161.7.8')
   for (const list of ['1.2.3.4, 113.161.7.9', 'nobody']) {
-    const asked = { headers: { 'x-forwarded-for': list } }
-    const [one, other] = [await early('/home', asked), await byRoute('/home', asked)]
+    const input = { headers: { 'x-forwarded-for': list } }
+    const [one, other] = [await early('/home', input), await byRoute('/home', input)]
     expect(linesOf(one)[0]?.['address']).toBe(linesOf(other)[0]?.['address'])
   }
 })
 
-test('an address that is no proxy of ours is not believed', async () => {
+test('an address that is no proxy of ours is not trusted', async () => {
   await byRoute('/home')
   const answer = await early('/home', { from: '127.0.0.2', headers: { 'x-forwarded-for': '113.161.7.8' } })
   expect(linesOf(answer)[0]?.['address']).toBe('127.0.0.2')
@@ -146,7 +146,7 @@ test('what two readers would read differently is refused, not answered from what
   expect(answer.status).toBe(400)
 })
 
-test('a page is not asked of the framework, whether it is there or has to be rendered', async () => {
+test('a page does not pass through the framework, whether it is there or has to be rendered', async () => {
   const id = await publish()
   const handled: string[] = []
   const note = (message: unknown) => handled.push((message as { request: { url: string } }).request.url)
@@ -236,7 +236,7 @@ test('a changed post is shown to the next visitor, and one that is hidden is gon
   expect([gone.status, gone.body.includes('Bài đã sửa')]).toEqual([404, false])
 })
 
-test('a post that has just been published is there at once, though it was asked for before', async () => {
+test('a post that has just been published is there at once, though it was requested before', async () => {
   const id = await publish()
   const next = String(Number(id) + 1)
   expect((await early(`/post/${next}`)).status).toBe(404)

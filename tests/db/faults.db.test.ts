@@ -58,7 +58,7 @@ test.skipIf(noClock !== null)(
   },
 )
 
-test('T5: four providers that tell of transfers again and again, late and damaged are believed exactly once', () => {
+test('T5: transfers that four providers report repeatedly, late and damaged are credited exactly once', () => {
   expect(notices).toMatchObject({
     wrongAnswers: [],
     wrongFates: [],

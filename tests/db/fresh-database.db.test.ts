@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all(databases.map((database) => database.drop())))
 
-async function ask(url: string, sql: string): Promise<unknown[]> {
+async function runSql(url: string, sql: string): Promise<unknown[]> {
   const client = new Client({ connectionString: url })
   await client.connect()
   try {
@@ -21,16 +21,16 @@ async function ask(url: string, sql: string): Promise<unknown[]> {
 
 test('each database is migrated and its own', async () => {
   const [first, second] = databases
-  await ask(first!.ownerUrl, `INSERT INTO settings (key, value) VALUES ('a-key-of-the-first', '1')`)
+  await runSql(first!.ownerUrl, `INSERT INTO settings (key, value) VALUES ('a-key-of-the-first', '1')`)
   const count = `SELECT count(*)::int AS count FROM settings WHERE key = 'a-key-of-the-first'`
-  expect(await ask(first!.appUrl, count)).toEqual([{ count: 1 }])
-  expect(await ask(second!.appUrl, count)).toEqual([{ count: 0 }])
+  expect(await runSql(first!.appUrl, count)).toEqual([{ count: 1 }])
+  expect(await runSql(second!.appUrl, count)).toEqual([{ count: 0 }])
 })
 
 test('the portal works in it as a role that may not change the schema', async () => {
   const { appUrl } = databases[0]!
-  await expect(ask(appUrl, 'CREATE TABLE mine (id int)')).rejects.toThrow('permission denied')
-  await expect(ask(appUrl, 'DROP TABLE settings')).rejects.toThrow('must be owner')
+  await expect(runSql(appUrl, 'CREATE TABLE mine (id int)')).rejects.toThrow('permission denied')
+  await expect(runSql(appUrl, 'DROP TABLE settings')).rejects.toThrow('must be owner')
 })
 
 test('each database has a role of its own', async () => {
@@ -47,5 +47,5 @@ test('a dropped database takes its role along, even while someone is connected',
   expect(await ended).toBeInstanceOf(Error)
   const role = new URL(database.appUrl).username
   const { ownerUrl } = databases[0]!
-  expect(await ask(ownerUrl, `SELECT rolname FROM pg_roles WHERE rolname = '${role}'`)).toEqual([])
+  expect(await runSql(ownerUrl, `SELECT rolname FROM pg_roles WHERE rolname = '${role}'`)).toEqual([])
 })

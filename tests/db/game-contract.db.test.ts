@@ -24,7 +24,7 @@ async function broken(url: string): Promise<string[]> {
 }
 
 describe('the contract, held against', () => {
-  test('the reference game server: every rule is kept, and seen to be', async () => {
+  test('the reference game server: every rule holds, and can be observed', async () => {
     expect(await broken(game.url)).toEqual([])
   })
 
@@ -36,12 +36,12 @@ describe('the contract, held against', () => {
       /^refuses a character it does not have.*: another character under the id it refused/m,
     ],
     [
-      'says that it applied what it refused',
+      'claims to have applied what it refused',
       /^cancels what it refused.*: the cancellation: answered "applied"/m,
     ],
     ['lets anybody cancel', /^believes nobody who does not sign.*: an unsigned POST: HTTP 200/m],
     [
-      'does not say that it answers JSON',
+      'does not declare that it answers JSON',
       /^answers in the contract’s very words: .*content type is text\/plain/m,
     ],
     ['believes any signature', /^believes nobody who does not sign.*: no signature: HTTP 200/m],
@@ -54,7 +54,7 @@ describe('the contract, held against', () => {
     }
   })
 
-  test('a game without such a character: it is said who is there', async () => {
+  test('a game without such a character: the error lists those that exist', async () => {
     await expect(checkContract({ url: game.url, ...place, characterId: 'c9' })).rejects.toThrow(
       'has no such character; it has c1 (kiemgia), c2 (tansinh)',
     )

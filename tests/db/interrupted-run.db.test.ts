@@ -56,10 +56,10 @@ await inTestRun(async () => {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let said = ''
+  let text = ''
   for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
-  return { child, output: () => said, place }
+    stream.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  return { child, output: () => text, place }
 }
 
 /** Of one look at all processes: a browser may live for a few seconds only. */
@@ -73,12 +73,12 @@ async function descendantsOf(pid: number): Promise<number[]> {
 const commandOf = (pid: number) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
 
 /** Waits for a process like that among those of the run; all of its processes then. */
-async function untilThereIs(run: Run, wanted: RegExp): Promise<number[]> {
+async function untilThereIs(run: Run, pattern: RegExp): Promise<number[]> {
   return eventually(async () => {
     const pids = await descendantsOf(run.child.pid as number)
     const commands = await Promise.all(pids.map(commandOf))
     expect(
-      commands.some((command) => wanted.test(command)),
+      commands.some((command) => pattern.test(command)),
       run.output(),
     ).toBe(true)
     return pids

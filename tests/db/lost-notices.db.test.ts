@@ -19,8 +19,8 @@ afterAll(async () => {
   await portal.close()
 })
 
-/** Asked of the process that hears nothing. */
-const ask = (url: string, token?: string) =>
+/** A call of the process that receives no notices. */
+const get = (url: string, token?: string) =>
   deaf.app.inject({ url, headers: token === undefined ? {} : { authorization: `Bearer ${token}` } })
 
 async function secondsUntil(isSo: () => Promise<boolean>): Promise<number> {
@@ -45,11 +45,11 @@ async function stream(url: string, token: string) {
 describe.concurrent('a process that hears no notice finds by itself', { timeout: 20_000 }, () => {
   test('a changed setting within 3 s, on its pages and in its calls', async () => {
     const { token } = await anOperator(portal, 'owner')
-    await ask('/home')
+    await get('/home')
     await changeSettings(portal, { token, values: { site_name: 'Cổng Vẫn Biết' } })
-    const isShown = async () => (await ask('/home')).body.includes('Cổng Vẫn Biết')
+    const isShown = async () => (await get('/home')).body.includes('Cổng Vẫn Biết')
     expect(await secondsUntil(isShown)).toBeLessThan(3)
-    expect((await ask('/api/settings')).json()).toMatchObject({ site_name: 'Cổng Vẫn Biết' })
+    expect((await get('/api/settings')).json()).toMatchObject({ site_name: 'Cổng Vẫn Biết' })
   })
 
   test('a closed section within 3 s', async () => {
@@ -75,7 +75,7 @@ describe.concurrent('a process that hears no notice finds by itself', { timeout:
   test('an ended session within 5 s, and ends its streams within 6 s; what changes something is refused at once', async () => {
     const { token } = await aPlayer(portal)
     const watched = await stream('/api/user/deliveries/events', token)
-    expect((await ask('/api/auth/sessions', token)).statusCode).toBe(200)
+    expect((await get('/api/auth/sessions', token)).statusCode).toBe(200)
     await portal.call('POST', '/api/auth/logout', { token })
     const changing = await deaf.app.inject({
       method: 'POST',
@@ -83,7 +83,7 @@ describe.concurrent('a process that hears no notice finds by itself', { timeout:
       headers: { authorization: `Bearer ${token}` },
     })
     expect(changing.statusCode).toBe(401)
-    const isRefused = async () => (await ask('/api/auth/sessions', token)).statusCode === 401
+    const isRefused = async () => (await get('/api/auth/sessions', token)).statusCode === 401
     expect(await secondsUntil(isRefused)).toBeLessThan(5)
     expect(await secondsUntil(async () => watched.isOver())).toBeLessThan(6)
   })

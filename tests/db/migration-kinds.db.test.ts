@@ -43,7 +43,7 @@ test('an older program starts on a database that is ahead by an expand migration
   expect(await kindsOf(client)).toEqual([...before, 'expand'])
 })
 
-test('it does not start once a contract migration was applied, and says what to do', async () => {
+test('it does not start once a contract migration was applied, and explains what to do', async () => {
   const client = await open()
   const newer = parseMigration('9002-less.sql', '-- contract\nALTER TABLE settings DROP COLUMN more;')
   const expanded = parseMigration('9001-more.sql', '-- expand\nALTER TABLE settings ADD COLUMN more text;')
@@ -67,7 +67,7 @@ const isValid = async (client: Client) =>
     )
   ).rows[0]?.indisvalid
 
-test('an index is built beside those who write, and anew when its build was cut off', async () => {
+test('an index is built beside those who write, and again when its build was interrupted', async () => {
   const [writer, other] = [await open(), await open()]
   const ours = [...(await readMigrations()), indexed]
   const write = (client: Client) => client.query(`UPDATE settings SET value = value WHERE key = 'site_name'`)
@@ -108,7 +108,7 @@ test('who waits for the migrations of another process has no transaction open, f
   await begun.promise
   const { rows } = await waiting.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
   const turn = inTurn(waiting, migrationsTurn(silent), async () => 'had its turn')
-  // Between two tries. With one transaction for all of them it would never be seen so.
+  // Between two tries. With one transaction for all of them it would never be found like this.
   await eventually(async () => {
     const { rowCount } = await watching.query(
       `SELECT FROM pg_stat_activity WHERE pid = $1 AND state = 'idle' AND query = 'ROLLBACK'`,

@@ -14,7 +14,7 @@ async function inFrontOf(...listeners: RequestListener[]) {
   await Promise.all(servers.map((server) => once(server, 'listening')))
   const before = await startNginx({
     webPorts: servers.map((server) => (server.address() as AddressInfo).port),
-    // Kept files age in a second, not in an hour.
+    // Cached files age in a second, not in an hour.
     change: (file) => file.replace('proxy_cache_valid 200 1h', 'proxy_cache_valid 200 1s'),
   })
   const caller = throughNginx(before)
@@ -30,9 +30,9 @@ describe.skipIf(!isNginxThere())(
   'nginx with its file of deploy/ (skipped where nginx is not installed)',
   () => {
     test('lets no trace of a client through, which the portal would take for one of nginx', async () => {
-      const seen: IncomingHttpHeaders[] = []
+      const received: IncomingHttpHeaders[] = []
       const { caller, close } = await inFrontOf(({ headers }, response) => {
-        seen.push(headers)
+        received.push(headers)
         response.end()
       })
       const headers = {
@@ -49,7 +49,7 @@ describe.skipIf(!isNginxThere())(
       ]
       for (const path of paths) await caller.send({ path, headers })
       await close()
-      expect(seen.map((one) => [one['x-other'], one['traceparent']])).toEqual(
+      expect(received.map((one) => [one['x-other'], one['traceparent']])).toEqual(
         paths.map(() => ['kept', undefined]),
       )
     })
@@ -96,16 +96,17 @@ describe.skipIf(!isNginxThere())(
         response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': \n\n')
         return held.push(response)
       })
-      const ask = (path: string, count: number) => Array.from({ length: count }, () => caller.send({ path }))
-      const refusedOf = (asked: Promise<ClientAnswer>[]) => {
+      const sendMany = (path: string, count: number) =>
+        Array.from({ length: count }, () => caller.send({ path }))
+      const refusedOf = (sent: Promise<ClientAnswer>[]) => {
         const refused: ClientAnswer[] = []
-        for (const one of asked) void one.then((answer) => answer.status === 429 && refused.push(answer))
+        for (const one of sent) void one.then((answer) => answer.status === 429 && refused.push(answer))
         return refused
       }
-      const streams = ask('/api/user/deliveries/events', 14)
+      const streams = sendMany('/api/user/deliveries/events', 14)
       const refusedStreams = refusedOf(streams)
       await expect.poll(() => [held.length, refusedStreams.length]).toEqual([10, 4])
-      const calls = ask('/api/posts', 45)
+      const calls = sendMany('/api/posts', 45)
       const refusedCalls = refusedOf(calls)
       await expect.poll(() => [held.length, refusedCalls.length]).toEqual([50, 5])
       const page = await caller.send({ path: '/home' })

@@ -96,7 +96,7 @@ afterAll(async () => {
 })
 
 const statusOf = async (request: ClientRequest) => (await client.send(request)).status
-const isAsked = async (port: number, from: number) =>
+const getsRequests = async (port: number, from: number) =>
   (await nginx.log()).slice(from).some((line) => line.includes(`127.0.0.1:${port}`))
 
 describe.skipIf(!isThere)(
@@ -146,7 +146,7 @@ describe.skipIf(!isThere)(
       expect(await statusOf({ method: 'POST', path: '/api/recharge/orders', headers, body })).toBe(413)
     })
 
-    test('passes events on at once, and keeps a silent stream beyond the time-out of answers', async () => {
+    test('passes events on at once, and leaves a silent stream open beyond the time-out of answers', async () => {
       const { token } = await aPlayer(portal)
       const stream = await client.open({
         path: '/api/user/deliveries/events',
@@ -166,17 +166,17 @@ describe.skipIf(!isThere)(
       const owner = await anOperator(portal, 'owner')
       const player = await aPlayer(portal)
       const change = async (all: unknown) => {
-        const asked = { token: owner.token }
-        const { body } = await portal.call('GET', '/api/operator/maintenance', asked)
+        const credentials = { token: owner.token }
+        const { body } = await portal.call('GET', '/api/operator/maintenance', credentials)
         const { updated_at } = body as { updated_at: string }
         return portal.call('PUT', '/api/operator/maintenance', {
-          ...asked,
+          ...credentials,
           body: { sections: { all }, updated_at, reason: 'Bảo trì' },
         })
       }
       expect((await change({ message: 'Nâng cấp', until: null })).status).toBe(200)
       try {
-        // The process that did not change it hears of it a moment later.
+        // The process that did not change it is notified a moment later.
         await eventually(async () => {
           for (let time = 0; time < 8; time++) {
             const refused = await portal.call('GET', '/api/user/transactions', { token: player.token })
@@ -189,7 +189,7 @@ describe.skipIf(!isThere)(
       }
     })
 
-    test('newcomers share the page that is kept, each with a cookie of their own', async () => {
+    test('newcomers share the cached page, each with a cookie of their own', async () => {
       const cookies = new Set<string>()
       let hits = 0
       for (let visit = 0; visit < 5; visit++) {
@@ -208,7 +208,7 @@ describe.skipIf(!isThere)(
       expect(file.headers['set-cookie']).toBeUndefined()
     })
 
-    test('a page is kept once for each encoding, however a browser names what it accepts', async () => {
+    test('a page is cached once for each encoding, however a browser names what it accepts', async () => {
       const as = async (accepted: string) => {
         const { headers } = await client.send({
           path: '/gem-calculator',
@@ -224,28 +224,28 @@ describe.skipIf(!isThere)(
       for (const none of ['identity', 'gzip;q=0, br;q=0']) expect((await as(none)).encoding).toBeUndefined()
     })
 
-    test('a person’s request is neither answered from what is kept nor kept', async () => {
+    test('a person’s request is neither answered from the cache nor cached', async () => {
       const answer = await client.send({ path: '/download', headers: { authorization: 'Bearer nobody' } })
       expect([answer.status, answer.headers['x-cache']]).toEqual([200, 'BYPASS'])
     })
 
-    test('a newcomer who reads a post is seen by the portal', async () => {
+    test('a newcomer who reads a post is counted by the portal', async () => {
       for (let visit = 0; visit < 3; visit++) {
         const answer = await client.send({ path: '/post/1' })
         expect(answer.headers['x-cache']).toBe('MISS')
       }
     })
 
-    test('a stopping process is asked no more before its port closes, and refuses nobody', async () => {
+    test('a stopping process gets no more requests before its port closes, and refuses nobody', async () => {
       const [stopping, other] = webs
       const from = (await nginx.log()).length
       const ended = stopping.stop()
       await eventually(async () =>
         expect((await fetch(`http://127.0.0.1:${stopping.port}/readyz`)).status).toBe(503),
       )
-      // Those it was asked and sent on.
+      // Those it received and sent on.
       for (let time = 0; time < 8; time++) expect(await statusOf({ path: '/api/settings' })).toBe(200)
-      expect(await isAsked(stopping.port, from)).toBe(true)
+      expect(await getsRequests(stopping.port, from)).toBe(true)
       const diverted = (await nginx.log()).length
       const body = JSON.stringify({ username: 'khong-co', password: 'khong-dung-12' })
       const login = {
@@ -254,30 +254,33 @@ describe.skipIf(!isThere)(
         headers: { 'content-type': 'application/json' },
       }
       for (let time = 0; time < 4; time++) expect(await statusOf({ ...login, body })).toBe(422)
-      expect(await isAsked(stopping.port, diverted)).toBe(false)
+      expect(await getsRequests(stopping.port, diverted)).toBe(false)
       await ended
       expect(await statusOf({ path: '/api/settings' })).toBe(200)
-      expect(await isAsked(other.port, diverted)).toBe(true)
+      expect(await getsRequests(other.port, diverted)).toBe(true)
     })
 
-    test('while no process is there, readers get the page that was kept, and calls a refusal to repeat', async () => {
+    test('while no process is there, readers get the cached page, and calls a refusal to repeat', async () => {
       const home = { path: '/home', headers: { cookie: 'XSRF-TOKEN=from-before' } }
       const linked = [pages.home, pages.download, pages.tournaments, pages.gemCalculator]
       for (const { path } of linked) expect(await statusOf({ ...home, path })).toBe(200)
       for (const web of webs) await web.stop()
       await eventually(async () => {
-        const kept = await client.send(home)
-        expect([kept.status, kept.headers['x-cache']]).toEqual([200, expect.stringMatching(/STALE|UPDATING/)])
-        expect(kept.text).toContain('</html>')
+        const cached = await client.send(home)
+        expect([cached.status, cached.headers['x-cache']]).toEqual([
+          200,
+          expect.stringMatching(/STALE|UPDATING/),
+        ])
+        expect(cached.text).toContain('</html>')
       })
-      const unkept = await client.send({ path: '/community' })
-      expect([unkept.status, unkept.headers['content-type']]).toEqual([502, 'text/html; charset=utf-8'])
-      expect(unkept.text).toContain(`<h1>${errorCatalogue.UNAVAILABLE.message}</h1>`)
+      const uncached = await client.send({ path: '/community' })
+      expect([uncached.status, uncached.headers['content-type']]).toEqual([502, 'text/html; charset=utf-8'])
+      expect(uncached.text).toContain(`<h1>${errorCatalogue.UNAVAILABLE.message}</h1>`)
       // Its style is the one that its policy lets in, and its links lead to pages that are still there.
-      const style = /<style>(.*?)<\/style>/.exec(unkept.text)?.[1] ?? ''
+      const style = /<style>(.*?)<\/style>/.exec(uncached.text)?.[1] ?? ''
       const sha256 = createHash('sha256').update(style).digest('base64')
-      expect(unkept.headers['content-security-policy']).toContain(`style-src 'sha256-${sha256}'`)
-      const links = [...unkept.text.matchAll(/<a href="(\/[^"]*)">([^<]*)<\/a>/g)]
+      expect(uncached.headers['content-security-policy']).toContain(`style-src 'sha256-${sha256}'`)
+      const links = [...uncached.text.matchAll(/<a href="(\/[^"]*)">([^<]*)<\/a>/g)]
       expect(links.map(([, path, title]) => [path, title])).toEqual(
         linked.map(({ path, title }) => [path, title]),
       )

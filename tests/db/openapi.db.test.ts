@@ -8,7 +8,7 @@ import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { root } from '#tests/repo/checkout-copy.ts'
 import { ACCESS_TABLE } from '#tests/security/access-table.ts'
-import { askStatus } from '#tests/security/ask.ts'
+import { statusOfRequest } from '#tests/security/send-request.ts'
 import { openWorld, type World } from '#tests/security/cast.ts'
 import { servedRoutes } from '#tests/security/served-routes.ts'
 import { FormFields } from '#tests/support/uploads.ts'
@@ -118,7 +118,7 @@ export async function recharge(): Promise<string> {
         if (isStream(operation)) {
           for (const id of ['1', 'x']) {
             const address = `/api${path.replace(/\{\w+\}/, id)}`
-            const status = await askStatus(world.portal, {
+            const status = await statusOfRequest(world.portal, {
               method,
               path: address,
               token: tokenFor(path, operation),
@@ -129,9 +129,9 @@ export async function recharge(): Promise<string> {
         }
         const inputs = await inputsOf(method, path, operation)
         for (const input of inputs) {
-          const seen = await call(operation, { token: tokenFor(path, operation), input })
-          if (seen.status < 300) succeeded.add(operation.operationId)
-          found.push(...undescribed(operation, seen))
+          const received = await call(operation, { token: tokenFor(path, operation), input })
+          if (received.status < 300) succeeded.add(operation.operationId)
+          found.push(...undescribed(operation, received))
         }
         await world.forgetPace()
         if (operation.requestBody)
@@ -173,7 +173,7 @@ const WRONG_QUERY = {
   q: '',
 }
 
-/** The input that the table of access says to be right, then the same with each part wrong. */
+/** The input that is right by the table of access, then the same with each part wrong. */
 async function inputsOf(method: string, path: string, operation: Operation): Promise<Input[]> {
   const row = ACCESS_TABLE[`${method} /api${path.replace(/\{(\w+)\}/g, ':$1')}`]
   const { path: values = {}, body: given } = (await row?.probe?.(world)) ?? {}
@@ -217,33 +217,33 @@ const RIGHT_INPUT: Record<string, () => Input> = {
   getOperatorSearch: () => ({ query: { q: world.player.username } }),
 }
 
-type Seen = { status: number; type: string; text: string }
+type Received = { status: number; type: string; text: string }
 
 /** Calls an operation by the client's own function; answers what came over the wire. */
 async function call(
   { operationId }: Operation,
   { token, input }: { token: string | undefined; input: Input },
 ) {
-  let seen: Seen | undefined
+  let received: Received | undefined
   client.setConfig({
     baseUrl: 'http://portal.test/api',
     auth: token,
     fetch: async (request: Request) => {
-      seen = await sent(request)
-      return new Response(seen.text === '' ? null : seen.text, {
-        status: seen.status,
-        headers: { 'content-type': seen.type },
+      received = await sent(request)
+      return new Response(received.text === '' ? null : received.text, {
+        status: received.status,
+        headers: { 'content-type': received.type },
       })
     },
   })
   const result = await sdk.get(operationId.toLowerCase())?.({ ...input, client })
-  expect([operationId, seen ?? result]).toEqual([operationId, seen])
-  return seen as Seen
+  expect([operationId, received ?? result]).toEqual([operationId, received])
+  return received as Received
 }
 
 let calls = 0
 
-async function sent(request: Request): Promise<Seen> {
+async function sent(request: Request): Promise<Received> {
   const { pathname, search } = new URL(request.url)
   const payload = Buffer.from(await request.arrayBuffer())
   const answer = await world.portal.app.inject({
@@ -261,7 +261,7 @@ async function sent(request: Request): Promise<Seen> {
   }
 }
 
-const sendBrokenJson = (method: string, path: string, operation: Operation): Promise<Seen> => {
+const sendBrokenJson = (method: string, path: string, operation: Operation): Promise<Received> => {
   const token = tokenFor(path, operation)
   return sent(
     new Request(`http://portal.test/api${path.replaceAll(/\{\w+\}/g, '1')}`, {
@@ -284,7 +284,7 @@ function validatorOf(schema: object): ValidateFunction {
 }
 
 /** What of an answer the document does not say. */
-function undescribed({ operationId, responses }: Operation, { status, type, text }: Seen): string[] {
+function undescribed({ operationId, responses }: Operation, { status, type, text }: Received): string[] {
   const named = responses[status]
   if (!named) return [`${operationId}: status ${status}: ${text.slice(0, 80)}`]
   const response = named.$ref ? document.components.responses[named.$ref.split('/').at(-1) ?? ''] : named

@@ -38,7 +38,7 @@ async function listCalls(): Promise<{ path: string; parameters: Parameter[] }[]>
     )
 }
 
-const asked = (path: string, query: Record<string, unknown>) => {
+const listWith = (path: string, query: Record<string, unknown>) => {
   const text = Object.entries(query).map(
     ([name, value]) =>
       `${name}=${encodeURIComponent(typeof value === 'string' ? value : JSON.stringify(value))}`,
@@ -58,18 +58,18 @@ test('OpenAPI names the fields that each list of the operators can be filtered b
 
 test('every list takes one id or many, and refuses a filter it does not know', async () => {
   for (const { path } of await listCalls()) {
-    const [row] = (await asked(path, { filter: path.endsWith('bank-transfers') ? { state: 'all' } : {} }))
+    const [row] = (await listWith(path, { filter: path.endsWith('bank-transfers') ? { state: 'all' } : {} }))
       .body
     if (row === undefined) continue
     for (const id of [row.id, [row.id]]) {
-      const answer = await asked(path, { filter: { id } })
+      const answer = await listWith(path, { filter: { id } })
       expect([path, answer.status, answer.body.map((one: { id: string }) => one.id)]).toEqual([
         path,
         200,
         [row.id],
       ])
     }
-    const refused = await asked(path, { filter: { nothing: 1 } })
+    const refused = await listWith(path, { filter: { nothing: 1 } })
     expect(refused.body, path).toMatchObject({
       code: 'VALIDATION',
       errors: { filter: ['Không thể lọc theo nothing'] },
@@ -83,13 +83,17 @@ test.each(['bank-transfers', 'recharge-orders', 'deliveries'])(
     for (const direction of ['ASC', 'DESC']) {
       const path = `/operator/${resource}`
       const sort = ['created_at', direction]
-      const whole = await asked(path, { sort })
+      const whole = await listWith(path, { sort })
       const ids = whole.body.map(({ id }: { id: string }) => id)
       expect(ids).toHaveLength(5)
       const read: string[] = []
       let after: string | undefined
       do {
-        const answer = await asked(path, { sort, range: [0, 1], ...(after === undefined ? {} : { after }) })
+        const answer = await listWith(path, {
+          sort,
+          range: [0, 1],
+          ...(after === undefined ? {} : { after }),
+        })
         expect(answer.status).toBe(200)
         read.push(...answer.body.map(({ id }: { id: string }) => id))
         after = answer.headers['x-next-after'] as string | undefined
@@ -104,7 +108,7 @@ test.each([
   ['recharge-claims', '-1'],
   ['deliveries', "'; --"],
 ])('%s cannot be read behind %s', async (resource, after) => {
-  expect((await asked(`/operator/${resource}`, { after })).body).toMatchObject({
+  expect((await listWith(`/operator/${resource}`, { after })).body).toMatchObject({
     code: 'VALIDATION',
     errors: { after: [expect.any(String)] },
   })

@@ -174,7 +174,7 @@ describe('what stops a start is one sentence with what to do', { timeout: 60_000
     await expect(starting).rejects.toBeInstanceOf(SetupProblem)
   })
 
-  test('a failed migration: its line too, where the database says it, and of the baseline its file', async () => {
+  test('a failed migration: its line too, where the database names it, and of the baseline its file', async () => {
     const ownerUrl = await databaseOf()
     const [baseline] = await readMigrations()
     const wrong = baseline!.sql.replace("WHERE direction = 'out';", "WHERE sense = 'out';")

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { fillDatabase } from '#server/filling/index.ts'
 import { usernameOf } from '#server/filling/plan.ts'
 import { reconcile } from '#server/modules/wallet/index.ts'
@@ -12,14 +12,14 @@ import { restoreDatabase } from '#server/platform/backup/restore.ts'
 import { openLog } from '#server/platform/log/log.ts'
 import { emptyDatabase } from '#tests/support/postgres.ts'
 import { asOwner } from '#server/platform/db/owner.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { useTestApp } from '#tests/support/app.ts'
 import { aNotification, anOrder, deliver, openAccounts } from '#tests/support/bank.ts'
 import type { TestPlayer } from '#tests/support/players.ts'
 
 const SIZE = { players: 500, entries: 10, seed: 3 }
 const username = usernameOf(SIZE, 100)
 
-let portal: TestApp
+const portal = useTestApp({ mode: 'demo' })
 let player: TestPlayer
 let before: string[]
 
@@ -75,14 +75,12 @@ const refused = (statement: string) =>
   )
 
 beforeAll(async () => {
-  portal = await startTestApp({ mode: 'demo' })
   const { password } = await fillDatabase(portal.deps, portal.ownerUrl, SIZE)
   await openAccounts(portal)
   const login = await portal.call('POST', '/api/auth/login', { body: { username, password } })
   player = { id: '101', walletId: '101', username, password, address: '', token: login.body.access_token }
   before = await shapeOf()
 }, 60_000)
-afterAll(() => portal.close())
 
 test('split, the tables have all they had, and the portal works on them', async () => {
   await run('split')
@@ -137,8 +135,8 @@ test('split, a backup holds every row, and is restored into tables that are whol
     const made = await backupDatabase(portal.ownerUrl, { file, key: null })
     const { ownerUrl } = other
     const finish = async () => {}
-    const asked = { ownerUrl, log: openLog('fatal'), file, key: null, mode: 'demo' as const, finish }
-    expect(await restoreDatabase(asked)).toMatchObject({ tables: made.tables, rows: made.rows })
+    const options = { ownerUrl, log: openLog('fatal'), file, key: null, mode: 'demo' as const, finish }
+    expect(await restoreDatabase(options)).toMatchObject({ tables: made.tables, rows: made.rows })
     const counted = 'SELECT count(*), sum(balance_after) FROM ledger_entry'
     const [here, there] = await Promise.all(
       [portal.ownerUrl, ownerUrl].map((url) =>

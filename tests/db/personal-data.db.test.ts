@@ -22,7 +22,7 @@ const portal = useTestApp()
 
 const words = (text: string | undefined) => (text === undefined ? [] : text.split(' '))
 
-test('every column of the database is judged', async () => {
+test('every column of the database is classified', async () => {
   const client = new pg.Client({ connectionString: portal.ownerUrl })
   await client.connect()
   const { rows } = await client.query<{ table: string; column: string }>(
@@ -32,16 +32,16 @@ test('every column of the database is judged', async () => {
       WHERE table_schema IN ('public', 'game') AND table_name <> 'schema_migration'`,
   )
   await client.end()
-  const judged = Object.entries(personalColumns).flatMap(([table, judgement]) => {
+  const classified = Object.entries(personalColumns).flatMap(([table, classification]) => {
     const columns =
-      'rows' in judgement
-        ? words(judgement.rows)
-        : words(`${judgement.erased ?? ''} ${judgement.kept}`.trim())
+      'rows' in classification
+        ? words(classification.rows)
+        : words(`${classification.erased ?? ''} ${classification.rest}`.trim())
     return columns.map((column) => `${table}.${column}`)
   })
   const found = rows.map(({ table, column }) => `${table}.${column}`)
-  const where = 'tests/support/personal-columns.ts: `rows` (erased with their row), `erased`, or `kept`'
-  expect(listProblems({ found, listed: judged }, where)).toEqual([])
+  const where = 'tests/support/personal-columns.ts: `rows` (erased with their row), `erased`, or `rest`'
+  expect(listProblems({ found, listed: classified }, where)).toEqual([])
 })
 
 describe('a player who has done everything', () => {
@@ -70,7 +70,7 @@ describe('a player who has done everything', () => {
     return of(full).filter((value) => value && !known.has(value))
   }
 
-  test('has rows and values in everything that is judged personal, and leaves none of them', () => {
+  test('has rows and values in everything that is classified as personal, and leaves none of them', () => {
     const missing: string[] = []
     const left: string[] = []
     const check = (name: string, of: (dump: Dump) => (string | null | undefined)[]) => {
@@ -79,10 +79,10 @@ describe('a player who has done everything', () => {
       const now = new Set(of(after))
       left.push(...theirs.filter((value) => now.has(value)).map((value) => `${name}: ${value}`))
     }
-    for (const [table, judgement] of Object.entries(personalColumns)) {
-      if ('rows' in judgement) check(table, (read) => read.get(table)?.texts ?? [])
+    for (const [table, classification] of Object.entries(personalColumns)) {
+      if ('rows' in classification) check(table, (read) => read.get(table)?.texts ?? [])
       else
-        for (const column of words(judgement.erased))
+        for (const column of words(classification.erased))
           check(`${table}.${column}`, (read) => read.get(table)?.rows.map((row) => row[column]) ?? [])
     }
     expect({ missing, left }).toEqual({ missing: [], left: [] })

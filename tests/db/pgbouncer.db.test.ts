@@ -29,8 +29,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A statement that a server keeps would be missing on the next one, which a transaction may be sent to. */
-async function expectNothingIsKept(url: string): Promise<void> {
+/** A prepared statement of a server would be missing on the next one, which a transaction may be sent to. */
+async function expectNothingIsLeft(url: string): Promise<void> {
   const db = openDatabase({ url, log: openLog('fatal'), connectionsMax: 4 })
   try {
     for (let time = 0; time < 20; time++)
@@ -43,7 +43,7 @@ async function expectNothingIsKept(url: string): Promise<void> {
 
 describe('behind PgBouncer in transaction mode', { timeout: 3 * START_MS_MAX }, () => {
   test.skipIf(!isThere)(
-    'the portal starts, serves and keeps its time-outs (skipped without pgbouncer)',
+    'the portal starts, serves and has its time-outs (skipped without pgbouncer)',
     async () => {
       const directUrl = database.ownerUrl
       // So few connections that they must be shared.
@@ -82,7 +82,7 @@ describe('behind PgBouncer in transaction mode', { timeout: 3 * START_MS_MAX }, 
               current_setting('idle_in_transaction_session_timeout') AS idle`,
       )
       expect(shown).toEqual([{ statement: '5s', lock: '2s', idle: '10s' }])
-      await expectNothingIsKept(appUrl)
+      await expectNothingIsLeft(appUrl)
       await eventually(async () => expect(portal.output()).toMatch(/^ +ok +pooler +requests go through /m))
       expect(portal.output()).not.toMatch(/^ +error +(?!address)\S/m)
       expect(await portal.end(), portal.output()).toBe(0)

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { fillDatabase } from '#server/filling/index.ts'
 import { usernameOf } from '#server/filling/plan.ts'
 import { asOwner } from '#server/platform/db/owner.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { useTestApp } from '#tests/support/app.ts'
 import { aNotification, anOrder, deliver, openAccounts } from '#tests/support/bank.ts'
 import {
   listsOf,
@@ -25,14 +25,13 @@ import { onStatement, openPlans, type Plans, type Statement } from '#tests/suppo
 const SIZE = { players: 2_000, entries: 10, seed: 1 }
 const USERNAME = usernameOf(SIZE, 700)
 
-let portal: TestApp
+const portal = useTestApp({ mode: 'demo' })
 let player: TestPlayer
 let owner: TestOperator
 const sent = new Map<string, Statement & { by: string }>()
 let request = ''
 
 beforeAll(async () => {
-  portal = await startTestApp({ mode: 'demo' })
   const { password } = await fillDatabase(portal.deps, portal.ownerUrl, SIZE)
   await openAccounts(portal)
   owner = await anOperator(portal, 'owner')
@@ -47,7 +46,6 @@ beforeAll(async () => {
   }
   await asOwner(portal.ownerUrl, (client) => addListRows(client, { player: player.id, operator: owner.id }))
 }, 60_000)
-afterAll(() => portal.close())
 
 /** Collects the statements of the test, each once with the values it was first sent with. */
 const collect = () =>
@@ -73,7 +71,7 @@ async function wholeReads(): Promise<string[]> {
   })
 }
 
-const call = async (method: 'GET' | 'POST', path: string, how: Parameters<TestApp['call']>[2]) => {
+const call = async (method: 'GET' | 'POST', path: string, how: Parameters<typeof portal.call>[2]) => {
   request = `${method} ${path}`
   return portal.call(method, path, how)
 }
@@ -85,12 +83,12 @@ const answerOf = async (path: string) => {
   expect([path, answer.status, answer.status === 200 ? {} : answer.body]).toEqual([path, 200, {}])
   return answer
 }
-const ask = async (path: string) => (await answerOf(path)).body as unknown
+const read = async (path: string) => (await answerOf(path)).body as unknown
 
 const openApi = async () =>
   (await call('GET', '/api/openapi.json', {})).body as { paths: Record<string, { get?: object }> }
 
-/** Calls that are not read here: a stream does not end, a file is read in batches, a search is asked for below. */
+/** Calls that are not read here: a stream does not end, a file is read in batches, a search is read below. */
 const LEFT_OUT = /\/events$|\.csv$|^\/sms\/mo\/|^\/docs$|^\/operator\/search$/
 
 /** What an address with a variable or a required query names: the first row of the list that it continues, or this. */
@@ -108,8 +106,8 @@ const ofAll = (path: string) => (path.endsWith('/bank-transfers') ? { state: 'al
 
 async function rowsOf(path: string): Promise<ListRow[]> {
   const pages = await Promise.all([
-    ask(path),
-    ...(path.endsWith('/bank-transfers') ? [ask(withQuery(path, { filter: ofAll(path) }))] : []),
+    read(path),
+    ...(path.endsWith('/bank-transfers') ? [read(withQuery(path, { filter: ofAll(path) }))] : []),
   ])
   return pages.flatMap((page) => (page as { data?: ListRow[] }).data ?? (page as ListRow[]))
 }
@@ -130,10 +128,10 @@ async function addressOf(path: string): Promise<string> {
 test('every read call of players and operators is answered without reading a growing table whole', async () => {
   const { paths } = await openApi()
   for (const [path, { get }] of Object.entries(paths))
-    if (get && !LEFT_OUT.test(path)) await ask(await addressOf(path))
-  for (const q of [USERNAME, 'tuan', 'TCXAA', 'FT000', '849']) await ask(`/operator/search?q=${q}`)
+    if (get && !LEFT_OUT.test(path)) await read(await addressOf(path))
+  for (const q of [USERNAME, 'tuan', 'TCXAA', 'FT000', '849']) await read(`/operator/search?q=${q}`)
   for (const query of ['page=2&items_per_page=3', 'filter_type=transfer_in&sort=amount', 'search=nap'])
-    await ask(`/user/transactions?${query}`)
+    await read(`/user/transactions?${query}`)
   expect(sent.size).toBeGreaterThan(130)
   expect(await wholeReads()).toEqual([])
 }, 60_000)
@@ -152,8 +150,8 @@ async function narrowest(path: string, filter: ListFilter, rows: readonly ListRo
     const statements = new Map<string, Statement>()
     vi.restoreAllMocks()
     onStatement((statement) => void statements.set(statement.text, statement))
-    const asked = { ...ofAll(path), [filter[0]]: value }
-    const { headers } = await answerOf(withQuery(path, { filter: asked }))
+    const filtered = { ...ofAll(path), [filter[0]]: value }
+    const { headers } = await answerOf(withQuery(path, { filter: filtered }))
     found.push({ total: Number(String(headers['content-range']).split('/')[1]), statements })
   }
   vi.restoreAllMocks()

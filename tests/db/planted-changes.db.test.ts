@@ -32,12 +32,12 @@ type Planted = {
   remove: string
   /** What finds it, and what it prints. */
   command: [string, ...string[]]
-  says: RegExp
+  message: RegExp
   alarm: string
 }
 
 const RECONCILE = { command: ['reconcile'] as [string], alarm: 'ledger-broken' }
-const EVENT = { ...RECONCILE, says: /^R12 +[1-9]/m }
+const EVENT = { ...RECONCILE, message: /^R12 +[1-9]/m }
 const ONE_EVENT = 'WHERE id = (SELECT min(id) FROM payment_event)'
 const ONE_ENTRY = 'WHERE transfer_id = (SELECT min(transfer_id) FROM ledger_entry) AND amount > 0'
 
@@ -47,7 +47,7 @@ const planted: Planted[] = [
     change: `UPDATE audit_log SET reason = 'Lí do khác' WHERE seq = (SELECT max(seq) FROM audit_log)`,
     remove: 'DELETE FROM audit_log WHERE seq = (SELECT max(seq) FROM audit_log)',
     command: ['audit', 'verify'],
-    says: /broken at row \d+ \(hash\)/,
+    message: /broken at row \d+ \(hash\)/,
     alarm: 'audit-chain-broken',
   },
   {
@@ -55,14 +55,14 @@ const planted: Planted[] = [
     change: `UPDATE ledger_entry SET amount = amount + 1, balance_after = balance_after + 1 ${ONE_ENTRY}`,
     remove: `DELETE FROM ledger_entry ${ONE_ENTRY}`,
     ...RECONCILE,
-    says: /^R2 +[1-9]/m,
+    message: /^R2 +[1-9]/m,
   },
   {
     table: 'ledger_account',
     change: `UPDATE ledger_account SET balance = balance + 1 WHERE kind = 'user_wallet'`,
     remove: `DELETE FROM ledger_account WHERE kind = 'user_wallet'`,
     ...RECONCILE,
-    says: /^R1 +1/m,
+    message: /^R1 +1/m,
   },
   ...['amount = amount + 1', `bank_ref = 'FT-KHAC'`].map((set) => ({
     table: 'payment_event',
@@ -85,11 +85,11 @@ const alarms = async () => {
 }
 
 /** Makes the rows of a table as they were before the change, too. */
-async function whileChanged(table: string, change: string, look: () => Promise<void>): Promise<void> {
+async function whileChanged(table: string, change: string, check: () => Promise<void>): Promise<void> {
   const unguarded = (text: string) => asOwner(portal, `SET session_replication_role = replica; ${text}`)
   await unguarded(`CREATE TABLE kept_rows AS SELECT * FROM ${table}; ${change}`)
   try {
-    await look()
+    await check()
   } finally {
     const isIdentity =
       table === 'payment_event' || table === 'ledger_account' ? 'OVERRIDING SYSTEM VALUE' : ''
@@ -117,7 +117,7 @@ describe('a planted change', { timeout: 60_000 }, () => {
       await expect(sql.raw(statement).execute(portal.db)).rejects.toMatchObject({ code: '42501' })
     await whileChanged(one.table, one.change, async () => {
       const { code, output } = await runCommand(portal, one.command)
-      expect([code, output]).toEqual([1, expect.stringMatching(one.says)])
+      expect([code, output]).toEqual([1, expect.stringMatching(one.message)])
       expect(await alarms()).toContain(one.alarm)
     })
   })

@@ -55,7 +55,7 @@ const lines = () =>
 const pidOf = (name: string) => lines().findLast(({ started }) => started === name)?.pid as number
 
 /** Each on a connection of its own, so that they reach every process. */
-function ask(path: string, address: string): Promise<number> {
+function send(path: string, address: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const agent = new Agent()
     request(portal.url + path, { agent, headers: { 'x-forwarded-for': address } }, (answer) => {
@@ -70,18 +70,18 @@ function ask(path: string, address: string): Promise<number> {
   })
 }
 
-async function askOften(times: number, path: string, address: string): Promise<number[]> {
+async function sendOften(times: number, path: string, address: string): Promise<number[]> {
   const statuses: number[] = []
   let left = times
   const lane = async () => {
-    while (left-- > 0) statuses.push(await ask(path, address))
+    while (left-- > 0) statuses.push(await send(path, address))
   }
   await Promise.all(Array.from({ length: 8 }, lane))
   return statuses
 }
 
 describe('a portal of several processes', { timeout: 3 * START_MS_MAX }, () => {
-  test('is three: two that serve and one that works; the database is prepared once, the welcome is said once', async () => {
+  test('is three: two that serve and one that works; the database is prepared once, the welcome is printed once', async () => {
     await eventually(async () => expect(portal.output()).toContain('operator grant'), START_MS_MAX)
     expect(portal.output().split('Cổng Ninja is open at')).toHaveLength(2)
     expect(await childrenOf(portal.pid)).toHaveLength(3)
@@ -92,17 +92,17 @@ describe('a portal of several processes', { timeout: 3 * START_MS_MAX }, () => {
     )
   })
 
-  test('all that serve are asked, and each log line says which process wrote it', async () => {
-    expect(new Set(await askOften(20, '/api/posts', anAddress()))).toEqual(new Set([200]))
+  test('all that serve get requests, and each log line names the process that wrote it', async () => {
+    expect(new Set(await sendOften(20, '/api/posts', anAddress()))).toEqual(new Set([200]))
     await eventually(async () => {
-      const asked = lines().filter(({ msg }) => msg === 'request')
-      expect(new Set(asked.map((line) => line.process))).toEqual(new Set(['web1', 'web2']))
-      expect(new Set(asked.map(({ pid }) => pid))).toEqual(new Set([pidOf('web1'), pidOf('web2')]))
+      const requests = lines().filter(({ msg }) => msg === 'request')
+      expect(new Set(requests.map((line) => line.process))).toEqual(new Set(['web1', 'web2']))
+      expect(new Set(requests.map(({ pid }) => pid))).toEqual(new Set([pidOf('web1'), pidOf('web2')]))
     })
   })
 
   test('one client gets no more calls from all of them than from one', async () => {
-    const statuses = await askOften(1_400, '/api/posts', anAddress())
+    const statuses = await sendOften(1_400, '/api/posts', anAddress())
     const served = statuses.filter((status) => status === 200).length
     expect(statuses.every((status) => status === 200 || status === 429)).toBe(true)
     expect(served).toBe(1_200)
@@ -125,7 +125,7 @@ describe('a portal of several processes', { timeout: 3 * START_MS_MAX }, () => {
       const killed = pidOf(name)
       process.kill(killed, 'SIGKILL')
       await eventually(async () => expect(pidOf(name)).not.toBe(killed), START_MS_MAX)
-      expect(new Set(await askOften(6, '/healthz', anAddress()))).toEqual(new Set([200]))
+      expect(new Set(await sendOften(6, '/healthz', anAddress()))).toEqual(new Set([200]))
     }
     await eventually(async () => expect(await childrenOf(portal.pid)).toHaveLength(3), START_MS_MAX)
   })
@@ -135,7 +135,7 @@ describe('a portal of several processes', { timeout: 3 * START_MS_MAX }, () => {
     await portal.end('SIGKILL')
     await eventually(async () => expect(children.filter(isAlive)).toEqual([]), START_MS_MAX)
     portal = await startTwo()
-    expect(await ask('/readyz', anAddress())).toBe(200)
+    expect(await send('/readyz', anAddress())).toBe(200)
   })
 
   test('a signal that reaches all of them, as from a terminal, is one orderly stop', async () => {

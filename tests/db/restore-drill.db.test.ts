@@ -129,13 +129,13 @@ test(
         } finally {
           await worker.stop()
         }
-        // What the game had applied was asked about and not sent anew.
-        const asked = await db.selectFrom('delivery_attempt').select(['delivery_id', 'asked']).execute()
-        const sentAnew = asked.filter(
+        // What the game had applied was queried and not sent again.
+        const attempts = await db.selectFrom('delivery_attempt').select(['delivery_id', 'asked']).execute()
+        const sentAgain = attempts.filter(
           ({ delivery_id: id, asked: what }) =>
             what === 'deliver' && open.some((one) => one.id === id) && appliedBefore.has(id),
         )
-        expect(sentAnew).toEqual([])
+        expect(sentAgain).toEqual([])
         await expectReconciled({ db })
         const times = await appliedTimes(folder)
         expect([...times.values()].filter((count) => count > 1)).toEqual([])

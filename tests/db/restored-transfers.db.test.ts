@@ -43,14 +43,14 @@ test(
     const player = await aPlayer(portal)
     const pay = async (memo: string) => {
       const { id, ref } = aTransfer(bank, { account: VIETCOMBANK.number, memo, bookedAt: new Date() })
-      const told = aNotification({ id, referenceCode: ref, content: memo })
-      expect(await deliver(portal, told)).toMatchObject({ status: 200 })
+      const notification = aNotification({ id, referenceCode: ref, content: memo })
+      expect(await deliver(portal, notification)).toMatchObject({ status: 200 })
     }
     await pay((await anOrder(portal, player)).memo)
-    const kept = await anOrder(portal, player)
+    const retained = await anOrder(portal, player)
     const file = join(folder, 'backup')
     await backupDatabase(portal.ownerUrl, { file, key: null })
-    await pay(kept.memo)
+    await pay(retained.memo)
     await pay((await anOrder(portal, player)).memo)
 
     const empty = await emptyDatabase()
@@ -75,7 +75,7 @@ test(
         const refs = bank.transfers.map(({ ref }) => ref)
         expect(transfers.map(({ bank_ref }) => bank_ref).toSorted()).toEqual(refs.toSorted())
         const stateOf = (ref: string | null | undefined) => transfers.find(({ bank_ref }) => bank_ref === ref)
-        expect(stateOf(refs[1])).toMatchObject({ state: 'credited', code: kept.code })
+        expect(stateOf(refs[1])).toMatchObject({ state: 'credited', code: retained.code })
         expect(stateOf(refs[2])).toMatchObject({ state: 'review', code: null })
         await expectReconciled({ db })
       } finally {

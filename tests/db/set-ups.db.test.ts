@@ -16,8 +16,8 @@ import { isSystemPostgresThere, SystemPostgres } from '#tests/support/system-pos
 import { emptyDisk, fillDisk, mayMount, openDisk } from '../harness/faults.ts'
 
 const isThere = isSystemPostgresThere()
-/** The portal looks every five seconds. */
-const SEEN_MS_MAX = 30_000
+/** The portal checks every five seconds. */
+const NOTICED_MS_MAX = 30_000
 
 const log = openLog('fatal')
 let folder: string
@@ -53,7 +53,7 @@ const hostOf = ({ port }: SystemPostgres) => `127.0.0.1:${port}`
 
 const DATABASE_ROWS = /^(?:database|rights|schema|mode|writes|connections|clock|pooler|replica)$/
 
-/** What doctor says of the database in that environment: each row as its level and name, and all of it as text. */
+/** What doctor reports of the database in that environment: each row as its level and name, and all of it as text. */
 async function rowsOf(environment: Record<string, string>): Promise<{ rows: string[]; text: string }> {
   const findings = await diagnose({
     ...process.env,
@@ -76,7 +76,7 @@ const USUAL = ['ok database', 'ok rights', 'ok schema', 'ok mode', 'ok writes', 
 type SetUp = {
   environment: () => Record<string, string>
   rows: string[]
-  says: RegExp
+  diagnosed: RegExp
   withPgbouncer?: boolean
 }
 
@@ -84,42 +84,43 @@ const SET_UPS: Record<string, SetUp> = {
   'one host': {
     environment: () => ({ DATABASE_URL: primary.ownerUrl }),
     rows: USUAL,
-    says: /^ok connections: 23 at most of the \d+ that PostgreSQL allows \(1 × 23\)$/m,
+    diagnosed: /^ok connections: 23 at most of the \d+ that PostgreSQL allows \(1 × 23\)$/m,
   },
   'one host that has to take writes': {
     environment: () => ({ DATABASE_URL: `${primary.ownerUrl}?target_session_attrs=read-write` }),
     rows: USUAL,
-    says: /^ok database: PostgreSQL \d.* at 127\.0\.0\.1:\d+ as portal, live$/m,
+    diagnosed: /^ok database: PostgreSQL \d.* at 127\.0\.0\.1:\d+ as portal, live$/m,
   },
   'several hosts, of which one is the standby': {
     environment: () => ({ DATABASE_URL: atHosts(`${hostOf(standby)},${hostOf(primary)}`) }),
     rows: USUAL,
-    says: /^ok database: PostgreSQL \d.* at 127\.0\.0\.1:\d+ or 127\.0\.0\.1:\d+ as portal, live$/m,
+    diagnosed: /^ok database: PostgreSQL \d.* at 127\.0\.0\.1:\d+ or 127\.0\.0\.1:\d+ as portal, live$/m,
   },
   'several hosts, of which one is away': {
     environment: () => ({ DATABASE_URL: atHosts(`127.0.0.1:${closedPort},${hostOf(primary)}`) }),
     rows: USUAL,
-    says: /^ok clock: /m,
+    diagnosed: /^ok clock: /m,
   },
   'several hosts, of which none takes writes': {
     environment: () => ({ DATABASE_URL: atHosts(`127.0.0.1:${closedPort},${hostOf(standby)}`) }),
     rows: ['error database'],
-    says: /of 127\.0\.0\.1:\d+, 127\.0\.0\.1:\d+ none takes writes: promote one of them, or correct the hosts/,
+    diagnosed:
+      /of 127\.0\.0\.1:\d+, 127\.0\.0\.1:\d+ none takes writes: promote one of them, or correct the hosts/,
   },
   'several processes': {
     environment: () => ({ DATABASE_URL: primary.ownerUrl, PROCESSES: '2', DATABASE_POOL: '20' }),
     rows: USUAL,
-    says: /^ok connections: 69 at most of the \d+ that PostgreSQL allows \(3 × 23\)$/m,
+    diagnosed: /^ok connections: 69 at most of the \d+ that PostgreSQL allows \(3 × 23\)$/m,
   },
   'more processes than PostgreSQL has connections for': {
     environment: () => ({ DATABASE_URL: primary.ownerUrl, PROCESSES: '8', DATABASE_POOL: '20' }),
     rows: USUAL.with(5, 'warning connections'),
-    says: /^warning connections: 207 at most .* \(9 × 23\): lower DATABASE_POOL or PROCESSES/m,
+    diagnosed: /^warning connections: 207 at most .* \(9 × 23\): lower DATABASE_POOL or PROCESSES/m,
   },
   'a replica': {
     environment: () => ({ DATABASE_URL: primary.ownerUrl, DATABASE_REPLICA_URL: standby.ownerUrl }),
     rows: [...USUAL, 'ok replica'],
-    says: /^ok replica: public data is read from the server at 127\.0\.0\.1:\d+$/m,
+    diagnosed: /^ok replica: public data is read from the server at 127\.0\.0\.1:\d+$/m,
   },
   'a replica that is away': {
     environment: () => ({
@@ -127,7 +128,7 @@ const SET_UPS: Record<string, SetUp> = {
       DATABASE_REPLICA_URL: byTcp(primary.ownerUrl, closedPort),
     }),
     rows: [...USUAL, 'warning replica'],
-    says: /^warning replica: public data is read from the primary \(/m,
+    diagnosed: /^warning replica: public data is read from the primary \(/m,
   },
   'PgBouncer, and PostgreSQL itself beside it': {
     environment: () => ({
@@ -136,7 +137,7 @@ const SET_UPS: Record<string, SetUp> = {
       PROCESSES: '8',
     }),
     rows: [...USUAL, 'ok pooler'],
-    says: /^ok connections: 27 at most [^]*^ok pooler: requests go through 127\.0\.0\.1:\d+$/m,
+    diagnosed: /^ok connections: 27 at most [^]*^ok pooler: requests go through 127\.0\.0\.1:\d+$/m,
     withPgbouncer: true,
   },
   'PgBouncer, and several hosts of PostgreSQL beside it': {
@@ -145,7 +146,7 @@ const SET_UPS: Record<string, SetUp> = {
       DATABASE_DIRECT_URL: atHosts(`${hostOf(standby)},${hostOf(primary)}`),
     }),
     rows: [...USUAL, 'ok pooler'],
-    says: /^ok pooler: /m,
+    diagnosed: /^ok pooler: /m,
     withPgbouncer: true,
   },
   'PgBouncer that is away': {
@@ -154,12 +155,13 @@ const SET_UPS: Record<string, SetUp> = {
       DATABASE_DIRECT_URL: primary.ownerUrl,
     }),
     rows: [...USUAL, 'error pooler'],
-    says: /^error pooler: PostgreSQL at 127\.0\.0\.1:\d+ does not answer: start it, or correct host and port/m,
+    diagnosed:
+      /^error pooler: PostgreSQL at 127\.0\.0\.1:\d+ does not answer: start it, or correct host and port/m,
   },
   'PgBouncer alone': {
     environment: () => ({ DATABASE_URL: (pgbouncer as Pgbouncer).url }),
     rows: [...USUAL, 'error pooler'],
-    says: /^error pooler: 127\.0\.0\.1:\d+ is a connection pooler: .* DATABASE_DIRECT_URL/m,
+    diagnosed: /^error pooler: 127\.0\.0\.1:\d+ is a connection pooler: .* DATABASE_DIRECT_URL/m,
     withPgbouncer: true,
   },
   'PgBouncer, also as the direct address': {
@@ -168,22 +170,22 @@ const SET_UPS: Record<string, SetUp> = {
       return { DATABASE_URL: url, DATABASE_DIRECT_URL: url }
     },
     rows: [...USUAL, 'error pooler'],
-    says: /^error pooler: 127\.0\.0\.1:\d+ is a connection pooler: .* DATABASE_DIRECT_URL/m,
+    diagnosed: /^error pooler: 127\.0\.0\.1:\d+ is a connection pooler: .* DATABASE_DIRECT_URL/m,
     withPgbouncer: true,
   },
 }
 
 describe.skipIf(!isThere)(
-  'what doctor says of each documented set-up (skipped without PostgreSQL of the machine)',
+  'what doctor reports of each documented set-up (skipped without PostgreSQL of the machine)',
   { timeout: START_MS_MAX },
   () => {
     test.for(Object.entries(SET_UPS))(
       '%s',
-      async ([, { environment, rows, says, withPgbouncer }], context) => {
+      async ([, { environment, rows, diagnosed, withPgbouncer }], context) => {
         if (withPgbouncer && pgbouncer === null) context.skip('pgbouncer is not installed')
         const found = await rowsOf(environment())
         expect(found.rows, found.text).toEqual(rows)
-        expect(found.text).toMatch(says)
+        expect(found.text).toMatch(diagnosed)
       },
     )
 
@@ -199,7 +201,7 @@ describe.skipIf(!isThere)(
       }
     })
 
-    test('migrations that the database lacks are said', async () => {
+    test('migrations that the database lacks are reported', async () => {
       const url = primary.adminUrl.replace(/postgres$/, 'portal')
       const last = (await readMigrations()).at(-1)
       await asRole(url, `DELETE FROM schema_migration WHERE name = '${last?.name}'`)
@@ -215,7 +217,7 @@ describe.skipIf(!isThere)(
     test('nothing of it stays on a connection of the pooler', async (context) => {
       if (pgbouncer === null) return context.skip('pgbouncer is not installed')
       await rowsOf({ DATABASE_URL: pgbouncer.url })
-      for (let asked = 0; asked < 10; asked++)
+      for (let attempt = 0; attempt < 10; attempt++)
         expect(await asRole(pgbouncer.url, 'SHOW default_transaction_read_only')).toEqual([
           { default_transaction_read_only: 'off' },
         ])
@@ -252,11 +254,11 @@ describe.skipIf(!isThere || !mayMount())(
           /^portal_database_disk_full (\d)$/m.exec(
             await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text(),
           )?.[1]
-        await eventually(async () => expect(await isFull()).toBe('0'), SEEN_MS_MAX)
+        await eventually(async () => expect(await isFull()).toBe('0'), NOTICED_MS_MAX)
         expect(await ready()).toEqual({ status: 200, body: { status: 'ok' } })
 
         await fillDisk(disk)
-        await eventually(async () => expect((await ready()).status).toBe(503), SEEN_MS_MAX)
+        await eventually(async () => expect((await ready()).status).toBe(503), NOTICED_MS_MAX)
         expect((await ready()).body).toEqual({ status: 'read-only' })
         expect(await isFull()).toBe('1')
         expect((await fetch(`${portal.url}/home`)).status).toBe(200)
@@ -265,7 +267,7 @@ describe.skipIf(!isThere || !mayMount())(
         expect(text).toMatch(/^error writes: no space is left on the disk of PostgreSQL: make room there$/m)
 
         await emptyDisk(disk)
-        await eventually(async () => expect((await ready()).status).toBe(200), SEEN_MS_MAX)
+        await eventually(async () => expect((await ready()).status).toBe(200), NOTICED_MS_MAX)
         expect(await isFull()).toBe('0')
         expect(await portal.end(), portal.output()).toBe(0)
       } finally {

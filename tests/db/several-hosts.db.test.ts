@@ -131,7 +131,7 @@ describe.skipIf(!isThere)(
       await asRole(first.adminUrl, `ALTER SYSTEM SET synchronous_standby_names = ''`)
       await asRole(first.adminUrl, 'SELECT pg_reload_conf()')
       const before = await accountsAt(first)
-      // All connections are lost, so that each process looks around anew and finds two that take writes.
+      // All connections are lost, so that each process searches again and finds two that take writes.
       await asRole(
         second.adminUrl,
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'cong-ninja%'`,

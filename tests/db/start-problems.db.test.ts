@@ -49,7 +49,7 @@ async function run(
 }
 const doctor = (environment: Environment) => run(['src/server/cli/cli.ts', 'doctor'], environment)
 
-/** What doctor says; as a process, which takes a second of CPU time, only where the environment reaches into the program. */
+/** What doctor reports; as a process, which takes a second of CPU time, only where the environment reaches into the program. */
 async function examined(environment: Environment): Promise<string> {
   if ('NODE_OPTIONS' in environment) return (await doctor(environment)).text
   return (await diagnose(await environmentWith(environment))).map(lineOf).join('\n')
@@ -278,7 +278,7 @@ const PROBLEMS: Record<string, Problem> = {
 }
 
 describe(
-  'what stops a start is one sentence with what to do, and doctor says it before',
+  'what stops a start is one sentence with what to do, and doctor reports it before',
   { timeout: 3 * WAIT_MS },
   () => {
     test.for(Object.entries(PROBLEMS))('%s', async ([, { environment, name, sentence }]) => {
@@ -298,7 +298,7 @@ describe(
 )
 
 describe('doctor changes nothing', { timeout: WAIT_MS }, () => {
-  test('where everything is ready for a first start, and says so', async () => {
+  test('where everything is ready for a first start, and reports it', async () => {
     const { role, database } = await aRole('CREATEROLE')
     // Other files of the tests make roles on this server meanwhile: only those that this role made
     // count. PostgreSQL 16 and later make the creator of a role a member of it.

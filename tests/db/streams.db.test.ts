@@ -3,7 +3,7 @@ import { benchStreams } from '../bench/streams.ts'
 
 /** `npm run bench -- streams` does the same with 1,000. */
 test(
-  'live pages hear of an event long before they poll, and leave no handle behind',
+  'live pages receive an event long before they poll, and leave no handle behind',
   { timeout: 60_000 },
   async () => {
     const report = await benchStreams({ streams: 25, events: 3, restMs: 0 })

@@ -163,7 +163,7 @@ describe('the trace of a purchase', () => {
 
 describe('the trace of another program', () => {
   const theirs = (n: number) => `4bf92f3577b34da6a3ce929d0e0e47${String(n).padStart(2, '0')}`
-  const ask = async (traceparent: string, from?: string) => {
+  const send = async (traceparent: string, from?: string) => {
     const answer = await portal.call('GET', '/api/settings', {
       headers: { traceparent },
       ...(from === undefined ? {} : { from }),
@@ -173,25 +173,25 @@ describe('the trace of another program', () => {
   const requestOf = (id: string) => arrived(({ attributes }) => attributes['portal.request_id'] === id)
 
   test('is gone on with when a proxy of TRUST_PROXY passes it on, and by nobody else', async () => {
-    const trusted = await requestOf(await ask(`00-${theirs(1)}-00f067aa0ba902b7-01`, '113.161.7.9'))
+    const trusted = await requestOf(await send(`00-${theirs(1)}-00f067aa0ba902b7-01`, '113.161.7.9'))
     expect(trusted).toMatchObject({ traceId: theirs(1), parentId: '00f067aa0ba902b7' })
-    const stranger = await requestOf(await ask(`00-${theirs(2)}-00f067aa0ba902b7-01`))
+    const stranger = await requestOf(await send(`00-${theirs(2)}-00f067aa0ba902b7-01`))
     expect(stranger.traceId).not.toBe(theirs(2))
     expect(stranger.parentId).toBeNull()
-    const broken = await requestOf(await ask('00-none-of-this-01', '113.161.7.9'))
+    const broken = await requestOf(await send('00-none-of-this-01', '113.161.7.9'))
     expect(broken.parentId).toBeNull()
   })
 
   test('that is not recorded there is not recorded here', async () => {
-    const id = await ask(`00-${theirs(3)}-00f067aa0ba902b7-00`, '113.161.7.9')
-    await requestOf(await ask('', '113.161.7.9'))
+    const id = await send(`00-${theirs(3)}-00f067aa0ba902b7-00`, '113.161.7.9')
+    await requestOf(await send('', '113.161.7.9'))
     expect(collector.spans.filter(({ traceId }) => traceId === theirs(3))).toEqual([])
     for (const line of logged(id)) expect(line).not.toHaveProperty('trace_id')
   })
 })
 
 describe('a job', () => {
-  test('leaves a trace when it finds something to do, not when it only looks', async () => {
+  test('leaves a trace when it finds something to do, not when there is none', async () => {
     const found = [false, false, true, false]
     let rounds = 0
     const loop = startLoop({
@@ -215,7 +215,7 @@ describe('a job', () => {
     expect(collector.text().split('round_of_the_tests')).toHaveLength(2)
   })
 
-  test('that fails says with what, without the words of the error', async () => {
+  test('that fails names the kind of error, without its message', async () => {
     await tracedWork('fails', () => sql`SELECT ${'mot-dieu-bi-mat'}::text::integer`.execute(portal.db)).catch(
       () => {},
     )
@@ -255,7 +255,7 @@ describe('a job', () => {
   })
 })
 
-test('the collector is asked at its path for traces, with the headers that were given', () => {
+test('traces are sent to the collector’s path for traces, with the headers that were given', () => {
   expect(collector.headers.length).toBeGreaterThan(0)
   for (const headers of collector.headers)
     expect(headers).toMatchObject({
@@ -267,7 +267,7 @@ test('the collector is asked at its path for traces, with the headers that were 
 })
 
 /**
- * Tells on stderr each module of OpenTelemetry that the process loads. Its package of interfaces is none: prom-client
+ * Prints on stderr each module of OpenTelemetry that the process loads. Its package of interfaces is none: prom-client
  * loads that for itself, and it does nothing alone.
  */
 const REPORT = `import{registerHooks}from"node:module";registerHooks({load(url,context,next){if(/@opentelemetry.(?!api.)/.test(url))process.stderr.write("LOADED "+url+"\\n");return(next(url,context))}})`

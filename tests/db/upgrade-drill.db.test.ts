@@ -27,7 +27,7 @@ test(
   'upgraded and taken back under load, one process killed: nothing lost or twice, only requests on the killed one fail',
   { timeout: 180_000 },
   async () => {
-    const verdict = await drill({
+    const result = await drill({
       steps: [
         { steady: 'old program' },
         { replace: 'web 1', by: 'new' },
@@ -45,9 +45,9 @@ test(
       databaseUrl: database.ownerUrl,
       say: () => {},
     })
-    expect(verdict.unexplained).toEqual([])
-    expect(verdict.unexpected).toEqual([])
-    expect(Object.entries(verdict.books).filter(([, count]) => count !== 0)).toEqual([])
-    expect(verdict.isClean, JSON.stringify(verdict)).toBe(true)
+    expect(result.unexplained).toEqual([])
+    expect(result.unexpected).toEqual([])
+    expect(Object.entries(result.books).filter(([, count]) => count !== 0)).toEqual([])
+    expect(result.isClean, JSON.stringify(result)).toBe(true)
   },
 )

@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 import { expectValidDocument } from './valid-html.ts'
 
-/** The rules whose answer depends on the size of a page; the others judge the same elements at each. */
+/** The rules whose answer depends on the size of a page; the others check the same elements at each. */
 export const RULES_OF_SIZES = ['target-size', 'scrollable-region-focusable']
 
 /** What they find is never serious, and it takes long: each is of moderate impact. */
@@ -19,7 +19,7 @@ export async function expectAccessibleInBothSchemes(page: Page): Promise<void> {
 /** Axe finds nothing serious by its rules, or by those named. Unless some are named, the HTML is validated too. */
 export async function expectAccessible(page: Page, rules?: string[]): Promise<void> {
   if (!rules) await expectValidDocument(page)
-  // What fades in is half transparent until it stands, and contrast would be judged of that.
+  // What fades in is half transparent until it stands, and contrast would be measured of that.
   await page.waitForFunction(() =>
     document.getAnimations().every((one) => {
       const ends = Number.isFinite(one.effect?.getComputedTiming().endTime)

@@ -6,7 +6,7 @@ const validator = new HtmlValidate(
     root: true,
     extends: ['html-validate:recommended'],
     rules: {
-      // HTML takes either spelling. React writes `srcSet`, `<img/>`, `disabled=""` and ids that begin with `_`; the server
+      // HTML allows both. React writes `srcSet`, `<img/>`, `disabled=""` and ids that begin with `_`; the server
       // writes the doctype in small letters, a browser in capitals.
       'attr-case': 'off',
       'void-style': 'off',

@@ -32,7 +32,7 @@ export type FakeMomo = {
   answer(call: FakeCall): FakeAnswer
 }
 
-type Asked = Record<string, string | number>
+type MomoRequest = Record<string, string | number>
 
 const PENDING = 1000
 const SIGNED = {
@@ -78,7 +78,7 @@ export function openMomoBooks({ partnerCode, accessKey, secretKey }: MomoSecrets
       .update([`accessKey=${accessKey}`, ...names.map((name) => `${name}=${String(values[name])}`)].join('&'))
       .digest('hex')
 
-  const says = (resultCode: number, rest: Record<string, unknown> = {}): FakeAnswer => ({
+  const reply = (resultCode: number, rest: Record<string, unknown> = {}): FakeAnswer => ({
     status: resultCode === 0 || resultCode >= 1000 ? 200 : 400,
     body: { partnerCode, resultCode, message: 'Thông báo', responseTime: Date.now(), ...rest },
   })
@@ -117,17 +117,18 @@ export function openMomoBooks({ partnerCode, accessKey, secretKey }: MomoSecrets
     },
     answer({ url, body }) {
       const act = url.pathname.split('/api/').at(-1) as keyof typeof SIGNED
-      const asked = JSON.parse(body) as Asked
-      if (asked.partnerCode !== partnerCode || asked.signature !== sign(SIGNED[act], asked)) return says(11)
-      if (act === 'create') return create(asked)
-      if (act === 'refund') return refund(asked)
-      if (act === 'refund/query') return refundNow(asked)
-      const order = orders.get(String(asked.orderId))
-      if (!order) return says(42, { orderId: asked.orderId, requestId: asked.requestId })
+      const requested = JSON.parse(body) as MomoRequest
+      if (requested.partnerCode !== partnerCode || requested.signature !== sign(SIGNED[act], requested))
+        return reply(11)
+      if (act === 'create') return create(requested)
+      if (act === 'refund') return refund(requested)
+      if (act === 'refund/query') return refundNow(requested)
+      const order = orders.get(String(requested.orderId))
+      if (!order) return reply(42, { orderId: requested.orderId, requestId: requested.requestId })
       const { resultCode, amount, transId } = order
-      return says(resultCode, {
+      return reply(resultCode, {
         orderId: order.orderId,
-        requestId: asked.requestId,
+        requestId: requested.requestId,
         extraData: '',
         amount,
         transId: resultCode === PENDING ? 0 : transId,
@@ -137,23 +138,23 @@ export function openMomoBooks({ partnerCode, accessKey, secretKey }: MomoSecrets
     },
   }
 
-  function create(asked: Asked): FakeAnswer {
-    const orderId = String(asked.orderId)
-    const requestId = String(asked.requestId)
-    if (orders.has(orderId)) return says(41, { orderId, requestId })
-    const amount = Number(asked.amount)
-    if (amount < 1_000 || amount > 50_000_000) return says(22, { orderId, requestId })
+  function create(requested: MomoRequest): FakeAnswer {
+    const orderId = String(requested.orderId)
+    const requestId = String(requested.requestId)
+    if (orders.has(orderId)) return reply(41, { orderId, requestId })
+    const amount = Number(requested.amount)
+    if (amount < 1_000 || amount > 50_000_000) return reply(22, { orderId, requestId })
     orders.set(orderId, {
       orderId,
       requestId,
       amount,
-      ipnUrl: String(asked.ipnUrl),
-      redirectUrl: String(asked.redirectUrl),
-      orderInfo: String(asked.orderInfo),
+      ipnUrl: String(requested.ipnUrl),
+      redirectUrl: String(requested.redirectUrl),
+      orderInfo: String(requested.orderInfo),
       resultCode: PENDING,
       transId: 0,
     })
-    return says(0, {
+    return reply(0, {
       orderId,
       requestId,
       amount,
@@ -162,27 +163,32 @@ export function openMomoBooks({ partnerCode, accessKey, secretKey }: MomoSecrets
     })
   }
 
-  function refund({ orderId: asked, requestId, transId, amount: wanted }: Asked): FakeAnswer {
-    const [orderId, amount] = [String(asked), Number(wanted)]
-    if (refunds.has(orderId)) return says(41, { orderId, requestId })
+  function refund({
+    orderId: requested,
+    requestId,
+    transId,
+    amount: requestedAmount,
+  }: MomoRequest): FakeAnswer {
+    const [orderId, amount] = [String(requested), Number(requestedAmount)]
+    if (refunds.has(orderId)) return reply(41, { orderId, requestId })
     const refused = refusals.shift()
-    if (refused !== undefined) return says(refused, { orderId, requestId })
+    if (refused !== undefined) return reply(refused, { orderId, requestId })
     const paid = [...orders.values()].find((order) => order.transId === transId && order.resultCode === 0)
-    if (!paid) return says(1088, { orderId, requestId })
+    if (!paid) return reply(1088, { orderId, requestId })
     const given = [...refunds.values()].filter(({ paidTransId }) => paidTransId === paid.transId)
     const left = paid.amount - given.reduce((sum, one) => sum + one.amount, 0)
-    if (amount > left) return says(1081, { orderId, requestId })
+    if (amount > left) return reply(1081, { orderId, requestId })
     const made = { paidTransId: paid.transId, amount, transId: (lastTransId += 1), resultCode: 0 }
     refunds.set(orderId, made)
-    return says(0, { orderId, requestId, amount, transId: made.transId })
+    return reply(0, { orderId, requestId, amount, transId: made.transId })
   }
 
-  function refundNow({ orderId, requestId }: Asked): FakeAnswer {
+  function refundNow({ orderId, requestId }: MomoRequest): FakeAnswer {
     const made = refunds.get(String(orderId))
-    if (!made) return says(42, { orderId, requestId })
+    if (!made) return reply(42, { orderId, requestId })
     const { amount, transId, resultCode } = made
     const row = { orderId, amount, transId, resultCode, createdTime: Date.now() }
-    return says(resultCode, { orderId, requestId, amount, transId, refundTrans: [row] })
+    return reply(resultCode, { orderId, requestId, amount, transId, refundTrans: [row] })
   }
 
   return books

@@ -56,7 +56,7 @@ export function openPayosBooks({ clientId, apiKey, checksumKey }: PayosSecrets):
         .join('&'),
     )
 
-  const says = (data: object, isForged: boolean): FakeAnswer => ({
+  const reply = (data: object, isForged: boolean): FakeAnswer => ({
     body: {
       code: '00',
       desc: 'success',
@@ -93,7 +93,7 @@ export function openPayosBooks({ clientId, apiKey, checksumKey }: PayosSecrets):
       const request = requests.get(Number(url.pathname.split('/').at(-1)))
       if (!request) return { body: { code: '101', desc: 'không tồn tại', data: null } }
       const amountPaid = request.transactions.reduce((sum, { amount }) => sum + amount, 0)
-      return says(
+      return reply(
         {
           id: `link${request.orderCode}`,
           orderCode: request.orderCode,
@@ -111,13 +111,13 @@ export function openPayosBooks({ clientId, apiKey, checksumKey }: PayosSecrets):
     },
   }
 
-  function create(asked: FakePayosRequest & { signature: string }, isForged: boolean): FakeAnswer {
-    const { amount, cancelUrl, description, orderCode, returnUrl } = asked
+  function create(requested: FakePayosRequest & { signature: string }, isForged: boolean): FakeAnswer {
+    const { amount, cancelUrl, description, orderCode, returnUrl } = requested
     const text = `amount=${amount}&cancelUrl=${cancelUrl}&description=${description}&orderCode=${orderCode}&returnUrl=${returnUrl}`
-    if (asked.signature !== hmac(text)) return { body: { code: '201', desc: 'sai chữ ký', data: null } }
+    if (requested.signature !== hmac(text)) return { body: { code: '201', desc: 'sai chữ ký', data: null } }
     if (requests.has(orderCode)) return { body: { code: '231', desc: 'đã tồn tại', data: null } }
     requests.set(orderCode, { orderCode, amount, description, returnUrl, cancelUrl, transactions: [] })
-    return says(
+    return reply(
       {
         bin: books.account.bin,
         accountNumber: books.account.number,

@@ -1,20 +1,10 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { TestTransfer } from '#tests/support/signed-notifications.ts'
 import type { FakeAnswer, FakeCall } from './provider-answer.ts'
 import { openMomoBooks, type FakeMomo, type MomoSecrets } from './provider-momo.ts'
 import { openPayosBooks, type FakePayos, type PayosSecrets } from './provider-payos.ts'
-
-/** A movement as the bank knows it. */
-export type FakeTransfer = {
-  id: number
-  amount: number
-  account: string
-  memo: string
-  ref: string | null
-  bookedAt: Date
-  direction: 'in' | 'out'
-}
 
 /** The fault of the next calls. `lost-after` performs the call and never answers. */
 export type ProviderFault =
@@ -29,7 +19,7 @@ export type ProviderFault =
 export type FakeProviders = {
   url: string
   /** The banks' own books, which SePay and Casso both list. */
-  transfers: FakeTransfer[]
+  transfers: TestTransfer[]
   /** Ids of transfers that the lists leave out. */
   silent: Set<number>
   /** Rows put in front of the lists' own as they are. */
@@ -38,7 +28,7 @@ export type FakeProviders = {
   payos: FakePayos
   /** Calls that came in, as `GET /userapi/transactions/list`. */
   calls: string[]
-  /** Looks at each call before it is worked on. */
+  /** Called for each call before it is processed. */
   onCall: ((path: string) => Promise<void>) | null
   failNext(fault: ProviderFault, times?: number): void
   /** Every call to a path with this prefix gets this fault, until it is reset with null. */
@@ -58,7 +48,7 @@ const vietnamClock = (moment: Date) =>
 
 /** SePay's and Casso's lists, payOS and MoMo behind one address, with books of their own and faults on demand. */
 export async function startFakeProviders(secrets: ProviderSecrets): Promise<FakeProviders> {
-  const transfers: FakeTransfer[] = []
+  const transfers: TestTransfer[] = []
   const silent = new Set<number>()
   const strayRows: unknown[] = []
   const calls: string[] = []
@@ -79,14 +69,14 @@ export async function startFakeProviders(secrets: ProviderSecrets): Promise<Fake
 
   function sepayList({ url, headers }: FakeCall): FakeAnswer {
     if (headers.authorization !== `Bearer ${secrets.sepayToken}`) return { status: 401, body: {} }
-    const wanted = (name: string) => url.searchParams.get(name) ?? ''
+    const parameter = (name: string) => url.searchParams.get(name) ?? ''
     const rows = listed()
-      .filter(({ account }) => account === wanted('account_number'))
-      .filter(({ id }) => id >= Number(wanted('since_id')))
+      .filter(({ account }) => account === parameter('account_number'))
+      .filter(({ id }) => id >= Number(parameter('since_id')))
       .map(({ bookedAt, ...transfer }) => ({ ...transfer, at: vietnamClock(bookedAt) }))
-      .filter(({ at }) => at >= wanted('transaction_date_min') && at <= wanted('transaction_date_max'))
+      .filter(({ at }) => at >= parameter('transaction_date_min') && at <= parameter('transaction_date_max'))
       .sort((a, b) => b.id - a.id)
-      .slice(0, Number(wanted('limit')))
+      .slice(0, Number(parameter('limit')))
       .map(({ id, amount, account, memo, ref, at, direction }) => ({
         id: String(id),
         bank_brand_name: 'Vietcombank',
@@ -144,9 +134,9 @@ export async function startFakeProviders(secrets: ProviderSecrets): Promise<Fake
     if (fault === 'busy') return send(response, { status: 429, body: {}, headers: { 'retry-after': '0' } })
     if (fault === 'busy-long')
       return send(response, { status: 429, body: {}, headers: { 'x-sepay-userapi-retry-after': '60' } })
-    const said = answer(call, fault === 'wrong-signature')
+    const reply = answer(call, fault === 'wrong-signature')
     if (fault === 'lost-after') return void response.destroy()
-    send(response, said)
+    send(response, reply)
   }
 
   const server = createServer((request, response) => {

@@ -20,7 +20,7 @@ const RANKED_MAX = 1_000
 /** Checks a game server over HTTP against every rule of the contract, one after the other. */
 export async function checkContract(
   options: ContractOptions,
-  tell: (outcome: RuleOutcome) => void = () => {},
+  report: (outcome: RuleOutcome) => void = () => {},
 ): Promise<RuleOutcome[]> {
   const subject = await subjectOf(options)
   const rules: Rule<WireSubject>[] = [...BRIDGE_RULES, ...WIRE_RULES]
@@ -28,7 +28,7 @@ export async function checkContract(
   for (const rule of rules) {
     const outcome = await tryRule(rule, subject)
     outcomes.push(outcome)
-    tell(outcome)
+    report(outcome)
   }
   return outcomes
 }

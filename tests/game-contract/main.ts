@@ -34,7 +34,7 @@ try {
   const outcomes = await checkContract(options(), ({ rule, outcome, why }) =>
     console.log(`${SIGNS[outcome]} ${rule}${why === null ? '' : `\n    ${why}`}`),
   )
-  const count = (wanted: string) => outcomes.filter(({ outcome }) => outcome === wanted).length
+  const count = (kind: string) => outcomes.filter(({ outcome }) => outcome === kind).length
   console.log(`\n${count('kept')} kept, ${count('broken')} broken, ${count('not-seen')} not seen`)
   process.exitCode = count('broken') > 0 ? 1 : 0
 } catch (error) {

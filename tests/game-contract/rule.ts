@@ -6,14 +6,14 @@ export type TestedGame = {
   serverId: string
   account: string
   characterId: string
-  /** What the character holds; null when that cannot be seen from here. */
+  /** What the character holds; null when that cannot be read from here. */
   luong(): Promise<number | null>
 }
 
 /** One rule of the contract, as a developer of a game reads it. `check` throws an error that describes the violation. */
 export type Rule<S> = { name: string; check(subject: S): Promise<void> }
 
-/** The rule was kept as far as one can see, but its effect in the game could not be seen. */
+/** The answers followed the rule, but its effect in the game could not be observed. */
 export class NotObservable extends Error {}
 
 /** Fails unless the character gained exactly this much since `before`. */
@@ -27,7 +27,7 @@ export async function expectGain(subject: TestedGame, before: number | null, gai
   }
 }
 
-export function expectAnswer(what: string, answer: unknown, wanted: unknown): void {
-  const [said, shouldSay] = [JSON.stringify(answer), JSON.stringify(wanted)]
-  if (said !== shouldSay) throw new Error(`${what}: answered ${said} instead of ${shouldSay}`)
+export function expectAnswer(what: string, answer: unknown, expected: unknown): void {
+  const [actual, expectedText] = [JSON.stringify(answer), JSON.stringify(expected)]
+  if (actual !== expectedText) throw new Error(`${what}: answered ${actual} instead of ${expectedText}`)
 }

@@ -4,14 +4,14 @@ import { expectAnswer, type Rule, type TestedGame } from './rule.ts'
 
 export type WireSubject = TestedGame & { url: string; secret: string }
 
-type Ask = { method: 'GET' | 'PUT' | 'POST'; path: string; body?: string }
-type Signing = { secret?: string; secondsOff?: number; header?: string | null; signed?: Ask }
+type RequestInput = { method: 'GET' | 'PUT' | 'POST'; path: string; body?: string }
+type Signing = { secret?: string; secondsOff?: number; header?: string | null; signed?: RequestInput }
 type Answer = { status: number; body: any; type: string }
 
 const TIMEOUT_MS = 10_000
 
 /** A call as the portal makes it, or as it never would. */
-async function ask(subject: WireSubject, call: Ask, signing: Signing = {}): Promise<Answer> {
+async function send(subject: WireSubject, call: RequestInput, signing: Signing = {}): Promise<Answer> {
   const base = new URL(subject.url)
   const prefix = base.pathname.replace(/\/+$/, '')
   const seconds = Math.floor(Date.now() / 1000) + (signing.secondsOff ?? 0)
@@ -37,7 +37,7 @@ async function ask(subject: WireSubject, call: Ask, signing: Signing = {}): Prom
 function putFor(
   subject: WireSubject,
   changed: Record<string, unknown> = {},
-): Ask & { body: string; id: string } {
+): RequestInput & { body: string; id: string } {
   const { serverId: server_id, account, characterId: character_id } = subject
   const goods = [{ kind: 'luong', quantity: 1 }]
   const id = randomUUID()
@@ -57,7 +57,7 @@ function expectClientError(what: string, { status }: { status: number }): void {
 
 async function expectNotBelieved(subject: WireSubject, what: string, signing: Signing): Promise<void> {
   const put = putFor(subject)
-  const { status } = await ask(subject, put, signing)
+  const { status } = await send(subject, put, signing)
   if (status !== 401) throw new Error(`${what}: HTTP ${status} instead of 401`)
   expectAnswer(`${what}: the status`, await subject.game.deliveryStatus(put.id), 'unknown')
 }
@@ -74,8 +74,8 @@ export const WIRE_RULES: Rule<WireSubject>[] = [
       for (const call of [
         { method: 'POST', path: `${path}/cancel` },
         { method: 'GET', path },
-      ] satisfies Ask[]) {
-        const { status } = await ask(subject, call, { header: null })
+      ] satisfies RequestInput[]) {
+        const { status } = await send(subject, call, { header: null })
         if (status !== 401) throw new Error(`an unsigned ${call.method}: HTTP ${status} instead of 401`)
       }
     },
@@ -85,7 +85,7 @@ export const WIRE_RULES: Rule<WireSubject>[] = [
     async check(subject) {
       await expectNotBelieved(subject, 'ten minutes ago', { secondsOff: -600 })
       await expectNotBelieved(subject, 'in ten minutes', { secondsOff: 600 })
-      const { status } = await ask(subject, putFor(subject), { secondsOff: -240 })
+      const { status } = await send(subject, putFor(subject), { secondsOff: -240 })
       expectAnswer('four minutes ago', status, 200)
     },
   },
@@ -96,22 +96,25 @@ export const WIRE_RULES: Rule<WireSubject>[] = [
       await expectNotBelieved(subject, 'of another delivery', { signed: other })
       const put = putFor(subject)
       const signed = { ...put, body: put.body.replace('"quantity":1', '"quantity":9') }
-      expectAnswer('of another body', (await ask(subject, put, { signed })).status, 401)
-      const list: Ask = { method: 'GET', path: `/v1/characters?server_id=1&account=${subject.account}` }
+      expectAnswer('of another body', (await send(subject, put, { signed })).status, 401)
+      const list: RequestInput = {
+        method: 'GET',
+        path: `/v1/characters?server_id=1&account=${subject.account}`,
+      }
       const query = { ...list, path: list.path.replace('server_id=1', 'server_id=2') }
-      expectAnswer('of another query', (await ask(subject, list, { signed: query })).status, 401)
+      expectAnswer('of another query', (await send(subject, list, { signed: query })).status, 401)
     },
   },
   {
     name: 'answers in the contract’s very words',
     async check(subject) {
       const put = putFor(subject)
-      const { type, ...first } = await ask(subject, put)
+      const { type, ...first } = await send(subject, put)
       expectAnswer('a delivery', first, { status: 200, body: { status: 'applied' } })
       expectJson('a delivery', type)
       const other = { ...put, body: putFor(subject, { goods: [{ kind: 'yen', quantity: 2 }] }).body }
-      expectAnswer('another body', (await ask(subject, other)).status, 409)
-      const refused = await ask(subject, putFor(subject, { character_id: '999999999' }))
+      expectAnswer('another body', (await send(subject, other)).status, 409)
+      const refused = await send(subject, putFor(subject, { character_id: '999999999' }))
       expectAnswer('a refusal', [refused.status, refused.body?.status], [422, 'refused'])
       expectJson('a refusal', refused.type)
       const reason: unknown = refused.body?.reason
@@ -130,7 +133,7 @@ export const WIRE_RULES: Rule<WireSubject>[] = [
       ]
       for (const body of bodies) {
         const put = putFor(subject)
-        expectClientError(body.slice(0, 60), await ask(subject, { ...put, body }))
+        expectClientError(body.slice(0, 60), await send(subject, { ...put, body }))
         expectAnswer('its status', await subject.game.deliveryStatus(put.id), 'unknown')
       }
     },
@@ -140,7 +143,7 @@ export const WIRE_RULES: Rule<WireSubject>[] = [
     async check(subject) {
       for (const limit of ['1000', '1000000', '-1', 'x']) {
         const path = `/v1/rankings/level?server_id=${encodeURIComponent(subject.serverId)}&limit=${limit}`
-        const { status, body } = await ask(subject, { method: 'GET', path })
+        const { status, body } = await send(subject, { method: 'GET', path })
         if (status === 200 && Array.isArray(body) && body.length <= 1_000) continue
         expectClientError(`limit=${limit}`, { status })
       }

@@ -19,11 +19,11 @@ export type Attempt = {
   endedAt: number
   /** Null: no whole answer. */
   status: number | null
-  /** What a refusal says; empty for other answers. */
+  /** The code of a refusal; empty for other answers. */
   code: string
   /** Finds a refusal in the portal's log; empty for other answers. */
   requestId: string
-  /** The port of the process that gave, or failed to give, the answer; null where the balancer asked none. */
+  /** The port of the process that gave, or failed to give, the answer; null where the balancer tried none. */
   via: number | null
 }
 
@@ -110,13 +110,13 @@ type Peer = { port: number; client: HttpClient; fails: number[]; downUntil: numb
 
 /**
  * The rules of deploy/nginx in a few lines, for machines without nginx: processes take turns; one that fails twice is
- * left alone for a while; what was refused or may be repeated is asked of the other one.
+ * left alone for a while; what was refused or may be repeated goes to the other one.
  */
 export function plainBalancer(webPorts: readonly number[]): Balancer {
   const peers: Peer[] = webPorts.map((port) => ({ port, client: throughPort(port), fails: [], downUntil: 0 }))
   let turn = 0
-  const next = (asked: ReadonlySet<Peer>): Peer | undefined => {
-    const up = peers.filter((peer) => peer.downUntil <= Date.now() && !asked.has(peer))
+  const next = (tried: ReadonlySet<Peer>): Peer | undefined => {
+    const up = peers.filter((peer) => peer.downUntil <= Date.now() && !tried.has(peer))
     return up[turn++ % Math.max(1, up.length)]
   }
   const fail = (peer: Peer) => {
@@ -129,9 +129,9 @@ export function plainBalancer(webPorts: readonly number[]): Balancer {
     const isRead = (request.method ?? 'GET') === 'GET'
     const headers = { ...request.headers, 'x-forwarded-for': from, 'x-retries-502': 'GET' }
     let via: number | null = null
-    const asked = new Set<Peer>()
-    for (let peer = next(asked); peer; peer = next(asked)) {
-      asked.add(peer)
+    const tried = new Set<Peer>()
+    for (let peer = next(tried); peer; peer = next(tried)) {
+      tried.add(peer)
       via = peer.port
       try {
         const answer = await peer.client.open({ ...request, headers })

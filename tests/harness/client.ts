@@ -111,7 +111,7 @@ export class Client {
   /** Requests that had no definite answer and were sent again. */
   repeats = 0
 
-  /** `to`: one address, several that are asked in turn as by a load balancer without health checks, or another way to send. */
+  /** `to`: one address, several that are used in turn as by a load balancer without health checks, or another way to send. */
   constructor(
     to: string | readonly string[] | Send,
     { patienceMs = PATIENCE_MS, traffic }: ClientOptions = {},
@@ -177,8 +177,8 @@ function inTurn(to: string | readonly string[]): Send {
 export const portalThrough = (client: Client, db: Db): Portal => ({
   db,
   async call(method, path, { headers, ...request } = {}) {
-    const asked = { ...request, method: method as 'GET', path, ...(headers ? { headers } : {}) }
-    const { status, body } = await client.untilDefinite(asked as Request)
+    const outgoing = { ...request, method: method as 'GET', path, ...(headers ? { headers } : {}) }
+    const { status, body } = await client.untilDefinite(outgoing as Request)
     return { status, body, headers: {} }
   },
 })
@@ -271,9 +271,9 @@ export class RepeatingClient extends Client {
     if (typeof body !== 'object' || body === null || !('amount' in body)) return
     const other = { ...request, body: { ...body, amount: Number(body.amount) + 10_000 } }
     this.#repeating.add(other)
-    const { status, body: said } = await super.untilDefinite(other)
-    if (status !== 429 && said?.code !== 'KEY_REUSED')
-      this.#wrong(request, `its key with another body got ${status} ${said?.code ?? ''}`)
+    const { status, body: reply } = await super.untilDefinite(other)
+    if (status !== 429 && reply?.code !== 'KEY_REUSED')
+      this.#wrong(request, `its key with another body got ${status} ${reply?.code ?? ''}`)
   }
 
   #compare(request: Request, first: Answer, second: Answer): void {

@@ -112,12 +112,12 @@ export async function startGame(cleanup: Cleanup, dataDir: string): Promise<Game
   let faults: FaultSettings = NO_FAULTS
   const met: Record<string, number> = {}
 
-  async function change(wanted: FaultSettings): Promise<void> {
-    faults = wanted
+  async function change(settings: FaultSettings): Promise<void> {
+    faults = settings
     const answer = await fetch(`${running.controlUrl}/faults`, {
       method: 'PUT',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(wanted),
+      body: JSON.stringify(settings),
     })
     if (!answer.ok) throw new Error(`the faults were refused: ${await answer.text()}`)
   }
@@ -154,7 +154,7 @@ export type Slot = {
   port: number
   url: string
   pid(): number
-  /** What all processes at this slot wrote, as far as it is kept. */
+  /** What all processes at this slot wrote, as far as it is stored. */
   output(): string
   /** How much the running process has written so far. */
   outputBytes(): number

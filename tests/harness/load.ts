@@ -23,13 +23,13 @@ const COINS = 5_000_000
 /** A stream that ended before the client ended it. */
 export type EndedStream = Attempt & { isWhole: boolean }
 
-/** Everything clients saw, kept outside the portal. */
+/** Everything clients observed, stored outside the portal. */
 export type ClientLog = {
   attempts: Attempt[]
   streams: EndedStream[]
   /** How many events came over streams. */
   events: number
-  seen: ConfirmedAct[]
+  confirmed: ConfirmedAct[]
   unexpected: string[]
 }
 
@@ -94,9 +94,9 @@ export async function underLoad<Result>(
   meanwhile: (log: ClientLog) => Promise<Result>,
 ): Promise<{ log: ClientLog; result: Result }> {
   const { balancer, seed, players } = load
-  const log: ClientLog = { attempts: [], streams: [], events: 0, seen: [], unexpected: [] }
+  const log: ClientLog = { attempts: [], streams: [], events: 0, confirmed: [], unexpected: [] }
   const client = loggedClient(balancer, log)
-  const context = { client, seen: log.seen }
+  const context = { client, confirmed: log.confirmed }
   const names = Array.from({ length: players }, (_, player) => `nangcap${seed}x${player}`)
   const crowd = { context, actors: await enterAll(context, names, seeded(seed), COINS), client }
   const over = new AbortController()
@@ -202,7 +202,7 @@ const FILE_OF_PAGE = /["\s](\/static\/[^"\s]+\.(?:js|css))(?=["\s])/g
 
 /** A page, or data, and some of the files that the page names: another process may have another program's. */
 async function read(client: Client, log: ClientLog, random: Random): Promise<void> {
-  // Pages are kept by nginx only for readers who come back.
+  // Pages are cached by nginx only for readers who come back.
   const headers: Record<string, string> = random.below(2) === 0 ? { cookie: 'XSRF-TOKEN=from-before' } : {}
   const get = (path: string) => expectAnswer(client, log, { method: 'GET', path, headers })
   const text = await get(random.pick(READ))

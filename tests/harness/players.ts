@@ -36,7 +36,7 @@ export type Actor = {
 
 export type Context = {
   client: Client
-  seen: ConfirmedAct[]
+  confirmed: ConfirmedAct[]
   /** Called with each transfer before the bank notifies the portal of it. */
   onNotified?: (transfer: TestTransfer) => void
   /** Takes over what the bank still has to send; without it the player waits for the bank. */
@@ -101,7 +101,7 @@ export async function enter(context: Context, name: string, random: Random, coin
   const { address, token } = newcomer
   await recharge(context, newcomer, coins)
   await activate(client, newcomer)
-  context.seen.push({ act: 'activation', player: name, amount: 20_000 })
+  context.confirmed.push({ act: 'activation', player: name, amount: 20_000 })
   const exchange = await offerTo(client, address, token)
   return {
     ...newcomer,
@@ -196,12 +196,12 @@ type Payment = { player: string; amount: number; order: Order }
 
 /** The bank's part: it notifies the portal of the transfer until that is confirmed. */
 async function pay(context: Context, { player, amount, order }: Payment): Promise<void> {
-  const { client, seen } = context
+  const { client, confirmed } = context
   const transfer = transferFor(order, amount)
   context.onNotified?.(transfer)
   // A provider repeats notifications too, after any answer.
   for (let copy = 0; copy < 2; copy++) await notify(client, transfer)
-  seen.push({ act: 'recharge', player, amount, code: order.code })
+  confirmed.push({ act: 'recharge', player, amount, code: order.code })
 }
 
 /** Sends SePay's notification of a transfer, signed at this moment, until it is accepted. */
@@ -231,10 +231,10 @@ export function transferFor(order: Pick<Order, 'account_number' | 'memo'>, amoun
 export async function exchange(context: Context, actor: Actor, random: Random): Promise<void> {
   const amount = random.pick(EXCHANGED)
   const characterId = random.pick(actor.characterIds)
-  const wanted = { character_id: characterId, amount }
-  const answer = await post(context.client, actor, '/api/exchange/store', wanted)
+  const purchase = { character_id: characterId, amount }
+  const answer = await post(context.client, actor, '/api/exchange/store', purchase)
   if (answer.status !== 200) return refused(context, actor.username, answer.body)
-  context.seen.push({
+  context.confirmed.push({
     act: 'exchange',
     player: actor.username,
     amount,
@@ -246,16 +246,16 @@ export async function exchange(context: Context, actor: Actor, random: Random): 
 
 /** The gift of the beginning, of which everybody has one. */
 export async function takeGift(context: Context, actor: Actor, amount: number): Promise<void> {
-  const wanted = { character_id: actor.characterIds[0], package_id: amount }
-  const answer = await post(context.client, actor, '/api/user/buy-package', wanted)
+  const purchase = { character_id: actor.characterIds[0], package_id: amount }
+  const answer = await post(context.client, actor, '/api/user/buy-package', purchase)
   if (answer.status !== 200) return refused(context, actor.username, answer.body)
   const deliveryId = answer.body.delivery.id as string
-  context.seen.push({ act: 'gift', player: actor.username, amount, deliveryId })
+  context.confirmed.push({ act: 'gift', player: actor.username, amount, deliveryId })
 }
 
 /** A claim about a transfer without a notification of the bank, with a picture of the receipt. */
 export async function sendClaim(context: Context, actor: Actor): Promise<void> {
-  const { client, seen } = context
+  const { client, confirmed } = context
   const picture = await aReceipt().jpeg().toBuffer()
   const paidAt = anHourAgo()
   const { body, headers } = formOf([
@@ -271,18 +271,18 @@ export async function sendClaim(context: Context, actor: Actor): Promise<void> {
     headers,
   })
   if (answer.status !== 201) throw new Error(`the claim was refused: ${JSON.stringify(answer)}`)
-  seen.push({ act: 'claim', player: actor.username })
+  confirmed.push({ act: 'claim', player: actor.username })
 }
 
 async function transfer(context: Context, actor: Actor, payee: Actor, amount: number): Promise<void> {
-  const wanted = { payee: payee.username, amount }
-  const answer = await post(context.client, actor, '/api/user/transfer', wanted)
+  const purchase = { payee: payee.username, amount }
+  const answer = await post(context.client, actor, '/api/user/transfer', purchase)
   if (answer.status !== 200) return refused(context, actor.username, answer.body)
-  context.seen.push({ act: 'transfer', player: actor.username, payee: payee.username, amount })
+  context.confirmed.push({ act: 'transfer', player: actor.username, payee: payee.username, amount })
 }
 
 function refused(context: Context, player: string, body: { code?: string }): void {
   const code = body.code ?? 'none'
   if (!REFUSALS_EXPECTED.has(code)) throw new Error(`an unexpected refusal: ${JSON.stringify(body)}`)
-  context.seen.push({ act: 'refusal', player, code })
+  context.confirmed.push({ act: 'refusal', player, code })
 }

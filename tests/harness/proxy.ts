@@ -42,7 +42,7 @@ export type Proxy = {
   through(url: string): string
   /** The target came back at another port. */
   retarget(port: number): void
-  /** Asked at every COMMIT, where the proxy reads PostgreSQL's messages. */
+  /** Called at every COMMIT, where the proxy reads PostgreSQL's messages. */
   onCommit: () => CommitCut
   /** Each piece waits so long, in both directions. */
   delayMs: number
@@ -60,7 +60,7 @@ export type Proxy = {
    */
   forget(): number
   /** No faults, for new connections; those that were forgotten stay so. */
-  heal(): void
+  restore(): void
   close(): Promise<void>
 }
 
@@ -69,7 +69,7 @@ const KEPT_ALIVE_MS = 20_000
 type Pair = { client: Socket; target: Socket; isForgotten: boolean }
 
 /** A TCP proxy on loopback whose faults are switched on and off. */
-export async function openProxy(targetPort: number, speaks: 'postgres' | 'any'): Promise<Proxy> {
+export async function openProxy(targetPort: number, protocol: 'postgres' | 'any'): Promise<Proxy> {
   let port = targetPort
   const pairs = new Set<Pair>()
   const server = createServer({ allowHalfOpen: true }, (client) => {
@@ -89,7 +89,7 @@ export async function openProxy(targetPort: number, speaks: 'postgres' | 'any'):
       socket.on('close', () => pair.isForgotten || end())
     }
     const passes = () => !pair.isForgotten && !proxy.isSilent
-    pass({ from: client, to: target, passes, read: speaks === 'postgres' ? commitReader(pair, end) : null })
+    pass({ from: client, to: target, passes, read: protocol === 'postgres' ? commitReader(pair, end) : null })
     pass({ from: target, to: client, passes, read: null })
   })
 
@@ -160,7 +160,7 @@ export async function openProxy(targetPort: number, speaks: 'postgres' | 'any'):
         pair.target.resume()
         setTimeout(() => pair.target.destroy(), KEPT_ALIVE_MS).unref()
       }),
-    heal() {
+    restore() {
       Object.assign(proxy, { onCommit: () => 'none', delayMs: 0, isRefusing: false })
       // What was swallowed meanwhile is missing in the middle of a conversation.
       if (proxy.isSilent) proxy.forget()

@@ -56,7 +56,7 @@ export type Spent = Record<string, number>
 
 const IDLE_SECONDS = 6
 
-/** What is spent in a second while nobody asks. */
+/** What is spent in a second without requests. */
 export async function idleOf<Cost extends Spent>(spent: () => Promise<Cost>): Promise<Cost> {
   const before = await spent()
   await sleep(IDLE_SECONDS * 1_000)
@@ -64,7 +64,7 @@ export async function idleOf<Cost extends Spent>(spent: () => Promise<Cost>): Pr
   return mapped(after, (name) => ((after[name] ?? 0) - (before[name] ?? 0)) / IDLE_SECONDS)
 }
 
-/** What each answer of a load cost, without what is spent while nobody asks. */
+/** What each answer of a load cost, without what is spent without requests. */
 export async function costOf<Cost extends Spent>(
   spent: () => Promise<Cost>,
   idle: Cost | null,

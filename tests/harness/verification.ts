@@ -70,30 +70,30 @@ export const reconciled = async (db: Db): Promise<Counts> =>
 /** Compares the clients' logs with ledger, reconciliation, and the game: the embedded one, or the journal in its folder. */
 export async function verify(
   db: Db,
-  seen: readonly ConfirmedAct[],
+  confirmed: readonly ConfirmedAct[],
   gameDir: string | 'embedded' | null,
 ): Promise<Verification> {
-  const { acknowledged, refunded, ...ledger } = await verifyLedger(db, seen)
+  const { acknowledged, refunded, ...ledger } = await verifyLedger(db, confirmed)
   const game =
     gameDir === null
       ? {}
       : gameDir === 'embedded'
-        ? { luongWrong: await wrongLuong(db, seen, refunded) }
-        : await verifyJournal(db, { gameDir, seen, refunded })
+        ? { luongWrong: await wrongLuong(db, confirmed, refunded) }
+        : await verifyJournal(db, { gameDir, confirmed, refunded })
   return { acknowledged, books: { ...ledger, ...game }, reconcile: await reconciled(db) }
 }
 
-export const keyOf = (seen: ConfirmedAct): string | null => {
-  switch (seen.act) {
+export const keyOf = (confirmed: ConfirmedAct): string | null => {
+  switch (confirmed.act) {
     case 'recharge':
-      return `recharge ${seen.player} ${seen.amount} ${seen.code}`
+      return `recharge ${confirmed.player} ${confirmed.amount} ${confirmed.code}`
     case 'activation':
-      return `activation ${seen.player} ${seen.amount}`
+      return `activation ${confirmed.player} ${confirmed.amount}`
     case 'exchange':
     case 'gift':
-      return `${seen.act} ${seen.player} ${seen.amount} ${seen.deliveryId}`
+      return `${confirmed.act} ${confirmed.player} ${confirmed.amount} ${confirmed.deliveryId}`
     case 'transfer':
-      return `transfer ${seen.player} ${seen.payee} ${seen.amount}`
+      return `transfer ${confirmed.player} ${confirmed.payee} ${confirmed.amount}`
     default:
       return null
   }
@@ -119,10 +119,13 @@ export async function effects(db: Db, players: readonly string[]): Promise<strin
   return rows.map((row) => row.effect)
 }
 
-function expectedBalances(seen: readonly ConfirmedAct[], refunded: ReadonlySet<string>): Map<string, number> {
+function expectedBalances(
+  confirmed: readonly ConfirmedAct[],
+  refunded: ReadonlySet<string>,
+): Map<string, number> {
   const balances = new Map<string, number>()
   const add = (player: string, amount: number) => balances.set(player, (balances.get(player) ?? 0) + amount)
-  for (const entry of seen) {
+  for (const entry of confirmed) {
     if (entry.act === 'recharge') add(entry.player, entry.amount)
     if (entry.act === 'activation') add(entry.player, -entry.amount)
     const isPurchase = entry.act === 'exchange' || entry.act === 'gift'
@@ -135,9 +138,9 @@ function expectedBalances(seen: readonly ConfirmedAct[], refunded: ReadonlySet<s
   return balances
 }
 
-async function verifyLedger(db: Db, seen: readonly ConfirmedAct[]) {
-  const players = [...new Set(seen.map((entry) => entry.player))]
-  const acknowledged = seen.map(keyOf).filter((key) => key !== null)
+async function verifyLedger(db: Db, confirmed: readonly ConfirmedAct[]) {
+  const players = [...new Set(confirmed.map((entry) => entry.player))]
+  const acknowledged = confirmed.map(keyOf).filter((key) => key !== null)
   const expected = countsOf(acknowledged)
   const actual = countsOf(await effects(db, players))
   let lost = 0
@@ -153,8 +156,8 @@ async function verifyLedger(db: Db, seen: readonly ConfirmedAct[]) {
     lost,
     doubled,
     /** Effects that were confirmed to no client. */
-    unasked: [...actual.keys()].filter((key) => !expected.has(key)).length,
-    balancesWrong: await wrongBalances(db, expectedBalances(seen, refunded)),
+    unrequested: [...actual.keys()].filter((key) => !expected.has(key)).length,
+    balancesWrong: await wrongBalances(db, expectedBalances(confirmed, refunded)),
     deliveriesOpen: deliveries.filter(({ state }) => state !== 'delivered' && state !== 'refunded').length,
     refunded,
   }
@@ -172,11 +175,11 @@ async function wrongBalances(db: Db, expected: ReadonlyMap<string, number>): Pro
 
 async function wrongLuong(
   db: Db,
-  seen: readonly ConfirmedAct[],
+  confirmed: readonly ConfirmedAct[],
   refunded: ReadonlySet<string>,
 ): Promise<number> {
   const gained = new Map<string, number>()
-  for (const entry of seen) {
+  for (const entry of confirmed) {
     if (entry.act !== 'exchange' || refunded.has(entry.deliveryId)) continue
     gained.set(entry.characterId, (gained.get(entry.characterId) ?? 0) + entry.receive)
   }
@@ -198,11 +201,11 @@ export async function appliedTimes(gameDir: string, before = Infinity): Promise<
   return countsOf(rows.filter(isMeant).map(({ id }) => id))
 }
 
-type Bought = { gameDir: string; seen: readonly ConfirmedAct[]; refunded: ReadonlySet<string> }
+type Bought = { gameDir: string; confirmed: readonly ConfirmedAct[]; refunded: ReadonlySet<string> }
 
-async function verifyJournal(db: Db, { gameDir, seen, refunded }: Bought): Promise<Counts> {
+async function verifyJournal(db: Db, { gameDir, confirmed, refunded }: Bought): Promise<Counts> {
   const applied = await appliedTimes(gameDir)
-  const bought = seen.filter((one) => one.act === 'exchange' || one.act === 'gift')
+  const bought = confirmed.filter((one) => one.act === 'exchange' || one.act === 'gift')
   const wasRefunded = ({ deliveryId }: { deliveryId: string }) => refunded.has(deliveryId)
   return {
     ...(await compareWithJournal(db, applied)),
@@ -218,8 +221,8 @@ async function verifyJournal(db: Db, { gameDir, seen, refunded }: Bought): Promi
 /** Holds the final states of deliveries against the game's journal. */
 export async function compareWithJournal(db: Db, applied: ReadonlyMap<string, number>) {
   const stored = await db.selectFrom('delivery').select(['id', 'state']).execute()
-  const count = (wanted: string, isApplied: boolean) =>
-    stored.filter(({ id, state }) => state === wanted && applied.has(id) === isApplied).length
+  const count = (kind: string, isApplied: boolean) =>
+    stored.filter(({ id, state }) => state === kind && applied.has(id) === isApplied).length
   return {
     deliveredTwice: [...applied.values()].filter((times) => times > 1).length,
     deliveredNotApplied: count('delivered', false),
@@ -303,7 +306,7 @@ export async function verifyLoad(evidence: LoadEvidence): Promise<LoadReport> {
   await trace(failed)
   const aways = phases.flatMap(({ away }) => away ?? [])
   const causes = new Map(failed.map((attempt) => [attempt, causeIn(aways, attempt)]))
-  const verification = await verify(db, log.seen, gameDir)
+  const verification = await verify(db, log.confirmed, gameDir)
   const unexplained = failed.filter((one) => causes.get(one) === 'other').map((one) => lineOf(one, phases))
   const rows = phases.map((phase, index) => rowOf(phase, { log, causes, phases, next: phases[index + 1] }))
   return {

@@ -76,9 +76,9 @@ test('every panel of the dashboards is about metrics that there are', async () =
   const files = await readdir(DASHBOARDS)
   expect(files.length).toBeGreaterThan(1)
   for (const file of files) {
-    const asked = await metricsOfDashboard(file)
-    expect(asked.length, file).toBeGreaterThan(8)
-    for (const metric of asked) expect(known, file).toContain(metric)
+    const named = await metricsOfDashboard(file)
+    expect(named.length, file).toBeGreaterThan(8)
+    for (const metric of named) expect(known, file).toContain(metric)
   }
 })
 

@@ -14,7 +14,7 @@ describe('systemd', () => {
 
   async function faultsOf(change: (unit: string) => string): Promise<string> {
     const folder = await mkdtemp(join(tmpdir(), 'cong-ninja-units-'))
-    // It looks whether the program is there.
+    // It checks whether the program is there.
     await mkdir(join(folder, 'node_modules/.bin'), { recursive: true })
     await symlink(process.execPath, join(folder, 'node_modules/.bin/node'))
     const names = await readdir(join(root, 'deploy/systemd'))

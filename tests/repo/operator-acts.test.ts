@@ -22,7 +22,7 @@ const NO_ACTS: Record<string, string> = {
 /** Acts whose text is their reason. */
 const WORDS_ONLY = ['POST /operator/users/{id}/notes', 'POST /operator/recharge-orders/{code}/notes']
 
-/** A key keeps the answer, and what these answer is to be known to its reader only. */
+/** The answer is stored under a key, and what these answer is for its reader only. */
 const SECRET_ANSWER = ['POST /operator/staff/invites']
 
 const fieldsOf = ({ body }: Endpoint) =>
@@ -54,9 +54,9 @@ test('every call that changes something has one row in the table of what acts ta
   expect(guards).toHaveLength(acts.length)
 })
 
-test('an act that may take a fresh proof, or wait for a second person, says so in the contract', () => {
-  const asks = guards.filter(({ endpoint }) => endpoint.errors?.includes('STEP_UP_REQUIRED'))
-  expect(asks.map(callOf).toSorted()).toEqual(
+test('an act that may take a fresh proof, or wait for a second person, declares so in the contract', () => {
+  const withProof = guards.filter(({ endpoint }) => endpoint.errors?.includes('STEP_UP_REQUIRED'))
+  expect(withProof.map(callOf).toSorted()).toEqual(
     guards
       .filter(({ proof }) => proof !== 'never')
       .map(callOf)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { permissionRows, permissionsDocument } from '#scripts/permissions.ts'
 import { root } from './checkout-copy.ts'
 
-test('docs/permissions.md is what the contract says (npm run permissions)', async () => {
+test('docs/permissions.md matches the contract (npm run permissions)', async () => {
   expect(await readFile(join(root, 'docs/permissions.md'), 'utf8')).toBe(await permissionsDocument(root))
 })
 

@@ -5,7 +5,7 @@ import { root } from './checkout-copy.ts'
 
 /**
  * Where a process counts something in its memory against a bound. With PROCESSES every process has a count of its own,
- * so each place says what keeps the machine's sum bounded (ADR 0042).
+ * so each place declares what bounds the sum of the machine (ADR 0042).
  *
  * `divided`: by the number of web processes. `shared`: the processes count together. `worker`: only the one worker
  * counts it. `own`: it bounds what this process itself holds, and another process has its own to hold.

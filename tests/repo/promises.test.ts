@@ -17,7 +17,7 @@ async function productFiles(): Promise<string[]> {
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'access' in value
 
-/** The permissions that the contract's endpoints require. That each endpoint is served, tests/db/contract.db.test.ts holds. */
+/** The permissions that the contract's endpoints require. tests/db/openapi.db.test.ts checks that each endpoint is served. */
 async function requiredPermissions(): Promise<Set<string>> {
   const required = new Set<string>()
   for (const file of await productFiles()) {

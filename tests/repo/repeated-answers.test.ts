@@ -16,7 +16,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return text
 }
 
-/** Sends so many acts to a portal that answers a key for the first time, and again, as it is told here. */
+/** Sends so many acts to a portal that answers a key for the first time, and again, as given here. */
 async function sendActs(
   again: (first: { body: string; answer: Answered }, body: string) => Answered,
 ): Promise<RepeatingClient> {
@@ -52,10 +52,13 @@ test.for([
   ['a repeat ends with 500', () => ({ status: 500, body: { code: 'INTERNAL' } }), /answered 500 INTERNAL/],
   ['the answer was not stored', () => ({ status: 200, body: {} }), /repeated got .* in place of/],
   ['a key is taken for any body', ({ answer }) => answer, /its key with another body got 200/],
-] as [string, Parameters<typeof sendActs>[0], RegExp][])('it is noticed when %s', async ([, again, said]) => {
-  const { wrongAnswers } = await sendActs(again)
-  expect(
-    wrongAnswers.some((line) => said.test(line)),
-    wrongAnswers.join('\n'),
-  ).toBe(true)
-})
+] as [string, Parameters<typeof sendActs>[0], RegExp][])(
+  'it is noticed when %s',
+  async ([, again, message]) => {
+    const { wrongAnswers } = await sendActs(again)
+    expect(
+      wrongAnswers.some((line) => message.test(line)),
+      wrongAnswers.join('\n'),
+    ).toBe(true)
+  },
+)

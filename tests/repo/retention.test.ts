@@ -49,11 +49,11 @@ test('every job of the retention table is a loop of the worker', async () => {
   expect(jobs.filter((job) => !loops.has(job))).toEqual([])
 })
 
-test('every table that a job keeps gets old rows in the test of the jobs (tests/torture/retention)', () => {
-  const kept = GROWING.flatMap(({ tables, job }) => (job === null ? [] : tables))
-  expect(Object.keys(OLD_ROWS).toSorted()).toEqual(kept.toSorted())
+test('every table that a job cleans up gets old rows in the test of the jobs (tests/torture/retention)', () => {
+  const growing = GROWING.flatMap(({ tables, job }) => (job === null ? [] : tables))
+  expect(Object.keys(OLD_ROWS).toSorted()).toEqual(growing.toSorted())
 })
 
-test('docs/retention.md is what the table says (npm run retention)', async () => {
+test('docs/retention.md matches the table (npm run retention)', async () => {
   expect(await readFile(join(root, 'docs/retention.md'), 'utf8')).toBe(retentionDocument())
 })

@@ -91,7 +91,7 @@ test('a number that is none is named', async () => {
   expect(text).toMatch(/^--minutes takes a number, not “two”\.\n\nnpm run soak /)
 })
 
-test('without the Node that comes with it, every program says what to do', async () => {
+test('without the Node that comes with it, every program explains what to do', async () => {
   const sentence = /^Node \S+ of this machine cannot run the portal, .* Run `npm ci` again, .*\n$/
   const all = await programs()
   for (const [name, words] of all) expect(words, name).toContain('--import=./scripts/pinned-node.js')

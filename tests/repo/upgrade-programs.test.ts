@@ -44,31 +44,35 @@ test('the old program of the drill is the newest one with fewer migrations that 
   const before = await commit('Start', first)
   const broken = await commit('Break the style sheet', { 'scripts/build.ts': DOES_NOT_BUILD })
   await commit('Add a table', { 'migrations/0076-second.sql': '-- expand\n', 'scripts/build.ts': BUILDS })
-  const said: string[] = []
-  const wanted = { from: undefined, folder: join(folder, 'laid-out'), say: (line: string) => said.push(line) }
-  const chosen = await layOutOldProgram(repository, wanted)
+  const printed: string[] = []
+  const options = {
+    from: undefined,
+    folder: join(folder, 'laid-out'),
+    say: (line: string) => printed.push(line),
+  }
+  const chosen = await layOutOldProgram(repository, options)
   expect(chosen).toMatchObject({ commit: before, added: ['0076-second.sql'] })
   expect(await readFile(join(chosen.folder, 'scripts/build.ts'), 'utf8')).toBe(BUILDS)
-  expect(said).toHaveLength(1)
-  expect(said[0]).toMatch(
+  expect(printed).toHaveLength(1)
+  expect(printed[0]).toMatch(
     /^Skipped [0-9a-f]+ Break the style sheet: node scripts\/build\.ts ends with 1: .*the style sheet has no end/,
   )
 
-  const named = layOutOldProgram(repository, { ...wanted, from: broken, folder: join(folder, 'named') })
+  const named = layOutOldProgram(repository, { ...options, from: broken, folder: join(folder, 'named') })
   await expect(named).rejects.toThrow(DrillProblem)
   await expect(named).rejects.toThrow(/Break the style sheet: node scripts\/build\.ts ends with 1/)
 })
 
 test('before a migration that the old program cannot work beside there is none to upgrade from', async () => {
   await commit('Remove a column', { 'migrations/0077-third.sql': '-- contract\n' })
-  const said: string[] = []
+  const printed: string[] = []
   const chosen = await layOutOldProgram(repository, {
     from: undefined,
     folder: join(folder, 'present'),
-    say: (line) => said.push(line),
+    say: (line) => printed.push(line),
   })
   expect(chosen).toMatchObject({ commit: git('rev-parse', 'HEAD'), added: [] })
-  expect(said).toEqual(['No program with fewer migrations is here, so the present one is the old one.'])
+  expect(printed).toEqual(['No program with fewer migrations is here, so the present one is the old one.'])
 })
 
 test('a program with all files that the baseline took the place of can be replaced, one that lacks some cannot', async () => {
@@ -83,17 +87,17 @@ test('a program with all files that the baseline took the place of can be replac
   const last = await commit('The last of them', { [`migrations/${LAST_BEFORE_BASELINE.name}`]: '' })
   await drop()
   await commit('One baseline', { 'sql/area.sql': '', 'migrations/0075-more.sql': '-- expand\n' })
-  const wanted = { folder: join(folder, 'from-before'), say: () => {} }
-  expect(await layOutOldProgram(repository, { ...wanted, from: last })).toMatchObject({
+  const options = { folder: join(folder, 'from-before'), say: () => {} }
+  expect(await layOutOldProgram(repository, { ...options, from: last })).toMatchObject({
     commit: last,
     added: ['0075-more.sql'],
   })
-  await expect(layOutOldProgram(repository, { ...wanted, from: tooOld })).rejects.toThrow(
+  await expect(layOutOldProgram(repository, { ...options, from: tooOld })).rejects.toThrow(
     /is no program to upgrade from: it lacks migrations\/0074-planned-prices\.sql/,
   )
   const changed = await commit('Another baseline', { 'sql/area.sql': '-- changed' })
   await commit('And back', { 'sql/area.sql': '' })
-  await expect(layOutOldProgram(repository, { ...wanted, from: changed })).rejects.toThrow(
+  await expect(layOutOldProgram(repository, { ...options, from: changed })).rejects.toThrow(
     /its sql\/area\.sql is not the present one/,
   )
 })

@@ -2,7 +2,7 @@ import { anHourAgo, FormFields } from '#tests/support/uploads.ts'
 import { anEmail } from '#tests/support/mail.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { signedIn, type Probe, type Rows } from './access-rows.ts'
-import { ask } from './ask.ts'
+import { sendRequest } from './send-request.ts'
 import type { World } from './cast.ts'
 
 /** A player who has not activated or bought anything cannot trade, nor can a banned one. */
@@ -13,8 +13,8 @@ const orderOf = ({ orderCode }: World): Probe => ({ path: { code: orderCode } })
 
 /** Another session of the player, which can be ended without ending the one used for the table. */
 async function aSecondSession({ portal, player: { username, password, token } }: World): Promise<string> {
-  await ask(portal, { method: 'POST', path: '/api/auth/login', body: { username, password } })
-  const { body } = await ask(portal, { method: 'GET', path: '/api/auth/sessions', token })
+  await sendRequest(portal, { method: 'POST', path: '/api/auth/login', body: { username, password } })
+  const { body } = await sendRequest(portal, { method: 'GET', path: '/api/auth/sessions', token })
   return (body as { id: string; is_current: boolean }[]).find((session) => !session.is_current)?.id ?? ''
 }
 

@@ -62,7 +62,7 @@ export const acts = (roles: readonly Caller[], status: number, probe: MakeProbe 
 
 export const nothingThere = (): Probe => ({ path: { id: '999999999' } })
 
-/** A player, made anew for each caller. */
+/** A new player for each caller. */
 export const aNewcomer =
   (body: object = {}): MakeProbe =>
   async ({ portal }) => ({ path: { id: (await aPlayer(portal)).id }, body })

@@ -13,7 +13,7 @@ import type { World } from './cast.ts'
 
 const ofAPlayer = ({ other }: World): Probe => ({ path: { id: other.id } })
 
-/** A request to be erased, made anew for each caller. */
+/** A deletion request, a new one for each caller. */
 const someDeletion =
   (body: object = {}) =>
   async ({ portal }: World): Promise<Probe> => ({ path: { id: await aDeletion(portal) }, body })

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { startTestApp } from '#tests/support/app.ts'
 import { listProblems } from '#tests/support/hand-lists.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { asOwner } from '#tests/support/databases.ts'
 import { addressOf, requestOf } from './access-rows.ts'
 import { ACCESS_TABLE } from './access-table.ts'
-import { ask, type Answer } from './ask.ts'
-import { CALLERS, openWorld, type Caller, type World } from './cast.ts'
+import { sendRequest, type Answer } from './send-request.ts'
+import { type Caller, CALLERS, useWorld } from './cast.ts'
 
-let world: World
-
-beforeAll(async () => {
-  world = await openWorld()
-})
-afterAll(() => world.portal.close())
+const world = useWorld()
 
 type Schema = {
   type?: string | string[]
@@ -55,7 +50,7 @@ async function succeed(route: string): Promise<{ answer: Answer; caller: Caller 
   const caller = CALLERS.find((name) => row.status[name] < 300 && name !== 'nobody')
   if (!caller || isStream(route) || ENDS_ITS_SESSION.test(route)) return undefined
   const question = { ...(await requestOf(world, [route, row])), token: world.cast[caller]?.token }
-  return { answer: await ask(world.portal, question), caller }
+  return { answer: await sendRequest(world.portal, question), caller }
 }
 
 const ENDS_ITS_SESSION = /logout$|DELETE .*operator.session$/
@@ -79,27 +74,27 @@ const PUBLIC_SETTINGS = `
 
 describe('the content of answers', () => {
   test('security row 21: no field that the published contract does not list', async () => {
-    const { body } = await ask(world.portal, { method: 'GET', path: '/api/openapi.json' })
+    const { body } = await sendRequest(world.portal, { method: 'GET', path: '/api/openapi.json' })
     let checked = 0
     for (const route of ROUTES) {
       const [method = '', pattern = ''] = route.split(' ')
       const path = pattern.replace(/^\/api/, '').replace(/:(\w+)/g, '{$1}')
       const call = (body as Document).paths[path]?.[method.toLowerCase()]
       if (!call) continue
-      const asked = await succeed(route)
+      const done = await succeed(route)
       // Files have no fields.
-      if (!asked || asked.answer.body === undefined) continue
-      const schema = call.responses[String(asked.answer.status)]?.content?.['application/json']?.schema
-      expect(schema, `${route} answers ${asked.answer.status}`).toBeDefined()
+      if (!done || done.answer.body === undefined) continue
+      const schema = call.responses[String(done.answer.status)]?.content?.['application/json']?.schema
+      expect(schema, `${route} answers ${done.answer.status}`).toBeDefined()
       if (schema && 'format' in schema) continue
-      expect(unlisted(asked.answer.body, schema as Schema), route).toEqual([])
+      expect(unlisted(done.answer.body, schema as Schema), route).toEqual([])
       checked += 1
     }
     expect(checked).toBeGreaterThan(30)
   })
 
   test('security row 21: the settings a browser reads are the listed ones and no other', async () => {
-    const { body } = await ask(world.portal, { method: 'GET', path: '/api/settings' })
+    const { body } = await sendRequest(world.portal, { method: 'GET', path: '/api/settings' })
     const where =
       'PUBLIC_SETTINGS of tests/security/answers.db.test.ts if every browser may read it; otherwise define it by seller(…) or term(…)'
     expect(listProblems({ found: Object.keys(body as object), listed: PUBLIC_SETTINGS }, where)).toEqual([])
@@ -116,7 +111,7 @@ describe('the content of answers', () => {
       .where('user_id', '=', me.id)
       .execute()
     const { passwords, tokens } = await storedSecrets()
-    await ask(portal, {
+    await sendRequest(portal, {
       method: 'POST',
       path: '/api/user/transfer',
       token: me.token,
@@ -128,10 +123,10 @@ describe('the content of answers', () => {
     const answers = await Promise.all([
       ...questions.flatMap((route) =>
         [me, other].map(({ token }) =>
-          ask(portal, { method: 'GET', path: route.slice('GET '.length), token }),
+          sendRequest(portal, { method: 'GET', path: route.slice('GET '.length), token }),
         ),
       ),
-      ask(portal, { method: 'POST', path: '/api/auth/verify', body: { access_token: me.token } }),
+      sendRequest(portal, { method: 'POST', path: '/api/auth/verify', body: { access_token: me.token } }),
     ])
     expect(answers.length).toBeGreaterThan(20)
     for (const { text } of answers) {
@@ -154,23 +149,23 @@ async function storedSecrets(): Promise<{ passwords: string[]; tokens: string[] 
 
 describe('what holds a player’s data', () => {
   test.each(ROUTES.filter((route) => !isStream(route)))(
-    'security row 31: %s is kept by no cache once somebody is signed in',
+    'security row 31: %s is stored by no cache once somebody is signed in',
     async (route) => {
       const request = await requestOf(world, [route, ACCESS_TABLE[route]!])
-      const kept: string[] = []
+      const cached: string[] = []
       for (const token of [world.other.token, 'A'.repeat(43)]) {
-        const { headers, status } = await ask(world.portal, { ...request, token })
+        const { headers, status } = await sendRequest(world.portal, { ...request, token })
         // Answers that are the same for everybody may be cached: the OpenAPI document, and public calls without a session.
         const isOfNobody = status === 200 && (token !== world.other.token || /docs|openapi/.test(route))
-        if (!isOfNobody && headers['cache-control'] !== 'no-store') kept.push(`${route} answers ${status}`)
+        if (!isOfNobody && headers['cache-control'] !== 'no-store') cached.push(`${route} answers ${status}`)
       }
-      expect(kept).toEqual([])
+      expect(cached).toEqual([])
     },
   )
 
-  test('security row 31: neither the exported statement nor any events are kept', async () => {
+  test('security row 31: neither the exported statement nor any events are cached', async () => {
     const { portal, player, orderCode } = world
-    const csv = await ask(portal, {
+    const csv = await sendRequest(portal, {
       method: 'GET',
       path: '/api/user/transactions.csv',
       token: player.token,
@@ -220,7 +215,7 @@ describe('when something is wrong', () => {
     '\u0000',
     `${'['.repeat(5_000)}`,
   ])('security row 42: the malformed body %j is refused in plain words', async (raw) => {
-    const answer = await ask(world.portal, {
+    const answer = await sendRequest(world.portal, {
       method: 'POST',
       path: '/api/auth/login',
       raw,
@@ -230,12 +225,12 @@ describe('when something is wrong', () => {
     expectGeneric(answer)
   })
 
-  test('security row 42: a broken query says nothing of the query', async () => {
+  test('security row 42: a broken query reveals nothing of the query', async () => {
     const { portal, player } = world
     const hidden = (to: string, from: string) => asOwner(portal, `ALTER TABLE ${from} RENAME TO ${to}`, [])
     await hidden('posts_away', 'posts')
     try {
-      const answer = await ask(portal, { method: 'GET', path: '/api/posts', token: player.token })
+      const answer = await sendRequest(portal, { method: 'GET', path: '/api/posts', token: player.token })
       expect(answer.status).toBe(500)
       expectGeneric(answer)
       expect(portal.logged()).toMatch(/relation \\"posts\\" does not exist/)
@@ -245,14 +240,14 @@ describe('when something is wrong', () => {
     }
   })
 
-  test('security row 42: an exception of ours says nothing of itself', async () => {
+  test('security row 42: an exception of ours reveals nothing of itself', async () => {
     const broken = await startTestApp()
     // The app takes routes until its first request.
     broken.app.get('/api/pha-hong', () => {
       throw new Error('bí mật: SELECT * FROM users')
     })
     try {
-      const answer = await ask(broken, { method: 'GET', path: '/api/pha-hong' })
+      const answer = await sendRequest(broken, { method: 'GET', path: '/api/pha-hong' })
       expect(answer.status).toBe(500)
       expectGeneric(answer)
       expect(answer.text).not.toContain('bí mật')

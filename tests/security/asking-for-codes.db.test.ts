@@ -27,7 +27,7 @@ describe('who asks', () => {
     expect(await codesWithin(aPhone(), 12, 150 * MINUTE)).toBe(12)
   })
 
-  test('security row 11: a phone that asks too often gets the waiting time, and keeps its current code', async () => {
+  test('security row 11: a phone that requests too often gets the waiting time, and its current code stays valid', async () => {
     const phone = aPhone()
     const code = await receiveCode(portal, phone)
     const again = await sendText(portal, phone)

@@ -1,3 +1,4 @@
+import { afterAll, beforeAll } from 'vitest'
 import { ROLES } from '#contract/operator/roles.ts'
 import { banPlayer } from '#server/modules/traders/index.ts'
 import { importGroups } from '#server/modules/ranking/index.ts'
@@ -10,7 +11,7 @@ import { aClaim, aReceipt } from '#tests/support/uploads.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { aPlayer, creditPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { buyLuongFor, charactersOf } from '#tests/support/purchases.ts'
-import { ask } from './ask.ts'
+import { sendRequest } from './send-request.ts'
 
 /** Every kind of caller. The data below belong to `player`. */
 export const CALLERS = ['nobody', 'player', 'other', 'newcomer', 'banned', ...ROLES] as const
@@ -99,6 +100,14 @@ export async function openWorld(options: TestAppOptions = {}): Promise<World> {
   }
 }
 
+/** The world of a test file: opened before its tests, closed after them. */
+export function useWorld(): World {
+  const world = {} as World
+  beforeAll(async () => void Object.assign(world, await openWorld()))
+  afterAll(() => world.portal.close())
+  return world
+}
+
 export async function ban(portal: TestApp, { id }: TestPlayer, reason: string): Promise<void> {
   await inTransaction(portal.db, (tx) =>
     banPlayer(tx, {
@@ -122,7 +131,7 @@ function purchases(portal: TestApp): () => Promise<string> {
 }
 
 async function made(portal: TestApp, owner: TestPlayer, path: string, body: unknown): Promise<string> {
-  const answer = await ask(portal, { method: 'POST', path, token: owner.token, body })
+  const answer = await sendRequest(portal, { method: 'POST', path, token: owner.token, body })
   invariant(answer.status === 201, `the owner makes it: ${answer.text}`)
   return (answer.body as { id: string }).id
 }

@@ -52,9 +52,9 @@ describe('security row 01: a password that everybody guesses first', () => {
 })
 
 describe('security row 02: a password is what was typed and nothing else', () => {
-  const kept = ['  canh tre làng  ', 'ninja🥷ninja🥷nin', 'NGUYÊN-hoa-và-thường', '12345678901234567x90']
+  const passwords = ['  canh tre làng  ', 'ninja🥷ninja🥷nin', 'NGUYÊN-hoa-và-thường', '12345678901234567x90']
 
-  test.each(kept)('%j lets in, and nothing close to it does', async (password) => {
+  test.each(passwords)('%j lets in, and nothing close to it does', async (password) => {
     const username = `nguyenven${++count}`
     expect((await register(password, username)).status).toBe(201)
     expect((await login(username, password)).status).toBe(200)
@@ -98,17 +98,6 @@ describe('security row 03: changing a password needs the current one', () => {
     const body = { current_password: player.password, password: 'mat-khau-moi' }
     expect((await portal.call('POST', '/api/user/change-password', { body })).status).toBe(401)
     expect((await login(player.username, player.password)).status).toBe(200)
-  })
-
-  test('afterwards every other token is invalid, and this one still works', async ({ player }) => {
-    const others = await Promise.all([1, 2, 3].map(() => login(player.username, player.password)))
-    expect((await change(player, 'mat-khau-moi')).status).toBe(200)
-    const statuses = await Promise.all(
-      [player.token, ...others.map(({ body }) => body.access_token as string)].map(
-        async (token) => (await portal.call('GET', '/api/auth/sessions', { token })).status,
-      ),
-    )
-    expect(statuses).toEqual([200, 401, 401, 401])
   })
 })
 

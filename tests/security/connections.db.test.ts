@@ -24,7 +24,7 @@ const status = async (path: string) => (await fetch(portal.url + path)).status
 const HEAD = 'POST /api/auth/verify HTTP/1.1\r\nHost: portal\r\nContent-Type: application/json\r\n'
 const BODY = '{"access_token":"x"}'
 const CHUNKED = `${BODY.length.toString(16)}\r\n${BODY}\r\n0\r\n\r\n`
-/** The part that an attacker wants the server to read as another user's request. */
+/** The part that the server is meant to read as another user's request. */
 const SMUGGLED = 'GET /api/servers HTTP/1.1\r\nHost: portal\r\n\r\n'
 
 const withLength = (line: string) => `${HEAD}${line}\r\n\r\n${BODY}${SMUGGLED}`
@@ -75,7 +75,7 @@ describe('security row 38: requests that two readers could cut differently', { t
     ['a negative chunk size', withChunks('Transfer-Encoding: chunked', `-${CHUNKED}`)],
     ['a chunk size beyond 64 bits', withChunks('Transfer-Encoding: chunked', `10000000000000000${CHUNKED}`)],
     [
-      'a chunk longer than it says',
+      'a chunk longer than its size',
       withChunks('Transfer-Encoding: chunked', CHUNKED.replace('}\r\n', '}XX')),
     ],
     ['chunks in HTTP/1.0', `${HEAD.replace('1.1', '1.0')}Transfer-Encoding: chunked\r\n\r\n${CHUNKED}`],
@@ -97,7 +97,7 @@ describe('security row 38: requests that two readers could cut differently', { t
 })
 
 describe('security row 35: slow, large and many', { timeout: 120_000 }, () => {
-  test('security row 35: a body beyond the limit is 413, by its length or as it comes, and nothing is kept of it', async () => {
+  test('security row 35: a body beyond the limit is 413, by its length or as it comes, and nothing of it is stored', async () => {
     const large = JSON.stringify({ access_token: 'x'.repeat(256 * 1024) })
     const answer = await fetch(`${portal.url}/api/auth/verify`, {
       method: 'POST',

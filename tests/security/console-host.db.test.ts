@@ -36,7 +36,7 @@ const ways: [string, () => Socket][] = [
 ]
 
 /** The target of the request line, and headers beside the players' Host. */
-type Spelling = string | { target: string; headers: string[] }
+type Variant = string | { target: string; headers: string[] }
 
 const FORWARDED = [
   `X-Forwarded-Host: ${CONSOLE_HOST}`,
@@ -48,7 +48,7 @@ const FORWARDED = [
   'X-Rewrite-URL: /admin',
 ]
 
-const SPELLINGS: Spelling[] = [
+const VARIANTS: Variant[] = [
   ...['/admin', '/api/operator/me'].flatMap((plain) => [
     plain,
     `${plain}/`,
@@ -98,11 +98,11 @@ const SPELLINGS: Spelling[] = [
   '/static/..%2fadmin',
 ]
 
-const titleOf = (spelling: Spelling) =>
-  typeof spelling === 'string' ? spelling : `${spelling.target} ${spelling.headers.join()}`
+const titleOf = (variant: Variant) =>
+  typeof variant === 'string' ? variant : `${variant.target} ${variant.headers.join()}`
 
-async function send(open: () => Socket, spelling: Spelling, host = NGINX_SITE): Promise<RawAnswer> {
-  const { target, headers } = typeof spelling === 'string' ? { target: spelling, headers: [] } : spelling
+async function send(open: () => Socket, variant: Variant, host = NGINX_SITE): Promise<RawAnswer> {
+  const { target, headers } = typeof variant === 'string' ? { target: variant, headers: [] } : variant
   const lines = [`GET ${target} HTTP/1.1`, `Host: ${host}`, ...headers, 'Connection: close']
   return answerOver(open(), `${lines.join('\r\n')}\r\n\r\n`)
 }
@@ -110,27 +110,27 @@ async function send(open: () => Socket, spelling: Spelling, host = NGINX_SITE): 
 const isConsole = ({ status, text }: RawAnswer) =>
   status === 401 || text.includes('Vận hành') || text.includes('/admin/static/')
 
-test('security row 39: there are 60 spellings and more of each', () => {
-  expect(SPELLINGS.length).toBeGreaterThan(60)
+test('security row 39: there are 60 variants and more of each', () => {
+  expect(VARIANTS.length).toBeGreaterThan(60)
 })
 
 describe.each(ways)('security row 39: the console’s host, %s', (way, open) => {
   const isSkipped = way !== 'itself' && !isNginxThere()
 
   test.skipIf(isSkipped)(
-    'security row 39: no spelling reaches the console on the players’ host',
+    'security row 39: no variant of an address reaches the console on the players’ host',
     async () => {
       const answers: [string, RawAnswer][] = []
       // Ten at a time: nginx limits what one address has in work.
-      const next = SPELLINGS.values()
+      const next = VARIANTS.values()
       const sendRest = async () => {
-        for (const spelling of next) answers.push([titleOf(spelling), await send(open, spelling)])
+        for (const variant of next) answers.push([titleOf(variant), await send(open, variant)])
       }
       await Promise.all(Array.from({ length: 10 }, sendRest))
       const wrong = answers
         .filter(([, answer]) => isConsole(answer) || ![400, 404].includes(answer.status))
-        .map(([spelling, { status, headers }]) => [spelling, status, headers['location']])
-        // A redirection to an address that is tried here as well says nothing of the console.
+        .map(([variant, { status, headers }]) => [variant, status, headers['location']])
+        // A redirection to an address that is tried here as well does not reveal the console.
         .filter(([, status, location]) => status !== 301 || !String(location).startsWith('/x'))
       expect(wrong).toEqual([])
     },
@@ -140,12 +140,12 @@ describe.each(ways)('security row 39: the console’s host, %s', (way, open) => 
     'security row 39: what is refused there looks like any unknown address',
     async () => {
       const own = /data-\w+="[^"]*"|[\w-]{32,}|\/(?:admin|no-such-page)[\w/]*/g
-      for (const [asked, unknown] of [
+      for (const [served, unknown] of [
         ['/admin', '/no-such-page'],
         ['/admin/users', '/no-such-page/users'],
         ['/api/operator/me', '/api/no-such-page/me'],
       ] as const) {
-        const [refused, other] = [await send(open, asked), await send(open, unknown)]
+        const [refused, other] = [await send(open, served), await send(open, unknown)]
         expect([refused.status, other.status]).toEqual([404, 404])
         expect(refused.headers['content-type']).toBe(other.headers['content-type'])
         expect(refused.text.replace(own, '')).toBe(other.text.replace(own, ''))

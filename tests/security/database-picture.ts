@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { TestApp } from '#tests/support/app.ts'
 
-/** Notes that reading leaves behind on purpose: how often a post was seen, when a session was last used. */
+/** Rows that reading changes on purpose: how often a post was read, when a session was last used. */
 const READING = ['views', 'last_used_at']
 
 /** What every table holds, as one hash each: two pictures that are equal say that nothing was written in between. */

@@ -46,7 +46,7 @@ async function hostileFiles(): Promise<Hostile[]> {
   ]
 }
 
-/** Every file of a picture that was kept is that picture and nothing else. */
+/** Every file of a stored picture is that picture and nothing else. */
 async function expectInert(urls: Record<string, string>, { what, payload }: Hostile): Promise<void> {
   for (const url of Object.values(urls)) {
     const { headers, rawPayload: bytes } = await portal.app.inject({ url })

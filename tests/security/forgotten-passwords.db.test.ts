@@ -36,10 +36,10 @@ async function aPlayerWithEmail(): Promise<{ player: TestPlayer; email: string }
 }
 
 /** What an attacker sees of an answer, without request id and time. */
-function seen({ status, body, headers }: TestAnswer) {
+function visibleParts({ status, body, headers }: TestAnswer) {
   const { requestId: _, ...rest } = body as Record<string, unknown>
-  const { date: _date, 'x-request-id': _id, ...kept } = headers
-  return { status, body: rest, headers: kept }
+  const { date: _date, 'x-request-id': _id, ...visible } = headers
+  return { status, body: rest, headers: visible }
 }
 
 const tokenInvalid = { status: 422, body: expect.objectContaining({ code: 'TOKEN_INVALID' }) }
@@ -52,7 +52,7 @@ describe('known and unknown names', () => {
       await post('request', { username: player.username, email: anEmail() }),
       await post('request', { username: 'khongcoaica', email }),
       await post('request', { username: 'khong\0coai', email: anEmail() }),
-    ].map(seen)
+    ].map(visibleParts)
     expect(right).toMatchObject({ status: 200, body: { message: expect.any(String), report: true } })
     for (const other of others) expect(other).toEqual(right)
   })
@@ -70,14 +70,14 @@ describe('known and unknown names', () => {
       await post('reset-via-phone', { ...body, username: 'khongcoaica' }),
       await post('reset-via-phone', { ...body, username: 'khongcoaica', code: wrong }),
       await post('reset-via-phone', { ...body, username: player.username, phone: aPhone() }),
-    ].map(seen)
+    ].map(visibleParts)
     expect(wrongCode).toMatchObject({ status: 422, body: { code: 'OTP_INVALID' } })
     for (const other of others) expect(other).toEqual(wrongCode)
   })
 
   test('security row 06: password/request and reset-via-phone take the same time for both', async () => {
     const { player, email } = await aPlayerWithEmail()
-    const asked = (username: string) => async (index: number) =>
+    const byMail = (username: string) => async (index: number) =>
       void (await post('request', { username, email: index % 30 === 0 ? email : anEmail() }))
     const byPhone = (username: string) => async () =>
       void (await post('reset-via-phone', {
@@ -86,7 +86,7 @@ describe('known and unknown names', () => {
         password: 'mat-khau-moi',
         code: '123456',
       }))
-    for (const call of [asked, byPhone]) {
+    for (const call of [byMail, byPhone]) {
       const runs: Awaited<ReturnType<typeof medians>>[] = []
       const isAlike = () => runs.some(({ known, unknown }) => Math.abs(known - unknown) < allowance(unknown))
       // A real difference is there each time, one of a busy machine is not.
@@ -114,7 +114,7 @@ async function medians(known: (index: number) => Promise<void>, unknown: (index:
 }
 
 describe('the link that sets a new password', () => {
-  test('security row 07: holds 256 random bits, each time others, and leads to the configured address whatever the Host says', async () => {
+  test('security row 07: holds 256 random bits, each time others, and leads to the configured address whatever the Host header', async () => {
     const { player, email } = await aPlayerWithEmail()
     const tokens = new Set<string>()
     for (const host of ['ke-xau.test', 'ke-xau.test:3000', '127.0.0.1']) {
@@ -129,13 +129,6 @@ describe('the link that sets a new password', () => {
       expect(text + html).not.toContain('ke-xau')
     }
     expect(tokens.size).toBe(3)
-  })
-
-  test('security row 07: opens once', async () => {
-    const { player, email } = await aPlayerWithEmail()
-    const token = await linkFor(portal, server, { username: player.username, email })
-    expect((await reset(token)).status).toBe(200)
-    expect(await reset(token)).toMatchObject(tokenInvalid)
   })
 
   test('security row 07: opens once when 64 calls bring it at the same time', async () => {
@@ -225,10 +218,10 @@ describe('the link that sets a new password', () => {
       const email = anEmail()
       const player = { username, email, phone: '0987654321', password: 'mat-khau-cu', name: username }
       const old = (await call('/auth/register', player)).body.access_token
-      const asked = performance.now()
+      const byMail = performance.now()
       expect((await call('/password/request', { username, email })).status).toBe(200)
       await eventually(async () => expect(server.to(email)).toHaveLength(1), 10_000)
-      expect(performance.now() - asked).toBeLessThan(5_000)
+      expect(performance.now() - byMail).toBeLessThan(5_000)
       const text = server.to(email)[0]?.text ?? ''
       const token = tokenIn(text)
       expect(text).toContain(`${running.url}/password/${token}`)

@@ -5,7 +5,7 @@ import { pages } from '#contract/pages.ts'
 import { everyNth } from '#tests/support/test-run.ts'
 import { notificationOf, SENDERS } from '#tests/support/signed-notifications.ts'
 import { ACCESS_TABLE } from './access-table.ts'
-import { ask, type Question } from './ask.ts'
+import { sendRequest, type RequestInput } from './send-request.ts'
 import { openWorld, type World } from './cast.ts'
 import { contractEndpoints, textFields } from './contract-fields.ts'
 import { BODIES, growthFault, SEEDS, textOf } from './growth.ts'
@@ -33,7 +33,7 @@ beforeAll(async () => {
   endpoints = await contractEndpoints()
   // What every page costs once is not any request's.
   for (const { path } of Object.values(pages))
-    await ask(world.portal, { method: 'GET', path: path.replace(/:.*/, '1') })
+    await sendRequest(world.portal, { method: 'GET', path: path.replace(/:.*/, '1') })
 }, 60_000)
 afterAll(() => world.portal.close())
 
@@ -50,7 +50,7 @@ async function faultsOf(cases: readonly Case[]): Promise<string[]> {
   return faults
 }
 
-const ofWorld = (question: Question) => ask(world.portal, question)
+const ofWorld = (question: RequestInput) => sendRequest(world.portal, question)
 const asPath = (text: string) => text.replace(/[^!-~]|["<>\\^`{|}?#]/g, encodeURIComponent)
 const methodAndPath = (route: string) => route.split(' ') as [string, string]
 
@@ -129,7 +129,7 @@ const HEADER_SEEDS = [
 ]
 
 test('no header costs more than it is long', { timeout: 120_000 }, async () => {
-  const asked = [
+  const requests = [
     'GET /home',
     'GET /api/settings',
     'GET /images/logo.png',
@@ -137,7 +137,7 @@ test('no header costs more than it is long', { timeout: 120_000 }, async () => {
     'POST /api/webhooks/sepay',
     'POST /api/sms/mo',
   ]
-  const cases = asked.flatMap((route) =>
+  const cases = requests.flatMap((route) =>
     HEADERS.flatMap((header, index) =>
       everyNth(HEADER_SEEDS, 3, index).map((seed) => {
         const [method, path] = methodAndPath(route)
@@ -209,7 +209,7 @@ test(
 )
 
 test(
-  'no text field of the contract costs more than it is long to be judged',
+  'validating a text field of the contract costs no more than its length',
   { timeout: 120_000 },
   async () => {
     const served = Object.keys(ACCESS_TABLE).filter((route) => / \/api\//.test(route))

@@ -58,7 +58,7 @@ async function measuredFault(
   return `${large.toFixed(1)} ms of CPU for ${sizeMax}, ${small.toFixed(1)} ms for a quarter of it`
 }
 
-/** What outside text is filled with: what our own code looks for, splits at, trims, decodes and escapes. */
+/** What outside text is filled with: what our own code searches for, splits at, trims, decodes and escapes. */
 export const SEEDS = [
   '/',
   ' ',

@@ -68,8 +68,8 @@ test('security row 36: registrations, wrong logins and wrong password changes fr
     alone.push(await timedLogin(player, `198.51.100.${number}`))
 
   let [hashed, answered] = [0, 0]
-  const flood = attack(attackers).map(async (asked) => {
-    const answer = await asked
+  const flood = attack(attackers).map(async (sent) => {
+    const answer = await sent
     answered++
     if (hasHashed(answer)) hashed++
     return answer
@@ -87,12 +87,12 @@ test('security row 36: registrations, wrong logins and wrong password changes fr
   expect(Math.max(...overtaking), JSON.stringify(overtaking)).toBeLessThanOrEqual(OVERTAKING_MAX)
   // The attack went on all the while.
   expect(answeredMeanwhile).toBeLessThan(flood.length)
-  // By the clock on a quiet machine; by the same login alone on one that is busy with other work.
+  // By the clock on an idle machine; by the same login alone on one that is busy with other work.
   const figures = { alone: medianOf(alone), median: medianOf(beside), worst: Math.max(...beside) }
   if (hasAllCases) console.info(figures, overtaking, countOf(answers))
   expect(figures.median, JSON.stringify(figures)).toBeLessThan(Math.max(1_500, 10 * figures.alone))
   expect(figures.worst, JSON.stringify(figures)).toBeLessThan(Math.max(3_000, 20 * figures.alone))
-  // The attacker is told that it is too fast, or that it was wrong; the portal is never too busy.
+  // The attacker gets 429 or 422, never the refusal of a busy portal.
   const { 201: registered = 0, 422: wrong = 0, 429: tooFast = 0, ...rest } = countOf(answers)
   expect(rest).toEqual({})
   expect(registered + wrong).toBeGreaterThan(0)

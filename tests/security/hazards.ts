@@ -43,13 +43,13 @@ function inlineFault(element: Element, policy: string): string | null {
 
 function attributeFaults({ tagName, attrs }: Element): string[] {
   return attrs.flatMap(({ name, value }) => {
-    const said = `${name}=${value} on ${tagName}`
-    if (/^on/i.test(name)) return [said]
-    if (/^(?:style|srcdoc|http-equiv|is|shadowrootmode)$/i.test(name)) return [said]
-    if (SENT.has(name)) return OWN.test(value) ? [] : [said]
-    if (LOADED.has(name) && !OWN.test(value)) return [said]
-    if (name === 'srcset') return value.split(',').every((part) => OWN.test(part.trim())) ? [] : [said]
-    if (/(?:^|:)href$/.test(name) && tagName !== 'link') return FOLLOWED.test(value) ? [] : [said]
+    const label = `${name}=${value} on ${tagName}`
+    if (/^on/i.test(name)) return [label]
+    if (/^(?:style|srcdoc|http-equiv|is|shadowrootmode)$/i.test(name)) return [label]
+    if (SENT.has(name)) return OWN.test(value) ? [] : [label]
+    if (LOADED.has(name) && !OWN.test(value)) return [label]
+    if (name === 'srcset') return value.split(',').every((part) => OWN.test(part.trim())) ? [] : [label]
+    if (/(?:^|:)href$/.test(name) && tagName !== 'link') return FOLLOWED.test(value) ? [] : [label]
     return []
   })
 }
@@ -99,11 +99,11 @@ export const structuredOf = (html: string): unknown => dataOf(html, 'type', 'app
 
 function dataOf(html: string, attribute: 'id' | 'type', value: string): unknown {
   const found: Element[] = []
-  const look = (node: Node): void => {
+  const visit = (node: Node): void => {
     if ('tagName' in node && attributeOf(node, attribute) === value) found.push(node)
-    if ('childNodes' in node) node.childNodes.forEach(look)
+    if ('childNodes' in node) node.childNodes.forEach(visit)
   }
-  look(parse(html))
+  visit(parse(html))
   if (found.length !== 1) throw new Error(`${found.length} elements with ${attribute}=${value}`)
   return JSON.parse(textOf(found[0] as Element))
 }

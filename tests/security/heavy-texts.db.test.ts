@@ -109,7 +109,7 @@ describe('security row 36: a text of 199,000 characters holds up nobody', () => 
       '/api/operator/legal/refunds',
     ]) {
       blocks[path] = await blockOf(async (attempt) => {
-        // Another text each time: the answer for one is kept.
+        // Another text each time: the answer for one is cached.
         const content = `${slowest}${path}${attempt}`
         const version = 1 + Object.keys(blocks).length * 3 + attempt
         if (path.includes('/legal/')) await storeLegalText({ version, content })

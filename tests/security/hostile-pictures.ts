@@ -102,7 +102,7 @@ export async function polyglots(): Promise<Hostile[]> {
       payload: SCRIPT,
     },
     {
-      what: 'MP4 that says it is a WebP',
+      what: 'MP4 that claims to be a WebP',
       bytes: Buffer.from(`RIFF\u0020\u0000\u0000\u0000WEBPftypisom${SCRIPT}`),
       payload: SCRIPT,
     },

@@ -6,7 +6,7 @@ import { everyNth } from '#tests/support/test-run.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { refreshRankings } from '#server/modules/ranking/ranking.service.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
-import { ask, type Answer } from './ask.ts'
+import { sendRequest, type Answer } from './send-request.ts'
 import { aTournament, ban, openWorld, type World } from './cast.ts'
 import { hazardsInPage, hazardsInPiece } from './hazards.ts'
 
@@ -32,11 +32,11 @@ async function act(method: string, path: string, body: unknown): Promise<Answer>
   acts += 1
   if (acts % 100 === 0) owner = await anOperator(world.portal, 'owner')
   const given = body === undefined ? undefined : { reason: 'Thử chữ lạ', ...(body as object) }
-  return ask(world.portal, { method, path: `/api/operator${path}`, token: owner.token, body: given })
+  return sendRequest(world.portal, { method, path: `/api/operator${path}`, token: owner.token, body: given })
 }
 
 async function pageFaults(path: string): Promise<string[]> {
-  const { status, text, headers } = await ask(world.portal, { method: 'GET', path })
+  const { status, text, headers } = await sendRequest(world.portal, { method: 'GET', path })
   if (status >= 500) return [`${path} answers ${status}`]
   expect(headers['content-type']).toBe('text/html; charset=utf-8')
   return hazardsInPage(text, headers['content-security-policy'] ?? '').map((fault) => `${path}: ${fault}`)
@@ -67,10 +67,10 @@ function expectTaken({ status, text }: Answer): void {
 async function putSetting(key: string, value: string): Promise<Answer> {
   const filter = encodeURIComponent(JSON.stringify({ id: key }))
   const { body } = await act('GET', `/settings?filter=${filter}`, undefined)
-  const [seen] = body as { updated_at: string | null }[]
+  const [current] = body as { updated_at: string | null }[]
   return act('PUT', '/settings', {
     values: { [key]: value },
-    updated_at: seen?.updated_at ?? null,
+    updated_at: current?.updated_at ?? null,
   })
 }
 
@@ -119,7 +119,7 @@ describe('hostile text from operators', LONG, () => {
 
   test('security row 26: is harmless in feeds, where it is XML', async () => {
     for (const path of ['/feed.xml', '/sitemap.xml']) {
-      const { text, headers } = await ask(world.portal, { method: 'GET', path })
+      const { text, headers } = await sendRequest(world.portal, { method: 'GET', path })
       expect(headers['content-type']).toMatch(/xml; charset=utf-8$/)
       expect(text).not.toMatch(/<(?:script|svg|img|iframe|a |object|x:)/i)
     }
@@ -188,7 +188,7 @@ describe('hostile text from operators', LONG, () => {
 describe('hostile text from players and from the game', LONG, () => {
   const toPlayer = async (path: string, { token }: TestPlayer, body?: unknown) => {
     const method = body === undefined ? 'GET' : 'POST'
-    const answer = await ask(world.portal, { method, path, token, body })
+    const answer = await sendRequest(world.portal, { method, path, token, body })
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
     expect(answer.headers['x-content-type-options']).toBe('nosniff')
     return answer
@@ -199,7 +199,11 @@ describe('hostile text from players and from the game', LONG, () => {
       const body = { username: 'tenhople9', password: 'mat-khau-12', phone: '0987654321' }
       for (const field of ['username', 'phone', 'email', 'server_id']) {
         const path = '/api/auth/register'
-        const answer = await ask(world.portal, { method: 'POST', path, body: { ...body, [field]: vector } })
+        const answer = await sendRequest(world.portal, {
+          method: 'POST',
+          path,
+          body: { ...body, [field]: vector },
+        })
         expect([field, answer.status]).toEqual([field, 422])
       }
     }
@@ -270,7 +274,7 @@ describe('rows that came into a table another way', LONG, () => {
         .where('id', '=', id)
         .execute()
       await forgetPages()
-      const { body } = await ask(world.portal, { method: 'GET', path: `/api/posts/${id}` })
+      const { body } = await sendRequest(world.portal, { method: 'GET', path: `/api/posts/${id}` })
       expect(hazardsInPiece(body.content)).toEqual([])
       return [`/post/${id}`, '/home']
     })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { everyNth } from '#tests/support/test-run.ts'
 import { bothBodies } from '#tests/support/uploads.ts'
 import { anOperator } from '#tests/support/operators.ts'
@@ -6,16 +6,11 @@ import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { balanceOf, expectReconciled } from '#tests/support/ledger.ts'
 import { addressOf, requestOf, type Probe } from './access-rows.ts'
 import { ACCESS_TABLE } from './access-table.ts'
-import { ask, type Question } from './ask.ts'
-import { openWorld, type World } from './cast.ts'
+import { sendRequest, type RequestInput } from './send-request.ts'
+import { useWorld } from './cast.ts'
 import { databasePicture } from './database-picture.ts'
 
-let world: World
-
-beforeAll(async () => {
-  world = await openWorld()
-})
-afterAll(() => world.portal.close())
+const world = useWorld()
 
 const INJECTIONS = [
   `'`,
@@ -70,7 +65,7 @@ type Call = {
 type Document = { paths: Record<string, Record<string, Call>> }
 
 const contract = async () =>
-  (await ask(world.portal, { method: 'GET', path: '/api/openapi.json' })).body as Document
+  (await sendRequest(world.portal, { method: 'GET', path: '/api/openapi.json' })).body as Document
 
 /** A permitted caller, with a new session each time: calls per session are limited. */
 async function callerOf(route: string): Promise<TestPlayer> {
@@ -79,7 +74,7 @@ async function callerOf(route: string): Promise<TestPlayer> {
 }
 
 /** The call as it should be, with one of its parts replaced. */
-function questionOf(route: string, { path = {}, body }: Probe, [part, evil]: [Named, string]): Question {
+function questionOf(route: string, { path = {}, body }: Probe, [part, evil]: [Named, string]): RequestInput {
   const [method = '', pattern = ''] = route.split(' ')
   const values = part.in === 'path' ? { ...path, [part.name]: evil } : path
   const encoded = Object.entries(values).map(([name, value]) => [name, encodeURIComponent(value)])
@@ -145,12 +140,12 @@ describe('injected SQL', { timeout: 300_000 }, () => {
       for (const [index, [part, evil]] of tries.filter(fits).entries()) {
         if (index % 50 === 0) await world.forgetPace()
         const start = performance.now()
-        const answer = await ask(world.portal, { ...questionOf(route, honest, [part, evil]), token })
-        const said = `${route} ${part.in} ${part.name} = ${JSON.stringify(evil)}`
+        const answer = await sendRequest(world.portal, { ...questionOf(route, honest, [part, evil]), token })
+        const description = `${route} ${part.in} ${part.name} = ${JSON.stringify(evil)}`
         if (answer.status >= 500 && !isDoorClosed(route, answer.status))
-          faults.push(`${said} answers ${answer.status}`)
-        if (performance.now() - start > 5_000) faults.push(`${said} waits`)
-        if (LEAKS.test(answer.text)) faults.push(`${said} says ${answer.text.slice(0, 100)}`)
+          faults.push(`${description} answers ${answer.status}`)
+        if (performance.now() - start > 5_000) faults.push(`${description} waits`)
+        if (LEAKS.test(answer.text)) faults.push(`${description} says ${answer.text.slice(0, 100)}`)
       }
     }
     expect(faults.slice(0, 20)).toEqual([])
@@ -162,13 +157,17 @@ describe('injected SQL', { timeout: 300_000 }, () => {
       for (const path of ['/api/user/transactions', '/api/user/deliveries', '/api/recharge/orders']) {
         for (const name of ['page', 'items_per_page']) {
           const question = { method: 'GET', path: `${path}?${name}=${page}`, token: player.token }
-          expect([200, 422], `${path}?${name}=${page}`).toContain((await ask(portal, question)).status)
+          expect([200, 422], `${path}?${name}=${page}`).toContain(
+            (await sendRequest(portal, question)).status,
+          )
         }
       }
     }
     for (const query of ['range=[1000000000,1000000001]', 'range=[-1,5]', 'sort=["password_hash","ASC"]']) {
       const path = `/api/operator/posts?${encodeURI(query)}`
-      expect([200, 422]).toContain((await ask(portal, { method: 'GET', path, token: owner.token })).status)
+      expect([200, 422]).toContain(
+        (await sendRequest(portal, { method: 'GET', path, token: owner.token })).status,
+      )
     }
   })
 
@@ -176,10 +175,10 @@ describe('injected SQL', { timeout: 300_000 }, () => {
     const { portal, player, other, owner } = world
     for (const { token, id } of [player, other]) {
       const question = { method: 'POST', path: '/api/auth/verify', body: { access_token: token } }
-      expect((await ask(portal, question)).body).toMatchObject({ id })
+      expect((await sendRequest(portal, question)).body).toMatchObject({ id })
     }
     const me = { method: 'GET', path: '/api/operator/me', token: owner.token }
-    expect((await ask(portal, me)).body).toMatchObject({ id: owner.id })
+    expect((await sendRequest(portal, me)).body).toMatchObject({ id: owner.id })
     expect(await balanceOf(portal.db, player.walletId)).toBe(2_000_000)
     const roles = await portal.db.selectFrom('user_roles').select(['user_id', 'role']).execute()
     expect(roles.filter(({ user_id: id }) => id === player.id || id === other.id)).toEqual([])
@@ -195,16 +194,16 @@ describe('a request', { timeout: 60_000 }, () => {
       ([route]) => route.startsWith('GET ') && !/\/events$|\/operator\/.*\.csv$/.test(route),
     )
     const questions = await Promise.all(gets.map(async (row) => (await requestOf(world, row)).path))
-    const askAll = async () => {
+    const readAll = async () => {
       for (const path of questions) {
         for (const token of [undefined, player.token, owner.token])
-          await ask(portal, { method: 'GET', path, token })
+          await sendRequest(portal, { method: 'GET', path, token })
       }
     }
-    await askAll()
+    await readAll()
     const before = await databasePicture(portal)
     expect(Object.keys(before).length).toBeGreaterThan(25)
-    await askAll()
+    await readAll()
     expect(await databasePicture(portal)).toEqual(before)
   })
 })

@@ -51,14 +51,14 @@ const register = (from: string, given: object = {}) => {
 }
 
 describe('any call', () => {
-  const ask = (from: string) =>
+  const get = (from: string) =>
     portal.call('POST', '/api/auth/verify', { from, body: { access_token: 'khong-phai-token' } })
 
   test('1,200 a minute are answered to one address, whatever X-Forwarded-For it sends; others are not affected', async () => {
     const from = anAddress()
     await spend(CALLS_PER_ADDRESS, clientKey(from), 1_180)
     // A client's own entry in the header is to the left of the proxy's.
-    const answers = await manyCalls(21, (number) => ask(`203.0.113.${number}, ${from}`))
+    const answers = await manyCalls(21, (number) => get(`203.0.113.${number}, ${from}`))
     expect(answers).toEqual({ UNAUTHENTICATED: 20, RATE_LIMITED: 1 })
     expectTooFast(await portal.call('GET', '/api/servers', { from }), 60)
     expect((await portal.call('GET', '/api/servers', { from: anAddress() })).status).toBe(200)
@@ -71,7 +71,7 @@ describe('any call', () => {
   test('an IPv6 household is one address, however many it uses', async () => {
     const network = '2405:4800:1:2'
     await spend(CALLS_PER_ADDRESS, `${network}::/64`, 1_180)
-    const answers = await manyCalls(21, (number) => ask(`${network}::${number.toString(16)}`))
+    const answers = await manyCalls(21, (number) => get(`${network}::${number.toString(16)}`))
     expect(answers).toEqual({ UNAUTHENTICATED: 20, RATE_LIMITED: 1 })
   })
 
@@ -152,10 +152,10 @@ describe('registrations', { timeout: 120_000 }, () => {
     const from = anAddress()
     const { username } = await aPlayer(portal)
     expect(await manyCalls(30, () => register(from, { username }))).toEqual({ USERNAME_TAKEN: 30 })
-    const wanted = 'khongduoctao'
-    expectTooFast(await register(from, { username: wanted }), 3_600)
+    const rejectedName = 'khongduoctao'
+    expectTooFast(await register(from, { username: rejectedName }), 3_600)
     expect((await register(from, { username: 'a b' })).body.code).toBe('VALIDATION')
-    expect((await register(anAddress(), { username: wanted })).status).toBe(201)
+    expect((await register(anAddress(), { username: rejectedName })).status).toBe(201)
   })
 })
 
@@ -202,7 +202,7 @@ describe('trades', () => {
       () => trade('/api/exchange/store', { character_id: '1', amount: 10_000 }),
       () => trade('/api/user/buy-package', { character_id: '1', package_id: GIFT_PACKAGES[0]!.id }),
     ]
-    // As if the minute had seen 596 more.
+    // As if there had been 596 more in this minute.
     await asOwner(portal, "UPDATE rate_limit SET points = points + 596 WHERE key LIKE 'trades:%'")
     for (const call of refused) expect((await call()).status).toBe(422)
     for (const call of refused) expectTooFast(await call(), 60)

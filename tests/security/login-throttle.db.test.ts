@@ -110,7 +110,7 @@ describe('security row 04: passwords tried on one account', { timeout: 180_000 }
 })
 
 describe('security row 05: passwords tried on many accounts', { timeout: 300_000 }, () => {
-  test('security row 05: a spray and a stuffing are held up at 200 an address, and the log says so', async () => {
+  test('security row 05: a spray and a stuffing are held up at 200 an address, and the log reports it', async () => {
     const sprayer = anAddress()
     const sprayed = await manyCalls(300, (number) => login({ username: `tenai${number}`, from: sprayer }))
     expect(sprayed).toEqual({ INVALID_CREDENTIALS: 200, RATE_LIMITED: 100 })
@@ -162,7 +162,7 @@ describe('the cookie of a device', () => {
     expect(cookieOf(await login({ ...player, cookie: 'device=<script>' }))).toMatch(/^device=[\w-]{43}$/)
   })
 
-  test('is kept as a hash, of the newest twenty devices and addresses of an account', async () => {
+  test('is stored as a hash, of the newest twenty devices and addresses of an account', async () => {
     const { player, cookie } = await aPlayerAtHome()
     for (let device = 0; device < 22; device++) expect((await login({ ...player })).status).toBe(200)
     const rows = await portal.db

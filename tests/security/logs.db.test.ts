@@ -5,7 +5,7 @@ import { asOwner } from '#tests/support/databases.ts'
 import { setProof } from '#tests/support/operators.ts'
 import { requestOf } from './access-rows.ts'
 import { ACCESS_TABLE } from './access-table.ts'
-import { ask, type Answer, type Question } from './ask.ts'
+import { sendRequest, type Answer, type RequestInput } from './send-request.ts'
 import { openWorld, type World } from './cast.ts'
 
 let world: World
@@ -26,9 +26,12 @@ const lines = (): Line[] =>
     .map((text) => JSON.parse(text) as Line)
 
 /** The lines of one request, each with who made it, from where and when. */
-function expectLogged({ headers }: Answer, { says, who }: { says: Line; who: string | undefined }): void {
+function expectLogged(
+  { headers }: Answer,
+  { expectation, who }: { expectation: Line; who: string | undefined },
+): void {
   const ofRequest = lines().filter(({ requestId }) => requestId === headers['x-request-id'])
-  expect(ofRequest).toContainEqual(expect.objectContaining(says))
+  expect(ofRequest).toContainEqual(expect.objectContaining(expectation))
   expect(ofRequest.map(({ userId }) => userId)).toContain(who)
   const request = ofRequest.find(({ msg }) => msg === 'request')
   expect(request).toMatchObject({ address: expect.stringMatching(/^10\.\d+\.\d+\.\d+$/) })
@@ -43,44 +46,50 @@ const WITH_SESSION = Object.entries(ACCESS_TABLE).filter(
     !/\/events$|logout$|DELETE .*\/session$/.test(route),
 )
 
-const login = (username: string, password: string): Question => ({
+const login = (username: string, password: string): RequestInput => ({
   method: 'POST',
   path: '/api/auth/login',
   body: { username, password },
 })
 const wrongPassword = { current_password: 'khong-phai-no', given_up: 0 }
 
-type Logged = { what: string; question(): Question; status: number; says: Line; who(): string | undefined }
+type Logged = {
+  what: string
+  question(): RequestInput
+  status: number
+  expectation: Line
+  who(): string | undefined
+}
 const player = () => world.player.id
 const nobody = () => undefined
-const ofPlayer = (method: string, path: string, body?: unknown) => (): Question => ({
+const ofPlayer = (method: string, path: string, body?: unknown) => (): RequestInput => ({
   method,
   path,
   body,
   token: world.player.token,
 })
 
-/** What the log says beside the call and its answer. */
+/** Fields of the log line beside the call and its answer. */
 const EVENTS: Logged[] = [
   {
     what: 'a login',
     question: () => login(world.player.username, world.player.password),
     status: 200,
-    says: { event: 'login.succeeded' },
+    expectation: { event: 'login.succeeded' },
     who: player,
   },
   {
     what: 'a login with a wrong password',
     question: () => login(world.player.username, 'khong-phai-no'),
     status: 422,
-    says: { event: 'login.failed' },
+    expectation: { event: 'login.failed' },
     who: player,
   },
   {
     what: 'a login with an unknown name',
     question: () => login('khongcoai', 'mat-khau-12'),
     status: 422,
-    says: { event: 'login.failed', userId: null },
+    expectation: { event: 'login.failed', userId: null },
     who: nobody,
   },
   {
@@ -91,49 +100,49 @@ const EVENTS: Logged[] = [
       body: { username: world.player.username, password: 'mat-khau-12', phone: '0987654321' },
     }),
     status: 422,
-    says: { route: '/api/auth/register', refusal: 'USERNAME_TAKEN' },
+    expectation: { route: '/api/auth/register', refusal: 'USERNAME_TAKEN' },
     who: nobody,
   },
   {
     what: 'a download of one’s own data with a wrong password',
     question: ofPlayer('POST', '/api/user/personal-data', wrongPassword),
     status: 422,
-    says: { event: 'password.check-refused' },
+    expectation: { event: 'password.check-refused' },
     who: player,
   },
   {
     what: 'a request to be erased with a wrong password',
     question: ofPlayer('POST', '/api/user/deletion-request', wrongPassword),
     status: 422,
-    says: { event: 'password.check-refused' },
+    expectation: { event: 'password.check-refused' },
     who: player,
   },
   {
     what: 'an operator’s call by a player',
     question: ofPlayer('POST', '/api/operator/posts', { title: 'Bài', content: '<p>Bài.</p>' }),
     status: 401,
-    says: { msg: 'an operator call was refused', permission: 'posts.write' },
+    expectation: { msg: 'an operator call was refused', permission: 'posts.write' },
     who: player,
   },
   {
     what: 'a call with a dead session',
     question: () => ({ method: 'GET', path: '/api/user/transactions', token: 'A'.repeat(43) }),
     status: 401,
-    says: { route: '/api/user/transactions', refusal: 'UNAUTHENTICATED' },
+    expectation: { route: '/api/user/transactions', refusal: 'UNAUTHENTICATED' },
     who: nobody,
   },
   {
     what: 'a notification with a wrong signature',
     question: () => ({ method: 'POST', path: '/api/webhooks/sepay', body: { id: 1 } }),
     status: 401,
-    says: { route: '/api/webhooks/sepay', status: 401 },
+    expectation: { route: '/api/webhooks/sepay', status: 401 },
     who: nobody,
   },
   {
     what: 'the end of a session',
     question: ofPlayer('POST', '/api/auth/logout'),
     status: 204,
-    says: { event: 'logout' },
+    expectation: { event: 'logout' },
     who: player,
   },
 ]
@@ -145,27 +154,27 @@ describe('the log contains', () => {
       const name = row.status.player === 401 ? 'owner' : 'player'
       const [method, route] = call.split(' ')
       const { token, id } = world[name]
-      const answer = await ask(world.portal, { ...(await requestOf(world, [call, row])), token })
+      const answer = await sendRequest(world.portal, { ...(await requestOf(world, [call, row])), token })
       expect(answer.status, answer.text).toBe(row.status[name])
       const refusal = answer.status >= 400 ? { refusal: answer.body.code as string } : {}
-      expectLogged(answer, { says: { route, method, status: answer.status, ...refusal }, who: id })
+      expectLogged(answer, { expectation: { route, method, status: answer.status, ...refusal }, who: id })
     },
   )
 
-  test.each(EVENTS)('security row 44: $what', async ({ question, status, says, who }) => {
-    const answer = await ask(world.portal, question())
+  test.each(EVENTS)('security row 44: $what', async ({ question, status, expectation, who }) => {
+    const answer = await sendRequest(world.portal, question())
     expect(answer.status, answer.text).toBe(status)
-    expectLogged(answer, { says, who: who() })
+    expectLogged(answer, { expectation, who: who() })
   })
 
   test('security row 44: a change of a money setting without a fresh proof', async () => {
     await setProof(world.portal, world.owner, { isFresh: false })
     const body = { values: { manual_credit_limit: '1' }, updated_at: null, reason: 'Đổi mức' }
     const question = { method: 'PUT', path: '/api/operator/settings', token: world.owner.token, body }
-    const answer = await ask(world.portal, question)
+    const answer = await sendRequest(world.portal, question)
     expect(answer.status).toBe(409)
-    const says = { route: '/api/operator/settings', status: 409, refusal: 'STEP_UP_REQUIRED' }
-    expectLogged(answer, { says, who: world.owner.id })
+    const expectation = { route: '/api/operator/settings', status: 409, refusal: 'STEP_UP_REQUIRED' }
+    expectLogged(answer, { expectation, who: world.owner.id })
   })
 })
 
@@ -179,7 +188,7 @@ const CODE = '739105'
 async function handleSecrets(): Promise<string[]> {
   const { portal, player, owner } = world
   const send = (path: string, body: unknown, token?: string, method = 'POST') =>
-    ask(portal, { method, path, body, token })
+    sendRequest(portal, { method, path, body, token })
   const username = `rieng${randomInt(10 ** 9)}`
   const registration = { username, password: PASSWORD, phone: NEW_PHONE, email: EMAIL }
   const made = await send('/api/auth/register', registration)
@@ -204,8 +213,8 @@ async function handleSecrets(): Promise<string[]> {
     await send(path, undefined, token, 'GET')
   const json = { 'content-type': 'application/json' }
   const cutShort = `{"password":"${PASSWORD}"`
-  await ask(portal, { method: 'POST', path: '/api/auth/login', raw: cutShort, headers: json })
-  await ask(portal, {
+  await sendRequest(portal, { method: 'POST', path: '/api/auth/login', raw: cutShort, headers: json })
+  await sendRequest(portal, {
     method: 'POST',
     path: '/api/webhooks/sepay',
     body: { id: 1 },
@@ -244,7 +253,7 @@ async function handleSecrets(): Promise<string[]> {
   ]
 }
 
-describe('the log keeps to itself', () => {
+describe('the log does not contain', () => {
   test('security row 43: passwords, tokens, codes, phones and mails, whatever happens', async () => {
     const secrets = await handleSecrets()
     const text = world.portal.logged()
@@ -265,7 +274,7 @@ describe('the log keeps to itself', () => {
     const forged = '\r\n{"level":"info","time":"2026-01-01T00:00:00.000Z","msg":"forged"}\r\n'
     const address = encodeURIComponent(forged)
     const before = lines().length
-    const asked: Question[] = [
+    const requests: RequestInput[] = [
       { method: 'GET', path: `/api/${address}` },
       { method: 'GET', path: `/${address}` },
       { method: 'GET', path: `/api/posts?before=${address}` },
@@ -279,9 +288,9 @@ describe('the log keeps to itself', () => {
       },
       { method: 'GET', path: '/home', headers: { 'user-agent': `x${address}`, 'x-request-id': 'forged' } },
     ]
-    for (const question of asked) await ask(portal, question)
+    for (const question of requests) await sendRequest(portal, question)
     const after = lines().slice(before)
-    expect(after.length).toBeGreaterThanOrEqual(asked.length)
+    expect(after.length).toBeGreaterThanOrEqual(requests.length)
     for (const line of after) {
       expect(line.msg).not.toBe('forged')
       expect(line.requestId).not.toBe('forged')

@@ -2,7 +2,7 @@ import type { TestAnswer } from '#tests/support/app.ts'
 
 const AT_ONCE = 20
 
-/** Waits and repeats when the answer asks for it. */
+/** Waits and repeats when the answer has Retry-After. */
 async function insist(call: () => Promise<TestAnswer>): Promise<TestAnswer> {
   for (;;) {
     const answer = await call()

@@ -179,7 +179,7 @@ describe('with two owners', () => {
     },
   )
 
-  test('security row 40: the database keeps one person from approving alone, and an audit row from being taken away', async () => {
+  test('security row 40: the database prevents one person from approving alone, and an audit row from being taken away', async () => {
     const proposed = await change(portal, second, ['bank_account_momo', ''])
     const { id } = proposed.body.proposal
     const set = { state: 'approved', decided_by: second.id, decided_at: new Date() }
@@ -196,7 +196,7 @@ describe('with two owners', () => {
     expect((await decide(portal, second, id, 'withdraw')).status).toBe(200)
   })
 
-  test('security row 41: an editor changes what pages say, and neither prices nor money', async () => {
+  test('security row 41: an editor changes texts of pages, and neither prices nor money', async () => {
     const editor = await anOperator(portal, 'editor')
     expect((await change(portal, editor, ['home_intro', 'Chào mừng'])).status).toBe(200)
     for (const [key, value] of GUARDED) {

@@ -17,7 +17,7 @@ import {
 import { SMS_SECRET, useTestApp } from '#tests/support/app.ts'
 import { aPhone } from '#tests/support/phones.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
-import { ask, type Answer } from './ask.ts'
+import { sendRequest, type Answer } from './send-request.ts'
 import { databasePicture } from './database-picture.ts'
 
 const portal = useTestApp()
@@ -42,7 +42,7 @@ type Webhook = {
   success: number
   /** The header of the signature; null where it is in the body. */
   header: string | null
-  /** Whether the signature says when it was made. */
+  /** Whether the signature has a time. */
   isTimed: boolean
   /** The fields of a notification that has an effect. */
   fieldsFor(codes: Codes): Fields
@@ -97,7 +97,7 @@ const WEBHOOKS: Webhook[] = [
 ]
 
 const send = ({ url, headers, body }: SignedNotification): Promise<Answer> =>
-  ask(portal, { method: 'POST', path: url, headers, raw: body })
+  sendRequest(portal, { method: 'POST', path: url, headers, raw: body })
 
 function signatureOf({ header }: Webhook, { headers, body }: SignedNotification): string {
   return header === null ? ((JSON.parse(body) as Fields).signature as string) : (headers[header] ?? '')
@@ -141,7 +141,7 @@ function altered(webhook: Webhook, notification: SignedNotification): [string, S
   })
 }
 
-/** Attacks by someone without the secret who has seen a correct notification of this or another provider. */
+/** Attacks by someone without the secret who has a correct notification of this or another provider. */
 function forgeries(webhook: Webhook, fields: Fields, codes: Codes): [string, SignedNotification][] {
   const right = webhook.sign(fields)
   const signature = signatureOf(webhook, right)
@@ -189,7 +189,7 @@ describe.each(WEBHOOKS)('at the webhook of $name', (webhook) => {
     fields = webhook.fieldsFor(await openOrders(player))
   })
 
-  test('security row 22: what is not rightly signed is refused, and nothing of it is kept or credited', async () => {
+  test('security row 22: what is not rightly signed is refused, and nothing of it is stored or credited', async () => {
     const tried = forgeries(webhook, fields, strangers)
     const before = await databasePicture(portal)
     for (const [what, notification] of tried) {
@@ -204,7 +204,7 @@ describe.each(WEBHOOKS)('at the webhook of $name', (webhook) => {
     const before = await databasePicture(portal)
     const { url, headers, body } = webhook.sign(fields)
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'])
-      expect((await ask(portal, { method, path: url })).status, method).toBe(404)
+      expect((await sendRequest(portal, { method, path: url })).status, method).toBe(404)
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -240,7 +240,7 @@ describe.each(WEBHOOKS)('at the webhook of $name', (webhook) => {
     )
     await fc.assert(
       fc.asyncProperty(noise, async (raw) => {
-        const { status } = await ask(portal, { method: 'POST', path: url, headers, raw })
+        const { status } = await sendRequest(portal, { method: 'POST', path: url, headers, raw })
         expect([400, 401]).toContain(status)
       }),
       { numRuns: 20 },
@@ -287,7 +287,7 @@ describe.each(WEBHOOKS.filter(({ isTimed }) => isTimed))('at the webhook of $nam
       expect((await send(notification)).status).toBe(401)
     }
     const { events, transactions } = await storedCounts(portal)
-    // A stale payment is kept for operators all the same; a late text message is sent again.
+    // A stale payment is stored for operators all the same; a late text message is sent again.
     expect([events - before.events, transactions - before.transactions]).toEqual([
       webhook.name === 'sms' ? 0 : 1,
       0,

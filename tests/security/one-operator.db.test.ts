@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { takeEffect } from '#server/modules/proposals/proposals.service.ts'
 import { aTransfer, balanceOf, forgetLimited, openAccounts } from '#tests/support/bank.ts'
 import { asOwner } from '#tests/support/databases.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { useTestApp } from '#tests/support/app.ts'
 import { startPollingApp, momoMoney } from '#tests/support/polled-providers.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
@@ -11,18 +11,16 @@ import { readSetting } from '#tests/support/settings.ts'
 const LIMIT = 1_000_000
 const reason = 'Kiểm tra hạn mức'
 
-let portal: TestApp
+const portal = useTestApp()
 let owner: TestOperator
 let cashier: TestOperator
 let other: TestOperator
 beforeAll(async () => {
-  portal = await startTestApp()
   await openAccounts(portal)
   owner = await anOperator(portal, 'owner')
   cashier = await anOperator(portal, 'cashier')
   other = await anOperator(portal, 'cashier')
 })
-afterAll(() => portal.close())
 beforeEach(() => forgetLimited(portal))
 
 const send = ({ token }: TestOperator, method: 'POST' | 'PUT', path: string, body: object) =>

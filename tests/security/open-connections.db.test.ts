@@ -51,14 +51,14 @@ async function open(to: typeof portal, from: string): Promise<Connection> {
 const openMany = (count: number, to: typeof portal, from: string) =>
   Promise.all(Array.from({ length: count }, () => open(to, from)))
 
-const ask = ({ socket }: Connection, path = '/healthz', headers = '') =>
+const get = ({ socket }: Connection, path = '/healthz', headers = '') =>
   socket.write(`GET ${path} HTTP/1.1\r\nHost: portal.test\r\n${headers}\r\n`)
 
 const statusOf = ({ text }: Connection) => Number(/^HTTP\/1\.1 (\d{3})/.exec(text())?.[1] ?? 0)
 
 /** The statuses of the answers to one request on each connection, in order. */
 async function answersOf(connections: readonly Connection[], path?: string, headers?: string) {
-  for (const connection of connections) ask(connection, path, headers)
+  for (const connection of connections) get(connection, path, headers)
   await until(() => connections.every((one) => statusOf(one) > 0 || one.isClosed()))
   return connections.map(statusOf).toSorted()
 }
@@ -66,7 +66,7 @@ async function answersOf(connections: readonly Connection[], path?: string, head
 const times = (count: number, status: number) => Array<number>(count).fill(status)
 
 describe('security row 36: open connections of one address', () => {
-  test('of 60 from one address 50 are served, the others told so and closed, and another address notices nothing', async () => {
+  test('of 60 from one address 50 are served, the others are refused and closed, and another address is not affected', async () => {
     const flood = await openMany(60, portal, '127.0.0.1')
     expect(await answersOf(flood)).toEqual([...times(CONNECTIONS, 200), ...times(10, 429)])
     const refused = flood.filter((one) => statusOf(one) === 429)
@@ -79,7 +79,7 @@ describe('security row 36: open connections of one address', () => {
     expect(portal.logged()).toContain('"event":"http.too-many-connections","address":"127.0.0.1"')
   })
 
-  test('when they end there is room again; those that ask nothing are closed soon, and far too many at once', async () => {
+  test('when they end there is room again; those that send nothing are closed soon, and far too many at once', async () => {
     const idle = await openMany(CONNECTIONS + 1, portal, '127.0.0.3')
     await openMany(60, portal, '127.0.0.3')
     await until(() => opened.filter((socket) => socket.closed).length >= 10)
@@ -118,7 +118,7 @@ describe('security row 36: event streams of one address', () => {
     const connections = await openMany(lines.length, to, from)
     for (const [at, line] of lines.entries()) {
       const [path = '', ...authorization] = line.split(' ')
-      ask(connections[at] as Connection, path, `${authorization.join(' ')}${headers}`)
+      get(connections[at] as Connection, path, `${authorization.join(' ')}${headers}`)
     }
     await until(() => connections.every((one) => statusOf(one) > 0))
     return connections

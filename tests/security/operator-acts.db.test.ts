@@ -1,24 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { asOwner } from '#tests/support/databases.ts'
 import { requestOf } from './access-rows.ts'
 import { ACCESS_TABLE } from './access-table.ts'
-import { ask } from './ask.ts'
-import { openWorld, type World } from './cast.ts'
+import { sendRequest } from './send-request.ts'
+import { useWorld } from './cast.ts'
 
-/** Calls that change something and are no acts: tests/repo/operator-acts.test.ts says why. */
+/** Calls that change something and are no acts: tests/repo/operator-acts.test.ts has the reasons. */
 const NO_ACT = /operator\/(session|step-up)$|\/draft$|\/preview-qr$|\/saved-filters/
 
 const ACTS = Object.entries(ACCESS_TABLE).filter(
   ([route]) => /^(POST|PUT|DELETE) \/api\/operator\//.test(route) && !NO_ACT.test(route),
 )
 
-let world: World
-
-beforeAll(async () => {
-  world = await openWorld()
-})
-afterAll(() => world.portal.close())
+const world = useWorld()
 beforeEach(() => world.forgetPace())
 
 const pace = async () => {
@@ -56,7 +51,7 @@ test.each(ACTS)(
     const headers = { 'idempotency-key': randomUUID() }
     await world.forgetPace()
     const question = { ...request, token: owner.token, headers }
-    const first = await ask(portal, question)
+    const first = await sendRequest(portal, question)
     expect(await pace(), first.text).toEqual([1])
     const trail = await trailOf(first.headers['x-request-id'])
     const isDone = first.status < 300
@@ -65,8 +60,8 @@ test.each(ACTS)(
     // A note is its own reason, and its words stand in the note alone.
     const reason = route.endsWith('/notes') ? null : (request.body as { reason: string }).reason
     for (const entry of trail) expect(entry).toEqual({ actor_kind: 'operator', actor_id: owner.id, reason })
-    // The link of an invitation is secret and kept for no repeat.
-    const again = isDone && !route.endsWith('/invites') ? await ask(portal, question) : first
+    // The link of an invitation is secret and not stored for repeats.
+    const again = isDone && !route.endsWith('/invites') ? await sendRequest(portal, question) : first
     expect([again.status, again.text]).toEqual([first.status, first.text])
     expect(again === first ? [] : await trailOf(again.headers['x-request-id'])).toEqual([])
   },

@@ -13,7 +13,7 @@ import { anOperator } from '#tests/support/operators.ts'
 import { changeSettings } from '#tests/support/settings.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { charactersOf, eventually } from '#tests/support/purchases.ts'
-import { ask } from './ask.ts'
+import { sendRequest } from './send-request.ts'
 import { SELF_SIGNED } from './self-signed.ts'
 
 const servers: Server[] = []
@@ -46,8 +46,8 @@ const SECRET = 'game-secret-of-the-tests'
 const portalOf = (game: string) =>
   startTestApp({ environment: { GAME_SERVER_URL: game, GAME_SERVER_SECRET: SECRET } })
 
-/** A new player makes the portal ask the game for their characters. */
-async function askForCharacters(portal: TestApp): Promise<string[]> {
+/** A new player makes the portal read their characters from the game. */
+async function requestCharacters(portal: TestApp): Promise<string[]> {
   const player = await aPlayer(portal)
   return charactersOf(portal, player)
 }
@@ -56,7 +56,7 @@ describe('the portal calls', () => {
   test('security row 47: the game server it was given', async () => {
     const game = await startTestGame({ secret: SECRET })
     const portal = await portalOf(game.url)
-    await askForCharacters(portal)
+    await requestCharacters(portal)
     await eventually(async () => expect(game.calls.join()).toContain('/v1/characters'))
     await portal.close()
     await game.close()
@@ -84,7 +84,7 @@ describe('the portal calls', () => {
       response.writeHead(307, { location: `http://127.0.0.1:${other}/v1/characters` }).end()
     const first = await listen(createHttp(noting('first', redirects)))
     const portal = await portalOf(`http://127.0.0.1:${first}`)
-    expect(await askForCharacters(portal)).toEqual([])
+    expect(await requestCharacters(portal)).toEqual([])
     await eventually(async () => expect(arrived).toContain('first /v1/characters'))
     await portal.close()
     expect(arrived.filter((call) => call.startsWith('other'))).toEqual([])
@@ -103,7 +103,7 @@ describe('the portal calls', () => {
       if (loosened !== undefined) process.env.NODE_TLS_REJECT_UNAUTHORIZED = loosened
       try {
         const portal = await portalOf(`https://127.0.0.1:${port}`)
-        expect(await askForCharacters(portal)).toEqual([])
+        expect(await requestCharacters(portal)).toEqual([])
         await eventually(async () => expect(portal.logged()).toMatch(/self-signed certificate/))
         await portal.close()
         expect(arrived).toEqual([])
@@ -121,7 +121,7 @@ describe('the portal calls', () => {
     const portal = await startTestApp({ overrides: { withPages: true } })
     const { token } = await anOperator(portal, 'owner')
     const act = (method: string, path: string, body: unknown) =>
-      ask(portal, { method, path: `/api/operator${path}`, token, body })
+      sendRequest(portal, { method, path: `/api/operator${path}`, token, body })
     const keys = [...Object.values(downloadKeys).flat(), 'fanpage_link', 'group_link', 'zalo_box_link_1']
     const values = Object.fromEntries(keys.map((key) => [key, url]))
     expect((await changeSettings(portal, { token, values })).status).toBe(200)
@@ -138,7 +138,7 @@ describe('the portal calls', () => {
       .flat()
       .map((key) => `/download/qr/${key}.svg`)
     for (const path of [...pages, ...machines, ...codes])
-      expect((await ask(portal, { method: 'GET', path })).status, path).toBe(200)
+      expect((await sendRequest(portal, { method: 'GET', path })).status, path).toBe(200)
     await portal.close()
     expect(connections).toBe(0)
   })

@@ -62,17 +62,17 @@ describe('another site’s page', () => {
 
   test.each(FOREIGN)('security row 17: is allowed nothing when it comes from %s', async (origin) => {
     for (const path of PATHS) {
-      const asked = await raw('GET', path, `Origin: ${origin}\r\n`)
+      const response = await raw('GET', path, `Origin: ${origin}\r\n`)
       const preflight = await raw(
         'OPTIONS',
         path,
         `Origin: ${origin}\r\nAccess-Control-Request-Method: POST\r\n` +
           'Access-Control-Request-Headers: authorization,content-type\r\n',
       )
-      for (const { headers } of [asked, preflight])
+      for (const { headers } of [response, preflight])
         expect(Object.keys(headers).filter((name) => name.startsWith('access-control-allow'))).toEqual([])
       expect(preflight.status, path).toBeGreaterThanOrEqual(400)
-      expect(asked.headers['cross-origin-resource-policy']).toBe('same-origin')
+      expect(response.headers['cross-origin-resource-policy']).toBe('same-origin')
     }
   })
 
@@ -158,7 +158,7 @@ describe('internal information', () => {
     expect(answer.text).not.toMatch(/"dependencies"|\[core\]|ref: refs|root:|CREATE TABLE|import |_total/)
   })
 
-  test('security row 48: no script says where its source map is, and there is none', async () => {
+  test('security row 48: no script names its source map, and there is none', async () => {
     const html = await (await get('/home')).text()
     const scripts = [...html.matchAll(/\/static\/[^"\s]+\.(?:js|css)/g)].map(([path]) => path)
     expect(scripts.length).toBeGreaterThan(2)
@@ -168,13 +168,13 @@ describe('internal information', () => {
     }
   })
 
-  test('security row 48: health says that it is well, and nothing more', async () => {
+  test('security row 48: health reports that the portal is up, and nothing more', async () => {
     for (const path of ['/healthz', '/readyz'])
       expect(await (await get(path)).json(), path).toEqual({ status: 'ok' })
   })
 
   test.each(['TRACE', 'TRACK', 'PROPFIND', 'DELETE', 'PUT', 'PATCH', 'POST', 'OPTIONS'])(
-    'security row 48: a page cannot be asked with %s, nor does anything echo the request',
+    'security row 48: a page cannot be requested with %s, nor does anything echo the request',
     async (method) => {
       for (const path of ['/', '/home', '/post/1', '/static/js/x.js', '/robots.txt', '/api/settings']) {
         const answer = await raw(method, path, 'X-Planted: echo-me\r\n')
@@ -208,10 +208,10 @@ describe('internal information', () => {
       for (const name of ['content-security-policy', 'x-content-type-options', 'strict-transport-security'])
         expect(answer.headers[name], start).toBeDefined()
       const isCall = start.startsWith('/api/')
-      const said = isCall
+      const reply = isCall
         ? (JSON.parse(answer.text) as unknown)
         : { code: 'URI_TOO_LONG', message: answer.text }
-      expect(said).toMatchObject({ code: 'URI_TOO_LONG', message: 'Địa chỉ quá dài' })
+      expect(reply).toMatchObject({ code: 'URI_TOO_LONG', message: 'Địa chỉ quá dài' })
       expect((await raw('GET', start.padEnd(2_000, 'a'))).status).not.toBe(414)
     }
   })
@@ -226,7 +226,7 @@ describe('internal information', () => {
 })
 
 describe('without its database', { timeout: 60_000 }, () => {
-  test('security row 42: the portal says that it is busy, and nothing of what is wrong', async () => {
+  test('security row 42: the portal reports that it is busy, and nothing of what is wrong', async () => {
     const home = await (await get('/home')).text()
     const editor = new Client({ connectionString: database.ownerUrl })
     await editor.connect()
@@ -257,8 +257,8 @@ describe('without its database', { timeout: 60_000 }, () => {
       expect(text).not.toMatch(/ECONN|postgres|127\.0\.0\.1:|terminat/i)
       // It has to be rendered again, which fails.
       await eventually(async () => {
-        const kept = await get('/home')
-        expect([kept.status, await kept.text()]).toEqual([200, home])
+        const cached = await get('/home')
+        expect([cached.status, await cached.text()]).toEqual([200, home])
         expect(portal.output()).toContain('pages.stale')
       }, 35_000)
     } finally {

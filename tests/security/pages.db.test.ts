@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pages } from '#contract/pages.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { changeSettings } from '#tests/support/settings.ts'
-import { ask } from './ask.ts'
+import { sendRequest } from './send-request.ts'
 import { aTournament, openWorld, type World } from './cast.ts'
 import { hazardsInPage, stateOf, structuredOf } from './hazards.ts'
 import { rawRequest } from './raw-request.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => world.portal.close())
 
 const page = (path: string, headers: Record<string, string> = {}) =>
-  ask(world.portal, { method: 'GET', path, headers })
+  sendRequest(world.portal, { method: 'GET', path, headers })
 
 /** The policy of the row, directive by directive; the additions do not weaken it. */
 const POLICY = {
@@ -73,7 +73,7 @@ describe('the policy of pages', () => {
     const broken = await openWorld({ overrides: { withPages: true } })
     try {
       await broken.portal.db.destroy()
-      const answer = await ask(broken.portal, { method: 'GET', path: '/home' })
+      const answer = await sendRequest(broken.portal, { method: 'GET', path: '/home' })
       expect(answer.status).toBeGreaterThanOrEqual(500)
       const rest = directivesOf(answer.headers['content-security-policy'] as string)
       const optional = ['img-src', 'style-src']
@@ -118,7 +118,7 @@ describe('the policy of pages', () => {
 
 const BREAKERS = [
   '</script><script>alert(1)</script>',
-  // A bracket that is missing does not keep a browser from ending the element.
+  // A missing bracket does not prevent a browser from ending the element.
   '</script /x',
   '</SCRIPT\tx',
   '<!-- <script x',
@@ -135,7 +135,7 @@ describe('the state inside a page', () => {
     async (evil) => {
       const { portal, owner } = world
       const act = (method: string, path: string, body: unknown) =>
-        ask(portal, { method, path: `/api/operator${path}`, token: owner.token, body })
+        sendRequest(portal, { method, path: `/api/operator${path}`, token: owner.token, body })
       const title = `Tên ${evil} cuối`
       const reason = 'Kiểm tra'
       const post = await act('POST', '/posts', { title, content: '<p>Nội dung</p>', reason })
@@ -159,8 +159,8 @@ describe('the state inside a page', () => {
         expect(text.slice(text.indexOf('id="page-state"'))).not.toMatch(/[\u2028\u2029]/)
         expect(hazardsInPage(text, headers['content-security-policy'] as string)).toEqual([])
         // What the editor's desk makes of a title is what must come out of the page again.
-        const kept = path.startsWith('/tournament') ? title : (post.body.title as string)
-        const inJson = JSON.stringify(kept).slice(1, -1)
+        const stored = path.startsWith('/tournament') ? title : (post.body.title as string)
+        const inJson = JSON.stringify(stored).slice(1, -1)
         const inScripts = path.startsWith('/post/') ? [stateOf(text), structuredOf(text)] : [stateOf(text)]
         for (const data of inScripts) expect(JSON.stringify(data), path).toContain(inJson)
       }
@@ -210,7 +210,7 @@ function expectWalls(headers: Record<string, unknown>, text: string): void {
   expect(headers['referrer-policy']).toMatch(/^(?:strict-origin-when-cross-origin|no-referrer|same-origin)$/)
   expect(headers['x-frame-options']).toBe('DENY')
   expect(headers['content-security-policy']).toMatch(/frame-ancestors 'none'/)
-  // What is kept for a year is a part of a page and no document: on it this means nothing.
+  // What is cached for a year is a part of a page and no document: on it this means nothing.
   const isPart = String(headers['cache-control']).includes('immutable')
   const { 'permissions-policy': allowed = isPart ? 'camera=()' : '' } = headers
   expect(allowed).toMatch(/camera=\(\)/)
@@ -227,7 +227,7 @@ describe('the headers of every answer', () => {
   test.each(KINDS)(
     'security row 30: $what has them',
     async ({ status, path, method = 'GET', headers = {} }) => {
-      const answer = await ask(world.portal, { method, path: path(), headers })
+      const answer = await sendRequest(world.portal, { method, path: path(), headers })
       expect(answer.status).toBe(status)
       expectWalls(answer.headers, answer.text)
     },
@@ -262,11 +262,11 @@ describe('the headers of every answer', () => {
     const big = JSON.stringify({ payee: 'x'.repeat(300_000), amount: 1 })
     const json = { 'content-type': 'application/json' }
     const answers = [
-      await ask(portal, { method: 'POST', path, token, raw: '{', headers: json }),
-      await ask(portal, { method: 'POST', path, token, raw: big, headers: json }),
-      await ask(portal, { method: 'POST', path, token, body: {} }),
-      await ask(portal, { method: 'POST', path: '/api/user/active', token: player.token }),
-      await ask(portal, { method: 'GET', path: '/api/operator/posts', token }),
+      await sendRequest(portal, { method: 'POST', path, token, raw: '{', headers: json }),
+      await sendRequest(portal, { method: 'POST', path, token, raw: big, headers: json }),
+      await sendRequest(portal, { method: 'POST', path, token, body: {} }),
+      await sendRequest(portal, { method: 'POST', path: '/api/user/active', token: player.token }),
+      await sendRequest(portal, { method: 'GET', path: '/api/operator/posts', token }),
     ]
     expect(answers.map(({ status }) => status)).toEqual([400, 413, 422, 409, 401])
     for (const { headers, text } of answers) expectWalls(headers, text)
@@ -277,12 +277,12 @@ describe('the headers of every answer', () => {
     await app.listen({ port: 0, host: '127.0.0.1' })
     const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
     const close = 'Connection: close\r\n\r\n'
-    const asked = {
+    const input = {
       'GET /%zz': [400, `GET /%zz HTTP/1.1\r\nHost: x\r\n${close}`],
       'no HTTP at all': [400, 'chào\r\n\r\n'],
       'too many headers': [431, `GET /home HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(40_000)}\r\n${close}`],
     } as const
-    for (const [what, [status, bytes]] of Object.entries(asked)) {
+    for (const [what, [status, bytes]] of Object.entries(input)) {
       const { headers, ...answer } = await rawRequest(url, bytes)
       expect([what, answer.status]).toEqual([what, status])
       expectWalls(headers, answer.text)

@@ -1,25 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { PERMISSION_CALLERS, type PermissionRow, permissionRows } from '#scripts/permissions.ts'
 import { root } from '#tests/repo/checkout-copy.ts'
 import { OPERATOR_EVENTS_PATH } from '#contract/operator/alarms.ts'
-import { askStatus } from './ask.ts'
-import { openWorld, type World } from './cast.ts'
+import { statusOfRequest } from './send-request.ts'
+import { useWorld } from './cast.ts'
 import { servedRoutes } from './served-routes.ts'
 
 const CLOSE_SESSION = 'DELETE /operator/session'
 const rows = await permissionRows(root)
 
-let world: World
-beforeAll(async () => {
-  world = await openWorld()
-})
-afterAll(() => world.portal.close())
+const world = useWorld()
 
-/** What the portal says to each caller, as the document writes it: whatever is not refused is reached. */
+/** The portal's answer to each caller, as the document writes it: whatever is not refused is reached. */
 async function answersTo({ method, path }: Pick<PermissionRow, 'method' | 'path'>) {
   const answers: Record<string, string> = {}
   for (const caller of PERMISSION_CALLERS) {
-    const status = await askStatus(world.portal, {
+    const status = await statusOfRequest(world.portal, {
       method,
       path: `/api${path.replace(/\{\w+\}/g, '1')}`,
       token: world.cast[caller]?.token,
@@ -38,16 +34,16 @@ test('security row 41: the document has every operator call the portal serves, a
   const documented = new Set(rows.map(({ call }) => served(call)))
   expect([...documented].filter((call) => !routes.includes(call))).toEqual([])
   const beside = routes.filter((route) => !documented.has(route))
-  // Files belong to a list or a row: asked below.
+  // Files belong to a list or a row: tested below.
   expect(beside.filter((route) => !documented.has(parentOf(route)))).toEqual([])
 })
 
-/** A file belongs to its list or row; the stream of events is for whoever may ask who they are. */
+/** A file belongs to its list or row; the stream of events is for whoever may read their own account. */
 const parentOf = (route: string) =>
   route === `GET /api${OPERATOR_EVENTS_PATH}` ? 'GET /api/operator/me' : route.replace(/\.csv$|\/\w+$/, '')
 
 test.each(rows.filter(({ call }) => call !== CLOSE_SESSION))(
-  'security row 41: $call answers each role as docs/permissions.md says',
+  'security row 41: $call answers each role as in docs/permissions.md',
   async (row) => {
     expect(await answersTo(row)).toEqual(row.cells)
   },

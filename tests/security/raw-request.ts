@@ -11,7 +11,7 @@ export async function rawRequest(portalUrl: string, bytes: string): Promise<RawA
   return answerOver(connect(Number(port), hostname), bytes)
 }
 
-/** The same over a connection that is being opened, to a proxy say; what is sent has to ask for its end. */
+/** The same over a connection that is being opened, to a proxy say; what is sent has to request its end. */
 export async function answerOver(socket: Socket, bytes: string): Promise<RawAnswer> {
   const chunks: Buffer[] = []
   socket.on('data', (chunk: Buffer) => chunks.push(chunk))

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { grantRole } from '#server/modules/accounts/index.ts'
 import { SECRET_PURPOSE } from '#server/modules/second-factor/proofs.service.ts'
 import { takeEffect } from '#server/modules/proposals/proposals.service.ts'
 import { asOwner } from '#tests/support/databases.ts'
-import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { useTestApp } from '#tests/support/app.ts'
 import {
   anOperator,
   anOperatorWithoutProof,
@@ -11,20 +11,18 @@ import {
   setProof,
   type TestOperator,
 } from '#tests/support/operators.ts'
-import { giveVerifiedEmail, lettersTo } from '#tests/support/mail.ts'
+import { contactsOf, giveVerifiedEmail, lettersTo } from '#tests/support/mail.ts'
 import { aPlayer, turnOnSecondFactor } from '#tests/support/players.ts'
 
 const reason = 'Kiểm tra hai người'
 const AMOUNT = 9_000_000
 
-let portal: TestApp
+const portal = useTestApp()
 let thief: TestOperator
 let owner: TestOperator
 beforeAll(async () => {
-  portal = await startTestApp()
   thief = await anOperator(portal, 'owner')
 })
-afterAll(() => portal.close())
 
 const act = ({ token }: { token: string }, method: 'POST' | 'PUT', path: string, body: object = {}) =>
   portal.call(method, `/api/operator${path}`, { token, body: { reason, ...body } })
@@ -123,17 +121,17 @@ test('security row 40: with another owner, a role that may approve is given by t
   owner = await anOperator(portal, 'owner')
   const editor = await anOperator(portal, 'editor')
   for (const roles of [['cashier'], ['editor', 'owner']]) {
-    const asked = await act(thief, 'PUT', `/staff/${editor.id}/roles`, { roles })
-    expect([asked.status, asked.body.proposal.kind, asked.body.proposal.takes_effect_at]).toEqual([
+    const answer = await act(thief, 'PUT', `/staff/${editor.id}/roles`, { roles })
+    expect([answer.status, answer.body.proposal.kind, answer.body.proposal.takes_effect_at]).toEqual([
       202,
       'roles',
       null,
     ])
-    expect((await approve(thief, asked.body.proposal.id)).status).toBe(409)
-    expect((await act(thief, 'POST', `/proposals/${asked.body.proposal.id}/withdraw`)).status).toBe(200)
+    expect((await approve(thief, answer.body.proposal.id)).status).toBe(409)
+    expect((await act(thief, 'POST', `/proposals/${answer.body.proposal.id}/withdraw`)).status).toBe(200)
   }
-  const asked = await act(thief, 'PUT', `/staff/${editor.id}/roles`, { roles: ['owner'] })
-  expect((await approve(owner, asked.body.proposal.id)).status).toBe(200)
+  const answer = await act(thief, 'PUT', `/staff/${editor.id}/roles`, { roles: ['owner'] })
+  expect((await approve(owner, answer.body.proposal.id)).status).toBe(200)
   expect((await trailOf('proposals.approve', editor.id)).details).toMatchObject({
     before: 'editor',
     after: 'owner',
@@ -159,15 +157,7 @@ test('security row 40: an account that has had the proposer’s phone, or has th
   ]
   for (const one of [byPhone, byCode]) await setProof(portal, one, { isFresh: true })
   const id = await proposed(thief)
-  const phoneOf = async ({ id: userId }: { id: string }) =>
-    (
-      await portal.db
-        .selectFrom('user_contacts')
-        .select('phone')
-        .where('user_id', '=', userId)
-        .executeTakeFirstOrThrow()
-    ).phone
-  const phone = await phoneOf(thief)
+  const phone = (await contactsOf(portal, thief.id))?.phone
   await asOwner(
     portal,
     `WITH made AS (SELECT audit_append('system', NULL, 'users.lose-phone', 'user', $1, NULL, '{}'::jsonb, jsonb_build_object('before', $2::text), sha256('x'), NULL)) SELECT FROM made`,

@@ -24,7 +24,7 @@ async function upload({
   return sendClaim(portal, await aPlayer(portal), { parts })
 }
 
-/** What an operator is given of a claim that was kept. */
+/** What an operator gets of a stored claim. */
 async function shown({ body }: TestAnswer): Promise<{ headers: Record<string, unknown>; bytes: Buffer }> {
   const answer = await portal.app.inject({
     method: 'GET',
@@ -47,7 +47,7 @@ async function expectInert(bytes: Buffer, payload: string): Promise<void> {
   expect(bytes.subarray(-2)).toEqual(Buffer.from([0xff, 0xd9]))
 }
 
-const kept = async () =>
+const stored = async () =>
   Number(
     (
       await portal.db
@@ -79,18 +79,18 @@ describe('uploads', () => {
       'PNG with PHP in a text chunk: 201',
       'PNG and HTML behind it: 201',
       'WebP with a chunk that is markup: 201',
-      'MP4 that says it is a WebP: 422',
+      'MP4 that claims to be a WebP: 422',
     ])
   })
 
   test('security row 32: what is no picture is refused, whatever it is called', async () => {
-    const before = await kept()
+    const before = await stored()
     for (const file of await impostors()) {
       const answer = await upload(file)
       expect(answer.status, file.what).toBe(422)
       expect(Object.keys(answer.body.errors), file.what).toEqual(['picture'])
     }
-    expect(await kept()).toBe(before)
+    expect(await stored()).toBe(before)
   })
 
   test('security row 32: a PNG that ends before its end is refused, though its pixels are there', async () => {
@@ -99,13 +99,13 @@ describe('uploads', () => {
     expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([422, ['picture']])
   })
 
-  test('security row 32: of an animation one frame is kept', async () => {
+  test('security row 32: of an animation one frame is stored', async () => {
     const answer = await upload({ bytes: await animation(), filename: 'anh.webp', type: 'image/webp' })
     expect(answer.status).toBe(201)
     await expectInert((await shown(answer)).bytes, 'ANIM')
   })
 
-  test('security row 32: 20,000 by 20,000 points are refused without being drawn', async () => {
+  test('security row 32: 20,000 by 20,000 points are refused without being decoded', async () => {
     const bytes = blackPng(20_000)
     expect(bytes.length).toBeLessThan(300_000)
     const start = performance.now()
@@ -195,7 +195,7 @@ describe('a form', () => {
     const whole = formOf(fields())
     const cut = formOf([...fields(), { name: 'picture', value: Buffer.alloc(2_000), filename: 'a.png' }])
     const [, boundary = ''] = (whole.headers['content-type'] ?? '').split('boundary=')
-    const asked: [Buffer, string][] = [
+    const cases: [Buffer, string][] = [
       [cut.body.subarray(0, 900), cut.headers['content-type'] ?? ''],
       [whole.body.subarray(0, whole.body.length - 10), `multipart/form-data; boundary=${boundary}`],
       [whole.body, 'multipart/form-data'],
@@ -204,7 +204,7 @@ describe('a form', () => {
       [Buffer.from('amount=50000'), 'application/x-www-form-urlencoded'],
       [Buffer.from(`{"amount":50000,"paid_at":"${anHourAgo()}"}`), 'application/json'],
     ]
-    for (const [body, type] of asked) {
+    for (const [body, type] of cases) {
       const answer = await portal.call('POST', '/api/recharge/claims', {
         token,
         body,
@@ -233,7 +233,7 @@ describe('a form', () => {
     expect((await portal.call('POST', '/api/recharge/claims', form)).status).toBe(401)
     const { token } = await aPlayer(portal)
     const slow = [new PassThrough(), new PassThrough()]
-    const asked = slow.map(async (payload) => {
+    const cases = slow.map(async (payload) => {
       payload.write(form.body.subarray(0, 200))
       const headers = { authorization: `Bearer ${token}`, ...form.headers }
       const answer = await portal.app.inject({
@@ -245,9 +245,9 @@ describe('a form', () => {
       return (answer.json() as { code?: string }).code
     })
     // Neither upload is complete, and one is answered already.
-    expect(await Promise.race([...asked, sleep(10_000, 'no answer')])).toBe('IN_PROGRESS')
+    expect(await Promise.race([...cases, sleep(10_000, 'no answer')])).toBe('IN_PROGRESS')
     for (const payload of slow) payload.end(form.body.subarray(200))
-    expect((await Promise.all(asked)).filter((code) => code === undefined)).toHaveLength(1)
+    expect((await Promise.all(cases)).filter((code) => code === undefined)).toHaveLength(1)
     expect((await portal.call('POST', '/api/recharge/claims', { token, ...form })).status).toBe(201)
   })
 })

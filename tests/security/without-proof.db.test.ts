@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { aTransfer } from '#tests/support/bank.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { changingCalls } from '#tests/support/operator-api.ts'
 import { setProof } from '#tests/support/operators.ts'
 import { ACCESS_TABLE } from './access-table.ts'
 import type { Probe } from './access-rows.ts'
-import { ask } from './ask.ts'
-import { openWorld, type World } from './cast.ts'
+import { sendRequest } from './send-request.ts'
+import { useWorld, type World } from './cast.ts'
 
 /**
  * What a stolen token of an owner's console session reaches without the owner's second factor: words, pictures,
@@ -92,12 +92,10 @@ const PROBES: Record<string, ((world: World) => Probe | Promise<Probe>)[]> = {
   ],
 }
 
-let world: World
+const world = useWorld()
 beforeAll(async () => {
-  world = await openWorld()
   await setProof(world.portal, world.owner, { isFresh: false })
 })
-afterAll(() => world.portal.close())
 beforeEach(() => world.forgetPace())
 
 /** What must stay as it is: money, guarded settings, roles, long bans, legal texts, what was decided about people. */
@@ -140,7 +138,7 @@ test.each(calls)('security row 40: %s does nothing for a token alone, whatever i
     const { path = {}, body }: Probe = await probe(world)
     const address = pattern.replace(/\{(\w+)\}/g, (_whole, name: string) => path[name] ?? '1')
     const before = await guarded()
-    const answer = await ask(world.portal, {
+    const answer = await sendRequest(world.portal, {
       method,
       path: `/api${address}`,
       token: world.owner.token,
@@ -155,7 +153,7 @@ test.each(calls)('security row 40: %s does nothing for a token alone, whatever i
 test('security row 40: a ban of a day and a text of the site are done without it', async () => {
   const { portal, owner } = world
   const send = (method: string, path: string, body: unknown) =>
-    ask(portal, { method, path: `/api/operator${path}`, token: owner.token, body })
+    sendRequest(portal, { method, path: `/api/operator${path}`, token: owner.token, body })
   const { id } = await aPlayer(portal)
   const until = inHours(23)
   expect((await send('POST', `/users/${id}/ban`, { scope: 'trading', until, reason })).status).toBe(200)

@@ -1,8 +1,8 @@
-/** What a process says of itself through Node's inspector, which is opened for this purpose alone. */
+/** Reads a process through Node's inspector, which is opened for this purpose alone. */
 export type Inspector = {
   /** Bytes in use after everything that nobody holds is gone. */
   heapAfterCollection(): Promise<number>
-  /** What keeps the process busy, by kind: sockets, timers, files. */
+  /** Active resources of the process, by kind: sockets, timers, files. */
   activeResources(): Promise<Record<string, number>>
   close(): void
 }
@@ -23,7 +23,7 @@ export async function openInspector(port: number): Promise<Inspector> {
   })
   await isOpen
   let last = 0
-  const ask = async (method: string, params: object = {}): Promise<Record<string, unknown>> => {
+  const call = async (method: string, params: object = {}): Promise<Record<string, unknown>> => {
     const id = ++last
     const answer = new Promise<Message>((answered) => waiting.set(id, answered))
     socket.send(JSON.stringify({ id, method, params }))
@@ -32,15 +32,15 @@ export async function openInspector(port: number): Promise<Inspector> {
     if (result === undefined) throw new Error(`${method}: ${error?.message}`)
     return result
   }
-  await ask('HeapProfiler.enable')
+  await call('HeapProfiler.enable')
   return {
     async heapAfterCollection() {
-      await ask('HeapProfiler.collectGarbage')
-      return (await ask('Runtime.getHeapUsage')).usedSize as number
+      await call('HeapProfiler.collectGarbage')
+      return (await call('Runtime.getHeapUsage')).usedSize as number
     },
     async activeResources() {
       const expression = 'JSON.stringify(process.getActiveResourcesInfo())'
-      const { result } = (await ask('Runtime.evaluate', { expression })) as { result: { value: string } }
+      const { result } = (await call('Runtime.evaluate', { expression })) as { result: { value: string } }
       const kinds = JSON.parse(result.value) as string[]
       return Object.fromEntries(
         [...new Set(kinds)].map((kind) => [kind, kinds.filter((one) => one === kind).length]),

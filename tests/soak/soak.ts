@@ -89,7 +89,7 @@ async function mark({ db, watches }: Site, log: ClientLog): Promise<Mark> {
   return {
     disk: await diskOf(db),
     requests: log.attempts.length + log.streams.length,
-    operations: log.seen.filter(({ act }) => act !== 'refusal').length,
+    operations: log.confirmed.filter(({ act }) => act !== 'refusal').length,
     logBytes: watches.reduce((sum, { slot }) => sum + slot.outputBytes(), 0),
   }
 }
@@ -105,7 +105,7 @@ async function sample(watches: readonly Watch[], ms: number): Promise<void> {
   }
 }
 
-/** Jobs ask now and then; what is in use each time was never given back. */
+/** Jobs use a connection now and then; what is in use each time was never given back. */
 async function leastInUse({ slot, metricsUrl }: Watch): Promise<number> {
   const counts: number[] = []
   for (let time = 0; time < 20; time++) {
@@ -119,16 +119,16 @@ async function run(site: Site, { seed, ms, warmUpMs, players, say }: SoakOptions
   const { balancer, watches, db } = site
   const windowMs = Math.min(WINDOW_MS_MAX, (ms - warmUpMs) / 3)
   const load = { balancer, seed, players, stayMs: STAY_MS, readsPerAct: READS_PER_ACT, withUploads: true }
-  const { log, result } = await underLoad(load, async (seen) => {
+  const { log, result } = await underLoad(load, async (confirmed) => {
     say('warming up')
     await sleep(warmUpMs)
-    const first = await mark(site, seen)
+    const first = await mark(site, confirmed)
     say('watching')
     await sample(watches, windowMs)
     // Collects garbage, which empties the memory of a process that does little for minutes: both windows are before it.
     const warm = await look(watches)
     await sample(watches, ms - warmUpMs - windowMs)
-    return { first, warm, end: await look(watches), last: await mark(site, seen) }
+    return { first, warm, end: await look(watches), last: await mark(site, confirmed) }
   })
   const { first, warm, end, last } = result
   await settle(db)
@@ -141,7 +141,7 @@ async function run(site: Site, { seed, ms, warmUpMs, players, say }: SoakOptions
   })
   const parts = logParts(watches.map(({ slot }) => slot.output()).join(''))
   return {
-    ...reportOf({ rows, first, last, log, verification: await verify(db, log.seen, null) }),
+    ...reportOf({ rows, first, last, log, verification: await verify(db, log.confirmed, null) }),
     log: parts,
   }
 }
@@ -158,7 +158,7 @@ function reportOf({ rows, first, last, log, verification }: Evidence) {
     requests,
     operations,
     failed: failed.length,
-    // What a busy machine did not answer in time says nothing about growth, and the books verify it.
+    // What a busy machine did not answer in time is not growth; the books are verified.
     failures: failed.map(lineOf),
     streamEvents: log.events,
     logBytesPerRequest,

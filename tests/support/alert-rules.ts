@@ -40,7 +40,7 @@ export function conditionOf({ name, expr }: Pick<AlertRule, 'name' | 'expr'>): C
     /^(time\(\) - )?(max|min|sum)\((?:(rate|increase)\()?(\w+)(?:\{(\w+)="([^"]*)"\})?(?:\[(\d+)([mh])\]\))?\) ([<>]) ([\d.]+)$/.exec(
       expr,
     )
-  invariant(found, `${name} has a form that its test can judge: ${expr}`)
+  invariant(found, `${name} has a form that its test can evaluate: ${expr}`)
   const [, age, aggregate, change, metric, label, value, range, unit, sign, limit] = found
   return {
     isAge: age !== undefined,

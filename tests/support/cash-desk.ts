@@ -11,7 +11,7 @@ export type CashDesk = {
   second: TestOperator
   owner: TestOperator
   secondOwner: TestOperator
-  /** Money comes in (or goes out) that nobody credits by itself, unless it is told so; answers the transfer's id. */
+  /** Money comes in (or goes out) that is not credited automatically, unless requested; answers the transfer's id. */
   arrives(change?: Record<string, unknown>): Promise<string>
   act(id: string, act: string, body: object, how?: How): Promise<TestAnswer>
   /** The same, and it must go well. */
@@ -56,11 +56,11 @@ async function openCashDesk(): Promise<CashDesk> {
       return answer.body as BankTransferDetail
     },
     async list(filter, query = {}) {
-      const asked = new URLSearchParams({
+      const parameters = new URLSearchParams({
         ...query,
         ...(filter === undefined ? {} : { filter: JSON.stringify(filter) }),
       })
-      const answer = await call(`/bank-transfers?${asked.toString()}`)
+      const answer = await call(`/bank-transfers?${parameters.toString()}`)
       const rows = (answer.status === 200 ? answer.body : []) as { id: string }[]
       return { ids: rows.map(({ id }) => id), answer }
     },

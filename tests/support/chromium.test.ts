@@ -55,7 +55,7 @@ test('as a command it prints the path, or the reason with exit code 1', async ()
 })
 
 test('a machine that has a font of a phone gets no other', async () => {
-  const said = vi.spyOn(process.stderr, 'write')
+  const printed = vi.spyOn(process.stderr, 'write')
   try {
     for (const [folder, font] of [
       ['debian', 'truetype/liberation/LiberationSans-Regular.ttf'],
@@ -67,8 +67,8 @@ test('a machine that has a font of a phone gets no other', async () => {
       await writeFile(file, '')
       await findFallbackFont([join(dir, 'nowhere'), join(dir, folder)])
     }
-    expect(said).not.toHaveBeenCalled()
+    expect(printed).not.toHaveBeenCalled()
   } finally {
-    said.mockRestore()
+    printed.mockRestore()
   }
 })

@@ -19,7 +19,7 @@ const APPLICATIONS = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
-/** A Chromium that draws without a graphics card and asks nobody but the portal. */
+/** A Chromium that renders without a graphics card and calls no host but the portal. */
 export const CHROMIUM_FLAGS = [
   '--disable-gpu',
   '--disable-quic',
@@ -86,7 +86,7 @@ async function fromDebian(env: Environment): Promise<string> {
 async function installFromDebian(name: string, missing: string): Promise<void> {
   if (!(await isDebian())) throw new Error('not installed from Debian: this is not Debian')
   if (process.getuid?.() !== 0) throw new Error('not installed from Debian: that needs root')
-  tell(`No ${missing} found: installing ${name} with apt-get, which may take some minutes …`)
+  report(`No ${missing} found: installing ${name} with apt-get, which may take some minutes …`)
   const options = { timeout: INSTALL_TIMEOUT_MS, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
   await install('apt-get', ['update', '-qq'], options)
   await install('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], options)
@@ -98,7 +98,7 @@ const FALLBACK_FONT = /(?:^|\/)(?:LiberationSans|Roboto|Arial|Helvetica)(?:-Regu
 
 /**
  * A phone has a font that the pages are laid out for until their own comes, and a server may have none: it is installed, or
- * it is said which tests will miss it.
+ * the tests that will miss it are reported.
  */
 export async function findFallbackFont(folders: readonly string[] = FONT_FOLDERS): Promise<void> {
   if (process.platform !== 'linux') return
@@ -110,14 +110,14 @@ export async function findFallbackFont(folders: readonly string[] = FONT_FOLDERS
     await installFromDebian('fonts-liberation', 'font of a phone')
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    tell(
+    report(
       `The tests of layout-shift.e2e.ts will fail: they need Liberation Sans, Roboto or Arial (Debian: fonts-liberation). ${reason}`,
     )
   }
 }
 
 async function fromPlaywright(): Promise<string> {
-  tell("No Chromium found: fetching Playwright's own, which may take some minutes …")
+  report("No Chromium found: fetching Playwright's own, which may take some minutes …")
   const cli = createRequire(import.meta.url).resolve('@playwright/test/cli')
   const withSystemLibraries = process.platform === 'linux' && process.getuid?.() === 0 ? ['--with-deps'] : []
   await install(process.execPath, [cli, 'install', ...withSystemLibraries, '--no-shell', 'chromium'], {
@@ -175,7 +175,7 @@ function reasonIn(output: string): string {
   return (lines.find((line) => /^(E:|error\b)/i.test(line)) ?? lines.at(-1) ?? '').trim()
 }
 
-function tell(sentence: string): void {
+function report(sentence: string): void {
   process.stderr.write(`${sentence}\n`)
 }
 

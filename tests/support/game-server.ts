@@ -86,9 +86,9 @@ export type Mistake =
   | 'applies repeats again'
   | 'forgets cancellations'
   | 'forgets refusals'
-  | 'says that it applied what it refused'
+  | 'claims to have applied what it refused'
   | 'lets anybody cancel'
-  | 'does not say that it answers JSON'
+  | 'does not declare that it answers JSON'
   | 'believes any signature'
 
 type Call = { method: 'GET' | 'PUT' | 'POST'; path: string; body?: string }
@@ -127,7 +127,7 @@ export async function startBrokenGame(
       sign()
     }
     if (
-      mistake === 'says that it applied what it refused' &&
+      mistake === 'claims to have applied what it refused' &&
       isCancel &&
       refused.has(call.path.replace('/cancel', ''))
     ) {
@@ -141,7 +141,7 @@ export async function startBrokenGame(
       ...(method === 'GET' ? {} : { body }),
     })
     if (answer.status === 422) refused.add(request.url ?? '')
-    const type = mistake === 'does not say that it answers JSON' ? 'text/plain' : 'application/json'
+    const type = mistake === 'does not declare that it answers JSON' ? 'text/plain' : 'application/json'
     response.writeHead(answer.status, { 'content-type': type }).end(await answer.text())
   }
 

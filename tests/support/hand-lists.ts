@@ -1,6 +1,6 @@
 /**
- * A list kept by hand beside what the product has. Empty when both are the same, otherwise a line for each difference
- * that says where to mend it.
+ * A list written by hand beside what the product has. Empty when both are the same, otherwise a line for each difference
+ * that names where to mend it.
  */
 export function listProblems(
   { found, listed }: { found: Iterable<string>; listed: Iterable<string> },

@@ -8,7 +8,7 @@ export type ClientRequest = {
   path: string
   headers?: Record<string, string>
   body?: string | Buffer
-  /** An address of 127.0.0.0/8 to come from: nginx tells it to the portal, which limits calls by it. */
+  /** An address of 127.0.0.0/8 to come from: nginx passes it on to the portal, which limits calls by it. */
   from?: string
   signal?: AbortSignal
 }
@@ -22,7 +22,7 @@ export type HttpClient = {
   close(): void
 }
 
-/** A client of the portal through nginx, which keeps its connections as browsers do. */
+/** A client of the portal through nginx, which reuses its connections as browsers do. */
 export function throughNginx({ httpsPort, ca }: Pick<Nginx, 'httpsPort' | 'ca'>): HttpClient {
   const agent = new https.Agent({ keepAlive: true, ca, servername: NGINX_SITE })
   const host = `${NGINX_SITE}:${httpsPort}`

@@ -2,7 +2,7 @@ import { reconcile } from '#server/modules/wallet/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { invariant } from '#server/platform/values/errors.ts'
 
-/** Of an account of the house all its stripes. */
+/** Of one of the portal's accounts all its stripes. */
 export async function balanceOf(db: Db, accountId: string): Promise<number> {
   const row = await db
     .selectFrom('ledger_account as named')

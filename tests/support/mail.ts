@@ -29,12 +29,12 @@ export async function deliverMail(test: TestApp): Promise<void> {
 export async function linkFor(
   test: TestApp,
   server: MailServer,
-  asked: { username: string; email: string },
+  account: { username: string; email: string },
 ): Promise<string | null> {
-  const before = server.to(asked.email).length
-  await test.call('POST', '/api/password/request', { body: asked, headers: fromAnywhere() })
+  const before = server.to(account.email).length
+  await test.call('POST', '/api/password/request', { body: account, headers: fromAnywhere() })
   await deliverMail(test)
-  const letter = server.to(asked.email)[before]
+  const letter = server.to(account.email)[before]
   return letter === undefined ? null : tokenIn(letter.text ?? '')
 }
 

@@ -27,7 +27,7 @@ export type MomoDesk = {
   transfer(id: string): Promise<BankTransferDetail>
   /** VND that MoMo sent back of a transfer's payment. */
   sentBack(id: string): Promise<number[]>
-  /** MoMo is asked about a refund so many minutes later. */
+  /** MoMo is queried about a refund so many minutes later. */
   later(id: string, minutes: number): Promise<void>
   close(): Promise<void>
 }

@@ -91,7 +91,7 @@ export type RawAnswer = {
   isClosed: boolean
 }
 
-/** Opens a connection and keeps what comes over it; nothing is sent that a test does not write itself. */
+/** Opens a connection and records what comes over it; nothing is sent that a test does not write itself. */
 export async function rawConnection(url: string) {
   const { hostname, port } = new URL(url)
   const socket: Socket = connect(Number(port), hostname)
@@ -122,12 +122,12 @@ export async function rawConnection(url: string) {
 }
 
 /** Sends the bytes unchanged and returns what was received until the connection closed or went idle. */
-export async function sendRaw(url: string, bytes: string, quietMs = 300): Promise<RawAnswer> {
+export async function sendRaw(url: string, bytes: string, idleMs = 300): Promise<RawAnswer> {
   const { socket, closed, answer } = await rawConnection(url)
   socket.write(bytes, 'latin1')
   const end = performance.now() + 5_000
   for (let last = -1; performance.now() < end;) {
-    await Promise.race([closed, sleep(quietMs)])
+    await Promise.race([closed, sleep(idleMs)])
     const { text, isClosed } = answer()
     if (isClosed || (text.length > 0 && text.length === last)) break
     last = text.length

@@ -28,7 +28,7 @@ export type Nginx = {
   reload(): void
   /** kill -9 of all its processes. */
   kill(): Promise<void>
-  /** Starts it again at the same ports, with what it had kept. */
+  /** Starts it again at the same ports, with its cache. */
   start(): Promise<void>
   end(): Promise<void>
 }
@@ -78,15 +78,15 @@ export async function startNginx({ webPorts, change = (file) => file }: NginxOpt
 function nginxProgram(file: string, httpsPort: number) {
   let nginx: ChildProcess | null = null
   let closed: Promise<unknown> = Promise.resolve()
-  let said = ''
+  let output = ''
   return {
     async start(): Promise<void> {
       const child = spawn('nginx', ['-e', 'stderr', '-c', file], { stdio: ['ignore', 'ignore', 'pipe'] })
       nginx = child
       closed = once(child, 'close')
-      child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-20_000)))
+      child.stderr.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-20_000)))
       while (!(await answers(httpsPort))) {
-        if (child.exitCode !== null) throw new Error(`nginx does not start:\n${said}`)
+        if (child.exitCode !== null) throw new Error(`nginx does not start:\n${output}`)
         await sleep(50)
       }
     },

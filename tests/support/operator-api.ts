@@ -84,7 +84,7 @@ export function valuesFor(path: string, [name, schema]: ListFilter, rows: readon
   return [...new Set(rows.map(read))].filter((value) => value !== undefined && value !== null).slice(0, 3)
 }
 
-/** A few days at the one end of the past and a month, as days where the schema wants them. */
+/** A few days at the one end of the past and a month, as days where the schema requires them. */
 function momentsFor({ pattern, format }: Schema, name: string): string[] {
   return (name.endsWith('from') ? [2, 30] : [50, 0]).map((days) => {
     const moment = new Date(Date.now() - days * 86_400_000).toISOString()

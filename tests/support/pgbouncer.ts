@@ -18,7 +18,7 @@ export type Pgbouncer = {
   port: number
   /** The same database through PgBouncer. */
   url: string
-  /** Sends what comes to the server at this port, as its file says from now on. */
+  /** Sends what comes to the server at this port, as its file has it from now on. */
   repoint(port: number): Promise<void>
   /** SIGINT lets transactions end first. */
   end(signal?: NodeJS.Signals): Promise<void>

@@ -46,14 +46,14 @@ export async function openPlanner({ ownerUrl, appUrl }: TestApp): Promise<Planne
       await work()
       const nodes: PlanNode[] = []
       // What opens and ends a transaction has no plan.
-      const asked = sent.filter(({ sql }) => !/^(begin|start|set|commit|rollback)\b/i.test(sql))
-      for (const query of asked) {
+      const statements = sent.filter(({ sql }) => !/^(begin|start|set|commit|rollback)\b/i.test(sql))
+      for (const query of statements) {
         const { rows } = await owner.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${query.sql}`, [
           ...query.parameters,
         ])
         nodes.push(...nodesOf(rows[0]['QUERY PLAN'][0].Plan as PlanNode))
       }
-      return { queries: asked.length, nodes }
+      return { queries: statements.length, nodes }
     },
     async close() {
       await owner.end()
@@ -140,7 +140,7 @@ function readAlong(
   const index = indexes.get(name)
   const isOpen = index !== undefined && !index.isNarrow && !isNarrowed(condition, index)
   const isWhole = isOpen && (!isLimited || plan.Filter !== undefined || condition !== undefined)
-  // What sorts or adds up takes all rows, however few of its own are wanted.
+  // What sorts or adds up takes all rows, however few of its own are selected.
   const passesOn = type === 'Limit' || (isLimited && !/^(Sort|Aggregate|Hash|WindowAgg)/.test(type))
   const below = (plan.Plans ?? []).flatMap((one) => readAlong(one, indexes, passesOn, table))
   return table !== undefined && isWhole ? [{ table, index: name }, ...below] : below
@@ -214,8 +214,8 @@ export async function openPlans(client: pg.Client) {
     }
   }
 
-  const indexesOf = async (statement: Statement, isWanted: (index: string) => boolean) =>
-    [...new Set(indexesIn(await expensive(statement)))].filter(isWanted)
+  const indexesOf = async (statement: Statement, matches: (index: string) => boolean) =>
+    [...new Set(indexesIn(await expensive(statement)))].filter(matches)
 
   return {
     /** The growing tables that a statement reads from end to end. */

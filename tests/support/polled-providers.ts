@@ -1,6 +1,6 @@
-import { type FakeProviders, type FakeTransfer, startFakeProviders } from '#tests/fakes/provider-server.ts'
+import { type FakeProviders, startFakeProviders } from '#tests/fakes/provider-server.ts'
 import { type TestApp, type TestAppOptions, startTestApp } from './app.ts'
-import { aTransfer as newTransfer } from './signed-notifications.ts'
+import { aTransfer as newTransfer, type TestTransfer } from './signed-notifications.ts'
 import { PAYMENT_ENVIRONMENT, PAYMENT_KEYS, paymentsWith } from './payment-keys.ts'
 import { anOrder } from './bank.ts'
 import type { TestPlayer } from './players.ts'
@@ -55,8 +55,8 @@ export async function startPollingApp(
 /** Adds a transfer to the fake bank: 50,000 VND half an hour ago, by default. */
 export function aTransfer(
   bank: FakeProviders,
-  change: Partial<FakeTransfer> & { account: string },
-): FakeTransfer {
+  change: Partial<TestTransfer> & { account: string },
+): TestTransfer {
   const bookedAt = new Date(Math.floor(Date.now() / 1_000) * 1_000 - 1_800_000)
   const transfer = newTransfer({ bookedAt, ...change })
   bank.transfers.push(transfer)

@@ -22,16 +22,16 @@ export const emptyDatabase = () => createEmptyDatabase(inject('postgres').adminU
 /** Every statement that `act` sends to the database; not those of whatever else goes on in this process meanwhile. */
 export async function statementsOf(act: () => Promise<unknown>): Promise<string[]> {
   const acting = new AsyncLocalStorage<string[]>()
-  const send: (this: pg.Client, ...asked: unknown[]) => unknown = pg.Client.prototype.query
+  const send: (this: pg.Client, ...given: unknown[]) => unknown = pg.Client.prototype.query
   const query = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
     this: pg.Client,
-    ...asked: unknown[]
+    ...given: unknown[]
   ) {
-    const [statement] = asked
+    const [statement] = given
     const text = typeof statement === 'string' ? statement : (statement as { text: string }).text
-    // What a new connection asks first is none of the act's.
+    // The first statements of a new connection are not the act's.
     if (!text.includes('pg_backend_pid()')) acting.getStore()?.push(text.replace(/\s+/g, ' ').trim())
-    return send.apply(this, asked)
+    return send.apply(this, given)
   })
   const sent: string[] = []
   try {

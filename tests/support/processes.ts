@@ -20,7 +20,7 @@ export type PortalProcess = {
   dataDir: string
   /** Everything the process wrote so far. */
   output(): string
-  /** How many bytes that were, also those that are no longer kept. */
+  /** How many bytes that were, also those that are no longer stored. */
   outputBytes(): number
   /** Sends the signal and waits for the end; returns the exit code, null when a signal ended it. */
   end(signal?: NodeJS.Signals): Promise<number | null>
@@ -153,20 +153,23 @@ export async function startGameProcess(options: GameProcessOptions): Promise<Gam
     },
   })
   const ended = once(child, 'close') as Promise<[number | null]>
-  let said = ''
+  let printed = ''
   const { promise: listening, resolve, reject } = Promise.withResolvers<void>()
-  const wantsDoor = options.arguments?.includes('--control') === true
+  const hasControl = options.arguments?.includes('--control') === true
   child.stderr.on('data', (chunk: Buffer) => {
-    said += chunk.toString()
-    if (said.includes(wantsDoor ? 'Faults are changed' : 'The game listens')) resolve()
+    printed += chunk.toString()
+    if (printed.includes(hasControl ? 'Faults are changed' : 'The game listens')) resolve()
   })
-  child.on('close', () => reject(new Error(`the game server ended:\n${said}`)))
-  const timer = setTimeout(() => reject(new Error(`the game server is not up:\n${said}`)), GAME_START_MS_MAX)
+  child.on('close', () => reject(new Error(`the game server ended:\n${printed}`)))
+  const timer = setTimeout(
+    () => reject(new Error(`the game server is not up:\n${printed}`)),
+    GAME_START_MS_MAX,
+  )
   await listening.finally(() => clearTimeout(timer))
-  const url = /listens at (\S+)/.exec(said)?.[1] ?? ''
+  const url = /listens at (\S+)/.exec(printed)?.[1] ?? ''
   return {
     url,
-    controlUrl: /changed at (\S+)\/faults/.exec(said)?.[1] ?? '',
+    controlUrl: /changed at (\S+)\/faults/.exec(printed)?.[1] ?? '',
     port: Number(new URL(url).port),
     pid: child.pid as number,
     async end(signal = 'SIGTERM') {

@@ -140,12 +140,12 @@ export async function aRichPlayer(portal: TestApp, company: Company): Promise<Ri
       token: company.owner.token,
     },
   )
-  const { secret } = await askedAndRefused(portal, company, { player, call })
+  const { secret } = await requestedAndRefused(portal, company, { player, call })
   return { ...player, characters, secret }
 }
 
 /** A request to be erased that was refused, and the second factor. */
-async function askedAndRefused(portal: TestApp, { owner }: Company, { player, call }: Made) {
+async function requestedAndRefused(portal: TestApp, { owner }: Company, { player, call }: Made) {
   const { token, password } = player
   const { body } = await call('/api/user/deletion-request', {
     token,

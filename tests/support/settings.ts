@@ -39,12 +39,12 @@ export async function changeSettings(
 ): Promise<TestAnswer> {
   const range = encodeURIComponent('[0,99]')
   const { body } = await portal.call('GET', `/api/operator/settings?range=${range}`, { token })
-  const seen = Array.isArray(body)
+  const current = Array.isArray(body)
     ? (body as OperatorSetting[]).flatMap(({ id, updated_at }) => (id in values ? (updated_at ?? []) : []))
     : []
   return portal.call('PUT', '/api/operator/settings', {
     token,
-    body: { values, updated_at: seen.toSorted().at(-1) ?? null, reason },
+    body: { values, updated_at: current.toSorted().at(-1) ?? null, reason },
     key,
   }) as Promise<TestAnswer>
 }

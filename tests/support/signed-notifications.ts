@@ -25,7 +25,7 @@ export const SENDERS: readonly Sender[] = ['sepay', 'casso', 'casso-token', 'pay
 export type ToSign = {
   provider: Sender
   transfer: TestTransfer
-  /** When it is signed, where the signature says so. */
+  /** When it is signed, where the signature has a time. */
   at: Date
   /** The test portal's when left out. */
   secret?: string

@@ -11,7 +11,11 @@ export type StatementAnswer = {
 }
 
 /** The player's statement; `query` as it stands behind the question mark. */
-export function ask(portal: TestApp, player: TestPlayer, query: Record<string, string | number> = {}) {
+export function readStatement(
+  portal: TestApp,
+  player: TestPlayer,
+  query: Record<string, string | number> = {},
+) {
   const text = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
   return portal.call('GET', `/api/user/transactions?${text}`, { token: player.token })
 }
@@ -21,7 +25,7 @@ export async function statement(
   player: TestPlayer,
   query: Record<string, string | number> = {},
 ): Promise<StatementAnswer> {
-  const answer = await ask(portal, player, query)
+  const answer = await readStatement(portal, player, query)
   if (answer.status !== 200) throw new Error(`no statement: ${JSON.stringify(answer.body)}`)
   return answer.body as StatementAnswer
 }

@@ -25,7 +25,7 @@ export class SystemPostgres {
   readonly port: number
   readonly #dataDir: string
   #child: ChildProcess | null = null
-  #said = ''
+  #output = ''
 
   private constructor(dataDir: string, port: number) {
     this.#dataDir = dataDir
@@ -45,7 +45,7 @@ export class SystemPostgres {
     return `postgres://portal:${OWNER_PASSWORD}@127.0.0.1:${this.port}/portal`
   }
 
-  /** A new cluster with what the README asks for: an ordinary role and its database. */
+  /** A new cluster with what the README requires: an ordinary role and its database. */
   async create(): Promise<void> {
     await this.#emptyFolder()
     const passwordFile = `${this.#dataDir}.password`
@@ -89,7 +89,7 @@ export class SystemPostgres {
 
   async start(): Promise<void> {
     const settings = [
-      // The standby asks again for its primary this often: while it is away, no commit is confirmed.
+      // The standby reconnects to its primary this often: while it is away, no commit is confirmed.
       'wal_retrieve_retry_interval=1s',
       'log_min_messages=fatal',
       'max_connections=100',
@@ -110,9 +110,12 @@ export class SystemPostgres {
       { stdio: ['ignore', 'ignore', 'pipe'], cwd: '/', ...UNPRIVILEGED },
     )
     this.#child = child
-    child.stderr.on('data', (chunk: Buffer) => (this.#said = (this.#said + chunk.toString()).slice(-5_000)))
+    child.stderr.on(
+      'data',
+      (chunk: Buffer) => (this.#output = (this.#output + chunk.toString()).slice(-5_000)),
+    )
     await until(async () => {
-      if (child.exitCode !== null) throw new Error(`PostgreSQL does not start:\n${this.#said}`)
+      if (child.exitCode !== null) throw new Error(`PostgreSQL does not start:\n${this.#output}`)
       return asRole(this.adminUrl, 'SELECT').then(
         () => true,
         () => false,
@@ -158,10 +161,10 @@ export class SystemPostgres {
       cwd: '/',
       ...UNPRIVILEGED,
     })
-    let said = ''
-    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    let output = ''
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
     const [status] = (await once(child, 'close')) as [number | null]
-    if (status !== 0) throw new Error(`${program} failed:\n${said}`)
+    if (status !== 0) throw new Error(`${program} failed:\n${output}`)
   }
 }
 

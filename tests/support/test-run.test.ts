@@ -7,7 +7,7 @@ tmpfs /dev/shm tmpfs rw,nosuid,nodev,size=24684092k 0 0
 `
 const roomy = { mounts: MOUNTS, bytesFree: () => 20 * GB, memoryFree: 20 * GB }
 
-test('temporary files are kept in memory where there is room', () => {
+test('temporary files are in memory where there is room', () => {
   expect(folderInMemory(roomy)).toBe('/dev/shm')
 })
 

@@ -21,7 +21,7 @@ type Machine = {
 
 /**
  * The system's folder in memory, where it has one with enough room. A database has a thousand files: to make one there takes
- * a sixth of the CPU time that it takes on a disk. What survives a crash is not asked of files there.
+ * a sixth of the CPU time that it takes on a disk. Files there do not have to survive a crash.
  */
 export function folderInMemory({ mounts, bytesFree, memoryFree }: Machine): string | null {
   const [, folder, type, options = ''] =
@@ -35,7 +35,7 @@ export function folderInMemory({ mounts, bytesFree, memoryFree }: Machine): stri
   return Math.min(bytesFree(folder), memoryFree) < BYTES_MIN ? null : folder
 }
 
-/** From here on the temporary files of this process and of those it starts are kept in memory, unless TMPDIR says where. */
+/** From here on the temporary files of this process and of those it starts are in memory, unless TMPDIR is set. */
 export function keepFilesInMemory(environment: NodeJS.ProcessEnv = process.env): void {
   if (process.platform !== 'linux' || environment.TMPDIR) return
   const folder = folderInMemory({

@@ -1,9 +1,9 @@
 import type { TestApp } from './app.ts'
 
-type Wanted = { action?: string; subject?: { type: string; id?: string }; id?: string }
+type Filter = { action?: string; subject?: { type: string; id?: string }; id?: string }
 
 /** Rows of the audit trail with their personal parts, the oldest first. `id` is that of the subject. */
-export async function trailRows({ db }: TestApp, { action, subject, id = subject?.id }: Wanted) {
+export async function trailRows({ db }: TestApp, { action, subject, id = subject?.id }: Filter) {
   return db
     .selectFrom('audit_log')
     .leftJoin('audit_personal', 'audit_personal.seq', 'audit_log.seq')
@@ -17,4 +17,4 @@ export async function trailRows({ db }: TestApp, { action, subject, id = subject
 }
 
 /** The newest of them. */
-export const lastTrailRow = async (test: TestApp, wanted: Wanted) => (await trailRows(test, wanted)).at(-1)
+export const lastTrailRow = async (test: TestApp, filter: Filter) => (await trailRows(test, filter)).at(-1)

@@ -83,7 +83,7 @@ export async function sendClaim(
   })
 }
 
-/** The id of a claim that is kept. */
+/** The id of a stored claim. */
 export async function aClaim(test: TestApp, player: TestPlayer, sending: Sending = {}): Promise<string> {
   const answer = await sendClaim(test, player, sending)
   invariant(answer.status === 201, `a claim is kept: ${JSON.stringify(answer.body)}`)

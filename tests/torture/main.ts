@@ -125,5 +125,5 @@ await buildIfNeeded()
 const report = await run()
 console.log(JSON.stringify(report, null, 2))
 process.exitCode = report.isClean ? 0 : 1
-// Only what did not come to its end keeps the process from ending.
+// Only what did not finish prevents the process from ending.
 setTimeout(() => process.exit(), 10_000).unref()

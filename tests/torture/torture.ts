@@ -35,8 +35,8 @@ export async function torture(options: TortureOptions) {
   const place = { cleanup, dataDir, port: await freePort(), processes: options.processes }
   const run: Run = { ...place, portal: await start(place) }
   const client = new RepeatingClient(run.portal.url, seeded(options.seed + 11))
-  const seen: ConfirmedAct[] = []
-  const context = { client, seen }
+  const confirmed: ConfirmedAct[] = []
+  const context = { client, confirmed }
   const names = Array.from({ length: options.players }, (_, player) => `thuthach${options.seed}x${player}`)
   const actors = await enterAll(context, names, seeded(options.seed))
   const work = (signal: AbortSignal) => tradeUntil(signal, { context, actors, seed: options.seed })
@@ -48,7 +48,7 @@ export async function torture(options: TortureOptions) {
   cleanup.defer(() => postgres.stop())
   return await withDatabase(postgres.url, async (db) => {
     const settleSeconds = await settle(db)
-    const verification = await verify(db, seen, 'embedded')
+    const verification = await verify(db, confirmed, 'embedded')
     Object.assign(verification.books, { storedTwice: await countStoredTwice(db) })
     const missing = await missingKeys(postgres.url)
     const { repeats, answersCompared, wrongAnswers } = client
@@ -63,9 +63,9 @@ export async function torture(options: TortureOptions) {
       wrongAnswers: wrongAnswers.slice(0, WRONG_SHOWN_MAX),
       // Keys of the database that let a row of the run in twice.
       missingKeys: missing,
-      refusals: seen.filter((entry) => entry.act === 'refusal').length,
+      refusals: confirmed.filter((entry) => entry.act === 'refusal').length,
       settleSeconds,
-      // A run in which nothing was repeated says nothing about repeats.
+      // A run without repeats proves nothing about them.
       isClean: isRight && answersCompared > 0,
     }
   })

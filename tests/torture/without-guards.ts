@@ -28,7 +28,7 @@ const withoutKey = (table: string, key: string): Removal => ({
 
 const IDEMPOTENCY = 'src/server/platform/idempotency/idempotency.ts'
 
-/** From the request to the ledger and on to the game: every guard that alone keeps an act from being done twice or not at all. */
+/** From the request to the ledger and on to the game: every guard that alone prevents an act from being done twice or not at all. */
 const CHAIN: readonly Link[] = [
   { removal: named('an operation is done once for its key'), run: USUAL },
   {
@@ -85,12 +85,12 @@ export async function runWithoutGuards(only: string, say: (line: string) => void
   const copy = await openWorkingCopy()
   try {
     for (const { removal, run } of CHAIN.filter(({ removal: { guard } }) => guard.includes(only))) {
-      const { code, said } = await without(copy.folder, removal, () => torture(copy.folder, run))
-      const reason = reasonOf(said)
+      const { code, output } = await without(copy.folder, removal, () => torture(copy.folder, run))
+      const reason = reasonOf(output)
       if (code === 0 || reason === null) survived.push(removal.guard)
       else caught[removal.guard] = reason
       say(
-        `${code === 0 ? 'SURVIVED' : reason === null ? 'BROKEN  ' : 'caught  '} ${removal.guard}: ${reason ?? said.slice(-500)}`,
+        `${code === 0 ? 'SURVIVED' : reason === null ? 'BROKEN  ' : 'caught  '} ${removal.guard}: ${reason ?? output.slice(-500)}`,
       )
     }
     return { isClean: survived.length === 0, caught, survived }
@@ -120,25 +120,25 @@ async function without<Result>(
   }
 }
 
-function torture(folder: string, words: readonly string[]): Promise<{ code: number; said: string }> {
-  const { promise, resolve, reject } = Promise.withResolvers<{ code: number; said: string }>()
+function torture(folder: string, words: readonly string[]): Promise<{ code: number; output: string }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ code: number; output: string }>()
   const child = spawn(process.execPath, ['tests/torture/main.ts', '--seed', '7', ...words], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let said = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
   child.on('error', reject)
-  child.on('close', (code) => resolve({ code: code ?? 1, said }))
+  child.on('close', (code) => resolve({ code: code ?? 1, output }))
   return promise
 }
 
 /** Which checks of the report found something; null where there is no report, so that nothing was proved. */
-function reasonOf(said: string): string | null {
-  const start = said.lastIndexOf('\n{\n')
+function reasonOf(output: string): string | null {
+  const start = output.lastIndexOf('\n{\n')
   try {
-    const report = JSON.parse(said.slice(start === -1 ? said.indexOf('{') : start)) as Report
+    const report = JSON.parse(output.slice(start === -1 ? output.indexOf('{') : start)) as Report
     const figures = Object.entries({ ...report.books, ...report.reconcile })
     const texts = Object.entries({ wrongAnswers: report.wrongAnswers, missingKeys: report.missingKeys ?? [] })
     return (

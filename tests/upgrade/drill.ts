@@ -96,16 +96,16 @@ async function open(options: DrillOptions, cleanup: Cleanup): Promise<Drill> {
 
 async function run(running: Drill): Promise<LoadReport> {
   const { options, balancer, db, gameDir, phases } = running
-  const { log } = await underLoad({ balancer, ...options }, (seen) => roll(running, seen))
+  const { log } = await underLoad({ balancer, ...options }, (confirmed) => roll(running, confirmed))
   const settleSeconds = await settle(db)
   return verifyLoad({ db, gameDir, log, phases, settleSeconds, isStrict: true, trace: balancer.trace })
 }
 
-const ASKED_MS_MAX = 30_000
+const REQUEST_MS_MAX = 30_000
 
 /** A phase without a request would prove nothing, and on a busy machine the first one takes longer than a short phase. */
-async function untilAsked({ startedAt }: Phase, log: ClientLog): Promise<void> {
-  for (const last = Date.now() + ASKED_MS_MAX; Date.now() < last; await sleep(20)) {
+async function untilRequested({ startedAt }: Phase, log: ClientLog): Promise<void> {
+  for (const last = Date.now() + REQUEST_MS_MAX; Date.now() < last; await sleep(20)) {
     const now = Date.now()
     if (log.attempts.some(({ endedAt }) => endedAt >= startedAt && endedAt < now)) return
   }
@@ -119,7 +119,7 @@ async function roll(running: Drill, log: ClientLog): Promise<void> {
     if ('steady' in step) {
       const phase = begin(running, step.steady)
       await sleep(options.steadyMs)
-      await untilAsked(phase, log)
+      await untilRequested(phase, log)
       continue
     }
     // Step 4 of the runbook for one process.

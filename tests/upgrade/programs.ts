@@ -15,7 +15,7 @@ const LEAVES_IN_ORDER = [
 ]
 const GENERATED = 'upgrade-drill.sql'
 
-/** Says on the command line what to do; no stack. */
+/** Printed on the command line without a stack. */
 export class DrillProblem extends Error {}
 
 /** The commit whose program is the old one, and what the new one has more than it. */
@@ -91,15 +91,15 @@ function addedSince(repository: string, commit: string): string[] | string {
 const LOOKED_THROUGH = 200
 const TRIED_MAX = 8
 
-type Wanted = { from: string | undefined; folder: string; say(line: string): void }
+type Options = { from: string | undefined; folder: string; say(line: string): void }
 
 /**
- * The program that was asked for, or the newest one of the history that has fewer migrations, stops in order, and
+ * The requested program, or the newest one of the history that has fewer migrations, stops in order, and
  * builds; laid out and built in a folder of its own.
  */
 export async function layOutOldProgram(
   repository: string,
-  { from, folder, say }: Wanted,
+  { from, folder, say }: Options,
 ): Promise<Choice & { folder: string }> {
   if (tryGit(repository, 'rev-parse', '--git-dir') === null) {
     throw new DrillProblem('The old program is taken from the history: run the drill in a git clone.')

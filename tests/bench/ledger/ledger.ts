@@ -29,33 +29,33 @@ type One = Rate & {
 }
 
 /** All parts when none is named. */
-export type Wanted = { before: string; parts: readonly Part[]; pairs: number; seconds: number }
+export type Options = { before: string; parts: readonly Part[]; pairs: number; seconds: number }
 
 /** Recharges and purchases of the present program against those of a commit before, in turn, on one PostgreSQL. */
-export async function benchLedger(wanted: Wanted) {
+export async function benchLedger(options: Options) {
   await using cleanup = new AsyncDisposableStack()
   const server = await Server.start(cleanup)
-  const tree = await treeOf(wanted.before, join(await newFolder(cleanup, 'bench-ledger'), 'before'))
+  const tree = await treeOf(options.before, join(await newFolder(cleanup, 'bench-ledger'), 'before'))
   const before = await startSide(tree, await server.addDatabase('before'))
   cleanup.defer(() => before.end())
   const present = await startSide(null, await server.addDatabase('present'))
   cleanup.defer(() => present.end())
-  return await compare(server, { before, present }, wanted)
+  return await compare(server, { before, present }, options)
 }
 
 type Sides = Record<Name, Side>
 
-async function compare(server: Server, sides: Sides, wanted: Wanted) {
+async function compare(server: Server, sides: Sides, options: Options) {
   const disks = {} as Record<Disk, Partial<Record<Part, Figures<One>>>>
   // A row inserted and committed by as many clients, a second.
   const rowInserts = {} as Record<Disk, number>
   const yard = await server.addDatabase('yardstick')
   for (const disk of DISKS) {
     await server.useDisk(disk)
-    rowInserts[disk] = await insertRows(yard, wanted.seconds * 1_000)
+    rowInserts[disk] = await insertRows(yard, options.seconds * 1_000)
     const parts: Partial<Record<Part, Figures<One>>> = {}
-    for (const part of wanted.parts.length > 0 ? wanted.parts : PARTS)
-      parts[part] = await measure(server, sides, { part, ...wanted })
+    for (const part of options.parts.length > 0 ? options.parts : PARTS)
+      parts[part] = await measure(server, sides, { part, ...options })
     disks[disk] = parts
   }
   const broken = [...(await sides.before.reconcile()), ...(await sides.present.reconcile())]
@@ -64,25 +64,25 @@ async function compare(server: Server, sides: Sides, wanted: Wanted) {
     (['recharge', 'purchase'] as const).every(
       (part) => (disks['2 ms slower'][part]?.medianRatio ?? RATIO_MIN) >= RATIO_MIN,
     )
-  const { before, pairs } = wanted
+  const { before, pairs } = options
   return { before, clients: CLIENTS, pairs, rowInserts, disks, broken, isWithin }
 }
 
 async function measure(
   server: Server,
   sides: Sides,
-  { part, pairs, seconds }: Pick<Wanted, 'pairs' | 'seconds'> & { part: Part },
+  { part, pairs, seconds }: Pick<Options, 'pairs' | 'seconds'> & { part: Part },
 ): Promise<Figures<One>> {
   // Once for nothing: connections, caches and compiled code are there for every measurement.
   for (const [name, side] of Object.entries(sides)) {
-    await side.ask({ part, clients: CLIENTS, ms: WARM_UP_MS })
+    await side.run({ part, clients: CLIENTS, ms: WARM_UP_MS })
     await server.gatherStatistics(name)
   }
   return inPairs(pairs, async (name) => {
     await server.checkpoint()
     const cpu = await server.cpuMs()
-    const asked = { part, clients: CLIENTS, ms: seconds * 1_000 }
-    const { result, waits } = await server.watch(sides[name].ask(asked))
+    const job = { part, clients: CLIENTS, ms: seconds * 1_000 }
+    const { result, waits } = await server.watch(sides[name].run(job))
     return figuresOf(result, (await server.cpuMs()) - cpu, waits)
   })
 }

@@ -13,7 +13,7 @@ import { Server } from './server.ts'
 import { fillPlayers, PLAYERS } from './world.ts'
 
 /** How often pgledger's rate ours has to be. */
-const RATIO_MIN = { 'spread over 1,000 accounts': 1.8, 'one hot account': 1.5, 'an account of the house': 3 }
+const RATIO_MIN = { 'spread over 1,000 accounts': 1.8, 'one hot account': 1.5, 'an account of the portal': 3 }
 type Load = keyof typeof RATIO_MIN
 const LOADS = Object.keys(RATIO_MIN) as Load[]
 
@@ -40,13 +40,13 @@ function anotherThan(account: number): number {
   return other < account ? other : other + 1
 }
 
-const ASK: Record<Load, (ledger: Ledger) => Promise<unknown>> = {
+const ACTS: Record<Load, (ledger: Ledger) => Promise<unknown>> = {
   'spread over 1,000 accounts': (ledger) => {
     const from = anAccount()
     return ledger.transfer(from, anotherThan(from))
   },
   'one hot account': (ledger) => ledger.transfer(anotherThan(0), 'hot'),
-  'an account of the house': (ledger) => ledger.transfer(anAccount(), 'house'),
+  'an account of the portal': (ledger) => ledger.transfer(anAccount(), 'house'),
 }
 
 /**
@@ -63,7 +63,7 @@ export async function benchPgledger(folder: string, { pairs, seconds }: { pairs:
   const rows: number[] = []
   const loads = {} as Record<Load, Compared>
   for (const load of LOADS) {
-    const run = (ledger: Ledger, ms: number) => atOnce(CLIENTS, ms, () => ASK[load](ledger))
+    const run = (ledger: Ledger, ms: number) => atOnce(CLIENTS, ms, () => ACTS[load](ledger))
     for (const ledger of [ours, theirs]) await run(ledger, WARM_UP_MS)
     const figures = await inPairs(pairs, async (name): Promise<One> => {
       await server.checkpoint()
@@ -134,7 +134,7 @@ async function openPgledger(cleanup: Cleanup, url: string, folder: string): Prom
       pool.query({
         name: 'transfer',
         text: 'SELECT * FROM pgledger_create_transfer($1, $2, 1)',
-        // The house is one account as any other there.
+        // The portal is one account as any other there.
         values:
           to === 'house'
             ? [rows[0]?.id, rows[1 + (from % (PLAYERS - 1))]?.id]

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { nextMessage } from '../../harness/fleet.ts'
 import { layOutSources } from '../../upgrade/programs.ts'
-import type { Asked, Ran } from './side.ts'
+import type { Job, Ran } from './side.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const HERE = 'tests/bench/ledger'
@@ -13,7 +13,7 @@ const SIDE = `${HERE}/side.ts`
 
 /** A program that is measured: its services in a process of their own, on a database of their own. */
 export type Side = {
-  ask(asked: Exclude<Asked, 'reconcile'>): Promise<Ran>
+  run(job: Exclude<Job, 'reconcile'>): Promise<Ran>
   /** The checks of its books that find something. */
   reconcile(): Promise<string[]>
   end(): Promise<void>
@@ -31,14 +31,14 @@ export async function startSide(tree: string | null, ownerUrl: string): Promise<
   const folder = tree ?? root
   const child = fork(join(folder, SIDE), [ownerUrl], { cwd: folder, execArgv: [], serialization: 'advanced' })
   await nextMessage(child)
-  const ask = async (asked: Asked) => {
+  const run = async (job: Job) => {
     const answered = nextMessage<Ran | string[]>(child)
-    child.send(asked)
+    child.send(job)
     return answered
   }
   return {
-    ask: (asked) => ask(asked) as Promise<Ran>,
-    reconcile: () => ask('reconcile') as Promise<string[]>,
+    run: (job) => run(job) as Promise<Ran>,
+    reconcile: () => run('reconcile') as Promise<string[]>,
     async end() {
       if (child.exitCode !== null) return
       const ended = once(child, 'exit')

@@ -9,7 +9,7 @@ export type Disk = 'as it is' | '2 ms slower'
 
 const SAMPLE_MS = 50
 
-/** What the server of all databases under measurement does, seen from a connection of its own. */
+/** What the server of all databases under measurement does, read over a connection of its own. */
 export class Server {
   /** On an embedded PostgreSQL of its own, which ends with it. */
   static async start(cleanup: Cleanup): Promise<Server> {
@@ -71,18 +71,21 @@ export class Server {
 
   /** What its connections waited for while `work` was going on: the mean number of them at a time, by cause. */
   async watch<Result>(work: Promise<Result>): Promise<{ result: Result; waits: Record<string, number> }> {
-    const seen: Record<string, number> = {}
+    const counts: Record<string, number> = {}
     let samples = 0
     const end = new AbortController()
     const over = work.finally(() => end.abort())
     while (!end.signal.aborted) {
       const { rows } = await this.#client.query<{ cause: string; many: number }>(SAMPLE)
       samples++
-      for (const { cause, many } of rows) seen[cause] = (seen[cause] ?? 0) + many
+      for (const { cause, many } of rows) counts[cause] = (counts[cause] ?? 0) + many
       await sleep(SAMPLE_MS)
     }
     const result = await over
-    const means = Object.entries(seen).map(([cause, many]) => [cause, Math.round((many / samples) * 10) / 10])
+    const means = Object.entries(counts).map(([cause, many]) => [
+      cause,
+      Math.round((many / samples) * 10) / 10,
+    ])
     return { result, waits: Object.fromEntries(means.filter(([, many]) => Number(many) >= 0.1)) }
   }
 }

@@ -31,7 +31,7 @@ import {
  * One program under measurement, in a process of its own: the services as its own tree has them, on its own database.
  * The file is copied into the tree of a commit from before it was there, so it uses what both have.
  */
-export type Asked = { part: Part; clients: number; ms: number } | 'reconcile'
+export type Job = { part: Part; clients: number; ms: number } | 'reconcile'
 export type Ran = { done: number; ms: number; cpuMs: number; latenciesMs: number[] }
 
 const ORDERS_A_SECOND = 1_500
@@ -97,12 +97,12 @@ const anAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 2
 const agent = new Agent({ keepAlive: true })
 
 async function call(path: string, headers: Record<string, string>, body: string): Promise<void> {
-  const asked = request(new URL(path, portal), {
+  const job = request(new URL(path, portal), {
     method: 'POST',
     agent,
     headers: { 'content-type': 'application/json', 'x-forwarded-for': anAddress(), ...headers },
   }).end(body)
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+  const [answer] = (await once(job, 'response')) as [IncomingMessage]
   const content = await text(answer)
   if (answer.statusCode !== 200) throw new Error(`${path} was answered ${answer.statusCode}: ${content}`)
 }
@@ -156,7 +156,7 @@ const WORK: Record<Part, () => Promise<unknown>> = {
     ),
 }
 
-async function run({ part, clients, ms }: Exclude<Asked, string>): Promise<Ran> {
+async function run({ part, clients, ms }: Exclude<Job, string>): Promise<Ran> {
   if (part.startsWith('recharge')) {
     const missing = Math.ceil((ms / 1_000) * ORDERS_A_SECOND) - orders.length
     if (missing > 0) orders.push(...(await addOrders(ownerUrl, missing)))
@@ -177,13 +177,13 @@ async function run({ part, clients, ms }: Exclude<Asked, string>): Promise<Ran> 
   return { done: latenciesMs.length, ms: took, cpuMs: (user + system) / 1_000, latenciesMs }
 }
 
-async function answer(asked: Asked): Promise<Ran | string[]> {
-  if (asked !== 'reconcile') return run(asked)
+async function answer(job: Job): Promise<Ran | string[]> {
+  if (job !== 'reconcile') return run(job)
   return (await reconcile(db)).filter(({ count }) => count > 0).map(({ check }) => check)
 }
 
-process.on('message', (asked: Asked) => {
-  answer(asked).then(
+process.on('message', (job: Job) => {
+  answer(job).then(
     (answered) => process.send?.(answered),
     (error: unknown) => {
       console.error(error)
@@ -191,6 +191,6 @@ process.on('message', (asked: Asked) => {
     },
   )
 })
-// Whoever asks is gone.
+// The parent is gone.
 process.on('disconnect', () => process.exit(0))
 process.send?.('ready')

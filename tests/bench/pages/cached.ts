@@ -40,13 +40,13 @@ export async function compareInPairs(
   // Once for nothing: code is compiled and the page is there.
   await measure(portal)
   await measure(yardstick)
-  const [own, bare] = await inTurn(
+  const [own, plain] = await inTurn(
     pairs,
     () => measure(portal),
     () => measure(yardstick),
   )
   const ratios = (of: (side: Side) => number) =>
-    own.map((side, at) => inHundredths(of(side) / of(bare[at] as Side)))
+    own.map((side, at) => inHundredths(of(side) / of(plain[at] as Side)))
   const [rateRatios, cpuRatios] = [ratios((side) => side.perSecond), ratios((side) => side.cpuMs)]
   const middle = (sides: Side[]): Side => ({
     perSecond: median(sides.map(({ perSecond }) => perSecond)),
@@ -54,7 +54,7 @@ export async function compareInPairs(
   })
   return {
     portal: middle(own),
-    yardstick: middle(bare),
+    yardstick: middle(plain),
     rateRatios,
     rateRatio: median(rateRatios),
     cpuRatios,
@@ -68,7 +68,7 @@ export async function compareInPairs(
  */
 export async function behindNginx(
   portal: PortalProcess,
-  { bytes, ...wanted }: { bytes: number; pairs: number; seconds: number },
+  { bytes, ...options }: { bytes: number; pairs: number; seconds: number },
 ): Promise<CachedFigures | 'nginx is not there'> {
   if (!isNginxThere()) return 'nginx is not there'
   const folder = await mkdtemp(join(tmpdir(), 'cong-ninja-static-'))
@@ -89,7 +89,7 @@ export async function behindNginx(
     return await compareInPairs(
       { url, path: '/home', pids: [...pids, portal.pid] },
       { url, path: '/static.html', pids },
-      wanted,
+      options,
     )
   } finally {
     await nginx.end()

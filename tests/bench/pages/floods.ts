@@ -10,7 +10,7 @@ export type FloodFigures = {
   /** Against as many cached pages. */
   cpuRatio: number
   visitorP95Ms: number
-  /** Of another visitor, against the same while a client asks for cached pages as fast. */
+  /** Of another visitor, against the same while a client requests cached pages as fast. */
   visitorRatio: number
   statuses: Record<number, number>
 }
@@ -20,7 +20,7 @@ const REQUESTS = 400
 const CLIENTS = 15
 
 /** `/HOME`, `/hOme`, `/%68ome` …: each of the letters is small, large or written in percent signs. */
-function spelling(count: number): string {
+function variant(count: number): string {
   let left = count + 1
   const letters = [...'home'].map((letter) => {
     const way = left % 3
@@ -33,7 +33,7 @@ function spelling(count: number): string {
 
 const FLOODS: Record<string, (count: number) => string> = {
   'cached pages': () => '/home',
-  spellings: spelling,
+  variants: variant,
   'unknown pages': (count) => `/khong-co-trang-${count}`,
   'unknown posts': (count) => `/post/${900_000 + count}`,
   queries: (count) => `/home?q=${count}`,

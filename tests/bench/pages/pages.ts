@@ -3,7 +3,7 @@ import { freePort } from '#tests/support/network.ts'
 import type { PortalProcess } from '#tests/support/processes.ts'
 import { withBenchPortal } from '../bench-portal.ts'
 import { residentMb } from '../../harness/resources.ts'
-import { answerOf, ofLength, startBare } from '../bare-server.ts'
+import { answerOf, ofLength, startPlainServer } from '../plain-server.ts'
 import { readyRequest, steadyLoad } from '../steady-load.ts'
 import { behindNginx, type CachedFigures, compareInPairs } from './cached.ts'
 import { floods, type FloodFigures } from './floods.ts'
@@ -29,19 +29,19 @@ const BOUNDS = {
   afterwardsMb: 230,
 }
 
-/** Pages by one process with its access log on, beside bare `node:http` and a file of nginx. */
-export async function benchPages(wanted: { pairs: number; seconds: number }): Promise<PagesReport> {
+/** Pages by one process with its access log on, beside plain `node:http` and a file of nginx. */
+export async function benchPages(options: { pairs: number; seconds: number }): Promise<PagesReport> {
   const metricsPort = await freePort()
   return withBenchPortal(
     async (portal) => {
       const atRest = await residentMb(portal)
       const bytes = await wellPackedBytes(portal)
       const path = '/home'
-      const bare = await startBare({ [path]: ofLength(await asItIs(portal, path), bytes) })
+      const plain = await startPlainServer({ [path]: ofLength(await asItIs(portal, path), bytes) })
       const own = { url: new URL(portal.url), path, pids: [portal.pid] }
-      const cached = await compareInPairs(own, { ...bare, path }, wanted).finally(() => bare.end())
-      const nginx = await behindNginx(portal, { ...wanted, bytes })
-      const flooded = await floods(portal, { pairs: wanted.pairs })
+      const cached = await compareInPairs(own, { ...plain, path }, options).finally(() => plain.end())
+      const nginx = await behindNginx(portal, { ...options, bytes })
+      const flooded = await floods(portal, { pairs: options.pairs })
       const afterwards = await residentMb(portal)
       const uncached = await uncachedPages(portal, { pages: 600, metricsPort })
       const report = {

@@ -11,8 +11,8 @@ export type UncachedFigures = { nodeCpuMs: number; postgresCpuMs: number; p50Ms:
 
 /** Of each kind of page before it is measured: a portal runs all day, and its code is compiled in the first minutes. */
 const WARM_UP_PAGES = 2_000
-/** By then the portal has heard of what was committed; the pages that it rendered are counted. */
-const HEARD_MS = 15
+/** By then the portal has the notice of what was committed; the pages that it rendered are counted. */
+const NOTICE_MS = 15
 const NOTICES_ALONE = 200
 
 type Measured = {
@@ -22,15 +22,15 @@ type Measured = {
   metricsPort: number
 }
 
-/** How many pages were not there yet when they were asked for. */
+/** How many pages were not there yet when they were requested. */
 async function missesOf(metricsPort: number): Promise<number> {
   const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
   return Number(/^portal_page_cache_total\{outcome="miss"\} (\d+)/m.exec(text)?.[1] ?? 0)
 }
 
 /**
- * Pages that are rendered for the one who asks: before each round a notice says that the posts were changed, whereupon the
- * portal forgets every page and list that shows posts, and reads and renders them anew. `paths` once in each round, one
+ * Pages that are rendered for the request: before each round a notice says that the posts were changed, whereupon the
+ * portal forgets every page and list that shows posts, and reads and renders them again. `paths` once in each round, one
  * after the other on one connection, each for the first time since the notice; that each was rendered is checked. What the
  * notice itself costs the portal, without any page, is taken off; PostgreSQL's time is that with its notice.
  */
@@ -42,7 +42,7 @@ async function rendered(
   const times: number[] = []
   const notify = async () => {
     await database.query(`SELECT pg_notify('content_changed', 'posts')`)
-    await sleep(HEARD_MS)
+    await sleep(NOTICE_MS)
   }
   const spent = async () => [await cpuMs(processes.portal), await cpuMs(processes.postgres)] as const
   const first = await spent()

@@ -29,7 +29,7 @@ async function whoForgotTheCode(caller: Caller, amount: number): Promise<Player>
   return player
 }
 
-/** A player who says that money is missing, and that money. */
+/** A player's claim of missing money, and that money. */
 async function whoClaims(caller: Caller, amount: number): Promise<Player> {
   const player = await registerPlayer(caller.request)
   const reference = await arriveWithout(caller, 'chuyen tien', amount)

@@ -92,11 +92,11 @@ async function workOf(request: APIRequestContext, staff: StaffMember, userId: st
   expect(uploaded.status(), await uploaded.text()).toBe(201)
 }
 
-/** A player who wants to be erased. */
-async function askToBeErased(request: APIRequestContext): Promise<void> {
+/** A player with a deletion request. */
+async function requestDeletion(request: APIRequestContext): Promise<void> {
   const player = await registerPlayer(request)
-  const asked = { current_password: player.password, given_up: 0 }
-  await callerOf(request, player.token).post('/user/deletion-request', asked)
+  const body = { current_password: player.password, given_up: 0 }
+  await callerOf(request, player.token).post('/user/deletion-request', body)
 }
 
 /** Refunds at MoMo's gateway, which the demo has none of: one without an answer, one that is done. */
@@ -106,10 +106,10 @@ async function refundAtMomo(dataDir: string, transferId: string): Promise<void> 
       database.query(
         `INSERT INTO gateway_refund
            (bank_transaction_id, refund_order, amount, asked_by, reason, state, decided_at, provider_ref, next_query_at)
-         SELECT $1, told.name, 52000, (SELECT min(id) FROM users), 'Khách chuyển nhầm', told.state,
-           told.decided_at::timestamptz, told.reference, told.next::timestamptz
+         SELECT $1, given.name, 52000, (SELECT min(id) FROM users), 'Khách chuyển nhầm', given.state,
+           given.decided_at::timestamptz, given.reference, given.next::timestamptz
          FROM (VALUES ('HTCONSOLE0001', 'done', 'now', '4444', NULL),
-           ('HTCONSOLE0002', 'asked', NULL, NULL, 'tomorrow')) AS told (name, state, decided_at, reference, next)`,
+           ('HTCONSOLE0002', 'asked', NULL, NULL, 'tomorrow')) AS given (name, state, decided_at, reference, next)`,
         [transferId],
       ),
     dataDir,
@@ -142,7 +142,7 @@ async function closeYesterday(dataDir: string): Promise<void> {
 }
 
 export type ConsoleRows = {
-  /** Whoever looks: an owner, for whom a proposal waits. */
+  /** The signed-in operator: an owner, for whom a proposal waits. */
   viewer: StaffMember
   /** The last part of the address of a screen about one thing. */
   samples: Record<string, string>
@@ -159,7 +159,7 @@ export async function makeConsoleRows(request: APIRequestContext, dataDir: strin
   const { get } = callerOf(request, viewer.token)
   const [user] = await get('/operator/users', { q: player.username })
   await workOf(request, colleague, user?.id ?? '')
-  await askToBeErased(request)
+  await requestDeletion(request)
   await callerOf(request, viewer.token).post(`/operator/recharge-orders/${code}/notes`, {
     note: 'Khách báo đã chuyển từ ví của vợ, chờ ảnh biên lai.',
   })

@@ -82,14 +82,14 @@ test('after the end of a session a sign-in is needed', async ({ page, aStaff, co
   await ended.getByRole('button', { name: 'Đăng nhập' }).click()
   await expect(ended).toBeHidden()
   await expect(page.getByRole('textbox', { name: 'Mã đơn' })).toHaveValue('TCX')
-  // Loaded anew with a token of old.
+  // Reloaded with an old token.
   await endSessions()
   await page.reload()
   await expect(page.getByText('Phiên vận hành trước đã hết 12 giờ hoặc đã bị kết thúc')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Đăng nhập trang vận hành' })).toBeVisible()
 })
 
-test('a list keeps its filter, sorting and columns in the address', async ({ page, aStaff }) => {
+test('a list stores its filter, sorting and columns in the address', async ({ page, aStaff }) => {
   const staff = await aStaff('owner')
   await openConsole(page, staff, '/ledger-transfers')
   const table = page.getByRole('table', { name: 'Sổ cái' })

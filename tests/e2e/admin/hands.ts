@@ -31,7 +31,7 @@ export function keyboardOf(page: Page): Hands {
       await key(await by(target))
     }
   }
-  /** Whether the focus stands behind the target: whoever looks at the page goes back then. */
+  /** Whether the focus is behind the target: then one has to go back. */
   const isBehind = (target: Locator) =>
     target.evaluate((element) => {
       const { activeElement: focused } = document

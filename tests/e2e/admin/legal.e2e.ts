@@ -6,7 +6,7 @@ import { choose, prove, signInToConsole, giveReason } from './staff-page.ts'
 
 let owner: StaffMember
 
-// A new version is asked about on every page of every player.
+// A new version opens a question on every page of every player.
 useSeparatePortal(async (request, { dataDir }) => {
   owner = await aProvedStaffMember(request, dataDir, 'owner')
 })
@@ -55,7 +55,7 @@ test('a legal text is drafted, previewed, published and read', async ({ page, co
   await expect(page).toHaveURL(/\/refunds$/)
 })
 
-test('a player is asked once to agree to a new version', async ({ page, request }) => {
+test('a player has to agree once to a new version', async ({ page, request }) => {
   const player = await registerPlayer(request)
   const headers = { authorization: `Bearer ${owner.token}` }
   const { version } = (await (await request.get('/api/legal/terms')).json()) as { version: number }

@@ -39,7 +39,7 @@ async function withTrailOfLastWeek(act: () => Promise<void>): Promise<void> {
 const section = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Mục cài đặt' }).getByRole('link', { name, exact: true })
 
-test('a bonus is changed, and seen at once by a player whose page another process serves', async ({
+test('a bonus is changed, and shown at once to a player whose page another process serves', async ({
   page,
   aProvedStaff,
   aStaff,
@@ -71,7 +71,7 @@ test('a bonus is changed, and seen at once by a player whose page another proces
     await prove(page, owner)
     await expect(page.getByText('Đã gửi đề xuất, chờ người thứ hai duyệt')).toBeVisible()
     await approveProposals(request, others[0])
-    // Asked for once when the page opens: what is old then stays old.
+    // Requested once when the page opens: what is old then stays old.
     await player.getByRole('navigation', { name: 'Chính' }).getByRole('link', { name: 'Đổi lượng' }).click()
     await expect(player.getByText(/Khuyến mãi \+/)).toHaveText('Khuyến mãi +37% lượng')
 
@@ -236,7 +236,12 @@ test('roles are given by an invitation and taken away again, with effect at once
   expect((await request.get('/api/operator/posts', { headers })).status()).toBe(403)
 })
 
-test('a closed section tells players why, and opens again', async ({ page, aStaff, browser, portal }) => {
+test('a closed section shows players the reason, and opens again', async ({
+  page,
+  aStaff,
+  browser,
+  portal,
+}) => {
   const owner = await aStaff('owner')
   const player = await (await browser.newContext({ baseURL: portal.url })).newPage()
   await openConsole(page, owner, '/maintenance')

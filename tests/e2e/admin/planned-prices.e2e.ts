@@ -17,7 +17,7 @@ const shown = (text: string): RegExp => {
 
 const LABEL = 'Khuyến mãi đổi lượng (%)'
 
-test('a bonus is planned for some days, approved by another owner, seen beside its price, and cancelled', async ({
+test('a bonus is planned for some days, approved by another owner, shown beside its price, and cancelled', async ({
   page,
   aProvedStaff,
   browser,

@@ -103,7 +103,7 @@ test('a large adjustment waits for a second person, whose approval changes the b
     'đề xuất cộng 2,000,000 TCoin cho',
   )
   expect((await whoIs(request, player.token)).balance).toBe(10_000)
-  // The server has told this console of the proposal too, which is no news to who made it.
+  // The server has notified this console of the proposal too, but its maker needs no notice.
   await expect(waiting).not.toHaveText(before)
   expect(toasts()).toEqual(['Đã gửi đề xuất, chờ người thứ hai duyệt'])
 

@@ -54,7 +54,7 @@ test('a post with pictures is written, scheduled and published', async ({ page, 
   await expect(page.getByText(/Đã lưu nháp lúc/)).toBeVisible()
   await expectAccessible(page)
 
-  // What is kept as a draft is there again, and players see nothing of it.
+  // What is stored as a draft is there again, and is not shown to players.
   await page.reload()
   await expect(page.getByText(/Đang viết tiếp bản nháp/)).toBeVisible()
   await expect(textOf(page).getByRole('img', { name: 'Rừng trúc' })).toBeVisible()

@@ -26,8 +26,8 @@ test('every screen with rows is accessible and fits the width', async ({ page, i
   for (const screen of Object.values<Screen>(screens)) {
     const address = addressOf(screen, rows)
     await test.step(address, async () => {
-      const isLoadedAnew = hasAllCases || address === '/'
-      await (isLoadedAnew ? page.goto(`/admin${address}`) : goOn(page, `/admin${address}`))
+      const isReloaded = hasAllCases || address === '/'
+      await (isReloaded ? page.goto(`/admin${address}`) : goOn(page, `/admin${address}`))
       await expectLoaded(page)
       const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
       expect(beyond, `${address} is wider than the screen`).toBeLessThanOrEqual(0)

@@ -58,7 +58,7 @@ export async function consoleOf(browser: Browser, baseURL: string, staff: StaffM
   return page
 }
 
-/** Opens a screen by the menu, which a phone keeps behind a button. */
+/** Opens a screen by the menu, which is behind a button on a phone. */
 export async function choose(page: Page, title: string): Promise<void> {
   const opener = page.getByRole('button', { name: 'Mở danh mục' })
   if (await opener.isVisible()) await opener.click()
@@ -69,7 +69,7 @@ export async function choose(page: Page, title: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
 }
 
-/** Enters the app's next code where the console asks for fresh proof. */
+/** Enters the app's next code where the console requires fresh proof. */
 export async function prove(page: Page, { secret }: StaffMember): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Xác nhận lại' })
   await dialog.getByLabel('Mã xác thực hai lớp').fill(appCode(secret, 1))
@@ -85,8 +85,8 @@ export async function giveReason(page: Page, button: string, reason = 'Kiểm th
 
 /** Every short message from now on, the first first. */
 export async function recordToasts(page: Page): Promise<() => string[]> {
-  const seen: string[] = []
-  await page.exposeFunction('toastShown', (text: string) => seen.push(text))
+  const observed: string[] = []
+  await page.exposeFunction('toastShown', (text: string) => observed.push(text))
   await page.evaluate(() => {
     const region = document.querySelector('.toast-region')
     if (!region) throw new Error('the console has no region for short messages')
@@ -96,7 +96,7 @@ export async function recordToasts(page: Page): Promise<() => string[]> {
           (globalThis as unknown as { toastShown(text: string): void }).toastShown(node.textContent ?? '')
     }).observe(region, { childList: true, subtree: true })
   })
-  return () => seen
+  return () => observed
 }
 
 /** The screen is there with its rows, and nothing of it is still being loaded. */

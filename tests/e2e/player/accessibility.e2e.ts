@@ -114,7 +114,7 @@ test('what keeps an account safe is accessible', { tag: '@phone' }, async ({ pag
     await expect(page.getByRole('dialog')).toHaveCount(0)
   }
   const at = '2026-11-20T08:00:00.000Z'
-  const asked = {
+  const deletion = {
     id: '7',
     state: 'waiting',
     asked_at: at,
@@ -123,9 +123,9 @@ test('what keeps an account safe is accessible', { tag: '@phone' }, async ({ pag
     message: null,
     ended_at: null,
   }
-  const refused = { ...asked, state: 'refused', message: 'Còn khiếu nại', ended_at: at }
+  const refused = { ...deletion, state: 'refused', message: 'Còn khiếu nại', ended_at: at }
   for (const [request, shown] of [
-    [asked, 'Đang chờ'],
+    [deletion, 'Đang chờ'],
     [refused, 'Đã từ chối'],
   ] as const) {
     await page.route('**/api/user/deletion-request', (route) =>

@@ -11,7 +11,7 @@ type Arriving = {
   account: string
   memo: string
   amount: number
-  /** Signed too long ago: it is kept, but not believed. */
+  /** Signed too long ago: it is stored, but not accepted. */
   isLate?: boolean
 }
 

@@ -72,7 +72,7 @@ test('a new page begins at its top, and back where it was left', async ({ page }
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(left)
 })
 
-/** The other dialogs of the player site, by their file, and where each is seen. */
+/** The other dialogs of the player site, by their file, and where each is shown. */
 const dialogs: Record<string, string[]> = {
   'features/accounts/change-contacts.tsx': ['change-phone'],
   // Its form answers, and the dialog closes itself.
@@ -113,7 +113,11 @@ for (const name of Object.values(dialogs).flat()) {
   })
 }
 
-test('back closes the upper of two dialogs and keeps the other', async ({ page, callers, consoleErrors }) => {
+test('back closes the upper of two dialogs and leaves the other', async ({
+  page,
+  callers,
+  consoleErrors,
+}) => {
   consoleErrors.expect(/status of 422/)
   await openState(page, stateOf('change-password'), callers)
   const form = page.getByRole('dialog', { name: 'Đổi mật khẩu' })

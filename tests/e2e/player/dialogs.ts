@@ -20,7 +20,7 @@ export const ZOOMED = { width: 640, height: 400 }
 
 export const inHistory = (page: Page, depth: number) =>
   page.waitForFunction(
-    (wanted) => ((history.state as { dialogs?: number } | null)?.dialogs ?? 0) === wanted,
+    (expected) => ((history.state as { dialogs?: number } | null)?.dialogs ?? 0) === expected,
     depth,
   )
 

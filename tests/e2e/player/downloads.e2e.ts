@@ -12,7 +12,7 @@ const JAVA = 'Nokia6300/2.0 (05.00) Profile/MIDP-2.0 Configuration/CLDC-1.1'
 const versionLinks = (page: Page) => page.getByRole('main').getByRole('link', { name: /^Tải bản / })
 const names = async (page: Page) => (await versionLinks(page).allTextContents()).map((text) => text.trim())
 
-/** Changes the settings in this browser; the server's HTML keeps the real ones. */
+/** Changes the settings in this browser; the server's HTML has the real ones. */
 async function answerSettings(page: Page, change: (settings: Record<string, string>) => object) {
   await page.route('**/api/settings', async (route) => {
     const settings = (await (await route.fetch()).json()) as Record<string, string>
@@ -20,7 +20,7 @@ async function answerSettings(page: Page, change: (settings: Record<string, stri
   })
 }
 
-for (const [device, userAgent, wanted] of [
+for (const [device, userAgent, expected] of [
   ['an Android phone', ANDROID, ['Tải bản Android']],
   ['an iPhone', IPHONE, ['Tải bản iOS', 'Tải bản iOS có auto']],
   ['a desktop', WINDOWS, ['Tải bản PC', 'Tải bản PC có auto']],
@@ -30,20 +30,20 @@ for (const [device, userAgent, wanted] of [
 
     test('the page shows files for this device first, all on request', async ({ page }) => {
       await page.goto('/download')
-      await expect(versionLinks(page)).toHaveCount(wanted.length)
-      expect(await names(page)).toEqual(wanted)
+      await expect(versionLinks(page)).toHaveCount(expected.length)
+      expect(await names(page)).toEqual(expected)
       await clickHydrated(page.getByRole('button', { name: 'Xem tất cả phiên bản' }))
       await expect(versionLinks(page)).toHaveCount(11)
       await page.getByRole('button', { name: 'Chỉ xem phiên bản phù hợp' }).click()
-      await expect(versionLinks(page)).toHaveCount(wanted.length)
+      await expect(versionLinks(page)).toHaveCount(expected.length)
     })
 
     test('the first paint shows them before scripts run', async ({ page, consoleErrors }) => {
       consoleErrors.expect(/ERR_FAILED/)
       await page.route('**/static/js/**', (route) => route.abort())
       await page.goto('/download')
-      await expect(versionLinks(page)).toHaveCount(wanted.length)
-      expect(await names(page)).toEqual(wanted)
+      await expect(versionLinks(page)).toHaveCount(expected.length)
+      expect(await names(page)).toEqual(expected)
     })
   })
 }
@@ -56,7 +56,7 @@ test.describe('on an old phone', () => {
     await expect(versionLinks(page)).toHaveCount(6)
   })
 
-  test('a device without a version says so and leads to the others', async ({ page }) => {
+  test('a device without a version has a message and the way to the others', async ({ page }) => {
     await answerSettings(page, ({ pc }) => ({ pc }))
     await page.goto('/download')
     await expect(page.getByText('Chưa có phiên bản cho thiết bị này.')).toBeVisible()
@@ -100,7 +100,7 @@ test.describe('at a desktop', () => {
   })
 })
 
-test('the iPhone guide shows four drawn steps and the way to the file', async ({ page }) => {
+test('the iPhone guide shows four pictures of steps and the way to the file', async ({ page }) => {
   await page.goto('/download/ios')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Cài game trên iPhone, iPad')
   const pictures = page.locator('main ol img')
@@ -125,11 +125,11 @@ test('the community page shows what is set and nothing else', async ({ page }) =
     await expect(places.nth(index)).toContainText(name)
   }
   await expect(places.nth(1)).toHaveAttribute('href', 'https://zalo.example.com/2')
-  // What is true of all boxes is said once.
+  // What is true of all boxes is written once.
   await expect(page.getByText('Trò chuyện cùng người chơi.')).toHaveCount(1)
 })
 
-test('a community without meeting places says so', async ({ page }) => {
+test('a community without meeting places has a message', async ({ page }) => {
   await answerSettings(page, () => ({}))
   await page.goto('/community')
   await expect(page.getByText('Chưa có nhóm nào được mở.')).toBeVisible()

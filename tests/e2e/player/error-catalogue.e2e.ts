@@ -4,14 +4,14 @@ import { seedPlayers } from '#seeds/players.ts'
 import {
   expect,
   expectSignedIn,
-  freshPhone,
   freshUsername,
   loginByCall,
   signIn,
   test,
   sendLogin,
+  sendRegistration,
 } from './fixtures.ts'
-import { hydrated, watchToast } from './measures.ts'
+import { watchToast } from './measures.ts'
 
 // The error catalogue of the portal, row by row: the browser gets a faked answer, the page has to react to it.
 
@@ -74,7 +74,7 @@ test.describe('a refusal', () => {
     })
   }
 
-  test('is shown by dialog, toast or field as it says', async ({ page, trader, consoleErrors }) => {
+  test('is shown by dialog, toast or field as its flags demand', async ({ page, trader, consoleErrors }) => {
     consoleErrors.expect(/status of (409|422|500|502)/)
     await prepareExchange(page, trader.token)
     await exchangeAnswered(page, { status: 409, body: refusal({ report: true }) })
@@ -132,11 +132,7 @@ test.describe('login and registration', () => {
     await page.route('**/api/auth/register', giving({ status: 422, body: refusal({ report: true }) }))
     await page.goto('/register')
     const registration = page.getByRole('dialog', { name: 'Đăng ký tài khoản' })
-    await registration.getByLabel('Tên đăng nhập').fill(freshUsername())
-    await registration.getByLabel('Số điện thoại').fill(freshPhone())
-    await registration.getByLabel('Mật khẩu', { exact: true }).fill('matkhau-thu')
-    await registration.getByLabel('Nhập lại mật khẩu').fill('matkhau-thu')
-    await registration.getByRole('button', { name: 'Đăng ký' }).click()
+    await sendRegistration(page, freshUsername())
     await expect(registration.getByRole('alert')).toHaveText(SENTENCE)
 
     // The login succeeds, but the player behind the token cannot be read: the token goes again.
@@ -199,9 +195,9 @@ test.describe('login and registration', () => {
 
 test('settings are requested at each visit, although the page contains them', async ({ page }) => {
   for (let visit = 0; visit < 2; visit++) {
-    const asked = page.waitForRequest('**/api/settings')
+    const requested = page.waitForRequest('**/api/settings')
     await page.goto('/home')
-    await asked
+    await requested
   }
 })
 
@@ -210,38 +206,6 @@ test('settings that do not load are reported by a toast', async ({ page, console
   await page.route('**/api/settings', giving({ status: 500 }))
   await page.goto('/home')
   await expect(toasts(page)).toHaveText(DEFAULT_FAILURE)
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-})
-
-for (const [path, call, shown] of [
-  ['/exchange', '**/api/exchange', 'group'],
-  ['/gift', '**/api/exchange', 'group'],
-] as const) {
-  test(`${path} says that loading failed, and retries`, async ({ page, trader, consoleErrors }) => {
-    consoleErrors.expect(/status of 500/)
-    await signIn(page, trader.token)
-    await page.route(call, giving({ status: 500 }))
-    await page.goto(path)
-    const failure = page.getByRole('main').getByRole('alert')
-    await expect(failure).toContainText(DEFAULT_FAILURE)
-    await page.unroute(call)
-    await failure.getByRole('button', { name: 'Thử lại' }).click()
-    await expect(page.getByRole(shown).first()).toBeVisible()
-    await expect(failure).toHaveCount(0)
-  })
-}
-
-test('a post that does not load on the way from page to page says so', async ({ page, consoleErrors }) => {
-  consoleErrors.expect(/status of 500/)
-  await page.goto('/home')
-  await page.route('**/api/posts/*', giving({ status: 500 }))
-  const post = page.locator('main a[href^="/post/"]').first()
-  await hydrated(post)
-  await post.click()
-  const failure = page.getByRole('main').getByRole('alert')
-  await expect(failure).toContainText(DEFAULT_FAILURE)
-  await page.unroute('**/api/posts/*')
-  await failure.getByRole('button', { name: 'Thử lại' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 })
 
@@ -274,20 +238,7 @@ for (const [path, choice, incomplete] of [
   })
 }
 
-test('a player without enough coins is led to the recharge', async ({ page, request }) => {
-  const poor = seedPlayers.find(({ username }) => username === 'minhchau')!
-  await signIn(page, await loginByCall(request, poor))
-  await page.goto('/exchange')
-  await page.getByRole('radio', { name: /anhsaodem/ }).check()
-  await page.getByRole('radio', { name: /50,000/ }).check()
-  await page
-    .getByRole('main')
-    .getByRole('link', { name: /Nạp TCoin/ })
-    .click()
-  await expect(page).toHaveURL(/\/recharge\?amount=45000$/)
-})
-
-test('the page for what does not exist says so', async ({ page, consoleErrors }) => {
+test('the page for what does not exist has its text', async ({ page, consoleErrors }) => {
   consoleErrors.expect(/status of 404/)
   const answer = await page.goto('/404')
   expect(answer?.status()).toBe(404)

@@ -21,7 +21,7 @@ type Case = {
 
 const inMain = (page: Page) => page.getByRole('main').locator('form:has([type=submit])')
 
-/** The forms of the player site, by their files, and where each is seen. */
+/** The forms of the player site, by their files, and where each is shown. */
 const forms: Record<string, Case[]> = {
   'accounts/change-contacts.tsx': [{ state: stateOf('verify-email') }, { state: stateOf('change-email') }],
   'accounts/personal-data-dialogs.tsx': [
@@ -112,13 +112,13 @@ for (const [index, { state, form = formOf, typed = 'a' }] of cases.entries()) {
     const last = shown.locator('input:not([type=radio],[type=checkbox],[type=file]),textarea').last()
     await last.focus()
     await last.fill('')
-    const seen = await watchTap(button)
+    const observed = await watchTap(button)
     await slowly(page, async () => {
       await last.pressSequentially(typed)
       await tap(button)
-      await expect.poll(async () => (await seen()).submits).toBe(1)
+      await expect.poll(async () => (await observed()).submits).toBe(1)
     })
-    const { touchedAt, clickedAt } = await seen()
+    const { touchedAt, clickedAt } = await observed()
     expect(clickedAt).toBe(touchedAt)
     if (isDialog) await expectClosedByBack(page)
   })

@@ -54,7 +54,7 @@ export const test = base.extend<{ consoleErrors: Console; isStranger: boolean },
       })
     }
     await use(context)
-    // Kept for the next test otherwise.
+    // Left for the next test otherwise.
     await context.clearPermissions()
   },
   mail: [
@@ -111,19 +111,19 @@ export const test = base.extend<{ consoleErrors: Console; isStranger: boolean },
   consoleErrors: [
     async ({ context }, use) => {
       const expected: RegExp[] = []
-      const seen: string[] = []
+      const observed: string[] = []
       const addMessage = (message: ConsoleMessage) => {
         const isOfConsole = URL.parse(message.page()?.url() ?? '')?.pathname.startsWith('/admin') ?? false
         if (message.type() === 'error' || (isOfConsole && message.type() === 'warning'))
-          seen.push(`${message.text()} (${message.location().url})`)
+          observed.push(`${message.text()} (${message.location().url})`)
       }
-      const addError = (error: WebError) => seen.push(String(error.error()))
+      const addError = (error: WebError) => observed.push(String(error.error()))
       context.on('console', addMessage)
       context.on('weberror', addError)
       await use({ expect: (pattern) => expected.push(pattern) })
       context.off('console', addMessage)
       context.off('weberror', addError)
-      expect(seen.filter((text) => !expected.some((pattern) => pattern.test(text)))).toEqual([])
+      expect(observed.filter((text) => !expected.some((pattern) => pattern.test(text)))).toEqual([])
     },
     { auto: true },
   ],
@@ -187,6 +187,16 @@ export async function pay(
   const headers = { authorization: `Bearer ${token}` }
   const paid = await request.post('/api/sandbox/pay', { headers, data })
   expect(paid.status(), await paid.text()).toBe(200)
+}
+
+/** Fills in the open registration form and sends it. */
+export async function sendRegistration(page: Page, username: string): Promise<void> {
+  const form = page.getByRole('dialog', { name: 'Đăng ký tài khoản' })
+  await form.getByLabel('Tên đăng nhập').fill(username)
+  await form.getByLabel('Số điện thoại').fill(freshPhone())
+  await form.getByLabel('Mật khẩu', { exact: true }).fill(PASSWORD)
+  await form.getByLabel('Nhập lại mật khẩu').fill(PASSWORD)
+  await form.getByRole('button', { name: 'Đăng ký' }).click()
 }
 
 /** Fills in a login form and sends it. */

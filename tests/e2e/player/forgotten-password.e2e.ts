@@ -64,7 +64,7 @@ test('the forgot modal verifies a code once at six digits', async ({ page, reque
   expect(verified).toHaveLength(2)
 })
 
-test('a code that comes slowly is said to be on its way', async ({ page }) => {
+test('a code that comes slowly is announced', async ({ page }) => {
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
   await page.route('**/api/one-time-password/verify', async (route) => {
     await answered
@@ -126,9 +126,9 @@ test('a code that is not for this account is refused', async ({ page, request, c
     .getByLabel('Mã OTP')
     .fill(await textForCode(request, phone))
   await typeNewPassword(page, NEW_PASSWORD)
-  const told = page.getByRole('alertdialog', { name: 'Thất bại' })
-  await expect(told).toContainText('Mã OTP không chính xác hoặc đã hết hạn')
-  await told.getByRole('button', { name: 'Xác nhận' }).click()
+  const failure = page.getByRole('alertdialog', { name: 'Thất bại' })
+  await expect(failure).toContainText('Mã OTP không chính xác hoặc đã hết hạn')
+  await failure.getByRole('button', { name: 'Xác nhận' }).click()
   await expect(forgot(page).getByLabel('Mật khẩu mới', { exact: true })).toHaveCount(0)
   await expect(forgot(page).getByLabel('Mã OTP')).toHaveValue('')
   await expect(forgot(page).getByLabel('Mã OTP')).toBeEditable()
@@ -145,9 +145,9 @@ test('a password is reset by a mailed link', async ({ page, request, portal, mai
   await expect(forgot(page).getByText('Email không hợp lệ')).toBeVisible()
   await forgot(page).getByRole('textbox', { name: 'Email' }).fill(email)
   await forgot(page).getByRole('button', { name: 'Gửi liên kết' }).click()
-  const told = page.getByRole('alertdialog', { name: 'Thành công' })
-  await expect(told).toBeVisible()
-  await told.getByRole('button', { name: 'Xác nhận' }).click()
+  const failure = page.getByRole('alertdialog', { name: 'Thành công' })
+  await expect(failure).toBeVisible()
+  await failure.getByRole('button', { name: 'Xác nhận' }).click()
   await expect(page.locator('dialog[open]')).toHaveCount(0)
 
   const link = await letterTo(mail, email, /(http:\S+\/password\/[\w-]+)/)
@@ -157,7 +157,7 @@ test('a password is reset by a mailed link', async ({ page, request, portal, mai
   await expect(reset(page)).toBeVisible()
   await expect(page).toHaveURL(/\/home$/)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  const kept = await page.evaluate(() =>
+  const stored = await page.evaluate(() =>
     JSON.stringify([
       location.href,
       document.referrer,
@@ -166,7 +166,7 @@ test('a password is reset by a mailed link', async ({ page, request, portal, mai
       { ...sessionStorage },
     ]),
   )
-  expect(kept).not.toContain(token)
+  expect(stored).not.toContain(token)
   expect(await page.content()).not.toContain(token)
   await expect(reset(page).getByLabel('Mật khẩu mới', { exact: true })).toBeFocused()
   await typeNewPassword(page, NEW_PASSWORD)
@@ -174,7 +174,7 @@ test('a password is reset by a mailed link', async ({ page, request, portal, mai
   expect(await statusOf(request, player.token)).toBe(401)
   await letterTo(mail, email, /(Mật khẩu[^\n]*)/i)
 
-  // The link has been used, and says so before anything is typed. A signed-in player stays signed in.
+  // The link has been used, and the page shows it before anything is typed. A signed-in player stays signed in.
   await page.goto(link)
   await expect(reset(page)).toContainText(TOKEN_INVALID)
   await expect(reset(page).getByRole('textbox')).toHaveCount(0)

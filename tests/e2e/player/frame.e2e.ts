@@ -233,13 +233,6 @@ test.describe('the newcomer’s card', () => {
     })
   }
 
-  test('leads a player whose character is beyond the gift to the exchange', async ({ page, callers }) => {
-    await signIn(page, await callers.token('hoangtuan'))
-    await page.goto('/home')
-    await expect(card(page).locator('[aria-current="step"]')).toContainText('Đổi lượng')
-    await expect(card(page).locator('a, button:not([aria-label])')).toHaveText(['Đổi lượng'])
-  })
-
   test('is put aside for good by a player who wants no gift', async ({ page, newcomer }) => {
     await beginner(page)
     await user({ activated: true, first_gift: null })(page)

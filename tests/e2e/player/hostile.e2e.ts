@@ -19,19 +19,20 @@ const usable = vectors.map((vector) => vector.replaceAll('\u0000', ''))
 
 /** All effects of hostile text: a script that runs, a CSP violation, a call to another host. */
 async function watch(page: Page): Promise<string[]> {
-  const seen: string[] = []
+  const effects: string[] = []
   page.on('dialog', (dialog) => {
-    seen.push(`dialog ${dialog.message()}`)
+    effects.push(`dialog ${dialog.message()}`)
     void dialog.dismiss()
   })
   page.on('request', (request) => {
-    if (!request.url().startsWith(`${portal.url}/`)) seen.push(`request ${request.url()}`)
-    if (/\/api\/auth\/logout/.test(request.url())) seen.push('a log-out')
+    if (!request.url().startsWith(`${portal.url}/`)) effects.push(`request ${request.url()}`)
+    if (/\/api\/auth\/logout/.test(request.url())) effects.push('a log-out')
   })
   page.on('framenavigated', (frame) => {
-    if (frame !== page.mainFrame() || !frame.url().startsWith(portal.url)) seen.push(`frame ${frame.url()}`)
+    if (frame !== page.mainFrame() || !frame.url().startsWith(portal.url))
+      effects.push(`frame ${frame.url()}`)
   })
-  await page.exposeFunction('hostileDone', (what: string) => seen.push(what))
+  await page.exposeFunction('hostileDone', (what: string) => effects.push(what))
   await page.addInitScript(() => {
     const { hostileDone } = globalThis as unknown as { hostileDone(what: string): void }
     for (const name of ['alert', 'confirm', 'prompt', 'print', 'open'])
@@ -40,7 +41,7 @@ async function watch(page: Page): Promise<string[]> {
       hostileDone(`the policy had to stop ${event.violatedDirective} ${event.blockedURI}`),
     )
   })
-  return seen
+  return effects
 }
 
 /** What is left of event handlers and foreign forms in the document as the browser has it. */
@@ -149,7 +150,7 @@ test('security row 26: posts of hostile HTML run nothing', async ({ page, reques
   test.setTimeout(180_000)
   // Some name pictures of ours that do not exist.
   consoleErrors.expect(/404/)
-  const seen = await watch(page)
+  const effects = await watch(page)
   const perPost = 30
   for (let from = 0; from < usable.length; from += perPost) {
     const some = usable.slice(from, from + perPost)
@@ -167,7 +168,7 @@ test('security row 26: posts of hostile HTML run nothing', async ({ page, reques
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
     await page.evaluate(() => document.documentElement.clientWidth),
   )
-  expect(seen).toEqual([])
+  expect(effects).toEqual([])
 })
 
 test('security row 26: hostile settings and categories are inert', async ({
@@ -177,7 +178,7 @@ test('security row 26: hostile settings and categories are inert', async ({
 }) => {
   test.setTimeout(120_000)
   consoleErrors.expect(/404/)
-  const seen = await watch(page)
+  const effects = await watch(page)
   const category = await act(request, 'POST', '/categories', { title: 'Thử' })
   for (const vector of everyNth(usable, 80)) {
     const title = `x ${vector}`.slice(0, 200)
@@ -190,7 +191,7 @@ test('security row 26: hostile settings and categories are inert', async ({
     for (const path of ['/home', `/category/${category.body.id}`]) await open(page, path)
   }
   for (const path of ['/community', '/download']) await open(page, path)
-  expect(seen).toEqual([])
+  expect(effects).toEqual([])
 })
 
 /** Puts hostile text in place of every text of an answer, as a game server or an old row might. */
@@ -210,7 +211,7 @@ function poison(value: unknown, next: () => string): unknown {
 test('security row 26: hostile names of the game and bans run nothing', async ({ page, consoleErrors }) => {
   test.setTimeout(120_000)
   consoleErrors.expect(/404/)
-  const seen = await watch(page)
+  const effects = await watch(page)
   let given = 0
   const next = () => usable[given++ % usable.length] as string
   await page.route(/\/api\/(exchange|groups|tournaments|user|recharge|auth\/verify)/, async (route) => {
@@ -234,5 +235,5 @@ test('security row 26: hostile names of the game and bans run nothing', async ({
   // It is there to be read, as the text that it is.
   await expect(page.getByRole('main')).toContainText('<script>alert(1)</script>')
   expect(given).toBeGreaterThan(50)
-  expect(seen).toEqual([])
+  expect(effects).toEqual([])
 })

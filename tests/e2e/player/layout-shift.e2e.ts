@@ -18,7 +18,7 @@ const ANSWER_DELAY_MS = 250
 /** As on a machine that is busy. */
 const LATE_MS = hasAllCases ? 4_000 : 2_000
 
-/** As on a phone's network: the page is painted long before it is known who looks at it. */
+/** As on a phone's network: the page is painted long before it is known who is signed in. */
 test.beforeEach(({ page }) =>
   page.route('**/api/**', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, ANSWER_DELAY_MS))
@@ -50,7 +50,7 @@ const pagesOfActivated = ['/gift', '/ranking', '/recharge/claim', '/user/transac
 
 const playerPages = [...pagesOfActivated, '/recharge', '/sandbox', '/user/profile', '/user/transfer']
 
-const seeded = (isWanted: (player: (typeof seedPlayers)[number]) => boolean) => seedPlayers.find(isWanted)!
+const seeded = (matches: (player: (typeof seedPlayers)[number]) => boolean) => seedPlayers.find(matches)!
 
 const visitors: Record<string, (request: APIRequestContext) => Promise<string | null>> = {
   'a visitor': async () => null,
@@ -153,7 +153,7 @@ for (const [name, tag] of [
   )
 }
 
-test('no line of text breaks anew while one weight of the font is missing', async ({ page }) => {
+test('no line of text is wrapped again while one weight of the font is missing', async ({ page }) => {
   await page.route(/be-vietnam-pro-400.*woff2/, async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 4 * ANSWER_DELAY_MS))
     await route.continue()

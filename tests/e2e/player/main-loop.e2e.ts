@@ -2,22 +2,22 @@ import type { Page } from '@playwright/test'
 import {
   balanceLink,
   expect,
-  freshPhone,
   freshUsername,
-  PASSWORD,
   readQr,
+  sendRegistration,
   statementLines,
   test,
   expectSignedIn,
 } from './fixtures.ts'
 
-/** Shorter than the ten seconds between two looks: what shows within it came by the stream. */
+/** Shorter than the ten seconds between two reads: what shows within it came by the stream. */
 const LIVE_MS = 6_000
 
 test('a visitor registers, recharges, activates and exchanges', async ({ page, context, isMobile }) => {
   const username = freshUsername()
   await page.goto('/home')
-  await register(page, username)
+  await page.getByRole('banner').getByRole('link', { name: 'Đăng ký' }).click()
+  await sendRegistration(page, username)
   await expectSignedIn(page, username)
   await expect(balanceLink(page)).toContainText('0')
 
@@ -57,17 +57,6 @@ test('a visitor registers, recharges, activates and exchanges', async ({ page, c
   expect(recharged).toContain(code)
 })
 
-async function register(page: Page, username: string): Promise<void> {
-  await page.getByRole('banner').getByRole('link', { name: 'Đăng ký' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Đăng ký tài khoản' })
-  await dialog.getByLabel('Tên đăng nhập').fill(username)
-  await dialog.getByLabel('Số điện thoại').fill(freshPhone())
-  await dialog.getByLabel('Mật khẩu', { exact: true }).fill(PASSWORD)
-  await dialog.getByLabel('Nhập lại mật khẩu').fill(PASSWORD)
-  await dialog.getByRole('button', { name: 'Đăng ký' }).click()
-  await expect(dialog).toBeHidden()
-}
-
 async function orderByVietcombank(page: Page): Promise<string> {
   await page.getByRole('navigation', { name: 'Chính' }).getByRole('link', { name: 'Nạp TCoin' }).click()
   await page.getByRole('radio', { name: /Vietcombank/ }).check()
@@ -106,9 +95,9 @@ async function exchange(page: Page): Promise<void> {
   await expect(page.getByText('Bạn còn thiếu: 20,000, vui lòng nạp thêm tiền')).toBeVisible()
   await page.getByRole('radio', { name: /20,000/ }).check()
   await button.click()
-  const asked = page.getByRole('alertdialog', { name: 'Xác nhận đổi lượng' })
-  await expect(asked).toContainText('6,600 lượng')
-  await asked.getByRole('button', { name: 'Đổi lượng' }).click()
+  const confirmation = page.getByRole('alertdialog', { name: 'Xác nhận đổi lượng' })
+  await expect(confirmation).toContainText('6,600 lượng')
+  await confirmation.getByRole('button', { name: 'Đổi lượng' }).click()
   await confirmSuccess(page)
 }
 

@@ -7,9 +7,9 @@ test.use({ viewport: { width: 360, height: 640 } })
 
 const RECEIPT_ID = '0198f5a2-6d7b-7c3e-9a51-3f2b8d90c4e1'
 
-/** An exchange that is answered without being made; its receipt says what it is told to. */
+/** An exchange that is answered without being made; its receipt has the given state. */
 async function fakePurchase(page: Page) {
-  const told: { receipt: Partial<DeliveryReceipt>; isLost: boolean } = { receipt: {}, isLost: false }
+  const state: { receipt: Partial<DeliveryReceipt>; isLost: boolean } = { receipt: {}, isLost: false }
   await page.route('**/api/exchange/store', (route) =>
     route.fulfill({
       json: {
@@ -22,7 +22,7 @@ async function fakePurchase(page: Page) {
   )
   await page.route('**/api/user/deliveries/events', (route) => route.abort())
   await page.route(`**/api/user/deliveries/${RECEIPT_ID}`, async (route) => {
-    if (told.isLost) return route.abort()
+    if (state.isLost) return route.abort()
     const receipt: DeliveryReceipt = {
       id: RECEIPT_ID,
       kind: 'exchange',
@@ -36,11 +36,11 @@ async function fakePurchase(page: Page) {
       server_name: 'Trúc Lâm',
       is_with_staff: false,
       refund_reason: null,
-      ...told.receipt,
+      ...state.receipt,
     }
     await route.fulfill({ json: receipt })
   })
-  return told
+  return state
 }
 
 async function buy(page: Page): Promise<void> {
@@ -61,16 +61,16 @@ for (const { name, ways } of [
   {
     name: 'parked, then delivered, over a lost connection',
     ways: [
-      { told: { is_with_staff: true }, title: 'Cảnh báo', sees: 'Đội vận hành kiểm tra' },
-      { told: 'lost', title: 'Cảnh báo', sees: 'Mất kết nối với máy chủ' },
-      { told: { status: 'delivered', settled_at }, title: 'Thành công', sees: 'Món đã vào game.' },
+      { state: { is_with_staff: true }, title: 'Cảnh báo', sees: 'Đội vận hành kiểm tra' },
+      { state: 'lost', title: 'Cảnh báo', sees: 'Mất kết nối với máy chủ' },
+      { state: { status: 'delivered', settled_at }, title: 'Thành công', sees: 'Món đã vào game.' },
     ],
   },
   {
     name: 'refunded',
     ways: [
       {
-        told: { status: 'refunded', settled_at, refund_reason: 'Túi đồ của nhân vật đã đầy.' },
+        state: { status: 'refunded', settled_at, refund_reason: 'Túi đồ của nhân vật đã đầy.' },
         title: 'Thất bại',
         sees: 'TCoin đã về ví',
       },
@@ -80,14 +80,14 @@ for (const { name, ways } of [
   test(`the live dialog follows a purchase ${name}`, async ({ page, trader, consoleErrors }) => {
     consoleErrors.expect(/ERR_FAILED/)
     test.setTimeout(90_000)
-    const told = await fakePurchase(page)
+    const state = await fakePurchase(page)
     await signIn(page, trader.token)
     await buy(page)
     const first = page.getByRole('alertdialog', { name: 'Thành công' })
     await expect(first).toContainText('vui lòng chờ trong giây lát')
-    for (const { told: next, title, sees } of ways) {
-      told.isLost = next === 'lost'
-      if (next !== 'lost') told.receipt = next
+    for (const { state: next, title, sees } of ways) {
+      state.isLost = next === 'lost'
+      if (next !== 'lost') state.receipt = next
       const dialog = page.getByRole('alertdialog', { name: title })
       await expect(dialog).toContainText(sees, { timeout: 15_000 })
       if (next !== 'lost') await expect(dialog).not.toContainText('Mất kết nối')
@@ -123,11 +123,11 @@ for (const { reducedMotion, name } of [
       }
       look()
     })
-    const told = await fakePurchase(page)
+    const state = await fakePurchase(page)
     await signIn(page, trader.token)
     await buy(page)
     await expect(page.getByRole('alertdialog', { name: 'Thành công' })).toContainText('vui lòng chờ')
-    told.receipt = { status: 'delivered', settled_at }
+    state.receipt = { status: 'delivered', settled_at }
     const dialog = page.getByRole('alertdialog', { name: 'Thành công' })
     await expect(dialog).toContainText('Món đã vào game.', { timeout: 15_000 })
     await page.waitForTimeout(1_500)

@@ -18,9 +18,9 @@ type Caller = { request: APIRequestContext; token: string }
 
 const headersOf = (token: string) => ({ authorization: `Bearer ${token}` })
 
-/** Shorter than the ten seconds between two looks: what shows within it came by the stream. */
+/** Shorter than the ten seconds between two reads: what shows within it came by the stream. */
 const LIVE_MS = 6_000
-const NEXT_LOOK_MS = REFETCH_INTERVAL_MS + 5_000
+const NEXT_READ_MS = REFETCH_INTERVAL_MS + 5_000
 
 const outcome = (page: Page, title: string) => page.getByRole('heading', { name: title })
 const receipt = (page: Page) => page.getByRole('region', { name: 'Biên nhận' })
@@ -78,14 +78,14 @@ test('money that arrives short or late is credited', async ({ page, context, req
   const transfer = bank.getByRole('listitem').filter({ hasText: under })
   await transfer.getByLabel('Số tiền chuyển (VND)').fill('30000')
   await transfer.getByRole('button', { name: 'Chuyển khoản thử' }).click()
-  await expect(outcome(page, 'Đã nhận ít hơn số tiền của đơn')).toBeVisible({ timeout: NEXT_LOOK_MS })
+  await expect(outcome(page, 'Đã nhận ít hơn số tiền của đơn')).toBeVisible({ timeout: NEXT_READ_MS })
   await expect(receipt(page)).toContainText('30,000 VND')
   await expect(page.getByRole('main')).toContainText('còn thiếu 20,000 VND')
   await expect(page.getByRole('link', { name: 'Nạp thêm 20,000 VND' })).toHaveAttribute(
     'href',
     '/recharge?amount=20000',
   )
-  await expect(outcome(other, 'Nạp TCoin thành công')).toBeVisible({ timeout: NEXT_LOOK_MS })
+  await expect(outcome(other, 'Nạp TCoin thành công')).toBeVisible({ timeout: NEXT_READ_MS })
   await expect(other.getByRole('main')).toContainText('Số dư ví 210,000')
 })
 
@@ -105,8 +105,8 @@ test('of three open orders one is cancelled to make room', async ({ page, reques
   await expect(create).toBeDisabled()
 
   await page.getByRole('button', { name: `Hủy đơn ${first}` }).click()
-  const asked = page.getByRole('alertdialog', { name: 'Hủy đơn nạp này?' })
-  await asked.getByRole('button', { name: 'Hủy đơn' }).click()
+  const confirmation = page.getByRole('alertdialog', { name: 'Hủy đơn nạp này?' })
+  await confirmation.getByRole('button', { name: 'Hủy đơn' }).click()
   const list = page.getByRole('region', { name: 'Đơn nạp của bạn' })
   await expect(list.getByRole('listitem').filter({ hasText: first })).toContainText('Đã hủy')
   await expect(create).toBeEnabled()
@@ -156,7 +156,7 @@ test('the receipt of a purchase updates automatically', async ({ page, request, 
     await expect(outcome(page, 'Đang giao')).toBeVisible()
     expect((await streaming).status()).toBe(200)
     await letGo('as-it-was')
-    await expect(outcome(page, 'Đã giao')).toBeVisible({ timeout: NEXT_LOOK_MS })
+    await expect(outcome(page, 'Đã giao')).toBeVisible({ timeout: NEXT_READ_MS })
     await expect(page.getByRole('region', { name: 'Diễn biến' })).toContainText('Đã vào game')
   })
 
@@ -166,7 +166,7 @@ test('the receipt of a purchase updates automatically', async ({ page, request, 
     await statementLines(page, isMobile).first().getByRole('link', { name: id }).click()
     await expect(outcome(page, 'Đang giao')).toBeVisible()
     await letGo('without-character')
-    await expect(outcome(page, 'Đã hoàn TCoin')).toBeVisible({ timeout: NEXT_LOOK_MS })
+    await expect(outcome(page, 'Đã hoàn TCoin')).toBeVisible({ timeout: NEXT_READ_MS })
     await expect(page.getByText('Lý do: Nhân vật không còn trong game.')).toBeVisible()
     await expect(balanceLink(page)).toContainText(formatNumber(balance - 10_000))
   })

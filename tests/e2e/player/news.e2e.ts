@@ -12,7 +12,7 @@ async function search(page: Page, words: string): Promise<void> {
   await searchField(page).press('Enter')
 }
 
-test('a search is kept in the address, through reload and the way back', async ({ page }) => {
+test('a search is stored in the address, through reload and the way back', async ({ page }) => {
   await page.goto('/home')
   await hydrated(searchField(page))
   await search(page, ' Đèn  LỒNG ')
@@ -50,7 +50,7 @@ test('a step back before the scripts come leads to the page of that address', as
   await expect(page.locator('.hero-art')).toBeVisible()
 })
 
-test('marks do not have to be typed, and what is not there is said', async ({ page }) => {
+test('marks do not have to be typed, and an empty result has its message', async ({ page }) => {
   await page.goto('/search/den%20long')
   await expect(
     titles(page)

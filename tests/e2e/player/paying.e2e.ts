@@ -186,7 +186,7 @@ test('what the balance does not cover is dimmed and can be recharged', async ({ 
   await expect(page.getByLabel('Số tiền (VND)')).toHaveValue('35,000')
 })
 
-test('an order that does not load keeps the way back', async ({ page, newcomer, consoleErrors }) => {
+test('an order that does not load still has the way back', async ({ page, newcomer, consoleErrors }) => {
   consoleErrors.expect(/status of (404|503)/)
   await signIn(page, newcomer.token)
   await page.goto('/recharge/TCXKHONGCODON')

@@ -8,7 +8,7 @@ const openSection = (page: Page) => section(page).locator('summary').click()
 const dialog = (page: Page) => page.getByRole('dialog')
 const refusal = (page: Page) => page.getByRole('alertdialog', { name: 'Thất bại' })
 
-test('a player downloads what the portal keeps of them', async ({ page, request, consoleErrors }) => {
+test('a player downloads what the portal stores of them', async ({ page, request, consoleErrors }) => {
   consoleErrors.expect(/status of 422/)
   const player = await registerPlayer(request)
   await signIn(page, player.token)

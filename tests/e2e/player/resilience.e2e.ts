@@ -34,7 +34,7 @@ async function retryUntilWell(page: Page): Promise<void> {
   await expect(async () => {
     const retry = main(page).getByRole('button', { name: 'Thử lại' }).first()
     if (await retry.isVisible()) await retry.click({ timeout: 1_000 })
-    // What is folded says so when it is opened.
+    // What is folded shows it when it is opened.
     await expect(main(page).getByText(FAILURE).filter({ visible: true })).toHaveCount(0, { timeout: 1_500 })
   }).toPass({ timeout: 15_000 })
 }
@@ -70,7 +70,7 @@ test.describe('without scripts', () => {
 })
 
 test.describe('when the API goes down after the load', () => {
-  test('each page a visitor opens says so, and recovers', async ({ page, request, consoleErrors }) => {
+  test('each page a visitor opens reports it, and recovers', async ({ page, request, consoleErrors }) => {
     test.setTimeout(120_000)
     consoleErrors.expect(/status of 503/)
     const [post] = (await (await request.get('/api/posts?limit=1')).json()) as {
@@ -97,13 +97,13 @@ test.describe('when the API goes down after the load', () => {
     }
   })
 
-  test('each page of a player says so, and comes back with it', async ({ page, request, consoleErrors }) => {
+  test('each page of a player reports it, and recovers', async ({ page, request, consoleErrors }) => {
     test.setTimeout(120_000)
     consoleErrors.expect(/status of 503/)
     const [, veteran] = seedPlayers
     await signIn(page, await loginByCall(request, veteran!))
-    const paths = ['/user/profile', '/gift', '/ranking', '/user/transactions', '/recharge']
-    for (const path of everyNth(paths, 4)) {
+    const paths = ['/user/profile', '/exchange', '/gift', '/ranking', '/user/transactions', '/recharge']
+    for (const path of paths) {
       // The user is loaded; the page's own calls get no answer.
       await page.route(/\/api\/(?!settings|auth\/verify)/, (route) =>
         route.fulfill({ status: 503, json: {} }),
@@ -116,7 +116,7 @@ test.describe('when the API goes down after the load', () => {
   })
 })
 
-test('the offline page opens the wanted page when it can', async ({ page, context, consoleErrors }) => {
+test('the offline page opens the requested page when it can', async ({ page, context, consoleErrors }) => {
   consoleErrors.expect(/ERR_INTERNET_DISCONNECTED|Failed to load resource/)
   await page.goto('/home')
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
@@ -130,11 +130,11 @@ test('the offline page opens the wanted page when it can', async ({ page, contex
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Box Zalo')
 })
 
-test('the offline worker keeps neither pages nor answers', async ({ page }) => {
+test('the offline worker caches neither pages nor answers', async ({ page }) => {
   await page.goto('/home', { waitUntil: 'networkidle' })
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
   await page.goto('/download', { waitUntil: 'networkidle' })
-  const kept = await page.evaluate(async () => {
+  const cached = await page.evaluate(async () => {
     const paths: string[] = []
     for (const name of await caches.keys()) {
       const cache = await caches.open(name)
@@ -142,7 +142,7 @@ test('the offline worker keeps neither pages nor answers', async ({ page }) => {
     }
     return paths.sort()
   })
-  expect(kept).toEqual(['/images/lost-ninja.svg', '/offline.css', '/offline.html', '/offline.js'])
+  expect(cached).toEqual(['/images/lost-ninja.svg', '/offline.css', '/offline.html', '/offline.js'])
 })
 
 test('the portal can be installed', async ({ page, request }) => {

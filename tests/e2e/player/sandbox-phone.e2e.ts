@@ -24,7 +24,7 @@ test('a visitor gets a code by the sandbox’s phone', async ({ page, request })
   await expect(reply).toContainText('Vui long thu lai sau')
 })
 
-test('a foreign number gets no answer, and the page says why', async ({ page }) => {
+test('a foreign number gets no answer, and the page explains why', async ({ page }) => {
   await page.goto('/sandbox')
   const form = page.getByRole('region', { name: 'Điện thoại thử' })
   await form.getByLabel('Số điện thoại').fill('+12025550123')

@@ -5,7 +5,7 @@ import { SMALL, ZOOMED } from './dialogs.ts'
 import { expect, test } from './fixtures.ts'
 
 /**
- * Dialogs on a phone of 360 × 640, and in a desktop's window at 200 %; first-tap.e2e.ts looks at those with a form at both
+ * Dialogs on a phone of 360 × 640, and in a desktop's window at 200 %; first-tap.e2e.ts tests those with a form at both
  * sizes. Any worker may take the next of these.
  */
 test.describe.configure({ mode: 'parallel' })

@@ -36,7 +36,7 @@ export const grantRole = (dataDir: string, username: string, role: Role): Promis
 
 /**
  * Confirms the second factor with the app's code of the step before this one. It is accepted until the next step begins:
- * when that happened before it was judged, the next code is sent.
+ * when that happened before it was validated, the next code is sent.
  */
 async function confirmSecondFactor(
   request: APIRequestContext,
@@ -100,10 +100,12 @@ export async function putSetting(
 ): Promise<APIResponse> {
   const headers = { authorization: `Bearer ${token}` }
   const filter = JSON.stringify({ id: key })
-  const [seen] = await (await request.get('/api/operator/settings', { headers, params: { filter } })).json()
+  const [current] = await (
+    await request.get('/api/operator/settings', { headers, params: { filter } })
+  ).json()
   return request.put('/api/operator/settings', {
     headers,
-    data: { values: { [key]: value }, updated_at: seen.updated_at, reason: 'Kiểm thử' },
+    data: { values: { [key]: value }, updated_at: current.updated_at, reason: 'Kiểm thử' },
   })
 }
 
@@ -118,8 +120,8 @@ export async function changePrice(
   [first, second]: readonly [StaffMember, StaffMember],
   { key, value }: { key: string; value: string },
 ): Promise<void> {
-  const asked = await putSetting(request, { token: first.token, key, value })
-  expect(asked.status(), await asked.text()).toBe(202)
+  const proposed = await putSetting(request, { token: first.token, key, value })
+  expect(proposed.status(), await proposed.text()).toBe(202)
   await approveProposals(request, second)
 }
 

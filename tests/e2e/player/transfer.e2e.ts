@@ -35,23 +35,23 @@ test.describe('a transfer', () => {
     await amount.fill('25000')
     await expect(page.getByText('Chưa kích hoạt')).toBeVisible()
     await page.getByLabel('Kích hoạt giúp người nhận').check()
-    const asked = page.getByRole('alertdialog', { name: 'Xác nhận chuyển TCoin' })
+    const confirmation = page.getByRole('alertdialog', { name: 'Xác nhận chuyển TCoin' })
     // As a phone's keyboard sends a form. A key pressed for too long has not confirmed anything.
     await amount.press('Enter')
-    await expect(asked).toContainText(payee.username)
+    await expect(confirmation).toContainText(payee.username)
     await page.keyboard.press('Enter')
-    await expect(asked).toBeHidden()
+    await expect(confirmation).toBeHidden()
     await amount.press('Enter')
-    await expect(asked).toContainText('25,000')
-    // As at 200 %: what is asked and the way to answer stay in sight where the dialog is higher than the screen.
+    await expect(confirmation).toContainText('25,000')
+    // As at 200 %: the question and its buttons stay in sight where the dialog is higher than the screen.
     const size = page.viewportSize()!
     await page.setViewportSize({ width: 640, height: 300 })
-    await expect(asked.getByRole('heading')).toBeInViewport({ ratio: 1 })
-    await expect(asked.getByRole('button', { name: 'Chuyển TCoin' })).toBeInViewport({ ratio: 1 })
-    await asked.getByRole('button', { name: 'Quay lại' }).focus()
-    await expect(asked.getByRole('heading')).toBeInViewport({ ratio: 1 })
+    await expect(confirmation.getByRole('heading')).toBeInViewport({ ratio: 1 })
+    await expect(confirmation.getByRole('button', { name: 'Chuyển TCoin' })).toBeInViewport({ ratio: 1 })
+    await confirmation.getByRole('button', { name: 'Quay lại' }).focus()
+    await expect(confirmation.getByRole('heading')).toBeInViewport({ ratio: 1 })
     await page.setViewportSize(size)
-    await asked.getByRole('button', { name: 'Chuyển TCoin' }).click()
+    await confirmation.getByRole('button', { name: 'Chuyển TCoin' }).click()
     await success(page).getByRole('button', { name: 'Xác nhận' }).click()
 
     await expectBalance(page, balance - 25_000)
@@ -104,9 +104,9 @@ test.describe('a transfer', () => {
     await amount.fill('20000')
     await page.getByLabel('Kích hoạt giúp người nhận').check()
     await page.getByRole('button', { name: 'Tiếp tục' }).click()
-    const asked = page.getByRole('alertdialog', { name: 'Xác nhận chuyển TCoin' })
-    await expect(asked.locator('img[src*="/images/heads/"]')).toBeVisible()
-    await asked.getByRole('button', { name: 'Chuyển TCoin' }).click()
+    const confirmation = page.getByRole('alertdialog', { name: 'Xác nhận chuyển TCoin' })
+    await expect(confirmation.locator('img[src*="/images/heads/"]')).toBeVisible()
+    await confirmation.getByRole('button', { name: 'Chuyển TCoin' }).click()
     await success(page).getByRole('button', { name: 'Xác nhận' }).click()
 
     const recent = page.getByRole('group', { name: 'Vừa chuyển gần đây' })
@@ -119,7 +119,7 @@ test.describe('a transfer', () => {
     await expectBalance(page, balance - 20_000)
   })
 
-  test('that is refused says why at its field', async ({ page, request, trader, consoleErrors }) => {
+  test('that is refused shows the reason at its field', async ({ page, request, trader, consoleErrors }) => {
     consoleErrors.expect(/status of (422|429)/)
     const payee = await registerPlayer(request)
     await signIn(page, trader.token)

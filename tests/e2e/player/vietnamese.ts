@@ -67,8 +67,8 @@ const NOT_LANGUAGE = /\S+@\S+|https?:\S+|\/\S+|[0-9a-f]{32,}|CONG TY TINH HOA NI
 const OTHER_NAMES = /thư điện tử/i
 
 export function foreignTexts(texts: string[]): string[] {
-  const bare = texts.map((text) => text.replace(NOT_LANGUAGE, ' ').replace(/\s+/g, ' ').trim())
-  return bare.filter((text) => ENGLISH.test(text) || OTHER_NAMES.test(text) || holdsForeignPhrase(text))
+  const stripped = texts.map((text) => text.replace(NOT_LANGUAGE, ' ').replace(/\s+/g, ' ').trim())
+  return stripped.filter((text) => ENGLISH.test(text) || OTHER_NAMES.test(text) || holdsForeignPhrase(text))
 }
 
 /** Nothing on the page is in another language than Vietnamese. */

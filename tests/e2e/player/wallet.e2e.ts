@@ -22,7 +22,7 @@ test('an exchange whose answer was lost is bought once', async ({ page, request,
   await page.getByRole('radio', { name: /20,000/ }).check()
   await page.getByRole('button', { name: 'Đổi lượng' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Đổi lượng' }).click()
-  // The page asks again by itself, with the same key.
+  // The page repeats the request by itself, with the same key.
   await expect(page).toHaveURL(/\/user\/deliveries\/[\w-]+$/)
   expect(tries).toBe(2)
   await expectBalance(page, balance - 20_000)
@@ -76,8 +76,8 @@ async function openOrder(page: Page): Promise<string> {
 
 async function cancelOrder(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Hủy đơn' }).click()
-  const asked = page.getByRole('alertdialog', { name: 'Hủy đơn nạp này?' })
-  await asked.getByRole('button', { name: 'Hủy đơn' }).click()
+  const confirmation = page.getByRole('alertdialog', { name: 'Hủy đơn nạp này?' })
+  await confirmation.getByRole('button', { name: 'Hủy đơn' }).click()
   await expect(page.getByRole('heading', { name: 'Đơn nạp đã hủy' })).toBeVisible()
 }
 

@@ -27,7 +27,7 @@ const ATTACKED_APART: Record<string, string> = {
   'ledger_account.ledger_account_one_stripe': `kind = 'house_gift' AND stripe = 15`,
 }
 
-/** What a CHECK wants to be set together with a reference. */
+/** What a CHECK requires to be set together with a reference. */
 const SET_TOO: Record<string, string> = {
   'deletion_request.deletion_request_decided_by_fkey': `decided_at = now()`,
   'proposal.proposal_decided_by_fkey': `decided_at = now(), state = 'rejected'`,
@@ -50,7 +50,7 @@ function partsOf(guard: string): { table: string; name: string } {
 
 const attackedRow = (guard: string, table: string) => ATTACKED_APART[guard] ?? ATTACKED[table] ?? 'true'
 
-/** Triggers of our own would refuse the change before the guard is asked. */
+/** Triggers of our own would refuse the change before the guard is reached. */
 const withoutTriggers = (table: string) => `ALTER TABLE ${table} DISABLE TRIGGER USER;`
 
 function changeGuard(guard: string, refusal: string, change: string): DatabaseGuard {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { DatabaseError, type Client } from 'pg'
 
 /**
- * One guard of the database and the attempt to do what it forbids. The attempt is judged by how it ends (`refusal`):
+ * One guard of the database and the attempt to do what it forbids. The result of the attempt decides (`refusal`):
  * without the guard it must end differently.
  */
 export type DatabaseGuard = {
@@ -54,7 +54,7 @@ async function outcomeOfAttempt(owner: Client, { attempt, as }: DatabaseGuard): 
     const { code, schema, table, constraint, column, message } = error
     const place = schema === 'public' ? table : `${schema}.${table}`
     // Names of databases and ids of rows differ from run to run.
-    const said = message.replace(/ (?:[0-9a-f-]{36}|\d+|"portal_\w+")/g, '')
-    return `${code} ${table === undefined ? said : `${place}.${constraint ?? column}`}`
+    const text = message.replace(/ (?:[0-9a-f-]{36}|\d+|"portal_\w+")/g, '')
+    return `${code} ${table === undefined ? text : `${place}.${constraint ?? column}`}`
   }
 }

@@ -34,7 +34,7 @@ function refusedOnTable(table: string, text: string, columns: readonly string[])
   const held = heldRights(text)
   const whole = Object.entries(ATTEMPTS).filter(([right]) => held.get(right) !== null)
   const updatable = held.get('UPDATE')
-  const kept = updatable === null ? [] : columns.filter((column) => !updatable?.includes(column))
+  const fixed = updatable === null ? [] : columns.filter((column) => !updatable?.includes(column))
   const refusal = `42501 permission denied for table ${nameOf(table)}`
   return [
     ...whole.map(([right, attempt]) => ({
@@ -46,7 +46,7 @@ function refusedOnTable(table: string, text: string, columns: readonly string[])
       as: 'portal' as const,
       refusal,
     })),
-    ...kept.map((column) => ({
+    ...fixed.map((column) => ({
       name: `portal_app: no UPDATE (${column}) on ${table}`,
       removal: `GRANT UPDATE (${column}) ON ${table} TO portal_app`,
       attempt: `UPDATE ${table} SET ${column} = DEFAULT WHERE false`,

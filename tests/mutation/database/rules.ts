@@ -2,7 +2,7 @@ import type { DatabaseGuard } from './guard.ts'
 import { dropOtherKeys, ERASE_PLAYER, holds, rewrite } from './pieces.ts'
 
 type Rule = Omit<DatabaseGuard, 'name' | 'removal'> & {
-  /** What the function keeps. */
+  /** What the function guards. */
   rule: string
   piece: string
   instead?: string
@@ -299,7 +299,7 @@ const eraseRules = [
   ]),
 ]
 
-/** What the functions of the database keep, one condition at a time. */
+/** What the functions of the database guard, one condition at a time. */
 export const ruleGuards: DatabaseGuard[] = [
   ...postRules,
   ...gatherRules,

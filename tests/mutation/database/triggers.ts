@@ -11,7 +11,7 @@ function triggerGuard(
 }
 
 /** Rows that stay as they were written: the trigger, the operations it refuses, and any column. */
-const KEPT: [trigger: string, operations: readonly string[], column: string][] = [
+const RETAINED: [trigger: string, operations: readonly string[], column: string][] = [
   ['audit_log.audit_log_append_only', ['UPDATE', 'DELETE'], 'request_id'],
   ['audit_log.audit_log_no_truncate', ['TRUNCATE'], ''],
   ['audit_seal.audit_seal_append_only', ['UPDATE', 'DELETE'], 'at'],
@@ -32,7 +32,7 @@ const KEPT: [trigger: string, operations: readonly string[], column: string][] =
   ['payment_event_seal.payment_event_seal_no_truncate', ['TRUNCATE'], ''],
 ]
 
-const keptGuards = KEPT.flatMap(([trigger, operations, column]) => {
+const retainedGuards = RETAINED.flatMap(([trigger, operations, column]) => {
   const table = trigger.slice(0, trigger.indexOf('.'))
   const attempts: Record<string, string> = {
     UPDATE: `UPDATE ${table} SET ${column} = ${column}`,
@@ -82,7 +82,7 @@ const MADE_DUE = holds(`SELECT count(*) = 1 FROM daily_close_due`)
 const PAID = `INSERT INTO ledger_transfer (kind, debit_account, credit_account, amount, source_type, source_id)
   SELECT 'adjustment', min(id), max(id), 1, 'test', 'by hand' FROM ledger_account;`
 
-/** What a trigger keeps or does beside that. */
+/** What else triggers guard or do. */
 const ownGuards = [
   triggerGuard('ledger_transfer.ledger_transfer_balanced', 'a transfer has its entries', {
     attempt: PAID,
@@ -123,4 +123,4 @@ const ownGuards = [
   }),
 ]
 
-export const triggerGuards: DatabaseGuard[] = [...keptGuards, ...erasedGuards, ...ownGuards]
+export const triggerGuards: DatabaseGuard[] = [...retainedGuards, ...erasedGuards, ...ownGuards]

@@ -39,7 +39,7 @@ const deliveries = [
     [`${BUYING}/unreliable-game.db.test.ts`, `${BUYING}/worker.db.test.ts`, `${BUYING}/lines.db.test.ts`],
     {
       'the end of a delivery wakes the next of its character': 'await wakeNext(tx, claimed.id)',
-      'what may have arrived is asked about before it is sent again': [
+      'what may have arrived is queried before it is sent again': [
         'if (claimed.wasUnknown) {',
         'if (claimed.wasUnknown && claimed.attempt < 0) {',
       ],
@@ -154,7 +154,7 @@ const inbox = [
       'money that left is not credited': `if (transfer.direction === 'out') throw notIncoming()`,
       'a decided transfer is not decided again': `if (transfer.state !== 'review' && transfer.state !== 'ignored') throw alreadyHandled()`,
       'what waits for a second person waits': ['throw waitsForSecondPerson()', 'void 0'],
-      'what MoMo is asked waits': ['throw waitsForMomo()', 'void 0'],
+      'what MoMo is processing waits': ['throw waitsForMomo()', 'void 0'],
     },
   ),
   ...guardsIn(`${M}/reconciliation/daily-close.queries.ts`, `${M}/reconciliation/daily-close.db.test.ts`, {

@@ -2,7 +2,6 @@ import { rewrite } from '../database/pieces.ts'
 
 /** One guard of the program, and the test files that have to fail without it. */
 export type ProgramGuard = {
-  /** What it keeps. */
   guard: string
   tests: readonly string[]
 } & (

@@ -14,7 +14,7 @@ const html = guardsIn(
       'allowedSchemes: false as never',
     ],
     'pictures of other hosts go': [`(tag === 'img' && !attribs.src)`, 'false'],
-    'each attribute is judged': '    a: link,\n    img: picture,\n',
+    'each attribute is checked': '    a: link,\n    img: picture,\n',
   },
 )
 

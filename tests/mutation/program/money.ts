@@ -116,12 +116,12 @@ const trading = [
     'only who may trade looks up payees': 'assertMayTrade(sender, clock.now())',
   }),
   ...guardsIn('src/server/platform/limits/shared-limiter.ts', `${M}/transfers/payees.db.test.ts`, {
-    'a name beyond the limit does not pass by being asked for twice': [
+    'a name beyond the limit does not pass by being looked up twice': [
       'await inTransaction(db, async (tx) => {\n    const limiter',
       'await db.connection().execute(async (tx) => {\n    const limiter',
     ],
   }),
 ]
 
-/** What keeps TCoin right, in the program and where transactions meet. */
+/** Guards of balances, in the program and where transactions meet. */
 export const moneyGuards: ProgramGuard[] = [...ledger, ...sentTogether, ...once, ...transactions, ...trading]

@@ -44,7 +44,7 @@ const signatures = [
     `${VENDORS}/sepay/notifications.ts`,
     [`${VENDORS}/sepay/notifications.test.ts`, 'tests/security/notifications.db.test.ts'],
     {
-      'SePay: a signed notification is judged by its signature, whatever key stands beside it': [
+      'SePay: a signed notification is checked by its signature, whatever key stands beside it': [
         `if (notification.headers['x-sepay-signature'] === undefined)`,
         `if (notification.headers['authorization'] !== undefined)`,
       ],
@@ -56,7 +56,7 @@ const signatures = [
     },
   ),
   ...guardsIn(`${VENDORS}/casso/notifications.ts`, `${VENDORS}/casso/notifications.test.ts`, {
-    'Casso: a signed notification is judged by its signature, whatever token stands beside it': [
+    'Casso: a signed notification is checked by its signature, whatever token stands beside it': [
       `if (notification.headers['x-casso-signature'] === undefined)`,
       `if (notification.headers['secure-token'] !== undefined)`,
     ],

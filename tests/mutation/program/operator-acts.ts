@@ -36,8 +36,8 @@ const savedFilters = [
 ]
 
 const viewAs = guardsIn('src/contract/operator/users.ts', `${M}/view-as/view-as.db.test.ts`, {
-  'an operator who looks as a player gets no QR code': ['{ qr: true, ', '{ '],
-  'an operator who looks as a player gets no picture of a QR code': 'qr_svg: true, ',
+  'an operator who views as a player gets no QR code': ['{ qr: true, ', '{ '],
+  'an operator who views as a player gets no picture of a QR code': 'qr_svg: true, ',
 })
 
 /** What an operator's act takes beside its permission. */
@@ -46,7 +46,7 @@ export const operatorActGuards: ProgramGuard[] = [
   ...savedFilters,
   ...viewAs,
   ...guardsIn(`${M}/audit/operator-act.service.ts`, `${SECURITY}/without-proof.db.test.ts`, {
-    'acts take the fresh proof that their row says':
+    'acts take the fresh proof that their row demands':
       'if (PROOF_RULES[guard.proof](body, clock.now())) assertFreshProof(identity)',
   }),
   ...guardsIn(`${M}/audit/operator-act.service.ts`, `${SECURITY}/two-people.db.test.ts`, {
@@ -79,7 +79,7 @@ export const operatorActGuards: ProgramGuard[] = [
         '(done + amount) * rechargeRate <= manualCreditLimit',
         'amount * rechargeRate <= manualCreditLimit',
       ],
-      'MoMo is asked by the call that noted it': ['if (noted === refundId) await', 'await'],
+      'MoMo is called by the request that noted it': ['if (noted === refundId) await', 'await'],
       'what is agreed to can still go back': 'await amountToRefund(deps, tx, { transfer, wanted: amount })',
     },
   ),

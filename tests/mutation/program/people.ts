@@ -6,8 +6,8 @@ const PLATFORM = 'src/server/platform'
 
 const names = [
   ...guardsIn(`${M}/accounts/accounts.rules.ts`, `${M}/accounts/accounts.rules.test.ts`, {
-    'what looks like a letter is one': `  [/0/g, 'o'],\n`,
-    'the house’s name is its own': 'reading === lookOf(house) ||',
+    'look-alikes of letters are read as letters': `  [/0/g, 'o'],\n`,
+    'the portal’s name is reserved': 'reading === lookOf(house) ||',
   }),
   ...guardsIn(`${M}/accounts/accounts.service.ts`, `${M}/accounts/accounts.db.test.ts`, {
     'no player is called as staff is':
@@ -36,7 +36,7 @@ const calls = [
   }),
   ...guardsIn(
     `${PLATFORM}/http/api.ts`,
-    [`${SECURITY}/console.db.test.ts`, `${M}/sessions/operator-sessions.db.test.ts`],
+    [`${SECURITY}/access.db.test.ts`, `${M}/sessions/operator-sessions.db.test.ts`],
     {
       'a locked console session does nothing': [`(isLocked && access !== 'console')`, 'false'],
     },
@@ -49,7 +49,7 @@ const calls = [
     'a locked session follows no stream': ['return identity?.isLocked ? null : identity', 'return identity'],
   }),
   ...guardsIn(`${M}/alarms/alarms.rules.ts`, `${M}/alarms/alarms.db.test.ts`, {
-    'an operator is told only of what they may read': [
+    'an operator is notified only of what they may read': [
       '[ALARMS[name].permission].flat().some((one) => permissions.includes(one))',
       'true',
     ],
@@ -71,7 +71,7 @@ const calls = [
     ],
   }),
   ...guardsIn(`${PLATFORM}/http/api.ts`, `${SECURITY}/answers.db.test.ts`, {
-    'answers to the signed-in are not kept': [
+    'answers to the signed-in are not cached': [
       `reply.header('cache-control', 'no-store')\n        if (!endpoint.answer)`,
       `void reply\n        if (!endpoint.answer)`,
     ],
@@ -170,7 +170,7 @@ const trail = [
     ],
   }),
   ...guardsIn(`${M}/audit/chain.queries.ts`, CHAINS, {
-    'the trail: what does not fit is told until it does': [`faults === 0 ? seal : '0'`, 'seal'],
+    'the trail: a fault is reported until it is repaired': [`faults === 0 ? seal : '0'`, 'seal'],
   }),
 ]
 

@@ -50,7 +50,7 @@ const sessions = [
         ' AND password_hash = ${passwordHash} FOR NO KEY UPDATE',
         ' AND ${passwordHash}::text IS NOT NULL FOR NO KEY UPDATE',
       ],
-      'every process hears of an ended session': `    notify(db, 'session_ended', id)\n`,
+      'every process is notified of an ended session': `    notify(db, 'session_ended', id)\n`,
     },
   ),
   ...guardsIn(
@@ -121,7 +121,8 @@ const proofs = [
     'a second factor that is on is not replaced': ['WHERE second_factor.confirmed_at IS NULL`', '`'],
   }),
   ...guardsIn(`${M}/second-factor/second-factor.service.ts`, `${M}/second-factor/second-factor.db.test.ts`, {
-    'operators keep their second factor': 'if (await holdsRole(deps.db, userId)) throw operatorsKeepTheirs()',
+    'operators cannot turn off their second factor':
+      'if (await holdsRole(deps.db, userId)) throw operatorsKeepTheirs()',
   }),
   ...guardsIn(`${M}/second-factor/proofs.service.ts`, `${M}/second-factor/second-factor.db.test.ts`, {
     'wrong codes of a second factor are counted':

@@ -67,7 +67,7 @@ const requests = [
         'if (isAmbiguous(request.raw)) {',
         'if (isAmbiguous(request.raw) && request.url === undefined) {',
       ],
-      'only the given proxies are believed': [
+      'only the given proxies are trusted': [
         'trustProxy: trustProxy.length > 0 ? trustProxy : false',
         'trustProxy: true',
       ],
@@ -140,7 +140,7 @@ const uploads = [
   ),
   ...guardsIn(`${PLATFORM}/process/bounded-queue.ts`, `${PLATFORM}/process/bounded-queue.test.ts`, {
     'what waits is bounded': ['queue.size >= waitingMax', 'false'],
-    'who waits is told so in time': ['reject(refused(ownAhead))', 'void reject'],
+    'who waits too long is refused in time': ['reject(refused(ownAhead))', 'void reject'],
     'who would wait too long is refused at once': [
       '> waitMsMax) throw refused(queue.sizeOf(key))',
       '> waitMsMax) void refused(queue.sizeOf(key))',
@@ -186,7 +186,7 @@ const setUps = [
         'if (!applied.some((one) => one.name === last && one.checksum === checksum)) {',
         'if (commit === checksum) {',
       ],
-      'a migration says its kind': [
+      'a migration declares its kind': [
         "isKind !== undefined && (isAlone === undefined || kind === 'expand')",
         "name !== ''",
       ],

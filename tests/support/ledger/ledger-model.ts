@@ -1,4 +1,4 @@
-/** What the ledger should do, in memory and as plain as it can be said: the tests compare the real one with it. */
+/** What the ledger should do, in memory and as simple as possible: the tests compare the real one with it. */
 export type ModelEntry = { version: number; kind: string; amount: number; before: number; after: number }
 
 type ModelAccount = { balance: number; mayOverdraw: boolean; entries: ModelEntry[] }

@@ -55,7 +55,7 @@ export function useLedger(): Ledger {
 
 function openPool(connectionString: string): Pool {
   const pool = new Pool({ connectionString, max: 4 })
-  // A pool has ended when it has said goodbye. The database is dropped with force right after, which may cut that short.
+  // A pool has ended when its goodbye is sent. The database is dropped with force right after, which may cut that short.
   pool.on('error', () => {})
   return pool
 }
@@ -76,14 +76,14 @@ export async function aWallet(ledger: Ledger, coins = 0): Promise<string> {
   return walletId
 }
 
-/** Posts in a transaction of its own that is tried once, so that a deadlock is seen and not mended. */
+/** Posts in a transaction of its own that is tried once, so that a deadlock is reported and not repaired. */
 export function post(ledger: Ledger, posting: Omit<Posting, 'source'> & { source?: Posting['source'] }) {
   return ledger.app
     .transaction()
     .execute((tx) => postTransfer(tx, { ...posting, source: posting.source ?? aSource() }))
 }
 
-/** Of an account of the house all its stripes. */
+/** Of one of the portal's accounts all its stripes. */
 export async function balanceOf(ledger: Ledger, accountId: string): Promise<number> {
   const { rows } = await ledger.owner.query<{ balance: string }>(
     `SELECT sum(part.balance) AS balance FROM ledger_account named

@@ -47,7 +47,7 @@ export async function crossPayments(ledger: Ledger): Promise<string> {
 export async function repeatKey(ledger: Ledger): Promise<string> {
   let timesDone = 0
   const operation = { scope: 'user:1:test', key: aSource().id, body: null }
-  const ask = () =>
+  const attempt = () =>
     once(
       ledger.app,
       operation,
@@ -57,8 +57,8 @@ export async function repeatKey(ledger: Ledger): Promise<string> {
       },
       null,
     )
-  await ask()
-  await ask()
+  await attempt()
+  await attempt()
   return timesDone === 1 ? 'answered from the first' : 'accepted'
 }
 

@@ -3,7 +3,7 @@ import { post, type Ledger } from '#tests/support/ledger/ledger.ts'
 
 export type Stripe = { id: string; balance: number }
 
-/** The rows of an account of the house, in order. */
+/** The rows of one of the portal's accounts, in order. */
 export async function stripesOf(ledger: Ledger, account: string): Promise<Stripe[]> {
   const { rows } = await ledger.owner.query<{ id: string; balance: string }>(
     `SELECT id, balance FROM ledger_account

@@ -25,7 +25,7 @@ const contacts = (proved: object) => async (page: Page) => {
 const allProved = contacts({ email_verified: true, phone_verified: true })
 const nothingProved = contacts({ email_verified: false, phone_verified: false })
 
-async function askForCode(within: Locator): Promise<void> {
+async function requestCode(within: Locator): Promise<void> {
   await within.getByRole('textbox', { name: /^Số điện thoại/ }).fill('0912345601')
   await within.getByRole('button', { name: 'Lấy mã qua SMS' }).click()
 }
@@ -68,7 +68,7 @@ const forgotten: PageState[] = [
       modal: 'forgot',
       prepare: async (page) => {
         await byPhone(page)
-        await askForCode(dialog(page))
+        await requestCode(dialog(page))
       },
       sees: 'Soạn tin',
     },
@@ -77,7 +77,7 @@ const forgotten: PageState[] = [
       arrange: verified,
       prepare: async (page) => {
         await byPhone(page)
-        await askForCode(dialog(page))
+        await requestCode(dialog(page))
         await typeCode(dialog(page))
       },
       sees: 'Nhập lại mật khẩu mới',
@@ -172,7 +172,7 @@ const safety: PageState[] = [
       arrange: allProved,
       prepare: async (page) => {
         await press('Đổi số')(page)
-        await askForCode(dialog(page))
+        await requestCode(dialog(page))
         await typeCode(dialog(page))
       },
       sees: 'Bước 2: Số điện thoại mới',
@@ -253,7 +253,7 @@ async function sendMuch(page: Page): Promise<void> {
   await page.getByRole('alertdialog').getByRole('button', { name: 'Chuyển TCoin' }).click()
 }
 
-const wantingCode = (proved: object) => async (page: Page) => {
+const codeState = (proved: object) => async (page: Page) => {
   await contacts({ balance: 9_000_000, ...proved })(page)
   await answering('**/api/user/transfer', 422, { code: 'OTP_REQUIRED', message: '', requestId: 'thu-1' })(
     page,
@@ -263,15 +263,15 @@ const wantingCode = (proved: object) => async (page: Page) => {
 const largeTransfers: PageState[] = [
   ...statesAt({ route: '/user/transfer', player: 'hoangtuan' })({
     'transfer-code': {
-      arrange: wantingCode({ phone_verified: true }),
+      arrange: codeState({ phone_verified: true }),
       prepare: async (page) => {
         await sendMuch(page)
-        await askForCode(page.getByRole('region', { name: 'Xác thực để chuyển' }))
+        await requestCode(page.getByRole('region', { name: 'Xác thực để chuyển' }))
       },
       sees: 'Soạn tin',
     },
     'transfer-no-phone': {
-      arrange: wantingCode({ phone_verified: false }),
+      arrange: codeState({ phone_verified: false }),
       prepare: sendMuch,
       sees: 'Bạn chưa xác thực số điện thoại',
     },

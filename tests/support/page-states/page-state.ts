@@ -4,7 +4,7 @@ import { seedPlayers } from '#seeds/players.ts'
 
 /**
  * A state of a page of the demo portal. The screenshots show
- * each of them, and a test looks for untranslated words in them.
+ * each of them, and a test searches them for untranslated words.
  */
 export type PageState = {
   name: string
@@ -14,12 +14,12 @@ export type PageState = {
   path?: string
   /** The modal that comes up. */
   modal?: 'login' | 'register' | 'forgot' | 'reset-password' | 'active'
-  /** A name from the seeds; without one a visitor looks. */
+  /** A name from the seeds; without one it is a visitor's page. */
   player?: string
   isStranger?: boolean
   /** Replaces answers of calls before the page opens. */
   arrange?: (page: Page) => Promise<void>
-  /** Opens what is to be seen. */
+  /** Opens what is to be shown. */
   prepare?: (page: Page) => Promise<void>
   /** The text that the page then shows. */
   sees: string | RegExp
@@ -130,7 +130,7 @@ export async function storeOnly(page: Page, stored: Record<string, string>): Pro
   }, stored)
 }
 
-/** Brings a page into the state, whatever the portal stored in its browser before, and waits until it can be seen. */
+/** Brings a page into the state, whatever the portal stored in its browser before, and waits until it is visible. */
 export async function openState(page: Page, state: PageState, callers: Callers): Promise<void> {
   const { path = state.route, player } = state
   await storeOnly(page, {

@@ -22,13 +22,13 @@ async function chooseExchange(page: Page): Promise<void> {
   await page.getByRole('radio', { name: /10,000/ }).check()
 }
 
-async function askExchange(page: Page): Promise<void> {
+async function openExchangeConfirmation(page: Page): Promise<void> {
   await chooseExchange(page)
   await page.getByRole('button', { name: 'Đổi lượng' }).click()
 }
 
 async function sendExchange(page: Page): Promise<void> {
-  await askExchange(page)
+  await openExchangeConfirmation(page)
   await page.getByRole('alertdialog').getByRole('button', { name: 'Đổi lượng' }).click()
 }
 
@@ -61,7 +61,7 @@ const exchange: PageState[] = [
     'exchange-not-activated': { player: 'giabao2k', prepare: chooseExchange, sees: 'Kích hoạt ngay' },
   }),
   ...statesAt(exchangePage)({
-    'exchange-confirm': { prepare: askExchange, sees: 'Xác nhận đổi lượng' },
+    'exchange-confirm': { prepare: openExchangeConfirmation, sees: 'Xác nhận đổi lượng' },
     'exchange-deliveries': {
       arrange: delivered(
         delivery({}),
@@ -95,7 +95,7 @@ const exchange: PageState[] = [
   }),
 ]
 
-async function askGift(page: Page): Promise<void> {
+async function openGiftConfirmation(page: Page): Promise<void> {
   await firstCharacter(page).check()
   await page.getByRole('radio', { name: /Gói 99,999/ }).check()
   await page.getByRole('button', { name: 'Mua gói quà' }).click()
@@ -113,7 +113,7 @@ const giftTaken = (status: Delivery['status']) => async (page: Page) => {
 const gifts: PageState[] = [
   ...statesAt(giftPage)({
     gift: { sees: 'Gói 99,999' },
-    'gift-confirm': { prepare: askGift, sees: 'Xác nhận mua quà tân thủ' },
+    'gift-confirm': { prepare: openGiftConfirmation, sees: 'Xác nhận mua quà tân thủ' },
     'gift-on-its-way': { arrange: giftTaken('pending'), sees: 'Đang chờ game xác nhận.' },
     'gift-taken': { arrange: giftTaken('delivered'), sees: 'Quà đã vào túi đồ của nhân vật.' },
     'gift-refunded': { arrange: giftTaken('refunded'), sees: 'Gói quà trước không vào được game' },

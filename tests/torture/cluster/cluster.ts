@@ -145,7 +145,7 @@ async function run(cluster: Cluster, { seed, players, ms, only, say }: ClusterOp
   return report
 }
 
-/** What the portal's own log says of those requests that it refused with an error. */
+/** The portal's log lines of the requests that it refused with an error. */
 function logOfFailures({ webs }: Cluster, { attempts }: ClientLog): string[] {
   const ids = new Set<string | undefined>(attempts.filter(isFailed).map(({ requestId }) => requestId))
   const idOf = (line: string) => /"requestId":"([^"]+)"/.exec(line)?.[1]

@@ -151,8 +151,8 @@ const DATABASE_MS_MAX = 120_000
 /** Until the portal's own way to the database confirms a commit. */
 async function databaseAway({ pooledUrl }: Cluster, from: number): Promise<Downtime> {
   while (Date.now() < from + DATABASE_MS_MAX) {
-    const asked = asRole(pooledUrl, `SELECT pg_logical_emit_message(true, 'drill', 'written')`)
-    const isWritten = await asked.then(
+    const writing = asRole(pooledUrl, `SELECT pg_logical_emit_message(true, 'drill', 'written')`)
+    const isWritten = await writing.then(
       () => true,
       () => false,
     )

@@ -95,12 +95,12 @@ async function torture(world: World, options: DeliveryTortureOptions) {
   const faultsMet = await game.faultsMet()
   await game.change(NO_FAULTS)
   const settleSeconds = await withWorker(workerEnvironment, PACE, () => settle(db, SETTLE_MS_MAX))
-  const verification = await verify(db, world.seen, game.dataDir)
+  const verification = await verify(db, world.confirmed, game.dataDir)
   Object.assign(verification.books, {
     luongWrong: await wrongLuong(db, game, names),
     withoutLease: await countWithoutLease(ownerUrl),
   })
-  const bought = purchases(world.seen)
+  const bought = purchases(world.confirmed)
   const faultsUnmet = FAULTS.filter((fault) => !faultsMet[fault])
   const wrongAnswers = [...client.wrongAnswers, ...new Set(world.traffic.broken)]
   const isKilledEnough = Object.values(workerKills).every((count) => count >= killsEach)
@@ -124,8 +124,8 @@ async function torture(world: World, options: DeliveryTortureOptions) {
   }
 }
 
-const purchases = (seen: readonly ConfirmedAct[]) =>
-  seen.filter((one) => one.act === 'exchange' || one.act === 'gift')
+const purchases = (confirmed: readonly ConfirmedAct[]) =>
+  confirmed.filter((one) => one.act === 'exchange' || one.act === 'gift')
 
 /** Purchases, operators and kills side by side, until everything was bought and every point has had its kills. */
 async function runUnderFaults(run: Run): Promise<Kills> {
@@ -165,7 +165,7 @@ async function buyAll({ context, actors, options }: Run, isFailing: () => boolea
   await Promise.all(
     actors.map(async (actor, index) => {
       const random = seeded(seed * 1_000 + index)
-      while (purchases(context.seen).length < deliveries && !isFailing()) {
+      while (purchases(context.confirmed).length < deliveries && !isFailing()) {
         if (random.below(10) < GIFTS_OF_10) await takeGift(context, actor, random.pick(GIFT_PACKAGES).amount)
         else await exchange(context, actor, random)
         await sleep(random.below(PAUSE_MS_MAX))
@@ -183,7 +183,7 @@ async function intervene(run: Run, isOver: () => boolean): Promise<void> {
       while (!isOver()) {
         await sleep(random.below(OPERATOR_PAUSE_MS_MAX))
         // Mostly what was bought just now, which is still on its way.
-        const recent = purchases(world.seen).slice(-10)
+        const recent = purchases(world.confirmed).slice(-10)
         if (recent.length === 0) continue
         const what = random.pick(['refund', 'refund', 'refund', 'retry', 'settle'] as const)
         const id = random.pick(recent).deliveryId
@@ -199,7 +199,7 @@ async function intervene(run: Run, isOver: () => boolean): Promise<void> {
 async function killGame({ world, options }: Run, isOver: () => boolean): Promise<void> {
   for (let kill = 1; kill <= GAME_KILLS; kill++) {
     const due = (options.deliveries * kill) / (GAME_KILLS + 1)
-    while (purchases(world.seen).length < due && !isOver()) await sleep(50)
+    while (purchases(world.confirmed).length < due && !isOver()) await sleep(50)
     await world.game.restart('SIGKILL')
   }
 }
@@ -243,7 +243,7 @@ export function ofWorkers(ownerUrl: string): string {
 
 /**
  * From now on the database records each outcome that a worker writes while nobody holds the delivery: what it was answered
- * after its lease had run out, or what its successor writes after that. The ledger's keys and the game's ids keep such a
+ * after its lease had run out, or what its successor writes after that. The ledger's keys and the game's ids protect such a
  * write from doing harm, so nothing else in a run shows that the lease is not looked at. Operators need none.
  */
 export const watchLeases = (ownerUrl: string): Promise<unknown> =>

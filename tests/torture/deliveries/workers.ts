@@ -37,12 +37,12 @@ export function spawnWorker(
     env: { ...process.env, ...environment },
   })
   const ended = once(child, 'exit')
-  const said = (word: string) =>
+  const reports = (word: string) =>
     new Promise<boolean>((resolve) => {
       child.on('message', (message) => message === word && resolve(true))
       void ended.then(() => resolve(false))
     })
-  return { child, ended, isWorking: said('working'), isThere: said('there') }
+  return { child, ended, isWorking: reports('working'), isThere: reports('there') }
 }
 
 export type Killing = {
@@ -98,17 +98,17 @@ export async function killWorkers(
   return kills
 }
 
-const LOOK_MS = 100
-const LOOKS_MAX = 200
+const CHECK_MS = 100
+const CHECKS_MAX = 200
 
 /** Resolves false when there is nothing left to wait for, or not much for a long time. */
 function untilHopeless(isDone: () => boolean, isOver: () => boolean) {
   const { promise, resolve } = Promise.withResolvers<false>()
-  let looks = 0
+  let checks = 0
   const timer = setInterval(() => {
-    looks = isOver() ? looks + 1 : 0
-    if (isDone() || looks > LOOKS_MAX) resolve(false)
-  }, LOOK_MS)
+    checks = isOver() ? checks + 1 : 0
+    if (isDone() || checks > CHECKS_MAX) resolve(false)
+  }, CHECK_MS)
   return { promise, stop: () => clearInterval(timer) }
 }
 

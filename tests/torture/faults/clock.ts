@@ -9,7 +9,7 @@ const LIMIT_MS_MAX = (DAY + 1) * 1_000
 /** Of a code that has not been verified. */
 const CODE_MINUTES_MAX = 5
 /** Until every process has read the file. */
-const SEEN_MS = 1_100
+const NOTICED_MS = 1_100
 
 /** T11: the clock of the portal's machine is wrong while the database's stays right. */
 export const wrongClock: WorldFault = {
@@ -24,11 +24,11 @@ export const wrongClock: WorldFault = {
         const what = random.pick(Object.keys(wrongs) as (keyof typeof wrongs)[])
         await set(wrongs[what])
         count(what)
-        await pause(signal, run.isShort ? SEEN_MS : 4_000 + random.below(8_000))
+        await pause(signal, run.isShort ? NOTICED_MS : 4_000 + random.below(8_000))
         await checkLimits(run)
         await checkCodes(run)
         await set(0)
-        await pause(signal, run.isShort ? SEEN_MS : 3_000)
+        await pause(signal, run.isShort ? NOTICED_MS : 3_000)
       }
     })
   },
@@ -56,7 +56,7 @@ export async function whileUnsettled(
   await Promise.all(late)
 }
 
-/** A counter that ends later than its limit says would keep a player out long after the clock is right again. */
+/** A counter that ends later than its limit would lock a player out long after the clock is right again. */
 export async function checkLimits({ world, wrong }: FaultRun): Promise<void> {
   const { rows } = await sql<{ key: string }>`
     SELECT split_part(key, ':', 1) AS key FROM rate_limit

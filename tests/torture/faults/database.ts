@@ -30,8 +30,8 @@ export const exhaustedDatabase: WorldFault = {
     } finally {
       over.abort()
     }
-    const { asked, failed } = await visiting
-    run.note('pages opened', asked)
+    const { requested, failed } = await visiting
+    run.note('pages opened', requested)
     for (const failure of failed) run.wrong(failure)
   },
 }
@@ -122,5 +122,5 @@ async function fillUp(run: FaultRun): Promise<void> {
   await pause(run.signal, 2_000 + run.random.below(2_000))
   await emptyDisk(postgres.dataDir)
   run.count('disk full')
-  await postgres.keepUp()
+  await postgres.keepRunning()
 }

@@ -25,7 +25,7 @@ export const forgedNotices: WorldFault = {
   needs: {},
   async inject(run) {
     const { random, actors } = run
-    // Past the counting client: a refusal is what is wanted here.
+    // Past the counting client: a refusal is expected here.
     const client = new Client(run.world.webs[0]?.url ?? '')
     await repeat(run, { leastMs: 20, mostMs: 100 }, () => oneForgery(run, client, random.pick(actors)))
   },
@@ -55,12 +55,12 @@ async function oneForgery(run: FaultRun, client: Client, actor: Actor): Promise<
   })
   if (answer === null) return
   if (answer.status === 503 && answer.retryAfterMs > 0) {
-    // Not judged yet: a stale one is stored first, which a busy machine may not do in time.
+    // Not validated yet: a stale one is stored first, which a busy machine may not do in time.
     run.world.traffic.unavailable++
     return
   }
   run.world.traffic.definite++
-  // One that is rightly signed and says something useless is taken, and credits nobody: the books show that.
+  // One that is rightly signed with useless contents is taken, and credits nobody: the books show that.
   const isRefused = answer.status >= 400 && answer.status < 500
   if (!isSigned && !isRefused) wrong(`${provider}: ${what} was answered ${answer.status}`)
 }
@@ -131,9 +131,9 @@ function forge({ random }: FaultRun, provider: Sender, transfer: TestTransfer): 
 const isSignatureHeader = (name: string) => /signature/i.test(name)
 
 function unsigned({ url, headers, body }: SignedNotification): SignedNotification {
-  const kept = Object.entries(headers).filter(([name]) => !isSignatureHeader(name))
+  const rest = Object.entries(headers).filter(([name]) => !isSignatureHeader(name))
   const { signature: _, ...fields } = JSON.parse(body) as Fields
-  return { url, headers: Object.fromEntries(kept), body: JSON.stringify(fields) }
+  return { url, headers: Object.fromEntries(rest), body: JSON.stringify(fields) }
 }
 
 const cutValues = (headers: Record<string, string>) =>

@@ -51,7 +51,7 @@ function tries(player: Actor): Try[] {
     own,
     own.toUpperCase(),
     '"khongcoai99"',
-    // Letters of another script that look the same, and a mark that is not seen.
+    // Letters of another script that look the same, and an invisible mark.
     JSON.stringify(player.username.replace('d', 'ԁ')),
     JSON.stringify(`${player.username}\u200b`),
     JSON.stringify(player.username.split('').join('\u0000')),

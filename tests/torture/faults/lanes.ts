@@ -5,12 +5,12 @@ import { closeWorlds } from './world.ts'
 /** What one world is started for, and the lines that come of it. */
 export type Job = {
   rows: Pick<Row, 'fault' | 'name' | 'seed'>[]
-  /** With start, end and judgement; a lane does not wait longer for it. */
+  /** With start, end and verification; a lane does not wait longer for it. */
   secondsMax: number
   run(): Promise<Row[]>
 }
 
-/** A start on a busy machine, settling, and the judgement. */
+/** A start on a busy machine, settling, and the verification. */
 export const AROUND_SECONDS_MAX = 600
 
 const CLOSE_MS_MAX = 30_000

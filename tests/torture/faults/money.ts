@@ -38,7 +38,7 @@ function send(run: FaultRun, { payer, payee, amount, key = randomUUID() }: Sendi
 const transferred = ({ payer, payee, amount }: Sending) =>
   ({ act: 'transfer', player: payer.username, payee: payee.username, amount }) as const
 
-/** What an operation says; two answers to one key have to be equal in it. */
+/** The part of an answer that has to be equal for one key. */
 const saying = ({ status, body }: Answer) =>
   JSON.stringify({ status, ...(body as object), requestId: undefined })
 
@@ -64,7 +64,7 @@ export const doubleSpends: WorldFault = {
       count(`${times} at once`)
       const done = answers.filter(({ status }) => status === 200).length
       const refused = answers.filter(({ body }) => body?.code === 'INSUFFICIENT_BALANCE').length
-      for (let left = done; left > 0; left--) world.seen.push(transferred(sending))
+      for (let left = done; left > 0; left--) world.confirmed.push(transferred(sending))
       if (done !== 1 || refused !== times - 1) {
         wrong(`${done} of ${times} sent the whole balance, ${refused} were refused`)
       }
@@ -100,7 +100,7 @@ export const sameKeys: WorldFault = {
       if (answers[0]?.status !== 200 || new Set(answers.map(saying)).size !== 1) {
         wrong(`one key got different answers: ${[...new Set(answers.map(saying))].slice(0, 3).join(' | ')}`)
       }
-      world.seen.push(transferred(sending))
+      world.confirmed.push(transferred(sending))
       const other = await send(run, { ...sending, amount: sending.amount + 1 })
       count('another body')
       if (other.status !== 422 || other.body?.code !== 'KEY_REUSED') {
@@ -114,9 +114,9 @@ const CLIENTS = 32
 const CLIENTS_SHORT = 6
 const RING_MAX = 10
 
-/** T9: rings of 2 to 10 players who send to each other at once, beside purchases that meet at the house's accounts. */
+/** T9: rings of 2 to 10 players who send to each other at once, beside purchases that meet at the portal's accounts. */
 export const rings: WorldFault = {
-  name: 'A to B with B to A, rings of up to 10, the house’s accounts hot, 32 clients',
+  name: 'A to B with B to A, rings of up to 10, the portal’s accounts hot, 32 clients',
   needs: {},
   prepares: true,
   async inject(run) {
@@ -145,7 +145,7 @@ export const rings: WorldFault = {
 async function oneOfRing(run: FaultRun, payer: Actor, payee: Actor): Promise<void> {
   const sending = { payer, payee, amount: 1 + run.random.below(500) }
   const { status, body } = await send(run, sending)
-  if (status === 200) run.world.seen.push(transferred(sending))
+  if (status === 200) run.world.confirmed.push(transferred(sending))
   else if (body?.code !== 'INSUFFICIENT_BALANCE' && body?.code !== 'LIMIT_EXCEEDED')
     run.wrong(`a transfer was refused: ${status} ${body?.code}`)
 }
@@ -168,7 +168,7 @@ export const firstTimes: WorldFault = {
 
 async function oneNewcomer(run: FaultRun, round: number): Promise<void> {
   const { world, random, count, wrong } = run
-  const { context, client, seen } = world
+  const { context, client, confirmed } = world
   const newcomer = await register(context, nameOf(run, 'landau', round), random)
   await recharge(context, newcomer, FEE + 200_000)
   const login = await logIn(client, newcomer)
@@ -180,7 +180,7 @@ async function oneNewcomer(run: FaultRun, round: number): Promise<void> {
       ),
     )
     const done = answers.filter(({ status }) => status === 200)
-    const refused = answers.filter(({ body: said }) => said?.code === refusal)
+    const refused = answers.filter(({ body: reply }) => reply?.code === refusal)
     count(`${path} 64 times`)
     if (done.length !== 1 || refused.length !== 63) {
       wrong(`${path}: ${done.length} done, ${refused.length} refused with ${refusal}`)
@@ -189,11 +189,11 @@ async function oneNewcomer(run: FaultRun, round: number): Promise<void> {
   }
   const player = newcomer.username
   if (await once('/api/user/active', undefined, 'ALREADY_ACTIVATED')) {
-    seen.push({ act: 'activation', player, amount: FEE })
+    confirmed.push({ act: 'activation', player, amount: FEE })
   }
   const { characters } = await offerTo(client, newcomer.address, newcomer.token)
   const amount = GIFT_PACKAGES[0]?.amount ?? 0
   const gift = { character_id: characters[0]?.id, package_id: amount }
   const given = await once('/api/user/buy-package', gift, 'GIFT_ALREADY_TAKEN')
-  if (given) seen.push({ act: 'gift', player, amount, deliveryId: given.body.delivery.id })
+  if (given) confirmed.push({ act: 'gift', player, amount, deliveryId: given.body.delivery.id })
 }

@@ -24,7 +24,7 @@ export const cutConnections: WorldFault = {
       return 'none'
     }
     await repeat(run, { leastMs: 300, mostMs: 2_000 }, () => trouble(run, toPostgres))
-    toPostgres.heal()
+    toPostgres.restore()
   },
 }
 
@@ -70,7 +70,7 @@ export const failingGame: WorldFault = {
       process.kill(pid, 'SIGCONT')
       count('game frozen')
     })
-    world.toGame.heal()
+    world.toGame.restore()
     for (const [fault, times] of Object.entries(await world.game.faultsMet())) count(fault, times)
     await world.game.change(NO_FAULTS)
   },

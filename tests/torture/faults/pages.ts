@@ -7,7 +7,7 @@ const PAGES = [paths.home, paths.community, paths.download, paths.tournaments, p
 const EVERY_MS = 250
 const TIMEOUT_MS = 10_000
 
-export type Visits = { asked: number; slowestMs: number; failed: string[] }
+export type Visits = { requested: number; slowestMs: number; failed: string[] }
 
 /** Every page at each of the webs, so that each has a copy: again and again where a small pool is busy with the load at that moment. */
 export async function visitAll(ports: readonly number[]): Promise<void> {
@@ -23,12 +23,12 @@ export async function visitAll(ports: readonly number[]): Promise<void> {
 
 /** Opens the public pages in turn until the signal. A page has to be there whatever is away behind the portal. */
 export async function visit(ports: readonly number[], signal: AbortSignal): Promise<Visits> {
-  const visits: Visits = { asked: 0, slowestMs: 0, failed: [] }
+  const visits: Visits = { requested: 0, slowestMs: 0, failed: [] }
   for (let turn = 0; !signal.aborted; turn++) {
     const page = PAGES[Math.floor(turn / ports.length) % PAGES.length] as string
     const began = performance.now()
     const failure = await failureOf(ports[turn % ports.length] as number, page)
-    visits.asked++
+    visits.requested++
     visits.slowestMs = Math.max(visits.slowestMs, Math.round(performance.now() - began))
     if (failure !== null) visits.failed.push(failure)
     await pause(signal, EVERY_MS)

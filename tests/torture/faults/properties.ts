@@ -39,8 +39,8 @@ export class Model {
   /** Does the operation and answers what the portal has to answer; null when there is nothing to repeat. */
   apply(op: Op): Outcome | null {
     if (op.op === 'other-body') {
-      const isKept = this.#last?.outcome === 'done' && hasBody(this.#last.op)
-      return isKept ? 'KEY_REUSED' : null
+      const isRepeatable = this.#last?.outcome === 'done' && hasBody(this.#last.op)
+      return isRepeatable ? 'KEY_REUSED' : null
     }
     if (op.op === 'again') {
       if (this.#last === null) return null
@@ -85,7 +85,7 @@ export class Model {
   }
 }
 
-/** An activation says nothing, and a recharge is two calls. */
+/** The answer of an activation is empty, and a recharge is two calls. */
 export const hasBody = ({ op }: Keyed) => op !== 'activate' && op !== 'recharge'
 
 const PLAYERS = 3
@@ -176,11 +176,11 @@ async function compare(run: FaultRun, ops: readonly Op[]): Promise<void> {
 }
 
 /** What has a key of its own, to be repeated with it. */
-type Kept = Exclude<Op, { op: 'again' | 'other-body' | 'recharge' }>
+type Repeatable = Exclude<Op, { op: 'again' | 'other-body' | 'recharge' }>
 
 /** Does operations as a client, and remembers the last one with its key. */
 class Doer {
-  #last: { op: Kept; request: Request; answer: Answer } | null = null
+  #last: { op: Repeatable; request: Request; answer: Answer } | null = null
   readonly #run: FaultRun
   readonly #players: readonly Player[]
 
@@ -206,29 +206,34 @@ class Doer {
     }
     const answer = await this.#run.world.client.untilDefinite(request)
     this.#last = { op, request, answer }
-    this.#keep(op, answer)
+    this.#store(op, answer)
     return outcomeOf(answer)
   }
 
   /** What was done stands in the clients' log too, which is held against the ledger and the game. */
-  #keep(op: Kept, { status, body }: Answer): void {
+  #store(op: Repeatable, { status, body }: Answer): void {
     if (status !== 200) return
     const player = this.#players[op.who] as Player
     const by = { player: player.username }
-    const { seen } = this.#run.world
+    const { confirmed } = this.#run.world
     const deliveryId = body?.delivery?.id as string
-    if (op.op === 'activate') seen.push({ act: 'activation', ...by, amount: FEE })
+    if (op.op === 'activate') confirmed.push({ act: 'activation', ...by, amount: FEE })
     else if (op.op === 'transfer') {
-      seen.push({ act: 'transfer', ...by, payee: this.#players[op.to]?.username ?? '', amount: op.amount })
-    } else if (op.op === 'gift') seen.push({ act: 'gift', ...by, amount: op.amount, deliveryId })
+      confirmed.push({
+        act: 'transfer',
+        ...by,
+        payee: this.#players[op.to]?.username ?? '',
+        amount: op.amount,
+      })
+    } else if (op.op === 'gift') confirmed.push({ act: 'gift', ...by, amount: op.amount, deliveryId })
     else {
       const receive = player.receiveOf.get(op.amount) as number
       const { character: characterId } = player
-      seen.push({ act: 'exchange', ...by, amount: op.amount, receive, deliveryId, characterId })
+      confirmed.push({ act: 'exchange', ...by, amount: op.amount, receive, deliveryId, characterId })
     }
   }
 
-  #requestOf(op: Kept, { character }: Player) {
+  #requestOf(op: Repeatable, { character }: Player) {
     const method = 'POST' as const
     switch (op.op) {
       case 'activate':
@@ -255,7 +260,7 @@ class Doer {
     const answer = await this.#run.world.client.untilDefinite(request)
     if (first.status !== 200) {
       this.#last = { ...this.#last, answer }
-      this.#keep(op, answer)
+      this.#store(op, answer)
       return outcomeOf(answer)
     }
     const isSame = answer.status === 200 && JSON.stringify(answer.body) === JSON.stringify(first.body)

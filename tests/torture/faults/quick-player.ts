@@ -41,11 +41,11 @@ const REASON = 'Kiểm tra khi máy chủ game hỏng'
 
 /** An operator's act on a delivery; answers its state afterwards, null when the act was refused. */
 export async function resolve(
-  ask: Client['try'],
+  attempt: Client['try'],
   token: string,
   { id, what }: { id: string; what: 'retry' | 'refund' | 'settle' },
 ): Promise<string | null> {
   const body = { reason: REASON, evidence: REASON }
-  const answer = await ask({ path: `/api/operator/deliveries/${id}/${what}`, token, body })
+  const answer = await attempt({ path: `/api/operator/deliveries/${id}/${what}`, token, body })
   return answer?.status === 200 ? (answer.body.state as string) : null
 }

@@ -46,10 +46,10 @@ async function aPair({ world, seed, random }: FaultRun, number: number): Promise
 
 /** A purchase, a pause, two refunds at once. Both operators have to get the same final state. */
 async function oneRace({ world, random, count, wrong }: FaultRun, { buyer, tokens }: Pair): Promise<void> {
-  const seen: ConfirmedAct[] = []
-  await exchange({ ...world.context, seen }, buyer, random)
-  world.seen.push(...seen)
-  const [bought] = seen
+  const confirmed: ConfirmedAct[] = []
+  await exchange({ ...world.context, confirmed }, buyer, random)
+  world.confirmed.push(...confirmed)
+  const [bought] = confirmed
   if (bought?.act !== 'exchange') {
     if (buyer.ordersLeft === 0) return void (await sleep(100))
     return recharge(world.context, buyer, COINS)

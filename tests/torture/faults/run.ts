@@ -71,7 +71,7 @@ async function runIn(world: World, stages: readonly Faults[], options: RunOption
   const lanes = staged.flat()
   const over = new AbortController()
   const working = work(world, actors, { seed, signal: over.signal })
-  // A failure between two faults is seen at the next one.
+  // A failure between two faults is found at the next one.
   working.catch(() => {})
   const injecting = inStages(staged)
   try {
@@ -82,13 +82,13 @@ async function runIn(world: World, stages: readonly Faults[], options: RunOption
     for (const { end } of lanes) end()
     await Promise.allSettled([injecting, working])
   }
-  const healed = performance.now()
-  await heal(world)
+  const recoveredAt = performance.now()
+  await recover(world)
   await working
   // The worker of the world, or one that is started for this.
   await world.ownWorker()
   await settle(world.db)
-  const settleSeconds = secondsSince(healed)
+  const settleSeconds = secondsSince(recoveredAt)
   const rows: Row[] = []
   // With others each has only what its own client did; alone with the load, the load is what it is about.
   for (const lane of lanes)
@@ -115,7 +115,7 @@ function laneOf({ id, fault, world, actors, number }: Planned, options: RunOptio
   const wrongs: string[] = []
   const traffic = noTraffic()
   const client = world.clientFor(traffic)
-  const seen: ConfirmedAct[] = []
+  const confirmed: ConfirmedAct[] = []
   const over = new AbortController()
   let timer: NodeJS.Timeout | undefined
   const lane: Lane = {
@@ -126,7 +126,7 @@ function laneOf({ id, fault, world, actors, number }: Planned, options: RunOptio
     wrongs,
     seconds,
     // What it shares with the load it changes in place.
-    world: { ...world, client, traffic, seen, context: { ...world.context, client, seen } },
+    world: { ...world, client, traffic, confirmed, context: { ...world.context, client, confirmed } },
     load: world.context,
     actors,
     seed,
@@ -176,10 +176,10 @@ async function work(
   await tradeUntil(signal, { context, actors, seed }, (random) => sleep(random.below(2 * PAUSE_MS)))
 }
 
-async function heal(world: World): Promise<void> {
+async function recover(world: World): Promise<void> {
   await world.game.change(NO_FAULTS)
-  world.toGame.heal()
-  world.toPostgres.heal()
+  world.toGame.restore()
+  world.toPostgres.restore()
   if (world.clockFile !== null) await setClock(world.clockFile, 0)
 }
 
@@ -188,12 +188,12 @@ type Ending = { settleSeconds: number; isAlone: boolean }
 async function rowOf(world: World, lane: Lane, { settleSeconds, isAlone }: Ending): Promise<Row> {
   const own = lane.world
   // The load's log too: what happens to bystanders counts against the fault.
-  const seen = [...world.seen, ...own.seen]
-  const verification = await verify(world.db, seen, world.game.dataDir)
+  const confirmed = [...world.confirmed, ...own.confirmed]
+  const verification = await verify(world.db, confirmed, world.game.dataDir)
   const { lost = 0, doubled = 0, ...books } = verification.books
   const acknowledged = isAlone
     ? verification.acknowledged
-    : own.seen.filter((one) => keyOf(one) !== null).length
+    : own.confirmed.filter((one) => keyOf(one) !== null).length
   const injected = sum(Object.values(lane.detail))
   const wrong = [...lane.wrongs, ...new Set([...world.traffic.broken, ...own.traffic.broken])]
   if (injected === 0) wrong.push('no fault was brought about')

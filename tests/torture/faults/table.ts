@@ -120,11 +120,11 @@ export type TableOptions = { faults: string; seeds: number; seconds: number; see
 /** `T1,T4` or `all`. */
 function chosen(text: string): string[] {
   if (text === 'all') return NAMES
-  const wanted = text.split(',').map((name) => name.trim().toUpperCase())
-  const unknown = wanted.filter((name) => !NAMES.includes(name))
+  const requested = text.split(',').map((name) => name.trim().toUpperCase())
+  const unknown = requested.filter((name) => !NAMES.includes(name))
   if (unknown.length > 0)
     throw new Error(`no such fault: ${unknown.join(', ')}; there are ${NAMES.join(', ')}`)
-  return wanted
+  return requested
 }
 
 /** Each fault with each seed, those of clients side by side in one world; so many worlds at once as there are lanes. */

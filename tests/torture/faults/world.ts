@@ -33,7 +33,7 @@ export type WorldNeeds = {
   outside?: (cleanup: Cleanup) => Promise<Record<string, string>>
 }
 
-/** The server of the database as a service manager keeps it: whatever ends it, it is started again. */
+/** The server of the database under a service manager: whatever ends it, it is started again. */
 export type PostgresServer = {
   url(): string
   dataDir: string
@@ -41,12 +41,12 @@ export type PostgresServer = {
   /** Cleanup and starts again, as at a restart of the machine. */
   restart(awayMs: number): Promise<void>
   /** Starts it again when it has ended. */
-  keepUp(): Promise<void>
+  keepRunning(): Promise<void>
 }
 
 export type World = {
   folder: string
-  /** Around the proxy: for judging and for what a fault does inside the database. */
+  /** Around the proxy: for verification and for what a fault does inside the database. */
   db: Db
   postgres: PostgresServer
   toPostgres: Proxy
@@ -56,7 +56,7 @@ export type World = {
   game: Game
   environment: Record<string, string>
   context: Context
-  seen: ConfirmedAct[]
+  confirmed: ConfirmedAct[]
   traffic: Traffic
   client: Client
   /** Another client of the same webs, counted by itself. */
@@ -119,7 +119,7 @@ async function start(needs: WorldNeeds, cleanup: Cleanup): Promise<Omit<World, '
   const traffic = noTraffic()
   const clientFor = (counted: Traffic) => new Client(fleet.urls, { traffic: counted })
   const client = clientFor(traffic)
-  const seen: ConfirmedAct[] = []
+  const confirmed: ConfirmedAct[] = []
   return {
     folder,
     db: await openRunDatabase(cleanup, postgres.url()),
@@ -131,8 +131,8 @@ async function start(needs: WorldNeeds, cleanup: Cleanup): Promise<Omit<World, '
     game,
     // Of what a fault starts by itself; its clock is right.
     environment: { ...environment, DATA_DIR: folder },
-    context: { client, seen },
-    seen,
+    context: { client, confirmed },
+    confirmed,
     traffic,
     client,
     clientFor,
@@ -154,7 +154,7 @@ async function startPostgres(
   const proxy = await openProxy(portOf(), 'postgres')
   cleanup.defer(() => proxy.close())
 
-  async function keepUp(): Promise<void> {
+  async function keepRunning(): Promise<void> {
     const former = current
     current = await start()
     // Cleanup a use that is counted, not the server: the new one is registered already.
@@ -167,7 +167,7 @@ async function startPostgres(
     dataDir,
     async kill() {
       await killPostgres(dataDir)
-      await keepUp()
+      await keepRunning()
     },
     async restart(awayMs) {
       await current.stop()
@@ -175,7 +175,7 @@ async function startPostgres(
       current = await start()
       proxy.retarget(portOf())
     },
-    keepUp,
+    keepRunning,
   }
   return { postgres, proxy }
 }

@@ -3,7 +3,7 @@ import { secondsSince, seeded } from '../../harness/numbers.ts'
 import {
   closeDays,
   type Closing,
-  type InboxSeen,
+  type InboxListing,
   insertScenario,
   openInbox,
   openSetup,
@@ -25,7 +25,7 @@ export type NoticesOptions = {
 
 export type NoticesReport = Verification & {
   closing: Closing
-  inbox: InboxSeen
+  inbox: InboxListing
   seed: number
   /** Different notifications, and how often they were sent in all. */
   notices: number

@@ -52,9 +52,9 @@ export type Transfer = {
 export type Report = {
   transfer: Transfer
   provider: Provider
-  /** The number under which the provider keeps it. */
+  /** The provider's number for it. */
   eventId: number
-  /** Not what the bank says: another figure under the same reference. */
+  /** Not what the bank reports: another figure under the same reference. */
   amount: number
   copies: number
   /** How many of the copies come with a signature of an hour ago. */
@@ -138,12 +138,12 @@ export class ScenarioBuilder {
     return 1 + this.#random.below(27)
   }
 
-  #amount(orderCase: OrderCase, asked: number): number {
-    if (orderCase === 'under') return Math.max(MIN_VND, asked - 1_000 * (1 + this.#random.below(50)))
-    if (orderCase === 'over') return asked + 1 + this.#random.below(100_000)
+  #amount(orderCase: OrderCase, requested: number): number {
+    if (orderCase === 'under') return Math.max(MIN_VND, requested - 1_000 * (1 + this.#random.below(50)))
+    if (orderCase === 'over') return requested + 1 + this.#random.below(100_000)
     if (orderCase === 'below-minimum') return 1 + this.#random.below(MIN_VND - 1)
     if (orderCase === 'above-maximum') return MAX_VND + 1 + this.#random.below(1_000_000)
-    return asked
+    return requested
   }
 
   #transfer(orderCase: OrderCase, order: PlannedOrder): Transfer {

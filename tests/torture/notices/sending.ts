@@ -86,9 +86,9 @@ export async function sendAll(
         const { report, isStale } = sending
         const status = await send(url, requestOf(sending))
         log.sent++
-        const wanted = isStale ? 401 : report.provider === 'momo' ? 204 : 200
-        if (status !== wanted) {
-          log.wrong.push(`${report.provider} ${report.eventId}: ${status}, not ${wanted}`)
+        const expected = isStale ? 401 : report.provider === 'momo' ? 204 : 200
+        if (status !== expected) {
+          log.wrong.push(`${report.provider} ${report.eventId}: ${status}, not ${expected}`)
         }
         if (isStale || arrived.has(report)) continue
         arrived.add(report)

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { Db } from '#server/platform/db/database.ts'
+import type { TestTransfer } from '#tests/support/signed-notifications.ts'
 import { PAYMENT_ENVIRONMENT } from '#tests/support/payment-keys.ts'
 import { startPortalProcess } from '#tests/support/processes.ts'
 import {
@@ -17,7 +18,6 @@ import { wireDeps } from '#server/app/deps.ts'
 import { dayOf, reconcileDay } from '#server/modules/reconciliation/index.ts'
 import { DatabaseListener } from '#server/platform/db/notices.ts'
 import { openLog } from '#server/platform/log/log.ts'
-import type { FakeTransfer } from '#tests/fakes/provider-server.ts'
 import type { Model } from './model.ts'
 import { wordedFor } from './sending.ts'
 import { ACCOUNTS, type Report, type Scenario } from './scenario.ts'
@@ -137,7 +137,7 @@ export async function openInbox({ portal: { url }, db, owner }: Setup) {
     }
   }
   return {
-    /** Notifications that contradict what the bank said are looked into and put aside. */
+    /** Notifications that contradict the bank are examined and set aside. */
     async dismissContradictions(expected: number): Promise<void> {
       const ids = await listAll('payment-events', { status: 'review' })
       if (ids.length !== expected) throw new Error(`${ids.length} contradictions are listed, not ${expected}`)
@@ -149,22 +149,22 @@ export async function openInbox({ portal: { url }, db, owner }: Setup) {
       }
     },
     /** Every transfer in review is to be read in the inbox, once. */
-    async readReview(): Promise<InboxSeen> {
+    async readReview(): Promise<InboxListing> {
       const listed = await listAll('bank-transfers', { state: 'review' })
       const { rows } = await owner.query<{ id: string }>(
         `SELECT id FROM bank_transaction WHERE state = 'review'`,
       )
-      const seen = new Set(listed)
+      const known = new Set(listed)
       return {
         listed: listed.length,
-        missing: rows.map(({ id }) => id).filter((id) => !seen.has(id)),
+        missing: rows.map(({ id }) => id).filter((id) => !known.has(id)),
         twice: listed.filter((id, at) => listed.indexOf(id) !== at),
       }
     },
   }
 }
 
-export type InboxSeen = { listed: number; missing: string[]; twice: string[] }
+export type InboxListing = { listed: number; missing: string[]; twice: string[] }
 
 /** SePay's ids for transfers that another provider reported. */
 const UNREPORTED_IDS = 10_000_000
@@ -206,8 +206,8 @@ export async function closeDays(setup: Setup, scenario: Scenario, model: Model):
 const isUnreported = ({ copies, staleCopies }: Report) => copies === staleCopies
 
 /** Vietcombank's and ACB's own books, as SePay lists them. */
-function booksOf(scenario: Scenario): FakeTransfer[] {
-  const books = new Map<number, FakeTransfer>()
+function booksOf(scenario: Scenario): TestTransfer[] {
+  const books = new Map<number, TestTransfer>()
   for (const report of scenario.reports) {
     const { transfer, provider } = report
     const isListed = transfer.account === ACCOUNTS.vietcombank || transfer.account === ACCOUNTS.acb

@@ -32,7 +32,7 @@ type Row = {
 const eventIdOf = ({ provider, eventId, transfer }: Report) =>
   provider === 'payos' ? `link${eventId}:${transfer.ref ?? ''}` : String(eventId)
 
-/** Holds what the portal keeps against what the model says. */
+/** Compares what the portal stores with the model. */
 export async function verify(owner: pg.Client, scenario: Scenario, model: Model): Promise<Verification> {
   const { rows } = await owner.query<Row>(
     `SELECT event.provider, event.provider_event_id AS event_id, event.status, event.reason, bank.id AS bank_id,
@@ -42,7 +42,7 @@ export async function verify(owner: pg.Client, scenario: Scenario, model: Model)
   )
   const stored = new Map<string, Row[]>()
   for (const row of rows) {
-    // What failed at the gateway is kept under a longer name.
+    // What failed at the gateway is stored under a longer name.
     const id = row.provider === 'momo' ? (/(\d+)(?::\d+)?$/.exec(row.event_id)?.[1] ?? '') : row.event_id
     const key = `${row.provider} ${id}`
     stored.set(key, [...(stored.get(key) ?? []), row])
@@ -56,7 +56,7 @@ function compare(scenario: Scenario, model: Model, stored: ReadonlyMap<string, R
   const notOnce: string[] = []
   const banks = new Map<number, Set<string>>()
   const counts: Record<Fate, number> = { credited: 0, review: 0, ignored: 0 }
-  const seen = new Set<number>()
+  const known = new Set<number>()
   for (const report of scenario.reports) {
     const { key } = report.transfer
     const rows = stored.get(`${report.provider} ${eventIdOf(report)}`) ?? []
@@ -67,8 +67,8 @@ function compare(scenario: Scenario, model: Model, stored: ReadonlyMap<string, R
       if (bank !== null) banks.set(key, (banks.get(key) ?? new Set()).add(bank))
     const fate = model.fates.get(key)
     if (fate === undefined) throw new Error(`nothing was decided about transfer ${key}`)
-    if (!seen.has(key)) counts[fate]++
-    seen.add(key)
+    if (!known.has(key)) counts[fate]++
+    known.add(key)
     const [row] = rows
     if (row && !model.conflicts.includes(report) && fateOf(row) !== fate) {
       wrongFates.push(`${report.provider} ${report.eventId}: ${fateOf(row)} (${row.reason}), not ${fate}`)

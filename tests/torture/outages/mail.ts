@@ -4,7 +4,7 @@ import type { FaultRun } from '../faults/fault.ts'
 import { openProxy, type Proxy } from '../../harness/proxy.ts'
 import { away, type Outage } from './outage.ts'
 
-/** The mail server refuses, then says nothing; the mails about each credit come afterwards, each once. */
+/** The mail server refuses, then never answers; the mails about each credit come afterwards, each once. */
 export function mailAway(): Outage {
   let server: MailServer
   let proxy: Proxy
@@ -33,7 +33,7 @@ export function mailAway(): Outage {
           SET email = excluded.email, email_verified_at = excluded.email_verified_at`.execute(world.db)
     },
     async apply(run, ms) {
-      const before = run.load.seen.length
+      const before = run.load.confirmed.length
       await away(proxy, ms)
       due = creditsSince(run, before)
       run.note('mails due', due.length)
@@ -49,4 +49,4 @@ export function mailAway(): Outage {
 }
 
 const creditsSince = ({ load }: FaultRun, before: number) =>
-  load.seen.slice(before).flatMap((seen) => (seen.act === 'recharge' ? [seen.code] : []))
+  load.confirmed.slice(before).flatMap((confirmed) => (confirmed.act === 'recharge' ? [confirmed.code] : []))

@@ -10,7 +10,7 @@ import type { WorldNeeds } from '../faults/world.ts'
 /** Something that the portal needs, away for a while; afterwards everything has to go on without a hand. */
 export type Outage = {
   name: string
-  /** For how long, unless it is asked to be shorter. */
+  /** For how long, unless a shorter time is given. */
   seconds: number
   needs: WorldNeeds
   /** A sentence when it cannot be brought about on this machine. */
@@ -19,7 +19,7 @@ export type Outage = {
   prepare?(run: FaultRun): Promise<void>
   /** Brings it about for so long, and ends it. */
   apply(run: FaultRun, ms: number): Promise<void>
-  /** Whether what waited for it has been done; asked until it has. */
+  /** Whether what waited for it has been done; called until it has. */
   isMadeUp?(run: FaultRun): Promise<boolean>
   /** How long that may take. */
   madeUpSecondsMax: number
@@ -53,8 +53,8 @@ export function asFault(outage: Outage, seconds: number): WorldFault {
       } finally {
         over.abort()
       }
-      const { asked, slowestMs, failed } = await visiting
-      run.note('pages opened', asked)
+      const { requested, slowestMs, failed } = await visiting
+      run.note('pages opened', requested)
       run.note('pages not shown', failed.length)
       run.note('slowest page, ms', slowestMs)
       for (const failure of failed) run.wrong(failure)
@@ -73,7 +73,7 @@ async function changed(run: FaultRun, [payer, payee]: readonly [Actor, Actor], e
     const body = { payee: payee.username, amount: 1 }
     const { status } = await post(client, payer, '/api/user/transfer', body)
     if (status !== 200) return wrong(`a transfer after the outage was answered ${status}`)
-    world.seen.push({ act: 'transfer', player: payer.username, payee: payee.username, amount: 1 })
+    world.confirmed.push({ act: 'transfer', player: payer.username, payee: payee.username, amount: 1 })
   }
   const seconds = secondsSince(ended)
   note('changed again after, s', seconds)
@@ -91,7 +91,7 @@ async function madeUp(run: FaultRun, outage: Outage, ended: number): Promise<voi
   run.note('made up for after, s', secondsSince(ended))
 }
 
-/** First nobody is there, then somebody who says nothing. */
+/** First nothing listens, then something that never answers. */
 export async function away(proxy: Proxy, ms: number): Promise<void> {
   proxy.isRefusing = true
   proxy.cut()

@@ -75,7 +75,7 @@ export function providerSilent(): Outage {
       if (status !== 201) return false
       note('paid without a notification', codes.length)
       for (const { player, code } of unreported)
-        world.seen.push({ act: 'recharge', player, amount: AMOUNT, code })
+        world.confirmed.push({ act: 'recharge', player, amount: AMOUNT, code })
       return true
     },
   }

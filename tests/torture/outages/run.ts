@@ -24,7 +24,7 @@ const fullDisk: Outage = {
     }
     await emptyDisk(postgres.dataDir)
     // It may have ended of it; a service manager starts it again.
-    await postgres.keepUp()
+    await postgres.keepRunning()
   },
 }
 
@@ -62,7 +62,9 @@ const gameAway: Outage = {
   },
   /** What was bought meanwhile has been delivered. */
   async isMadeUp({ world, load }) {
-    const bought = load.seen.flatMap((seen) => (seen.act === 'exchange' ? [seen.deliveryId] : []))
+    const bought = load.confirmed.flatMap((confirmed) =>
+      confirmed.act === 'exchange' ? [confirmed.deliveryId] : [],
+    )
     const open = await world.db
       .selectFrom('delivery')
       .select('id')

@@ -5,7 +5,7 @@ import { Client } from '../../harness/client.ts'
 import { type Random, seeded } from '../../harness/numbers.ts'
 
 /** What a client saw, and between which moments (ms) the act took place. */
-export type Done = { seen: ConfirmedAct; began: number; ended: number }
+export type Done = { confirmed: ConfirmedAct; began: number; ended: number }
 
 export type Crowd = {
   done: Done[]
@@ -54,13 +54,13 @@ export async function openCrowd(urls: readonly string[], seed: number, players: 
   }
   const contextOf = (index: number): Context => ({
     client: clients[index % clients.length] as Client,
-    seen: [],
+    confirmed: [],
     onNotified: (transfer) => notified.push(transfer),
   })
   const timed = async <Result>(context: Context, work: () => Promise<Result>): Promise<Result> => {
     const began = Date.now()
     const result = await work()
-    for (const seen of context.seen.splice(0)) done.push({ seen, began, ended: Date.now() })
+    for (const confirmed of context.confirmed.splice(0)) done.push({ confirmed, began, ended: Date.now() })
     return result
   }
   const random = seeded(seed)

@@ -44,17 +44,17 @@ export async function verifyRestored(db: Db, evidence: Evidence): Promise<Found>
 
 /** Lost is what was confirmed before the backup or after the restore and is not in the books as often. */
 async function verifyActs(db: Db, { done, moments }: Evidence) {
-  const keysOf = (acts: readonly Done[]) => countsOf(acts.flatMap(({ seen }) => keyOf(seen) ?? []))
+  const keysOf = (acts: readonly Done[]) => countsOf(acts.flatMap(({ confirmed }) => keyOf(confirmed) ?? []))
   const isCertain = ({ began, ended }: Done) => ended < moments.backup || began > moments.back
   const certain = keysOf(done.filter(isCertain))
   const possible = keysOf(done)
-  const players = [...new Set(done.map(({ seen }) => seen.player))]
+  const players = [...new Set(done.map(({ confirmed }) => confirmed.player))]
   const actual = countsOf(await effects(db, players))
   let lost = 0
-  let unasked = 0
+  let unrequested = 0
   for (const [key, times] of certain) lost += Math.max(0, times - (actual.get(key) ?? 0))
-  for (const [key, times] of actual) unasked += Math.max(0, times - (possible.get(key) ?? 0))
-  return { lost, unasked }
+  for (const [key, times] of actual) unrequested += Math.max(0, times - (possible.get(key) ?? 0))
+  return { lost, unrequested }
 }
 
 /** Goods that the game delivered and the books do not know have to be listed by compare-game, and no others. */

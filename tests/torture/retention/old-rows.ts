@@ -19,7 +19,7 @@ const NOW_MS = 'extract(epoch FROM now())::bigint * 1000'
 const rows = (table: string, values: Record<string, string>, from = 'made'): string =>
   `INSERT INTO ${table} (${Object.keys(values).join(', ')}) SELECT ${Object.values(values).join(', ')} FROM ${from}`
 
-/** By table: every one of the retention table that a job keeps. */
+/** By table: every one of the retention table that a job cleans up. */
 export const OLD_ROWS: Readonly<Record<string, OldRows>> = {
   rate_limit: {
     insert: rows('rate_limit', {
@@ -124,7 +124,7 @@ export const OLD_ROWS: Readonly<Record<string, OldRows>> = {
     among: `at < now() - interval '1 day'`,
     isTooOld: `at <= now() - interval '90 days'`,
   },
-  // Of a delivery about which nothing more is asked: each new attempt removes all but the last 200 of its delivery.
+  // Of a delivery with no further attempts: each new attempt removes all but the last 200 of its delivery.
   delivery_attempt: {
     insert: rows('delivery_attempt', {
       delivery_id: '(SELECT id FROM delivery WHERE settled_at IS NOT NULL LIMIT 1)',

@@ -16,7 +16,7 @@ export type RetentionOptions = Planting & {
   jobsSecondsMax: number
 }
 
-const LOOK_MS = 250
+const CHECK_MS = 250
 
 type Run = {
   context: Context
@@ -28,7 +28,7 @@ type Run = {
 }
 
 /**
- * Every table that a job keeps gets rows that are too old, and some that are almost. A worker removes them while clients
+ * Every table that a job cleans up gets rows that are too old, and some that are almost. A worker removes them while clients
  * trade; then nothing too old may be left, nothing younger be gone, and what the clients saw must stand in the ledger.
  */
 export async function tortureRetention(options: RetentionOptions) {
@@ -41,7 +41,7 @@ export async function tortureRetention(options: RetentionOptions) {
   }
   const { start, urls } = await openFleet(cleanup, fleet, { webs: 1, workers: 0 })
   await start()
-  const context: Context = { client: new Client(urls), seen: [] }
+  const context: Context = { client: new Client(urls), confirmed: [] }
   const names = Array.from({ length: options.players }, (_, player) => `luugiu${options.seed}x${player}`)
   const actors = await enterAll(context, names, seeded(options.seed))
   const owner = new PostgresClient({ connectionString: url })
@@ -64,7 +64,7 @@ async function measure(run: Run) {
     return took
   })
   await plantOldRows(owner, options)
-  // As if the ten minutes between two looks at the due days had passed.
+  // As if the ten minutes between two checks of the due days had passed.
   await owner.query('UPDATE reconciliation_task SET due_at = now(), claimed_until = NULL; ANALYZE')
   const planted = await countRows(owner)
   const unplanted = Object.entries(planted).filter(([, { tooOld, young }]) => tooOld === 0 || young === 0)
@@ -79,7 +79,7 @@ async function measure(run: Run) {
   })
   const idleP95Ms = inMs(quantile([...before, ...after], 0.95))
   const busyP95Ms = inMs(quantile(busy, 0.95))
-  const verification = await verify(db, context.seen, 'embedded')
+  const verification = await verify(db, context.confirmed, 'embedded')
   const tooOld = of(left, ({ tooOld: count }) => count)
   const youngGone = of(left, ({ young }, table) => Math.max(0, (planted[table]?.young ?? 0) - young))
   const keysGone = options.old + options.young - (await countKeys(owner))
@@ -109,7 +109,7 @@ const of = (left: Left, count: (row: Left[string], table: string) => number) =>
 async function trade({ context, actors, options }: Run, end: () => Promise<unknown>): Promise<number[]> {
   const tookMs: number[] = []
   const ending = new AbortController()
-  const seed = options.seed + context.seen.length
+  const seed = options.seed + context.confirmed.length
   const working = tradeUntil(ending.signal, { context, actors, seed }, (_, ms) => tookMs.push(ms))
   await Promise.race([end(), working]).finally(() => ending.abort())
   await working
@@ -121,7 +121,7 @@ async function untilErased(owner: PostgresClient, secondsMax: number): Promise<v
   while (performance.now() < deadline) {
     const left = Object.values(await countRows(owner))
     if (left.every(({ tooOld }) => tooOld === 0)) return
-    await sleep(LOOK_MS)
+    await sleep(CHECK_MS)
   }
 }
 

@@ -3,7 +3,7 @@ import { ACB, VIETCOMBANK } from '#tests/support/payment-keys.ts'
 import { aNotification, balanceOf, deliver, openAccounts, payment } from '#tests/support/bank.ts'
 import { vietnamTime } from '#tests/support/signed-notifications.ts'
 import { expectReconciled } from '#tests/support/ledger.ts'
-import type { FakeTransfer } from '#tests/fakes/provider-server.ts'
+import type { TestTransfer } from '#tests/support/signed-notifications.ts'
 import { aTransfer, startPollingApp, type PollingApp } from '#tests/support/polled-providers.ts'
 import { pullDay, pullLists } from './pull.service.ts'
 import { dayBefore, dayOf } from './daily-close.rules.ts'
@@ -44,7 +44,7 @@ const eventsOf = (asked: PollingApp, ids: readonly number[]) =>
     .execute()
 
 /** SePay's notification of the very transfer its list has. */
-const noticeOf = ({ id, amount, account, memo, ref, bookedAt }: FakeTransfer) =>
+const noticeOf = ({ id, amount, account, memo, ref, bookedAt }: TestTransfer) =>
   aNotification({
     id,
     transferAmount: amount,

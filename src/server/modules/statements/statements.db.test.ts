@@ -7,7 +7,7 @@ import { aPlayer, creditPlayer, type TestPlayer } from '#tests/support/players.t
 import { buyLuongFor, charactersOf, eventually, exchange } from '#tests/support/purchases.ts'
 import { expectReconciled } from '#tests/support/ledger.ts'
 import { readCsv } from '#tests/support/read-csv.ts'
-import { aRecharge, ask, happenedAt, statement } from '#tests/support/statement-world.ts'
+import { aRecharge, readStatement, happenedAt, statement } from '#tests/support/statement-world.ts'
 
 const portal = useTestApp()
 afterEach(() => expectReconciled(portal))
@@ -258,7 +258,7 @@ describe('pages', () => {
   })
 
   test('take a search for a NUL character as one for nothing', async () => {
-    expect((await ask(portal, player, { search: '\u0000' })).status).toBe(200)
+    expect((await readStatement(portal, player, { search: '\u0000' })).status).toBe(200)
   })
 })
 
@@ -282,7 +282,7 @@ test('days are those of Vietnam, both ends included', async () => {
 test('a statement is for its player’s eyes only', async () => {
   expect((await portal.call('GET', '/api/user/transactions')).status).toBe(401)
   const player = await aPlayer(portal)
-  expect((await ask(portal, player)).headers['cache-control']).toBe('no-store')
+  expect((await readStatement(portal, player)).headers['cache-control']).toBe('no-store')
 })
 
 describe('the file of a statement', () => {

@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url'
 import { createServer } from 'node:http'
 
 /** Names and values of the headers in turn. */
-export type BareAnswer = { status: number; headers: string[]; body: Buffer }
+export type PlainAnswer = { status: number; headers: string[]; body: Buffer }
 
-export type Bare = { url: URL; pids: readonly number[]; end(): void }
+export type PlainServer = { url: URL; pids: readonly number[]; end(): void }
 
 /** For comparison: `node:http` and nothing else, in a process of its own, with one constant answer for each path. */
-export async function startBare(answers: Record<string, BareAnswer>): Promise<Bare> {
+export async function startPlainServer(answers: Record<string, PlainAnswer>): Promise<PlainServer> {
   const child = fork(fileURLToPath(import.meta.url), { execArgv: [], serialization: 'advanced' })
   child.send(answers)
   const [port] = (await once(child, 'message')) as [number]
@@ -20,16 +20,16 @@ export async function startBare(answers: Record<string, BareAnswer>): Promise<Ba
   }
 }
 
-/** What a portal answers, for the bare server to repeat: the same headers but those that Node adds by itself. */
-export async function answerOf(address: URL, asked: RequestInit = {}): Promise<BareAnswer> {
-  const answer = await fetch(address, asked)
+/** What a portal answers, for the plain server to repeat: the same headers but those that Node adds by itself. */
+export async function answerOf(address: URL, init: RequestInit = {}): Promise<PlainAnswer> {
+  const answer = await fetch(address, init)
   if (answer.status !== 200) throw new Error(`${address.pathname} was answered ${answer.status}`)
   const headers = [...answer.headers].filter(([name]) => !/^(date|connection|keep-alive)$/.test(name)).flat()
   return { status: answer.status, headers, body: Buffer.from(await answer.arrayBuffer()) }
 }
 
 /** The same answer with so many bytes. */
-export const ofLength = (answer: BareAnswer, bytes: number): BareAnswer => ({
+export const ofLength = (answer: PlainAnswer, bytes: number): PlainAnswer => ({
   ...answer,
   headers: answer.headers.with(answer.headers.indexOf('content-length') + 1, String(bytes)),
   body: Buffer.alloc(bytes, answer.body),
@@ -37,14 +37,14 @@ export const ofLength = (answer: BareAnswer, bytes: number): BareAnswer => ({
 
 /** The forked process: it sends its port when it listens, and ends with its parent. */
 function serve(): void {
-  let answers: Record<string, BareAnswer> = {}
+  let answers: Record<string, PlainAnswer> = {}
   const server = createServer((request, response) => {
     const answer = answers[request.url ?? '']
     if (answer === undefined) return response.writeHead(404, { 'content-length': '0' }).end()
     response.writeHead(answer.status, answer.headers).end(answer.body)
   })
-  process.on('message', (wanted: Record<string, BareAnswer>) => {
-    answers = wanted
+  process.on('message', (given: Record<string, PlainAnswer>) => {
+    answers = given
     server.listen(0, '127.0.0.1', () => process.send?.((server.address() as { port: number }).port))
   })
   process.on('disconnect', () => process.exit(0))

@@ -3,7 +3,7 @@ import type { InjectOptions } from 'fastify'
 import type { TestApp } from '#tests/support/app.ts'
 import { FormFields, formOf, partsOf } from '#tests/support/uploads.ts'
 
-export type Question = {
+export type RequestInput = {
   method: string
   path: string
   token?: string | undefined
@@ -34,8 +34,8 @@ function written(body: unknown): { headers: Record<string, string>; payload?: st
   return { headers, payload }
 }
 
-/** One request to the portal and everything an outsider sees of the answer. */
-export async function ask({ app }: Pick<TestApp, 'app'>, question: Question): Promise<Answer> {
+/** One request to the portal and everything that an outsider gets of the answer. */
+export async function sendRequest({ app }: Pick<TestApp, 'app'>, question: RequestInput): Promise<Answer> {
   const { method, path, token, body, raw, headers } = question
   const sent = raw === undefined ? written(body) : { headers: {}, payload: raw }
   const answer = await app.inject({
@@ -59,7 +59,10 @@ export async function ask({ app }: Pick<TestApp, 'app'>, question: Question): Pr
 }
 
 /** The status of a call that may answer with a stream that never ends. */
-export async function askStatus({ app }: Pick<TestApp, 'app'>, question: Question): Promise<number> {
+export async function statusOfRequest(
+  { app }: Pick<TestApp, 'app'>,
+  question: RequestInput,
+): Promise<number> {
   const sent = written(question.body)
   const answer = await app.inject({
     method: question.method as 'GET',
