@@ -7,11 +7,11 @@ const PLATFORM = 'src/server/platform'
 const names = [
   ...guardsIn(`${M}/accounts/accounts.rules.ts`, `${M}/accounts/accounts.rules.test.ts`, {
     'look-alikes of letters are read as letters': `  [/0/g, 'o'],\n`,
-    'the portal’s name is reserved': 'reading === lookOf(house) ||',
+    'the portal’s name is reserved': 'reading === folded ||',
   }),
   ...guardsIn(`${M}/accounts/accounts.service.ts`, `${M}/accounts/accounts.db.test.ts`, {
     'no player is called as staff is':
-      'if (isStaffName(wanted.username, (await readSettings(db)).siteName)) throw staffName()',
+      'if (isStaffName(account.username, (await readSettings(db)).siteName)) throw staffName()',
   }),
 ]
 
@@ -134,7 +134,7 @@ const acts = [
         'const proposals: OperatorProposal[] = []',
       ],
       'a setting that others changed is not overwritten': [
-        'if (newestOf(stored, keys) !== (seen === null ? null : Date.parse(seen)))',
+        'if (newestOf(stored, keys) !== (updatedAt === null ? null : Date.parse(updatedAt)))',
         'if (keys.length < 0)',
       ],
       'a proposal replaces what it was made for': 'present !== before || ',

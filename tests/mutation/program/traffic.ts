@@ -84,7 +84,7 @@ const requests = [
     'one address holds up no other at the hasher': ['clientKey(address)', `'all'`],
   }),
   ...guardsIn(`${M}/posts/share-picture.service.ts`, `${M}/posts/share-picture.db.test.ts`, {
-    'one address holds up no other at the share pictures': ['clientKey(asking.address)', `''`],
+    'one address holds up no other at the share pictures': ['clientKey(request.address)', `''`],
   }),
   ...guardsIn(`${PLATFORM}/http/client-address.ts`, `${PLATFORM}/http/client-address.test.ts`, {
     'a network of IPv6 is one client': '.slice(0, 4)',

@@ -12,7 +12,7 @@ import { ORDINARY, POSING } from './testing/player-names.ts'
 
 const SITES = ['Tinh Hoa Đảo Ninja', 'Cổng Ninja', '忍者']
 
-test('names that pose as staff or as the house are refused, in whatever spelling', () => {
+test('names that pose as staff or as the portal are refused, in every form', () => {
   expect(POSING.length).toBeGreaterThanOrEqual(60)
   const names = POSING.flatMap((name) => [name, name.toUpperCase()])
   expect(names.filter((name) => !isStaffName(name, 'Tinh Hoa Đảo Ninja'))).toEqual([])
@@ -23,32 +23,32 @@ test('ordinary names of players are free', () => {
   for (const site of SITES) expect(ORDINARY.filter((name) => isStaffName(name, site))).toEqual([])
 })
 
-test('the name of the house stays free elsewhere', () => {
+test('the name of the portal is allowed inside other names', () => {
   expect(isStaffName('tinhhoadaoninja7', 'Khác')).toBe(false)
 })
 
-test('a short name of the house is its own, and what begins with it is anybody’s', () => {
+test('a short name of the site is its own, and what begins with it is anybody’s', () => {
   const isTaken = (name: string) => isStaffName(name, 'Ninja')
   expect(['ninja', 'NINJA99', 'n1nja'].map(isTaken)).toEqual([true, true, true])
   expect(isTaken('ninjabao')).toBe(false)
 })
 
 const common = new Set(['password', 'matkhau123'])
-const judge = (password: string, username = 'hoangtuan') => passwordFault({ username, password }, common)
+const faultOf = (password: string, username = 'hoangtuan') => passwordFault({ username, password }, common)
 
 test('a password equal to the username is refused in any case', () => {
-  expect(judge('hoangtuan')).toBe('Mật khẩu không được trùng với tên đăng nhập')
-  expect(judge('HoangTuan')).toBe('Mật khẩu không được trùng với tên đăng nhập')
+  expect(faultOf('hoangtuan')).toBe('Mật khẩu không được trùng với tên đăng nhập')
+  expect(faultOf('HoangTuan')).toBe('Mật khẩu không được trùng với tên đăng nhập')
 })
 
 test('a common password is refused in any case', () => {
-  expect(judge('password')).toBe('Mật khẩu này quá phổ biến, vui lòng chọn mật khẩu khác')
-  expect(judge('MatKhau123')).toBe('Mật khẩu này quá phổ biến, vui lòng chọn mật khẩu khác')
+  expect(faultOf('password')).toBe('Mật khẩu này quá phổ biến, vui lòng chọn mật khẩu khác')
+  expect(faultOf('MatKhau123')).toBe('Mật khẩu này quá phổ biến, vui lòng chọn mật khẩu khác')
 })
 
 test('a password that only contains the username or a common one is accepted', () => {
-  expect(judge('hoangtuan-trucdem')).toBeNull()
-  expect(judge(' password ')).toBeNull()
+  expect(faultOf('hoangtuan-trucdem')).toBeNull()
+  expect(faultOf(' password ')).toBeNull()
 })
 
 test('an operator’s password has twelve characters or more', () => {

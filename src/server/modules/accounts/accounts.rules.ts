@@ -1,21 +1,23 @@
+import type { BanScope } from '#contract/users.ts'
+
 /**
  * The form by which login, payee and referral know a player, or null for a text that can be nobody's name. Names are
- * ASCII: without this check a look-alike such as the Kelvin sign would fold into a letter of somebody else's name.
+ * ASCII: without this check a look-alike such as the Kelvin sign would become a letter of somebody else's name.
  */
 export function usernameKey(text: string): string | null {
   return /^[A-Za-z0-9]{5,20}$/.test(text) ? text.toLowerCase() : null
 }
 
-/** Titles of staff and of what a house does with money, by which players could be deceived. No part of people's names. */
+/** Titles of staff and words about payments, by which players could be deceived. None is a part of people's names. */
 const TITLES =
   'admin administrator operator support supporter moderator mod smod gm gamemaster owner staff helpdesk hotline webmaster noreply official system quantri quantrivien banquantri bandieuhanh nhaphathanh chinhthuc hethong hotro cskh chamsockhachhang ketoan ketoantruong napthe naptien naptcoin napcoin napluong napxu doithe'
 
-/** What stands beside a title without changing what it says. */
+/** Words beside a title that do not change its meaning. */
 const BESIDE =
   'game ninja vn viet portal cong web app team server tcoin momo vietcombank vcb acb bank nganhang thanhtoan giaodich dichvu khachhang kythuat kithuat taichinh baomat taikhoan uytin the real 24h'
 
 /** The portal's own name, whatever its owner calls the site. */
-const HOUSE = 'congninja'
+const PORTAL_NAME = 'congninja'
 
 const inLetters = (text: string) =>
   text
@@ -24,7 +26,7 @@ const inLetters = (text: string) =>
     .replaceAll('đ', 'd')
     .replace(/[^a-z0-9]/g, '')
 
-/** What stands for what at a glance. Of letters that look alike one stands for all, in names and in words. */
+/** Characters that are taken for each other at a glance; one of them replaces the others, in names and in words. */
 const LOOK_ALIKES: readonly [RegExp, string][] = [
   [/vv/g, 'w'],
   [/rn/g, 'm'],
@@ -39,35 +41,36 @@ const LOOK_ALIKES: readonly [RegExp, string][] = [
   [/[69]/g, 'g'],
 ]
 
-const lookOf = (text: string) =>
+const withoutLookAlikes = (text: string) =>
   LOOK_ALIKES.reduce((rest, [pattern, letter]) => rest.replace(pattern, letter), text)
 
 /** As a name may be meant: digits at its ends or anywhere are numbers, or stand for letters. */
 function readingsOf(username: string): string[] {
   const name = username.toLowerCase()
   const parts = [name, name.replace(/\d+$/, ''), name.replace(/^\d+/, ''), name.replace(/^\d+|\d+$/g, '')]
-  return [...new Set([...parts.map(lookOf), lookOf(name.replace(/\d/g, ''))])]
+  return [...new Set([...parts.map(withoutLookAlikes), withoutLookAlikes(name.replace(/\d/g, ''))])]
 }
 
-const anyOf = (words: readonly string[]) => words.map(lookOf).join('|')
+const anyOf = (words: readonly string[]) => words.map(withoutLookAlikes).join('|')
 
 /**
- * Whether a name poses as staff or as the house: a title, alone or with words like it, the site's name, `vn` or numbers
- * beside it; the house's name at its beginning; anything with `admin`. Names that only begin alike (`modan12`, `hotrong`)
+ * Whether a name poses as staff or as the portal: a title, alone or with words like it, the site's name, `vn` or numbers
+ * beside it; the portal's name at its beginning; anything with `admin`. Names that only begin alike (`modan12`, `hotrong`)
  * are anybody's.
  */
 export function isStaffName(username: string, siteName: string): boolean {
   const site = inLetters(siteName)
-  const houses = [HOUSE, ...(site === '' ? [] : [site])]
+  const reserved = [PORTAL_NAME, ...(site === '' ? [] : [site])]
   const titles = anyOf(TITLES.split(' '))
-  const any = `${titles}|${anyOf([...BESIDE.split(' '), ...houses])}`
+  const any = `${titles}|${anyOf([...BESIDE.split(' '), ...reserved])}`
   const posing = new RegExp(`^(?:${any})*(?:${titles})(?:${any})*$`)
   return readingsOf(username).some(
     (reading) =>
       posing.test(reading) ||
-      houses.some(
-        (house) => reading === lookOf(house) || (house.length > 7 && reading.startsWith(lookOf(house))),
-      ) ||
+      reserved.some((name) => {
+        const folded = withoutLookAlikes(name)
+        return reading === folded || (name.length > 7 && reading.startsWith(folded))
+      }) ||
       reading.replaceAll('badminton', '').includes('admin'),
   )
 }
@@ -108,3 +111,17 @@ const THREADS_FOR_OTHERS = 2
 export function hashesAtOnce(cores: number, threads = THREADS_BY_DEFAULT): number {
   return Math.max(1, Math.min(cores - 1, threads - THREADS_FOR_OTHERS))
 }
+
+export type Credentials = {
+  id: string
+  username: string
+  serverId: string
+  passwordHash: string
+  banUntil: Date | null
+  banReason: string | null
+}
+
+/** As stored: a ban whose end has passed has no effect. */
+export type StoredBan = { until: Date | null; reason: string | null }
+
+export type StoredBans = Record<BanScope, StoredBan>

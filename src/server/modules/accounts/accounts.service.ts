@@ -3,73 +3,93 @@ import { REFERRAL_NAME } from '#contract/constants.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { permissionsOf, type Permission, type Role } from '#contract/operator/roles.ts'
 import { paths } from '#contract/pages.ts'
-import { INVITED_COUNTED_MAX, type getInvitation } from '#contract/users.ts'
+import { type BanScope, INVITED_COUNTED_MAX, type getInvitation } from '#contract/users.ts'
 import { appendAudit, type AuditActor } from '#server/modules/audit/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import { openAccount } from '#server/modules/wallet/index.ts'
-import { parseCoins } from '#server/domain/coins.ts'
+import type { Person, PersonalPart } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx, sqlState } from '#server/platform/db/transaction.ts'
-import { Refusal, invalidField } from '#server/platform/values/errors.ts'
+import { Refusal, invalidField, notFound } from '#server/platform/values/errors.ts'
 import type { Vault } from '#server/platform/db/vault.ts'
 import { phoneTaken, staffName, unknownServer, usernameTaken } from './accounts.errors.ts'
 import {
   countInvited,
   deleteRole,
+  eraseAccount,
+  exportAccount,
   findUserId,
-  findUsername,
   insertRole,
+  lockBanRow,
   selectOperators,
   selectOperatorStates,
-  type CurrentUserRow,
   type OperatorRow,
-  type OwnAccount,
   nextUserId,
   findReferrerId,
   findTaken,
   insertContacts,
   insertUser,
-  type Credentials,
-  holdsRole,
   selectCredentials,
+  selectCredentialsOf,
+  selectPerson,
+  selectRoles,
+  selectServers,
+  selectSignInBan,
+  selectUsername,
+  selectVerifiedAddress,
   isErasedName,
+  updateBan,
+  updatePasswordHash,
 } from './accounts.queries.ts'
-import { maskEmail, maskPhone } from './contacts.rules.ts'
-import { operatorPasswordFault, passwordFault, usernameKey, isStaffName } from './accounts.rules.ts'
-
-export {
-  getCredentialsOf,
-  setNewPasswordHash,
-  setPasswordHash,
+import {
   type Credentials,
-  currentUser,
-  findUsername,
-  findVerifiedAddress,
-  holdsRole,
-  type CurrentUserRow,
-  findSignInBan,
-  lockBans,
-  setBan,
+  isStaffName,
+  operatorPasswordFault,
+  passwordFault,
+  type StoredBan,
   type StoredBans,
-  findPerson,
-  personalAccount,
-  selectServers as listServers,
-} from './accounts.queries.ts'
+  usernameKey,
+} from './accounts.rules.ts'
 
-/** The signed-in player as pages show them. An expired ban is left out. */
-export function describeCurrentUser(row: CurrentUserRow, now: Date): OwnAccount {
-  const ban = row.ban_until !== null && row.ban_until > now ? row.ban_until : null
+export const listServers = (db: Db): Promise<{ id: string; name: string }[]> => selectServers(db)
+
+/** Throws NOT_FOUND. */
+export async function findUsername(db: Db | Tx, userId: string): Promise<string> {
+  const username = await selectUsername(db, userId)
+  if (username === undefined) throw notFound()
+  return username
+}
+
+/** The verified address of a player, for mail. An unverified one may belong to somebody else. */
+export async function findVerifiedAddress(
+  db: Db | Tx,
+  userId: string,
+): Promise<{ username: string; email: string } | undefined> {
+  const { username, email } = (await selectVerifiedAddress(db, userId)) ?? {}
+  return username && email ? { username, email } : undefined
+}
+
+/** Whether a player is an operator, of whatever kind. */
+export async function holdsRole(db: Db | Tx, userId: string): Promise<boolean> {
+  return (await selectRoles(db, userId)).length > 0
+}
+
+/** Locks an account, as everything that opens a session for it does, and reads its bans. Throws NOT_FOUND. */
+export async function lockBans(tx: Tx, userId: string): Promise<StoredBans> {
+  const row = await lockBanRow(tx, userId)
+  if (row === undefined) throw notFound()
   return {
-    ...row,
-    balance: parseCoins(row.balance),
-    ban_until: ban?.toISOString() ?? null,
-    ban_reason: ban === null ? null : row.ban_reason,
-    first_gift: row.first_gift === null ? null : parseCoins(row.first_gift),
-    permission_names: permissionsOf(row.role_names),
-    email: row.email === null ? null : maskEmail(row.email),
-    phone: row.phone === null ? null : maskPhone(row.phone),
+    'sign-in': { until: row.sign_in_ban_until, reason: row.sign_in_ban_reason },
+    trading: { until: row.ban_until, reason: row.ban_reason },
   }
 }
+
+/** False when there is no such account. */
+export const setBan = (tx: Tx, ban: { userId: string; scope: BanScope } & StoredBan): Promise<boolean> =>
+  updateBan(tx, ban)
+
+/** The ban that prevents a player from signing in at the moment. */
+export const findSignInBan = (db: Db | Tx, userId: string) => selectSignInBan(db, userId)
 
 /** `email` is null where none was proved. */
 export type StaffMember = {
@@ -166,7 +186,7 @@ export type NewAccount = {
   passwordHash: string
   serverId: string
   email?: string | null
-  /** A username or user id, as the link of the player who invited says it. */
+  /** A username or user id, as in the link of the player who invited. */
   referral?: string | null
 }
 
@@ -175,15 +195,15 @@ export type Account = { id: string; username: string; serverId: string; walletId
 /** Refuses what cannot succeed before a password is hashed for it. The unique indexes still decide at the insert. */
 export async function assertFree(
   { db, vault }: { db: Db; vault: Vault },
-  wanted: { username: string; phone: string },
+  account: { username: string; phone: string },
 ): Promise<void> {
-  if (isStaffName(wanted.username, (await readSettings(db)).siteName)) throw staffName()
+  if (isStaffName(account.username, (await readSettings(db)).siteName)) throw staffName()
   const taken = await findTaken(db, {
-    usernameKey: wanted.username.toLowerCase(),
-    phone: wanted.phone,
+    usernameKey: account.username.toLowerCase(),
+    phone: account.phone,
   })
   if (taken.isUsernameTaken) throw usernameTaken()
-  await assertNeverErased({ db, vault }, wanted.username)
+  await assertNeverErased({ db, vault }, account.username)
   if (taken.isPhoneTaken) throw phoneTaken()
 }
 
@@ -261,4 +281,43 @@ export async function assertNewPasswordFit(
 export async function findCredentials(db: Db, username: string): Promise<Credentials | undefined> {
   const key = usernameKey(username)
   return key === null ? undefined : selectCredentials(db, key)
+}
+
+/** The credentials of a player who is signed in. */
+export async function getCredentialsOf(db: Db, userId: string): Promise<Credentials> {
+  const credentials = await selectCredentialsOf(db, userId)
+  if (credentials === undefined) throw notFound()
+  return credentials
+}
+
+/** Sets a hash in place of the one the caller knows; false when that one has been replaced meanwhile. */
+export const setPasswordHash = (
+  db: Db | Tx,
+  change: { userId: string; from: string; to: string },
+): Promise<boolean> => updatePasswordHash(db, change)
+
+/**
+ * Sets a new password's hash, whatever the old one was. Locks the account's row: anyone who is opening a session by the old
+ * password is waited for. End the sessions in the same transaction, after this.
+ */
+export async function setNewPasswordHash(
+  tx: Tx,
+  { userId, hash }: { userId: string; hash: string },
+): Promise<void> {
+  await updatePasswordHash(tx, { userId, to: hash })
+}
+
+/** The account of a name with its contacts; undefined when nobody has it. An erased account is not found by any name. */
+export async function findPerson(
+  db: Db | Tx,
+  username: string,
+): Promise<Omit<Person, 'characters'> | undefined> {
+  const key = usernameKey(username)
+  return key === null ? undefined : selectPerson(db, key)
+}
+
+export const personalAccount: PersonalPart = {
+  lists: { account: exportAccount },
+  erase: eraseAccount,
+  open: { role: async (tx, { id }) => (await selectRoles(tx, id)).length },
 }

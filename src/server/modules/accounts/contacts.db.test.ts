@@ -44,7 +44,7 @@ describe('e-mail', () => {
   })
 
   describe('a code by mail', () => {
-    test('goes to the address that was asked for, with how long it is good', async ({ player }) => {
+    test('goes to the given address, with how long it is valid', async ({ player }) => {
       const email = anEmail()
       const answer = await call(player, 'send-otp', { email })
       expect(answer).toMatchObject({
@@ -81,7 +81,7 @@ describe('e-mail', () => {
       },
     )
 
-    test('is no more than five an hour to one mailbox, whoever asks', async () => {
+    test('is mailed at most five times an hour to one mailbox, whoever requests it', async () => {
       const email = anEmail()
       const statuses = []
       for (let count = 0; count < 6; count++) {
@@ -179,7 +179,7 @@ describe('e-mail', () => {
       })
     })
 
-    test('of a player with a proved phone and no proved address wants the phone’s code', async ({
+    test('of a player with a proved phone and no proved address takes the phone’s code', async ({
       player,
     }) => {
       const phone = aPhone()
@@ -368,7 +368,7 @@ describe('phone', () => {
         await lock(tx, first)
         const waiting = update(second, { code: codes[1]!, newPhone: one })
         await sleep(400)
-        // It waits for the first row and holds nothing that anyone who has the first row may want next.
+        // It waits for the first row and holds nothing that anyone who has the first row may lock next.
         await lock(tx, second)
         return { waiting }
       })

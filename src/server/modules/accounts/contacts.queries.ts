@@ -1,23 +1,20 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { notFound } from '#server/platform/values/errors.ts'
 import type { Contacts } from './contacts.rules.ts'
 
 const CONTACTS = sql`
   u.id AS "userId", u.username, c.email, c.email_verified_at IS NOT NULL AS "isEmailVerified",
   c.phone, c.phone_verified_at IS NOT NULL AS "isPhoneVerified"`
 
-async function findContacts(db: Db, which: RawBuilder<unknown>): Promise<Contacts | undefined> {
+async function findContacts(db: Db | Tx, which: RawBuilder<unknown>): Promise<Contacts | undefined> {
   const { rows } = await sql<Contacts>`
     SELECT ${CONTACTS} FROM users u LEFT JOIN user_contacts c ON c.user_id = u.id WHERE ${which}`.execute(db)
   return rows[0]
 }
 
-export async function getContacts(db: Db, userId: string): Promise<Contacts> {
-  const contacts = await findContacts(db, sql`u.id = ${userId}::bigint`)
-  if (contacts === undefined) throw notFound()
-  return contacts
+export async function selectContacts(db: Db | Tx, userId: string): Promise<Contacts | undefined> {
+  return findContacts(db, sql`u.id = ${userId}::bigint`)
 }
 
 export async function selectContactsByName(db: Db, usernameKey: string): Promise<Contacts | undefined> {
@@ -52,8 +49,7 @@ export async function upsertVerifiedEmail(
       SET email = excluded.email, email_verified_at = excluded.email_verified_at`.execute(tx)
 }
 
-/** Marks a phone as verified. Call after `lockContacts` and `spendCode`, in the same transaction. */
-export async function setPhoneProved(
+export async function upsertVerifiedPhone(
   tx: Tx,
   { userId, phone }: { userId: string; phone: string },
 ): Promise<void> {
@@ -70,15 +66,4 @@ export async function clearPhone(tx: Tx, userId: string): Promise<void> {
     .set({ phone: null, phone_verified_at: null })
     .where('user_id', '=', userId)
     .execute()
-}
-
-/** The phone a player has proved to hold, in its canonical form. */
-export async function findVerifiedPhone(tx: Db | Tx, userId: string): Promise<string | null> {
-  const row = await tx
-    .selectFrom('user_contacts')
-    .select('phone')
-    .where('user_id', '=', userId)
-    .where('phone_verified_at', 'is not', null)
-    .executeTakeFirst()
-  return row?.phone ?? null
 }

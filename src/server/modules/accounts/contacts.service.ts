@@ -20,19 +20,19 @@ import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, sqlState, type Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
-import { invalidField } from '#server/platform/values/errors.ts'
+import { invalidField, notFound } from '#server/platform/values/errors.ts'
 import { consumeAll, sharedLimit } from '#server/platform/limits/limits.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import type { Vault } from '#server/platform/db/vault.ts'
 import { newPhoneTaken, presentCodeRequired, sameEmail, samePhone, wrongCode } from './accounts.errors.ts'
-import { findVerifiedAddress } from './accounts.queries.ts'
+import { findVerifiedAddress } from './accounts.service.ts'
 import {
   clearPhone,
-  getContacts,
   lockContactRows,
+  selectContacts,
   selectContactsByName,
-  setPhoneProved,
   upsertVerifiedEmail,
+  upsertVerifiedPhone,
 } from './contacts.queries.ts'
 import {
   type Contacts,
@@ -44,14 +44,12 @@ import {
 } from './contacts.rules.ts'
 import { usernameKey } from './accounts.rules.ts'
 
-export { findVerifiedPhone, getContacts, setPhoneProved } from './contacts.queries.ts'
-
 const HOUR = 3_600
 const DAY = 24 * HOUR
 
 /** Codes to one mailbox, requested by anyone. */
 const CODES_PER_EMAIL = [sharedLimit('email code hour', 5, HOUR), sharedLimit('email code day', 10, DAY)]
-/** A change of address takes two codes, so a player may ask for twice as many. */
+/** A change of address takes two codes, so a player may request twice as many. */
 const CODES_PER_PLAYER = [
   sharedLimit('email code player hour', 10, HOUR),
   sharedLimit('email code player day', 20, DAY),
@@ -62,6 +60,24 @@ const TRIES_PER_PLAYER = [sharedLimit('contact code try', 20, DAY)]
 
 /** Which player changes their contacts, and where the call comes from. */
 export type ContactCall = { userId: string; address: string; requestId: string; log: Log }
+
+/** Throws NOT_FOUND. */
+export async function getContacts(db: Db | Tx, userId: string): Promise<Contacts> {
+  const contacts = await selectContacts(db, userId)
+  if (contacts === undefined) throw notFound()
+  return contacts
+}
+
+/** The phone a player has proved to hold, in its canonical form. */
+export async function findVerifiedPhone(db: Db | Tx, userId: string): Promise<string | null> {
+  const { phone, isPhoneVerified } = await getContacts(db, userId)
+  return isPhoneVerified ? phone : null
+}
+
+/** Marks a phone as verified. Call after `lockContacts` and `spendCode`, in the same transaction. */
+export async function setPhoneProved(tx: Tx, proved: { userId: string; phone: string }): Promise<void> {
+  await upsertVerifiedPhone(tx, proved)
+}
 
 /** Ignores the case of the name. */
 export async function findContactsByName(db: Db, username: string): Promise<Contacts | undefined> {
@@ -87,7 +103,7 @@ export async function lockContacts(
 
 const emailTarget = (userId: string, email: string): CodeTarget => ({ channel: 'email', userId, email })
 
-/** Mails a code to an address, which is the player's own or one they want to have. */
+/** Mails a code to an address, which is the player's own or one they are about to set. */
 export async function sendEmailCode(
   deps: PlatformDeps,
   body: BodyOf<typeof sendCall>,

@@ -5,7 +5,6 @@ export {
   assertNewPasswordFit,
   assertPasswordFit,
   findCredentials,
-  describeCurrentUser,
   grantRole,
   listOperators,
   listStaff,
@@ -14,16 +13,12 @@ export {
   getCredentialsOf,
   setNewPasswordHash,
   setPasswordHash,
-  type Credentials,
-  currentUser,
   findUsername,
   findVerifiedAddress,
   holdsRole,
-  type CurrentUserRow,
   findSignInBan,
   lockBans,
   setBan,
-  type StoredBans,
   findPerson,
   personalAccount,
 } from './accounts.service.ts'
@@ -36,7 +31,7 @@ export {
   setPhoneProved,
 } from './contacts.service.ts'
 export { maskEmail, maskName, maskPhone, isSameEmail } from './contacts.rules.ts'
-export { usernameKey, isLongPassword } from './accounts.rules.ts'
+export { type Credentials, isLongPassword, type StoredBans, usernameKey } from './accounts.rules.ts'
 export { passwordHasher, type Hashing } from './password-hasher.ts'
 export { acceptInvite, inviteProposals, roleProposals, whyOnePerson, grantersOf } from './staff.service.ts'
 export { registerStaff } from './staff.operator.ts'

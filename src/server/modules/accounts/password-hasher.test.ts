@@ -60,8 +60,8 @@ test('without a stored hash no password is right, and the work is done all the s
 const PLACES = 3
 const narrow = (bounds: { waitingMax: number; waitMsMax: number }) => hasherOf({ hashesMax: 1, ...bounds })
 
-const outcomesOf = async (asked: Promise<unknown>[]) =>
-  (await Promise.allSettled(asked)).map((outcome) =>
+const outcomesOf = async (requests: Promise<unknown>[]) =>
+  (await Promise.allSettled(requests)).map((outcome) =>
     outcome.status === 'fulfilled' ? 'hashed' : [outcome.reason.code, outcome.reason.status],
   )
 
@@ -88,13 +88,13 @@ test('callers beyond the line’s size are refused: for the crowd with 503, for 
   })
 })
 
-test('whoever asks from another address waits for one of those who ask a hundred times, whatever they ask for', async () => {
+test('a request from another address waits for one of those of an address that sends a hundred', async () => {
   const hasher = narrow({ waitingMax: 200, waitMsMax: 10_000 })
   const served: string[] = []
-  const asks = (address: string) => hasher.inLine(address, async () => void served.push(address))
+  const request = (address: string) => hasher.inLine(address, async () => void served.push(address))
   // The /64 network of an IPv6 address is one client.
-  const flood = Array.from({ length: 100 }, (_, number) => asks(`2001:db8:1:2::${number.toString(16)}`))
-  await Promise.all([...flood, asks('113.161.7.8')])
+  const flood = Array.from({ length: 100 }, (_, number) => request(`2001:db8:1:2::${number.toString(16)}`))
+  await Promise.all([...flood, request('113.161.7.8')])
   expect(served.indexOf('113.161.7.8')).toBeLessThanOrEqual(PLACES + 1)
 })
 

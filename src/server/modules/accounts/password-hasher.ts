@@ -23,7 +23,7 @@ type PasswordHasher = {
    * Runs `work` when the turn of this client address has come (null: of the portal itself). Addresses are served in
    * turn, so one that requests a thousand hashes holds up nobody else. Queries that belong to a hash are made
    * in `work`, after the wait. `work` must not call `inLine` again. Refuses with RATE_LIMITED who would wait too
-   * long because of their own address, and with UNAVAILABLE when many addresses ask.
+   * long because of their own address, and with UNAVAILABLE when many addresses do.
    */
   inLine<Result>(address: string | null, work: (hashing: Hashing) => Promise<Result>): Promise<Result>
 }
@@ -32,7 +32,7 @@ type PasswordHasher = {
 type Bounds = { hashesMax: number; waitingMax: number; waitMsMax: number }
 
 /**
- * Beside those who hash, so many query the database before or after it, which keeps the hashing threads busy. Hundreds at once
+ * Beside those who hash, so many query the database before or after it, so that the hashing threads are busy. Hundreds at once
  * would take every connection from everybody else.
  */
 const BESIDE_HASHES = 2

@@ -1,22 +1,15 @@
 import { lastTrailRow } from '#tests/support/trail-rows.ts'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { useOperators } from '#tests/support/fixtures.ts'
+import { describe, expect, test } from 'vitest'
 import { grantRole } from '#server/modules/accounts/index.ts'
 import { verifyAndStore } from '#server/modules/audit/index.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { asOwner } from '#tests/support/databases.ts'
-import {
-  anOperator,
-  anOperatorWithoutProof,
-  openConsole,
-  type TestOperator,
-} from '#tests/support/operators.ts'
+import { anOperator, anOperatorWithoutProof, openConsole } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer, turnOnSecondFactor } from '#tests/support/players.ts'
 
 const portal = useTestApp()
-let owner: TestOperator
-beforeAll(async () => {
-  owner = await anOperator(portal, 'owner')
-})
+const { owner } = useOperators(portal, { owner: 'owner' })
 
 const setRoles = (id: string, roles: readonly string[], token = owner.token) =>
   portal.call('PUT', `/api/operator/staff/${id}/roles`, { token, body: { roles, reason: 'Phân công' } })
@@ -71,12 +64,8 @@ describe('roles', () => {
       setRoles(second.id, ['editor'], second.token),
     ])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
-    const held = await portal.db
-      .selectFrom('user_roles')
-      .select('user_id')
-      .where('role', '=', 'owner')
-      .execute()
-    expect(held).toHaveLength(1)
+    const roles = portal.db.selectFrom('user_roles').select('user_id')
+    expect(await roles.where('role', '=', 'owner').execute()).toHaveLength(1)
     await grantRole(portal.db, { username: owner.username, role: 'owner' })
   })
 
@@ -133,8 +122,8 @@ describe('an invitation', () => {
 
   test('counts for nothing without the second factor, and is not used up', async () => {
     const token = tokenOf(await invite('support'))
-    const bare = await aPlayer(portal, { password: 'mat-khau-dai-12' })
-    expect((await open(bare, undefined, token)).body.code).toBe('SECOND_FACTOR_REQUIRED')
+    const withoutFactor = await aPlayer(portal, { password: 'mat-khau-dai-12' })
+    expect((await open(withoutFactor, undefined, token)).body.code).toBe('SECOND_FACTOR_REQUIRED')
     const candidate = await aCandidate()
     expect((await open(candidate, '000000', token)).body.code).toBe('OTP_INVALID')
     expect((await open(candidate, candidate.codes[0], token)).status).toBe(201)
@@ -205,11 +194,11 @@ describe('an invitation', () => {
     }
   })
 
-  test('is kept as a hash', async () => {
+  test('is stored as a hash', async () => {
     const token = tokenOf(await invite('support'))
     const rows = await portal.db.selectFrom('staff_invite').selectAll().execute()
-    const kept = await portal.db.selectFrom('idempotency_key').selectAll().execute()
-    expect(JSON.stringify([rows, kept])).not.toContain(token)
+    const stored = await portal.db.selectFrom('idempotency_key').selectAll().execute()
+    expect(JSON.stringify([rows, stored])).not.toContain(token)
     expect(JSON.stringify(await portal.db.selectFrom('audit_log').selectAll().execute())).not.toContain(token)
   })
 })

@@ -124,7 +124,7 @@ export async function selectOpenInvites(
   return { total: rows.length, rows: rows.slice(from, to + 1).map(toInvite) }
 }
 
-/** Locks an invitation; `isOpen` says whether it can still be used. */
+/** Locks an invitation; `isOpen`: whether it can still be used. */
 export async function lockInvite(
   tx: Tx,
   id: string,
@@ -202,8 +202,8 @@ export async function recentGrants(tx: Tx): Promise<{ to: string; by: string }[]
 
 const CHAIN_MAX = 20
 
-/** Who gave somebody a role, who gave that one, and so on up to the command line: ids, the nearest first. */
-export async function grantersOf(tx: Tx, userId: string): Promise<string> {
+/** Ids, the nearest first. */
+export async function selectGranters(tx: Tx, userId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     WITH RECURSIVE chain (id, length) AS (
       SELECT ${userId}::bigint, 0
@@ -211,7 +211,7 @@ export async function grantersOf(tx: Tx, userId: string): Promise<string> {
       SELECT r.granted_by, chain.length + 1 FROM chain JOIN user_roles r ON r.user_id = chain.id
        WHERE r.granted_by IS NOT NULL AND chain.length < ${CHAIN_MAX})
     SELECT id FROM chain WHERE id <> ${userId}::bigint GROUP BY id ORDER BY min(length)`.execute(tx)
-  return rows.map(({ id }) => id).join()
+  return rows.map(({ id }) => id)
 }
 
 /** Whether two accounts have or had one phone: at most one of them has it now. */

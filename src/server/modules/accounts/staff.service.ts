@@ -16,14 +16,15 @@ import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/values/errors.ts'
 import { newToken, tokenHashOf } from '#server/platform/values/crypto.ts'
 import { lastOwner, inviteInvalid, inviteOver } from './accounts.errors.ts'
-import { deleteRole, findUsername, insertRole } from './accounts.queries.ts'
+import { deleteRole, insertRole } from './accounts.queries.ts'
+import { findUsername } from './accounts.service.ts'
 import {
   countHolders,
   findMember,
-  grantersOf,
   haveHadOnePhone,
   lockStaff,
   recentGrants,
+  selectGranters,
   selectRolesOf,
   selectStaff,
   insertInvite,
@@ -34,8 +35,6 @@ import {
   selectWaitingInvites,
   takeInvite,
 } from './staff.queries.ts'
-
-export { grantersOf } from './staff.queries.ts'
 
 type StaffChange = {
   kind: 'roles' | 'invite'
@@ -57,24 +56,19 @@ export type StaffDeps = PlatformDeps & {
 
 type Filter = NonNullable<QueryOf<typeof operatorStaff.list>['filter']>
 
-export async function listStaffMembers(
-  db: Db,
-  { id }: Filter,
-  page: ListPage,
-): Promise<ListRows<StaffMember>> {
-  return selectStaff(db, id, page)
-}
+export const listStaffMembers = (db: Db, { id }: Filter, page: ListPage): Promise<ListRows<StaffMember>> =>
+  selectStaff(db, id, page)
 
 /**
  * Gives a user exactly the roles named; one who may approve from then on waits for a second person. Sessions stay; what they may
- * do is asked of the database at each call.
+ * do is read from the database at each call.
  */
 export async function setRoles(
   deps: StaffDeps,
   call: UserCall<typeof operatorStaff.setRoles>,
 ): Promise<AnswerOf<typeof operatorStaff.setRoles>> {
   const { id } = call.params
-  const wanted = ROLES.filter((role) => call.body.roles.includes(role))
+  const roles = ROLES.filter((role) => call.body.roles.includes(role))
   const by = { operatorId: call.identity.userId, requestId: call.request.id }
   return actAsOperator<AnswerOf<typeof operatorStaff.setRoles>>(deps, call, {
     action: 'staff.set-roles',
@@ -82,25 +76,30 @@ export async function setRoles(
       await lockStaff(tx)
       const before = await findMember(tx, id)
       if (before === undefined) throw notFound()
-      const isOwnerLost = before.roles.includes('owner') && !wanted.includes('owner')
+      const isOwnerLost = before.roles.includes('owner') && !roles.includes('owner')
       if (isOwnerLost && (await countHolders(tx, 'owner')) <= 1) throw lastOwner()
-      if (wanted.some((role) => APPROVING_ROLES.includes(role) && !before.roles.includes(role))) {
-        const payload = { before: rolesText(before.roles), after: rolesText(wanted) }
-        const asked = { kind: 'roles', subject: id, payload, reason: call.body.reason } as const
-        const proposal = await deps.proposeStaff(tx, asked, by)
+      if (roles.some((role) => APPROVING_ROLES.includes(role) && !before.roles.includes(role))) {
+        const payload = { before: rolesText(before.roles), after: rolesText(roles) }
+        const change = { kind: 'roles', subject: id, payload, reason: call.body.reason } as const
+        const proposal = await deps.proposeStaff(tx, change, by)
         if (proposal !== null) return { answer: { proposal }, audit: null }
       }
-      await storeRoles(tx, { id, roles: wanted, grantedBy: by.operatorId })
+      await storeRoles(tx, { id, roles, grantedBy: by.operatorId })
       const chain = await grantersOf(tx, by.operatorId)
       return {
-        answer: { ...before, roles: wanted },
+        answer: { ...before, roles },
         audit: {
           subject: { type: 'user', id },
-          details: { before: { roles: before.roles }, after: { roles: wanted }, chain },
+          details: { before: { roles: before.roles }, after: { roles }, chain },
         },
       }
     },
   })
+}
+
+/** Who gave somebody a role, who gave that one, and so on up to the command line, as the audit trail has them. */
+export async function grantersOf(tx: Tx, userId: string): Promise<string> {
+  return (await selectGranters(tx, userId)).join()
 }
 
 /** As a proposal holds them, in one order. */
@@ -170,7 +169,7 @@ function linkTo({ publicUrl, config }: StaffDeps, token: string): string {
   return `${base.origin}/admin/invite#${token}`
 }
 
-/** Makes an invitation. Only its reader knows the token; the database keeps its hash. */
+/** Makes an invitation. Only its reader knows the token; the database has its hash. */
 export async function inviteStaff(
   deps: StaffDeps,
   call: UserCall<typeof operatorStaff.invite>,
@@ -187,9 +186,9 @@ export async function inviteStaff(
       const answer = { link: linkTo(deps, token), expires_at: expiresAt.toISOString() }
       if (isWaiting) {
         const payload = { before: '', after: role }
-        const asked = { kind: 'invite', subject: id, payload, reason: call.body.reason } as const
+        const change = { kind: 'invite', subject: id, payload, reason: call.body.reason } as const
         const by = { operatorId: invitedBy, requestId: call.request.id }
-        const proposal = await deps.proposeStaff(tx, asked, by)
+        const proposal = await deps.proposeStaff(tx, change, by)
         if (proposal !== null) return { answer: { ...answer, proposal }, audit: null }
         await openInvite(tx, id, INVITE_HOURS)
       }
@@ -221,11 +220,8 @@ export async function listInvites(
 }
 
 /** Takes an invitation back, before or instead of its use: whoever comes second is refused. */
-export async function withdrawInvite(
-  deps: StaffDeps,
-  call: UserCall<typeof operatorStaff.withdrawInvite>,
-): Promise<StaffInvite> {
-  return actAsOperator(deps, call, {
+export const withdrawInvite = (deps: StaffDeps, call: UserCall<typeof operatorStaff.withdrawInvite>) =>
+  actAsOperator(deps, call, {
     action: 'staff.withdraw-invite',
     async work(tx) {
       const found = await lockInvite(tx, call.params.id)
@@ -241,7 +237,6 @@ export async function withdrawInvite(
       }
     },
   })
-}
 
 /**
  * Gives the role of an invitation to somebody who has just proved who they are, and uses it up. Throws TOKEN_INVALID;
@@ -267,7 +262,6 @@ export async function acceptInvite(
       after: { roles: after },
       invite_id: invite.id,
       invited_by: invite.invitedBy,
-      // Who gave the inviter a role, who gave that one, and so on.
       chain: await grantersOf(tx, invite.invitedBy),
     },
   })

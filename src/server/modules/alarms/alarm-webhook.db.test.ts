@@ -11,12 +11,12 @@ import { PROVOKED } from '#tests/support/provoked-alarms.ts'
 import { startAlarmJobs, noticeAlarms, sendMessages, type AlarmWebhook } from './alarm-webhook.service.ts'
 const SECRET = 'the secret of the receiver'
 
-type Heard = { headers: IncomingMessage['headers']; raw: Buffer; said: Record<string, unknown> }
+type Received = { headers: IncomingMessage['headers']; raw: Buffer; message: Record<string, unknown> }
 
-/** What the owner runs: a real server that hears messages, and refuses or hangs when it is told to. */
+/** What the owner runs: a real server that receives messages, and refuses or hangs where a test sets it. */
 let receiver: Server
 let webhook: AlarmWebhook
-let heard: Heard[]
+let received: Received[]
 let answers: (number | 'hangs')[]
 
 const portal = useTestApp()
@@ -26,7 +26,11 @@ beforeAll(async () => {
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const raw = Buffer.concat(chunks)
-      heard.push({ headers: request.headers, raw, said: JSON.parse(raw.toString()) as Heard['said'] })
+      received.push({
+        headers: request.headers,
+        raw,
+        message: JSON.parse(raw.toString()) as Received['message'],
+      })
       const answer = answers.shift() ?? 200
       if (answer !== 'hangs') response.writeHead(answer).end()
     })
@@ -41,7 +45,7 @@ afterAll(() => {
   receiver.closeAllConnections()
 })
 beforeEach(() => {
-  heard = []
+  received = []
   answers = []
 })
 afterEach(() => asOwner(portal, 'DELETE FROM alarm_notice'))
@@ -52,7 +56,7 @@ const deps = () => ({
   ...portal.deps,
   clock: { now: () => new Date(Date.now() + minutes * 60_000) },
 })
-const look = (count: number, everySeconds = 0) => {
+const compare = (count: number, everySeconds = 0) => {
   const alarm: Alarm = {
     name: 'parked-deliveries',
     count: count + 1,
@@ -65,7 +69,7 @@ const look = (count: number, everySeconds = 0) => {
   return noticeAlarms(deps(), count > 0 ? [alarm] : [], { everySeconds })
 }
 const send = () => sendMessages(deps(), webhook)
-const said = () => heard.map(({ said: { event, count } }) => [event, count])
+const events = () => received.map(({ message: { event, count } }) => [event, count])
 const waiting = () =>
   portal.db
     .selectFrom('alarm_notice')
@@ -74,12 +78,12 @@ const waiting = () =>
     .execute()
 const due = () => asOwner(portal, `UPDATE alarm_notice SET next_attempt_at = now() - interval '1 second'`)
 
-describe('an alarm is told', () => {
+describe('an alarm is sent', () => {
   test('signed, with what it is about, where to read on, and an id', async () => {
-    await look(3)
+    await compare(3)
     await send()
-    expect(heard).toHaveLength(1)
-    const [{ headers, raw, said: message }] = heard as [Heard]
+    expect(received).toHaveLength(1)
+    const [{ headers, raw, message }] = received as [Received]
     expect(message).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
       event: 'begins',
@@ -117,46 +121,46 @@ describe('an alarm is told', () => {
       [84, 0],
     ] as const) {
       minutes = later
-      await look(count)
+      await compare(count)
       await send()
     }
     minutes = 0
-    expect(said()).toEqual([
+    expect(events()).toEqual([
       ['begins', 1],
       ['grows', 5],
       ['grows', 9],
       ['repeats', 9],
       ['ends', 0],
     ])
-    expect(new Set(heard.map(({ said: { began_at } }) => began_at)).size).toBe(1)
+    expect(new Set(received.map(({ message: { began_at } }) => began_at)).size).toBe(1)
   })
 })
 
 describe('a receiver that does not take it', () => {
-  test.each([500, 301, 'hangs'] as const)('(%s) is told again later, under the same id', async (answer) => {
+  test.each([500, 301, 'hangs'] as const)('(%s) is sent again later, under the same id', async (answer) => {
     answers = [answer]
-    await look(2)
+    await compare(2)
     await send()
     await send()
-    expect(heard).toHaveLength(1)
+    expect(received).toHaveLength(1)
     const [left] = await waiting()
     expect(left).toMatchObject({ name: 'parked-deliveries', attempt: 1 })
     expect(left?.next_attempt_at.getTime()).toBeGreaterThan(Date.now() + 2_000)
     expect(portal.logged()).toContain('alarm.not-told')
     await due()
     await send()
-    expect(heard).toHaveLength(2)
-    expect(heard[1]?.said).toEqual(heard[0]?.said)
+    expect(received).toHaveLength(2)
+    expect(received[1]?.message).toEqual(received[0]?.message)
     expect(await waiting()).toEqual([])
   })
 
-  test('is told in the end only what is true by then', async () => {
+  test('is sent in the end only what is true by then', async () => {
     answers = [500]
-    await look(2)
+    await compare(2)
     await send()
-    await look(0)
+    await compare(0)
     await send()
-    expect(said()).toEqual([
+    expect(events()).toEqual([
       ['begins', 2],
       ['ends', 0],
     ])
@@ -165,7 +169,7 @@ describe('a receiver that does not take it', () => {
 
   test('is given up after many attempts', async () => {
     answers = [500]
-    await look(2)
+    await compare(2)
     await asOwner(portal, 'UPDATE alarm_notice SET attempt = 39')
     await send()
     expect(await waiting()).toEqual([])
@@ -174,28 +178,28 @@ describe('a receiver that does not take it', () => {
 
   test('that is never there costs no more than one message for each alarm', async () => {
     answers = Array<number>(20).fill(503)
-    for (minutes = 0; minutes < 600; minutes += 60) await look(minutes + 1)
+    for (minutes = 0; minutes < 600; minutes += 60) await compare(minutes + 1)
     minutes = 0
     expect(await waiting()).toHaveLength(1)
   })
 })
 
 describe('several workers', () => {
-  test('tell and send once', async () => {
-    await Promise.all([look(1, 45), look(1, 45), look(1, 45)])
-    await look(0, 45)
+  test('compare and send once', async () => {
+    await Promise.all([compare(1, 45), compare(1, 45), compare(1, 45)])
+    await compare(0, 45)
     await Promise.all([send(), send(), send()])
-    expect(said()).toEqual([['begins', 1]])
+    expect(events()).toEqual([['begins', 1]])
   })
 
-  test('look and send by themselves', async () => {
+  test('compare and send by themselves', async () => {
     await PROVOKED['parked-deliveries'](portal)
     const loops = [1, 2].flatMap(() => startAlarmJobs({ ...portal.deps, alarmWebhook: webhook }))
     try {
-      await eventually(async () => expect(said()).toEqual([['begins', 1]]), 15_000)
+      await eventually(async () => expect(events()).toEqual([['begins', 1]]), 15_000)
     } finally {
       await Promise.all(loops.map((loop) => loop.stop()))
     }
-    expect(said()).toEqual([['begins', 1]])
+    expect(events()).toEqual([['begins', 1]])
   })
 })

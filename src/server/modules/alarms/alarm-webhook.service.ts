@@ -38,20 +38,20 @@ export async function noticeAlarms(
   await inTransaction(deps.db, async (tx) => {
     const notices = await lockNotices(tx, { names: ALARM_NAMES, everySeconds })
     for (const notice of notices ?? [])
-      await tellOf(deps, tx, { notice, alarm: alarms.find(({ name }) => name === notice.name) })
+      await storeMessageOf(deps, tx, { notice, alarm: alarms.find(({ name }) => name === notice.name) })
   })
 }
 
-async function tellOf(
+async function storeMessageOf(
   { clock, publicUrl }: AlarmWebhookDeps,
   tx: Tx,
-  { notice: { name, told }, alarm }: { notice: Notice; alarm: Alarm | undefined },
+  { notice: { name, last }, alarm }: { notice: Notice; alarm: Alarm | undefined },
 ): Promise<void> {
   const now = clock.now()
   const count = alarm?.late ?? 0
-  const event = messageToSend(told, count, now)
+  const event = messageToSend(last, count, now)
   if (event === null) return
-  const beganAt = told?.beganAt ?? now
+  const beganAt = last?.beganAt ?? now
   const message = {
     event,
     alarm: name,
@@ -62,7 +62,7 @@ async function tellOf(
     runbook: `docs/runbooks/${ALARMS[name as Alarm['name']].runbook}`,
     portal: publicUrl,
   }
-  await storeNotice(tx, name, { told: event === 'ends' ? null : { beganAt, count, toldAt: now }, message })
+  await storeNotice(tx, name, { last: event === 'ends' ? null : { beganAt, count, sentAt: now }, message })
 }
 
 /** Sends the messages that are due. A message that is not accepted is sent again later under the same id. */
@@ -118,20 +118,20 @@ function sender({ clock }: AlarmWebhookDeps, { url, secret, timeoutMs = TIMEOUT_
   }
 }
 
-const LOOK_MS = 60_000
+const COMPARE_MS = 60_000
 const SEND_MS = 2_000
 /** Less than the pause between two rounds: of several workers the first sends for all. */
-const TELL_EVERY_SECONDS = 45
+const COMPARE_EVERY_SECONDS = 45
 
 /** Updates the metrics of the alarms and sends changes to the webhook. */
 export function startAlarmJobs(deps: AlarmWebhookDeps & { alarmWebhook: AlarmWebhook | null }): Loop[] {
   const { alarmWebhook, log } = deps
-  const look = async () => {
+  const compare = async () => {
     const alarms = await watchAlarms(deps)
-    if (alarmWebhook !== null) await noticeAlarms(deps, alarms, { everySeconds: TELL_EVERY_SECONDS })
+    if (alarmWebhook !== null) await noticeAlarms(deps, alarms, { everySeconds: COMPARE_EVERY_SECONDS })
   }
-  const looking = { name: 'alarms', pauseMs: LOOK_MS, round: look }
-  if (alarmWebhook === null) return startLoops(log, [looking])
+  const comparing = { name: 'alarms', pauseMs: COMPARE_MS, round: compare }
+  if (alarmWebhook === null) return startLoops(log, [comparing])
   const round = () => sendMessages(deps, alarmWebhook)
-  return startLoops(log, [looking, { name: 'messages of alarms', pauseMs: SEND_MS, round }])
+  return startLoops(log, [comparing, { name: 'messages of alarms', pauseMs: SEND_MS, round }])
 }

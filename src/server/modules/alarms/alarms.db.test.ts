@@ -1,28 +1,28 @@
 import { readFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { beforeAll, describe, expect, test, afterAll } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { ALARM_NAMES, type Alarm, type Waiting } from '#contract/operator/alarms.ts'
 import { permissionsOf, PERMISSIONS } from '#contract/operator/roles.ts'
 import { useTestApp } from '#tests/support/app.ts'
+import { useOperators, usePlanner } from '#tests/support/fixtures.ts'
 import { asOwner } from '#tests/support/databases.ts'
 import { aTransfer, openAccounts } from '#tests/support/bank.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
-import { AS_IF_LARGE, openPlanner, readWhole, type Planner } from '#tests/support/plans.ts'
+import { AS_IF_LARGE, readWhole } from '#tests/support/plans.ts'
 import { PROVOKED } from '#tests/support/provoked-alarms.ts'
 import { ALARMS, readableAlarms } from './alarms.rules.ts'
 import { watchAlarms, listAlarms, readWaiting } from './alarms.service.ts'
 
 const portal = useTestApp()
 
-let owner: TestOperator
-let referee: TestOperator
-let cashier: TestOperator
+const { owner, referee, cashier } = useOperators(portal, {
+  owner: 'owner',
+  referee: 'referee',
+  cashier: 'cashier',
+})
 beforeAll(async () => {
   await openAccounts(portal)
-  owner = await anOperator(portal, 'owner')
-  referee = await anOperator(portal, 'referee')
-  cashier = await anOperator(portal, 'cashier')
 })
 
 const alarms = async ({ token }: { token: string } = owner) =>
@@ -30,12 +30,7 @@ const alarms = async ({ token }: { token: string } = owner) =>
 const names = async (who?: TestOperator) => (await alarms(who)).map(({ name }) => name)
 
 describe('plans', () => {
-  let planner: Planner
-  beforeAll(async () => {
-    planner = await openPlanner(portal)
-    await planner.owner.query(AS_IF_LARGE)
-  })
-  afterAll(() => planner.close())
+  const planner = usePlanner(portal, AS_IF_LARGE)
 
   const GROWING =
     /^(bank_transaction|payment_event|recharge_claim|proposal|deletion_request|gateway_refund|delivery|daily_close|mail_outbox)$/
@@ -111,7 +106,7 @@ describe('what waits', () => {
 
 describe('where one person may do alone what two should', () => {
   const alone = useTestApp({ environment: { TWO_PEOPLE: '0' } })
-  test('it says so for as long as it lasts', async () => {
+  test('it is shown for as long as it lasts', async () => {
     const { token } = await anOperator(alone, 'owner')
     const { body } = await alone.call('GET', '/api/operator/alarms', { token })
     expect(body).toMatchObject([{ name: 'one-person', count: 1, oldest: null, runbook: 'two-people.md' }])
@@ -126,32 +121,32 @@ describe('the events of operators', () => {
       headers: { authorization: `Bearer ${token}` },
       payloadAsStream: true,
     })
-    const seen: Waiting[] = []
+    const events: Waiting[] = []
     const stream = answer.stream() as Readable
     // Each event is written as one piece.
     stream.on('data', (piece: Buffer) => {
       for (const [, data] of piece.toString().matchAll(/^data: (.*)$/gm))
-        seen.push(JSON.parse(data!) as Waiting)
+        events.push(JSON.parse(data!) as Waiting)
     })
     const ended = new Promise((resolve) => stream.once('end', resolve))
-    return { seen, ended, stream, status: answer.statusCode }
+    return { events, ended, stream, status: answer.statusCode }
   }
 
-  test('say at once how much waits, and again when it changes; only of what the caller may read', async () => {
+  test('send at once how much waits, and again when it changes; only of what the caller may read', async () => {
     const [watched, other] = [await follow(cashier), await follow(referee)]
-    await expect.poll(() => watched.seen.length).toBe(1)
-    const before = watched.seen[0]?.['unmatched-transfers']?.count ?? -1
+    await expect.poll(() => watched.events.length).toBe(1)
+    const before = watched.events[0]?.['unmatched-transfers']?.count ?? -1
     const id = await aTransfer(portal)
     await expect
-      .poll(() => watched.seen.at(-1)?.['unmatched-transfers'], { timeout: 3_000 })
+      .poll(() => watched.events.at(-1)?.['unmatched-transfers'], { timeout: 3_000 })
       .toEqual({ count: before + 1, newest: id })
-    expect(Object.keys(watched.seen[0] ?? {})).toEqual(readableAlarms(permissionsOf(['cashier'])))
-    expect(other.seen).toEqual([{}])
+    expect(Object.keys(watched.events[0] ?? {})).toEqual(readableAlarms(permissionsOf(['cashier'])))
+    expect(other.events).toEqual([{}])
     watched.stream.destroy()
     other.stream.destroy()
   })
 
-  test('end with the session, and do not keep it in use', async () => {
+  test('end with the session, and do not count as its use', async () => {
     const operator = await anOperator(portal, 'cashier')
     const used = async () =>
       (
@@ -169,7 +164,7 @@ describe('the events of operators', () => {
     )
     const before = await used()
     const watched = await follow(operator)
-    await expect.poll(() => watched.seen.length).toBe(1)
+    await expect.poll(() => watched.events.length).toBe(1)
     expect(await used()).toEqual(before)
     await portal.call('DELETE', '/api/operator/session', { token: operator.token })
     await watched.ended
@@ -179,7 +174,7 @@ describe('the events of operators', () => {
   test('end when their session is locked', async () => {
     const operator = await anOperator(portal, 'cashier')
     const watched = await follow(operator)
-    await expect.poll(() => watched.seen.length).toBe(1)
+    await expect.poll(() => watched.events.length).toBe(1)
     await asOwner(
       portal,
       "UPDATE sessions SET last_used_at = now() - interval '31 minutes' WHERE kind = 'console' AND user_id = $1",
@@ -188,7 +183,7 @@ describe('the events of operators', () => {
     await aTransfer(portal)
     const end = watched.ended.then(() => 'ended')
     expect(await Promise.race([end, sleep(5_000, 'still open')])).toBe('ended')
-    expect(watched.seen).toHaveLength(1)
+    expect(watched.events).toHaveLength(1)
   })
 
   test('are for the console only', async () => {

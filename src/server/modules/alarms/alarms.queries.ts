@@ -2,9 +2,9 @@ import { sql, type RawBuilder } from 'kysely'
 import { ALARM_COUNT_MAX, WAITING_COUNT_MAX, type AlarmName } from '#contract/operator/alarms.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import type { Told } from './alarms.rules.ts'
+import type { LastMessage } from './alarms.rules.ts'
 
-/** What waits by rows of the database; the other is a matter of the environment. */
+/** Alarms that count rows of the database; the other depends on the environment. */
 export type RowAlarm = Exclude<AlarmName, 'one-person'>
 
 type Rows = {
@@ -71,7 +71,7 @@ const ROWS: Record<RowAlarm, Rows> = {
     order: createdAt,
     amount,
   },
-  // Until the money went another way: by a refund asked for again, or to a player after all.
+  // Until the money went another way: by another refund, or to a player after all.
   'failed-refunds': {
     from: sql`FROM gateway_refund refund WHERE state = 'failed'
         AND EXISTS (SELECT FROM bank_transaction b WHERE b.id = refund.bank_transaction_id AND b.state = 'review')
@@ -115,11 +115,11 @@ const ROWS: Record<RowAlarm, Rows> = {
   'failed-mails': { from: sql`FROM mail_outbox WHERE last_error IS NOT NULL`, order: createdAt },
 }
 
-type Asked = { names: readonly RowAlarm[]; proposalKinds: readonly string[] }
+type WaitingQuery = { names: readonly RowAlarm[]; proposalKinds: readonly string[] }
 
 /** The first rows of each, one way or the other, as one set. */
 function unionOf(
-  { names, proposalKinds }: Asked,
+  { names, proposalKinds }: WaitingQuery,
   { direction, most }: { direction: 'ASC' | 'DESC'; most: number },
 ) {
   const parts = names.map((name) => {
@@ -146,12 +146,12 @@ export type CountedAlarm = {
 }
 
 /** What waits, of these names, by one statement; the names of which nothing waits are not in the answer. */
-export async function countAlarms(db: Db, asked: Asked): Promise<CountedAlarm[]> {
-  if (asked.names.length === 0) return []
+export async function countAlarms(db: Db, query: WaitingQuery): Promise<CountedAlarm[]> {
+  if (query.names.length === 0) return []
   const { rows } = await sql<CountedAlarm>`
     SELECT name, count(*)::integer AS count, (count(*) FILTER (WHERE is_late))::integer AS late, min(since) AS oldest,
            sum(amount)::text AS amount
-      FROM (${unionOf(asked, { direction: 'ASC', most: ALARM_COUNT_MAX })}) AS waiting GROUP BY name`.execute(
+      FROM (${unionOf(query, { direction: 'ASC', most: ALARM_COUNT_MAX })}) AS waiting GROUP BY name`.execute(
     db,
   )
   return rows
@@ -160,20 +160,20 @@ export async function countAlarms(db: Db, asked: Asked): Promise<CountedAlarm[]>
 type CountedWaiting = { name: RowAlarm; count: number; newest: string | null }
 
 /** The same for the menu: how many, and which came last. */
-export async function countWaiting(db: Db, asked: Asked): Promise<CountedWaiting[]> {
-  if (asked.names.length === 0) return []
+export async function countWaiting(db: Db, query: WaitingQuery): Promise<CountedWaiting[]> {
+  if (query.names.length === 0) return []
   const { rows } = await sql<CountedWaiting>`
     SELECT name, count(*)::integer AS count, (array_agg(id ORDER BY since DESC, id DESC))[1] AS newest
-      FROM (${unionOf(asked, { direction: 'DESC', most: WAITING_COUNT_MAX })}) AS waiting GROUP BY name`.execute(
+      FROM (${unionOf(query, { direction: 'DESC', most: WAITING_COUNT_MAX })}) AS waiting GROUP BY name`.execute(
     db,
   )
   return rows
 }
 
-export type Notice = { name: string; told: Told | null }
+export type Notice = { name: string; last: LastMessage | null }
 
 /**
- * The notices of all alarms, locked; null when another process has looked within so many seconds, or is just looking:
+ * The notices of all alarms, locked; null when another process has compared them within so many seconds, or is doing so:
  * of several workers one sends.
  */
 export async function lockNotices(
@@ -196,10 +196,10 @@ export async function lockNotices(
   await sql`UPDATE alarm_notice SET looked_at = now() WHERE name = ANY(${[...names]})`.execute(tx)
   return rows.map(({ name, began_at, told_count, told_at }) => ({
     name,
-    told:
+    last:
       began_at === null || told_count === null || told_at === null
         ? null
-        : { beganAt: began_at, count: told_count, toldAt: told_at },
+        : { beganAt: began_at, count: told_count, sentAt: told_at },
   }))
 }
 
@@ -207,14 +207,14 @@ export async function lockNotices(
 export async function storeNotice(
   tx: Tx,
   name: string,
-  { told, message }: { told: Told | null; message: object },
+  { last, message }: { last: LastMessage | null; message: object },
 ): Promise<void> {
   await tx
     .updateTable('alarm_notice')
     .set({
-      began_at: told?.beganAt ?? null,
-      told_count: told?.count ?? null,
-      told_at: told?.toldAt ?? null,
+      began_at: last?.beganAt ?? null,
+      told_count: last?.count ?? null,
+      told_at: last?.sentAt ?? null,
       message_id: sql<string>`gen_random_uuid()`,
       message: JSON.stringify(message),
       attempt: 0,

@@ -37,9 +37,9 @@ export const readableAlarms = (permissions: readonly string[]): AlarmName[] =>
   ALARM_NAMES.filter((name) => [ALARMS[name].permission].flat().some((one) => permissions.includes(one)))
 
 /** What was last sent about an alarm that goes on. */
-export type Told = { beganAt: Date; count: number; toldAt: Date }
+export type LastMessage = { beganAt: Date; count: number; sentAt: Date }
 
-type Saying = 'begins' | 'grows' | 'repeats' | 'ends'
+type AlarmEvent = 'begins' | 'grows' | 'repeats' | 'ends'
 
 const MINUTE_MS = 60_000
 /** An alarm that goes on is repeated, so that one message that is overlooked is not the last. */
@@ -48,17 +48,17 @@ const REPEAT_MS = 60 * MINUTE_MS
 const GROW_MS = 10 * MINUTE_MS
 
 /** Which message an alarm with this count sends now; null for none. */
-export function messageToSend(told: Told | null, count: number, now: Date): Saying | null {
-  if (told === null) return count > 0 ? 'begins' : null
+export function messageToSend(last: LastMessage | null, count: number, now: Date): AlarmEvent | null {
+  if (last === null) return count > 0 ? 'begins' : null
   if (count === 0) return 'ends'
-  const silentMs = now.getTime() - told.toldAt.getTime()
+  const silentMs = now.getTime() - last.sentAt.getTime()
   if (silentMs >= REPEAT_MS) return 'repeats'
-  return count > told.count && silentMs >= GROW_MS ? 'grows' : null
+  return count > last.count && silentMs >= GROW_MS ? 'grows' : null
 }
 
 const FIRST_DELAY_SECONDS = 5
 const DELAY_SECONDS_MAX = 300
-/** About three hours. A message that goes on being true is made anew each hour anyway. */
+/** About three hours. A message that is still true is made again each hour anyway. */
 const ATTEMPTS_MAX = 40
 
 /** Seconds until a message is sent again after so many attempts; null when it is given up. */

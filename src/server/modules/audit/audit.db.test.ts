@@ -4,9 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ErrorCode } from '#contract/errors.ts'
 import { Refusal } from '#server/platform/values/errors.ts'
 import { useTestApp } from '#tests/support/app.ts'
+import { useOperators } from '#tests/support/fixtures.ts'
 import { auditAppendBefore } from '#tests/support/audit-append-before.ts'
-import { anOperator, operatorsCall, type TestOperator } from '#tests/support/operators.ts'
-import { eraseOldPersonal, verifyAuditChain } from './audit.service.ts'
+import { operatorsCall } from '#tests/support/operators.ts'
+import { eraseOldPersonal } from './audit.queries.ts'
+import { verifyAuditChain } from './audit.service.ts'
 import { actOnSeveral } from './operator-act.service.ts'
 import { append, tamper } from './testing/tampering.ts'
 
@@ -117,10 +119,7 @@ test('personal parts are erased after 24 months, and only those', async () => {
 })
 
 describe('an act on several rows', () => {
-  let owner: TestOperator
-  beforeAll(async () => {
-    owner = await anOperator(portal, 'owner')
-  })
+  const { owner } = useOperators(portal, { owner: 'owner' })
 
   const ROWS = [{ id: '1' }, { id: '2' }, { id: '3' }]
 

@@ -5,10 +5,8 @@ import type { Db } from '#server/platform/db/database.ts'
 import { hasRows } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
-export type AuditActor = { kind: 'operator' | 'user'; id: string } | { kind: 'system' }
-
 export type AuditEntry = {
-  actor: AuditActor
+  actor: { kind: 'operator' | 'user'; id: string } | { kind: 'system' }
   /** What was done, as `<resource>.<act>`: `posts.update`. Each has its sentence in the contract. */
   action: AuditAction
   subject: { type: string; id: string }

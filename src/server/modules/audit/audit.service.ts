@@ -16,7 +16,7 @@ import {
   readSeals,
 } from './chain.queries.ts'
 
-export { type AuditActor, eraseOldPersonal } from './audit.queries.ts'
+export type AuditActor = AuditEntry['actor']
 
 const personalHashOf = (key: string, personal: unknown) =>
   createHmac('sha256', key).update(canonicalJson(personal)).digest()
@@ -49,7 +49,7 @@ export type Verified = {
   seal: string
 }
 
-/** The fault to look at first: of rows before those of seals, which only name rows. */
+/** The fault to examine first: of rows before those of seals, which only name rows. */
 export const firstOf = (faults: readonly ChainFault[]): ChainFault | null =>
   faults.toSorted((one, other) => {
     const [rank, otherRank] = [one, other].map(({ fault }) => (fault === 'seal' ? 1 : 0)) as [number, number]
@@ -87,7 +87,7 @@ export async function verifyAuditChain(db: Db, since = WHOLE): Promise<Verified>
 
 type Read = { rows: number; faults: ChainFault[]; start: Head; last: Head }
 
-/** A chain part by part; the last one also says whether it ends where its head says. */
+/** A chain part by part; the last one also reports a chain that does not end at its head. */
 async function* partsOf(db: Db, from: Head, end: Head): AsyncGenerator<Read> {
   let start = from
   for (;;) {

@@ -83,13 +83,13 @@ describe('what was changed shows', () => {
       ['seal', 'seal'],
     ],
     [
-      'a line that was taken away whole, and its head begun anew',
+      'a line that was taken away whole, and its head begun again',
       `DELETE FROM audit_log WHERE line = ${LINE};
        UPDATE audit_line SET seq = 0, hash = sha256(convert_to('cong-ninja audit line ' || line, 'UTF8'))`,
       ['seal', 'seal'],
     ],
     [
-      'a sealed line chained anew',
+      'a sealed line chained again',
       `DELETE FROM audit_log WHERE subject_id = '2'; ${CHAINED_ANEW}`,
       ['seal', 'seal'],
     ],

@@ -30,7 +30,7 @@ export async function listBeginnings(db: Db): Promise<Head[]> {
   return rows
 }
 
-/** The ends of all chains as a seal says them; none when there is no such seal. */
+/** The ends of all chains as a seal has them; none when there is no such seal. */
 export async function listSealedHeads(db: Db, seal: string): Promise<Head[]> {
   const { rows } = await sql<Head>`
     SELECT head.line, head.seq, decode(head.hash, 'hex') AS hash

@@ -37,7 +37,7 @@ type Done<Answer> = {
 type Act<Answer, Facts> = {
   /** What the audit trail calls it, what its idempotency keys are for, and its row in the table of what acts take. */
   action: OperatorAct
-  /** What takes time outside the transaction, such as asking the game; not done again for a repeated key. */
+  /** What takes time outside the transaction, such as a call of the game; not done again for a repeated key. */
   prepare?: () => Promise<Facts>
   /** Locks, checks and changes; its refusals roll everything back. */
   work(tx: Tx, facts: Facts): Promise<Done<Answer>>
@@ -53,7 +53,7 @@ export type ActCall = Pick<UserCall<never>, 'key' | 'overLimit'> & {
 
 /**
  * One act of an operator: at most once for its idempotency key, no oftener than a person acts, and with its row in the
- * audit trail in the same transaction; `ACT_GUARDS` says what else it takes. Throws STEP_UP_REQUIRED, KEY_REUSED, IN_PROGRESS, RATE_LIMITED, and what `work` throws.
+ * audit trail in the same transaction; `ACT_GUARDS` has what else it takes. Throws STEP_UP_REQUIRED, KEY_REUSED, IN_PROGRESS, RATE_LIMITED, and what `work` throws.
  */
 export async function actAsOperator<Answer, Facts = undefined>(
   { db, limits, clock }: Pick<PlatformDeps, 'db' | 'limits' | 'clock'>,

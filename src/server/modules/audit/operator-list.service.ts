@@ -103,10 +103,10 @@ async function assertStillPermitted(
   assertPermitted({ identity, request }, typeof access === 'object' ? access.permission : access)
 }
 
-/** Filters by which a person is looked for. */
+/** Filters that name a person. */
 const NAMING = ['q', 'user', 'username', 'player', 'actor']
 
-/** What is looked for by a person's name can be erased with the person. */
+/** Filters that name a person are personal, so that they can be erased with the person. */
 function describeFilter(filter: object) {
   const entries = Object.entries(filter)
   const naming = entries.filter(([key]) => NAMING.includes(key))

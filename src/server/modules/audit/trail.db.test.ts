@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test, describe } from 'vitest'
+import { beforeAll, expect, test, describe } from 'vitest'
 import { textOfParts } from '#contract/operator/audit-sentences/parts.ts'
 import { LIST_REACH_MAX } from '#contract/operator/fields.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { useTestApp } from '#tests/support/app.ts'
+import { useOperators, usePlanner } from '#tests/support/fixtures.ts'
 import { asOwner } from '#tests/support/databases.ts'
-import { anOperator, type TestOperator } from '#tests/support/operators.ts'
-import { AS_IF_LARGE, openPlanner, readWhole, type Planner, mostRowsRead } from '#tests/support/plans.ts'
+import { AS_IF_LARGE, readWhole, mostRowsRead } from '#tests/support/plans.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import type { AuditEntry } from './audit.queries.ts'
 import { appendAudit } from './index.ts'
@@ -15,11 +15,9 @@ import { describeActs } from './trail.service.ts'
 
 const portal = useTestApp()
 
-let owner: TestOperator
-let planner: Planner
+const planner = usePlanner(portal)
+const { owner } = useOperators(portal, { owner: 'owner' })
 beforeAll(async () => {
-  owner = await anOperator(portal, 'owner')
-  planner = await openPlanner(portal)
   for (let n = 1; n <= 5; n++) {
     await inTransaction(portal.db, (tx) =>
       appendAudit(tx, {
@@ -34,7 +32,6 @@ beforeAll(async () => {
     )
   }
 })
-afterAll(() => planner.close())
 
 const list = (filter: object, more = '') =>
   portal.call('GET', `/api/operator/audit?filter=${encodeURIComponent(JSON.stringify(filter))}${more}`, {
@@ -201,10 +198,9 @@ describe('plans', () => {
   const BUSY = '1'
   const RARE = '17'
 
-  let planner: Planner
-  beforeAll(async () => {
-    planner = await openPlanner(portal)
-    await planner.owner.query(`SET session_replication_role = replica;
+  const planner = usePlanner(
+    portal,
+    `SET session_replication_role = replica;
     TRUNCATE audit_log, audit_personal;
     INSERT INTO audit_log (seq, at, actor_kind, actor_id, action, subject_type, subject_id, reason, details, request_id,
         prev_hash, hash)
@@ -212,10 +208,9 @@ describe('plans', () => {
              CASE WHEN n % 2 = 0 THEN ${BUSY} ELSE 2 + n % 19 END,
              CASE WHEN n % 2 = 1 THEN 'users.note' ELSE 'tests.act-' || n % 39 END,
              'type-' || n % 10, (n % 5000)::text, 'Lí do', '{"before": 1, "after": 2}', 'request-' || n / 2, '', ''
-        FROM generate_series(1000, ${ROWS + 999}) n`)
-    await planner.owner.query('VACUUM ANALYZE')
-  }, 120_000)
-  afterAll(() => planner.close())
+        FROM generate_series(1000, ${ROWS + 999}) n`,
+    'VACUUM ANALYZE',
+  )
 
   const filters: [string, TrailFilter][] = [
     ['nothing', {}],

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { formatNumber } from '#contract/format.ts'
 import type { DescribedAct, Thing } from '#contract/operator/audit-sentences/parts.ts'
 import type { AuditRow } from '#contract/operator/audit.ts'
@@ -6,7 +6,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { beyond, countWithinReach } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
-import { eraseNothing, type Person, type PersonalPart } from '#server/domain/personal-part.ts'
+import type { PersonalList } from '#server/domain/personal-part.ts'
 
 export type TrailFilter = {
   id?: readonly string[] | undefined
@@ -59,7 +59,7 @@ const toStoredAct = (row: Row): StoredAct => ({
 /** Rows written at the same moment may have their numbers in another order than their times; never so many of them. */
 const AT_ONCE_MAX = 1_000
 
-// Moments are nearly in the order of `seq`: a time is a range of the primary key, and what is at its edges is looked at.
+// Moments are nearly in the order of `seq`: a time is a range of the primary key, and the rows at its edges are compared.
 const firstSince = (moment: Date, margin: number) => sql<string>`coalesce(
   (SELECT seq + ${margin}::integer FROM audit_log WHERE at >= ${moment} ORDER BY at, seq LIMIT 1), 9223372036854775807)`
 const matching = (db: Db, filter: TrailFilter) =>
@@ -121,126 +121,55 @@ export async function findActorId(db: Db, username: string): Promise<string | un
   return row?.id
 }
 
-type Named = { id: string; name: string }
+type NamedThing = { id: string; name: string; amount?: string }
 
 type Kind = {
-  /** What an id of this kind looks like; rows of older programs may name others. */
+  /** The form of ids of this kind; rows of older programs may have others. */
   ids: RegExp
-  read(db: Db, ids: readonly string[]): Promise<Named[]>
+  type: 'bigint' | 'uuid' | 'text'
+  /** The columns of a thing, FROM its table. */
+  from: RawBuilder<unknown>
+  /** The name in a sentence; that of the row when left out. */
+  nameOf?: (thing: NamedThing) => string
 }
 
-const NUMBER = /^[1-9]\d{0,17}$/
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-const SHORT = /^.{1,16}$/s
+const numbered = (from: RawBuilder<unknown>, nameOf?: Kind['nameOf']): Kind => ({
+  ids: /^[1-9]\d{0,17}$/,
+  type: 'bigint',
+  from,
+  ...(nameOf && { nameOf }),
+})
+
+const vnd = ({ amount }: NamedThing) => `${formatNumber(BigInt(amount ?? 0))} đ`
 
 /** By what things are named in sentences of the trail; each kind is one statement by its key. */
 const KINDS: Readonly<Record<string, Kind>> = {
-  user: {
-    ids: NUMBER,
-    read: (db, ids) =>
-      db.selectFrom('users').select(['id', 'username as name']).where('id', 'in', ids).execute(),
-  },
-  server: {
-    ids: SHORT,
-    read: (db, ids) => db.selectFrom('servers').select(['id', 'name']).where('id', 'in', ids).execute(),
-  },
-  'ranking-group': {
-    ids: NUMBER,
-    read: (db, ids) =>
-      db.selectFrom('ranking_groups').select(['id', 'name']).where('id', 'in', ids).execute(),
-  },
-  post: {
-    ids: NUMBER,
-    read: async (db, ids) =>
-      (await db.selectFrom('posts').select(['id', 'title']).where('id', 'in', ids).execute()).map(quoted),
-  },
-  category: {
-    ids: NUMBER,
-    read: async (db, ids) =>
-      (await db.selectFrom('categories').select(['id', 'title']).where('id', 'in', ids).execute()).map(
-        quoted,
-      ),
-  },
-  picture: {
-    ids: NUMBER,
-    read: async (db, ids) =>
-      (await db.selectFrom('picture').select(['id', 'alt as title']).where('id', 'in', ids).execute()).map(
-        quoted,
-      ),
-  },
-  tournament: {
-    ids: NUMBER,
-    read: async (db, ids) =>
-      (
-        await db.selectFrom('tournaments').select(['id', 'name as title']).where('id', 'in', ids).execute()
-      ).map(quoted),
-  },
-  team: {
-    ids: NUMBER,
-    read: async (db, ids) =>
-      (await db.selectFrom('teams').select(['id', 'name']).where('id', 'in', ids).execute()).map(
-        ({ id, name }) => ({ id, name: `đội ${name}` }),
-      ),
-  },
+  user: numbered(sql`id, username AS name FROM users`),
+  server: { ids: /^.{1,16}$/s, type: 'text', from: sql`id, name FROM servers` },
+  'ranking-group': numbered(sql`id, name FROM ranking_groups`),
+  post: numbered(sql`id, '“' || title || '”' AS name FROM posts`),
+  category: numbered(sql`id, '“' || title || '”' AS name FROM categories`),
+  picture: numbered(sql`id, '“' || alt || '”' AS name FROM picture`),
+  tournament: numbered(sql`id, '“' || name || '”' AS name FROM tournaments`),
+  team: numbered(sql`id, 'đội ' || name AS name FROM teams`),
   delivery: {
-    ids: UUID,
-    read: async (db, ids) =>
-      (
-        await db
-          .selectFrom('delivery')
-          .select(['id', 'amount', 'character_name'])
-          .where('id', 'in', ids)
-          .execute()
-      ).map(({ id, amount, character_name }) => ({
-        id,
-        name: `lượt giao ${formatNumber(BigInt(amount))} TCoin cho nhân vật ${character_name}`,
-      })),
+    ids: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+    type: 'uuid',
+    from: sql`id, character_name AS name, amount FROM delivery`,
+    nameOf: ({ name, amount }) => `lượt giao ${formatNumber(BigInt(amount ?? 0))} TCoin cho nhân vật ${name}`,
   },
-  bank_transaction: {
-    ids: NUMBER,
-    read: async (db, ids) =>
-      (
-        await db
-          .selectFrom('bank_transaction')
-          .select(['id', 'amount', 'bank_ref'])
-          .where('id', 'in', ids)
-          .execute()
-      ).map(({ id, amount, bank_ref }) => ({
-        id,
-        name: `khoản chuyển ${formatNumber(BigInt(amount))} đ${bank_ref === null ? ` số ${id}` : ` (mã ${bank_ref})`}`,
-      })),
-  },
-  payment_event: {
-    ids: NUMBER,
-    read: async (db, ids) =>
-      (
-        await db
-          .selectFrom('payment_event')
-          .select(['id', 'amount', 'provider'])
-          .where('id', 'in', ids)
-          .execute()
-      ).map(({ id, amount, provider }) => ({
-        id,
-        name: `thông báo ${formatNumber(BigInt(amount))} đ của ${provider}`,
-      })),
-  },
-  daily_close: {
-    ids: NUMBER,
-    read: async (db, ids) =>
-      (
-        await db
-          .selectFrom('daily_close')
-          .select(['id', 'account_number', sql<string>`to_char(day, 'DD/MM/YYYY')`.as('day')])
-          .where('id', 'in', ids)
-          .execute()
-      ).map(({ id, day, account_number }) => ({
-        id,
-        name: `ngày ${day} của tài khoản ${account_number}`,
-      })),
-  },
+  bank_transaction: numbered(
+    sql`id, coalesce('(mã ' || bank_ref || ')', 'số ' || id) AS name, amount FROM bank_transaction`,
+    (transfer) => `khoản chuyển ${vnd(transfer)} ${transfer.name}`,
+  ),
+  payment_event: numbered(
+    sql`id, provider AS name, amount FROM payment_event`,
+    (event) => `thông báo ${vnd(event)} của ${event.name}`,
+  ),
+  daily_close: numbered(
+    sql`id, 'ngày ' || to_char(day, 'DD/MM/YYYY') || ' của tài khoản ' || account_number AS name FROM daily_close`,
+  ),
 }
-
-const quoted = ({ id, title }: { id: string; title: string }): Named => ({ id, name: `“${title}”` })
 
 /** Far more than a page of sentences names; what is beyond is shown by its number. */
 const NAMES_MAX = 1_000
@@ -258,39 +187,31 @@ export async function readNames(
     if (kind === undefined) continue
     const ids = [...new Set(ofKind.map(({ id }) => id))].filter((id) => kind.ids.test(id)).slice(0, NAMES_MAX)
     if (ids.length === 0) continue
-    for (const { id, name } of await kind.read(db, ids)) names.set(keyOf({ type, id }), name)
+    const { rows } = await sql<NamedThing>`
+      SELECT ${kind.from} WHERE id = ANY(${ids}::${sql.raw(kind.type)}[])`.execute(db)
+    for (const row of rows) names.set(keyOf({ type, id: row.id }), kind.nameOf?.(row) ?? row.name)
   }
   return (thing) => names.get(keyOf(thing))
 }
 
-/**
- * What the trail says of a person. Its rows stay, since they are chained; their personal parts are erased at the very end,
- * by `erasePersonalOf`, when the trail has its row of the erasure.
- */
-export const personalTrail: PersonalPart = {
-  lists: {
-    async acts_of_the_player(db, { id }, { after, limit }) {
-      const { rows } = await sql<{ cursor: string }>`
-        SELECT a.seq::text AS cursor, a.at, a.action, p.content
-          FROM audit_log a LEFT JOIN audit_personal p ON p.seq = a.seq
-         WHERE a.actor_id = ${id}::bigint AND a.actor_kind = 'user' AND a.seq > coalesce(${after}::bigint, 0)
-         ORDER BY a.seq LIMIT ${limit}`.execute(db)
-      return rows
-    },
-    async acts_on_the_account(db, { id }, { after, limit }) {
-      const { rows } = await sql<{ cursor: string }>`
-        SELECT seq::text AS cursor, at, action FROM audit_log
-         WHERE subject_type = 'user' AND subject_id = ${id} AND actor_kind <> 'user'
-           AND seq > coalesce(${after}::bigint, 0)
-         ORDER BY seq LIMIT ${limit}`.execute(db)
-      return rows
-    },
-  },
-  erase: eraseNothing,
+export const exportActsOfPlayer: PersonalList = async (db, { id }, { after, limit }) => {
+  const { rows } = await sql<{ cursor: string }>`
+    SELECT a.seq::text AS cursor, a.at, a.action, p.content
+      FROM audit_log a LEFT JOIN audit_personal p ON p.seq = a.seq
+     WHERE a.actor_id = ${id}::bigint AND a.actor_kind = 'user' AND a.seq > coalesce(${after}::bigint, 0)
+     ORDER BY a.seq LIMIT ${limit}`.execute(db)
+  return rows
 }
 
-/** The last statement of an erasure. */
-export async function erasePersonalOf(tx: Tx, { id, username, characters }: Person): Promise<void> {
-  const names = [username, ...characters.map(({ name }) => name)]
-  await sql`SELECT audit_erase_personal_of(${id}::bigint, ${names}::text[])`.execute(tx)
+export const exportActsOnAccount: PersonalList = async (db, { id }, { after, limit }) => {
+  const { rows } = await sql<{ cursor: string }>`
+    SELECT seq::text AS cursor, at, action FROM audit_log
+     WHERE subject_type = 'user' AND subject_id = ${id} AND actor_kind <> 'user'
+       AND seq > coalesce(${after}::bigint, 0)
+     ORDER BY seq LIMIT ${limit}`.execute(db)
+  return rows
+}
+
+export async function erasePersonalParts(tx: Tx, userId: string, names: readonly string[]): Promise<void> {
+  await sql`SELECT audit_erase_personal_of(${userId}::bigint, ${names}::text[])`.execute(tx)
 }

@@ -3,13 +3,16 @@ import { describeAct } from '#contract/operator/audit-sentences/sentences.ts'
 import type { AuditedAct } from '#contract/operator/audit-sentences/audited-act.ts'
 import type { DescribedAct, Thing } from '#contract/operator/audit-sentences/parts.ts'
 import type { AuditRow, operatorAudit } from '#contract/operator/audit.ts'
+import { eraseNothing, type Person, type PersonalPart } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { startLoops, type Loop } from '#server/platform/jobs/loop.ts'
 import { machineLimit } from '#server/platform/limits/limits.ts'
 import { vietnamDayBounds } from '#server/platform/values/vietnam-time.rules.ts'
-import { firstOf, type Verified, verifyAuditChain, WHOLE, eraseOldPersonal } from './audit.service.ts'
+import { firstOf, type Verified, verifyAuditChain, WHOLE } from './audit.service.ts'
+import { eraseOldPersonal } from './audit.queries.ts'
 import {
   type ChainFault,
   claimTrailCheck,
@@ -20,13 +23,14 @@ import {
 import {
   readNames,
   countTrail,
+  erasePersonalParts,
+  exportActsOfPlayer,
+  exportActsOnAccount,
   findActorId,
   selectTrail,
   type StoredAct,
   type TrailFilter,
 } from './trail.queries.ts'
-
-export { erasePersonalOf, personalTrail } from './trail.queries.ts'
 
 type Filter = NonNullable<QueryOf<typeof operatorAudit.list>['filter']>
 
@@ -159,4 +163,18 @@ export function startAuditJobs(deps: PlatformDeps): Loop[] {
     { name: 'daily seal of the audit trail', pauseMs: CHECK_PAUSE_MS, round: () => sealTrail(deps) },
     { name: 'daily check of the audit trail', pauseMs: CHECK_PAUSE_MS, round: () => verifyDaily(deps) },
   ])
+}
+
+/**
+ * Rows of the trail stay, since they are chained; their personal parts are erased at the very end, by `erasePersonalOf`,
+ * when the trail has its row of the erasure.
+ */
+export const personalTrail: PersonalPart = {
+  lists: { acts_of_the_player: exportActsOfPlayer, acts_on_the_account: exportActsOnAccount },
+  erase: eraseNothing,
+}
+
+/** The last statement of an erasure. */
+export async function erasePersonalOf(tx: Tx, { id, username, characters }: Person): Promise<void> {
+  await erasePersonalParts(tx, id, [username, ...characters.map(({ name }) => name)])
 }

@@ -1,30 +1,27 @@
 import { sql } from 'kysely'
-import { beforeAll, beforeEach, describe, expect, test, afterAll } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { canonicalPhone } from '#contract/fields.ts'
+import type { User } from '#contract/users.ts'
 import { createAccount } from '#server/modules/accounts/index.ts'
 import { exportPerson } from '#server/modules/personal-data/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { anAddress, aPlayer, type TestPlayer } from '#tests/support/players.ts'
+import { useOperators, usePlanner } from '#tests/support/fixtures.ts'
 import { useTestApp } from '#tests/support/app.ts'
-import { anOperator } from '#tests/support/operators.ts'
 import { aPhone } from '#tests/support/phones.ts'
-import { mostRowsRead, openPlanner, type Planner } from '#tests/support/plans.ts'
-import { consentState, findLatest, listRecords } from './consents.queries.ts'
-import type { ConsentState } from './index.ts'
+import { mostRowsRead } from '#tests/support/plans.ts'
+import { consentColumns, findLatest, listRecords } from './consents.queries.ts'
 
 const portal = useTestApp()
 
-let owner: TestPlayer
 let player: TestPlayer
 
-beforeAll(async () => {
-  owner = await anOperator(portal, 'owner')
-})
+const { owner } = useOperators(portal, { owner: 'owner' })
 beforeEach(async () => {
   player = await aPlayer(portal)
 })
 
-const say = (body: object, { token } = player) =>
+const consent = (body: object, { token } = player) =>
   portal.call('POST', '/api/user/consents', { token, body: { source: 'notice', given: true, ...body } })
 const mine = async ({ token } = player) => (await portal.call('GET', '/api/user/consents', { token })).body
 const whoAmI = async ({ token } = player) =>
@@ -77,7 +74,7 @@ describe('a new version', () => {
   test('is named to a player until they agree to it, and not again', async () => {
     const version = await publish('privacy')
     expect((await whoAmI()).unread_texts).toEqual([{ kind: 'privacy', version }])
-    const { status, body } = await say({ subject: 'privacy', version })
+    const { status, body } = await consent({ subject: 'privacy', version })
     expect(status).toBe(200)
     expect(body).toMatchObject({ subject: 'privacy', version, given: true, source: 'notice' })
     expect((await whoAmI()).unread_texts).toEqual([])
@@ -89,7 +86,7 @@ describe('a new version', () => {
     const version = await publish('terms')
     await publish('terms')
     for (const other of [version, version + 2]) {
-      const answer = await say({ subject: 'terms', version: other })
+      const answer = await consent({ subject: 'terms', version: other })
       expect([answer.status, answer.body.code]).toEqual([409, 'CONFLICT'])
     }
     expect((await whoAmI()).unread_texts).toEqual([{ kind: 'terms', version: version + 1 }])
@@ -104,18 +101,20 @@ describe('a new version', () => {
         serverId: '1',
       }),
     )
-    const state = consentState(sql`${account.id}::bigint`)
-    const { rows } = await sql<ConsentState>`SELECT ${state}`.execute(portal.db)
+    const state = consentColumns(sql`${account.id}::bigint`)
+    const { rows } = await sql<Pick<User, 'unread_texts' | 'pixel_consent'>>`SELECT ${state}`.execute(
+      portal.db,
+    )
     expect(rows[0]?.unread_texts.map(({ kind }) => kind)).toEqual(['terms', 'privacy'])
   })
 })
 
-describe('what was said', () => {
+describe('what was answered', () => {
   test('twice is one record', async () => {
     const version = await publish('terms')
     const [first, second] = [
-      await say({ subject: 'terms', version }),
-      await say({ subject: 'terms', version }),
+      await consent({ subject: 'terms', version }),
+      await consent({ subject: 'terms', version }),
     ]
     expect(second.body).toEqual(first.body)
     expect(await rowsOf()).toHaveLength(3)
@@ -123,7 +122,7 @@ describe('what was said', () => {
 
   test('about the pixel can be withdrawn and given again, each with its time', async () => {
     for (const given of [true, false, false, true]) {
-      await say({ subject: 'pixel', version: 1, given, source: 'pixel-question' })
+      await consent({ subject: 'pixel', version: 1, given, source: 'pixel-question' })
       expect((await whoAmI()).pixel_consent).toBe(given)
     }
     const { records } = await mine()
@@ -133,7 +132,7 @@ describe('what was said', () => {
 
   test('about a text cannot be withdrawn alone', async () => {
     const { version } = (await portal.call('GET', '/api/legal/terms')).body
-    const { status, body } = await say({ subject: 'terms', version, given: false })
+    const { status, body } = await consent({ subject: 'terms', version, given: false })
     expect(status).toBe(422)
     expect(body.errors.given[0]).toContain('yêu cầu xóa tài khoản')
   })
@@ -141,14 +140,14 @@ describe('what was said', () => {
   test('is limited, since every row stays', async () => {
     const statuses: number[] = []
     for (let turn = 0; turn < 31; turn++)
-      statuses.push((await say({ subject: 'pixel', version: 1, given: turn % 2 === 0 })).status)
+      statuses.push((await consent({ subject: 'pixel', version: 1, given: turn % 2 === 0 })).status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(30)
     expect(statuses.at(-1)).toBe(429)
   })
 
-  test('cannot be said as a registration, nor of a text that is none', async () => {
-    expect((await say({ subject: 'terms', version: 1, source: 'registration' })).status).toBe(422)
-    expect((await say({ subject: 'refunds', version: 1 })).status).toBe(422)
+  test('cannot name registration as its source, nor a text that does not exist', async () => {
+    expect((await consent({ subject: 'terms', version: 1, source: 'registration' })).status).toBe(422)
+    expect((await consent({ subject: 'refunds', version: 1 })).status).toBe(422)
   })
 
   test('stays as it was, also for the portal’s own role', async () => {
@@ -165,7 +164,7 @@ describe('what was said', () => {
   })
 
   test('is in the export of the person', async () => {
-    await say({ subject: 'pixel', version: 1, given: false, source: 'consents-page' })
+    await consent({ subject: 'pixel', version: 1, given: false, source: 'consents-page' })
     let text = ''
     for await (const piece of await exportPerson({ db: portal.db, now: new Date() }, player.username))
       text += piece
@@ -180,28 +179,26 @@ describe('what was said', () => {
 
 describe('plans', () => {
   const PLAYERS = 100_000
-  const SAID = 4
+  const RECORDS = 4
 
-  let planner: Planner
-  beforeAll(async () => {
-    planner = await openPlanner(portal)
-    await planner.owner.query(`SET session_replication_role = replica;
+  const planner = usePlanner(
+    portal,
+    `SET session_replication_role = replica;
     INSERT INTO consent (user_id, subject, version, is_given, source)
       SELECT u, CASE n WHEN 1 THEN 'terms' WHEN 2 THEN 'privacy' ELSE 'pixel' END, 1, true, 'notice'
-        FROM generate_series(1, ${SAID}) n, generate_series(1001, ${1000 + PLAYERS}) u`)
-    await planner.owner.query('VACUUM ANALYZE')
-  })
-  afterAll(() => planner.close())
+        FROM generate_series(1, ${RECORDS}) n, generate_series(1001, ${1000 + PLAYERS}) u`,
+    'VACUUM ANALYZE',
+  )
 
-  test('what one player said is found by index, at each visit too', async () => {
+  test('the records of one player are found by index, at each visit too', async () => {
     const { nodes } = await planner.plansOf(async () => {
-      const { rows } = await sql`SELECT ${consentState(sql`${'5000'}::bigint`)}`.execute(planner.db)
+      const { rows } = await sql`SELECT ${consentColumns(sql`${'5000'}::bigint`)}`.execute(planner.db)
       expect(rows).toMatchObject([{ pixel_consent: true }])
       expect((await findLatest(planner.db, '5000', 'pixel'))?.given).toBe(true)
-      expect(await listRecords(planner.db, '5000')).toHaveLength(SAID)
+      expect(await listRecords(planner.db, '5000')).toHaveLength(RECORDS)
     })
     expect(mostRowsRead(nodes.filter((node) => node['Relation Name'] === 'consent'))).toBeLessThanOrEqual(
-      SAID,
+      RECORDS,
     )
   })
 })

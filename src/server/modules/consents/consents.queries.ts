@@ -1,22 +1,21 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Consent, ConsentSubject } from '#contract/legal.ts'
-import type { User } from '#contract/users.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { eraseNothing, type PersonalPart } from '#server/domain/personal-part.ts'
+import type { PersonalList } from '#server/domain/personal-part.ts'
 
-type Said = Omit<Consent, 'id' | 'at'>
+type NewConsent = Omit<Consent, 'id' | 'at'>
 
-export type ConsentRow = Said & { id: string; at: Date }
+export type ConsentRow = NewConsent & { id: string; at: Date }
 
 const RECORDS_MAX = 50
 
 const record: RawBuilder<unknown> = sql`id, subject, version, is_given AS given, source, at`
 
-export async function insertConsent(tx: Tx, userId: string, said: Said): Promise<ConsentRow> {
+export async function insertConsent(tx: Tx, userId: string, consent: NewConsent): Promise<ConsentRow> {
   const { rows } = await sql<ConsentRow>`
     INSERT INTO consent (user_id, subject, version, is_given, source)
-      VALUES (${userId}, ${said.subject}, ${said.version}, ${said.given}, ${said.source})
+      VALUES (${userId}, ${consent.subject}, ${consent.version}, ${consent.given}, ${consent.source})
       RETURNING ${record}`.execute(tx)
   return rows[0] as ConsentRow
 }
@@ -29,7 +28,7 @@ export async function listRecords(db: Db, userId: string): Promise<ConsentRow[]>
   return rows
 }
 
-/** The last word on a subject. */
+/** What was answered last on a subject. */
 export async function findLatest(
   db: Db | Tx,
   userId: string,
@@ -41,10 +40,7 @@ export async function findLatest(
   return rows[0]
 }
 
-/** What a page has to know of a player's consents, read at each visit: the columns of a statement. */
-export type ConsentState = Pick<User, 'unread_texts' | 'pixel_consent'>
-
-export const consentState = (userId: RawBuilder<unknown>): RawBuilder<unknown> =>
+export const consentColumns = (userId: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`(SELECT coalesce(json_agg(json_build_object('kind', t.kind, 'version', t.version) ORDER BY t.kind DESC), '[]')
               FROM (SELECT kind, max(version) AS version FROM legal_text
                      WHERE kind IN ('terms', 'privacy') GROUP BY kind) t
@@ -54,17 +50,11 @@ export const consentState = (userId: RawBuilder<unknown>): RawBuilder<unknown> =
            (SELECT c.is_given FROM consent c WHERE c.user_id = ${userId} AND c.subject = 'pixel'
              ORDER BY c.id DESC LIMIT 1) AS pixel_consent`
 
-export const personalConsents: PersonalPart = {
-  lists: {
-    async consents(db, { id }, { after, limit }) {
-      const { rows } = await sql<{ cursor: string }>`
-        SELECT id::text AS cursor, subject, version, is_given, source, at FROM consent
-         WHERE user_id = ${id}::bigint AND id > coalesce(${after}::bigint, 0) ORDER BY id LIMIT ${limit}`.execute(
-        db,
-      )
-      return rows
-    },
-  },
-  // That the account agreed to a version stays as proof, as its orders do; it names nobody.
-  erase: eraseNothing,
+export const exportConsents: PersonalList = async (db, { id }, { after, limit }) => {
+  const { rows } = await sql<{ cursor: string }>`
+    SELECT id::text AS cursor, subject, version, is_given, source, at FROM consent
+     WHERE user_id = ${id}::bigint AND id > coalesce(${after}::bigint, 0) ORDER BY id LIMIT ${limit}`.execute(
+    db,
+  )
+  return rows
 }

@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely'
 import {
   type Consent,
   CONSENT_SUBJECTS,
@@ -11,11 +12,20 @@ import { findCurrentVersion } from '#server/modules/legal/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
+import { eraseNothing, type PersonalPart } from '#server/domain/personal-part.ts'
 import { invalidField, Refusal } from '#server/platform/values/errors.ts'
 import { sharedLimit } from '#server/platform/limits/limits.ts'
-import { type ConsentRow, findLatest, insertConsent, listRecords } from './consents.queries.ts'
+import {
+  consentColumns,
+  type ConsentRow,
+  exportConsents,
+  findLatest,
+  insertConsent,
+  listRecords,
+} from './consents.queries.ts'
 
-export { consentState, type ConsentState, personalConsents } from './consents.queries.ts'
+/** What a page shows of a player's consents, read at each visit: columns of another module's statement. */
+export const consentState = (userId: RawBuilder<unknown>): RawBuilder<unknown> => consentColumns(userId)
 
 export const anotherVersion = (): Refusal =>
   new Refusal('CONFLICT', { message: 'Vừa có bản mới, hãy tải lại trang và đọc bản mới' })
@@ -29,7 +39,7 @@ export const bindingText = (): Refusal =>
 /** Each is a row that stays for good; nobody changes their mind oftener. */
 export const CONSENTS_PER_PLAYER = sharedLimit('consents player', 30, 86_400)
 
-/** To register is to agree to terms and privacy as they are at that moment; the form says so and leads to both. */
+/** To register is to agree to terms and privacy as they are at that moment; the form names and links both. */
 export async function recordRegistration(tx: Tx, userId: string): Promise<void> {
   for (const subject of ['terms', 'privacy'] as const) {
     const version = await findCurrentVersion(tx, subject)
@@ -37,20 +47,20 @@ export async function recordRegistration(tx: Tx, userId: string): Promise<void> 
   }
 }
 
-/** Records what a signed-in player says; what was said already is answered as it was. */
+/** Records a signed-in player's answer; one that is the same as the last is not recorded again. */
 export async function recordConsent(
   { db, limits }: PlatformDeps,
   userId: string,
-  said: BodyOf<typeof giveConsent>,
+  answered: BodyOf<typeof giveConsent>,
 ): Promise<Consent> {
-  const { subject, version, given } = said
+  const { subject, version, given } = answered
   if (subject !== 'pixel' && !given) throw bindingText()
   await limits.consume(CONSENTS_PER_PLAYER, userId)
   const row = await inTransaction(db, async (tx) => {
     if (version !== (await currentVersionOf(tx, subject))) throw anotherVersion()
     const latest = await findLatest(tx, userId, subject)
     if (latest?.version === version && latest.given === given) return latest
-    return insertConsent(tx, userId, said)
+    return insertConsent(tx, userId, answered)
   })
   return describe(row)
 }
@@ -73,3 +83,9 @@ async function currentVersionOf(db: Db | Tx, subject: ConsentSubject): Promise<n
 }
 
 const describe = ({ at, ...row }: ConsentRow): Consent => ({ ...row, at: at.toISOString() })
+
+export const personalConsents: PersonalPart = {
+  lists: { consents: exportConsents },
+  // That the account agreed to a version stays as proof, as its orders do; it names nobody.
+  erase: eraseNothing,
+}

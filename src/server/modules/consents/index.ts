@@ -1,2 +1,2 @@
 export { registerConsents } from './consents.routes.ts'
-export { recordRegistration, consentState, type ConsentState, personalConsents } from './consents.service.ts'
+export { recordRegistration, consentState, personalConsents } from './consents.service.ts'

@@ -26,7 +26,7 @@ const PLANNED = [
 ]
 const ROLES_CHANGED = ['staff.set-roles', 'staff.accept-invite', 'users.grant-role', 'users.revoke-role']
 
-/** The acts in a digest; the rest of the trail says nothing about money, prices, accounts, limits or who decides. */
+/** The acts in a digest; the others do not concern money, prices, accounts, limits or who decides. */
 export const DIGEST_ACTIONS: readonly string[] = [
   ...CREDITS,
   ...REVERSALS,

@@ -1,19 +1,17 @@
 import { beforeAll, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
+import { useOperators } from '#tests/support/fixtures.ts'
 import { aTransfer, openAccounts } from '#tests/support/bank.ts'
-import { anOperator, type TestOperator } from '#tests/support/operators.ts'
+import type { TestOperator } from '#tests/support/operators.ts'
 import { giveVerifiedEmail, lettersTo } from '#tests/support/mail.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { changeSettings } from '#tests/support/settings.ts'
 import { sendDigests } from './digests.service.ts'
 
 const portal = useTestApp({ environment: { TWO_PEOPLE: '0' } })
-let owner: TestOperator
-let cashier: TestOperator
+const { owner, cashier } = useOperators(portal, { owner: 'owner', cashier: 'cashier' })
 beforeAll(async () => {
   await openAccounts(portal)
-  owner = await anOperator(portal, 'owner')
-  cashier = await anOperator(portal, 'cashier')
   await giveVerifiedEmail(portal, owner.id, 'chu@thu.test')
   await giveVerifiedEmail(portal, cashier.id, 'thu-ngan@thu.test')
 })
@@ -40,7 +38,7 @@ test('on a day without such acts no owner gets a letter', async () => {
   expect(await digests('chu@thu.test')).toEqual([])
 })
 
-test('what operators did is told by operator, in words; notes and texts are not', async () => {
+test('what operators did is listed by operator, in words; notes and texts are not', async () => {
   const player = await aPlayer(portal)
   for (const amount of [300_000, 200_000]) {
     const id = await aTransfer(portal, { transferAmount: amount })

@@ -31,7 +31,7 @@ const DAY_MS = 24 * HOUR_MS
 const SENT_FROM_HOUR = 6
 
 /**
- * Mails every owner what was done yesterday: one mail each, queued in the transaction that says so, and none on a day on
+ * Mails every owner what was done yesterday: one mail each, queued in the transaction that records it, and none on a day on
  * which nothing was done. Returns false, so that the next round comes after the usual pause.
  */
 export async function sendDigests(deps: DigestDeps): Promise<boolean> {

@@ -9,7 +9,7 @@ import { notFound } from '#server/platform/values/errors.ts'
 
 const known = new Set<string>(Object.values(downloadKeys).flat())
 
-/** Drawn here and not in the browser: the pictures are small, and no visitor has to load a QR library. */
+/** Rendered here and not in the browser: the pictures are small, and no visitor has to load a QR library. */
 async function renderDownloadQr(db: Db, key: string): Promise<{ body: string; etag: string }> {
   const link = known.has(key) ? (await readPublicSettings(db))[key] : undefined
   if (!link) throw notFound()

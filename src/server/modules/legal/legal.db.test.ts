@@ -1,20 +1,15 @@
 import { lastTrailRow } from '#tests/support/trail-rows.ts'
+import { useOperators } from '#tests/support/fixtures.ts'
 import { randomUUID } from 'node:crypto'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { LEGAL_KINDS } from '#contract/legal.ts'
 import { safeHtml } from '#server/platform/html/safe-html.rules.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { anOperator } from '#tests/support/operators.ts'
-import type { TestPlayer } from '#tests/support/players.ts'
 
 const portal = useTestApp({ overrides: { withPages: true } })
-let owner: TestPlayer
-let other: TestPlayer
 
-beforeAll(async () => {
-  owner = await anOperator(portal, 'owner')
-  other = await anOperator(portal, 'owner')
-})
+const { owner, other } = useOperators(portal, { owner: 'owner', other: 'owner' })
 
 const act = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown, token = owner.token) =>
   portal.call(method, `/api/operator/legal${path}`, { token, ...(body === undefined ? {} : { body }) })
@@ -102,7 +97,7 @@ describe('publishing', () => {
     expect(await current('privacy')).toBe(body.version + 1)
   })
 
-  test('at the same moment by two makes one version, and the other one is told', async () => {
+  test('at the same moment by two makes one version, and refuses the other one', async () => {
     const version = await current('privacy')
     const answers = await Promise.all(
       [owner, other].map(({ token, username }) =>
@@ -148,9 +143,9 @@ describe('a draft', () => {
   test('is its writer’s own, made safe, and ends with the publishing', async () => {
     const version = await current('terms')
     const content = '<p>Nháp</p><script>alert(1)</script>'
-    const { body: kept } = await act('PUT', '/terms/draft', { content, based_on: version })
-    expect(kept).toEqual({ content: '<p>Nháp</p>', based_on: version, saved_at: expect.any(String) })
-    expect((await act('GET', '/terms')).body.draft).toEqual(kept)
+    const { body: saved } = await act('PUT', '/terms/draft', { content, based_on: version })
+    expect(saved).toEqual({ content: '<p>Nháp</p>', based_on: version, saved_at: expect.any(String) })
+    expect((await act('GET', '/terms')).body.draft).toEqual(saved)
     expect((await act('GET', '/terms', undefined, other.token)).body.draft).toBe(null)
     expect((await read('terms')).body.content).not.toContain('Nháp')
 
@@ -158,7 +153,7 @@ describe('a draft', () => {
     expect((await act('GET', '/terms')).body.draft).toBe(null)
   })
 
-  test('stays when somebody else publishes, and says what it was based on', async () => {
+  test('stays when somebody else publishes, and names the version it was based on', async () => {
     const version = await current('terms')
     await act('PUT', '/terms/draft', { content: '<p>Của tôi</p>', based_on: version }, other.token)
     await publish('terms', `<p>Bản sau ${version}</p>`)

@@ -45,10 +45,11 @@ export async function getText(db: Db | Tx, kind: LegalKind, number?: string): Pr
   return rows[0]
 }
 
-export async function findCurrentVersion(db: Db | Tx, kind: LegalKind): Promise<number> {
-  const { rows } = await sql<{ version: number }>`
+/** Null where no version is published. */
+export async function selectCurrentVersion(db: Db | Tx, kind: LegalKind): Promise<number | null> {
+  const { rows } = await sql<{ version: number | null }>`
     SELECT max(version) AS version FROM legal_text WHERE kind = ${kind}`.execute(db)
-  return rows[0]?.version ?? 0
+  return rows[0]?.version ?? null
 }
 
 /** Any constant does; it only has to be the same in every portal process. */

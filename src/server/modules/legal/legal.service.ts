@@ -12,7 +12,6 @@ import { shownHtml, makeSafe } from '#server/platform/html/safe-html.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import { notFound, invalidField, Refusal } from '#server/platform/values/errors.ts'
 import {
-  findCurrentVersion,
   getText,
   deleteDraft,
   type DraftKey,
@@ -23,10 +22,14 @@ import {
   listVersionsOf,
   lockPublishing,
   putDraft,
+  selectCurrentVersion,
   type VersionRow,
 } from './legal.queries.ts'
 
-export { findCurrentVersion } from './legal.queries.ts'
+/** The number of the version in force. */
+export async function findCurrentVersion(db: Db | Tx, kind: LegalKind): Promise<number> {
+  return (await selectCurrentVersion(db, kind)) ?? 0
+}
 
 /** Throws NOT_FOUND for what is no legal text. */
 export function kindOf(text: string): LegalKind {
@@ -59,9 +62,9 @@ export const publishedMeanwhile = (present: object): Refusal =>
     present,
   })
 
-type Asked = { kind: string; userId: string }
+type TextOf = { kind: string; userId: string }
 
-const keyOf = ({ kind, userId }: Asked): DraftKey => ({ kind: kindOf(kind), userId })
+const keyOf = ({ kind, userId }: TextOf): DraftKey => ({ kind: kindOf(kind), userId })
 
 export async function listCurrent(db: Db): Promise<LegalVersion[]> {
   const rows = await listCurrentVersions(db)
@@ -74,8 +77,8 @@ export async function listVersions(db: Db, kind: string): Promise<LegalVersion[]
   return (await listVersionsOf(db, kindOf(kind))).map(describeVersion)
 }
 
-export async function getForOperator(db: Db | Tx, asked: Asked): Promise<OperatorLegalText> {
-  const key = keyOf(asked)
+export async function getForOperator(db: Db | Tx, text: TextOf): Promise<OperatorLegalText> {
+  const key = keyOf(text)
   const { content, ...version } = await getText(db, key.kind)
   const draft = await findDraft(db, key)
   return {
@@ -85,24 +88,24 @@ export async function getForOperator(db: Db | Tx, asked: Asked): Promise<Operato
   }
 }
 
-/** Keeps what an operator has written so far. Nobody else sees it, so the audit trail says nothing of it. */
+/** Stores what an operator has written so far. Nobody else sees it, so it is not in the audit trail. */
 export async function saveDraft(
   { db }: PlatformDeps,
-  asked: Asked,
+  text: TextOf,
   body: BodyOf<typeof operatorLegal.saveDraft>,
 ): Promise<LegalDraft> {
-  const key = keyOf(asked)
+  const key = keyOf(text)
   const content = await makeSafe(cleanText(body.content))
   const draft = await inTransaction(db, (tx) => putDraft(tx, key, { content, basedOn: body.based_on }))
   return describeDraft(draft)
 }
 
-export async function dropDraft({ db }: PlatformDeps, asked: Asked): Promise<void> {
-  const key = keyOf(asked)
+export async function dropDraft({ db }: PlatformDeps, text: TextOf): Promise<void> {
+  const key = keyOf(text)
   await inTransaction(db, (tx) => deleteDraft(tx, key))
 }
 
-/** A new version of a text, in force from now on. Whoever has agreed to an older one is asked once about this one. */
+/** A new version of a text, in force from now on. Whoever has agreed to an older one gets one question about this one. */
 export async function publish(
   deps: PlatformDeps,
   call: UserCall<typeof operatorLegal.publish>,
@@ -134,7 +137,7 @@ export async function publish(
   })
 }
 
-/** What may be published: safe, with words in it, and without pictures, which could be deleted while versions stay. */
+/** What may be published: safe, not empty, and without pictures, which could be deleted while versions stay. */
 async function publishable(given: string): Promise<string> {
   const content = await makeSafe(cleanText(given))
   if (content.includes('<img'))

@@ -8,4 +8,4 @@ export {
 export { openFileMailer, openSmtpMailer, tryMailServer, type Mailer } from './mail.client.ts'
 export type { SmtpServer } from './mail.rules.ts'
 export { type MailSender, startMailJobs } from './sending.service.ts'
-export type { Addressee, Mail } from './mail-look.ts'
+export type { Addressee, Mail } from './mail-layout.ts'

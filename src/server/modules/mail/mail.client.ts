@@ -8,7 +8,7 @@ import { isAddress, type MailFault, smtpFault, smtpOptions, type SmtpServer } fr
 
 /** A mail with its layout, ready to be sent. */
 export type ComposedMail = {
-  /** The number of its row. A mail that is sent twice keeps its Message-ID, so that mailboxes can drop the repeat. */
+  /** The number of its row. A mail that is sent twice has the same Message-ID, so that mailboxes can drop the repeat. */
   id: string
   kind: string
   messageId: string

@@ -3,10 +3,11 @@ import type { Db } from '#server/platform/db/database.ts'
 import { hasRows } from '#server/platform/db/list.ts'
 import { notify } from '#server/domain/notices.ts'
 import { sendWithNext, type Tx } from '#server/platform/db/transaction.ts'
-import type { PersonalPart } from '#server/domain/personal-part.ts'
-import type { Mail } from './mail-look.ts'
+import type { Vault } from '#server/platform/db/vault.ts'
+import type { Person } from '#server/domain/personal-part.ts'
+import type { Mail } from './mail-layout.ts'
 
-/** For the vault, which seals what a mail says and to whom. */
+/** Content and receiver of a mail are sealed with it. */
 export const SEAL_PURPOSE = 'mail'
 
 /** Notifies the senders. Answers the mail's id. */
@@ -97,7 +98,7 @@ export async function postponeClaimedMail(
   return numUpdatedRows === 1n
 }
 
-export async function countWaitingMail(db: Db): Promise<number> {
+export async function countMails(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('mail_outbox')
     .select((eb) => eb.fn.countAll<string>().as('count'))
@@ -113,17 +114,18 @@ async function selectSealed(tx: Tx, after: string): Promise<{ id: string; sealed
   return rows
 }
 
-/** Mail that waits is sealed and names its receiver inside: every one is opened. The outbox is as short as its delay. */
-export const personalMail: PersonalPart = {
-  lists: {},
-  async erase(tx, { username, email }, { vault }) {
-    for (let page = await selectSealed(tx, '0'); page.length > 0;) {
-      for (const { id, sealed } of page) {
-        const mail = JSON.parse(await vault.open(SEAL_PURPOSE, sealed)) as Mail
-        if (mail.to === email || mail.username === username)
-          await tx.deleteFrom('mail_outbox').where('id', '=', id).execute()
-      }
-      page = await selectSealed(tx, page.at(-1)?.id ?? '0')
+/** Mail that waits is sealed and names its receiver inside: every one is opened. The outbox is short. */
+export async function eraseMailOf(
+  tx: Tx,
+  { username, email }: Person,
+  { vault }: { vault: Vault },
+): Promise<void> {
+  for (let page = await selectSealed(tx, '0'); page.length > 0;) {
+    for (const { id, sealed } of page) {
+      const mail = JSON.parse(await vault.open(SEAL_PURPOSE, sealed)) as Mail
+      if (mail.to === email || mail.username === username)
+        await tx.deleteFrom('mail_outbox').where('id', '=', id).execute()
     }
-  },
+    page = await selectSealed(tx, page.at(-1)?.id ?? '0')
+  }
 }

@@ -35,7 +35,7 @@ export const isAddress = (text: string): boolean =>
 /**
  * What a failed sending means. Only a refusal of this recipient or of this mail is permanent; when the server refuses
  * our login or sender, its operator has to correct that, and the mails wait. Servers quote addresses in their answers,
- * so the note keeps the codes and no text.
+ * so the note has the codes and no text.
  */
 export function smtpFault(error: unknown): MailFault {
   const { code, originalCode, responseCode, command, permanent } = error as {

@@ -1,12 +1,24 @@
+import type { PersonalPart } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { Vault } from '#server/platform/db/vault.ts'
-import type { Mail } from './mail-look.ts'
-import { insertMail, insertMailWithNext, SEAL_PURPOSE } from './mail.queries.ts'
+import type { Mail } from './mail-layout.ts'
+import {
+  countMails,
+  eraseMailOf,
+  insertMail,
+  insertMailWithNext,
+  isInOutbox,
+  SEAL_PURPOSE,
+} from './mail.queries.ts'
 
-export { countWaitingMail, personalMail, isInOutbox as isMailWaiting } from './mail.queries.ts'
+export const personalMail: PersonalPart = { lists: {}, erase: eraseMailOf }
 
-/** Whether a mail is neither sent nor given up yet. */
+/** Whether a mail is neither sent nor given up yet: then it is in the outbox. */
+export const isMailWaiting = (db: Db | Tx, id: string): Promise<boolean> => isInOutbox(db, id)
+
+/** How many mails are neither sent nor given up. */
+export const countWaitingMail = (db: Db): Promise<number> => countMails(db)
 
 /**
  * Stores a mail in the outbox, in the caller's transaction when there is one: it is sent if and only if that commits, and

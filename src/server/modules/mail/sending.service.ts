@@ -4,7 +4,7 @@ import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Loop } from '#server/platform/jobs/loop.ts'
 import { startSendingPool } from '#server/platform/jobs/sending-pool.ts'
 import { count } from '#server/domain/metrics.ts'
-import { type Mail, writeMail } from './mail-look.ts'
+import { type Mail, writeMail } from './mail-layout.ts'
 import { afterFault, isTooLate, type MailFault } from './mail.rules.ts'
 import { MailFailure, type ComposedMail, type Mailer } from './mail.client.ts'
 import {

@@ -2,16 +2,15 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { contentChanges } from '#server/domain/content.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { useTestApp, anotherProcess } from '#tests/support/app.ts'
-import { anOperator, type TestOperator } from '#tests/support/operators.ts'
+import { useOperators } from '#tests/support/fixtures.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { updateSection } from './maintenance.queries.ts'
 
 const portal = useTestApp()
-let owner: TestOperator
 let player: TestPlayer
 let payee: string
+const { owner } = useOperators(portal, { owner: 'owner' })
 beforeAll(async () => {
-  owner = await anOperator(portal, 'owner')
   payee = (await aPlayer(portal)).username
   player = await aPlayer(portal, { coins: 100_000, isActivated: true })
 })
@@ -91,13 +90,13 @@ describe('a closed section', () => {
 
 test('all closes what players do and own, but not what is public, the session or the bank', async () => {
   await change({ all: CLOSED })
-  const asked = async (method: 'GET' | 'POST', path: string, token?: string) =>
+  const codeOf = async (method: 'GET' | 'POST', path: string, token?: string) =>
     (await portal.call(method, path, { body: method === 'POST' ? {} : undefined, token })).body?.code
-  expect(await asked('POST', '/api/auth/login')).toBe('MAINTENANCE')
-  expect(await asked('GET', '/api/user/transactions', player.token)).toBe('MAINTENANCE')
-  expect(await asked('POST', '/api/auth/verify')).not.toBe('MAINTENANCE')
-  expect(await asked('POST', '/api/webhooks/sepay')).not.toBe('MAINTENANCE')
-  expect(await asked('POST', '/api/operator/session')).not.toBe('MAINTENANCE')
+  expect(await codeOf('POST', '/api/auth/login')).toBe('MAINTENANCE')
+  expect(await codeOf('GET', '/api/user/transactions', player.token)).toBe('MAINTENANCE')
+  expect(await codeOf('POST', '/api/auth/verify')).not.toBe('MAINTENANCE')
+  expect(await codeOf('POST', '/api/webhooks/sepay')).not.toBe('MAINTENANCE')
+  expect(await codeOf('POST', '/api/operator/session')).not.toBe('MAINTENANCE')
   for (const path of ['/api/settings', '/api/posts', '/api/servers'])
     expect((await portal.call('GET', path)).status).toBe(200)
 })
@@ -140,7 +139,7 @@ describe('an operator', () => {
     })
   })
 
-  test('who has not seen the last change is refused with what is there', async () => {
+  test('a change that is based on an older state is refused with the present one', async () => {
     const { updated_at } = await get()
     await change({ gift: CLOSED })
     const late = await change({ gift: null }, updated_at)

@@ -15,7 +15,7 @@ const NEVER_CLOSED = ['POST /auth/verify', 'POST /auth/logout']
 
 /**
  * What closes a call for players: `all` closes whatever changes something or belongs to one player. Reading what is
- * public goes on, since pages are made of it that say why the rest is closed.
+ * public goes on, since pages need it to show why the rest is closed.
  */
 export function sectionsOf({ method, path, access }: Endpoint): MaintenanceSection[] {
   const call = `${method} ${path}`

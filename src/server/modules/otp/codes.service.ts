@@ -3,6 +3,7 @@ import { OTP_LENGTH } from '#contract/constants.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
+import type { PersonalPart } from '#server/domain/personal-part.ts'
 import { clientKey, networkOf } from '#server/platform/http/client-address.ts'
 import { Refusal } from '#server/platform/values/errors.ts'
 import { sharedLimit } from '#server/platform/limits/limits.ts'
@@ -18,6 +19,7 @@ import {
 } from './codes.rules.ts'
 import {
   type CodeKey,
+  eraseCodesOf,
   lockCode,
   markSpent,
   replaceCode,
@@ -27,7 +29,7 @@ import {
 } from './otp.queries.ts'
 import { maskMsisdn } from './sms.rules.ts'
 
-export { personalCodes } from './otp.queries.ts'
+export const personalCodes: PersonalPart = { lists: {}, erase: eraseCodesOf }
 
 /** Tries per client address. Wide, since carriers put thousands of players behind one; a phone has its own count. */
 const TRIES_PER_ADDRESS = sharedLimit('otp address', 300, 3_600)
@@ -46,19 +48,19 @@ const hashOf = (vault: Vault, key: CodeKey, code: string) =>
   vault.hash('one-time code', `${key.channel}:${key.target.toString('hex')}:${code}`)
 
 /** Every code from 000000 to 999999 is equally likely. */
-export const drawCode = (): string => String(randomInt(10 ** OTP_LENGTH)).padStart(OTP_LENGTH, '0')
+export const newCode = (): string => String(randomInt(10 ** OTP_LENGTH)).padStart(OTP_LENGTH, '0')
 
 /** Makes a target's new code and voids the one before. The code itself is not stored. */
 export async function makeCode(vault: Vault, db: Db | Tx, target: CodeTarget): Promise<string> {
   const key = await keyOf(vault, target)
-  const code = drawCode()
+  const code = newCode()
   await replaceCode(db, { ...key, codeHash: await hashOf(vault, key, code) })
   return code
 }
 
 /**
- * Whether an act may go on with this code; a wrong one counts as a try. Asked before the act's transaction, since a
- * refusal inside it would take the count back. `spendCode` inside it decides. For codes of the player's own
+ * Whether an act may go on with this code; a wrong one counts as a try. Called before the act's transaction, since a
+ * refusal inside it would undo the count. `spendCode` inside it decides. For codes of the player's own
  * contacts: where anybody may name the phone, use `tryPhoneCode`.
  */
 export async function checkCode(

@@ -3,9 +3,9 @@ import { BATCH_ROWS, isFullBatch } from '#server/platform/jobs/loop.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { Vault } from '#server/platform/db/vault.ts'
-import type { PersonalPart } from '#server/domain/personal-part.ts'
+import type { Person } from '#server/domain/personal-part.ts'
 import { CODE_AGE_MINUTES_MAX, WRONG_TRIES_MAX, type CodeTarget, type StoredCode } from './codes.rules.ts'
-import { CODES_LOOKED_AT, type SmsOutcome } from './sms.rules.ts'
+import { CODES_COUNTED, type SmsOutcome } from './sms.rules.ts'
 
 /** By which the table knows a target. */
 export function targetHash(vault: Vault, target: CodeTarget): Promise<Buffer> {
@@ -125,7 +125,7 @@ export async function listCodeAges(tx: Tx, sender: Buffer): Promise<number[]> {
     SELECT extract(epoch FROM statement_timestamp() - received_at)::float8 AS age
       FROM sms_message
      WHERE sender = ${sender} AND outcome = 'code' AND received_at > statement_timestamp() - interval '1 day'
-     ORDER BY received_at DESC LIMIT ${CODES_LOOKED_AT}`.execute(tx)
+     ORDER BY received_at DESC LIMIT ${CODES_COUNTED}`.execute(tx)
   return rows.map((row) => row.age)
 }
 
@@ -135,7 +135,7 @@ const today = sql`(statement_timestamp() AT TIME ZONE 'Asia/Ho_Chi_Minh')::date`
 export async function readSentToday(tx: Tx, prefix: string): Promise<{ ofPrefix: number; ofAll: number }> {
   const { rows } = await sql<{ prefix: string; sent: number }>`
     SELECT prefix, sent FROM sms_code_day WHERE day = ${today} AND prefix IN (${prefix}, '')`.execute(tx)
-  const sentFor = (wanted: string) => rows.find((row) => row.prefix === wanted)?.sent ?? 0
+  const sentFor = (one: string) => rows.find((row) => row.prefix === one)?.sent ?? 0
   return { ofPrefix: sentFor(prefix), ofAll: sentFor('') }
 }
 
@@ -160,38 +160,41 @@ export async function readToday(db: Db): Promise<{ sent: number; verified: numbe
   return rows[0] ?? { sent: 0, verified: 0 }
 }
 
-const KEPT_DAYS = 30
+const DAYS_MAX = 30
 
 /** Removes one batch of the messages and one of the daily counts that are past their time; true when there may be more. */
 export async function removeOldMessages({ db }: { db: Db }): Promise<boolean> {
   const deletedMessages = await sql`
     DELETE FROM sms_message WHERE (provider, message_id) IN (
       SELECT provider, message_id FROM sms_message
-       WHERE received_at < now() - make_interval(days => ${KEPT_DAYS}::integer)
+       WHERE received_at < now() - make_interval(days => ${DAYS_MAX}::integer)
        ORDER BY received_at LIMIT ${BATCH_ROWS} FOR UPDATE SKIP LOCKED)`.execute(db)
   const deletedDays = await sql`
     DELETE FROM sms_code_day WHERE (day, prefix) IN (
-      SELECT day, prefix FROM sms_code_day WHERE day < ${today} - ${KEPT_DAYS}::integer
+      SELECT day, prefix FROM sms_code_day WHERE day < ${today} - ${DAYS_MAX}::integer
        ORDER BY day LIMIT ${BATCH_ROWS} FOR UPDATE SKIP LOCKED)`.execute(db)
   return isFullBatch(deletedMessages) || isFullBatch(deletedDays)
 }
 
 /** Codes and messages name nobody: they are found by the keyed hash of the phone or the address, as long as it is known. */
-export const personalCodes: PersonalPart = {
-  lists: {},
-  async erase(tx, { id, email, phone }, { vault }) {
-    if (email !== null) {
-      const target = await targetHash(vault, { channel: 'email', userId: id, email })
-      await tx
-        .deleteFrom('one_time_code')
-        .where('channel', '=', 'email')
-        .where('target', '=', target)
-        .execute()
-    }
-    if (phone === null) return
-    const target = await targetHash(vault, { channel: 'phone', phone })
-    await tx.deleteFrom('one_time_code').where('channel', '=', 'phone').where('target', '=', target).execute()
-    const sender = await senderHash(vault, phone)
-    await tx.deleteFrom('sms_message').where('sender', '=', sender).execute()
-  },
+export async function eraseCodesOf(
+  tx: Tx,
+  { id, email, phone }: Person,
+  { vault }: { vault: Vault },
+): Promise<void> {
+  const targets: CodeTarget[] = [
+    ...(email === null ? [] : [{ channel: 'email' as const, userId: id, email }]),
+    ...(phone === null ? [] : [{ channel: 'phone' as const, phone }]),
+  ]
+  for (const target of targets) {
+    const hash = await targetHash(vault, target)
+    await tx
+      .deleteFrom('one_time_code')
+      .where('channel', '=', target.channel)
+      .where('target', '=', hash)
+      .execute()
+  }
+  if (phone === null) return
+  const sender = await senderHash(vault, phone)
+  await tx.deleteFrom('sms_message').where('sender', '=', sender).execute()
 }

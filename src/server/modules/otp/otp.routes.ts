@@ -36,7 +36,7 @@ const BODY_LIMIT_BYTES = 8 * 1024
 
 const REFUSALS = ['UNAUTHENTICATED', 'VALIDATION', 'PAYLOAD_TOO_LARGE'] as const
 
-/** What the OpenAPI document says of the calls below; the fields of the two other providers are their own. */
+/** The entries of the calls below in the OpenAPI document; the fields of the two other providers are their own. */
 const SMS_CALLS = [
   endpoint('POST', '/sms/mo', 'open', {
     summary: 'A message that a phone sent to the short code; answers what the phone is sent back.',

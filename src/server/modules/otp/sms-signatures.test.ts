@@ -32,8 +32,8 @@ describe('the portal’s own signature', () => {
     ['a clock 300 s on', { now: new Date(1_795_143_900_000) }, 'valid'],
     ['a clock 301 s on', { now: new Date(1_795_143_901_000) }, 'stale'],
     ['a clock 301 s behind', { now: new Date(1_795_143_299_000) }, 'stale'],
-  ])('with %s', (_what, change, verdict) => {
-    expect(verify(change)).toBe(verdict)
+  ])('with %s', (_what, change, result) => {
+    expect(verify(change)).toBe(result)
   })
 })
 

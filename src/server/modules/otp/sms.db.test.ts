@@ -71,7 +71,7 @@ describe('a message to the short code', () => {
     expect(forms[0]).toEqual(forms[1])
   })
 
-  test('that says anything else gets one help reply and makes no code', async () => {
+  test('with any other text gets one help reply and makes no code', async () => {
     const phone = aPhone()
     const code = await receiveCode(portal, phone)
     for (const text of ['', 'THN', 'OTP THN', 'xin chào', 'x'.repeat(1_000)]) {
@@ -88,7 +88,7 @@ describe('a message to the short code', () => {
 })
 
 describe('a repeat of a message', () => {
-  test('gets the first answer byte for byte, whatever it says and however much later', async () => {
+  test('gets the first answer byte for byte, whatever its text and however much later', async () => {
     const phone = aPhone()
     const messageId = randomUUID()
     const first = await sendText(portal, phone, { messageId })
@@ -234,16 +234,16 @@ describe('what is stored and logged', () => {
     expect(left).toEqual([{ message_id: 'young' }])
   })
 
-  test('the hour’s line says how many codes were made today and how many of them were verified', async () => {
-    const quiet = await startTestApp()
-    await logRatio(quiet.deps)
+  test('the hour’s line counts how many codes were made today and how many of them were verified', async () => {
+    const own = await startTestApp()
+    await logRatio(own.deps)
     const phones = [aPhone(), aPhone(), aPhone(), aPhone()]
     for (const phone of phones) {
-      const code = await receiveCode(quiet, phone)
-      if (phone === phones[0]) await tryCode(quiet, { phone, code })
+      const code = await receiveCode(own, phone)
+      if (phone === phones[0]) await tryCode(own, { phone, code })
     }
-    await logRatio(quiet.deps)
-    const lines = quiet
+    await logRatio(own.deps)
+    const lines = own
       .logged()
       .split('\n')
       .filter((line) => line.includes('otp.ratio'))
@@ -252,7 +252,7 @@ describe('what is stored and logged', () => {
       { sent: 0, verified: 0, ratio: null },
       { sent: 4, verified: 1, ratio: 0.25 },
     ])
-    await quiet.close()
+    await own.close()
   })
 })
 
@@ -262,7 +262,7 @@ describe('the adapters', () => {
   const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
   const canonical = (phone: string) => `84${phone.slice(1)}`
 
-  async function ask(endpoint: string, query: Record<string, string>) {
+  async function deliver(endpoint: string, query: Record<string, string>) {
     const answer = await portal.app.inject({ method: 'GET', url: `/api/sms/mo/${endpoint}`, query })
     return { status: answer.statusCode, text: answer.body, headers: answer.headers }
   }
@@ -284,7 +284,7 @@ describe('the adapters', () => {
     const sign = createHash('md5')
       .update(`cp1${id}${content}${receiverTime}${wishes.secret ?? SMS_SECRET}`)
       .digest('hex')
-    return ask('esms', {
+    return deliver('esms', {
       sender: canonical(phone),
       content,
       serviceNumber: '7039',
@@ -313,7 +313,7 @@ describe('the adapters', () => {
     const signature = createHmac('sha256', wishes.secret ?? SMS_SECRET)
       .update(signed)
       .digest('hex')
-    return ask('1pay', { ...pairs, signature, ...wishes.change })
+    return deliver('1pay', { ...pairs, signature, ...wishes.change })
   }
 
   describe.each([

@@ -28,12 +28,12 @@ describe('a text', () => {
     'THN O\u0302TP',
     'ＴＨＮ ＯＴＰ',
     'THN\u200b OTP',
-  ])('asks for a code: %j', (text) => {
+  ])('requests a code: %j', (text) => {
     expect(isCodeRequest(text)).toBe(true)
   })
 
   test.each(['', 'THN', 'OTP', 'THNOTP', 'THN OTP 1', 'X THN OTP', 'THN 0TP', 'OTP THN'])(
-    'asks for something else: %j',
+    'requests no code: %j',
     (text) => {
       expect(isCodeRequest(text)).toBe(false)
     },
@@ -43,7 +43,7 @@ describe('a text', () => {
     expect(normaliseText(' đổi  mật\tkhẩu ')).toBe('DOI MAT KHAU')
   })
 
-  test('asks for a code in whatever case, with whatever marks and blanks it is typed', () => {
+  test('requests a code in whatever case, with whatever marks and blanks it is typed', () => {
     const blank = fc.stringMatching(/^[ \t\n\u00a0]{1,3}$/)
     const letter = (one: string) =>
       fc
@@ -111,7 +111,7 @@ describe('a sender', () => {
 
 describe('the limits of a phone', () => {
   test.each<[string, number[], number]>([
-    ['nothing asked for yet', [], 0],
+    ['nothing requested yet', [], 0],
     ['a code just now', [0], 60],
     ['a code half a second short of a minute ago', [59.5], 1],
     ['a code a minute ago', [60], 0],
@@ -123,7 +123,7 @@ describe('the limits of a phone', () => {
     expect(waitBeforeNext(ages)).toBe(wait)
   })
 
-  test('a phone that waits as long as asked gets a code', () => {
+  test('a phone that waits as long as it has to gets a code', () => {
     const ages = fc.array(fc.double({ min: 0, max: 86_400, noNaN: true }), { maxLength: 10 })
     fc.assert(
       fc.property(ages, (unsorted) => {

@@ -24,8 +24,8 @@ const PHONE_LIMITS = [
   { codes: 10, seconds: 86_400 },
 ] as const
 
-/** The newest of a phone's codes that the limits look at. */
-export const CODES_LOOKED_AT = 10
+/** As many of a phone's newest codes as the limits count. */
+export const CODES_COUNTED = 10
 
 /** Codes a day for numbers that begin alike: a block of a million, of which thousands may play. */
 export const PREFIX_CODES_PER_DAY = 2_000
@@ -99,19 +99,19 @@ function asciiName(siteName: string): string {
   return ascii.trim().slice(0, SITE_CHARS_MAX).trim() || 'Cong game'
 }
 
-const ASK = `soan ${SMS_OTP_TEXT} gui ${SMS_SHORT_CODE}`
+const INSTRUCTION = `soan ${SMS_OTP_TEXT} gui ${SMS_SHORT_CODE}`
 
 /**
  * What is answered, in the site's name: ASCII, at most 160 characters, so that each is one message on any phone. It
- * depends on the message and on what the phone asked for before, never on whether an account has the number.
+ * depends on the message and on what the phone requested before, never on whether an account has the number.
  */
 export function repliesOf(siteName: string) {
   const site = asciiName(siteName)
   return {
     code: (code: string) =>
       `Ma OTP ${site} cua ban la ${code}, co hieu luc trong ${VERIFY_MINUTES_MAX} phut. Khong dua ma nay cho bat ki ai.`,
-    help: `${site}: Cu phap khong dung. De nhan ma OTP gom ${OTP_LENGTH} chu so, ban ${ASK}.`,
-    late: `${site}: Tin nhan cua ban den qua muon nen da het han. De nhan ma OTP, ban vui long ${ASK} lan nua.`,
+    help: `${site}: Cu phap khong dung. De nhan ma OTP gom ${OTP_LENGTH} chu so, ban ${INSTRUCTION}.`,
+    late: `${site}: Tin nhan cua ban den qua muon nen da het han. De nhan ma OTP, ban vui long ${INSTRUCTION} lan nua.`,
     closed: `${site}: He thong dang tam ngung gui ma OTP vi qua tai. Ban vui long thu lai vao ngay mai.`,
     tooOften: (waitSeconds: number) =>
       `${site}: Ban da yeu cau ma OTP qua nhieu lan. Vui long thu lai sau ${durationText(waitSeconds)}.`,

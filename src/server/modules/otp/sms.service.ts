@@ -75,8 +75,8 @@ type Answered = { outcome: SmsOutcome | 'repeat'; reply: string; sentToday?: num
 type Received = { message: SmsMessage; phone: string | null; sender: Buffer }
 
 /**
- * Answers one message of a player: with a code when that is what it asks for. A repeat of the message, later or at the
- * same moment, gets the first answer again, whatever it says; a code is made once.
+ * Answers one message of a player: with a code when it requests one. A repeat of the message, later or at the
+ * same moment, gets the first answer again, whatever its text; a code is made once.
  */
 async function answerSms(deps: OtpDeps, message: SmsMessage, log: Log): Promise<string> {
   const phone = vietnameseMobile(message.msisdn)
@@ -112,7 +112,7 @@ async function answerOnce(deps: OtpDeps, tx: Tx, received: Received): Promise<An
   return { outcome, reply, sentToday: await countSent(tx, prefixOf(phone)) }
 }
 
-/** Accounts are not looked up: the reply must not reveal whether one has the number. */
+/** No account is read: the reply must not reveal whether one has the number. */
 async function compose(deps: OtpDeps, tx: Tx, { message, phone, sender }: Received): Promise<Answer> {
   if (phone === null) return { outcome: 'foreign', reply: '' }
   const replies = repliesOf((await readSettings(tx)).siteName)
@@ -158,9 +158,9 @@ type SmsReply = { message_id: string; reply: string }
 export async function receiveSms(deps: OtpDeps, delivery: SmsDelivery): Promise<SmsReply> {
   const { raw, provider, timestamp, signature, log } = delivery
   const { secrets } = openKeys(deps)
-  const verdict = verifySms({ secrets, timestamp, signature, raw, now: deps.clock.now() })
-  if (verdict === 'bad') throw refused(log, 'mo')
-  if (verdict === 'stale') throw wrongTime()
+  const signed = verifySms({ secrets, timestamp, signature, raw, now: deps.clock.now() })
+  if (signed === 'bad') throw refused(log, 'mo')
+  if (signed === 'stale') throw wrongTime()
   const message = readable(readSmsMo(parseJson(raw), provider))
   return { message_id: message.messageId, reply: await answerSms(deps, message, log) }
 }

@@ -67,9 +67,9 @@ test('ten wrong ones in five minutes are enough; right ones do not count', async
 })
 
 test('of many changes at once one counts, and its password is the account’s', async ({ player }) => {
-  const wanted = Array.from({ length: 5 }, (_, index) => `mat-khau-so-${index}`)
-  const answers = await Promise.all(wanted.map((next) => change(player.token, player.password, next)))
-  const won = wanted.filter((_, index) => answers[index]?.status === 200)
+  const passwords = Array.from({ length: 5 }, (_, index) => `mat-khau-so-${index}`)
+  const answers = await Promise.all(passwords.map((next) => change(player.token, player.password, next)))
+  const won = passwords.filter((_, index) => answers[index]?.status === 200)
   expect(won).toHaveLength(1)
   expect((await login(player, won[0] as string)).status).toBe(200)
 })

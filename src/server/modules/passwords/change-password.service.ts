@@ -73,12 +73,12 @@ const WRONG = 'Mật khẩu hiện tại không chính xác'
 const wrongCurrentPassword = () =>
   new Refusal('INVALID_CREDENTIALS', { message: WRONG, errors: { current_password: [WRONG] } })
 
-/** Wrong current passwords of one player, whatever they are asked for: limits guessing with a stolen session. */
+/** Wrong current passwords of one player, for whatever act: limits guessing with a stolen session. */
 const WRONG_PASSWORDS = sharedLimit('change-password', 10, 300)
 
 /**
  * Checks the password of a player who is signed in, before something that a stolen session alone must not be able to do.
- * `hashing` is what the line of passwords gives to whoever has the turn.
+ * `hashing` is that of `passwordHasher.inLine`.
  * Answers the stored hash it was found right for. Throws INVALID_CREDENTIALS, and RATE_LIMITED after too many wrong ones.
  */
 export async function checkCurrentPassword(

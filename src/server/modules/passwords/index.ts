@@ -3,8 +3,8 @@ export {
   countResetLink,
   mailResetLink,
   startPasswordJobs,
-  LINK_MINUTES_MAX,
   personalPasswords,
 } from './link-requests.service.ts'
+export { LINK_MINUTES_MAX } from './passwords.mails.ts'
 export { checkCurrentPassword } from './change-password.service.ts'
 export { registerChangePassword, registerPasswordResets } from './resets.routes.ts'

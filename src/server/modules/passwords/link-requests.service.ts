@@ -14,24 +14,24 @@ import { queueMail } from '#server/modules/mail/index.ts'
 import type { Caller } from '#server/modules/sessions/index.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
+import type { PersonalPart } from '#server/domain/personal-part.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
 import { Refusal } from '#server/platform/values/errors.ts'
 import { startLoops, type Loop } from '#server/platform/jobs/loop.ts'
 import { consumeAll, sharedLimit } from '#server/platform/limits/limits.ts'
 import { newToken } from '#server/platform/values/crypto.ts'
-import { linkMail } from './passwords.mails.ts'
+import { LINK_MINUTES_MAX, linkMail } from './passwords.mails.ts'
 import {
   claimRequest,
   deleteRequest,
+  erasePasswordRequests,
+  exportPasswordLinks,
   insertRequest,
-  LINK_MINUTES_MAX,
   linkTo,
   openRequest,
   removeOldLinks,
   replaceReset,
 } from './resets.queries.ts'
-
-export { LINK_MINUTES_MAX, personalPasswords } from './resets.queries.ts'
 
 const HOUR = 3_600
 const DAY = 24 * HOUR
@@ -56,8 +56,8 @@ export type LinkDeps = PlatformDeps & { publicUrl: string }
 export const LINK_EMAIL_PURPOSE = 'password reset address'
 
 /**
- * Notes that somebody wants a link. Nothing is looked up here: whether name and address belong together cannot be told
- * from the answer, nor from the time it takes.
+ * Stores a request for a link. Nothing is looked up here: neither the answer nor the time it takes reveals whether name and
+ * address belong together.
  */
 export async function requestLink(
   deps: LinkDeps,
@@ -82,7 +82,7 @@ export async function requestLink(
 /** A worker that dies with a request leaves it to the next one after this long. */
 const LEASE_SECONDS = 60
 
-/** Looks at one request and mails the link when name and address belong together. False when there is none. */
+/** Answers one request: mails the link when name and address belong together. False when there is none. */
 export async function answerNextRequest(deps: LinkDeps): Promise<boolean> {
   const request = await claimRequest(deps.db, LEASE_SECONDS)
   if (request === undefined) return false
@@ -93,9 +93,9 @@ export async function answerNextRequest(deps: LinkDeps): Promise<boolean> {
     deps.log.error({ event: 'password.request-dropped' }, 'a request for a link was never answered')
     return true
   }
-  const asked = await openRequest(deps.vault, request.sealed)
-  const account = await findContactsByName(deps.db, asked.username)
-  const email = isSameEmail(account?.email ?? null, asked.email) ? (account?.email ?? null) : null
+  const requested = await openRequest(deps.vault, request.sealed)
+  const account = await findContactsByName(deps.db, requested.username)
+  const email = isSameEmail(account?.email ?? null, requested.email) ? (account?.email ?? null) : null
   if (account === undefined || email === null || !(await mayMail(deps, email))) {
     await inTransaction(deps.db, (tx) => deleteRequest(tx, id))
     return true
@@ -106,7 +106,7 @@ export async function answerNextRequest(deps: LinkDeps): Promise<boolean> {
     await mailResetLink(deps, tx, { userId, username, email })
   })
   deps.log.info(
-    { event: 'password.link-sent', userId, requestId: asked.requestId },
+    { event: 'password.link-sent', userId, requestId: requested.requestId },
     'a link to reset a password was mailed',
   )
   return true
@@ -119,7 +119,7 @@ export async function mailResetLink(
   { userId, username, email }: { userId: string; username: string; email: string },
 ): Promise<void> {
   const url = await makeLink(deps, tx, { userId, email })
-  await queueMail(deps.vault, tx, linkMail({ to: email, username }, { url, minutes: LINK_MINUTES_MAX }))
+  await queueMail(deps.vault, tx, linkMail({ to: email, username }, url))
 }
 
 /** Counts one link to a mailbox; throws RATE_LIMITED where it has had its share. */
@@ -153,7 +153,7 @@ async function mayMail(deps: LinkDeps, email: string): Promise<boolean> {
 }
 
 /**
- * Makes an account for somebody who will run the portal, also under a name that registration keeps for staff. Answers
+ * Makes an account for somebody who will run the portal, also under a name that registration reserves for staff. Answers
  * the link that sets its password: until it is used, nobody knows one.
  */
 export async function createOperatorAccount(
@@ -177,7 +177,7 @@ export async function createOperatorAccount(
   })
 }
 
-/** Requests are looked at by the clock, not when they come: what is done for one does not show in the time of the next. */
+/** Requests are answered at fixed times, not when they come: the work for one does not show in the time of the next. */
 const POLL_MS = 1_000
 const HOUR_MS = 3_600_000
 
@@ -186,4 +186,9 @@ export function startPasswordJobs(deps: LinkDeps): Loop[] {
     { name: 'password requests', pauseMs: POLL_MS, round: () => answerNextRequest(deps) },
     { name: 'old password links', pauseMs: HOUR_MS, round: () => removeOldLinks(deps) },
   ])
+}
+
+export const personalPasswords: PersonalPart = {
+  lists: { password_links: exportPasswordLinks },
+  erase: erasePasswordRequests,
 }

@@ -2,7 +2,10 @@ import type { Addressee, Mail } from '#server/modules/mail/index.ts'
 
 export type ResetWay = 'email' | 'phone' | 'command-line'
 
-export const linkMail = (to: Addressee, { url, minutes }: { url: string; minutes: number }): Mail => ({
+/** How long a mailed link opens. */
+export const LINK_MINUTES_MAX = 30
+
+export const linkMail = (to: Addressee, url: string): Mail => ({
   kind: 'password-reset',
   ...to,
   subject: 'Đặt lại mật khẩu của bạn',
@@ -11,10 +14,10 @@ export const linkMail = (to: Addressee, { url, minutes }: { url: string; minutes
   ],
   action: { label: 'Đặt mật khẩu mới', url },
   closing: [
-    `Đường dẫn chỉ dùng được một lần, trong ${minutes} phút. Đừng đưa nó cho bất kỳ ai.`,
+    `Đường dẫn chỉ dùng được một lần, trong ${LINK_MINUTES_MAX} phút. Đừng đưa nó cho bất kỳ ai.`,
     'Nếu bạn không yêu cầu, hãy bỏ qua thư này: mật khẩu của bạn không thay đổi.',
   ],
-  usefulMinutes: minutes,
+  usefulMinutes: LINK_MINUTES_MAX,
 })
 
 export const passwordResetMail = (to: Addressee, way: ResetWay): Mail => ({

@@ -82,9 +82,9 @@ describe('a forgotten password, by e-mail', () => {
     expect(notice?.text).toContain(player.username)
   })
 
-  test('a link says whether it still opens anything, without being used up', async () => {
+  test('a link can be checked without being used up', async () => {
     const { token } = await aPlayerWithEmail()
-    const isValid = async (asked: string) => (await post('check-link', { token: asked })).body
+    const isValid = async (request: string) => (await post('check-link', { token: request })).body
     expect(await isValid(token)).toEqual({ is_valid: true })
     expect(await isValid(token)).toEqual({ is_valid: true })
     expect((await reset(token)).status).toBe(200)
@@ -92,7 +92,7 @@ describe('a forgotten password, by e-mail', () => {
     expect(await isValid('khong-phai-ma')).toEqual({ is_valid: false })
   })
 
-  test('may be asked for by an address that was never proved, whatever the case of its letters', async () => {
+  test('may be requested by an address that was never proved, whatever the case of its letters', async () => {
     const player = await aPlayer(portal)
     const email = anEmail()
     await giveEmail(portal, player, email)
@@ -105,19 +105,19 @@ describe('a forgotten password, by e-mail', () => {
     const { player, email } = await aPlayerWithEmail()
     const other = await aPlayerWithEmail()
     const before = server.letters.length
-    for (const asked of [
+    for (const request of [
       { username: player.username, email: other.email },
       { username: player.username, email: anEmail() },
       { username: 'khongcoai', email },
     ]) {
-      expect((await post('request', asked)).status).toBe(200)
+      expect((await post('request', request)).status).toBe(200)
     }
     await deliverMail(portal)
     expect(server.letters).toHaveLength(before)
     expect(await portal.db.selectFrom('password_request').select('id').execute()).toEqual([])
   })
 
-  test('keeps the old password when the new one does not fit, and the link still opens', async () => {
+  test('leaves the old password when the new one does not fit, and the link still opens', async () => {
     const { player, token } = await aPlayerWithEmail()
     for (const password of ['12345', 'password', player.username]) {
       const answer = await reset(token, password)
@@ -140,7 +140,7 @@ describe('a forgotten password, by e-mail', () => {
     expect(await reset(token)).toMatchObject(tokenInvalid)
   })
 
-  test('wants twelve characters of an operator', async () => {
+  test('takes twelve characters of an operator', async () => {
     const { player, token } = await aPlayerWithEmail()
     await grantRole(portal.db, { username: player.username, role: 'editor' })
     const short = await reset(token, 'mười-một-ch')
@@ -165,14 +165,8 @@ describe('a forgotten password, by e-mail', () => {
   test('of the links, those that open nothing any more are cleared away', async () => {
     const { player, token } = await aPlayerWithEmail()
     expect(await removeOldLinks(portal.deps)).toBe(false)
-    const count = async () =>
-      (
-        await portal.db
-          .selectFrom('password_reset')
-          .select('user_id')
-          .where('user_id', '=', player.id)
-          .execute()
-      ).length
+    const links = portal.db.selectFrom('password_reset').select('user_id').where('user_id', '=', player.id)
+    const count = async () => (await links.execute()).length
     expect(await count()).toBe(1)
     await sql`UPDATE password_reset SET made_at = made_at - interval '31 minutes'`.execute(portal.db)
     await removeOldLinks(portal.deps)
@@ -184,12 +178,12 @@ describe('a forgotten password, by e-mail', () => {
 describe('requests for a link', () => {
   test('are five an hour for one name and address, and for those that do not exist as well', async () => {
     const { player, email } = await aPlayerWithEmail()
-    for (const [asked, first] of [
+    for (const [request, first] of [
       [{ username: player.username, email }, 1],
       [{ username: 'khongcoaica', email: anEmail() }, 0],
     ] as const) {
       const statuses = []
-      for (let count = first; count < 6; count++) statuses.push((await post('request', asked)).status)
+      for (let count = first; count < 6; count++) statuses.push((await post('request', request)).status)
       expect(statuses).toEqual([...Array.from({ length: 5 - first }, () => 200), 429])
     }
   })
@@ -210,26 +204,26 @@ describe('requests for a link', () => {
 
   test('are limited by where they come from', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.7' }
-    const ask = (count: number) =>
+    const resetBy = (count: number) =>
       portal.call('POST', '/api/password/request', {
         body: { username: `nguoi${count}`, email: `nguoi${count}@thu.test` },
         headers,
       })
-    expect((await ask(0)).status).toBe(200)
+    expect((await resetBy(0)).status).toBe(200)
     for (let count = 1; count < 1_000; count++) {
       await consumeAll(portal.deps.limits, RESETS_PER_ADDRESS, '203.0.113.7')
     }
-    const limited = await ask(1)
+    const limited = await resetBy(1)
     expect(limited).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } })
     expect(limited.headers['retry-after']).toBeDefined()
     await portal.db.deleteFrom('password_request').execute()
   })
 
-  test('lie sealed until they are looked at, and only for half an hour', async () => {
-    const asked = { username: 'mainguyet', email: anEmail() }
-    await post('request', asked)
+  test('are stored sealed until they are answered, and only for half an hour', async () => {
+    const request = { username: 'mainguyet', email: anEmail() }
+    await post('request', request)
     const [row] = await portal.db.selectFrom('password_request').select('sealed').execute()
-    for (const secret of [asked.username, asked.email]) {
+    for (const secret of [request.username, request.email]) {
       expect(row?.sealed.toString('latin1')).not.toContain(secret)
     }
     await sql`UPDATE password_request SET created_at = created_at - interval '31 minutes', sealed = 'x'`.execute(
@@ -261,7 +255,7 @@ describe('a second factor', () => {
 
     expect((await resetWith(token)).body.code).toBe('SECOND_FACTOR_REQUIRED')
     expect((await resetWith(token, '000000')).body.code).toBe('OTP_INVALID')
-    // The old password is still the right one: it is what asks for the second factor.
+    // The old password is still the right one: after it the second factor is required.
     expect((await login(player, player.password)).body.code).toBe('SECOND_FACTOR_REQUIRED')
 
     const done = await resetWith(token, appCode(secret, 1))

@@ -4,9 +4,10 @@ import { BATCH_ROWS, isFullBatch } from '#server/platform/jobs/loop.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Vault } from '#server/platform/db/vault.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { onOnePage, type PersonalPart } from '#server/domain/personal-part.ts'
+import { onOnePage, type Person } from '#server/domain/personal-part.ts'
+import { LINK_MINUTES_MAX } from './passwords.mails.ts'
 
-/** What somebody typed who wants a link. It is stored sealed: it names a person. */
+/** What somebody typed who requests a link. It is stored sealed: it names a person. */
 type RequestedLink = { username: string; email: string; requestId: string }
 
 const SEAL_PURPOSE = 'password request'
@@ -40,9 +41,6 @@ export async function deleteRequest(tx: Tx, id: string): Promise<boolean> {
   const { numDeletedRows } = await tx.deleteFrom('password_request').where('id', '=', id).executeTakeFirst()
   return numDeletedRows === 1n
 }
-
-/** How long a mailed link opens. */
-export const LINK_MINUTES_MAX = 30
 
 export const linkTo = (publicUrl: string, token: string): string => publicUrl + paths.password(token)
 
@@ -80,8 +78,8 @@ export async function findReset(db: Db, tokenHash: Buffer): Promise<Reset | unde
 }
 
 /**
- * The same, held: of many at once one finds it, and a change of password that came first is seen, since the conditions
- * are asked again of what the lock was waited for.
+ * The same, locked: of many at once one finds it, and a change of password that came first counts, since PostgreSQL checks
+ * the conditions again after the wait for the lock.
  */
 export async function lockReset(tx: Tx, tokenHash: Buffer): Promise<Reset | undefined> {
   const { rows } = await sql<Reset>`
@@ -113,26 +111,27 @@ async function selectRequests(tx: Tx, after: string): Promise<{ id: string; seal
   return rows
 }
 
-export const personalPasswords: PersonalPart = {
-  lists: {
-    password_links: onOnePage(async (db, { id }) => {
-      const { rows } = await sql<Record<string, unknown>>`
-        SELECT made_at FROM password_reset WHERE user_id = ${id}::bigint`.execute(db)
-      return rows
-    }),
-  },
-  /** Requests are sealed, and answered within seconds: the few that wait are opened to find this person's. */
-  async erase(tx, { id, username, email }, { vault }) {
-    await deleteReset(tx, id)
-    for (let page = await selectRequests(tx, '0'); page.length > 0;) {
-      for (const request of page) {
-        const asked = await openRequest(vault, request.sealed)
-        const isTheirs =
-          asked.username.toLowerCase() === username.toLowerCase() ||
-          asked.email.toLowerCase() === email?.toLowerCase()
-        if (isTheirs) await tx.deleteFrom('password_request').where('id', '=', request.id).execute()
-      }
-      page = await selectRequests(tx, page.at(-1)?.id ?? '0')
+export const exportPasswordLinks = onOnePage(async (db, { id }) => {
+  const { rows } = await sql<Record<string, unknown>>`
+    SELECT made_at FROM password_reset WHERE user_id = ${id}::bigint`.execute(db)
+  return rows
+})
+
+/** Requests are sealed, and answered within seconds: the few that wait are opened to find this person's. */
+export async function erasePasswordRequests(
+  tx: Tx,
+  { id, username, email }: Person,
+  { vault }: { vault: Vault },
+): Promise<void> {
+  await deleteReset(tx, id)
+  for (let page = await selectRequests(tx, '0'); page.length > 0;) {
+    for (const request of page) {
+      const requested = await openRequest(vault, request.sealed)
+      const isTheirs =
+        requested.username.toLowerCase() === username.toLowerCase() ||
+        requested.email.toLowerCase() === email?.toLowerCase()
+      if (isTheirs) await tx.deleteFrom('password_request').where('id', '=', request.id).execute()
     }
-  },
+    page = await selectRequests(tx, page.at(-1)?.id ?? '0')
+  }
 }

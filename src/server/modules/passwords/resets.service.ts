@@ -39,7 +39,7 @@ const phoneResetRefused = () => new Refusal('OTP_INVALID')
 
 export type ResetsDeps = LinkDeps
 
-type Ask<Body> = { body: Body; requestId: string }
+type ResetRequest<Body> = { body: Body; requestId: string }
 
 /** `email` is empty for the link of an account that has none. */
 type OpenLink = Reset & { email: string }
@@ -47,7 +47,7 @@ type OpenLink = Reset & { email: string }
 /** Sets a new password by the token of a mailed link. */
 export async function resetByLink(
   deps: ResetsDeps,
-  { body, requestId }: Ask<BodyOf<typeof resetPassword>>,
+  { body, requestId }: ResetRequest<BodyOf<typeof resetPassword>>,
   caller: Caller,
 ): Promise<AnswerOf<typeof resetPassword>> {
   const link = await findLink(deps, body.token, caller)
@@ -60,8 +60,8 @@ export async function resetByLink(
     return hashing.hash(body.password)
   })
   const done = await inTransaction(deps.db, async (tx) => {
-    const held = await lockReset(tx, tokenHash)
-    if (held === undefined) throw linkInvalid()
+    const locked = await lockReset(tx, tokenHash)
+    if (locked === undefined) throw linkInvalid()
     const { own } = await lockContacts(tx, { userId, phone: null })
     if (!isSameEmail(own.email ?? '', email)) throw linkInvalid()
     await deleteReset(tx, userId)
@@ -79,7 +79,7 @@ export async function resetByLink(
   return answer(done, caller)
 }
 
-/** Lets a page say at once that its link was used or is too old, before anybody types a new password. */
+/** Lets a page show at once that its link was used or is too old, before anybody types a new password. */
 export async function checkLink(
   deps: ResetsDeps,
   token: string,
@@ -121,7 +121,7 @@ async function openLink(deps: ResetsDeps, tokenHash: Buffer): Promise<OpenLink |
  */
 export async function resetByPhone(
   deps: ResetsDeps,
-  { body, requestId }: Ask<BodyOf<typeof resetPasswordViaPhone>>,
+  { body, requestId }: ResetRequest<BodyOf<typeof resetPasswordViaPhone>>,
   caller: Caller,
 ): Promise<AnswerOf<typeof resetPasswordViaPhone>> {
   const { phone, code, password } = body
@@ -145,7 +145,7 @@ export async function resetByPhone(
   await assertNewPasswordFit(deps.db, { userId, username, password })
   const proof = await checkSecondFactor(deps, { userId, code: body.otp })
   const before = await findCredentials(deps.db, username)
-  // Asked when the hash's turn has come: of many calls with one code, all but the first are over by then.
+  // Read when the hash's turn has come: of many calls with one code, all but the first are over by then.
   const hash = await passwordHasher.inLine(caller.address, async (hashing) => {
     const now = await findCredentials(deps.db, username)
     if (now?.passwordHash !== before?.passwordHash) throw phoneResetRefused()

@@ -16,14 +16,13 @@ import {
   insertRequest,
   withdrawOpenRequest,
 } from './deletions.queries.ts'
-import { openMattersOf } from './erasing.service.ts'
-import { acceptOwner, checkOwner, type Asked } from './owner-proof.service.ts'
-import { getPerson } from './erasing.service.ts'
+import { getPerson, openMattersOf } from './erasing.service.ts'
+import { acceptOwner, checkOwner, type OwnerRequest } from './owner-proof.service.ts'
 
 /** Each of them sends a mail and is a line in the list of the operators. */
 const REQUESTS = sharedLimit('deletion-requests', 10, 86_400)
 
-export type AskingDeps = PlatformDeps & { publicUrl: string }
+export type DeletionDeps = PlatformDeps & { publicUrl: string }
 
 export async function describeDeletion(
   { db }: Pick<PlatformDeps, 'db'>,
@@ -35,12 +34,12 @@ export async function describeDeletion(
 
 /** Leaves the request of a player who has proved who they are, and of whom nothing is open. */
 export async function requestErasure(
-  deps: AskingDeps,
-  asked: Asked<BodyOf<typeof askForDeletion>>,
+  deps: DeletionDeps,
+  ownerRequest: OwnerRequest<BodyOf<typeof askForDeletion>>,
 ): Promise<DeletionRequest> {
-  const { userId } = asked.identity
-  const givenUp = asked.body.given_up
-  const proof = await checkOwner(deps, asked)
+  const { userId } = ownerRequest.identity
+  const givenUp = ownerRequest.body.given_up
+  const proof = await checkOwner(deps, ownerRequest)
   await deps.limits.consume(REQUESTS, userId)
   const { deletionDays } = await readSettings(deps.db)
   const request = await inTransaction(deps.db, async (tx) => {
@@ -57,11 +56,11 @@ export async function requestErasure(
     await appendOwnAct(tx, userId, {
       action: 'deletion-requests.ask',
       details: { request_id: made.id, due_at: made.due_at, given_up: givenUp },
-      requestId: asked.requestId,
+      requestId: ownerRequest.requestId,
     })
     return made
   })
-  const { log, address } = asked.caller
+  const { log, address } = ownerRequest.caller
   log.info({ event: 'deletion.asked', userId, deletionId: request.id, address }, 'a player asks to be erased')
   return request
 }

@@ -24,19 +24,19 @@ type CarryingOutDeps = Pick<PlatformDeps, 'db' | 'vault' | 'log'> & {
 const MAIL_WAIT_SECONDS = 5
 
 /**
- * Takes one approved request in hand: false when none is due. Its lock and the erasure are one transaction, so that a worker
- * that is killed in the middle leaves nothing behind and the next one begins anew; a second worker passes it over, and its
- * player cannot withdraw it. The account goes only when the mail that says so has left the outbox, because afterwards there
+ * Carries out one approved request: false when none is due. Its lock and the erasure are one transaction, so that a worker
+ * that is killed in the middle leaves nothing behind and the next one starts again; a second worker passes it over, and its
+ * player cannot withdraw it. The account goes only when the mail about it has left the outbox, because afterwards there
  * is no address to send it to, and none may be left in a row.
  */
 export async function carryOutNext(deps: CarryingOutDeps): Promise<boolean> {
-  let inHand: DueDeletion | undefined
+  let request: DueDeletion | undefined
   try {
     const outcome = await inTransaction(deps.db, async (tx) => {
-      inHand = await lockDueDeletion(tx)
-      if (inHand === undefined) return 'none'
+      request = await lockDueDeletion(tx)
+      if (request === undefined) return 'none'
       await deps.deletionPausePoint?.('locked')
-      const { id, userId, givenUp, lastMailId } = inHand
+      const { id, userId, givenUp, lastMailId } = request
       if (lastMailId !== null && (await isMailWaiting(tx, lastMailId))) {
         await waitForMail(tx, id, MAIL_WAIT_SECONDS)
         return 'waits'
@@ -45,14 +45,14 @@ export async function carryOutNext(deps: CarryingOutDeps): Promise<boolean> {
       await deps.deletionPausePoint?.('erased')
       return 'erased'
     })
-    if (outcome === 'erased') deps.log.info(factsOf('carried-out', inHand), 'an account was erased')
+    if (outcome === 'erased') deps.log.info(factsOf('carried-out', request), 'an account was erased')
     return outcome !== 'none'
   } catch (error) {
-    if (inHand === undefined) throw error
-    if (error instanceof StillOpen) await hinder(deps, inHand, error)
+    if (request === undefined) throw error
+    if (error instanceof StillOpen) await hinder(deps, request, error)
     else {
-      deps.log.error({ ...factsOf('failed', inHand), err: error }, 'an account could not be erased yet')
-      await postponeDeletion(deps.db, inHand.id)
+      deps.log.error({ ...factsOf('failed', request), err: error }, 'an account could not be erased yet')
+      await postponeDeletion(deps.db, request.id)
     }
     return true
   }

@@ -1,10 +1,10 @@
 import { operatorDeletions } from '#contract/operator/deletion-requests.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
 import type { Api } from '#server/platform/http/api.ts'
-import type { AskingDeps } from './asking.service.ts'
+import type { DeletionDeps } from './asking.service.ts'
 import { approveDeletion, getDeletion, listDeletions, refuseDeletion } from './deciding.service.ts'
 
-export function registerOperatorDeletions(api: Api, deps: AskingDeps): void {
+export function registerOperatorDeletions(api: Api, deps: DeletionDeps): void {
   const { db } = deps
   serveOperatorList(api, deps, operatorDeletions.list, {
     resource: 'deletion-requests',

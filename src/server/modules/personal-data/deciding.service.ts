@@ -1,3 +1,4 @@
+import type { Client } from 'pg'
 import type {
   OperatorDeletion,
   OperatorDeletionDetail,
@@ -10,7 +11,7 @@ import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { notFound, invariant } from '#server/platform/values/errors.ts'
-import type { AskingDeps } from './asking.service.ts'
+import type { DeletionDeps } from './asking.service.ts'
 import {
   countStoredDeletions,
   findDeletion,
@@ -18,15 +19,18 @@ import {
   lockDeletion,
   setApproved,
   setRefused,
+  updateApprovedToWaiting,
   type DeletionFilter,
 } from './deletions.queries.ts'
-import { alreadyDecided, notYetErasable } from './deletions.errors.ts'
+import { alreadyDecided, listMatters, notYetErasable, type OpenMatters } from './deletions.errors.ts'
 import { deletionBeginsMail, deletionRefusedMail } from './deletions.mails.ts'
-import { openMattersOf } from './erasing.service.ts'
-import { listMatters, type OpenMatters } from './deletions.errors.ts'
-import { getPerson } from './erasing.service.ts'
+import { getPerson, openMattersOf } from './erasing.service.ts'
 
-export { reopenApprovedDeletions } from './deletions.queries.ts'
+/**
+ * In a database restored from a backup: a request that was agreed to may have been withdrawn since, and an erasure cannot
+ * be undone. An operator decides again. Part of the restore's own transaction, as the owner.
+ */
+export const reopenApprovedDeletions = (client: Client): Promise<void> => updateApprovedToWaiting(client)
 
 export async function listDeletions(
   db: Db,
@@ -43,7 +47,7 @@ export async function getDeletion(db: Db, id: string): Promise<OperatorDeletionD
   return inTransaction(db, async (tx) => {
     const request = await findDeletion(tx, id)
     if (request === undefined) throw notFound()
-    // What is open is asked only where something can still be done.
+    // What is open is read only where something can still be done.
     const isOpen = request.state === 'waiting' || request.state === 'approved'
     return { ...request, open_matters: isOpen ? listMatters(await mattersOf(tx, request)) : [] }
   })
@@ -69,17 +73,14 @@ async function decided(tx: Tx, before: OperatorDeletion, more: Partial<Recorded>
 }
 
 /**
- * Agrees to a request; a worker erases the account as soon as the last mail has left the outbox. What is open is looked at
+ * Agrees to a request; a worker erases the account as soon as the last mail has left the outbox. What is open is checked
  * now, for the operator, and again by the worker, under the wallet's lock.
  */
-export async function approveDeletion(
-  deps: AskingDeps,
-  call: UserCall<typeof operatorDeletions.carryOut>,
-): Promise<OperatorDeletion> {
-  const { id } = call.params
-  return actAsOperator(deps, call, {
+export const approveDeletion = (deps: DeletionDeps, call: UserCall<typeof operatorDeletions.carryOut>) =>
+  actAsOperator(deps, call, {
     action: 'deletion-requests.carry-out',
     work: async (tx) => {
+      const { id } = call.params
       const request = await lockWaiting(tx, id)
       const matters = await mattersOf(tx, request)
       if (Object.keys(matters).length > 0) throw notYetErasable(matters)
@@ -88,17 +89,13 @@ export async function approveDeletion(
       return decided(tx, request)
     },
   })
-}
 
-export async function refuseDeletion(
-  deps: AskingDeps,
-  call: UserCall<typeof operatorDeletions.refuse>,
-): Promise<OperatorDeletion> {
-  const { id } = call.params
-  const { message } = call.body
-  return actAsOperator(deps, call, {
+export const refuseDeletion = (deps: DeletionDeps, call: UserCall<typeof operatorDeletions.refuse>) =>
+  actAsOperator(deps, call, {
     action: 'deletion-requests.refuse',
     work: async (tx) => {
+      const { id } = call.params
+      const { message } = call.body
       const request = await lockWaiting(tx, id)
       await setRefused(tx, { id, operatorId: call.identity.userId, message })
       const { publicUrl } = deps
@@ -106,4 +103,3 @@ export async function refuseDeletion(
       return decided(tx, request, { personal: { message } })
     },
   })
-}

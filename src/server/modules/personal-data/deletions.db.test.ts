@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect } from 'vitest'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { useTestApp } from '#tests/support/app.ts'
-import { testWith } from '#tests/support/fixtures.ts'
+import { testWith, useOperators } from '#tests/support/fixtures.ts'
 import { anOrder, openAccounts } from '#tests/support/bank.ts'
 import {
   aDeletion,
@@ -13,7 +13,7 @@ import {
   appCode,
   turnOnSecondFactor,
 } from '#tests/support/players.ts'
-import { anOperator, anOperatorWithoutProof, type TestOperator } from '#tests/support/operators.ts'
+import { anOperator, anOperatorWithoutProof } from '#tests/support/operators.ts'
 import { giveVerifiedEmail, lettersTo } from '#tests/support/mail.ts'
 import { AS_IF_LARGE, mostRowsRead, openPlanner } from '#tests/support/plans.ts'
 import { buyLuongFor, charactersOf } from '#tests/support/purchases.ts'
@@ -21,11 +21,10 @@ import { setSetting } from '#tests/support/settings.ts'
 import { lockDueDeletion, countStoredDeletions, listStoredDeletions } from './deletions.queries.ts'
 const portal = useTestApp()
 const test = testWith(portal)
-let owner: TestOperator
 
+const { owner } = useOperators(portal, { owner: 'owner' })
 beforeAll(async () => {
   await openAccounts(portal)
-  owner = await anOperator(portal, 'owner')
 })
 
 const DAY_MS = 86_400_000
@@ -45,7 +44,7 @@ const filterOf = (filter: object) => `filter=${encodeURIComponent(JSON.stringify
 const actionsOn = async (id: string) => (await trailRows(portal, { id })).map(({ action }) => action)
 
 describe('a player', () => {
-  test('asks, sees when it is due, is written to, and withdraws', async ({ player }) => {
+  test('sends a request, sees when it is due, gets mail, and withdraws it', async ({ player }) => {
     await giveVerifiedEmail(portal, player.id, 'xin.xoa@example.com')
     expect(await standing(player)).toEqual({ days: 20, request: null })
     const { status, body } = await requestDeletion(portal, player)
@@ -73,15 +72,15 @@ describe('a player', () => {
       ended_at: expect.any(String),
     })
     expect(await actionsOn(player.id)).toEqual(['deletion-requests.ask', 'deletion-requests.withdraw'])
-    // And may ask again.
+    // And may send another.
     expect((await requestDeletion(portal, player)).status).toBe(201)
   })
 
   test('has one open request, also when two are sent at once', async ({ player }) => {
     const answers = await Promise.all([1, 2, 3].map(() => requestDeletion(portal, player)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409])
-    const kept = portal.db.selectFrom('deletion_request').select('id').where('user_id', '=', player.id)
-    expect(await kept.execute()).toHaveLength(1)
+    const stored = portal.db.selectFrom('deletion_request').select('id').where('user_id', '=', player.id)
+    expect(await stored.execute()).toHaveLength(1)
     const second = { user_id: player.id, due_at: new Date() }
     await expect(portal.db.insertInto('deletion_request').values(second).execute()).rejects.toThrow(
       /deletion_request_open/,
@@ -97,7 +96,7 @@ describe('a player', () => {
     expect((await requestDeletion(portal, player, { otp: appCode(secret, 1) })).status).toBe(201)
   })
 
-  test('is told what is open and what they can do, and nothing is kept', async () => {
+  test('is shown what is open and what they can do, and nothing is stored', async () => {
     const player = await aPlayer(portal, { coins: 30_000, isActivated: true })
     const [character] = await charactersOf(portal, player)
     await buyLuongFor(portal, { player, character: character as string })
@@ -119,7 +118,7 @@ describe('a player', () => {
     expect((await standing(player)).request).toBe(null)
   })
 
-  test('gives coins up by saying how many', async () => {
+  test('gives coins up by their number', async () => {
     const player = await aPlayer(portal, { coins: 700 })
     const { status, body } = await requestDeletion(portal, player, { given_up: 700 })
     expect([status, body.given_up]).toEqual([201, 700])
@@ -132,7 +131,7 @@ describe('a player', () => {
     expect([refused.status, Object.keys(refused.body.errors)]).toEqual([409, ['role']])
   })
 
-  test('the days until it is due are a setting; requests keep theirs', async () => {
+  test('the days until it is due are a setting; requests have their own', async () => {
     const [before, after] = [await aPlayer(portal), await aPlayer(portal)]
     const { body } = await requestDeletion(portal, before)
     await setSetting(portal, 'deletion_days', '7')
@@ -163,7 +162,9 @@ describe('an operator', () => {
     expect(next[0]).toEqual(second)
   })
 
-  test('refuses with words that the player reads, and the player may ask again', async ({ player }) => {
+  test('refuses with words that the player reads, and the player may send another request', async ({
+    player,
+  }) => {
     await giveVerifiedEmail(portal, player.id, 'tu.choi@example.com')
     const id = await aDeletion(portal, player)
     const message = 'Tài khoản đang có khiếu nại, bạn gửi lại sau nhé.'
@@ -185,7 +186,7 @@ describe('an operator', () => {
     expect(await actionsOn(player.id)).toContain('deletion-requests.refuse')
   })
 
-  test('carries out only with fresh proof and while nothing is open; the player is told before', async ({
+  test('carries out only with fresh proof and while nothing is open; the player gets a mail before', async ({
     player,
   }) => {
     await giveVerifiedEmail(portal, player.id, 'dong.y@example.com')

@@ -46,7 +46,7 @@ export async function findOpenRequest(tx: Tx, userId: string): Promise<DeletionR
   return row && toDeletionRequest(row)
 }
 
-/** Under the player's lock, which keeps a second one from being open. */
+/** Under the player's lock, which prevents a second open one. */
 export async function insertRequest(
   tx: Tx,
   { userId, days, givenUp }: { userId: string; days: number; givenUp: number },
@@ -75,11 +75,7 @@ export async function withdrawOpenRequest(tx: Tx, userId: string): Promise<Delet
   return toDeletionRequest(await requests(tx).where('id', '=', withdrawn.id).executeTakeFirstOrThrow())
 }
 
-/**
- * In a database restored from a backup: a request that was agreed to may have been withdrawn since, and an erasure cannot
- * be undone. An operator decides again. Part of the restore's own transaction, as the owner.
- */
-export async function reopenApprovedDeletions(client: Client): Promise<void> {
+export async function updateApprovedToWaiting(client: Client): Promise<void> {
   await client.query(
     `UPDATE deletion_request
         SET state = 'waiting', decided_at = NULL, decided_by = NULL, last_mail_id = NULL, next_attempt_at = NULL
@@ -134,10 +130,10 @@ function toOperatorDeletion({
 
 const matching = (db: Db, { id, state, user_id }: DeletionFilter) =>
   db
-    .selectFrom('deletion_request as wanted')
-    .$if(id !== undefined, (query) => query.where('wanted.id', 'in', id as string[]))
-    .$if(state !== undefined, (query) => query.where('wanted.state', 'in', state as string[]))
-    .$if(user_id !== undefined, (query) => query.where('wanted.user_id', '=', user_id as string))
+    .selectFrom('deletion_request as listed')
+    .$if(id !== undefined, (query) => query.where('listed.id', 'in', id as string[]))
+    .$if(state !== undefined, (query) => query.where('listed.state', 'in', state as string[]))
+    .$if(user_id !== undefined, (query) => query.where('listed.user_id', '=', user_id as string))
 
 /** By the moment they are due. The names are joined to the page's rows only. */
 export async function listStoredDeletions(
@@ -148,11 +144,11 @@ export async function listStoredDeletions(
   const mark = sql`((SELECT due_at FROM deletion_request WHERE id = ${after}::bigint), ${after}::bigint)`
   const page = matching(db, filter)
     .$if(after !== undefined, (query) =>
-      query.where(sql<boolean>`(wanted.due_at, wanted.id) ${beyond(order)} ${mark}`),
+      query.where(sql<boolean>`(listed.due_at, listed.id) ${beyond(order)} ${mark}`),
     )
-    .select('wanted.id')
-    .orderBy('wanted.due_at', order)
-    .orderBy('wanted.id', order)
+    .select('listed.id')
+    .orderBy('listed.due_at', order)
+    .orderBy('listed.id', order)
     .offset(from)
     .limit(to - from + 1)
   const rows = await named(db)

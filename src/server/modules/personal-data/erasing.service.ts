@@ -15,7 +15,7 @@ import { personalParts } from './registry.ts'
 
 type Erasure = {
   username: string
-  /** Up to so many TCoin left in the wallet go to the house's adjustment account; more are a reason to refuse. */
+  /** Up to so many TCoin left in the wallet go to the portal's adjustment account; more are a reason to refuse. */
   coinsMax: number
 }
 
@@ -32,7 +32,7 @@ export async function erasePerson(
 
 /**
  * Erases a person in one transaction: all that names them, their contacts, addresses and devices. Ledger, orders, deliveries
- * and the trail stay, and say `da-xoa-<id>`. Throws StillOpen, and NOT_FOUND for a name that nobody has.
+ * and the trail stay, under the name `da-xoa-<id>`. Throws StillOpen, and NOT_FOUND for a name that nobody has.
  */
 export async function erasePersonIn(
   tx: Tx,

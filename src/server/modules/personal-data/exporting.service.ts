@@ -7,7 +7,7 @@ import { sharedLimit } from '#server/platform/limits/limits.ts'
 import type { Person, PersonalList } from '#server/domain/personal-part.ts'
 import { vietnamDay } from '#server/platform/values/vietnam-time.rules.ts'
 import { getPerson } from './erasing.service.ts'
-import { acceptOwner, type Asked, checkOwner } from './owner-proof.service.ts'
+import { acceptOwner, type OwnerRequest, checkOwner } from './owner-proof.service.ts'
 import { personalParts } from './registry.ts'
 
 const PAGE_ROWS = 500
@@ -56,19 +56,19 @@ const DOWNLOADS = sharedLimit('personal-data', 5, 86_400)
 /** What `portal export` writes, for the player themselves, with its row in the trail. */
 export async function exportOwnData(
   deps: PlatformDeps,
-  asked: Asked,
+  ownerRequest: OwnerRequest,
 ): Promise<{ name: string; pieces: AsyncIterable<string> }> {
-  const { userId } = asked.identity
-  const proof = await checkOwner(deps, asked)
+  const { userId } = ownerRequest.identity
+  const proof = await checkOwner(deps, ownerRequest)
   await deps.limits.consume(DOWNLOADS, userId)
   const now = deps.clock.now()
   // Before anything is sent, so that who is not there any more is still refused.
   const pieces = await exportPerson({ db: deps.db, now }, await findUsername(deps.db, userId))
   await inTransaction(deps.db, async (tx) => {
     await acceptOwner(tx, userId, proof)
-    await appendOwnAct(tx, userId, { action: 'users.export-own-data', requestId: asked.requestId })
+    await appendOwnAct(tx, userId, { action: 'users.export-own-data', requestId: ownerRequest.requestId })
   })
-  const { log, address } = asked.caller
+  const { log, address } = ownerRequest.caller
   log.info({ event: 'personal-data.exported', userId, address }, 'a player downloaded their data')
   return { name: `du-lieu-ca-nhan-${vietnamDay(now)}.json`, pieces }
 }

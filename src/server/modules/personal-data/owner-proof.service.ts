@@ -14,7 +14,7 @@ import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Identity } from '#server/platform/http/api.ts'
 
 /** A request that takes the password, and a code of the second factor where it is on. */
-export type Asked<Body = BodyOf<typeof downloadPersonalData>> = {
+export type OwnerRequest<Body = BodyOf<typeof downloadPersonalData>> = {
   identity: Identity
   body: Body
   requestId: string
@@ -24,7 +24,7 @@ export type Asked<Body = BodyOf<typeof downloadPersonalData>> = {
 /** Before the transaction: a refusal inside it would undo the count of wrong passwords and codes. */
 export async function checkOwner(
   deps: PlatformDeps,
-  { identity, body, caller }: Asked,
+  { identity, body, caller }: OwnerRequest,
 ): Promise<SecondFactorProof> {
   await passwordHasher.inLine(caller.address, (hashing) =>
     checkCurrentPassword(deps, { identity, password: body.current_password }, { ...caller, hashing }),

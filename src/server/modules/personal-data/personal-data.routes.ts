@@ -2,13 +2,13 @@ import { Readable } from 'node:stream'
 import * as calls from '#contract/personal-data.ts'
 import { callerOf } from '#server/modules/sessions/index.ts'
 import type { Api } from '#server/platform/http/api.ts'
-import { requestErasure, describeDeletion, withdrawRequest, type AskingDeps } from './asking.service.ts'
+import { requestErasure, describeDeletion, withdrawRequest, type DeletionDeps } from './asking.service.ts'
 import { exportOwnData } from './exporting.service.ts'
 
-export function registerPersonalData(api: Api, deps: AskingDeps): void {
+export function registerPersonalData(api: Api, deps: DeletionDeps): void {
   api.serve(calls.downloadPersonalData, async ({ identity, body, request, reply }) => {
-    const asked = { identity, body, requestId: request.id, caller: callerOf(request) }
-    const { name, pieces } = await exportOwnData(deps, asked)
+    const ownerRequest = { identity, body, requestId: request.id, caller: callerOf(request) }
+    const { name, pieces } = await exportOwnData(deps, ownerRequest)
     reply
       .header('cache-control', 'no-store')
       .header('content-disposition', `attachment; filename="${name}"`)

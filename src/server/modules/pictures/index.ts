@@ -1,2 +1,2 @@
 export { registerOperatorPictures, registerUploads } from './pictures.routes.ts'
-export { uploadsIn, findPictureFile, lockPictures } from './pictures.service.ts'
+export { findUpload, lockPictures, uploadsIn } from './pictures.service.ts'

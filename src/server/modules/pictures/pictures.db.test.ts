@@ -1,19 +1,15 @@
 import { trailRows } from '#tests/support/trail-rows.ts'
+import { useOperators, usePlanner } from '#tests/support/fixtures.ts'
 import sharp from 'sharp'
-import { beforeAll, describe, expect, test, afterAll } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
-import { anOperator } from '#tests/support/operators.ts'
 import { aPhoto, aPicture, uploadPicture } from '#tests/support/uploads.ts'
-import { mostRowsRead, openPlanner, type Planner } from '#tests/support/plans.ts'
-import type { TestPlayer } from '#tests/support/players.ts'
+import { mostRowsRead } from '#tests/support/plans.ts'
 import { countPictures, findPictureFile, listPictureRows } from './pictures.queries.ts'
 
 const portal = useTestApp()
 
-let editor: TestPlayer
-beforeAll(async () => {
-  editor = await anOperator(portal, 'editor')
-})
+const { editor } = useOperators(portal, { editor: 'editor' })
 
 const act = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) =>
   portal.call(method, `/api/operator${path}`, {
@@ -24,7 +20,7 @@ const act = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unk
 const trail = (id: string) => trailRows(portal, { subject: { type: 'picture', id } })
 
 describe('a picture', () => {
-  test('is drawn in four widths and served for good, to be kept by anybody', async () => {
+  test('is rendered in four widths and may be cached by anybody for good', async () => {
     const { status, body } = await uploadPicture(portal, editor, {
       bytes: await aPhoto('#aa2211').jpeg().toBuffer(),
       alt: '  Đèn lồng  ',
@@ -42,12 +38,12 @@ describe('a picture', () => {
         'x-content-type-options': 'nosniff',
         'content-security-policy': expect.stringContaining("default-src 'none'"),
       })
-      const drawn = await sharp(file.rawPayload).metadata()
-      expect([drawn.format, drawn.width]).toEqual(['webp', Number(width)])
+      const metadata = await sharp(file.rawPayload).metadata()
+      expect([metadata.format, metadata.width]).toEqual(['webp', Number(width)])
     }
   })
 
-  test('stays as small as it was, keeps its transparency, and loses its orientation mark and its place', async () => {
+  test('stays as small and as transparent as it was, and loses its orientation mark and its place', async () => {
     const small = await sharp({ create: { width: 200, height: 100, channels: 4, background: '#11223380' } })
       .withExif({ IFD0: { Copyright: 'ai đó' } })
       .withMetadata({ orientation: 6 })
@@ -56,9 +52,9 @@ describe('a picture', () => {
     const { body } = await uploadPicture(portal, editor, { bytes: small })
     expect(body).toMatchObject({ width: 100, height: 200 })
     const file = await portal.app.inject({ url: body.urls['1280'] })
-    const drawn = await sharp(file.rawPayload).metadata()
-    expect(drawn).toMatchObject({ width: 100, height: 200, hasAlpha: true })
-    expect([drawn.exif, drawn.orientation]).toEqual([undefined, undefined])
+    const metadata = await sharp(file.rawPayload).metadata()
+    expect(metadata).toMatchObject({ width: 100, height: 200, hasAlpha: true })
+    expect([metadata.exif, metadata.orientation]).toEqual([undefined, undefined])
   })
 
   test('that is very tall becomes narrower and fits a file', async () => {
@@ -121,7 +117,7 @@ describe('a picture in use', () => {
     expect(answer.body.message).toContain(title)
   }
 
-  test('by a post, then only by its revision, or as a cover is kept; without its post it goes', async () => {
+  test('by a post, then only by its revision, or as a cover is not deleted; without its post it is', async () => {
     const picture = await aPicture(portal, editor, '#a0a0a0')
     const post = await act('POST', '/posts', { title: 'Có ảnh', content: html(picture.hash) })
     await expectKept(picture.id, 'Có ảnh')
@@ -144,7 +140,7 @@ describe('a picture in use', () => {
     expect((await trail(picture.id)).at(-1)?.action).toBe('pictures.delete')
   })
 
-  test('by a draft is kept', async () => {
+  test('by a draft is not deleted', async () => {
     const picture = await aPicture(portal, editor, '#b0b0b0')
     const post = (await act('POST', '/posts', { title: 'Đang viết', content: '<p>Chữ.</p>' })).body
     const draft = { title: 'Đang viết', content: html(picture.hash), updated_at: post.updated_at }
@@ -172,17 +168,15 @@ describe('a picture in use', () => {
 describe('plans', () => {
   const PICTURES = 20_000
 
-  let planner: Planner
-  beforeAll(async () => {
-    planner = await openPlanner(portal)
-    await planner.owner.query(`TRUNCATE picture, picture_file RESTART IDENTITY;
+  const planner = usePlanner(
+    portal,
+    `TRUNCATE picture, picture_file RESTART IDENTITY;
     INSERT INTO picture (hash, alt, width, height)
       SELECT md5(n::text), 'Ảnh số ' || n, 1280, 720 FROM generate_series(1, ${PICTURES}) n;
     INSERT INTO picture_file (picture_id, width, content)
-      SELECT id, width, '\\x00' FROM (SELECT id FROM picture) p, unnest(ARRAY[320, 640, 960, 1280]) AS width`)
-    await planner.owner.query('VACUUM ANALYZE')
-  })
-  afterAll(() => planner.close())
+      SELECT id, width, '\\x00' FROM (SELECT id FROM picture) p, unnest(ARRAY[320, 640, 960, 1280]) AS width`,
+    'VACUUM ANALYZE',
+  )
 
   const PAGE = { order: 'desc', from: 0, to: 24 } as const
 
@@ -197,13 +191,13 @@ describe('plans', () => {
     expect(mostRowsRead(nodes)).toBeLessThanOrEqual(10_000)
   })
 
-  test('a picture looked for by its text is found by reading rows once, without contents', async () => {
+  test('a picture searched by its text is found by reading rows once, without contents', async () => {
     const { nodes } = await planner.plansOf(() => listPictureRows(planner.db, { altPart: 'số 17' }, PAGE))
     expect(mostRowsRead(nodes)).toBeLessThanOrEqual(PICTURES)
     expect(nodes.filter((node) => node['Relation Name'] === 'picture_file')).toEqual([])
   })
 
-  test('the file a reader asks for is one row of each table', async () => {
+  test('the file of a request is one row of each table', async () => {
     const { rows } = await planner.owner.query<{ hash: string }>('SELECT hash FROM picture WHERE id = 777')
     const { nodes } = await planner.plansOf(() => findPictureFile(planner.db, rows[0]?.hash ?? '', 640))
     expect(mostRowsRead(nodes)).toBe(1)

@@ -17,7 +17,7 @@ export type PictureRow = {
 
 const COLUMNS = ['id', 'hash', 'alt', 'width', 'height', 'created_at'] as const
 
-/** Stores a drawn picture; the same one again only takes the new text. */
+/** Stores a rendered picture; the same one again only takes the new text. */
 export async function storePicture(
   tx: Tx,
   { hash, width, height, files }: RenderedPicture,
@@ -85,9 +85,8 @@ export async function deletePicture(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('picture').where('id', '=', id).execute()
 }
 
-/** Keeps the named pictures from being deleted until the transaction ends; answers the hashes of those that exist. */
-export async function lockPictures(tx: Tx, hashes: readonly string[]): Promise<string[]> {
-  if (hashes.length === 0) return []
+/** Answers the hashes of those that exist. */
+export async function lockPictureRows(tx: Tx, hashes: readonly string[]): Promise<string[]> {
   const rows = await tx
     .selectFrom('picture')
     .select('hash')

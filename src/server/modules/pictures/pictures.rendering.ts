@@ -18,16 +18,16 @@ const QUALITY = 80
 /** The hash's first half is long enough to be an address. */
 const HASH_LENGTH = 32
 
-/** A picture as WebP in all widths, none larger than it was. Its hash is that of the widest drawing. */
+/** A picture as WebP in all widths, none larger than it was. Its hash is that of the widest file. */
 export async function renderPicture(log: Log, bytes: Buffer): Promise<RenderedPicture> {
   return reencode(log, bytes, async (decoded) => {
     const { data, info } = await fitted(decoded, WIDEST).raw().toBuffer({ resolveWithObject: true })
     const { width, height, channels } = info
     const sharp = await loadSharp()
     const encoded = await Promise.all(
-      PICTURE_WIDTHS.map(async (wanted) => ({
-        width: wanted,
-        content: await fitted(sharp(data, { raw: { width, height, channels } }), wanted)
+      PICTURE_WIDTHS.map(async (encodedWidth) => ({
+        width: encodedWidth,
+        content: await fitted(sharp(data, { raw: { width, height, channels } }), encodedWidth)
           .webp({ quality: QUALITY })
           .toBuffer(),
       })),

@@ -5,7 +5,7 @@ import type { Api } from '#server/platform/http/api.ts'
 import { listAnswer, readList } from '#server/platform/http/list.ts'
 import { findUpload, addPicture, listPictures, removePicture, type PicturesDeps } from './pictures.service.ts'
 
-/** Serves uploaded pictures. An address names its content, so it may be kept for ever. */
+/** Serves uploaded pictures. An address names its content, so it may be cached for ever. */
 export function registerUploads(app: FastifyInstance, { db }: Pick<PlatformDeps, 'db'>): void {
   app.get<{ Params: { file: string } }>('/uploads/:file', async ({ params }, reply) => {
     const content = await findUpload(db, `/uploads/${params.file}`)

@@ -17,11 +17,10 @@ import {
   findPictureFile,
   listPictureRows,
   lockPicture,
+  lockPictureRows,
   type PictureRow,
   storePicture,
 } from './pictures.queries.ts'
-
-export { findPictureFile, lockPictures } from './pictures.queries.ts'
 
 const noPicture = (): Refusal => invalidField('picture', 'Vui lòng chọn ảnh')
 
@@ -38,7 +37,7 @@ export type PicturesDeps = PlatformDeps & {
   listPictureUses(tx: Tx, hash: string): Promise<{ id: string; title: string }[]>
 }
 
-/** To draw costs time, also what is refused. */
+/** Rendering takes time, also of what is then refused. */
 const PICTURES_PER_OPERATOR = machineLimit('operator-pictures', 300, 3_600)
 
 type Given = NonNullable<QueryOf<typeof operatorPictures.list>['filter']>
@@ -58,10 +57,10 @@ export async function addPicture(
   call: UserCall<typeof operatorPictures.create>,
 ): Promise<OperatorPicture> {
   const { file: bytes, body, identity } = call
-  // The file is a part of what is asked for: the same key with another one is refused.
+  // The file is a part of the request: the same key with another one is refused.
   const picture = bytes && createHash('sha256').update(bytes).digest('hex')
-  const asked = { ...call, body: { ...body, picture } }
-  return actAsOperator(deps, asked, {
+  const withFile = { ...call, body: { ...body, picture } }
+  return actAsOperator(deps, withFile, {
     action: 'pictures.create',
     // A transaction would stay open as long as this takes.
     async prepare() {
@@ -69,8 +68,8 @@ export async function addPicture(
       await deps.limits.consume(PICTURES_PER_OPERATOR, identity.userId)
       return renderPicture(deps.log, bytes)
     },
-    async work(tx, drawn) {
-      const { picture: after, isNew } = await storePicture(tx, drawn, body.alt)
+    async work(tx, rendered) {
+      const { picture: after, isNew } = await storePicture(tx, rendered, body.alt)
       return {
         answer: describe(after),
         audit: {
@@ -113,6 +112,12 @@ export async function findUpload(db: Db, address: string): Promise<Buffer | unde
   const hash = uploadHash(address)
   const width = /-(\d+)[.]webp$/.exec(address)?.[1]
   return hash === null ? undefined : findPictureFile(db, hash, Number(width))
+}
+
+/** Prevents these pictures from being deleted until the transaction ends; answers the hashes of those that do not exist. */
+export async function lockPictures(tx: Tx, hashes: readonly string[]): Promise<string[]> {
+  const existing = hashes.length === 0 ? [] : await lockPictureRows(tx, hashes)
+  return hashes.filter((hash) => !existing.includes(hash))
 }
 
 /** The hashes of the uploaded pictures that texts (HTML, the address of a cover) name, each once. */

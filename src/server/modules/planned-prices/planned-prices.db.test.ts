@@ -1,8 +1,9 @@
-import { afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { verifyAndStore } from '#server/modules/audit/index.ts'
 import { useTestApp } from '#tests/support/app.ts'
+import { useOperators } from '#tests/support/fixtures.ts'
 import { asOwner } from '#tests/support/databases.ts'
-import { anOperator, type TestOperator } from '#tests/support/operators.ts'
+import type { TestOperator } from '#tests/support/operators.ts'
 import { giveVerifiedEmail, lettersTo } from '#tests/support/mail.ts'
 import {
   inHours,
@@ -15,12 +16,7 @@ import {
 import { carryOutDuePlan } from './due-prices.service.ts'
 
 const portal = useTestApp()
-let first: TestOperator
-let second: TestOperator
-beforeAll(async () => {
-  first = await anOperator(portal, 'owner')
-  second = await anOperator(portal, 'owner')
-})
+const { first, second } = useOperators(portal, { first: 'owner', second: 'owner' })
 afterEach(async () => {
   await asOwner(portal, "UPDATE proposal SET state = 'outdated', decided_at = now() WHERE state = 'waiting'")
   await asOwner(portal, 'DELETE FROM planned_price')
@@ -42,9 +38,9 @@ const carryOutAll = async () => {
 }
 const value = async (): Promise<string> => (await readSetting(portal, first.token, 'exchange_bonus')).value
 const planned = async (body: object = {}): Promise<string> => {
-  const asked = await plan(portal, first, body)
-  expect(asked.status, JSON.stringify(asked.body)).toBe(202)
-  const approved = await approve(second, asked.body.proposal.id)
+  const planned = await plan(portal, first, body)
+  expect(planned.status, JSON.stringify(planned.body)).toBe(202)
+  const approved = await approve(second, planned.body.proposal.id)
   expect(approved.status, JSON.stringify(approved.body)).toBe(200)
   return (await list(portal, first)).body[0].id
 }
@@ -52,12 +48,12 @@ const stateOf = async (id: string): Promise<string> =>
   (await list(portal, first)).body.find((one: { id: string }) => one.id === id).state
 
 test('nothing is planned until another owner agrees, with the factor before them', async () => {
-  const asked = await plan(portal, first)
-  expect(asked).toMatchObject({
+  const planned = await plan(portal, first)
+  expect(planned).toMatchObject({
     status: 202,
     body: { proposal: { kind: 'planned-price', subject: 'exchange_bonus', state: 'waiting' } },
   })
-  const { id, payload } = asked.body.proposal
+  const { id, payload } = planned.body.proposal
   expect(payload).toMatchObject({ before: '10', after: '20', factor: 2, starts_at: expect.any(String) })
   expect((await approve(first, id)).body.code).toBe('CONFLICT')
   expect((await list(portal, first)).body).toEqual([])
@@ -180,7 +176,7 @@ test('what is open of one setting does not overlap', async () => {
   expect((await plan(portal, first, other)).status).toBe(202)
   const afterwards = await plan(portal, first, { value: '40', starts_at: inHours(2.5), ends_at: null })
   expect(afterwards.status).toBe(202)
-  // While it waits, its time is taken by nobody: the approval looks again.
+  // While it waits, its time is taken by nobody: the approval checks it again.
   await asOwner(
     portal,
     `INSERT INTO planned_price (setting, before, after, starts_at, ends_at, reason, planned_by)
@@ -209,8 +205,8 @@ test('a proposal whose start has passed, or whose price has changed, is outdated
         token: second.token,
       })
     ).body[0].state
-  const asked = await plan(portal, first)
-  const { id } = asked.body.proposal
+  const planned = await plan(portal, first)
+  const { id } = planned.body.proposal
   await setSetting(portal, 'exchange_bonus', '11')
   expect(await waiting()).toBe('outdated')
   expect((await approve(second, id)).body.code).toBe('CONFLICT')

@@ -81,25 +81,18 @@ export async function planPrice(deps: PlannedPricesDeps, call: PlanCall): Promis
       if (before === after) throw sameValue()
       const operatorId = identity.userId
       const factor = changeFactor(setting, before, after) ?? undefined
+      const change = { before, after, starts_at, ends_at }
       const proposal = await propose(deps, tx, {
         kind: 'planned-price',
         subject: setting,
-        payload: { before, after, factor, starts_at, ends_at },
+        payload: { ...change, factor },
         reason,
         operatorId,
         requestId: request.id,
       })
       if (proposal === null) {
-        const plan = await insertPlan(tx, {
-          setting,
-          before,
-          after,
-          starts_at,
-          ends_at,
-          reason,
-          plannedBy: operatorId,
-          approvedBy: null,
-        })
+        const by = { plannedBy: operatorId, approvedBy: null }
+        const plan = await insertPlan(tx, { setting, reason, ...change, ...by })
         if (plan === undefined) throw startPassed()
         return { answer: { planned_price: plan }, audit: recordedPlan(plan) }
       }
@@ -154,11 +147,8 @@ export const listPlans = (
 ): Promise<ListRows<PlannedPrice>> => selectPlans(db, filter, page)
 
 /** Cancels a plan that has not come yet. */
-export async function cancelPlan(
-  deps: PlannedPricesDeps,
-  call: UserCall<typeof operatorPlannedPrices.cancel>,
-): Promise<PlannedPrice> {
-  return actAsOperator<PlannedPrice>(deps, call, {
+export const cancelPlan = (deps: PlannedPricesDeps, call: UserCall<typeof operatorPlannedPrices.cancel>) =>
+  actAsOperator<PlannedPrice>(deps, call, {
     action: 'planned-prices.cancel',
     async work(tx) {
       const plan = await lockPlan(tx, call.params.id)
@@ -168,7 +158,6 @@ export async function cancelPlan(
       return { answer: await getPlan(tx, plan.id), audit: recordedPlan(plan) }
     },
   })
-}
 
 const isPriceKey = (key: string): key is SettingKey => (PRICE_KEYS as string[]).includes(key)
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { startProposalJobs } from '#server/modules/proposals/index.ts'
 import { startTestApp } from '#tests/support/app.ts'
+import { trailRows } from '#tests/support/trail-rows.ts'
 import { asOwner } from '#tests/support/databases.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { inHours, listPlans, planPrice } from '#tests/support/settings.ts'
@@ -41,12 +42,7 @@ test('where the installation has switched it off a plan is made at once, and nev
     expect((await listPlans(portal, owner)).body).toMatchObject([
       { state: 'planned', planned_by: { id: owner.id } },
     ])
-    const acts = await portal.db
-      .selectFrom('audit_log')
-      .select('details')
-      .where('action', '=', 'planned-prices.plan')
-      .execute()
-    expect(acts).toHaveLength(1)
+    expect(await trailRows(portal, { action: 'planned-prices.plan' })).toHaveLength(1)
   } finally {
     await portal.close()
   }

@@ -1,7 +1,7 @@
 import { beforeAll, expect, describe, afterEach, beforeEach } from 'vitest'
 import { COINS_MAX } from '#contract/fields.ts'
 import { useTestApp } from '#tests/support/app.ts'
-import { testWith } from '#tests/support/fixtures.ts'
+import { testWith, useOperators } from '#tests/support/fixtures.ts'
 import {
   aNotification,
   anOrder,
@@ -21,10 +21,9 @@ const portal = useTestApp()
 const test = testWith(portal)
 
 describe('help', () => {
-  let support: TestOperator
   let owner: TestOperator
+  const { support } = useOperators(portal, { support: 'support' })
   beforeAll(async () => {
-    support = await anOperator(portal, 'support')
     owner = await anOperatorWithoutProof(portal, 'owner')
   })
 
@@ -137,11 +136,11 @@ describe('help', () => {
     await turnOnSecondFactor(portal, player.token)
     const stale = await anOperatorWithoutProof(portal, 'owner')
     expect((await act('remove-second-factor', player, { by: stale })).body.code).toBe('STEP_UP_REQUIRED')
-    const asked = await act('remove-second-factor', player, { by: first })
-    expect([asked.status, asked.body.proposal.kind]).toEqual([202, 'second-factor'])
+    const proposed = await act('remove-second-factor', player, { by: first })
+    expect([proposed.status, proposed.body.proposal.kind]).toEqual([202, 'second-factor'])
     expect((await get(player.id)).body.has_second_factor).toBe(true)
     const decide = (by: TestOperator) =>
-      portal.call('POST', `/api/operator/proposals/${asked.body.proposal.id}/approve`, {
+      portal.call('POST', `/api/operator/proposals/${proposed.body.proposal.id}/approve`, {
         token: by.token,
         body: { reason: 'Đã gọi lại người chơi' },
       })
@@ -224,7 +223,7 @@ describe('an adjustment', () => {
     ])
   })
 
-  test('takes no more than the wallet holds, and says how much that is', async () => {
+  test('takes no more than the wallet holds, and the refusal names that', async () => {
     const player = await aPlayer(portal, { coins: 1_000 })
     const answer = await adjust(player, -1_001)
     expect([answer.status, answer.body]).toMatchObject([

@@ -39,8 +39,8 @@ export async function adjustBalance(deps: PlayersDeps, call: Call): Promise<Answ
       if (!(await countAlone(tx, { ...limited, operatorId: by.operatorId, limit: manualCreditLimit }))) {
         assertPossible(player.balance, amount)
         const payload = { before: NOTHING, after: String(amount) }
-        const asked = { kind: 'adjustment', subject: userId, payload, reason, ...by } as const
-        const proposal = await propose(deps, tx, asked)
+        const change = { kind: 'adjustment', subject: userId, payload, reason, ...by } as const
+        const proposal = await propose(deps, tx, change)
         if (proposal !== null) return { answer: { proposal }, audit: null }
       }
       const { before, after } = await adjustNow(tx, { userId, amount, sourceId: randomUUID(), by })

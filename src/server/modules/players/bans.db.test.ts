@@ -1,8 +1,8 @@
 import { trailRows } from '#tests/support/trail-rows.ts'
 import { randomUUID } from 'node:crypto'
-import { beforeAll, expect, describe } from 'vitest'
+import { expect, describe } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
-import { testWith } from '#tests/support/fixtures.ts'
+import { testWith, useOperators } from '#tests/support/fixtures.ts'
 import { asOwner } from '#tests/support/databases.ts'
 import { anOperator, openConsole, type TestOperator, setProof } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer, appCode, send } from '#tests/support/players.ts'
@@ -10,10 +10,7 @@ import { aPlayer, type TestPlayer, appCode, send } from '#tests/support/players.
 const portal = useTestApp()
 const test = testWith(portal)
 
-let owner: TestOperator
-beforeAll(async () => {
-  owner = await anOperator(portal, 'owner')
-})
+const { owner } = useOperators(portal, { owner: 'owner' })
 
 const TOMORROW = new Date(Date.now() + 86_400_000).toISOString()
 
@@ -71,7 +68,7 @@ test('a login that runs while the ban is set leaves no session', async () => {
   }
 })
 
-test('a ban of trading leaves the login open; for good, it says so', async () => {
+test('a ban of trading leaves the login open; one for good is shown as such', async () => {
   const player = await aPlayer(portal, { coins: 50_000, isActivated: true })
   const other = await aPlayer(portal)
   await act('ban', player, { scope: 'trading', until: null })
@@ -85,7 +82,7 @@ test('a ban of trading leaves the login open; for good, it says so', async () =>
   expect((await send(portal, player, { payee: other.username, amount: 1_000 })).status).toBe(200)
 })
 
-test('the audit trail says what a ban was before and after', async ({ player }) => {
+test('the audit trail has what a ban was before and after', async ({ player }) => {
   await act('ban', player, { scope: 'trading', until: TOMORROW })
   await act('ban', player, { scope: 'trading', until: null })
   await act('lift-ban', player, { scope: 'trading' })
@@ -113,10 +110,7 @@ test('refused: a moment that is over, oneself, nobody, and what is not banned', 
 })
 
 describe('a ban of several players', () => {
-  let owner: TestOperator
-  beforeAll(async () => {
-    owner = await anOperator(portal, 'owner')
-  })
+  const { owner } = useOperators(portal, { owner: 'owner' })
 
   const reason = 'Dùng phần mềm gian lận'
   type Sent = { by?: TestOperator; key?: string; until?: string | null; reason?: string }

@@ -4,9 +4,8 @@ import type { Bans, operatorUserActs } from '#contract/operator/users.ts'
 import { lockBans, setBan, type StoredBans } from '#server/modules/accounts/index.ts'
 import { actAsOperator, actOnSeveral } from '#server/modules/audit/index.ts'
 import { endSessionsOf } from '#server/modules/sessions/index.ts'
-import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
-import { invalidField, notFound } from '#server/platform/values/errors.ts'
+import { invalidField } from '#server/platform/values/errors.ts'
 import { noSuchBan, ownAccount } from './players.errors.ts'
 import type { PlayersDeps } from './players.service.ts'
 
@@ -25,7 +24,7 @@ export async function banPlayer(
   return actAsOperator(deps, call, {
     action: 'users.ban',
     work: async (tx) => {
-      const before = await getBans(tx, userId)
+      const before = await lockBans(tx, userId)
       await setBan(tx, { userId, scope, until, reason })
       const ended = scope === 'sign-in' ? await endSessionsOf(tx, { userId }) : 0
       const answer = {
@@ -60,17 +59,14 @@ function endOf({ clock }: PlayersDeps, given: string | null): Date {
   return until
 }
 
-export async function liftBan(
-  deps: PlayersDeps,
-  call: UserCall<Acts['liftBan']>,
-): Promise<AnswerOf<Acts['liftBan']>> {
-  const { params, body } = call
-  const { scope } = body
-  const userId = params.id
-  return actAsOperator(deps, call, {
+export const liftBan = (deps: PlayersDeps, call: UserCall<Acts['liftBan']>) =>
+  actAsOperator(deps, call, {
     action: 'users.lift-ban',
     work: async (tx) => {
-      const before = await getBans(tx, userId)
+      const { params, body } = call
+      const { scope } = body
+      const userId = params.id
+      const before = await lockBans(tx, userId)
       const running = runningBans(before, deps.clock.now())
       if (running[scope] === null) throw noSuchBan()
       await setBan(tx, { userId, scope, until: null, reason: null })
@@ -80,13 +76,6 @@ export async function liftBan(
       }
     },
   })
-}
-
-async function getBans(tx: Tx, userId: string): Promise<StoredBans> {
-  const bans = await lockBans(tx, userId)
-  if (bans === undefined) throw notFound()
-  return bans
-}
 
 function runningBans(bans: StoredBans, now: Date): Bans {
   const shown = ({ until, reason }: StoredBans[BanScope]) =>

@@ -20,14 +20,11 @@ import { noEmail, ownAccount, secondFactorOff } from './players.errors.ts'
 
 type Acts = typeof operatorUserActs
 
-export async function endSessions(
-  deps: PlayersDeps,
-  call: UserCall<Acts['endSessions']>,
-): Promise<AnswerOf<Acts['endSessions']>> {
-  const userId = call.params.id
-  return actAsOperator(deps, call, {
+export const endSessions = (deps: PlayersDeps, call: UserCall<Acts['endSessions']>) =>
+  actAsOperator(deps, call, {
     action: 'users.end-sessions',
     work: async (tx) => {
+      const userId = call.params.id
       await getWho(tx, userId)
       const ended = await endSessionsOf(tx, { userId })
       const subject = { type: 'user', id: userId }
@@ -37,7 +34,6 @@ export async function endSessions(
       }
     },
   })
-}
 
 /** Mails the link by which the player sets a new password; the operator sees neither link nor address. */
 export async function sendReset(
@@ -66,7 +62,7 @@ export async function sendReset(
 
 /**
  * The contacts as they are. They are read when the act is recorded, and are no part of its stored answer: only the audit
- * trail says that somebody saw them.
+ * trail records that somebody saw them.
  */
 export async function revealContact(
   deps: PlayersDeps,
@@ -99,8 +95,8 @@ export async function removeSecondFactor(deps: PlayersDeps, call: Call): Promise
       await findUsername(tx, userId)
       if (!(await hasSecondFactor(tx, userId))) throw secondFactorOff()
       const payload = { before: ON, after: OFF }
-      const asked = { kind: 'second-factor', subject: userId, payload, reason: body.reason, ...by } as const
-      const proposal = await propose(deps, tx, asked)
+      const change = { kind: 'second-factor', subject: userId, payload, reason: body.reason, ...by } as const
+      const proposal = await propose(deps, tx, change)
       if (proposal !== null) return { answer: { proposal }, audit: null }
       await remove(deps.vault, tx, userId)
       const subject = { type: 'user', id: userId }

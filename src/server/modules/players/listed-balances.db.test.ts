@@ -1,19 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
+import { useOperators } from '#tests/support/fixtures.ts'
 import { asOwner } from '#tests/support/databases.ts'
-import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { AS_IF_LARGE, mostRowsRead, openPlanner, readWhole, type Planner } from '#tests/support/plans.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { selectPlayers, storeChangedBalances, storeNextBalances } from './players.queries.ts'
 const portal = useTestApp()
-let support: TestOperator
 let rich: TestPlayer
 let poor: TestPlayer
 let equal: TestPlayer
 let planner: Planner | undefined
 
+const { support } = useOperators(portal, { support: 'support' })
 beforeAll(async () => {
-  support = await anOperator(portal, 'support')
   rich = await aPlayer(portal, { coins: 900_000 })
   poor = await aPlayer(portal, { coins: 1_000 })
   equal = await aPlayer(portal, { coins: 1_000 })
@@ -28,14 +27,14 @@ async function sweep(limit: number): Promise<number> {
   return parts
 }
 
-const ask = (query: Record<string, unknown>, file = '') => {
+const list = (query: Record<string, unknown>, file = '') => {
   const parameters = Object.entries(query).map(([name, value]) => [name, JSON.stringify(value)])
   const path = `/api/operator/users${file}?${new URLSearchParams(Object.fromEntries(parameters))}`
   return portal.call('GET', path, { token: support.token })
 }
 const mine = () => [rich, poor, equal].map(({ id }) => id)
 const listed = async (direction: 'ASC' | 'DESC') => {
-  const { body } = await ask({ sort: ['balance', direction], filter: { id: mine() } })
+  const { body } = await list({ sort: ['balance', direction], filter: { id: mine() } })
   return (body as { id: string }[]).map(({ id }) => id)
 }
 
@@ -60,7 +59,7 @@ test('a movement and a new player change the order with the next round', async (
   expect(await listed('DESC')).toEqual([poor.id, equal.id, rich.id])
   const { id } = await aPlayer(portal)
   await storeChangedBalances(portal.db, 10)
-  expect((await ask({ sort: ['balance', 'ASC'], filter: { id: [id] } })).body).toMatchObject([
+  expect((await list({ sort: ['balance', 'ASC'], filter: { id: [id] } })).body).toMatchObject([
     { id, balance: 0 },
   ])
   await pay(poor, rich, 899_000)
@@ -90,7 +89,7 @@ test('the list goes on behind a row, each player once, and its file has the orde
     .execute()
     .then((all) => ({ rows: all.map(({ id }) => id) }))
   expect([...ids].sort()).toEqual([...rows].sort())
-  const { body } = await ask({ sort: ['balance', 'DESC'], filter: { id: mine() } }, '.csv')
+  const { body } = await list({ sort: ['balance', 'DESC'], filter: { id: mine() } }, '.csv')
   const names = String(body)
     .trimEnd()
     .split('\r\n')

@@ -8,9 +8,9 @@ const CHANGED_MINUTES = 10
 const SWEPT_AT_ONCE = 5_000
 
 /**
- * Keeps the order of players by balance: each round stores what changed, and the next part of all players, so that what was
- * missed while no worker ran is made good. A round answers whether there is more to do at once: at first, until all were
- * seen.
+ * Updates the order of players by balance: each round stores what changed, and the next part of all players, so that what
+ * was missed while no worker ran is corrected. A round answers whether there is more to do at once: at first, until all
+ * were read.
  */
 function balanceRounds(db: Db): () => Promise<boolean> {
   let after: string | null = null

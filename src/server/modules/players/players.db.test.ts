@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test, describe } from 'vitest'
 import { LIST_REACH_MAX } from '#contract/operator/fields.ts'
 import { useTestApp } from '#tests/support/app.ts'
+import { useOperators } from '#tests/support/fixtures.ts'
 import { aNotification, anOrder, deliver, openAccounts } from '#tests/support/bank.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { AS_IF_LARGE, mostRowsRead, openPlanner, readWhole, type Planner } from '#tests/support/plans.ts'
@@ -56,7 +57,7 @@ test.each<[string, string]>([
   expect(await found({ q })).toEqual(['nguyenan1'])
 })
 
-test('and not by what only looks like a pattern, or by too little', async () => {
+test('and not by the signs of a pattern, or by too little', async () => {
   expect(await found({ q: 'nguyen%' })).toEqual([])
   expect(await found({ q: 'ngu_en' })).toEqual([])
   expect((await get(`?filter=${encodeURIComponent('{"q":"ng"}')}`)).status).toBe(422)
@@ -221,14 +222,13 @@ async function openCrowd(): Promise<Planner> {
 afterAll(() => planner?.close())
 
 describe('the search box', () => {
-  let owner: TestOperator
   let player: TestPlayer
   let code: string
   let deliveryId: string
 
+  const { owner } = useOperators(portal, { owner: 'owner' })
   beforeAll(async () => {
     await openAccounts(portal)
-    owner = await anOperator(portal, 'owner')
     player = await aPlayer(portal, {
       username: 'thamlan99',
       phone: '0987654321',

@@ -7,7 +7,7 @@ import { allOf, beyond, countWithinReach } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { notFound } from '#server/platform/values/errors.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
-import { onOnePage, type PersonalPart } from '#server/domain/personal-part.ts'
+import { onOnePage, type Person } from '#server/domain/personal-part.ts'
 
 /** What is left out, or undefined, does not matter. */
 export type PlayerFilter = {
@@ -298,16 +298,12 @@ export async function storeNextBalances(
   return count === limit ? last : null
 }
 
-/** Notes are the operators' words and may name others: the export says when there were some, and not what they say. */
-export const personalNotes: PersonalPart = {
-  lists: {
-    operator_notes: onOnePage(async (db, { id }) => {
-      const { rows } = await sql<Record<string, unknown>>`
-        SELECT created_at FROM player_note WHERE user_id = ${id}::bigint ORDER BY id`.execute(db)
-      return rows
-    }),
-  },
-  async erase(tx, { id }) {
-    await tx.deleteFrom('player_note').where('user_id', '=', id).execute()
-  },
+export const exportNotes = onOnePage(async (db, { id }) => {
+  const { rows } = await sql<Record<string, unknown>>`
+    SELECT created_at FROM player_note WHERE user_id = ${id}::bigint ORDER BY id`.execute(db)
+  return rows
+})
+
+export async function eraseNotes(tx: Tx, { id }: Person): Promise<void> {
+  await tx.deleteFrom('player_note').where('user_id', '=', id).execute()
 }

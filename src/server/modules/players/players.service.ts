@@ -14,12 +14,15 @@ import type { ProposalKinds } from '#server/modules/proposals/index.ts'
 import { listSessionsOf, listSignInsOf } from '#server/modules/sessions/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
+import type { PersonalPart } from '#server/domain/personal-part.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import { PART_ROWS, partOf, type ListPage, type ListRows } from '#server/platform/http/list.ts'
 import { invalidField, notFound } from '#server/platform/values/errors.ts'
 import { vietnamDayBounds } from '#server/platform/values/vietnam-time.rules.ts'
 import {
   countPlayers,
+  eraseNotes,
+  exportNotes,
   type PlayerFilter,
   type PlayerSort,
   selectPlayers,
@@ -29,7 +32,8 @@ import {
   selectNotes,
 } from './players.queries.ts'
 
-export { personalNotes } from './players.queries.ts'
+/** Notes are the operators' words and may name others: the export has when each was written, and not its text. */
+export const personalNotes: PersonalPart = { lists: { operator_notes: exportNotes }, erase: eraseNotes }
 
 type GivenFilter = NonNullable<QueryOf<typeof operatorUsers.list>['filter']>
 

@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { beginsWith, type Search } from './players.queries.ts'
 
 /** What was typed, as each thing that may be meant by it. */
-type Wanted = Search & {
+type Searched = Search & {
   /** The order codes in it. */
   codes: readonly string[]
   reference: string
@@ -17,7 +17,7 @@ type Source = {
   kind: Hit['kind']
   permission: Permission
   /** Rows of ref, title, detail, amount and rank; the lowest rank first. */
-  rows: (wanted: Wanted) => RawBuilder<unknown> | null
+  rows: (searched: Searched) => RawBuilder<unknown> | null
 }
 
 const NONE = sql`NULL::text`
@@ -84,18 +84,18 @@ const sources: readonly Source[] = [
 ]
 
 /** At most ten of each kind, of what may be read. Each source reads an index. */
-export async function selectHits(db: Db, wanted: Wanted, permissions: readonly string[]): Promise<Hit[]> {
-  const asked = sources.flatMap(({ kind, permission, rows }, place) => {
-    const found = permissions.includes(permission) ? rows(wanted) : null
+export async function selectHits(db: Db, searched: Searched, permissions: readonly string[]): Promise<Hit[]> {
+  const selects = sources.flatMap(({ kind, permission, rows }, place) => {
+    const found = permissions.includes(permission) ? rows(searched) : null
     if (found === null) return []
     return [
       sql`(SELECT ${place}::int AS place, ${kind}::text AS kind, hit.*
              FROM (${found}) AS hit(ref, title, detail, amount, rank) ORDER BY hit.rank LIMIT ${HITS_MAX})`,
     ]
   })
-  if (asked.length === 0) return []
+  if (selects.length === 0) return []
   const { rows } = await sql<Omit<Hit, 'amount'> & { amount: string | null }>`
-    SELECT kind, ref, title, detail, amount FROM (${sql.join(asked, sql` UNION ALL `)}) AS hits
+    SELECT kind, ref, title, detail, amount FROM (${sql.join(selects, sql` UNION ALL `)}) AS hits
      ORDER BY place, rank, title, ref`.execute(db)
   return rows.map((row) => ({ ...row, amount: row.amount === null ? null : Number(row.amount) }))
 }

@@ -6,7 +6,7 @@ import { selectHits } from './search.queries.ts'
 
 /** Whatever an operator types or pastes into the one search box. */
 export async function search(db: Db, q: string, permissions: readonly string[]): Promise<Hit[]> {
-  const wanted = {
+  const searched = {
     name: q,
     phone: canonicalPhone(q),
     email: q,
@@ -15,7 +15,7 @@ export async function search(db: Db, q: string, permissions: readonly string[]):
     reference: q,
     deliveries: deliveriesBeginning(q),
   }
-  return selectHits(db, wanted, permissions)
+  return selectHits(db, searched, permissions)
 }
 
 const ID_CHARS = 32

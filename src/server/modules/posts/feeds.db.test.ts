@@ -27,13 +27,13 @@ function faultsOf(xml: string): string[] {
   }
   const tag = /<(?<close>\/?)(?<name>[a-z]+)(?<attributes>(?: [a-z:]+="[^"<]*")*)(?<empty>\/?)>/g
   for (const [, close, name = '', attributes = '', empty] of body.matchAll(tag)) {
-    if (attributes.replace(ENTITY, '').includes('&')) faults.push(`a bare & in ${attributes}`)
+    if (attributes.replace(ENTITY, '').includes('&')) faults.push(`an unescaped & in ${attributes}`)
     if (close === '/' && open.pop() !== name) faults.push(`${name} is closed but not open`)
     if (close === '' && empty === '') open.push(name)
   }
   if (open.length > 0) faults.push(`left open: ${open.join(', ')}`)
   const text = body.replace(tag, '').replace(ENTITY, '')
-  if (/[<>&]/.test(text)) faults.push('a bare sign in the text')
+  if (/[<>&]/.test(text)) faults.push('an unescaped sign in the text')
   return faults
 }
 
@@ -101,7 +101,7 @@ test('the sitemap never has more than 5,000 addresses', async () => {
   expect(body.match(/<url>/g)).toHaveLength(5_000)
 })
 
-test('robots are sent to the sitemap and kept from players’ pages', async () => {
+test('robots find the sitemap and may not read players’ pages', async () => {
   const { headers, body } = await get('/robots.txt')
   expect(headers['content-type']).toBe('text/plain; charset=utf-8')
   const lines = body.split('\n')

@@ -12,7 +12,7 @@ const LISTED_PATHS = listed
   .map(({ path }) => path.replace(/\/:\w+\?$/, ''))
   .filter((path) => !path.includes(':'))
 
-/** What robots are kept from: the calls, and each first part of an address under which no page is listed. */
+/** What robots may not read: the calls, and each first part of an address under which no page is listed. */
 function closedPaths(): string[] {
   const firstOf = ({ path }: PageEntry) => path.split('/')[1] as string
   const open = new Set(listed.map(firstOf))

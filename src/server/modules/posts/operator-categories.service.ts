@@ -26,9 +26,9 @@ export async function listOperatorCategories(
   { q = '', id }: Given,
   { sort, order, from, to }: ListPage & { sort: string },
 ): Promise<ListRows<OperatorCategory>> {
-  const wanted = cleanLine(q).toLowerCase()
+  const part = cleanLine(q).toLowerCase()
   const rows = (await listCategoryRows(db, CATEGORIES_MAX))
-    .filter((row) => row.title.toLowerCase().includes(wanted) && (id?.includes(row.id) ?? true))
+    .filter((row) => row.title.toLowerCase().includes(part) && (id?.includes(row.id) ?? true))
     .sort((a, b) => compare(a, b, sort) * (order === 'asc' ? 1 : -1))
   return { total: rows.length, rows: rows.slice(from, to + 1).map(describe) }
 }
@@ -56,11 +56,8 @@ const CATEGORY = {
   describe,
 } as const
 
-export async function createCategory(
-  deps: PostsDeps,
-  call: UserCall<typeof operatorCategories.create>,
-): Promise<OperatorCategory> {
-  return changeContent(deps, call, {
+export const createCategory = (deps: PostsDeps, call: UserCall<typeof operatorCategories.create>) =>
+  changeContent(deps, call, {
     ...CATEGORY,
     action: 'categories.create',
     async work(tx) {
@@ -70,29 +67,21 @@ export async function createCategory(
       return { before: null, after: await insertCategory(tx, values) }
     },
   })
-}
 
-export async function changeCategory(
-  deps: PostsDeps,
-  call: UserCall<typeof operatorCategories.update>,
-): Promise<OperatorCategory> {
-  const { params, body } = call
-  return changeContent(deps, call, {
+export const changeCategory = (deps: PostsDeps, call: UserCall<typeof operatorCategories.update>) =>
+  changeContent(deps, call, {
     ...CATEGORY,
     action: 'categories.update',
     async work(tx) {
+      const { params, body } = call
       const before = await lockCategory(tx, params.id)
       if (isOutdated(body.updated_at, before)) throw changedMeanwhile(describe(before))
       return { before, after: await updateCategory(tx, before.id, valuesFrom(body, before)) }
     },
   })
-}
 
-export async function removeCategory(
-  deps: PostsDeps,
-  call: UserCall<typeof operatorCategories.remove>,
-): Promise<OperatorCategory> {
-  return changeContent(deps, call, {
+export const removeCategory = (deps: PostsDeps, call: UserCall<typeof operatorCategories.remove>) =>
+  changeContent(deps, call, {
     ...CATEGORY,
     action: 'categories.delete',
     async work(tx) {
@@ -101,9 +90,8 @@ export async function removeCategory(
       return { before, after: null }
     },
   })
-}
 
-/** A field left out keeps its value; an empty description is one, so only absence keeps the old. */
+/** A field left out stays as it was; an empty description is a value. */
 function valuesFrom(
   body: OperatorCategoryBody,
   before: Pick<CategoryRow, 'description' | 'position'>,

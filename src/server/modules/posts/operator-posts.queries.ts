@@ -70,7 +70,7 @@ function matching({ id, titlePart, category_id, published, scheduled }: PostFilt
 
 /**
  * Drafts included. This reads the title of every post, on purpose: there are thousands of them at most, their words lie
- * apart (TOAST), and a handful of editors ask. An index for each column to sort or search by would cost more than it saves.
+ * apart (TOAST), and a handful of editors search. An index for each column to sort or search by would cost more than it saves.
  */
 export async function listStoredPosts(
   db: Db,
@@ -141,7 +141,7 @@ export async function deletePost(tx: Tx, id: string): Promise<void> {
 /** A row's next `updated_at`, never one it had before. */
 const nextVersion = sql<Date>`greatest(clock_timestamp(), updated_at + interval '1 millisecond')`
 
-/** Keeps the categories that a post is about to be put into from being deleted; answers those that exist. */
+/** Prevents the categories that a post is about to be put into from being deleted; answers those that exist. */
 export async function lockCategories(tx: Tx, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const rows = await tx
@@ -193,16 +193,17 @@ export async function deleteDraft(tx: Tx, { postId, userId }: DraftKey): Promise
   await tx.deleteFrom('post_draft').where('post_id', '=', postId).where('user_id', '=', userId).execute()
 }
 
-const NAMED_MAX = 5
-
-/** Some of the posts that show a picture now, in somebody's draft or in a revision. */
-export async function listPictureUses(tx: Tx, hash: string): Promise<{ id: string; title: string }[]> {
+export async function selectPictureUses(
+  tx: Tx,
+  hash: string,
+  limit: number,
+): Promise<{ id: string; title: string }[]> {
   const { rows } = await sql<{ id: string; title: string }>`
     SELECT p.id, p.title FROM posts p WHERE p.id IN (
         SELECT id FROM posts WHERE pictures @> ARRAY[${hash}]
         UNION SELECT post_id FROM post_draft WHERE pictures @> ARRAY[${hash}]
         UNION SELECT post_id FROM post_revision WHERE pictures @> ARRAY[${hash}])
-      ORDER BY p.id DESC LIMIT ${NAMED_MAX}`.execute(tx)
+      ORDER BY p.id DESC LIMIT ${limit}`.execute(tx)
   return rows
 }
 
@@ -245,7 +246,7 @@ export async function deleteCategory(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('categories').where('id', '=', id).execute()
 }
 
-const KEPT_MAX = 100
+const REVISIONS_MAX = 100
 
 /** What a post was, as its revision holds it. Moments are texts. */
 type RevisionState = Pick<
@@ -285,7 +286,7 @@ export async function saveRevision(tx: Tx, post: StoredPost, savedBy: string | n
   await tx
     .deleteFrom('post_revision')
     .where('post_id', '=', post.id)
-    .where('revision', '<=', newest - KEPT_MAX)
+    .where('revision', '<=', newest - REVISIONS_MAX)
     .execute()
 }
 
@@ -304,7 +305,7 @@ export async function listRevisionRows(db: Db, postId: string): Promise<Revision
         r.state ->> 'publish_at' AS publish_at, r.saved_at,
         CASE WHEN u.id IS NOT NULL THEN jsonb_build_object('id', u.id::text, 'username', u.username) END AS saved_by
       FROM post_revision r LEFT JOIN users u ON u.id = r.saved_by
-     WHERE r.post_id = ${postId}::bigint ORDER BY r.revision DESC LIMIT ${KEPT_MAX}`.execute(db)
+     WHERE r.post_id = ${postId}::bigint ORDER BY r.revision DESC LIMIT ${REVISIONS_MAX}`.execute(db)
   return rows
 }
 

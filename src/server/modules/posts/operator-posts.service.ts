@@ -24,14 +24,19 @@ import {
   type PostPage,
   type PostValues,
   replaceCategories,
+  saveRevision,
+  selectPictureUses,
   type StoredPost,
   updatePost,
-  saveRevision,
 } from './operator-posts.queries.ts'
 import { excerptOf, isCover, isOutdated, publishMoment } from './posts.rules.ts'
 import type { PostsDeps } from './posts.service.ts'
 
-export { listPictureUses } from './operator-posts.queries.ts'
+const PICTURE_USES_MAX = 5
+
+/** Some of the posts that show a picture now, in somebody's draft or in a revision. */
+export const listPictureUses = (tx: Tx, hash: string): Promise<{ id: string; title: string }[]> =>
+  selectPictureUses(tx, hash, PICTURE_USES_MAX)
 
 export const emptyContent = (): Refusal => invalidField('content', 'Nội dung không được bỏ trống')
 
@@ -75,7 +80,7 @@ export async function changeContent<Row extends { id: string }, Answer, Facts = 
       const { before, after, details } = await work(tx, facts)
       const row = (after ?? before) as Row
       if (type === 'category') await contentChanges(tx, 'categories')
-      // A post says which categories it is in.
+      // A post shows which categories it is in.
       await contentChanges(tx, 'posts')
       const states = { before: before && audited(before), after: after && audited(after) }
       return {
@@ -93,12 +98,12 @@ export async function listOperatorPosts(
   { q, ...filter }: Given,
   page: PostPage,
 ): Promise<ListRows<OperatorPost>> {
-  const wanted = { ...filter, titlePart: q === undefined ? undefined : cleanLine(q) }
-  const rows = await listStoredPosts(db, wanted, page)
+  const conditions = { ...filter, titlePart: q === undefined ? undefined : cleanLine(q) }
+  const rows = await listStoredPosts(db, conditions, page)
   const described: OperatorPost[] = []
   // One after the other: each may take its time.
   for (const row of rows) described.push(await describe(row))
-  return { total: () => countStoredPosts(db, wanted), rows: described }
+  return { total: () => countStoredPosts(db, conditions), rows: described }
 }
 
 export async function getOperatorPost(db: Db, id: string): Promise<OperatorPost> {
@@ -118,19 +123,16 @@ const auditedPost = (post: StoredPost) => ({
   category_ids: post.category_ids,
 })
 
-export async function createPost(
-  deps: PostsDeps,
-  call: UserCall<typeof operatorPosts.create>,
-): Promise<OperatorPost> {
-  const { body, identity } = call
-  return changeContent(deps, call, {
+export const createPost = (deps: PostsDeps, call: UserCall<typeof operatorPosts.create>) =>
+  changeContent(deps, call, {
     ...POST,
     action: 'posts.create',
-    prepare: () => withSafeContent(body),
+    prepare: () => withSafeContent(call.body),
     async work(tx, safe) {
+      const { body, identity } = call
       const values = valuesFrom(safe, null, deps.clock.now())
       const categories = await existingCategories(tx, body.category_ids ?? [])
-      const pictures = await keepPictures(tx, values)
+      const pictures = await lockPicturesOf(tx, values)
       const id = await insertPost(tx, { ...values, pictures })
       await replaceCategories(tx, id, categories)
       const after = await getStoredPost(tx, id)
@@ -138,28 +140,23 @@ export async function createPost(
       return { before: null, after }
     },
   })
-}
 
-export async function changePost(
-  deps: PostsDeps,
-  call: UserCall<typeof operatorPosts.update>,
-): Promise<OperatorPost> {
-  const { params, body, identity } = call
-  return changeContent(deps, call, {
+export const changePost = (deps: PostsDeps, call: UserCall<typeof operatorPosts.update>) =>
+  changeContent(deps, call, {
     ...POST,
     action: 'posts.update',
-    prepare: () => withSafeContent(body),
+    prepare: () => withSafeContent(call.body),
     async work(tx, safe) {
+      const { params, body, identity } = call
       const before = await lockPost(tx, params.id)
-      await assertSeen(before, body.updated_at)
+      await assertCurrent(before, body.updated_at)
       return savePost(tx, { before, body: safe, now: deps.clock.now() }, identity.userId)
     },
   })
-}
 
 /** Refuses a change that is based on an older state than the present one. */
-export async function assertSeen(post: StoredPost, seen: string | undefined): Promise<void> {
-  if (isOutdated(seen, post)) throw changedMeanwhile(await describe(post))
+export async function assertCurrent(post: StoredPost, basedOn: string | undefined): Promise<void> {
+  if (isOutdated(basedOn, post)) throw changedMeanwhile(await describe(post))
 }
 
 /** `body` has content that is safe. */
@@ -174,7 +171,7 @@ export async function savePost(
   const { id } = before
   const values = valuesFrom(body, before, now)
   if (body.category_ids) await replaceCategories(tx, id, await existingCategories(tx, body.category_ids))
-  const pictures = await keepPictures(tx, values)
+  const pictures = await lockPicturesOf(tx, values)
   await updatePost(tx, id, { ...values, pictures })
   const after = await getStoredPost(tx, id)
   await saveRevision(tx, before, null)
@@ -183,11 +180,8 @@ export async function savePost(
   return { before, after }
 }
 
-export async function removePost(
-  deps: PostsDeps,
-  call: UserCall<typeof operatorPosts.remove>,
-): Promise<OperatorPost> {
-  return changeContent(deps, call, {
+export const removePost = (deps: PostsDeps, call: UserCall<typeof operatorPosts.remove>) =>
+  changeContent(deps, call, {
     ...POST,
     action: 'posts.delete',
     async work(tx) {
@@ -196,10 +190,9 @@ export async function removePost(
       return { before, after: null }
     },
   })
-}
 
-async function existingCategories(tx: Tx, wanted: readonly string[]): Promise<string[]> {
-  const ids = [...new Set(wanted)]
+async function existingCategories(tx: Tx, given: readonly string[]): Promise<string[]> {
+  const ids = [...new Set(given)]
   const existing = await lockCategories(tx, ids)
   if (existing.length < ids.length) throw unknownCategory()
   return existing
@@ -210,8 +203,8 @@ export async function withSafeContent<Body extends { content: string }>(body: Bo
 }
 
 /**
- * What is stored for a body whose content is safe. A field left out keeps its value; null does too, except for cover and excerpt, where null
- * is what a cleared field of a form sends (no cover, and an excerpt made of the text), and for publish_at.
+ * What is stored for a body whose content is safe. A field left out or null leaves its value as it is, except for cover and excerpt,
+ * where null is what a cleared field of a form sends (no cover, and an excerpt made of the text), and for publish_at.
  */
 export function valuesFrom(body: OperatorPostBody, before: StoredPost | null, now: Date): PostValues {
   const title = cleanLine(body.title)
@@ -252,11 +245,10 @@ export const POST = { type: 'post', audited: auditedPost, describe } as const
 
 type Shown = { content: string; cover: string | null }
 
-/** Makes sure that the pictures a post is about to show are there, and stay until that is stored; answers their hashes. */
-export async function keepPictures(tx: Tx, { content, cover }: Shown): Promise<string[]> {
+/** Checks that the pictures of a post exist, and prevents their deletion until it is stored; answers their hashes. */
+export async function lockPicturesOf(tx: Tx, { content, cover }: Shown): Promise<string[]> {
   const hashes = uploadsIn(content, cover)
-  const there = await lockPictures(tx, hashes)
-  const missing = hashes.filter((hash) => !there.includes(hash))
+  const missing = await lockPictures(tx, hashes)
   if (missing.length === 0) return hashes
   throw unknownPicture(uploadsIn(cover).some((hash) => missing.includes(hash)) ? 'cover' : 'content')
 }

@@ -117,7 +117,7 @@ describe('revisions', () => {
     })
   })
 
-  test('are restored once for a key, not over a change that was not seen, and not without a reason', async () => {
+  test('are restored once for a key, not over a newer change, and not without a reason', async () => {
     const post = await desk.aPost({ title: 'Gốc' })
     await desk.act('PUT', `/posts/${post.id}`, { ...post, title: 'Sau' })
     const path = `/api/operator/posts/${post.id}/revisions/1/restore`

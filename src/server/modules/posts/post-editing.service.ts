@@ -1,7 +1,6 @@
 import type {
   OperatorPostDraft,
   OperatorPostDraftBody,
-  OperatorPost,
   OperatorPostRevision,
   operatorPosts,
 } from '#contract/operator/posts.ts'
@@ -24,7 +23,7 @@ import {
   getRevision,
   listRevisionRows,
 } from './operator-posts.queries.ts'
-import { assertSeen, keepPictures, changeContent, POST, savePost } from './operator-posts.service.ts'
+import { assertCurrent, lockPicturesOf, changeContent, POST, savePost } from './operator-posts.service.ts'
 import { excerptOf, isCover } from './posts.rules.ts'
 import type { PostsDeps } from './posts.service.ts'
 
@@ -34,7 +33,7 @@ export async function getDraft(db: Db, key: DraftKey): Promise<{ draft: Operator
   return { draft: row === undefined ? null : describe(row) }
 }
 
-/** Keeps what an editor has written so far. Nobody else sees it, so the audit trail says nothing of it. */
+/** Stores what an editor has written so far. Nobody else sees it, so it is not in the audit trail. */
 export async function saveDraft(
   deps: PlatformDeps,
   key: DraftKey,
@@ -44,8 +43,8 @@ export async function saveDraft(
   const cover = body.cover ?? null
   return inTransaction(deps.db, async (tx) => {
     const post = await lockPost(tx, key.postId)
-    await assertSeen(post, body.updated_at)
-    const pictures = await keepPictures(tx, { content, cover })
+    await assertCurrent(post, body.updated_at)
+    const pictures = await lockPicturesOf(tx, { content, cover })
     const state = {
       title: cleanText(body.title),
       content,
@@ -80,17 +79,14 @@ export async function listRevisions(db: Db, postId: string): Promise<OperatorPos
 }
 
 /** Text, pictures and categories become what they were; whether and when the post is shown does not change with it. */
-export async function restoreRevision(
-  deps: PostsDeps,
-  call: UserCall<typeof operatorPosts.restore>,
-): Promise<OperatorPost> {
-  const { id, revision } = call.params
-  return changeContent(deps, call, {
+export const restoreRevision = (deps: PostsDeps, call: UserCall<typeof operatorPosts.restore>) =>
+  changeContent(deps, call, {
     ...POST,
     action: 'posts.restore',
     async work(tx) {
+      const { id, revision } = call.params
       const before = await lockPost(tx, id)
-      await assertSeen(before, call.body.updated_at)
+      await assertCurrent(before, call.body.updated_at)
       const { published: _, publish_at: __, ...state } = await getRevision(tx, id, revision)
       const body = {
         ...state,
@@ -101,12 +97,11 @@ export async function restoreRevision(
       return { ...saved, details: { revision } }
     },
   })
-}
 
-type PreviewWanted = DraftKey & { revision: string | undefined }
+type PreviewOf = DraftKey & { revision: string | undefined }
 
 /** A post as a player would read it: of a revision, else of the reader's draft, else as it is saved. */
-export async function previewPost(db: Db, { revision, ...key }: PreviewWanted): Promise<Post> {
+export async function previewPost(db: Db, { revision, ...key }: PreviewOf): Promise<Post> {
   const post = await POST.describe(await getStoredPost(db, key.postId))
   const state =
     revision === undefined ? (await findDraft(db, key))?.state : await getRevision(db, key.postId, revision)

@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, describe } from 'vitest'
 import type { Db } from '#server/platform/db/database.ts'
 import { useTestApp } from '#tests/support/app.ts'
+import { usePlanner } from '#tests/support/fixtures.ts'
 import { mostRows, openPlanner, readWhole, type Planner, mostRowsRead } from '#tests/support/plans.ts'
 import { quickest } from '#tests/support/timing.ts'
-import { listPictureUses } from './operator-posts.queries.ts'
+import { listPictureUses } from './operator-posts.service.ts'
 import { listFeedPosts, listSitemapPosts } from './posts.queries.ts'
 import { getCategory, getPost, listPosts } from './posts.service.ts'
 
@@ -58,7 +59,7 @@ test('a search for a word that is in every post takes no time worth an index of 
   expect(await quickest(list)).toBeLessThan(100)
 })
 
-test('the sitemap asks once for what it lists', async () => {
+test('the sitemap reads once what it lists', async () => {
   expect((await planner.plansOf(() => listSitemapPosts(db, 5_000))).queries).toBe(1)
   expect(await quickest(() => listSitemapPosts(db, 5_000))).toBeLessThan(500)
   expect((await sql<{ n: number }>`SELECT count(*)::int AS n FROM posts`.execute(db)).rows[0]?.n).toBe(POSTS)
@@ -70,20 +71,18 @@ describe('the uses of a picture', () => {
   const PICTURES = 20_000
   const SAVES = 4
 
-  let planner: Planner
-  beforeAll(async () => {
-    planner = await openPlanner(portal)
-    await planner.owner.query(`SET session_replication_role = replica;
+  const planner = usePlanner(
+    portal,
+    `SET session_replication_role = replica;
     INSERT INTO posts (id, title, excerpt, content, pictures) OVERRIDING SYSTEM VALUE
       SELECT n, 'Bài ' || n, 'x', '<p>x</p>', ARRAY[md5((3 * n % ${PICTURES})::text), md5(((3 * n + 1) % ${PICTURES})::text), md5(((3 * n + 2) % ${PICTURES})::text)]
         FROM generate_series(100001, ${100_000 + POSTS}) n;
     INSERT INTO post_revision (post_id, revision, state, pictures, saved_at)
       SELECT id, n, '{}', pictures, now() FROM posts, generate_series(1, ${SAVES}) n WHERE id > 100000;
     INSERT INTO post_draft (post_id, user_id, state, pictures, based_on)
-      SELECT id, 1, '{}', pictures, now() FROM posts WHERE id > 100000 AND id % 10 = 0`)
-    await planner.owner.query('VACUUM ANALYZE')
-  })
-  afterAll(() => planner.close())
+      SELECT id, 1, '{}', pictures, now() FROM posts WHERE id > 100000 AND id % 10 = 0`,
+    'VACUUM ANALYZE',
+  )
 
   test('which posts use a picture is found by index, whatever is in posts, drafts and revisions', async () => {
     const [hash] = (

@@ -14,12 +14,12 @@ const page = (query: string) => portal.call('GET', `/api/posts?${query}`)
 
 /** Reads on until there is no more, as a reader who scrolls. */
 async function readAll(query: string, between: () => Promise<unknown> = async () => {}): Promise<string[]> {
-  const seen: string[] = []
-  for (let before = ''; ; before = `&before=${seen.at(-1)}`) {
+  const read: string[] = []
+  for (let before = ''; ; before = `&before=${read.at(-1)}`) {
     const answer = await page(`${query}${before}`)
     expect(answer.status).toBe(200)
-    if (answer.body.length === 0) return seen
-    seen.push(...idsOf(answer))
+    if (answer.body.length === 0) return read
+    read.push(...idsOf(answer))
     await between()
   }
 }
@@ -44,11 +44,12 @@ describe('the list', () => {
     const first = await page('')
     const { etag } = first.headers
     expect(first.headers['content-type']).toBe('application/json; charset=utf-8')
-    const asked = (tag: string) => portal.call('GET', '/api/posts', { headers: { 'if-none-match': tag } })
-    const again = await asked(String(etag))
+    const conditional = (tag: string) =>
+      portal.call('GET', '/api/posts', { headers: { 'if-none-match': tag } })
+    const again = await conditional(String(etag))
     expect([again.status, again.body]).toEqual([304, ''])
     await plant({ title: 'Hai lần' })
-    const changed = await asked(String(etag))
+    const changed = await conditional(String(etag))
     expect([changed.status, changed.body[0].title]).toEqual([200, 'Hai lần'])
     expect(changed.headers.etag).not.toBe(etag)
   })
@@ -65,24 +66,24 @@ describe('the list', () => {
       await at(5),
       await at(6, { isPinned: true }),
     ]
-    const wanted = [pinnedNew, pinnedOld, newest, middle, old]
-    expect(idsOf(await page(`category=${category}`))).toEqual(wanted)
-    expect(wanted).not.toContain(draft)
+    const expected = [pinnedNew, pinnedOld, newest, middle, old]
+    expect(idsOf(await page(`category=${category}`))).toEqual(expected)
+    expect(expected).not.toContain(draft)
     for (const limit of [1, 2, 3, 4, 5]) {
-      expect(await readAll(`category=${category}&limit=${limit}`)).toEqual(wanted)
+      expect(await readAll(`category=${category}&limit=${limit}`)).toEqual(expected)
     }
     expect(await readAll('limit=2')).toEqual(await readAll('limit=50'))
   })
 
   test('has neither repeats nor gaps while new posts appear, also where moments are equal', async () => {
     const category = await aCategory('Dồn dập')
-    const wanted: string[] = []
+    const expected: string[] = []
     for (let n = 0; n < 30; n++) {
       const publishAt = `2026-02-01T00:00:00.${n < 15 ? '123456' : '123457'}Z`
-      wanted.unshift(await plant({ publishAt, categories: [category], isPinned: n === 7 || n === 20 }))
+      expected.unshift(await plant({ publishAt, categories: [category], isPinned: n === 7 || n === 20 }))
     }
-    const pinned = [wanted[29 - 20], wanted[29 - 7]] as string[]
-    const order = [...pinned, ...wanted.filter((id) => !pinned.includes(id))]
+    const pinned = [expected[29 - 20], expected[29 - 7]] as string[]
+    const order = [...pinned, ...expected.filter((id) => !pinned.includes(id))]
     const appearing = () => plant({ categories: [category] })
     expect(await readAll(`category=${category}&limit=7`, appearing)).toEqual(order)
   })
@@ -104,7 +105,7 @@ describe('the list', () => {
     expect(idsOf(await page(`category=${category}&before=${ids[5]}&limit=3`))).toEqual(ids.slice(6, 9))
   })
 
-  test('shows 20 unless asked for another number up to 50', async () => {
+  test('shows 20 unless the query has another number up to 50', async () => {
     for (let n = 0; n < 55; n++) await plant()
     expect((await page('')).body).toHaveLength(20)
     expect((await page('limit=50')).body).toHaveLength(50)
@@ -265,14 +266,14 @@ describe('the search', () => {
     expect(await found('cuộn trục')).toEqual([id])
   })
 
-  test('is asked by one client so often in a minute, and lists without one go on', async () => {
+  test('is limited by client and minute, and lists without one go on', async () => {
     const headers = { 'x-forwarded-for': anAddress() }
-    const ask = (query: string) =>
+    const request = (query: string) =>
       portal.app.inject({ url: `/api/posts?${query}`, headers, remoteAddress: headers['x-forwarded-for'] })
     const statuses: number[] = []
-    for (let n = 0; n <= 60; n += 1) statuses.push((await ask(`search=tu${n}`)).statusCode)
+    for (let n = 0; n <= 60; n += 1) statuses.push((await request(`search=tu${n}`)).statusCode)
     expect(new Set(statuses.slice(0, 60))).toEqual(new Set([200]))
     expect(statuses[60]).toBe(429)
-    expect((await ask('limit=5')).statusCode).toBe(200)
+    expect((await request('limit=5')).statusCode).toBe(200)
   })
 })

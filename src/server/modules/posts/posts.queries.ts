@@ -145,19 +145,19 @@ export async function listFeedPosts(db: Db, limit: number): Promise<FeedPost[]> 
 export type View = { postId: string; day: string; visitor: string }
 
 /**
- * Writes who saw what, and raises a post's figure by those who had not been seen on that day. Posts that are gone or
+ * Writes who viewed which post, and counts those who had not viewed it on that day yet. Posts that are gone or
  * hidden are passed over. Rows are locked in id order, so that two processes that write together do not deadlock.
  */
 export async function insertViews(tx: Tx, views: readonly View[]): Promise<void> {
   await sql`
-    WITH seen AS (
+    WITH viewed AS (
       SELECT * FROM unnest(${views.map((view) => view.postId)}::bigint[], ${views.map((view) => view.day)}::date[],
         ${views.map((view) => view.visitor)}::text[]) AS v (post_id, day, visitor)
     ), present AS (
-      SELECT id FROM posts WHERE id IN (SELECT post_id FROM seen) AND is_published ORDER BY id FOR NO KEY UPDATE
+      SELECT id FROM posts WHERE id IN (SELECT post_id FROM viewed) AND is_published ORDER BY id FOR NO KEY UPDATE
     ), fresh AS (
       INSERT INTO post_view (post_id, day, visitor)
-        SELECT seen.post_id, seen.day, decode(seen.visitor, 'hex') FROM seen JOIN present ON present.id = seen.post_id
+        SELECT viewed.post_id, viewed.day, decode(viewed.visitor, 'hex') FROM viewed JOIN present ON present.id = viewed.post_id
         ON CONFLICT DO NOTHING RETURNING post_id
     )
     UPDATE posts SET views = views + counted.count

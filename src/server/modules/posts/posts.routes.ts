@@ -15,7 +15,7 @@ const SEARCHES_PER_ADDRESS = machineLimit('searches-address', 60, 60)
 
 export function registerPosts(api: Api, deps: posts.PostsDeps): void {
   api.serveCached(listPosts, async ({ query, visitor }) => {
-    // Each is another one: no memory answers it.
+    // Searches differ, so they are not cached.
     if (query.search !== undefined && visitor !== null) {
       await deps.limits.consume(SEARCHES_PER_ADDRESS, clientKey(visitor.address))
     }

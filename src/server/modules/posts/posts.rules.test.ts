@@ -74,10 +74,10 @@ const hidden = { published: false, publish_at: past }
 test.each([
   ['a new post', undefined, null, null],
   ['a new post with a moment', later.toISOString(), null, later],
-  ['a shown post, nothing said', undefined, shown, past],
+  ['a shown post, nothing given', undefined, shown, past],
   ['a shown post, null', null, shown, past],
   ['a shown post put off', later.toISOString(), shown, later],
-  ['a scheduled post, nothing said', undefined, scheduled, later],
+  ['a scheduled post, nothing given', undefined, scheduled, later],
   ['a scheduled post, null', null, scheduled, null],
   ['a hidden post', undefined, hidden, null],
 ])('%s', (_, given, before, moment) => {

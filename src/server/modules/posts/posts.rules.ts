@@ -34,8 +34,8 @@ export function searchWords(search: string): string | null {
 export function excerptOf(safe: string): string {
   const running = safe.replace(/<(figure|table|pre)>[\s\S]*?<\/\1>/g, ' ')
   // Letters of two units each are as many as an excerpt shows.
-  const wanted = 2 * EXCERPT_MAX
-  return shorten(textOfHtml(running, wanted) || textOfHtml(safe, wanted), EXCERPT_MAX)
+  const most = 2 * EXCERPT_MAX
+  return shorten(textOfHtml(running, most) || textOfHtml(safe, most), EXCERPT_MAX)
 }
 
 /** Covers are our own pictures; any other address is not shown. */
@@ -43,13 +43,13 @@ export function isCover(cover: string | null): cover is string {
   return cover !== null && COVER.test(cover)
 }
 
-/** Whether somebody changed a row after the caller saw it. Who did not say what they saw is not held up. */
-export function isOutdated(seen: string | undefined, { updated_at }: { updated_at: Date }): boolean {
-  return seen !== undefined && new Date(seen).getTime() !== updated_at.getTime()
+/** Whether a row was changed after the version that the caller names; without one, it never is. */
+export function isOutdated(version: string | undefined, { updated_at }: { updated_at: Date }): boolean {
+  return version !== undefined && new Date(version).getTime() !== updated_at.getTime()
 }
 
 /**
- * From when on a post is shown; null is now. A moment that is given counts. Without one, what is shown keeps its moment,
+ * From when on a post is shown; null is now. A moment that is given counts. Without one, the moment of a post that is shown stays,
  * null brings a scheduled post out at once, and a post that was hidden appears now rather than in the past.
  */
 export function publishMoment(

@@ -27,7 +27,7 @@ export type PostsDeps = PlatformDeps & {
   publicUrl: string
 }
 
-export type PostsWanted = {
+export type PostsQuery = {
   category?: string | undefined
   limit?: number | undefined
   before?: string | undefined
@@ -38,13 +38,13 @@ export type PostsWanted = {
 export const listPosts = cachedContent(
   'posts',
   readPosts,
-  ({ category, limit, before, search }: PostsWanted) =>
+  ({ category, limit, before, search }: PostsQuery) =>
     (category ?? before ?? search) === undefined ? String(limit ?? POSTS_PER_PAGE) : null,
 )
 
 async function readPosts(
   db: Db,
-  { category, limit = POSTS_PER_PAGE, before, search }: PostsWanted,
+  { category, limit = POSTS_PER_PAGE, before, search }: PostsQuery,
 ): Promise<PostSummary[]> {
   if (search !== undefined) return searchPosts(db, search, limit)
   const after = before === undefined ? undefined : await findPosition(db, before)
@@ -65,7 +65,7 @@ export async function getPost(db: Db, id: string): Promise<Post> {
   return { ...toSummary(row), content, author: 'Admin', updated_at: row.updated_at.toISOString() }
 }
 
-/** With more posts than these, memory does not say which of them there are. */
+/** With more posts than these, their ids are not cached. */
 const IDS_MAX = 10_000
 
 const shownIds = cachedContent('posts', async (db): Promise<ReadonlySet<string> | null> => {
@@ -73,7 +73,7 @@ const shownIds = cachedContent('posts', async (db): Promise<ReadonlySet<string> 
   return ids.length > IDS_MAX ? null : new Set(ids)
 })
 
-/** Whether it is known without asking the database that players see no such post. */
+/** Whether it is known without a query that players see no such post. */
 export async function isKnownMissing(db: Db, id: string): Promise<boolean> {
   return (await shownIds(db))?.has(id) === false
 }
@@ -132,7 +132,7 @@ export type Publishing = { plan(): void; close(): void }
 
 /**
  * Calls `onPublished` in this process when the moment of a scheduled post comes. Nothing is written then, so nothing
- * notifies the processes: each waits by itself. `plan` looks again, after posts changed.
+ * notifies the processes: each waits by itself. `plan` reads the next moment again, after posts changed.
  */
 export function watchPublishing(
   { db, log }: Pick<PlatformDeps, 'db' | 'log'>,

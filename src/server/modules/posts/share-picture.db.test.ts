@@ -11,16 +11,16 @@ const portal = useTestApp()
 
 const get = (url: string, headers = {}) => portal.app.inject({ method: 'GET', url, headers })
 
-/** Counts drawings, or holds them up, in place of drawing. Tournaments are asked for without the database, so in order. */
+/** Replaces rendering, to count or delay it. Names of tournaments are read without the database, so in order. */
 const drawnBy = (draw: () => Promise<Buffer>) =>
   createSharePictures({ findTournamentName: async (_, id) => `Giải ${id}` }, draw)
 
-const asking = (address = '113.161.7.8') => ({ db: portal.db, address })
+const requestFrom = (address = '113.161.7.8') => ({ db: portal.db, address })
 
 const plant = (title: string, isPublished = true) => plantPost(portal, { title, isPublished })
 const aCategory = (title: string) => plantCategory(portal, title)
 
-test('a post has a picture of the size that chat groups want', async () => {
+test('a post has a picture of the size that chat groups show', async () => {
   const id = await plant('Khai mở máy chủ Hồng Nguyệt: quà tặng người mở đường')
   const answer = await get(`/share/post-${id}.png`)
   expect(answer.statusCode).toBe(200)
@@ -39,7 +39,7 @@ test('a new title makes a new picture', async () => {
   expect(after.headers.etag).not.toBe(before)
 })
 
-test('the age class is drawn on every picture, and another class makes others', async () => {
+test('the age class is on every picture, and another class makes others', async () => {
   const id = await plant('Game dành cho ai')
   const addresses = [`/share/post-${id}.png`, '/share/site.png']
   const before = await Promise.all(addresses.map((address) => get(address)))
@@ -115,38 +115,38 @@ test('what cannot be read has no picture', async () => {
   }
 })
 
-test('many requests for one picture share one drawing, and a failed one is drawn again', async () => {
+test('many requests for one picture are rendered once, and a failed one is rendered again', async () => {
   const id = await plant('Nhiều người cùng hỏi')
-  let drawn = 0
+  let rendered = 0
   const pictures = drawnBy(async () => {
-    drawn += 1
-    if (drawn === 1) throw new Error('no ink')
+    rendered += 1
+    if (rendered === 1) throw new Error('no ink')
     return Buffer.from('png')
   })
-  await expect(pictures.of(asking(), `post-${id}`)).rejects.toThrow('no ink')
-  await Promise.all(Array.from({ length: 10 }, () => pictures.of(asking(), `post-${id}`)))
-  expect(drawn).toBe(2)
+  await expect(pictures.of(requestFrom(), `post-${id}`)).rejects.toThrow('no ink')
+  await Promise.all(Array.from({ length: 10 }, () => pictures.of(requestFrom(), `post-${id}`)))
+  expect(rendered).toBe(2)
 })
 
-test('no more than sixty pictures are kept', async () => {
+test('no more than sixty pictures are cached', async () => {
   const ids = await Promise.all(Array.from({ length: 61 }, (_, index) => plant(`Bài số ${index}`)))
-  let drawn = 0
+  let rendered = 0
   const pictures = drawnBy(async () => {
-    drawn += 1
+    rendered += 1
     return Buffer.from('png')
   })
-  for (const id of ids) await pictures.of(asking(), `post-${id}`)
-  await pictures.of(asking(), `post-${ids[60]}`)
-  expect(drawn).toBe(61)
-  await pictures.of(asking(), `post-${ids[0]}`)
-  expect(drawn).toBe(62)
+  for (const id of ids) await pictures.of(requestFrom(), `post-${id}`)
+  await pictures.of(requestFrom(), `post-${ids[60]}`)
+  expect(rendered).toBe(61)
+  await pictures.of(requestFrom(), `post-${ids[0]}`)
+  expect(rendered).toBe(62)
 })
 
 test.each([
   ['forty addresses', (index: number) => `198.51.100.${index}`, 503],
   ['one address', () => '203.0.113.7', 429],
 ] as const)(
-  'of forty different pictures at once for %s one is drawn at a time, twelve wait, and the rest are to come back',
+  'of forty different pictures at once for %s one is rendered at a time, twelve wait, and the rest are refused',
   async (_, from, status) => {
     const ids = await Promise.all(
       Array.from({ length: 40 }, (_, index) => plant(`Bốn mươi cùng lúc ${index}`)),
@@ -161,21 +161,21 @@ test.each([
       return Buffer.from('png')
     })
     const refusals: unknown[] = []
-    const asked = ids.map((id, index) =>
-      pictures.of(asking(from(index)), `post-${id}`).catch((refusal: unknown) => {
+    const requests = ids.map((id, index) =>
+      pictures.of(requestFrom(from(index)), `post-${id}`).catch((refusal: unknown) => {
         refusals.push(refusal)
         if (refusals.length === 27) gate.resolve()
       }),
     )
-    await Promise.all(asked)
+    await Promise.all(requests)
     expect(most).toBe(1)
     for (const refusal of refusals) expect(refusal).toMatchObject({ status, retryAfterSeconds: 5 })
     // A retry is served: refusals are not cached.
-    for (const id of ids) expect((await pictures.of(asking(), `post-${id}`)).png.toString()).toBe('png')
+    for (const id of ids) expect((await pictures.of(requestFrom(), `post-${id}`)).png.toString()).toBe('png')
   },
 )
 
-test('an address that asks for many pictures keeps no other waiting, not even for one of its own', async () => {
+test('an address that requests many pictures delays no other, not even for one of its own', async () => {
   const served: string[] = []
   const drawing = Promise.withResolvers<void>()
   const pictures = drawnBy(async () => {
@@ -183,17 +183,17 @@ test('an address that asks for many pictures keeps no other waiting, not even fo
     return Buffer.from('png')
   })
   let refused = 0
-  const ask = async (address: string, id: number) => {
+  const request = async (address: string, id: number) => {
     try {
-      await pictures.of(asking(address), `tournament-${id}`)
+      await pictures.of(requestFrom(address), `tournament-${id}`)
       served.push(address)
     } catch {
       // The line was full, and two others make room for themselves: all are in it now.
       if (++refused === 2) drawing.resolve()
     }
   }
-  const flood = Array.from({ length: 13 }, (_, index) => ask('203.0.113.7', index + 1))
-  const others = [ask('198.51.100.1', 13), ask('198.51.100.2', 14)]
+  const flood = Array.from({ length: 13 }, (_, index) => request('203.0.113.7', index + 1))
+  const others = [request('198.51.100.1', 13), request('198.51.100.2', 14)]
   await Promise.all([...flood, ...others])
   expect(served).toHaveLength(13)
   for (const other of ['198.51.100.1', '198.51.100.2'])

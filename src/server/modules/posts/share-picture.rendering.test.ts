@@ -31,7 +31,7 @@ test('what the typeface cannot write is left out', () => {
   expect(() => titleSheet('🎉🎉', '12+')).not.toThrow()
 })
 
-test('letters with marks are drawn, decomposed ones the same', () => {
+test('letters with marks are rendered, decomposed ones the same', () => {
   const composed = titleSheet('Ngọn đuốc Ổ Quạ', '12+')
   expect(titleSheet('Ngọn đuốc Ổ Quạ'.normalize('NFD'), '12+')).toEqual(composed)
   expect(composed.svg.match(/<path/g)).toHaveLength(2)
@@ -43,7 +43,7 @@ test('every outline consists of numbers, at any position', () => {
   expect(svg).not.toContain('NaN')
 })
 
-test('the seal says the age class, and every outline of it consists of numbers', () => {
+test('the seal shows the age class, and every outline of it consists of numbers', () => {
   const seals = ['00+', '12+', '16+', '18+'].map((ageClass) => titleSheet('Lễ hội', ageClass).svg)
   expect(new Set(seals).size).toBe(4)
   for (const svg of seals) expect(svg).not.toContain('NaN')

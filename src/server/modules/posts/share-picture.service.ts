@@ -5,8 +5,8 @@ import type { Db } from '#server/platform/db/database.ts'
 import { olderTitle } from '#contract/pages.ts'
 import { shareSubjectOf, type ShareSubject } from '#contract/share-pictures.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
-import { PICTURE_WIDTHS } from '#contract/post-html.ts'
-import { findPictureFile, uploadsIn } from '#server/modules/pictures/index.ts'
+import { PICTURE_WIDTHS, uploadAddress } from '#contract/post-html.ts'
+import { findUpload, uploadsIn } from '#server/modules/pictures/index.ts'
 import { boundedQueue } from '#server/platform/process/bounded-queue.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
 import { etagOf } from '#server/platform/http/cached-response.ts'
@@ -22,14 +22,14 @@ const publicFile = (path: string) => fileURLToPath(new URL(`../../../../public${
 const WIDEST = Math.max(...PICTURE_WIDTHS)
 const GROUND = '/images/share-ground.jpg'
 const COLOURS = 160
-/** Goes up with the look, so that no cache serves the old one. */
-const LOOK = 3
-const KEPT_MAX = 60
+/** Raised when pictures are rendered another way, so that no cache serves the old ones. */
+const DESIGN_VERSION = 3
+const CACHED_MAX = 60
 
 const SITE = '/images/og-default.png'
 
-/** Whose request it is: the address of the client. */
-type Asking = { db: Db; address: string }
+/** `address` is the client's. */
+type PictureRequest = { db: Db; address: string }
 
 export type ShareDeps = {
   /** Of a tournament that is there; another module has them. */
@@ -38,7 +38,7 @@ export type ShareDeps = {
 
 type SharePictures = {
   /** The picture of this name, see `shareNameOf`; throws NOT_FOUND where there is none. */
-  of: (asking: Asking, name: string) => Promise<SharePicture>
+  of: (request: PictureRequest, name: string) => Promise<SharePicture>
 }
 
 /** The title of a page, and what lies behind it. */
@@ -48,12 +48,12 @@ type Titled = { title: string; cover: string | null }
 type Shown = { ageClass: string; titled: Titled | null }
 
 /**
- * Pictures for shared pages, rendered at the first request, one at a time, and cached by what they show. The
- * addresses that ask are served in turn.
+ * Pictures for shared pages, rendered at the first request, one at a time, and cached by what they show. Requesting
+ * addresses are served in turn.
  */
 export function createSharePictures(
   { findTournamentName }: ShareDeps,
-  draw = renderSharePicture,
+  render = renderSharePicture,
 ): SharePictures {
   const cached = new Map<string, Buffer>()
   /** Those that wait or are being rendered, for the address that requested them first. */
@@ -72,17 +72,17 @@ export function createSharePictures(
     cached.delete(etag)
     cached.set(etag, png)
     for (const oldest of cached.keys()) {
-      if (cached.size <= KEPT_MAX) break
+      if (cached.size <= CACHED_MAX) break
       cached.delete(oldest)
     }
     return png
   }
 
-  /** Waits for the turn of this address, and for that of whoever asked for the same picture before: the earlier one counts. */
-  function renderedInTurn(asking: Asking, shown: Shown, etag: string): Promise<Buffer> {
+  /** Waits for the turn of this address, and of the one that requested the same picture before: the earlier one counts. */
+  function renderedInTurn(request: PictureRequest, shown: Shown, etag: string): Promise<Buffer> {
     const own = queued(
-      async () => cached.get(etag) ?? cache(etag, await draw(asking.db, shown)),
-      clientKey(asking.address),
+      async () => cached.get(etag) ?? cache(etag, await render(request.db, shown)),
+      clientKey(request.address),
     )
     const earlier = pending.get(etag)
     if (earlier !== undefined) return Promise.any([earlier, own]).catch(() => own)
@@ -93,15 +93,15 @@ export function createSharePictures(
   }
 
   return {
-    async of(asking, name) {
+    async of(request, name) {
       const subject = shareSubjectOf(name)
-      const titled = subject && (await titledOf(asking.db, subject, findTournamentName))
+      const titled = subject && (await titledOf(request.db, subject, findTournamentName))
       if (titled === undefined) throw notFound()
-      const { ageClass } = await readSettings(asking.db)
+      const { ageClass } = await readSettings(request.db)
       const shown = { ageClass, titled }
-      const etag = etagOf(JSON.stringify([LOOK, shown]))
+      const etag = etagOf(JSON.stringify([DESIGN_VERSION, shown]))
       const known = cached.get(etag)
-      const png = known === undefined ? await renderedInTurn(asking, shown, etag) : cache(etag, known)
+      const png = known === undefined ? await renderedInTurn(request, shown, etag) : cache(etag, known)
       return { png, etag }
     },
   }
@@ -113,31 +113,32 @@ async function titledOf(
   subject: ShareSubject,
   findTournamentName: ShareDeps['findTournamentName'],
 ): Promise<Titled | null | undefined> {
-  const bare = (title: string | undefined) => (title === undefined ? undefined : { title, cover: null })
+  const withoutCover = (title: string | undefined) =>
+    title === undefined ? undefined : { title, cover: null }
   switch (subject.kind) {
     case 'site':
       return null
     case 'page':
-      return bare(subject.title)
+      return withoutCover(subject.title)
     case 'post': {
       const post = await findPublishedPost(db, subject.id)
       return post && { title: post.title, cover: post.cover }
     }
     case 'category':
-      return bare((await findCategory(db, subject.id))?.title)
+      return withoutCover((await findCategory(db, subject.id))?.title)
     case 'older': {
       const category = await findCategory(db, subject.id)
-      return bare(category && olderTitle(category.title))
+      return withoutCover(category && olderTitle(category.title))
     }
     case 'tournament':
-      return bare(await findTournamentName(db, subject.id))
+      return withoutCover(await findTournamentName(db, subject.id))
   }
 }
 
 /** What a picture shows behind its title: the cover of a post, a file of ours or an upload, else the usual ground. */
 async function groundOf(db: Db, cover: string | null): Promise<string | Buffer> {
   const upload = cover === null ? null : (uploadsIn(cover)[0] ?? null)
-  if (upload !== null) return (await findPictureFile(db, upload, WIDEST)) ?? publicFile(GROUND)
+  if (upload !== null) return (await findUpload(db, uploadAddress(upload, WIDEST))) ?? publicFile(GROUND)
   const file = isCover(cover) ? publicFile(`${cover}-og.jpg`) : null
   const isThere =
     file !== null &&

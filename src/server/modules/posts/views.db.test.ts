@@ -71,7 +71,7 @@ test('robots, drafts and posts that are not there count for nothing and do not s
   expect(await viewsOf(draft)).toBe(0)
 })
 
-test('a post that is not found is not seen', async () => {
+test('a post that is not found is not counted', async () => {
   const draft = await aPost(false)
   expect((await portal.call('GET', `/api/posts/${draft}`)).status).toBe(404)
   expect(await viewsOf(draft)).toBe(0)
@@ -90,7 +90,7 @@ test('the address and the agent cannot be read back', async () => {
   expect(portal.logged()).not.toContain('203.0.113.1')
 })
 
-test('visitors of past days are forgotten, those of today and yesterday kept, the figure stays', async () => {
+test('visitors of past days are deleted, those of today and yesterday and the figure stay', async () => {
   visit('203.0.113.1')
   now = new Date('2026-11-21T03:00:00Z')
   visit('203.0.113.1')

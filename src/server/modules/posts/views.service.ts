@@ -93,7 +93,7 @@ export async function purgeViews(deps: ViewsDeps): Promise<boolean> {
   return removeViewsBefore(deps.db, dayBefore(dayOf(deps.clock.now())))
 }
 
-/** Visitors that say themselves that they are no reader: crawlers, link previews, monitors. Cubot makes phones. */
+/** User agents that declare themselves as no reader: crawlers, link previews, monitors. Cubot makes phones. */
 const DECLARED_ROBOT =
   /(?<!\bcu)bot(?:\b|[_-])|crawl|spider|slurp|facebookexternalhit|facebookcatalog|meta-external|mediapartners|lighthouse|pagespeed|pingdom|uptime|monitoring|link ?preview|bingpreview|archiver|validator|feedfetcher/i
 

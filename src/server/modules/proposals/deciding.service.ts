@@ -16,7 +16,7 @@ import {
   listProposals,
   lockProposal,
   markProposal,
-  type HeldKind,
+  type OwnKind,
   type ProposalFilter,
 } from './proposals.queries.ts'
 import { assertSecondPerson, carryOut, type ProposalsDeps, recordedProposal } from './proposals.service.ts'
@@ -43,13 +43,13 @@ export async function decide(
   call: DecisionCall,
 ): Promise<OperatorProposal> {
   const proposal = await findProposal(deps.db, call.params.id)
-  if (proposal?.kind !== 'bank-transfer') return decideHeld(deps, act, call)
+  if (proposal?.kind !== 'bank-transfer') return decideOwn(deps, act, call)
   assertPermitted(call, PROPOSAL_PERMISSIONS[proposal.kind])
   await deps.decideTransfer(act, proposal, call)
   return getProposal(deps.db, proposal.id)
 }
 
-async function decideHeld(deps: ProposalsDeps, act: Decision, call: DecisionCall): Promise<OperatorProposal> {
+async function decideOwn(deps: ProposalsDeps, act: Decision, call: DecisionCall): Promise<OperatorProposal> {
   const { params, body, identity, request } = call
   const { id } = params
   const operatorId = identity.userId
@@ -65,7 +65,7 @@ async function decideHeld(deps: ProposalsDeps, act: Decision, call: DecisionCall
         await assertSecondPerson(deps, tx, { proposer: proposal.proposed_by.id, decider: operatorId })
       const by = { operatorId, requestId: request.id }
       if (act === 'approve' && !(await carryOut(deps, tx, { proposal, by }))) throw outdatedProposal()
-      await markProposal(tx, id, { state: STATE_AFTER[act], by: operatorId, reason: body.reason })
+      await markProposal(tx, { id, state: STATE_AFTER[act], by: operatorId, reason: body.reason })
       return { answer: await getProposal(tx, id), audit: await recordedProposal(tx, proposal) }
     },
   })
@@ -96,7 +96,7 @@ async function withOutdated(
 ): Promise<OperatorProposal[]> {
   const waiting = Map.groupBy(
     proposals.filter((one) => one.state === 'waiting' && one.kind !== 'bank-transfer'),
-    ({ kind }) => kind as HeldKind,
+    ({ kind }) => kind as OwnKind,
   )
   const present = new Map(
     await Promise.all(

@@ -4,12 +4,14 @@ export {
   type ProposalKinds,
   type ProposedChange,
   startProposalJobs,
+  personalProposals,
+} from './proposals.service.ts'
+export {
+  type CreditProposal,
   findTransferProposal,
   insertTransferProposal,
   markTransferProposal,
-  type CreditProposal,
   type WaitingProposal,
-  personalProposals,
-} from './proposals.service.ts'
+} from './transfer-proposals.service.ts'
 export { registerProposals } from './proposals.operator.ts'
 export type { Decision, DecisionCall } from './deciding.service.ts'

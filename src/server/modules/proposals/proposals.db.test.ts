@@ -1,5 +1,6 @@
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
+import { useOperators } from '#tests/support/fixtures.ts'
 import { asOwner } from '#tests/support/databases.ts'
 import { setSetting, changeSettings, readSetting } from '#tests/support/settings.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
@@ -9,12 +10,7 @@ import { startProposalJobs } from './index.ts'
 import { takeEffect } from './proposals.service.ts'
 
 const portal = useTestApp()
-let first: TestOperator
-let second: TestOperator
-beforeAll(async () => {
-  first = await anOperator(portal, 'owner')
-  second = await anOperator(portal, 'owner')
-})
+const { first, second } = useOperators(portal, { first: 'owner', second: 'owner' })
 afterEach(() =>
   asOwner(portal, "UPDATE proposal SET state = 'outdated', decided_at = now() WHERE state = 'waiting'"),
 )
@@ -116,7 +112,7 @@ describe('a proposal', () => {
     expect((await propose('5002', 'khoa-2')).body.code).toBe('KEY_REUSED')
   })
 
-  test('keeps a second one of the same setting away while it waits', async () => {
+  test('prevents a second one of the same setting while it waits', async () => {
     await aProposal('6001')
     expect((await propose('6002')).body.code).toBe('CONFLICT')
   })
@@ -178,15 +174,15 @@ describe('a proposal of settings', () => {
 
   test('is made for each changed one', async () => {
     const account = (number: string) => JSON.stringify({ bin: '970436', number, name: 'A' })
-    const asked = await change({ bank_account_acb: account('1'), bank_account_vietcombank: account('2') })
-    expect(asked.status).toBe(202)
-    expect(asked.body.proposals).toMatchObject([
+    const proposed = await change({ bank_account_acb: account('1'), bank_account_vietcombank: account('2') })
+    expect(proposed.status).toBe(202)
+    expect(proposed.body.proposals).toMatchObject([
       { subject: 'bank_account_acb' },
       { subject: 'bank_account_vietcombank' },
     ])
   })
 
-  test('security row 40: says how many times today’s a price would be; within its bounds', async () => {
+  test('security row 40: shows how many times today’s a price would be; within its bounds', async () => {
     for (const [key, value] of [
       ['recharge_rate', '101'],
       ['exchange_rate', '3001'],

@@ -1,23 +1,24 @@
 import { sql } from 'kysely'
 import type { QueryOf } from '#contract/endpoint.ts'
 import type { OperatorProposal, operatorProposals, ProposalKind } from '#contract/operator/proposals.ts'
-import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { beyond, countWithinReach } from '#server/platform/db/list.ts'
 import { notify } from '#server/domain/notices.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { invariant } from '#server/platform/values/errors.ts'
-import { eraseNothing, type PersonalPart } from '#server/domain/personal-part.ts'
+import type { Person } from '#server/domain/personal-part.ts'
 
 type ProposalState = OperatorProposal['state']
 
-/** Those about bank transfers are made and decided by the module bank-inbox (`WaitingProposal`). */
-export type HeldKind = Exclude<ProposalKind, 'bank-transfer'>
+/** Those about bank transfers are made and decided by the module bank-inbox (`transfer-proposals.service.ts`). */
+export type OwnKind = Exclude<ProposalKind, 'bank-transfer'>
 
-export type HeldProposal = OperatorProposal & { kind: HeldKind }
+const TRANSFER = 'bank-transfer'
 
-export type NewProposal = Pick<HeldProposal, 'kind' | 'subject' | 'payload' | 'reason'> & {
+export type OwnProposal = OperatorProposal & { kind: OwnKind }
+
+export type NewProposal = Pick<OwnProposal, 'kind' | 'subject' | 'payload' | 'reason'> & {
   operatorId: string
 }
 
@@ -65,7 +66,7 @@ const toProposal = ({ proposer, decider, ...row }: Row): OperatorProposal => ({
   decided_at: row.decided_at?.toISOString() ?? null,
 })
 
-/** What the player would get, or lose by a reversal, as an adjustment says it. */
+/** What the player would get, or lose by a reversal, as in the payload of an adjustment. */
 function coinsOf(payload: unknown): OperatorProposal['payload'] {
   const { act, coins, amount } = payload as { act: string; coins: number; amount?: number }
   if (amount !== undefined) return { before: '0', after: '0', refund: amount }
@@ -84,7 +85,7 @@ export async function findProposal(db: Db | Tx, id: string): Promise<OperatorPro
 }
 
 /** Locks a proposal against a second decision before it is read. */
-export async function lockProposal(tx: Tx, id: string): Promise<HeldProposal | undefined> {
+export async function lockProposal(tx: Tx, id: string): Promise<OwnProposal | undefined> {
   const row = await tx
     .selectFrom('proposal')
     .select('id')
@@ -92,11 +93,11 @@ export async function lockProposal(tx: Tx, id: string): Promise<HeldProposal | u
     .where('kind', '<>', 'bank-transfer')
     .forUpdate()
     .executeTakeFirst()
-  return row && ((await getProposal(tx, row.id)) as HeldProposal)
+  return row && ((await getProposal(tx, row.id)) as OwnProposal)
 }
 
 /** One that is due and not being decided at the moment; locked. */
-export async function lockDueProposal(tx: Tx): Promise<HeldProposal | undefined> {
+export async function lockDueProposal(tx: Tx): Promise<OwnProposal | undefined> {
   const row = await tx
     .selectFrom('proposal')
     .select('id')
@@ -107,33 +108,33 @@ export async function lockDueProposal(tx: Tx): Promise<HeldProposal | undefined>
     .forUpdate()
     .skipLocked()
     .executeTakeFirst()
-  return row && ((await getProposal(tx, row.id)) as HeldProposal)
+  return row && ((await getProposal(tx, row.id)) as OwnProposal)
 }
 
+type Decided = { id: string; state: ProposalState; by: string | null; reason: string | null }
+
+/** False when there is no such proposal. `topic`: which pages of operators read again. */
 export async function markProposal(
   tx: Tx,
-  id: string,
-  decided: { state: ProposalState; by: string | null; reason: string | null },
-): Promise<void> {
-  await tx
+  { id, state, by, reason }: Decided,
+  topic: 'proposals' | 'bank-transfers' = 'proposals',
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
     .updateTable('proposal')
-    .set({
-      state: decided.state,
-      decided_by: decided.by,
-      decision_reason: decided.reason,
-      decided_at: sql<Date>`clock_timestamp()`,
-    })
+    .set({ state, decided_by: by, decision_reason: reason, decided_at: sql<Date>`clock_timestamp()` })
     .where('id', '=', id)
-    .execute()
-  notify(tx, 'operator_event', 'proposals')
+    .where('kind', topic === 'bank-transfers' ? '=' : '<>', TRANSFER)
+    .executeTakeFirst()
+  notify(tx, 'operator_event', topic)
+  return numUpdatedRows === 1n
 }
 
 /** The filter of the list's query. */
 export type ProposalFilter = NonNullable<QueryOf<typeof operatorProposals.list>['filter']>
 
-type WantedProposals = ProposalFilter & { kinds: readonly ProposalKind[] }
+type ListedProposals = ProposalFilter & { kinds: readonly ProposalKind[] }
 
-const matching = (db: Db, { id, state, kinds }: WantedProposals) =>
+const matching = (db: Db, { id, state, kinds }: ListedProposals) =>
   named(db)
     .where('proposal.kind', 'in', kinds)
     .$if(id !== undefined, (query) => query.where('proposal.id', 'in', id as string[]))
@@ -141,7 +142,7 @@ const matching = (db: Db, { id, state, kinds }: WantedProposals) =>
 
 export async function listProposals(
   db: Db,
-  filter: WantedProposals,
+  filter: ListedProposals,
   { order, from, to, after }: ListPage,
 ): Promise<ListRows<OperatorProposal>> {
   const rows = await matching(db, filter)
@@ -155,38 +156,8 @@ export async function listProposals(
   return { total: await countWithinReach(db, matching(db, filter)), rows: rows.map(toProposal) }
 }
 
-/** What is proposed about a bank transfer. Its module makes and decides it, under the transfer's lock. */
-type TransferProposal = CreditProposal | RefundProposal
-
-/** TCoin to be given, or taken back. */
-export type CreditProposal = {
-  act: 'match' | 'credit' | 'reverse-credit'
-  orderId: string | null
-  userId: string
-  rate: number
-  coins: number
-}
-
-/** Money to go back to the wallet it came from: VND, and what that is in TCoin. */
-type RefundProposal = {
-  act: 'refund-at-gateway'
-  /** Null where the money is nobody's. */
-  userId: string | null
-  amount: number
-  coins: number
-}
-
-const KIND = 'bank-transfer'
-
-type Stored = { id: string; proposedBy: string; reason: string }
-
-export type WaitingProposal =
-  | (CreditProposal & Stored & { orderCode: string | null })
-  | (RefundProposal & Stored)
-
-/** Only to be trusted under the transfer's lock. */
-export async function findTransferProposal(tx: Tx, transferId: string): Promise<WaitingProposal | undefined> {
-  const row = await tx
+export async function selectTransferProposal(tx: Tx, transferId: string) {
+  return tx
     .selectFrom('proposal')
     .leftJoin('payment_order as placed', (join) =>
       join.on(sql`placed.id`, '=', sql`(proposal.payload ->> 'order_id')::bigint`),
@@ -194,77 +165,34 @@ export async function findTransferProposal(tx: Tx, transferId: string): Promise<
     .select(['proposal.id', 'proposal.proposed_by as proposedBy', 'placed.code as orderCode'])
     .select('proposal.reason')
     .select([
-      sql<TransferProposal['act']>`proposal.payload ->> 'act'`.as('act'),
+      sql<string>`proposal.payload ->> 'act'`.as('act'),
       sql<string | null>`proposal.payload ->> 'order_id'`.as('orderId'),
       sql<string | null>`proposal.payload ->> 'user_id'`.as('userId'),
       sql<string | null>`proposal.payload ->> 'rate'`.as('rate'),
       sql<string | null>`proposal.payload ->> 'amount'`.as('amount'),
       sql<string>`proposal.payload ->> 'coins'`.as('coins'),
     ])
-    .where('proposal.kind', '=', KIND)
+    .where('proposal.kind', '=', TRANSFER)
     .where('proposal.subject', '=', transferId)
     .where('proposal.state', '=', 'waiting')
     .executeTakeFirst()
-  if (row === undefined) return undefined
-  const { act, userId, rate, amount, orderId, orderCode, ...stored } = row
-  const coins = parseCoins(row.coins)
-  if (act === 'refund-at-gateway') {
-    invariant(amount !== null, 'a refund says how much')
-    return { ...stored, act, userId, amount: parseCoins(amount), coins }
-  }
-  invariant(userId !== null && rate !== null, 'a credit says for whom and at which rate')
-  return { ...stored, act, orderId, orderCode, userId, rate: parseCoins(rate), coins }
 }
 
-const payloadOf = (proposed: TransferProposal) =>
-  proposed.act === 'refund-at-gateway'
-    ? { act: proposed.act, user_id: proposed.userId, amount: proposed.amount, coins: proposed.coins }
-    : {
-        act: proposed.act,
-        order_id: proposed.orderId,
-        user_id: proposed.userId,
-        rate: proposed.rate,
-        coins: proposed.coins,
-      }
+type NewTransferRow = { subject: string; payload: string; reason: string; proposed_by: string }
 
-type NewTransferProposal = TransferProposal & { transferId: string; reason: string; proposedBy: string }
-
-/** The transfer is locked, and nothing waits about it. */
-export async function insertTransferProposal(tx: Tx, proposed: NewTransferProposal): Promise<void> {
-  const { transferId, reason, proposedBy } = proposed
-  const payload = JSON.stringify(payloadOf(proposed))
+export async function insertTransferRow(tx: Tx, row: NewTransferRow): Promise<void> {
   await tx
     .insertInto('proposal')
-    .values({ kind: KIND, subject: transferId, payload, reason, proposed_by: proposedBy })
+    .values({ kind: TRANSFER, ...row })
     .execute()
   notify(tx, 'operator_event', 'bank-transfers')
 }
 
-type Decided = { id: string; state: 'approved' | 'rejected' | 'withdrawn'; by: string; reason: string }
-
-export async function markTransferProposal(tx: Tx, { id, state, by, reason }: Decided): Promise<void> {
-  const marked = await tx
-    .updateTable('proposal')
-    .set({ state, decided_by: by, decision_reason: reason, decided_at: sql<Date>`clock_timestamp()` })
-    .where('id', '=', id)
-    .where('kind', '=', KIND)
-    .executeTakeFirst()
-  invariant(marked.numUpdatedRows === 1n, 'a proposal found under its lock is there')
-  notify(tx, 'operator_event', 'bank-transfers')
-}
-
-/** Proposals name a player by id, and stay with the trail. */
-export const personalProposals: PersonalPart = {
-  lists: {},
-  erase: eraseNothing,
-  open: {
-    async proposal(tx, { id }) {
-      const { rows } = await sql`
-        SELECT FROM proposal
-         WHERE state = 'waiting' AND kind IN ('adjustment', 'second-factor', 'roles') AND subject = ${id}`.execute(
-        tx,
-      )
-      return rows.length
-    },
-  },
+export async function countOpenProposals(tx: Tx, { id }: Person): Promise<number> {
+  const { rows } = await sql`
+    SELECT FROM proposal
+     WHERE state = 'waiting' AND kind IN ('adjustment', 'second-factor', 'roles') AND subject = ${id}`.execute(
+    tx,
+  )
+  return rows.length
 }

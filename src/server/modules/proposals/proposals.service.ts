@@ -7,25 +7,18 @@ import { haveSameSecret } from '#server/modules/second-factor/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
+import { eraseNothing, type PersonalPart } from '#server/domain/personal-part.ts'
 import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
 import { anotherWaits, ownProposal, samePerson } from './proposals.errors.ts'
 import {
+  countOpenProposals,
   getProposal,
-  type HeldKind,
-  type HeldProposal,
+  type OwnKind,
+  type OwnProposal,
   insertProposal,
   lockDueProposal,
   markProposal,
   type NewProposal,
-} from './proposals.queries.ts'
-
-export {
-  findTransferProposal,
-  insertTransferProposal,
-  markTransferProposal,
-  type CreditProposal,
-  type WaitingProposal,
-  personalProposals,
 } from './proposals.queries.ts'
 
 /** What may be proposed, and how it is done; defined by the module whose data it changes. */
@@ -49,7 +42,7 @@ export type ProposedChange = OperatorProposal['payload'] & {
 /** Who proposed it, where it takes effect by itself. */
 type Decider = { operatorId: string; requestId?: string }
 
-export type ProposalKinds = Record<HeldKind, ProposalKind>
+export type ProposalKinds = Record<OwnKind, ProposalKind>
 
 export type ProposalsDeps = PlatformDeps & { proposalKinds: ProposalKinds; isSecondPersonNeeded: boolean }
 
@@ -57,29 +50,29 @@ export type ProposalsDeps = PlatformDeps & { proposalKinds: ProposalKinds; isSec
 const HOURS_ALONE = 24
 
 /**
- * Keeps an act for a second person, in the caller's transaction; where nobody else who holds its permission counts as
+ * Stores an act for a second person, in the caller's transaction; where nobody else who holds its permission counts as
  * one, it takes effect by itself a day later. Returns null, for the caller to act at once, where the installation has switched the
  * second person off. All operators get a mail either way.
  */
 export async function propose(
   deps: ProposalsDeps,
   tx: Tx,
-  asked: NewProposal & { requestId: string },
+  proposed: NewProposal & { requestId: string },
 ): Promise<OperatorProposal | null> {
-  const permission = PROPOSAL_PERMISSIONS[asked.kind]
+  const permission = PROPOSAL_PERMISSIONS[proposed.kind]
   const staff = await listStaff(tx)
   const facts = {
-    title: await deps.proposalKinds[asked.kind].titleOf(asked.subject, tx),
-    reason: asked.reason,
-    proposer: staff.find(({ id }) => id === asked.operatorId)?.username ?? '',
+    title: await deps.proposalKinds[proposed.kind].titleOf(proposed.subject, tx),
+    reason: proposed.reason,
+    proposer: staff.find(({ id }) => id === proposed.operatorId)?.username ?? '',
   }
   if (!deps.isSecondPersonNeeded) {
     await mailStaff(deps, tx, staff, (receiver) => doneMail(receiver, facts))
     return null
   }
   const others = staff.filter(({ permissions }) => permissions.includes(permission)).map(({ id }) => id)
-  const isAlone = !(await hasSecondPerson(deps, tx, { proposer: asked.operatorId, others }))
-  const id = await insertProposal(tx, asked, isAlone ? HOURS_ALONE : null)
+  const isAlone = !(await hasSecondPerson(deps, tx, { proposer: proposed.operatorId, others }))
+  const id = await insertProposal(tx, proposed, isAlone ? HOURS_ALONE : null)
   if (id === undefined) throw anotherWaits()
   const proposal = await getProposal(tx, id)
   await mailStaff(deps, tx, staff, (receiver) =>
@@ -87,9 +80,9 @@ export async function propose(
   )
   await auditProposal(tx, proposal, {
     act: 'propose',
-    actor: { kind: 'operator', id: asked.operatorId },
-    reason: asked.reason,
-    requestId: asked.requestId,
+    actor: { kind: 'operator', id: proposed.operatorId },
+    reason: proposed.reason,
+    requestId: proposed.requestId,
   })
   return proposal
 }
@@ -98,7 +91,7 @@ export async function propose(
 export async function carryOut(
   deps: ProposalsDeps,
   tx: Tx,
-  { proposal, by }: { proposal: HeldProposal; by: Decider },
+  { proposal, by }: { proposal: OwnProposal; by: Decider },
 ): Promise<boolean> {
   const { titleOf, apply } = deps.proposalKinds[proposal.kind]
   const { id: proposalId, kind, subject, payload, reason } = proposal
@@ -120,7 +113,7 @@ export async function takeEffect(deps: ProposalsDeps): Promise<boolean> {
     if (proposal === undefined) return false
     const isDone = await carryOut(deps, tx, { proposal, by: { operatorId: proposal.proposed_by.id } })
     const state = isDone ? 'effective' : 'outdated'
-    await markProposal(tx, proposal.id, { state, by: null, reason: null })
+    await markProposal(tx, { id: proposal.id, state, by: null, reason: null })
     const { reason } = proposal
     await auditProposal(tx, proposal, {
       act: isDone ? 'take-effect' : 'outdate',
@@ -153,12 +146,12 @@ async function auditProposal(tx: Tx, proposal: OperatorProposal, { act, ...entry
   await appendAudit(tx, { ...entry, action: `proposals.${act}`, ...(await recordedProposal(tx, proposal)) })
 }
 
-/** Under what the proposal is about, so that the trail of a setting holds what was proposed for it. */
+/** Under what the proposal is about, so that the trail of a setting has what was proposed for it. */
 export async function recordedProposal(
   tx: Tx,
   { id, kind, subject, payload, proposed_by }: OperatorProposal,
 ): Promise<Recorded> {
-  // Who let in whoever lets somebody in.
+  // Who gave the proposer their role.
   const chain = kind === 'roles' || kind === 'invite' ? { chain: await grantersOf(tx, proposed_by.id) } : {}
   return {
     subject: { type: kind, id: subject },
@@ -236,3 +229,10 @@ const doneMail = ({ username, email }: Receiver, { title, reason, proposer }: Fa
   paragraphs: [`“${title}” vừa được thay đổi theo đề xuất của ${proposer}.`, `Lí do: ${reason}`],
   closing: [IF_WRONG],
 })
+
+/** Proposals name a player by id, and stay with the trail. */
+export const personalProposals: PersonalPart = {
+  lists: {},
+  erase: eraseNothing,
+  open: { proposal: countOpenProposals },
+}

@@ -1,9 +1,12 @@
+import type { QueryOf } from '#contract/endpoint.ts'
 import type { GroupFields, OperatorGroup, operatorGroups } from '#contract/operator/groups.ts'
 import { changeRow } from '#server/modules/audit/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
-import { changedMeanwhile, invalidField, notFound } from '#server/platform/values/errors.ts'
+import type { ListPage, ListRows } from '#server/platform/http/list.ts'
+import { changedMeanwhile, invalidField } from '#server/platform/values/errors.ts'
 import {
   deleteGroup,
   hasServer,
@@ -11,10 +14,17 @@ import {
   insertGroups,
   lockGroup,
   outdateSnapshot,
+  selectGroupPage,
   updateGroup,
 } from './ranking.queries.ts'
 
-export { selectGroupPage as listGroupPage } from './ranking.queries.ts'
+type Filter = NonNullable<QueryOf<typeof operatorGroups.list>['filter']>
+
+export const listOperatorGroups = (
+  db: Db,
+  { id }: Filter,
+  page: ListPage,
+): Promise<ListRows<OperatorGroup>> => selectGroupPage(db, id, page)
 
 /** A board belongs to the game's rankings and to no other; a month of recharges has no server. */
 async function assertRight(tx: Tx, { source, board, server_id }: GroupFields): Promise<void> {
@@ -37,11 +47,8 @@ const fieldsOf = ({
   position,
 }: GroupFields): GroupFields => ({ name, description, source, board, value_name, server_id, position })
 
-export async function createGroup(
-  deps: PlatformDeps,
-  call: UserCall<typeof operatorGroups.create>,
-): Promise<OperatorGroup> {
-  return changeRow(deps, call, {
+export const createGroup = (deps: PlatformDeps, call: UserCall<typeof operatorGroups.create>) =>
+  changeRow(deps, call, {
     action: 'groups.create',
     type: 'ranking-group',
     async work(tx) {
@@ -49,19 +56,14 @@ export async function createGroup(
       return { before: null, after: await insertGroup(tx, fieldsOf(call.body)) }
     },
   })
-}
 
-export async function changeGroup(
-  deps: PlatformDeps,
-  call: UserCall<typeof operatorGroups.update>,
-): Promise<OperatorGroup> {
-  const { body, params } = call
-  return changeRow(deps, call, {
+export const changeGroup = (deps: PlatformDeps, call: UserCall<typeof operatorGroups.update>) =>
+  changeRow(deps, call, {
     action: 'groups.update',
     type: 'ranking-group',
     async work(tx) {
+      const { body, params } = call
       const before = await lockGroup(tx, params.id)
-      if (before === undefined) throw notFound()
       if (Date.parse(before.updated_at) !== Date.parse(body.updated_at)) throw changedMeanwhile(before)
       await assertRight(tx, body)
       const after = await updateGroup(tx, params.id, fieldsOf(body))
@@ -70,23 +72,17 @@ export async function changeGroup(
       return { before, after }
     },
   })
-}
 
-export async function removeGroup(
-  deps: PlatformDeps,
-  call: UserCall<typeof operatorGroups.remove>,
-): Promise<OperatorGroup> {
-  return changeRow(deps, call, {
+export const removeGroup = (deps: PlatformDeps, call: UserCall<typeof operatorGroups.remove>) =>
+  changeRow(deps, call, {
     action: 'groups.delete',
     type: 'ranking-group',
     async work(tx) {
       const before = await lockGroup(tx, call.params.id)
-      if (before === undefined) throw notFound()
       await deleteGroup(tx, before.id)
       return { before, after: null }
     },
   })
-}
 
 export type ImportedGroup = { name: string; description: string; value_name: string } & (
   | { source: 'game'; board: string }

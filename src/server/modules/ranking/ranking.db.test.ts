@@ -98,7 +98,7 @@ describe('GET /groups', () => {
 })
 
 describe('GET /groups/{id}/entries', () => {
-  test('of a group without a picture yet is empty and says so', async () => {
+  test('of a group without a snapshot yet is empty and has no time', async () => {
     await portal.db.deleteFrom('ranking_entries').execute()
     await asOwner(portal, 'DELETE FROM ranking_snapshots', [])
     expect(await entriesOf('Cao thủ')).toEqual({ updated_at: null, rows: [] })

@@ -8,7 +8,8 @@ import { countRows } from '#server/platform/db/list.ts'
 import type { DB } from '#server/platform/db/schema.gen.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
-import { onOnePage, type PersonalPart } from '#server/domain/personal-part.ts'
+import { notFound } from '#server/platform/values/errors.ts'
+import { onOnePage, type Person } from '#server/domain/personal-part.ts'
 import type { Candidate, Entry } from './ranking.rules.ts'
 
 /** More tabs than a page could show; a bound, not a page. */
@@ -46,7 +47,7 @@ type RawEntry = { taken_at: Date | null } & (
 /** Who stands on the podium; they and the player are shown with a portrait. */
 const PODIUM = 3
 
-type Wanted = { groupId: string; userId: string; serverId?: string | undefined; rows: number }
+type StandingOf = { groupId: string; userId: string; serverId?: string | undefined; rows: number }
 
 /**
  * The first rows of a group's snapshot, or of one server in it, and the player's best one, by rank; undefined when there is
@@ -54,7 +55,7 @@ type Wanted = { groupId: string; userId: string; serverId?: string | undefined; 
  */
 export async function selectStanding(
   db: Db,
-  { groupId, userId, serverId, rows }: Wanted,
+  { groupId, userId, serverId, rows }: StandingOf,
 ): Promise<Standing | undefined> {
   const columns = sql`user_id, server_id, name, value, class_id, level`
   const ofGroup = sql`group_id = g.id ${serverId === undefined ? sql`` : sql`AND server_id = ${serverId}`}`
@@ -146,15 +147,11 @@ async function getGroup(tx: Tx, id: string): Promise<OperatorGroup> {
   return toGroup(await described(tx).where('ranking_groups.id', '=', id).executeTakeFirstOrThrow())
 }
 
-/** Locks a group before it is changed. */
-export async function lockGroup(tx: Tx, id: string): Promise<OperatorGroup | undefined> {
-  const row = await tx
-    .selectFrom('ranking_groups')
-    .select('id')
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
-  return row && getGroup(tx, row.id)
+/** Locks a group before it is changed. Throws NOT_FOUND. */
+export async function lockGroup(tx: Tx, id: string): Promise<OperatorGroup> {
+  const groups = tx.selectFrom('ranking_groups').select('id').where('id', '=', id).forUpdate()
+  await groups.executeTakeFirstOrThrow(notFound)
+  return getGroup(tx, id)
 }
 
 export async function insertGroup(tx: Tx, fields: GroupFields): Promise<OperatorGroup> {
@@ -175,7 +172,7 @@ export async function updateGroup(tx: Tx, id: string, fields: GroupFields): Prom
   return getGroup(tx, id)
 }
 
-/** Its standings count for nothing any more: the next round of the job reads new ones. */
+/** Removes the standings: the next round of the job reads new ones. */
 export async function outdateSnapshot(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('ranking_entries').where('group_id', '=', id).execute()
   await tx
@@ -297,25 +294,22 @@ export async function replaceSnapshot(tx: Tx, groupId: string, entries: readonly
     `.execute(tx)
 }
 
+export const exportRanking = onOnePage(async (db, { id }) => {
+  const { rows } = await sql<Record<string, unknown>>`
+    SELECT g.name AS ranking, e.rank, e.server_id, e.name, e.value, e.class_id, e.level
+      FROM ranking_entries e JOIN ranking_groups g ON g.id = e.group_id
+     WHERE e.user_id = ${id}::bigint ORDER BY g.id, e.rank`.execute(db)
+  return rows
+})
+
 /** The places of a person, until the next snapshot is taken without them. */
-export const personalRanking: PersonalPart = {
-  lists: {
-    ranking: onOnePage(async (db, { id }) => {
-      const { rows } = await sql<Record<string, unknown>>`
-        SELECT g.name AS ranking, e.rank, e.server_id, e.name, e.value, e.class_id, e.level
-          FROM ranking_entries e JOIN ranking_groups g ON g.id = e.group_id
-         WHERE e.user_id = ${id}::bigint ORDER BY g.id, e.rank`.execute(db)
-      return rows
-    }),
-  },
-  async erase(tx, { id, characters }) {
-    await tx.deleteFrom('ranking_entries').where('user_id', '=', id).execute()
-    for (const { serverId, name } of characters)
-      await tx
-        .deleteFrom('ranking_entries')
-        .where('server_id', '=', serverId)
-        .where('name', '=', name)
-        .execute()
-    await contentChanges(tx, 'ranking')
-  },
+export async function eraseEntries(tx: Tx, { id, characters }: Person): Promise<void> {
+  await tx.deleteFrom('ranking_entries').where('user_id', '=', id).execute()
+  for (const { serverId, name } of characters)
+    await tx
+      .deleteFrom('ranking_entries')
+      .where('server_id', '=', serverId)
+      .where('name', '=', name)
+      .execute()
+  await contentChanges(tx, 'ranking')
 }

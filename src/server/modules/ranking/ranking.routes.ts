@@ -4,7 +4,7 @@ import { serveOperatorList } from '#server/modules/audit/index.ts'
 import { readPublic } from '#server/platform/db/replica.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Api } from '#server/platform/http/api.ts'
-import { changeGroup, createGroup, listGroupPage, removeGroup } from './groups.service.ts'
+import { changeGroup, createGroup, listOperatorGroups, removeGroup } from './groups.service.ts'
 import { getStanding, listGroups as readGroups } from './ranking.service.ts'
 
 export function registerRanking(api: Api, deps: PlatformDeps): void {
@@ -20,7 +20,7 @@ export function registerOperatorGroups(api: Api, deps: PlatformDeps): void {
   serveOperatorList(api, deps, operatorGroups.list, {
     resource: 'groups',
     usualSort: ['position', 'ASC'],
-    rows: ({ id }, page) => listGroupPage(deps.db, id, page),
+    rows: (filter, page) => listOperatorGroups(deps.db, filter, page),
   })
   api.serve(operatorGroups.create, (call) => createGroup(deps, call))
   api.serve(operatorGroups.update, (call) => changeGroup(deps, call))

@@ -1,10 +1,11 @@
 import type { AnswerOf } from '#contract/endpoint.ts'
-import { type getGroupEntries, RANKING_ROWS } from '#contract/ranking.ts'
+import { type getGroupEntries, type listGroups as listGroupsCall, RANKING_ROWS } from '#contract/ranking.ts'
 import { maskName } from '#server/modules/accounts/index.ts'
 import type { GameBridge } from '#server/modules/game-bridge/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
+import type { PersonalPart } from '#server/domain/personal-part.ts'
 import { notFound } from '#server/platform/values/errors.ts'
 import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
 import {
@@ -12,14 +13,19 @@ import {
   allowLongStatements,
   claimDueGroup,
   type DueGroup,
+  eraseEntries,
+  exportRanking,
   replaceSnapshot,
   selectAccounts,
+  selectGroups,
   selectServerIds,
   selectTopRecharges,
 } from './ranking.queries.ts'
 import { type Candidate, ENTRIES_MAX, monthStart, ranked } from './ranking.rules.ts'
 
-export { personalRanking, selectGroups as listGroups } from './ranking.queries.ts'
+export const personalRanking: PersonalPart = { lists: { ranking: exportRanking }, erase: eraseEntries }
+
+export const listGroups = (db: Db): Promise<AnswerOf<typeof listGroupsCall>> => selectGroups(db)
 
 /** The last snapshot of a group as one player sees it. */
 export async function getStanding(
@@ -102,9 +108,9 @@ async function fromRecharges({ db, clock }: RankingDeps): Promise<Candidate[]> {
   }))
 }
 
-const LOOK_MS = 30_000
+const ROUND_MS = 30_000
 
 /** Checks every 30 seconds, and takes a new snapshot of the groups whose last one is five minutes old. */
 export function startRankingJobs(deps: RankingDeps): Loop[] {
-  return startLoops(deps.log, [{ name: 'rankings', pauseMs: LOOK_MS, round: () => refreshRankings(deps) }])
+  return startLoops(deps.log, [{ name: 'rankings', pauseMs: ROUND_MS, round: () => refreshRankings(deps) }])
 }

@@ -3,8 +3,8 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { GameBridge } from '#server/modules/game-bridge/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { useTestApp } from '#tests/support/app.ts'
+import { useOperators } from '#tests/support/fixtures.ts'
 import { asOwner } from '#tests/support/databases.ts'
-import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { eventually } from '#tests/support/purchases.ts'
 import { importGroups, startRankingJobs } from './index.ts'
@@ -75,9 +75,9 @@ describe('a refresh', () => {
 
   test('a picture that is new enough is left alone', async () => {
     await refresh(aGame(async () => 20))
-    let asked = 0
-    await refreshRankings(aGame(async () => ++asked))
-    expect(asked).toBe(0)
+    let calls = 0
+    await refreshRankings(aGame(async () => ++calls))
+    expect(calls).toBe(0)
     expect(await shown()).toEqual([20, 20, 20])
   })
 
@@ -91,15 +91,15 @@ describe('a refresh', () => {
     expect(await shown()).toEqual([30, 30, 30])
     expect(await shown(String(Number(levels) + 1))).toEqual([31, 31, 31])
     expect(portal.logged()).toContain('a ranking could not be refreshed')
-    // Until its claim is over the group is not tried again: a sick game is asked once in two minutes, not at every look.
-    let asked = 0
+    // Until its claim is over the group is not tried again: a failing game is called once in two minutes, not at every round.
+    let calls = 0
     await refresh(
       aGame(async (board) => {
-        if (board === 'level') asked++
+        if (board === 'level') calls++
         return 32
       }),
     )
-    expect(asked).toBe(0)
+    expect(calls).toBe(0)
     await portal.db
       .updateTable('ranking_groups')
       .set({ claimed_until: new Date(Date.now() - 1) })
@@ -108,14 +108,14 @@ describe('a refresh', () => {
     expect(await shown()).toEqual([33, 33, 33])
   })
 
-  test('workers that look at once take each picture once', async () => {
-    const asked: string[] = []
+  test('workers at the same moment take each snapshot once', async () => {
+    const calls: string[] = []
     const deps = aGame(async (board, serverId) => {
-      asked.push(`${board}${serverId}`)
+      calls.push(`${board}${serverId}`)
       return 40
     })
     await Promise.all(Array.from({ length: 8 }, () => refreshRankings(deps, now)))
-    expect(asked.toSorted()).toEqual(['level1', 'level2', 'level3', 'yen1', 'yen2', 'yen3'])
+    expect(calls.toSorted()).toEqual(['level1', 'level2', 'level3', 'yen1', 'yen2', 'yen3'])
   })
 
   test('who reads while pictures are replaced always sees a whole one', async () => {
@@ -123,9 +123,9 @@ describe('a refresh', () => {
     await refresh(aGame(async () => round))
     const writing = { isOver: false }
     const reading = (async () => {
-      const seen = new Set<string>()
-      while (!writing.isOver) seen.add((await shown()).join())
-      return seen
+      const shownToPlayers = new Set<string>()
+      while (!writing.isOver) shownToPlayers.add((await shown()).join())
+      return shownToPlayers
     })()
     for (; round < 70; round++) {
       const value = round
@@ -161,10 +161,9 @@ describe('a refresh', () => {
 })
 
 describe('groups', () => {
-  let owner: TestOperator
+  const { owner } = useOperators(portal, { owner: 'owner' })
   beforeAll(async () => {
     await portal.db.deleteFrom('ranking_groups').execute()
-    owner = await anOperator(portal, 'owner')
   })
 
   type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -173,7 +172,7 @@ describe('groups', () => {
       token: owner.token,
       ...(body && { body: { reason: 'Nhóm mới', ...body } }),
     })
-  const seen = async () =>
+  const shownToPlayers = async () =>
     (await portal.call('GET', '/api/groups', { token: owner.playerToken })).body as { name: string }[]
 
   const GROUP = {
@@ -190,10 +189,10 @@ describe('groups', () => {
     expect((await act('GET', '')).body).toEqual([])
   })
 
-  test('a group is added, changed and removed, as players see at once; another board is read anew', async () => {
+  test('a group is added, changed and removed, as players see at once; another board is read again', async () => {
     const made = await act('POST', '', GROUP)
     expect(made).toMatchObject({ status: 201, body: { ...GROUP, taken_at: null } })
-    expect(await seen()).toMatchObject([{ name: 'Cao thủ' }])
+    expect(await shownToPlayers()).toMatchObject([{ name: 'Cao thủ' }])
     await refreshRankings(portal.deps)
     const [read] = (await act('GET', '')).body
     expect(read.taken_at).not.toBeNull()
@@ -206,7 +205,7 @@ describe('groups', () => {
     const late = await act('PUT', `/${id}`, { ...GROUP, updated_at })
     expect(late).toMatchObject({ status: 409, body: { present: { name: 'Phú hộ' } } })
     expect((await act('DELETE', `/${id}`, {})).status).toBe(200)
-    expect(await seen()).toEqual([])
+    expect(await shownToPlayers()).toEqual([])
     expect((await act('DELETE', `/${id}`, {})).status).toBe(404)
   })
 
@@ -246,10 +245,10 @@ describe('standings', () => {
   })
   beforeEach(() => portal.db.updateTable('ranking_groups').set({ claimed_until: null }).execute())
 
-  type Told = { account: string; name: string; value: number }
+  type Standing = { account: string; name: string; value: number }
 
-  /** The game tells these standings, by server. */
-  async function told(standings: Readonly<Record<string, readonly Told[]>>): Promise<void> {
+  /** The game answers with these standings, by server. */
+  async function answerWith(standings: Readonly<Record<string, readonly Standing[]>>): Promise<void> {
     const game: GameBridge = {
       ...portal.deps.game,
       rankings: async (_, { serverId }) =>
@@ -261,12 +260,12 @@ describe('standings', () => {
   const shown = async (query = '') =>
     portal.call('GET', `/api/groups/${groupId}/entries${query}`, { token: reader.token })
 
-  const others = (count: number, first: number): Told[] =>
+  const others = (count: number, first: number): Standing[] =>
     Array.from({ length: count }, (_, n) => ({ account: 'ai', name: `n${n + 1}`, value: first - 2 * n }))
 
   test('one server is shown by itself, with its own ranks and the player’s best place on it', async () => {
     const mine = (name: string, value: number) => ({ account: reader.username, name, value })
-    await told({
+    await answerWith({
       '1': [...others(120, 1_000), mine('toiba', 951)],
       '2': [...others(120, 999), mine('toihai', 2), mine('toinhat', 3)],
     })
@@ -294,7 +293,7 @@ describe('standings', () => {
     const names = ['nhat', 'nhi', 'ba', 'tu', 'nam']
     for (const [place, name] of names.entries()) await known(champion, name, 5 + place)
     await known(reader, 'chinhtoi', 20)
-    await told({
+    await answerWith({
       '1': [
         ...names.map((name, place) => ({ account: champion.username, name, value: 90 - place })),
         { account: 'khongai', name: 'nguoila', value: 50 },
@@ -305,7 +304,7 @@ describe('standings', () => {
     expect(heads).toEqual([5, 6, 7, null, null, null, 20])
   })
 
-  test('a group that is about one server says so', async () => {
+  test('a group of one server names it', async () => {
     const { body } = await portal.call('GET', '/api/groups', { token: reader.token })
     expect(body.map(({ server_id }: { server_id: string | null }) => server_id)).toEqual([null, '2'])
   })

@@ -1,20 +1,15 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { SAVED_FILTERS_MAX } from '#contract/operator/session.ts'
 import { useTestApp } from '#tests/support/app.ts'
+import { useOperators } from '#tests/support/fixtures.ts'
 import { asOwner } from '#tests/support/databases.ts'
-import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { isList } from './saved-filters.service.ts'
 
 const portal = useTestApp()
-let cashier: TestOperator
-let support: TestOperator
-beforeAll(async () => {
-  cashier = await anOperator(portal, 'cashier')
-  support = await anOperator(portal, 'support')
-})
+const { cashier, support } = useOperators(portal, { cashier: 'cashier', support: 'support' })
 
 const BANNED = { sort: '["balance","DESC"]', filter: '{"banned":true,"server_id":"1"}' }
 const call = (method: string, path: string, body?: object, by = cashier) =>

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { SavedFilter } from '#contract/operator/session.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { onOnePage, type PersonalPart } from '#server/domain/personal-part.ts'
+import { onOnePage, type Person } from '#server/domain/personal-part.ts'
 
 type Own = { userId: string; id: string }
 type StoredFilter = Omit<SavedFilter, 'is_valid'>
@@ -61,22 +61,22 @@ export async function deleteSaved(db: Db, { userId, id }: Own): Promise<boolean>
   return numDeletedRows === 1n
 }
 
-/** Few rows, of operators alone; what somebody was looked for by may stand in another operator's filter. */
-export const personalFilters: PersonalPart = {
-  lists: {
-    saved_filters: onOnePage(async (db, { id }) => {
-      const { rows } = await sql<Record<string, unknown>>`
-        SELECT list, name, query FROM saved_filter WHERE user_id = ${id}::bigint ORDER BY id`.execute(db)
-      return rows
-    }),
-  },
-  async erase(tx, { id, username, email, phone, characters }) {
-    const names = [username, email, phone, ...characters.map(({ name }) => name)].filter(
-      (name) => name !== null,
-    )
-    await sql`
-      DELETE FROM saved_filter WHERE user_id = ${id}::bigint
-          OR EXISTS (SELECT FROM unnest(${names}::text[]) AS known
-                      WHERE strpos(lower(name || query::text), lower(known)) > 0)`.execute(tx)
-  },
+export const exportSavedFilters = onOnePage(async (db, { id }) => {
+  const { rows } = await sql<Record<string, unknown>>`
+    SELECT list, name, query FROM saved_filter WHERE user_id = ${id}::bigint ORDER BY id`.execute(db)
+  return rows
+})
+
+/** A person's name, address or character may also be in the filter of another operator. */
+export async function eraseFiltersOf(
+  tx: Tx,
+  { id, username, email, phone, characters }: Person,
+): Promise<void> {
+  const names = [username, email, phone, ...characters.map(({ name }) => name)].filter(
+    (name) => name !== null,
+  )
+  await sql`
+    DELETE FROM saved_filter WHERE user_id = ${id}::bigint
+        OR EXISTS (SELECT FROM unnest(${names}::text[]) AS known
+                    WHERE strpos(lower(name || query::text), lower(known)) > 0)`.execute(tx)
 }

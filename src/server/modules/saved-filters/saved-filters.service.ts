@@ -17,12 +17,19 @@ import { operatorServers } from '#contract/operator/servers.ts'
 import { operatorStaff } from '#contract/operator/staff.ts'
 import { operatorTournaments } from '#contract/operator/tournaments.ts'
 import { operatorUsers } from '#contract/operator/users.ts'
+import type { PersonalPart } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { invalidField, notFound, Refusal } from '#server/platform/values/errors.ts'
-import { countLocked, deleteSaved, insertSaved, selectSaved, updateName } from './saved-filters.queries.ts'
-
-export { personalFilters } from './saved-filters.queries.ts'
+import {
+  countLocked,
+  deleteSaved,
+  eraseFiltersOf,
+  exportSavedFilters,
+  insertSaved,
+  selectSaved,
+  updateName,
+} from './saved-filters.queries.ts'
 
 const nameTaken = () => invalidField('name', 'Danh sách này đã có một bộ lọc với tên này')
 
@@ -31,23 +38,23 @@ const tooManySaved = () =>
     message: `Mỗi danh sách lưu được tối đa ${SAVED_FILTERS_MAX} bộ lọc, hãy xóa bớt trước khi lưu thêm`,
   })
 
-const notTaken = () => invalidField('query', 'Danh sách không nhận bộ lọc hoặc cách sắp xếp này')
+const queryInvalid = () => invalidField('query', 'Danh sách không nhận bộ lọc hoặc cách sắp xếp này')
 
 /** With those that the list does not take any more, marked as such: their owner removes them. */
 export async function listSaved(db: Db, userId: string, list: string): Promise<SavedFilter[]> {
   if (!isList(list)) throw notFound()
   const saved = await selectSaved(db, userId, list)
-  return saved.map((one) => ({ ...one, is_valid: isTaken(list, one.query) }))
+  return saved.map((one) => ({ ...one, is_valid: isValid(list, one.query) }))
 }
 
-/** A preference of the operator, which nobody else sees and which changes nothing: the audit trail says nothing of it. */
+/** A preference of the operator, which nobody else sees and which changes nothing: it is not in the audit trail. */
 export async function saveFilter(
   db: Db,
   userId: string,
   { list, name, query }: BodyOf<typeof savedFilters.save>,
 ): Promise<SavedFilter> {
   if (!isList(list)) throw notFound()
-  if (!isTaken(list, query)) throw notTaken()
+  if (!isValid(list, query)) throw queryInvalid()
   return inTransaction(db, async (tx) => {
     if ((await countLocked(tx, userId, list)) >= SAVED_FILTERS_MAX) throw tooManySaved()
     const saved = await insertSaved(tx, { userId, list, name, query })
@@ -97,7 +104,12 @@ const schemas = new Map(LISTS.map(({ path, query }) => [path.replace('/operator/
 export const isList = (list: string): boolean => schemas.has(list)
 
 /** Whether the list's own schema takes the query today. */
-function isTaken(list: string, query: SavedFilter['query']): boolean {
+function isValid(list: string, query: SavedFilter['query']): boolean {
   const schema = schemas.get(list)
   return schema !== undefined && z.safeParse(schema, query).success
+}
+
+export const personalFilters: PersonalPart = {
+  lists: { saved_filters: exportSavedFilters },
+  erase: eraseFiltersOf,
 }

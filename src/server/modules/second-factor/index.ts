@@ -1,6 +1,7 @@
 export {
   acceptProof,
   checkSecondFactor,
+  hasSecondFactor,
   type SecondFactorProof,
   secondFactorRequired,
   wrongSecondFactor,
@@ -10,7 +11,6 @@ export {
   haveSameSecret,
   takeAwaySecondFactor,
   haveSecondFactor,
-  hasSecondFactor,
   personalSecondFactor,
 } from './second-factor.service.ts'
 export { registerSecondFactor } from './second-factor.routes.ts'

@@ -1,3 +1,4 @@
+import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { Refusal } from '#server/platform/values/errors.ts'
@@ -6,7 +7,6 @@ import type { Vault } from '#server/platform/db/vault.ts'
 import {
   findSecondFactor,
   hasRecoveryCode,
-  isSecondFactorOn,
   type SecondFactor,
   takeRecoveryCode,
   takeStep,
@@ -33,6 +33,11 @@ export type SecondFactorProof =
   | { kind: 'recovery'; codeHash: Buffer }
 
 type ProofDeps = Pick<PlatformDeps, 'db' | 'vault' | 'limits' | 'clock'>
+
+/** Whether an account has a second factor that counts. */
+export async function hasSecondFactor(db: Db | Tx, userId: string): Promise<boolean> {
+  return (await findSecondFactor(db, userId))?.isConfirmed === true
+}
 
 export const recoveryHash = (vault: Vault, { userId, code }: { userId: string; code: string }) =>
   vault.hash('recovery code', `${userId}:${code}`)
@@ -93,7 +98,7 @@ export async function acceptProof(
 ): Promise<boolean> {
   if (proof.kind === 'app') return takeStep(tx, { userId, step: proof.step })
   if (proof.kind === 'recovery') return takeRecoveryCode(tx, { userId, codeHash: proof.codeHash })
-  return !(await isSecondFactorOn(tx, userId))
+  return !(await hasSecondFactor(tx, userId))
 }
 
 /** Only after the correct password, a mailed token or a phone's code. */

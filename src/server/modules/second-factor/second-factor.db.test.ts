@@ -20,7 +20,7 @@ const confirm = (token: string, code: string) =>
   portal.call('POST', '/api/user/second-factor/confirm', { token, body: { code } })
 const remove = (token: string, code: string) =>
   portal.call('DELETE', '/api/user/second-factor', { token, body: { code } })
-const told = async (token: string) =>
+const stateOf = async (token: string) =>
   (await portal.call('GET', '/api/user/second-factor', { token })).body as unknown
 
 async function aPlayerWithIt() {
@@ -43,7 +43,7 @@ describe('turning it on', () => {
     const { status, body } = await start(player.token)
     expect(status).toBe(200)
     expect(body.uri).toContain(`otpauth://totp/Tinh%20Hoa%20Ninja:${player.username}?`)
-    expect(await told(player.token)).toEqual({ is_on: false, recovery_codes_left: 0 })
+    expect(await stateOf(player.token)).toEqual({ is_on: false, recovery_codes_left: 0 })
     expect((await login(player)).status).toBe(200)
 
     const confirmed = await confirm(player.token, appCode(body.secret))
@@ -51,7 +51,7 @@ describe('turning it on', () => {
     expect(new Set(confirmed.body.recovery_codes).size).toBe(10)
     for (const code of confirmed.body.recovery_codes) expect(code).toMatch(/^[0-9A-Z]{5}-[0-9A-Z]{5}$/)
     expect(confirmed.headers['cache-control']).toBe('no-store')
-    expect(await told(player.token)).toEqual({ is_on: true, recovery_codes_left: 10 })
+    expect(await stateOf(player.token)).toEqual({ is_on: true, recovery_codes_left: 10 })
   })
 
   test('does not happen by a wrong code, nor by one of a secret that was replaced', async ({ player }) => {
@@ -60,7 +60,7 @@ describe('turning it on', () => {
     for (const code of [appCode(first), '000000', 'không phải mã']) {
       expect((await confirm(player.token, code)).body.code).toBe('OTP_INVALID')
     }
-    expect(await told(player.token)).toEqual({ is_on: false, recovery_codes_left: 0 })
+    expect(await stateOf(player.token)).toEqual({ is_on: false, recovery_codes_left: 0 })
   })
 
   test('needs a set-up, and is done once', async ({ player }) => {
@@ -75,7 +75,7 @@ describe('turning it on', () => {
     const code = appCode(secret)
     const answers = await Promise.all(Array.from({ length: 64 }, () => confirm(player.token, code)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(await told(player.token)).toEqual({ is_on: true, recovery_codes_left: 10 })
+    expect(await stateOf(player.token)).toEqual({ is_on: true, recovery_codes_left: 10 })
   })
 
   test('confirms no secret that was replaced after its code was found right', async ({ player }) => {
@@ -86,7 +86,10 @@ describe('turning it on', () => {
     const confirmed = await inTransaction(portal.db, (tx) =>
       markConfirmed(tx, { userId, sealedSecret, step: 1 }),
     )
-    expect([confirmed, await told(player.token)]).toEqual([false, { is_on: false, recovery_codes_left: 0 }])
+    expect([confirmed, await stateOf(player.token)]).toEqual([
+      false,
+      { is_on: false, recovery_codes_left: 0 },
+    ])
   })
 
   test('leaves the secret sealed and the recovery codes hashed', async () => {
@@ -118,7 +121,7 @@ describe('turning it on', () => {
 })
 
 describe('signing in with it', () => {
-  test('asks for a code after the right password, and opens no session until then', async () => {
+  test('requires a code after the right password, and opens no session until then', async () => {
     const { player, secret } = await aPlayerWithIt()
     const before = await sessionsOf(player.id)
     for (const otp of [undefined, '', '   ']) {
@@ -188,7 +191,7 @@ describe('signing in with it', () => {
     expect((await login(player, typed)).status).toBe(200)
     expect((await login(player, recoveryCodes[3])).body.code).toBe('OTP_INVALID')
     expect((await login(player, recoveryCodes[4])).status).toBe(200)
-    expect(await told(player.token)).toEqual({ is_on: true, recovery_codes_left: 8 })
+    expect(await stateOf(player.token)).toEqual({ is_on: true, recovery_codes_left: 8 })
   })
 
   test('refuses another player’s code', async () => {
@@ -223,7 +226,7 @@ describe('guessing', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(80_000)
   })
 
-  test('is not what many right codes look like', async () => {
+  test('is not confused with many right codes', async () => {
     const { player, recoveryCodes } = await aPlayerWithIt()
     for (const code of recoveryCodes) expect((await login(player, code)).status).toBe(200)
   })
@@ -234,7 +237,7 @@ describe('turning it off', () => {
     const { player, secret } = await aPlayerWithIt()
     expect((await remove(player.token, '000000')).body.code).toBe('OTP_INVALID')
     expect((await remove(player.token, appCode(secret, 1))).status).toBe(204)
-    expect(await told(player.token)).toEqual({ is_on: false, recovery_codes_left: 0 })
+    expect(await stateOf(player.token)).toEqual({ is_on: false, recovery_codes_left: 0 })
     expect((await remove(player.token, appCode(secret, 1))).body.code).toBe('CONFLICT')
     expect((await login(player)).status).toBe(200)
     await turnOnSecondFactor(portal, player.token)
@@ -252,7 +255,7 @@ describe('turning it off', () => {
     const answer = await remove(player.token, appCode(secret, 1))
     expect([answer.status, answer.body.code]).toEqual([409, 'CONFLICT'])
     expect(answer.body.message).toMatch(/^Người vận hành phải luôn bật xác thực hai lớp/)
-    expect(await told(player.token)).toMatchObject({ is_on: true })
+    expect(await stateOf(player.token)).toMatchObject({ is_on: true })
   })
 
   test('is done by the command line for players who lost app and codes, operators too', async () => {

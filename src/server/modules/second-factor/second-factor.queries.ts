@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { onOnePage, type PersonalPart } from '#server/domain/personal-part.ts'
+import { onOnePage, type Person } from '#server/domain/personal-part.ts'
 
 export type SecondFactor = {
   userId: string
@@ -10,7 +10,7 @@ export type SecondFactor = {
   lastStep: number
 }
 
-export async function findSecondFactor(db: Db, userId: string): Promise<SecondFactor | undefined> {
+export async function findSecondFactor(db: Db | Tx, userId: string): Promise<SecondFactor | undefined> {
   const row = await db
     .selectFrom('second_factor')
     .select(['sealed_secret', 'confirmed_at', 'last_step'])
@@ -59,19 +59,17 @@ export async function takeStep(tx: Tx, { userId, step }: { userId: string; step:
   return numAffectedRows === 1n
 }
 
-export async function isSecondFactorOn(db: Db | Tx, userId: string): Promise<boolean> {
-  return (await findSecondFactor(db, userId))?.isConfirmed === true
-}
-
-/** Those of the given users who have one that counts. */
-export async function areSecondFactorsOn(db: Db, userIds: readonly string[]): Promise<Set<string>> {
-  const rows = await db
+/** Of those of the given users whose second factor is on. */
+export async function selectConfirmed(
+  db: Db | Tx,
+  userIds: readonly string[],
+): Promise<{ userId: string; sealedSecret: Buffer }[]> {
+  return db
     .selectFrom('second_factor')
-    .select('user_id')
+    .select(['user_id as userId', 'sealed_secret as sealedSecret'])
     .where('user_id', 'in', userIds)
     .where('confirmed_at', 'is not', null)
     .execute()
-  return new Set(rows.map(({ user_id: id }) => id))
 }
 
 /** Its recovery codes go with it. False when there was none that counted. */
@@ -117,30 +115,16 @@ export async function takeRecoveryCode(tx: Tx, { userId, codeHash }: HashedCode)
   return numAffectedRows === 1n
 }
 
-/** Of those accounts whose second factor is on. */
-export async function selectSealedSecrets(tx: Tx, userIds: readonly string[]): Promise<Buffer[]> {
-  const rows = await tx
-    .selectFrom('second_factor')
-    .select('sealed_secret')
-    .where('user_id', 'in', userIds as string[])
-    .where('confirmed_at', 'is not', null)
-    .execute()
-  return rows.map(({ sealed_secret }) => sealed_secret)
-}
+export const exportSecondFactor = onOnePage(async (db, { id }) => {
+  const { rows } = await sql<Record<string, unknown>>`
+    SELECT made_at, confirmed_at,
+           (SELECT count(*)::integer FROM recovery_code c WHERE c.user_id = f.user_id AND c.used_at IS NULL)
+             AS recovery_codes_left
+      FROM second_factor f WHERE user_id = ${id}::bigint`.execute(db)
+  return rows
+})
 
-export const personalSecondFactor: PersonalPart = {
-  lists: {
-    second_factor: onOnePage(async (db, { id }) => {
-      const { rows } = await sql<Record<string, unknown>>`
-        SELECT made_at, confirmed_at,
-               (SELECT count(*)::integer FROM recovery_code c WHERE c.user_id = f.user_id AND c.used_at IS NULL)
-                 AS recovery_codes_left
-          FROM second_factor f WHERE user_id = ${id}::bigint`.execute(db)
-      return rows
-    }),
-  },
-  /** The recovery codes go with it. */
-  async erase(tx, { id }) {
-    await tx.deleteFrom('second_factor').where('user_id', '=', id).execute()
-  },
+/** The recovery codes go with it. */
+export async function eraseSecondFactor(tx: Tx, { id }: Person): Promise<void> {
+  await tx.deleteFrom('second_factor').where('user_id', '=', id).execute()
 }

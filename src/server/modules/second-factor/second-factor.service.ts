@@ -6,13 +6,16 @@ import { findUsername, holdsRole, mailPlayer } from '#server/modules/accounts/in
 import { appendAudit, appendOwnAct, type AuditActor } from '#server/modules/audit/index.ts'
 import type { Addressee, Mail } from '#server/modules/mail/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
+import type { PersonalPart } from '#server/domain/personal-part.ts'
 import type { Identity } from '#server/platform/http/api.ts'
 import { invariant } from '#server/platform/values/errors.ts'
 import {
   acceptProof,
   checkSecondFactor,
+  hasSecondFactor,
   matchCode,
   recoveryHash,
   SECRET_PURPOSE,
@@ -26,12 +29,13 @@ import {
 import {
   countRecoveryCodes,
   deleteSecondFactor,
+  eraseSecondFactor,
+  exportSecondFactor,
   findSecondFactor,
   insertRecoveryCodes,
-  isSecondFactorOn,
   markConfirmed,
   replaceSecret,
-  selectSealedSecrets,
+  selectConfirmed,
 } from './second-factor.queries.ts'
 import {
   newSecret,
@@ -41,11 +45,10 @@ import {
   shownRecoveryCode,
 } from './second-factor.rules.ts'
 
-export {
-  areSecondFactorsOn as haveSecondFactor,
-  isSecondFactorOn as hasSecondFactor,
-  personalSecondFactor,
-} from './second-factor.queries.ts'
+/** Those of the given users who have a second factor. */
+export async function haveSecondFactor(db: Db, userIds: readonly string[]): Promise<Set<string>> {
+  return new Set((await selectConfirmed(db, userIds)).map(({ userId }) => userId))
+}
 
 /** What a removal means for sessions, which know this module and not the reverse; in its own transaction. */
 export type SessionEnding = { endConsoleSessionsOf(tx: Tx, userId: string): Promise<void> }
@@ -60,7 +63,7 @@ export async function describeSecondFactor(
   { db }: Pick<PlatformDeps, 'db'>,
   { userId }: Identity,
 ): Promise<AnswerOf<typeof getSecondFactor>> {
-  const isOn = await isSecondFactorOn(db, userId)
+  const isOn = await hasSecondFactor(db, userId)
   return { is_on: isOn, recovery_codes_left: isOn ? await countRecoveryCodes(db, userId) : 0 }
 }
 
@@ -148,7 +151,7 @@ export async function dropSecondFactor(
   userId: string,
 ): Promise<'removed' | 'was-off'> {
   return inTransaction(deps.db, async (tx) => {
-    if (!(await isSecondFactorOn(tx, userId))) return 'was-off'
+    if (!(await hasSecondFactor(tx, userId))) return 'was-off'
     await removeIn(tx, deps, { userId, actor: { kind: 'system' } })
     return 'removed'
   })
@@ -186,8 +189,8 @@ export async function haveSameSecret(
   tx: Tx,
   ids: readonly [string, string],
 ): Promise<boolean> {
-  const sealed = await selectSealedSecrets(tx, ids)
-  const secrets = await Promise.all(sealed.map((one) => vault.open(SECRET_PURPOSE, one)))
+  const confirmed = await selectConfirmed(tx, ids)
+  const secrets = await Promise.all(confirmed.map((one) => vault.open(SECRET_PURPOSE, one.sealedSecret)))
   return secrets.length === 2 && secrets[0] === secrets[1]
 }
 
@@ -215,3 +218,8 @@ export const secondFactorOffMail = (to: Addressee): Mail => ({
   ],
   closing: [IF_NOT_YOU],
 })
+
+export const personalSecondFactor: PersonalPart = {
+  lists: { second_factor: exportSecondFactor },
+  erase: eraseSecondFactor,
+}

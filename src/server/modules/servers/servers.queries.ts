@@ -1,20 +1,13 @@
 import { sql } from 'kysely'
 import type { OperatorServer } from '#contract/operator/servers.ts'
-import { countRows } from '#server/platform/db/list.ts'
+import { countRows, hasRows } from '#server/platform/db/list.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
+import { notFound } from '#server/platform/values/errors.ts'
 
-export type Server = { id: string; name: string }
-
-export async function insertServersIfNone(tx: Tx, servers: readonly Server[]): Promise<void> {
-  const present = await tx.selectFrom('servers').select('id').limit(1).execute()
-  if (present.length > 0) return
-  await tx
-    .insertInto('servers')
-    .values(servers.map(({ id, name }, position) => ({ id, name, position })))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+export async function hasServers(tx: Tx): Promise<boolean> {
+  return hasRows(tx.selectFrom('servers'))
 }
 
 type Row = Omit<OperatorServer, 'updated_at'> & { updated_at: Date }
@@ -42,23 +35,23 @@ export async function selectServerPage(
   return { total: await countRows(matching), rows: rows.map(toServer) }
 }
 
-/** Locks one server before it is changed. */
-export async function lockServer(tx: Tx, id: string): Promise<OperatorServer | undefined> {
-  const row = await tx.selectFrom('servers').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
-  return row && toServer(row)
+/** Locks one server before it is changed. Throws NOT_FOUND. */
+export async function lockServer(tx: Tx, id: string): Promise<OperatorServer> {
+  const servers = tx.selectFrom('servers').selectAll().where('id', '=', id).forUpdate()
+  return toServer(await servers.executeTakeFirstOrThrow(notFound))
 }
 
 type ServerFields = Pick<OperatorServer, 'id' | 'name' | 'position'>
 
-/** Undefined when there is one with this id. */
-export async function insertServer(tx: Tx, server: ServerFields): Promise<OperatorServer | undefined> {
-  const row = await tx
+/** Answers those that were inserted: one whose id is taken is not. */
+export async function insertServers(tx: Tx, servers: readonly ServerFields[]): Promise<OperatorServer[]> {
+  const rows = await tx
     .insertInto('servers')
-    .values(server)
+    .values(servers)
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
-    .executeTakeFirst()
-  return row && toServer(row)
+    .execute()
+  return rows.map(toServer)
 }
 
 export async function updateServer(tx: Tx, { id, name, position }: ServerFields): Promise<OperatorServer> {

@@ -1,60 +1,75 @@
+import type { QueryOf } from '#contract/endpoint.ts'
 import type { operatorServers, OperatorServer } from '#contract/operator/servers.ts'
 import { changeRow } from '#server/modules/audit/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
-import { changedMeanwhile, invalidField, notFound, Refusal } from '#server/platform/values/errors.ts'
-import { deleteServer, insertServer, isServerUsed, lockServer, updateServer } from './servers.queries.ts'
+import type { ListPage, ListRows } from '#server/platform/http/list.ts'
+import { changedMeanwhile, invalidField, Refusal } from '#server/platform/values/errors.ts'
+import {
+  deleteServer,
+  hasServers,
+  insertServers,
+  isServerUsed,
+  lockServer,
+  selectServerPage,
+  updateServer,
+} from './servers.queries.ts'
 
-export { insertServersIfNone, selectServerPage as listServerPage, type Server } from './servers.queries.ts'
+export type Server = Pick<OperatorServer, 'id' | 'name'>
 
-export async function createServer(
-  deps: PlatformDeps,
-  call: UserCall<typeof operatorServers.create>,
-): Promise<OperatorServer> {
-  const { id, name, position } = call.body
-  return changeRow(deps, call, {
+/** The servers of a new installation, in their order. */
+export async function insertServersIfNone(tx: Tx, servers: readonly Server[]): Promise<void> {
+  if (await hasServers(tx)) return
+  await insertServers(
+    tx,
+    servers.map((server, position) => ({ ...server, position })),
+  )
+}
+
+type Filter = NonNullable<QueryOf<typeof operatorServers.list>['filter']>
+
+export const listOperatorServers = (
+  db: Db,
+  { id }: Filter,
+  page: ListPage,
+): Promise<ListRows<OperatorServer>> => selectServerPage(db, id, page)
+
+export const createServer = (deps: PlatformDeps, call: UserCall<typeof operatorServers.create>) =>
+  changeRow(deps, call, {
     action: 'servers.create',
     type: 'server',
     async work(tx) {
-      const after = await insertServer(tx, { id, name, position })
+      const { id, name, position } = call.body
+      const [after] = await insertServers(tx, [{ id, name, position }])
       if (after === undefined) throw invalidField('id', 'Mã này đã có máy chủ khác dùng')
       return { before: null, after }
     },
   })
-}
 
-export async function changeServer(
-  deps: PlatformDeps,
-  call: UserCall<typeof operatorServers.update>,
-): Promise<OperatorServer> {
-  const { name, position, updated_at } = call.body
-  return changeRow(deps, call, {
+export const changeServer = (deps: PlatformDeps, call: UserCall<typeof operatorServers.update>) =>
+  changeRow(deps, call, {
     action: 'servers.update',
     type: 'server',
     async work(tx) {
+      const { name, position, updated_at } = call.body
       const before = await lockServer(tx, call.params.id)
-      if (before === undefined) throw notFound()
       if (Date.parse(before.updated_at) !== Date.parse(updated_at)) throw changedMeanwhile(before)
       return { before, after: await updateServer(tx, { id: before.id, name, position }) }
     },
   })
-}
 
 /** Refused while a player or a ranking belongs to the server. */
-export async function removeServer(
-  deps: PlatformDeps,
-  call: UserCall<typeof operatorServers.remove>,
-): Promise<OperatorServer> {
-  return changeRow(deps, call, {
+export const removeServer = (deps: PlatformDeps, call: UserCall<typeof operatorServers.remove>) =>
+  changeRow(deps, call, {
     action: 'servers.delete',
     type: 'server',
     async work(tx) {
       const before = await lockServer(tx, call.params.id)
-      if (before === undefined) throw notFound()
       if (await isServerUsed(tx, before.id))
         throw new Refusal('CONFLICT', { message: 'Máy chủ này đang có người chơi hoặc nhóm xếp hạng' })
       await deleteServer(tx, before.id)
       return { before, after: null }
     },
   })
-}

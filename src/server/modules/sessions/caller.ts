@@ -8,7 +8,7 @@ export type Caller = {
   log: Log
   address: string
   userAgent: string | undefined
-  /** What the device's cookie says; a new one for a device without a cookie. */
+  /** The token in the device's cookie; a new one for a device without a cookie. */
   deviceToken: string
 }
 

@@ -17,7 +17,7 @@ function aLog() {
   return { log: openLog('info', stream as unknown as pino.DestinationStream), text: () => text }
 }
 
-const quiet: SessionHooks = { onRegistered: async () => {}, onLogin: () => {} }
+const noHooks: SessionHooks = { onRegistered: async () => {}, onLogin: () => {} }
 
 test('both hooks are called with the player', async () => {
   const told: unknown[] = []
@@ -39,9 +39,9 @@ test('a hook that throws, at once or later, is logged and fails nothing', async 
   const atOnce = () => {
     throw new Error('the game is away')
   }
-  await callRegisteredHook({ hooks: { ...quiet, onRegistered: atOnce }, log, user })
-  await callRegisteredHook({ hooks: { ...quiet, onRegistered: async () => atOnce() }, log, user })
-  callLoginHook({ hooks: { ...quiet, onLogin: atOnce }, log, user })
+  await callRegisteredHook({ hooks: { ...noHooks, onRegistered: atOnce }, log, user })
+  await callRegisteredHook({ hooks: { ...noHooks, onRegistered: async () => atOnce() }, log, user })
+  callLoginHook({ hooks: { ...noHooks, onLogin: atOnce }, log, user })
   const events = text()
     .trim()
     .split('\n')
@@ -57,7 +57,7 @@ test('a hook that never ends holds a registration for two seconds and no longer'
   vi.useFakeTimers()
   try {
     let isOver = false
-    const hooks = { ...quiet, onRegistered: () => new Promise<void>(() => {}) }
+    const hooks = { ...noHooks, onRegistered: () => new Promise<void>(() => {}) }
     const told = callRegisteredHook({ hooks, log: aLog().log, user }).then(() => (isOver = true))
     await vi.advanceTimersByTimeAsync(1_999)
     expect(isOver).toBe(false)

@@ -1,7 +1,7 @@
 export { type SessionHooks, openSession } from './session-opening.service.ts'
 export { signInBanned } from './sessions.errors.ts'
 export {
-  findUserAsSeen,
+  readUserForOperator,
   startSessionJobs,
   listSessionsOf,
   listSignInsOf,

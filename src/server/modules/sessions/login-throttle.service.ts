@@ -20,7 +20,7 @@ type Login = { username: string; caller: Caller }
 type Counted = { limit: Limit; key: string }
 
 /**
- * Lets a login happen when neither its account nor its address has seen too many wrong ones. It is counted before it is
+ * Lets a login happen when neither its account nor its address has had too many wrong ones. It is counted before it is
  * tried, so that no number at once slips through, and given back unless the password (or the second factor) was wrong.
  * A known device is counted separately: attempts elsewhere cannot lock a player out. All of it happens when the turn of
  * the address has come.
@@ -71,9 +71,9 @@ function limitsFor({ username, caller }: Login, knownBy: 'cookie' | 'address' | 
 async function countLogin(
   { limits }: ThrottleDeps,
   { caller }: Login,
-  wanted: Counted[],
+  counters: Counted[],
 ): Promise<Counted[]> {
-  for (const { limit, key } of wanted) {
+  for (const { limit, key } of counters) {
     try {
       await limits.consume(limit, key)
     } catch (error) {
@@ -87,7 +87,7 @@ async function countLogin(
       throw error
     }
   }
-  return wanted
+  return counters
 }
 
 async function giveBack({ limits }: ThrottleDeps, counted: Counted[]): Promise<void> {

@@ -110,7 +110,7 @@ describe('a login', () => {
     expect((await login(player.username, player.password)).status).toBe(200)
   })
 
-  test('a login that a change of password overtakes is judged by the new password', async ({ player }) => {
+  test('a login that a change of password overtakes is checked by the new password', async ({ player }) => {
     const next = await hash('mat-khau-moi-12')
     const loginsWaiting = async () => {
       const { rows } = await sql<{ count: string }>`
@@ -173,7 +173,7 @@ describe('a login', () => {
       Array.from({ length: 160 }, (_, number) =>
         portal.call('POST', '/api/auth/login', { body, from: from(number) }),
       )
-    // A crowd is told that the portal is busy; one address that asks as often, that it asks too often.
+    // A crowd gets 503; one address that requests as often, 429.
     for (const [from, code, status] of [
       [(number: number) => `198.51.100.${number}`, 'UNAVAILABLE', 503],
       [() => '203.0.113.7', 'RATE_LIMITED', 429],
@@ -275,9 +275,9 @@ describe('a registration', () => {
   })
 
   test('optional fields may be absent, null or empty; the first server is the default', async () => {
-    const { server_id: _, name: __, ...bare } = aForm()
-    expect((await register(bare)).status).toBe(201)
-    expect(await userRow(bare.username)).toMatchObject({ server_id: '1', email: null, referrer_id: null })
+    const { server_id: _, name: __, ...fields } = aForm()
+    expect((await register(fields)).status).toBe(201)
+    expect(await userRow(fields.username)).toMatchObject({ server_id: '1', email: null, referrer_id: null })
     const nothing = aForm({ email: '', referral_id: null, name: null, server_id: null })
     expect((await register(nothing)).status).toBe(201)
     expect(await userRow(nothing.username)).toMatchObject({ server_id: '1', email: null, referrer_id: null })
@@ -312,12 +312,8 @@ describe('a registration', () => {
     expect(refused.map(({ body }) => [body.code, Object.keys(body.errors)])).toEqual(
       refused.map(() => ['PHONE_TAKEN', ['phone']]),
     )
-    const owners = await portal.db
-      .selectFrom('user_contacts')
-      .select('user_id')
-      .where('phone', '=', '84356781299')
-      .execute()
-    expect(owners).toHaveLength(1)
+    const contacts = portal.db.selectFrom('user_contacts').select('user_id')
+    expect(await contacts.where('phone', '=', '84356781299').execute()).toHaveLength(1)
     // The losers of the race left no rows.
     const losers = forms.filter((_, index) => answers[index]!.status !== 201)
     expect(await Promise.all(losers.map(({ username }) => userRow(username)))).toEqual(
@@ -333,7 +329,7 @@ describe('a registration', () => {
     )
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
     for (const { status, body } of answers.filter(({ status }) => status !== 201)) {
-      // On a machine this busy some may be asked to come back.
+      // On a machine this busy some may get 503.
       expect([`422 USERNAME_TAKEN`, `503 UNAVAILABLE`]).toContain(`${status} ${body.code}`)
     }
     const { users } = await portal.db

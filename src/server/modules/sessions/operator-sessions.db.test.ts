@@ -45,7 +45,7 @@ describe('a console session', () => {
     expect([await operate(editor.token), await play(editor.token)]).toEqual([401, 200])
   })
 
-  test('is not told apart from a player’s in calls that need none: it counts as no session', async () => {
+  test('differs in nothing from a player’s in calls that need none: it counts as no session', async () => {
     const { token } = await anOperator(portal, 'owner')
     const answer = await portal.call('GET', '/api/exchange', { token })
     expect([answer.status, answer.body.characters]).toEqual([200, []])
@@ -70,7 +70,7 @@ describe('a console session', () => {
     expect((await open({ ...player, password: 'khong-phai-no' })).body.code).toBe('INVALID_CREDENTIALS')
   })
 
-  test('says who is signed in and what they may do', async () => {
+  test('shows who is signed in and what they may do', async () => {
     const { id, username, token, secret } = await anOperatorWithoutProof(portal, 'editor')
     const me = async () => (await portal.call('GET', '/api/operator/me', { token })).body
     expect(await me()).toEqual({
@@ -102,7 +102,7 @@ describe('a console session', () => {
     await age(id, { left: '1 second' })
     expect(await operate(token)).toBe(200)
     await age(id, { left: '0 s' })
-    // Also while it was locked: the console has to ask for a sign-in, not for a code.
+    // Also while it was locked: the console has to show the sign-in, not the code.
     await age(id, { left: '0 s', unused: '1 hour' })
     expect(await refusalOf(token)).toBe('UNAUTHENTICATED')
     const refused = await stepUpBy(token, appCode(secret, 1))

@@ -46,8 +46,8 @@ test.each([
   ['US', 'Hoa Kỳ'],
   ['private', 'Mạng nội bộ'],
   ['unknown', 'Không rõ nơi'],
-])('%s is told as %s', (place, told) => {
-  expect(describePlace(place)).toBe(told)
+])('%s is described as %s', (place, text) => {
+  expect(describePlace(place)).toBe(text)
 })
 
 test.each([

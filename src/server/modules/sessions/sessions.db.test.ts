@@ -21,7 +21,7 @@ async function anotherToken(player: TestPlayer, headers: Record<string, string> 
   return (answer.body as { access_token: string }).access_token
 }
 
-/** Makes a session as old, or as long unused, as a test wants it. */
+/** Makes a session as old, or as long unused, as a test needs it. */
 async function age(token: string, change: { unusedFor?: string; expiresIn?: string }): Promise<void> {
   await portal.db
     .updateTable('sessions')
@@ -90,7 +90,7 @@ test.each([
   expect([answer.status, answer.body.code]).toEqual([401, 'UNAUTHENTICATED'])
 })
 
-test('verify wants a token of at most 512 characters', async () => {
+test('verify takes a token of at most 512 characters', async () => {
   expect((await verify('A'.repeat(513))).status).toBe(422)
   expect((await portal.call('POST', '/api/auth/verify', { body: {} })).status).toBe(422)
 })
@@ -245,16 +245,16 @@ describe('sign-ins', () => {
       expect((await history(player.token, '?items_per_page=101')).code).toBe('VALIDATION')
     })
 
-    test('keeps no address, nor anything it could be read back from', async ({ player }) => {
+    test('stores no address, nor anything it could be read back from', async ({ player }) => {
       await login(player, { address: '27.64.123.45' })
       const sessions = await portal.db
         .selectFrom('sessions')
         .selectAll()
         .where('user_id', '=', player.id)
         .execute()
-      const kept = JSON.stringify([await rowsOf(player.id), sessions])
-      expect(kept).toContain('"VN"')
-      for (const part of ['27.64.123', '123.45']) expect(kept).not.toContain(part)
+      const stored = JSON.stringify([await rowsOf(player.id), sessions])
+      expect(stored).toContain('"VN"')
+      for (const part of ['27.64.123', '123.45']) expect(stored).not.toContain(part)
     })
 
     test('stores at most a hundred failures a day', async ({ player }) => {
@@ -357,7 +357,7 @@ describe('sign-ins', () => {
   })
 
   describe('the live sessions of a player', () => {
-    test('tell where they were opened', async ({ player }) => {
+    test('show where they were opened', async ({ player }) => {
       await login(player, { address: '2402:800:61ab::7' })
       const { body } = await portal.call('GET', '/api/auth/sessions', { token: player.token })
       expect(body.map(({ place }: { place: string }) => place)).toEqual(['Việt Nam', 'Mạng nội bộ'])

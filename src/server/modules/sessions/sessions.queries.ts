@@ -1,14 +1,13 @@
 import { sql } from 'kysely'
+import type { User } from '#contract/users.ts'
 import { CONSOLE_IDLE_MINUTES } from '#contract/operator/session.ts'
-import { currentUser, type CurrentUserRow } from '#server/modules/accounts/index.ts'
-import { consentState, type ConsentState } from '#server/modules/consents/index.ts'
+import { consentState } from '#server/modules/consents/index.ts'
 import { BATCH_ROWS, isFullBatch } from '#server/platform/jobs/loop.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { notify } from '#server/domain/notices.ts'
 import { afterCommit, type Tx } from '#server/platform/db/transaction.ts'
-import { onOnePage, type PersonalPart } from '#server/domain/personal-part.ts'
+import { onOnePage } from '#server/domain/personal-part.ts'
 import { forgetSession, type LiveSession, type SessionKind } from './session-cache.ts'
-import { unauthenticated } from './sessions.errors.ts'
 import {
   AGE_DAYS_MAX,
   IDLE_DAYS_MAX,
@@ -73,22 +72,43 @@ export async function findLiveSession(db: Db, tokenHash: Buffer): Promise<LiveSe
   return rows[0]
 }
 
-type VerifiedRow = CurrentUserRow & ConsentState & { sessionId: string; isTouchDue: boolean }
+/** A player as the contract names it, with the contacts not masked yet. */
+export type CurrentUserRow = Omit<User, 'balance' | 'first_gift' | 'ban_until' | 'permission_names'> & {
+  balance: string
+  /** The package a player took, if it was not refunded. */
+  first_gift: string | null
+  ban_until: Date | null
+}
+
+/** What a statement that has the player as `u` selects and joins for a `CurrentUserRow`. */
+const currentUser = {
+  columns: sql`u.id, u.username, u.server_id, server.name AS server_name, w.balance, u.ban_until, u.ban_reason,
+           EXISTS (SELECT FROM activation a WHERE a.user_id = u.id) AS activated,
+           (SELECT g.package_id FROM first_gift g WHERE g.user_id = u.id AND g.voided_at IS NULL) AS first_gift,
+           ARRAY(SELECT r.role FROM user_roles r WHERE r.user_id = u.id ORDER BY r.role) AS role_names,
+           c.email, c.email_verified_at IS NOT NULL AS email_verified,
+           c.phone, c.phone_verified_at IS NOT NULL AS phone_verified, ${consentState(sql`u.id`)}`,
+  joins: sql`JOIN ledger_account w ON w.id = u.wallet_account_id
+      JOIN servers server ON server.id = u.server_id
+      LEFT JOIN user_contacts c ON c.user_id = u.id`,
+}
+
+type VerifiedRow = CurrentUserRow & { sessionId: string; isTouchDue: boolean }
 
 /** The player whose live session a token is, and what they agreed to, in one statement. */
 export async function findVerified(db: Db, tokenHash: Buffer): Promise<VerifiedRow | undefined> {
   const { rows } = await sql<VerifiedRow>`
     SELECT s.id AS "sessionId", s.last_used_at < now() - interval '1 minute' AS "isTouchDue",
-           ${currentUser.columns}, ${consentState(sql`u.id`)}
+           ${currentUser.columns}
       FROM sessions s JOIN users u ON u.id = s.user_id ${currentUser.joins}
      WHERE s.token_hash = ${tokenHash} AND s.kind = 'player' AND ${isLive}`.execute(db)
   return rows[0]
 }
 
 /** The same without a session. */
-export async function findSeen(db: Db, userId: string): Promise<(CurrentUserRow & ConsentState) | undefined> {
-  const { rows } = await sql<CurrentUserRow & ConsentState>`
-    SELECT ${currentUser.columns}, ${consentState(sql`u.id`)}
+export async function findCurrentUser(db: Db, userId: string): Promise<CurrentUserRow | undefined> {
+  const { rows } = await sql<CurrentUserRow>`
+    SELECT ${currentUser.columns}
       FROM users u ${currentUser.joins}
      WHERE u.id = ${userId}::bigint`.execute(db)
   return rows[0]
@@ -122,7 +142,7 @@ export async function listLiveSessions(db: Db, userId: string): Promise<SessionR
 type Ended = { id: string }
 
 /** After the commit this process forgets the sessions at once, the others and all streams when the notice arrives. */
-function tellEnded(db: Db | Tx, { rows }: { rows: readonly Ended[] }): number {
+function reportEnded(db: Db | Tx, { rows }: { rows: readonly Ended[] }): number {
   for (const { id } of rows) {
     if (db.isTransaction) afterCommit((root) => forgetSession(root, id))
     else forgetSession(db, id)
@@ -138,18 +158,23 @@ export async function deleteSession(
 ): Promise<boolean> {
   const ended = await sql<Ended>`
     DELETE FROM sessions WHERE id = ${id}::bigint AND user_id = ${userId}::bigint RETURNING id`.execute(db)
-  return tellEnded(db, ended) === 1
+  return reportEnded(db, ended) === 1
 }
 
-/** Ends every session of a player, or every one but `except`; on all processes at once. Returns how many. */
-export async function endSessionsOf(
+/** All of a player, but for one that is named, or those for one site. */
+type SessionsOf = { userId: string; except?: string | null; kind?: SessionKind | null }
+
+/** Returns how many. */
+export async function deleteSessions(
   db: Db | Tx,
-  { userId, except = null }: { userId: string; except?: string | null },
+  { userId, except = null, kind = null }: SessionsOf,
 ): Promise<number> {
   const ended = await sql<Ended>`
-    DELETE FROM sessions WHERE user_id = ${userId}::bigint AND id IS DISTINCT FROM ${except}::bigint
+    DELETE FROM sessions
+     WHERE user_id = ${userId}::bigint AND id IS DISTINCT FROM ${except}::bigint
+       AND kind = coalesce(${kind}::text, kind)
     RETURNING id`.execute(db)
-  return tellEnded(db, ended)
+  return reportEnded(db, ended)
 }
 
 /** Deletes what a player has beyond so many sessions, the longest unused first. */
@@ -159,24 +184,15 @@ export async function deleteSessionsBeyond(tx: Tx, userId: string): Promise<void
       SELECT id FROM sessions WHERE user_id = ${userId}::bigint
        ORDER BY last_used_at DESC, id DESC OFFSET ${SESSIONS_MAX})
     RETURNING id`.execute(tx)
-  tellEnded(tx, ended)
+  reportEnded(tx, ended)
 }
 
-/** Records a step-up of this session, which unlocks it; returns until when it is valid. */
-export async function markSteppedUp(tx: Tx, sessionId: string): Promise<Date> {
+/** Also unlocks the session; returns until when the step-up is valid, undefined when there is no such session. */
+export async function updateStepUp(tx: Tx, sessionId: string): Promise<Date | undefined> {
   const { rows } = await sql<{ until: Date }>`
     UPDATE sessions SET step_up_at = now(), last_used_at = now() WHERE id = ${sessionId}::bigint
     RETURNING step_up_at + make_interval(mins => ${STEP_UP_MINUTES}::integer) AS until`.execute(tx)
-  const [stepUp] = rows
-  if (stepUp === undefined) throw unauthenticated()
-  return stepUp.until
-}
-
-/** Ends the console sessions of an operator, who no longer has what they were opened with. */
-export async function endConsoleSessionsOf(tx: Tx, userId: string): Promise<void> {
-  const ended = await sql<Ended>`
-    DELETE FROM sessions WHERE user_id = ${userId}::bigint AND kind = 'console' RETURNING id`.execute(tx)
-  tellEnded(tx, ended)
+  return rows[0]?.until
 }
 
 /** Removes one batch of sessions that are past their absolute limit; true when there may be more. */
@@ -188,32 +204,9 @@ export async function removeExpiredSessions({ db }: { db: Db }): Promise<boolean
   return isFullBatch(deleted)
 }
 
-export const personalSessions: PersonalPart = {
-  lists: {
-    sessions: onOnePage(async (db, { id }) => {
-      const { rows } = await sql<Record<string, unknown>>`
-        SELECT kind, created_at, last_used_at, expires_at, user_agent, place FROM sessions
-         WHERE user_id = ${id}::bigint ORDER BY created_at`.execute(db)
-      return rows
-    }),
-    async sign_ins(db, { id }, { after, limit }) {
-      const { rows } = await sql<{ cursor: string }>`
-        SELECT id::text AS cursor, at, outcome, user_agent, place, is_new_device FROM sign_in
-         WHERE user_id = ${id}::bigint AND id > coalesce(${after}::bigint, 0) ORDER BY id LIMIT ${limit}`.execute(
-        db,
-      )
-      return rows
-    },
-    known_devices: onOnePage(async (db, { id }) => {
-      const { rows } = await sql<Record<string, unknown>>`
-        SELECT kind, first_seen_at, last_seen_at FROM known_device
-         WHERE user_id = ${id}::bigint ORDER BY first_seen_at`.execute(db)
-      return rows
-    }),
-  },
-  async erase(tx, { id }) {
-    await endSessionsOf(tx, { userId: id })
-    await tx.deleteFrom('sign_in').where('user_id', '=', id).execute()
-    await tx.deleteFrom('known_device').where('user_id', '=', id).execute()
-  },
-}
+export const exportSessions = onOnePage(async (db, { id }) => {
+  const { rows } = await sql<Record<string, unknown>>`
+    SELECT kind, created_at, last_used_at, expires_at, user_agent, place FROM sessions
+     WHERE user_id = ${id}::bigint ORDER BY created_at`.execute(db)
+  return rows
+})

@@ -22,11 +22,11 @@ test.each([
   ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox trên Linux'],
   ['curl/8.9.1', 'Thiết bị không xác định'],
   ['', 'Thiết bị không xác định'],
-])('%s is told as %s', (userAgent, told) => {
-  expect(describeDevice(userAgent)).toBe(told)
+])('%s is described as %s', (userAgent, text) => {
+  expect(describeDevice(userAgent)).toBe(text)
 })
 
-test('of a user agent one bounded line of printable characters is kept', () => {
+test('of a user agent one bounded line of printable characters is stored', () => {
   expect(storedUserAgent('a\r\nb\0c')).toBe('abc')
   expect(storedUserAgent('x'.repeat(1_000))).toHaveLength(300)
   expect(storedUserAgent(undefined)).toBe('')

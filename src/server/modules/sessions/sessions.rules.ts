@@ -6,7 +6,7 @@ export const ADDRESS_DAYS_MAX = 30
 export const KNOWN_DEVICES_MAX = 20
 
 /** A sign-in soon after the last writes nothing. */
-export const SEEN_AGAIN_HOURS = 1
+export const RENEWED_AFTER_HOURS = 1
 
 /** A session dies when it is not used for this long, and in any case when it is this old. */
 export const IDLE_DAYS_MAX = 7
@@ -61,7 +61,7 @@ export function describeDevice(userAgent: string): string {
 
 export type SignInOutcome = 'succeeded' | 'wrong-password' | 'wrong-second-factor'
 
-export const SIGN_IN_DAYS_KEPT = 90
+export const SIGN_IN_DAYS_MAX = 90
 /** Of one account. The log has them all. */
 export const FAILED_SIGN_INS_A_DAY_MAX = 100
 

@@ -1,7 +1,7 @@
 import type { listSessions as listSessionsCall, login, register } from '#contract/auth.ts'
 import { DEFAULT_SERVER_ID } from '#contract/constants.ts'
 import type { BodyOf, AnswerOf } from '#contract/endpoint.ts'
-import { PERMISSIONS, ROLES } from '#contract/operator/roles.ts'
+import { PERMISSIONS, permissionsOf, ROLES } from '#contract/operator/roles.ts'
 import type { operatorSession } from '#contract/operator/session.ts'
 import type { operatorUserActs } from '#contract/operator/users.ts'
 import type { User } from '#contract/users.ts'
@@ -10,11 +10,12 @@ import {
   assertFree,
   assertPasswordFit,
   createAccount,
-  describeCurrentUser,
   findCredentials,
   findUsername,
   holdsRole,
   isLongPassword,
+  maskEmail,
+  maskPhone,
   passwordHasher,
   setPasswordHash,
   type Credentials,
@@ -24,7 +25,9 @@ import { recordRegistration } from '#server/modules/consents/index.ts'
 import { checkSecondFactor } from '#server/modules/second-factor/index.ts'
 import { banMessage, isBanned } from '#server/modules/traders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { inTransaction } from '#server/platform/db/transaction.ts'
+import { parseCoins } from '#server/domain/coins.ts'
+import type { PersonalPart } from '#server/domain/personal-part.ts'
+import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Identity } from '#server/platform/http/api.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
@@ -49,20 +52,28 @@ import {
   unauthenticated,
 } from './sessions.errors.ts'
 import {
+  type CurrentUserRow,
   deleteSession,
-  endSessionsOf,
-  findSeen,
+  deleteSessions,
+  exportSessions,
+  findCurrentUser,
   findVerified,
   listLiveSessions,
   removeExpiredSessions,
   lockHolder,
   touchSession,
   type SessionKind,
+  updateStepUp,
 } from './sessions.queries.ts'
 import { describeDevice, describePlace } from './sessions.rules.ts'
-import { forgetOldDevices, removeOldSignIns, selectSignInsBefore } from './sign-ins.queries.ts'
-
-export { endConsoleSessionsOf, endSessionsOf, markSteppedUp, personalSessions } from './sessions.queries.ts'
+import {
+  eraseSignIns,
+  exportKnownDevices,
+  exportSignIns,
+  forgetOldDevices,
+  removeOldSignIns,
+  selectSignInsBefore,
+} from './sign-ins.queries.ts'
 
 export type SessionsDeps = PlatformDeps & SessionHooks & { publicUrl: string }
 
@@ -243,20 +254,49 @@ export async function verifyToken(deps: PlatformDeps, token: string): Promise<Us
   const tokenHash = tokenHashOf(token)
   const row = tokenHash === null ? undefined : await findVerified(deps.db, tokenHash)
   if (row === undefined) throw unauthenticated()
-  const { sessionId, isTouchDue, unread_texts, pixel_consent, ...account } = row
+  const { sessionId, isTouchDue, ...user } = row
   if (isTouchDue) await touchSession(deps.db, sessionId)
-  return { ...describeCurrentUser(account, deps.clock.now()), unread_texts, pixel_consent }
+  return describeUser(user, deps.clock.now())
 }
 
-/** A player as their own pages know them, for operators: no session is opened or used. */
-export async function findUserAsSeen(
+/** A player as their own pages show them, for operators: no session is opened or used. */
+export async function readUserForOperator(
   { db, clock }: Pick<PlatformDeps, 'db' | 'clock'>,
   userId: string,
 ): Promise<User | undefined> {
-  const row = await findSeen(db, userId)
-  if (row === undefined) return undefined
-  const { unread_texts, pixel_consent, ...account } = row
-  return { ...describeCurrentUser(account, clock.now()), unread_texts, pixel_consent }
+  const row = await findCurrentUser(db, userId)
+  return row && describeUser(row, clock.now())
+}
+
+/** As the player's own pages show them. An expired ban is left out. */
+function describeUser(row: CurrentUserRow, now: Date): User {
+  const ban = row.ban_until !== null && row.ban_until > now ? row.ban_until : null
+  return {
+    ...row,
+    balance: parseCoins(row.balance),
+    ban_until: ban?.toISOString() ?? null,
+    ban_reason: ban === null ? null : row.ban_reason,
+    first_gift: row.first_gift === null ? null : parseCoins(row.first_gift),
+    permission_names: permissionsOf(row.role_names),
+    email: row.email === null ? null : maskEmail(row.email),
+    phone: row.phone === null ? null : maskPhone(row.phone),
+  }
+}
+
+/** Ends every session of a player, or every one but `except`; on all processes at once. Returns how many. */
+export const endSessionsOf = (db: Db | Tx, sessions: { userId: string; except?: string }): Promise<number> =>
+  deleteSessions(db, sessions)
+
+/** Ends the console sessions of an operator, who no longer has what they were opened with. */
+export async function endConsoleSessionsOf(tx: Tx, userId: string): Promise<void> {
+  await deleteSessions(tx, { userId, kind: 'console' })
+}
+
+/** Records a step-up of this session, which unlocks it; returns until when it is valid. */
+export async function markSteppedUp(tx: Tx, sessionId: string): Promise<Date> {
+  const until = await updateStepUp(tx, sessionId)
+  if (until === undefined) throw unauthenticated()
+  return until
 }
 
 export async function logOut(deps: PlatformDeps, identity: Identity, caller: Caller): Promise<void> {
@@ -325,9 +365,9 @@ export async function listSessionsOf(
 /** A player's sign-ins, the newest first, behind the one named `before`. */
 export async function listSignInsOf(
   db: Db,
-  wanted: { userId: string; before: string | undefined; limit: number },
+  part: { userId: string; before: string | undefined; limit: number },
 ): Promise<AnswerOf<typeof operatorUserActs.signIns>['rows']> {
-  return (await selectSignInsBefore(db, wanted)).map(toSignIn)
+  return (await selectSignInsBefore(db, part)).map(toSignIn)
 }
 
 const HOUR_MS = 3_600_000
@@ -338,4 +378,12 @@ export function startSessionJobs(deps: PlatformDeps): Loop[] {
     { name: 'forgotten devices', pauseMs: HOUR_MS, round: () => forgetOldDevices(deps) },
     { name: 'old sign-ins', pauseMs: HOUR_MS, round: () => removeOldSignIns(deps) },
   ])
+}
+
+export const personalSessions: PersonalPart = {
+  lists: { sessions: exportSessions, sign_ins: exportSignIns, known_devices: exportKnownDevices },
+  async erase(tx, person) {
+    await endSessionsOf(tx, { userId: person.id })
+    await eraseSignIns(tx, person)
+  },
 }

@@ -2,13 +2,14 @@ import { sql } from 'kysely'
 import { BATCH_ROWS, isFullBatch } from '#server/platform/jobs/loop.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
+import { onOnePage, type Person, type PersonalList } from '#server/domain/personal-part.ts'
 import {
   ADDRESS_DAYS_MAX,
   COOKIE_DAYS_MAX,
   FAILED_SIGN_INS_A_DAY_MAX,
   KNOWN_DEVICES_MAX,
-  SEEN_AGAIN_HOURS,
-  SIGN_IN_DAYS_KEPT,
+  RENEWED_AFTER_HOURS,
+  SIGN_IN_DAYS_MAX,
   type SignInOutcome,
 } from './sessions.rules.ts'
 
@@ -50,7 +51,7 @@ export async function insertFailedSignIn(
            < ${FAILED_SIGN_INS_A_DAY_MAX}`.execute(db)
 }
 
-const isKept = sql<boolean>`at > now() - make_interval(days => ${SIGN_IN_DAYS_KEPT}::integer)`
+const isStored = sql<boolean>`at > now() - make_interval(days => ${SIGN_IN_DAYS_MAX}::integer)`
 
 export type SignInRow = {
   id: string
@@ -69,7 +70,7 @@ export async function selectSignIns(
 ): Promise<SignInRow[]> {
   const { rows } = await sql<SignInRow>`
     SELECT ${SIGN_IN} FROM sign_in
-     WHERE user_id = ${userId}::bigint AND ${isKept}
+     WHERE user_id = ${userId}::bigint AND ${isStored}
      ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}`.execute(db)
   return rows
 }
@@ -80,14 +81,14 @@ export async function selectSignInsBefore(
 ): Promise<SignInRow[]> {
   const { rows } = await sql<SignInRow>`
     SELECT ${SIGN_IN} FROM sign_in
-     WHERE user_id = ${userId}::bigint AND ${isKept} AND (${before ?? null}::bigint IS NULL OR id < ${before ?? null}::bigint)
+     WHERE user_id = ${userId}::bigint AND ${isStored} AND (${before ?? null}::bigint IS NULL OR id < ${before ?? null}::bigint)
      ORDER BY id DESC LIMIT ${limit}`.execute(db)
   return rows
 }
 
 export async function countSignIns(db: Db, userId: string): Promise<number> {
   const { rows } = await sql<{ count: string }>`
-    SELECT count(*) FROM sign_in WHERE user_id = ${userId}::bigint AND ${isKept}`.execute(db)
+    SELECT count(*) FROM sign_in WHERE user_id = ${userId}::bigint AND ${isStored}`.execute(db)
   return Number(rows[0]?.count)
 }
 
@@ -95,7 +96,7 @@ export async function countSignIns(db: Db, userId: string): Promise<number> {
 export async function removeOldSignIns({ db }: { db: Db }): Promise<boolean> {
   const deleted = await sql`
     DELETE FROM sign_in WHERE id IN (
-      SELECT id FROM sign_in WHERE at <= now() - make_interval(days => ${SIGN_IN_DAYS_KEPT}::integer)
+      SELECT id FROM sign_in WHERE at <= now() - make_interval(days => ${SIGN_IN_DAYS_MAX}::integer)
        ORDER BY at LIMIT ${BATCH_ROWS})`.execute(db)
   return isFullBatch(deleted)
 }
@@ -151,7 +152,7 @@ export async function upsertKnownDevice(
     INSERT INTO known_device (user_id, kind, hash)
     VALUES (${userId}::bigint, 'cookie', ${cookieHash}), (${userId}::bigint, 'address', ${addressHash})
     ON CONFLICT (user_id, kind, hash) DO UPDATE SET last_seen_at = now()
-     WHERE known_device.last_seen_at < now() - make_interval(hours => ${SEEN_AGAIN_HOURS})`.execute(db)
+     WHERE known_device.last_seen_at < now() - make_interval(hours => ${RENEWED_AFTER_HOURS})`.execute(db)
   return Number(numAffectedRows)
 }
 
@@ -165,7 +166,7 @@ export async function trimKnownDevices(db: Db | Tx, userId: string): Promise<voi
        AND ranked.place > ${KNOWN_DEVICES_MAX}`.execute(db)
 }
 
-/** Removes one batch of devices that were not seen for long; true when there may be more. */
+/** Removes one batch of devices that were not used for long; true when there may be more. */
 export async function forgetOldDevices({ db }: { db: Db }): Promise<boolean> {
   const deleted = await sql`
     DELETE FROM known_device WHERE (user_id, kind, hash) IN (
@@ -174,4 +175,25 @@ export async function forgetOldDevices({ db }: { db: Db }): Promise<boolean> {
           OR (kind = 'address' AND last_seen_at < now() - make_interval(days => ${ADDRESS_DAYS_MAX}))
        LIMIT ${BATCH_ROWS} FOR UPDATE SKIP LOCKED)`.execute(db)
   return isFullBatch(deleted)
+}
+
+export const exportSignIns: PersonalList = async (db, { id }, { after, limit }) => {
+  const { rows } = await sql<{ cursor: string }>`
+    SELECT id::text AS cursor, at, outcome, user_agent, place, is_new_device FROM sign_in
+     WHERE user_id = ${id}::bigint AND id > coalesce(${after}::bigint, 0) ORDER BY id LIMIT ${limit}`.execute(
+    db,
+  )
+  return rows
+}
+
+export const exportKnownDevices = onOnePage(async (db, { id }) => {
+  const { rows } = await sql<Record<string, unknown>>`
+    SELECT kind, first_seen_at, last_seen_at FROM known_device
+     WHERE user_id = ${id}::bigint ORDER BY first_seen_at`.execute(db)
+  return rows
+})
+
+export async function eraseSignIns(tx: Tx, { id }: Person): Promise<void> {
+  await tx.deleteFrom('sign_in').where('user_id', '=', id).execute()
+  await tx.deleteFrom('known_device').where('user_id', '=', id).execute()
 }

@@ -68,7 +68,7 @@ export async function noteSignIn(
 type Failure = { userId: string; outcome: Exclude<SignInOutcome, 'succeeded'> }
 
 /**
- * Writes a sign-in down that failed. The answer does not wait for it, since a name that does not exist has nothing to
+ * Stores a sign-in that failed. The answer does not wait for it, since a name that does not exist has nothing to
  * write, and its faster answer would reveal that.
  */
 export function noteFailedSignIn(
@@ -140,7 +140,7 @@ export async function recogniseDevice(
   { username, caller }: { username: string; caller: Caller },
 ): Promise<'cookie' | 'address' | null> {
   const hashes = await hashesOf(vault, caller)
-  // An impossible name is looked up too, as the empty one, so that it takes as long.
+  // An impossible name is searched too, as the empty one, so that it takes as long.
   const { isCookieKnown, isAddressKnown } = await findKnownDevice(db, {
     usernameKey: usernameKey(username) ?? '',
     ...hashes,

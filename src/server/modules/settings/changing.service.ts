@@ -47,7 +47,7 @@ type Answer = AnswerOf<typeof operatorSettings.update>
 
 /**
  * Sets values of one section after their keys' own rules, all or none, or proposes those of sections prices and money to a
- * second person. A call of several sections is refused: its answer could not say in one word whether it is done or waits.
+ * second person. A call of several sections is refused: one part of it could be done while another waits.
  */
 export async function changeSettings(deps: SettingsDeps, call: Call): Promise<Answer> {
   const { body } = call
@@ -82,12 +82,12 @@ type KeyChange = { key: SettingKey; before: string; after: string }
 async function changesIn(
   tx: Tx,
   values: ReadonlyMap<SettingKey, string>,
-  seen: string | null,
+  updatedAt: string | null,
 ): Promise<KeyChange[]> {
   await lockSettings(tx)
   const stored = await selectSettings(tx)
   const keys = [...values.keys()]
-  if (newestOf(stored, keys) !== (seen === null ? null : Date.parse(seen)))
+  if (newestOf(stored, keys) !== (updatedAt === null ? null : Date.parse(updatedAt)))
     throw staleSettings(keys.map((key) => describeSetting(key, stored)))
   return keys
     .map((key) => ({ key, before: settingText(stored, key), after: values.get(key) as string }))

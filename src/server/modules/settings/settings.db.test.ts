@@ -32,9 +32,9 @@ describe('the public settings', () => {
 
   test('hold the public keys only', async () => {
     const { body } = await portal.call('GET', '/api/settings')
-    const kept = Object.entries(settingDefinitions).filter(([, { isPublic }]) => !isPublic)
-    expect(kept.length).toBeGreaterThan(0)
-    for (const [key] of kept) expect(body).not.toHaveProperty(key)
+    const hidden = Object.entries(settingDefinitions).filter(([, { isPublic }]) => !isPublic)
+    expect(hidden.length).toBeGreaterThan(0)
+    for (const [key] of hidden) expect(body).not.toHaveProperty(key)
   })
 })
 

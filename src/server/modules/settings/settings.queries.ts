@@ -9,8 +9,7 @@ export async function selectSettings(db: Db | Tx): Promise<Map<string, StoredSet
   return new Map(rows.map(({ key, value, updated_at }) => [key, { value, updatedAt: updated_at }]))
 }
 
-/** All settings as one value of another statement. */
-export const storedTexts = sql<Record<
+export const settingTexts = sql<Record<
   string,
   string
 > | null>`(SELECT json_object_agg(key, value) FROM settings)`
@@ -32,14 +31,14 @@ export async function upsertSetting(tx: Tx, key: string, value: string): Promise
     .execute()
 }
 
-/** Leaves alone what an operator has set. */
-export async function insertMissingSettings(
+/** A setting that has a value is left as it is. */
+export async function insertSettings(
   tx: Tx,
   settings: readonly { key: string; value: string }[],
 ): Promise<void> {
   await tx
     .insertInto('settings')
-    .values([...settings])
+    .values(settings)
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }

@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely'
 import * as z from 'zod/mini'
 import type { AnswerOf, QueryOf } from '#contract/endpoint.ts'
 import type { OperatorSetting, operatorSettings } from '#contract/operator/setting-calls.ts'
@@ -8,8 +9,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { notFound, Refusal } from '#server/platform/values/errors.ts'
-import { selectSettings } from './settings.queries.ts'
-export { storedTexts, insertMissingSettings } from './settings.queries.ts'
+import { insertSettings, selectSettings, settingTexts } from './settings.queries.ts'
 import {
   describeSetting,
   isSettingKey,
@@ -46,7 +46,10 @@ export async function readSettings(db: Db | Tx): Promise<SettingValues> {
   return valuesOf(await storedSettings(db))
 }
 
-/** Of `storedTexts`, which a statement of a transaction read beside what it is about. */
+/** All settings as one value that a statement of another module selects beside its own columns. */
+export const storedTexts: RawBuilder<Record<string, string> | null> = settingTexts
+
+/** The settings in `storedTexts`. */
 export const settingsOf = (texts: Record<string, string> | null): SettingValues =>
   settingValues(new Map(Object.entries(texts ?? {}).map(([key, value]) => [key, { value }])))
 
@@ -106,3 +109,9 @@ export function readValues(given: Readonly<Record<string, string>>): Map<Setting
   if (first !== undefined) throw new Refusal('VALIDATION', { message: first, errors })
   return values
 }
+
+/** Sets what nobody has set yet: the values of a demo. */
+export const insertMissingSettings = (
+  tx: Tx,
+  settings: readonly { key: string; value: string }[],
+): Promise<void> => insertSettings(tx, settings)

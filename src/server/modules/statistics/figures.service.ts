@@ -8,7 +8,7 @@ import {
   countMails,
   countOpenDeliveries,
   countOpenOrders,
-  listHouseBalances,
+  listOwnBalances,
   readLastChecks,
   readOldest,
 } from './statistics.queries.ts'
@@ -40,13 +40,13 @@ const byState = (states: readonly string[], counted: readonly Counted[]) =>
   }))
 
 async function readTCoin(db: Db): Promise<void> {
-  const house = (await listHouseBalances(db)).map(({ kind, balance }) => ({
+  const balances = (await listOwnBalances(db)).map(({ kind, balance }) => ({
     labels: { account: kind },
     value: parseCoins(balance),
   }))
-  setGauges('portal_house_tcoin', house)
+  setGauges('portal_house_tcoin', balances)
   // All accounts add up to zero (R1).
-  setGauge('portal_circulation_tcoin', {}, -house.reduce((sum, { value }) => sum + value, 0))
+  setGauge('portal_circulation_tcoin', {}, -balances.reduce((sum, { value }) => sum + value, 0))
 }
 
 async function readChecks(db: Db): Promise<void> {

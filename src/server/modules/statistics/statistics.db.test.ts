@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { vietnamDay } from '#server/platform/values/vietnam-time.rules.ts'
 import { useTestApp } from '#tests/support/app.ts'
+import { useOperators } from '#tests/support/fixtures.ts'
 import { aNotification, anOrder, aTransfer, deliver, openAccounts } from '#tests/support/bank.ts'
 import { asOwner } from '#tests/support/databases.ts'
-import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { buyLuongFor, charactersOf } from '#tests/support/purchases.ts'
 import { AS_IF_LARGE, openPlanner, readWhole } from '#tests/support/plans.ts'
@@ -12,7 +12,6 @@ import { computeStatistics } from './statistics.service.ts'
 
 const portal = useTestApp()
 const HOUR_MS = 3_600_000
-let owner: TestOperator
 
 const compute = async (now = new Date()) => {
   while (await computeStatistics({ db: portal.db, now }));
@@ -43,9 +42,9 @@ async function pay(player: TestPlayer, amount: number): Promise<void> {
 
 const clear = () => asOwner(portal, 'TRUNCATE statistics_hour, statistics_active, statistics_active_player')
 
+const { owner } = useOperators(portal, { owner: 'owner' })
 beforeAll(async () => {
   await openAccounts(portal)
-  owner = await anOperator(portal, 'owner')
   const [one, two] = [await aPlayer(portal, { isActivated: true }), await aPlayer(portal)]
   await pay(one, 50_000)
   await pay(one, 30_000)
@@ -56,7 +55,7 @@ beforeAll(async () => {
 })
 
 describe('the figures', () => {
-  test('of today say what came in, who was new, and where the TCoin are', async () => {
+  test('of today have what came in, who was new, and where the TCoin are', async () => {
     await compute()
     const [day] = await rows('day')
     const balances = await portal.db
@@ -131,7 +130,7 @@ describe('the figures', () => {
     ['from=2024-01-01&to=2026-03-01&by=hour', 'to'],
     ['from=x&to=2026-03-01', 'from'],
     ['from=2026-03-01&to=2026-03-02&by=year', 'by'],
-  ])('asked as %s are refused at %s', async (query, field) => {
+  ])('queried as %s are refused at %s', async (query, field) => {
     const { status, body } = await read(query)
     expect([status, Object.keys(body.errors)]).toEqual([422, [field]])
   })
@@ -180,7 +179,7 @@ describe('the age of money that nobody has decided about', () => {
   /** The middle of this hour, so that no step of the test crosses into another one. */
   const middle = new Date(Math.floor(Date.now() / HOUR_MS) * HOUR_MS + HOUR_MS / 2)
 
-  test('is kept for the hour in which it is seen, the longest of it, and stays when the money is decided about', async () => {
+  test('is stored for the hour in which it is measured, the longest of it, and stays when the money is decided about', async () => {
     await clear()
     await compute(middle)
     await waitFor(7_200)
@@ -202,7 +201,7 @@ describe('the age of money that nobody has decided about', () => {
     await clear()
     await compute(middle)
     expect(await ageOf('day')).toEqual([0])
-    // The same hour computed once more when it is over says nothing new.
+    // The same hour computed once more when it is over changes nothing.
     await compute(new Date(middle.getTime() + 2 * HOUR_MS))
     const ages = await portal.db
       .selectFrom('statistics_hour')
@@ -286,7 +285,7 @@ describe('the period before', () => {
     expect(await compared(DAY)).toBeNull()
   })
 
-  test('of several days has no number of active players, which would be counted anew each time', async () => {
+  test('of several days has no number of active players, which would be counted again each time', async () => {
     await fill(hourOf('2026-03-11', 3))
     const { now } = await compared('2026-03-09', DAY)
     expect([now.figures.active_players, now.figures.spent]).toEqual([null, 456])

@@ -99,7 +99,7 @@ export async function storeHour(tx: Tx, hour: Date, now: Date): Promise<void> {
        EXCLUDED.luong, EXCLUDED.new_players, EXCLUDED.first_recharges, EXCLUDED.computed_at)`.execute(tx)
 }
 
-/** Keeps how long the oldest undecided money has waited by now, if that is the longest in this hour. */
+/** Stores how long the oldest undecided money has waited by now, if that is the longest in this hour. */
 export async function storeUnmatchedAge(
   tx: Tx,
   hour: Date,
@@ -120,7 +120,7 @@ export async function storeActive(
   { period, start }: { period: StatisticsPeriod; start: Date },
 ): Promise<void> {
   await sql`
-    WITH seen AS (
+    WITH present AS (
       SELECT user_id FROM sign_in
        WHERE at >= ${hour} AND at < ${hour}::timestamptz + interval '1 hour' AND outcome = 'succeeded'
        UNION
@@ -128,7 +128,7 @@ export async function storeActive(
        WHERE created_at >= ${hour} AND created_at < ${hour}::timestamptz + interval '1 hour' AND actor_user_id IS NOT NULL),
     added AS (
       INSERT INTO statistics_active_player (period, start, user_id)
-      SELECT ${period}, ${start}, user_id FROM seen
+      SELECT ${period}, ${start}, user_id FROM present
       ON CONFLICT DO NOTHING RETURNING 1)
     INSERT INTO statistics_active (period, start, players)
     SELECT ${period}, ${start}, count(*) FROM added HAVING count(*) > 0
@@ -290,9 +290,9 @@ export async function countOpenDeliveries(db: Db): Promise<Counted[]> {
 
 export async function countOpenOrders(db: Db): Promise<Counted[]> {
   const { rows } = await sql<Counted>`
-    SELECT wanted.state,
-           (SELECT count(*) FROM (SELECT 1 FROM payment_order WHERE status = wanted.state ORDER BY id LIMIT ${COUNT_MAX}) AS open)::integer AS count
-      FROM (VALUES ('pending'), ('review')) AS wanted (state)`.execute(db)
+    SELECT counted.state,
+           (SELECT count(*) FROM (SELECT 1 FROM payment_order WHERE status = counted.state ORDER BY id LIMIT ${COUNT_MAX}) AS open)::integer AS count
+      FROM (VALUES ('pending'), ('review')) AS counted (state)`.execute(db)
   return rows
 }
 
@@ -305,12 +305,12 @@ export async function countMails(db: Db): Promise<Counted[]> {
   return rows
 }
 
-/** Accounts of the house have the highest ids; there are a few. */
-const HOUSE_FROM = '9000000000000000'
+/** The portal's own accounts have the highest ids; there are a few. */
+const OWN_ACCOUNTS_FROM = '9000000000000000'
 
-export async function listHouseBalances(db: Db): Promise<{ kind: string; balance: string }[]> {
+export async function listOwnBalances(db: Db): Promise<{ kind: string; balance: string }[]> {
   const { rows } = await sql<{ kind: string; balance: string }>`
-    SELECT kind, sum(balance) AS balance FROM ledger_account WHERE id >= ${HOUSE_FROM}::bigint GROUP BY kind`.execute(
+    SELECT kind, sum(balance) AS balance FROM ledger_account WHERE id >= ${OWN_ACCOUNTS_FROM}::bigint GROUP BY kind`.execute(
     db,
   )
   return rows

@@ -69,13 +69,13 @@ export async function computeStatistics({ db, now }: { db: Db; now: Date }): Pro
 }
 
 type Statistics = AnswerOf<typeof operatorStatistics.read>
-type Asked = QueryOf<typeof operatorStatistics.read>
+type Query = QueryOf<typeof operatorStatistics.read>
 
 const USUAL_DAYS = 30
 
 async function readStatistics(
   { db, clock }: Pick<PlatformDeps, 'db' | 'clock'>,
-  { to = vietnamDay(clock.now()), from = daysBefore(to, USUAL_DAYS - 1), by = 'day' }: Asked,
+  { to = vietnamDay(clock.now()), from = daysBefore(to, USUAL_DAYS - 1), by = 'day' }: Query,
 ): Promise<Statistics> {
   const [first, last] = [vietnamDayBounds(from), vietnamDayBounds(to)]
   if (first === undefined) throw invalidField('from', 'Không có ngày này')
@@ -95,7 +95,7 @@ async function readStatistics(
   }
 }
 
-/** The days asked for, and as many before them if there are figures of all of these. */
+/** The days of the query, and as many before them if there are figures of all of these. */
 async function compare(db: Db, days: Span, computedAt: Date): Promise<Statistics['compared']> {
   const spans = comparedSpans(days, computedAt)
   if (spans === null) return null

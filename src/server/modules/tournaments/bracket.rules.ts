@@ -1,6 +1,6 @@
 import { roundCount } from '#contract/tournament-rules.ts'
 
-/** How a match ended: the games each side won, and who goes on where the wins do not say it (a side was absent). */
+/** How a match ended: the games each side won, and who goes on, which the wins do not show where a side was absent. */
 export type Result = { wins: readonly [number, number]; winner: 1 | 2 }
 
 export type Place = {

@@ -7,7 +7,7 @@ export type RandomBelow = (bound: number) => number
 export const roundsNeeded = (teams: number): number => Math.ceil(Math.log2(teams))
 
 /**
- * The max_round of a drawn tournament: what its teams need. Where as many may come as want to it stays 0, except for two
+ * The max_round of a drawn tournament: what its teams need. Where the number of teams is not limited it stays 0, except for two
  * teams, whose only match is the final.
  */
 export function drawnRounds(maxRound: number, teams: number): number {
@@ -26,9 +26,9 @@ export function shuffle<Team>(teams: readonly Team[], below: RandomBelow): Team[
   const order = [...teams]
   for (let last = order.length - 1; last > 0; last--) {
     const chosen = below(last + 1)
-    const kept = order[last] as Team
+    const moved = order[last] as Team
     order[last] = order[chosen] as Team
-    order[chosen] = kept
+    order[chosen] = moved
   }
   return order
 }
@@ -57,11 +57,11 @@ function reversedBits(index: number, count: number): number {
 
 /** The first of these names that stands among them twice, whatever its capitals. */
 export function firstTwice(names: readonly string[]): string | undefined {
-  const seen = new Set<string>()
+  const found = new Set<string>()
   return names.find((name) => {
     const key = name.toLowerCase()
-    const isTwice = seen.has(key)
-    seen.add(key)
+    const isTwice = found.has(key)
+    found.add(key)
     return isTwice
   })
 }

@@ -179,8 +179,8 @@ async function readRow(tx: Tx, id: string, now: Date): Promise<OperatorTournamen
 }
 
 /**
- * One act on one tournament, in one transaction under its lock, with its row in the audit trail. An act that says which
- * state it is meant for is refused when that has changed.
+ * One act on one tournament, in one transaction under its lock, with its row in the audit trail. An act with an
+ * `updated_at` is refused when the tournament has changed since.
  */
 export async function actOnTournament(
   deps: PlatformDeps,
@@ -196,8 +196,8 @@ export async function actOnTournament(
       const locked = await lockTournament(tx, id)
       if (locked === undefined) throw notFound()
       const tournament = toOperatorRow(locked, now)
-      const { updated_at: seen } = call.body
-      if (seen !== undefined && seen !== tournament.updated_at) throw changedMeanwhile(tournament)
+      const { updated_at } = call.body
+      if (updated_at !== undefined && updated_at !== tournament.updated_at) throw changedMeanwhile(tournament)
       const { personal, ...details } = await work(tx, tournament)
       await updateTournament(tx, id)
       await contentChanges(tx, 'tournaments')

@@ -118,9 +118,9 @@ export const saveResults = (
       const { position, team1_id, team2_id } = match
       if (team1_id === null || team2_id === null) throw matchNotPlayable(position)
       if (match.updated_at.toISOString() !== updated_at) throw matchChangedMeanwhile(toOperatorMatch(match))
-      const judged = checkResult(given, points)
-      if ('fault' in judged) throw wrongResult(position, judged.fault, points)
-      const winner = judged.winner === null ? null : judged.winner === 1 ? team1_id : team2_id
+      const checked = checkResult(given, points)
+      if ('fault' in checked) throw wrongResult(position, checked.fault, points)
+      const winner = checked.winner === null ? null : checked.winner === 1 ? team1_id : team2_id
       const result = { ...given, winning_team_id: winner }
       await updateResult(tx, match.id, result)
       await moveOn(tx, tournament.id, { match, maxRound, winner })

@@ -89,13 +89,13 @@ async function findTeam(tx: Tx, tournamentId: string, teamId: string): Promise<O
   return team
 }
 
-type Asked = { field: string; teams: readonly Given[]; teamId: string }
+type TeamNames = { field: string; teams: readonly Given[]; teamId: string }
 
 /** Each name once in the tournament, whatever its capitals, and no more members than the format has. */
 async function assertFree(
   tx: Tx,
   { id, type }: { id: string; type: number },
-  { field, teams, teamId }: Asked,
+  { field, teams, teamId }: TeamNames,
 ): Promise<void> {
   const size = teamSize(type)
   const large = teams.find(({ members }) => members.length > size)

@@ -7,10 +7,8 @@ import { aResult, openReferee, type Referee, type TestMatch } from './testing/re
 
 const portal = useTestApp()
 
-const aTournament = (change: Partial<ImportedTournament> = {}): ImportedTournament => ({
+const TOURNAMENT = {
   name: 'Giải thử',
-  registration_start_at: new Date('2026-03-01T01:00:00Z'),
-  competition_start_at: new Date('2026-03-10T12:30:00Z'),
   mode: 1,
   fee: 250,
   type: 3,
@@ -19,6 +17,12 @@ const aTournament = (change: Partial<ImportedTournament> = {}): ImportedTourname
   max_round: 2,
   current_round: 0,
   allowed_classes: [1, 4, 6],
+}
+
+const aTournament = (change: Partial<ImportedTournament> = {}): ImportedTournament => ({
+  ...TOURNAMENT,
+  registration_start_at: new Date('2026-03-01T01:00:00Z'),
+  competition_start_at: new Date('2026-03-10T12:30:00Z'),
   teams: [],
   results: null,
   ...change,
@@ -47,18 +51,10 @@ describe('GET /tournaments/brackets/{id}', () => {
     expect(status).toBe(200)
     expect(body).toEqual({
       tournament: {
+        ...TOURNAMENT,
         id,
-        name: 'Giải thử',
         registration_start_at: '2026-03-01T01:00:00.000Z',
         competition_start_at: '2026-03-10T12:30:00.000Z',
-        mode: 1,
-        fee: 250,
-        type: 3,
-        min_level: 20,
-        max_level: 90,
-        max_round: 2,
-        current_round: 0,
-        allowed_classes: [1, 4, 6],
         prize: '',
         how_to_register: '',
         team_count: 3,
@@ -185,12 +181,8 @@ describe('the database refuses', () => {
 
   async function aDraw() {
     const id = await planted({ current_round: 1, teams: FOUR, results: [] })
-    const teams = await portal.db
-      .selectFrom('teams')
-      .select('id')
-      .where('tournament_id', '=', id)
-      .orderBy('id')
-      .execute()
+    const ofTournament = portal.db.selectFrom('teams').select('id').where('tournament_id', '=', id)
+    const teams = await ofTournament.orderBy('id').execute()
     return { tournament_id: id, team1_id: teams[0]!.id, team2_id: teams[1]!.id, third: teams[2]!.id }
   }
 

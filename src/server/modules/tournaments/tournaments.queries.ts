@@ -6,10 +6,10 @@ import { allOf } from '#server/platform/db/list.ts'
 import type { DB } from '#server/platform/db/schema.gen.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
-import { onOnePage, type Person, type PersonalPart } from '#server/domain/personal-part.ts'
+import { onOnePage, type Person } from '#server/domain/personal-part.ts'
 import type { Place } from './bracket.rules.ts'
 
-/** The newest; older ones keep their own addresses. */
+/** The newest; older ones are found at their own addresses. */
 const TOURNAMENTS_MAX = 50
 /** More than the largest bracket has (2^12 teams); a bound, not a page. */
 const MATCHES_MAX = 8_192
@@ -54,13 +54,6 @@ export async function listTournamentRows(db: Db): Promise<TournamentRow[]> {
 export async function listTournamentIds(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`SELECT t.id FROM tournaments t ${newestFirst}`.execute(db)
   return rows.map(({ id }) => id)
-}
-
-export async function findTournamentName(db: Db, id: string): Promise<string | undefined> {
-  const { rows } = await sql<{ name: string }>`SELECT name FROM tournaments WHERE id = ${id}::bigint`.execute(
-    db,
-  )
-  return rows[0]?.name
 }
 
 export async function findTournament(db: Db | Tx, id: string): Promise<TournamentRow | undefined> {
@@ -153,7 +146,7 @@ export async function lockTournament(tx: Tx, id: string): Promise<TournamentRow 
   return locked && findTournament(tx, locked.id)
 }
 
-/** Later than the last one by a millisecond at least, which is how exactly clients see it. */
+/** Later than the last one by a millisecond at least, which is as exact as clients get it. */
 const NOW = sql<Date>`greatest(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond')`
 
 type Change = Partial<
@@ -240,7 +233,7 @@ export async function listTeams(db: Db | Tx, tournamentId: string): Promise<Oper
 
 type Given = { name: string; members: readonly string[] }
 
-/** Of these names, in any spelling of capitals, those that another team has registered. */
+/** Of these names, whatever their capitals, those that another team has registered. */
 export async function findTakenNames(
   tx: Tx,
   { tournamentId, teamId, names, members }: TakenNames,
@@ -326,30 +319,26 @@ export async function updateResult(tx: Tx, matchId: string, result: StoredResult
 
 const namesOf = ({ characters }: Person) => characters.map(({ name }) => name.toLowerCase())
 
-/** Teams know their members by the characters' names alone. */
-export const personalTeams: PersonalPart = {
-  lists: {
-    tournaments: onOnePage(async (db, person) => {
-      const { rows } = await sql<Record<string, unknown>>`
-        SELECT t.name AS tournament, team.name AS team, m.character_name
-          FROM team_members m
-          JOIN teams team ON team.id = m.team_id
-          JOIN tournaments t ON t.id = m.tournament_id
-         WHERE lower(m.character_name) = ANY(${namesOf(person)}::text[]) ORDER BY m.tournament_id`.execute(db)
-      return rows
-    }),
-  },
-  /** A team that is named as the character, as in single duels, loses that name too. */
-  async erase(tx, person) {
-    const names = namesOf(person)
-    if (names.length === 0) return
-    await sql`
-      UPDATE teams SET name = ${person.alias}::text || '-' || id
-       WHERE lower(name) = ANY(${names}::text[]) AND id IN (
-         SELECT team_id FROM team_members WHERE lower(character_name) = ANY(${names}::text[]))`.execute(tx)
-    await sql`
-      UPDATE team_members SET character_name = ${person.alias}::text || '-' || team_id || '-' || position
-       WHERE lower(character_name) = ANY(${names}::text[])`.execute(tx)
-    await contentChanges(tx, 'tournaments')
-  },
+export const exportTeams = onOnePage(async (db, person) => {
+  const { rows } = await sql<Record<string, unknown>>`
+    SELECT t.name AS tournament, team.name AS team, m.character_name
+      FROM team_members m
+      JOIN teams team ON team.id = m.team_id
+      JOIN tournaments t ON t.id = m.tournament_id
+     WHERE lower(m.character_name) = ANY(${namesOf(person)}::text[]) ORDER BY m.tournament_id`.execute(db)
+  return rows
+})
+
+/** A team that is named as the character, as in single duels, loses that name too. */
+export async function eraseMemberships(tx: Tx, person: Person): Promise<void> {
+  const names = namesOf(person)
+  if (names.length === 0) return
+  await sql`
+    UPDATE teams SET name = ${person.alias}::text || '-' || id
+     WHERE lower(name) = ANY(${names}::text[]) AND id IN (
+       SELECT team_id FROM team_members WHERE lower(character_name) = ANY(${names}::text[]))`.execute(tx)
+  await sql`
+    UPDATE team_members SET character_name = ${person.alias}::text || '-' || team_id || '-' || position
+     WHERE lower(character_name) = ANY(${names}::text[])`.execute(tx)
+  await contentChanges(tx, 'tournaments')
 }

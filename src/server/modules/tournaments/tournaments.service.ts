@@ -2,11 +2,14 @@ import { paths } from '#contract/pages.ts'
 import type { Match, Tournament } from '#contract/tournaments.ts'
 import { contentChanges, cachedContent } from '#server/domain/content.ts'
 import { parseCoins } from '#server/domain/coins.ts'
+import type { PersonalPart } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { notFound, invariant } from '#server/platform/values/errors.ts'
 import { bracketOf, winnerOf, type Result } from './bracket.rules.ts'
 import {
+  eraseMemberships,
+  exportTeams,
   findTournament,
   listMatchRows,
   listTournamentIds,
@@ -20,7 +23,12 @@ import {
   type NewTournament,
 } from './tournaments.queries.ts'
 
-export { findTournamentName, personalTeams } from './tournaments.queries.ts'
+/** Teams know their members by the characters' names alone. */
+export const personalTeams: PersonalPart = { lists: { tournaments: exportTeams }, erase: eraseMemberships }
+
+export async function findTournamentName(db: Db, id: string): Promise<string | undefined> {
+  return (await findTournament(db, id))?.name
+}
 
 /** The home page shows one of them. */
 export const listTournaments = cachedContent('tournaments', async (db): Promise<Tournament[]> =>

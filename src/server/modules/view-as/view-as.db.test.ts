@@ -4,18 +4,18 @@ import pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { useTestApp } from '#tests/support/app.ts'
+import { useOperators } from '#tests/support/fixtures.ts'
 import { anOrder, openAccounts } from '#tests/support/bank.ts'
 import { asOwner } from '#tests/support/databases.ts'
-import { anOperator, type TestOperator } from '#tests/support/operators.ts'
+import { anOperator } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { buyLuongFor, charactersOf } from '#tests/support/purchases.ts'
 
 const portal = useTestApp()
-let support: TestOperator
 let player: TestPlayer
+const { support } = useOperators(portal, { support: 'support' })
 beforeAll(async () => {
   await openAccounts(portal)
-  support = await anOperator(portal, 'support')
   player = await aPlayer(portal, { coins: 50_000, isActivated: true })
   await anOrder(portal, player, { amount: 50_000 })
   const [character = ''] = await charactersOf(portal, player)
@@ -123,7 +123,7 @@ test('its key reads again for ten minutes, and no longer', async () => {
   expect([late.status, late.body.code]).toEqual([409, 'CONFLICT'])
 })
 
-test('what stops a player is said as they would read it', async () => {
+test('what stops a player is shown as they would read it', async () => {
   const stopped = await aPlayer(portal)
   const messages = async () => (await view(stopped)).body.refusals
   expect(await messages()).toEqual([{ of: 'trading', message: expect.stringContaining('kích hoạt') }])
@@ -140,7 +140,7 @@ test('what stops a player is said as they would read it', async () => {
   for (const { message } of banned) expect(message).toContain('lý do: Gian lận')
 })
 
-test('nobody is looked at without the right, and operators only by those who manage them', async () => {
+test('nobody is viewed without the right, and operators only by those who manage them', async () => {
   const cashier = await anOperator(portal, 'cashier')
   expect((await view(player, { by: cashier })).status).toBe(403)
   expect((await view(cashier)).status).toBe(403)

@@ -5,7 +5,7 @@ import { listClosureNotices } from '#server/modules/maintenance/index.ts'
 import { listDeliveries } from '#server/modules/purchases/index.ts'
 import { listClaims } from '#server/modules/recharge-claims/index.ts'
 import { assertPlaceLeft, listOrders, type RechargeDeps } from '#server/modules/recharge/index.ts'
-import { findUserAsSeen, signInBanned } from '#server/modules/sessions/index.ts'
+import { readUserForOperator, signInBanned } from '#server/modules/sessions/index.ts'
 import { listStatement } from '#server/modules/statements/index.ts'
 import { assertMayTrade, assertNotBanned, findTrader, type Trader } from '#server/modules/traders/index.ts'
 import type { UserCall, Api } from '#server/platform/http/api.ts'
@@ -16,7 +16,7 @@ type ViewAsDeps = RechargeDeps
 const MINUTE_MS = 60_000
 
 /**
- * What a player sees, by the services of their own calls. That it was looked at is written first; what is read is no part of
+ * What a player sees, by the services of their own calls. The view is recorded first; what is read is no part of
  * the stored answer, so that a repeated key reads the present state, and only as long as the view lasts.
  */
 async function viewAs(deps: ViewAsDeps, call: UserCall<typeof viewAsCall>): Promise<PlayersView> {
@@ -33,7 +33,7 @@ async function viewAs(deps: ViewAsDeps, call: UserCall<typeof viewAsCall>): Prom
     },
   })
   if (Date.parse(until) <= deps.clock.now().getTime()) throw viewIsOver()
-  const user = await findUserAsSeen(deps, userId)
+  const user = await readUserForOperator(deps, userId)
   const trader = await findTrader(deps.db, userId)
   if (user === undefined || trader === undefined) throw notFound()
   return {

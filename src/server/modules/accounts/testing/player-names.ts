@@ -1,6 +1,6 @@
 const namesIn = (text: string) => text.trim().split(/\s+/)
 
-/** Names by which their bearers would pose as staff or as the house. */
+/** Names by which their bearers would pose as staff or as the portal. */
 export const POSING = namesIn(`
   congninja CongNinja c0ngninja congninja1 congninja2026 congninjavn congninjavip congninjahotro hotrocongninja
   c0ngn1nja

@@ -25,25 +25,25 @@ export const tamper = (portal: TestApp, statements: string) =>
 
 const TABLES = ['audit_log', 'audit_personal', 'audit_line', 'audit_head', 'audit_seal']
 
-/** Looks at a trail that was changed, and makes it what it was. */
-export async function whileTampered<Seen>(
+/** Reads a trail that was changed, and then makes it what it was. */
+export async function whileTampered<Result>(
   portal: TestApp,
   statements: string,
-  look: () => Promise<Seen>,
-): Promise<Seen> {
+  read: () => Promise<Result>,
+): Promise<Result> {
   const each = (statement: (table: string) => string) => TABLES.map(statement).join('; ')
   await tamper(
     portal,
-    `${each((table) => `CREATE TABLE kept_${table} AS SELECT * FROM ${table}`)}; ${statements}`,
+    `${each((table) => `CREATE TABLE saved_${table} AS SELECT * FROM ${table}`)}; ${statements}`,
   )
   try {
-    return await look()
+    return await read()
   } finally {
     await tamper(
       portal,
       each(
         (table) =>
-          `DELETE FROM ${table}; INSERT INTO ${table} SELECT * FROM kept_${table}; DROP TABLE kept_${table}`,
+          `DELETE FROM ${table}; INSERT INTO ${table} SELECT * FROM saved_${table}; DROP TABLE saved_${table}`,
       ),
     )
   }

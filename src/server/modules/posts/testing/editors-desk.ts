@@ -6,7 +6,7 @@ import { type TestAnswer, type TestApp, useTestApp } from '#tests/support/app.ts
 import { anOperator } from '#tests/support/operators.ts'
 import type { TestPlayer } from '#tests/support/players.ts'
 
-/** Why the editor does it, where a test says no other reason. */
+/** The reason of acts for which a test gives no other. */
 const REASON = 'Việc hằng ngày'
 
 /** A portal with an editor at work in it. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Mail, writeMail } from './mail-look.ts'
+import { type Mail, writeMail } from './mail-layout.ts'
 
 const site = {
   name: 'Tinh Hoa Ninja',
@@ -18,7 +18,7 @@ const letter: Mail = {
 }
 
 describe('a letter', () => {
-  test('says the same as text and as HTML', () => {
+  test('has the same content as text and as HTML', () => {
     const { subject, text, html } = writeMail(letter, site)
     expect(subject).toBe('Đặt lại mật khẩu của bạn')
     for (const words of [
@@ -67,7 +67,7 @@ describe('a letter', () => {
     ])
   })
 
-  test('keeps its subject and its greeting on one line', () => {
+  test('has its subject and its greeting on one line', () => {
     const { subject, text } = writeMail(
       { ...letter, subject: 'Mã OTP\r\nBcc: kexau@thu.test', username: 'tuan\r\n\r\nxin chao' },
       site,

@@ -54,8 +54,8 @@ function plainText(mail: Mail, site: Site): string {
 const FONT = "font-family:'Be Vietnam Pro',Roboto,'Segoe UI',Helvetica,Arial,sans-serif"
 
 /**
- * Mail programs of phones know tables and inline styles, and little else. Ink on paper by day; the style element turns
- * it round by night where it is understood, and where it is not, the inline colours stand together.
+ * Mail programs of phones know tables and inline styles, and little else. Inline colours are dark on
+ * light; the style element sets light on dark where the mail program supports it.
  */
 const NIGHT = `@media (prefers-color-scheme: dark) {
 .ground { background-color: #161210 !important; }

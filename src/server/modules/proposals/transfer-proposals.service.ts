@@ -1,0 +1,72 @@
+import { parseCoins } from '#server/domain/coins.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import { invariant } from '#server/platform/values/errors.ts'
+import { insertTransferRow, markProposal, selectTransferProposal } from './proposals.queries.ts'
+
+/** What is proposed about a bank transfer. Its module makes and decides it, under the transfer's lock. */
+type TransferProposal = CreditProposal | RefundProposal
+
+/** TCoin to be given, or taken back. */
+export type CreditProposal = {
+  act: 'match' | 'credit' | 'reverse-credit'
+  orderId: string | null
+  userId: string
+  rate: number
+  coins: number
+}
+
+/** Money to go back to the wallet it came from: VND, and what that is in TCoin. */
+type RefundProposal = {
+  act: 'refund-at-gateway'
+  /** Null where the money is nobody's. */
+  userId: string | null
+  amount: number
+  coins: number
+}
+
+type Stored = { id: string; proposedBy: string; reason: string }
+
+export type WaitingProposal =
+  | (CreditProposal & Stored & { orderCode: string | null })
+  | (RefundProposal & Stored)
+
+/** Only to be trusted under the transfer's lock. */
+export async function findTransferProposal(tx: Tx, transferId: string): Promise<WaitingProposal | undefined> {
+  const row = await selectTransferProposal(tx, transferId)
+  if (row === undefined) return undefined
+  const { userId, rate, amount, orderId, orderCode, ...stored } = row
+  const act = row.act as TransferProposal['act']
+  const coins = parseCoins(row.coins)
+  if (act === 'refund-at-gateway') {
+    invariant(amount !== null, 'the proposal of a refund has an amount')
+    return { ...stored, act, userId, amount: parseCoins(amount), coins }
+  }
+  invariant(userId !== null && rate !== null, 'the proposal of a credit has a player and a rate')
+  return { ...stored, act, orderId, orderCode, userId, rate: parseCoins(rate), coins }
+}
+
+const payloadOf = (proposed: TransferProposal) =>
+  proposed.act === 'refund-at-gateway'
+    ? { act: proposed.act, user_id: proposed.userId, amount: proposed.amount, coins: proposed.coins }
+    : {
+        act: proposed.act,
+        order_id: proposed.orderId,
+        user_id: proposed.userId,
+        rate: proposed.rate,
+        coins: proposed.coins,
+      }
+
+type NewTransferProposal = TransferProposal & { transferId: string; reason: string; proposedBy: string }
+
+/** The transfer is locked, and nothing waits about it. */
+export async function insertTransferProposal(tx: Tx, proposed: NewTransferProposal): Promise<void> {
+  const { transferId: subject, reason, proposedBy: proposed_by } = proposed
+  await insertTransferRow(tx, { subject, payload: JSON.stringify(payloadOf(proposed)), reason, proposed_by })
+}
+
+type Decision = { id: string; state: 'approved' | 'rejected' | 'withdrawn'; by: string; reason: string }
+
+export async function markTransferProposal(tx: Tx, decision: Decision): Promise<void> {
+  const isMarked = await markProposal(tx, decision, 'bank-transfers')
+  invariant(isMarked, 'a proposal found under its lock is there')
+}
