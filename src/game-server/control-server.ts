@@ -49,11 +49,11 @@ async function answer(faults: Faults, request: IncomingMessage): Promise<Answer>
   // Refuses other host names (DNS rebinding) and forms of web pages.
   if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? ''))
     return wrong(403, 'this-machine-only')
-  const asked = `${request.method} ${request.url}`
-  if (asked === 'GET /faults') return ok({ ...faults.settings, met: faults.met })
+  const call = `${request.method} ${request.url}`
+  if (call === 'GET /faults') return ok({ ...faults.settings, met: faults.met })
   if (request.headers['content-type'] !== 'application/json') return wrong(415, 'json-only')
   const body = await readJson(request)
-  if (asked === 'PUT /faults') {
+  if (call === 'PUT /faults') {
     const read = z.safeParse(faultsSchema, body)
     if (!read.success) return badRequest(read.error)
     const { kinds, ...numbers } = read.data
@@ -61,7 +61,7 @@ async function answer(faults: Faults, request: IncomingMessage): Promise<Answer>
     faults.change({ ...faults.settings, ...changed })
     return ok(faults.settings)
   }
-  if (asked === 'POST /faults/next') {
+  if (call === 'POST /faults/next') {
     const read = z.safeParse(nextSchema, body)
     if (!read.success) return badRequest(read.error)
     faults.failNext(read.data.fault, read.data.times)

@@ -4,8 +4,8 @@ import { readGameServerConfig } from './environment.ts'
 const GAME_SERVER_SECRET = 'the-new-secret-123,the-old-secret-123'
 
 test('reads secrets, place and faults from the environment and the options', () => {
-  const asked = '--faults slow,reset --rate 0.3 --seed 9 --control 4101'.split(' ')
-  const config = readGameServerConfig({ GAME_SERVER_SECRET, GAME_PORT: '4100' }, asked)
+  const options = '--faults slow,reset --rate 0.3 --seed 9 --control 4101'.split(' ')
+  const config = readGameServerConfig({ GAME_SERVER_SECRET, GAME_PORT: '4100' }, options)
   expect(config).toEqual({
     secrets: ['the-new-secret-123', 'the-old-secret-123'],
     host: '127.0.0.1',

@@ -18,7 +18,7 @@ const SECRET_LENGTH_MIN = 16
 
 export const USAGE = `GAME_SERVER_SECRET=… npm run game-server -- [--faults slow,hang] [--rate 0.2] [--seed 1] [--slow-ms 2000] [--control 4001]
 
-A small game that keeps the contract of docs/game-server.md, where each option and its variable is explained.`
+A small game that fulfils the contract of docs/game-server.md, where each option and its variable is explained.`
 
 function readOptions(argumentsGiven: readonly string[]) {
   const text = { type: 'string' } as const

@@ -21,7 +21,7 @@ afterEach(() => rm(dataDir, { recursive: true, force: true }))
 
 type Call = { method?: string; path: string; body?: string; secret?: string }
 
-async function ask(url: string, { method = 'GET', path, body, secret = NEW }: Call) {
+async function send(url: string, { method = 'GET', path, body, secret = NEW }: Call) {
   const seconds = Math.floor(Date.now() / 1000)
   const signature = createHmac('sha256', secret)
     .update(`${seconds}.${method}.${path}.${body ?? ''}`)
@@ -43,10 +43,10 @@ const bodyOf = (quantity: number, characterId = CHARACTER) =>
   })
 
 const put = (url: string, id: string, quantity = 1, secret = NEW) =>
-  ask(url, { method: 'PUT', path: `/v1/deliveries/${id}`, body: bodyOf(quantity), secret })
+  send(url, { method: 'PUT', path: `/v1/deliveries/${id}`, body: bodyOf(quantity), secret })
 
 async function luongAt(url: string): Promise<number> {
-  const { body } = await ask(url, { path: '/v1/rankings/luong?server_id=1&limit=1000' })
+  const { body } = await send(url, { path: '/v1/rankings/luong?server_id=1&limit=1000' })
   return (body as { name: string; value: number }[]).find(({ name }) => name === 'truongnguoimoi')!.value
 }
 
@@ -65,27 +65,27 @@ describe('the reference game server', () => {
 
   test('names the field that is not as it should be', async () => {
     const id = randomUUID()
-    const delivery = (body: string) => ask(server.url, { method: 'PUT', path: `/v1/deliveries/${id}`, body })
+    const delivery = (body: string) => send(server.url, { method: 'PUT', path: `/v1/deliveries/${id}`, body })
     const wrong = (field: string) => ({ status: 400, body: { error: 'bad-request', field } })
     expect(await delivery('{')).toEqual(wrong('body'))
     expect(await delivery('{"server_id":"1"}')).toEqual(wrong('account'))
     expect(await delivery(bodyOf(1).replace('1}', '"1"}'))).toEqual(wrong('goods.0.quantity'))
     expect(await put(server.url, 'khong-phai-uuid')).toEqual(wrong('id'))
-    expect(await ask(server.url, { path: '/v1/characters?server_id=1' })).toEqual(wrong('account'))
-    expect(await ask(server.url, { path: '/v1/rankings/level?server_id=1&limit=0' })).toEqual(wrong('limit'))
+    expect(await send(server.url, { path: '/v1/characters?server_id=1' })).toEqual(wrong('account'))
+    expect(await send(server.url, { path: '/v1/rankings/level?server_id=1&limit=0' })).toEqual(wrong('limit'))
   })
 
   test('refuses a body or an address that is too long', async () => {
     const body = bodyOf(1, 'x'.repeat(70_000))
     expect(
-      (await ask(server.url, { method: 'PUT', path: `/v1/deliveries/${randomUUID()}`, body })).status,
+      (await send(server.url, { method: 'PUT', path: `/v1/deliveries/${randomUUID()}`, body })).status,
     ).toBe(413)
-    expect((await ask(server.url, { path: `/v1/characters?account=${'x'.repeat(3_000)}` })).status).toBe(414)
+    expect((await send(server.url, { path: `/v1/characters?account=${'x'.repeat(3_000)}` })).status).toBe(414)
   })
 
   test('gives every account of the portal the same three characters, and no characters to others', async () => {
     const list = (account: string) =>
-      ask(server.url, { path: `/v1/characters?server_id=1&account=${account}` })
+      send(server.url, { path: `/v1/characters?server_id=1&account=${account}` })
     const { body } = await list('nguoimoi')
     expect(body).toHaveLength(3)
     expect((await list('nguoimoi')).body).toEqual(body)
@@ -135,7 +135,7 @@ describe('the reference game server as a process', () => {
   let game: GameProcess | undefined
   afterEach(() => game?.end())
 
-  test('killed while working, it keeps everything it answered, and doubles nothing', async () => {
+  test('killed while working, it has everything it answered, and doubles nothing', async () => {
     game = await startGameProcess({ secret: NEW, dataDir })
     const { url, port } = game
     const ids = Array.from({ length: 160 }, () => randomUUID())
@@ -152,7 +152,7 @@ describe('the reference game server as a process', () => {
     expect(answered.length).toBeLessThan(ids.length)
     game = await startGameProcess({ secret: NEW, dataDir, port })
     for (const id of answered) {
-      expect((await ask(url, { path: `/v1/deliveries/${id}` })).body).toEqual({ status: 'applied' })
+      expect((await send(url, { path: `/v1/deliveries/${id}` })).body).toEqual({ status: 'applied' })
     }
     const repeats = await Promise.all(ids.map((id) => put(url, id, 2)))
     expect(new Set(repeats.map(({ status }) => status))).toEqual(new Set([200]))

@@ -70,8 +70,8 @@ test('the lock of a killed game is free: also while it is a zombie, or when anot
   // The shell becomes a program that never reaps its child.
   const parent = spawn('sh', ['-c', 'sleep 0.1 & echo $!; exec sleep 60'])
   try {
-    const [said] = (await once(parent.stdout, 'data')) as [Buffer]
-    const unburied = Number(said.toString())
+    const [output] = (await once(parent.stdout, 'data')) as [Buffer]
+    const unburied = Number(output.toString())
     await expect.poll(() => readFile(`/proc/${unburied}/stat`, 'utf8')).toContain(') Z ')
     for (const left of ['4194303 1', `${process.ppid} 1`, `${unburied} ${await birthOf(unburied)}`]) {
       await writeFile(join(dataDir, 'lock'), left)

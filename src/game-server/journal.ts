@@ -2,7 +2,7 @@ import { mkdir, open, readFile, type FileHandle, rm, writeFile } from 'node:fs/p
 import { join } from 'node:path'
 import type { Delivery } from './world.ts'
 
-/** The final answer to one delivery, and when it was written down; older journals do not say when. */
+/** The final answer to one delivery, and when it was written down; older journals have no time. */
 export type JournalRow = { id: string; at?: string } & (
   | { status: 'applied'; delivery: Delivery }
   | { status: 'refused'; delivery: Delivery; reason: string }

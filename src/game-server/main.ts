@@ -4,12 +4,12 @@ import { Faults } from './faults.ts'
 import { startGameServer } from './game-server.ts'
 import { newcomers, residents, World } from './world.ts'
 
-const say = (line: string) => process.stderr.write(`${line}\n`)
+const print = (line: string) => process.stderr.write(`${line}\n`)
 
 /** The reference game server as a program: `GAME_SERVER_SECRET=… npm run game-server`. */
 async function main(): Promise<void> {
   if (process.argv.slice(2).some((word) => word === '--help' || word === '-h')) {
-    say(USAGE)
+    print(USAGE)
     return
   }
   const config = readGameServerConfig(process.env, process.argv.slice(2))
@@ -18,14 +18,14 @@ async function main(): Promise<void> {
   const faults = new Faults(config.faults)
   const { secrets, host, port, dataDir, controlPort } = config
   const onError = (error: unknown) =>
-    say(error instanceof Error ? (error.stack ?? error.message) : String(error))
+    print(error instanceof Error ? (error.stack ?? error.message) : String(error))
   const server = await startGameServer({ secrets, host, port, dataDir, world, faults, onError })
-  say(`The game listens at ${server.url}`)
+  print(`The game listens at ${server.url}`)
   if (config.faults.kinds.length > 0) {
-    say(`Of all calls ${config.faults.rate * 100} % meet one of: ${config.faults.kinds.join(', ')}`)
+    print(`Of all calls ${config.faults.rate * 100} % meet one of: ${config.faults.kinds.join(', ')}`)
   }
   const control = controlPort === null ? null : await openControlServer(faults, controlPort)
-  if (control) say(`Faults are changed at ${control.url}/faults`)
+  if (control) print(`Faults are changed at ${control.url}/faults`)
   const stop = () =>
     void Promise.all([server.close(), control?.close()]).then(
       () => process.exit(0),
@@ -40,6 +40,6 @@ try {
 } catch (error) {
   const { code, message, stack } = error as NodeJS.ErrnoException
   const isExpected = error instanceof GameServerConfigError || code === 'EADDRINUSE'
-  say(`The game server cannot start: ${isExpected ? message : (stack ?? message)}`)
+  print(`The game server cannot start: ${isExpected ? message : (stack ?? message)}`)
   process.exitCode = 1
 }

@@ -18,7 +18,7 @@ const deliverySchema = z.object({
 
 type Read<Value> = { value: Value } | { field: string }
 
-/** A delivery's body, or the first field of it that is not as the contract wants it. */
+/** A delivery's body, or the first field of it that is not as in the contract. */
 export function readDelivery(body: Buffer): Read<Delivery> {
   let json: unknown
   try {
@@ -72,7 +72,7 @@ export const ok = (body: unknown): Answer => ({ status: 200, body })
 
 export const refused = (reason: string): Answer => ({ status: 422, body: { status: 'refused', reason } })
 
-/** A call that is not as the contract wants it; `field` says where. */
+/** A call that is not as in the contract; `field` says where. */
 export const wrong = (status: number, error: string, field?: string): Answer => ({
   status,
   body: { error, ...(field === undefined ? {} : { field }) },

@@ -49,7 +49,7 @@ export class World {
     this.#byAccount.get(placeOf(character.serverId, character.account))?.delete(character)
   }
 
-  /** An account's characters on one server; anyone who looks for the first time finds the newcomers' ones. */
+  /** An account's characters on one server; an unknown account gets the newcomers' ones. */
   charactersOf(serverId: string, account: string): Character[] {
     const place = placeOf(serverId, account)
     if (!this.#byAccount.has(place)) {
@@ -115,7 +115,7 @@ export function residents(): Character[] {
   return [...players, ...seedRivals].map((known) => character(`cu-${known.serverId}-${known.name}`, known))
 }
 
-/** Three characters for any account a portal may have: the same ones every time it is asked. */
+/** Three characters for any account a portal may have: always the same ones. */
 export function newcomers(serverId: string, account: string): Character[] {
   if (!ACCOUNT.test(account) || !/^\d{1,4}$/.test(serverId)) return []
   return STARTERS.map(({ word, classId, levels: [from, to] }) => {

@@ -33,6 +33,18 @@ export const PAYMENT_KEYS = {
   },
 }
 
+/** Of every vendor a new and an old secret, as while keys are exchanged. */
+export const NEW_AND_OLD = 'the-new-secret,the-old-secret'
+export const NEW_AND_OLD_KEYS = {
+  SEPAY_WEBHOOK_SECRET: NEW_AND_OLD,
+  CASSO_WEBHOOK_KEY: NEW_AND_OLD,
+  CASSO_SECURE_TOKEN: NEW_AND_OLD,
+  PAYOS_CHECKSUM_KEY: NEW_AND_OLD,
+  MOMO_PARTNER_CODE: PAYMENT_KEYS.momo.partnerCode,
+  MOMO_ACCESS_KEY: PAYMENT_KEYS.momo.accessKey,
+  MOMO_SECRET_KEY: NEW_AND_OLD,
+}
+
 /** The payment providers of a portal with this environment, without a pause between calls. */
 export function paymentsWith(environment: Record<string, string>): Payments {
   return openPayments(readConfig({ DEMO: '1', ...environment }).payments, { paceMs: 0 })

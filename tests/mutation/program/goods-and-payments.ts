@@ -120,10 +120,10 @@ const inbox = [
       ],
     },
   ),
-  ...guardsIn(`${M}/traders/traders.queries.ts`, `${INBOX}/intake/settlement-once.db.test.ts`, {
+  ...guardsIn(`${M}/traders/traders.service.ts`, `${INBOX}/intake/settlement-once.db.test.ts`, {
     'the wallet is locked before its debt is read': [
-      `): Promise<(NotifiedTrader & Known<Facts>) | undefined> {\n  await lockWallet(tx, userId)\n`,
-      `): Promise<(NotifiedTrader & Known<Facts>) | undefined> {\n`,
+      `  await lockWallet(tx, userId)\n  const row = await selectNotifiedTrader(`,
+      `  const row = await selectNotifiedTrader(`,
     ],
   }),
   ...guardsIn(`${M}/recharge/recharge.queries.ts`, `${INBOX}/intake/settlement-once.db.test.ts`, {

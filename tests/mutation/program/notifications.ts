@@ -116,12 +116,12 @@ const signatures = [
     ['tests/security/notifications.db.test.ts', 'src/server/modules/bank-inbox/intake/sepay.db.test.ts'],
     {
       'nothing is taken in under a bad signature': [
-        `if (verdict === 'bad') {`,
-        `if (verdict === 'bad' && raw.length === 0) {`,
+        `if (signature === 'bad') {`,
+        `if (signature === 'bad' && raw.length === 0) {`,
       ],
       'nothing is credited under a stale signature': [
-        `if (verdict === 'stale') {`,
-        `if (verdict === 'stale' && raw.length === 0) {`,
+        `if (signature === 'stale') {`,
+        `if (signature === 'stale' && raw.length === 0) {`,
       ],
       'a stale event does not take the id of a fresh one': [
         'providerEventId: `${event.providerEventId}#stale`',

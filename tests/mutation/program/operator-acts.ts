@@ -79,8 +79,9 @@ export const operatorActGuards: ProgramGuard[] = [
         '(done + amount) * rechargeRate <= manualCreditLimit',
         'amount * rechargeRate <= manualCreditLimit',
       ],
-      'MoMo is called by the request that noted it': ['if (noted === refundId) await', 'await'],
-      'what is agreed to can still go back': 'await amountToRefund(deps, tx, { transfer, wanted: amount })',
+      'a refund is requested by the call that recorded it': ['if (recorded === refundId) await', 'await'],
+      'what is agreed to can still go back':
+        'await amountToRefund(deps, tx, { transfer, requested: amount })',
     },
   ),
   ...guardsIn(`${M}/accounts/staff.queries.ts`, `${SECURITY}/two-people.db.test.ts`, {

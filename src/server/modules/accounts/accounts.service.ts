@@ -6,7 +6,7 @@ import { paths } from '#contract/pages.ts'
 import { type BanScope, INVITED_COUNTED_MAX, type getInvitation } from '#contract/users.ts'
 import { appendAudit, type AuditActor } from '#server/modules/audit/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
-import { openAccount } from '#server/modules/wallet/index.ts'
+import { openWallet } from '#server/modules/wallet/index.ts'
 import type { Person, PersonalPart } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx, sqlState } from '#server/platform/db/transaction.ts'
@@ -219,7 +219,7 @@ export async function createAccount(tx: Tx, account: NewAccount): Promise<Accoun
   if (!/^[0-9A-Za-z_-]{1,16}$/.test(serverId)) throw unknownServer()
   const referrerId = await findReferrer(tx, account.referral ?? null)
   const id = await nextUserId(tx)
-  const walletId = await openAccount(tx, 'user_wallet', id)
+  const walletId = await openWallet(tx, id)
   try {
     await insertUser(tx, {
       id,

@@ -1,69 +1,52 @@
 import { sql } from 'kysely'
-import type { RechargeOrder } from '#contract/recharge.ts'
-import { parseCoins } from '#server/domain/coins.ts'
+import type { Person, PersonalList } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { hasRows } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
+import { memoOfTransfer } from './operator/bank-transfers.queries.ts'
 
-// What other modules read about bank transfers: no other module names their table.
+// What other modules read about bank transfers, and what the export and erasure of a person need of them.
 
-/** What came for an order of a player: the transfer that was credited, or else the first that waits for a person. */
-export async function findOrderPayment(
-  db: Db,
-  { code, userId }: { code: string; userId: string },
-): Promise<RechargeOrder['payment']> {
-  const row = await db
-    .selectFrom('payment_order as paid')
-    .innerJoin('bank_transaction as payment', 'payment.order_id', 'paid.id')
-    .select(['payment.amount', 'payment.bank_ref', 'payment.state', 'paid.paid_at'])
-    .select(sql<Date>`coalesce(payment.booked_at, payment.created_at)`.as('arrived_at'))
-    .where('paid.code', '=', code)
-    .where('paid.user_id', '=', userId)
-    .where('payment.state', 'in', ['credited', 'review'])
-    // Alphabetically, `credited` comes before `review`.
-    .orderBy('payment.state')
-    .orderBy('payment.id')
-    .limit(1)
-    .executeTakeFirst()
+export async function selectOrderPayment(db: Db, { code, userId }: { code: string; userId: string }) {
   return (
-    row && {
-      amount: parseCoins(row.amount),
-      bank_reference: row.bank_ref,
-      arrived_at: row.arrived_at.toISOString(),
-      // Null while a person looks at it.
-      credited_at: row.state === 'credited' ? (row.paid_at?.toISOString() ?? null) : null,
-    }
+    db
+      .selectFrom('payment_order as paid')
+      .innerJoin('bank_transaction as payment', 'payment.order_id', 'paid.id')
+      .select(['payment.amount', 'payment.bank_ref', 'payment.state', 'paid.paid_at'])
+      .select(sql<Date>`coalesce(payment.booked_at, payment.created_at)`.as('arrived_at'))
+      .where('paid.code', '=', code)
+      .where('paid.user_id', '=', userId)
+      .where('payment.state', 'in', ['credited', 'review'])
+      // Alphabetically, `credited` comes before `review`.
+      .orderBy('payment.state')
+      .orderBy('payment.id')
+      .limit(1)
+      .executeTakeFirst()
   )
 }
 
-/** As many of the last payments as are looked at, and how many of them make a usual time. */
-const LOOKED_AT = 200
-const ENOUGH = 5
-const DAYS = 7
-
-/**
- * The median of the seconds from the bank's booking, or from its notice where the bank names no time, to the wallet, over
- * the last payments that came as they were asked for. Null while there are too few of these days.
- */
-export async function findUsualSeconds(db: Db): Promise<number | null> {
+/** The median of the seconds from the bank's booking, or its notice without one, to the wallet, and of how many payments. */
+export async function selectUsualSeconds(
+  db: Db,
+  { paymentsMax, days }: { paymentsMax: number; days: number },
+) {
   const last = db
     .selectFrom('payment_order')
     .select(['id', 'paid_at'])
     .where('status', '=', 'paid')
     .orderBy('id', 'desc')
-    .limit(LOOKED_AT)
-  const { seconds, count } = await db
+    .limit(paymentsMax)
+  return db
     .selectFrom(last.as('paid'))
     .innerJoin('bank_transaction as payment', 'payment.order_id', 'paid.id')
     .where('payment.state', '=', 'credited')
-    .where('paid.paid_at', '>', sql<Date>`now() - make_interval(days => ${DAYS})`)
+    .where('paid.paid_at', '>', sql<Date>`now() - make_interval(days => ${days})`)
     .select((eb) => eb.fn.countAll<string>().as('count'))
     .select(
       sql<string | null>`percentile_cont(0.5) WITHIN GROUP (ORDER BY greatest(0,
         extract(epoch FROM paid.paid_at - coalesce(payment.booked_at, payment.created_at))))`.as('seconds'),
     )
     .executeTakeFirstOrThrow()
-  return seconds === null || Number(count) < ENOUGH ? null : Number(seconds)
 }
 
 /** Whether money for a locked order is credited, or waits for a decision. */
@@ -110,9 +93,51 @@ export const openEventsOfDay = ({ since, until }: DayBounds) => sql`open_event A
        WHERE coalesce(e.booked_at, e.received_at) >= ${since} AND coalesce(e.booked_at, e.received_at) < ${until}
          AND (e.status = 'new' OR (e.status = 'review'
                 AND (e.bank_transaction_id IS NULL OR e.reason = 'reference-conflict'))
-              -- A notification that came too late is settled once its like has come in time or was asked for.
+              -- A notification that came too late is settled once the same one has come in time or was requested.
               OR (e.status = 'stale' AND NOT EXISTS (
                     SELECT FROM payment_event fresh
                      WHERE fresh.provider = e.provider
                        AND fresh.provider_event_id = regexp_replace(e.provider_event_id, '#stale$', '')
                        AND fresh.status <> 'stale'))))`
+
+/** Transfers that were credited to a person, and those by which the bank took them back. */
+const transfersOf = (id: string) => sql`
+  SELECT id FROM bank_transaction WHERE user_id = ${id}::bigint
+  UNION
+  SELECT back.id FROM bank_transaction back JOIN bank_transaction b ON b.id = back.reversal_of
+   WHERE b.user_id = ${id}::bigint`
+
+export const transfersOfPerson: PersonalList = async (db, { id }, { after, limit }) => {
+  const [since = null, last = null] = after?.split('|') ?? []
+  const { rows } = await sql<{ cursor: string }>`
+    SELECT b.created_at::text || '|' || b.id AS cursor, b.account_number, b.direction, b.amount, b.bank_ref,
+           b.booked_at, b.state, b.credited, o.code AS order_code,
+           ${memoOfTransfer} AS memo
+      FROM bank_transaction b LEFT JOIN payment_order o ON o.id = b.order_id
+     WHERE b.user_id = ${id}::bigint
+       AND (${since}::timestamptz IS NULL OR (b.created_at, b.id) > (${since}::timestamptz, ${last}::bigint))
+     ORDER BY b.created_at, b.id LIMIT ${limit}`.execute(db)
+  return rows
+}
+
+export async function deleteEventBodiesOf(tx: Tx, { id }: Person): Promise<void> {
+  await sql`
+    DELETE FROM payment_event_body WHERE event_id IN (
+      SELECT e.id FROM payment_event e
+       WHERE e.bank_transaction_id IN (${transfersOf(id)}) AND e.status <> 'new')`.execute(tx)
+}
+
+export async function countInReviewOf(tx: Tx, { id }: Person): Promise<number> {
+  const { rows } = await sql`
+    SELECT FROM bank_transaction WHERE user_id = ${id}::bigint AND state = 'review'`.execute(tx)
+  return rows.length
+}
+
+export async function countOpenRefundsOf(tx: Tx, { id }: Person): Promise<number> {
+  const { rows } = await sql`
+    SELECT FROM gateway_refund r
+      JOIN bank_transaction b ON b.id = r.bank_transaction_id
+      LEFT JOIN payment_order o ON o.id = b.order_id
+     WHERE r.state = 'asked' AND ${id}::bigint IN (b.user_id, o.user_id)`.execute(tx)
+  return rows.length
+}

@@ -48,7 +48,7 @@ async function age(player: TestPlayer, seconds: number | 'never'): Promise<void>
     .execute()
 }
 
-/** A player whose registration has already asked the game. */
+/** A player whose registration has already fetched their characters. */
 async function aKnownPlayer(): Promise<TestPlayer> {
   const player = await aPlayer(app)
   await eventually(async () => {
@@ -62,16 +62,16 @@ async function aKnownPlayer(): Promise<TestPlayer> {
   return player
 }
 
-const timesAsked = (player: TestPlayer) =>
+const timesFetched = (player: TestPlayer) =>
   game.calls.filter((call) => call.startsWith('GET /v1/characters') && call.includes(player.username)).length
 
-test('a fresh list is answered from the table, without a word to the game', async () => {
+test('a fresh list is answered from the table, without a call to the game', async () => {
   const player = await aKnownPlayer()
   aCharacter(player, { name: 'moituoi' })
   await age(player, 50)
-  const asked = timesAsked(player)
+  const fetches = timesFetched(player)
   expect((await shownTo(player)).characters).toEqual([])
-  expect(timesAsked(player)).toBe(asked)
+  expect(timesFetched(player)).toBe(fetches)
 })
 
 test('a list older than a minute is returned at once and refreshed in the background', async () => {
@@ -108,13 +108,13 @@ test('what changed or left in the game changes and leaves here; other servers’
   })
 })
 
-test('who looks while a fetch runs joins it', async () => {
+test('a call while a fetch runs joins it', async () => {
   const player = await aKnownPlayer()
   await age(player, 'never')
-  const asked = timesAsked(player)
+  const fetches = timesFetched(player)
   game.slowDown(300)
   await Promise.all(Array.from({ length: 10 }, () => shownTo(player)))
-  expect(timesAsked(player)).toBe(asked + 1)
+  expect(timesFetched(player)).toBe(fetches + 1)
 })
 
 test('an account never fetched waits two seconds for a slow game, then sees nothing rather than wait on', async () => {
@@ -147,7 +147,7 @@ test('while the game cannot be read, the last list stays', async () => {
   expect((await shownTo(player)).characters).toEqual(known.characters)
 })
 
-test('a purchase by an account never fetched asks the game before it looks for the character', async () => {
+test('a purchase by an account never fetched fetches the characters before it finds the one', async () => {
   const player = await aPlayer(app, { coins: 10_000, isActivated: true })
   const character = aCharacter(player, { name: 'muangay' })
   await age(player, 'never')

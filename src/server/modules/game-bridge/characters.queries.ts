@@ -1,9 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
+import { onOnePage, type Person } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import type { GameCharacter } from './game-bridge.rules.ts'
-
-export type KnownCharacter = GameCharacter & { serverId: string }
+import type { GameCharacter, KnownCharacter, MainCharacter } from './game-bridge.rules.ts'
 
 const characters = (db: Db | Tx, userId: string) =>
   db
@@ -11,8 +10,8 @@ const characters = (db: Db | Tx, userId: string) =>
     .select(['id', 'server_id as serverId', 'name', 'head', 'class_id as classId', 'level'])
     .where('user_id', '=', userId)
 
-/** The strongest first, as a player looks for them. */
-export async function selectKnownCharacters(db: Db, userId: string): Promise<KnownCharacter[]> {
+/** The strongest first. */
+export async function selectKnownCharacters(db: Db | Tx, userId: string): Promise<KnownCharacter[]> {
   return characters(db, userId).orderBy('level', 'desc').orderBy('id').execute()
 }
 
@@ -21,9 +20,6 @@ export const knownCharacter = (userId: string, characterId: string) =>
   sql<KnownCharacter | null>`(
     SELECT json_build_object('id', id, 'serverId', server_id, 'name', name, 'head', head, 'classId', class_id, 'level', level)
       FROM game_character WHERE user_id = ${userId} AND id = ${characterId})`
-
-/** What a player is known by in the game. */
-export type MainCharacter = { name: string; head: number }
 
 /** The strongest character of a player, null when none is known, as a value of another statement. */
 export const mainCharacter = (userId: RawBuilder<string>) =>
@@ -56,12 +52,12 @@ export async function upsertFetch(tx: Tx, userId: string): Promise<void> {
 export async function deleteOtherCharacters(
   tx: Tx,
   userId: string,
-  keptIds: readonly string[],
+  remainingIds: readonly string[],
 ): Promise<void> {
   await tx
     .deleteFrom('game_character')
     .where('user_id', '=', userId)
-    .where(sql<boolean>`id <> ALL(${[...keptIds]}::text[])`)
+    .where(sql<boolean>`id <> ALL(${[...remainingIds]}::text[])`)
     .execute()
 }
 
@@ -89,5 +85,23 @@ export async function upsertCharacters(
         level: row.ref('excluded.level'),
       })),
     )
+    .execute()
+}
+
+export const charactersOfPerson = onOnePage(async (db, { id }) => {
+  const { rows } = await sql<Record<string, unknown>>`
+    SELECT c.id, c.server_id, c.name, c.class_id, c.level, f.fetched_at
+      FROM game_character c LEFT JOIN game_character_fetch f ON f.user_id = c.user_id
+     WHERE c.user_id = ${id}::bigint ORDER BY c.id`.execute(db)
+  return rows
+})
+
+export async function eraseCharactersOf(tx: Tx, { id, username, alias }: Person): Promise<void> {
+  await tx.deleteFrom('game_character').where('user_id', '=', id).execute()
+  await tx.deleteFrom('game_character_fetch').where('user_id', '=', id).execute()
+  await tx
+    .updateTable('game.characters')
+    .set({ account: alias, name: sql<string>`${alias}::text || '-' || id` })
+    .where('account', '=', username.toLowerCase())
     .execute()
 }

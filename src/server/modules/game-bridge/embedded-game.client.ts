@@ -32,7 +32,7 @@ export function openEmbeddedGame({ db, log }: { db: Db; log: Log }): GameBridge 
       return row === undefined || row.status === 'refused' ? 'unknown' : row.status
     },
     cancel: (id) => cancel(db, id),
-    rankings: async (board, wanted) => (isBoard(board) ? selectTop(db, board, wanted) : []),
+    rankings: async (board, query) => (isBoard(board) ? selectTop(db, board, query) : []),
     async addCharacters(serverId, account, characters) {
       if (characters.length > 0) await insertCharacters(db, { serverId, account }, characters)
     },

@@ -245,7 +245,7 @@ describe('a game over HTTP alone', () => {
     expect(seconds).toBeLessThan(13)
   }, 20_000)
 
-  test('with another secret believes nothing we say, which proves nothing about earlier attempts', async () => {
+  test('with another secret refuses every call, which proves nothing about earlier attempts', async () => {
     const character = await http.aCharacter()
     const game = openGameBridge({ db, log, http: { url: server.url, secret: 'the-wrong-secret-entirely' } })
     expect(await game.deliver(to(character))).toEqual({ kind: 'unknown', cause: 'HTTP 401' })

@@ -45,7 +45,7 @@ describe('starter characters', () => {
         for (const { classId, head, level, luong } of characters) {
           expect(classId).toBeGreaterThanOrEqual(0)
           expect(classId).toBeLessThanOrEqual(6)
-          // The head is one of the four drawn for its class.
+          // The head is one of the four pictures of its class.
           expect(Math.ceil(head / 4)).toBe(classId + 1)
           expect(level).toBeGreaterThanOrEqual(1)
           expect(level).toBeLessThanOrEqual(90)

@@ -3,6 +3,12 @@ import type { Good } from '#contract/deliveries.ts'
 /** A character as the game returns it. */
 export type GameCharacter = { id: string; name: string; head: number; classId: number; level: number }
 
+/** A character as the portal knows it. */
+export type KnownCharacter = GameCharacter & { serverId: string }
+
+/** How a player is known in the game: by their strongest character. */
+export type MainCharacter = Pick<GameCharacter, 'name' | 'head'>
+
 /** Everything the game needs to deliver goods. `id` makes repeats harmless. */
 export type GameDelivery = {
   id: string
@@ -24,7 +30,7 @@ export type DeliverOutcome =
   | { kind: 'not-received'; cause: string }
   | { kind: 'unknown'; cause: string }
 
-/** What the game says of a delivery when asked. `unknown`: it was never applied so far, but still may be. */
+/** The game's answer about a delivery. `unknown`: it was never applied so far, but still may be. */
 export type DeliveryKnowledge = 'applied' | 'unknown' | 'cancelled'
 
 export type RankingRow = { name: string; classId: number; level: number; value: number; account: string }
@@ -38,7 +44,7 @@ export type GameBridge = {
   deliveryStatus(id: string): Promise<DeliveryKnowledge>
   /** From a `cancelled` on, the game refuses this delivery for good; `applied` means that it was too late. */
   cancel(id: string): Promise<'cancelled' | 'applied'>
-  rankings(board: string, wanted: { serverId: string; limit: number }): Promise<RankingRow[]>
+  rankings(board: string, query: { serverId: string; limit: number }): Promise<RankingRow[]>
   /** Only in the embedded game: in a real one, characters are made by playing. Names that exist are left alone. */
   addCharacters?(serverId: string, account: string, characters: readonly NewCharacter[]): Promise<void>
 }
@@ -58,7 +64,7 @@ export function outcomeOfAnswer(
   return { kind: 'unknown', cause: `HTTP ${status}` }
 }
 
-/** Drawn heads are numbered class by class from 1, four looks each. */
+/** Pictures of heads are numbered class by class from 1, four of each. */
 const LOOKS_PER_CLASS = 4
 
 /**

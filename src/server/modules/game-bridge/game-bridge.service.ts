@@ -1,33 +1,35 @@
 import type { Db } from '#server/platform/db/database.ts'
-import { inTransaction } from '#server/platform/db/transaction.ts'
+import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
+import type { PersonalPart } from '#server/domain/personal-part.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { shareOfMachine } from '#server/platform/process/identity.ts'
 import { waitAtMost } from '#server/platform/values/clock.ts'
 import {
+  charactersOfPerson,
   deleteOtherCharacters,
+  eraseCharactersOf,
   findFetch,
-  type KnownCharacter,
   selectKnownCharacters,
   upsertCharacters,
   upsertFetch,
 } from './characters.queries.ts'
 import { openEmbeddedGame } from './embedded-game.client.ts'
-import { type GameBridge, type NewCharacter, starterCharacters } from './game-bridge.rules.ts'
+import {
+  type GameBridge,
+  type KnownCharacter,
+  type NewCharacter,
+  starterCharacters,
+} from './game-bridge.rules.ts'
 import { openHttpGame, type HttpGame } from './http-game.client.ts'
 
-export {
-  knownCharacter,
-  mainCharacter,
-  type KnownCharacter,
-  type MainCharacter,
-} from './characters.queries.ts'
+/** Values that statements of other modules read. */
+export { knownCharacter, mainCharacter } from './characters.queries.ts'
+
 /** The configured game server, or else the embedded game in the portal's own database. */
 export function openGameBridge({ db, log, http }: { db: Db; log: Log; http: HttpGame | null }): GameBridge {
   return http === null ? openEmbeddedGame({ db, log }) : openHttpGame(http)
 }
-
-export { listCharactersOf, personalCharacters } from './personal.queries.ts'
 
 export type CharactersDeps = Pick<PlatformDeps, 'db' | 'log'> & { game: GameBridge }
 
@@ -35,7 +37,7 @@ type CharacterOwner = { id: string; username: string; serverId: string }
 
 const STALE_SECONDS = 60
 const FIRST_WAIT_MS = 2_000
-/** With a game that hangs, this many questions wait for it at once; the next players keep what the table has. */
+/** With a game that hangs, this many calls wait for it at once; the next players see what the table has. */
 const FETCHES_MAX = shareOfMachine(32)
 
 /** The running fetches by player, for each game: concurrent callers share one. */
@@ -61,7 +63,11 @@ export async function listKnownCharacters(
   return { characters: await selectKnownCharacters(deps.db, owner.id), fetchedAt: fetch.fetchedAt }
 }
 
-/** False for a player whose characters the game was never successfully asked for. */
+/** Every character the portal knows of a player, on all servers. */
+export const listCharactersOf = (db: Db | Tx, userId: string): Promise<KnownCharacter[]> =>
+  selectKnownCharacters(db, userId)
+
+/** False for a player whose characters were never fetched from the game. */
 export async function areCharactersKnown(deps: CharactersDeps, userId: string): Promise<boolean> {
   return (await findFetch(deps.db, userId, STALE_SECONDS)) !== undefined
 }
@@ -112,4 +118,10 @@ export async function seedCharacters(
   { username, serverId, characters }: Place & { characters: readonly NewCharacter[] },
 ): Promise<void> {
   await game.addCharacters?.(serverId, username.toLowerCase(), characters)
+}
+
+/** A real game stores its own records; of the embedded one the characters lose account and name. */
+export const personalCharacters: PersonalPart = {
+  lists: { characters: charactersOfPerson },
+  erase: eraseCharactersOf,
 }

@@ -29,10 +29,14 @@ const rankingsSchema = z
   .array(z.object({ name: text, class_id: level, level, value: z.int(), account: text }))
   .check(z.maxLength(1_000))
 
-type Ask = { method: 'GET' | 'PUT' | 'POST'; path: string; body?: string }
+type GameRequest = { method: 'GET' | 'PUT' | 'POST'; path: string; body?: string }
 
 /** `t=<seconds>,v1=<hex>` over time, method, path with its query, and the body as sent. */
-export function signGameCall(secret: string, seconds: number, { method, path, body = '' }: Ask): string {
+export function signGameCall(
+  secret: string,
+  seconds: number,
+  { method, path, body = '' }: GameRequest,
+): string {
   const signature = createHmac('sha256', secret).update(`${seconds}.${method}.${path}.${body}`).digest('hex')
   return `t=${seconds},v1=${signature}`
 }
@@ -41,18 +45,18 @@ export function signGameCall(secret: string, seconds: number, { method, path, bo
 export function openHttpGame({ url, secret, callTimeoutMs = CALL_TIMEOUT_MS }: HttpGame): GameBridge {
   const base = new URL(url)
   const prefix = base.pathname.replace(/\/+$/, '')
-  const send = openOutbound([base.origin])
+  const outbound = openOutbound([base.origin])
 
-  function ask(question: Ask): Promise<OutboundAnswer> {
-    const { method, body } = question
-    const path = prefix + question.path
-    return send({
+  function send(request: GameRequest): Promise<OutboundAnswer> {
+    const { method, body } = request
+    const path = prefix + request.path
+    return outbound({
       url: base.origin + path,
       method,
       headers: {
         accept: 'application/json',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        'x-portal-signature': signGameCall(secret, Math.floor(Date.now() / 1000), { ...question, path }),
+        'x-portal-signature': signGameCall(secret, Math.floor(Date.now() / 1000), { ...request, path }),
       },
       ...(body === undefined ? {} : { body }),
       timeoutMs: callTimeoutMs,
@@ -62,9 +66,9 @@ export function openHttpGame({ url, secret, callTimeoutMs = CALL_TIMEOUT_MS }: H
 
   async function read<Schema extends z.ZodMiniType>(
     schema: Schema,
-    question: Ask,
+    request: GameRequest,
   ): Promise<z.output<Schema>> {
-    const answer = await ask(question)
+    const answer = await send(request)
     if (answer.status !== 200) throw new Error(`the game answered HTTP ${answer.status}`)
     return schema.parse(JSON.parse(answer.text))
   }
@@ -75,7 +79,7 @@ export function openHttpGame({ url, secret, callTimeoutMs = CALL_TIMEOUT_MS }: H
       const rows = await read(charactersSchema, { method: 'GET', path: `/v1/characters?${query}` })
       return rows.map(({ class_id, ...row }) => ({ ...row, classId: class_id }))
     },
-    deliver: (delivery) => deliver(ask, delivery),
+    deliver: (delivery) => deliver(send, delivery),
     async deliveryStatus(id) {
       return (await read(knowledgeSchema, { method: 'GET', path: `/v1/deliveries/${id}` })).status
     },
@@ -92,13 +96,13 @@ export function openHttpGame({ url, secret, callTimeoutMs = CALL_TIMEOUT_MS }: H
 }
 
 async function deliver(
-  ask: (question: Ask) => Promise<OutboundAnswer>,
+  send: (request: GameRequest) => Promise<OutboundAnswer>,
   delivery: GameDelivery,
 ): Promise<DeliverOutcome> {
   const { id, serverId, account, characterId, goods } = delivery
   const body = JSON.stringify({ server_id: serverId, account, character_id: characterId, goods })
   try {
-    const answer = await ask({ method: 'PUT', path: `/v1/deliveries/${id}`, body })
+    const answer = await send({ method: 'PUT', path: `/v1/deliveries/${id}`, body })
     return outcomeOfAnswer(answer.status, objectIn(answer.text))
   } catch (error) {
     if (!(error instanceof OutboundFailure)) throw error
@@ -111,7 +115,7 @@ function objectIn(body: string): Record<string, unknown> | null {
     const value: unknown = JSON.parse(body)
     return value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : null
   } catch {
-    // Not JSON: a proxy's page, say. The status alone decides then.
+    // Not JSON: a proxy's page, for example. The status alone decides then.
     return null
   }
 }

@@ -6,12 +6,11 @@ export {
   refreshCharacters,
   type CharacterList,
   type CharactersDeps,
-  type MainCharacter,
   giveStarterCharacters,
   seedCharacters,
   openGameBridge,
   listCharactersOf,
   personalCharacters,
 } from './game-bridge.service.ts'
-export type { GameBridge } from './game-bridge.rules.ts'
+export type { GameBridge, MainCharacter } from './game-bridge.rules.ts'
 export { openHttpGame } from './http-game.client.ts'

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { PAYMENT_KEYS, readerOf } from '#tests/support/payment-keys.ts'
+import { NEW_AND_OLD, NEW_AND_OLD_KEYS, readerOf } from '#tests/support/payment-keys.ts'
 import { sign, fieldsOf, type Sender } from '#tests/support/signed-notifications.ts'
 
 // Modules that other files of this worker have imported compare by the function as it is.
@@ -14,17 +14,7 @@ beforeEach(() => {
   compare.mockClear()
 })
 
-const BOTH = 'the-new-secret,the-old-secret'
-const environment = {
-  SEPAY_WEBHOOK_SECRET: BOTH,
-  SEPAY_API_KEY: BOTH,
-  CASSO_WEBHOOK_KEY: BOTH,
-  CASSO_SECURE_TOKEN: BOTH,
-  PAYOS_CHECKSUM_KEY: BOTH,
-  MOMO_PARTNER_CODE: PAYMENT_KEYS.momo.partnerCode,
-  MOMO_ACCESS_KEY: PAYMENT_KEYS.momo.accessKey,
-  MOMO_SECRET_KEY: BOTH,
-}
+const environment = { ...NEW_AND_OLD_KEYS, SEPAY_API_KEY: NEW_AND_OLD }
 const now = new Date(1_795_143_600_000)
 const transfer = {
   id: 7001,
@@ -36,7 +26,7 @@ const transfer = {
   direction: 'in' as const,
 }
 
-function verdict(provider: Sender, secret: string) {
+function verify(provider: Sender, secret: string) {
   const { headers, body } = sign({ provider, fields: fieldsOf(provider, transfer), at: now, secret })
   const reader = readerOf(provider === 'casso-token' ? 'casso' : provider, environment)
   return reader?.verify({ raw: Buffer.from(body), headers }, now)
@@ -64,8 +54,8 @@ describe.each<[Sender, number]>([
       ['another-secret', 'bad'],
     ] as const) {
       compare.mockClear()
-      expect(verdict(provider, secret)).toBe(expected)
-      // A body of plain ASCII is the same in all of Casso's spellings.
+      expect(verify(provider, secret)).toBe(expected)
+      // A body of plain ASCII is the same in all of Casso's forms.
       expect(compared()).toEqual(both)
     }
   })

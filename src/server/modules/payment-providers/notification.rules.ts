@@ -3,12 +3,12 @@ import { readVietnamClock } from '#server/platform/values/vietnam-time.rules.ts'
 import {
   type BankEvent,
   MAX_TRANSFER_VND,
-  type NotificationVerdict,
+  type SignatureResult,
   type ReceivedNotification,
 } from './payment-vendor.rules.ts'
 
-/** For signatures inside the body, over what its JSON says. */
-export function verdictOnJson(raw: Buffer, isSigned: (body: JsonValue) => boolean): NotificationVerdict {
+/** For signatures inside the body, over the values of its JSON. */
+export function checkSignedJson(raw: Buffer, isSigned: (body: JsonValue) => boolean): SignatureResult {
   const body = readNotificationJson(raw)
   if (body === undefined) return 'unreadable'
   return isSigned(body) ? 'valid' : 'bad'
@@ -61,7 +61,7 @@ export function isRecord(value: JsonValue | undefined): value is JsonRecord {
   )
 }
 
-/** JSON without blanks, the names of every object in order; `write` says how a text is put between its quotes. */
+/** JSON without blanks, the names of every object in order; `write` makes the quoted form of a text. */
 export function writeSorted(value: JsonValue, write: (text: string) => string = JSON.stringify): string {
   if (typeof value === 'string') return write(value)
   if (value instanceof NumberText) return value.text
@@ -78,7 +78,7 @@ function isDeeper(value: JsonValue, levels: number): boolean {
   return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1))
 }
 
-// PostgreSQL cannot keep U+0000 in a text, and a notification must not be lost for one.
+// PostgreSQL cannot store U+0000 in a text, and a notification must not be lost for one.
 export const storableText = z.pipe(
   z.nullish(z.string()),
   z.transform((text) => (text ?? '').replaceAll('\u0000', '')),
@@ -99,7 +99,7 @@ export const bankReference = z.pipe(
   z.transform((text) => text || null),
 )
 
-/** A number kept as it was written, where that is a whole one. */
+/** A number as it was written, where that is a whole one. */
 export const wholeNumber = z.pipe(z.pipe(numberText, z.transform(Number)), z.int())
 
 export const transferAmount = z.pipe(wholeNumber, z.int().check(z.gte(1), z.lte(MAX_TRANSFER_VND)))

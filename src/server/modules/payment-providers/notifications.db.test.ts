@@ -1,7 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test as it } from 'vitest'
 import { buildApp } from '#server/app/app.ts'
 import { type TestApp, useTestApp } from '#tests/support/app.ts'
-import { PAYMENT_KEYS, paymentsWith, MOMO } from '#tests/support/payment-keys.ts'
+import {
+  MOMO,
+  NEW_AND_OLD,
+  NEW_AND_OLD_KEYS,
+  PAYMENT_KEYS,
+  paymentsWith,
+} from '#tests/support/payment-keys.ts'
 import {
   sign,
   notificationOf,
@@ -26,17 +32,6 @@ const test = useTestApp()
 let changing: TestApp
 let closed: TestApp
 
-const BOTH = 'the-new-secret,the-old-secret'
-const OLD_AND_NEW = {
-  SEPAY_WEBHOOK_SECRET: BOTH,
-  CASSO_WEBHOOK_KEY: BOTH,
-  CASSO_SECURE_TOKEN: BOTH,
-  PAYOS_CHECKSUM_KEY: BOTH,
-  MOMO_PARTNER_CODE: PAYMENT_KEYS.momo.partnerCode,
-  MOMO_ACCESS_KEY: PAYMENT_KEYS.momo.accessKey,
-  MOMO_SECRET_KEY: BOTH,
-}
-
 beforeAll(async () => {
   await openAccounts(test)
   await setSetting(test, 'bank_account_momo', JSON.stringify(MOMO))
@@ -44,7 +39,7 @@ beforeAll(async () => {
     ...test,
     app: await buildApp({ ...test.deps, payments: paymentsWith(environment) }),
   })
-  changing = await withKeys(OLD_AND_NEW)
+  changing = await withKeys(NEW_AND_OLD_KEYS)
   closed = await withKeys({})
 })
 afterEach(() => expectReconciled(test))
@@ -75,7 +70,7 @@ describe.each(SENDERS)('the webhook of %s', (provider) => {
     const notification = notificationOf({ provider, transfer: aTransfer(), at: new Date() })
     const before = await storedCounts(test)
     const answer = await post(test, { ...notification, body: notification.body.slice(0, -1) })
-    // SePay's signature is over the bytes, whatever they say.
+    // SePay's signature is over the bytes, whatever is in them.
     const [status, code] = provider === 'sepay' ? [401, 'UNAUTHENTICATED'] : [400, 'BAD_REQUEST']
     expect([answer.status, JSON.parse(answer.text)]).toMatchObject([status, { code }])
     expect(await storedCounts(test)).toEqual(before)
@@ -90,10 +85,10 @@ describe.each(SENDERS)('the webhook of %s', (provider) => {
 })
 
 describe('Casso', () => {
-  it('with one mode configured keeps the other shut', async () => {
+  it('with one mode configured refuses the other', async () => {
     const modes: [Sender, Record<string, string>][] = [
-      ['casso', { CASSO_WEBHOOK_KEY: BOTH }],
-      ['casso-token', { CASSO_SECURE_TOKEN: BOTH }],
+      ['casso', { CASSO_WEBHOOK_KEY: NEW_AND_OLD }],
+      ['casso-token', { CASSO_SECURE_TOKEN: NEW_AND_OLD }],
     ]
     for (const [open, environment] of modes) {
       const app = await buildApp({ ...test.deps, payments: paymentsWith(environment) })
@@ -105,11 +100,11 @@ describe('Casso', () => {
     }
   })
 
-  it('may tell of several transfers at once, and one that cannot be read holds up none of the others', async () => {
+  it('may report several transfers at once, and one that cannot be read does not stop the others', async () => {
     const { player, order } = await payment(test)
     const second = await anOrder(test, player)
-    const told = [order, second].map(({ code }) => aTransfer({ memo: code }))
-    const rows = told.map((transfer) => (fieldsOf('casso-token', transfer).data as Fields[])[0]!)
+    const reported = [order, second].map(({ code }) => aTransfer({ memo: code }))
+    const rows = reported.map((transfer) => (fieldsOf('casso-token', transfer).data as Fields[])[0]!)
     const bad = { ...rows[0], id: 999_999_999, amount: 'năm mươi nghìn', description: `nap ${order.code}` }
     const list = { error: 0, data: [rows[0], bad, 'no row', rows[1]] }
     for (const _ of [1, 2]) expect(await postFields(test, 'casso-token', list)).toEqual(success('casso'))
@@ -130,7 +125,7 @@ describe('Casso', () => {
     expect(test.logged()).not.toContain('came again with another body')
   })
 
-  it('signed too long ago is kept for an operator, and credited when it is signed anew', async () => {
+  it('signed too long ago is stored for an operator, and credited when it is signed again', async () => {
     const { player, order } = await payment(test)
     const transfer = aTransfer({ memo: order.code })
     const late = notificationOf({ provider: 'casso', transfer, at: new Date(Date.now() - 6 * 60_000) })
@@ -199,29 +194,29 @@ describe('MoMo', () => {
     const player = await aPlayer(test)
     return { player, order: await anOrder(test, player, { channel: 1 }) }
   }
-  /** MoMo's word on an order, in its result and whatever else is said to be special. */
+  /** MoMo's notification about an order, with its result and other special fields. */
   const result = (transfer: ReturnType<typeof aTransfer>, change: Fields = {}) => ({
     ...fieldsOf('momo', transfer),
     ...change,
   })
 
-  it('tells of a payment, is thanked with nothing, and it is credited once', async () => {
+  it('of a payment is answered with an empty body, and it is credited once', async () => {
     const { player, order } = await momoOrder()
     const transfer = aTransfer({ memo: order.code })
     for (const _ of [1, 2, 3]) expect(await postNotification(test, 'momo', transfer)).toEqual(success('momo'))
     expect(await storedEventsOf(test, transfer)).toMatchObject([
       { provider: 'momo', status: 'applied', state: 'credited' },
     ])
-    const kept = await test.db
+    const stored = await test.db
       .selectFrom('bank_transaction')
       .select(['account_number', 'bank_ref'])
       .where('bank_ref', '=', String(transfer.id))
       .executeTakeFirstOrThrow()
-    expect(kept).toEqual({ account_number: PAYMENT_KEYS.momo.partnerCode, bank_ref: String(transfer.id) })
+    expect(stored).toEqual({ account_number: PAYMENT_KEYS.momo.partnerCode, bank_ref: String(transfer.id) })
     expect(await balanceOf(test, player)).toBe(50_000)
   })
 
-  it('is believed however late it tells, by its own time', async () => {
+  it('is believed however late it comes, by its own time', async () => {
     const { player, order } = await momoOrder()
     const transfer = aTransfer({ memo: order.code, bookedAt: new Date(Date.now() - 20 * 60_000) })
     expect(await postNotification(test, 'momo', transfer)).toEqual(success('momo'))
@@ -235,13 +230,13 @@ describe('MoMo', () => {
     for (const resultCode of [...results, ...results])
       expect(await postFields(test, 'momo', result(transfer, { resultCode }))).toEqual(success('momo'))
     expect(await balanceOf(test, player)).toBe(0)
-    const kept = await test.db
+    const stored = await test.db
       .selectFrom('payment_event')
       .select(['status', 'reason', 'bank_transaction_id'])
       .where('provider_event_id', 'like', `${order.code}/%`)
       .orderBy('id')
       .execute()
-    expect(kept).toEqual(
+    expect(stored).toEqual(
       ['authorised', 'pending', 'pending', 'pending', 'payment-failed', 'unknown-result'].map((reason) => ({
         status: 'ignored',
         reason,
@@ -311,7 +306,7 @@ describe('MoMo', () => {
     expect(await balanceOf(test, player)).toBe(50_000)
   })
 
-  it('has a bank account of its own: what a bank tells of it is credited like any transfer, or waits', async () => {
+  it('has a bank account of its own: what a bank reports of it is credited like any transfer, or waits', async () => {
     const { player, order } = await momoOrder()
     for (const field of ['0006971025', `0118${MOMO.number}`, `0515${MOMO.reference}`, `0813${order.code}`])
       expect(order.qr).toContain(field)

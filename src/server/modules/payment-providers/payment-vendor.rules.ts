@@ -49,7 +49,7 @@ export type CheckoutOutcome = {
 /** Creates and queries our orders at a vendor. Every call throws a ProviderFailure when it failed or its outcome is unknown. */
 export type CheckoutClient = {
   provider: string
-  /** The channels whose new orders it keeps; none while it is only asked about earlier ones. */
+  /** The channels whose new orders it takes; none while only earlier ones are queried. */
   channels: readonly number[]
   /**
    * The vendor's account for us, where players pay to that: then they pay on the vendor's page, and an order it did not
@@ -77,7 +77,7 @@ type GatewayAccount = {
 }
 
 export type GatewayRefund = {
-  /** A new one for each refund, and the id of its request; kept, it makes a repeat the same refund. */
+  /** A new one for each refund, and the id of its request: a repeat with it is the same refund. */
   refundOrder: string
   /** The vendor's number of the payment that goes back. */
   transId: string
@@ -91,14 +91,16 @@ export type RefundOutcome =
   | { kind: 'refused'; resultCode: number }
   /** Nobody knows yet. */
   | { kind: 'pending'; resultCode: number }
-  /** Only when asked about it: the vendor knows no such refund. */
+  /** Only as the answer to a query: the vendor knows no such refund. */
   | { kind: 'unknown-refund' }
 
 export type RefundClient = {
   /** Sends money back. Throws a ProviderFailure when the outcome is unknown. */
   refund(refund: GatewayRefund): Promise<RefundOutcome>
-  /** The state of a refund that was asked for; each query has an id of its own. */
-  query(asked: Pick<GatewayRefund, 'refundOrder' | 'amountVnd'> & { queryId: string }): Promise<RefundOutcome>
+  /** The state of a requested refund; each query has an id of its own. */
+  query(
+    refund: Pick<GatewayRefund, 'refundOrder' | 'amountVnd'> & { queryId: string },
+  ): Promise<RefundOutcome>
 }
 
 /** A stretch of time on one receiving account, both ends included. */
@@ -141,7 +143,7 @@ export const listedVnd = z.pipe(
   }),
 )
 
-// PostgreSQL cannot keep U+0000 in a text.
+// PostgreSQL cannot store U+0000 in a text.
 export const listedText = z.pipe(
   z.nullish(z.union([z.string(), z.number()])),
   z.transform((text) => String(text ?? '').replaceAll('\u0000', '')),
@@ -177,7 +179,7 @@ export type BankEvent = {
   accountNumber: string
   /** The bank's own reference, which two providers reporting one transfer share. */
   bankRef: string | null
-  /** What the payer wrote, as far as the bank kept it. */
+  /** What the payer wrote, as far as the bank stored it. */
   memo: string
   /**
    * The bank's whole line about the transfer; empty where the provider gives none. At MoMo's gateway, where there is no
@@ -191,7 +193,7 @@ export type BankEvent = {
   counterAccount?: string
 }
 
-/** What is kept though nothing can be credited from it, and so may lack the time. */
+/** What is stored though nothing can be credited from it, and so may lack the time. */
 export type UncreditedEvent = Omit<BankEvent, 'bookedAt'> & { bookedAt: Date | null }
 
 /** More than any transfer a bank takes; above it a figure is an error of the sender. */
@@ -206,15 +208,15 @@ export type ReceivedNotification = {
 }
 
 /**
- * `stale` is a right signature over a wrong time: worth keeping for an operator, never worth crediting. `unreadable` is
- * no JSON where the signature is in or over what the JSON says: there is nothing to judge.
+ * `stale` is a right signature over a wrong time: stored for an operator, never credited. `unreadable` is
+ * no JSON where the signature is in or over the values of the JSON: there is nothing to check.
  */
-export type NotificationVerdict = 'valid' | 'stale' | 'bad' | 'unreadable'
+export type SignatureResult = 'valid' | 'stale' | 'bad' | 'unreadable'
 
 /** One payment event a notification holds. `part` is its own piece of the body, where the notification holds several. */
 export type PaymentEventFact = { part?: Buffer } & (
   | { kind: 'movement'; event: BankEvent }
-  /** Nothing moved, or not yet: an attempt that failed, one that waits. Kept for operators with its reason. */
+  /** Nothing moved, or not yet: an attempt that failed, one that waits. Stored for operators with its reason. */
   | { kind: 'no-money'; event: UncreditedEvent; reason: string }
   /** A row of a list whose other rows can be read. Its event holds what could be made out, under an id of its own. */
   | { kind: 'unreadable'; event: UncreditedEvent; reason: string }
@@ -230,7 +232,7 @@ export type NotificationReader = {
   provider: string
   /** The answer the provider expects once its notification is stored: 200 with `{"success":true}`, or 204. */
   success: 200 | 204
-  verify(notification: ReceivedNotification, now: Date): NotificationVerdict
+  verify(notification: ReceivedNotification, now: Date): SignatureResult
   /** Reads bytes whose signature was found right. */
   read(raw: Buffer): ReadNotification
 }

@@ -33,7 +33,7 @@ test('calls made at once go out three a second', async () => {
   expect(performance.now() - started).toBeGreaterThan(660)
 })
 
-test('a provider that never answers is given up, one that is not there is told apart', async () => {
+test('a provider that never answers is given up, one that is not there is another failure', async () => {
   const fake = await start()
   fake.failNext('hang')
   const slow = await failureOf(openProviderCall({ baseUrl: fake.url, timeoutMs: 100 })(LIST))
@@ -45,7 +45,7 @@ test('a provider that never answers is given up, one that is not there is told a
   expect([gone.kind, gone.isUnsent]).toEqual(['unreachable', true])
 })
 
-test('after 429 it is asked again as soon as it lets us, and not without end', async () => {
+test('after 429 it is called again as soon as it allows, and not without end', async () => {
   const fake = await start()
   const call = openProviderCall({ baseUrl: fake.url, timeoutMs: 1_000, paceMs: 0 })
   fake.failNext('busy', 2)
@@ -54,12 +54,12 @@ test('after 429 it is asked again as soon as it lets us, and not without end', a
   fake.failNext('busy', 3)
   expect((await failureOf(call(LIST))).kind).toBe('busy')
   fake.failNext('busy-long')
-  const told = await failureOf(call(LIST))
-  expect([told.kind, told.retryAfterSeconds]).toEqual(['busy', 60])
+  const failure = await failureOf(call(LIST))
+  expect([failure.kind, failure.retryAfterSeconds]).toEqual(['busy', 60])
   expect(fake.calls).toHaveLength(7)
 })
 
-test('what it says when it refuses is kept out of the message', async () => {
+test('the text of its refusal is not in the message', async () => {
   const fake = await start()
   const refused = await failureOf(
     openProviderCall({ baseUrl: `${fake.url}/`, timeoutMs: 1_000 })({ method: 'GET', path: '/nothing' }),

@@ -26,7 +26,7 @@ export type CallOptions = {
   paceMs?: number | undefined
 }
 
-/** SePay lets an address ask three times a second; of Casso nothing is known, and a list can wait. */
+/** SePay allows an address three calls a second; of Casso nothing is known, and a list can wait. */
 const PACE_MS = 340
 const TRIES_MAX = 3
 /** The longest wait within one round; the next round tries again. */
@@ -103,15 +103,15 @@ export function readJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // The caller's schema refuses it with everything else that is not what was asked for.
+    // The caller's schema refuses it with everything else that is not the expected answer.
     return undefined
   }
 }
 
-/** A provider that was asked something and gave nothing to work with. What was asked may still have happened there. */
+/** A call to a provider without a usable answer. What it requested may still have happened there. */
 export class ProviderFailure extends Error {
   readonly kind: 'unreachable' | 'busy' | 'refused' | 'unreadable'
-  /** How long it asked us to stay away. */
+  /** How long it requires us to wait. */
   readonly retryAfterSeconds: number | undefined
   /** The body of its refusal: MoMo refuses in JSON under HTTP 4xx as well. */
   readonly answer: string | undefined

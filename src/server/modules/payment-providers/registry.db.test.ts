@@ -120,7 +120,7 @@ describe('the database knows the vendors of the registry', () => {
     await checkout('payos').execute(usual.db)
   })
 
-  test('learns of a new one at the start, keeps those it had, and lets the portal itself add none', async () => {
+  test('stores a new one at the start beside those it had, and lets the portal itself add none', async () => {
     const listVendors = async () =>
       (await usual.db.selectFrom('payment_provider').select('name').orderBy('name').execute()).map(
         ({ name }) => name,

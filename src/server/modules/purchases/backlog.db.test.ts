@@ -19,7 +19,7 @@ const portal = useTestApp()
 let db: Db
 let owner: Client
 beforeAll(async () => {
-  // One connection, so that what it counted is complete when it is asked.
+  // One connection, so that what it counted is complete when it is read.
   db = openDatabase({ url: portal.appUrl, log: portal.deps.log, connectionsMax: 1 })
   owner = new Client({ connectionString: portal.ownerUrl })
   await owner.connect()
@@ -77,7 +77,7 @@ test('3,000 deliveries for 5 characters cost as much each as a few', { timeout: 
   }
   expect(sent).toBe(DELIVERIES)
   expect(((await read()) - before) / DELIVERIES).toBeLessThan(READ_MAX)
-  // Planned anew for each claim, it took longer to plan than to do.
+  // Planned again for each claim, it took longer to plan than to do.
   const { rows } = await sql<{ isPlannedOnce: boolean }>`
       SELECT generic_plans > 10 * custom_plans AS "isPlannedOnce" FROM pg_prepared_statements
        WHERE statement LIKE '%candidate AS MATERIALIZED%'`.execute(db)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { HOUSE } from '#server/modules/wallet/index.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import {
@@ -18,14 +18,8 @@ import { operatorsCall } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { balanceOf, expectReconciled } from '#tests/support/ledger.ts'
 import { refundDelivery } from './operator.service.ts'
-import type { DeliveriesDeps } from './worker.service.ts'
 
 const portal = useTestApp()
-let deps: DeliveriesDeps
-
-beforeAll(async () => {
-  deps = portal.deps
-})
 
 afterEach(() => expectReconciled(portal))
 const buyer = (coins?: number) => aBuyer(portal, coins)
@@ -37,24 +31,24 @@ describe('a delivery', () => {
       await balanceOf(portal.db, HOUSE.deliveryHold),
       await balanceOf(portal.db, HOUSE.revenue),
     ]
-    expect(await workOnce(deps)).toBe(1)
+    expect(await workOnce(portal.deps)).toBe(1)
     expect(await rowOf(portal, id)).toMatchObject({ state: 'delivered', attempt: 1, lease_token: null })
     expect(await luongOf(portal.db, character)).toBe(3_300)
     expect(await balanceOf(portal.db, HOUSE.deliveryHold)).toBe(held - 10_000)
     expect(await balanceOf(portal.db, HOUSE.revenue)).toBe(revenue + 10_000)
   })
 
-  test('that the game refuses is refunded, and the player is told by a hint', async () => {
+  test('that the game refuses is refunded, and the player’s page gets a hint', async () => {
     const { player, character, id } = await buyer()
     await asOwner(portal, 'UPDATE game.characters SET account = $1 WHERE id = $2', ['nguoikhac', character])
     const hints: string[] = []
     const stop = portal.deps.listener.on('delivery_changed', (userId) => hints.push(userId))
-    // Listening begins a moment after it was asked for.
+    // Listening begins a moment after the call.
     await eventually(async () => {
       await sql`SELECT pg_notify('delivery_changed', 'test')`.execute(portal.db)
       expect(hints).toContain('test')
     })
-    await workOnce(deps)
+    await workOnce(portal.deps)
     expect(await rowOf(portal, id)).toMatchObject({ state: 'refunded', last_error: 'no-such-character' })
     expect(await balanceOf(portal.db, player.walletId)).toBe(10_000)
     await eventually(async () => expect(hints).toContain(player.id))
@@ -65,7 +59,7 @@ describe('a delivery', () => {
 
   test('that is over stays as it is', async () => {
     const { id } = await buyer()
-    await workOnce(deps)
+    await workOnce(portal.deps)
     const change = portal.db
       .updateTable('delivery')
       .set({ state: 'pending', settled_at: null })
@@ -101,7 +95,7 @@ describe('GET /user/deliveries', () => {
       pagination: { page: 2, items_per_page: 2, total: 5, last_page: 3 },
     })
     expect((await page('?page=9')).ids).toEqual([])
-    while ((await workOnce(deps)) > 0);
+    while ((await workOnce(portal.deps)) > 0);
     expect((await page('')).statuses).toEqual(Array(5).fill('delivered'))
   })
 
@@ -119,7 +113,7 @@ describe('GET /user/deliveries', () => {
 })
 
 const REASON = 'Người chơi báo không nhận được lượng'
-const refund = async (id: string) => (await refundDelivery(deps, operatorsCall(id, REASON))).state
+const refund = async (id: string) => (await refundDelivery(portal.deps, operatorsCall(id, REASON))).state
 
 const resolutionsOf = (id: string) =>
   portal.db
@@ -131,7 +125,7 @@ const resolutionsOf = (id: string) =>
 describe('an operator’s refund', () => {
   test('while a worker holds the lease and has not sent: refunded, and the game refuses what comes late', async () => {
     const { player, character, id } = await buyer()
-    const paused = dyingAt(deps, 'claimed')
+    const paused = dyingAt(portal.deps, 'claimed')
     const sending = workOnce({ ...paused.deps, deliveryLeaseSeconds: 30 })
     await paused.reached
     expect(await refund(id)).toBe('refunded')
@@ -144,7 +138,7 @@ describe('an operator’s refund', () => {
 
   test('when the goods have arrived already: settled instead, and the coins stay spent', async () => {
     const { player, character, id } = await buyer()
-    const paused = dyingAt(deps, 'called')
+    const paused = dyingAt(portal.deps, 'called')
     const sending = workOnce({ ...paused.deps, deliveryLeaseSeconds: 30 })
     await paused.reached
     expect(await refund(id)).toBe('delivered')
@@ -158,7 +152,7 @@ describe('an operator’s refund', () => {
   test('raced by the worker and by a second operator ends in one state, goods or coins and never both', async () => {
     for (let round = 0; round < 15; round++) {
       const { player, character, id } = await buyer()
-      const ends = await Promise.allSettled([workOnce(deps), refund(id), refund(id)])
+      const ends = await Promise.allSettled([workOnce(portal.deps), refund(id), refund(id)])
       expect(ends.filter(({ status }) => status === 'rejected')).toEqual([])
       const { state } = await rowOf(portal, id)
       const isRefunded = state === 'refunded'
@@ -188,7 +182,7 @@ async function aNotifiedBuyer(coins?: number) {
 }
 
 describe('the receipt of a purchase', () => {
-  test('says what was bought, for whom and where, and follows it until it has arrived', async () => {
+  test('shows what was bought, for whom and where, and follows it until it has arrived', async () => {
     const { player, id } = await aBuyer(portal)
     const open = await receiptOf(player, id)
     expect(open).toMatchObject({
@@ -215,13 +209,13 @@ describe('the receipt of a purchase', () => {
     })
   })
 
-  test('says when a person has to see to it', async () => {
+  test('shows when an operator has to decide', async () => {
     const { player, id } = await aBuyer(portal)
     await parked(id)
     expect((await receiptOf(player, id)).body).toMatchObject({ status: 'pending', is_with_staff: true })
   })
 
-  test('says in plain words why the TCoin came back', async () => {
+  test('shows in plain words why the TCoin came back', async () => {
     const { player, character, id } = await aBuyer(portal)
     await loseCharacter(character)
     await workOnce(portal.deps)
@@ -240,7 +234,7 @@ describe('the receipt of a purchase', () => {
   })
 })
 
-/** The purchases a player's stream tells of, each time as what the newest one's page says. */
+/** The purchases in a player's stream, each time as the state of the newest one's page. */
 async function* newestOf(player: TestPlayer): AsyncGenerator<string> {
   const answer = await portal.app.inject({
     url: '/api/user/deliveries/events',
@@ -261,52 +255,52 @@ async function* newestOf(player: TestPlayer): AsyncGenerator<string> {
 }
 
 describe('the events of purchases', () => {
-  test('tell where they stand at once, and of a change as soon as it happens', async () => {
+  test('have the state at once, and a change as soon as it happens', async () => {
     const { player } = await aBuyer(portal)
-    const told = newestOf(player)
-    expect((await told.next()).value).toBe('pending')
+    const states = newestOf(player)
+    expect((await states.next()).value).toBe('pending')
     const since = performance.now()
     await workOnce(portal.deps)
-    expect((await told.next()).value).toBe('delivered')
-    // The notification was heard; polling alone would have taken longer.
+    expect((await states.next()).value).toBe('delivered')
+    // The notification arrived; polling alone would have taken longer.
     expect(performance.now() - since).toBeLessThan(4_000)
-    await told.return(undefined)
+    await states.return(undefined)
   })
 
-  test('tell that a person has to see to it: the receipt that hears them does not ask meanwhile', async () => {
+  test('report that an operator has to decide: a receipt that receives them does not poll', async () => {
     const { player, id } = await aBuyer(portal)
-    const told = newestOf(player)
-    await told.next()
+    const states = newestOf(player)
+    await states.next()
     await parked(id)
     await sql`SELECT pg_notify('delivery_changed', ${player.id})`.execute(portal.db)
-    expect((await told.next()).value).toBe('with staff')
-    await told.return(undefined)
+    expect((await states.next()).value).toBe('with staff')
+    await states.return(undefined)
   })
 
   test('are those of the caller, and nobody’s without a session', async () => {
     await aBuyer(portal)
-    const told = newestOf(await aPlayer(portal))
-    expect((await told.next()).value).toBe('none')
-    await told.return(undefined)
+    const states = newestOf(await aPlayer(portal))
+    expect((await states.next()).value).toBe('none')
+    await states.return(undefined)
     expect((await portal.call('GET', '/api/user/deliveries/events')).status).toBe(401)
   })
 })
 
-describe('the letter about a refund', () => {
-  test('tells what was bought, why it did not arrive, what came back and the new balance', async () => {
+describe('the mail about a refund', () => {
+  test('has what was bought, why it did not arrive, what came back and the new balance', async () => {
     const { player, character, id, email } = await aNotifiedBuyer(25_000)
     await loseCharacter(character)
     await workOnce(portal.deps)
-    const [letter, ...more] = await lettersTo(portal, email)
+    const [mail, ...more] = await lettersTo(portal, email)
     expect(more).toEqual([])
-    expect(letter).toMatchObject({
+    expect(mail).toMatchObject({
       kind: 'purchase-refunded',
       username: player.username,
       subject: 'Bạn được hoàn 10,000 TCoin',
       action: { url: `${portal.deps.publicUrl}/user/deliveries/${id}` },
     })
     const { body } = await receiptOf(player, id)
-    expect(letter?.paragraphs.slice(1)).toEqual([
+    expect(mail?.paragraphs.slice(1)).toEqual([
       `Đã mua: 3,300 lượng cho nhân vật ${body.character_name}`,
       'Lý do: Nhân vật không còn trong game.',
       'Đã hoàn: 10,000 TCoin',
@@ -314,13 +308,13 @@ describe('the letter about a refund', () => {
     ])
   })
 
-  test('goes once when an operator gives the coins back, and says that it was them', async () => {
+  test('goes once when an operator gives the coins back, and names the operators', async () => {
     const { id, email } = await aNotifiedBuyer()
     await refundDelivery(portal.deps, operatorsCall(id))
     await refundDelivery(portal.deps, operatorsCall(id))
-    const letters = await lettersTo(portal, email)
-    expect(letters.map(({ kind }) => kind)).toEqual(['purchase-refunded'])
-    expect(letters[0]?.paragraphs).toContain('Lý do: Đội vận hành đã hủy lượt giao này.')
+    const mails = await lettersTo(portal, email)
+    expect(mails.map(({ kind }) => kind)).toEqual(['purchase-refunded'])
+    expect(mails[0]?.paragraphs).toContain('Lý do: Đội vận hành đã hủy lượt giao này.')
   })
 
   test('is not written for goods that arrive', async () => {

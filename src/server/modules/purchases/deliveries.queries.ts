@@ -183,7 +183,7 @@ export async function updateFinalState(
 export async function updateParkedToDue(tx: Tx, id: string): Promise<boolean> {
   const updated = await tx
     .updateTable('delivery')
-    // Nobody knows whether an earlier attempt arrived, so the game is asked first.
+    // Nobody knows whether an earlier attempt arrived, so the game is queried first.
     .set({ state: 'unknown', next_attempt_at: sql`now()` })
     .where('id', '=', id)
     .where('state', '=', 'parked')

@@ -15,7 +15,7 @@ import {
 
 const young = { attempt: 1, ageSeconds: 0, chance: 0.5 }
 
-test('the game’s own word ends a delivery: applied settles, a refusal or a tombstone refunds', () => {
+test('the game’s answer ends a delivery: applied settles, a refusal or a tombstone refunds', () => {
   expect(nextStep({ kind: 'applied' }, young)).toEqual({ state: 'delivered' })
   expect(nextStep({ kind: 'refused', reason: 'bag-full' }, young)).toEqual({
     state: 'refunded',
@@ -24,7 +24,7 @@ test('the game’s own word ends a delivery: applied settles, a refusal or a tom
   expect(nextStep({ kind: 'cancelled' }, young)).toEqual({ state: 'refunded', note: 'cancelled' })
 })
 
-test('no word of the game keeps its outcome from being written down', () => {
+test('no text of the game prevents its outcome from being stored', () => {
   const written = { state: 'refunded', note: 'bag-full' }
   expect(nextStep({ kind: 'refused', reason: 'bag\u0000-full' }, young)).toEqual(written)
   expect(nextStep({ kind: 'unknown', cause: 'not JSON: \u0000' }, young)).toMatchObject({
@@ -36,7 +36,7 @@ test('the same id with other goods is for a person to look at', () => {
   expect(nextStep({ kind: 'conflict' }, young)).toEqual({ state: 'parked', note: 'conflict' })
 })
 
-test('what surely never arrived is sent again later, what may have arrived is asked about', () => {
+test('what surely never arrived is sent again later, what may have arrived is queried', () => {
   expect(nextStep({ kind: 'not-received', cause: 'ECONNREFUSED' }, young)).toEqual({
     state: 'pending',
     delaySeconds: 1,
@@ -104,11 +104,11 @@ test('a player sees pending until there is an end', () => {
   expect((['delivered', 'refunded'] as const).map(statusOf)).toEqual(['delivered', 'refunded'])
 })
 
-test('a player reads why goods could not be handed over, in words of their own', () => {
+test('a player reads why goods could not be handed over, in plain words', () => {
   expect(refundReason('bag-full')).toBe('Túi đồ của nhân vật đã đầy.')
 })
 
-test('what the game says for its developers stays out of a player’s sight', () => {
+test('what the game answers for its developers is not shown to a player', () => {
   for (const note of ['bad-goods', 'constructor', '<b>500</b>', '', null]) {
     expect(refundReason(note)).toBe('Máy chủ game từ chối nhận hàng.')
   }
@@ -123,7 +123,7 @@ describe('the breaker', () => {
     expect(sendsAllowed(failing(5), 0, 8)).toBe(0)
   })
 
-  test('an answer in between starts the count anew', () => {
+  test('an answer in between starts the count again', () => {
     const answered = afterAttempt(failing(4), true, 0)
     expect(sendsAllowed(failing(4, 0, answered), 0, 8)).toBe(8)
   })

@@ -34,7 +34,7 @@ export function delaySeconds({ attempt, ageSeconds, chance }: Tried): number {
 
 /**
  * The next state after an attempt. Coins go back only when the game itself refuses for good (a refusal, a cancellation):
- * what may have arrived is asked about or sent again, and in the end left to an operator, never refunded by a timer.
+ * what may have arrived is queried or sent again, and in the end left to an operator, never refunded by a timer.
  */
 export function nextStep(result: AttemptResult, tried: Tried): NextStep {
   switch (result.kind) {
@@ -61,7 +61,7 @@ export function nextStep(result: AttemptResult, tried: Tried): NextStep {
   }
 }
 
-/** Notes hold words of the game, which may hold anything; PostgreSQL takes no NUL, and the outcome would be lost with it. */
+/** Notes contain texts of the game, which may contain anything; PostgreSQL takes no NUL, and the outcome would be lost with it. */
 export const shortened = (note: string) => note.replaceAll('\u0000', '').slice(0, NOTE_LENGTH_MAX)
 
 /** Whether a text can be the id of a delivery; the database would refuse any other. */

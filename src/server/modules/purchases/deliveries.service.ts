@@ -61,7 +61,7 @@ type Held = {
 
 /**
  * The buying half of a purchase, inside its transaction: the coins wait in `delivery_hold`, and everything promised is
- * written down under the id that the game will know it by. The caller has seen that the wallet holds the coins.
+ * written down under the id that the game will know it by. The caller has checked that the wallet holds the coins.
  */
 export async function holdForDelivery(tx: Tx, hold: Hold): Promise<Held> {
   const { kind, trader, amount, character } = hold
@@ -78,7 +78,7 @@ export async function holdForDelivery(tx: Tx, hold: Hold): Promise<Held> {
     goods: JSON.stringify(hold.goods),
   }
   await insertPurchase(tx, delivery, hold.record)
-  // Last of all and together with the commit, until which others wait for the house's row.
+  // Last of all and together with the commit, until which others wait for the house account's row.
   const posted = await postTransferWithNext(tx, {
     kind: `${kind}_hold`,
     debit: trader.walletId,
@@ -125,7 +125,7 @@ type Refund = { held: HeldDelivery; note: string | null; actor?: Actor }
 
 /**
  * The goods will never arrive: the coins go back, the offer's own row is undone, and a player with a verified address
- * gets a mail that says why. The delivery's row was locked and ended by the caller.
+ * gets a mail with the reason. The delivery's row was locked and ended by the caller.
  */
 export async function refundHold(
   { vault, publicUrl }: RefundDeps,
@@ -184,8 +184,8 @@ const describeDelivery = <Listed extends ListedDelivery>({ state, ...delivery }:
 })
 
 /** The receipt of one purchase of the player, or 404; another player's is as unknown as one that never was. */
-export async function getDelivery(db: Db, wanted: { id: string; userId: string }): Promise<DeliveryReceipt> {
-  const found = isDeliveryId(wanted.id) ? await findDeliveryOf(db, wanted) : undefined
+export async function getDelivery(db: Db, key: { id: string; userId: string }): Promise<DeliveryReceipt> {
+  const found = isDeliveryId(key.id) ? await findDeliveryOf(db, key) : undefined
   if (!found) throw notFound()
   const { note, ...delivery } = found
   const refund_reason = found.state === 'refunded' ? refundReason(note) : null

@@ -15,7 +15,7 @@ const rowSchema = z.object({
   at: z.optional(z.nullable(z.string())),
 })
 
-/** What the game's record says of one delivery it applied. Null: it does not say. */
+/** The game's record of one delivery it applied. Null: not in the record. */
 export type Applied = {
   id: string
   account: string | null

@@ -183,7 +183,7 @@ describe('POST /user/buy-package', () => {
     expect(await take({ player, character, key })).toMatchObject({ status: 200, body: { balance: 0 } })
   })
 
-  test('who has a gift is told so first, whatever else is wrong', async () => {
+  test('who has a gift is refused for that first, whatever else is wrong', async () => {
     const { player, character } = await aTrader(9_999)
     await take({ player, character })
     const again = await take({ player, character: '999999999', id: 99_999 })
@@ -200,7 +200,7 @@ describe('POST /user/buy-package', () => {
     ['no package', { character_id: '1' }, 'package_id'],
     ['null as package', { character_id: '1', package_id: null }, 'package_id'],
     ['nothing at all', {}, 'character_id'],
-  ])('%s is asked for in the spec’s words', async (_, body, field) => {
+  ])('%s is required in the words of the specification', async (_, body, field) => {
     const { player } = await aTrader(50_000)
     const answer = await portal.call('POST', '/api/user/buy-package', { token: player.token, body })
     const sentence = 'Vui lòng chọn nhân vật và gói quà tân thủ'
@@ -253,7 +253,7 @@ describe('POST /user/buy-package', () => {
     expect((await take({ player, character })).status).toBe(200)
   })
 
-  test('a player whose characters were never asked for can buy at once', async () => {
+  test('a player whose characters were never fetched can buy at once', async () => {
     const { player, character } = await aTrader(9_999)
     await portal.db.deleteFrom('game_character').where('user_id', '=', player.id).execute()
     await portal.db.deleteFrom('game_character_fetch').where('user_id', '=', player.id).execute()
@@ -292,9 +292,9 @@ describe('a refund frees the account', () => {
     const refund = async (id: string) => (await refundDelivery(portal.deps, operatorsCall(id))).state
     expect(await refund(deliveryOf(await take({ player, character })))).toBe('refunded')
     expect(await giftOf(portal, player)).toBeNull()
-    const kept = deliveryOf(await take({ player, character, id: 19_999 }))
+    const stored = deliveryOf(await take({ player, character, id: 19_999 }))
     await workOnce(portal.deps)
-    expect(await refund(kept)).toBe('delivered')
+    expect(await refund(stored)).toBe('delivered')
     expect(await giftOf(portal, player)).toBe(19_999)
     expect(await balanceOf(portal.db, player.walletId)).toBe(10_001)
   })

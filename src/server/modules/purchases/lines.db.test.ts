@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { aBuyer, rowOf, workOnce, type Buyer, buyLuongFor, eventually } from '#tests/support/purchases.ts'
@@ -10,14 +10,11 @@ import { settleHold } from './deliveries.service.ts'
 import { startDeliveryWorker } from './index.ts'
 import { refundDelivery } from './operator.service.ts'
 import { claimDueDeliveries, updateClaimed, wakeForgotten, wakeNext } from './worker.queries.ts'
-import { claimDue, sendClaimed, type DeliveriesDeps } from './worker.service.ts'
+import { claimDue, sendClaimed } from './worker.service.ts'
 
 /* Purchases that stand behind others of the same character. */
 const portal = useTestApp()
-let deps: DeliveriesDeps
-beforeAll(async () => {
-  deps = portal.deps
-})
+
 afterEach(() => expectReconciled(portal))
 
 /** One player's purchases for one character, the earliest first. */
@@ -41,16 +38,16 @@ const statesOf = (ids: readonly string[]) =>
   Promise.all(ids.map(async (id) => (await rowOf(portal, id)).state))
 
 async function workAll(): Promise<void> {
-  while ((await workOnce(deps)) > 0);
+  while ((await workOnce(portal.deps)) > 0);
 }
 
 test('each is set aside behind the one before it, and woken by its end', async () => {
   const { ids } = await aLine(3)
   const [first, second, third] = ids as [string, string, string]
-  const [claimed] = await claimDue(deps, 8)
+  const [claimed] = await claimDue(portal.deps, 8)
   expect(claimed?.id).toBe(first)
   expect(await Promise.all(ids.map(behind))).toEqual([null, first, second])
-  await sendClaimed(deps, claimed!)
+  await sendClaimed(portal.deps, claimed!)
   expect(await Promise.all(ids.map(behind))).toEqual([null, null, second])
   await workAll()
   expect(await statesOf([first, second, third])).toEqual(['delivered', 'delivered', 'delivered'])
@@ -59,25 +56,25 @@ test('each is set aside behind the one before it, and woken by its end', async (
 
 test('one that was parked lets the next go', async () => {
   const { ids } = await aLine(2)
-  const [claimed] = await claimDue(deps, 8)
+  const [claimed] = await claimDue(portal.deps, 8)
   await inTransaction(portal.db, async (tx) => {
     await updateClaimed(tx, claimed!, { state: 'parked', note: 'conflict' })
     await wakeNext(tx, claimed!.id)
   })
   await workAll()
   expect(await statesOf(ids)).toEqual(['parked', 'delivered'])
-  await refundDelivery(deps, operatorsCall(ids[0]!))
+  await refundDelivery(portal.deps, operatorsCall(ids[0]!))
 })
 
 test('an operator’s refund lets the next go, wherever it stands in the line', async () => {
   const { ids } = await aLine(4)
-  const [claimed] = await claimDue(deps, 8)
-  await refundDelivery(deps, operatorsCall(ids[1]!))
+  const [claimed] = await claimDue(portal.deps, 8)
+  await refundDelivery(portal.deps, operatorsCall(ids[1]!))
   expect(await Promise.all(ids.map(behind))).toEqual([null, null, null, ids[2]])
-  expect(await claimDue(deps, 8)).toEqual([])
+  expect(await claimDue(portal.deps, 8)).toEqual([])
   expect(await behind(ids[2]!)).toBe(ids[0])
-  await sendClaimed(deps, claimed!)
-  await refundDelivery(deps, operatorsCall(ids[2]!))
+  await sendClaimed(portal.deps, claimed!)
+  await refundDelivery(portal.deps, operatorsCall(ids[2]!))
   await workAll()
   expect(await statesOf(ids)).toEqual(['delivered', 'refunded', 'refunded', 'delivered'])
 })
@@ -113,7 +110,7 @@ describe('a purchase and the end of the one before it, at the same moment', () =
     })
     await settingAside
     let isSent = false
-    const sending = sendClaimed(deps, claimed[0]!).then(() => (isSent = true))
+    const sending = sendClaimed(portal.deps, claimed[0]!).then(() => (isSent = true))
     await sleep(200)
     expect(isSent).toBe(false)
     endClaim()
@@ -126,10 +123,10 @@ describe('a purchase and the end of the one before it, at the same moment', () =
 
 test('what was never woken is found by the worker itself', async () => {
   const { ids } = await aLine(2)
-  await workOnce(deps)
+  await workOnce(portal.deps)
   await asOwner(portal, 'UPDATE delivery SET waits_behind = $1 WHERE id = $2', [ids[0], ids[1]])
-  expect(await claimDue(deps, 8)).toEqual([])
-  const loops = startDeliveryWorker(deps)
+  expect(await claimDue(portal.deps, 8)).toEqual([])
+  const loops = startDeliveryWorker(portal.deps)
   await eventually(async () => expect((await rowOf(portal, ids[1]!)).state).toBe('delivered'))
   expect(portal.logged()).toContain('deliveries waited behind others that had come to their end')
   await Promise.all(loops.map((loop) => loop.stop()))
@@ -137,17 +134,17 @@ test('what was never woken is found by the worker itself', async () => {
 
 test('what waits rightly is not woken before its turn', async () => {
   const { ids } = await aLine(2)
-  const claimed = await claimDue(deps, 8)
+  const claimed = await claimDue(portal.deps, 8)
   expect(await wakeForgotten(portal.db)).toBe(0)
   expect(await behind(ids[1]!)).toBe(ids[0])
-  await sendClaimed(deps, claimed[0]!)
+  await sendClaimed(portal.deps, claimed[0]!)
   await workAll()
 })
 
 test('two workers bring many lines in the order they were bought', async () => {
   const lines = []
   for (let index = 0; index < 4; index++) lines.push(await aLine(8))
-  const loops = [...startDeliveryWorker(deps), ...startDeliveryWorker(deps)]
+  const loops = [...startDeliveryWorker(portal.deps), ...startDeliveryWorker(portal.deps)]
   const all = lines.flatMap(({ ids }) => ids)
   await eventually(async () => expect(new Set(await statesOf(all))).toEqual(new Set(['delivered'])))
   await Promise.all(loops.map((loop) => loop.stop()))

@@ -10,12 +10,12 @@ import { Refusal, invalidField, invariant } from '#server/platform/values/errors
 import { amountsOnOffer } from './exchange.rules.ts'
 import { exchangeOrder, gift, hasGift, voidGift, type OwnRow } from './deliveries.queries.ts'
 
-/** One kind of purchase: what it costs and brings, and the row that says so. Everything else is `purchase`. */
+/** One kind of purchase: what it costs and brings, and the row that records it. Everything else is `purchase`. */
 export type Offer<Body> = {
   kind: PurchaseKind
   /** Names the callers' keys. They outlive a release, so it never changes. */
   keyScope: string
-  /** Prices what is asked for, while the player's wallet is locked. Throws the refusal when it cannot be bought. */
+  /** Prices the request, while the player's wallet is locked. Throws the refusal when it cannot be bought. */
   price(tx: Tx, buyer: Buyer, body: Body): Promise<Priced>
   /** What a refund undoes besides giving the TCoin back, in its transaction. */
   undo?(tx: Tx, deliveryId: string): Promise<void>

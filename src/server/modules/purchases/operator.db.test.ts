@@ -58,8 +58,8 @@ const withGame = (game: Partial<GameBridge>) => ({ ...portal.deps, game: { ...po
 const silent = () =>
   withGame({ deliver: async () => ({ kind: 'unknown', cause: 'HTTP 500 \u0000 sau 10 s' }) as const })
 
-describe('what the game was asked about a delivery', () => {
-  test('is kept attempt by attempt, the newest first', async () => {
+describe('the calls to the game about a delivery', () => {
+  test('are stored attempt by attempt, the newest first', async () => {
     const { id, character } = await aBuyer(portal)
     await workOnce(silent())
     await makeDue(portal)
@@ -81,7 +81,7 @@ describe('what the game was asked about a delivery', () => {
     expect((await rowOf(portal, id)).state).toBe('delivered')
   })
 
-  test('changes nothing about the outcome when it cannot be kept', async () => {
+  test('change nothing about the outcome when they cannot be stored', async () => {
     const { id, character } = await aBuyer(portal)
     await asOwner(portal, 'ALTER TABLE delivery_attempt ADD CONSTRAINT nothing CHECK (false) NOT VALID', [])
     try {
@@ -103,8 +103,8 @@ describe('what the game was asked about a delivery', () => {
       [id],
     )
     await workOnce(portal.deps)
-    const kept = await get(`/deliveries/${id}/attempts`)
-    expect([kept.length, kept[0].answer, kept[1].took_ms, kept.at(-1).took_ms]).toEqual([
+    const attempts = await get(`/deliveries/${id}/attempts`)
+    expect([attempts.length, attempts[0].answer, attempts[1].took_ms, attempts.at(-1).took_ms]).toEqual([
       200,
       'applied',
       300,
@@ -116,7 +116,7 @@ describe('what the game was asked about a delivery', () => {
 })
 
 describe('an operator', () => {
-  test('asks the game about a delivery, which changes nothing and is written down', async () => {
+  test('queries the game about a delivery, which changes nothing and is in the audit trail', async () => {
     const { id } = await aBuyer(portal)
     const key = randomUUID()
     expect((await post(`${id}/ask`, { reason }, key)).body).toEqual({ known: 'not-applied' })
@@ -124,8 +124,8 @@ describe('an operator', () => {
     // A repeat gets the first answer.
     expect((await post(`${id}/ask`, { reason }, key)).body).toEqual({ known: 'not-applied' })
     expect((await post(`${id}/ask`)).body).toEqual({ known: 'applied' })
-    const kept = await get(`/deliveries/${id}/attempts`)
-    expect(kept[0]).toMatchObject({ asked: 'status', answer: 'applied', operator: { id: cashier.id } })
+    const attempts = await get(`/deliveries/${id}/attempts`)
+    expect(attempts[0]).toMatchObject({ asked: 'status', answer: 'applied', operator: { id: cashier.id } })
     const audited = await portal.db
       .selectFrom('audit_log')
       .select(['action', 'reason'])
@@ -138,7 +138,7 @@ describe('an operator', () => {
     expect((await post(`${randomUUID()}/ask`)).status).toBe(404)
   })
 
-  test('sends several again at once, and hears of each', async () => {
+  test('sends several again at once, and gets the result of each', async () => {
     const [parked, other] = [await aBuyer(portal), await aBuyer(portal)]
     await asOwner(portal, `UPDATE delivery SET state = 'parked' WHERE id = $1`, [parked.id])
     const nobody = randomUUID()
@@ -174,7 +174,7 @@ describe('an operator', () => {
       await makeDue(portal)
       await workOnce(silent())
     }
-    // The status is asked and answered each time; what counts is the delivery.
+    // The status is queried and answered each time; what counts is the delivery.
     expect(await get('/game-bridge')).toMatchObject({ breaker: 'open', queue: { unknown: 1 } })
     expect((await get('/game-bridge')).oldest_at).not.toBeNull()
     await makeDue(portal)
@@ -234,7 +234,7 @@ describe('the list', () => {
 })
 
 describe('an operator’s act', () => {
-  test('refunds: the game is made to refuse it, and asking again is no second refund', async () => {
+  test('refunds: the game is made to refuse it, and a repeat is no second refund', async () => {
     const { player, character, id } = await aBuyer(portal)
     const first = await act(id, 'refund')
     expect([first.status, first.body.state]).toEqual([200, 'refunded'])
@@ -253,7 +253,7 @@ describe('an operator’s act', () => {
     await expectReconciled(portal)
   })
 
-  test('is done once for its key: the repeat is answered alike, another delivery under it is not asked about', async () => {
+  test('is done once for its key: the repeat is answered alike, another delivery under it is not queried', async () => {
     const { player, id } = await aBuyer(portal)
     const other = await aBuyer(portal)
     const key = randomUUID()
@@ -283,7 +283,7 @@ describe('an operator’s act', () => {
     expect((await actionsOn(id)).map(({ action }) => action)).toEqual(['deliveries.retry'])
   })
 
-  test('marks a parked one as delivered, with its evidence, when the game too says so', async () => {
+  test('marks a parked one as delivered, with its evidence, when the game confirms it', async () => {
     const { player, character, id } = await aBuyer(portal)
     const evidence = 'Ảnh chụp túi đồ của nhân vật'
     const settle = () => act(id, 'settle', { reason, evidence })

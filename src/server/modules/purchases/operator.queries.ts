@@ -3,6 +3,7 @@ import type { Client } from 'pg'
 import type { Good } from '#contract/deliveries.ts'
 import type { QueryOf } from '#contract/endpoint.ts'
 import type { OperatorDelivery, operatorDeliveries } from '#contract/operator/deliveries.ts'
+import type { PersonalList } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { allOf, beyond, countWithinReach } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -32,7 +33,7 @@ function matching(filter: DeliveryFilter): RawBuilder<boolean> {
   return allOf([
     id === undefined ? null : sql`id = ANY (${id}::uuid[])`,
     state === undefined ? null : sql`state = ${state}`,
-    // In the words of the index.
+    // The condition of the index.
     open === undefined ? null : sql`state NOT IN ('delivered', 'refunded')`,
     user_id === undefined ? null : sql`user_id = ${user_id}::bigint`,
     namedId === undefined ? null : sql`user_id = ${namedId}::bigint`,
@@ -76,25 +77,22 @@ export async function findStoredDelivery(db: Db | Tx, id: string): Promise<Store
   return rows[0]
 }
 
-/**
- * In a database restored from a backup: what was open may have been sent, applied or cancelled since, so the worker has
- * to ask the game before it sends anything. Part of the restore's own transaction, as the owner.
- */
-export async function askAboutOpenDeliveries(client: Client): Promise<void> {
+/** The worker asks the game about such a delivery before it sends it. */
+export async function updateOpenToUnknown(client: Client, cause: string): Promise<void> {
   await client.query(
     `UPDATE delivery
-        SET state = 'unknown', lease_token = NULL, lease_until = NULL, next_attempt_at = now(),
-            last_error = 'restored from a backup'
+        SET state = 'unknown', lease_token = NULL, lease_until = NULL, next_attempt_at = now(), last_error = $1
       WHERE state IN ('pending', 'sending', 'unknown')`,
+    [cause],
   )
 }
 
 /** How many deliveries are neither delivered nor refunded, and how many TCoin were paid for them. */
-export async function sumOpenDeliveries(db: Db): Promise<{ count: number; amount: number }> {
+export async function selectOpenSum(db: Db): Promise<{ count: string; amount: string } | undefined> {
   const { rows } = await sql<{ count: string; amount: string }>`
     SELECT count(*) AS count, coalesce(sum(amount), 0) AS amount FROM delivery
      WHERE state NOT IN ('delivered', 'refunded')`.execute(db)
-  return { count: Number(rows[0]?.count), amount: Number(rows[0]?.amount) }
+  return rows[0]
 }
 
 type KnownDelivery = {
@@ -113,4 +111,33 @@ export async function selectKnown(db: Db, ids: readonly string[]): Promise<Map<s
     db,
   )
   return new Map(rows.map((row) => [row.id, row]))
+}
+
+export const deliveriesOfPerson: PersonalList = async (db, { id }, { after, limit }) => {
+  const [since = null, last = null] = after?.split('|') ?? []
+  const { rows } = await sql<{ cursor: string }>`
+    SELECT d.created_at::text || '|' || d.id AS cursor, d.id, d.kind, d.amount, d.server_id, d.account, d.character_id,
+           d.character_name, d.goods, d.state, d.created_at, d.settled_at, o.rate, o.bonus_percent, g.package_id
+      FROM delivery d
+      LEFT JOIN exchange_order o ON o.delivery_id = d.id
+      LEFT JOIN first_gift g ON g.delivery_id = d.id
+     WHERE d.user_id = ${id}::bigint
+       AND (${since}::timestamptz IS NULL OR (d.created_at, d.id) > (${since}::timestamptz, ${last}::uuid))
+     ORDER BY d.created_at, d.id LIMIT ${limit}`.execute(db)
+  return rows
+}
+
+export async function eraseDeliveriesOf(tx: Tx, userId: string): Promise<void> {
+  await sql`
+    DELETE FROM delivery_attempt
+     WHERE delivery_id IN (SELECT id FROM delivery WHERE user_id = ${userId}::bigint)`.execute(tx)
+  await sql`SELECT erase_deliveries_of(${userId}::bigint)`.execute(tx)
+}
+
+export async function countOpenOf(tx: Tx, userId: string): Promise<number> {
+  const { rows } = await sql`
+    SELECT FROM delivery WHERE user_id = ${userId}::bigint AND state NOT IN ('delivered', 'refunded')`.execute(
+    tx,
+  )
+  return rows.length
 }

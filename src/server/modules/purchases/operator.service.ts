@@ -1,9 +1,11 @@
+import type { Client } from 'pg'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import type { SeveralAnswer } from '#contract/operator/fields.ts'
 import type { DeliveryAttempt, OperatorDelivery, gameBridgeCall } from '#contract/operator/deliveries.ts'
 import { actAsOperator, type ActCall, actOnSeveral } from '#server/modules/audit/index.ts'
 import { findTraderByUsername } from '#server/modules/traders/index.ts'
 import { parseCoins } from '#server/domain/coins.ts'
+import type { PersonalPart } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { notify } from '#server/domain/notices.ts'
 import { type Tx, afterCommit } from '#server/platform/db/transaction.ts'
@@ -14,11 +16,16 @@ import { findDeliveryState, lockDelivery, updateFinalState, updateParkedToDue } 
 import { FAILURES_MAX, isDeliveryId, type DeliveryState } from './deliveries.rules.ts'
 import { refundHold, settleHold } from './deliveries.service.ts'
 import {
+  countOpenOf,
   countStoredDeliveries,
+  deliveriesOfPerson,
+  eraseDeliveriesOf,
   findStoredDelivery,
   type GivenFilter,
   listStoredDeliveries,
+  selectOpenSum,
   type StoredDelivery,
+  updateOpenToUnknown,
 } from './operator.queries.ts'
 import {
   findLastAnsweredAt,
@@ -29,9 +36,6 @@ import {
   wakeNext,
 } from './worker.queries.ts'
 import { storeAttempts, timed, type DeliveriesDeps } from './worker.service.ts'
-
-export { askAboutOpenDeliveries, sumOpenDeliveries } from './operator.queries.ts'
-export { personalDeliveries } from './personal.queries.ts'
 
 export async function listOperatorDeliveries(
   db: Db,
@@ -65,7 +69,7 @@ export async function getAttempts(db: Db, id: string): Promise<DeliveryAttempt[]
 }
 
 /**
- * Each process that sends has a breaker of its own; what all of them kept of their attempts shows the same: five
+ * Each process that sends has a breaker of its own; the attempts that all of them recorded show the same: five
  * without an answer in a row.
  */
 export async function getGameBridge(db: Db): Promise<AnswerOf<typeof gameBridgeCall>> {
@@ -100,6 +104,27 @@ export async function* openDeliveries(db: Db): AsyncGenerator<StoredDelivery> {
   }
 }
 
+/** How many deliveries are neither delivered nor refunded, and how many TCoin were paid for them. */
+export async function sumOpenDeliveries(db: Db): Promise<{ count: number; amount: number }> {
+  const sum = await selectOpenSum(db)
+  return { count: Number(sum?.count), amount: Number(sum?.amount) }
+}
+
+/**
+ * In a database restored from a backup: what was open may have been sent, applied or cancelled since, so the worker has
+ * to ask the game before it sends anything. Part of the restore's own transaction, as the owner.
+ */
+export async function askAboutOpenDeliveries(client: Client): Promise<void> {
+  await updateOpenToUnknown(client, 'restored from a backup')
+}
+
+/** What was delivered for how much stays; account and character go, and what the game answered to the attempts. */
+export const personalDeliveries: PersonalPart = {
+  lists: { deliveries: deliveriesOfPerson },
+  erase: (tx, { id }) => eraseDeliveriesOf(tx, id),
+  open: { delivery: (tx, { id }) => countOpenOf(tx, id) },
+}
+
 const gameDoesNotAnswer = () =>
   new Refusal('UNAVAILABLE', {
     message: 'Máy chủ game chưa trả lời, chưa có gì thay đổi. Vui lòng thử lại sau',
@@ -124,7 +149,7 @@ const gameCancelled = () =>
 type On<Body = unknown> = ActCall & { params: { id: string }; body: { reason: string } & Body }
 
 /**
- * An operator ends a delivery that does not come to an end. The game is asked first to cancel it; only then do the coins
+ * An operator ends a delivery that does not come to an end. The game has to cancel it first; only then do the coins
  * go back. When the game has already applied it, the delivery is settled instead. Safe also while a worker is sending:
  * the game's journal decides once for both, and the later of the two changes nothing.
  */
@@ -133,8 +158,10 @@ export async function refundDelivery(deps: DeliveriesDeps, call: On): Promise<Op
   return end(deps, call, {
     action: 'deliveries.refund',
     async becomes() {
-      const ask = async () => ({ kind: await deps.game.cancel(id) })
-      return (await answered(deps, call, { asked: 'cancel', ask })) === 'cancelled' ? 'refunded' : 'delivered'
+      const send = async () => ({ kind: await deps.game.cancel(id) })
+      return (await answered(deps, call, { asked: 'cancel', send })) === 'cancelled'
+        ? 'refunded'
+        : 'delivered'
     },
     isOver: (state) => state === 'delivered' || state === 'refunded',
   })
@@ -189,7 +216,7 @@ export async function askAboutDelivery(deps: DeliveriesDeps, call: On): Promise<
 
 /**
  * An operator who has evidence marks a parked delivery as delivered: one that the game knows under this id with other
- * goods, say. What the game never applied, or cancelled, cannot be marked as delivered.
+ * goods, for example. What the game never applied, or cancelled, cannot be marked as delivered.
  */
 export async function settleDelivery(
   deps: DeliveriesDeps,
@@ -214,7 +241,7 @@ export async function settleDelivery(
 
 type End = {
   action: 'deliveries.refund' | 'deliveries.settle'
-  /** Asks the game. */
+  /** Queries the game. */
   becomes(): Promise<'delivered' | 'refunded'>
   /** True for a delivery that stays as it is; throws for one that this act may not end. */
   isOver(state: DeliveryState): boolean
@@ -269,29 +296,29 @@ async function askGame(deps: DeliveriesDeps, call: On): Promise<Known> {
   await assertExists(deps, id)
   return answered(deps, call, {
     asked: 'status',
-    async ask() {
+    async send() {
       const known = await deps.game.deliveryStatus(id)
       return { kind: known === 'unknown' ? 'not-applied' : known }
     },
   })
 }
 
-type Question = { asked: 'status' | 'cancel'; ask: () => Promise<{ kind: Known }> }
+type GameQuery = { asked: 'status' | 'cancel'; send: () => Promise<{ kind: Known }> }
 
-/** The game's answer; without one the act is refused and nothing changes. The question is kept either way. */
-async function answered(deps: DeliveriesDeps, call: On, { asked, ask }: Question): Promise<Known> {
-  const asking = { deliveryId: call.params.id, operatorId: call.identity.userId }
+/** The game's answer; without one the act is refused and nothing changes. The call is recorded either way. */
+async function answered(deps: DeliveriesDeps, call: On, { asked, send }: GameQuery): Promise<Known> {
+  const subject = { deliveryId: call.params.id, operatorId: call.identity.userId }
   const attempts: NewAttempt[] = []
   const answer = await timed(deps, { attempts, asked }, () =>
-    ask().catch((error: unknown) => {
+    send().catch((error: unknown) => {
       deps.log.warn(
-        { err: error, deliveryId: asking.deliveryId },
+        { err: error, deliveryId: subject.deliveryId },
         'the game did not answer an operator’s question',
       )
       return { kind: 'unknown' as const, cause: error instanceof Error ? error.message : String(error) }
     }),
   )
-  await storeAttempts(deps, attempts, asking)
+  await storeAttempts(deps, attempts, subject)
   if (answer.kind === 'unknown') throw gameDoesNotAnswer()
   return answer.kind
 }

@@ -45,7 +45,7 @@ describe('a price that changed after it was shown', () => {
     expect(bought).toMatchObject({ status: 200, body: { balance: 40_000 } })
   })
 
-  test('a better price is asked about too', async () => {
+  test('a better price has to be confirmed too', async () => {
     const { player, character } = await aBuyer(portal, 10_000)
     await setRate(60)
     const refused = await exchange(portal, { player, character, expectedReceive: 3_300 })
@@ -82,7 +82,7 @@ describe('a price that changed after it was shown', () => {
     expect(Object.keys(gift.body.errors)).toEqual(['expected_price'])
   })
 
-  test('while it changes, everybody gets what they expected or is told what it is now', async () => {
+  test('while it changes, everybody gets what they expected or gets the price of now', async () => {
     const rates = [30, 3, 60]
     const receives = rates.map((rate) => Math.floor((10_000 * rate * 110) / 10_000))
     const buyers = await Promise.all(Array.from({ length: 4 }, () => aBuyer(portal, 60_000)))
@@ -126,7 +126,7 @@ describe('a price that changed after it was shown', () => {
   })
 })
 
-describe('what is missing is asked for in the words of the specification', () => {
+describe('what is missing is required in the words of the specification', () => {
   const sentence = 'Vui lòng chọn nhân vật và mệnh giá'
 
   test.each([
@@ -235,7 +235,7 @@ describe('a purchase in the log', () => {
     ])
   })
 
-  test('what is asked about, parked and refunded by an operator is followed as well', async () => {
+  test('what is queried, parked and refunded by an operator is followed as well', async () => {
     const { player, character } = await aBuyer(portal, 10_000)
     const bought = await exchange(portal, { player, character })
     const id = deliveryOf(bought)

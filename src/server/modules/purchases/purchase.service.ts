@@ -48,7 +48,7 @@ export async function purchase<Body extends { character_id: string }>(
   } catch (error) {
     const isMissing = error instanceof Refusal && error.code === 'CHARACTER_NOT_FOUND'
     if (!isMissing || (await areCharactersKnown(deps, userId))) throw error
-    // The game was never asked for the player's characters. It is now, with nothing locked; the call is counted already.
+    // The player's characters were never fetched. They are now, with nothing locked; the call is counted already.
     await listCharactersOf(deps, userId)
     return purchaseOnce(deps, offer, { request, pace: null })
   }
@@ -105,7 +105,7 @@ async function buy<Body extends { character_id: string }>(
   return { answer: { message, report: true, balance, delivery }, deliveryId, movement }
 }
 
-/** The player's characters as the portal knows them; the game is asked for those of a player never seen before. */
+/** The player's characters as the portal knows them; those of a player never fetched come from the game. */
 async function listCharactersOf(deps: PurchaseDeps, userId: string): Promise<CharacterList> {
   const trader = await findTrader(deps.db, userId)
   return trader ? listKnownCharacters(deps, trader) : { characters: [], fetchedAt: null }

@@ -96,7 +96,7 @@ describe('a game that', () => {
   })
 
   test.each(['error-after', 'reset-after'] as const)(
-    'breaks with %s is asked, and nothing is sent twice',
+    'breaks with %s is queried, and nothing is sent twice',
     async (fault) => {
       const { character, id } = await buyer()
       game.failNext(fault)
@@ -111,7 +111,7 @@ describe('a game that', () => {
   )
 
   test.each(['error-before', 'reset-before'] as const)(
-    'breaks with %s is asked, and gets the same id again',
+    'breaks with %s is queried, and gets the same id again',
     async (fault) => {
       const { character, id } = await buyer()
       game.failNext(fault)
@@ -124,7 +124,7 @@ describe('a game that', () => {
     },
   )
 
-  test('was told elsewhere to cancel what we do not know about: the coins go back', async () => {
+  test('cancelled elsewhere what we do not know about: the coins go back', async () => {
     const { player, character, id } = await buyer()
     game.failNext('error-before')
     await workOnce(deps)
@@ -192,7 +192,7 @@ describe('while the game is away', () => {
     })
     const opened = await attempts()
     expect(opened).toBeLessThanOrEqual(12)
-    // Every one of them comes due again in this time, and the worker looks three times.
+    // Every one of them comes due again in this time, and the worker reads three times.
     await sleep(3_000)
     expect(await attempts()).toBe(opened)
     await Promise.all(loops.map((loop) => loop.stop()))

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import {
@@ -18,55 +18,50 @@ import { claimDueDeliveries } from './worker.queries.ts'
 import { claimDue, expireLeases, sendClaimed, type DeliveriesDeps } from './worker.service.ts'
 
 const portal = useTestApp()
-let deps: DeliveriesDeps
-
-beforeAll(async () => {
-  deps = portal.deps
-})
 
 afterEach(() => expectReconciled(portal))
 const buyer = (coins?: number) => aBuyer(portal, coins)
 
 const expiry = () =>
   eventually(async () => {
-    expect(await expireLeases(deps)).toBeGreaterThan(0)
+    expect(await expireLeases(portal.deps)).toBeGreaterThan(0)
   })
 
 describe('a worker killed', () => {
   test('between claiming and sending leaves a lease that runs out; another one delivers once', async () => {
     const { character, id } = await buyer()
-    const dying = dyingAt(deps, 'claimed')
+    const dying = dyingAt(portal.deps, 'claimed')
     void workOnce(dying.deps)
     await dying.reached
     expect((await rowOf(portal, id)).state).toBe('sending')
-    expect(await workOnce(deps)).toBe(0)
+    expect(await workOnce(portal.deps)).toBe(0)
     await expiry()
     expect(await rowOf(portal, id)).toMatchObject({ state: 'unknown', lease_token: null })
-    expect(await workOnce(deps)).toBe(1)
+    expect(await workOnce(portal.deps)).toBe(1)
     expect(await rowOf(portal, id)).toMatchObject({ state: 'delivered', attempt: 2 })
     expect(await luongOf(portal.db, character)).toBe(3_300)
   })
 
-  test('between sending and writing leaves goods that are found by asking, not sent again', async () => {
+  test('between sending and writing leaves goods that are found by a query, not sent again', async () => {
     const { character, id } = await buyer()
-    const dying = dyingAt(deps, 'called')
+    const dying = dyingAt(portal.deps, 'called')
     void workOnce(dying.deps)
     await dying.reached
     expect(await luongOf(portal.db, character)).toBe(3_300)
     await expiry()
-    await workOnce(deps)
+    await workOnce(portal.deps)
     expect((await rowOf(portal, id)).state).toBe('delivered')
     expect(await luongOf(portal.db, character)).toBe(3_300)
   })
 
   test('and waking up after another took over writes nothing', async () => {
     const { character, id } = await buyer()
-    const dying = dyingAt(deps, 'called')
+    const dying = dyingAt(portal.deps, 'called')
     const sleeper = workOnce(dying.deps)
     await dying.reached
     await expiry()
     // The lease is another's now, and its outcome is not written yet.
-    const second = dyingAt(deps, 'called')
+    const second = dyingAt(portal.deps, 'called')
     const successor = workOnce({ ...second.deps, deliveryLeaseSeconds: 30 })
     await second.reached
     dying.wakeUp()
@@ -84,16 +79,16 @@ describe('the queue', () => {
     const { id } = await buyer()
     const claims = await inTransaction(portal.db, async (tx) => ({
       first: await claimDueDeliveries(tx, { limit: 8, leaseSeconds: 30 }),
-      second: await claimDue(deps, 8),
+      second: await claimDue(portal.deps, 8),
     }))
     expect(claims.first.claimed.map((claimed) => claimed.id)).toEqual([id])
     expect(claims.second).toEqual([])
-    for (const claimed of claims.first.claimed) await sendClaimed(deps, claimed)
+    for (const claimed of claims.first.claimed) await sendClaimed(portal.deps, claimed)
     expect(await rowOf(portal, id)).toMatchObject({ state: 'delivered', attempt: 1 })
   })
 
   test('a purchase wakes the worker, without waiting for its next look', async () => {
-    const loops = startDeliveryWorker(deps)
+    const loops = startDeliveryWorker(portal.deps)
     const first = await buyer(70_000)
     const settled = (id: string) =>
       eventually(async () => expect((await rowOf(portal, id)).state).toBe('delivered'))
@@ -104,11 +99,11 @@ describe('the queue', () => {
     await Promise.all(loops.map((loop) => loop.stop()))
   })
 
-  test('a worker that is told to stop first finishes what it has begun', async () => {
+  test('a worker that has to stop first finishes what it has begun', async () => {
     let release = () => {}
     const { promise: reached, resolve } = Promise.withResolvers<void>()
     const slow: DeliveriesDeps = {
-      ...deps,
+      ...portal.deps,
       async pausePoint(point) {
         if (point !== 'called') return
         resolve()
@@ -126,14 +121,14 @@ describe('the queue', () => {
     await stopping
     expect((await rowOf(portal, id)).state).toBe('delivered')
     expect((await rowOf(portal, late.id)).state).toBe('pending')
-    await workOnce(deps)
+    await workOnce(portal.deps)
   })
 
   test('the alarm is raised while a purchase waits longer than five minutes', async () => {
     const { id } = await buyer()
     await asOwner(portal, `UPDATE delivery SET created_at = now() - interval '6 minutes' WHERE id = $1`, [id])
     const loops = startDeliveryWorker({
-      ...deps,
+      ...portal.deps,
       pausePoint: () => new Promise(() => {}),
       deliveryLeaseSeconds: 0.2,
     })
@@ -142,14 +137,14 @@ describe('the queue', () => {
     // Its calls hang for good, so it is not waited for.
     void Promise.all(loops.map((loop) => loop.stop()))
     await expiry()
-    await workOnce(deps)
+    await workOnce(portal.deps)
     expect((await rowOf(portal, id)).state).toBe('delivered')
   })
 
   test('the alarm is raised while a purchase waits for an operator', async () => {
     const { id } = await buyer()
     await asOwner(portal, `UPDATE delivery SET state = 'parked' WHERE id = $1`, [id])
-    const loops = startDeliveryWorker(deps)
+    const loops = startDeliveryWorker(portal.deps)
     await eventually(async () => expect(portal.logged()).toContain('"event":"delivery.parked","parked":1'))
     await Promise.all(loops.map((loop) => loop.stop()))
   })

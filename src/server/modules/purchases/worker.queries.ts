@@ -32,8 +32,8 @@ const lookedAt = (limit: number) => 2 * limit + 4
  * character only the oldest open delivery is eligible, so that goods arrive in the order they were bought; one that
  * waits for an operator holds nobody up. Leases run by the database's clock.
  *
- * What is found behind an earlier one is set aside until `wakeNext` of that one, so that no claim looks at it again. The
- * earlier one is locked meanwhile: it cannot end unseen in between. `setAside` says how many there were.
+ * What is found behind an earlier one is set aside until `wakeNext` of that one, so that no claim reads it again. The
+ * earlier one is locked meanwhile: it cannot end in between. `setAside` is how many there were.
  */
 export async function claimDueDeliveries(
   db: Db | Tx,
@@ -88,14 +88,14 @@ export async function claimDueDeliveries(
   return { claimed: rows.filter(({ id }) => id !== null), setAside: Number(rows[0]?.setAside) }
 }
 
-/** Whether it holds up what was bought later for the same character. In the words of the index. */
+/** Whether it holds up what was bought later for the same character. The condition of the index. */
 const isInLine = (delivery: string) =>
   sql<boolean>`${sql.ref(`${delivery}.settled_at`)} IS NULL AND ${sql.ref(`${delivery}.state`)} <> 'parked'`
 
 const isDue = (delivery: string) =>
   sql<boolean>`${sql.ref(`${delivery}.state`)} IN ('pending', 'unknown') AND ${sql.ref(`${delivery}.next_attempt_at`)} <= now()`
 
-/** What is asked of a row found by its id, hidden from PostgreSQL: a plan of an empty table would read a whole index for it. */
+/** A condition on a row found by its id, hidden from PostgreSQL: a plan of an empty table would read a whole index for it. */
 const byIdOnly = (condition: RawBuilder<unknown>) => sql<boolean>`CASE WHEN ${condition} THEN true END`
 
 /**
@@ -181,7 +181,7 @@ export async function countOpenByState(db: Db) {
       .select(['state', sql<number>`count(*)::integer`.as('count')])
       .select(sql<Date | null>`min(created_at) FILTER (WHERE state <> 'parked')`.as('oldest'))
       .$narrowType<{ state: 'pending' | 'sending' | 'unknown' | 'parked' }>()
-      // In the words of the index.
+      // The condition of the index.
       .where(sql<boolean>`state NOT IN ('delivered', 'refunded')`)
       .groupBy('state')
       .execute()
@@ -250,7 +250,7 @@ export async function findLastAnsweredAt(db: Db): Promise<Date | null> {
   const row = await db
     .selectFrom('delivery_attempt')
     .select('asked_at')
-    // In the words of the index.
+    // The condition of the index.
     .where(sql<boolean>`answer NOT IN ('not-received', 'unknown')`)
     .orderBy('id', 'desc')
     .limit(1)

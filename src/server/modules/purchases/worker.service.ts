@@ -30,7 +30,7 @@ import {
   insertAttempts,
 } from './worker.queries.ts'
 
-/** Right before the game is asked, between its answer about a status and sending again, and right after it answered. */
+/** Right before the game is called, between its answer about a status and sending again, and right after it answered. */
 export type PausePoint = 'claimed' | 'asked' | 'called'
 
 export type DeliveriesDeps = RefundDeps & {
@@ -41,7 +41,7 @@ export type DeliveriesDeps = RefundDeps & {
   deliveryLeaseSeconds?: number
 }
 
-/** Longer than asking and sending together may take (10 s each). */
+/** Longer than the query and the sending together may take (10 s each). */
 const LEASE_SECONDS = 30
 const ALARM_SECONDS = 300
 
@@ -174,20 +174,20 @@ async function watchDeliveries({ db, log }: DeliveriesDeps): Promise<void> {
   if (parked > 0) log.error({ event: 'delivery.parked', parked }, 'deliveries wait for an operator')
 }
 
-type Asked = DeliveryAttempt['asked']
+type CallKind = DeliveryAttempt['asked']
 type TimedAnswer = { kind: DeliveryAttempt['answer']; reason?: string; cause?: string }
 
-/** Why the game said so, or why nothing came back. */
+/** Why the game answered so, or why nothing came back. */
 const noteOf = ({ reason, cause }: TimedAnswer): string | undefined => reason ?? cause
 
-/** Asks the game once, and adds to `attempts` what came of it. */
+/** Calls the game once, and adds the result to `attempts`. */
 export async function timed<Answer extends TimedAnswer>(
   { clock }: Pick<PlatformDeps, 'clock'>,
-  { attempts, asked }: { attempts: NewAttempt[]; asked: Asked },
-  ask: () => Promise<Answer>,
+  { attempts, asked }: { attempts: NewAttempt[]; asked: CallKind },
+  send: () => Promise<Answer>,
 ): Promise<Answer> {
   const [asked_at, startedAt_ms] = [clock.now(), performance.now()]
-  const answer = await ask()
+  const answer = await send()
   const note = noteOf(answer)
   attempts.push({
     asked,

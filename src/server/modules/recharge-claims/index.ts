@@ -3,7 +3,7 @@ export {
   listClaims,
   claims,
   toClaim,
-  updateAnswered,
+  markClaimAnswered,
   personalClaims,
   comparableReference,
 } from './recharge-claims.service.ts'

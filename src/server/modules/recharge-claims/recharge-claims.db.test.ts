@@ -35,7 +35,7 @@ async function answered(claimId: string): Promise<void> {
 }
 
 describe('a claim', () => {
-  test('is kept as it was said and shown to its player only', async ({ player }) => {
+  test('is stored as it was sent and shown to its player only', async ({ player }) => {
     const paid_at = anHourAgo()
     const fields = { paid_at, bank_reference: ' FT26325ABC ', note: 'Chuyển từ MB\nlúc sáng' }
     const sent = await sendClaim(portal, player, { fields })
@@ -136,7 +136,7 @@ describe('a claim', () => {
 })
 
 describe('a claim with a key', () => {
-  test('is kept once, and its repeats are given the first answer', async ({ player }) => {
+  test('is stored once, and its repeats are given the first answer', async ({ player }) => {
     const picture = await aReceipt().jpeg().toBuffer()
     const sending = { key: randomUUID(), picture, fields: { paid_at: anHourAgo() } }
     const first = await sendClaim(portal, player, sending)
@@ -166,9 +166,9 @@ describe('a claim with a key', () => {
   test('that comes twice at the same moment has one effect', async ({ player }) => {
     const sending = { key: randomUUID(), fields: { paid_at: anHourAgo() } }
     const answers = await Promise.all(Array.from({ length: 6 }, () => sendClaim(portal, player, sending)))
-    const kept = answers.filter(({ status }) => status === 201)
-    expect(kept.length).toBeGreaterThanOrEqual(1)
-    expect(new Set(kept.map(({ body }) => body.id)).size).toBe(1)
+    const created = answers.filter(({ status }) => status === 201)
+    expect(created.length).toBeGreaterThanOrEqual(1)
+    expect(new Set(created.map(({ body }) => body.id)).size).toBe(1)
     for (const { status } of answers) expect([201, 409]).toContain(status)
     expect((await claimsOf(player)).data).toHaveLength(1)
   })
@@ -198,7 +198,9 @@ describe('its picture', () => {
     expect((await sharp((await pictureOf(id))?.content).metadata()).format).toBe('jpeg')
   })
 
-  test('when it is refused says so beside its field, and nothing is kept or counted', async ({ player }) => {
+  test('when it is refused has the reason beside its field, and nothing is stored or counted', async ({
+    player,
+  }) => {
     for (let sent = 0; sent < 11; sent += 1) {
       const answer = await sendClaim(portal, player, { picture: Buffer.from('GIF89a') })
       expect(answer.status).toBe(422)

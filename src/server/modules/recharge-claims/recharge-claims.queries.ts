@@ -1,6 +1,7 @@
 import { sql, type Insertable } from 'kysely'
 import type { RechargeClaim } from '#contract/recharge-claims.ts'
 import { parseCoins } from '#server/domain/coins.ts'
+import type { PersonalList } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { countRows } from '#server/platform/db/list.ts'
 import type { DB } from '#server/platform/db/schema.gen.ts'
@@ -123,4 +124,26 @@ export async function deletePictures(
     )
     .executeTakeFirst()
   return Number(numDeletedRows)
+}
+
+export const claimsOfPerson: PersonalList = async (db, { id }, { after, limit }) => {
+  const { rows } = await sql<{ cursor: string }>`
+    SELECT c.id::text AS cursor, c.amount, c.paid_at, c.bank_reference, n.note,
+           EXISTS (SELECT FROM recharge_claim_picture p WHERE p.claim_id = c.id) AS has_picture,
+           c.status, c.created_at, c.answered_at, c.message
+      FROM recharge_claim c LEFT JOIN recharge_claim_note n ON n.claim_id = c.id
+     WHERE c.user_id = ${id}::bigint AND c.id > coalesce(${after}::bigint, 0)
+     ORDER BY c.id LIMIT ${limit}`.execute(db)
+  return rows
+}
+
+/** Erases texts, pictures and references; `message` stands in place of what an operator wrote to the player. */
+export async function eraseClaimsOf(tx: Tx, userId: string, message: string): Promise<void> {
+  const ids = sql`SELECT id FROM recharge_claim WHERE user_id = ${userId}::bigint`
+  await sql`DELETE FROM recharge_claim_note WHERE claim_id IN (${ids})`.execute(tx)
+  await sql`DELETE FROM recharge_claim_picture WHERE claim_id IN (${ids})`.execute(tx)
+  await sql`
+    UPDATE recharge_claim
+       SET bank_reference = NULL, message = CASE WHEN message IS NOT NULL THEN ${message} END
+     WHERE user_id = ${userId}::bigint`.execute(tx)
 }

@@ -9,6 +9,7 @@ import {
 import { lockTrader } from '#server/modules/traders/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
+import type { PersonalPart } from '#server/domain/personal-part.ts'
 import { type Page, pageOf, type PageQuery } from '#server/platform/http/list.ts'
 import { Refusal, invalidField } from '#server/platform/values/errors.ts'
 import { once } from '#server/platform/idempotency/idempotency.ts'
@@ -16,16 +17,20 @@ import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
 import { machineLimit, sharedLimit } from '#server/platform/limits/limits.ts'
 import { reencode } from '#server/platform/pictures/reencode.ts'
 import {
+  claimsOfPerson,
   countClaims,
   countOpenClaims,
   deletePictures,
+  eraseClaimsOf,
   insertClaim,
   listClaimsOf,
+  updateAnswered,
   type CleanPicture,
+  type StoredAnswer,
 } from './recharge-claims.queries.ts'
 
-export { claims, toClaim, updateAnswered } from './recharge-claims.queries.ts'
-export { personalClaims } from './personal.queries.ts'
+/** The statement that `bank-inbox` extends for operators, and its rows as the API has them. */
+export { claims, toClaim } from './recharge-claims.queries.ts'
 
 const CLAIMS_PER_PLAYER = sharedLimit('recharge-claims', 10, 86_400)
 
@@ -107,6 +112,11 @@ export async function listClaims(
   return of(total, await listClaimsOf(deps.db, userId, { limit, offset }))
 }
 
+/** Of a locked claim. */
+export async function markClaimAnswered(tx: Tx, answer: StoredAnswer): Promise<void> {
+  await updateAnswered(tx, answer)
+}
+
 const PICTURE_DAYS = 90
 const ERASED_PER_ROUND = 50
 
@@ -154,3 +164,13 @@ const tooManyOpenClaims = () =>
   new Refusal('LIMIT_EXCEEDED', {
     message: `Bạn đang có ${OPEN_CLAIMS_MAX} yêu cầu chờ kiểm tra, vui lòng đợi đội vận hành trả lời`,
   })
+
+/** In place of what an operator wrote to the player. */
+const ERASED_MESSAGE = 'Đã xóa'
+
+/** That money was claimed and how it ended stays; texts, picture and the bank's reference go. */
+export const personalClaims: PersonalPart = {
+  lists: { recharge_claims: claimsOfPerson },
+  erase: (tx, { id }) => eraseClaimsOf(tx, id, ERASED_MESSAGE),
+  open: { claim: (tx, { id }) => countOpenClaims(tx, id) },
+}

@@ -6,7 +6,7 @@ import type { Tx } from '#server/platform/db/transaction.ts'
 
 type NewCheckout = { code: string; client: CheckoutClient; firstQueryAt: Date }
 
-/** Stored with the order itself, before the vendor is asked to make it. */
+/** Stored with the order itself, before it is requested from the vendor. */
 export async function insertCheckout(tx: Tx, { code, client, firstQueryAt }: NewCheckout): Promise<void> {
   const providerOrder = client.namesOrdersBy === 'number' ? sql.ref('id') : sql.ref('code')
   await sql`
@@ -15,9 +15,9 @@ export async function insertCheckout(tx: Tx, { code, client, firstQueryAt }: New
         FROM payment_order WHERE code = ${code}`.execute(tx)
 }
 
-export type Checkout = NonNullable<Awaited<ReturnType<typeof findCheckout>>>
+export type Checkout = NonNullable<Awaited<ReturnType<typeof selectCheckout>>>
 
-export async function findCheckout(db: Db | Tx, code: string) {
+export async function selectCheckout(db: Db | Tx, code: string) {
   const row = await db
     .selectFrom('payment_order as placed')
     .innerJoin('payment_checkout as checkout', 'checkout.order_id', 'placed.id')
@@ -35,14 +35,14 @@ export async function findCheckout(db: Db | Tx, code: string) {
 
 type Opened = { orderId: string; payUrl: string; qr: string | null }
 
-/** The provider has the order: its address is kept, and its QR takes the place of ours when it has one. */
-export async function markCheckoutOpen(tx: Tx, { orderId, payUrl, qr }: Opened): Promise<void> {
+/** The provider has the order: its address is stored, and its QR takes the place of ours when it has one. */
+export async function updateCheckoutOpen(tx: Tx, { orderId, payUrl, qr }: Opened): Promise<void> {
   await sql`UPDATE payment_checkout SET pay_url = ${payUrl}, state = 'open'
              WHERE order_id = ${orderId} AND state = 'asked'`.execute(tx)
   if (qr !== null) await tx.updateTable('payment_order').set({ qr }).where('id', '=', orderId).execute()
 }
 
-export async function markCheckoutOver(
+export async function updateCheckoutOver(
   tx: Tx,
   { orderId, state }: { orderId: string; state: 'failed' | 'done' },
 ): Promise<void> {
@@ -50,8 +50,8 @@ export async function markCheckoutOver(
              WHERE order_id = ${orderId} AND state IN ('asked', 'open')`.execute(tx)
 }
 
-/** Leases one checkout whose status is due to be queried. No other worker queries it until the lease ends. */
-export async function claimDueCheckout(db: Db, leaseSeconds: number): Promise<Checkout | undefined> {
+/** The code of the order whose status is due to be queried. No other worker queries it until the lease ends. */
+export async function leaseDueCheckout(db: Db, leaseSeconds: number): Promise<string | undefined> {
   const { rows } = await sql<{ code: string }>`
     WITH due AS MATERIALIZED (
       SELECT order_id FROM payment_checkout
@@ -62,14 +62,14 @@ export async function claimDueCheckout(db: Db, leaseSeconds: number): Promise<Ch
       FROM due, payment_order o
      WHERE c.order_id = due.order_id AND o.id = c.order_id
     RETURNING o.code`.execute(db)
-  return rows[0] && findCheckout(db, rows[0].code)
+  return rows[0]?.code
 }
 
 /**
- * Leases one order's checkout to an operator who asks about it now; undefined within the pause after the last question,
- * whoever asked. One that is over may be asked about as well, and is not scheduled again by that.
+ * Leases one order's checkout now; false within the pause after the last query. One that is over may be leased as well,
+ * and is not scheduled again by that.
  */
-export async function claimCheckoutNow(
+export async function leaseCheckout(
   tx: Tx,
   { code, leaseSeconds, pauseSeconds }: { code: string; leaseSeconds: number; pauseSeconds: number },
 ): Promise<boolean> {
@@ -87,7 +87,7 @@ export async function claimCheckoutNow(
 }
 
 /** Sets the next query time; null ends the queries. A sooner time set meanwhile stays. */
-export async function scheduleCheckout(
+export async function updateNextQuery(
   db: Db,
   { orderId, at }: { orderId: string; at: Date | null },
 ): Promise<void> {
@@ -99,7 +99,7 @@ export async function scheduleCheckout(
 }
 
 /** Makes a query due now, at most once per pause. */
-export async function hastenCheckout(
+export async function updateQueryDue(
   db: Db | Tx,
   { code, pauseSeconds }: { code: string; pauseSeconds: number },
 ): Promise<void> {

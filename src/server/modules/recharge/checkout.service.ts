@@ -1,13 +1,26 @@
 import { paths } from '#contract/pages.ts'
 import {
   type CheckoutClient,
+  type CheckoutOutcome,
   ProviderFailure,
   type Payments,
 } from '#server/modules/payment-providers/index.ts'
-import { inTransaction } from '#server/platform/db/transaction.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
-import { type Checkout, findCheckout, markCheckoutOpen, markCheckoutOver } from './checkout.queries.ts'
-import { closeUnpayableOrder } from './recharge.queries.ts'
+import {
+  leaseCheckout,
+  leaseDueCheckout,
+  selectCheckout,
+  updateCheckoutOpen,
+  updateCheckoutOver,
+  updateNextQuery,
+  updateQueryDue,
+  type Checkout,
+} from './checkout.queries.ts'
+import { closeUnpayableOrder } from './order-status.service.ts'
+
+export type { Checkout }
 
 /** Creates new orders of that channel at its vendor; undefined where only our own QR is shown. */
 export function checkoutClientFor({ payments }: RechargeDeps, channel: number): CheckoutClient | undefined {
@@ -23,7 +36,7 @@ export function clientOf(
 }
 
 /**
- * Asks the vendor to make the order that was just placed. Outside any transaction; what was asked is noted already.
+ * Requests the order that was just placed from its vendor. Outside any transaction; the request is stored already.
  * Returns false when the order cannot be paid: then it is closed. Where players pay to our own account, our own QR stays
  * valid and the money arrives whatever goes wrong here.
  */
@@ -32,7 +45,7 @@ export async function openCheckout(
   client: CheckoutClient,
   code: string,
 ): Promise<boolean> {
-  const checkout = await findCheckout(deps.db, code)
+  const checkout = await selectCheckout(deps.db, code)
   if (checkout === undefined || checkout.state !== 'asked') return client.gateway === null
   const { provider } = client
   try {
@@ -44,7 +57,7 @@ export async function openCheckout(
       notificationUrl: `${deps.publicUrl}/api/webhooks/${provider}`,
       returnUrl: deps.publicUrl + paths.order(code),
     })
-    await inTransaction(deps.db, (tx) => markCheckoutOpen(tx, { orderId: checkout.orderId, ...made }))
+    await inTransaction(deps.db, (tx) => updateCheckoutOpen(tx, { orderId: checkout.orderId, ...made }))
     return true
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
@@ -54,17 +67,22 @@ export async function openCheckout(
       return true
     }
     deps.log.error(facts, 'a gateway did not make an order')
-    // After no answer the order may exist there. Nobody knows its address, but it is asked about until that is sure.
+    // After no answer the order may exist there. Nobody knows its address, but it is queried until that is sure.
     const isSure = error.isUnsent || error.kind === 'refused'
-    await closeOrder(deps, checkout, isSure)
+    await closeOrder(deps, checkout, isSure ? 'failed' : null)
     return false
   }
 }
 
-async function closeOrder(deps: RechargeDeps, { orderId }: Checkout, isSure: boolean): Promise<void> {
-  await inTransaction(deps.db, async (tx) => {
+/** Closes an order that cannot be paid, and ends its checkout unless that has to be queried further. */
+async function closeOrder(
+  { db }: Pick<RechargeDeps, 'db'>,
+  { orderId }: Checkout,
+  over: 'failed' | 'done' | null,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
     await closeUnpayableOrder(tx, orderId)
-    if (isSure) await markCheckoutOver(tx, { orderId, state: 'failed' })
+    if (over !== null) await updateCheckoutOver(tx, { orderId, state: over })
   })
 }
 
@@ -73,43 +91,96 @@ export async function payabilityOf(
   deps: RechargeDeps,
   code: string,
 ): Promise<'payable' | 'being-made' | 'unpayable'> {
-  const checkout = await findCheckout(deps.db, code)
+  const checkout = await selectCheckout(deps.db, code)
   if (checkout === undefined || checkout.payUrl !== null || !clientOf(deps, checkout)?.gateway)
     return 'payable'
   const isYoung = deps.clock.now().getTime() - checkout.createdAt.getTime() < MAKING_MS
   if (checkout.orderStatus === 'pending' && checkout.state === 'asked') {
     if (isYoung) return 'being-made'
-    await closeOrder(deps, checkout, false)
+    await closeOrder(deps, checkout, null)
   }
   return 'unpayable'
 }
 
 /** A gateway's page is where its orders are paid. The page of a vendor that only watches our account is not shown. */
 export async function findPayUrl(deps: RechargeDeps, code: string): Promise<string | null> {
-  const checkout = await findCheckout(deps.db, code)
+  const checkout = await selectCheckout(deps.db, code)
   const isPaidThere = checkout?.state === 'open' && clientOf(deps, checkout)?.gateway
   return isPaidThere ? checkout.payUrl : null
 }
 
 const MINUTE_MS = 60_000
-/** After this many minutes a vendor is asked about what it has not decided; then every hour. */
+/** After this many minutes a vendor is queried about what it has not decided; then every hour. */
 const FIRST_MINUTES = [1, 3, 10, 30]
 const LAST_MINUTES = 24 * 60
 
-/** When to ask next about what was begun at a moment. */
+/** When to query next what was begun at a moment. */
 export function nextQueryAt(startedAt: Date, now: Date): Date {
   const minutesGone = (now.getTime() - startedAt.getTime()) / MINUTE_MS
   const minutes = FIRST_MINUTES.find((each) => each > minutesGone) ?? (Math.floor(minutesGone / 60) + 1) * 60
   return new Date(startedAt.getTime() + minutes * MINUTE_MS)
 }
 
-/** When to ask about an order next; null when a day has gone by. */
-export function nextOrderQueryAt(createdAt: Date, now: Date): Date | null {
+/** When to query an order next; null when a day has gone by. */
+function nextOrderQueryAt(createdAt: Date, now: Date): Date | null {
   const next = nextQueryAt(createdAt, now)
   return next.getTime() - createdAt.getTime() > LAST_MINUTES * MINUTE_MS ? null : next
 }
 
-/** MoMo is given half a minute to make an order, and a little more when it is busy; who asks again by the same key before that is asked to wait. */
+const LEASE_SECONDS = 60
+
+/** Leases one checkout whose status is due to be queried. */
+export async function claimDueCheckout(db: Db): Promise<Checkout | undefined> {
+  const code = await leaseDueCheckout(db, LEASE_SECONDS)
+  return code === undefined ? undefined : selectCheckout(db, code)
+}
+
+const OPERATOR_PAUSE_SECONDS = 5
+
+/** Leases an order's checkout to an operator who queries it now; false right after any other query. */
+export const claimCheckoutNow = (tx: Tx, code: string): Promise<boolean> =>
+  leaseCheckout(tx, { code, leaseSeconds: LEASE_SECONDS, pauseSeconds: OPERATOR_PAUSE_SECONDS })
+
+/** The checkout of an order and whom to query about it; undefined when there is nobody. */
+export async function findQueryable(
+  deps: Pick<RechargeDeps, 'db' | 'payments'>,
+  code: string,
+): Promise<{ checkout: Checkout; client: CheckoutClient } | undefined> {
+  const checkout = await selectCheckout(deps.db, code)
+  const client = checkout && clientOf(deps, checkout)
+  return client && { checkout, client }
+}
+
+/** Sets when an order is queried next; never again after a day, or when its vendor is not configured any more. */
+export async function scheduleNextQuery(
+  deps: Pick<RechargeDeps, 'db' | 'payments' | 'clock'>,
+  checkout: Checkout,
+): Promise<void> {
+  const isQueryable = clientOf(deps, checkout) !== undefined
+  const at = isQueryable ? nextOrderQueryAt(checkout.createdAt, deps.clock.now()) : null
+  await updateNextQuery(deps.db, { orderId: checkout.orderId, at })
+}
+
+/** Does what follows from a vendor's answer about an order that was not over. */
+export async function applyOutcome(
+  deps: Pick<RechargeDeps, 'db' | 'payments' | 'clock'>,
+  checkout: Checkout,
+  state: CheckoutOutcome['state'],
+): Promise<void> {
+  const { orderId } = checkout
+  if (state === 'paid')
+    return inTransaction(deps.db, (tx) => updateCheckoutOver(tx, { orderId, state: 'done' }))
+  if (state === 'failed') return closeOrder(deps, checkout, 'done')
+  if (state === 'unknown' && checkout.state === 'asked') return closeOrder(deps, checkout, 'failed')
+  return scheduleNextQuery(deps, checkout)
+}
+
+/** Makes the next query of an order due now, unless one was made within the pause. */
+export async function hastenCheckout(db: Db, code: string, pauseSeconds: number): Promise<void> {
+  await updateQueryDue(db, { code, pauseSeconds })
+}
+
+/** MoMo has half a minute to make an order, and a little more when it is busy; a repeat with the same key has to wait until then. */
 const MAKING_MS = 60_000
 
 export type RechargeDeps = PlatformDeps & {

@@ -1,28 +1,32 @@
 export { openChannels, type OpenChannel } from './channels.rules.ts'
-export { nextOrderQueryAt, nextQueryAt, clientOf, type RechargeDeps } from './checkout.service.ts'
+export {
+  applyOutcome,
+  claimCheckoutNow,
+  claimDueCheckout,
+  clientOf,
+  findQueryable,
+  hastenCheckout,
+  nextQueryAt,
+  scheduleNextQuery,
+  type Checkout,
+  type RechargeDeps,
+} from './checkout.service.ts'
+export {
+  closeOrderInReview,
+  lockOrder,
+  lockOrderById,
+  lockOrderWithNext,
+  markOrderInReview,
+  markOrderPaid,
+  reopenOrder,
+  type LockedOrder,
+} from './order-status.service.ts'
 export { nearOrderCodes, findOrderCodes, makeOrderCode, orderCodesOf } from './order-code.rules.ts'
 export { coinsFor } from './order.rules.ts'
 export {
   startRechargeJobs,
   listOrders,
   receivingChannels,
-  claimCheckoutNow,
-  claimDueCheckout,
-  findCheckout,
-  hastenCheckout,
-  markCheckoutOver,
-  scheduleCheckout,
-  type Checkout,
-  closeUnpayableOrder,
-  lockOrder,
-  lockOrderById,
-  lockOrderWithNext,
-  markOrderInReview,
-  markOrderPaid,
-  payerOf,
-  closeOrderInReview,
-  reopenOrder,
-  type LockedOrder,
   countWaitingOrders,
   personalOrders,
 } from './recharge.service.ts'

@@ -59,7 +59,7 @@ export async function listOrderNotes(
   return partOf(await selectOrderNotes(db, { orderId, before, limit: PART_ROWS + 1 }))
 }
 
-/** The text is stored in the note alone: it may name people, and the audit trail only says that there is a note. */
+/** The text is stored in the note alone: it may name people, and the audit trail records only that there is a note. */
 export async function addOrderNote(deps: RechargeDeps, call: UserCall<Calls['addNote']>): Promise<undefined> {
   const { params, body, identity } = call
   await actAsOperator(deps, call, {
@@ -79,6 +79,6 @@ export async function addOrderNote(deps: RechargeDeps, call: UserCall<Calls['add
 export async function previewQr(text: string): Promise<AnswerOf<typeof operatorSettings.previewQr>> {
   const account = z.safeParse(bankAccountSchema, parseJson(text))
   if (account.success) return renderTestQr(account.data)
-  const judged = z.safeParse(bankAccount.schema, text)
-  throw invalidField('value', judged.error?.issues[0]?.message ?? 'Chưa có tài khoản nhận')
+  const parsed = z.safeParse(bankAccount.schema, text)
+  throw invalidField('value', parsed.error?.issues[0]?.message ?? 'Chưa có tài khoản nhận')
 }

@@ -39,10 +39,10 @@ describe('a new code', () => {
     expect(new Set(codes.flatMap((code) => Array.from(code.slice(3, 12)))).size).toBe(31)
   })
 
-  test('asks for nine numbers below 31', () => {
-    const asked: number[] = []
-    makeOrderCode((max) => asked.push(max) % max)
-    expect(asked).toEqual([31, 31, 31, 31, 31, 31, 31, 31, 31])
+  test('takes nine numbers below 31', () => {
+    const limits: number[] = []
+    makeOrderCode((max) => limits.push(max) % max)
+    expect(limits).toEqual([31, 31, 31, 31, 31, 31, 31, 31, 31])
   })
 
   test.each([31, -1, 0.5, Number.NaN])('is not made from a random source gone astray: %d', (number) => {
@@ -115,7 +115,7 @@ describe('the code is found in', () => {
     ['letters with marks', 'ťçx̣7ḱ2qf9xámm'],
     ['marks written by themselves', [...CODE].join('\u0301\u0323')],
     ['invisible characters', [...CODE].join('\u200b')],
-    ['a memo said twice', `${CODE} ${CODE}`],
+    ['a memo repeated', `${CODE} ${CODE}`],
     ['a false start before it', `TCX${CODE}`],
     ['a spoilt code before it', `TCX7K2QF9XAMN${CODE}`],
   ])('%s', (_where, text) => {
@@ -172,20 +172,20 @@ test.each([
   expect(await quickest(() => expect(findOrderCodes(text)).toEqual([]))).toBeLessThan(400)
 })
 
-describe('of a transfer as a provider tells it', () => {
-  const told = { provider: 'sepay', code: null, memo: '', fullText: '' }
+describe('of a transfer as a provider reports it', () => {
+  const reported = { provider: 'sepay', code: null, memo: '', fullText: '' }
 
   test.each([
     ['the code it believes to have read', { code: 'TCX7K2QF9XAMM' }],
     ['the memo', { memo: 'nap tcx7k2qf9xamm' }],
     ['the whole line', { fullText: 'BankAPINotify TCX7K2Q F9XAMM' }],
   ])('%s is searched', (_name, text) => {
-    expect(orderCodesOf({ ...told, ...text })).toEqual(['TCX7K2QF9XAMM'])
+    expect(orderCodesOf({ ...reported, ...text })).toEqual(['TCX7K2QF9XAMM'])
   })
 
   test('two different codes are both found, and none is none', () => {
-    expect(orderCodesOf({ ...told, memo: 'TCX7K2QF9XAMM', fullText: 'TCXABCDEFGHJD' })).toHaveLength(2)
-    expect(orderCodesOf(told)).toEqual([])
+    expect(orderCodesOf({ ...reported, memo: 'TCX7K2QF9XAMM', fullText: 'TCXABCDEFGHJD' })).toHaveLength(2)
+    expect(orderCodesOf(reported)).toEqual([])
   })
 })
 

@@ -45,7 +45,7 @@ async function* eventsOf(answer: Response): AsyncGenerator<RechargeOrder> {
 }
 
 describe('the events of an order', () => {
-  it('tell the order at once, and that it is paid as soon as it is; then they end', async () => {
+  it('have the order at once, and that it is paid as soon as it is; then they end', async () => {
     const player = await aPlayer(test)
     const order = await anOrder(test, player)
     const { answer, events } = await watch(player, order.code)
@@ -60,7 +60,7 @@ describe('the events of an order', () => {
     const paidAt = Date.now()
     await deliver(test, aNotification({ content: order.code }))
     expect((await events.next()).value).toEqual(await orderNow(test, player, order.code))
-    // The notification was heard; polling alone would have taken longer.
+    // The notification arrived; polling alone would have taken longer.
     expect(Date.now() - paidAt).toBeLessThan(4_000)
     expect(await events.next()).toEqual({ value: undefined, done: true })
   })
@@ -74,7 +74,7 @@ describe('the events of an order', () => {
     expect((await events.next()).done).toBe(true)
   })
 
-  it('tell of a cancellation', async () => {
+  it('report a cancellation', async () => {
     const player = await aPlayer(test)
     const order = await anOrder(test, player)
     const { events } = await watch(player, order.code)
@@ -146,7 +146,7 @@ describe('the sandbox', () => {
     }
   })
 
-  it('pays what it is told to, and each payment is a transfer of its own', async () => {
+  it('pays the given amount, and each payment is a transfer of its own', async () => {
     const player = await aPlayer(test)
     const order = await anOrder(test, player)
     await pay(player, { code: order.code, amount: 20_000 })

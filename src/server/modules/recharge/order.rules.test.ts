@@ -59,7 +59,7 @@ test('an order is over once it is paid or cancelled; while money may still come 
   expect(ORDER_STATUSES.filter(isFinal)).toEqual(['paid', 'paid_under', 'paid_over', 'cancelled'])
 })
 
-test('a channel is called by its name, and one that is not known says so', () => {
+test('a channel has its name, and one that is not known is named so', () => {
   expect([1, 2, 3].map(channelName)).toEqual(['MoMo', 'Vietcombank', 'ACB'])
   expect(channelName(0)).toBe('Không rõ')
   expect(channelName(4)).toBe('Không rõ')

@@ -42,7 +42,7 @@ export type OrderRequest = {
 
 /**
  * Opens an order: the account to pay to, the rate and the QR are what they are now, whatever is set later. What a
- * gateway has to add is asked for afterwards, outside the transaction.
+ * gateway has to add is requested afterwards, outside the transaction.
  */
 export async function createOrder(deps: RechargeDeps, request: OrderRequest): Promise<RechargeOrder> {
   const { userId, channel } = request
@@ -141,7 +141,7 @@ async function insertWithNewCode(tx: Tx, { request, open, rate }: OrderTerms): P
   const { bin: bank_bin, number: account_number, name: account_name } = account
   for (let attempt = 0; attempt < CODE_TRIES_MAX; attempt += 1) {
     const code = makeOrderCode(randomInt)
-    // A gateway's QR is not known before it is asked, and it is asked after this is committed.
+    // A gateway's QR comes with its answer, and it is called after this is committed.
     const qr = open.isGateway ? '' : orderQr(account, { amount, code })
     const terms = { user_id: userId, channel, amount, rate, bank_bin, account_number, account_name }
     const order = await insertOrder(tx, { ...terms, code, qr })

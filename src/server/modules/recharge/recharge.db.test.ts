@@ -48,7 +48,7 @@ describe('the channels', () => {
     ])
   })
 
-  test('are told to nobody without a session', async () => {
+  test('are shown to nobody without a session', async () => {
     expect((await portal.call('GET', '/api/recharge/channels')).status).toBe(401)
     expect((await portal.call('POST', '/api/recharge/orders', { body: {} })).status).toBe(401)
   })
@@ -134,7 +134,7 @@ describe('a new order', () => {
     })
   })
 
-  test('is refused to a banned player, who hears until when and why', async () => {
+  test('is refused to a banned player, with the end and the reason of the ban', async () => {
     const banned = await aPlayer(portal)
     await asOwner(
       portal,
@@ -145,7 +145,7 @@ describe('a new order', () => {
     expect(answer).toMatchObject({ status: 422, body: { code: 'BANNED' } })
   })
 
-  test('keeps the account and the rate it was promised with', async () => {
+  test('has the account and the rate of its start', async () => {
     const order = await anOrder(portal, await aPlayer(portal))
     const row = await portal.db
       .selectFrom('payment_order')
@@ -157,7 +157,7 @@ describe('a new order', () => {
 })
 
 describe('a player has at most three open orders', () => {
-  test('even when twenty are asked for at once', async () => {
+  test('even when twenty are requested at once', async () => {
     const hasty = await aPlayer(portal)
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => open(hasty, { channel: 2, amount: 20_000 })),
@@ -184,7 +184,7 @@ describe('a player has at most three open orders', () => {
 })
 
 describe('under a key of the caller', () => {
-  test('one order is opened, however often and however parallel it is asked for', async () => {
+  test('one order is opened, however often and however parallel it is requested', async () => {
     const buyer = await aPlayer(portal)
     const body = { channel: 2, amount: 30_000 }
     const answers = await Promise.all(Array.from({ length: 16 }, () => open(buyer, body, 'mot-lan')))
@@ -280,7 +280,7 @@ describe('the usual time to the wallet', () => {
   const HOUR_MS = 3_600_000
   const start_ms = Date.now()
 
-  /** What players are told so many hours from now; what is known is read again every five minutes. */
+  /** What players are shown so many hours from now; what is known is read again every five minutes. */
   const toldIn = (hours: number) =>
     usualSeconds({
       db: portal.db,
@@ -299,7 +299,7 @@ describe('the usual time to the wallet', () => {
     )
   }
 
-  test('the usual time to the wallet is told once there are five payments of these days, and read every five minutes', async () => {
+  test('the usual time to the wallet is shown once there are five payments of these days, and read every five minutes', async () => {
     const player = await aPlayer(portal)
     const { code } = await anOrder(portal, player)
     for (const seconds of [3, 900, 8, 12]) await paidAfter(seconds)
@@ -319,7 +319,7 @@ describe('the usual time to the wallet', () => {
     expect(await orderNow(portal, player, code)).not.toHaveProperty('usual_seconds')
   })
 
-  test('payments of longer ago say nothing, and more than an hour is told to nobody', async () => {
+  test('payments of longer ago do not count, and more than an hour is not shown', async () => {
     await asOwner(
       portal,
       `UPDATE payment_order SET paid_at = paid_at - interval '8 days' WHERE status = 'paid'`,

@@ -2,9 +2,9 @@ import { type Insertable, sql, type InferResult, type RawBuilder } from 'kysely'
 import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { countRows } from '#server/platform/db/list.ts'
-import { notify } from '#server/domain/notices.ts'
 import type { DB } from '#server/platform/db/schema.gen.ts'
 import { type Tx, sendWithNext } from '#server/platform/db/transaction.ts'
+import type { PersonalList } from '#server/domain/personal-part.ts'
 import { channelName } from './channels.rules.ts'
 import { ORDER_LIFETIME_MINUTES, type OrderStatus, type OrderWithoutQr } from './order.rules.ts'
 
@@ -70,10 +70,10 @@ export async function countOpenOrders(db: Db | Tx, userId: string): Promise<numb
 
 export type OrderOfPlayer = { code: string; userId: string }
 
-export async function findOrder(db: Db | Tx, wanted: OrderOfPlayer): Promise<OrderWithoutQr | undefined> {
+export async function findOrder(db: Db | Tx, key: OrderOfPlayer): Promise<OrderWithoutQr | undefined> {
   const row = await orders(db)
-    .where('code', '=', wanted.code)
-    .where('user_id', '=', wanted.userId)
+    .where('code', '=', key.code)
+    .where('user_id', '=', key.userId)
     .executeTakeFirst()
   return row && toOrder(row)
 }
@@ -99,19 +99,23 @@ export async function listOrdersOf(
   return rows.map(toOrder)
 }
 
-/** False when the player has no such order that still waits for money. */
-export async function markCancelled(tx: Tx, { code, userId }: OrderOfPlayer): Promise<boolean> {
-  const cancelled = await changeOrders(
+/** The orders' codes that a change returns. */
+async function changedCodes(tx: Tx, update: RawBuilder<unknown>): Promise<string[]> {
+  const { rows } = await sql<{ code: string }>`${update} RETURNING payment_order.code`.execute(tx)
+  return rows.map(({ code }) => code)
+}
+
+/** Only an order of the player that still waits for money. */
+export async function updateCancelled(tx: Tx, { code, userId }: OrderOfPlayer): Promise<string[]> {
+  return changedCodes(
     tx,
     sql`UPDATE payment_order SET status = 'cancelled'
          WHERE code = ${code} AND user_id = ${userId} AND status = 'pending' AND expires_at > statement_timestamp()`,
   )
-  return cancelled > 0
 }
 
-/** Marks up to `limit` expired orders and notifies their watchers; returns how many. */
-export async function markExpired(tx: Tx, limit: number): Promise<number> {
-  return changeOrders(
+export async function updateExpired(tx: Tx, limit: number): Promise<string[]> {
+  return changedCodes(
     tx,
     sql`
       WITH due AS MATERIALIZED (
@@ -120,6 +124,43 @@ export async function markExpired(tx: Tx, limit: number): Promise<number> {
          ORDER BY expires_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
       UPDATE payment_order SET status = 'expired' FROM due WHERE payment_order.id = due.id`,
   )
+}
+
+/** Cancels an order that is in the given status. */
+export async function updateCancelledFrom(
+  tx: Tx,
+  orderId: string,
+  status: 'pending' | 'review',
+): Promise<string[]> {
+  return changedCodes(
+    tx,
+    sql`UPDATE payment_order SET status = 'cancelled' WHERE id = ${orderId} AND status = ${status}`,
+  )
+}
+
+export async function updateInReview(tx: Tx, orderId: string): Promise<string[]> {
+  return changedCodes(tx, sql`UPDATE payment_order SET status = 'review' WHERE id = ${orderId}`)
+}
+
+/** Nothing is credited to the order any more. */
+export async function updateReopened(
+  tx: Tx,
+  orderId: string,
+  status: 'review' | 'cancelled',
+): Promise<string[]> {
+  return changedCodes(
+    tx,
+    sql`UPDATE payment_order SET status = ${status}, credited = 0, paid_at = NULL WHERE id = ${orderId}`,
+  )
+}
+
+type Paid = { id: string; status: Extract<OrderStatus, `paid${string}`>; coins: number }
+
+/** Sent together with the next statement. */
+export async function updatePaidWithNext(tx: Tx, { id, status, coins }: Paid): Promise<void> {
+  const update = sql`
+    UPDATE payment_order SET status = ${status}, credited = ${coins}, paid_at = clock_timestamp() WHERE id = ${id}`
+  await sendWithNext(tx, update.compile(tx))
 }
 
 /** What the sandbox has to know to pay an order as a bank would. */
@@ -136,42 +177,11 @@ export async function findPayableOrder(
   return row && { ...row, amount: parseCoins(row.amount) }
 }
 
-/** Orders that wait for their money. */
-export async function countWaitingOrders(db: Db): Promise<number> {
-  const { count } = await db
-    .selectFrom('payment_order')
-    .select((eb) => eb.fn.countAll<string>().as('count'))
-    .where('status', '=', 'pending')
-    .executeTakeFirstOrThrow()
-  return Number(count)
+export async function countOrdersIn(db: Db, status: OrderStatus): Promise<number> {
+  return countRows(db.selectFrom('payment_order').where('status', '=', status))
 }
 
-// The state of an order when money for it arrives, goes to review or is returned.
-
-/** Runs an UPDATE of `payment_order`; the watchers of each order it changed are notified. Returns how many. */
-async function changeOrders(tx: Tx, update: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await sql<{ code: string }>`${update} RETURNING payment_order.code`.execute(tx)
-  for (const { code } of rows) notify(tx, 'recharge_order', code)
-  return rows.length
-}
-
-export type LockedOrder = ReturnType<typeof toLockedOrder>
-
-export async function lockOrder(tx: Tx, code: string): Promise<LockedOrder | undefined> {
-  const row = await ordersToLock(tx, code).executeTakeFirst()
-  return row && toLockedOrder(row)
-}
-
-/** The order is there with the result of the next statement; read earlier it throws. */
-export async function lockOrderWithNext(tx: Tx, code: string): Promise<() => LockedOrder | undefined> {
-  const rows = await sendWithNext(tx, ordersToLock(tx, code).compile())
-  return () => {
-    const [order] = rows()
-    return order && toLockedOrder(order)
-  }
-}
-
-/** Whose order it is, for a statement that asks about them; who placed an order never changes. */
+/** Whose order it is, for a statement about them; who placed an order never changes. */
 export const payerOf = (code: string): RawBuilder<string> =>
   sql`(SELECT payment_order.user_id FROM payment_order WHERE payment_order.code = ${code})`
 
@@ -190,7 +200,7 @@ const ordersToLock = (tx: Tx, code: string) =>
       'created_at as createdAt',
       'expires_at as expiresAt',
       'credited',
-      // The request by which it was asked for at MoMo's gateway.
+      // The request by which it was made at MoMo's gateway.
       sql<string | null>`(SELECT request_id FROM payment_checkout
         WHERE order_id = payment_order.id AND provider = 'momo')`.as('requestId'),
     ])
@@ -198,52 +208,49 @@ const ordersToLock = (tx: Tx, code: string) =>
     .where('code', '=', code)
     .forUpdate()
 
-function toLockedOrder(row: InferResult<ReturnType<typeof ordersToLock>>[number]) {
-  const { amount, ...order } = row
-  const figures = { rate: parseCoins(row.rate), credited: parseCoins(row.credited) }
-  return { ...order, ...figures, amountVnd: parseCoins(amount) }
+export type LockedRow = InferResult<ReturnType<typeof ordersToLock>>[number]
+
+export async function lockOrderRow(tx: Tx, code: string): Promise<LockedRow | undefined> {
+  return ordersToLock(tx, code).executeTakeFirst()
 }
 
-export async function lockOrderById(tx: Tx, id: string): Promise<void> {
+/** The rows are there with the result of the next statement; read earlier they throw. */
+export async function lockOrderRowWithNext(tx: Tx, code: string): Promise<() => readonly LockedRow[]> {
+  return sendWithNext(tx, ordersToLock(tx, code).compile())
+}
+
+export async function lockOrderRowById(tx: Tx, id: string): Promise<void> {
   await tx.selectFrom('payment_order').select('id').where('id', '=', id).forUpdate().execute()
 }
 
-/** Of a locked order. */
-export async function markOrderPaid(
-  tx: Tx,
-  paid: { id: string; code: string; status: Extract<OrderStatus, `paid${string}`>; coins: number },
-): Promise<void> {
-  const { id, code, status, coins } = paid
-  const update = sql`
-    UPDATE payment_order SET status = ${status}, credited = ${coins}, paid_at = clock_timestamp() WHERE id = ${id}`
-  await sendWithNext(tx, update.compile(tx))
-  notify(tx, 'recharge_order', code)
-}
-
-export async function markOrderInReview(tx: Tx, orderId: string): Promise<void> {
-  await changeOrders(tx, sql`UPDATE payment_order SET status = 'review' WHERE id = ${orderId}`)
-}
-
-/** Closes a pending order that cannot be paid. */
-export async function closeUnpayableOrder(tx: Tx, orderId: string): Promise<void> {
-  await changeOrders(
-    tx,
-    sql`UPDATE payment_order SET status = 'cancelled' WHERE id = ${orderId} AND status = 'pending'`,
+export const ordersOfPerson: PersonalList = async (db, { id }, { after, limit }) => {
+  const { rows } = await sql<{ cursor: string }>`
+    SELECT id::text AS cursor, code, channel, amount, rate, status, credited, created_at, expires_at, paid_at
+      FROM payment_order
+     WHERE user_id = ${id}::bigint AND id > coalesce(${after}::bigint, 0) ORDER BY id LIMIT ${limit}`.execute(
+    db,
   )
+  return rows
 }
 
-/** Nothing is credited to the order any more. */
-export async function reopenOrder(tx: Tx, orderId: string, status: 'review' | 'cancelled'): Promise<void> {
-  await changeOrders(
-    tx,
-    sql`UPDATE payment_order SET status = ${status}, credited = 0, paid_at = NULL WHERE id = ${orderId}`,
-  )
+/** That there were notes, without the operators' texts. */
+export const orderNotesOfPerson: PersonalList = async (db, { id }, { after, limit }) => {
+  const { rows } = await sql<{ cursor: string }>`
+    SELECT note.id::text AS cursor, placed.code, note.created_at
+      FROM order_note note JOIN payment_order placed ON placed.id = note.order_id
+     WHERE note.user_id = ${id}::bigint AND note.id > coalesce(${after}::bigint, 0)
+     ORDER BY note.id LIMIT ${limit}`.execute(db)
+  return rows
 }
 
-/** Closes a locked order that waited for a decision about money, when the decision was for something else. */
-export async function closeOrderInReview(tx: Tx, orderId: string): Promise<void> {
-  await changeOrders(
-    tx,
-    sql`UPDATE payment_order SET status = 'cancelled' WHERE id = ${orderId} AND status = 'review'`,
-  )
+export async function deleteOrderNotes(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('order_note').where('user_id', '=', userId).execute()
+}
+
+/** Locks what may still be paid: money for it is decided about before the erasure, or after it and then by a person. */
+export async function lockUncredited(tx: Tx, userId: string): Promise<{ isOpen: boolean }[]> {
+  const { rows } = await sql<{ isOpen: boolean }>`
+    SELECT status IN ('pending', 'review') AS "isOpen" FROM payment_order
+     WHERE user_id = ${userId}::bigint AND credited = 0 ORDER BY id FOR NO KEY UPDATE`.execute(tx)
+  return rows
 }

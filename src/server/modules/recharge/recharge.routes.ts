@@ -41,8 +41,8 @@ function registerOrderEvents(app: FastifyInstance, api: Api, deps: OrderReads): 
     endpoint: watchOrder,
     channel: 'recharge_order',
     watchFor({ userId, request }) {
-      const wanted = { code: validate(codeParams, request.params).code, userId }
-      return { read: () => getOrder(deps, wanted), isAbout: (code) => code === wanted.code }
+      const key = { code: validate(codeParams, request.params).code, userId }
+      return { read: () => getOrder(deps, key), isAbout: (code) => code === key.code }
     },
     isFinal: ({ status }) => isFinal(status),
   })

@@ -1,27 +1,27 @@
 import type { RechargeChannel, RechargeOrder } from '#contract/recharge.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
+import type { PersonalPart } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { type Page, pageOf, type PageQuery } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/values/errors.ts'
 import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
 import { channelsNow, type OpenChannel, openChannels } from './channels.rules.ts'
-import { hastenCheckout } from './checkout.queries.ts'
-import { findPayUrl, type RechargeDeps } from './checkout.service.ts'
+import { findPayUrl, hastenCheckout, type RechargeDeps } from './checkout.service.ts'
 import { withQrImage, maskReference } from './order.rules.ts'
+import { markCancelled, markExpired } from './order-status.service.ts'
 import { orderNotPending } from './recharge.errors.ts'
 import {
   countOrders,
+  countOrdersIn,
+  deleteOrderNotes,
   findOrder,
   listOrdersOf,
-  markCancelled,
-  markExpired,
+  lockUncredited,
+  orderNotesOfPerson,
+  ordersOfPerson,
   type OrderOfPlayer,
 } from './recharge.queries.ts'
-
-export * from './checkout.queries.ts'
-export * from './recharge.queries.ts'
-export { personalOrders } from './personal.queries.ts'
 
 export async function listChannels({ db, payments }: RechargeDeps): Promise<RechargeChannel[]> {
   const { bankAccounts, rechargeMin, rechargeMax } = await readSettings(db)
@@ -45,18 +45,18 @@ export async function receivingChannels({
 
 /** Reads of `bank-inbox`, which uses this module: the app passes them in. */
 export type OrderReads = RechargeDeps & {
-  findOrderPayment(db: Db, wanted: OrderOfPlayer): Promise<RechargeOrder['payment']>
+  findOrderPayment(db: Db, key: OrderOfPlayer): Promise<RechargeOrder['payment']>
   /** The median of the seconds from the bank to the wallet; null while there are too few payments. */
   findUsualSeconds(db: Db): Promise<number | null>
 }
 
 /** One order of the player, or 404; another player's is as unknown as one that never was. */
-export async function getOrder(deps: OrderReads, wanted: OrderOfPlayer): Promise<RechargeOrder> {
-  const order = await findOrder(deps.db, wanted)
+export async function getOrder(deps: OrderReads, key: OrderOfPlayer): Promise<RechargeOrder> {
+  const order = await findOrder(deps.db, key)
   if (!order) throw notFound()
   const shown = await withQrImage(order)
   if (order.status === 'pending') return openOrder(deps, shown)
-  const payment = await deps.findOrderPayment(deps.db, wanted)
+  const payment = await deps.findOrderPayment(deps.db, key)
   if (payment === undefined) return shown
   const { bank_reference } = payment
   return {
@@ -66,17 +66,17 @@ export async function getOrder(deps: OrderReads, wanted: OrderOfPlayer): Promise
 }
 
 async function openOrder(deps: OrderReads, shown: RechargeOrder): Promise<RechargeOrder> {
-  const isAskedAbout = deps.payments.checkouts.some(({ channels }) => channels.length > 0)
-  const order = isAskedAbout ? await payable(deps, shown) : shown
+  const isQueried = deps.payments.checkouts.some(({ channels }) => channels.length > 0)
+  const order = isQueried ? await payable(deps, shown) : shown
   const usual_seconds = await usualSeconds(deps)
   return usual_seconds === undefined ? order : { ...order, usual_seconds }
 }
 
-const HASTE_PAUSE_SECONDS = 30
+const QUERY_PAUSE_SECONDS = 30
 
-/** Whoever looks at an open order may have come back from paying it. */
+/** Whoever reads an open order may have come back from paying it. */
 async function payable(deps: RechargeDeps, order: RechargeOrder): Promise<RechargeOrder> {
-  await hastenCheckout(deps.db, { code: order.code, pauseSeconds: HASTE_PAUSE_SECONDS })
+  await hastenCheckout(deps.db, order.code, QUERY_PAUSE_SECONDS)
   const payUrl = await findPayUrl(deps, order.code)
   return payUrl === null ? order : { ...order, pay_url: payUrl }
 }
@@ -93,17 +93,20 @@ export async function listOrders(
   return of(total, await Promise.all(orders.map(withQrImage)))
 }
 
-/** Closes an order that waits for money. Should money come all the same, a person looks at it. */
-export async function cancelOrder(deps: RechargeDeps, wanted: OrderOfPlayer): Promise<RechargeOrder> {
+/** Closes an order that waits for money. Should money come all the same, a person decides. */
+export async function cancelOrder(deps: RechargeDeps, key: OrderOfPlayer): Promise<RechargeOrder> {
   const order = await inTransaction(deps.db, async (tx) => {
-    const isCancelled = await markCancelled(tx, wanted)
-    const found = await findOrder(tx, wanted)
+    const isCancelled = await markCancelled(tx, key)
+    const found = await findOrder(tx, key)
     if (found === undefined) throw notFound()
     if (!isCancelled) throw orderNotPending()
     return found
   })
   return withQrImage(order)
 }
+
+/** Orders that wait for their money. */
+export const countWaitingOrders = (db: Db): Promise<number> => countOrdersIn(db, 'pending')
 
 const EXPIRED_PER_ROUND = 200
 
@@ -119,7 +122,7 @@ const SHOWN_MAX_SECONDS = 3_600
 
 const cache = new WeakMap<Db, { at_ms: number; seconds: Promise<number | undefined> }>()
 
-/** How long money usually takes to the wallet, in whole seconds; unknown while it cannot be said. Read every five minutes. */
+/** How long money usually takes to the wallet, in whole seconds; undefined while unknown. Read every five minutes. */
 export function usualSeconds({
   db,
   clock,
@@ -146,4 +149,16 @@ export function startRechargeJobs(deps: RechargeDeps): Loop[] {
   return startLoops(deps.log, [
     { name: 'recharge expiry', pauseMs: EXPIRY_PAUSE_MS, round: () => expireOrders(deps) },
   ])
+}
+
+/**
+ * Orders hold amounts, our own account and a code: they stay with the ledger and name nobody. Notes about them are the
+ * operators' texts and may name people: the export has when there were some, the erasure removes them.
+ */
+export const personalOrders: PersonalPart = {
+  lists: { recharge_orders: ordersOfPerson, order_notes: orderNotesOfPerson },
+  erase: (tx, { id }) => deleteOrderNotes(tx, id),
+  open: {
+    order: async (tx, { id }) => (await lockUncredited(tx, id)).filter(({ isOpen }) => isOpen).length,
+  },
 }

@@ -16,8 +16,8 @@ describe('what the sandbox sends', () => {
         serial,
       })
       const read = sepay!.read(Buffer.from(JSON.stringify(notification)))
-      const told = read.ok ? read.events[0] : undefined
-      expect(told).toMatchObject({
+      const event = read.ok ? read.events[0] : undefined
+      expect(event).toMatchObject({
         kind: 'movement',
         event: {
           direction: 'in',
@@ -28,7 +28,7 @@ describe('what the sandbox sends', () => {
         },
       })
       expect(notification.transactionDate).toBe('2026-11-21 00:30:00')
-      expect(told?.kind === 'movement' && orderCodesOf(told.event)).toEqual([CODE])
+      expect(event?.kind === 'movement' && orderCodesOf(event.event)).toEqual([CODE])
       expect(notification.content).not.toBe(CODE)
     }
   })

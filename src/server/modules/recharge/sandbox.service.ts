@@ -14,7 +14,7 @@ export type SandboxDeps = { db: Db; sender: SandboxSender; portalUrl: string }
 
 export type SandboxRequest = {
   code: string
-  /** VND; what the order asks for when absent. */
+  /** VND; the order's amount when absent. */
   amount?: number | null | undefined
   /** Set: only this player's order is paid. */
   userId?: string | undefined

@@ -11,7 +11,7 @@ import type { VietQr, VietQrField, VietQrInput } from './vietqr.rules.ts'
 
 type Fields = (typeof vectors)[number]['fields']
 
-/** What a vector's tags mean, told apart from the decoder under test. */
+/** What a vector's tags mean, independent of the decoder under test. */
 function meaningOf(fields: Fields): VietQr {
   const more: Record<string, string | undefined> = fields['62'] ?? {}
   const meaning = {
@@ -103,7 +103,7 @@ describe('any code', () => {
     )
   })
 
-  test('with tags that are not ours keeps them, inside and outside the additional fields', () => {
+  test('with tags that are not ours returns them, inside and outside the additional fields', () => {
     const input = {
       bin: '970436',
       account: '0011000000001',
@@ -122,7 +122,7 @@ describe('any code', () => {
       for (let at = 0; at < payload.length; at += 1) {
         for (const replacement of replacements) {
           const spoilt = payload.slice(0, at) + replacement + payload.slice(at + 1)
-          // The CRC's hexadecimal digits say the same in either case.
+          // The CRC's hexadecimal digits mean the same in either case.
           const isSame =
             spoilt.slice(0, -4) === payload.slice(0, -4) && spoilt.toUpperCase() === payload.toUpperCase()
           if (!isSame && decodeVietQr(spoilt).ok) misread.push(spoilt)
@@ -162,7 +162,7 @@ describe('a code with a right CRC is still refused when', () => {
   test.each([
     ['its version is not 01', `000202010211${template}${tail}`, 'version'],
     ['the version does not come first', `010211000201${template}${tail}`, 'structure'],
-    ['it says nothing about reuse', `000201${template}${tail}`, 'initiation'],
+    ['it has no tag about reuse', `000201${template}${tail}`, 'initiation'],
     ['its reuse is unknown', `000201010213${template}${tail}`, 'initiation'],
     ['it names no beneficiary', head + tail, 'template'],
     ['another scheme is named', full.replace('A000000727', 'A000000728'), 'template'],

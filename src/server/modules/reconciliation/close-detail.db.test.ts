@@ -11,31 +11,31 @@ import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { dayOf } from './daily-close.rules.ts'
 import { readInTime, reconcileDay } from './daily-close.service.ts'
 
-let asked: PollingApp
+let polling: PollingApp
 let cashier: TestOperator
 let owner: TestOperator
 
 beforeAll(async () => {
-  asked = await startPollingApp(['sepay'])
-  await openAccounts(asked.test)
-  cashier = await anOperator(asked.test, 'cashier')
-  owner = await anOperator(asked.test, 'owner')
+  polling = await startPollingApp(['sepay'])
+  await openAccounts(polling.test)
+  cashier = await anOperator(polling.test, 'cashier')
+  owner = await anOperator(polling.test, 'owner')
 })
 
-afterAll(() => asked.close())
+afterAll(() => polling.close())
 const PATH = '/api/operator/daily-closes'
 
 async function closeId(day: string, account = VIETCOMBANK.number): Promise<string> {
   const filter = encodeURIComponent(JSON.stringify({ day, account_number: account }))
-  const { body } = await asked.test.call('GET', `${PATH}?filter=${filter}`, { token: cashier.token })
+  const { body } = await polling.test.call('GET', `${PATH}?filter=${filter}`, { token: cashier.token })
   return body[0].id as string
 }
 
-const get = (id: string) => asked.test.call('GET', `${PATH}/${id}`, { token: cashier.token })
+const get = (id: string) => polling.test.call('GET', `${PATH}/${id}`, { token: cashier.token })
 const detailOf = async (day: string) => (await get(await closeId(day))).body as DailyCloseDetail
 
 const readAnew = (id: string, { token } = cashier, key?: string) =>
-  asked.test.call('POST', `${PATH}/${id}/read-anew`, {
+  polling.test.call('POST', `${PATH}/${id}/read-anew`, {
     token,
     body: { reason: 'Ngân hàng vừa bổ sung' },
     ...(key === undefined ? {} : { key }),
@@ -45,7 +45,7 @@ const kindsOf = ({ rows }: DailyCloseDetail) => rows.map(({ kind, found }) => [k
 
 const transferIdOf = async (ref: string | null) =>
   (
-    await asked.test.db
+    await polling.test.db
       .selectFrom('bank_transaction')
       .select('id')
       .where('bank_ref', '=', ref)
@@ -53,21 +53,21 @@ const transferIdOf = async (ref: string | null) =>
   ).id
 
 const dueOf = (day: string) =>
-  asked.test.db
+  polling.test.db
     .selectFrom('daily_close_due')
     .select('id')
     .where('day', '=', new Date(`${day}T00:00:00`))
     .execute()
 
-const forgetReadings = () => asOwner(asked.test, 'DELETE FROM rate_limit')
+const forgetReadings = () => asOwner(polling.test, 'DELETE FROM rate_limit')
 
 describe('one close', () => {
   test('of a day on which everything agrees has the bank’s list and no rows, and names the other accounts', async () => {
     const { day, noon } = aDay()
-    const { order } = await payment(asked.test)
-    await transferOf(asked, noon, { memo: order.code })
-    await transferOf(asked, noon, { direction: 'out', amount: 7_000 })
-    await reconcileDay(asked.test.deps, day)
+    const { order } = await payment(polling.test)
+    await transferOf(polling, noon, { memo: order.code })
+    await transferOf(polling, noon, { direction: 'out', amount: 7_000 })
+    await reconcileDay(polling.test.deps, day)
     const close = await detailOf(day)
     expect(close).toMatchObject({ day, status: 'green', latest_id: close.id, rows: [] })
     expect(close.statements).toEqual([
@@ -89,14 +89,14 @@ describe('one close', () => {
 
   test('names what the bank lists otherwise, what it does not list, and what we do not have', async () => {
     const { day, noon } = aDay()
-    const kept = await transferOf(asked, noon, { amount: 11_000 })
-    const gone = await transferOf(asked, noon, { amount: 22_000 })
+    const kept = await transferOf(polling, noon, { amount: 11_000 })
+    const gone = await transferOf(polling, noon, { amount: 22_000 })
     kept.transfer.amount = 12_000
-    asked.bank.transfers.splice(asked.bank.transfers.indexOf(gone.transfer), 1)
-    await reconcileDay(asked.test.deps, day)
-    // As if a row of the list had not been kept.
+    polling.bank.transfers.splice(polling.bank.transfers.indexOf(gone.transfer), 1)
+    await reconcileDay(polling.test.deps, day)
+    // As if a row of the list had not been stored.
     await asOwner(
-      asked.test,
+      polling.test,
       `UPDATE bank_statement_day SET listed = listed || '[{"id": "777", "direction": "in", "amount": 9000}]'
         WHERE day = $1 AND account_number = $2`,
       [day, VIETCOMBANK.number],
@@ -128,11 +128,11 @@ describe('one close', () => {
 
   test('names credits that the ledger or the order does not bear out, with their order', async () => {
     const { day, noon } = aDay()
-    const { order } = await payment(asked.test)
-    const { transfer } = await transferOf(asked, noon, { memo: order.code })
-    await reconcileDay(asked.test.deps, day)
+    const { order } = await payment(polling.test)
+    const { transfer } = await transferOf(polling, noon, { memo: order.code })
+    await reconcileDay(polling.test.deps, day)
     const id = await transferIdOf(transfer.ref)
-    await asOwner(asked.test, 'UPDATE payment_order SET rate = 2 WHERE code = $1', [order.code])
+    await asOwner(polling.test, 'UPDATE payment_order SET rate = 2 WHERE code = $1', [order.code])
     expect((await detailOf(day)).rows).toMatchObject([
       {
         kind: 'coins',
@@ -140,11 +140,13 @@ describe('one close', () => {
         first: [{ bank_transfer_id: id, order_code: order.code, due_coins: 100_000, ledger_coins: 50_000 }],
       },
     ])
-    await asOwner(asked.test, 'UPDATE payment_order SET rate = 1, credited = 1 WHERE code = $1', [order.code])
+    await asOwner(polling.test, 'UPDATE payment_order SET rate = 1, credited = 1 WHERE code = $1', [
+      order.code,
+    ])
     expect(kindsOf(await detailOf(day))).toEqual([['orders', 1]])
-    await asOwner(asked.test, 'UPDATE payment_order SET credited = 50000 WHERE code = $1', [order.code])
+    await asOwner(polling.test, 'UPDATE payment_order SET credited = 50000 WHERE code = $1', [order.code])
     await asOwner(
-      asked.test,
+      polling.test,
       'SET session_replication_role = replica; DELETE FROM payment_event WHERE bank_ref = ' +
         `'${transfer.ref}'`,
     )
@@ -157,9 +159,9 @@ describe('one close', () => {
 
   test('shows the first twenty of many', async () => {
     const { day, noon } = aDay()
-    await reconcileDay(asked.test.deps, day)
+    await reconcileDay(polling.test.deps, day)
     await asOwner(
-      asked.test,
+      polling.test,
       `INSERT INTO bank_transaction (account_number, direction, amount, booked_at, state)
          SELECT $1, 'in', 1000, $2, 'ignored' FROM generate_series(1, 23)`,
       [VIETCOMBANK.number, noon],
@@ -175,19 +177,21 @@ describe('one close', () => {
   })
 })
 
-describe('reading a day anew', () => {
-  test('takes in what the bank has added, closes the day anew, and is written down', async () => {
+describe('reading a day again', () => {
+  test('takes in what the bank has added, closes the day again, and is in the audit trail', async () => {
     const { day, noon } = aDay()
-    await reconcileDay(asked.test.deps, day)
+    await reconcileDay(polling.test.deps, day)
     const id = await closeId(day)
-    aTransfer(asked.bank, { account: VIETCOMBANK.number, bookedAt: noon, amount: 33_000 })
+    aTransfer(polling.bank, { account: VIETCOMBANK.number, bookedAt: noon, amount: 33_000 })
     const { status, body } = await readAnew(id)
     expect([status, body]).toEqual([200, { id: expect.any(String), status: 'green', found: 1, failed: 0 }])
     expect(body.id).not.toBe(id)
     expect((await get(id)).body).toMatchObject({ arrived_vnd: 0, latest_id: body.id })
     expect((await get(body.id)).body).toMatchObject({ arrived_vnd: 33_000, revision: 2, latest_id: body.id })
     const filter = encodeURIComponent('{"action":"daily-closes.read-anew"}')
-    const trail = await asked.test.call('GET', `/api/operator/audit?filter=${filter}`, { token: owner.token })
+    const trail = await polling.test.call('GET', `/api/operator/audit?filter=${filter}`, {
+      token: owner.token,
+    })
     expect(trail.body[0]).toMatchObject({
       subject: { type: 'daily_close', id },
       reason: 'Ngân hàng vừa bổ sung',
@@ -195,14 +199,14 @@ describe('reading a day anew', () => {
     })
   })
 
-  test('keeps the figures from before where a list cannot be read, and has the day closed again', async () => {
+  test('leaves the figures from before where a list cannot be read, and has the day closed again', async () => {
     await forgetReadings()
     const { day, noon } = aDay()
-    await transferOf(asked, noon)
-    await reconcileDay(asked.test.deps, day)
-    asked.bank.breakPath('/userapi', 'error')
+    await transferOf(polling, noon)
+    await reconcileDay(polling.test.deps, day)
+    polling.bank.breakPath('/userapi', 'error')
     const { body } = await readAnew(await closeId(day))
-    asked.bank.breakPath('/userapi', null)
+    polling.bank.breakPath('/userapi', null)
     expect(body).toMatchObject({ status: 'green', found: 0, failed: 2 })
     expect(await dueOf(day)).toHaveLength(1)
   })
@@ -215,11 +219,11 @@ describe('reading a day anew', () => {
       pull: () =>
         new Promise<PulledList>((resolve) => answers.push(() => resolve({ rows: [], unreadable: [] }))),
     }
-    const deps = { ...asked.test.deps, payments: { ...asked.test.deps.payments, lists: [slow] } }
+    const deps = { ...polling.test.deps, payments: { ...polling.test.deps.payments, lists: [slow] } }
     await expect(readInTime(deps, { day, patienceMs: 20 })).rejects.toMatchObject({ code: 'CONFLICT' })
     expect(await dueOf(day)).toHaveLength(1)
     const read = () =>
-      asked.test.db
+      polling.test.db
         .selectFrom('bank_statement_day')
         .select('provider')
         .where('day', '=', new Date(`${day}T00:00:00`))
@@ -232,24 +236,24 @@ describe('reading a day anew', () => {
     await expect.poll(read).toHaveLength(2)
   })
 
-  test('asks the bank once for a key', async () => {
+  test('reads the bank’s list once for a key', async () => {
     await forgetReadings()
     const { day } = aDay()
-    await reconcileDay(asked.test.deps, day)
+    await reconcileDay(polling.test.deps, day)
     const id = await closeId(day)
-    asked.bank.calls.length = 0
+    polling.bank.calls.length = 0
     const first = await readAnew(id, cashier, 'one-reading')
-    const asks = asked.bank.calls.length
+    const asks = polling.bank.calls.length
     expect([first.status, asks > 0]).toEqual([200, true])
     expect((await readAnew(id, cashier, 'one-reading')).body).toEqual(first.body)
-    expect(asked.bank.calls).toHaveLength(asks)
+    expect(polling.bank.calls).toHaveLength(asks)
   })
 
   test('is refused where no provider has a list', async () => {
     await forgetReadings()
     const { day } = aDay()
-    await reconcileDay(asked.test.deps, day)
-    const { lists } = asked.test.deps.payments
+    await reconcileDay(polling.test.deps, day)
+    const { lists } = polling.test.deps.payments
     const kept = lists.splice(0)
     const answer = await readAnew(await closeId(day))
     lists.push(...kept)
@@ -259,7 +263,7 @@ describe('reading a day anew', () => {
   test('is paced', async () => {
     await forgetReadings()
     const { day } = aDay()
-    await reconcileDay(asked.test.deps, day)
+    await reconcileDay(polling.test.deps, day)
     const id = await closeId(day)
     const statuses = []
     for (let count = 0; count < 7; count += 1) statuses.push((await readAnew(id)).status)
@@ -269,8 +273,8 @@ describe('reading a day anew', () => {
 
 describe('the command line', () => {
   beforeAll(async () => {
-    asked = await startPollingApp(['sepay'])
-    await openAccounts(asked.test)
+    polling = await startPollingApp(['sepay'])
+    await openAccounts(polling.test)
   })
 
   const printed = async (work: (print: (line: string) => void) => Promise<number>) => {
@@ -281,17 +285,17 @@ describe('the command line', () => {
 
   test('closes a day with a row per account, and fails when one is red', async () => {
     const { day, noon } = aDay()
-    await transferOf(asked, noon, { amount: 12_345 })
-    const uncompared = await printed((print) => printClose(asked.test.deps, day, print))
+    await transferOf(polling, noon, { amount: 12_345 })
+    const uncompared = await printed((print) => printClose(polling.test.deps, day, print))
     expect(uncompared.code).toBe(0)
     expect(uncompared.lines).toHaveLength(2)
     expect(uncompared.lines[0]).toMatch(
       / 0011000000001 +not-compared  bank no statement  arrived 12,345 \(1\)/,
     )
-    aTransfer(asked.bank, { account: ACB.number, bookedAt: noon })
-    asked.bank.strayRows.push('x')
-    const red = await printed((print) => printPull(asked.test.deps, day, print))
-    asked.bank.strayRows.length = 0
+    aTransfer(polling.bank, { account: ACB.number, bookedAt: noon })
+    polling.bank.strayRows.push('x')
+    const red = await printed((print) => printPull(polling.test.deps, day, print))
+    polling.bank.strayRows.length = 0
     expect(red.code).toBe(1)
     expect(red.lines[0]).toMatch(/ red +bank 12,345 \(1\)/)
     expect(red.lines[1]).toContain('bank-unreadable: rows of the bank’s list could not be read')
@@ -300,11 +304,11 @@ describe('the command line', () => {
 
   test('fails when a list could not be read, however the day stands', async () => {
     const { day, noon } = aDay()
-    await transferOf(asked, noon)
-    expect((await printed((print) => printPull(asked.test.deps, day, print))).code).toBe(0)
-    asked.bank.breakPath('/userapi', 'error')
-    const { code, lines } = await printed((print) => printPull(asked.test.deps, day, print))
-    asked.bank.breakPath('/userapi', null)
+    await transferOf(polling, noon)
+    expect((await printed((print) => printPull(polling.test.deps, day, print))).code).toBe(0)
+    polling.bank.breakPath('/userapi', 'error')
+    const { code, lines } = await printed((print) => printPull(polling.test.deps, day, print))
+    polling.bank.breakPath('/userapi', null)
     expect([code, lines[0], lines.at(-1)]).toEqual([
       1,
       expect.stringContaining(' green         bank 50,000 (1)'),
@@ -312,16 +316,16 @@ describe('the command line', () => {
     ])
   })
 
-  test('keeps nothing of a day that is not over, and asks for what is new', async () => {
+  test('stores nothing of a day that is not over, and pulls what is new', async () => {
     const today = dayOf(new Date())
-    expect((await printed((print) => printClose(asked.test.deps, today, print))).lines[0]).toMatch(
+    expect((await printed((print) => printClose(polling.test.deps, today, print))).lines[0]).toMatch(
       /is not over/,
     )
-    const kept = asked.test.db.selectFrom('daily_close').select('id').where('day', '>=', new Date())
+    const kept = polling.test.db.selectFrom('daily_close').select('id').where('day', '>=', new Date())
     expect(await kept.execute()).toEqual([])
-    await expect(printClose(asked.test.deps, '2999-01-01', () => {})).rejects.toThrow('has not come yet')
-    aTransfer(asked.bank, { account: ACB.number })
-    const pulled = await printed((print) => printPull(asked.test.deps, undefined, print))
+    await expect(printClose(polling.test.deps, '2999-01-01', () => {})).rejects.toThrow('has not come yet')
+    aTransfer(polling.bank, { account: ACB.number })
+    const pulled = await printed((print) => printPull(polling.test.deps, undefined, print))
     expect(pulled).toEqual({ code: 0, lines: ['1 transfers were not known, 0 lists could not be read'] })
   })
 })

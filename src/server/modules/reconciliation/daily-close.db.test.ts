@@ -13,14 +13,14 @@ import { aDay, transferOf } from '#tests/support/close-days.ts'
 import { closeDay, lookAtDay, reconcileDay, reconcileDueDays } from './daily-close.service.ts'
 import { runDueTasks } from './reconciliation.service.ts'
 
-let asked: PollingApp
+let polling: PollingApp
 beforeAll(async () => {
-  asked = await startPollingApp(['sepay'])
-  await openAccounts(asked.test)
+  polling = await startPollingApp(['sepay'])
+  await openAccounts(polling.test)
 })
-afterAll(() => asked.close())
+afterAll(() => polling.close())
 
-const deps = () => asked.test.deps
+const deps = () => polling.test.deps
 
 const closeOf = async (day: string, account = VIETCOMBANK.number) =>
   (await reconcileDay(deps(), day)).closes.find(({ accountNumber }) => accountNumber === account)
@@ -28,19 +28,19 @@ const closeOf = async (day: string, account = VIETCOMBANK.number) =>
 describe('a day', () => {
   it('with everything that happens on one is green, account by account', async () => {
     const { day, noon } = aDay()
-    const exact = await payment(asked.test)
-    await transferOf(asked, noon, { memo: exact.order.code })
-    const less = await payment(asked.test)
-    await transferOf(asked, noon, { memo: less.order.code, amount: 20_000 })
-    await transferOf(asked, noon, { memo: exact.order.code })
-    await transferOf(asked, noon, { memo: 'chuc mung nam moi', amount: 77_000 })
-    await transferOf(asked, noon, { direction: 'out', amount: 30_000 })
-    await transferOf(asked, noon, { account: ACB.number, amount: 15_000 })
-    await setSetting(asked.test, 'recharge_rate', '3')
-    const triple = await aPlayer(asked.test)
-    const order = await anOrder(asked.test, triple, { amount: 10_000 })
-    await setSetting(asked.test, 'recharge_rate', '1')
-    await transferOf(asked, noon, { memo: order.code, amount: 10_000 })
+    const exact = await payment(polling.test)
+    await transferOf(polling, noon, { memo: exact.order.code })
+    const less = await payment(polling.test)
+    await transferOf(polling, noon, { memo: less.order.code, amount: 20_000 })
+    await transferOf(polling, noon, { memo: exact.order.code })
+    await transferOf(polling, noon, { memo: 'chuc mung nam moi', amount: 77_000 })
+    await transferOf(polling, noon, { direction: 'out', amount: 30_000 })
+    await transferOf(polling, noon, { account: ACB.number, amount: 15_000 })
+    await setSetting(polling.test, 'recharge_rate', '3')
+    const triple = await aPlayer(polling.test)
+    const order = await anOrder(polling.test, triple, { amount: 10_000 })
+    await setSetting(polling.test, 'recharge_rate', '1')
+    await transferOf(polling, noon, { memo: order.code, amount: 10_000 })
 
     expect(await closeOf(day)).toMatchObject({
       status: 'green',
@@ -76,17 +76,17 @@ describe('a day', () => {
       status: 'green',
       figures: { bank_in_vnd: 0, bank_in_count: 0 },
     })
-    await asOwner(asked.test, 'UPDATE bank_statement_day SET read_at = $1 WHERE day = $2', [noon, day])
+    await asOwner(polling.test, 'UPDATE bank_statement_day SET read_at = $1 WHERE day = $2', [noon, day])
     expect((await closeDay(deps(), day)).map(({ status }) => status)).toEqual([
       'not-compared',
       'not-compared',
     ])
   })
 
-  it('takes in what the bank lists and nobody told of, and is green then', async () => {
+  it('takes in what the bank lists and no notification reported, and is green then', async () => {
     const { day, noon } = aDay()
-    const { order } = await payment(asked.test)
-    aTransfer(asked.bank, { account: VIETCOMBANK.number, memo: order.code, bookedAt: noon })
+    const { order } = await payment(polling.test)
+    aTransfer(polling.bank, { account: VIETCOMBANK.number, memo: order.code, bookedAt: noon })
     expect(await closeOf(day)).toMatchObject({ status: 'green', figures: { credited_vnd: 50_000 } })
   })
 })
@@ -94,9 +94,9 @@ describe('a day', () => {
 describe('a day is red', () => {
   it('when a credit has no event', async () => {
     const { day, noon } = aDay()
-    const { player } = await payment(asked.test)
+    const { player } = await payment(polling.test)
     await asOwner(
-      asked.test,
+      polling.test,
       `WITH posted AS (
          SELECT * FROM ledger_post('recharge', 9000000000000007, (SELECT wallet_account_id FROM users WHERE id = ${player.id}),
            50000, 'bank_transaction', (SELECT (max(id) + 1)::text FROM bank_transaction), NULL, NULL, NULL, NULL))
@@ -107,7 +107,7 @@ describe('a day is red', () => {
       [VIETCOMBANK.number, noon],
     )
     await asOwner(
-      asked.test,
+      polling.test,
       `SELECT setval(pg_get_serial_sequence('bank_transaction', 'id'), (SELECT max(id) FROM bank_transaction))`,
     )
     expect((await closeOf(day))?.differences).toEqual(['bank-less', 'untold'])
@@ -115,14 +115,14 @@ describe('a day is red', () => {
 
   it('when the bank has one more, of which only a part could be read', async () => {
     const { day, noon } = aDay()
-    await transferOf(asked, noon)
-    asked.bank.strayRows.push({ id: '1', transaction_date: 'hôm qua', account_number: VIETCOMBANK.number })
+    await transferOf(polling, noon)
+    polling.bank.strayRows.push({ id: '1', transaction_date: 'hôm qua', account_number: VIETCOMBANK.number })
     const close = await closeOf(day)
-    asked.bank.strayRows.length = 0
+    polling.bank.strayRows.length = 0
     expect(close?.differences).toEqual(['bank-unreadable'])
     // Another list that knows what was read of the first does not make it good.
     await asOwner(
-      asked.test,
+      polling.test,
       `INSERT INTO bank_statement_day (account_number, day, provider, in_count, in_vnd, out_count, out_vnd, unreadable)
          SELECT account_number, day, 'casso', in_count, in_vnd, out_count, out_vnd, 0
            FROM bank_statement_day WHERE day = $1 AND account_number = $2`,
@@ -132,12 +132,12 @@ describe('a day is red', () => {
     expect(again?.differences).toEqual(['bank-unreadable'])
   })
 
-  it('when the bank has one more than we could keep', async () => {
+  it('when the bank has one more than we could store', async () => {
     const { day, noon } = aDay()
-    await transferOf(asked, noon)
+    await transferOf(polling, noon)
     await reconcileDay(deps(), day)
     await asOwner(
-      asked.test,
+      polling.test,
       `UPDATE bank_statement_day SET in_count = in_count + 1, in_vnd = in_vnd + 9000 WHERE day = $1 AND account_number = $2`,
       [day, VIETCOMBANK.number],
     )
@@ -145,24 +145,26 @@ describe('a day is red', () => {
     expect(close?.differences).toEqual(['bank-more'])
   })
 
-  it('when the bank lists another amount than was told', async () => {
+  it('when the bank lists another amount than was reported', async () => {
     const { day, noon } = aDay()
-    const { transfer } = await transferOf(asked, noon)
+    const { transfer } = await transferOf(polling, noon)
     transfer.amount = 49_000
     expect((await closeOf(day))?.differences).toEqual(['bank-amounts'])
   })
 
   it('when the ledger gave other coins than arrived', async () => {
     const { day, noon } = aDay()
-    const { order } = await payment(asked.test)
-    const { transfer } = await transferOf(asked, noon, { memo: order.code })
-    await asOwner(asked.test, `UPDATE payment_order SET rate = 2 WHERE code = $1`, [order.code])
+    const { order } = await payment(polling.test)
+    const { transfer } = await transferOf(polling, noon, { memo: order.code })
+    await asOwner(polling.test, `UPDATE payment_order SET rate = 2 WHERE code = $1`, [order.code])
     expect((await closeOf(day))?.differences).toEqual(['coins'])
-    await asOwner(asked.test, `UPDATE payment_order SET rate = 1, credited = credited + 1 WHERE code = $1`, [
-      order.code,
-    ])
+    await asOwner(
+      polling.test,
+      `UPDATE payment_order SET rate = 1, credited = credited + 1 WHERE code = $1`,
+      [order.code],
+    )
     expect((await closeOf(day))?.differences).toEqual(['orders'])
-    await asOwner(asked.test, `UPDATE payment_order SET credited = credited - 1 WHERE code = $1`, [
+    await asOwner(polling.test, `UPDATE payment_order SET credited = credited - 1 WHERE code = $1`, [
       order.code,
     ])
     expect((await closeOf(day))?.differences).toEqual([])
@@ -171,23 +173,23 @@ describe('a day is red', () => {
 
   it('while an event is not decided about, and while one that came too late has no other', async () => {
     const { day, noon } = aDay()
-    const transfer = aTransfer(asked.bank, { account: VIETCOMBANK.number, bookedAt: noon })
+    const transfer = aTransfer(polling.bank, { account: VIETCOMBANK.number, bookedAt: noon })
     const notification = aNotification({
       id: transfer.id,
       transactionDate: vietnamTime(noon),
       referenceCode: transfer.ref,
     })
-    asked.bank.silent.add(transfer.id)
-    await deliver(asked.test, notification, { signedAt: new Date(Date.now() - 600_000) })
+    polling.bank.silent.add(transfer.id)
+    await deliver(polling.test, notification, { signedAt: new Date(Date.now() - 600_000) })
     expect((await closeOf(day))?.differences).toEqual(['open-events'])
-    asked.bank.silent.clear()
+    polling.bank.silent.clear()
     expect((await closeOf(day))?.differences).toEqual([])
-    expect(await storedEvents(asked.test, notification)).toHaveLength(2)
+    expect(await storedEvents(polling.test, notification)).toHaveLength(2)
   })
 })
 
 const revisions = (day: string) =>
-  asked.test.db
+  polling.test.db
     .selectFrom('daily_close')
     .select(['revision', 'status', 'is_latest', 'arrived_vnd'])
     .where('account_number', '=', VIETCOMBANK.number)
@@ -196,9 +198,9 @@ const revisions = (day: string) =>
     .execute()
 
 describe('a close that stands', () => {
-  it('is made again when something comes late, keeps its history, and is left alone otherwise', async () => {
+  it('is made again when something comes late, with its history, and not otherwise', async () => {
     const { day, noon } = aDay()
-    await transferOf(asked, noon)
+    await transferOf(polling, noon)
     await reconcileDueDays(deps())
     const first = [{ revision: 1, status: 'green', is_latest: true, arrived_vnd: '50000' }]
     expect(await revisions(day)).toEqual(first)
@@ -207,7 +209,7 @@ describe('a close that stands', () => {
     await reconcileDueDays(deps())
     expect(await revisions(day)).toEqual(first)
 
-    await transferOf(asked, noon, { amount: 9_000 })
+    await transferOf(polling, noon, { amount: 9_000 })
     await reconcileDueDays(deps())
     expect(await revisions(day)).toEqual([
       { ...first[0], is_latest: false },
@@ -217,26 +219,26 @@ describe('a close that stands', () => {
 
   it('waits for its statement when the list cannot be read, and is made again', async () => {
     const { day, noon } = aDay()
-    await transferOf(asked, noon)
-    asked.bank.breakPath('/userapi', 'error')
+    await transferOf(polling, noon)
+    polling.bank.breakPath('/userapi', 'error')
     await reconcileDueDays(deps())
-    asked.bank.breakPath('/userapi', null)
+    polling.bank.breakPath('/userapi', null)
     expect(await revisions(day)).toHaveLength(1)
     await reconcileDueDays(deps())
     expect((await lookAtDay(deps(), day))[0]?.figures.bank_in_count).not.toBeNull()
   })
 
   it('is not turned by what happens today', async () => {
-    const due = () => asked.test.db.selectFrom('daily_close_due').select('id').execute()
+    const due = () => polling.test.db.selectFrom('daily_close_due').select('id').execute()
     await reconcileDueDays(deps())
-    const { order } = await payment(asked.test)
-    await deliver(asked.test, aNotification({ content: order.code }))
+    const { order } = await payment(polling.test)
+    await deliver(polling.test, aNotification({ content: order.code }))
     expect(await due()).toEqual([])
   })
 
   it('is made by one after the other', async () => {
     const { day } = aDay()
-    const other = new pg.Client({ connectionString: asked.test.ownerUrl })
+    const other = new pg.Client({ connectionString: polling.test.ownerUrl })
     await other.connect()
     await other.query(`BEGIN; SELECT pg_advisory_xact_lock(hashtext('daily_close'))`)
     const closing = closeDay(deps(), day).then(() => 'closed')
@@ -250,15 +252,19 @@ describe('a close that stands', () => {
 
 describe('the task of the night', () => {
   it('is done by one process, pulls and closes the days before, and is due the next night', async () => {
-    asked.bank.calls.length = 0
-    await asked.test.db
+    polling.bank.calls.length = 0
+    await polling.test.db
       .updateTable('reconciliation_task')
       .set({ due_at: new Date(Date.now() - 1_000), claimed_until: null })
       .execute()
     await Promise.all([runDueTasks(deps()), runDueTasks(deps())])
     // Two accounts: what is new of each, and three days of each.
-    expect(asked.bank.calls).toHaveLength(8)
-    const tasks = await asked.test.db.selectFrom('reconciliation_task').selectAll().orderBy('name').execute()
+    expect(polling.bank.calls).toHaveLength(8)
+    const tasks = await polling.test.db
+      .selectFrom('reconciliation_task')
+      .selectAll()
+      .orderBy('name')
+      .execute()
     expect(tasks.map(({ name, claimed_until }) => [name, claimed_until])).toEqual([
       ['nightly', null],
       ['pull', null],
@@ -272,9 +278,9 @@ describe('the task of the night', () => {
 
 describe('operators', () => {
   it('see the closes that stand, page by page, by day, account and status', async () => {
-    const { token } = await anOperator(asked.test, 'cashier')
+    const { token } = await anOperator(polling.test, 'cashier')
     const list = (query: Record<string, unknown>) =>
-      asked.test.call(
+      polling.test.call(
         'GET',
         `/api/operator/daily-closes?${new URLSearchParams(
           Object.entries(query).map(([name, value]) => [name, JSON.stringify(value)]),
@@ -297,7 +303,7 @@ describe('operators', () => {
     const green = await list({ filter: { status: 'green' } })
     expect(green.body.every((row: any) => row.bank_in_vnd !== null)).toBe(true)
     const [url, headers] = ['/api/operator/daily-closes.csv', { authorization: `Bearer ${token}` }]
-    const file = await asked.test.app.inject({ method: 'GET', url, headers })
+    const file = await polling.test.app.inject({ method: 'GET', url, headers })
     for (const words of ['Khớp', 'Không khớp', 'Chưa đối chiếu']) expect(file.body).toContain(`,${words},`)
     expect((await list({ filter: { from: day, to: '2000-01-01' } })).body).toEqual([])
     for (const filter of [{ day: 'x' }, { status: 1 }, { q: 'x' }])
@@ -306,10 +312,10 @@ describe('operators', () => {
   })
 
   it('have a row for the private wallet too, which no list knows', async () => {
-    await setSetting(asked.test, 'bank_account_momo', JSON.stringify(MOMO))
+    await setSetting(polling.test, 'bank_account_momo', JSON.stringify(MOMO))
     const { day } = aDay()
     const { closes } = await reconcileDay(deps(), day)
-    await setSetting(asked.test, 'bank_account_momo', '')
+    await setSetting(polling.test, 'bank_account_momo', '')
     expect(closes.find(({ accountNumber }) => accountNumber === MOMO.number)?.figures.bank_in_vnd).toBeNull()
   })
 })

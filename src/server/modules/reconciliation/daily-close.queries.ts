@@ -156,7 +156,7 @@ export async function findCloseById(db: Db | Tx, id: string): Promise<StoredClos
   return row && { ...toClose(row), latest_id: row.latest_id }
 }
 
-/** The latest close of a day, to compare with one made anew. */
+/** The latest close of a day, to compare with one made now. */
 type LatestClose = MadeClose & { id: string; revision: number }
 
 export async function findClose(

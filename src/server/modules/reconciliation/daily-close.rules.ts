@@ -56,7 +56,7 @@ export const meaningOf = (difference: Difference): string => MEANINGS[difference
 
 export type MadeClose = { accountNumber: string; figures: CloseFigures; differences: readonly string[] }
 
-/** Whether a close made anew has the figures and differences of the present one. */
+/** Whether a new close has the figures and differences of the present one. */
 export function isSameClose(a: MadeClose, b: MadeClose): boolean {
   return isDeepStrictEqual([a.figures, a.differences], [b.figures, b.differences])
 }
@@ -105,7 +105,7 @@ export const isOverdue = (bookedAt: Date, now: Date): boolean =>
 
 type ListRow = { event: { direction: 'in' | 'out'; amountVnd: number; providerEventId: string } }
 
-/** What is kept of each row of a list, to compare it with ours. */
+/** What is stored of each row of a list, to compare it with ours. */
 export const listedRows = (rows: readonly ListRow[]) =>
   rows.map(({ event: { providerEventId: id, direction, amountVnd: amount } }) => ({ id, direction, amount }))
 
@@ -119,7 +119,7 @@ export function figuresOf({ rows, unreadable }: { rows: readonly ListRow[]; unre
   return figures
 }
 
-/** Ids are numbers as long as a bank's; compared as such, kept as text. */
+/** Ids are numbers as long as a bank's; compared as such, stored as text. */
 export function furthestId(before: string | null, rows: readonly ListRow[]): string | null {
   let furthest = before
   for (const { event } of rows) {

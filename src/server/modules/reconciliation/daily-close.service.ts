@@ -100,11 +100,11 @@ function reportRed(
 
 type ReconciledDay = {
   closes: DayClose[]
-  /** Lists that could not be read: the bank's figures from before are kept. */
+  /** Lists that could not be read: the bank's figures from before stay. */
   failed: number
 }
 
-/** Reads the bank's statement of a day anew and closes it. Without a statement in full the day is due again. */
+/** Reads the bank's statement of a day again and closes it. Without a statement in full the day is due again. */
 export async function reconcileDay(deps: ReconciliationDeps, day: Day): Promise<ReconciledDay> {
   const { failed } = await pullDay(deps, day)
   const closes = await closeDay(deps, day)
@@ -166,7 +166,7 @@ type Call = Parameters<typeof actAsOperator>[1] & { params: { id: string } }
 type Read = AnswerOf<typeof operatorDailyCloses.readAnew>
 
 /**
- * An operator has the day's lists read again; what they name and we did not know is taken in, and the day is closed anew
+ * An operator has the day's lists read again; what they name and we did not know is taken in, and the day is closed again
  * with the audit row. The lists are read before the transaction.
  */
 export async function readDayAnew(deps: ReconciliationDeps, call: Call): Promise<Read> {

@@ -8,16 +8,16 @@ import { anOrder, balanceOf, openAccounts, orderNow } from '#tests/support/bank.
 import { asOwner } from '#tests/support/databases.ts'
 import { expectReconciled } from '#tests/support/ledger.ts'
 
-let asked: PollingApp
+let polling: PollingApp
 let test: TestApp
 let bank: FakeProviders
 beforeAll(async () => {
-  asked = await startPollingApp(['momo'])
-  test = asked.test
-  bank = asked.bank
+  polling = await startPollingApp(['momo'])
+  test = polling.test
+  bank = polling.bank
   await openAccounts(test)
 })
-afterAll(() => asked.close())
+afterAll(() => polling.close())
 afterEach(() => expectReconciled(test))
 
 const order = (player: TestPlayer, key?: string) =>
@@ -36,7 +36,7 @@ const notify = (code: string, change: Record<string, unknown> = {}) =>
     payload: JSON.stringify(bank.momo.ipn(code, change)),
   })
 
-/** As if so much time had gone by since the order was made and last asked about. */
+/** As if so much time had gone by since the order was made and last queried. */
 const later = (code: string, minutes: number) =>
   asOwner(
     test,
@@ -98,7 +98,7 @@ describe('an order of MoMo’s channel', () => {
     expect(made.qr).toBe(made.pay_url)
   })
 
-  it('is credited by its notification, which is told 204', async () => {
+  it('is credited by its notification, which is answered 204', async () => {
     const { player, order: made } = await aMomoOrder()
     bank.momo.settle(made.code)
     expect([(await notify(made.code)).statusCode, (await notify(made.code)).statusCode]).toEqual([204, 204])
@@ -147,7 +147,7 @@ describe('when MoMo does not make the order', () => {
     },
   )
 
-  it('asks later whether an unanswered one came to be after all', async () => {
+  it('queries later whether an unanswered one was made after all', async () => {
     const player = await aPlayer(test)
     bank.failNext('lost-after')
     await order(player)
@@ -164,19 +164,19 @@ describe('when MoMo does not make the order', () => {
     expect(await checkoutOf(code)).toMatchObject({ state: 'failed', next_query_at: null })
   })
 
-  it('is asked once by many at the same moment with one key', async () => {
+  it('is requested once by many calls at the same moment with one key', async () => {
     const player = await aPlayer(test)
     const before = bank.momo.orders.size
     const answers = await Promise.all(Array.from({ length: 6 }, () => order(player, 'many')))
     expect(bank.momo.orders.size).toBe(before + 1)
-    const said = new Set(
+    const outcomes = new Set(
       answers.map(({ status, body }) => `${status} ${body.code.replace(/^TCX.*/, 'the order')}`),
     )
-    expect([...said].filter((one) => one !== '409 IN_PROGRESS')).toEqual(['201 the order'])
+    expect([...outcomes].filter((one) => one !== '409 IN_PROGRESS')).toEqual(['201 the order'])
     expect((await order(player, 'many')).status).toBe(201)
   })
 
-  it('closes one whose making was never finished, when its player asks again', async () => {
+  it('closes one whose making was never finished, when its player tries again', async () => {
     const { player, order: made } = await aMomoOrder()
     await order(player, 'crash')
     const { code } = (await order(player, 'crash')).body
@@ -195,7 +195,7 @@ describe('when MoMo does not make the order', () => {
 })
 
 describe('a payment whose notification never comes', () => {
-  it('is found by asking a minute later, and credited once', async () => {
+  it('is found by a query a minute later, and credited once', async () => {
     const { player, order: made } = await aMomoOrder()
     bank.momo.settle(made.code)
     await queryDueCheckouts(test.deps)
@@ -218,7 +218,7 @@ describe('a payment whose notification never comes', () => {
     expect(await balanceOf(test, player)).toBe(50_000)
   })
 
-  it('is asked about when the player comes back, and not at each look', async () => {
+  it('is queried when the player comes back, and not at each reading', async () => {
     const { player, order: made } = await aMomoOrder()
     bank.momo.settle(made.code)
     await asOwner(
@@ -243,7 +243,7 @@ describe('a payment whose notification never comes', () => {
     expect(await balanceOf(test, player)).toBe(50_000)
   })
 
-  it('that was promised first is asked about at once', async () => {
+  it('that was reported as pending first is queried at once', async () => {
     const { player, order: made } = await aMomoOrder()
     bank.momo.settle(made.code, 9_000)
     await notify(made.code)
@@ -258,7 +258,7 @@ describe('a payment whose notification never comes', () => {
   })
 })
 
-describe('asking about an order', () => {
+describe('the query of an order', () => {
   it('ends when the player has given up, and closes the order', async () => {
     const { player, order: made } = await aMomoOrder()
     bank.momo.settle(made.code, 1_006)

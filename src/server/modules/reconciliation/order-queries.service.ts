@@ -9,29 +9,25 @@ import {
   type PulledRow,
 } from '#server/modules/payment-providers/index.ts'
 import {
+  applyOutcome,
+  claimCheckoutNow,
   claimDueCheckout,
   clientOf,
-  closeUnpayableOrder,
-  markCheckoutOver,
-  nextOrderQueryAt,
-  scheduleCheckout,
-  type Checkout,
-  claimCheckoutNow,
-  findCheckout,
+  findQueryable,
   getOperatorOrder,
+  scheduleNextQuery,
+  type Checkout,
 } from '#server/modules/recharge/index.ts'
-import { inTransaction } from '#server/platform/db/transaction.ts'
 import { Refusal, invariant } from '#server/platform/values/errors.ts'
 import { isOverdue } from './daily-close.rules.ts'
 import type { ReconciliationDeps } from './pull.service.ts'
 
-const LEASE_SECONDS = 60
 const QUERIES_PER_ROUND = 20
 
 /** Queries the orders that are due, one after the other; returns whether there may be more. */
 export async function queryDueCheckouts(deps: ReconciliationDeps): Promise<boolean> {
   for (let count = 0; count < QUERIES_PER_ROUND; count += 1) {
-    const checkout = await claimDueCheckout(deps.db, LEASE_SECONDS)
+    const checkout = await claimDueCheckout(deps.db)
     if (checkout === undefined) return false
     await queryCheckout(deps, checkout)
   }
@@ -40,8 +36,7 @@ export async function queryDueCheckouts(deps: ReconciliationDeps): Promise<boole
 
 async function queryCheckout(deps: ReconciliationDeps, checkout: Checkout): Promise<void> {
   const client = clientOf(deps, checkout)
-  // Nobody can be asked any more.
-  if (client === undefined) return scheduleCheckout(deps.db, { orderId: checkout.orderId, at: null })
+  if (client === undefined) return scheduleNextQuery(deps, checkout)
   await queryVendor(deps, checkout, client)
 }
 
@@ -65,11 +60,12 @@ async function queryVendor(
     let found = 0
     for (const row of outcome.payments) if (await takeInFound(deps, { code, row })) found += 1
     // One that was over may have been paid since; nothing else follows.
-    if (checkout.state === 'asked' || checkout.state === 'open') await conclude(deps, checkout, outcome)
+    if (checkout.state === 'asked' || checkout.state === 'open')
+      await applyOutcome(deps, checkout, outcome.state)
     return { state: outcome.state, payments: outcome.payments.length, found }
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
-    // It is asked again at its time; until then the notification may come.
+    // It is queried again at its time; until then the notification may come.
     deps.log.warn(
       { event: 'checkout.unanswered', provider, orderCode: code, fault: error.kind },
       'a vendor did not answer how an order stands',
@@ -77,26 +73,6 @@ async function queryVendor(
     await scheduleNextQuery(deps, checkout)
     return { state: 'unanswered', payments: 0, found: 0 }
   }
-}
-
-async function conclude(
-  deps: ReconciliationDeps,
-  checkout: Checkout,
-  { state }: CheckoutOutcome,
-): Promise<void> {
-  const { orderId } = checkout
-  if (state === 'paid')
-    return inTransaction(deps.db, (tx) => markCheckoutOver(tx, { orderId, state: 'done' }))
-  const isGone = state === 'failed' || (state === 'unknown' && checkout.state === 'asked')
-  if (!isGone) return scheduleNextQuery(deps, checkout)
-  return inTransaction(deps.db, async (tx) => {
-    await closeUnpayableOrder(tx, orderId)
-    await markCheckoutOver(tx, { orderId, state: state === 'failed' ? 'done' : 'failed' })
-  })
-}
-
-function scheduleNextQuery(deps: ReconciliationDeps, { orderId, createdAt }: Checkout): Promise<void> {
-  return scheduleCheckout(deps.db, { orderId, at: nextOrderQueryAt(createdAt, deps.clock.now()) })
 }
 
 async function takeInFound(
@@ -126,14 +102,12 @@ const noVendorToQuery = () =>
 const queriedJustNow = () =>
   new Refusal('CONFLICT', { message: 'Nhà cung cấp vừa được hỏi về đơn này. Vui lòng thử lại sau 5 giây.' })
 
-const PAUSE_SECONDS = 5
-
 type Call = Parameters<typeof actAsOperator>[1] & { params: { code: string } }
 type Query = AnswerOf<typeof operatorRechargeOrders.query>
 
 /**
- * An operator asks a provider how an order stands. That it is asked is committed first, with the line in the trail; the
- * provider is asked after that, once for a key.
+ * An operator queries a provider about an order. The query is committed first, with its audit row; the provider is called
+ * after that, once for a key.
  */
 export async function queryOrder(deps: ReconciliationDeps, call: Call): Promise<Query> {
   const { code } = call.params
@@ -142,13 +116,12 @@ export async function queryOrder(deps: ReconciliationDeps, call: Call): Promise<
     action: 'recharge-orders.query',
     async prepare() {
       await getOperatorOrder(deps.db, code)
-      const checkout = await findCheckout(deps.db, code)
-      if (checkout === undefined || clientOf(deps, checkout) === undefined) throw noVendorToQuery()
-      return checkout
+      const queryable = await findQueryable(deps, code)
+      if (queryable === undefined) throw noVendorToQuery()
+      return queryable.checkout
     },
     async work(tx, checkout) {
-      if (!(await claimCheckoutNow(tx, { code, leaseSeconds: LEASE_SECONDS, pauseSeconds: PAUSE_SECONDS })))
-        throw queriedJustNow()
+      if (!(await claimCheckoutNow(tx, code))) throw queriedJustNow()
       isLeased = true
       return {
         answer: { provider: checkout.provider },
@@ -160,9 +133,7 @@ export async function queryOrder(deps: ReconciliationDeps, call: Call): Promise<
     },
   })
   if (!isLeased) return { provider, state: null, payments: 0, found: 0 }
-  const leased = await findCheckout(deps.db, code)
-  invariant(leased, 'a checkout is never deleted')
-  const client = clientOf(deps, leased)
-  invariant(client, 'whoever was found to ask is there')
-  return { provider, ...(await queryVendor(deps, leased, client)) }
+  const leased = await findQueryable(deps, code)
+  invariant(leased, 'a checkout is never deleted, and its vendor was found before')
+  return { provider, ...(await queryVendor(deps, leased.checkout, leased.client)) }
 }

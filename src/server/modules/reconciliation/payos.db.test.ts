@@ -6,18 +6,18 @@ import { aNotification, anOrder, balanceOf, deliver, openAccounts } from '#tests
 import { asOwner } from '#tests/support/databases.ts'
 import { expectReconciled } from '#tests/support/ledger.ts'
 
-let asked: PollingApp
+let polling: PollingApp
 beforeAll(async () => {
-  asked = await startPollingApp(['payos'])
-  await openAccounts(asked.test)
+  polling = await startPollingApp(['payos'])
+  await openAccounts(polling.test)
 })
-afterAll(() => asked.close())
-afterEach(() => expectReconciled(asked.test))
+afterAll(() => polling.close())
+afterEach(() => expectReconciled(polling.test))
 
 async function aBankOrder(channel = 2) {
-  const player = await aPlayer(asked.test)
-  const order = await anOrder(asked.test, player, { channel })
-  const { id } = await asked.test.db
+  const player = await aPlayer(polling.test)
+  const order = await anOrder(polling.test, player, { channel })
+  const { id } = await polling.test.db
     .selectFrom('payment_order')
     .select('id')
     .where('code', '=', order.code)
@@ -26,15 +26,15 @@ async function aBankOrder(channel = 2) {
 }
 
 async function askAbout(orderCode: number) {
-  await asOwner(asked.test, `UPDATE payment_checkout SET next_query_at = now() WHERE order_id = $1`, [
+  await asOwner(polling.test, `UPDATE payment_checkout SET next_query_at = now() WHERE order_id = $1`, [
     orderCode,
   ])
-  await queryDueCheckouts(asked.test.deps)
+  await queryDueCheckouts(polling.test.deps)
 }
 
 const stateOf = async (orderCode: number) =>
   (
-    await asked.test.db
+    await polling.test.db
       .selectFrom('payment_checkout')
       .select('state')
       .where('order_id', '=', String(orderCode))
@@ -42,9 +42,9 @@ const stateOf = async (orderCode: number) =>
   )?.state
 
 describe('an order of a bank’s channel, with payOS', () => {
-  it('is kept there too, and shows its QR when it leads to the account of the order', async () => {
+  it('is made there too, and shows its QR when it leads to the account of the order', async () => {
     const { order, orderCode } = await aBankOrder()
-    expect(asked.bank.payos.requests.get(orderCode)).toMatchObject({
+    expect(polling.bank.payos.requests.get(orderCode)).toMatchObject({
       amount: 50_000,
       description: order.code,
     })
@@ -56,48 +56,48 @@ describe('an order of a bank’s channel, with payOS', () => {
     expect(order.pay_url).toBeUndefined()
   })
 
-  it('keeps our own QR when payOS takes the money elsewhere', async () => {
+  it('shows our own QR when payOS takes the money elsewhere', async () => {
     const { order, orderCode } = await aBankOrder(3)
     expect(order.qr).toMatch(/^000201/)
     expect(await stateOf(orderCode)).toBe('open')
   })
 
   it.each(['error', 'garbage', 'lost-after', 'wrong-signature'] as const)(
-    'keeps our own QR when payOS fails it: %s',
+    'shows our own QR when payOS fails it: %s',
     async (fault) => {
-      asked.bank.failNext(fault)
+      polling.bank.failNext(fault)
       const { player, order, orderCode } = await aBankOrder()
       expect(order.qr).toMatch(/^000201/)
       expect(await stateOf(orderCode)).toBe('asked')
-      await deliver(asked.test, aNotification({ content: order.code }))
-      expect(await balanceOf(asked.test, player)).toBe(50_000)
+      await deliver(polling.test, aNotification({ content: order.code }))
+      expect(await balanceOf(polling.test, player)).toBe(50_000)
     },
   )
 
-  it('is credited when payOS tells of the transfer only when asked, once, whoever tells of it too', async () => {
+  it('is credited once when payOS reports the transfer only when queried, whoever else reports it', async () => {
     const { player, order, orderCode } = await aBankOrder()
-    asked.bank.payos.pay(orderCode, { reference: 'FT-PAYOS-1' })
+    polling.bank.payos.pay(orderCode, { reference: 'FT-PAYOS-1' })
     await askAbout(orderCode)
-    expect(await balanceOf(asked.test, player)).toBe(50_000)
+    expect(await balanceOf(polling.test, player)).toBe(50_000)
     expect(await stateOf(orderCode)).toBe('done')
-    await deliver(asked.test, aNotification({ content: order.code, referenceCode: 'FT-PAYOS-1' }))
-    expect(await balanceOf(asked.test, player)).toBe(50_000)
+    await deliver(polling.test, aNotification({ content: order.code, referenceCode: 'FT-PAYOS-1' }))
+    expect(await balanceOf(polling.test, player)).toBe(50_000)
   })
 
-  it('is asked about until it is paid in full', async () => {
+  it('is queried until it is paid in full', async () => {
     const { player, orderCode } = await aBankOrder()
-    asked.bank.payos.pay(orderCode, { reference: 'FT-PAYOS-2', amount: 20_000 })
+    polling.bank.payos.pay(orderCode, { reference: 'FT-PAYOS-2', amount: 20_000 })
     await askAbout(orderCode)
-    expect(await balanceOf(asked.test, player)).toBe(20_000)
+    expect(await balanceOf(polling.test, player)).toBe(20_000)
     expect(await stateOf(orderCode)).toBe('open')
   })
 
   it('is not credited by an answer that is not signed by payOS', async () => {
     const { player, orderCode } = await aBankOrder()
-    asked.bank.payos.pay(orderCode, { reference: 'FT-PAYOS-3' })
-    asked.bank.failNext('wrong-signature')
+    polling.bank.payos.pay(orderCode, { reference: 'FT-PAYOS-3' })
+    polling.bank.failNext('wrong-signature')
     await askAbout(orderCode)
-    expect(await balanceOf(asked.test, player)).toBe(0)
-    expect(asked.test.logged()).toContain('"event":"checkout.unanswered"')
+    expect(await balanceOf(polling.test, player)).toBe(0)
+    expect(polling.test.logged()).toContain('"event":"checkout.unanswered"')
   })
 })

@@ -35,8 +35,8 @@ afterEach(async () => {
   await expectReconciled(sepay.test)
 })
 
-const eventsOf = (asked: PollingApp, ids: readonly number[]) =>
-  asked.test.db
+const eventsOf = (polling: PollingApp, ids: readonly number[]) =>
+  polling.test.db
     .selectFrom('payment_event')
     .select(['provider', 'signature', 'status', 'amount', 'reason'])
     .where('provider_event_id', 'in', ids.map(String))
@@ -54,14 +54,14 @@ const noticeOf = ({ id, amount, account, memo, ref, bookedAt }: TestTransfer) =>
     transactionDate: vietnamTime(bookedAt),
   })
 
-const alarms = (asked: PollingApp, event: string) =>
-  asked.test
+const alarms = (polling: PollingApp, event: string) =>
+  polling.test
     .logged()
     .split('\n')
     .filter((line) => line.includes(`"event":"${event}"`))
 
 describe('a transfer whose notification never came', () => {
-  it('is found by asking, credited once, and raises an alarm', async () => {
+  it('is found by pulling, credited once, and raises an alarm', async () => {
     const { player, order } = await payment(sepay.test)
     const transfer = aTransfer(sepay.bank, { account: VIETCOMBANK.number, memo: order.code })
     const before = alarms(sepay, 'reconciliation.found').length
@@ -87,7 +87,7 @@ describe('a transfer whose notification never came', () => {
     expect(alarms(sepay, 'reconciliation.found')).toHaveLength(before)
   })
 
-  it('that came too late to be believed is credited when the list tells of it', async () => {
+  it('that came too late to be believed is credited when the list has it', async () => {
     const { player, order } = await payment(sepay.test)
     const transfer = aTransfer(sepay.bank, { account: VIETCOMBANK.number, memo: order.code })
     const late = await deliver(sepay.test, noticeOf(transfer), { signedAt: new Date(Date.now() - 600_000) })
@@ -109,7 +109,7 @@ describe('a transfer whose notification never came', () => {
   })
 })
 
-describe('what is asked for', () => {
+describe('what is pulled', () => {
   it('is nothing twice: a notification and the list at the same moment are one credit', async () => {
     const payments = await Promise.all(Array.from({ length: 6 }, () => payment(sepay.test)))
     const transfers = payments.map(({ order }) =>
@@ -167,21 +167,21 @@ describe('what is asked for', () => {
     expect(sepay.bank.calls).toHaveLength(3)
   })
 
-  it('of Casso is page after page, and only of the account and the time asked for', async () => {
+  it('of Casso is page after page, and only of the account and the time requested', async () => {
     const before = new Date(Date.now() - 26 * 3_600_000)
-    const wanted = Array.from({ length: 130 }, () =>
+    const listed = Array.from({ length: 130 }, () =>
       aTransfer(both.bank, { account: ACB.number, direction: 'out' }),
     )
     aTransfer(both.bank, { account: VIETCOMBANK.number })
     aTransfer(both.bank, { account: ACB.number, bookedAt: new Date(before.getTime() - 1_000) })
     const casso = both.test.deps.payments.lists.find(({ provider }) => provider === 'casso')
     const pulled = await casso!.pull({ accountNumber: ACB.number, from: before, to: new Date() })
-    expect(pulled.rows).toHaveLength(wanted.length)
+    expect(pulled.rows).toHaveLength(listed.length)
     expect(pulled.rows[0]?.event).toMatchObject({ provider: 'casso', direction: 'out', amountVnd: 50_000 })
     expect(both.bank.calls).toEqual(['GET /v2/transactions', 'GET /v2/transactions'])
   })
 
-  it('leaves what went out without an alarm, and keeps it', async () => {
+  it('stores what went out, without an alarm', async () => {
     const out = aTransfer(sepay.bank, { account: ACB.number, direction: 'out', amount: 70_000 })
     expect((await pullLists(sepay.test.deps)).found).toBe(0)
     expect(await eventsOf(sepay, [out.id])).toMatchObject([{ status: 'ignored', reason: 'outgoing' }])
@@ -206,7 +206,7 @@ describe('a provider that does not answer as it should', () => {
     expect(alarms(both, 'reconciliation.failed').at(-1)).toContain(`"fault":"${kind}"`)
   })
 
-  it('that asks to wait a moment is asked again', async () => {
+  it('that asks to wait a moment is read again', async () => {
     const transfer = aTransfer(sepay.bank, { account: VIETCOMBANK.number })
     sepay.bank.failNext('busy', 2)
     expect((await pullLists(sepay.test.deps)).failed).toBe(0)
@@ -218,12 +218,12 @@ describe('a provider that does not answer as it should', () => {
     sepay.bank.strayRows.push({ id: '12', amount_in: '5e3', account_number: VIETCOMBANK.number }, null, 'x')
     const report = await pullDay(sepay.test.deps, dayOf(transfer.bookedAt))
     expect(report).toEqual({ found: 1, failed: 0 })
-    const said = alarms(sepay, 'reconciliation.unreadable').at(-1)
-    expect(said).toContain('"count":3')
+    const alarm = alarms(sepay, 'reconciliation.unreadable').at(-1)
+    expect(alarm).toContain('"count":3')
     expect(await eventsOf(sepay, [12])).toEqual([])
   })
 
-  it('that lists nothing of a day has said so', async () => {
+  it('that lists nothing of a day is read as empty', async () => {
     const day = dayBefore(new Date(Date.now() - 10 * 86_400_000))
     await pullDay(sepay.test.deps, day)
     const rows = await sepay.test.db.selectFrom('bank_statement_day').selectAll().execute()

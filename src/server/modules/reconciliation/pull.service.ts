@@ -46,7 +46,7 @@ export async function pullLists(deps: ReconciliationDeps): Promise<PullReport> {
   })
 }
 
-/** Reads one whole day anew, takes in what is missing, and stores the bank's figures for the close. */
+/** Reads one whole day again, takes in what is missing, and stores the bank's figures for the close. */
 export async function pullDay(deps: ReconciliationDeps, day: Day): Promise<PullReport> {
   const { since, until } = dayBounds(day)
   return eachList(deps, async (list, accountNumber) => {
@@ -74,7 +74,7 @@ async function eachList(
         report.found += await work(list, accountNumber)
       } catch (error) {
         if (!(error instanceof ProviderFailure)) throw error
-        // The next round asks again, and until then the other lists are worth reading.
+        // The next round reads it again; until then the other lists are read.
         report.failed += 1
         deps.log.error(
           {
@@ -110,7 +110,7 @@ async function takeIn(deps: ReconciliationDeps, { list, accountNumber, pulled }:
       'rows of a provider’s list could not be read',
     )
   }
-  // What leaves an account is in the list only: providers are asked to notify about what comes in.
+  // What leaves an account is in the list only: providers notify about what comes in.
   const found = (await takeInRows(deps, { provider, rows: pulled.rows })).filter(
     ({ event }) => event.direction === 'in',
   )

@@ -35,7 +35,7 @@ export async function runDueTasks(deps: ReconciliationDeps): Promise<void> {
 
 const LOOK_MS = 15_000
 const CHECKOUT_PAUSE_MS = 2_000
-/** An operator waits for the run that was asked for. */
+/** An operator waits for the requested run. */
 const RUN_PAUSE_MS = 2_000
 
 /** Checks often and works rarely: what is due, and which process does it, is stored in the database. */

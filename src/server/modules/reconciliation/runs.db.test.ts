@@ -28,7 +28,7 @@ const runs = () => portal.db.selectFrom('reconciliation_run').selectAll().orderB
 const runToday = () => reconcileAndStore(portal.db)
 
 describe('a run that an operator starts', () => {
-  test('is answered at once, made by a worker, and kept with who asked and how long it took', async () => {
+  test('is answered at once, made by a worker, and stored with who requested it and how long it took', async () => {
     expect(await read()).toEqual({ running: null, last: null, failed_at: null })
     const answer = await start()
     expect(answer.status).toBe(200)
@@ -76,7 +76,7 @@ describe('a run that an operator starts', () => {
     expect(portal.logged()).not.toContain('reconciliation.broken')
   })
 
-  test('that comes to no end is marked so, and the next may be asked for', async () => {
+  test('that does not end is marked so, and the next may be requested', async () => {
     await runToday()
     await start()
     await asOwner(portal, 'ALTER TABLE first_gift RENAME TO first_gift_away')
@@ -113,7 +113,7 @@ describe('what a run finds', () => {
 })
 
 describe('the daily run', () => {
-  test('is made when none was asked for within a day, and not again before', async () => {
+  test('is made when none was requested within a day, and not again before', async () => {
     await runDue()
     await runDue()
     expect((await runs()).map(({ origin }) => origin)).toEqual(['daily'])

@@ -3,8 +3,8 @@ import type { Reconciliation, ReconciliationRun } from '#contract/operator/daily
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
-/** Asks for a run; undefined while another one is not finished. */
-export async function insertAskedRun(tx: Tx, askedBy: string): Promise<string | undefined> {
+/** Requests a run; undefined while another one is not finished. */
+export async function insertRequestedRun(tx: Tx, askedBy: string): Promise<string | undefined> {
   const row = await tx
     .insertInto('reconciliation_run')
     .values({ origin: 'console', asked_by: askedBy })
@@ -14,7 +14,7 @@ export async function insertAskedRun(tx: Tx, askedBy: string): Promise<string | 
   return row?.id
 }
 
-/** Asks for the day's run when none was asked for within a day. */
+/** Requests the day's run when none was requested within a day. */
 export async function insertDailyRun(db: Db): Promise<void> {
   await sql`
     INSERT INTO reconciliation_run (origin)
@@ -72,13 +72,13 @@ export async function insertFinishedRun(db: Db, outcome: Outcome): Promise<void>
 
 /** The open run, the last one with an outcome, and whether the newest has none. */
 export async function findReconciliation(db: Db | Tx): Promise<Reconciliation> {
-  const runs = (wanted: 'open' | 'closed') =>
+  const runs = (state: 'open' | 'closed') =>
     db
       .selectFrom('reconciliation_run as run')
       .leftJoin('users as asker', 'asker.id', 'run.asked_by')
       .select(['run.id', 'run.origin', 'run.asked_by', 'run.asked_at', 'run.finished_at', 'run.took_ms'])
       .select(['run.found', 'run.rules', 'asker.username'])
-      .where('run.finished_at', wanted === 'open' ? 'is' : 'is not', null)
+      .where('run.finished_at', state === 'open' ? 'is' : 'is not', null)
       .orderBy('run.id', 'desc')
       .limit(1)
   const open = await runs('open').executeTakeFirst()

@@ -8,7 +8,7 @@ import {
   findAskedRun,
   findReconciliation,
   finishRun,
-  insertAskedRun,
+  insertRequestedRun,
   insertDailyRun,
   insertFinishedRun,
   markRunFailed,
@@ -23,13 +23,13 @@ type Call = Parameters<typeof actAsOperator>[1]
 
 export const readReconciliation = (db: Db): Promise<Reconciliation> => findReconciliation(db)
 
-/** An operator asks for a run. Throws CONFLICT while another one is not finished. */
+/** An operator requests a run. Throws CONFLICT while another one is not finished. */
 export async function startReconciliation(deps: PlatformDeps, call: Call): Promise<Reconciliation> {
   return actAsOperator<Reconciliation>(deps, call, {
     action: 'reconciliation.start',
     async work(tx) {
       const { last } = await findReconciliation(tx)
-      const id = await insertAskedRun(tx, call.identity.userId)
+      const id = await insertRequestedRun(tx, call.identity.userId)
       if (id === undefined) throw reconciliationRunning()
       return {
         answer: await findReconciliation(tx),
@@ -42,7 +42,7 @@ export async function startReconciliation(deps: PlatformDeps, call: Call): Promi
   })
 }
 
-/** Makes the run that was asked for, or that the day brings. A run that fails is marked so, and the next may be asked for. */
+/** Makes the requested run, or that of the day. A run that fails is marked so, and the next may be requested. */
 export async function runDueReconciliation({ db, log }: Pick<PlatformDeps, 'db' | 'log'>): Promise<void> {
   await insertDailyRun(db)
   const id = await findAskedRun(db)
@@ -67,7 +67,7 @@ async function runReconciliation(db: Db, id: string): Promise<void> {
     })
 }
 
-/** Runs the checks for the command line, and keeps what they found like any other run. */
+/** Runs the checks for the command line, and stores what they found like any other run. */
 export async function reconcileAndStore(db: Db): Promise<ReconcileRow[]> {
   const startedAt = performance.now()
   const rows = await reconcile(db)

@@ -39,7 +39,7 @@ beforeAll(async () => {
       FROM generate_series(1, 60) AS n;
     SELECT ledger_post('adjustment', 9000000000000001, ${other.walletId}, n, 'test', 'o' || n, NULL, NULL, NULL, NULL)
       FROM generate_series(1, ${OTHERS_ENTRIES}) AS n`)
-  // Numbers for the planner, as autovacuum keeps them on a real installation.
+  // Numbers for the planner, as autovacuum has them on a real installation.
   await owner.query('VACUUM ANALYZE')
   await owner.end()
 })

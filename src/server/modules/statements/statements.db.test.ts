@@ -81,14 +81,14 @@ describe('a player’s whole statement', () => {
     }
   })
 
-  test('each row says in words what it was, with whom, and what to ask about', async () => {
+  test('each row has in words what it was, with whom, and its reference', async () => {
     const { data } = await statement(portal, player)
-    const told = data.map(({ description, counterparty, reference }) => [
+    const shown = data.map(({ description, counterparty, reference }) => [
       description,
       counterparty,
       reference,
     ])
-    expect(told).toEqual([
+    expect(shown).toEqual([
       [expect.stringMatching(/^Hoàn TCoin đổi 3,300 lượng cho nhân vật \S/), undefined, refunded],
       [expect.stringMatching(/^Đổi 3,300 lượng cho nhân vật \S/), undefined, refunded],
       [expect.stringMatching(/^Đổi 6,600 lượng cho nhân vật \S/), undefined, delivered],
@@ -177,7 +177,7 @@ describe('pages', () => {
     for (let amount = 1; amount <= 45; amount++) await creditPlayer(portal, player, ((amount * 7) % 45) + 1)
   })
 
-  test('hold 20 rows unless asked otherwise, and count up to the last', async () => {
+  test('hold 20 rows by default, and count up to the last', async () => {
     const first = await statement(portal, player)
     expect(first.payload.pagination).toEqual({ page: 1, items_per_page: 20, total: 45, last_page: 3 })
     const pages = [
@@ -305,7 +305,7 @@ describe('the file of a statement', () => {
   const download = (query: Record<string, string> = {}, token = player.token) =>
     portal.call('GET', `/api/user/transactions.csv?${new URLSearchParams(query)}`, { token })
 
-  /** The file's rows, between its headings and the line that says how many they are. */
+  /** The file's rows, between its headings and the line with their number. */
   function rowsIn(text: string): string[][] {
     const rows = readCsv(text.replace(/^\ufeff/, '')).slice(1)
     expect(rows.pop()?.[0]).toBe(`Hết tệp: ${formatNumber(rows.length)} dòng`)
@@ -322,7 +322,7 @@ describe('the file of a statement', () => {
   }
 
   describe('GET /user/transactions.csv', () => {
-    test('is a file for spreadsheets, kept by no cache', async () => {
+    test('is a file for spreadsheets, stored by no cache', async () => {
       const { status, headers, body } = await download()
       expect(status).toBe(200)
       expect(headers['content-type']).toBe('text/csv; charset=utf-8')
@@ -359,7 +359,7 @@ describe('the file of a statement', () => {
       expect(rows.length).toBeGreaterThan(ENTRIES)
     })
 
-    test('of a player without entries has its headings, and says so', async () => {
+    test('of a player without entries has its headings and a note', async () => {
       const newcomer = await aPlayer(portal)
       const { body } = await download({}, newcomer.token)
       expect(rowsIn(body)).toEqual([])

@@ -118,7 +118,7 @@ describe('what a player reads about an entry', () => {
   })
 })
 
-test('a filter and a type say the same: every kind is in exactly one type', () => {
+test('a filter and a type agree: every kind is in exactly one type', () => {
   for (const type of TRANSACTION_TYPES) {
     const { kinds, sign }: { kinds: readonly StatementKind[]; sign?: 'in' | 'out' } = KINDS_OF_TYPE[type]
     for (const kind of kinds) {
@@ -178,18 +178,13 @@ describe('the cells of the file', () => {
   })
 
   const transaction: Transaction = {
+    ...toTransaction(anEntry),
     id: '7',
     created_at: '2026-11-20T17:30:00.000Z',
-    type: 'transfer_out',
-    amount: -50_000,
-    balance_after: 30_000,
-    description: 'Chuyển TCoin cho LinhKunai',
-    counterparty: 'LinhKunai',
-    status: 'completed',
     reference: '7',
   }
 
-  test('a line says what the page says, in Vietnam time', () => {
+  test('a line has what the page shows, in Vietnam time', () => {
     const line = csvLine(transactionCells(transaction))
     expect(line).toBe(
       '2026-11-21 00:30:00,Chuyển TCoin,-50000,30000,Chuyển TCoin cho LinhKunai,LinhKunai,Hoàn tất,7\r\n',

@@ -25,10 +25,10 @@ import { KINDS_OF_TYPE, toTransaction } from './statements.rules.ts'
 
 const noSuchDay = (field: 'filter_from' | 'filter_to') => invalidField(field, 'Ngày không hợp lệ')
 
-/** What is asked of a statement, page by page or whole; an absent part does not narrow it. */
+/** Filters of a statement, page by page or whole; an absent part does not narrow it. */
 export type StatementQuery = z.output<typeof transactionsCsvQuery>
 
-/** One page of the player's statement, the newest first unless asked otherwise. */
+/** One page of the player's statement, the newest first by default. */
 export async function listStatement(
   deps: PlatformDeps,
   userId: string,

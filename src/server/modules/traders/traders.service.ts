@@ -1,18 +1,121 @@
+import type { RawBuilder } from 'kysely'
 import { banEnd } from '#contract/users.ts'
 import { formatNumber } from '#contract/format.ts'
-import { setBan } from '#server/modules/accounts/index.ts'
+import { setBan, usernameKey } from '#server/modules/accounts/index.ts'
 import { appendAudit, type AuditActor } from '#server/modules/audit/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import { coinsMissing, HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
+import { parseCoins } from '#server/domain/coins.ts'
+import { eraseNothing, onOnePage, type PersonalPart } from '#server/domain/personal-part.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { notFound, Refusal, invariant } from '#server/platform/values/errors.ts'
 import { once } from '#server/platform/idempotency/idempotency.ts'
 import { sharedLimit } from '#server/platform/limits/limits.ts'
-import { lockTrader, type Trader, insertActivation } from './traders.queries.ts'
+import {
+  insertActivation,
+  lockWallet,
+  selectActivations,
+  selectNotifiedTrader,
+  selectTrader,
+  selectTraderByKey,
+  type Facts,
+  type TraderRow,
+} from './traders.queries.ts'
 
-export * from './traders.queries.ts'
-export { personalTrade } from './personal.queries.ts'
+/** A player as a trade sees them. `balance` is only to be trusted from a lock. */
+export type Trader = {
+  id: string
+  username: string
+  serverId: string
+  walletId: string
+  balance: number
+  /** TCoin they owe since a recharge was taken back; as trustworthy as the balance. */
+  debt: number
+  isActivated: boolean
+  banUntil: Date | null
+  banReason: string | null
+  /** Their person was erased: nobody can use the wallet any more. */
+  isErased: boolean
+}
+
+/** A player whose balance is changed by others, and their verified address for mail about it. */
+export type NotifiedTrader = Trader & { email: string | null }
+
+type NoFacts = Record<never, never>
+type ValuesOf<F extends Facts> = {
+  [Name in keyof F]: F[Name] extends RawBuilder<infer Value> ? Value : never
+}
+
+const toTrader = <Row extends TraderRow>({ owed, activatedAt, erasedAt, ...row }: Row) => ({
+  ...row,
+  balance: parseCoins(row.balance),
+  debt: owed === null ? 0 : 0 - parseCoins(owed),
+  isActivated: activatedAt !== null,
+  isErased: erasedAt !== null,
+})
+
+export async function findTrader(db: Db | Tx, userId: string): Promise<Trader | undefined> {
+  const row = await selectTrader(db, userId)
+  return row && toTrader(row)
+}
+
+export async function findNotifiedTrader(db: Db | Tx, userId: string): Promise<NotifiedTrader | undefined> {
+  const row = await selectNotifiedTrader(db, userId)
+  return row && toTrader(row)
+}
+
+/**
+ * Ignores case, as login and payee do. Usernames are ASCII; anything else names nobody, since Unicode's lower case
+ * would turn a look-alike (the Kelvin sign) into a letter of somebody's name.
+ */
+export async function findTraderByUsername<F extends Facts = NoFacts>(
+  db: Db | Tx,
+  username: string,
+  facts?: F,
+): Promise<(Trader & ValuesOf<F>) | undefined> {
+  const key = usernameKey(username)
+  const row = key === null ? undefined : await selectTraderByKey(db, key, facts)
+  return row && (toTrader(row) as Trader & ValuesOf<F>)
+}
+
+/**
+ * Locks the wallet and reads its owner. The wallet's row is the lock that makes a player's trades take turns. The read
+ * is a statement of its own: one that waited for the lock would answer the balance of now with the activation and the
+ * ban of before the wait, since only the locked row is read again.
+ */
+export async function lockTrader<F extends Facts = NoFacts>(
+  tx: Tx,
+  userId: string,
+  facts?: F,
+): Promise<Trader & ValuesOf<F>> {
+  await lockWallet(tx, userId)
+  const row = await selectTrader(tx, userId, facts)
+  invariant(row, 'whose wallet is locked has an account')
+  return toTrader(row) as Trader & ValuesOf<F>
+}
+
+/** The same for whoever is notified, and for a player whom another row names; undefined when nobody is. */
+export async function lockNotifiedTrader<F extends Facts = NoFacts>(
+  tx: Tx,
+  userId: string | RawBuilder<string>,
+  facts?: F,
+): Promise<(NotifiedTrader & ValuesOf<F>) | undefined> {
+  await lockWallet(tx, userId)
+  const row = await selectNotifiedTrader(tx, userId, facts)
+  return row && (toTrader(row) as NotifiedTrader & ValuesOf<F>)
+}
+
+/** Which account was activated when stays with the ledger. */
+export const personalTrade: PersonalPart = {
+  lists: { activation: onOnePage((db, { id }) => selectActivations(db, id)) },
+  erase: eraseNothing,
+  open: {
+    balance: async (tx, { id }) => (await findTrader(tx, id))?.balance ?? 0,
+    debt: async (tx, { id }) => (await findTrader(tx, id))?.debt ?? 0,
+  },
+}
 
 /** Transfers, exchanges and gifts of one player, together. */
 export const TRADES_PER_PLAYER = sharedLimit('trades', 600, 60)
@@ -34,7 +137,7 @@ export function assertNotBanned(trader: Pick<Trader, 'banUntil' | 'banReason'>, 
   if (isBanned(trader, now)) throw banned(trader.banUntil as Date, trader.banReason)
 }
 
-/** Throws BANNED or NOT_ACTIVATED: a ban, a debt and a missing activation keep a player from trading. */
+/** Throws BANNED or NOT_ACTIVATED: a ban, a debt and a missing activation prevent trading. */
 export function assertMayTrade(
   trader: Pick<Trader, 'banUntil' | 'banReason' | 'isActivated' | 'debt'>,
   now: Date,
@@ -47,7 +150,7 @@ export function assertMayTrade(
 
 type Ban = { userId: string; until: Date; reason: string; actor: AuditActor; requestId?: string }
 
-/** Keeps a player from trading until a moment. Login stays open, so that they can read why. */
+/** Prevents a player from trading until a moment. Login stays open, so that they can read why. */
 export async function banPlayer(tx: Tx, { userId, until, reason, actor, requestId }: Ban): Promise<void> {
   if (!(await setBan(tx, { userId, scope: 'trading', until, reason }))) throw notFound()
   await appendAudit(tx, {
@@ -60,7 +163,7 @@ export async function banPlayer(tx: Tx, { userId, until, reason, actor, requestI
   })
 }
 
-/** It succeeds once; what else is asked is refused, and may not be asked without end. */
+/** It succeeds once; refused repeats are limited too. */
 const ACTIVATIONS_PER_PLAYER = sharedLimit('activations', 600, 60)
 
 export type BalanceAnswer = { message: string; report: true; balance: number }
@@ -97,7 +200,7 @@ export async function activateAccount(
 type Activation = {
   /** Locked and not yet activated; its balance is what the fee is taken from. */
   player: Trader
-  /** As the setting says now; copied into the row, so that a later audit can explain it. */
+  /** The setting's value now; copied into the row, so that a later audit can explain it. */
   fee: number
   actorUserId: string
   requestId: string

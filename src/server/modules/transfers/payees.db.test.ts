@@ -26,8 +26,8 @@ const recent = async ({ token } = payer) =>
 
 const nobody = (number: number) => `khongcoai${number}`
 
-/** What a refusal says, without the request's own number. */
-const said = ({ status, body: { requestId: _own, ...body } }: TestAnswer) => ({ status, body })
+/** A refusal without the request's own number. */
+const refusal = ({ status, body: { requestId: _own, ...body } }: TestAnswer) => ({ status, body })
 
 async function givenCharacters({ id }: TestPlayer, ...strengths: (readonly [string, number])[]) {
   await portal.db.deleteFrom('game_character').where('user_id', '=', id).execute()
@@ -64,7 +64,7 @@ describe('a payee', () => {
     expect(answer.headers['cache-control']).toBe('no-store')
   })
 
-  test('who is new, poor or banned is told no more of', async () => {
+  test('who is new, poor or banned is not revealed as such', async () => {
     const newcomer = await aPlayer(portal)
     await ban(portal, newcomer)
     await portal.db.deleteFrom('game_character').where('user_id', '=', newcomer.id).execute()
@@ -75,7 +75,7 @@ describe('a payee', () => {
     })
   })
 
-  test('who cannot be paid is refused in the words of the transfer', async () => {
+  test('who cannot be paid is refused with the text of the transfer', async () => {
     const erased = await aPlayer(portal)
     await erase(erased)
     for (const name of [
@@ -86,9 +86,9 @@ describe('a payee', () => {
       'abc',
     ]) {
       const refused = await lookUp(name)
-      expect([name, said(refused)]).toEqual([
+      expect([name, refusal(refused)]).toEqual([
         name,
-        said(await send(portal, payer, { payee: name, amount: 1 })),
+        refusal(await send(portal, payer, { payee: name, amount: 1 })),
       ])
       expect(Object.keys(refused.body.errors ?? {})).toEqual(['payee'])
     }
@@ -99,7 +99,7 @@ describe('a payee', () => {
   })
 
   test('is found by the same statements as nobody', async () => {
-    // Settings and maintenance are kept in memory for a while.
+    // Settings and maintenance are cached for a while.
     const of = async (name: string) =>
       (await statementsOf(() => lookUp(name))).filter((text) => /rate_limit|"users"/.test(text))
     const right = await of(payee.username)
@@ -109,7 +109,7 @@ describe('a payee', () => {
   })
 })
 
-test('whoever may not trade hears nothing of names, by a look-up or a transfer', async () => {
+test('whoever may not trade learns no names, by a look-up or a transfer', async () => {
   const newcomer = await aPlayer(portal, { coins: 500 })
   const banned = await aPlayer(portal, { coins: 500, isActivated: true })
   await ban(portal, banned)
@@ -127,8 +127,8 @@ test('whoever may not trade hears nothing of names, by a look-up or a transfer',
   })
 })
 
-describe('names asked for', () => {
-  /** Asks for nineteen wrong names and a right one. */
+describe('names that are looked up', () => {
+  /** Looks up nineteen wrong names and a right one. */
   async function useUp(): Promise<void> {
     for (let number = 0; number < 19; number++) expect((await lookUp(nobody(number))).status).toBe(422)
     expect((await lookUp(payee.username)).status).toBe(200)
@@ -141,7 +141,7 @@ describe('names asked for', () => {
     expect(seconds).toBeLessThanOrEqual(3_600)
   }
 
-  test('are twenty an hour, right and wrong ones alike; those asked for stay told', async () => {
+  test('are twenty an hour, right and wrong ones alike; those looked up before are still answered', async () => {
     const other = await aPlayer(portal)
     await useUp()
     for (const name of [other.username, 'khongcoai99']) {
@@ -190,7 +190,7 @@ describe('names asked for', () => {
     await restarted.close()
   })
 
-  test('are no more when hundreds are asked for at once', async () => {
+  test('are no more when hundreds are looked up at once', async () => {
     const real = await Promise.all(Array.from({ length: 10 }, () => aPlayer(portal)))
     const names = Array.from({ length: 200 }, (_, number) => real[number]?.username ?? nobody(number))
     const answers = await Promise.all(names.map((name) => lookUp(name)))
@@ -198,7 +198,7 @@ describe('names asked for', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(180)
   })
 
-  test('are counted once, and a name beyond them is told to none of many who ask at once', async () => {
+  test('are counted once, and a name beyond them is revealed to none of many calls at once', async () => {
     const same = (name: string) => Promise.all(Array.from({ length: 64 }, () => lookUp(name)))
     expect((await same(payee.username)).filter(({ status }) => status === 200)).toHaveLength(64)
     for (let number = 0; number < 19; number++) await lookUp(nobody(number))
@@ -207,7 +207,7 @@ describe('names asked for', () => {
 })
 
 describe('a transfer is no way around the look-up', () => {
-  test('wrong names count, and then neither tells anything of a new one', async () => {
+  test('wrong names count, and then neither reveals anything of a new one', async () => {
     const other = await aPlayer(portal)
     expect((await send(portal, payer, { payee: payee.username, amount: 100 })).status).toBe(200)
     for (let number = 0; number < 20; number++) {
@@ -234,12 +234,12 @@ describe('a transfer is no way around the look-up', () => {
     expect((await send(portal, payer, body, 'mot-lan')).body).toEqual(first.body)
   })
 
-  test('of more than the balance, or less than the smallest amount, says nothing of the name', async () => {
+  test('of more than the balance, or less than the smallest amount, reveals nothing of the name', async () => {
     await withSettings(portal, { transfer_min: 10 }, async () => {
       for (const amount of [1, 1_001]) {
         const right = await send(portal, payer, { payee: payee.username, amount })
         const wrong = await send(portal, payer, { payee: 'khongcoai', amount })
-        expect(said(right)).toEqual(said(wrong))
+        expect(refusal(right)).toEqual(refusal(wrong))
       }
     })
     for (let number = 0; number < 30; number++)
@@ -247,7 +247,7 @@ describe('a transfer is no way around the look-up', () => {
     expect((await lookUp(payee.username)).status).toBe(200)
   })
 
-  test('that would not pay a newcomer’s fee counts, since it says that they are new', async () => {
+  test('that would not pay a newcomer’s fee counts, since it reveals that they are new', async () => {
     for (let number = 0; number < 20; number++) {
       const { username } = await aPlayer(portal)
       const answer = await send(portal, payer, { payee: username, amount: 1, activate: true })
@@ -291,7 +291,7 @@ describe('recent payees', () => {
     expect(await recent()).toEqual(looked.slice(0, 1))
   })
 
-  test('take one statement besides the session’s, and not one that is planned anew each time', async () => {
+  test('take one statement besides the session’s, and not one that is planned again each time', async () => {
     const sent = await statementsOf(() => recent())
     expect(sent).toHaveLength(2)
     expect(sent[1]).toMatch(/^with "moved"/)

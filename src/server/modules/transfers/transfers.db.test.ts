@@ -80,7 +80,7 @@ describe('a transfer', () => {
     expect(await balances(portal, payer, payee, newcomer)).toEqual([999_000, 0, 6_000])
   })
 
-  test('of more than there is says what is missing', async () => {
+  test('of more than there is has what is missing', async () => {
     const answer = await send(portal, payer, { payee: payee.username, amount: 1_020_000 })
     expect([answer.status, answer.body]).toMatchObject([
       422,
@@ -153,7 +153,7 @@ describe('a transfer that activates the payee', () => {
     expect(await balances(portal, payer, newcomer)).toEqual([1_000_000, 100_000])
   })
 
-  test('changes nothing for a payee who is activated, and is not done unless asked for', async () => {
+  test('changes nothing for a payee who is activated, and is not done unless requested', async () => {
     expect(
       (await send(portal, payer, { payee: payee.username, amount: 5, activate: true })).body.message,
     ).toBe(`Đã chuyển 5 TCoin cho ${payee.username}`)
@@ -267,7 +267,7 @@ describe('the code for much TCoin', () => {
     send(portal, payer, { payee: payee.username, amount: ABOVE, ...change }, key)
 
   describe('a transfer above the OTP limit', () => {
-    test('spends a verified code of the player’s phone; the next one wants a new code', async () => {
+    test('spends a verified code of the player’s phone; the next one needs a new code', async () => {
       expect((await sendMuch()).body).toMatchObject({
         code: 'OTP_REQUIRED',
         message: 'Vui lòng xác thực mã OTP trước khi chuyển trên 2,000,000 TCoin',
@@ -283,7 +283,7 @@ describe('the code for much TCoin', () => {
       expect((await sendMuch()).body.code).toBe('OTP_REQUIRED')
     })
 
-    test('of a player whose phone is not proved says to prove it first, whatever codes it has', async () => {
+    test('of a player whose phone is not verified requires that first, whatever codes it has', async () => {
       await portal.db
         .updateTable('user_contacts')
         .set({ phone_verified_at: null })

@@ -36,7 +36,7 @@ export const phoneNotVerified = (limit: number) =>
     message: `Để chuyển trên ${formatNumber(limit)} TCoin, trước hết bạn cần xác thực số điện thoại trong Hồ sơ`,
   })
 
-/** An operator's switch does not flip back within seconds, so programs are told to stay away for long. */
+/** An operator's switch does not flip back within seconds, so programs have to wait long before they try again. */
 const DISABLED_RETRY_SECONDS = 3_600
 
 export const transferDisabled = () =>

@@ -4,7 +4,7 @@ import { decideTransfer, transferMessage, type TransferCase } from './transfers.
 
 const plain: TransferCase = {
   amount: 50_000,
-  wantsActivation: false,
+  isActivationRequested: false,
   isPayeeActivated: true,
   balance: 1_000_000,
   sentToday: 0,
@@ -28,7 +28,7 @@ describe('a transfer', () => {
     expect(decide({ amount: 50_001, balance: 50_000 })).toBe('INSUFFICIENT_BALANCE')
   })
 
-  test('says how much is missing', () => {
+  test('has how much is missing', () => {
     expect(() => decideTransfer({ ...plain, amount: 1_020_000 })).toThrow(
       'Bạn còn thiếu: 20,000, vui lòng nạp thêm tiền',
     )
@@ -62,21 +62,21 @@ describe('a transfer', () => {
 })
 
 describe('activating the payee', () => {
-  const asked = { wantsActivation: true, isPayeeActivated: false }
+  const requested = { isActivationRequested: true, isPayeeActivated: false }
   test('takes the fee out of the amount, which must cover it', () => {
-    expect(decide({ ...asked, amount: 20_000 })).toMatchObject({ activationFee: 20_000 })
-    expect(decide({ ...asked, amount: 19_999 })).toBe('VALIDATION')
+    expect(decide({ ...requested, amount: 20_000 })).toMatchObject({ activationFee: 20_000 })
+    expect(decide({ ...requested, amount: 19_999 })).toBe('VALIDATION')
   })
   test('changes nothing when they are activated already, or it was not requested', () => {
-    expect(decide({ wantsActivation: true, isPayeeActivated: true, amount: 5 })).toMatchObject({
+    expect(decide({ isActivationRequested: true, isPayeeActivated: true, amount: 5 })).toMatchObject({
       activationFee: null,
     })
-    expect(decide({ wantsActivation: false, isPayeeActivated: false, amount: 5 })).toMatchObject({
+    expect(decide({ isActivationRequested: false, isPayeeActivated: false, amount: 5 })).toMatchObject({
       activationFee: null,
     })
   })
   test('is free when the fee is 0', () => {
-    expect(decide({ ...asked, activeFee: 0, amount: 1 })).toMatchObject({ activationFee: 0 })
+    expect(decide({ ...requested, activeFee: 0, amount: 1 })).toMatchObject({ activationFee: 0 })
   })
 })
 
@@ -84,7 +84,7 @@ test('whatever is allowed is covered by the balance, the limits and the smallest
   const coins = fc.integer({ min: 1, max: 10_000 })
   const anyCase = fc.record({
     amount: coins,
-    wantsActivation: fc.boolean(),
+    isActivationRequested: fc.boolean(),
     isPayeeActivated: fc.boolean(),
     balance: coins,
     sentToday: fc.integer({ min: 0, max: 10_000 }),
@@ -95,7 +95,7 @@ test('whatever is allowed is covered by the balance, the limits and the smallest
   })
   fc.assert(
     fc.property(anyCase, (one) => {
-      const isFeeDue = one.wantsActivation && !one.isPayeeActivated
+      const isFeeDue = one.isActivationRequested && !one.isPayeeActivated
       const isFine =
         one.amount <= one.balance &&
         one.amount >= one.transferMin &&

@@ -3,8 +3,8 @@ import { belowMinimum, tooFewCoins, feeNotCovered, overDailyLimit } from './tran
 
 export type TransferCase = {
   amount: number
-  /** The payer wants the payee activated out of the amount. */
-  wantsActivation: boolean
+  /** The payer requests that the payee is activated out of the amount. */
+  isActivationRequested: boolean
   isPayeeActivated: boolean
   /** The payer's balance and what they sent since midnight in Vietnam, both read under the lock. */
   balance: number
@@ -33,7 +33,8 @@ export function assertPayable(transfer: Pick<TransferCase, 'amount' | 'balance' 
 export function decideTransfer(transfer: TransferCase): TransferDecision {
   const { amount, sentToday, transferDailyLimit, transferOtpLimit } = transfer
   assertPayable(transfer)
-  const activationFee = transfer.wantsActivation && !transfer.isPayeeActivated ? transfer.activeFee : null
+  const activationFee =
+    transfer.isActivationRequested && !transfer.isPayeeActivated ? transfer.activeFee : null
   if (activationFee !== null && amount < activationFee) throw feeNotCovered(activationFee)
   const left = Math.max(0, transferDailyLimit - sentToday)
   if (amount > left) throw overDailyLimit({ limit: transferDailyLimit, left })

@@ -116,7 +116,7 @@ async function transferLocked(
   const { payerId, amount, key, requestId } = request
   const { activationFee, needsCode } = decideTransfer({
     amount,
-    wantsActivation: request.activate,
+    isActivationRequested: request.activate,
     isPayeeActivated: receiver.isActivated,
     balance: payer.balance,
     sentToday: await sumSentToday(tx, payer.walletId),

@@ -10,6 +10,6 @@ export {
   type ReconcileRow,
   type LedgerActor,
   type LedgerKind,
-  openAccount,
+  openWallet,
   personalLedger,
 } from './wallet.service.ts'

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => planner.close())
 
-test('what keys point at is joined, not looked for anew for each of millions of keys', async () => {
+test('what keys point at is joined, not looked up again for each of millions of keys', async () => {
   const r11 = reconcileQueries.find(({ check }) => check === 'R11')
   const { queries, nodes } = await planner.plansOf(() =>
     planner.db.transaction().execute(async (tx) => r11?.find(tx)),

@@ -82,12 +82,12 @@ const faults: Fault[] = [
   },
   {
     finds: ['R6'],
-    fault: 'a transfer says another amount than its entries',
+    fault: 'a transfer has another amount than its entries',
     sql: `UPDATE ledger_transfer SET amount = amount + 1 WHERE id = ${P2P}`,
   },
   {
     finds: ['R6'],
-    fault: 'an entry says another kind than its transfer',
+    fault: 'an entry has another kind than its transfer',
     sql: `UPDATE ledger_entry SET kind = 'adjustment' WHERE transfer_id = ${P2P} AND amount < 0`,
   },
   {
@@ -113,7 +113,7 @@ const faults: Fault[] = [
   },
   {
     finds: ['R7'],
-    fault: 'a bank transaction says another credit than its transfer',
+    fault: 'a bank transaction has another credit than its transfer',
     sql: `UPDATE bank_transaction SET credited = credited + 1; UPDATE payment_order SET credited = credited + 1`,
   },
   {
@@ -123,12 +123,12 @@ const faults: Fault[] = [
   },
   {
     finds: ['R7'],
-    fault: 'an order says another credit than its bank transactions',
+    fault: 'an order has another credit than its bank transactions',
     sql: `UPDATE payment_order SET credited = credited - 1`,
   },
   {
     finds: ['R7'],
-    fault: 'a recharge was taken back and nothing says so',
+    fault: 'a recharge was taken back and nothing records it',
     sql: `${UNCREDIT}; SELECT ledger_post('adjustment', 9000000000000001, ${WALLET}, 500000, 'test', 'for it', NULL, NULL, NULL, NULL);
           SELECT ledger_post('reversal', ${WALLET}, 9000000000000007, 500000, 'test', 'back', NULL, NULL, NULL, ${RECHARGE})`,
   },
@@ -193,7 +193,7 @@ const faults: Fault[] = [
   },
   {
     finds: ['R10'],
-    fault: 'an activation says another fee than was paid',
+    fault: 'an activation has another fee than was paid',
     sql: `UPDATE activation SET fee = fee + 1`,
   },
   {

@@ -38,7 +38,7 @@ const HOLDER = `CASE WHEN a.user_id IS NULL THEN 'ledger-account' ELSE 'user' EN
 
 /**
  * The twelve reconciliations. They read across the modules' tables on purpose: each compares two things that different
- * code has written. What they say of an account holds for each stripe of the house's accounts by itself; what is held for
+ * code has written. What they state about an account holds for each stripe of a house account by itself; what is held for
  * deliveries is the sum of the stripes.
  */
 export const reconcileQueries: readonly Check[] = [
@@ -106,7 +106,7 @@ export const reconcileQueries: readonly Check[] = [
       WHERE back.kind <> 'reversal' OR back.amount <> t.amount
          OR back.debit_account <> t.credit_account OR back.credit_account <> t.debit_account
      UNION ALL
-     -- A recharge taken back without a word about it, or with another.
+     -- A recharge taken back without a record of it, or with another.
      SELECT 'ledger-transfer', t.id::text FROM ledger_transfer back
        JOIN ledger_transfer t ON t.id = back.reverses_id AND t.kind = 'recharge'
        LEFT JOIN credit_reversal c ON c.transfer_id = back.id

@@ -22,7 +22,7 @@ import {
 import { HOUSE } from './wallet.service.ts'
 
 /*
- * The house's accounts are striped: which row a posting takes, and that nobody is refused for what another row holds.
+ * The house accounts are striped: which row a posting takes, and that nobody is refused for what another row holds.
  */
 const ledger = useLedger()
 afterEach(async () => {
@@ -34,7 +34,7 @@ const NOTHING = Array<number>(STRIPES).fill(0)
 const aDelivery = () => ({ type: 'delivery', id: randomUUID() })
 
 describe('the rows of an account', () => {
-  test('are sixteen for each account of the house, with ids that follow from its first row’s', async () => {
+  test('are sixteen for each house account, with ids that follow from its first row’s', async () => {
     for (const first of Object.values(HOUSE)) {
       const ids = Array.from({ length: STRIPES }, (_, n) => String(BigInt(first) + BigInt(100 * n)))
       expect((await stripesOf(ledger, first)).map(({ id }) => id)).toEqual(ids)
@@ -193,7 +193,7 @@ describe('an account that may not be overdrawn', () => {
   })
 })
 
-test('64 at once buy, settle, refund, recharge, pay each other and take from the house without a deadlock', async () => {
+test('64 at once buy, settle, refund, recharge, pay each other and take from house accounts without a deadlock', async () => {
   const wallets: string[] = []
   for (let index = 0; index < 8; index++) wallets.push(await aWallet(ledger, 10_000))
   for (const wallet of wallets) {

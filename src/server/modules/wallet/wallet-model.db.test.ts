@@ -150,7 +150,7 @@ test(
   { timeout: 60_000 },
   async () => {
     let round = 0
-    const seen = new Set<string>()
+    const outcomes = new Set<string>()
     await fc.assert(
       fc.asyncProperty(operations, async (history) => {
         round++
@@ -172,10 +172,10 @@ test(
             continue
           }
           const expected = model.post({ ...move, source: move.cause })
-          seen.add(expected)
+          outcomes.add(expected)
           expect([operation, await run(round, move, ids)]).toEqual([operation, expected])
         }
-        // The house's accounts carry the rounds before this one; the wallets are new.
+        // The house accounts carry the rounds before this one; the wallets are new.
         const wallets = [...model.accounts.keys()].filter((name) => name.startsWith('wallet'))
         for (const name of wallets) {
           expect(await entriesOf(ids.get(name)!)).toEqual(model.account(name).entries)
@@ -184,7 +184,7 @@ test(
       { numRuns: 150 },
     )
     // Otherwise the histories were too tame to have shown anything.
-    expect([...seen].sort()).toEqual(['INSUFFICIENT_BALANCE', 'accepted', 'repeated', 'same account'])
+    expect([...outcomes].sort()).toEqual(['INSUFFICIENT_BALANCE', 'accepted', 'repeated', 'same account'])
     await mustReconcile(ledger)
   },
 )
@@ -211,7 +211,7 @@ describe('debts', () => {
 
   type Step = ReturnType<typeof histories.generate>['value'][number]
 
-  /** What should happen, as plain as it can be said. */
+  /** What should happen, as plainly as possible. */
   class Model {
     wallet = 0
     debt = 0
@@ -297,10 +297,10 @@ describe('debts', () => {
   }
 
   test(
-    'debts come and go as the model says, and no wallet is ever below zero',
+    'debts come and go as in the model, and no wallet is ever below zero',
     { timeout: 60_000 },
     async () => {
-      const seen = new Set<string>()
+      const outcomes = new Set<string>()
       await fc.assert(
         fc.asyncProperty(histories, async (history) => {
           const walletId = await aWallet(ledger)
@@ -314,9 +314,9 @@ describe('debts', () => {
           for (const step of history) {
             const expected = model.do(step)
             if (step.op === 'take back' && typeof expected === 'number')
-              seen.add(expected > 0 ? 'lent' : 'covered')
-            if (step.op === 'recharge' && expected !== 0) seen.add('paid')
-            if (typeof expected === 'string') seen.add(expected)
+              outcomes.add(expected > 0 ? 'lent' : 'covered')
+            if (step.op === 'recharge' && expected !== 0) outcomes.add('paid')
+            if (typeof expected === 'string') outcomes.add(expected)
             let answer: unknown
             const outcome = await outcomeOf(
               carryOut(player, recharges, step).then((done) => {
@@ -330,11 +330,18 @@ describe('debts', () => {
             ])
           }
         }),
-        // One seed: what has to be seen below is seen in these histories.
+        // One seed: every outcome below occurs in these histories.
         { numRuns: 60, seed: 20_261_121 },
       )
       // Otherwise the histories were too tame to have shown anything.
-      expect([...seen].sort()).toEqual(['23505', 'INSUFFICIENT_BALANCE', 'covered', 'lent', 'none', 'paid'])
+      expect([...outcomes].sort()).toEqual([
+        '23505',
+        'INSUFFICIENT_BALANCE',
+        'covered',
+        'lent',
+        'none',
+        'paid',
+      ])
       await mustReconcile(ledger)
     },
   )

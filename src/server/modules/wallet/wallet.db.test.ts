@@ -49,7 +49,7 @@ describe('a posting', () => {
     expect([await balanceOf(ledger, from), await balanceOf(ledger, to)]).toEqual([0, 100])
   })
 
-  test('happens once for one cause, whatever else the repeat says', async () => {
+  test('happens once for one cause, whatever else is in the repeat', async () => {
     const from = await aWallet(ledger, 100)
     const to = await aWallet(ledger)
     const source = aSource()
@@ -177,7 +177,7 @@ describe('postings at the same moment', () => {
   const atOnce = (count: number, work: (index: number) => Promise<unknown>) =>
     Promise.all(Array.from({ length: count }, (_, index) => outcomeOf(work(index))))
 
-  test('of 64 postings of the whole balance at once, one succeeds and 63 are told that it does not suffice', async () => {
+  test('of 64 postings of the whole balance at once, one succeeds and 63 are refused for too little', async () => {
     for (let round = 0; round < 3; round++) {
       const from = await aWallet(ledger, 1_000)
       const to = await aWallet(ledger)

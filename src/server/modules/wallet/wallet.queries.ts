@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { PurchaseTransfer } from '#contract/purchases.ts'
 import { parseCoins } from '#server/domain/coins.ts'
+import type { PersonalList } from '#server/domain/personal-part.ts'
 import { sendWithNext, type Tx } from '#server/platform/db/transaction.ts'
 
 export type LedgerKind =
@@ -78,14 +79,14 @@ export async function openAccount(
 export async function findDebt(
   tx: Tx,
   userId: string,
-): Promise<{ accountId: string; owed: number } | undefined> {
+): Promise<{ accountId: string; amount: number } | undefined> {
   const row = await tx
     .selectFrom('ledger_account')
     .select(['id', 'balance'])
     .where('user_id', '=', userId)
     .where('kind', '=', 'receivable')
     .executeTakeFirst()
-  return row && { accountId: row.id, owed: 0 - parseCoins(row.balance) }
+  return row && { accountId: row.id, amount: 0 - parseCoins(row.balance) }
 }
 
 export async function getBalance(tx: Tx, accountId: string): Promise<number> {
@@ -95,4 +96,14 @@ export async function getBalance(tx: Tx, accountId: string): Promise<number> {
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow()
   return parseCoins(row.balance)
+}
+
+export const entriesOfPerson: PersonalList = async (db, { walletId }, { after, limit }) => {
+  const { rows } = await sql<{ cursor: string }>`
+    SELECT account_version::text AS cursor, transfer_id::text AS transfer, kind, amount, balance_before, balance_after,
+           created_at
+      FROM ledger_entry
+     WHERE account_id = ${walletId}::bigint AND account_version > coalesce(${after}::bigint, 0)
+     ORDER BY account_version LIMIT ${limit}`.execute(db)
+  return rows
 }

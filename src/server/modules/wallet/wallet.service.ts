@@ -3,6 +3,7 @@ import { logOf, type Db } from '#server/platform/db/database.ts'
 import { afterCommit, isInTransaction, sqlState, type Tx } from '#server/platform/db/transaction.ts'
 import { Refusal, invariant } from '#server/platform/values/errors.ts'
 import { count } from '#server/domain/metrics.ts'
+import { eraseNothing, type PersonalPart } from '#server/domain/personal-part.ts'
 import { allowLongChecks, reconcileQueries, type Found } from './reconcile.queries.ts'
 import {
   type Posted,
@@ -10,13 +11,14 @@ import {
   postLedgerTransfer,
   postLedgerTransferWithNext,
   findDebt,
+  entriesOfPerson,
   getBalance,
   type LedgerActor,
+  type LedgerKind,
   openAccount,
 } from './wallet.queries.ts'
 
-export { type LedgerActor, type LedgerKind, openAccount } from './wallet.queries.ts'
-export { personalLedger } from './personal.queries.ts'
+export type { LedgerActor, LedgerKind }
 
 const insufficientBalance = () => new Refusal('INSUFFICIENT_BALANCE')
 
@@ -26,7 +28,7 @@ export const coinsMissing = (missing: number) =>
     message: `Bạn còn thiếu: ${formatNumber(missing)}, vui lòng nạp thêm tiền`,
   })
 
-/** The house's accounts; their ids are fixed by the migration that made them. */
+/** The portal's own (house) accounts; their ids are fixed by the migration that made them. */
 export const HOUSE = {
   adjustment: '9000000000000001',
   promotion: '9000000000000002',
@@ -54,7 +56,7 @@ export async function postTransfer(tx: Tx, posting: Posting): Promise<Posted> {
 }
 
 /**
- * The same together with the next statement of the transaction, where the caller has seen under its lock that the debit
+ * The same together with the next statement of the transaction, where the caller has checked under its lock that the debit
  * account holds the amount, or it may be overdrawn. The result is there once that one was answered.
  */
 export async function postTransferWithNext(tx: Tx, posting: Posting): Promise<() => Posted> {
@@ -83,11 +85,14 @@ function factsOf({ source, requestId, ...posting }: Posting, { transferId }: Pos
     transferId,
     ...posting,
     source: source.type,
-    // That of a transfer between players is the key that the payer chose: their words.
+    // That of a transfer between players is the key that the payer chose: their text.
     ...(source.type === 'transfer' ? {} : { sourceId: source.id }),
     requestId,
   }
 }
+
+/** Opens the wallet of a new player and returns its id. */
+export const openWallet = (tx: Tx, userId: string): Promise<string> => openAccount(tx, 'user_wallet', userId)
 
 /** A player whose wallet is locked. */
 type Holder = { id: string; walletId: string; balance: number }
@@ -143,7 +148,7 @@ type DebtSettlement = {
 export async function settleDebt(tx: Tx, { player, source, actor }: DebtSettlement): Promise<number> {
   const debt = await findDebt(tx, player.id)
   if (debt === undefined) return 0
-  const amount = Math.min(debt.owed, await getBalance(tx, player.walletId))
+  const amount = Math.min(debt.amount, await getBalance(tx, player.walletId))
   if (amount <= 0) return 0
   await postTransfer(tx, {
     kind: 'debt_settle',
@@ -159,7 +164,7 @@ export async function settleDebt(tx: Tx, { player, source, actor }: DebtSettleme
 /** One check: its name, what it looks for, how many rows break it, and the first of them. All must be 0. */
 export type ReconcileRow = Found & Pick<(typeof reconcileQueries)[number], 'check' | 'meaning'>
 
-/** Runs R1–R12 in one snapshot, so that money in flight is never seen half-moved. */
+/** Runs R1–R12 in one snapshot, so that no transfer is read half-done. */
 export const reconcile = (db: Db): Promise<ReconcileRow[]> =>
   db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(reconcileIn)
 
@@ -171,4 +176,10 @@ export async function reconcileIn(tx: Tx): Promise<ReconcileRow[]> {
     rows.push({ check, meaning, ...(await find(tx)) })
   }
   return rows
+}
+
+/** The ledger holds ids and amounts. It stays, and names nobody once the account is erased. */
+export const personalLedger: PersonalPart = {
+  lists: { ledger_entries: entriesOfPerson },
+  erase: eraseNothing,
 }

@@ -55,7 +55,7 @@ export async function creditTransfer(
 ): Promise<number> {
   const { event, transfer, player, amount, rate, order, at, reversals, actor } = crediting
   const coins = coinsFor(amount, rate)
-  // Before the house's row is locked, for which others wait until the commit.
+  // Before the house account's row is locked, for which others wait until the commit.
   if (order !== null) await markOrderPaid(tx, { ...order, coins })
   const source = {
     type: 'bank_transaction',
@@ -147,7 +147,7 @@ export type CreditedTransfer = LockedTransfer & { userId: string; transferId: st
 type CreditReversal = {
   /** Credited, and locked. */
   transfer: CreditedTransfer
-  /** What becomes of the transfer: an operator's mistake is decided anew, the bank's reversal is final. */
+  /** What becomes of the transfer: an operator's mistake is decided again, the bank's reversal is final. */
   becomes: { state: 'review' | 'refunded'; reason: string }
   /** The outgoing transfer by which the bank took the money back. */
   outgoingId: string | null

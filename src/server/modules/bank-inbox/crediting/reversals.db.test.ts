@@ -45,7 +45,7 @@ async function aReversal(spent: number) {
 }
 
 describe('a reversal by the bank', () => {
-  test('takes back what the wallet holds; transfer, order and link say so', async () => {
+  test('takes back what the wallet holds; transfer, order and link show it', async () => {
     const { player, order, original, id, answer } = await aReversal(0)
     expect(answer).toMatchObject({ status: 'done', state: 'ignored', reason: 'bank-reversal', lent: 0 })
     expect([await balanceOf(desk.portal, player), await debtOf(player)]).toEqual([0, 0])
@@ -80,18 +80,18 @@ describe('a reversal by the bank', () => {
     ])
   })
 
-  test('is told by letter to who has a proved address, with what is owed', async () => {
+  test('is mailed to a verified address, with what is owed', async () => {
     const { player, original } = await aPaidOrder(30_000)
     const email = anEmail()
     await giveVerifiedEmail(desk.portal, player.id, email)
     await desk.done(await outgoing(), 'link-reversal', { original_id: original })
-    const [letter, ...more] = await lettersTo(desk.portal, email)
+    const [mail, ...more] = await lettersTo(desk.portal, email)
     expect(more).toEqual([])
-    expect(letter).toMatchObject({
+    expect(mail).toMatchObject({
       kind: 'recharge-taken-back',
       subject: 'Một khoản nạp 50,000 TCoin đã bị thu hồi',
     })
-    expect(letter?.paragraphs.join(' ')).toContain('bạn còn nợ 30,000 TCoin')
+    expect(mail?.paragraphs.join(' ')).toContain('bạn còn nợ 30,000 TCoin')
   })
 
   test('of money that nobody was given, or that we sent back ourselves, is only linked', async () => {

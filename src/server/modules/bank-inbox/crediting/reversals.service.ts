@@ -10,7 +10,7 @@ import { notFound, invariant } from '#server/platform/values/errors.ts'
 import {
   actOnTransfer,
   assertNothingWaits,
-  type Asked,
+  type ActRequest,
   closeTransfer,
 } from '../operator/bank-transfers.service.ts'
 import type { BankInboxDeps, Operator } from '../bank-inbox-deps.ts'
@@ -32,8 +32,8 @@ import {
 import { undoCredit, type CreditedTransfer, ledgerActor } from './crediting.service.ts'
 
 /** A credit that should not have been given is reversed; the transfer waits for another decision. */
-export async function reverseCredit(deps: BankInboxDeps, asked: Asked<unknown>): Promise<ActAnswer> {
-  return actOnTransfer(deps, { ...asked, act: 'reverse-credit' }, async (tx, transfer) => {
+export async function reverseCredit(deps: BankInboxDeps, request: ActRequest<unknown>): Promise<ActAnswer> {
+  return actOnTransfer(deps, { ...request, act: 'reverse-credit' }, async (tx, transfer) => {
     const credit = creditOf(transfer)
     await assertNothingWaits(tx, transfer.id)
     const { userId, credited: coins } = credit
@@ -42,9 +42,9 @@ export async function reverseCredit(deps: BankInboxDeps, asked: Asked<unknown>):
     const limited = { action: 'bank-transfers.reverse-credit', userId, coins } as const
     const isAlone =
       !deps.isSecondPersonNeeded ||
-      (await countAlone(tx, { ...limited, operatorId: asked.operator.id, limit: manualCreditLimit }))
+      (await countAlone(tx, { ...limited, operatorId: request.operator.id, limit: manualCreditLimit }))
     if (isAlone) {
-      const { lent } = await reverseNow(deps, tx, { transfer, operator: asked.operator })
+      const { lent } = await reverseNow(deps, tx, { transfer, operator: request.operator })
       return { status: 'done', lent, details: { ...details, lent } }
     }
     await insertTransferProposal(tx, {
@@ -54,8 +54,8 @@ export async function reverseCredit(deps: BankInboxDeps, asked: Asked<unknown>):
       userId,
       rate: coins / transfer.amount,
       coins,
-      reason: asked.body.reason,
-      proposedBy: asked.operator.id,
+      reason: request.body.reason,
+      proposedBy: request.operator.id,
     })
     return { status: 'waiting', details: { ...details, proposed: 'reverse-credit' } }
   })
@@ -89,11 +89,11 @@ function creditOf(transfer: LockedTransfer): CreditedTransfer {
  */
 export async function linkReversal(
   deps: BankInboxDeps,
-  asked: Asked<{ original_id: string }>,
+  request: ActRequest<{ original_id: string }>,
 ): Promise<ActAnswer> {
-  const { operator } = asked
-  const originalId = asked.body.original_id
-  return actOnTransfer(deps, { ...asked, act: 'link-reversal' }, async (tx, outgoing) => {
+  const { operator } = request
+  const originalId = request.body.original_id
+  return actOnTransfer(deps, { ...request, act: 'link-reversal' }, async (tx, outgoing) => {
     if (outgoing.direction !== 'out') throw notOutgoing()
     if (outgoing.reversalOf !== null) throw alreadyHandled()
     const original = await getOriginal(tx, outgoing, originalId)
@@ -130,10 +130,10 @@ async function getOriginal(tx: Tx, outgoing: LockedTransfer, id: string): Promis
 /** Coins that came in by other ways than a recharge pay a debt when an operator decides it. */
 export async function settleDebtOf(
   deps: BankInboxDeps,
-  asked: Asked<unknown>,
+  request: ActRequest<unknown>,
 ): Promise<{ paid: number; owed: number }> {
-  const { id, operator } = asked
-  return actAsOperator(deps, asked.call, {
+  const { id, operator } = request
+  return actAsOperator(deps, request.call, {
     action: 'users.settle-debt',
     async work(tx) {
       if ((await findTrader(tx, id)) === undefined) throw notFound()

@@ -98,7 +98,7 @@ describe('a refund at MoMo', () => {
     expect(await balanceOf(portal, player)).toBe(0)
   })
 
-  test('that MoMo refuses changes nothing, and a new one may be asked for', async () => {
+  test('that MoMo refuses changes nothing, and a new one may be requested', async () => {
     const id = await desk.money()
     bank.momo.refuseRefund(1080)
     const refused = await desk.refund(id, null, { key: 'refused' })
@@ -110,21 +110,21 @@ describe('a refund at MoMo', () => {
     expect((await desk.refund(id)).body.status).toBe('done')
   })
 
-  test('is committed before MoMo is asked', async () => {
+  test('is committed before MoMo is called', async () => {
     const id = await desk.money()
-    const seen: unknown[] = []
+    const stored: unknown[] = []
     bank.onCall = async () => {
-      seen.push(...(await storedRefunds(id)).map(({ state, refund_order }) => ({ state, refund_order })))
+      stored.push(...(await storedRefunds(id)).map(({ state, refund_order }) => ({ state, refund_order })))
     }
     await desk.refund(id)
     bank.onCall = null
-    expect(seen).toEqual([{ state: 'asked', refund_order: expect.any(String) }])
-    expect(bank.momo.refunds.has((seen[0] as { refund_order: string }).refund_order)).toBe(true)
+    expect(stored).toEqual([{ state: 'asked', refund_order: expect.any(String) }])
+    expect(bank.momo.refunds.has((stored[0] as { refund_order: string }).refund_order)).toBe(true)
   })
 })
 
 describe('a refund whose answer is lost', () => {
-  test('keeps everything else waiting, is asked about and never asked for again', async () => {
+  test('makes everything else wait, is queried and never requested again', async () => {
     const id = await desk.money()
     bank.failNext('lost-after')
     bank.calls.length = 0
@@ -168,12 +168,12 @@ describe('a refund whose answer is lost', () => {
     expect(await desk.sentBack(id)).toEqual([50_000])
   })
 
-  test('and that MoMo still works on is asked about until it says', async () => {
+  test('and that MoMo still works on is queried until it is decided', async () => {
     const id = await desk.money()
     bank.failNext('lost-after')
     await desk.refund(id)
-    const [asked] = await storedRefunds(id)
-    const made = bank.momo.refunds.get(asked?.refund_order ?? '')
+    const [refund] = await storedRefunds(id)
+    const made = bank.momo.refunds.get(refund?.refund_order ?? '')
     Object.assign(made ?? {}, { resultCode: 7002 })
     await desk.later(id, 60 * 30)
     const [open] = await storedRefunds(id)
@@ -185,7 +185,7 @@ describe('a refund whose answer is lost', () => {
   })
 })
 
-/** Asked for by a portal that has this MoMo, or none. */
+/** Requested from a portal that has this MoMo, or none. */
 function directly(id: string, checkouts: CheckoutClient[]) {
   const payments = { ...portal.deps.payments, checkouts }
   const operator = { id: cashier.id, permissions: [], requestId: 'test' }
@@ -201,7 +201,7 @@ describe('at once', () => {
     expect(await desk.sentBack(id)).toEqual([30_000])
   })
 
-  test('the same key refunds once, and both are told the same in the end', async () => {
+  test('the same key refunds once, and both get the same answer', async () => {
     const id = await desk.money()
     const answers = await Promise.all([1, 2].map(() => desk.refund(id, null, { key: 'twice' })))
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
@@ -230,7 +230,7 @@ describe('at once', () => {
 })
 
 describe('is refused', () => {
-  test('for money that did not come by MoMo, or is credited, or is ours to keep', async () => {
+  test('for money that did not come by MoMo, or is credited, or is our own', async () => {
     // Not even when the bank's own reference looks like a number of MoMo's.
     const other = await desk.refund(await aTransfer(portal, { referenceCode: '4000000000' }))
     expect([other.status, other.body.code]).toEqual([422, 'VALIDATION'])
@@ -281,7 +281,7 @@ async function proposed(amount = LIMIT + 1_000): Promise<string> {
 }
 
 describe('a refund at MoMo above the limit', () => {
-  test('waits for a second person, and MoMo is asked after the approval', async () => {
+  test('waits for a second person, and it is requested from MoMo after the approval', async () => {
     const id = await desk.money({ amount: LIMIT + 1_000 })
     bank.calls.length = 0
     expect(await desk.refund(id, null, { by: owner })).toMatchObject({
@@ -311,7 +311,7 @@ describe('a refund at MoMo above the limit', () => {
     expect((await desk.transfer(id)).acts).toMatchObject([{ act: 'propose' }, { act: 'approve' }])
   })
 
-  test('whoever asks: by parts of one transfer, by one operator, of one player’s money', async () => {
+  test('whoever requests it: by parts of one transfer, by one operator, of one player’s money', async () => {
     const id = await desk.money({ amount: LIMIT + 1_000 })
     await asOwner(portal, "UPDATE limited_act SET at = at - interval '1 day'")
     expect((await desk.refund(id, LIMIT)).status).toBe(200)
@@ -371,7 +371,7 @@ describe('a refund at MoMo above the limit', () => {
     expect(await desk.sentBack(id)).toEqual([])
   })
 
-  test('whose answer is lost after the approval is asked about, and never asked for again', async () => {
+  test('whose answer is lost after the approval is queried, and never requested again', async () => {
     const id = await proposed()
     bank.failNext('lost-after')
     bank.calls.length = 0

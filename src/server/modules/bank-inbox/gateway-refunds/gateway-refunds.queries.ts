@@ -51,17 +51,17 @@ export async function listRefundsOf(db: Db, transferId: string): Promise<StoredR
   return rows.map(toRefund)
 }
 
-/** VND that went back, and whether more is asked for. Only to be trusted under the transfer's lock. */
-export async function sumRefunds(tx: Tx, transferId: string): Promise<{ done: number; asked: number }> {
+/** VND that went back, and how much more is requested. Only to be trusted under the transfer's lock. */
+export async function sumRefunds(tx: Tx, transferId: string): Promise<{ done: number; requested: number }> {
   const row = await tx
     .selectFrom('gateway_refund')
     .select([
       sql<string>`coalesce(sum(amount) FILTER (WHERE state = 'done'), 0)`.as('done'),
-      sql<string>`coalesce(sum(amount) FILTER (WHERE state = 'asked'), 0)`.as('asked'),
+      sql<string>`coalesce(sum(amount) FILTER (WHERE state = 'asked'), 0)`.as('requested'),
     ])
     .where('bank_transaction_id', '=', transferId)
     .executeTakeFirstOrThrow()
-  return { done: parseCoins(row.done), asked: parseCoins(row.asked) }
+  return { done: parseCoins(row.done), requested: parseCoins(row.requested) }
 }
 
 /** Whether a transfer was reported by MoMo. */
@@ -79,7 +79,7 @@ export async function insertRefund(tx: Tx, refund: Insertable<DB['gateway_refund
   return id
 }
 
-export type Verdict =
+export type RefundDecision =
   | { state: 'done'; providerRef: string; resultCode: null }
   | { state: 'failed'; providerRef: null; resultCode: number | null }
 
@@ -87,7 +87,7 @@ export type Verdict =
 export async function decideRefund(
   tx: Tx,
   id: string,
-  { state, providerRef, resultCode }: Verdict,
+  { state, providerRef, resultCode }: RefundDecision,
 ): Promise<boolean> {
   const decided = await tx
     .updateTable('gateway_refund')

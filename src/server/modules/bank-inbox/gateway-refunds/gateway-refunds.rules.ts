@@ -5,8 +5,8 @@ export const isPaymentNumber = (reference: string | null): reference is string =
   reference !== null && /^[1-9]\d{0,14}$/.test(reference)
 
 /** What is to go back: what was named, or else everything that is left. Null when that cannot be. */
-export function refundAmount(left: number, wanted: number | null): number | null {
-  const amount = wanted ?? Math.min(left, REFUND_MAX_VND)
+export function refundAmount(left: number, requested: number | null): number | null {
+  const amount = requested ?? Math.min(left, REFUND_MAX_VND)
   return amount >= REFUND_MIN_VND && amount <= REFUND_MAX_VND && amount <= left ? amount : null
 }
 

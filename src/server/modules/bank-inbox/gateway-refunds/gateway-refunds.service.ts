@@ -20,7 +20,7 @@ import type { BankInboxDeps, Operator } from '../bank-inbox-deps.ts'
 import { ledgerActor } from '../crediting/crediting.service.ts'
 import {
   answerOf,
-  type Asked,
+  type ActRequest,
   assertNothingWaits,
   recordAct,
   closeTransfer,
@@ -46,7 +46,7 @@ import {
   scheduleRefund,
   type StoredRefund,
   sumRefunds,
-  type Verdict,
+  type RefundDecision,
 } from './gateway-refunds.queries.ts'
 import { isPaymentNumber, mustHaveArrived, refundAmount } from './gateway-refunds.rules.ts'
 
@@ -56,35 +56,38 @@ const ACT = 'refund-at-gateway'
 const refundsOf = ({ payments }: BankInboxDeps): RefundClient | null =>
   payments.checkouts.flatMap(({ refunds }) => refunds ?? [])[0] ?? null
 
-type Wished = { amount?: number | null | undefined }
+type RefundBody = { amount?: number | null | undefined }
 
 /**
- * Sends money back to the wallet it came from; above the limit a second person decides. What is asked of MoMo is
- * committed first, with the operator's key and the line in the trail; MoMo is asked after that, once. A repeated key
+ * Sends money back to the wallet it came from; above the limit a second person decides. The refund is
+ * committed first, with the operator's key and the audit row; it is requested from MoMo after that, once. A repeated key
  * answers with the refund's present state.
  */
-export async function refundAtGateway(deps: BankInboxDeps, asked: Asked<Wished>): Promise<ActAnswer> {
-  let noted: string | null = null
-  const done = await actAsOperator<Done>(deps, asked.call, {
+export async function refundAtGateway(
+  deps: BankInboxDeps,
+  request: ActRequest<RefundBody>,
+): Promise<ActAnswer> {
+  let recorded: string | null = null
+  const done = await actAsOperator<Done>(deps, request.call, {
     action: `bank-transfers.${ACT}`,
     async work(tx) {
-      const { answer, audit } = await refundOrPropose(deps, tx, asked)
-      noted = answer.refundId
+      const { answer, audit } = await refundOrPropose(deps, tx, request)
+      recorded = answer.refundId
       return { answer, audit }
     },
   })
-  return done.refundId === null ? done.proposed : finishRefund(deps, { refundId: done.refundId, noted })
+  return done.refundId === null ? done.proposed : finishRefund(deps, { refundId: done.refundId, recorded })
 }
 
 /**
- * Asks MoMo for a refund that was noted by this call and committed; a repeated or concurrent call gets what is already
+ * Requests a refund from MoMo that was recorded by this call and committed; a repeated or concurrent call gets what is already
  * being requested.
  */
 export async function finishRefund(
   deps: BankInboxDeps,
-  { refundId, noted }: { refundId: string; noted: string | null },
+  { refundId, recorded }: { refundId: string; recorded: string | null },
 ): Promise<ActAnswer> {
-  if (noted === refundId) await requestRefund(deps, await getRefund(deps.db, refundId))
+  if (recorded === refundId) await requestRefund(deps, await getRefund(deps.db, refundId))
   return answerAbout(deps, refundId)
 }
 
@@ -94,12 +97,15 @@ type Done = { refundId: string } | { refundId: null; proposed: ActAnswer }
 async function refundOrPropose(
   deps: BankInboxDeps,
   tx: Tx,
-  asked: Asked<Wished>,
+  request: ActRequest<RefundBody>,
 ): Promise<{ answer: Done; audit: Recorded }> {
-  const before = await lockTransfer(tx, asked.id)
+  const before = await lockTransfer(tx, request.id)
   if (before === undefined) throw notFound()
-  const { body, operator } = asked
-  const { amount, done } = await amountToRefund(deps, tx, { transfer: before, wanted: body.amount ?? null })
+  const { body, operator } = request
+  const { amount, done } = await amountToRefund(deps, tx, {
+    transfer: before,
+    requested: body.amount ?? null,
+  })
   const { manualCreditLimit, rechargeRate } = await readSettings(tx)
   const coins = amount * rechargeRate
   const limited = { action: 'bank-transfers.refund-at-gateway', userId: before.userId, coins } as const
@@ -114,29 +120,30 @@ async function refundOrPropose(
     await insertTransferProposal(tx, { ...proposed, transferId: before.id, reason, proposedBy: operator.id })
     const answer = await answerOf(tx, before.id, { status: 'waiting' })
     const details = { proposed: ACT, user_id: before.userId, amount, coins }
-    const audit = await recordAct(tx, { ...asked, act: 'propose' }, { before, answer, details })
+    const audit = await recordAct(tx, { ...request, act: 'propose' }, { before, answer, details })
     return { answer: { refundId: null, proposed: answer }, audit }
   }
-  const wish = { transfer: before, amount, reason: body.reason, askedBy: operator.id }
-  const refund = await recordRefund(deps, tx, { ...wish, operator })
+  const agreed = { transfer: before, amount, reason: body.reason, askedBy: operator.id }
+  const refund = await recordRefund(deps, tx, { ...agreed, operator })
   const answer = await answerOf(tx, before.id, { status: 'waiting' })
   const details = { refund_order: refund.refundOrder, amount }
-  const audit = await recordAct(tx, { ...asked, act: ACT }, { before, answer, details })
+  const audit = await recordAct(tx, { ...request, act: ACT }, { before, answer, details })
   return { answer: { refundId: refund.id }, audit }
 }
 
-type Wanted = { transfer: LockedTransfer; wanted: number | null }
+/** Null: as much as can go back. */
+type RequestedRefund = { transfer: LockedTransfer; requested: number | null }
 
 /** VND that can go back now, and what went back before. */
 async function amountToRefund(
   deps: BankInboxDeps,
   tx: Tx,
-  { transfer, wanted }: Wanted,
+  { transfer, requested }: RequestedRefund,
 ): Promise<{ amount: number; done: number }> {
   await assertRefundable(tx, transfer)
   if (refundsOf(deps) === null) throw gatewayClosed()
   const { done } = await sumRefunds(tx, transfer.id)
-  const amount = refundAmount(transfer.amount - done, wanted)
+  const amount = refundAmount(transfer.amount - done, requested)
   if (amount === null) throw wrongRefundAmount(transfer.amount - done)
   return { amount, done }
 }
@@ -153,7 +160,7 @@ type Agreed = {
 /** Records what two people agreed to, if that much can still go back. */
 export async function recordAgreedRefund(deps: BankInboxDeps, tx: Tx, agreed: Agreed): Promise<StoredRefund> {
   const { transfer, amount } = agreed
-  await amountToRefund(deps, tx, { transfer, wanted: amount })
+  await amountToRefund(deps, tx, { transfer, requested: amount })
   return recordRefund(deps, tx, agreed)
 }
 
@@ -211,31 +218,31 @@ async function settle(deps: BankInboxDeps, refund: StoredRefund, outcome: Refund
 }
 
 /** Stores MoMo's answer, once; when the whole amount went back, the transfer is closed. */
-async function decide(deps: BankInboxDeps, refund: StoredRefund, verdict: Verdict): Promise<void> {
+async function decide(deps: BankInboxDeps, refund: StoredRefund, decision: RefundDecision): Promise<void> {
   const { id, transferId, refundOrder, amount, askedBy } = refund
   await inTransaction(deps.db, async (tx) => {
     const transfer = await lockTransfer(tx, transferId)
     invariant(transfer, 'a refund has its transfer')
-    if (!(await decideRefund(tx, id, verdict))) return
+    if (!(await decideRefund(tx, id, decision))) return
     // No other decision is possible while a refund is open; without this check money could be returned twice.
     invariant(transfer.state === 'review', 'a transfer whose refund is open is in review')
     const { done } = await sumRefunds(tx, transferId)
     invariant(done <= transfer.amount, 'no more goes back than came')
-    if (verdict.state === 'done' && done === transfer.amount) {
+    if (decision.state === 'done' && done === transfer.amount) {
       await closeTransfer(tx, transfer, { state: 'refunded', reason: 'refunded-at-momo' })
     }
-    const event = verdict.state === 'done' ? 'payment.refunded' : 'payment.refund-refused'
+    const event = decision.state === 'done' ? 'payment.refunded' : 'payment.refund-refused'
     const facts = {
       ...refundFacts(transfer, refund),
       actorOperatorId: askedBy.id,
-      resultCode: verdict.resultCode,
+      resultCode: decision.resultCode,
     }
     afterCommit(() => deps.log.info({ event, ...facts }, 'MoMo decided about a refund'))
     await appendAudit(tx, {
       actor: { kind: 'system' },
-      action: `bank-transfers.${ACT}-${verdict.state}`,
+      action: `bank-transfers.${ACT}-${decision.state}`,
       subject: { type: 'bank_transaction', id: transferId },
-      details: { refund_order: refundOrder, amount, asked_by: askedBy.id, result_code: verdict.resultCode },
+      details: { refund_order: refundOrder, amount, asked_by: askedBy.id, result_code: decision.resultCode },
     })
   })
 }
@@ -296,7 +303,7 @@ async function isDecided(deps: BankInboxDeps, refunds: RefundClient, refund: Sto
 
 type Filter = NonNullable<QueryOf<typeof operatorGatewayRefunds.list>['filter']>
 
-/** Refunds in the order they were asked for, which is that of their ids. */
+/** Refunds in the order of their requests, which is that of their ids. */
 export async function listRefunds(
   db: Db,
   { asked_by, ...given }: Filter,

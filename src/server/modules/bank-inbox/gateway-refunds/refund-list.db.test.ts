@@ -46,7 +46,7 @@ const list = async (filter: object = {}, rest = '') => {
 const states = async (filter: object, rest?: string) =>
   ((await list(filter, rest)).body as ListedRefund[]).map(({ state }) => state)
 
-test('refunds are listed, the newest first, with transfer, order, player and who asked', async () => {
+test('refunds are listed, the newest first, with transfer, order, player and who requested it', async () => {
   expect(await states({})).toEqual(['asked', 'failed', 'failed', 'done'])
   const [, , , done] = (await list()).body as ListedRefund[]
   expect(done).toEqual({
@@ -87,7 +87,7 @@ test('the list goes on after a row, and is a file too', async () => {
   expect(String(body)).toContain(',Không hoàn được,1080,')
 })
 
-test('a refund that failed stays to be seen in the inbox until another one is asked for or the money is decided', async () => {
+test('a refund that failed stays in the inbox until another one is requested or the money is decided', async () => {
   const marked = async () => {
     const query = encodeURIComponent(JSON.stringify({ id: [ofPlayer, unowned, refused] }))
     const { body } = await portal.call('GET', `/api/operator/bank-transfers?filter=${query}`, {

@@ -17,8 +17,8 @@ const isOpen = sql<boolean>`(event.status = 'stale' OR (event.status = 'review'
   AND (event.bank_transaction_id IS NULL OR event.reason = 'reference-conflict')))`
 
 /**
- * The same notification came again in time, or was asked for: whatever there is to decide is decided about that one.
- * A stale one is kept under its own id and a mark.
+ * The same notification came again in time, or was pulled: whatever there is to decide is decided about that one.
+ * A stale one is stored under its own id and a mark.
  */
 const hasFresh = sql<boolean>`(event.status = 'stale' AND EXISTS (
   SELECT FROM payment_event fresh

@@ -4,7 +4,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/values/errors.ts'
-import { answerOf, type Asked } from '../operator/bank-transfers.service.ts'
+import { answerOf, type ActRequest } from '../operator/bank-transfers.service.ts'
 import type { BankInboxDeps } from '../bank-inbox-deps.ts'
 import { insertAct } from '../operator/bank-transfers.queries.ts'
 import { alreadyHandled, sentAgainInTime, unreadableEvent } from '../operator/bank-transfers.errors.ts'
@@ -38,9 +38,9 @@ export async function getEvent(db: Db, id: string): Promise<PaymentEventDetail> 
  * Accepts a payment event as genuine. Its transfer comes into review, where it is matched like any other; one that is
  * known by its reference and amount already gets no second row. Nothing is credited here.
  */
-export async function acceptEvent(deps: BankInboxDeps, asked: Asked<unknown>): Promise<ActAnswer> {
-  const { id, operator, body } = asked
-  return actAsOperator(deps, asked.call, {
+export async function acceptEvent(deps: BankInboxDeps, request: ActRequest<unknown>): Promise<ActAnswer> {
+  const { id, operator, body } = request
+  return actAsOperator(deps, request.call, {
     action: 'payment-events.accept',
     async work(tx) {
       const event = await lockOpenEvent(tx, id)
@@ -98,10 +98,10 @@ const isConflict = ({ reason }: LockedEvent) => reason === 'reference-conflict'
 /** Nothing will be done about a payment event. */
 export async function dismissEvent(
   deps: BankInboxDeps,
-  asked: Asked<unknown>,
+  request: ActRequest<unknown>,
 ): Promise<{ id: string; status: string }> {
-  const { id } = asked
-  return actAsOperator(deps, asked.call, {
+  const { id } = request
+  return actAsOperator(deps, request.call, {
     action: 'payment-events.dismiss',
     async work(tx) {
       await lockOpenEvent(tx, id)

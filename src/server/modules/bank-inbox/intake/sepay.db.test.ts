@@ -45,7 +45,7 @@ const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
 const hashOf = (notification: unknown) =>
   createHash('sha256').update(JSON.stringify(notification)).digest('hex')
 
-describe('a notification without a right signature is refused, and nothing of it is kept', () => {
+describe('a notification without a right signature is refused, and nothing of it is stored', () => {
   const signed = (notification: unknown) => signatureOf(Buffer.from(JSON.stringify(notification)))
 
   it.each<[string, (notification: unknown) => Record<string, string>]>([
@@ -70,7 +70,7 @@ describe('a notification without a right signature is refused, and nothing of it
         return { ...headers, 'x-sepay-timestamp': String(Number(headers['x-sepay-timestamp']) + 1) }
       },
     ],
-    ['with a key where signatures are asked for', () => ({ authorization: `Apikey ${SEPAY_SECRET}` })],
+    ['with a key where signatures are required', () => ({ authorization: `Apikey ${SEPAY_SECRET}` })],
     ['with the empty key', () => ({ authorization: 'Apikey ' })],
   ])('%s', async (_what, headers) => {
     const { player, notification } = await aPayment()
@@ -92,7 +92,7 @@ describe('a notification without a right signature is refused, and nothing of it
 })
 
 describe('a right signature over an old time', () => {
-  it('is kept for an operator and refused, and credits nothing', async () => {
+  it('is stored for an operator and refused, and credits nothing', async () => {
     const { player, notification } = await aPayment()
     const late = await deliver(test, notification, { signedAt: minutesAgo(6) })
     expect(late).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } })
@@ -236,7 +236,7 @@ describe('what comes again', () => {
 })
 
 describe('what could not be stored', () => {
-  it('is not said to have arrived, and is credited when it comes again', async () => {
+  it('is not acknowledged, and is credited when it comes again', async () => {
     const { player, notification } = await aPayment()
     await asOwner(test, 'REVOKE INSERT ON payment_event_body FROM portal_app')
     const answer = await deliver(test, notification)

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { openAccount, postTransfer } from '#server/modules/wallet/index.ts'
+import { sql } from 'kysely'
+import { postTransfer } from '#server/modules/wallet/index.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import {
@@ -33,7 +34,7 @@ beforeAll(async () => {
 afterEach(() => expectReconciled(portal))
 
 describe('a transfer is credited once', () => {
-  test('to an order with a credit, whatever its status says', async () => {
+  test('to an order with a credit, whatever its status', async () => {
     const paying = await payment(portal)
     const { order, player } = paying
     await asOwner(portal, `UPDATE payment_order SET credited = 50000 WHERE code = '${order.code}'`)
@@ -58,7 +59,7 @@ describe('a transfer is credited once', () => {
     expect(await storedEvents(portal, notification)).toHaveLength(1)
   })
 
-  test('when two notifications tell of it, at once or one after the other', async () => {
+  test('when two notifications report it, at once or one after the other', async () => {
     for (const isAtOnce of [true, false]) {
       const { player, order } = await payment(portal)
       const first = aNotification({ content: order.code })
@@ -76,7 +77,7 @@ describe('a transfer is credited once', () => {
     }
   })
 
-  test('when two notifications tell of it in different words', async () => {
+  test('when two notifications report it with different texts', async () => {
     const { player, order } = await payment(portal)
     const first = aNotification({ content: 'chuyen tien' })
     const second = aNotification({ content: order.code, referenceCode: first.referenceCode })
@@ -90,9 +91,9 @@ describe('a transfer is credited once', () => {
 
   test('and a reference the bank gave to the transfer of another order as well is left to a person', async () => {
     const [first, other] = [await payment(portal), await payment(portal)]
-    const told = aNotification({ content: first.order.code })
-    const later = aNotification({ content: other.order.code, referenceCode: told.referenceCode })
-    await deliver(portal, told)
+    const earlier = aNotification({ content: first.order.code })
+    const later = aNotification({ content: other.order.code, referenceCode: earlier.referenceCode })
+    await deliver(portal, earlier)
     await deliver(portal, later)
     expect(await storedEvents(portal, later)).toMatchObject([
       { status: 'review', reason: 'reference-conflict', state: 'credited' },
@@ -102,7 +103,7 @@ describe('a transfer is credited once', () => {
     ])
   })
 
-  test('when its event is taken up again by somebody who comes late, with no reference to tell it by', async () => {
+  test('when its event is taken up again by a late worker, with no reference that identifies it', async () => {
     const { player, order } = await payment(portal)
     const notification = aNotification({ content: order.code, referenceCode: null })
     await deliver(portal, notification)
@@ -144,7 +145,7 @@ describe('a crash between storing and crediting', () => {
     return () => asOwner(portal, 'DROP FUNCTION break_payment CASCADE')
   }
 
-  test('loses nothing: the provider is told that it arrived, and the sweeper credits it, once', async () => {
+  test('loses nothing: the provider gets its success answer, and the sweeper credits it, once', async () => {
     const paying = await payment(portal)
     const { player, order } = paying
     const notification = aNotification({ content: order.code })
@@ -233,7 +234,7 @@ describe('a crediting', () => {
     expect((await orderNow(portal, player, order.code)).credited).toBe(30_000)
   })
 
-  test('tells the player what came, and of money that waits that it has come', async () => {
+  test('notifies the player of what came, also of money that waits', async () => {
     const shortPaid = await payment(portal)
     const reference = `FT${Date.now()}4821`
     await deliver(
@@ -337,9 +338,11 @@ describe('what happens while a notification is taken in', () => {
       .executeTakeFirstOrThrow()
     const notification = aNotification({ content: order.code })
     await deliverDuring(notification, async (tx) => {
-      const receivable = await openAccount(tx, 'receivable', player.id)
+      const { rows } = await sql<{ id: string }>`
+        SELECT ledger_open_account('receivable', ${player.id}::bigint) AS id`.execute(tx)
+      const debit = rows[0]?.id ?? ''
       const source = { type: 'ledger_transfer', id: '0' }
-      await postTransfer(tx, { kind: 'debt', debit: receivable, credit: wallet, amount: 10_000, source })
+      await postTransfer(tx, { kind: 'debt', debit, credit: wallet, amount: 10_000, source })
     })
     expect(await storedEvents(portal, notification)).toMatchObject([{ status: 'applied', state: 'credited' }])
     // The 10,000 that were lent and the 50,000 that came, without the 10,000 that were owed.

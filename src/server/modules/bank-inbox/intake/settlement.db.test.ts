@@ -44,13 +44,13 @@ type Outcome = {
   transfer: string | null
 }
 
-/** One odd case or another, told by several providers, each about an order of its own. */
+/** The special cases as several providers report them, each about an order of its own. */
 type Case = {
   what: string
   providers?: readonly Sender[]
   /** What is special about the transfer; with the order's code and nothing else when left out. */
   transfer?: (order: RechargeOrder) => Partial<TestTransfer>
-  /** What has happened before it is told of. */
+  /** What has happened before it is reported. */
   before?: (scene: Scene) => Promise<unknown>
   after?: () => Promise<unknown>
   becomes: Outcome
@@ -138,7 +138,7 @@ const CASES: Case[] = [
   { what: 'paid after expiry, within 72 hours', before: aged(71), becomes: PAID },
   { what: 'paid after expiry, beyond 72 hours', before: aged(73), becomes: waits('too-late') },
   {
-    what: 'told of beyond 72 hours, but paid within by the bank’s own time',
+    what: 'reported beyond 72 hours, but paid within by the bank’s own time',
     before: aged(100),
     transfer: (order) => ({ bookedAt: new Date(Date.parse(order.created_at) - 100 * HOUR_MS + 60_000) }),
     becomes: PAID,
@@ -212,7 +212,7 @@ const CASES: Case[] = [
   },
 ]
 
-describe('a transfer told of by several providers:', () => {
+describe('a transfer reported by several providers:', () => {
   test.each(CASES)(
     '$what',
     async ({ providers = ['sepay', 'casso', 'payos'], transfer, before, after, becomes }) => {
@@ -222,21 +222,21 @@ describe('a transfer told of by several providers:', () => {
       await before?.({ player, orders })
       for (const [at, provider] of providers.entries()) {
         const order = orders[at]!
-        const told = aTransfer({ memo: order.code, ...transfer?.(order) })
-        expect(await postNotification(portal, provider, told)).toEqual({
+        const reported = aTransfer({ memo: order.code, ...transfer?.(order) })
+        expect(await postNotification(portal, provider, reported)).toEqual({
           status: 200,
           text: '{"success":true}',
         })
-        const kept = (await storedEventsOf(portal, told)).filter((event) =>
+        const stored = (await storedEventsOf(portal, reported)).filter((event) =>
           provider.startsWith(event.provider),
         )
-        expect(kept).toHaveLength(1)
+        expect(stored).toHaveLength(1)
         expect({
           provider,
           ...(await orderRow(portal, order)),
-          event: kept[0]?.status,
-          reason: kept[0]?.reason,
-          transfer: kept[0]?.state,
+          event: stored[0]?.status,
+          reason: stored[0]?.reason,
+          transfer: stored[0]?.state,
         }).toEqual({ provider, ...becomes })
       }
       await after?.()
@@ -249,9 +249,9 @@ describe('a transfer told of by several providers:', () => {
     // The portal deletes nobody, and its tables would not let it; a player without a wallet is as near as one gets.
     await asOwner(portal, 'ALTER TABLE users ALTER wallet_account_id DROP NOT NULL')
     await asOwner(portal, 'UPDATE users SET wallet_account_id = NULL WHERE id = $1', [player.id])
-    const told = aTransfer({ memo: order.code })
-    await postNotification(portal, 'casso', told)
-    expect(await storedEventsOf(portal, told)).toMatchObject([
+    const reported = aTransfer({ memo: order.code })
+    await postNotification(portal, 'casso', reported)
+    expect(await storedEventsOf(portal, reported)).toMatchObject([
       { status: 'review', reason: 'user-deleted', state: 'review' },
     ])
     expect(await orderRow(portal, order)).toEqual({ order: 'review', credited: 0 })
@@ -260,14 +260,14 @@ describe('a transfer told of by several providers:', () => {
   test('same notification twice', async () => {
     for (const provider of ['sepay', 'casso', 'casso-token', 'payos'] as const) {
       const { player, order } = await payment(portal)
-      const told = aTransfer({ memo: order.code })
-      for (const _ of [1, 2]) expect((await postNotification(portal, provider, told)).status).toBe(200)
-      expect(await storedEventsOf(portal, told)).toHaveLength(1)
+      const reported = aTransfer({ memo: order.code })
+      for (const _ of [1, 2]) expect((await postNotification(portal, provider, reported)).status).toBe(200)
+      expect(await storedEventsOf(portal, reported)).toHaveLength(1)
       expect(await balanceOf(portal, player)).toBe(50_000)
     }
   })
 
-  test('same notification twice, in other words', async () => {
+  test('same notification twice, with another text', async () => {
     const { player, order } = await payment(portal)
     const first = aTransfer({ memo: order.code })
     await postNotification(portal, 'casso', first)
@@ -280,30 +280,32 @@ describe('a transfer told of by several providers:', () => {
   test('two providers for one transfer, 20 deliveries at once: one row in the ledger', async () => {
     const { player, order } = await payment(portal)
     const ref = `FT${randomInt(2 ** 40)}`
-    const told = (['sepay', 'casso', 'casso-token', 'payos'] as const).map((provider) => ({
+    const reported = (['sepay', 'casso', 'casso-token', 'payos'] as const).map((provider) => ({
       provider,
       transfer: aTransfer({ memo: order.code, ref }),
     }))
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, at) => {
-        const { provider, transfer } = told[at % told.length]!
+        const { provider, transfer } = reported[at % reported.length]!
         return postNotification(portal, provider, transfer)
       }),
     )
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-    const kept = (await Promise.all(told.map(({ transfer }) => storedEventsOf(portal, transfer)))).flat()
-    expect(kept.map(({ status }) => status).sort()).toEqual([
+    const stored = (
+      await Promise.all(reported.map(({ transfer }) => storedEventsOf(portal, transfer)))
+    ).flat()
+    expect(stored.map(({ status }) => status).sort()).toEqual([
       'applied',
       'duplicate',
       'duplicate',
       'duplicate',
     ])
-    expect(new Set(kept.map(({ bankTransactionId }) => bankTransactionId)).size).toBe(1)
+    expect(new Set(stored.map(({ bankTransactionId }) => bankTransactionId)).size).toBe(1)
     const credits = await portal.db
       .selectFrom('ledger_transfer')
       .select('amount')
       .where('source_type', '=', 'bank_transaction')
-      .where('source_id', '=', kept[0]!.bankTransactionId)
+      .where('source_id', '=', stored[0]!.bankTransactionId)
       .execute()
     expect(credits).toHaveLength(1)
     expect(await balanceOf(portal, player)).toBe(50_000)
@@ -340,25 +342,25 @@ const lettersWaiting = async () =>
     ).n,
   )
 
-describe('the letter about a crediting', () => {
-  test('tells what arrived, what it became, the order, the time, the new balance and where to read on', async () => {
+describe('the mail about a crediting', () => {
+  test('has what arrived, what it became, the order, the time, the new balance and where to read on', async () => {
     const { player, order, email } = await aNotifiedPayment()
     await deliver(portal, aNotification({ content: order.code, transferAmount: 70_000 }))
-    const letters = await lettersTo(portal, email)
-    expect(letters).toMatchObject([
+    const mails = await lettersTo(portal, email)
+    expect(mails).toMatchObject([
       { kind: 'recharge-credited', username: player.username, subject: 'Bạn đã nạp 70,000 TCoin' },
     ])
-    expect(letters[0]?.paragraphs).toEqual([
+    expect(mails[0]?.paragraphs).toEqual([
       'Khoản chuyển 70,000 VND của bạn đã đến và TCoin đã vào ví.',
       'Đã cộng: 70,000 TCoin',
       `Đơn nạp: ${order.code}`,
       expect.stringMatching(/^Lúc: \d{2}\/\d{2}\/\d{4} \d{2}:\d{2} \(giờ Việt Nam\)$/),
       'Số dư mới: 70,000 TCoin',
     ])
-    expect(letters[0]?.action?.url).toBe(`${portal.deps.publicUrl}/user/transactions`)
+    expect(mails[0]?.action?.url).toBe(`${portal.deps.publicUrl}/user/transactions`)
   })
 
-  test('goes once, however often the bank tells', async () => {
+  test('goes once, however often the bank reports the transfer', async () => {
     const { order, email } = await aNotifiedPayment()
     const notification = aNotification({ content: order.code })
     await deliver(portal, notification)
@@ -382,7 +384,7 @@ describe('the letter about a crediting', () => {
   test('is not written when the crediting did not happen', async () => {
     const { order, email } = await aNotifiedPayment()
     const notification = aNotification({ content: order.code })
-    // The last statement before COMMIT fails: the letter was queued by then.
+    // The last statement before COMMIT fails: the mail was queued by then.
     await asOwner(portal, 'REVOKE UPDATE (status) ON payment_event FROM portal_app')
     try {
       await deliver(portal, notification)
@@ -394,7 +396,7 @@ describe('the letter about a crediting', () => {
 })
 
 describe('a crediting takes at most 11 SQL statements', () => {
-  test('from the arrival of its notification on, with its letter, BEGIN and COMMIT', async () => {
+  test('from the arrival of its notification on, with its mail, BEGIN and COMMIT', async () => {
     const { order, email } = await aNotifiedPayment()
     const statements = await statementsOf(() => deliver(portal, aNotification({ content: order.code })))
     expect(await lettersTo(portal, email)).toHaveLength(1)

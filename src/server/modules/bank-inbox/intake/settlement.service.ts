@@ -5,7 +5,6 @@ import {
   markOrderInReview,
   openChannels,
   orderCodesOf,
-  payerOf,
   type LockedOrder,
 } from '#server/modules/recharge/index.ts'
 import { readSettings, settingsOf, storedTexts } from '#server/modules/settings/index.ts'
@@ -53,7 +52,7 @@ async function settle(deps: BankInboxDeps, toSettle: ToSettle): Promise<EventOut
     return await inTransaction(deps.db, (tx) => settleIn(deps, tx, toSettle))
   } catch (error) {
     if (!isKnownByNow(error)) throw error
-    // Another event has told of the same transfer meanwhile; the second time it is found.
+    // Another event has reported the same transfer meanwhile; the second time it is found.
     return inTransaction(deps.db, (tx) => settleIn(deps, tx, toSettle))
   }
 }
@@ -221,8 +220,8 @@ async function gather(tx: Tx, { id, event }: StoredEvent): Promise<Case | undefi
 
 /** The order and its player, read in a statement of its own after the locks, which may have been waited for. */
 async function lockNamed(tx: Tx, { code, event }: { code: string; event: BankEvent }) {
-  const order = await lockOrderWithNext(tx, code)
-  const player = await lockNotifiedTrader(tx, payerOf(code), {
+  const { order, payer } = await lockOrderWithNext(tx, code)
+  const player = await lockNotifiedTrader(tx, payer, {
     texts: storedTexts,
     transferId: nextTransferId,
     isKnown: isReferenceKnown(event),
@@ -268,7 +267,7 @@ async function decideAboutKnown(tx: Tx, event: BankEvent, input: MatchInput): Pr
 }
 
 const SWEPT_PER_ROUND = 100
-/** The request that brought an event decides about it at once; the sweeper keeps out of its way that long. */
+/** The request that brought an event decides about it at once; the sweeper leaves it alone that long. */
 const GRACE_SECONDS = 2
 
 /**

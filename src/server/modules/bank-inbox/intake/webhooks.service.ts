@@ -59,14 +59,14 @@ export async function receiveWebhook(
   if (reader === null) throw notificationsClosed()
   const { raw } = notification
   const facts = { provider: reader.provider, bodyHash: hashOf(raw) }
-  const verdict = reader.verify(notification, deps.clock.now())
+  const signature = reader.verify(notification, deps.clock.now())
   const refused = { provider: reader.provider, outcome: 'refused' }
-  if (verdict === 'bad') {
+  if (signature === 'bad') {
     count('portal_notifications_total', refused)
     await logBadSignature(deps, log, facts)
     throw badSignature()
   }
-  if (verdict === 'unreadable') {
+  if (signature === 'unreadable') {
     count('portal_notifications_total', refused)
     log.warn(facts, 'a bank notification that is no JSON was refused')
     throw notAnObject()
@@ -81,7 +81,7 @@ export async function receiveWebhook(
     )
     throw read.field === '' ? notAnObject() : unreadableField(read.field)
   }
-  if (verdict === 'stale') {
+  if (signature === 'stale') {
     await storeStale(deps, read.events, raw)
     log.warn(facts, 'a bank notification came too late after its signing')
     throw staleSignature()
@@ -111,8 +111,7 @@ async function takeInFact(deps: BankInboxDeps, call: WebhookCall, fact: PaymentE
   if (!isNew) return warnOfChange(deps, fact, { raw, log: call.log })
   const { provider, code } = fact.event
   // The gateway reports a payment in progress: its outcome has to be queried.
-  if (fact.kind !== 'movement' && provider === 'momo' && code !== null)
-    await hastenCheckout(deps.db, { code, pauseSeconds: 0 })
+  if (fact.kind !== 'movement' && provider === 'momo' && code !== null) await hastenCheckout(deps.db, code, 0)
 }
 
 function toStore(fact: PaymentEventFact, raw: Buffer): EventToStore {

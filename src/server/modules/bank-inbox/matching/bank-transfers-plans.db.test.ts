@@ -98,7 +98,7 @@ test.each<[string, () => Promise<unknown>]>([
   ['those behind one', () => transfers({ state: 'ignored' }, { ...page, after: '5000' })],
   ['one', () => transfers({ ids: ['77'] })],
   ['what q may name', async () => [await findOrderId(db, 'TCX7K2QF9XAMM'), await hasReference(db, 'FT9')]],
-  ['notifications no transfer speaks for', () => listOpenEvents(db, { status: 'stale' }, page)],
+  ['notifications without a transfer', () => listOpenEvents(db, { status: 'stale' }, page)],
   ['orders near a spoilt code', () => listUnpaidOrders(db, spoilt)],
   [
     'orders open around a time',

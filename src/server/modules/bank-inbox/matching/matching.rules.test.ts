@@ -70,14 +70,14 @@ describe('is credited with what arrived', () => {
     ['a memo the bank has mangled', { event: { memo: 'MBVCB.3278.tcx7k2q f9xamm.CT tu' } }, 50_000, 'paid'],
     ['a code only in the full text', { event: { memo: '', fullText: 'GD TCX7K2QF9XAMM' } }, 50_000, 'paid'],
     ['a code the provider has read', { event: { memo: '', code: 'TCX7K2QF9XAMM' } }, 50_000, 'paid'],
-    ['less than asked', { event: { amountVnd: 49_999 } }, 49_999, 'paid_under'],
+    ['less than ordered', { event: { amountVnd: 49_999 } }, 49_999, 'paid_under'],
     ['the least there is', { event: { amountVnd: 10_000 } }, 10_000, 'paid_under'],
-    ['more than asked', { event: { amountVnd: 50_001 } }, 50_001, 'paid_over'],
+    ['more than ordered', { event: { amountVnd: 50_001 } }, 50_001, 'paid_over'],
     ['the most there is', { event: { amountVnd: 50_000_000 } }, 50_000_000, 'paid_over'],
     ['an expired order', { ...paidAfter(HOUR_MS), order: { status: 'expired' } }, 50_000, 'paid'],
     ['an order nobody has marked expired yet', paidAfter(HOUR_MS), 50_000, 'paid'],
     ['three days after the order', paidAfter(72 * HOUR_MS), 50_000, 'paid'],
-    ['told of a week after it was paid in time', { input: { now: after(168 * HOUR_MS) } }, 50_000, 'paid'],
+    ['reported a week after it was paid in time', { input: { now: after(168 * HOUR_MS) } }, 50_000, 'paid'],
     ['booked by the day, at midnight before', { event: { bookedAt: after(-3 * HOUR_MS) } }, 50_000, 'paid'],
     ['booked ahead by the bank', { event: { bookedAt: after(100 * HOUR_MS) } }, 50_000, 'paid'],
     ['a new rate, but paid before the expiry', { input: { rate: 2 } }, 50_000, 'paid'],
@@ -119,7 +119,7 @@ describe('is left to a person', () => {
     ['an order paid in part', { order: { status: 'paid_under' } }, 'order-already-paid'],
     ['an order paid too much', { order: { status: 'paid_over' } }, 'order-already-paid'],
     [
-      'an order with a credit, whatever its status says',
+      'an order with a credit, whatever its status',
       { order: { creditedTransfers: 1 } },
       'order-already-paid',
     ],
@@ -167,22 +167,22 @@ describe('is ignored', () => {
     ['an account that is not ours', { event: { accountNumber: '0011000000002' } }, 'foreign-account'],
     ['any account, while none is set', { input: { receivingAccounts: [] } }, 'foreign-account'],
     [
-      'a transfer another provider has told of',
+      'a transfer another provider has reported',
       { input: { sameReference: { amountVnd: 50_000, orderCode: 'TCX7K2QF9XAMM' } } },
       'same-transfer',
     ],
     [
-      'a transfer first told of without its code',
+      'a transfer first reported without its code',
       { input: { sameReference: { amountVnd: 50_000, orderCode: null } } },
       'same-transfer',
     ],
     [
-      'a transfer told of again without its code',
+      'a transfer reported again without its code',
       { event: { memo: '' }, input: { sameReference: { amountVnd: 50_000, orderCode: 'TCXABCDEFGHJD' } } },
       'same-transfer',
     ],
     [
-      'a transfer told of again with a code of nobody’s',
+      'a transfer reported again with a code of nobody’s',
       { input: { orders: [], sameReference: { amountVnd: 50_000, orderCode: 'TCXABCDEFGHJD' } } },
       'same-transfer',
     ],
@@ -212,8 +212,8 @@ describe('a payment at MoMo’s gateway', () => {
   })
 
   test.each<[string, Scene]>([
-    ['that nobody was asked for', {}],
-    ['that was asked for by the request it answers', { order: { requestId: 'request-1' } }],
+    ['without an order', {}],
+    ['for the order made by the same request', { order: { requestId: 'request-1' } }],
     ['whose words name another order', { event: { memo: 'TCXABCDEFGHJD' } }],
   ])('is credited to the MoMo order it names, %s', (_what, scene) => {
     expect(decide(atGateway(scene))).toEqual({
@@ -225,8 +225,8 @@ describe('a payment at MoMo’s gateway', () => {
   })
 
   test.each<[string, Scene, TransferReason]>([
-    ['with less than was asked for', { event: { amountVnd: 49_999 } }, 'wrong-amount'],
-    ['with more than was asked for', { event: { amountVnd: 50_001 } }, 'wrong-amount'],
+    ['with less than was ordered', { event: { amountVnd: 49_999 } }, 'wrong-amount'],
+    ['with more than was ordered', { event: { amountVnd: 50_001 } }, 'wrong-amount'],
     ['with less than the minimum', { event: { amountVnd: 9_999 } }, 'wrong-amount'],
     ['for an order of a bank', { order: { channel: 2 } }, 'wrong-account'],
     ['that answers another request', { order: { requestId: 'request-2' } }, 'wrong-request'],

@@ -10,7 +10,7 @@ export type OrderToMatch = {
   /** TCoin per VND as promised when the order was made. */
   rate: number
   accountNumber: string
-  /** The request by which it was asked for at MoMo's gateway; null when it was not. */
+  /** The request by which it was made at MoMo's gateway; null when it was not. */
   requestId: string | null
   createdAt: Date
   expiresAt: Date
@@ -57,7 +57,7 @@ export type MatchDecision =
 
 const LATE_AFTER_MS = 72 * 60 * 60 * 1000
 
-/** The decision about one movement: credit it, keep it for review, or ignore it with a reason. */
+/** The decision about one movement: credit it, put it into review, or ignore it with a reason. */
 export function decideMatch(input: MatchInput): MatchDecision {
   const { event } = input
   const ignored = reasonToIgnore(input)
@@ -109,7 +109,7 @@ function doubtAboutOrder(order: OrderToMatch, input: MatchInput): TransferReason
   return order.userBanned ? 'user-banned' : undefined
 }
 
-/** Whether the money came where the order asked for it. What a MoMo order's QR showed does not bind the gateway. */
+/** Whether the money came to the account of the order. What a MoMo order's QR showed does not bind the gateway. */
 function doubtAboutAccount(order: OrderToMatch, { event, gateway }: MatchInput): TransferReason | undefined {
   if (gateway === null) return order.accountNumber === event.accountNumber ? undefined : 'wrong-account'
   if (order.channel !== CHANNEL_MOMO) return 'wrong-account'
@@ -136,8 +136,8 @@ function paymentTime(order: OrderToMatch, event: Movement, now: Date): number {
 }
 
 /**
- * The exact amount was within the limits when it was asked for; only another one is measured by those of today. The
- * gateway takes what it was asked to take, so there another amount means that something is wrong.
+ * The exact amount was within the limits when the order was made; only another one is compared with those of today. The
+ * gateway takes the requested amount, so there another amount means that something is wrong.
  */
 function doubtAboutAmount(
   order: OrderToMatch,

@@ -151,7 +151,7 @@ export async function listUnpaidOrdersOf(db: Db, userId: string): Promise<Unpaid
 export type TransferInReview = Omit<Unmatched, 'why' | 'order'> & {
   user_id: string | null
   order_code: string | null
-  /** What the providers say about it. */
+  /** What the providers reported about it. */
   texts: string[]
 }
 
@@ -162,17 +162,17 @@ type Raw = Omit<TransferInReview, 'amount' | 'booked_at' | 'created_at'> & {
 }
 
 /**
- * Incoming transfers that wait for a decision and may concern a player: those kept for them, the newest of all, whose texts
+ * Incoming transfers that wait for a decision and may concern a player: those stored as theirs, the newest of all, whose texts
  * are to be read, and those of the amount and account of an unpaid order within a day of it.
  */
 export async function listTransfersInReview(
   db: Db,
   { userId, orders }: { userId: string; orders: readonly UnpaidOrder[] },
 ): Promise<TransferInReview[]> {
-  const wanted = JSON.stringify(orders)
+  const searched = JSON.stringify(orders)
   const { rows } = await sql<Raw>`
-    WITH wanted AS (
-      SELECT * FROM json_to_recordset(${wanted}::json) AS o(amount bigint, account_number text, created_at timestamptz)),
+    WITH searched AS (
+      SELECT * FROM json_to_recordset(${searched}::json) AS o(amount bigint, account_number text, created_at timestamptz)),
     found AS (
       (SELECT b.id FROM bank_transaction b
         WHERE b.user_id = ${userId}::bigint AND b.state = 'review' AND b.direction = 'in'
@@ -181,21 +181,21 @@ export async function listTransfersInReview(
       (SELECT b.id FROM bank_transaction b WHERE b.state = 'review' AND b.direction = 'in'
         ORDER BY b.created_at DESC, b.id DESC LIMIT ${TRANSFERS_MAX})
       UNION
-      (SELECT b.id FROM wanted o CROSS JOIN LATERAL (
+      (SELECT b.id FROM searched o CROSS JOIN LATERAL (
          SELECT near.id FROM bank_transaction near
           WHERE near.amount = o.amount AND near.state = 'review' AND near.account_number = o.account_number
             AND near.direction = 'in'
             AND near.created_at BETWEEN o.created_at AND o.created_at + interval '24 hours 30 minutes'
           ORDER BY near.created_at LIMIT ${ORDERS_MAX}) b))
     SELECT b.id AS bank_transfer_id, b.amount, b.account_number, b.bank_ref, b.booked_at, b.created_at, b.user_id,
-           paid.code AS order_code, told.memo, coalesce(told.texts, '{}') AS texts
+           paid.code AS order_code, reported.memo, coalesce(reported.texts, '{}') AS texts
       FROM found JOIN bank_transaction b ON b.id = found.id
       LEFT JOIN payment_order paid ON paid.id = b.order_id
       LEFT JOIN LATERAL (
         SELECT min(body.memo) AS memo, array_agg(concat_ws(' ', body.code, body.memo, body.full_text)) AS texts
           FROM (SELECT e.id FROM payment_event e
                  WHERE e.bank_transaction_id = b.id AND ${isOwnEvent('e')} ORDER BY e.id LIMIT 5) e
-          JOIN payment_event_body body ON body.event_id = e.id) told ON true
+          JOIN payment_event_body body ON body.event_id = e.id) reported ON true
      ORDER BY b.created_at DESC, b.id DESC`.execute(db)
   return rows.map((row) => ({
     ...row,

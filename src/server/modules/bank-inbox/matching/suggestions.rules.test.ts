@@ -114,7 +114,7 @@ describe('reasons together', () => {
     ])
   })
 
-  test('outweigh a single one that says more than each of them', () => {
+  test('outweigh a single one that weighs more than each of them', () => {
     const clues = [clue('phone', 'an'), clue('claim', 'binh'), clue('payer', 'binh')]
     expect(ranked({ clues }).map(({ who }) => who)).toEqual(['binh', 'an'])
   })
@@ -156,7 +156,7 @@ describe('the list', () => {
     expect(ranked({ orders: many })).toHaveLength(SUGGESTIONS_MAX)
   })
 
-  test('says each reason in words', () => {
+  test('has each reason in words', () => {
     const [{ reasons } = { reasons: [] }] = rankSuggestions({
       transfer: { amount: 50_000, accountNumber: '001', at: AT },
       clues: [clue('payer', 'an', '3'), clue('phone', 'an', 'an')],

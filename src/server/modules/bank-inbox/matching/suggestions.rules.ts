@@ -16,8 +16,8 @@ export type SuggestedOrder = {
 type SuggestionReason = Suggestion['reasons'][number]['kind']
 
 /**
- * How much each reason says. Those that name the player or the order stand above those that many transfers share, and
- * several of these together above one: an order of this amount that was open within the hour says more than a name in
+ * The weight of each reason. Those that name the player or the order stand above those that many transfers share, and
+ * several of these together above one: an order of this amount that was open within the hour weighs more than a name in
  * the text alone, whose player may have meant another.
  */
 const POINTS: Record<SuggestionReason, number> = {
@@ -35,7 +35,7 @@ const POINTS: Record<SuggestionReason, number> = {
 /** From so many points on. */
 const STRENGTHS = { strong: 80, fair: 50 }
 
-/** Why a reason speaks for somebody, as the operator reads it. */
+/** A reason as the operator reads it. */
 export const REASON_TEXTS = {
   code: (code: string) => `Nội dung có mã ${code}`,
   'near-code': (code: string) => `Nội dung chỉ sai một kí tự so với mã ${code}`,
@@ -77,7 +77,7 @@ type Reason = Suggestion['reasons'][number]
 
 /**
  * Whom a transfer may be for, the most likely first: each player with the order that fits, or without one, and every
- * reason that speaks for it. The same evidence always gives the same list.
+ * reason for it. The same evidence always gives the same list.
  */
 export function rankSuggestions({ transfer, clues, orders, codes }: Evidence): Suggestion[] {
   const people = new Map<string, { user: Clue['user']; clues: Clue[]; orders: SuggestedOrder[] }>()
@@ -152,7 +152,7 @@ function suggestionOf({ order, reasons, ...about }: Found, at: Date): Ranked {
   }
 }
 
-/** More points, then the order made nearer to the transfer, then by name, so that equals keep their places. */
+/** More points, then the order made nearer to the transfer, then by name, so that equals have a fixed order. */
 function byLikelihood(one: Ranked, other: Ranked): number {
   return (
     other.points - one.points ||

@@ -120,7 +120,7 @@ const toShown = ({ code, amount, created_at }: UnpaidOrder) => ({
   created_at: created_at.toISOString(),
 })
 
-/** Why a transfer may be this player's, the strongest reason first; null when nothing speaks for it. */
+/** Why a transfer may be this player's, the strongest reason first; null when there is no reason. */
 function likenessOf(
   transfer: TransferInReview,
   player: Player,

@@ -246,7 +246,7 @@ describe('the same key', () => {
 })
 
 describe('many operators at once', () => {
-  test('on one transfer: 32 different acts, one effect, everybody else is told', async () => {
+  test('on one transfer: 32 different acts, one effect, all others are refused', async () => {
     const player = await someone()
     const order = await anOrder(desk.portal, player)
     const id = await desk.arrives()

@@ -21,7 +21,7 @@ import { linkReversal, reverseCredit, settleDebtOf } from '../crediting/reversal
 import { listRefunds, refundAtGateway } from '../gateway-refunds/gateway-refunds.service.ts'
 import { acceptEvent, dismissEvent, getEvent, listEvents } from '../intake/payment-events.service.ts'
 import {
-  askedBy,
+  requestOf,
   creditPlayer,
   ignoreTransfer,
   markRefunded,
@@ -56,20 +56,20 @@ export function registerBankTransfers(api: Api, deps: BankInboxDeps): void {
     },
   })
   api.serve(transfers.get, ({ params }) => getTransfer(deps, params.id))
-  api.serve(transfers.match, (call) => matchTransfer(deps, askedBy(call)))
+  api.serve(transfers.match, (call) => matchTransfer(deps, requestOf(call)))
   api.serve(severalBankTransfers.suggestedOrders, ({ query }) =>
     listSuggestedOrders(deps, query.ids.split(',')),
   )
   api.serve(severalBankTransfers.matchMany, (call) => matchTransfers(deps, call))
-  api.serve(transfers.credit, (call) => creditPlayer(deps, askedBy(call)))
-  api.serve(transfers.refund, (call) => markRefunded(deps, askedBy(call)))
-  api.serve(transfers.refundAtGateway, (call) => refundAtGateway(deps, askedBy(call)))
-  api.serve(transfers.ignore, (call) => ignoreTransfer(deps, askedBy(call)))
-  api.serve(transfers.linkReversal, (call) => linkReversal(deps, askedBy(call)))
-  api.serve(transfers.reverseCredit, (call) => reverseCredit(deps, askedBy(call)))
-  api.serve(transfers.approve, (call) => approveProposal(deps, askedBy(call)))
-  api.serve(transfers.reject, (call) => rejectProposal(deps, askedBy(call)))
-  api.serve(transfers.withdraw, (call) => withdrawProposal(deps, askedBy(call)))
+  api.serve(transfers.credit, (call) => creditPlayer(deps, requestOf(call)))
+  api.serve(transfers.refund, (call) => markRefunded(deps, requestOf(call)))
+  api.serve(transfers.refundAtGateway, (call) => refundAtGateway(deps, requestOf(call)))
+  api.serve(transfers.ignore, (call) => ignoreTransfer(deps, requestOf(call)))
+  api.serve(transfers.linkReversal, (call) => linkReversal(deps, requestOf(call)))
+  api.serve(transfers.reverseCredit, (call) => reverseCredit(deps, requestOf(call)))
+  api.serve(transfers.approve, (call) => approveProposal(deps, requestOf(call)))
+  api.serve(transfers.reject, (call) => rejectProposal(deps, requestOf(call)))
+  api.serve(transfers.withdraw, (call) => withdrawProposal(deps, requestOf(call)))
 
   registerRefunds(api, deps)
 
@@ -93,9 +93,9 @@ export function registerBankTransfers(api: Api, deps: BankInboxDeps): void {
     },
   })
   api.serve(events.get, ({ params }) => getEvent(deps.db, params.id))
-  api.serve(events.accept, (call) => acceptEvent(deps, askedBy(call)))
-  api.serve(events.dismiss, (call) => dismissEvent(deps, askedBy(call)))
-  api.serve(settleDebtCall, (call) => settleDebtOf(deps, askedBy(call)))
+  api.serve(events.accept, (call) => acceptEvent(deps, requestOf(call)))
+  api.serve(events.dismiss, (call) => dismissEvent(deps, requestOf(call)))
+  api.serve(settleDebtCall, (call) => settleDebtOf(deps, requestOf(call)))
 }
 
 function registerRefunds(api: Api, deps: BankInboxDeps): void {

@@ -123,7 +123,7 @@ export const isOwnEvent = (event: 'event' | 'e') =>
     `(${event}.reason IS DISTINCT FROM 'reference-conflict' AND ${event}.reason IS DISTINCT FROM 'dismissed-notice')`,
   )
 
-/** What the payer wrote, as the first event about the transfer `b` says. */
+/** What the payer wrote, from the first event about the transfer `b`. */
 export const memoOfTransfer = sql<string | null>`(
   SELECT body.memo FROM payment_event e JOIN payment_event_body body ON body.event_id = e.id
    WHERE e.bank_transaction_id = b.id AND ${isOwnEvent('e')} ORDER BY e.id LIMIT 1)`

@@ -66,12 +66,12 @@ import { hasMoneyFor } from '../transfer-reads.queries.ts'
 /** The money was meant for an order: its player gets what arrived, at the order's rate. */
 export async function matchTransfer(
   deps: BankInboxDeps,
-  asked: Asked<{ order_code: string } & NamedClaim>,
+  request: ActRequest<{ order_code: string } & NamedClaim>,
 ): Promise<ActAnswer> {
-  return actOnTransfer(deps, { ...asked, act: 'match' }, async (tx, transfer) => {
+  return actOnTransfer(deps, { ...request, act: 'match' }, async (tx, transfer) => {
     await assertOpen(tx, transfer)
-    const order = await getUncreditedOrder(tx, asked.body.order_code)
-    return creditOrPropose(tx, transfer, { deps, ...asked, act: 'match', order, rate: order.rate })
+    const order = await getUncreditedOrder(tx, request.body.order_code)
+    return creditOrPropose(tx, transfer, { deps, ...request, act: 'match', order, rate: order.rate })
   })
 }
 
@@ -88,7 +88,7 @@ export async function matchTransfers(
     rows: matches,
     async act({ id, ...match }, own) {
       const body = { ...match, reason }
-      const { status } = await matchTransfer(deps, askedBy({ ...call, ...own, params: { id }, body }))
+      const { status } = await matchTransfer(deps, requestOf({ ...call, ...own, params: { id }, body }))
       return status === 'waiting'
     },
   })
@@ -100,25 +100,25 @@ type NamedPlayer = { username?: string | null | undefined; user_id?: string | nu
 /** The money is a player's, whatever it was meant for: they get it at the rate of today. */
 export async function creditPlayer(
   deps: BankInboxDeps,
-  asked: Asked<NamedPlayer & NamedClaim>,
+  request: ActRequest<NamedPlayer & NamedClaim>,
 ): Promise<ActAnswer> {
-  return actOnTransfer(deps, { ...asked, act: 'credit' }, async (tx, transfer) => {
+  return actOnTransfer(deps, { ...request, act: 'credit' }, async (tx, transfer) => {
     await assertOpen(tx, transfer)
-    const player = await getNamedPlayer(tx, asked.body)
+    const player = await getNamedPlayer(tx, request.body)
     const { rechargeRate } = await readSettings(tx)
     const order = { id: null, code: null, userId: player.id }
-    return creditOrPropose(tx, transfer, { deps, ...asked, act: 'credit', order, rate: rechargeRate })
+    return creditOrPropose(tx, transfer, { deps, ...request, act: 'credit', order, rate: rechargeRate })
   })
 }
 
 /** Records that the money was sent back to its sender by a transfer made at the bank. */
 export async function markRefunded(
   deps: BankInboxDeps,
-  asked: Asked<{ outgoing_reference: string; refunded_on: string }>,
+  request: ActRequest<{ outgoing_reference: string; refunded_on: string }>,
 ): Promise<ActAnswer> {
-  return actOnTransfer(deps, { ...asked, act: 'refund' }, async (tx, transfer) => {
+  return actOnTransfer(deps, { ...request, act: 'refund' }, async (tx, transfer) => {
     await assertOpen(tx, transfer)
-    const { outgoing_reference, refunded_on } = asked.body
+    const { outgoing_reference, refunded_on } = request.body
     const day = vietnamDayBounds(refunded_on)
     if (day === undefined || day.start > deps.clock.now()) throw noSuchDay()
     await closeTransfer(tx, transfer, { state: 'refunded', reason: 'refunded-by-hand' })
@@ -127,8 +127,8 @@ export async function markRefunded(
 }
 
 /** Nothing is to be done: no player's money, such as interest or a deposit of our own. */
-export async function ignoreTransfer(deps: BankInboxDeps, asked: Asked<unknown>): Promise<ActAnswer> {
-  return actOnTransfer(deps, { ...asked, act: 'ignore' }, async (tx, transfer) => {
+export async function ignoreTransfer(deps: BankInboxDeps, request: ActRequest<unknown>): Promise<ActAnswer> {
+  return actOnTransfer(deps, { ...request, act: 'ignore' }, async (tx, transfer) => {
     await assertOpen(tx, transfer)
     if (transfer.state === 'ignored') throw alreadyHandled()
     await closeTransfer(tx, transfer, { state: 'ignored', reason: 'ignored-by-hand' })
@@ -169,7 +169,7 @@ async function getNamedPlayer(tx: Tx, { username, user_id }: NamedPlayer): Promi
   return player
 }
 
-type Wanted = {
+type CreditRequest = {
   deps: BankInboxDeps
   act: 'match' | 'credit'
   order: { id: string | null; code: string | null; userId: string }
@@ -182,8 +182,8 @@ type Wanted = {
 const CLAIM_SETTLED = 'Đã tìm thấy khoản chuyển của bạn, TCoin đã được cộng vào ví.'
 
 /** Above the limit of a day a second person decides. Nobody gives to themselves, however little. */
-async function creditOrPropose(tx: Tx, transfer: LockedTransfer, wanted: Wanted): Promise<Acted> {
-  const { deps, act, order, rate, operator, body } = wanted
+async function creditOrPropose(tx: Tx, transfer: LockedTransfer, credit: CreditRequest): Promise<Acted> {
+  const { deps, act, order, rate, operator, body } = credit
   if (order.userId === operator.id) throw ownMoney()
   // The whole amount would be credited, and part of it is not here any more.
   if ((await sumRefunds(tx, transfer.id)).done > 0) throw partlyRefunded()
@@ -217,7 +217,7 @@ async function creditOrPropose(tx: Tx, transfer: LockedTransfer, wanted: Wanted)
   return { status: 'done', details: { ...details, claim_id: claimId }, also }
 }
 
-/** Credits a transfer that is open, as one operator wants or two have agreed. */
+/** Credits a transfer that is open, as one operator decided or two have agreed. */
 export async function creditNow(
   deps: BankInboxDeps,
   tx: Tx,
@@ -228,7 +228,7 @@ export async function creditNow(
   },
 ): Promise<void> {
   const { transfer, userId, rate, operator } = agreed
-  // The second person may be whom the first one wants to give to.
+  // The second person may be whom the first one gives to.
   if (userId === operator.id) throw ownMoney()
   const order = agreed.orderCode === null ? null : await getUncreditedOrder(tx, agreed.orderCode)
   const player = await lockNotifiedTrader(tx, userId)
@@ -257,8 +257,8 @@ type ActOf<Name> = Name extends `bank-transfers.${infer Act}` ? Act : never
 
 type TransferAct = ActOf<OperatorAct>
 
-/** What an operator asked for. */
-export type Asked<Body> = {
+/** What an operator requests for one transfer. */
+export type ActRequest<Body> = {
   id: string
   body: Body & { reason: string }
   operator: Operator
@@ -270,7 +270,7 @@ type Call<Body> = Pick<UserCall<never>, 'identity' | 'request' | 'key' | 'overLi
   body: Body
 }
 
-export const askedBy = <Body extends { reason: string }>(call: Call<Body>): Asked<Body> => ({
+export const requestOf = <Body extends { reason: string }>(call: Call<Body>): ActRequest<Body> => ({
   id: call.params.id,
   body: call.body,
   operator: {
@@ -282,15 +282,15 @@ export const askedBy = <Body extends { reason: string }>(call: Call<Body>): Aske
 })
 
 /**
- * `details` goes into the transfer's history and the audit trail; no text that payers wrote. `also` is what the trail says
- * of something else that was done with it.
+ * `details` goes into the transfer's history and the audit trail; no text that payers wrote. `also` is the audit
+ * row of something else that was done with it.
  */
 export type Acted = {
   status: 'done' | 'waiting'
   lent?: number
   details: Record<string, unknown>
   also?: Recorded | null
-  /** Asked for with it, and of MoMo only after the commit. */
+  /** Recorded with it, and requested from MoMo only after the commit. */
   refund?: StoredRefund
 }
 
@@ -300,19 +300,19 @@ export type Acted = {
  */
 export async function actOnTransfer<Body>(
   deps: BankInboxDeps,
-  asked: Asked<Body> & { act: TransferAct },
+  request: ActRequest<Body> & { act: TransferAct },
   work: (tx: Tx, transfer: LockedTransfer) => Promise<Acted>,
 ): Promise<ActAnswer> {
-  return actAsOperator<ActAnswer>(deps, asked.call, {
-    action: `bank-transfers.${asked.act}`,
+  return actAsOperator<ActAnswer>(deps, request.call, {
+    action: `bank-transfers.${request.act}`,
     async work(tx) {
-      const before = await lockTransfer(tx, asked.id)
+      const before = await lockTransfer(tx, request.id)
       if (before === undefined) throw notFound()
       const { also, ...acted } = await work(tx, before)
-      const answer = await answerOf(tx, asked.id, acted)
+      const answer = await answerOf(tx, request.id, acted)
       // What waits for a second person has not been done.
-      const act = acted.status === 'waiting' ? 'propose' : asked.act
-      const recorded = await recordAct(tx, { ...asked, act }, { before, answer, details: acted.details })
+      const act = acted.status === 'waiting' ? 'propose' : request.act
+      const recorded = await recordAct(tx, { ...request, act }, { before, answer, details: acted.details })
       return { answer, audit: also ? [recorded, also] : recorded }
     },
   })
@@ -327,7 +327,7 @@ async function assertOpen(tx: Tx, transfer: LockedTransfer): Promise<void> {
 
 export async function assertNothingWaits(tx: Tx, transferId: string): Promise<void> {
   if ((await findTransferProposal(tx, transferId)) !== undefined) throw waitsForSecondPerson()
-  if ((await sumRefunds(tx, transferId)).asked > 0) throw waitsForMomo()
+  if ((await sumRefunds(tx, transferId)).requested > 0) throw waitsForMomo()
 }
 
 export async function answerOf(
@@ -356,11 +356,11 @@ type Changed = { before: LockedTransfer; answer: ActAnswer; details: Record<stri
 /** Writes the line in the transfer's history; answers that for the audit trail. */
 export async function recordAct(
   tx: Tx,
-  asked: Asked<unknown> & { act: TransferAct | 'propose' },
+  request: ActRequest<unknown> & { act: TransferAct | 'propose' },
   { before, answer, details }: Changed,
 ): Promise<Recorded> {
-  const { id, act, operator } = asked
-  const { reason } = asked.body
+  const { id, act, operator } = request
+  const { reason } = request.body
   await insertAct(tx, { bank_transaction_id: id, act, operator_id: operator.id, reason, details })
   return {
     action: `bank-transfers.${act}`,

@@ -129,7 +129,7 @@ describe('an operator', () => {
     )
   })
 
-  test('answers, and the player reads it, on the site and in a letter', async () => {
+  test('answers, and the player reads it, on the site and in a mail', async () => {
     const { player, transferId } = await aCreditedTransfer(anAmount())
     const email = anEmail()
     await giveVerifiedEmail(portal, player.id, email)
@@ -146,10 +146,10 @@ describe('an operator', () => {
       answered_at: expect.any(String),
     })
     expect(await balance()).toBe(before)
-    const [letter, ...more] = await lettersTo(portal, email)
+    const [mail, ...more] = await lettersTo(portal, email)
     expect(more).toEqual([])
-    expect(letter?.paragraphs.join(' ')).toContain(SETTLED.message)
-    expect(letter?.action?.url).toMatch(/\/recharge\/claim$/)
+    expect(mail?.paragraphs.join(' ')).toContain(SETTLED.message)
+    expect(mail?.action?.url).toMatch(/\/recharge\/claim$/)
     expect(await trailOf(id)).toEqual([
       {
         action: 'recharge-claims.answer',
@@ -213,7 +213,7 @@ describe('an operator', () => {
     ['message', { ...REJECTED, message: 'a'.repeat(1_001) }],
     ['reason', { ...REJECTED, reason: 'ab' }],
     ['reason', { outcome: 'rejected', message: 'a' }],
-  ])('is told which %s is wrong', async (field, body) => {
+  ])('is refused with the %s that is wrong', async (field, body) => {
     const refused = await answer('1', body)
     expect(refused.status).toBe(422)
     expect(Object.keys(refused.body.errors)).toEqual([field])
@@ -226,7 +226,7 @@ describe('an operator', () => {
 })
 
 describe('beside a transfer', () => {
-  test('open claims of its amount are found, the newest first and no more than wanted', async ({
+  test('open claims of its amount are found, the newest first and no more than requested', async ({
     player,
   }) => {
     const amount = anAmount()

@@ -18,10 +18,10 @@ const namedClaims = (db: Db | Tx) =>
 
 const matching = (db: Db, { status, user_id, id }: ClaimFilter) =>
   db
-    .selectFrom('recharge_claim as wanted')
-    .$if(status !== undefined, (query) => query.where('wanted.status', 'in', status as string[]))
-    .$if(user_id !== undefined, (query) => query.where('wanted.user_id', '=', user_id as string))
-    .$if(id !== undefined, (query) => query.where('wanted.id', 'in', id as string[]))
+    .selectFrom('recharge_claim as listed')
+    .$if(status !== undefined, (query) => query.where('listed.status', 'in', status as string[]))
+    .$if(user_id !== undefined, (query) => query.where('listed.user_id', '=', user_id as string))
+    .$if(id !== undefined, (query) => query.where('listed.id', 'in', id as string[]))
 
 /** What belongs to a claim is joined to the page's rows only. */
 export async function listAllClaims(
@@ -31,10 +31,10 @@ export async function listAllClaims(
 ): Promise<OperatorClaim[]> {
   const page = matching(db, filter)
     .$if(after !== undefined, (query) =>
-      query.where(sql<boolean>`wanted.id ${beyond(order)} ${after}::bigint`),
+      query.where(sql<boolean>`listed.id ${beyond(order)} ${after}::bigint`),
     )
-    .select('wanted.id')
-    .orderBy('wanted.id', order)
+    .select('listed.id')
+    .orderBy('listed.id', order)
     .offset(from)
     .limit(to - from + 1)
   const rows = await namedClaims(db).where('claim.id', 'in', page).orderBy('claim.id', order).execute()

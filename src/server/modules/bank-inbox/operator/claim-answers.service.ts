@@ -4,7 +4,7 @@ import { paths } from '#contract/pages.ts'
 import { findVerifiedAddress } from '#server/modules/accounts/index.ts'
 import { actAsOperator, type Recorded } from '#server/modules/audit/index.ts'
 import { type Mail, queueMail } from '#server/modules/mail/index.ts'
-import { comparableReference, updateAnswered } from '#server/modules/recharge-claims/index.ts'
+import { comparableReference, markClaimAnswered } from '#server/modules/recharge-claims/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
@@ -94,7 +94,7 @@ type ClaimSettlement = {
 }
 
 /**
- * Settles a claim within the act that credits its transfer; answers what the trail says of it. Locks the transfer, then
+ * Settles a claim within the act that credits its transfer; answers its audit row. Locks the transfer, then
  * the claim.
  */
 export async function settleClaim(
@@ -131,7 +131,7 @@ async function storeAnswer(deps: BankInboxDeps, tx: Tx, answer: Answer): Promise
     if (transfer?.state !== 'credited' || transfer.userId !== before.user_id) throw transferNotCredited()
     if (await isClaimed(tx, transfer.id)) throw transferTaken()
   }
-  await updateAnswered(tx, answer)
+  await markClaimAnswered(tx, answer)
   // Only to an address the player has proved: another may be somebody else's.
   const address = await findVerifiedAddress(tx, before.user_id)
   if (address !== undefined) {

@@ -9,7 +9,7 @@ import { eraseOldBodies } from '../intake/payment-events.service.ts'
 const desk = useCashDesk()
 
 describe('the list', () => {
-  test('holds what is in review, the oldest first, with who told of it and what the payer wrote', async () => {
+  test('holds what is in review, the oldest first, with who reported it and what the payer wrote', async () => {
     const first = await desk.arrives({ content: 'chuyen tien lan 1' })
     const credited = await payment(desk.portal)
     await desk.arrives({ content: credited.order.code })
@@ -111,14 +111,14 @@ describe('one transfer', () => {
     expect(await suggestionsOf(id)).toEqual([['near-code within-hour', player.username, order.code]])
   })
 
-  test('comes with both orders whose codes are in it, and says so', async () => {
+  test('comes with both orders whose codes are in it, and the reason', async () => {
     const [one, other] = [await payment(desk.portal, 1_910_000), await payment(desk.portal, 1_920_000)]
     const id = await desk.arrives({ content: `${one.order.code} va ${other.order.code}` })
     const texts = (await desk.transfer(id)).suggestions.map(({ reasons }) => reasons[0]?.text)
     expect(texts.sort()).toEqual([one, other].map(({ order }) => `Nội dung có mã ${order.code}`).sort())
   })
 
-  test('comes with the player whose name or phone it tells', async () => {
+  test('comes with the player whose name or phone is in it', async () => {
     const named = await aPlayer(desk.portal)
     const reached = await aPlayer(desk.portal, { phone: '0977123456' })
     const id = await desk.arrives({
@@ -204,7 +204,7 @@ describe('a player’s open claim', () => {
   })
 })
 
-describe('a notification no transfer speaks for', () => {
+describe('a notification without a transfer', () => {
   const call = (path: string, body?: object) =>
     desk.portal.call(body ? 'POST' : 'GET', `/api/operator/payment-events${path}`, {
       token: desk.cashier.token,
@@ -255,7 +255,7 @@ describe('a notification no transfer speaks for', () => {
     expect((await call(`/${event}/accept`, reason)).status).toBe(409)
     await desk.done(id, 'match', { order_code: order.code })
     expect((await desk.transfer(id)).acts.map(({ act }) => act)).toEqual(['accept', 'match'])
-    // The same, signed anew, is not credited a second time.
+    // The same, signed again, is not credited a second time.
     await deliver(desk.portal, notification)
     const { body } = await desk.portal.call('GET', '/api/user/transactions', { token: player.token })
     expect(body.data).toHaveLength(1)
@@ -334,10 +334,10 @@ async function arrived(status: string, age: string): Promise<string> {
 }
 
 test('what the payer wrote is erased 24 months after its notification was handled', async () => {
-  const kept = [await arrived('review', '25 months'), await arrived('applied', '23 months')]
+  const stored = [await arrived('review', '25 months'), await arrived('applied', '23 months')]
   const erased = [await arrived('applied', '25 months'), await arrived('ignored', '25 months')]
   expect(await eraseOldBodies(desk.portal.deps)).toBe(false)
-  for (const id of kept) expect(await desk.transfer(id)).toMatchObject({ memo: 'NGUYEN VAN A' })
+  for (const id of stored) expect(await desk.transfer(id)).toMatchObject({ memo: 'NGUYEN VAN A' })
   for (const id of erased) {
     expect(await desk.transfer(id)).toMatchObject({ memo: null, events: [{ memo: null, full_text: null }] })
   }

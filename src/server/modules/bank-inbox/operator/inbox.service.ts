@@ -6,11 +6,13 @@ import type {
 } from '#contract/operator/bank-transfers.ts'
 import type { AnswerOf, QueryOf } from '#contract/endpoint.ts'
 import type { GatewayRefund } from '#contract/operator/gateway-refunds.ts'
+import type { RechargeOrder } from '#contract/recharge.ts'
 import { describeReason } from '#contract/operator/words.ts'
 import { describeActs } from '#server/modules/audit/index.ts'
 import { findTraderByUsername } from '#server/modules/traders/index.ts'
 import { findOrderId, receivingChannels, type OpenChannel } from '#server/modules/recharge/index.ts'
 import { parseCoins } from '#server/domain/coins.ts'
+import type { PersonalPart } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { invalidField, notFound } from '#server/platform/values/errors.ts'
@@ -28,15 +30,18 @@ import {
 } from './bank-transfers.queries.ts'
 import { suggestFor } from '../matching/suggestions.service.ts'
 
-export { memoOfTransfer } from './bank-transfers.queries.ts'
-export {
-  findOrderPayment,
-  findUsualSeconds,
-  openEventsOfDay,
-  orderCodeOf,
-  transfersOfDay,
+import {
+  countInReviewOf,
+  countOpenRefundsOf,
+  deleteEventBodiesOf,
+  selectOrderPayment,
+  selectUsualSeconds,
+  transfersOfPerson,
 } from '../transfer-reads.queries.ts'
-export { personalTransfers } from '../personal.queries.ts'
+
+// Parts of statements of other modules: none of them names the table of bank transfers.
+export { memoOfTransfer } from './bank-transfers.queries.ts'
+export { openEventsOfDay, orderCodeOf, transfersOfDay } from '../transfer-reads.queries.ts'
 
 type Given = NonNullable<QueryOf<typeof operatorBankTransfers.list>['filter']>
 
@@ -187,4 +192,39 @@ export function describeRefund(row: StoredRefund): GatewayRefund {
     asked_at: row.askedAt.toISOString(),
     decided_at: row.decidedAt?.toISOString() ?? null,
   }
+}
+
+/** What came for an order of a player: the transfer that was credited, or else the first that waits for a person. */
+export async function findOrderPayment(
+  db: Db,
+  order: { code: string; userId: string },
+): Promise<RechargeOrder['payment']> {
+  const row = await selectOrderPayment(db, order)
+  return (
+    row && {
+      amount: parseCoins(row.amount),
+      bank_reference: row.bank_ref,
+      arrived_at: row.arrived_at.toISOString(),
+      // Null while it waits for a person.
+      credited_at: row.state === 'credited' ? (row.paid_at?.toISOString() ?? null) : null,
+    }
+  )
+}
+
+/** The newest payments that are measured, and how many of the last days make a usual time. */
+const MEASURED_MAX = 200
+const MEASURED_MIN = 5
+const MEASURED_DAYS = 7
+
+/** The median of the seconds from bank to wallet over the last payments that matched; null while they are too few. */
+export async function findUsualSeconds(db: Db): Promise<number | null> {
+  const { seconds, count } = await selectUsualSeconds(db, { paymentsMax: MEASURED_MAX, days: MEASURED_DAYS })
+  return seconds === null || Number(count) < MEASURED_MIN ? null : Number(seconds)
+}
+
+/** What the bank reported stays as figures; what was written on the transfers goes, and leaves its seal. */
+export const personalTransfers: PersonalPart = {
+  lists: { bank_transfers: transfersOfPerson },
+  erase: deleteEventBodiesOf,
+  open: { 'bank-transfer': countInReviewOf, refund: countOpenRefundsOf },
 }

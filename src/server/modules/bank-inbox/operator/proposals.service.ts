@@ -9,7 +9,7 @@ import {
 } from '#server/modules/proposals/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { Refusal } from '#server/platform/values/errors.ts'
-import { actOnTransfer, askedBy, type Acted, type Asked, creditNow } from './bank-transfers.service.ts'
+import { actOnTransfer, requestOf, type Acted, type ActRequest, creditNow } from './bank-transfers.service.ts'
 import type { BankInboxDeps, Operator } from '../bank-inbox-deps.ts'
 import type { LockedTransfer } from './bank-transfers.queries.ts'
 import { alreadyHandled, nothingWaits, othersProposal, ownProposal } from './bank-transfers.errors.ts'
@@ -17,41 +17,41 @@ import { finishRefund, recordAgreedRefund } from '../gateway-refunds/gateway-ref
 import { reverseNow } from '../crediting/reversals.service.ts'
 
 /** `proposalId`: which proposal was decided about; whichever waits about the transfer when it is left out. */
-type AskedDecision = Asked<unknown> & { proposalId?: string }
+type DecisionRequest = ActRequest<unknown> & { proposalId?: string }
 
 /**
  * The second person agrees: what was proposed is done, if it still can be. A refund is committed with the agreement, and
- * MoMo asked for it after that, once.
+ * it is requested from MoMo after that, once.
  */
-export async function approveProposal(deps: BankInboxDeps, asked: AskedDecision): Promise<ActAnswer> {
-  let noted: string | null = null
-  const answer = await actOnTransfer(deps, { ...asked, act: 'approve' }, async (tx, transfer) => {
-    const proposal = await getWaiting(tx, transfer, asked)
-    const { operator } = asked
+export async function approveProposal(deps: BankInboxDeps, request: DecisionRequest): Promise<ActAnswer> {
+  let recorded: string | null = null
+  const answer = await actOnTransfer(deps, { ...request, act: 'approve' }, async (tx, transfer) => {
+    const proposal = await getWaiting(tx, transfer, request)
+    const { operator } = request
     assertMayDecide(proposal, operator)
     await assertSecondPerson(deps, tx, { proposer: proposal.proposedBy, decider: operator.id })
-    await mark(tx, proposal, { ...asked, state: 'approved' })
+    await mark(tx, proposal, { ...request, state: 'approved' })
     const done = await carryOut(deps, tx, { transfer, proposal, operator })
-    noted = done.refund?.id ?? null
+    recorded = done.refund?.id ?? null
     return { status: 'done', ...done }
   })
-  return answer.refund === undefined ? answer : finishRefund(deps, { refundId: answer.refund.id, noted })
+  return answer.refund === undefined ? answer : finishRefund(deps, { refundId: answer.refund.id, recorded })
 }
 
-export async function rejectProposal(deps: BankInboxDeps, asked: AskedDecision): Promise<ActAnswer> {
-  return actOnTransfer(deps, { ...asked, act: 'reject' }, async (tx, transfer) => {
-    const proposal = await getWaiting(tx, transfer, asked)
-    assertMayDecide(proposal, asked.operator)
-    await mark(tx, proposal, { ...asked, state: 'rejected' })
+export async function rejectProposal(deps: BankInboxDeps, request: DecisionRequest): Promise<ActAnswer> {
+  return actOnTransfer(deps, { ...request, act: 'reject' }, async (tx, transfer) => {
+    const proposal = await getWaiting(tx, transfer, request)
+    assertMayDecide(proposal, request.operator)
+    await mark(tx, proposal, { ...request, state: 'rejected' })
     return { status: 'done', details: detailsOf(proposal) }
   })
 }
 
-export async function withdrawProposal(deps: BankInboxDeps, asked: AskedDecision): Promise<ActAnswer> {
-  return actOnTransfer(deps, { ...asked, act: 'withdraw' }, async (tx, transfer) => {
-    const proposal = await getWaiting(tx, transfer, asked)
-    if (proposal.proposedBy !== asked.operator.id) throw othersProposal()
-    await mark(tx, proposal, { ...asked, state: 'withdrawn' })
+export async function withdrawProposal(deps: BankInboxDeps, request: DecisionRequest): Promise<ActAnswer> {
+  return actOnTransfer(deps, { ...request, act: 'withdraw' }, async (tx, transfer) => {
+    const proposal = await getWaiting(tx, transfer, request)
+    if (proposal.proposedBy !== request.operator.id) throw othersProposal()
+    await mark(tx, proposal, { ...request, state: 'withdrawn' })
     return { status: 'done', details: detailsOf(proposal) }
   })
 }
@@ -64,27 +64,27 @@ export async function decideTransfer(
   act: Decision,
   { proposal, call }: { proposal: { id: string; subject: string }; call: DecisionCall },
 ): Promise<ActAnswer> {
-  const asked = askedBy({ ...call, params: { id: proposal.subject } })
-  return DECISIONS[act](deps, { ...asked, proposalId: proposal.id })
+  const request = requestOf({ ...call, params: { id: proposal.subject } })
+  return DECISIONS[act](deps, { ...request, proposalId: proposal.id })
 }
 
 const mark = (
   tx: Tx,
   { id }: WaitingProposal,
-  { state, operator, body }: AskedDecision & { state: 'approved' | 'rejected' | 'withdrawn' },
+  { state, operator, body }: DecisionRequest & { state: 'approved' | 'rejected' | 'withdrawn' },
 ): Promise<void> => markTransferProposal(tx, { id, state, by: operator.id, reason: body.reason })
 
 async function getWaiting(
   tx: Tx,
   transfer: LockedTransfer,
-  { proposalId }: AskedDecision,
+  { proposalId }: DecisionRequest,
 ): Promise<WaitingProposal> {
   const proposal = await findTransferProposal(tx, transfer.id)
   if (proposal === undefined || proposal.id !== (proposalId ?? proposal.id)) throw nothingWaits()
   return proposal
 }
 
-/** Nobody decides about their own. What reverses a credit wants the same right from both. */
+/** Nobody decides about their own. What reverses a credit needs the same right of both. */
 function assertMayDecide(proposal: WaitingProposal, operator: Operator): void {
   if (proposal.proposedBy === operator.id) throw ownProposal()
   if (proposal.act === 'reverse-credit' && !operator.permissions.includes('wallet.adjust')) {

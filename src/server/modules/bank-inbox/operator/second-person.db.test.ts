@@ -16,7 +16,7 @@ const desk = useCashDesk()
 
 afterEach(() => expectReconciled(desk.portal))
 
-/** Money above the limit that a cashier wants a player to have. */
+/** Money above the limit that a cashier credits to a player. */
 async function aProposal(amount = LIMIT + 1): Promise<{ id: string; player: TestPlayer }> {
   const player = await aPlayer(desk.portal)
   const id = await desk.arrives({ transferAmount: amount })
@@ -67,7 +67,7 @@ describe('a credit above the limit', () => {
     expect(await balanceOf(desk.portal, player)).toBe(1_200_000)
   })
 
-  test('is made by the approval of another, at the rate both have seen, and once', async () => {
+  test('is made by the approval of another, at the rate both were shown, and once', async () => {
     const { id, player } = await aProposal()
     await setSetting(desk.portal, 'recharge_rate', '5')
     const answers = await Promise.all(
@@ -110,7 +110,7 @@ describe('a credit above the limit', () => {
     expect(await balanceOf(desk.portal, withdrawn.player)).toBe(0)
   })
 
-  test('keeps every other act on its transfer waiting', async () => {
+  test('makes every other act on its transfer wait', async () => {
     const { id, player } = await aProposal()
     for (const [act, body] of [
       ['credit', { user_id: player.id }],
@@ -190,7 +190,7 @@ describe('in the list of all proposals', () => {
 })
 
 describe('fresh proof of the second factor', () => {
-  test('is wanted for every credit, by who gives or proposes it and by who decides', async () => {
+  test('is required for every credit, of who gives or proposes it and of who decides', async () => {
     const stale = await anOperatorWithoutProof(desk.portal, 'owner')
     const { id } = await aProposal()
     for (const act of ['approve', 'reject']) {
@@ -209,7 +209,7 @@ describe('fresh proof of the second factor', () => {
     await desk.done(small, 'credit', body, { by: stale })
   })
 
-  test('is wanted to take back a credit', async () => {
+  test('is required to take back a credit', async () => {
     const stale = await anOperatorWithoutProof(desk.portal, 'owner')
     const { id } = await aProposal()
     await desk.done(id, 'approve', {}, bySecond())
@@ -233,7 +233,7 @@ describe('nobody gives to themselves', () => {
 })
 
 describe('a credit that is taken back above the limit', () => {
-  test('wants two owners', async () => {
+  test('needs two owners', async () => {
     const { id, player } = await aProposal()
     await desk.done(id, 'approve', {}, bySecond())
     const owner = { by: desk.owner }

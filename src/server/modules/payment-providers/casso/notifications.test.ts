@@ -92,8 +92,8 @@ describe('a signature of Casso', () => {
     [-300_000, 'valid'],
     [300_001, 'stale'],
     [-300_001, 'stale'],
-  ])('looked at %d ms after its time is %s', (laterMs, verdict) => {
-    expect(verify({ laterMs })).toBe(verdict)
+  ])('read %d ms after its time is %s', (laterMs, expected) => {
+    expect(verify({ laterMs })).toBe(expected)
   })
 
   test.each<[string, string | string[]]>([
@@ -128,7 +128,7 @@ describe('a signature of Casso', () => {
     ['longer numbers than a double holds', '{"a":12345678901234567891}', '{"a":12345678901234567891}'],
     ['true and false', '{"b":true,"a":false}', '{"a":false,"b":true}'],
     ['names that mean something to JavaScript', '{"a":1,"__proto__":{"b":2}}', '{"__proto__":{"b":2},"a":1}'],
-  ])('keeps %s', (_what, body, signed) => {
+  ])('accepts %s', (_what, body, signed) => {
     expect(verify({ body, headers: signedAs(signed) })).toBe('valid')
   })
 
@@ -185,15 +185,15 @@ const one = (change: Record<string, unknown>) => {
   const { data } = JSON.parse(BODY) as { data: Record<string, unknown> }
   return JSON.stringify({ error: 0, data: { ...data, id: 7001, ...change } })
 }
-function told(body: string) {
+function eventsIn(body: string) {
   const notice = read(body)
   if (!notice.ok) throw new Error(`refused: ${notice.field}`)
   return notice.events
 }
 
 describe('a signed notification of Casso is read', () => {
-  test('into the words all providers share', () => {
-    expect(told(one({ description: 'nap TCX7K2QF9XAMM', virtualAccountNumber: null }))).toEqual([
+  test('into the fields that all providers share', () => {
+    expect(eventsIn(one({ description: 'nap TCX7K2QF9XAMM', virtualAccountNumber: null }))).toEqual([
       {
         kind: 'movement',
         event: {
@@ -213,13 +213,13 @@ describe('a signed notification of Casso is read', () => {
   })
 
   test('with money going out below nothing', () => {
-    expect(told(one({ amount: -599_000 }))).toMatchObject([
+    expect(eventsIn(one({ amount: -599_000 }))).toMatchObject([
       { event: { direction: 'out', amountVnd: 599_000 } },
     ])
   })
 
   test.each([null, '', ' '])('without a reference: %j', (reference) => {
-    expect(told(one({ reference }))).toMatchObject([{ event: { bankRef: null } }])
+    expect(eventsIn(one({ reference }))).toMatchObject([{ event: { bankRef: null } }])
   })
 
   test.each([
@@ -249,14 +249,14 @@ describe('a signed notification of Casso is read', () => {
 describe('a list of Casso is read', () => {
   test('row by row, each with its own account', () => {
     const other = { ...row, id: 7002, amount: -20_000, bank_sub_acc_id: null, subAccId: '123456789' }
-    expect(told(list(row, other))).toMatchObject([
+    expect(eventsIn(list(row, other))).toMatchObject([
       {
         kind: 'movement',
         event: { providerEventId: '7001', accountNumber: '0011000000001', direction: 'in' },
       },
       { kind: 'movement', event: { providerEventId: '7002', accountNumber: '123456789', direction: 'out' } },
     ])
-    expect(told(list())).toEqual([])
+    expect(eventsIn(list())).toEqual([])
   })
 
   test.each([null, undefined, '', ' '])('with an account under either name, the other being %j', (none) => {
@@ -265,17 +265,19 @@ describe('a list of Casso is read', () => {
       { ...row, subAccId: none },
     ]
     for (const one of named)
-      expect(told(list(one))).toMatchObject([{ kind: 'movement', event: { accountNumber: '0011000000001' } }])
+      expect(eventsIn(list(one))).toMatchObject([
+        { kind: 'movement', event: { accountNumber: '0011000000001' } },
+      ])
   })
 
-  test('unless it is longer than any that says something', () => {
-    expect(told(list(...Array.from({ length: 500 }, () => ({}))))).toHaveLength(500)
+  test('unless it is longer than any real one', () => {
+    expect(eventsIn(list(...Array.from({ length: 500 }, () => ({}))))).toHaveLength(500)
     expect(read(list(...Array.from({ length: 501 }, () => ({}))))).toEqual({ ok: false, field: 'data' })
   })
 
-  test('with each row’s own words kept, however they were ordered', () => {
-    const [first] = told(list(row))
-    const [same] = told(list(Object.fromEntries(Object.entries(row).toReversed()), { ...row, id: 7002 }))
+  test('with each row’s own text, in whatever order its fields were', () => {
+    const [first] = eventsIn(list(row))
+    const [same] = eventsIn(list(Object.fromEntries(Object.entries(row).toReversed()), { ...row, id: 7002 }))
     expect(first?.part?.equals(same!.part!)).toBe(true)
     expect(JSON.parse(first!.part!.toString())).toEqual(row)
   })
@@ -291,14 +293,14 @@ describe('a list of Casso is read', () => {
     ['no fields at all', 'nothing', { amountVnd: 0 }],
     ['another list in it', [row], { amountVnd: 0 }],
   ])('and one with %s does not hold up the others', (_what, bad, guessed) => {
-    const [first, second, third] = told(list(row, bad, { ...row, id: 7003 }))
+    const [first, second, third] = eventsIn(list(row, bad, { ...row, id: 7003 }))
     expect([first?.kind, third?.kind]).toEqual(['movement', 'movement'])
     expect(second).toMatchObject({ kind: 'unreadable', reason: 'unreadable-row', event: guessed })
     expect(second?.event.providerEventId).toMatch(/^unreadable:[0-9a-f]{64}$/)
   })
 
   test('and one that cannot be read has the same id when it comes again, and no other’s', () => {
-    const id = (bad: unknown) => told(list(bad))[0]?.event.providerEventId
+    const id = (bad: unknown) => eventsIn(list(bad))[0]?.event.providerEventId
     const bad = { ...row, amount: 'fifty' }
     expect(id(bad)).toBe(id(Object.fromEntries(Object.entries(bad).toReversed())))
     expect(id(bad)).not.toBe(id({ ...bad, id: 7002 }))

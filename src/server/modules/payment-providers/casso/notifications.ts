@@ -36,13 +36,13 @@ type CassoSignature = {
 }
 
 /**
- * HMAC-SHA512 of the time, a dot, and the body written out again with its names in order. `stale` is worth keeping for
- * an operator, never worth crediting.
+ * HMAC-SHA512 of the time, a dot, and the body written out again with its names in order. `stale` is stored for
+ * an operator, never credited.
  */
 function verifyCassoSignature(input: CassoSignature): SignatureResult {
   const [, timestamp, digits] = /^t=(\d{1,15}), ?v1=([0-9a-fA-F]{128})$/.exec(input.header ?? '') ?? []
   if (timestamp === undefined || digits === undefined) return 'bad'
-  const texts = new Set(SPELLINGS.map((spell) => writeSorted(input.body, spell)))
+  const texts = new Set(TEXT_FORMS.map((write) => writeSorted(input.body, write)))
   const made = usableSecrets(input.keys).flatMap((key) =>
     [...texts].map((text) => hmacHex('sha512', key, `${timestamp}.${text}`)),
   )
@@ -59,7 +59,7 @@ const escaping = (characters: RegExp) => (text: string) =>
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 const asciiOnly = escaping(/[\u0080-\uffff]/g)
-const SPELLINGS = [
+const TEXT_FORMS = [
   // Node, Java, .NET
   (text: string) => JSON.stringify(text),
   // Python
@@ -179,7 +179,7 @@ type CassoKeys = { webhookKeys: string[]; tokens: string[] }
 
 const TOLERANCE_SECONDS = 300
 
-/** A notification that is signed is judged by its signature alone: a token beside it does not help. */
+/** Of a signed notification the signature alone is checked: a token beside it does not help. */
 export function openCassoNotices({ webhookKeys, tokens }: CassoKeys): NotificationReader {
   return {
     provider: 'casso',

@@ -17,7 +17,7 @@ import {
 import { openProviderCall, ProviderFailure, readJson } from '../provider-call.ts'
 import { signMomo, type MomoKeys, momoEvent } from './notifications.ts'
 
-/** MoMo asks its merchants to wait this long. */
+/** MoMo's merchants have to wait this long. */
 const TIMEOUT_MS = 30_000
 
 /** The bank code MoMo's wallets have in a QR. */
@@ -28,7 +28,7 @@ const MOMO_MAX_VND = 50_000_000
 type MomoGatewayOptions = {
   baseUrl: string
   keys: MomoKeys
-  /** False while its channel shows the QR of a wallet: then only earlier orders and refunds are asked about. */
+  /** False while its channel shows the QR of a wallet: then only earlier orders and refunds are queried. */
   isOpen: boolean
 }
 
@@ -57,7 +57,7 @@ export function openMomoGateway({ baseUrl, keys, isOpen }: MomoGatewayOptions): 
     )
   }
 
-  async function ask(path: string, body: Record<string, unknown>) {
+  async function send(path: string, body: Record<string, unknown>) {
     const text = await answerOf(() =>
       call({ method: 'POST', path: `/v2/gateway/api/${path}`, body: { partnerCode, lang: 'vi', ...body } }),
     )
@@ -85,7 +85,7 @@ export function openMomoGateway({ baseUrl, keys, isOpen }: MomoGatewayOptions): 
         requestId: code,
         requestType: 'captureWallet',
       }
-      const { resultCode, answer } = await ask('create', { ...fields, signature: sign(fields) })
+      const { resultCode, answer } = await send('create', { ...fields, signature: sign(fields) })
       if (resultCode !== 0) throw new ProviderFailure('refused', `MoMo refused an order with ${resultCode}`)
       const read = createdSchema.safeParse(answer)
       const isOurs = read.success && read.data.orderId === code && read.data.amount === amount
@@ -96,7 +96,7 @@ export function openMomoGateway({ baseUrl, keys, isOpen }: MomoGatewayOptions): 
     },
     async find({ code, requestId, attempt }) {
       const fields = { orderId: code, requestId: `${code}Q${attempt}` }
-      const { resultCode, text } = await ask('query', { ...fields, signature: sign(fields) })
+      const { resultCode, text } = await send('query', { ...fields, signature: sign(fields) })
       const outcome = momoOutcome({ text, resultCode, order: { code, requestId }, partnerCode })
       if (outcome) return outcome
       throw new ProviderFailure('unreadable', 'MoMo answered about another order than was asked about')
@@ -107,13 +107,13 @@ export function openMomoGateway({ baseUrl, keys, isOpen }: MomoGatewayOptions): 
         const fields = { amount, description, orderId: refundOrder, requestId: refundOrder, transId }
         const signature = sign(fields)
         // MoMo's numbers of payments are numbers, and signed as the same digits.
-        const answered = await ask('refund', { ...fields, transId: Number(transId), signature })
-        return readRefund({ ...answered, asked: { refundOrder, amountVnd: amount } }) ?? anotherRefund()
+        const answered = await send('refund', { ...fields, transId: Number(transId), signature })
+        return readRefund({ ...answered, requested: { refundOrder, amountVnd: amount } }) ?? anotherRefund()
       },
       async query({ refundOrder, amountVnd, queryId }) {
         const fields = { orderId: refundOrder, requestId: queryId }
-        const answered = await ask('refund/query', { ...fields, signature: sign(fields) })
-        return readRefundQuery({ ...answered, asked: { refundOrder, amountVnd } }) ?? anotherRefund()
+        const answered = await send('refund/query', { ...fields, signature: sign(fields) })
+        return readRefundQuery({ ...answered, requested: { refundOrder, amountVnd } }) ?? anotherRefund()
       },
     },
   }
@@ -149,12 +149,12 @@ const paid = z.object({
 type MomoAnswer = {
   text: string
   resultCode: number
-  /** What was asked about, and the request by which the order was made: the notification would name both. */
+  /** The queried order, and the request by which the order was made: the notification would name both. */
   order: { code: string; requestId: string }
   partnerCode: string
 }
 
-/** Reads what a query was answered; undefined when it is about something else than was asked. */
+/** Reads the answer to a query; undefined when it is about another order. */
 function momoOutcome({ text, resultCode, order, partnerCode }: MomoAnswer): CheckoutOutcome | undefined {
   if (resultCode === NOT_FOUND) return { state: 'unknown', payments: [] }
   if (FAILED.has(resultCode)) return { state: 'failed', payments: [] }
@@ -181,37 +181,37 @@ const withList = z.object({ refundTrans: z.array(z.unknown()) })
 type RefundAnswer = {
   answer: unknown
   resultCode: number
-  asked: Pick<GatewayRefund, 'refundOrder' | 'amountVnd'>
+  requested: Pick<GatewayRefund, 'refundOrder' | 'amountVnd'>
 }
 
-/** Reads what asking for a refund was answered; undefined when it is about another one. */
-export function readRefund({ answer, resultCode, asked }: RefundAnswer): RefundOutcome | undefined {
+/** Reads the answer to the request for a refund; undefined when it is about another one. */
+export function readRefund({ answer, resultCode, requested }: RefundAnswer): RefundOutcome | undefined {
   if (NOT_ACCEPTED.has(resultCode)) return { kind: 'refused', resultCode }
-  return readVerdict(answer, resultCode, asked)
+  return readOutcome(answer, resultCode, requested)
 }
 
-/** Reads what asking about a refund was answered. Its own row in the list counts before the answer as a whole. */
-export function readRefundQuery({ answer, resultCode, asked }: RefundAnswer): RefundOutcome | undefined {
-  const row = rowsOf(answer).find(({ orderId }) => orderId === asked.refundOrder)
-  if (row !== undefined) return readVerdict(row, row.resultCode, asked)
+/** Reads the answer to the query of a refund. Its own row in the list counts before the answer as a whole. */
+export function readRefundQuery({ answer, resultCode, requested }: RefundAnswer): RefundOutcome | undefined {
+  const row = rowsOf(answer).find(({ orderId }) => orderId === requested.refundOrder)
+  if (row !== undefined) return readOutcome(row, row.resultCode, requested)
   if (resultCode === REFUND_NOT_FOUND) return { kind: 'unknown-refund' }
-  return readVerdict(answer, resultCode, asked)
+  return readOutcome(answer, resultCode, requested)
 }
 
-function readVerdict(
+function readOutcome(
   answer: unknown,
   resultCode: number,
-  asked: RefundAnswer['asked'],
+  requested: RefundAnswer['requested'],
 ): RefundOutcome | undefined {
-  if (resultCode === 0) return readRefunded(answer, asked)
+  if (resultCode === 0) return readRefunded(answer, requested)
   // A query that was refused does not decide the refund.
   return { kind: REFUND_FAILED.has(resultCode) ? 'refused' : 'pending', resultCode }
 }
 
-function readRefunded(answer: unknown, asked: RefundAnswer['asked']): RefundOutcome | undefined {
+function readRefunded(answer: unknown, requested: RefundAnswer['requested']): RefundOutcome | undefined {
   const read = refunded.safeParse(answer)
   const isOurs =
-    read.success && read.data.orderId === asked.refundOrder && read.data.amount === asked.amountVnd
+    read.success && read.data.orderId === requested.refundOrder && read.data.amount === requested.amountVnd
   return isOurs ? { kind: 'refunded', transId: read.data.transId } : undefined
 }
 

@@ -138,7 +138,7 @@ const read = (change: Fields = {}) =>
   openMomoNotices(KEYS).read(Buffer.from(JSON.stringify({ ...FIELDS, ...change })))
 
 describe('a notification of MoMo is read', () => {
-  test('into the words all providers share', () => {
+  test('into the fields that all providers share', () => {
     expect(read()).toEqual({
       ok: true,
       events: [
@@ -259,14 +259,14 @@ describe('the keys of MoMo', () => {
   })
 })
 
-const asked = { refundOrder: 'HT0001', amountVnd: 20_000 }
+const requested = { refundOrder: 'HT0001', amountVnd: 20_000 }
 const ours = { orderId: 'HT0001', amount: 20_000, transId: 4_088_878_654 }
 const refunded = { kind: 'refunded', transId: '4088878654' }
 
-describe('what asking for a refund is answered', () => {
-  const read = (resultCode: number, answer: unknown = {}) => readRefund({ answer, resultCode, asked })
+describe('the answer to the request for a refund', () => {
+  const read = (resultCode: number, answer: unknown = {}) => readRefund({ answer, resultCode, requested })
 
-  test('a success counts only for the refund that was asked for', () => {
+  test('a success counts only for the requested refund', () => {
     expect(read(0, ours)).toEqual(refunded)
     for (const change of [{ orderId: 'HT0002' }, { amount: 50_000 }, { transId: 0 }]) {
       expect(read(0, { ...ours, ...change })).toBeUndefined()
@@ -283,11 +283,12 @@ describe('what asking for a refund is answered', () => {
   })
 })
 
-describe('what asking about a refund is answered', () => {
-  const read = (resultCode: number, answer: unknown = {}) => readRefundQuery({ answer, resultCode, asked })
+describe('the answer to the query of a refund', () => {
+  const read = (resultCode: number, answer: unknown = {}) =>
+    readRefundQuery({ answer, resultCode, requested })
   const listed = (...rows: object[]) => ({ refundTrans: rows })
 
-  test('its own row in the list decides, whatever else is told', () => {
+  test('its own row in the list decides, whatever else is in the answer', () => {
     expect(
       read(0, listed({ ...ours, orderId: 'HT9', resultCode: 1081 }, { ...ours, resultCode: 0 })),
     ).toEqual(refunded)
@@ -296,12 +297,12 @@ describe('what asking about a refund is answered', () => {
     expect(read(0, listed({ ...ours, amount: 1, resultCode: 0 }))).toBeUndefined()
   })
 
-  test('without a list the answer itself decides, when it speaks of this refund', () => {
+  test('without a list the answer itself decides, when it is about this refund', () => {
     expect(read(0, ours)).toEqual(refunded)
     expect(read(0, listed({ ...ours, orderId: 'HT9', resultCode: 0 }))).toBeUndefined()
   })
 
-  test('a question that was turned away says nothing; “not found” does', () => {
+  test('a query that was refused decides nothing; “not found” does', () => {
     expect(read(13)).toEqual({ kind: 'pending', resultCode: 13 })
     expect(read(40)).toEqual({ kind: 'pending', resultCode: 40 })
     expect(read(42)).toEqual({ kind: 'unknown-refund' })

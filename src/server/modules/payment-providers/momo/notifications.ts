@@ -11,7 +11,7 @@ import {
   storableText,
   transferAmount,
   wholeNumber,
-  verdictOnJson,
+  checkSignedJson,
 } from '../notification.rules.ts'
 import type {
   UncreditedEvent,
@@ -55,7 +55,7 @@ function isMomoSigned(body: JsonValue | undefined, { partnerCode, credentials }:
   )
 }
 
-/** The `signature` over these pairs, which stand in the order MoMo asks for in each of its messages. */
+/** The `signature` over these pairs, in the order that MoMo requires for each of its messages. */
 export function signMomo(
   { accessKey, secret }: MomoCredentials,
   fields: readonly (readonly [string, string])[],
@@ -140,7 +140,7 @@ const FAILED = new Set([98, 99, 1001, 1002, 1003, 1004, 1005, 1006, 1007, 1017, 
 
 type MomoReason = 'authorised' | 'pending' | 'payment-failed' | 'unknown-result'
 
-/** Everything that is neither known nor final may still turn out well, and is asked about. */
+/** Everything that is neither known nor final may still become a payment, and is queried. */
 function reasonOf(resultCode: number): MomoReason {
   if (resultCode === AUTHORISED) return 'authorised'
   if (PENDING.has(resultCode)) return 'pending'
@@ -152,7 +152,7 @@ export function openMomoNotices(keys: MomoKeys): NotificationReader {
   return {
     provider: 'momo',
     success: 204,
-    verify: ({ raw }) => verdictOnJson(raw, (body) => isMomoSigned(body, keys)),
+    verify: ({ raw }) => checkSignedJson(raw, (body) => isMomoSigned(body, keys)),
     read: readMomo,
   }
 }

@@ -51,7 +51,11 @@ export function openPayosClient(options: PayosClientOptions): CheckoutClient {
   const call = openProviderCall({ baseUrl, timeoutMs: TIMEOUT_MS, paceMs: 0 })
   const headers = { 'x-client-id': clientId, 'x-api-key': apiKey }
 
-  async function ask(request: { method: 'GET' | 'POST'; path: string; body?: unknown }): Promise<JsonRecord> {
+  async function send(request: {
+    method: 'GET' | 'POST'
+    path: string
+    body?: unknown
+  }): Promise<JsonRecord> {
     const body = readNotificationJson(Buffer.from(await call({ ...request, headers })))
     if (!isRecord(body) || typeof body.code !== 'string') {
       throw new ProviderFailure('unreadable', 'payOS answered something else')
@@ -75,7 +79,7 @@ export function openPayosClient(options: PayosClientOptions): CheckoutClient {
       const text = `amount=${amount}&cancelUrl=${cancelUrl}&description=${description}&orderCode=${orderCode}&returnUrl=${returnUrl}`
       const signature = hmacHex('sha256', checksumKeys[0] as string, text)
       const body = { orderCode, amount, description, returnUrl, cancelUrl, signature }
-      const read = createdSchema.safeParse(await ask({ method: 'POST', path: '/v2/payment-requests', body }))
+      const read = createdSchema.safeParse(await send({ method: 'POST', path: '/v2/payment-requests', body }))
       if (!read.success || read.data.orderCode !== orderCode || read.data.amount !== amount) {
         throw new ProviderFailure('unreadable', 'payOS answered another order than was asked for')
       }
@@ -87,7 +91,7 @@ export function openPayosClient(options: PayosClientOptions): CheckoutClient {
     async find({ providerOrder }) {
       const orderCode = Number(providerOrder)
       const read = requestSchema.safeParse(
-        await ask({ method: 'GET', path: `/v2/payment-requests/${orderCode}` }),
+        await send({ method: 'GET', path: `/v2/payment-requests/${orderCode}` }),
       )
       if (!read.success || read.data.orderCode !== orderCode) {
         throw new ProviderFailure('unreadable', 'payOS answered about another order than was asked about')

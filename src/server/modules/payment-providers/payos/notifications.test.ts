@@ -42,10 +42,10 @@ describe('a signature of payOS', () => {
   })
 
   test('is right with nothing where there was an empty text', () => {
-    const bare = Object.fromEntries(
+    const minimal = Object.fromEntries(
       Object.entries(DATA).map(([name, value]) => [name, value === '' ? null : value]),
     )
-    expect(verify(bodyOf(bare))).toBe('valid')
+    expect(verify(bodyOf(minimal))).toBe('valid')
     expect(verify(bodyOf({ ...DATA, counterAccountName: 'null', virtualAccountName: 'undefined' }))).toBe(
       'valid',
     )
@@ -82,7 +82,7 @@ describe('a signature of payOS', () => {
     ['true and false', '{"a":true}', 'a=true'],
     ['letters with marks', '{"a":"Thành công"}', 'a=Thành công'],
     ['names that mean something to JavaScript', '{"a":1,"__proto__":2}', '__proto__=2&a=1'],
-  ])('keeps %s', (_what, data, signed) => {
+  ])('accepts %s', (_what, data, signed) => {
     expect(verify(`{"data":${data},"signature":"${mac(signed)}"}`)).toBe('valid')
   })
 
@@ -112,7 +112,7 @@ const read = (change: Data = {}, around: Data = {}) =>
   )
 
 describe('a notification of payOS is read', () => {
-  test('into the words all providers share', () => {
+  test('into the fields that all providers share', () => {
     expect(read({ description: 'CSX1 TCX7K2QF9XAMM' })).toEqual({
       ok: true,
       events: [
@@ -135,7 +135,7 @@ describe('a notification of payOS is read', () => {
     })
   })
 
-  test('by what is signed: the words around the data decide nothing', () => {
+  test('by what is signed: the fields around the data decide nothing', () => {
     expect(read({}, { code: '99', success: false })).toMatchObject({ events: [{ kind: 'movement' }] })
     expect(read({ code: '01' }, { code: '00', success: true })).toMatchObject({
       events: [{ kind: 'no-money', reason: 'payment-failed' }],

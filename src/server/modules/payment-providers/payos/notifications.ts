@@ -15,7 +15,7 @@ import {
   transferAmount,
   vietnamMoment,
   wholeNumber,
-  verdictOnJson,
+  checkSignedJson,
 } from '../notification.rules.ts'
 import type { BankEvent, ReadNotification, NotificationReader } from '../payment-vendor.rules.ts'
 import { hmacHex, isOneOf } from '../provider-call.ts'
@@ -45,7 +45,7 @@ function payosText(data: JsonRecord): string | undefined {
 function payosValue(value: Exclude<JsonValue, JsonRecord>): string {
   if (value instanceof NumberText) return value.text
   if (Array.isArray(value)) return writeSorted(value)
-  // payOS' own library takes the two words for what they name.
+  // payOS' own library reads the two texts as the values that they name.
   return value === null || value === 'null' || value === 'undefined' ? '' : String(value)
 }
 
@@ -115,7 +115,7 @@ export function openPayosNotices(checksumKeys: string[]): NotificationReader {
   return {
     provider: 'payos',
     success: 200,
-    verify: ({ raw }) => verdictOnJson(raw, (body) => isPayosSigned(body, checksumKeys)),
+    verify: ({ raw }) => checkSignedJson(raw, (body) => isPayosSigned(body, checksumKeys)),
     read: readPayos,
   }
 }

@@ -43,7 +43,7 @@ export function openSepayList({
 }: { baseUrl: string; token: string } & Pace): BankList {
   const call = openProviderCall({ baseUrl, timeoutMs: TIMEOUT_MS, paceMs })
 
-  async function ask({ accountNumber, from, to, sinceId }: ListWindow): Promise<unknown[]> {
+  async function fetchRows({ accountNumber, from, to, sinceId }: ListWindow): Promise<unknown[]> {
     const query = new URLSearchParams({
       account_number: accountNumber,
       transaction_date_min: vietnamClock(from),
@@ -63,17 +63,17 @@ export function openSepayList({
 
   return {
     provider: 'sepay',
-    /** A full answer may have left rows out, at which end is not said: then each half of the time is asked for. */
+    /** A full answer may have left rows out, at an unknown end: then each half of the time is fetched. */
     async pull(window) {
       const found = new Map<string, { event: BankEvent; raw: Buffer }>()
       const unreadable: string[] = []
       const open: ListWindow[] = [window]
       for (let calls = 0; open.length > 0; calls += 1) {
         if (calls === CALLS_MAX) throw new ProviderFailure('unreadable', 'SePay’s list has no end')
-        const asked = open.shift() as ListWindow
-        const rows = await ask(asked)
+        const next = open.shift() as ListWindow
+        const rows = await fetchRows(next)
         if (rows.length >= ROWS_PER_CALL) {
-          open.unshift(...halves(asked))
+          open.unshift(...halves(next))
           continue
         }
         const list: PulledList = readRows(rows, readRow)

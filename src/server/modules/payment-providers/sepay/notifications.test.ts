@@ -116,8 +116,8 @@ describe('a signature', () => {
     [-300.001, 'stale'],
     [86_400, 'stale'],
     [-86_400, 'stale'],
-  ])('looked at %d seconds after its time is %s', (seconds, verdict) => {
-    expect(verify({ now: new Date(Number(timestamp) * 1000 + seconds * 1000) })).toBe(verdict)
+  ])('read %d seconds after its time is %s', (seconds, expected) => {
+    expect(verify({ now: new Date(Number(timestamp) * 1000 + seconds * 1000) })).toBe(expected)
   })
 
   test('that is wrong is bad, not stale, at any time', () => {
@@ -171,7 +171,7 @@ describe('SePay’s notifications', () => {
     sepay.env.parse({ SEPAY_WEBHOOK_SECRET: 'the-webhook-secret', SEPAY_API_KEY: 'the-api-key' }),
   )
 
-  const verdictOn = (headers: Record<string, string>) => reader?.verify({ raw: RAW, headers }, now)
+  const verifyWith = (headers: Record<string, string>) => reader?.verify({ raw: RAW, headers }, now)
 
   const signed = (secret: string) => ({
     'x-sepay-timestamp': TIMESTAMP,
@@ -180,16 +180,16 @@ describe('SePay’s notifications', () => {
 
   describe('with a secret and an API key', () => {
     test('either is taken alone', () => {
-      expect(verdictOn(signed('the-webhook-secret'))).toBe('valid')
-      expect(verdictOn({ authorization: 'Apikey the-api-key' })).toBe('valid')
+      expect(verifyWith(signed('the-webhook-secret'))).toBe('valid')
+      expect(verifyWith({ authorization: 'Apikey the-api-key' })).toBe('valid')
     })
 
     test('the right API key does not help a wrong signature', () => {
-      expect(verdictOn({ ...signed('another-secret'), authorization: 'Apikey the-api-key' })).toBe('bad')
+      expect(verifyWith({ ...signed('another-secret'), authorization: 'Apikey the-api-key' })).toBe('bad')
     })
 
     test('a wrong API key is refused', () => {
-      expect(verdictOn({ authorization: 'Apikey another-key' })).toBe('bad')
+      expect(verifyWith({ authorization: 'Apikey another-key' })).toBe('bad')
     })
   })
 
@@ -228,7 +228,7 @@ function eventWith(change: Record<string, unknown>) {
 }
 
 describe('a notification is read', () => {
-  test('into the words all providers share', () => {
+  test('into the fields that all providers share', () => {
     expect(readSepay(bytes(sample))).toEqual({
       ok: true,
       events: [
@@ -289,7 +289,7 @@ describe('a notification is read', () => {
     expect(eventWith({ content: 'TCX\u00007K2QF9XAMM' }).memo).toBe('TCX7K2QF9XAMM')
   })
 
-  test.each([0, '0'])('and told to be the trial call when its number is %j', (id) => {
+  test.each([0, '0'])('and taken for the trial call when its number is %j', (id) => {
     expect(isTrialEvent(eventWith({ id }))).toBe(true)
   })
 })

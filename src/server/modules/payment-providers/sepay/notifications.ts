@@ -25,7 +25,7 @@ const SEPAY_PREFIX = 'sha256='
 
 export type SepaySignatureInput = Omit<TimedSignature, 'prefix'>
 
-/** `stale` is worth keeping for an operator, never worth crediting. */
+/** `stale` is stored for an operator, never credited. */
 export function verifySepaySignature(input: SepaySignatureInput): SignatureResult {
   return verifyTimedSignature({ ...input, prefix: SEPAY_PREFIX })
 }
@@ -86,7 +86,7 @@ const TOLERANCE_SECONDS = 300
 
 type SepayKeys = { secrets: string[]; apiKeys: string[] }
 
-/** A notification that is signed is judged by its signature alone: an API key beside it does not help. */
+/** Of a signed notification the signature alone is checked: an API key beside it does not help. */
 export function openSepayNotices(keys: SepayKeys): NotificationReader {
   return {
     provider: 'sepay',

@@ -1,0 +1,101 @@
+import { parseCoins } from '#server/domain/coins.ts'
+import { notify } from '#server/domain/notices.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import type { OrderStatus } from './order.rules.ts'
+import {
+  lockOrderRow,
+  lockOrderRowById,
+  lockOrderRowWithNext,
+  payerOf,
+  updateCancelled,
+  updateCancelledFrom,
+  updateExpired,
+  updateInReview,
+  updatePaidWithNext,
+  updateReopened,
+  type LockedRow,
+  type OrderOfPlayer,
+} from './recharge.queries.ts'
+
+// Locks and changes of orders. After the commit the watchers of each changed order are notified.
+
+export type LockedOrder = ReturnType<typeof toLockedOrder>
+
+export async function lockOrder(tx: Tx, code: string): Promise<LockedOrder | undefined> {
+  const row = await lockOrderRow(tx, code)
+  return row && toLockedOrder(row)
+}
+
+/**
+ * The order is there with the result of the next statement; read earlier it throws. `payer` is whose order it is, as a
+ * value for that statement; who placed an order never changes.
+ */
+export async function lockOrderWithNext(tx: Tx, code: string) {
+  const rows = await lockOrderRowWithNext(tx, code)
+  return {
+    payer: payerOf(code),
+    order: () => {
+      const [order] = rows()
+      return order && toLockedOrder(order)
+    },
+  }
+}
+
+export async function lockOrderById(tx: Tx, id: string): Promise<void> {
+  await lockOrderRowById(tx, id)
+}
+
+function toLockedOrder({ amount, ...order }: LockedRow) {
+  return {
+    ...order,
+    amountVnd: parseCoins(amount),
+    rate: parseCoins(order.rate),
+    credited: parseCoins(order.credited),
+  }
+}
+
+/** Of a locked order. */
+export async function markOrderPaid(
+  tx: Tx,
+  paid: { id: string; code: string; status: Extract<OrderStatus, `paid${string}`>; coins: number },
+): Promise<void> {
+  await updatePaidWithNext(tx, paid)
+  notify(tx, 'recharge_order', paid.code)
+}
+
+export async function markOrderInReview(tx: Tx, orderId: string): Promise<void> {
+  notifyWatchers(tx, await updateInReview(tx, orderId))
+}
+
+/** Closes a pending order that cannot be paid. */
+export async function closeUnpayableOrder(tx: Tx, orderId: string): Promise<void> {
+  notifyWatchers(tx, await updateCancelledFrom(tx, orderId, 'pending'))
+}
+
+/** Closes a locked order that waited for a decision about money, when the decision was for something else. */
+export async function closeOrderInReview(tx: Tx, orderId: string): Promise<void> {
+  notifyWatchers(tx, await updateCancelledFrom(tx, orderId, 'review'))
+}
+
+/** Nothing is credited to the order any more. */
+export async function reopenOrder(tx: Tx, orderId: string, status: 'review' | 'cancelled'): Promise<void> {
+  notifyWatchers(tx, await updateReopened(tx, orderId, status))
+}
+
+/** False when the player has no such order that still waits for money. */
+export async function markCancelled(tx: Tx, order: OrderOfPlayer): Promise<boolean> {
+  const cancelled = await updateCancelled(tx, order)
+  notifyWatchers(tx, cancelled)
+  return cancelled.length > 0
+}
+
+/** Marks up to `limit` orders whose time has run out; returns how many. */
+export async function markExpired(tx: Tx, limit: number): Promise<number> {
+  const expired = await updateExpired(tx, limit)
+  notifyWatchers(tx, expired)
+  return expired.length
+}
+
+function notifyWatchers(tx: Tx, codes: readonly string[]): void {
+  for (const code of codes) notify(tx, 'recharge_order', code)
+}
