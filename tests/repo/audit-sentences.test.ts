@@ -19,14 +19,14 @@ const downloads = sources
 /** How the codes that are put together come about, and the file that has the words. */
 const PUT_TOGETHER: Record<string, { prefix: string; words: readonly string[]; path: string }> = {
   '`tournaments.${act}`': { prefix: '', words: [], path: '' },
-  '`bank-transfers.${asked.act}`': { prefix: '', words: [], path: '' },
+  '`bank-transfers.${request.act}`': { prefix: '', words: [], path: '' },
   '`bank-transfers.${ACT}`': { prefix: '', words: [], path: '' },
   '`bank-transfers.${act}`': {
     prefix: 'bank-transfers.',
     words: ['propose'],
     path: 'src/server/modules/bank-inbox/operator/bank-transfers.service.ts',
   },
-  '`bank-transfers.${ACT}-${verdict.state}`': {
+  '`bank-transfers.${ACT}-${decision.state}`': {
     prefix: 'bank-transfers.refund-at-gateway-',
     words: ['done', 'failed'],
     path: 'src/server/modules/bank-inbox/gateway-refunds/gateway-refunds.service.ts',

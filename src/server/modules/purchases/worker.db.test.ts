@@ -65,7 +65,7 @@ describe('a worker killed', () => {
     const successor = workOnce({ ...second.deps, deliveryLeaseSeconds: 30 })
     await second.reached
     dying.wakeUp()
-    await sleeper
+    expect(await Promise.allSettled([sleeper])).toMatchObject([{ status: 'fulfilled' }])
     expect((await rowOf(portal, id)).state).toBe('sending')
     second.wakeUp()
     await successor
