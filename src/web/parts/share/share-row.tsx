@@ -22,7 +22,10 @@ type Props = {
   isCopiedElsewhere?: boolean
 }
 
-/** Ways to pass an address on. The device's own comes last, so that nothing moves when it turns out that there is one. */
+/**
+ * Ways to pass an address on. The device's own comes last, and only once it is known whether there is one does a last button of
+ * its own row take the whole row: no button becomes smaller under a finger.
+ */
 export function ShareRow({ to, title, isCopiedElsewhere = false }: Props) {
   const isHydrated = useHydrated()
   const address = new URL(to, useSiteOrigin()).href
@@ -31,7 +34,7 @@ export function ShareRow({ to, title, isCopiedElsewhere = false }: Props) {
     <div
       role="group"
       aria-label={copy.title}
-      className="grid grid-cols-2 gap-2 sm:flex [&>:last-child:nth-child(odd)]:col-span-2"
+      className={`grid grid-cols-2 gap-2 sm:flex ${isHydrated ? '[&>:last-child:nth-child(odd)]:col-span-2' : ''}`}
     >
       <ShareLink icon="chat" to={links.zalo} name={copy.zalo} />
       <ShareLink icon="people" to={links.facebook} name={copy.facebook} />
