@@ -40,3 +40,25 @@ test('every link between documents leads to a file and a heading that exist', as
   }
   expect(problems).toEqual([])
 })
+
+/** Of a recipe, and of programs before this one, which the upgrade names. */
+const NOT_HERE = new Set(['.ts', 'posters.copy.ts', 'src/server/shutdown/drain.ts', 'src/server/stopping.ts'])
+
+test('every program file that a document names exists', async () => {
+  const folders = ['src', 'tests', 'scripts', 'seeds', 'art']
+  const files = await Promise.all(
+    folders.map(async (folder) =>
+      (await readdir(join(root, folder), { recursive: true })).map((file) => `/${folder}/${file}`),
+    ),
+  )
+  const existing = files.flat()
+  const problems: string[] = []
+  for (const document of await documents()) {
+    const text = await readFile(join(root, document), 'utf8')
+    for (const [, name = ''] of text.matchAll(/`#?([\w./-]+\.tsx?)`/g)) {
+      const isHere = existing.some((file) => file.endsWith(`/${name}`)) || existsSync(join(root, name))
+      if (!isHere && !NOT_HERE.has(name)) problems.push(`${document}: ${name}`)
+    }
+  }
+  expect(problems).toEqual([])
+})

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { LIST_REACH_MAX } from '#contract/operator/fields.ts'
-import type { Db } from '#server/platform/db/database.ts'
 import { useTestApp } from '#tests/support/app.ts'
-import { AS_IF_LARGE, openPlanner, rowsFetched, type Planner } from '#tests/support/plans.ts'
+import { usePlanner } from '#tests/support/fixtures.ts'
+import { AS_IF_LARGE, rowsFetched } from '#tests/support/plans.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { selectDeliveries } from './deliveries.queries.ts'
 import { listStoredDeliveries } from './operator.queries.ts'
@@ -13,14 +13,11 @@ const OF_PLAYER = ROWS / 10
 const PAGE = 25
 
 const portal = useTestApp()
-let planner: Planner
-let db: Db
+const planner = usePlanner(portal)
 let playerId: string
 
 beforeAll(async () => {
   playerId = (await aPlayer(portal)).id
-  planner = await openPlanner(portal)
-  db = planner.db
   await planner.owner
     .query(`INSERT INTO delivery (id, kind, user_id, amount, server_id, account, character_id,
         character_name, goods, state, settled_at, created_at)
@@ -35,19 +32,18 @@ beforeAll(async () => {
   await planner.owner.query('VACUUM ANALYZE delivery')
   await planner.owner.query(AS_IF_LARGE)
 })
-afterAll(() => planner.close())
 
 const last = { order: 'desc', from: LIST_REACH_MAX - PAGE, to: LIST_REACH_MAX - 1 } as const
 const lastOfPlayer = { order: 'desc', from: OF_PLAYER - PAGE, to: OF_PLAYER - 1 } as const
 
 test.each<[string, () => Promise<unknown>]>([
-  ['a player’s', () => selectDeliveries(db, playerId, { limit: PAGE, offset: OF_PLAYER - PAGE })],
+  ['a player’s', () => selectDeliveries(planner.db, playerId, { limit: PAGE, offset: OF_PLAYER - PAGE })],
   [
     'a player’s as an operator sees them',
-    () => listStoredDeliveries(db, { user_id: playerId }, lastOfPlayer),
+    () => listStoredDeliveries(planner.db, { user_id: playerId }, lastOfPlayer),
   ],
-  ['all', () => listStoredDeliveries(db, {}, last)],
-  ['those of a state', () => listStoredDeliveries(db, { state: 'refunded' }, last)],
+  ['all', () => listStoredDeliveries(planner.db, {}, last)],
+  ['those of a state', () => listStoredDeliveries(planner.db, { state: 'refunded' }, last)],
 ])('%s: the last page reads no delivery that is passed over', async (_, work) => {
   const { nodes } = await planner.plansOf(work)
   expect(rowsFetched(nodes, 'delivery')).toBe(PAGE)

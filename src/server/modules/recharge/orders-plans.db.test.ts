@@ -1,14 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Db } from '#server/platform/db/database.ts'
+import { beforeAll, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
-import {
-  AS_IF_LARGE,
-  mostRowsRead,
-  openPlanner,
-  readWhole,
-  rowsFetched,
-  type Planner,
-} from '#tests/support/plans.ts'
+import { usePlanner } from '#tests/support/fixtures.ts'
+import { AS_IF_LARGE, mostRowsRead, readWhole, rowsFetched } from '#tests/support/plans.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import { countStoredOrders, listStoredOrders, type OrderFilter } from './operator-orders.queries.ts'
 import { listOrdersOf } from './recharge.queries.ts'
@@ -22,14 +15,11 @@ const PAGE = 25
 const OF_PLAYER = ROWS / 10
 
 const portal = useTestApp()
-let planner: Planner
-let db: Db
+const planner = usePlanner(portal)
 let playerId: string
 
 beforeAll(async () => {
   playerId = (await aPlayer(portal)).id
-  planner = await openPlanner(portal)
-  db = planner.db
   // As they lie after years of changes, in no order. Codes of the right shape; their check characters do not matter. No order of channel 3 ran out.
   await planner.owner.query(`SET session_replication_role = replica;
     INSERT INTO payment_order (id, code, user_id, channel, amount, rate, bank_bin, account_number, account_name, qr, status,
@@ -42,7 +32,6 @@ beforeAll(async () => {
   await planner.owner.query('VACUUM ANALYZE payment_order')
   await planner.owner.query(AS_IF_LARGE)
 })
-afterAll(() => planner.close())
 
 const first = { order: 'asc', from: 0, to: PAGE - 1 } as const
 const lastOfState = { order: 'desc', from: ROWS / 20 - PAGE, to: ROWS / 20 - 1 } as const
@@ -53,7 +42,10 @@ test.each<OrderFilter>([
   { channel: 1, amount: 20_000 },
   { status: 'review', channel: 2, amount: 20_000 },
 ])('orders of %o: what nothing or little fits is found in one index', async (filter) => {
-  for (const work of [() => listStoredOrders(db, filter, first), () => countStoredOrders(db, filter)]) {
+  for (const work of [
+    () => listStoredOrders(planner.db, filter, first),
+    () => countStoredOrders(planner.db, filter),
+  ]) {
     const { nodes } = await planner.plansOf(work)
     expect(readWhole(nodes, /^payment_order$/)).toEqual([])
     expect(mostRowsRead(nodes)).toBeLessThanOrEqual(ROWS_READ_MAX)
@@ -61,14 +53,14 @@ test.each<OrderFilter>([
 })
 
 test('the usual time to the wallet is read from the last orders alone', async () => {
-  const { nodes } = await planner.plansOf(() => findUsualSeconds(db))
+  const { nodes } = await planner.plansOf(() => findUsualSeconds(planner.db))
   expect(readWhole(nodes, /^payment_order$/)).toEqual([])
   expect(mostRowsRead(nodes)).toBeLessThanOrEqual(ROWS_READ_MAX)
 })
 
 test.each<[string, () => Promise<unknown>]>([
-  ['of a state', () => listStoredOrders(db, { status: 'expired' }, lastOfState)],
-  ['of a player', () => listOrdersOf(db, playerId, { limit: PAGE, offset: OF_PLAYER - PAGE })],
+  ['of a state', () => listStoredOrders(planner.db, { status: 'expired' }, lastOfState)],
+  ['of a player', () => listOrdersOf(planner.db, playerId, { limit: PAGE, offset: OF_PLAYER - PAGE })],
 ])('the last page of those %s reads no order that is passed over', async (_, work) => {
   const { nodes } = await planner.plansOf(work)
   expect(rowsFetched(nodes, 'payment_order')).toBe(PAGE)

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
-import { openPlanner, type Planner } from '#tests/support/plans.ts'
+import { usePlanner } from '#tests/support/fixtures.ts'
 import { reconcileQueries } from './reconcile.queries.ts'
 
 const portal = useTestApp()
-let planner: Planner
+const planner = usePlanner(portal)
 
-beforeAll(async () => {
-  planner = await openPlanner(portal)
-})
-afterAll(() => planner.close())
+beforeAll(async () => {})
 
 test('what keys point at is joined, not looked up again for each of millions of keys', async () => {
   const r11 = reconcileQueries.find(({ check }) => check === 'R11')

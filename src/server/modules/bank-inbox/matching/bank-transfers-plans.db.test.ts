@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { LIST_REACH_MAX } from '#contract/operator/fields.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
 import { findOrderId, nearOrderCodes } from '#server/modules/recharge/index.ts'
-import type { Db } from '#server/platform/db/database.ts'
 import { useTestApp } from '#tests/support/app.ts'
-import { mostRows, mostRowsRead, openPlanner, readWhole, type Planner } from '#tests/support/plans.ts'
+import { usePlanner } from '#tests/support/fixtures.ts'
+import { mostRows, mostRowsRead, readWhole } from '#tests/support/plans.ts'
 import { aPlayer } from '#tests/support/players.ts'
 import {
   countStoredTransfers,
@@ -26,15 +26,12 @@ const ROWS = 30_000
 const ROWS_READ_MAX = 1_000
 
 const portal = useTestApp()
-let planner: Planner
-let db: Db
+const planner = usePlanner(portal)
 let playerId: string
 
 beforeAll(async () => {
   const player = await aPlayer(portal)
   playerId = player.id
-  planner = await openPlanner(portal)
-  db = planner.db
   // Codes of the right shape; their check characters do not matter here.
   await planner.owner
     .query(`INSERT INTO payment_order (code, user_id, channel, amount, rate, bank_bin, account_number,
@@ -57,13 +54,12 @@ beforeAll(async () => {
       SELECT id, '', 'CT tu 045100012' || id % 1000 || ' NGUYEN VAN AN toi 001', '' FROM payment_event;
     ANALYZE`)
 })
-afterAll(() => planner.close())
 
 const BIG = /^(bank_transaction|payment_order|payment_event|payment_event_body)$/
 const page = { order: 'asc', from: 0, to: 24 } as const
 const deep = { order: 'desc', from: 500, to: 524 } as const
 const transfers = (filter: Parameters<typeof listStoredTransfers>[1], at: ListPage = page) =>
-  listStoredTransfers(db, filter, at)
+  listStoredTransfers(planner.db, filter, at)
 const spoilt = nearOrderCodes('TCX7K2QF9XABM')
 
 test.each<[string, () => Promise<unknown>]>([
@@ -83,7 +79,7 @@ test.each<[string, () => Promise<unknown>]>([
   ],
   [
     'how many of an account were refunded, as few were',
-    () => countStoredTransfers(db, { state: 'refunded', accounts: ['000'] }),
+    () => countStoredTransfers(planner.db, { state: 'refunded', accounts: ['000'] }),
   ],
   ['those of an amount', () => transfers({ amount: 20_000 })],
   ['those of a time', () => transfers({ from: new Date(Date.now() - 3_600_000), before: new Date() })],
@@ -97,20 +93,24 @@ test.each<[string, () => Promise<unknown>]>([
   ['those that wait for a second person', () => transfers({ isWaiting: true })],
   ['those behind one', () => transfers({ state: 'ignored' }, { ...page, after: '5000' })],
   ['one', () => transfers({ ids: ['77'] })],
-  ['what q may name', async () => [await findOrderId(db, 'TCX7K2QF9XAMM'), await hasReference(db, 'FT9')]],
-  ['notifications without a transfer', () => listOpenEvents(db, { status: 'stale' }, page)],
-  ['orders near a spoilt code', () => listUnpaidOrders(db, spoilt)],
+  [
+    'what q may name',
+    async () => [await findOrderId(planner.db, 'TCX7K2QF9XAMM'), await hasReference(planner.db, 'FT9')],
+  ],
+  ['notifications without a transfer', () => listOpenEvents(planner.db, { status: 'stale' }, page)],
+  ['orders near a spoilt code', () => listUnpaidOrders(planner.db, spoilt)],
   [
     'orders open around a time',
-    () => listOrdersOpenAround(db, { accountNumber: '000', amount: 30_000, at: new Date(), limit: 5 }),
+    () =>
+      listOrdersOpenAround(planner.db, { accountNumber: '000', amount: 30_000, at: new Date(), limit: 5 }),
   ],
   [
     'unpaid orders of some players',
-    () => listUnpaidOrdersOfPlayers(db, { userIds: ['1', '2', playerId], at: new Date() }),
+    () => listUnpaidOrdersOfPlayers(planner.db, { userIds: ['1', '2', playerId], at: new Date() }),
   ],
-  ['who paid from the same account before', () => listPaidBefore(db, '77')],
-  ['players by name', () => listPlayersNamed(db, ['tuanninja', 'linhkunai'])],
-  ['players by phone', () => listPlayersWithPhones(db, ['84901234567'])],
+  ['who paid from the same account before', () => listPaidBefore(planner.db, '77')],
+  ['players by name', () => listPlayersNamed(planner.db, ['tuanninja', 'linhkunai'])],
+  ['players by phone', () => listPlayersWithPhones(planner.db, ['84901234567'])],
 ])('%s: read by index and no more than needed', async (_, work) => {
   const { queries, nodes } = await planner.plansOf(work)
   expect(queries).toBeGreaterThan(0)
@@ -119,13 +119,13 @@ test.each<[string, () => Promise<unknown>]>([
 })
 
 test.each<[string, () => Promise<number>]>([
-  ['transfers', () => countStoredTransfers(db, {})],
-  ['transfers of a state', () => countStoredTransfers(db, { state: 'ignored' })],
+  ['transfers', () => countStoredTransfers(planner.db, {})],
+  ['transfers of a state', () => countStoredTransfers(planner.db, { state: 'ignored' })],
 ])('%s are counted no further than a list reaches', async (_, count) => {
   expect(await count()).toBe(LIST_REACH_MAX)
   expect(mostRows((await planner.plansOf(count)).nodes)).toBeLessThanOrEqual(LIST_REACH_MAX)
 })
 
 test('notifications are counted by their own small index', async () => {
-  expect(await countOpenEvents(db, {})).toBe(ROWS / 1000)
+  expect(await countOpenEvents(planner.db, {})).toBe(ROWS / 1000)
 })
