@@ -69,10 +69,13 @@ describe('a run that an operator starts', () => {
   })
 
   test('is made once when two processes take it', async () => {
-    await start()
-    await Promise.all([runDue(), runDue()])
-    expect((await read()).last?.found).toBe(0)
-    expect(await runs()).toHaveLength(1)
+    // Several times: one process may take its snapshot just before the other has finished.
+    for (let round = 1; round <= 10; round++) {
+      await start()
+      await Promise.all([runDue(), runDue(), runDue()])
+      expect((await read()).last?.found).toBe(0)
+      expect(await runs()).toHaveLength(round)
+    }
     expect(portal.logged()).not.toContain('reconciliation.broken')
   })
 

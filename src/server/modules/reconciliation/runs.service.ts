@@ -2,6 +2,7 @@ import type { Reconciliation } from '#contract/operator/daily-closes.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
 import { reconcile, reconcileIn, type ReconcileRow } from '#server/modules/wallet/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { sqlState } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { Refusal } from '#server/platform/values/errors.ts'
 import {
@@ -15,6 +16,9 @@ import {
   type Outcome,
   takeRun,
 } from './runs.queries.ts'
+
+/** SQLSTATE serialization_failure (PostgreSQL, appendix A). */
+const SERIALIZATION_FAILURE = '40001'
 
 const reconciliationRunning = () =>
   new Refusal('CONFLICT', { message: 'Một lần đối soát khác đang chạy. Vui lòng chờ kết quả.' })
@@ -50,6 +54,8 @@ export async function runDueReconciliation({ db, log }: Pick<PlatformDeps, 'db' 
   try {
     await runReconciliation(db, id)
   } catch (error) {
+    // Another process has finished this run after our snapshot was taken and before we had the lock.
+    if (sqlState(error) === SERIALIZATION_FAILURE) return
     log.error({ event: 'reconciliation.broken', err: error }, 'the checks of the books came to no end')
     await markRunFailed(db, id)
   }
