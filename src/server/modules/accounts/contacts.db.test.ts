@@ -12,9 +12,9 @@ import {
   proveEmail,
   provePhone,
   verifiedCode,
+  giveEmail,
 } from '#tests/support/mail.ts'
 import { testWith, useMailingApp } from '#tests/support/fixtures.ts'
-import { giveEmail } from '#tests/support/mail.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 
 const { portal, server } = useMailingApp()

@@ -14,9 +14,9 @@ import {
   contactsOf,
   provePhone,
   verifiedCode,
+  giveEmail,
 } from '#tests/support/mail.ts'
 import { useMailingApp } from '#tests/support/fixtures.ts'
-import { giveEmail } from '#tests/support/mail.ts'
 import { aPlayer, type TestPlayer, appCode, turnOnSecondFactor } from '#tests/support/players.ts'
 import { RESETS_PER_ADDRESS } from './link-requests.service.ts'
 import { removeOldLinks } from './resets.queries.ts'

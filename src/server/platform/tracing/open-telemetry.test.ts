@@ -3,9 +3,8 @@ import { startCollector, type Collector } from '#tests/support/collector.ts'
 import { eventually } from '#tests/support/purchases.ts'
 import type { Log } from '../log/log.ts'
 import { metricsText } from '../metrics/metrics.ts'
-import type { TracingOptions } from './tracing.ts'
+import type { TracingOptions, Tracing } from './tracing.ts'
 import { openTracing } from './open-telemetry.ts'
-import type { Tracing } from './tracing.ts'
 
 type Warning = { spans: number; why: string }
 

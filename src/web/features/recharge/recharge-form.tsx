@@ -20,9 +20,7 @@ import { useSettings } from '#web/parts/settings/settings.ts'
 import { Form } from '#client/forms/form.tsx'
 import { retriedCall, Interrupted } from '#web/parts/sending/retried-call.tsx'
 import { useSendForm } from '#web/parts/forms/use-send.ts'
-import { ChannelCards } from '#web/features/recharge/channels.tsx'
-import { usualChannel } from '#web/features/recharge/channels.tsx'
-import { rememberChannel } from '#web/features/recharge/channels.tsx'
+import { ChannelCards, usualChannel, rememberChannel } from '#web/features/recharge/channels.tsx'
 
 export function RechargeForm() {
   const { user } = useSession()

@@ -1,9 +1,8 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { PASSWORDS_DIFFER, required } from '#contract/fields.ts'
 import { Field } from '#ui/field.tsx'
-import type { ModalName } from '#web/parts/modals/modal-store.ts'
+import { type ModalName, switchModal } from '#web/parts/modals/modal-store.ts'
 import { Button } from '#ui/button.tsx'
-import { switchModal } from '#web/parts/modals/modal-store.ts'
 
 const copy = {
   username: 'Tên đăng nhập',
