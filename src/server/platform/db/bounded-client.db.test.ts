@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openProxy, type Proxy } from '#tests/harness/proxy.ts'
 import type { FreshDatabase } from '#tests/support/databases.ts'
 import { freshDatabase, statementsOf } from '#tests/support/postgres.ts'
@@ -75,13 +75,9 @@ async function listenUntilReconnected(): Promise<string> {
 
 describe('a statement that is sent often', () => {
   let db: Db
-  let inTransaction: typeof import('./transaction.ts').inTransaction
-  beforeAll(async () => {
-    // A process gives two hundred names; those of this one are used up by the tests before.
-    vi.resetModules()
-    const { openDatabase } = await import('./database.ts')
-    inTransaction = (await import('./transaction.ts')).inTransaction
-    db = openDatabase({ url: fresh.appUrl, log: openLog('fatal'), connectionsMax: 1 })
+  const openPool = () => openDatabase({ url: fresh.appUrl, log: openLog('fatal'), connectionsMax: 1 })
+  beforeAll(() => {
+    db = openPool()
   })
   afterAll(() => db.destroy())
 
@@ -103,6 +99,18 @@ describe('a statement that is sent often', () => {
     const { rows } = await sql<{ often: number }>`SELECT ${7}::int AS often`.execute(db)
     expect(rows).toEqual([{ often: 7 }])
     expect(await preparedOn(db)).toEqual(['SELECT $1::int AS often'])
+  })
+
+  test('is prepared whatever other pools of the process have sent', async () => {
+    const other = openPool()
+    for (let text = 0; text < 200; text++)
+      await often((time) => sql`SELECT ${time}::int AS ${sql.ref(`often_${text}`)}`.execute(other))
+    expect(await preparedOn(other)).toHaveLength(200)
+    await other.destroy()
+    const next = openPool()
+    await often((time) => sql`SELECT ${time}::int AS next`.execute(next))
+    expect(await preparedOn(next)).toEqual(['SELECT $1::int AS next'])
+    await next.destroy()
   })
 
   test('is not prepared where a star may come to stand for other columns', async () => {

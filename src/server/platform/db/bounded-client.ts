@@ -13,31 +13,31 @@ const HAS_PATTERN = /\b(?:i?like|similar\s+to)\b|~/i
 /** What a star stands for changes with the next migration, and a server does not run such a statement again after it. */
 const HAS_STAR = /(?:\bselect|\breturning|\.)\s*\*/i
 
-const named = new Map<string, string>()
-const counted = new Map<string, number>()
-let names = 0
-
-/**
- * The name under which a server may prepare a statement; undefined for one that is sent seldom. One
- * process gives a text the same name on all of its connections.
- */
-export function nameOfStatement(text: string): string | undefined {
-  const name = named.get(text)
-  if (name !== undefined || named.size >= NAMED_MAX) return name
-  const sent = (counted.get(text) ?? 0) + 1
-  // Looked at once: a text with a star or a pattern has passed the number by the next time.
-  if (sent === SENT_BEFORE + 1 && !HAS_STAR.test(text) && !HAS_PATTERN.test(text)) {
-    counted.delete(text)
-    named.set(text, `portal-${++names}`)
-    return named.get(text)
+/** The names of a pool's prepared statements: a text has the same name on all of its connections. */
+function statementNames() {
+  const named = new Map<string, string>()
+  const counted = new Map<string, number>()
+  let names = 0
+  return {
+    /** The name under which a server may prepare a statement; undefined for one that is sent seldom. */
+    nameOf(text: string): string | undefined {
+      const name = named.get(text)
+      if (name !== undefined || named.size >= NAMED_MAX) return name
+      const sent = (counted.get(text) ?? 0) + 1
+      // Looked at once: a text with a star or a pattern has passed the number by the next time.
+      if (sent === SENT_BEFORE + 1 && !HAS_STAR.test(text) && !HAS_PATTERN.test(text)) {
+        counted.delete(text)
+        named.set(text, `portal-${++names}`)
+        return named.get(text)
+      }
+      if (counted.size >= COUNTED_MAX) counted.clear()
+      counted.set(text, sent)
+      return undefined
+    },
+    /** What the servers prepared under its name is outdated; it may be given another name. */
+    forget: (text: string): boolean => named.delete(text),
   }
-  if (counted.size >= COUNTED_MAX) counted.clear()
-  counted.set(text, sent)
-  return undefined
 }
-
-/** What the servers prepared under its name is outdated; it may be given another name. */
-export const forgetStatement = (text: string): boolean => named.delete(text)
 
 /** How long a statement of the portal's role may run, where its transaction sets nothing else. */
 export const STATEMENT_MS = 5_000
@@ -88,6 +88,7 @@ type Statement = { text: string; values?: unknown[] | undefined; answer: QueryRe
  * that it was given at once.
  */
 export function boundedClient(kind: typeof Client, statementTimeoutMs: number): typeof Client {
+  const names = statementNames()
   return class extends kind {
     #timeoutMs = statementTimeoutMs
     #held: Statement[] = []
@@ -133,7 +134,7 @@ export function boundedClient(kind: typeof Client, statementTimeoutMs: number): 
 
     #queue({ text, values }: Statement): Promise<QueryResult> {
       const isPrepared = values !== undefined && values.length > 0 && preparesStatements.has(this)
-      const name = isPrepared ? nameOfStatement(text) : undefined
+      const name = isPrepared ? names.nameOf(text) : undefined
       return name === undefined
         ? super.query(text, values)
         : super.query({ name, text, values: values ?? [] })
@@ -147,7 +148,7 @@ export function boundedClient(kind: typeof Client, statementTimeoutMs: number): 
         return await answer
       } catch (error) {
         // A migration changed a column meanwhile. Under another name it is prepared again, on every connection.
-        if ((error as { code?: unknown }).code === OUTDATED) forgetStatement(text)
+        if ((error as { code?: unknown }).code === OUTDATED) names.forget(text)
         throw error
       } finally {
         clearTimeout(timer)
