@@ -133,7 +133,8 @@ export { expect }
 
 /** A unique name of letters and digits, as registration requires. */
 export function freshUsername(): string {
-  return `thu${Date.now().toString(36)}${Math.floor(Math.random() * 1296).toString(36)}`
+  // Digits only: letters between digits can be an English word, which no page may show.
+  return `thu${String(Date.now()).slice(-9)}${String(Math.floor(Math.random() * 1_000)).padStart(3, '0')}`
 }
 
 export function freshPhone(): string {
