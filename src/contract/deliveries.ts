@@ -1,9 +1,33 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { envelopeShape, moment, paged, pageQueryShape } from './envelope.ts'
+import { envelopeShape, moment, paged, pageQueryShape } from './fields.ts'
 import type { ErrorCode } from './errors.ts'
-import { PURCHASE_KINDS } from './purchases.ts'
 import { formatNumber } from './format.ts'
+
+/**
+ * Everything that can be bought for a character. Contract, statement, ledger kinds and refunds follow from this list; a
+ * new kind is an entry here and an offer in the server's module `purchases`.
+ */
+export const PURCHASES = {
+  exchange: {
+    name: 'Đổi lượng',
+    act: (luong: number | null) => (luong ? `đổi ${formatNumber(luong)} lượng` : 'đổi lượng'),
+  },
+  gift: { name: 'Quà tân thủ', act: () => 'mua quà tân thủ' },
+} as const satisfies Record<string, PurchaseWords>
+
+type PurchaseWords = {
+  /** Its type in lists. */
+  name: string
+  /** What the player did, in the middle of a sentence; `luong` is what was promised of it, if any. */
+  act: (luong: number | null) => string
+}
+
+export type PurchaseKind = keyof typeof PURCHASES
+export const PURCHASE_KINDS = Object.keys(PURCHASES) as [PurchaseKind, ...PurchaseKind[]]
+
+/** The kinds of a purchase's ledger transfers: its TCoin are held, then settled (the goods arrived) or refunded. */
+export type PurchaseTransfer = `${PurchaseKind}_${'hold' | 'settle' | 'refund'}`
 
 /** What a player sees of a delivery; the worker's finer states are all `pending` to them. */
 export const deliveryStatusSchema = z.enum(['pending', 'delivered', 'refunded'])

@@ -1,5 +1,4 @@
 import { NOT_ACTIVATED_TEXT } from './constants.ts'
-import type { ChangedOffer } from './purchases.ts'
 
 /** In a constant of its own: a form that shows it does not load the catalogue. */
 export const TOKEN_INVALID_MESSAGE = 'Yêu cầu không hợp lệ, vui lòng gửi một yêu cầu mới'
@@ -58,3 +57,6 @@ export type RefusalBody = {
   present?: unknown
   requestId: string
 }
+
+/** What an exchange or a package costs and brings now, in the refusal PRICE_CHANGED. */
+export type ChangedOffer = { amount: number; receive: number } | { package_id: number; amount: number }

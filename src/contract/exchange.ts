@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import { boughtAnswer, PURCHASE_REFUSALS } from './deliveries.ts'
 import { endpoint } from './endpoint.ts'
-import { moment } from './envelope.ts'
-import { amountOr, amountSchema } from './fields.ts'
+import { amountOr, amountSchema, moment } from './fields.ts'
 import { findGiftPackage } from './gift-packages.ts'
 
 export const characterSchema = z.object({

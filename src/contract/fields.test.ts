@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { login, register } from './auth.ts'
-import { sendEmailCode, updateEmail, updatePhone } from './contacts.ts'
+import { sendEmailCode, updateEmail, updatePhone } from './users.ts'
 import { amountSchema } from './fields.ts'
 import { sendSandboxSms, verifyOneTimeCode } from './one-time-codes.ts'
 import { changePassword, requestPasswordReset, resetPasswordViaPhone } from './passwords.ts'

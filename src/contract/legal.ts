@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { idText, moment } from './envelope.ts'
+import { idText, moment } from './fields.ts'
 
 /** The texts that bind the portal and its players. */
 export const LEGAL_KINDS = ['terms', 'privacy', 'refunds'] as const

@@ -1,16 +1,16 @@
 import * as z from 'zod/mini'
 import { authAnswer } from './auth.ts'
 import { endpoint } from './endpoint.ts'
-import { messageAnswer } from './envelope.ts'
-import { TOKEN_INVALID_MESSAGE } from './errors.ts'
 import {
   loginPassword,
   loginUsername,
+  messageAnswer,
   newPassword,
   optionalSecondFactorCode,
   phone,
   requiredEmail,
 } from './fields.ts'
+import { TOKEN_INVALID_MESSAGE } from './errors.ts'
 import { oneTimeCode } from './one-time-codes.ts'
 
 export const requestPasswordReset = endpoint('POST', '/password/request', 'open', {

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { idText, moment } from './envelope.ts'
-import { loginPassword, optionalSecondFactorCode } from './fields.ts'
+import { idText, loginPassword, moment, optionalSecondFactorCode } from './fields.ts'
 
 /** Proof that the request comes from the account’s owner, and not from somebody who holds their phone. */
 const ownerProof = { current_password: loginPassword, otp: optionalSecondFactorCode }

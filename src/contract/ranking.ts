@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { idText, moment } from './envelope.ts'
+import { idText, moment } from './fields.ts'
 
 /** How many rows of a ranking are shown; a player's own row is returned beyond them too. */
 export const RANKING_ROWS = 100

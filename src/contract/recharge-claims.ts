@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { idText, moment, paged, pageQueryShape } from './envelope.ts'
-import { amountSchema, atMost } from './fields.ts'
+import { amountSchema, atMost, idText, moment, paged, pageQueryShape } from './fields.ts'
 
 export const CLAIM_STATUSES = ['open', 'settled', 'rejected'] as const
 

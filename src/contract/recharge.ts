@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { messageAnswer, moment, paged, pageQueryShape } from './envelope.ts'
-import { amountSchema } from './fields.ts'
+import { amountSchema, messageAnswer, moment, paged, pageQueryShape } from './fields.ts'
 
 export const channelSchema = z.object({
   channel: z.number(),

@@ -1,7 +1,7 @@
-import { PURCHASE_KINDS, type PurchaseKind, PURCHASES } from './purchases.ts'
+import { PURCHASE_KINDS, type PurchaseKind, PURCHASES } from './deliveries.ts'
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { idText, moment, paged, pageQueryShape } from './envelope.ts'
+import { idText, moment, paged, pageQueryShape } from './fields.ts'
 
 /** What a line of a statement is called; in the order in which its filter offers them. */
 export const TRANSACTION_NAMES = {

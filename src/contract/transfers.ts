@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { envelopeShape } from './envelope.ts'
-import { amountSchema, loginUsername } from './fields.ts'
+import { amountSchema, envelopeShape, loginUsername } from './fields.ts'
 
 const balanceAnswer = z.object({ ...envelopeShape, balance: z.number() })
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { moment } from '../envelope.ts'
+import { moment } from '../fields.ts'
 import { trailFaultSchema } from './audit.ts'
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { idText, moment } from '../envelope.ts'
+import { idText, moment } from '../fields.ts'
 import { growingListQuery, idFilter, oneOrMany, person, storable } from './fields.ts'
 import { ACT_GUARDS, type OperatorAct } from './act-guards.ts'
 import { AUDIT_ACTIONS, type AuditAction, isAuditAction } from './audit-sentences/sentences.ts'

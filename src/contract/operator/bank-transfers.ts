@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { byId, idText, moment } from '../envelope.ts'
+import { atMost, byId, filledText, idText, moment, required } from '../fields.ts'
 import { ORDER_STATUSES } from '../recharge.ts'
 import {
   amountFilter,
@@ -17,7 +17,6 @@ import {
 } from './fields.ts'
 import { endpoint } from '../endpoint.ts'
 import type { ErrorCode } from '../errors.ts'
-import { atMost, filledText, required } from '../fields.ts'
 import { describedActSchema } from './audit-sentences/parts.ts'
 import { type Permission, permitted } from './roles.ts'
 import { gatewayRefundSchema, refundAtGatewayBody } from './gateway-refunds.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { moment } from '../envelope.ts'
+import { moment } from '../fields.ts'
 import { formatNumber } from '../format.ts'
 import { DELETION_STATES, deletionRequestSchema, OPEN_MATTERS, type OpenMatter } from '../personal-data.ts'
 import {

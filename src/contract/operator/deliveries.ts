@@ -1,10 +1,8 @@
 import * as z from 'zod/mini'
-import { goodSchema } from '../deliveries.ts'
+import { goodSchema, PURCHASE_KINDS } from '../deliveries.ts'
 import { endpoint } from '../endpoint.ts'
-import { idText, moment } from '../envelope.ts'
+import { atLeast, atMost, idText, moment, required } from '../fields.ts'
 import type { ErrorCode } from '../errors.ts'
-import { atLeast, atMost, required } from '../fields.ts'
-import { PURCHASE_KINDS } from '../purchases.ts'
 import {
   growingListQuery,
   idFilter,

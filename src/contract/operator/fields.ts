@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
-import { byId, idText, moment } from '../envelope.ts'
+import { atMost, byId, filledText, idText, moment } from '../fields.ts'
 import type { ErrorCode } from '../errors.ts'
-import { atMost, filledText } from '../fields.ts'
 
 /** PostgreSQL's text holds no zero character and no half of a surrogate pair. */
 export const storable = z.refine<string>(

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { idText, moment } from '../envelope.ts'
+import { idText, moment } from '../fields.ts'
 import { idFilter, keyed, listQuery, oneOrMany, onRow, reason, storable, textBetween } from './fields.ts'
 import { permitted } from './roles.ts'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { idText, moment } from '../envelope.ts'
-import { PURCHASE_KINDS, type PurchaseTransfer } from '../purchases.ts'
+import { idText, moment } from '../fields.ts'
+import { PURCHASE_KINDS, type PurchaseTransfer } from '../deliveries.ts'
 import { amountFilter, growingListQuery, idFilter, oneOrMany, oneRow, person, storable } from './fields.ts'
 import { permitted } from './roles.ts'
 

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { moment } from '../envelope.ts'
-import { required } from '../fields.ts'
+import { moment, required } from '../fields.ts'
 import { LEGAL_KINDS } from '../legal.ts'
 import { keyed, person, reason } from './fields.ts'
 import { permitted } from './roles.ts'

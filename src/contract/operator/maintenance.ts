@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { moment } from '../envelope.ts'
+import { moment } from '../fields.ts'
 import { endpoint } from '../endpoint.ts'
 import { keyed, reason, textBetween } from './fields.ts'
 import { permitted } from './roles.ts'

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { byId, idText, moment } from '../envelope.ts'
-import { atMost, filledText, required } from '../fields.ts'
+import { atMost, byId, filledText, idText, moment, required } from '../fields.ts'
 import { postSchema } from '../posts.ts'
 import { COVER } from '../post-html.ts'
 import {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { byId, idText, moment } from '../envelope.ts'
+import { byId, idText, moment } from '../fields.ts'
 import { growingListQuery, idFilter, oneOrMany, person, reason } from './fields.ts'
 import { type Permission, permitted, type Role, ROLE_PERMISSIONS, ROLES } from './roles.ts'
 

@@ -1,8 +1,15 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { byId, idText, moment } from '../envelope.ts'
-import { filledText, loginPassword, loginUsername, optionalSecondFactorCode } from '../fields.ts'
-import { secondFactorCode } from '../second-factor.ts'
+import {
+  byId,
+  filledText,
+  idText,
+  loginPassword,
+  loginUsername,
+  moment,
+  optionalSecondFactorCode,
+} from '../fields.ts'
+import { secondFactorCode } from '../auth.ts'
 import { PERMISSIONS, ROLES } from './roles.ts'
 import { storable } from './fields.ts'
 

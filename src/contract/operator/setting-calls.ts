@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { idText, moment } from '../envelope.ts'
+import { idText, moment } from '../fields.ts'
 import {
   growingListQuery,
   idFilter,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { idText, moment } from '../envelope.ts'
+import { idText, moment } from '../fields.ts'
 import { idFilter, listQuery, oneOrMany, onRow, person, reason } from './fields.ts'
 import { operatorProposalSchema } from './proposals.ts'
 import { permitted, ROLES } from './roles.ts'

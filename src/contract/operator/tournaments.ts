@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { byId, idText, moment } from '../envelope.ts'
-import { atMost, filledText } from '../fields.ts'
+import { atMost, byId, filledText, idText, moment } from '../fields.ts'
 import { matchSchema, tournamentSchema } from '../tournaments.ts'
 import { idFilter, listQuery, oneOrMany, oneRow, reason, storable } from './fields.ts'
 import { permitted } from './roles.ts'

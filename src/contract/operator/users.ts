@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { byId, idText, moment } from '../envelope.ts'
+import { byId, COINS_MAX, idText, moment } from '../fields.ts'
 import {
   beforeId,
   growingListQuery,
@@ -21,7 +21,6 @@ import { describedActSchema } from './audit-sentences/parts.ts'
 import { permitted, ROLES } from './roles.ts'
 import { sessionSchema, signInSchema } from '../auth.ts'
 import { BAN_SCOPES, userSchema } from '../users.ts'
-import { COINS_MAX } from '../fields.ts'
 import { operatorProposalSchema } from './proposals.ts'
 import { deliverySchema } from '../deliveries.ts'
 import { claimSchema } from '../recharge-claims.ts'

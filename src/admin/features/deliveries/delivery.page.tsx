@@ -9,14 +9,13 @@ import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
 import { showToast } from '#client/toasts.tsx'
 import { read } from '#admin/query.ts'
 import { useMay } from '#admin/session/console-session.ts'
-import { goodsInWords } from '#contract/deliveries.ts'
+import { goodsInWords, PURCHASES } from '#contract/deliveries.ts'
 import { formatNumber } from '#contract/format.ts'
 import {
   type DeliveryAttempt,
   operatorDeliveries,
   type OperatorDelivery,
 } from '#contract/operator/deliveries.ts'
-import { PURCHASES } from '#contract/purchases.ts'
 import { Button } from '#ui/button.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { TextArea } from '#ui/field.tsx'

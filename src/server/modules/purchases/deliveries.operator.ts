@@ -1,7 +1,6 @@
 import { gameBridgeCall, operatorDeliveries } from '#contract/operator/deliveries.ts'
-import { goodsInWords } from '#contract/deliveries.ts'
+import { goodsInWords, PURCHASES } from '#contract/deliveries.ts'
 import { DELIVERY_WORDS } from '#contract/operator/words.ts'
-import { PURCHASES } from '#contract/purchases.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
 import { csvMoment } from '#server/platform/values/csv.rules.ts'
 import type { Api } from '#server/platform/http/api.ts'

@@ -1,6 +1,5 @@
 import { sql, type Insertable, type QueryCreator, type Selectable, type Compilable } from 'kysely'
-import type { Good } from '#contract/deliveries.ts'
-import type { PurchaseKind } from '#contract/purchases.ts'
+import type { Good, PurchaseKind } from '#contract/deliveries.ts'
 import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { DB } from '#server/platform/db/schema.gen.ts'

@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { type Delivery, type DeliveryReceipt, type Good, goodsInWords } from '#contract/deliveries.ts'
+import {
+  type Delivery,
+  type DeliveryReceipt,
+  type Good,
+  goodsInWords,
+  type PurchaseKind,
+} from '#contract/deliveries.ts'
 import { formatNumber } from '#contract/format.ts'
 import { paths } from '#contract/pages.ts'
-import type { PurchaseKind } from '#contract/purchases.ts'
 import { queueMailWithNext, type Addressee, type Mail } from '#server/modules/mail/index.ts'
 import { findNotifiedTrader, type Trader } from '#server/modules/traders/index.ts'
 import { HOUSE, postTransfer, postTransferWithNext, settleDebt } from '#server/modules/wallet/index.ts'

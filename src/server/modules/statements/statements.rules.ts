@@ -1,4 +1,4 @@
-import { PURCHASE_KINDS, PURCHASES, type PurchaseKind, type PurchaseTransfer } from '#contract/purchases.ts'
+import { PURCHASE_KINDS, PURCHASES, type PurchaseKind, type PurchaseTransfer } from '#contract/deliveries.ts'
 import type { Transaction, TransactionType } from '#contract/transactions.ts'
 
 const purchases = Object.fromEntries(

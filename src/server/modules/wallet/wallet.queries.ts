@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { PurchaseTransfer } from '#contract/purchases.ts'
+import type { PurchaseTransfer } from '#contract/deliveries.ts'
 import { parseCoins } from '#server/domain/coins.ts'
 import type { PersonalList } from '#server/domain/personal-part.ts'
 import { sendWithNext, type Tx } from '#server/platform/db/transaction.ts'

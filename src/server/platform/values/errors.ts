@@ -1,5 +1,4 @@
-import type { ChangedOffer } from '#contract/purchases.ts'
-import { errorCatalogue, type ErrorCode } from '#contract/errors.ts'
+import { type ChangedOffer, errorCatalogue, type ErrorCode } from '#contract/errors.ts'
 /** A claim about our own code. When it does not hold, that is a bug: 500, logged in full, nothing leaks. */
 export function invariant(condition: unknown, why: string): asserts condition {
   if (!condition) {

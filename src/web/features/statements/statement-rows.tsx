@@ -8,7 +8,7 @@ import { StatusBadge } from '#web/parts/deliveries/delivery-row.tsx'
 import { Link } from '#web/navigation.tsx'
 import { Coins } from '#ui/coins.tsx'
 import { copyText } from '#web/parts/clipboard/copy-row.tsx'
-import { PURCHASES } from '#contract/purchases.ts'
+import { PURCHASES } from '#contract/deliveries.ts'
 import { paths } from '#contract/pages.ts'
 
 type MonthsProps = {

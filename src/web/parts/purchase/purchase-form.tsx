@@ -1,9 +1,9 @@
+import type { ChangedOffer } from '#contract/errors.ts'
 import { useState, type ReactNode } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import type { AnswerOf, BodyOf, Endpoint } from '#contract/endpoint.ts'
-import type { Good, DeliveryReceipt } from '#contract/deliveries.ts'
+import type { DeliveryReceipt, Good, PurchaseKind } from '#contract/deliveries.ts'
 import type { Character } from '#contract/exchange.ts'
-import type { PurchaseKind, ChangedOffer } from '#contract/purchases.ts'
 import {
   Interrupted,
   wasAnsweredLate,
