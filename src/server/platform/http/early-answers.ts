@@ -190,7 +190,8 @@ function sender({ log, route }: EarlyOptions): (response: ServerResponse, sendin
     response.writeHead(status, sent)
     response.end(method === 'HEAD' ? null : body)
     endSpan(span, status)
-    record({ requestId, method, route, status, elapsed_ms: performance.now() - start_ms, address })
+    const elapsed_ms = performance.now() - start_ms
+    record({ requestId, method, route, status, ms: Math.round(elapsed_ms), address }, elapsed_ms)
   }
 }
 

@@ -3,19 +3,17 @@ import { writeRequestLines, type Log, type RequestLine } from '../log/log.ts'
 import { observeSeconds } from '../metrics/metrics.ts'
 import { insideSpan, startRequest, type Span } from '../tracing/tracing.ts'
 
-type Answered = Omit<RequestLine, 'ms'> & { elapsed_ms: number }
-
 /** Log line and metrics of an answer, whichever way it was given. */
-export function answerRecorder(log: Log): (answered: Answered) => void {
+export function answerRecorder(log: Log): (line: RequestLine, elapsed_ms: number) => void {
   const writeLine = writeRequestLines(log)
-  return ({ elapsed_ms, ...line }) => {
+  return (line, elapsed_ms) => {
     const { method, route, status } = line
     observeSeconds(
       'portal_request_duration_seconds',
       { method, route, status: `${Math.floor(status / 100)}xx` },
       elapsed_ms / 1_000,
     )
-    writeLine({ ...line, ms: Math.round(elapsed_ms) })
+    writeLine(line)
   }
 }
 

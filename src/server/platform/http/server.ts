@@ -99,17 +99,19 @@ export function openHttp(options: HttpOptions): FastifyInstance {
   })
   const record = answerRecorder(log)
   app.addHook('onResponse', async (request, reply) => {
-    record({
+    const elapsed_ms = reply.elapsedTime
+    const line = {
       requestId: request.id,
       method: request.method,
       // The route, not the address: addresses may hold tokens.
       route: request.routeOptions.url ?? 'unknown',
       status: reply.statusCode,
-      elapsed_ms: reply.elapsedTime,
+      ms: Math.round(elapsed_ms),
       address: request.ip,
-      userId: request.userId,
-      refusal: request.refusalCode,
-    })
+      userId: request.userId ?? undefined,
+      refusal: request.refusalCode ?? undefined,
+    }
+    record(line, elapsed_ms)
   })
   app.setNotFoundHandler(refuseOtherMethods)
   app.setErrorHandler((error: FastifyError, request, reply) => {

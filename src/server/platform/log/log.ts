@@ -39,6 +39,19 @@ function describeError(error: unknown, depth = 0): Described {
   }
 }
 
+let lastTime_ms = 0
+let lastTime = ''
+
+/** As pino's own, but made once for all lines of a millisecond: a cached page takes less than that. */
+function isoTime(): string {
+  const now_ms = Date.now()
+  if (now_ms !== lastTime_ms) {
+    lastTime_ms = now_ms
+    lastTime = `,"time":"${new Date(now_ms).toISOString()}"`
+  }
+  return lastTime
+}
+
 /** The loggers of request lines, by the log that they belong to. */
 const requestLogs = new WeakMap<Log, Log>()
 
@@ -51,7 +64,7 @@ export function openLog(level: string, destination: pino.DestinationStream = sta
     level,
     base: ownPlace === null ? null : { process: nameOfPlace(ownPlace), pid: process.pid },
     mixin: traceFields,
-    timestamp: pino.stdTimeFunctions.isoTime,
+    timestamp: isoTime,
     formatters: { level: (label) => ({ level: label }) },
   }
   const log = pino(
@@ -112,9 +125,9 @@ export type RequestLine = {
   ms: number
   address: string
   /** The user of a known session. */
-  userId?: string | null
+  userId?: string | undefined
   /** The code of what was refused. */
-  refusal?: string | null
+  refusal?: string | undefined
 }
 
 /**
@@ -123,6 +136,5 @@ export type RequestLine = {
  */
 export function writeRequestLines(log: Log): (line: RequestLine) => void {
   const requests = requestLogs.get(log) ?? log
-  return ({ userId, refusal, ...line }) =>
-    requests.info({ ...line, ...(userId && { userId }), ...(refusal && { refusal }) }, 'request')
+  return (line) => requests.info(line, 'request')
 }
