@@ -21,9 +21,16 @@ import { userSchema } from './users.ts'
 
 export const authAnswer = z.object({ access_token: z.string(), message: z.optional(z.string()) })
 
+/** What proves who signs in, to both sites. */
+export const loginBody = z.object({
+  username: loginUsername,
+  password: loginPassword,
+  otp: optionalSecondFactorCode,
+})
+
 export const login = endpoint('POST', '/auth/login', 'open', {
   summary: 'Opens a session. `message`, when there is one, is a warning to show.',
-  body: z.object({ username: loginUsername, password: loginPassword, otp: optionalSecondFactorCode }),
+  body: loginBody,
   answer: authAnswer,
   errors: ['INVALID_CREDENTIALS', 'BANNED', 'SECOND_FACTOR_REQUIRED', 'OTP_INVALID', 'UNAVAILABLE'],
 })

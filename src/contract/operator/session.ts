@@ -1,15 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import {
-  byId,
-  filledText,
-  idText,
-  loginPassword,
-  loginUsername,
-  moment,
-  optionalSecondFactorCode,
-} from '../fields.ts'
-import { secondFactorCode } from '../auth.ts'
+import { byId, filledText, idText, moment } from '../fields.ts'
+import { loginBody, secondFactorCode } from '../auth.ts'
 import { PERMISSIONS, ROLES } from './roles.ts'
 import { storable } from './fields.ts'
 
@@ -28,10 +20,7 @@ export const operatorSession = {
   open: endpoint('POST', '/operator/session', 'open', {
     summary:
       'Opens a session of the operator console: password and second factor, for holders of a role. It lasts 12 hours, makes operator calls only, and is locked after 30 minutes without a call.',
-    body: z.object({
-      username: loginUsername,
-      password: loginPassword,
-      otp: optionalSecondFactorCode,
+    body: z.extend(loginBody, {
       /** Of the link of an invitation: whoever signs in by it gets its role. */
       invite: z.optional(z.string().check(z.maxLength(100, 'Đường dẫn mời không hợp lệ'))),
     }),

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { LIST_REACH_MAX, type OperatorNote } from '#contract/operator/fields.ts'
 import type { OperatorUser, OperatorUserDetail } from '#contract/operator/users.ts'
 import { parseCoins } from '#server/domain/coins.ts'
+import { noteColumns, toOperatorNote } from '#server/domain/operator-notes.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { allOf, beyond, countWithinReach } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -224,16 +225,7 @@ const notes = (db: Db | Tx) =>
   db
     .selectFrom('player_note as note')
     .innerJoin('users as author', 'author.id', 'note.author_id')
-    .select(['note.id', 'note.text', 'note.author_id', 'author.username', 'note.created_at'])
-
-type NoteRow = Awaited<ReturnType<ReturnType<typeof notes>['executeTakeFirstOrThrow']>>
-
-const toNote = ({ id, text, author_id, username, created_at }: NoteRow): OperatorNote => ({
-  id,
-  text,
-  author: { id: author_id, username },
-  created_at: created_at.toISOString(),
-})
+    .select(noteColumns)
 
 export async function selectNotes(
   db: Db,
@@ -245,7 +237,7 @@ export async function selectNotes(
     .orderBy('note.id', 'desc')
     .limit(limit)
     .execute()
-  return rows.map(toNote)
+  return rows.map(toOperatorNote)
 }
 
 export async function insertNote(
@@ -257,7 +249,7 @@ export async function insertNote(
     .values({ user_id: note.userId, author_id: note.authorId, text: note.text })
     .returning('id')
     .executeTakeFirstOrThrow()
-  return toNote(await notes(tx).where('note.id', '=', id).executeTakeFirstOrThrow())
+  return toOperatorNote(await notes(tx).where('note.id', '=', id).executeTakeFirstOrThrow())
 }
 
 /** Stores what the wallets of some players hold; answers how many rows changed. */

@@ -22,11 +22,10 @@ import { refundDelivery } from './operator.service.ts'
 const portal = useTestApp()
 
 afterEach(() => expectReconciled(portal))
-const buyer = (coins?: number) => aBuyer(portal, coins)
 
 describe('a delivery', () => {
   test('that the game applies is settled: coins from the hold to the revenue, luong to the character', async () => {
-    const { character, id } = await buyer()
+    const { character, id } = await aBuyer(portal)
     const [held, revenue] = [
       await balanceOf(portal.db, HOUSE.deliveryHold),
       await balanceOf(portal.db, HOUSE.revenue),
@@ -39,7 +38,7 @@ describe('a delivery', () => {
   })
 
   test('that the game refuses is refunded, and the player’s page gets a hint', async () => {
-    const { player, character, id } = await buyer()
+    const { player, character, id } = await aBuyer(portal)
     await asOwner(portal, 'UPDATE game.characters SET account = $1 WHERE id = $2', ['nguoikhac', character])
     const hints: string[] = []
     const stop = portal.deps.listener.on('delivery_changed', (userId) => hints.push(userId))
@@ -58,7 +57,7 @@ describe('a delivery', () => {
   })
 
   test('that is over stays as it is', async () => {
-    const { id } = await buyer()
+    const { id } = await aBuyer(portal)
     await workOnce(portal.deps)
     const change = portal.db
       .updateTable('delivery')
@@ -70,8 +69,8 @@ describe('a delivery', () => {
 
 describe('GET /user/deliveries', () => {
   test('lists the player’s own purchases in pages, the newest first', async () => {
-    const mine = await buyer(50_000)
-    await buyer()
+    const mine = await aBuyer(portal, 50_000)
+    await aBuyer(portal)
     const ids = [mine.id]
     for (let more = 0; more < 4; more++) ids.unshift(await buyLuongFor(portal, mine))
     const page = async (query: string) => {
@@ -124,7 +123,7 @@ const resolutionsOf = (id: string) =>
 
 describe('an operator’s refund', () => {
   test('while a worker holds the lease and has not sent: refunded, and the game refuses what comes late', async () => {
-    const { player, character, id } = await buyer()
+    const { player, character, id } = await aBuyer(portal)
     const paused = dyingAt(portal.deps, 'claimed')
     const sending = workOnce({ ...paused.deps, deliveryLeaseSeconds: 30 })
     await paused.reached
@@ -137,7 +136,7 @@ describe('an operator’s refund', () => {
   })
 
   test('when the goods have arrived already: settled instead, and the coins stay spent', async () => {
-    const { player, character, id } = await buyer()
+    const { player, character, id } = await aBuyer(portal)
     const paused = dyingAt(portal.deps, 'called')
     const sending = workOnce({ ...paused.deps, deliveryLeaseSeconds: 30 })
     await paused.reached
@@ -151,7 +150,7 @@ describe('an operator’s refund', () => {
 
   test('raced by the worker and by a second operator ends in one state, goods or coins and never both', async () => {
     for (let round = 0; round < 15; round++) {
-      const { player, character, id } = await buyer()
+      const { player, character, id } = await aBuyer(portal)
       const ends = await Promise.allSettled([workOnce(portal.deps), refund(id), refund(id)])
       expect(ends.filter(({ status }) => status === 'rejected')).toEqual([])
       const { state } = await rowOf(portal, id)

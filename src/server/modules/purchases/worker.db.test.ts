@@ -20,7 +20,6 @@ import { claimDue, expireLeases, sendClaimed, type DeliveriesDeps } from './work
 const portal = useTestApp()
 
 afterEach(() => expectReconciled(portal))
-const buyer = (coins?: number) => aBuyer(portal, coins)
 
 const expiry = () =>
   eventually(async () => {
@@ -29,7 +28,7 @@ const expiry = () =>
 
 describe('a worker killed', () => {
   test('between claiming and sending leaves a lease that runs out; another one delivers once', async () => {
-    const { character, id } = await buyer()
+    const { character, id } = await aBuyer(portal)
     const dying = dyingAt(portal.deps, 'claimed')
     void workOnce(dying.deps)
     await dying.reached
@@ -43,7 +42,7 @@ describe('a worker killed', () => {
   })
 
   test('between sending and writing leaves goods that are found by a query, not sent again', async () => {
-    const { character, id } = await buyer()
+    const { character, id } = await aBuyer(portal)
     const dying = dyingAt(portal.deps, 'called')
     void workOnce(dying.deps)
     await dying.reached
@@ -55,7 +54,7 @@ describe('a worker killed', () => {
   })
 
   test('and waking up after another took over writes nothing', async () => {
-    const { character, id } = await buyer()
+    const { character, id } = await aBuyer(portal)
     const dying = dyingAt(portal.deps, 'called')
     const sleeper = workOnce(dying.deps)
     await dying.reached
@@ -76,7 +75,7 @@ describe('a worker killed', () => {
 
 describe('the queue', () => {
   test('two workers that look at once never take the same delivery, nor wait for each other', async () => {
-    const { id } = await buyer()
+    const { id } = await aBuyer(portal)
     const claims = await inTransaction(portal.db, async (tx) => ({
       first: await claimDueDeliveries(tx, { limit: 8, leaseSeconds: 30 }),
       second: await claimDue(portal.deps, 8),
@@ -89,7 +88,7 @@ describe('the queue', () => {
 
   test('a purchase wakes the worker, without waiting for its next look', async () => {
     const loops = startDeliveryWorker(portal.deps)
-    const first = await buyer(70_000)
+    const first = await aBuyer(portal, 70_000)
     const settled = (id: string) =>
       eventually(async () => expect((await rowOf(portal, id)).state).toBe('delivered'))
     await settled(first.id)
@@ -111,11 +110,11 @@ describe('the queue', () => {
       },
     }
     const loops = startDeliveryWorker(slow)
-    const { id } = await buyer()
+    const { id } = await aBuyer(portal)
     await reached
     let isStopped = false
     const stopping = Promise.all(loops.map((loop) => loop.stop())).then(() => (isStopped = true))
-    const late = await buyer()
+    const late = await aBuyer(portal)
     expect(isStopped).toBe(false)
     release()
     await stopping
@@ -125,7 +124,7 @@ describe('the queue', () => {
   })
 
   test('the alarm is raised while a purchase waits longer than five minutes', async () => {
-    const { id } = await buyer()
+    const { id } = await aBuyer(portal)
     await asOwner(portal, `UPDATE delivery SET created_at = now() - interval '6 minutes' WHERE id = $1`, [id])
     const loops = startDeliveryWorker({
       ...portal.deps,
@@ -142,7 +141,7 @@ describe('the queue', () => {
   })
 
   test('the alarm is raised while a purchase waits for an operator', async () => {
-    const { id } = await buyer()
+    const { id } = await aBuyer(portal)
     await asOwner(portal, `UPDATE delivery SET state = 'parked' WHERE id = $1`, [id])
     const loops = startDeliveryWorker(portal.deps)
     await eventually(async () => expect(portal.logged()).toContain('"event":"delivery.parked","parked":1'))

@@ -7,6 +7,7 @@ import type {
   operatorRechargeOrders,
 } from '#contract/operator/recharge.ts'
 import { parseCoins } from '#server/domain/coins.ts'
+import { noteColumns, toOperatorNote } from '#server/domain/operator-notes.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { beyond, countWithinReach } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -117,16 +118,7 @@ const notes = (db: Db) =>
   db
     .selectFrom('order_note as note')
     .innerJoin('users as author', 'author.id', 'note.author_id')
-    .select(['note.id', 'note.text', 'note.author_id', 'author.username', 'note.created_at'])
-
-type NoteRow = Awaited<ReturnType<ReturnType<typeof notes>['executeTakeFirstOrThrow']>>
-
-const toNote = ({ id, text, author_id, username, created_at }: NoteRow): OperatorNote => ({
-  id,
-  text,
-  author: { id: author_id, username },
-  created_at: created_at.toISOString(),
-})
+    .select(noteColumns)
 
 export async function selectOrderNotes(
   db: Db,
@@ -138,7 +130,7 @@ export async function selectOrderNotes(
     .orderBy('note.id', 'desc')
     .limit(limit)
     .execute()
-  return rows.map(toNote)
+  return rows.map(toOperatorNote)
 }
 
 /** The new note's id; undefined when there is no such order. */
