@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readConfig } from '#server/config/config.ts'
-import { wireDeps, type PortalDeps } from '#server/app/deps.ts'
+import { wireDeps } from '#server/app/deps.ts'
 import { prepareInstallation } from '#server/start/database.ts'
 import { addNote } from '#server/modules/players/players.service.ts'
 import { openAppRole } from '#server/platform/db/app-role.ts'
@@ -11,38 +11,42 @@ import { asOwner } from '#server/platform/db/owner.ts'
 import { openLog } from '#server/platform/log/log.ts'
 import { auditAppendBefore } from '#tests/support/audit-append-before.ts'
 import type { Cleanup } from '../harness/fleet.ts'
-import { atOnce, type Figures, inPairs, type Name, type Rate, rateOf } from '../harness/numbers.ts'
-import { Server, type Disk } from './ledger/server.ts'
-import { fillPlayers, PLAYERS } from './ledger/world.ts'
+import { addDatabase, CLIENTS, startMeasuredPostgres } from './databases.ts'
+import { inRounds, mediansOf } from './rounds.ts'
+import { fillPlayers, PLAYERS } from './world.ts'
 
-const CLIENTS = 16
-const DISKS: readonly Disk[] = ['as it is', '2 ms slower']
+/** By how many microseconds a commit is delayed: not at all, and as on a usual disk, for which a lock is then held. */
+const DISKS = { 'as it is': 0, '2 ms slower': 2_000 }
 const log = openLog('error')
 
-type One = Rate & { waits: Record<string, number> }
 /**
  * Notes that operators write about players, each an act with its row in the trail, by as many clients at once: with the
  * trail in lines, and with the function from when it was one chain, in turn on one PostgreSQL.
  */
-export async function benchActs(options: { pairs: number; seconds: number }) {
+export async function benchActs({ pairs, seconds }: { pairs: number; seconds: number }) {
   await using cleanup = new AsyncDisposableStack()
-  const server = await Server.start(cleanup)
-  const before = await openSide(cleanup, await server.addDatabase('before'))
-  const present = await openSide(cleanup, await server.addDatabase('present'))
-  await asOwner(before.ownerUrl, async (client) => {
-    await client.query(auditAppendBefore('audit_append'))
-  })
-  const disks = {} as Record<Disk, Figures<One>>
-  for (const disk of DISKS) {
-    await server.useDisk(disk)
-    disks[disk] = await compare(server, { before, present }, options)
+  const postgres = await startMeasuredPostgres(cleanup)
+  const oneChainUrl = await addDatabase(postgres.url, 'one_chain')
+  const actInOneChain = await openSide(cleanup, oneChainUrl)
+  const actInLines = await openSide(cleanup, await addDatabase(postgres.url, 'lines'))
+  await asOwner(oneChainUrl, (client) => client.query(auditAppendBefore('audit_append')))
+  const disks: Record<string, object> = {}
+  // Who comes to a flush first waits, and all who come meanwhile are flushed with it: as a disk does that is slow.
+  await postgres.change('ALTER SYSTEM SET commit_siblings = 0')
+  for (const [disk, delay] of Object.entries(DISKS)) {
+    await postgres.change(`ALTER SYSTEM SET commit_delay = ${delay}`)
+    await postgres.change('SELECT pg_reload_conf()')
+    const runs = await inRounds(pairs, {
+      oneChain: () => postgres.measure(seconds * 1_000, actInOneChain),
+      lines: () => postgres.measure(seconds * 1_000, actInLines),
+    })
+    disks[disk] = { oneChain: mediansOf(runs.oneChain), lines: mediansOf(runs.lines) }
   }
-  return { clients: CLIENTS, pairs: options.pairs, disks }
+  return { clients: CLIENTS, pairs, disks }
 }
 
-type Side = { ownerUrl: string; deps: PortalDeps; ids: string[] }
-
-async function openSide(cleanup: Cleanup, ownerUrl: string): Promise<Side> {
+/** Notes by operators in turn, none of whom acts more often than an operator may. */
+async function openSide(cleanup: Cleanup, ownerUrl: string): Promise<() => Promise<unknown>> {
   await migrateDatabase(ownerUrl, log)
   const url = await openAppRole(ownerUrl, log)
   await prepareInstallation({ ownerUrl, isDemo: false, providers: [] })
@@ -53,35 +57,17 @@ async function openSide(cleanup: Cleanup, ownerUrl: string): Promise<Side> {
   const database = { db, listener: new DatabaseListener(url, log) }
   const deps = wireDeps({ config, log, database, overrides: { withPages: false } })
   const users = await db.selectFrom('users').select('id').orderBy('id').limit(PLAYERS).execute()
-  return { ownerUrl, deps, ids: users.map(({ id }) => id) }
-}
-
-async function compare(
-  server: Server,
-  sides: Record<Name, Side>,
-  { pairs, seconds }: { pairs: number; seconds: number },
-): Promise<Figures<One>> {
-  for (const side of Object.values(sides)) await run(side, 1_000)
-  return inPairs(pairs, async (name) => {
-    await server.checkpoint()
-    const { result, waits } = await server.watch(run(sides[name], seconds * 1_000))
-    return { ...result, waits }
-  })
-}
-
-/** Operators in turn, none of whom acts more often than an operator may. */
-async function run({ deps, ids }: Side, ms: number): Promise<Rate> {
+  const idOf = (turn: number) => users[turn % users.length]?.id ?? ''
   let turn = 0
-  const taken = await atOnce(CLIENTS, ms, () => {
-    const operator = ids[turn++ % ids.length] ?? ''
+  return () => {
+    turn++
     return addNote(deps, {
-      identity: { userId: operator },
+      identity: { userId: idOf(turn) },
       key: randomUUID(),
       overLimit: null,
       request: { id: randomUUID() },
-      params: { id: ids[(turn * 7) % ids.length] ?? '' },
+      params: { id: idOf(turn * 7) },
       body: { note: 'Khách quen' },
     } as unknown as Parameters<typeof addNote>[1])
-  })
-  return rateOf(taken.latenciesMs, taken.ms)
+  }
 }

@@ -1,34 +1,61 @@
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { childrenOf, runCommand, type PortalProcess } from '#tests/support/processes.ts'
-import { type Answer, fetchOk, Client, portalThrough } from '../harness/client.ts'
-import { newFolder, startDemoPortal } from '../harness/fleet.ts'
-import { enterAll, type Actor } from '../harness/players.ts'
-import { seeded } from '../harness/numbers.ts'
+import { lookAtEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
 import { grantRole } from '#server/modules/accounts/index.ts'
-import { openEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
-import { turnOnSecondFactor } from '#tests/support/players.ts'
-import { withDatabase } from '../harness/verification.ts'
 import { freePort } from '#tests/support/network.ts'
-import { cpuMs } from '../harness/resources.ts'
-import { Server } from './ledger/server.ts'
+import { turnOnSecondFactor } from '#tests/support/players.ts'
+import { runCommand, type PortalProcess } from '#tests/support/processes.ts'
+import { type Answer, Client, fetchOk, portalThrough, type Request } from '../harness/client.ts'
+import { newFolder, startDemoPortal } from '../harness/fleet.ts'
+import { seeded } from '../harness/numbers.ts'
+import { enterAll, type Actor } from '../harness/players.ts'
+import { cpuMs, metricsAt, processesOf, treeCpuMs } from '../harness/resources.ts'
+import { withDatabase } from '../harness/verification.ts'
 
-/** Runs `measure` against a portal of its own: a process, its embedded PostgreSQL, this machine as its trusted proxy. */
-export async function withBenchPortal<Result>(
-  measure: (portal: PortalProcess) => Promise<Result>,
-  { environment = {}, size = null }: BenchOptions = {},
-): Promise<Result> {
-  await using cleanup = new AsyncDisposableStack()
-  const dataDir = await newFolder(cleanup, 'bench')
-  if (size !== null) await fillPortal({ DATA_DIR: dataDir }, size)
-  return await measure(
-    await startDemoPortal(cleanup, { dataDir, logFile: join(dataDir, 'portal.log'), environment }),
-  )
+/** Milliseconds of processor time of the portal and of PostgreSQL, and statements sent. */
+export type Cost = { nodeMs: number; postgresMs: number; statements: number }
+
+export type BenchPortal = PortalProcess & {
+  /** The owner's connection string of its database. */
+  databaseUrl: string
+  /** So far. */
+  spent(): Promise<Cost>
+  /** The sum of those lines of its metrics that match. */
+  counted(line: RegExp): Promise<number>
 }
 
 export type Size = { players: number; entries: number }
 
 /** `size`: what its database is filled with before it starts. */
-type BenchOptions = { environment?: Record<string, string>; size?: Size | null }
+type BenchOptions = { environment?: Record<string, string>; size?: Size }
+
+/** Runs `measure` against a portal of its own: a process, its embedded PostgreSQL, this machine as its trusted proxy. */
+export async function withBenchPortal<Result>(
+  measure: (portal: BenchPortal) => Promise<Result>,
+  { environment, size }: BenchOptions = {},
+): Promise<Result> {
+  await using cleanup = new AsyncDisposableStack()
+  const dataDir = await newFolder(cleanup, 'bench')
+  if (size !== undefined) await fillPortal({ DATA_DIR: dataDir }, size)
+  const metricsPort = await freePort()
+  const portal = await startDemoPortal(cleanup, {
+    dataDir,
+    logFile: join(dataDir, 'portal.log'),
+    environment: { METRICS_PORT: String(metricsPort), ...environment },
+  })
+  const found = await lookAtEmbeddedPostgres(dataDir)
+  if (typeof found === 'string') throw new Error('the portal has no database of its own')
+  const counted = async (line: RegExp) => (await metricsAt(metricsPort))(line)
+  const spent = async () => {
+    const { node, postmaster } = await processesOf(portal)
+    return {
+      nodeMs: await cpuMs(node),
+      postgresMs: await treeCpuMs(postmaster),
+      statements: await counted(/^portal_database_statements_total\{/),
+    }
+  }
+  return await measure({ ...portal, databaseUrl: found.url, spent, counted })
+}
 
 /** `npm run portal -- fill …` on the database that the environment names. Answers what it printed. */
 export async function fillPortal(environment: Record<string, string>, size: Size): Promise<string> {
@@ -44,15 +71,26 @@ const PASSWORD = 'do-nhanh-cham-12'
 let made = 0
 
 /** An unused username as long as the players' names. */
-export const aName = () => `do${Date.now().toString(36)}x${(++made).toString(36).padStart(4, '0')}`
+const aName = () => `do${Date.now().toString(36)}x${(++made).toString(36).padStart(4, '0')}`
 
-export const aPhone = () => `09${String(Math.floor(Math.random() * 1e8)).padStart(8, '0')}`
+/** What nobody has registered with. */
+export function aNewcomer() {
+  const username = aName()
+  const phone = `09${String(Math.floor(Math.random() * 1e8)).padStart(8, '0')}`
+  return { username, email: `${username}@example.com`, phone, password: PASSWORD }
+}
 
 export async function aBenchPlayer({ url }: PortalProcess): Promise<BenchPlayer> {
-  const username = aName()
-  const player = { username, email: `${username}@example.com`, phone: aPhone(), password: PASSWORD }
-  const { body } = await fetchOk(url, { path: '/api/auth/register', body: { ...player, name: username } })
-  return { ...player, token: body.access_token as string }
+  const player = aNewcomer()
+  const body = { ...player, name: player.username }
+  const registered = await fetchOk(url, { path: '/api/auth/register', body })
+  return { ...player, token: registered.body.access_token as string }
+}
+
+export async function benchPlayers(portal: PortalProcess, count: number): Promise<BenchPlayer[]> {
+  const players: BenchPlayer[] = []
+  while (players.length < count) players.push(await aBenchPlayer(portal))
+  return players
 }
 
 /** Activated players with TCoin and characters. */
@@ -62,14 +100,16 @@ export async function benchActors({ url }: PortalProcess, count: number, coins: 
   return enterAll(context, names, seeded(Date.now()), coins)
 }
 
-export type Send = (path: string) => Promise<Answer>
+export const PRICE = 10_000
 
-/** The embedded database of a running portal; it stays open as long as the portal runs. */
-export async function databaseOf({ dataDir }: PortalProcess): Promise<string> {
-  const embedded = await openEmbeddedPostgres({ dataDir, log: () => {} })
-  await embedded.stop()
-  return embedded.url
-}
+export const purchaseFor = (token: string, characterId: string | undefined): Request => ({
+  path: '/api/exchange/store',
+  token,
+  key: randomUUID(),
+  body: { character_id: characterId, amount: PRICE },
+})
+
+export type Send = (path: string) => Promise<Answer>
 
 /** An owner with several sessions, so that the limit of calls of one session does not distort the measurement. */
 export function anOperator(portal: PortalProcess, databaseUrl: string): Promise<Send> {
@@ -80,53 +120,11 @@ export function anOperator(portal: PortalProcess, databaseUrl: string): Promise<
     const { recoveryCodes } = await turnOnSecondFactor(through, token)
     const tokens: string[] = []
     for (const otp of recoveryCodes) {
-      const opened = await fetchOk(portal.url, {
-        path: '/api/operator/session',
-        body: { username, password, otp },
-      })
+      const body = { username, password, otp }
+      const opened = await fetchOk(portal.url, { path: '/api/operator/session', body })
       tokens.push(opened.body.access_token as string)
     }
     let turn = 0
     return (path) => fetchOk(portal.url, { path: `/api${path}`, token: tokens[turn++ % tokens.length] ?? '' })
   })
-}
-
-export type Cost = { nodeMs: number; postgresMs: number; statements: number }
-
-export type MeasuredPortal = {
-  portal: PortalProcess
-  ownerUrl: string
-  /** A database beside it on the same server, for yardsticks. */
-  yardUrl: string
-  /** What its processes and PostgreSQL have spent so far, and how many statements they sent. */
-  spent(): Promise<Cost>
-  gatherStatistics(): Promise<void>
-}
-
-/** The portal of a demo with its access log, worker and game in one process, on a PostgreSQL that is measured apart. */
-export async function withMeasuredPortal<Result>(
-  work: (measured: MeasuredPortal) => Promise<Result>,
-): Promise<Result> {
-  await using cleanup = new AsyncDisposableStack()
-  const server = await Server.start(cleanup)
-  const ownerUrl = await server.addDatabase('measured')
-  const yardUrl = await server.addDatabase('yardstick')
-  const metricsPort = String(await freePort())
-  const portal = await startDemoPortal(cleanup, {
-    dataDir: await newFolder(cleanup, 'bench'),
-    environment: { LOG_LEVEL: 'info', DATABASE_URL: ownerUrl, METRICS_PORT: metricsPort },
-  })
-  const spent = async () => ({
-    nodeMs: await cpuMs([portal.pid, ...(await childrenOf(portal.pid))]),
-    postgresMs: await server.cpuMs(),
-    statements: await statementsOf(metricsPort),
-  })
-  const gatherStatistics = () => server.gatherStatistics('measured')
-  return await work({ portal, ownerUrl, yardUrl, spent, gatherStatistics })
-}
-
-async function statementsOf(port: string): Promise<number> {
-  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
-  const lines = text.matchAll(/^portal_database_statements_total\{[^}]*\} (\d+)/gm)
-  return [...lines].reduce((sum, [, count]) => sum + Number(count), 0)
 }

@@ -1,158 +1,98 @@
 import { availableParallelism } from 'node:os'
-import { answerOf, startPlainServer, type PlainServer, type PlainAnswer } from './plain-server.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Request } from '../harness/client.ts'
+import type { Actor } from '../harness/players.ts'
 import { settle, withDatabase } from '../harness/verification.ts'
-import { inHundredths, median, type Rate, rateOf } from '../harness/numbers.ts'
-import { costOf, cpuMs, idleOf } from '../harness/resources.ts'
-import { insertRows } from './ledger/ledger.ts'
-import { type Cost, type MeasuredPortal, withMeasuredPortal } from './bench-portal.ts'
+import { benchActors, type BenchPortal, type Cost, purchaseFor, withBenchPortal } from './bench-portal.ts'
+import { addDatabase, gatherStatistics, insertRows } from './databases.ts'
 import { benchNotices } from './notices.ts'
-import { requestsOf, thePlayers } from './processes.ts'
-import { steadyLoad, type Ready } from './steady-load.ts'
+import { measureAt, startPlainServer } from './plain-server.ts'
+import { inRounds, mediansOf, rateOf, ratioOf } from './rounds.ts'
+import { readyRequest, type Steady, steadyLoad, type Ready } from './steady-load.ts'
 
 const CONNECTIONS = 16
-const WARM_UP_SECONDS = 3
 const DELIVERED_MS_MAX = 60_000
+const IDLE_SECONDS = 6
+const PER_SECOND = 50
 
-/** Processor time of one answer in all, with what it sets off. */
-const CPU_MS_MAX = { posts: 0.25, verify: 0.8, statement: 1.5, purchase: 8 }
-const STATEMENTS_MAX = { posts: 0.1, verify: 1.1, statement: 2 }
-type Call = keyof typeof CPU_MS_MAX
-
-const CALLS = Object.keys(CPU_MS_MAX) as Call[]
-
-type Taken = Rate & Cost
-type Yardstick = { perSecond: number; cpuMs: number }
-type CallFigures = Taken & {
-  /** Node's own server with the same bytes, in turn with it. */
-  plain: Yardstick
-  ofPlainRate: number
-  cpuMs: number
+/** The calls that players' pages make all the time. */
+export const CALLS: Record<string, (player: Actor) => Request> = {
+  posts: () => ({ path: '/api/posts' }),
+  verify: ({ token }) => ({ path: '/api/auth/verify', token, body: { access_token: token } }),
+  statement: ({ token }) => ({ path: '/api/user/transactions', token }),
+  purchase: ({ token, characterIds }) => purchaseFor(token, characterIds[0]),
 }
 
-/** The four calls that players' pages make all the time, and what one of each costs. */
-export async function benchCalls(options: { pairs: number; seconds: number }) {
-  return withMeasuredPortal(async (measured) => {
-    const { portal } = measured
-    const requests = requestsOf(await thePlayers(portal))
-    const ready: Record<Call, () => Ready> = requests
-    const plain = await startPlainServer(await answersOf(new URL(portal.url), ready))
-    try {
-      const figures = await measure(measured, { ready, plain, ...options })
-      const notices = await benchNotices(measured, { notices: 50 * options.pairs * 2, perSecond: 50 })
-      const isWithin =
-        notices.isWithin &&
-        CALLS.every((call) => figures.calls[call].cpuMs <= CPU_MS_MAX[call]) &&
-        (['posts', 'verify', 'statement'] as const).every(
-          (call) => figures.calls[call].statements <= STATEMENTS_MAX[call],
-        )
-      return { cores: availableParallelism(), pairs: options.pairs, ...figures, notices, isWithin }
-    } finally {
-      plain.end()
-    }
-  })
-}
+export const thePlayers = (portal: BenchPortal) => benchActors(portal, 40, 20_000_000)
 
-type Options = { ready: Record<Call, () => Ready>; plain: PlainServer; pairs: number; seconds: number }
-
-async function measure(measured: MeasuredPortal, { ready, plain, pairs, seconds }: Options) {
-  const portal = new URL(measured.portal.url)
-  for (const call of CALLS)
-    await steadyLoad({
-      url: portal,
-      next: ready[call],
-      connections: CONNECTIONS,
-      seconds: WARM_UP_SECONDS,
-    })
-  await delivered(measured)
-  // As autovacuum does each minute: until then plans are those of tables that were empty.
-  await measured.gatherStatistics()
-  const idle = await idleOf(measured.spent)
-  const taken = {} as Record<Call, Taken[]>
-  const yardsticks = {} as Record<Call, Yardstick[]>
-  const rows: number[] = []
-  for (let pair = 0; pair < pairs; pair++) {
-    for (const call of CALLS) {
-      const both = [
-        async () => (taken[call] ??= []).push(await take(measured, ready[call], { seconds, idle })),
-        async () => (yardsticks[call] ??= []).push(await takePlain(plain, ready[call], seconds)),
-      ]
-      for (const one of pair % 2 === 0 ? both : both.toReversed()) await one()
-    }
-    rows.push(await insertRows(measured.yardUrl, seconds * 1_000))
-  }
-  const calls = Object.fromEntries(CALLS.map((call) => [call, figuresOf(taken[call], yardsticks[call])]))
-  return { calls: calls as Record<Call, CallFigures>, rowInserts: median(rows) }
-}
-
-function figuresOf(taken: readonly Taken[], yardsticks: readonly Yardstick[]): CallFigures {
-  const of = (read: (one: Taken) => number) => inHundredths(median(taken.map(read)))
-  const ofPlainRate = median(
-    taken.map(({ perSecond }, pair) => perSecond / (yardsticks[pair]?.perSecond ?? 0)),
-  )
-  return {
-    perSecond: of((one) => one.perSecond),
-    p50Ms: of((one) => one.p50Ms),
-    p99Ms: of((one) => one.p99Ms),
-    nodeMs: of((one) => one.nodeMs),
-    postgresMs: of((one) => one.postgresMs),
-    statements: of((one) => one.statements),
-    plain: {
-      perSecond: median(yardsticks.map((one) => one.perSecond)),
-      cpuMs: inHundredths(median(yardsticks.map((one) => one.cpuMs))),
+/** What one of each call costs in all, with what it sets off, beside the plain server; and a bank's notifications. */
+export const benchCalls = ({ pairs, seconds }: { pairs: number; seconds: number }) =>
+  withBenchPortal(
+    async (portal) => {
+      await using cleanup = new AsyncDisposableStack()
+      const players = await thePlayers(portal)
+      const samples = Object.values(CALLS).map((requestOf) => requestOf(players[0] as Actor))
+      const plain = await startPlainServer(cleanup, portal.url, samples)
+      const loads = Object.entries(CALLS).map(([call, requestOf]) => {
+        const next = nextOf(players, requestOf)
+        return [call, { url: portal.url, next, connections: CONNECTIONS, seconds }] as const
+      })
+      for (const [, load] of loads) await steadyLoad(load)
+      await delivered(portal)
+      await gatherStatistics(portal.databaseUrl)
+      const idle = await idleOf(portal)
+      const calls: Record<string, object> = {}
+      for (const [call, load] of loads) {
+        const runs = await inRounds(pairs, {
+          own: () => measure(portal, load, idle),
+          plain: () => measureAt(plain, load),
+        })
+        const ofPlainRate = ratioOf('perSecond', runs.own, runs.plain)
+        calls[call] = { ...mediansOf(runs.own), plain: mediansOf(runs.plain), ofPlainRate }
+      }
+      const yardstick = await addDatabase(portal.databaseUrl, 'yardstick')
+      const rowInserts = await insertRows(yardstick, seconds * 1_000)
+      const notices = await benchNotices(portal, { notices: 2 * PER_SECOND * pairs, perSecond: PER_SECOND })
+      return { cores: availableParallelism(), pairs, calls, rowInserts, notices }
     },
-    ofPlainRate: inHundredths(ofPlainRate),
-    cpuMs: of((one) => one.nodeMs + one.postgresMs),
-  }
+    { environment: { LOG_LEVEL: 'info' } },
+  )
+
+/** The next request of one of the players. All but those with a key of their own are made ready beforehand. */
+export function nextOf(players: readonly Actor[], requestOf: (player: Actor) => Request): () => Ready {
+  let turn = 0
+  const make = () => readyRequest(requestOf(players[turn++ % players.length] as Actor))
+  if (requestOf(players[0] as Actor).key !== undefined) return make
+  const ready = Array.from({ length: 2_000 }, make)
+  return () => ready[turn++ % ready.length] as Ready
 }
 
-async function take(
-  measured: MeasuredPortal,
-  next: () => Ready,
-  { seconds, idle }: { seconds: number; idle: Cost },
-): Promise<Taken> {
-  const url = new URL(measured.portal.url)
-  const { cost, load } = await costOf(measured.spent, idle, async () => {
-    const answered = await steadyLoad({ url, next, connections: CONNECTIONS, seconds })
-    if (answered.failed > 0) throw new Error(`${answered.failed} of ${answered.answered} were refused`)
-    await delivered(measured)
-    return answered
-  })
-  const { p50Ms, p99Ms } = rateOf(load.latenciesMs, load.seconds * 1_000)
-  return { perSecond: Math.round(load.perSecond), p50Ms, p99Ms, ...cost }
+/** What is spent in a second without requests. */
+export async function idleOf({ spent }: BenchPortal): Promise<Cost> {
+  const before = await spent()
+  await sleep(IDLE_SECONDS * 1_000)
+  return spentOf(before, await spent(), (all) => all / IDLE_SECONDS)
+}
+
+const spentOf = (before: Cost, after: Cost, share: (all: number, name: keyof Cost) => number): Cost => {
+  const of = (name: keyof Cost) => Math.max(0, share(after[name] - before[name], name))
+  return { nodeMs: of('nodeMs'), postgresMs: of('postgresMs'), statements: of('statements') }
+}
+
+/** Without what is spent without requests. */
+export async function measure(portal: BenchPortal, load: Steady, idle: Cost) {
+  const start = performance.now()
+  const before = await portal.spent()
+  const { answered, perSecond, seconds, latenciesMs } = await steadyLoad(load)
+  await delivered(portal)
+  const after = await portal.spent()
+  const allSeconds = (performance.now() - start) / 1_000
+  const cost = spentOf(before, after, (all, name) => (all - idle[name] * allSeconds) / answered)
+  return { ...rateOf(latenciesMs, seconds * 1_000), perSecond, ...cost, cpuMs: cost.nodeMs + cost.postgresMs }
 }
 
 /** Waits until everything that was bought is with its character. */
-async function delivered({ ownerUrl }: MeasuredPortal): Promise<void> {
-  const seconds = await withDatabase(ownerUrl, (db) => settle(db, DELIVERED_MS_MAX))
+async function delivered({ databaseUrl }: BenchPortal): Promise<void> {
+  const seconds = await withDatabase(databaseUrl, (db) => settle(db, DELIVERED_MS_MAX))
   if (seconds >= DELIVERED_MS_MAX / 1_000) throw new Error('deliveries were not done in time')
-}
-
-async function takePlain({ url, pids }: PlainServer, next: () => Ready, seconds: number): Promise<Yardstick> {
-  const before = await cpuMs(pids)
-  const load = await steadyLoad({ url, next, connections: CONNECTIONS, seconds })
-  return {
-    perSecond: Math.round(load.perSecond),
-    cpuMs: ((await cpuMs(pids)) - before) / load.answered,
-  }
-}
-
-/** What the portal answers each call, by its path. */
-async function answersOf(
-  portal: URL,
-  ready: Record<Call, () => Ready>,
-): Promise<Record<string, PlainAnswer>> {
-  const answers: Record<string, PlainAnswer> = {}
-  for (const call of CALLS) {
-    const request = ready[call]().toString('latin1')
-    const [head = '', content = ''] = request.split('\r\n\r\n')
-    const [line = '', ...lines] = head.split('\r\n')
-    const [method = '', path = ''] = line.split(' ')
-    const headers = lines.map((each) => each.split(': ') as [string, string])
-    answers[path] = await answerOf(new URL(path, portal), {
-      method,
-      headers: headers.filter(([name]) => !/^(host|content-length|accept-encoding)$/.test(name)),
-      ...(content === '' ? {} : { body: content }),
-    })
-  }
-  return answers
 }

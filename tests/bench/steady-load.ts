@@ -1,64 +1,54 @@
-import { connect, type Socket } from 'node:net'
+import { connect } from 'node:net'
+import { anAddress } from '#tests/support/players.ts'
+import { contentOf, headersOf, methodOf, type Request } from '../harness/client.ts'
 
 /** One request as it goes over the line; the ready-made bytes cost the sender next to nothing. */
 export type Ready = Buffer
 
-type RequestInput = {
-  path: string
-  method?: 'GET' | 'POST'
-  address: string
-  token?: string
-  key?: string
-  body?: object
-  encoding?: string
-}
-
 /** As a browser sends it; behind this machine, which the portal trusts as its proxy. */
-export function readyRequest(input: RequestInput): Ready {
-  const { path, method = 'GET', address, token, key, body, encoding = 'gzip, deflate, br, zstd' } = input
-  const text = body === undefined ? '' : JSON.stringify(body)
-  const headers = [
-    `${method} ${path} HTTP/1.1`,
-    'host: portal.test',
-    `x-forwarded-for: ${address}`,
-    `accept-encoding: ${encoding}`,
-    'user-agent: Mozilla/5.0 (bench)',
-    ...(token === undefined ? [] : [`authorization: Bearer ${token}`]),
-    ...(key === undefined ? [] : [`idempotency-key: ${key}`]),
-    ...(body === undefined
-      ? []
-      : ['content-type: application/json', `content-length: ${Buffer.byteLength(text)}`]),
-  ]
-  return Buffer.from(`${headers.join('\r\n')}\r\n\r\n${text}`)
+export const browserHeaders = ({ from = anAddress(), ...request }: Request): Record<string, string> => ({
+  'x-forwarded-for': from,
+  'accept-encoding': 'gzip, deflate, br, zstd',
+  'user-agent': 'Mozilla/5.0 (bench)',
+  ...headersOf(request),
+})
+
+export function readyRequest(request: Request): Ready {
+  const content = String(contentOf(request) ?? '')
+  const headers = {
+    host: 'portal.test',
+    ...browserHeaders(request),
+    ...(content === '' ? {} : { 'content-length': Buffer.byteLength(content) }),
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  return Buffer.from([`${methodOf(request)} ${request.path} HTTP/1.1`, ...lines, '', content].join('\r\n'))
 }
 
 export type Steady = {
-  url: URL
+  url: string
   next: (count: number) => Ready
   connections: number
-  /** Cleanup after so many answers, or seconds. */
+  /** Ends after so many answers, or seconds. */
   answers?: number
   seconds?: number
+  /** What share of the answers may be others than 200; none when left out. */
+  refusedMax?: number
 }
 
 export type Load = {
   answered: number
-  /** Of those answered, the ones that were not answered 200. */
-  failed: number
   perSecond: number
   seconds: number
-  statuses: Record<number, number>
   latenciesMs: number[]
 }
 
-/** Plain requests one after the other on each connection, read as cheaply as can be: the load shares the machine. */
-export async function steadyLoad({
-  url,
-  next,
-  connections,
-  answers = Infinity,
-  seconds: secondsMax = Infinity,
-}: Steady): Promise<Load> {
+/**
+ * Plain requests one after the other on each connection, read as cheaply as can be: the load shares the machine, and with a
+ * client that costs as much as the server all servers would seem equally fast.
+ */
+export async function steadyLoad(load: Steady): Promise<Load> {
+  const { next, connections, answers = Infinity, seconds: secondsMax = Infinity, refusedMax = 0 } = load
+  const url = new URL(load.url)
   const start = performance.now()
   const deadline = start + secondsMax * 1_000
   const statuses: Record<number, number> = {}
@@ -69,75 +59,70 @@ export async function steadyLoad({
     latenciesMs.push(ms)
     statuses[status] = (statuses[status] ?? 0) + 1
   }
-  const open = () => connect({ host: url.hostname, port: Number(url.port), noDelay: true })
-  await Promise.all(Array.from({ length: connections }, () => sendOn(open, takeNext, note)))
+  await Promise.all(Array.from({ length: connections }, () => sendOn(url, takeNext, note)))
   const seconds = (performance.now() - start) / 1_000
   const answered = latenciesMs.length
-  const failed = answered - (statuses[200] ?? 0)
-  return { answered, failed, perSecond: answered / seconds, seconds, statuses, latenciesMs }
+  if (answered - (statuses[200] ?? 0) > answered * refusedMax)
+    throw new Error(`requests to ${url.href} were answered ${JSON.stringify(statuses)}`)
+  return { answered, perSecond: answered / seconds, seconds, latenciesMs }
 }
 
-type Note = (status: number, ms: number) => void
-
-/** One connection, and the next one when a server takes no more requests on it. */
-async function sendOn(open: () => Socket, takeNext: () => Ready | null, note: Note): Promise<void> {
-  for (;;) if (await isOverOn(open(), takeNext, note)) return
-}
-
-function isOverOn(socket: Socket, takeNext: () => Ready | null, note: Note): Promise<boolean> {
-  const { promise, resolve, reject } = Promise.withResolvers<boolean>()
-  /** Of the answer that is being read; null before its head is there. */
-  let answer: Head | null = null
-  let left = 0
-  let sentAt = 0
-  const endWith = (isOver: boolean) => {
-    resolve(isOver)
-    socket.destroy()
-  }
-  const send = () => {
-    const request = answer?.isLast === true ? null : takeNext()
-    if (request === null) return endWith(answer?.isLast !== true)
-    answer = null
-    sentAt = performance.now()
-    socket.write(request)
-  }
-  socket.once('error', reject).once('close', () => reject(new Error('the server closed a connection')))
-  socket.once('connect', send)
-  socket.on('data', (chunk: Buffer) => {
-    if (answer === null) {
-      answer = headOf(chunk)
-      left = answer.bytes
+/** On one connection, and the next one when a server takes no more requests on it. */
+function sendOn(
+  url: URL,
+  takeNext: () => Ready | null,
+  note: (status: number, ms: number) => void,
+): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const open = () => {
+    const socket = connect({ host: url.hostname, port: Number(url.port), noDelay: true })
+    /** Of the answer that is being read; null before its head is there. */
+    let head: Head | null = null
+    let left = 0
+    let sentAt = 0
+    const send = () => {
+      const request = takeNext()
+      if (request === null) {
+        resolve()
+        return void socket.destroy()
+      }
+      head = null
+      sentAt = performance.now()
+      socket.write(request)
     }
-    left -= chunk.length
-    if (left > 0) return
-    note(answer.status, performance.now() - sentAt)
-    send()
-  })
+    socket.once('connect', send).once('error', reject)
+    socket.once('close', () => {
+      if (head?.isLast) open()
+      else reject(new Error('the server closed a connection'))
+    })
+    socket.on('data', (chunk: Buffer) => {
+      if (head === null) {
+        head = headOf(chunk)
+        left = head.bytes
+      }
+      left -= chunk.length
+      if (left > 0) return
+      note(head.status, performance.now() - sentAt)
+      if (head.isLast) socket.destroy()
+      else send()
+    })
+  }
+  open()
   return promise
 }
 
+/** `bytes`: of the whole answer. */
 type Head = { status: number; isLast: boolean; bytes: number }
-
-const END = Buffer.from('\r\n\r\n')
-/** Node writes names in small letters, nginx does not. */
-const LENGTH = [Buffer.from('\r\ncontent-length: '), Buffer.from('\r\nContent-Length: ')] as const
-const CLOSE = [Buffer.from('\r\nconnection: close'), Buffer.from('\r\nConnection: close')] as const
 
 /** What the first bytes of an answer say; its head has come whole, or this throws. */
 function headOf(chunk: Buffer): Head {
-  const end = chunk.indexOf(END)
+  const end = chunk.indexOf('\r\n\r\n')
   if (end < 0) throw new Error(`half a head of an answer:\n${chunk.toString('latin1')}`)
-  const head = chunk.subarray(0, end)
-  const placeOf = ([small, large]: readonly [Buffer, Buffer]) => {
-    const found = head.indexOf(small)
-    return found < 0 ? head.indexOf(large) : found
-  }
-  const length = placeOf(LENGTH)
-  const from = length + LENGTH[0].length
+  const head = chunk.toString('latin1', 0, end)
+  const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? '0'
   return {
-    status: Number(head.toString('latin1', 9, 12)),
-    isLast: placeOf(CLOSE) >= 0,
-    bytes:
-      end + END.length + (length < 0 ? 0 : Number.parseInt(head.toString('latin1', from, from + 12), 10)),
+    status: Number(head.slice(9, 12)),
+    isLast: /\r\nconnection: close/i.test(head),
+    bytes: end + 4 + Number(length),
   }
 }

@@ -1,14 +1,11 @@
-import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { SESSION_STORAGE_KEY } from '#contract/constants.ts'
 import { buildIfNeeded } from '#scripts/build.ts'
-import { median } from '../harness/numbers.ts'
-import { compare, type Figures } from '#scripts/lighthouse/figures.ts'
-import { MEASURED_PAGES, missedGoals } from '#scripts/lighthouse/goals.ts'
 import { contextOf, openBrowser } from '#scripts/screenshot-run.ts'
 import { demoLogin } from '#seeds/players.ts'
-import { findChromium } from '#tests/support/chromium.ts'
-import { newFolder, startDemoPortal } from '../harness/fleet.ts'
+import { fetchOk } from '../harness/client.ts'
+import { withBenchPortal } from './bench-portal.ts'
+import { mediansOf } from './rounds.ts'
 
 const CPU_SLOWDOWN = 4
 const FORM_MS_MAX = 20_000
@@ -55,62 +52,27 @@ const MOMENTS = ['early', 'settled'] as const
 /** To the form: from the tap, and from the opening of the document that was tapped. */
 type Times = { tapMs: number; openMs: number }
 
-type Tap = { times: Times | null; runs: (Times | null)[] }
-
-/** First visits on a phone: Lighthouse's figures of six pages, and from a tap to a form that takes input. */
+/** First visits on a phone: from a tap to a form that takes input, as medians. */
 export async function benchVisit({ runs }: { runs: number }) {
   await buildIfNeeded()
-  await using cleanup = new AsyncDisposableStack()
-  const folder = await newFolder(cleanup, 'visit')
-  const environment = { LOG_LEVEL: 'warn' }
-  const portal = await startDemoPortal(cleanup, { dataDir: join(folder, 'data'), environment })
-  const taps = await timeTaps(portal.url, runs)
-  const pages: Record<string, { portal: Figures; bare: Figures; missed: string[] }> = {}
-  const browser = { folder, chromium: await findChromium() }
-  for (const path of MEASURED_PAGES) {
-    const figures = await compare(portal.url + path, runs, browser)
-    pages[path] = { ...figures, missed: missedGoals(path, figures.portal) }
-  }
-  const isWithin =
-    Object.values(pages).every(({ missed }) => missed.length === 0) &&
-    Object.values(taps).every(({ times }) => times !== null)
-  return { pages, taps, isWithin }
-}
-
-/** The median time of each way at each moment; none where a tap came to nothing in most runs. */
-export async function timeTaps(url: string, runs: number): Promise<Record<string, Tap>> {
-  const token = await logIn(url)
-  const browser = await openBrowser()
-  const found: Record<string, Tap> = {}
-  try {
-    for (const [name, way] of Object.entries(WAYS)) {
+  return await withBenchPortal(async ({ url }) => {
+    const login = await fetchOk(url, { path: '/api/auth/login', body: demoLogin })
+    const token = login.body.access_token as string
+    await using browser = await openBrowser()
+    const taps: Record<string, ReturnType<typeof figuresOf>> = {}
+    for (const [name, way] of Object.entries(WAYS))
       for (const moment of MOMENTS) {
         const times: (Times | null)[] = []
         while (times.length < runs) times.push(await timeTap({ browser, url, token }, way, moment))
-        found[`${name}, ${moment}`] = { times: medianOf(times), runs: times }
+        taps[`${name}, ${moment}`] = figuresOf(times)
       }
-    }
-  } finally {
-    await browser.close()
-  }
-  return found
-}
-
-function medianOf(runs: readonly (Times | null)[]): Times | null {
-  const middle = (read: (times: Times) => number) =>
-    median(runs.map((times) => (times ? read(times) : Infinity)))
-  const found = { tapMs: middle(({ tapMs }) => tapMs), openMs: middle(({ openMs }) => openMs) }
-  return Number.isFinite(found.tapMs) ? found : null
-}
-
-async function logIn(url: string): Promise<string> {
-  const answer = await fetch(`${url}/api/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(demoLogin),
+    return { taps }
   })
-  if (!answer.ok) throw new Error(`the demo's player cannot log in: ${answer.status}`)
-  return ((await answer.json()) as { access_token: string }).access_token
+}
+
+function figuresOf(runs: readonly (Times | null)[]) {
+  const worked = runs.filter((times) => times !== null)
+  return { ...mediansOf(worked), isOpenedMostly: worked.length * 2 > runs.length }
 }
 
 type Visit = { browser: Browser; url: string; token: string }
@@ -120,23 +82,19 @@ async function timeTap(
   way: Way,
   moment: (typeof MOMENTS)[number],
 ): Promise<Times | null> {
-  const context = await browser.newContext(contextOf({ size: 'phone', colorScheme: 'light' }))
-  try {
-    const page = await openSlowPhone(context)
-    await context.addInitScript(prepareVisit, {
-      session: way.isOfPlayers ? { key: SESSION_STORAGE_KEY, token } : null,
-      field: way.field,
-    })
-    // Nothing is changed: what counts is that the form is sent.
-    await page.route(way.call, async (route) =>
-      route.request().method() === 'POST' ? route.abort() : route.continue(),
-    )
-    await page.goto(`${url}/home`, { waitUntil: moment === 'early' ? 'commit' : 'networkidle' })
-    await page.locator(way.tapped).first().tap({ noWaitAfter: true })
-    return await timeOfForm(page, way)
-  } finally {
-    await context.close()
-  }
+  await using context = await browser.newContext(contextOf({ size: 'phone', colorScheme: 'light' }))
+  const page = await openSlowPhone(context)
+  await context.addInitScript(prepareVisit, {
+    session: way.isOfPlayers ? { key: SESSION_STORAGE_KEY, token } : null,
+    field: way.field,
+  })
+  // Nothing is changed: what counts is that the form is sent.
+  await page.route(way.call, async (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.continue(),
+  )
+  await page.goto(`${url}/home`, { waitUntil: moment === 'early' ? 'commit' : 'networkidle' })
+  await page.locator(way.tapped).first().tap({ noWaitAfter: true })
+  return await timeOfForm(page, way)
 }
 
 async function openSlowPhone(context: BrowserContext): Promise<Page> {

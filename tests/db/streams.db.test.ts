@@ -9,6 +9,6 @@ test(
     const report = await benchStreams({ streams: 25, events: 3, restMs: 0 })
     expect(report.streams).toBe(25)
     expect(report.p50Ms).toBeLessThan(3_000)
-    expect(report.handlesAfter).toBeLessThan(report.handlesBefore + 20)
+    expect(report.handlesLeft).toBeLessThan(20)
   },
 )

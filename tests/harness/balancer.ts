@@ -6,7 +6,6 @@ import {
   wholeOf,
   type ClientAnswer,
   type ClientRequest,
-  type HttpClient,
 } from '#tests/support/http-client.ts'
 import { startNginx, type Nginx } from '#tests/support/nginx.ts'
 
@@ -103,43 +102,26 @@ function isOf(line: Line, attempt: Attempt): boolean {
   return isSame && line.at > attempt.startedAt - 1_000 && line.at < attempt.endedAt + 1_500
 }
 
-const FAILS_MAX = 2
-const FAIL_MS = 2_000
-
-type Peer = { port: number; client: HttpClient; fails: number[]; downUntil: number }
-
 /**
- * The rules of deploy/nginx in a few lines, for machines without nginx: processes take turns; one that fails twice is
- * left alone for a while; what was refused or may be repeated goes to the other one.
+ * The rules of deploy/nginx in a few lines, for machines without nginx: processes take turns; what was refused or may be
+ * repeated goes to the other one. None is left alone for having failed, so there is no pause.
  */
 export function plainBalancer(webPorts: readonly number[]): Balancer {
-  const peers: Peer[] = webPorts.map((port) => ({ port, client: throughPort(port), fails: [], downUntil: 0 }))
+  const peers = webPorts.map((port) => ({ port, client: throughPort(port) }))
   let turn = 0
-  const next = (tried: ReadonlySet<Peer>): Peer | undefined => {
-    const up = peers.filter((peer) => peer.downUntil <= Date.now() && !tried.has(peer))
-    return up[turn++ % Math.max(1, up.length)]
-  }
-  const fail = (peer: Peer) => {
-    const now = Date.now()
-    peer.fails = [...peer.fails.filter((at) => at > now - FAIL_MS), now]
-    if (peer.fails.length >= FAILS_MAX) peer.downUntil = now + FAIL_MS
-  }
 
   async function open({ from, ...request }: ClientRequest & { from: string }): Promise<Opened> {
     const isRead = (request.method ?? 'GET') === 'GET'
     const headers = { ...request.headers, 'x-forwarded-for': from, 'x-retries-502': 'GET' }
+    const first = turn++ % peers.length
     let via: number | null = null
-    const tried = new Set<Peer>()
-    for (let peer = next(tried); peer; peer = next(tried)) {
-      tried.add(peer)
-      via = peer.port
+    for (const { port, client } of [...peers.slice(first), ...peers.slice(0, first)]) {
+      via = port
       try {
-        const answer = await peer.client.open({ ...request, headers })
+        const answer = await client.open({ ...request, headers })
         if (answer.statusCode !== 502 || !isRead) return { answer, via }
         answer.resume()
-        fail(peer)
       } catch (error) {
-        fail(peer)
         const isUnsent = (error as NodeJS.ErrnoException).code === 'ECONNREFUSED'
         if (!isUnsent && !isRead) break
       }
@@ -149,7 +131,7 @@ export function plainBalancer(webPorts: readonly number[]): Balancer {
 
   return {
     open,
-    pauseMs: FAIL_MS + 200,
+    pauseMs: 0,
     async send(request) {
       const { answer, via } = await open(request)
       return { ...(answer === null ? NOBODY : await wholeOf(answer)), via }

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { childrenOf } from '#tests/support/processes.ts'
-import type { Load } from '../bench/steady-load.ts'
+import { sum } from './numbers.ts'
 
 /** Of Linux: the unit of times in /proc. */
 const TICKS_PER_SECOND = 100
@@ -17,7 +16,7 @@ async function statOf(pid: number): Promise<string[]> {
 export async function cpuMs(pids: readonly number[]): Promise<number> {
   const stats = await Promise.all(pids.map(statOf))
   const ticks = stats.map((stat) => Number(stat[11] ?? 0) + Number(stat[12] ?? 0))
-  return (ticks.reduce((sum, each) => sum + each, 0) * 1_000) / TICKS_PER_SECOND
+  return (sum(ticks) * 1_000) / TICKS_PER_SECOND
 }
 
 /** The same of a process and its children, with those that have ended and were waited for. */
@@ -38,47 +37,17 @@ export async function postmasterOf(clusterDir: string): Promise<number> {
   return Number((await readFile(join(clusterDir, 'postmaster.pid'), 'utf8')).split('\n')[0])
 }
 
-/** All processes of a portal, and all of its embedded PostgreSQL. */
-export async function processesOf(portal: {
-  pid: number
-  dataDir: string
-}): Promise<{ portal: number[]; postgres: number[] }> {
+/** The processes of a portal, and those of its embedded PostgreSQL, of which one started the others. */
+export async function processesOf(portal: { pid: number; dataDir: string }) {
   const postmaster = await postmasterOf(join(portal.dataDir, 'postgres'))
   const children = (await childrenOf(portal.pid)).filter((pid) => pid !== postmaster)
-  return {
-    portal: [portal.pid, ...children],
-    postgres: [postmaster, ...(await childrenOf(postmaster))],
-  }
+  const postgres = [postmaster, ...(await childrenOf(postmaster))]
+  return { node: [portal.pid, ...children], postmaster, postgres }
 }
 
-/** What was spent so far, by name: milliseconds of processor time, statements. */
-export type Spent = Record<string, number>
-
-const IDLE_SECONDS = 6
-
-/** What is spent in a second without requests. */
-export async function idleOf<Cost extends Spent>(spent: () => Promise<Cost>): Promise<Cost> {
-  const before = await spent()
-  await sleep(IDLE_SECONDS * 1_000)
-  const after = await spent()
-  return mapped(after, (name) => ((after[name] ?? 0) - (before[name] ?? 0)) / IDLE_SECONDS)
+/** The sum of those lines of the metrics of a process that match. */
+export async function metricsAt(port: number): Promise<(line: RegExp) => number> {
+  const lines = (await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).split('\n')
+  return (meant) =>
+    sum(lines.filter((line) => meant.test(line)).map((line) => Number(line.split(' ').at(-1))))
 }
-
-/** What each answer of a load cost, without what is spent without requests. */
-export async function costOf<Cost extends Spent>(
-  spent: () => Promise<Cost>,
-  idle: Cost | null,
-  load: () => Promise<Load>,
-): Promise<{ cost: Cost; load: Load }> {
-  const start = performance.now()
-  const before = await spent()
-  const done = await load()
-  const after = await spent()
-  const seconds = (performance.now() - start) / 1_000
-  const each = (name: string) =>
-    ((after[name] ?? 0) - (before[name] ?? 0) - (idle?.[name] ?? 0) * seconds) / done.answered
-  return { cost: mapped(after, (name) => Math.max(0, each(name))), load: done }
-}
-
-const mapped = <Cost extends Spent>(of: Cost, read: (name: string) => number) =>
-  Object.fromEntries(Object.keys(of).map((name) => [name, read(name)])) as Cost

@@ -16,7 +16,7 @@ const SHOWN_MAX = 20
 const WARM_UP_MS = 5 * 60_000
 
 await buildIfNeeded()
-const { rows, disk, books, log, failures, isClean, ...figures } = await soak({
+const { rows, books, failures, isClean, ...figures } = await soak({
   seed: values.seed ?? Date.now() % 1_000_000,
   ms,
   // A short run warms up for a quarter of its time and proves less.
@@ -25,9 +25,6 @@ const { rows, disk, books, log, failures, isClean, ...figures } = await soak({
   say,
 })
 console.table(rows)
-console.log('Kilobytes per 1,000 operations:')
-console.table(disk)
-console.table(log)
 console.table(books)
 for (const line of failures.slice(0, SHOWN_MAX)) console.log(`  failed: ${line}`)
 console.table(figures)

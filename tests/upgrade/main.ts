@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { buildIfNeeded } from '#scripts/build.ts'
 import { readOptions } from '#scripts/tool-options.ts'
 import { isNginxThere } from '#tests/support/nginx.ts'
 import { nginxBalancer } from '../harness/balancer.ts'
+import { PROGRAM } from '../harness/fleet.ts'
 import { printLoad } from '../harness/verification.ts'
 import { say } from '../harness/report.ts'
 import { drill, WHOLE_DRILL } from './drill.ts'
@@ -15,31 +15,21 @@ const USAGE = `npm run upgrade-drill -- [--from <commit>] [--seed N] [--players 
 
 The steps of docs/runbooks/upgrade.md under load behind nginx, and back. Exit code 1 when an operation is lost or doubled,
 or a request failed without having been on a killed process.
-  --from <commit>   the old program; the newest one of the history that has fewer migrations when left out`
+  --from <commit>   the old program; the one from before the newest migration when left out`
 const { values } = readOptions({
   usage: USAGE,
   options: { from: 'text', seed: 'number', players: 'number' },
 })
-const root = fileURLToPath(new URL('../../', import.meta.url))
 
 async function main(folder: string): Promise<void> {
-  if (!isNginxThere()) {
+  if (!isNginxThere())
     throw new DrillProblem(
       'The drill needs nginx and openssl: install them (apt install nginx-light openssl).',
     )
-  }
-  const {
-    commit,
-    added,
-    folder: old,
-  } = await layOutOldProgram(root, {
-    from: values.from,
-    folder,
-    say: (line) => console.log(line),
-  })
+  const { commit, added, folder: old } = await layOutOldProgram(PROGRAM, { from: values.from, folder })
   console.log(`Old program: ${commit.slice(0, 12)}, laid out and built`)
   await buildIfNeeded()
-  const present = { folder: root, added: added.join(', ') }
+  const present = { folder: PROGRAM, added: added.join(', ') }
   const next = added.length > 0 ? present : await withOneMore(join(folder, 'new'))
   console.log(
     added.length > 0

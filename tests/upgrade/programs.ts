@@ -7,22 +7,10 @@ import { fileURLToPath } from 'node:url'
 import { LAST_BEFORE_BASELINE, parseMigration } from '#server/platform/db/migration-files.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-/** A program without one of these files (they followed each other) sends nginx to nobody else when it stops, and fails what is on its way then. */
-const LEAVES_IN_ORDER = [
-  'src/server/start/shutdown.ts',
-  'src/server/shutdown/drain.ts',
-  'src/server/stopping.ts',
-]
 const GENERATED = 'upgrade-drill.sql'
 
 /** Printed on the command line without a stack. */
 export class DrillProblem extends Error {}
-
-/** The commit whose program is the old one, and what the new one has more than it. */
-export type Choice = { commit: string; added: string[] }
-
-/** The program of a commit is not to be had: its packages cannot be installed, or its site does not build. */
-class DoesNotBuild extends Error {}
 
 const git = (repository: string, ...parts: string[]): string =>
   execFileSync('git', parts, {
@@ -88,67 +76,39 @@ function addedSince(repository: string, commit: string): string[] | string {
   return added.map((file) => basename(file))
 }
 
-const LOOKED_THROUGH = 200
-const TRIED_MAX = 8
-
-type Options = { from: string | undefined; folder: string; say(line: string): void }
+type Options = { from: string | undefined; folder: string }
 
 /**
- * The requested program, or the newest one of the history that has fewer migrations, stops in order, and
- * builds; laid out and built in a folder of its own.
+ * The requested program, or the one from before the newest migration, laid out and built in a folder of its own, and which
+ * migrations the present one has more than it. Where that one cannot be upgraded from, the present one, which adds none.
  */
-export async function layOutOldProgram(
-  repository: string,
-  { from, folder, say }: Options,
-): Promise<Choice & { folder: string }> {
-  if (tryGit(repository, 'rev-parse', '--git-dir') === null) {
+export async function layOutOldProgram(repository: string, { from, folder }: Options) {
+  if (tryGit(repository, 'rev-parse', '--git-dir') === null)
     throw new DrillProblem('The old program is taken from the history: run the drill in a git clone.')
-  }
-  const isShallow = git(repository, 'rev-parse', '--is-shallow-repository') === 'true'
-  const remedy = isShallow ? ' The history of this clone is shallow: git fetch --unshallow.' : ''
-  const choices = from === undefined ? olderPrograms(repository) : [namedProgram(repository, from, remedy)]
-  let tried = 0
-  for (const choice of choices) {
-    const place = join(folder, choice.commit.slice(0, 12))
-    try {
-      return { ...choice, folder: await layOut(repository, choice.commit, place) }
-    } catch (error) {
-      if (!(error instanceof DoesNotBuild)) throw error
-      const subject = git(repository, 'log', '-1', '--format=%h %s', choice.commit)
-      if (from !== undefined) throw new DrillProblem(`${subject}: ${error.message}.`)
-      say(`Skipped ${subject}: ${error.message}`)
-    }
-    if (++tried === TRIED_MAX) {
-      throw new DrillProblem(`${TRIED_MAX} older programs do not build: name one that does, --from <commit>.`)
-    }
-  }
-  say(`No program with fewer migrations is here, so the present one is the old one.${remedy}`)
-  const commit = git(repository, 'rev-parse', 'HEAD')
-  return { commit, added: [], folder: await layOut(repository, commit, join(folder, 'present')) }
+  const { commit, added } = from === undefined ? latestBefore(repository) : namedProgram(repository, from)
+  const place = join(folder, commit.slice(0, 12))
+  return { commit, added, folder: await layOut(repository, commit, place) }
 }
 
-function namedProgram(repository: string, from: string, remedy: string): Choice {
+function namedProgram(repository: string, from: string) {
   const commit = tryGit(repository, 'rev-parse', '--verify', '--quiet', `${from}^{commit}`)
-  if (commit === null) throw new DrillProblem(`There is no commit ${from} here.${remedy}`)
+  if (commit === null) throw new DrillProblem(`There is no commit ${from} here: is the history shallow?`)
   const added = addedSince(repository, commit)
   if (typeof added === 'string') throw new DrillProblem(`${from} is no program to upgrade from: ${added}.`)
   return { commit, added }
 }
 
-/** From the newest on, until one lies before a migration that it cannot work beside, or does not stop in order. */
-function* olderPrograms(repository: string): Generator<Choice> {
-  const commits = git(repository, 'rev-list', '--first-parent', `-${LOOKED_THROUGH}`, 'HEAD').split('\n')
-  for (const commit of commits) {
-    if (LEAVES_IN_ORDER.every((file) => tryGit(repository, 'cat-file', '-e', `${commit}:${file}`) === null))
-      return
-    const added = addedSince(repository, commit)
-    if (typeof added === 'string') return
-    if (added.length > 0) yield { commit, added }
-  }
+function latestBefore(repository: string) {
+  const newest = ['log', '-1', '--diff-filter=A', '--format=%H', '--', 'migrations/*.sql']
+  const commit = tryGit(repository, 'rev-parse', '--verify', '--quiet', `${git(repository, ...newest)}^`)
+  const added = commit === null ? [] : addedSince(repository, commit)
+  if (commit === null || typeof added === 'string' || added.length === 0)
+    return { commit: git(repository, 'rev-parse', 'HEAD'), added: [] }
+  return { commit, added }
 }
 
-/** The program of a commit in a folder of its own, with its packages. */
-export async function layOutSources(commit: string, folder: string, repository = root): Promise<void> {
+/** The program of a commit in a folder of its own, with its packages, built. */
+async function layOut(repository: string, commit: string, folder: string): Promise<string> {
   await mkdir(folder, { recursive: true })
   const archive = execFileSync('git', ['archive', commit], {
     cwd: repository,
@@ -159,11 +119,6 @@ export async function layOutSources(commit: string, folder: string, repository =
   const isSame = readFileSync(join(folder, lock), 'utf8') === readFileSync(join(repository, lock), 'utf8')
   if (isSame) await symlink(join(repository, 'node_modules'), join(folder, 'node_modules'))
   else run('npm', ['ci', '--no-audit', '--no-fund'], folder)
-}
-
-/** The same, built. */
-async function layOut(repository: string, commit: string, folder: string): Promise<string> {
-  await layOutSources(commit, folder, repository)
   copySite(folder)
   // Builds unless the present site was made of the very same sources.
   run(process.execPath, ['scripts/build.ts'], folder)
@@ -200,10 +155,8 @@ function copySite(folder: string): void {
 
 function run(file: string, args: string[], cwd: string): void {
   const { status, stdout, stderr } = spawnSync(file, args, { cwd, encoding: 'utf8' })
-  if (status === 0) return
-  const lines = `${stdout}${stderr}`.split('\n').map((line) => line.trim())
-  const reason = lines.find((line) => /^\w*Error: /.test(line)) ?? lines.find((line) => line !== '') ?? ''
-  throw new DoesNotBuild(
-    `${[basename(file), ...args].join(' ')} ends with ${status}: ${reason.slice(0, 200)}`,
-  )
+  if (status !== 0)
+    throw new DrillProblem(
+      `${[basename(file), ...args].join(' ')} in ${cwd} ends with ${status}:\n${stdout}${stderr}`,
+    )
 }

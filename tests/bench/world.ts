@@ -1,17 +1,12 @@
 import { randomInt } from 'node:crypto'
 import { makeOrderCode } from '#server/modules/recharge/order-code.rules.ts'
 import { asOwner } from '#server/platform/db/owner.ts'
-import { signSepay } from '#server/modules/payment-providers/sepay/notifications.ts'
-
-export const PARTS = ['post', 'recharge', 'purchase', 'recharge by HTTP', 'purchase by HTTP'] as const
-export type Part = (typeof PARTS)[number]
+import { VIETCOMBANK } from '#tests/support/payment-keys.ts'
 
 /** So many that none trades more often than a player may. */
 export const PLAYERS = 1_000
 const FIRST_USER = 1_000_000
 const COINS = 1_000_000_000
-
-export const RECEIVING = { bin: '970436', number: '0011000000001', name: 'CONG TY NINJA' }
 
 /** Activated players with TCoin and a character; every other one has an address that mail about a recharge goes to. */
 export async function fillPlayers(ownerUrl: string): Promise<void> {
@@ -20,7 +15,7 @@ export async function fillPlayers(ownerUrl: string): Promise<void> {
     await client.query(
       `INSERT INTO settings (key, value) VALUES ('bank_account_vietcombank', $1)
          ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
-      [JSON.stringify(RECEIVING)],
+      [JSON.stringify(VIETCOMBANK)],
     )
     await client.query(`DO $players$
       DECLARE player bigint; wallet bigint;
@@ -54,33 +49,8 @@ export async function addOrders(ownerUrl: string, count: number): Promise<Payabl
       `INSERT INTO payment_order (code, user_id, channel, amount, rate, bank_bin, account_number, account_name, qr, expires_at)
          SELECT code, ${FIRST_USER} + 1 + n % ${PLAYERS}, 2, ${AMOUNT}, 1, $2, $3, $4, '-', now() + interval '1 hour'
            FROM unnest($1::text[]) WITH ORDINALITY AS given (code, n)`,
-      [codes, RECEIVING.bin, RECEIVING.number, RECEIVING.name],
+      [codes, VIETCOMBANK.bin, VIETCOMBANK.number, VIETCOMBANK.name],
     ),
   )
   return codes.map((code) => ({ code, amount: AMOUNT }))
-}
-
-/** SePay's notification of the transfer that pays an order, signed with the webhook's secret. */
-export function signedNotification(
-  { code, amount }: Payable,
-  secret: string,
-): { headers: Record<string, string>; body: string } {
-  const id = randomInt(1, 2 ** 47)
-  const body = JSON.stringify({
-    id,
-    gateway: 'Vietcombank',
-    transactionDate: new Date(Date.now() + 7 * 3_600_000).toISOString().slice(0, 19).replace('T', ' '),
-    accountNumber: RECEIVING.number,
-    subAccount: '',
-    code: null,
-    content: `${code} nap tien`,
-    transferType: 'in',
-    transferAmount: amount,
-    accumulated: 0,
-    referenceCode: `FT${id}`,
-    description: '',
-  })
-  const timestamp = String(Math.floor(Date.now() / 1_000))
-  const signature = signSepay(secret, timestamp, Buffer.from(body))
-  return { headers: { 'x-sepay-timestamp': timestamp, 'x-sepay-signature': signature }, body }
 }
