@@ -121,8 +121,8 @@ export class Client {
     this.#traffic = traffic ?? null
   }
 
-  moveTo(url: string): void {
-    this.#send = inTurn(url)
+  moveTo(to: string | readonly string[]): void {
+    this.#send = inTurn(to)
   }
 
   /** What has no definite answer yet is not repeated any more, and fails. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { JOURNAL_FILE, readJournal } from '#game-server/journal.ts'
 import { reconcile } from '#server/modules/wallet/index.ts'
@@ -100,7 +101,7 @@ export const keyOf = (confirmed: ConfirmedAct): string | null => {
 }
 
 /** Every effect in the ledger, in the format of the clients' log. */
-export async function effects(db: Db, players: readonly string[]): Promise<string[]> {
+async function effects(db: Db, players: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ effect: string }>`
     SELECT CASE t.kind
         WHEN 'recharge' THEN 'recharge ' || payee.username || ' ' || t.amount || ' ' || o.code
@@ -138,32 +139,38 @@ function expectedBalances(
   return balances
 }
 
-async function verifyLedger(db: Db, confirmed: readonly ConfirmedAct[]) {
-  const players = [...new Set(confirmed.map((entry) => entry.player))]
-  const acknowledged = confirmed.map(keyOf).filter((key) => key !== null)
-  const expected = countsOf(acknowledged)
-  const actual = countsOf(await effects(db, players))
+/** Effects in the ledger beside those that have to be there, and those that may be there. */
+export async function compareEffects(
+  db: Db,
+  certain: readonly ConfirmedAct[],
+  possible: readonly ConfirmedAct[] = certain,
+): Promise<{ lost: number; doubled: number; unrequested: number }> {
+  const timesOf = (acts: readonly ConfirmedAct[]) => countsOf(acts.flatMap((one) => keyOf(one) ?? []))
+  const allowed = timesOf(possible)
+  const actual = countsOf(await effects(db, [...new Set(possible.map(({ player }) => player))]))
   let lost = 0
   let doubled = 0
-  for (const [key, times] of expected) {
-    lost += Math.max(0, times - (actual.get(key) ?? 0))
-    doubled += Math.max(0, (actual.get(key) ?? 0) - times)
-  }
+  for (const [key, times] of timesOf(certain)) lost += Math.max(0, times - (actual.get(key) ?? 0))
+  for (const [key, times] of allowed) doubled += Math.max(0, (actual.get(key) ?? 0) - times)
+  /** Effects that were confirmed to no client. */
+  const unrequested = [...actual.keys()].filter((key) => !allowed.has(key)).length
+  return { lost, doubled, unrequested }
+}
+
+async function verifyLedger(db: Db, confirmed: readonly ConfirmedAct[]) {
   const deliveries = await db.selectFrom('delivery').select(['id', 'state']).execute()
   const refunded = new Set(deliveries.filter(({ state }) => state === 'refunded').map(({ id }) => id))
   return {
-    acknowledged: acknowledged.length,
-    lost,
-    doubled,
-    /** Effects that were confirmed to no client. */
-    unrequested: [...actual.keys()].filter((key) => !expected.has(key)).length,
+    acknowledged: confirmed.filter((one) => keyOf(one) !== null).length,
+    ...(await compareEffects(db, confirmed)),
     balancesWrong: await wrongBalances(db, expectedBalances(confirmed, refunded)),
     deliveriesOpen: deliveries.filter(({ state }) => state !== 'delivered' && state !== 'refunded').length,
     refunded,
   }
 }
 
-async function wrongBalances(db: Db, expected: ReadonlyMap<string, number>): Promise<number> {
+/** How many of these players have another balance. */
+export async function wrongBalances(db: Db, expected: ReadonlyMap<string, number>): Promise<number> {
   const rows = await db
     .selectFrom('users')
     .innerJoin('ledger_account', 'ledger_account.id', 'users.wallet_account_id')
@@ -193,22 +200,27 @@ async function wrongLuong(
   return rows.filter((row) => Number(row.luong) !== gained.get(row.id)).length
 }
 
-/** How often the game applied each delivery, by its own journal; with a moment (ms), only before it. */
-export async function appliedTimes(gameDir: string, before = Infinity): Promise<Map<string, number>> {
+/** What the game applied, by its own journal; with a moment (ms), only before it. */
+async function appliedRows(gameDir: string, before = Infinity) {
   const { rows } = await readJournal(join(gameDir, JOURNAL_FILE))
-  const isMeant = ({ status, at = '' }: (typeof rows)[number]) =>
-    status === 'applied' && (before === Infinity || Date.parse(at) < before)
-  return countsOf(rows.filter(isMeant).map(({ id }) => id))
+  const isMeant = ({ at = '' }: (typeof rows)[number]) => before === Infinity || Date.parse(at) < before
+  return rows.flatMap((row) => (row.status === 'applied' && isMeant(row) ? row : []))
 }
+
+/** How often the game applied each delivery. */
+export const appliedTimes = async (gameDir: string, before?: number): Promise<Map<string, number>> =>
+  countsOf((await appliedRows(gameDir, before)).map(({ id }) => id))
 
 type Bought = { gameDir: string; confirmed: readonly ConfirmedAct[]; refunded: ReadonlySet<string> }
 
 async function verifyJournal(db: Db, { gameDir, confirmed, refunded }: Bought): Promise<Counts> {
-  const applied = await appliedTimes(gameDir)
+  const rows = await appliedRows(gameDir)
+  const applied = countsOf(rows.map(({ id }) => id))
   const bought = confirmed.filter((one) => one.act === 'exchange' || one.act === 'gift')
   const wasRefunded = ({ deliveryId }: { deliveryId: string }) => refunded.has(deliveryId)
   return {
     ...(await compareWithJournal(db, applied)),
+    goodsWrong: await countOtherGoods(db, rows),
     boughtNotDelivered: bought.filter((one) => !wasRefunded(one) && !applied.has(one.deliveryId)).length,
     giftsTwice: [
       ...countsOf(
@@ -216,6 +228,15 @@ async function verifyJournal(db: Db, { gameDir, confirmed, refunded }: Bought): 
       ).values(),
     ].filter((times) => times > 1).length,
   }
+}
+
+/** Deliveries for which the game gave other goods, or gave them to another character, than the books say. */
+async function countOtherGoods(db: Db, applied: Awaited<ReturnType<typeof appliedRows>>): Promise<number> {
+  const stored = await db.selectFrom('delivery').select(['id', 'character_id', 'goods']).execute()
+  const promised = new Map(stored.map(({ id, character_id, goods }) => [id, [character_id, goods]]))
+  const isOther = (id: string, given: unknown) =>
+    promised.has(id) && !isDeepStrictEqual(given, promised.get(id))
+  return applied.filter(({ id, delivery }) => isOther(id, [delivery.characterId, delivery.goods])).length
 }
 
 /** Holds the final states of deliveries against the game's journal. */

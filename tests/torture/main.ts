@@ -1,7 +1,7 @@
 import { buildIfNeeded } from '#scripts/build.ts'
 import { endWithUsage, readOptions } from '#scripts/tool-options.ts'
-import { printLoad } from '../harness/verification.ts'
 import { say } from '../harness/report.ts'
+import { printLoad } from '../harness/verification.ts'
 import { tortureCluster } from './cluster/cluster.ts'
 import { tortureDeliveries } from './deliveries/deliveries.ts'
 import { NAMES, runTable } from './faults/table.ts'
@@ -47,78 +47,42 @@ const { values } = readOptions({
     only: 'text',
   },
 })
-const unknownFaults = faultsNamed(values.faults).filter((name) => name !== 'ALL' && !NAMES.includes(name))
-if (unknownFaults.length > 0) endWithUsage(USAGE, `There is no fault ${unknownFaults.join(', ')}.`)
-const seed = values.seed ?? Date.now() % 1_000_000
+const { seed = Date.now() % 1_000_000, lanes = 1, players = 8, seconds } = values
 
-function faultsNamed(text = ''): string[] {
-  const words = text.split(',').map((word) => word.trim().toUpperCase())
-  return words.filter((word) => word !== '')
-}
+/** `T1,T4` or `all`. */
+const words = (values.faults ?? '').split(',').map((word) => word.trim().toUpperCase())
+const names = words.includes('ALL') ? NAMES : words.filter((word) => word !== '')
+const unknown = names.filter((name) => !NAMES.includes(name))
+if (unknown.length > 0) endWithUsage(USAGE, `There is no fault ${unknown.join(', ')}.`)
 
-async function cluster(minutes: number) {
-  const report = await tortureCluster({
-    seed,
-    players: values.players ?? 8,
-    size: { webs: 3, workers: 2, withStandby: true },
-    ms: minutes * 60_000,
-    say,
-  })
+async function runCluster(minutes: number) {
+  const size = { webs: 3, workers: 2, withStandby: true }
+  const report = await tortureCluster({ seed, players, size, ms: minutes * 60_000, say })
   printLoad(report)
   return { seed, ...report, phases: report.phases.length }
 }
 
 function run(): Promise<{ isClean: boolean }> {
-  if (values.cluster !== undefined) return cluster(values.cluster)
-  if (values.faults !== undefined) {
-    return runTable({
-      faults: values.faults,
-      seeds: values.seeds ?? 3,
-      seconds: values.seconds ?? 120,
-      seed,
-      lanes: values.lanes ?? 1,
-    })
+  const { cluster, seeds = 3, notices, restore, retention, deliveries, only = '', kills } = values
+  const printLine = (line: string) => console.log(line)
+  if (cluster !== undefined) return runCluster(cluster)
+  if (names.length > 0) return runTable({ names, seeds, seconds: seconds ?? 120, seed, lanes })
+  if (values.outages)
+    return runOutages({ seed, lanes, players: values.players ?? 6, secondsMax: seconds ?? Infinity })
+  if (values['without-guards']) return runWithoutGuards(only, printLine)
+  if (notices !== undefined) return tortureNotices({ seed, notices, lanes: 8 })
+  if (restore !== undefined) {
+    const say = (round: object) => printLine(JSON.stringify(round))
+    return tortureRestore({ seed, rounds: restore, players, seconds: seconds ?? 10, say })
   }
-  if (values.outages) {
-    return runOutages({
-      seed,
-      lanes: values.lanes ?? 1,
-      players: values.players ?? 6,
-      secondsMax: values.seconds ?? Infinity,
-    })
+  if (retention !== undefined) {
+    const planting = { old: retention, young: Math.ceil(retention / 10) }
+    return tortureRetention({ ...planting, seed, players, seconds: seconds ?? 20, jobsSecondsMax: 1_800 })
   }
-  if (values['without-guards']) return runWithoutGuards(values.only ?? '', (line) => console.log(line))
-  if (values.notices !== undefined) return tortureNotices({ seed, notices: values.notices, lanes: 8 })
-  if (values.restore !== undefined) {
-    return tortureRestore({
-      seed,
-      rounds: values.restore,
-      players: values.players ?? 8,
-      seconds: values.seconds ?? 10,
-      say: (round) => console.log(JSON.stringify(round)),
-    })
-  }
-  if (values.retention !== undefined) {
-    return tortureRetention({
-      seed,
-      old: values.retention,
-      young: Math.ceil(values.retention / 10),
-      players: values.players ?? 8,
-      seconds: values.seconds ?? 20,
-      jobsSecondsMax: 1_800,
-    })
-  }
-  if (values.deliveries !== undefined) {
-    const { deliveries, kills = 10, players = 40 } = values
-    return tortureDeliveries({ seed, deliveries, killsEach: kills, players })
-  }
-  return torture({
-    seed,
-    seconds: values.seconds ?? 30,
-    kills: values.kills ?? 5,
-    players: values.players ?? 8,
-    processes: values.processes ?? 1,
-  })
+  if (deliveries !== undefined)
+    return tortureDeliveries({ seed, deliveries, killsEach: kills ?? 10, players: values.players ?? 40 })
+  const { processes = 1 } = values
+  return torture({ seed, seconds: seconds ?? 30, kills: kills ?? 5, players, processes })
 }
 
 await buildIfNeeded()

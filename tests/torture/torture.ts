@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '#server/platform/db/database.ts'
-import { openEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
+import { asOwner } from '#server/platform/db/owner.ts'
 import { childrenOf, type PortalProcess } from '#tests/support/processes.ts'
 import { freePort } from '#tests/support/network.ts'
 import { kill, killPostgres } from '../harness/faults.ts'
-import { newFolder, startDemoPortal, type Cleanup } from '../harness/fleet.ts'
+import { newFolder, startDemoPortal, startPostgres } from '../harness/fleet.ts'
 import { isVerified, settle, shown, verify, withDatabase } from '../harness/verification.ts'
 import { enterAll, tradeUntil, type ConfirmedAct } from '../harness/players.ts'
 import { type Random, seeded } from '../harness/numbers.ts'
 import { RepeatingClient } from '../harness/client.ts'
-import { Client, type DatabaseError } from 'pg'
+import type { Client, DatabaseError } from 'pg'
 import { copyOf, dropOtherKeys } from '../mutation/database/pieces.ts'
 
 export type TortureOptions = {
@@ -23,7 +23,8 @@ export type TortureOptions = {
 
 const WRONG_SHOWN_MAX = 20
 
-type Run = { cleanup: Cleanup; portal: PortalProcess; dataDir: string; port: number; processes: number }
+/** `start` starts the portal again, at the same port. */
+type Run = { start(): Promise<PortalProcess>; portal: PortalProcess; dataDir: string }
 
 /**
  * Clients work without pause while the portal and its PostgreSQL are killed (kill -9) again and again; then the faults
@@ -32,8 +33,10 @@ type Run = { cleanup: Cleanup; portal: PortalProcess; dataDir: string; port: num
 export async function torture(options: TortureOptions) {
   await using cleanup = new AsyncDisposableStack()
   const dataDir = await newFolder(cleanup, 'torture')
-  const place = { cleanup, dataDir, port: await freePort(), processes: options.processes }
-  const run: Run = { ...place, portal: await start(place) }
+  const environment = { PROCESSES: String(options.processes) }
+  const place = { dataDir, port: await freePort(), environment }
+  const start = () => startDemoPortal(cleanup, place)
+  const run: Run = { start, portal: await start(), dataDir }
   const client = new RepeatingClient(run.portal.url, seeded(options.seed + 11))
   const confirmed: ConfirmedAct[] = []
   const context = { client, confirmed }
@@ -44,15 +47,14 @@ export async function torture(options: TortureOptions) {
     // What was acknowledged until then is compared all the same.
     client.wrongAnswers.push(`the run broke off: ${error.message}`)
   })
-  const postgres = await openEmbeddedPostgres({ dataDir, log: () => {} })
-  cleanup.defer(() => postgres.stop())
-  return await withDatabase(postgres.url, async (db) => {
+  const url = await startPostgres(cleanup, dataDir)
+  return await withDatabase(url, async (db) => {
     const settleSeconds = await settle(db)
     const verification = await verify(db, confirmed, 'embedded')
     Object.assign(verification.books, { storedTwice: await countStoredTwice(db) })
-    const missing = await missingKeys(postgres.url)
-    const { repeats, answersCompared, wrongAnswers } = client
-    const isRight = isVerified(verification) && wrongAnswers.length + missing.length === 0
+    const missing = await asOwner(url, missingKeys)
+    const { repeats, answersCompared } = client
+    const wrong = [...client.wrongAnswers.slice(0, WRONG_SHOWN_MAX), ...missing]
     return {
       seed: options.seed,
       kills: options.kills,
@@ -60,23 +62,18 @@ export async function torture(options: TortureOptions) {
       repeats,
       // Acknowledged acts that were sent again with their keys.
       answersCompared,
-      wrongAnswers: wrongAnswers.slice(0, WRONG_SHOWN_MAX),
-      // Keys of the database that let a row of the run in twice.
-      missingKeys: missing,
+      wrong,
       refusals: confirmed.filter((entry) => entry.act === 'refusal').length,
       settleSeconds,
       // A run without repeats proves nothing about them.
-      isClean: isRight && answersCompared > 0,
+      isClean: isVerified(verification) && wrong.length === 0 && answersCompared > 0,
     }
   })
 }
 
-const start = ({ cleanup, dataDir, port, processes }: Omit<Run, 'portal'>) =>
-  startDemoPortal(cleanup, { dataDir, port, environment: { PROCESSES: String(processes) } })
-
 async function underFaults(
   run: Run,
-  { seed, seconds, kills }: TortureOptions,
+  { seed, seconds, kills, processes }: TortureOptions,
   work: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const random = seeded(seed + 7)
@@ -87,21 +84,21 @@ async function underFaults(
   const meanMs = (seconds * 1_000) / kills
   for (let count = 0; count < kills; count++) {
     await Promise.race([sleep(meanMs / 2 + random.below(meanMs)), working])
-    await killSome(run, random)
+    await killSome(run, random, processes)
   }
   await Promise.race([sleep(1_000), working])
   over.abort()
   await working
 }
 
-async function killSome(run: Run, random: Random): Promise<void> {
+async function killSome(run: Run, random: Random, processes: number): Promise<void> {
   // Of several processes one alone dies as often as all of them; the others have to go on.
-  if (run.processes > 1 && random.below(2) === 0) return kill(random.pick(await childrenOf(run.portal.pid)))
+  if (processes > 1 && random.below(2) === 0) return kill(random.pick(await childrenOf(run.portal.pid)))
   const isPostgresFirst = random.below(2) === 0
   if (isPostgresFirst) await killPostgres(run.dataDir)
   await run.portal.end('SIGKILL')
   if (!isPostgresFirst && random.below(3) > 0) await killPostgres(run.dataDir)
-  run.portal = await start(run)
+  run.portal = await run.start()
 }
 
 /** The bank gives each transfer a reference, and sends its notification twice. */
@@ -126,31 +123,25 @@ const KEYS: readonly (readonly [table: string, key: string])[] = [
 ]
 
 /**
- * Writes a row of the run once more, each time with one key alone to refuse it, and undoes that. Returns the keys that did
+ * Writes a row of the run once more, each time with one key alone to refuse it, and undoes that. Names the keys that did
  * not refuse: while the guards before them hold, nothing else in a run would show that they are missing.
  */
-export async function missingKeys(ownerUrl: string): Promise<string[]> {
-  const client = new Client({ connectionString: ownerUrl })
-  await client.connect()
-  try {
-    const missing: string[] = []
-    for (const [table, key] of KEYS) if (!(await refuses(client, table, key))) missing.push(key)
-    return missing
-  } finally {
-    await client.end()
-  }
+async function missingKeys(owner: Client): Promise<string[]> {
+  const missing: string[] = []
+  for (const [table, key] of KEYS) if (!(await refuses(owner, table, key))) missing.push(`${key} is missing`)
+  return missing
 }
 
-async function refuses(client: Client, table: string, key: string): Promise<boolean> {
-  await client.query('BEGIN')
+async function refuses(owner: Client, table: string, key: string): Promise<boolean> {
+  await owner.query('BEGIN')
   try {
-    await client.query(dropOtherKeys(table, key))
-    const { rows } = await client.query<{ row: string }>(`SELECT ctid::text AS row FROM ${table} LIMIT 1`)
-    await client.query(copyOf(table, `ctid = '${rows[0]?.row}'`))
+    await owner.query(dropOtherKeys(table, key))
+    const { rows } = await owner.query<{ row: string }>(`SELECT ctid::text AS row FROM ${table} LIMIT 1`)
+    await owner.query(copyOf(table, `ctid = '${rows[0]?.row}'`))
     return false
   } catch (error) {
     return (error as DatabaseError).constraint === key
   } finally {
-    await client.query('ROLLBACK')
+    await owner.query('ROLLBACK')
   }
 }

@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LAST_BEFORE_BASELINE } from '#server/platform/db/migration-files.ts'
-import type { ProgramGuard } from '../mutation/program/guard.ts'
+import type { Verification } from '../harness/verification.ts'
 import { PROGRAM_GUARDS } from '../mutation/program/index.ts'
 import { openWorkingCopy, withReplaced } from '../mutation/working-copy.ts'
 
@@ -10,10 +10,7 @@ import { openWorkingCopy, withReplaced } from '../mutation/working-copy.ts'
 const USUAL = ['--seconds', '8', '--kills', '1', '--players', '4']
 const DELIVERIES = ['--deliveries', '300', '--kills', '2', '--players', '10']
 
-type Removal =
-  | Omit<Extract<ProgramGuard, { file: string }>, 'tests'>
-  | Omit<Extract<ProgramGuard, { sql: string }>, 'tests'>
-type Link = { removal: Removal; run: readonly string[] }
+type Removal = { guard: string } & ({ file: string; text: string; instead: string } | { sql: string })
 
 function named(guard: string): Removal {
   const found = PROGRAM_GUARDS.find((one) => one.guard === guard)
@@ -26,51 +23,40 @@ const withoutKey = (table: string, key: string): Removal => ({
   sql: `ALTER TABLE ${table} DROP CONSTRAINT ${key};`,
 })
 
-const IDEMPOTENCY = 'src/server/platform/idempotency/idempotency.ts'
+/** Found by workers that take over from each other. */
+const LEASE = named('a lease that was lost writes nothing')
 
 /** From the request to the ledger and on to the game: every guard that alone prevents an act from being done twice or not at all. */
-const CHAIN: readonly Link[] = [
-  { removal: named('an operation is done once for its key'), run: USUAL },
+const CHAIN: readonly Removal[] = [
+  named('an operation is done once for its key'),
   {
-    removal: {
-      guard: 'the answer is stored with what was done',
-      file: IDEMPOTENCY,
-      text: 'response: JSON.stringify(done.answer)',
-      instead: 'response: null',
-    },
-    run: USUAL,
+    guard: 'the answer is stored with what was done',
+    file: 'src/server/platform/idempotency/idempotency.ts',
+    text: 'response: JSON.stringify(done.answer)',
+    instead: 'response: null',
   },
-  { removal: named('a key is for one request'), run: USUAL },
-  { removal: named('the ledger locks both accounts'), run: USUAL },
-  { removal: withoutKey('ledger_transfer', 'ledger_transfer_one_per_source'), run: USUAL },
-  { removal: withoutKey('ledger_entry', 'ledger_entry_one_side'), run: USUAL },
+  named('a key is for one request'),
+  named('the ledger locks both accounts'),
+  withoutKey('ledger_transfer', 'ledger_transfer_one_per_source'),
+  withoutKey('ledger_entry', 'ledger_entry_one_side'),
   {
-    removal: {
-      guard: 'a notification is stored once',
-      file: 'src/server/modules/bank-inbox/intake/settlement.queries.ts',
-      text: 'VALUES (${event.provider}, ${event.providerEventId}, ${signature},',
-      instead: 'VALUES (${event.provider}, ${event.providerEventId + String(Math.random())}, ${signature},',
-    },
-    run: USUAL,
+    guard: 'a notification is stored once',
+    file: 'src/server/modules/bank-inbox/intake/settlement.queries.ts',
+    text: 'VALUES (${event.provider}, ${event.providerEventId}, ${signature},',
+    instead: 'VALUES (${event.provider}, ${event.providerEventId + String(Math.random())}, ${signature},',
   },
   {
-    removal: {
-      guard: 'a transfer at the bank is one row',
-      sql: `DROP INDEX bank_transaction_once;
+    guard: 'a transfer at the bank is one row',
+    sql: `DROP INDEX bank_transaction_once;
 CREATE INDEX bank_transaction_once ON bank_transaction (account_number, direction, bank_ref) WHERE bank_ref IS NOT NULL;`,
-    },
-    run: USUAL,
   },
   {
-    removal: {
-      guard: 'a purchase holds all of its price',
-      file: 'src/server/modules/purchases/deliveries.service.ts',
-      text: "amount,\n    source: { type: 'delivery', id },",
-      instead: "amount: 1,\n    source: { type: 'delivery', id },",
-    },
-    run: USUAL,
+    guard: 'a purchase holds all of its price',
+    file: 'src/server/modules/purchases/deliveries.service.ts',
+    text: "amount,\n    source: { type: 'delivery', id },",
+    instead: "amount: 1,\n    source: { type: 'delivery', id },",
   },
-  { removal: named('a lease that was lost writes nothing'), run: DELIVERIES },
+  LEASE,
 ]
 
 export type WithoutGuards = { isClean: boolean; caught: Record<string, string>; survived: string[] }
@@ -84,13 +70,14 @@ export async function runWithoutGuards(only: string, say: (line: string) => void
   const survived: string[] = []
   const copy = await openWorkingCopy()
   try {
-    for (const { removal, run } of CHAIN.filter(({ removal: { guard } }) => guard.includes(only))) {
-      const { code, output } = await without(copy.folder, removal, () => torture(copy.folder, run))
+    for (const removal of CHAIN.filter(({ guard }) => guard.includes(only))) {
+      const words = removal === LEASE ? DELIVERIES : USUAL
+      const { code, output, errors } = await without(copy.folder, removal, () => torture(copy.folder, words))
       const reason = reasonOf(output)
       if (code === 0 || reason === null) survived.push(removal.guard)
       else caught[removal.guard] = reason
       say(
-        `${code === 0 ? 'SURVIVED' : reason === null ? 'BROKEN  ' : 'caught  '} ${removal.guard}: ${reason ?? output.slice(-500)}`,
+        `${code === 0 ? 'SURVIVED' : reason === null ? 'BROKEN  ' : 'caught  '} ${removal.guard}: ${reason ?? (output + errors).slice(-500)}`,
       )
     }
     return { isClean: survived.length === 0, caught, survived }
@@ -106,58 +93,38 @@ async function without<Result>(
 ): Promise<Result> {
   if ('file' in removal) return withReplaced(folder, removal, work)
   const migrations = join(folder, 'migrations')
-  const last =
-    (await readdir(migrations))
-      .filter((name) => name.endsWith('.sql'))
-      .toSorted()
-      .at(-1) ?? LAST_BEFORE_BASELINE.name
+  const names = (await readdir(migrations)).filter((name) => name.endsWith('.sql'))
+  const last = names.toSorted().at(-1) ?? LAST_BEFORE_BASELINE.name
   const file = join(migrations, `${String(Number(last.slice(0, 4)) + 1).padStart(4, '0')}-without.sql`)
   await writeFile(file, `-- expand\n${removal.sql}\n`)
-  try {
-    return await work()
-  } finally {
-    await rm(file)
-  }
+  return work().finally(() => rm(file))
 }
 
-function torture(folder: string, words: readonly string[]): Promise<{ code: number; output: string }> {
-  const { promise, resolve, reject } = Promise.withResolvers<{ code: number; output: string }>()
-  const child = spawn(process.execPath, ['tests/torture/main.ts', '--seed', '7', ...words], {
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'pipe'],
+const torture = (cwd: string, words: readonly string[]) =>
+  new Promise<{ code: number; output: string; errors: string }>((resolve) => {
+    execFile(
+      process.execPath,
+      ['tests/torture/main.ts', '--seed', '7', ...words],
+      { cwd, maxBuffer: Infinity },
+      (error, output, errors) => resolve({ code: error === null ? 0 : 1, output, errors }),
+    )
   })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  child.on('error', reject)
-  child.on('close', (code) => resolve({ code: code ?? 1, output }))
-  return promise
-}
+
+/** What a report of the torture says, whichever it is. */
+type Report = Pick<Verification, 'books' | 'reconcile'> & { wrong: string[]; lost?: number; doubled?: number }
 
 /** Which checks of the report found something; null where there is no report, so that nothing was proved. */
 function reasonOf(output: string): string | null {
   const start = output.lastIndexOf('\n{\n')
   try {
     const report = JSON.parse(output.slice(start === -1 ? output.indexOf('{') : start)) as Report
-    const figures = Object.entries({ ...report.books, ...report.reconcile })
-    const texts = Object.entries({ wrongAnswers: report.wrongAnswers, missingKeys: report.missingKeys ?? [] })
-    return (
-      [
-        ...texts.flatMap(([name, [first, ...others]]) =>
-          first === undefined ? [] : `${name} ${1 + others.length} (${first.slice(0, 160)})`,
-        ),
-        ...figures.filter(([, count]) => count > 0).map((figure) => figure.join(' ')),
-      ].join(', ') || null
-    )
+    const { lost = 0, doubled = 0, books, reconcile, wrong } = report
+    const figures = Object.entries({ lost, doubled, ...books, ...reconcile }).filter(([, count]) => count > 0)
+    const found = figures.map((figure) => figure.join(' '))
+    const [first] = wrong
+    if (first !== undefined) found.unshift(`wrong ${wrong.length} (${first.slice(0, 160)})`)
+    return found.join(', ') || null
   } catch {
     return null
   }
-}
-
-/** Of the usual run, and of that of deliveries. */
-type Report = {
-  books: Record<string, number>
-  reconcile: Record<string, number>
-  wrongAnswers: string[]
-  missingKeys?: string[]
 }

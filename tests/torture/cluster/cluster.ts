@@ -5,24 +5,22 @@ import { openAppRole } from '#server/platform/db/app-role.ts'
 import { openLog } from '#server/platform/log/log.ts'
 import { byTcp } from '#tests/support/network.ts'
 import { isNginxThere } from '#tests/support/nginx.ts'
-import { isPgbouncerThere, startPgbouncer, type Pgbouncer } from '#tests/support/pgbouncer.ts'
+import { isPgbouncerThere, startPgbouncer } from '#tests/support/pgbouncer.ts'
 import { isSystemPostgresThere, SystemPostgres } from '#tests/support/system-postgres.ts'
-import { nginxBalancer, type NginxBalancer } from '../../harness/balancer.ts'
+import { nginxBalancer } from '../../harness/balancer.ts'
 import {
   DEMO_ENVIRONMENT,
   type Cleanup,
-  type Game,
   newFolder,
   openFleet,
   openRunDatabase,
   type Slot,
   startGame,
 } from '../../harness/fleet.ts'
-import { openProxy, type Proxy } from '../../harness/proxy.ts'
-import { type LoadReport, settle, verifyLoad } from '../../harness/verification.ts'
+import { openProxy } from '../../harness/proxy.ts'
+import { settle, verifyLoad, type LoadReport } from '../../harness/verification.ts'
 import { isFailed, underLoad, type ClientLog } from '../../harness/load.ts'
-import { seeded } from '../../harness/numbers.ts'
-import { runSteps } from './faults.ts'
+import { runSteps, startSlot } from './faults.ts'
 
 /** What a cluster needs of the machine and does not find. */
 export const missingPrograms = (): string[] =>
@@ -35,34 +33,11 @@ export const missingPrograms = (): string[] =>
 export type Size = { webs: number; workers: number; withStandby: boolean }
 
 /** Everything that a portal of several machines consists of, each part as a process of its own. */
-export type Cluster = {
-  webs: Slot[]
-  workers: Slot[]
-  balancer: NginxBalancer
-  pgbouncer: Pgbouncer
-  /** The portal's own way to the database. */
-  pooledUrl: string
-  /** The address past PgBouncer, which moves with the server that takes writes. */
-  direct: Proxy
-  servers: { primary: SystemPostgres; standby: SystemPostgres | null }
-  game: Game
-  startSlot(slot: Slot): Promise<void>
-}
+export type Cluster = Awaited<ReturnType<typeof openCluster>>
 
-const STARTS_MAX = 5
+type Servers = { primary: SystemPostgres; standby: SystemPostgres | null }
 
-/** A start that fails, because the machine is too busy for its time-outs, is tried again as systemd does. */
-async function startSlot(slot: Slot): Promise<void> {
-  for (let left = STARTS_MAX; ; await sleep(1_000)) {
-    try {
-      return await slot.start()
-    } catch (error) {
-      if (--left === 0) throw error
-    }
-  }
-}
-
-export async function openCluster(size: Size, cleanup: Cleanup): Promise<Cluster> {
+async function openCluster(size: Size, cleanup: Cleanup) {
   const folder = await newFolder(cleanup, 'cluster')
   const servers = await openServers(size, folder, cleanup)
   const { adminUrl, ownerUrl } = servers.primary
@@ -92,10 +67,21 @@ export async function openCluster(size: Size, cleanup: Cleanup): Promise<Cluster
   await Promise.all([...webs.slice(1), ...workers].map(startSlot))
   const appUrl = await openAppRole(ownerUrl, openLog('fatal'))
   const pooledUrl = Object.assign(new URL(appUrl), { port: String(pgbouncer.port) }).href
-  return { webs, workers, balancer, pgbouncer, pooledUrl, direct, servers, game, startSlot }
+  return {
+    webs,
+    workers,
+    balancer,
+    pgbouncer,
+    /** The portal's own way to the database. */
+    pooledUrl,
+    /** The address past PgBouncer, which moves with the server that takes writes. */
+    direct,
+    servers,
+    game,
+  }
 }
 
-async function openServers(size: Size, folder: string, cleanup: Cleanup): Promise<Cluster['servers']> {
+async function openServers(size: Size, folder: string, cleanup: Cleanup): Promise<Servers> {
   const primary = await SystemPostgres.open(folder, 'postgres-a')
   cleanup.defer(() => primary.stop())
   await primary.create()
@@ -125,23 +111,18 @@ export async function tortureCluster(options: ClusterOptions): Promise<LoadRepor
   const missing = missingPrograms()
   if (missing.length > 0) throw new Error(`Install what a cluster needs here: ${missing.join(', ')}.`)
   await using cleanup = new AsyncDisposableStack()
-  return await run(await openCluster(options.size, cleanup), options)
-}
-
-async function run(cluster: Cluster, { seed, players, ms, only, say }: ClusterOptions) {
+  const cluster = await openCluster(options.size, cleanup)
   const { balancer } = cluster
-  const { log, result: phases } = await underLoad({ balancer, seed, players, stayMs: STAY_MS }, () =>
-    runSteps(cluster, { random: seeded(seed + 7), ms, say, ...(only ? { only } : {}) }),
-  )
-  say('faults are over')
-  await using cleanup = new AsyncDisposableStack()
+  const load = { balancer, seed: options.seed, players: options.players, stayMs: STAY_MS }
+  const { log, result: phases } = await underLoad(load, () => runSteps(cluster, options))
+  options.say('faults are over')
   const db = await openRunDatabase(cleanup, cluster.servers.primary.ownerUrl)
   await sleep(500)
   const settleSeconds = await settle(db)
   const gameDir = cluster.game.dataDir
   const { trace } = balancer
   const report = await verifyLoad({ db, gameDir, log, phases, settleSeconds, isStrict: false, trace })
-  for (const line of logOfFailures(cluster, log)) say(line)
+  for (const line of logOfFailures(cluster, log)) options.say(line)
   return report
 }
 

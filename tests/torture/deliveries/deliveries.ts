@@ -1,26 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
-import type { Good } from '#contract/deliveries.ts'
 import { GIFT_PACKAGES } from '#contract/gift-packages.ts'
 import { FAULTS, NO_FAULTS } from '#game-server/faults.ts'
-import { openHttpGame } from '#server/modules/game-bridge/http-game.client.ts'
-import type { Db } from '#server/platform/db/database.ts'
-import { GAME_SECRET, type Game } from '../../harness/fleet.ts'
-import { isVerified, settle, shown, verify } from '../../harness/verification.ts'
-import {
-  enterAll,
-  exchange,
-  takeGift,
-  type Actor,
-  type Context,
-  type ConfirmedAct,
-} from '../../harness/players.ts'
-import { type Random, secondsSince, seeded, sum } from '../../harness/numbers.ts'
-import { RepeatingClient } from '../../harness/client.ts'
-import { insertCashier, resolve } from '../faults/quick-player.ts'
-import { openWorld, type World } from '../faults/world.ts'
-import { killWorkers, withWorker, type Kills } from './workers.ts'
 import { asOwner } from '#server/platform/db/owner.ts'
+import { enterAll, exchange, takeGift, type Actor, type Context } from '../../harness/players.ts'
+import { seeded } from '../../harness/numbers.ts'
+import type { Row } from '../../harness/report.ts'
+import { RepeatingClient } from '../../harness/client.ts'
+import type { FaultRun, WorldFault } from '../faults/fault.ts'
+import { insertCashier, resolve } from '../faults/quick-player.ts'
+import { runFaults } from '../faults/run.ts'
+import { killWorkers } from './workers.ts'
 
 export type DeliveryTortureOptions = {
   seed: number
@@ -34,6 +23,8 @@ const SETTLE_MS_MAX = 600_000
 const COINS = 20_000_000
 const GAME_KILLS = 5
 const OPERATORS = 2
+/** Of the load that goes on beside every fault. */
+const TRADERS = 2
 /** The longest pause of a buyer and of an operator. */
 const PAUSE_MS_MAX = 6_000
 const OPERATOR_PAUSE_MS_MAX = 400
@@ -41,131 +32,96 @@ const OPERATOR_PAUSE_MS_MAX = 400
 const PACE = { leaseSeconds: 6, callTimeoutMs: 10_000 }
 const GIFTS_OF_10 = 1
 
-type Run = {
-  world: World
-  options: DeliveryTortureOptions
-  context: Context
-  actors: Actor[]
-  operators: string[]
-  /** Workers reach database and game past the proxies. */
-  workerEnvironment: Record<string, string>
-  operatorActs: Record<string, number>
-}
-
 /**
  * Purchases go out to a game that does everything wrong, while workers and the game itself are killed and operators
  * intervene. Then the faults end, everything has to come to its end, and the players' own log, the portal's ledger and the
  * game's journal are compared.
  */
 export async function tortureDeliveries(options: DeliveryTortureOptions) {
-  const world = await openWorld({ worker: false })
-  try {
-    return await torture(world, options)
-  } finally {
-    await world.close()
-  }
+  const world = { seed: options.seed, seconds: Infinity, players: TRADERS }
+  const unshown: string[] = []
+  const rows = await runFaults([{ deliveries: manyDeliveries(options, unshown) }], world)
+  const row = rows[0] as Row
+  return { ...row, unshown, isClean: row.isClean && unshown.length === 0 }
 }
 
-async function torture(world: World, options: DeliveryTortureOptions) {
-  const { seed, killsEach, players } = options
-  const { db, game } = world
-  const ownerUrl = world.postgres.url()
-  const names = Array.from({ length: players }, (_, number) => `muahang${seed}x${number}`)
-  const cashiers = Array.from({ length: OPERATORS }, (_, number) => `thungan${seed}x${number}`)
-  const workerEnvironment = {
-    ...world.environment,
-    DATABASE_URL: ofWorkers(ownerUrl),
-    GAME_SERVER_URL: game.url,
-  }
-  const urls = world.webs.map(({ url }) => url)
-  const client = new RepeatingClient(urls, seeded(seed + 11), { traffic: world.traffic })
-  const run: Run = {
-    world,
-    options,
-    context: { ...world.context, client },
-    actors: await enterAll(world.context, names, seeded(seed), COINS),
-    operators: await Promise.all(cashiers.map((username) => insertCashier(db, username))),
-    workerEnvironment,
-    operatorActs: {},
-  }
-  await watchLeases(ownerUrl)
-  const began = performance.now()
-  const workerKills = await runUnderFaults(run)
-  const faultSeconds = secondsSince(began)
-  const faultsMet = await game.faultsMet()
-  await game.change(NO_FAULTS)
-  const settleSeconds = await withWorker(workerEnvironment, PACE, () => settle(db, SETTLE_MS_MAX))
-  const verification = await verify(db, world.confirmed, game.dataDir)
-  Object.assign(verification.books, {
-    luongWrong: await wrongLuong(db, game, names),
-    withoutLease: await countWithoutLease(ownerUrl),
-  })
-  const bought = purchases(world.confirmed)
-  const faultsUnmet = FAULTS.filter((fault) => !faultsMet[fault])
-  const wrongAnswers = [...client.wrongAnswers, ...new Set(world.traffic.broken)]
-  const isKilledEnough = Object.values(workerKills).every((count) => count >= killsEach)
-  return {
-    seed,
-    deliveries: bought.length,
-    gifts: bought.filter(({ act }) => act === 'gift').length,
-    workerKills,
-    gameKills: GAME_KILLS,
-    operatorActs: run.operatorActs,
-    faultsMet,
-    // With one of them the run has not shown what it is for.
-    faultsUnmet,
-    attempts: await countAttempts(db),
-    faultSeconds,
-    settleSeconds,
-    ...shown(verification),
-    wrongAnswers,
-    isClean:
-      isVerified(verification) && wrongAnswers.length === 0 && isKilledEnough && faultsUnmet.length === 0,
-  }
-}
+type Sale = { run: FaultRun; options: DeliveryTortureOptions; context: Context; actors: readonly Actor[] }
 
-const purchases = (confirmed: readonly ConfirmedAct[]) =>
-  confirmed.filter((one) => one.act === 'exchange' || one.act === 'gift')
+/** `unshown` takes what should have happened and did not: the run has then not shown what it is for. */
+const manyDeliveries = (options: DeliveryTortureOptions, unshown: string[]): WorldFault => ({
+  name: 'purchases from a game with all faults; workers and game killed, operators at every delivery',
+  needs: { worker: false },
+  prepares: true,
+  settleMsMax: SETTLE_MS_MAX,
+  async inject(run) {
+    const { world, seed, count, note, wrong } = run
+    const ownerUrl = world.postgres.url()
+    const urls = world.webs.map(({ url }) => url)
+    const client = new RepeatingClient(urls, seeded(seed + 11), { traffic: world.traffic })
+    const names = Array.from({ length: options.players }, (_, number) => `muahang${seed}x${number}`)
+    const actors = await enterAll(world, names, run.random, COINS)
+    await watchLeases(ownerUrl)
+    await world.game.change({ kinds: [...FAULTS], rate: 0.25, seed, slowMs: 3_000 })
+    run.begin()
+    const kills = await sell({ run, options, actors, context: { client, confirmed: world.confirmed } })
+    const faultsMet = await world.game.faultsMet()
+    await world.game.change(NO_FAULTS)
+    note('deliveries', bought(run).length)
+    for (const [point, times] of Object.entries(kills)) {
+      count(`killed when ${point}`, times)
+      if (times < options.killsEach) unshown.push(`only ${times} workers were killed when ${point}`)
+    }
+    for (const fault of FAULTS) {
+      count(fault, faultsMet[fault] ?? 0)
+      if (!faultsMet[fault]) unshown.push(`the game never met ${fault}`)
+    }
+    const withoutLease = await countWithoutLease(ownerUrl)
+    if (withoutLease > 0) wrong(`${withoutLease} outcomes were written without a lease`)
+    client.wrongAnswers.forEach(wrong)
+  },
+})
+
+const bought = ({ world }: FaultRun) =>
+  world.confirmed.filter((one) => one.act === 'exchange' || one.act === 'gift')
 
 /** Purchases, operators and kills side by side, until everything was bought and every point has had its kills. */
-async function runUnderFaults(run: Run): Promise<Kills> {
-  const { world, options, workerEnvironment } = run
-  const { seed, killsEach } = options
-  await world.game.change({ kinds: [...FAULTS], rate: 0.25, seed, slowMs: 3_000 })
-  let isOver = false
-  let hasFailed = false
+async function sell(sale: Sale) {
+  const { run, options } = sale
+  const { world, seed } = run
+  const over = new AbortController()
+  const isOver = () => over.signal.aborted || run.signal.aborted
   const { promise: isWorking, resolve: onWorking } = Promise.withResolvers<void>()
-  const buying = isWorking.then(() => buyAll(run, () => hasFailed)).finally(() => (isOver = true))
-  const killing = killWorkers(
-    {
-      environment: workerEnvironment,
-      pace: PACE,
-      killsMin: killsEach,
-      arrivalsMax: 12,
-      random: seeded(seed + 1),
-      workers: 2,
-      onWorking,
+  const killing = killWorkers({
+    environment: {
+      ...world.environment,
+      // Past the proxies.
+      DATABASE_URL: ofWorkers(world.postgres.url()),
+      GAME_SERVER_URL: world.game.url,
     },
-    () => isOver,
-  )
-  const work = [buying, killing, intervene(run, () => isOver), killGame(run, () => isOver)]
+    pace: PACE,
+    killsMin: options.killsEach,
+    arrivalsMax: 12,
+    random: seeded(seed + 1),
+    onWorking,
+    isOver,
+  })
+  const buying = isWorking.then(() => buyAll(sale, isOver)).finally(() => over.abort())
+  const work = [buying, killing, intervene(run, isOver), killGame(sale, isOver)]
   try {
     await Promise.all(work)
-  } catch (error) {
-    hasFailed = true
+  } finally {
+    over.abort()
     await Promise.allSettled(work)
-    throw error
   }
   return killing
 }
 
 /** All players buy side by side until so many purchases are made together. */
-async function buyAll({ context, actors, options }: Run, isFailing: () => boolean): Promise<void> {
-  const { seed, deliveries } = options
+async function buyAll({ run, options, context, actors }: Sale, isOver: () => boolean): Promise<void> {
   await Promise.all(
     actors.map(async (actor, index) => {
-      const random = seeded(seed * 1_000 + index)
-      while (purchases(context.confirmed).length < deliveries && !isFailing()) {
+      const random = seeded(run.seed * 1_000 + index)
+      while (bought(run).length < options.deliveries && !isOver()) {
         if (random.below(10) < GIFTS_OF_10) await takeGift(context, actor, random.pick(GIFT_PACKAGES).amount)
         else await exchange(context, actor, random)
         await sleep(random.below(PAUSE_MS_MAX))
@@ -175,67 +131,37 @@ async function buyAll({ context, actors, options }: Run, isFailing: () => boolea
 }
 
 /** Operators who pick deliveries at random, whatever state they are in. */
-async function intervene(run: Run, isOver: () => boolean): Promise<void> {
-  const { world, operators, operatorActs, options } = run
-  await Promise.all(
-    operators.map(async (token, index) => {
-      const random: Random = seeded(options.seed * 77 + index)
-      while (!isOver()) {
-        await sleep(random.below(OPERATOR_PAUSE_MS_MAX))
-        // Mostly what was bought just now, which is still on its way.
-        const recent = purchases(world.confirmed).slice(-10)
-        if (recent.length === 0) continue
-        const what = random.pick(['refund', 'refund', 'refund', 'retry', 'settle'] as const)
-        const id = random.pick(recent).deliveryId
-        const state = await resolve((request) => world.client.try(request), token, { id, what })
-        const act = `${what}: ${state ?? 'refused'}`
-        operatorActs[act] = (operatorActs[act] ?? 0) + 1
-      }
-    }),
-  )
+async function intervene(run: FaultRun, isOver: () => boolean): Promise<void> {
+  const { world, seed, count } = run
+  const one = async (_: unknown, number: number) => {
+    const token = await insertCashier(world.db, `thungan${seed}x${number}`)
+    const random = seeded(seed * 77 + number)
+    while (!isOver()) {
+      await sleep(random.below(OPERATOR_PAUSE_MS_MAX))
+      // Mostly what was bought just now, which is still on its way.
+      const recent = bought(run).slice(-10)
+      if (recent.length === 0) continue
+      const what = random.pick(['refund', 'refund', 'refund', 'retry', 'settle'] as const)
+      const id = random.pick(recent).deliveryId
+      const state = await resolve((request) => world.client.try(request), token, { id, what })
+      count(`${what}: ${state ?? 'refused'}`)
+    }
+  }
+  await Promise.all(Array.from({ length: OPERATORS }, one))
 }
 
 /** Spread over the purchases, not over time. */
-async function killGame({ world, options }: Run, isOver: () => boolean): Promise<void> {
+async function killGame({ run, options }: Sale, isOver: () => boolean): Promise<void> {
   for (let kill = 1; kill <= GAME_KILLS; kill++) {
     const due = (options.deliveries * kill) / (GAME_KILLS + 1)
-    while (purchases(world.confirmed).length < due && !isOver()) await sleep(50)
-    await world.game.restart('SIGKILL')
+    while (bought(run).length < due && !isOver()) await sleep(50)
+    await run.world.game.restart('SIGKILL')
+    run.count('game killed')
   }
-}
-
-async function countAttempts(db: Db): Promise<number> {
-  const { attempts } = await db
-    .selectFrom('delivery')
-    .select((eb) => eb.fn.sum<string>('attempt').as('attempts'))
-    .executeTakeFirstOrThrow()
-  return Number(attempts)
-}
-
-const RANKED_MAX = 1_000
-
-type Handed = { character_name: string; goods: Good[] }
-
-/** Characters whose luong, by the game's own ranking, is not what was delivered to them. They began with nothing. */
-async function wrongLuong(db: Db, { url }: Game, players: readonly string[]): Promise<number> {
-  const { rankings } = openHttpGame({ url, secret: GAME_SECRET })
-  const has = new Map<string, number>()
-  for (const row of await rankings('luong', { serverId: '1', limit: RANKED_MAX }))
-    if (players.includes(row.account)) has.set(row.name, row.value)
-  const { rows } = await sql<Handed>`
-    SELECT d.character_name, d.goods FROM delivery d JOIN users u ON u.id = d.user_id
-     WHERE d.state = 'delivered' AND u.username = ANY (${players})`.execute(db)
-  const due = new Map<string, number>()
-  for (const { character_name: name, goods } of rows) {
-    const luong = sum(goods.filter(({ kind }) => kind === 'luong').map(({ quantity }) => quantity))
-    due.set(name, (due.get(name) ?? 0) + luong)
-  }
-  const names = new Set([...has.keys(), ...due.keys()])
-  return [...names].filter((name) => (has.get(name) ?? 0) !== (due.get(name) ?? 0)).length
 }
 
 /** The address of the database for workers, whose connections say by a setting what they are. */
-export function ofWorkers(ownerUrl: string): string {
+function ofWorkers(ownerUrl: string): string {
   const url = new URL(ownerUrl)
   url.searchParams.set('options', '-c torture.is_worker=on')
   return url.href
@@ -246,7 +172,7 @@ export function ofWorkers(ownerUrl: string): string {
  * after its lease had run out, or what its successor writes after that. The ledger's keys and the game's ids protect such a
  * write from doing harm, so nothing else in a run shows that the lease is not looked at. Operators need none.
  */
-export const watchLeases = (ownerUrl: string): Promise<unknown> =>
+const watchLeases = (ownerUrl: string): Promise<unknown> =>
   asOwner(ownerUrl, (client) =>
     client.query(`
       CREATE TABLE outcome_without_lease (delivery_id uuid NOT NULL);
@@ -262,7 +188,7 @@ export const watchLeases = (ownerUrl: string): Promise<unknown> =>
         EXECUTE FUNCTION record_outcome_without_lease();`),
   )
 
-export const countWithoutLease = (ownerUrl: string): Promise<number> =>
+const countWithoutLease = (ownerUrl: string): Promise<number> =>
   asOwner(ownerUrl, async (client) => {
     const { rows } = await client.query<{ count: string }>(
       'SELECT count(*) AS count FROM outcome_without_lease',

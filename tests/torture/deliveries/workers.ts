@@ -1,7 +1,8 @@
-import { fork, type ChildProcess } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { PausePoint } from '#server/modules/purchases/worker.service.ts'
+import { PROGRAM } from '../../harness/fleet.ts'
 import type { Random } from '../../harness/numbers.ts'
 import { readConfig } from '#server/config/config.ts'
 import { openPortalDatabase } from '#server/start/database.ts'
@@ -11,28 +12,17 @@ import { openGameBridge } from '#server/modules/game-bridge/index.ts'
 import { systemClock } from '#server/platform/values/clock.ts'
 import { openLog } from '#server/platform/log/log.ts'
 
-const root = fileURLToPath(new URL('../../..', import.meta.url))
-
 export type WorkerPace = { leaseSeconds: number; callTimeoutMs: number }
-export type Kills = Record<PausePoint, number>
-
-type Spawned = {
-  child: ChildProcess
-  ended: Promise<unknown>
-  /** Resolves when it has begun to look for deliveries, or ended before. */
-  isWorking: Promise<boolean>
-  isThere: Promise<boolean>
-}
 
 /** A worker that pauses at `point` when the n-th delivery gets there; without a point it never pauses. */
 export function spawnWorker(
   environment: Record<string, string>,
   { leaseSeconds, callTimeoutMs }: WorkerPace,
-  stop: { point: PausePoint | 'none'; arrivals: number },
-): Spawned {
+  stop: { point: PausePoint | 'none'; arrivals: number } = { point: 'none', arrivals: 1 },
+) {
   const given = [stop.point, stop.arrivals, leaseSeconds, callTimeoutMs].map(String)
   const child = fork(new URL(import.meta.url), given, {
-    cwd: root,
+    cwd: PROGRAM,
     execArgv: [],
     env: { ...process.env, ...environment },
   })
@@ -42,7 +32,16 @@ export function spawnWorker(
       child.on('message', (message) => message === word && resolve(true))
       void ended.then(() => resolve(false))
     })
-  return { child, ended, isWorking: reports('working'), isThere: reports('there') }
+  return {
+    child,
+    /** Resolves when it has begun to look for deliveries, or ended before. */
+    isWorking: reports('working'),
+    isThere: reports('there'),
+    async kill() {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
 }
 
 export type Killing = {
@@ -52,40 +51,38 @@ export type Killing = {
   killsMin: number
   arrivalsMax: number
   random: Random
-  /** Workers at once. */
-  workers: number
   /** Called when a worker has started; before that there is nothing to race with. */
   onWorking(): void
   onKilled?(): void
+  isOver(): boolean
 }
 
+const AT_ONCE = 2
+
 /**
- * Workers one after the other, each killed (kill -9) at the point that had the fewest deaths so far. Cleanup when `isOver`
- * says so and every point has had its share; who waits at a point that nothing reaches any more is killed where it is.
+ * Workers one after the other, two at a time, each killed (kill -9) at the point that had the fewest deaths so far. Ends when
+ * `isOver` says so and every point has had its share; who waits at a point that nothing reaches any more is killed where it is.
  */
-export async function killWorkers(
-  { environment, pace, killsMin, arrivalsMax, random, workers, onWorking, onKilled }: Killing,
-  isOver: () => boolean,
-): Promise<Kills> {
-  const kills: Kills = { claimed: 0, asked: 0, called: 0 }
-  const aimed: Kills = { claimed: 0, asked: 0, called: 0 }
-  const isEnough = () => Object.values(kills).every((count) => count >= killsMin)
+export async function killWorkers(killing: Killing): Promise<Record<PausePoint, number>> {
+  const { environment, pace, killsMin, arrivalsMax, random, onWorking, onKilled, isOver } = killing
+  const kills = { claimed: 0, asked: 0, called: 0 }
+  const aimed = { ...kills }
+  const isDone = () => isOver() && Object.values(kills).every((count) => count >= killsMin)
   const nextPoint = () => {
     const points = Object.keys(aimed) as PausePoint[]
     return points.toSorted((a, b) => aimed[a] + kills[a] - aimed[b] - kills[b])[0] as PausePoint
   }
 
   async function oneAfterTheOther(): Promise<void> {
-    while (!(isEnough() && isOver())) {
+    while (!isDone()) {
       const point = nextPoint()
       aimed[point]++
       const worker = spawnWorker(environment, pace, { point, arrivals: 1 + random.below(arrivalsMax) })
       void worker.isWorking.then(onWorking)
-      const hopeless = untilHopeless(() => isEnough() && isOver(), isOver)
-      const isThere = await Promise.race([worker.isThere, hopeless.promise])
-      hopeless.stop()
-      worker.child.kill('SIGKILL')
-      await worker.ended
+      const found = new AbortController()
+      const isThere = await Promise.race([worker.isThere, untilHopeless({ isDone, isOver }, found.signal)])
+      found.abort()
+      await worker.kill()
       aimed[point]--
       if (isThere) {
         kills[point]++
@@ -94,38 +91,21 @@ export async function killWorkers(
     }
   }
 
-  await Promise.all(Array.from({ length: workers }, oneAfterTheOther))
+  await Promise.all(Array.from({ length: AT_ONCE }, oneAfterTheOther))
   return kills
 }
 
 const CHECK_MS = 100
 const CHECKS_MAX = 200
 
-/** Resolves false when there is nothing left to wait for, or not much for a long time. */
-function untilHopeless(isDone: () => boolean, isOver: () => boolean) {
-  const { promise, resolve } = Promise.withResolvers<false>()
-  let checks = 0
-  const timer = setInterval(() => {
+/** Resolves when there is nothing left to wait for, or not much for a long time. */
+async function untilHopeless(
+  { isDone, isOver }: { isDone(): boolean; isOver(): boolean },
+  found: AbortSignal,
+): Promise<false> {
+  for (let checks = 0; checks <= CHECKS_MAX && !isDone() && !found.aborted; await sleep(CHECK_MS))
     checks = isOver() ? checks + 1 : 0
-    if (isDone() || checks > CHECKS_MAX) resolve(false)
-  }, CHECK_MS)
-  return { promise, stop: () => clearInterval(timer) }
-}
-
-/** A worker that is left alone, and stopped at the end. */
-export async function withWorker<Result>(
-  environment: Record<string, string>,
-  pace: WorkerPace,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const worker = spawnWorker(environment, pace, { point: 'none', arrivals: 1 })
-  try {
-    if (!(await worker.isWorking)) throw new Error('a worker ended at its start')
-    return await work()
-  } finally {
-    worker.child.kill('SIGKILL')
-    await worker.ended
-  }
+  return false
 }
 
 /**

@@ -19,18 +19,14 @@ export const wrongClock: WorldFault = {
   async inject(run) {
     const { random, signal, count } = run
     const wrongs = { 'a day behind': -DAY, 'a day ahead': DAY, 'an hour back': -3_600 }
-    await whileUnsettled(run, async (set) => {
-      while (!signal.aborted) {
-        const what = random.pick(Object.keys(wrongs) as (keyof typeof wrongs)[])
-        await set(wrongs[what])
-        count(what)
-        await pause(signal, run.isShort ? NOTICED_MS : 4_000 + random.below(8_000))
-        await checkLimits(run)
-        await checkCodes(run)
-        await set(0)
-        await pause(signal, run.isShort ? NOTICED_MS : 3_000)
-      }
-    })
+    while (!signal.aborted) {
+      const what = random.pick(Object.keys(wrongs) as (keyof typeof wrongs)[])
+      count(what)
+      await whileWrong(run, wrongs[what], () =>
+        pause(signal, run.isShort ? NOTICED_MS : 4_000 + random.below(8_000)),
+      )
+      await pause(signal, run.isShort ? NOTICED_MS : 3_000)
+    }
   },
 }
 
@@ -38,26 +34,29 @@ export const wrongClock: WorldFault = {
  * A bank's notification is refused as stale while the clock is wrong, and sent again; nobody waits for that. Afterwards the
  * clock is right and all of them have been taken.
  */
-export async function whileUnsettled(
-  { world, load }: FaultRun,
-  work: (set: (aheadSeconds: number) => Promise<void>) => Promise<void>,
+export async function whileWrong(
+  run: FaultRun,
+  aheadSeconds: number,
+  work: () => Promise<unknown>,
 ): Promise<void> {
+  const { world, load } = run
   const file = world.clockFile as string
-  const { aside } = load
   const late: Promise<void>[] = []
   load.aside = (paying) => void late.push(paying)
   try {
-    await work((aheadSeconds) => setClock(file, aheadSeconds))
+    await setClock(file, aheadSeconds)
+    await work()
+    await checkLimits(run)
+    await checkCodes(run)
   } finally {
     await setClock(file, 0)
-    if (aside) load.aside = aside
-    else delete load.aside
+    delete load.aside
   }
   await Promise.all(late)
 }
 
 /** A counter that ends later than its limit would lock a player out long after the clock is right again. */
-export async function checkLimits({ world, wrong }: FaultRun): Promise<void> {
+async function checkLimits({ world, wrong }: FaultRun): Promise<void> {
   const { rows } = await sql<{ key: string }>`
     SELECT split_part(key, ':', 1) AS key FROM rate_limit
      WHERE expire > extract(epoch FROM clock_timestamp()) * 1000 + CASE split_part(key, ':', 1)
@@ -67,7 +66,7 @@ export async function checkLimits({ world, wrong }: FaultRun): Promise<void> {
 }
 
 /** A code that just came is taken and one that is too old is not, whatever the portal's clock says. */
-export async function checkCodes({ world, random, wrong }: FaultRun): Promise<void> {
+async function checkCodes({ world, random, wrong }: FaultRun): Promise<void> {
   const from = anAddress()
   for (const [age, expected] of [
     [0, 200],

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { asOwner } from '#server/platform/db/owner.ts'
 import { pause, repeat, type FaultRun, type WorldFault } from './fault.ts'
-import { visit, visitAll } from './pages.ts'
-import { emptyDisk, fillDisk, mayMount } from '../../harness/faults.ts'
+import { whilePagesAreRead } from './pages.ts'
+import { fetchAnswer } from '../../harness/client.ts'
+import { emptyDisk, fillDisk, kill, mayMount } from '../../harness/faults.ts'
 
 const RECOVERY_MS_MAX = 10_000
 const FROZEN_MS_MAX = 6_000
@@ -15,49 +16,32 @@ export const exhaustedDatabase: WorldFault = {
   prepares: true,
   async inject(run) {
     const troubles = [terminate, holdLocks, closeTable, freezeBackends, ...(mayMount() ? [fillUp] : [])]
-    const ports = run.world.webs.map(({ port }) => port)
-    await visitAll(ports)
-    run.begin()
-    const over = new AbortController()
-    const visiting = visit(ports, over.signal)
     // The disk first, so that no run is too short for it.
     let turn = troubles.length - 1
-    try {
-      await repeat(run, { leastMs: 500, mostMs: 1_500 }, async () => {
+    await whilePagesAreRead(run, () =>
+      repeat(run, { leastMs: 500, mostMs: 1_500 }, async () => {
         await (troubles[turn++ % troubles.length] as (run: FaultRun) => Promise<void>)(run)
         await recovered(run)
-      })
-    } finally {
-      over.abort()
-    }
-    const { requested, failed } = await visiting
-    run.note('pages opened', requested)
-    for (const failure of failed) run.wrong(failure)
+      }),
+    )
   },
 }
 
 /** Everything has to work again by itself, and soon. */
-export async function recovered({ world, wrong }: FaultRun, msMax = RECOVERY_MS_MAX): Promise<number> {
+async function recovered({ world, wrong }: FaultRun): Promise<void> {
   const began = performance.now()
-  for (const { port } of world.webs) {
-    while (!(await isReady(port))) {
-      if (performance.now() - began > 3 * msMax) break
-      await sleep(100)
-    }
+  const isOver = (ms: number) => performance.now() - began > ms
+  for (const { url } of world.webs) {
+    while (!(await isReady(url)) && !isOver(3 * RECOVERY_MS_MAX)) await sleep(100)
   }
-  const tookMs = performance.now() - began
-  if (tookMs > msMax) wrong(`not ready ${Math.round(tookMs)} ms after a fault`)
-  return tookMs
+  if (isOver(RECOVERY_MS_MAX)) wrong(`not ready ${Math.round(performance.now() - began)} ms after a fault`)
 }
 
-async function isReady(port: number): Promise<boolean> {
-  try {
-    const answer = await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(5_000) })
-    return answer.ok
-  } catch {
-    return false
-  }
-}
+const isReady = (url: string): Promise<boolean> =>
+  fetchAnswer(url, { path: '/readyz' }, 5_000).then(
+    ({ status }) => status === 200,
+    () => false,
+  )
 
 const OF_THE_PORTAL = `datname = current_database() AND application_name LIKE 'cong-ninja%' AND pid <> pg_backend_pid()`
 
@@ -99,18 +83,9 @@ function freezeBackends(run: FaultRun): Promise<void> {
       `SELECT pid FROM pg_stat_activity WHERE ${OF_THE_PORTAL} AND backend_type = 'client backend'`,
     )
     const pids = rows.map(({ pid }) => pid).filter(() => run.random.below(2) === 0)
-    const send = (signal: NodeJS.Signals) => {
-      for (const pid of pids) {
-        try {
-          process.kill(pid, signal)
-        } catch (error) {
-          if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-        }
-      }
-    }
-    send('SIGSTOP')
+    for (const pid of pids) kill(pid, 'SIGSTOP')
     await pause(run.signal, 1_000 + run.random.below(FROZEN_MS_MAX - 1_000))
-    send('SIGCONT')
+    for (const pid of pids) kill(pid, 'SIGCONT')
     run.count('backends frozen', pids.length)
   })
 }

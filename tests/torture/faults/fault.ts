@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Actor, Context } from '../../harness/players.ts'
 import type { Random } from '../../harness/numbers.ts'
+import { offending, type Verification } from '../../harness/verification.ts'
 import type { World, WorldNeeds } from './world.ts'
 
 export type FaultRun = {
@@ -29,15 +30,17 @@ export type FaultRun = {
 /** A fault of the table, brought about in a world with load until the signal; at the end nothing of it is left. */
 export type WorldFault = {
   name: string
-  needs: WorldNeeds
+  needs?: WorldNeeds
   /** It calls `begin` itself. */
   prepares?: true
   /** A sentence when it cannot run on this machine. */
   missing?: () => string | null
+  /** Longer than usual, where more than usual is left to do. */
+  settleMsMax?: number
   inject(run: FaultRun): Promise<void>
 }
 
-/** Cleanup early, without an error, when the faults have to end. */
+/** Ends early, without an error, when the faults have to end. */
 export const pause = (signal: AbortSignal, ms: number) => sleep(ms, undefined, { signal }).catch(() => {})
 
 /** Steps with random pauses between them, until the signal. */
@@ -50,4 +53,10 @@ export async function repeat(
     await pause(signal, leastMs + random.below(mostMs - leastMs + 1))
     if (!signal.aborted) await step()
   }
+}
+
+/** What a verification found, as a row has it. */
+export function columnsOf({ books: all, reconcile }: Pick<Verification, 'books' | 'reconcile'>) {
+  const { lost = 0, doubled = 0, ...books } = all
+  return { lost, doubled, books: offending(books), reconcile: offending(reconcile) }
 }

@@ -38,23 +38,27 @@ const BAD_AMOUNTS = [
   '010000',
 ]
 
+const BODIES = ['', '{}', '[]', 'null', '0', '{"amount":10000,', '"amount"', '{"amount":10000}']
+const CHARACTERS = ['""', 'null', '[]', '{}', '0', '-1', '"khong-co"', '"%00"']
+
+const TRANSFER = '/api/user/transfer'
+const ORDERS = '/api/recharge/orders'
+const EXCHANGE = '/api/exchange/store'
+const GIFT = '/api/user/buy-package'
+
 type Try = { path: string; body: string }
 
 /** Every place of a call that moves money, with everything that is not an amount, a player or a character. */
-function tries(player: Actor): Try[] {
-  const [character] = player.characterIds
-  const withAmount = (path: string, rest: string) =>
-    BAD_AMOUNTS.map((amount) => ({ path, body: `{${rest}"amount":${amount}}` }))
-  const own = JSON.stringify(player.username)
-  const bodies = ['', '{}', '[]', 'null', '0', '{"amount":10000,', '"amount"', '{"amount":10000}']
+function tries({ username, characterIds: [character] }: Actor): Try[] {
+  const own = JSON.stringify(username)
   const payees = [
     own,
     own.toUpperCase(),
     '"khongcoai99"',
     // Letters of another script that look the same, and an invisible mark.
-    JSON.stringify(player.username.replace('d', 'ԁ')),
-    JSON.stringify(`${player.username}\u200b`),
-    JSON.stringify(player.username.split('').join('\u0000')),
+    JSON.stringify(username.replace('d', 'ԁ')),
+    JSON.stringify(`${username}\u200b`),
+    JSON.stringify(username.split('').join('\u0000')),
     '""',
     'null',
     '[]',
@@ -62,38 +66,30 @@ function tries(player: Actor): Try[] {
     '1',
     '"\' OR 1=1 --"',
   ]
-  const characters = ['""', 'null', '[]', '{}', '0', '-1', '"khong-co"', '"%00"']
-  return [
-    ...withAmount('/api/user/transfer', '"payee":"nguoinhan1",'),
-    ...withAmount('/api/recharge/orders', '"channel":2,'),
-    ...withAmount('/api/exchange/store', `"character_id":"${character}",`),
-    ...BAD_AMOUNTS.map((value) => ({
-      path: '/api/user/buy-package',
-      body: `{"character_id":"${character}","package_id":${value}}`,
-    })),
-    ...BAD_AMOUNTS.map((value) => ({
-      path: '/api/recharge/orders',
-      body: `{"channel":${value},"amount":20000}`,
-    })),
-    ...payees.map((payee) => ({ path: '/api/user/transfer', body: `{"payee":${payee},"amount":1}` })),
-    ...characters.flatMap((id) => [
-      { path: '/api/exchange/store', body: `{"character_id":${id},"amount":10000}` },
-      { path: '/api/user/buy-package', body: `{"character_id":${id},"package_id":20000}` },
-    ]),
-    ...['/api/user/transfer', '/api/recharge/orders', '/api/exchange/store', '/api/user/buy-package'].flatMap(
-      (path) => bodies.map((body) => ({ path, body })),
-    ),
+  // Each value takes the place of the question mark.
+  const places: [path: string, body: string, values: readonly string[]][] = [
+    [TRANSFER, '{"payee":"nguoinhan1","amount":?}', BAD_AMOUNTS],
+    [ORDERS, '{"channel":2,"amount":?}', BAD_AMOUNTS],
+    [EXCHANGE, `{"character_id":"${character}","amount":?}`, BAD_AMOUNTS],
+    [GIFT, `{"character_id":"${character}","package_id":?}`, BAD_AMOUNTS],
+    [ORDERS, '{"channel":?,"amount":20000}', BAD_AMOUNTS],
+    [TRANSFER, '{"payee":?,"amount":1}', payees],
+    [EXCHANGE, '{"character_id":?,"amount":10000}', CHARACTERS],
+    [GIFT, '{"character_id":?,"package_id":20000}', CHARACTERS],
+    ...[TRANSFER, ORDERS, EXCHANGE, GIFT].map((path) => [path, '?', BODIES] as [string, string, string[]]),
   ]
+  return places.flatMap(([path, body, values]) =>
+    values.map((value) => ({ path, body: body.replace('?', () => value) })),
+  )
 }
 
 /** T18: every money route with everything that is no amount: refused, and no row of money is written. */
 export const badInputs: WorldFault = {
   name: 'amounts, payees and characters that are none, at every money route',
-  needs: {},
   prepares: true,
   async inject(run) {
     const { world, random, signal, count } = run
-    const player = await enter(world.context, `doc${run.seed % 10_000}dauvao`, random)
+    const player = await enter(world, `doc${run.seed % 10_000}dauvao`, random)
     const before = await moneyRows(run, player)
     const all = tries(player)
     run.begin()

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { tableOf, unfinishedRow, type Row } from '../../harness/report.ts'
+import type { WorldFault } from './fault.ts'
+import { runFaults, type Faults, type RunOptions } from './run.ts'
 import { closeWorlds } from './world.ts'
 
 /** What one world is started for, and the lines that come of it. */
@@ -12,6 +14,27 @@ export type Job = {
 
 /** A start on a busy machine, settling, and the verification. */
 export const AROUND_SECONDS_MAX = 600
+
+/** These faults beside each other in a world of their own, which are over after so many seconds. */
+export const worldJob = (faults: Faults, options: RunOptions, secondsMax: number): Job => ({
+  rows: Object.entries(faults).map(([fault, { name }]) => ({ fault, name, seed: options.seed })),
+  secondsMax: secondsMax + AROUND_SECONDS_MAX,
+  run: () => runFaults([faults], options),
+})
+
+/** What can be brought about on this machine, and a sentence about each of the others. */
+export function possibleOf<One extends Pick<WorldFault, 'missing'>>(
+  all: readonly (readonly [string, One])[],
+) {
+  const missing = all.flatMap(([id, fault]) => {
+    const reason = fault.missing?.() ?? null
+    return reason === null ? [] : { id, reason }
+  })
+  return {
+    possible: all.filter(([id]) => missing.every((one) => one.id !== id)),
+    skipped: missing.map(({ id, reason }) => `${id} was skipped: ${reason}`),
+  }
+}
 
 const CLOSE_MS_MAX = 30_000
 

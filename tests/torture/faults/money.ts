@@ -2,28 +2,24 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { GIFT_PACKAGES } from '#contract/gift-packages.ts'
 import { anAddress } from '#tests/support/players.ts'
-import { enter, logIn, offerTo, post, recharge, register, type Actor } from '../../harness/players.ts'
+import { enterAll, logIn, offerTo, post, recharge, register, type Actor } from '../../harness/players.ts'
 import type { Answer } from '../../harness/client.ts'
 import { pause, type FaultRun, type WorldFault } from './fault.ts'
 
 const PARALLEL = [2, 8, 64]
 const PAIRS = 4
-const COINS = 30_000
+const COINS = 10_000
 const FEE = 20_000
 
 /** Names are unique in a run, whatever other faults share its world. */
 const nameOf = (run: FaultRun, kind: string, number: number) => `${kind}${run.seed % 10_000}n${number}`
 
-async function enterAll(run: FaultRun, kind: string, count: number, coins = COINS): Promise<Actor[]> {
-  const { context } = run.world
-  return Promise.all(
-    Array.from({ length: count }, (_, number) =>
-      enter(context, nameOf(run, kind, number), run.random, coins),
-    ),
-  )
+function enterMany(run: FaultRun, kind: string, count: number, coins: number): Promise<Actor[]> {
+  const names = Array.from({ length: count }, (_, number) => nameOf(run, kind, number))
+  return enterAll(run.world, names, run.random, coins)
 }
 
-type Sending = { payer: Actor; payee: Actor; amount: number; key?: string; token?: string }
+type Sending = { payer: Actor; payee: Actor; amount: number; key?: string }
 
 function send(run: FaultRun, { payer, payee, amount, key = randomUUID() }: Sending): Promise<Answer> {
   return run.world.client.untilDefinite({
@@ -42,54 +38,56 @@ const transferred = ({ payer, payee, amount }: Sending) =>
 const saying = ({ status, body }: Answer) =>
   JSON.stringify({ status, ...(body as object), requestId: undefined })
 
+type AtOnce = { what: string; times: number; refusal: string }
+
+/** So many at once, of which one alone may be done and all others refused with this code; answers those that were done. */
+async function onlyOne(
+  run: FaultRun,
+  { what, times, refusal }: AtOnce,
+  send: (number: number) => Promise<Answer>,
+): Promise<Answer[]> {
+  const answers = await Promise.all(Array.from({ length: times }, (_, number) => send(number)))
+  const done = answers.filter(({ status }) => status === 200)
+  const refused = answers.filter(({ body }) => body?.code === refusal)
+  run.count(`${what} ${times} times`)
+  if (done.length !== 1 || refused.length !== times - 1)
+    run.wrong(`${what}: ${done.length} of ${times} done, ${refused.length} refused with ${refusal}`)
+  return done
+}
+
 /** T7: the whole balance sent 2, 8 and 64 times at once, each with a key of its own. */
 export const doubleSpends: WorldFault = {
   name: 'the whole balance sent 2, 8 and 64 times at once',
-  needs: {},
   prepares: true,
   async inject(run) {
-    const { signal, random, count, wrong, world } = run
     const pairs = run.isShort ? 1 : PAIRS
-    const players = await enterAll(run, 'haichi', 2 * pairs)
+    const players = await enterMany(run, 'haichi', 2 * pairs, FEE + COINS)
     run.begin()
-    for (let round = 0; !signal.aborted; round++) {
+    for (let round = 0; !run.signal.aborted; round++) {
       const at = 2 * (round % pairs)
       const [one, other] = players.slice(at, at + 2) as [Actor, Actor]
-      const isBack = Math.floor(round / pairs) % 2 === 1
-      const [payer, payee] = isBack ? [other, one] : [one, other]
-      const amount = await balanceOf(run, payer)
-      const times = random.pick(PARALLEL)
-      const sending = { payer, payee, amount }
-      const answers = await Promise.all(Array.from({ length: times }, () => send(run, sending)))
-      count(`${times} at once`)
-      const done = answers.filter(({ status }) => status === 200).length
-      const refused = answers.filter(({ body }) => body?.code === 'INSUFFICIENT_BALANCE').length
-      for (let left = done; left > 0; left--) world.confirmed.push(transferred(sending))
-      if (done !== 1 || refused !== times - 1) {
-        wrong(`${done} of ${times} sent the whole balance, ${refused} were refused`)
+      const turn = Math.floor(round / pairs)
+      const [payer, payee] = turn % 2 === 1 ? [other, one] : [one, other]
+      // Since the first turn one of the two has everything.
+      const sending = { payer, payee, amount: turn === 0 ? COINS : 2 * COINS }
+      const what = {
+        what: 'whole balance',
+        times: run.random.pick(PARALLEL),
+        refusal: 'INSUFFICIENT_BALANCE',
       }
+      const done = await onlyOne(run, what, () => send(run, sending))
+      run.world.confirmed.push(...done.map(() => transferred(sending)))
     }
   },
-}
-
-async function balanceOf(run: FaultRun, { username }: Actor): Promise<number> {
-  const { balance } = await run.world.db
-    .selectFrom('users')
-    .innerJoin('ledger_account', 'ledger_account.id', 'users.wallet_account_id')
-    .select('ledger_account.balance')
-    .where('users.username', '=', username)
-    .executeTakeFirstOrThrow()
-  return Number(balance)
 }
 
 /** T8: one key 64 times at once, then with another body. */
 export const sameKeys: WorldFault = {
   name: 'one key 64 times at once, then with another body',
-  needs: {},
   prepares: true,
   async inject(run) {
     const { signal, random, count, wrong, world } = run
-    const players = await enterAll(run, 'motkhoa', run.isShort ? 2 : 8, 2_000_000)
+    const players = await enterMany(run, 'motkhoa', run.isShort ? 2 : 8, 2_000_000)
     run.begin()
     for (let round = 0; !signal.aborted; round++) {
       const payer = players[round % players.length] as Actor
@@ -117,11 +115,10 @@ const RING_MAX = 10
 /** T9: rings of 2 to 10 players who send to each other at once, beside purchases that meet at the portal's accounts. */
 export const rings: WorldFault = {
   name: 'A to B with B to A, rings of up to 10, the portal’s accounts hot, 32 clients',
-  needs: {},
   prepares: true,
   async inject(run) {
     const { signal, random, count, wrong } = run
-    const players = await enterAll(run, 'vong', run.isShort ? CLIENTS_SHORT : CLIENTS, 500_000)
+    const players = await enterMany(run, 'vong', run.isShort ? CLIENTS_SHORT : CLIENTS, 500_000)
     run.begin()
     const before = await deadlocksOf(run)
     while (!signal.aborted) {
@@ -160,40 +157,27 @@ async function deadlocksOf({ world }: FaultRun): Promise<number> {
 /** T10: activation and first gift 64 times at once, from two sessions of one player. */
 export const firstTimes: WorldFault = {
   name: 'activation and first gift 64 times at once from two sessions',
-  needs: {},
   async inject(run) {
     for (let round = 0; !run.signal.aborted; round++) await oneNewcomer(run, round)
   },
 }
 
 async function oneNewcomer(run: FaultRun, round: number): Promise<void> {
-  const { world, random, count, wrong } = run
-  const { context, client, confirmed } = world
-  const newcomer = await register(context, nameOf(run, 'landau', round), random)
-  await recharge(context, newcomer, FEE + 200_000)
+  const { client, confirmed } = run.world
+  const newcomer = await register(run.world, nameOf(run, 'landau', round), run.random)
+  await recharge(run.world, newcomer, FEE + 200_000)
   const login = await logIn(client, newcomer)
   const tokens = [newcomer.token, login.body?.access_token as string]
-  const once = async (path: string, body: object | undefined, refusal: string): Promise<Answer | null> => {
-    const answers = await Promise.all(
-      Array.from({ length: 64 }, (_, at) =>
-        post(client, { address: anAddress(), token: tokens[at % 2] as string }, path, body),
-      ),
+  const once = (path: string, refusal: string, body?: object) =>
+    onlyOne(run, { what: path, times: 64, refusal }, (number) =>
+      post(client, { address: anAddress(), token: tokens[number % 2] as string }, path, body),
     )
-    const done = answers.filter(({ status }) => status === 200)
-    const refused = answers.filter(({ body: reply }) => reply?.code === refusal)
-    count(`${path} 64 times`)
-    if (done.length !== 1 || refused.length !== 63) {
-      wrong(`${path}: ${done.length} done, ${refused.length} refused with ${refusal}`)
-    }
-    return done[0] ?? null
-  }
   const player = newcomer.username
-  if (await once('/api/user/active', undefined, 'ALREADY_ACTIVATED')) {
+  for (const _ of await once('/api/user/active', 'ALREADY_ACTIVATED'))
     confirmed.push({ act: 'activation', player, amount: FEE })
-  }
   const { characters } = await offerTo(client, newcomer.address, newcomer.token)
   const amount = GIFT_PACKAGES[0]?.amount ?? 0
   const gift = { character_id: characters[0]?.id, package_id: amount }
-  const given = await once('/api/user/buy-package', gift, 'GIFT_ALREADY_TAKEN')
-  if (given) confirmed.push({ act: 'gift', player, amount, deliveryId: given.body.delivery.id })
+  for (const { body } of await once('/api/user/buy-package', 'GIFT_ALREADY_TAKEN', gift))
+    confirmed.push({ act: 'gift', player, amount, deliveryId: body.delivery.id })
 }

@@ -8,7 +8,6 @@ const CUTS: Record<Exclude<CommitCut, 'none'>, number> = { before: 20, sent: 20,
 /** T4: connections to PostgreSQL are cut at COMMIT, cut anywhere, slowed, half closed, silent, refused. */
 export const cutConnections: WorldFault = {
   name: 'connections to PostgreSQL cut at COMMIT, slow, half closed, silent, flapping',
-  needs: {},
   async inject(run) {
     const { world, random, count } = run
     const { toPostgres } = world
@@ -58,7 +57,6 @@ async function trouble({ random, signal, count }: FaultRun, proxy: Proxy): Promi
 /** T12: the game is slow, hangs, fails before and after its work, flaps, stands still; its network too. */
 export const failingGame: WorldFault = {
   name: 'slow, hanging, failing, flapping and frozen game; half-open connections to it',
-  needs: {},
   async inject(run) {
     const { world, random, signal, seed, count } = run
     await world.game.change({ kinds: [...FAULTS], rate: 0.4, seed, slowMs: 8_000 })

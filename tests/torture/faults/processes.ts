@@ -1,5 +1,4 @@
 import { FAULTS, NO_FAULTS } from '#game-server/faults.ts'
-import type { Slot } from '../../harness/fleet.ts'
 import { killWorkers, spawnWorker } from '../deliveries/workers.ts'
 import { seeded } from '../../harness/numbers.ts'
 import { pause, repeat, type FaultRun, type WorldFault } from './fault.ts'
@@ -7,10 +6,9 @@ import { pause, repeat, type FaultRun, type WorldFault } from './fault.ts'
 /** T1: kill -9 of webs and worker; now and then one stands still instead. */
 export const killedApps: WorldFault = {
   name: 'kill -9 or stand-still of web and worker',
-  needs: {},
   async inject(run) {
     const { world, random, signal, count } = run
-    const slots = [...world.webs, ...(world.worker ? [world.worker] : [])]
+    const slots = [...world.webs, ...world.workers]
     await repeat(run, { leastMs: 300, mostMs: 2_500 }, async () => {
       const slot = random.pick(slots)
       if (random.below(3) === 0) {
@@ -29,7 +27,6 @@ export const killedApps: WorldFault = {
 /** T2: kill -9 of the postmaster and all its processes. */
 export const killedPostgres: WorldFault = {
   name: 'kill -9 of PostgreSQL',
-  needs: {},
   async inject(run) {
     await repeat(run, { leastMs: 500, mostMs: 4_000 }, async () => {
       await run.world.postgres.kill()
@@ -51,52 +48,34 @@ export const killedWorkers: WorldFault = {
     const { promise: isWorking, resolve: onWorking } = Promise.withResolvers<void>()
     // A short time begins with the first death: what starts may need longer than that.
     if (!run.isShort) void isWorking.then(run.begin)
-    const killing = killWorkers(
-      {
-        environment: world.environment,
-        pace: PACE,
-        killsMin: 0,
-        arrivalsMax: run.isShort ? 1 : 4,
-        random: seeded(seed + 1),
-        workers: 2,
-        onWorking,
-        ...(run.isShort ? { onKilled: once(run.begin) } : {}),
-      },
-      () => signal.aborted,
-    )
+    const killing = killWorkers({
+      environment: world.environment,
+      pace: PACE,
+      killsMin: 0,
+      arrivalsMax: run.isShort ? 1 : 4,
+      random: seeded(seed + 1),
+      onWorking,
+      onKilled: run.begin,
+      isOver: () => signal.aborted,
+    })
     await Promise.race([isWorking, killing])
-    const [kills] = await Promise.all([killing, world.worker ? freeze(run, world.worker) : freezeOwn(run)])
+    const [kills] = await Promise.all([killing, freeze(run)])
     await world.game.change(NO_FAULTS)
     for (const [point, times] of Object.entries(kills)) count(`killed when ${point}`, times)
   },
 }
 
-/** A worker of this fault's own, where the world has none. */
-async function freezeOwn(run: FaultRun): Promise<void> {
-  const worker = spawnWorker(run.world.environment, PACE, { point: 'none', arrivals: 1 })
+async function freeze({ world, random, signal, count }: FaultRun): Promise<void> {
+  const worker = spawnWorker(world.environment, PACE)
   try {
-    await freeze(run, { signal: (signal) => void worker.child.kill(signal) })
+    while (!signal.aborted) {
+      await pause(signal, 500 + random.below(1_500))
+      worker.child.kill('SIGSTOP')
+      await pause(signal, PACE.leaseSeconds * 1_000 + random.below(2_000))
+      worker.child.kill('SIGCONT')
+      if (!signal.aborted) count('frozen past its lease')
+    }
   } finally {
-    worker.child.kill('SIGKILL')
-    await worker.ended
-  }
-}
-
-/** The first call alone does it. */
-function once(work: () => void): () => void {
-  let isDone = false
-  return () => {
-    if (!isDone) work()
-    isDone = true
-  }
-}
-
-async function freeze({ random, signal, count }: FaultRun, worker: Pick<Slot, 'signal'>): Promise<void> {
-  while (!signal.aborted) {
-    await pause(signal, 500 + random.below(1_500))
-    worker.signal('SIGSTOP')
-    await pause(signal, PACE.leaseSeconds * 1_000 + random.below(2_000))
-    worker.signal('SIGCONT')
-    if (!signal.aborted) count('frozen past its lease')
+    await worker.kill()
   }
 }

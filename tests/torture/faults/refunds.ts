@@ -17,7 +17,6 @@ type Pair = { buyer: Actor; tokens: [string, string] }
 /** T13: two operators, through two webs, refund what a worker is just sending. */
 export const racedRefunds: WorldFault = {
   name: 'two operators refund at once while a worker sends',
-  needs: {},
   prepares: true,
   async inject(run) {
     const { world, seed, signal } = run
@@ -39,7 +38,7 @@ export const racedRefunds: WorldFault = {
 }
 
 async function aPair({ world, seed, random }: FaultRun, number: number): Promise<Pair> {
-  const buying = enter(world.context, `hoantien${seed % 10_000}n${number}`, random, COINS)
+  const buying = enter(world, `hoantien${seed % 10_000}n${number}`, random, COINS)
   const cashier = (which: string) => insertCashier(world.db, `thungan${seed % 10_000}n${number}${which}`)
   return { tokens: [await cashier('a'), await cashier('b')], buyer: await buying }
 }
@@ -47,12 +46,12 @@ async function aPair({ world, seed, random }: FaultRun, number: number): Promise
 /** A purchase, a pause, two refunds at once. Both operators have to get the same final state. */
 async function oneRace({ world, random, count, wrong }: FaultRun, { buyer, tokens }: Pair): Promise<void> {
   const confirmed: ConfirmedAct[] = []
-  await exchange({ ...world.context, confirmed }, buyer, random)
+  await exchange({ ...world, confirmed }, buyer, random)
   world.confirmed.push(...confirmed)
   const [bought] = confirmed
   if (bought?.act !== 'exchange') {
     if (buyer.ordersLeft === 0) return void (await sleep(100))
-    return recharge(world.context, buyer, COINS)
+    return recharge(world, buyer, COINS)
   }
   await sleep(random.below(HEAD_START_MS))
   const states = await Promise.all(

@@ -3,11 +3,11 @@ import { GIFT_PACKAGES } from '#contract/gift-packages.ts'
 import { NO_FAULTS } from '#game-server/faults.ts'
 import { noTraffic } from '../../harness/client.ts'
 import { setClock } from '../../harness/faults.ts'
-import { isVerified, keyOf, offending, settle, SETTLE_MS_MAX, verify } from '../../harness/verification.ts'
-import { enter, takeGift, tradeUntil, type Actor, type ConfirmedAct } from '../../harness/players.ts'
+import { isVerified, keyOf, settle, SETTLE_MS_MAX, verify } from '../../harness/verification.ts'
+import { enterAll, takeGift, tradeUntil, type Actor } from '../../harness/players.ts'
 import { secondsSince, seeded, sum } from '../../harness/numbers.ts'
 import type { Row } from '../../harness/report.ts'
-import type { FaultRun, WorldFault } from './fault.ts'
+import { columnsOf, type FaultRun, type WorldFault } from './fault.ts'
 import { openWorld, type World, type WorldNeeds } from './world.ts'
 
 const PAUSE_MS = 100
@@ -24,6 +24,8 @@ type Lane = FaultRun & {
   detail: Record<string, number>
   notes: Record<string, number>
   wrongs: string[]
+  /** By `performance.now()`; 0 until then. */
+  began: number
   seconds: number
   end(): void
 }
@@ -42,33 +44,23 @@ export async function runFaults(stages: readonly Faults[], options: RunOptions):
 }
 
 function needsOf(faults: readonly WorldFault[]): WorldNeeds {
-  const all = faults.map(({ needs }) => needs)
-  const outside = all.find((each) => each.outside)?.outside
-  const pools = all.map(({ pool }) => pool).filter((pool) => pool !== undefined)
-  return {
-    clock: all.some(({ clock }) => clock),
-    disk: all.some(({ disk }) => disk),
-    worker: all.length > 1 || all[0]?.worker !== false,
-    ...(outside ? { outside } : {}),
-    ...(pools.length > 0 ? { pool: Math.min(...pools) } : {}),
-  }
+  const needs: WorldNeeds = Object.assign({}, ...faults.map((fault) => fault.needs))
+  // The others need a worker, whatever workers one of them brings.
+  return faults.length > 1 ? { ...needs, worker: true } : needs
 }
 
 async function runIn(world: World, stages: readonly Faults[], options: RunOptions): Promise<Row[]> {
   const { seed } = options
-  const random = seeded(seed)
-  const actors = await Promise.all(
-    Array.from({ length: options.players }, (_, player) =>
-      enter(world.context, `loi${seed}x${player}`, random, COINS),
-    ),
-  )
-  let number = 0
+  const names = Array.from({ length: options.players }, (_, player) => `loi${seed}x${player}`)
+  const actors = await enterAll(world, names, seeded(seed), COINS)
+  const lanes: Lane[] = []
   const staged = stages.map((faults) =>
-    Object.entries(faults).map(([id, fault]) =>
-      laneOf({ id, fault, world, actors, number: number++ }, options),
-    ),
+    Object.entries(faults).map(([id, fault]) => {
+      const lane = laneOf(world, { ...options, id, fault, actors, number: lanes.length + 1 })
+      lanes.push(lane)
+      return lane
+    }),
   )
-  const lanes = staged.flat()
   const over = new AbortController()
   const working = work(world, actors, { seed, signal: over.signal })
   // A failure between two faults is found at the next one.
@@ -87,12 +79,15 @@ async function runIn(world: World, stages: readonly Faults[], options: RunOption
   await working
   // The worker of the world, or one that is started for this.
   await world.ownWorker()
-  await settle(world.db)
+  const msMax = Math.max(...lanes.map(({ fault }) => fault.settleMsMax ?? SETTLE_MS_MAX))
+  await settle(world.db, msMax)
   const settleSeconds = secondsSince(recoveredAt)
   const rows: Row[] = []
-  // With others each has only what its own client did; alone with the load, the load is what it is about.
-  for (const lane of lanes)
+  for (const lane of lanes) {
+    if (settleSeconds > msMax / 1_000) lane.wrong('not settled in time')
+    // With others each has only what its own client did; alone with the load, the load is what it is about.
     rows.push(await rowOf(world, lane, { settleSeconds, isAlone: lanes.length === 1 }))
+  }
   return rows
 }
 
@@ -100,64 +95,50 @@ async function inStages(stages: readonly (readonly Lane[])[]): Promise<void> {
   for (const lanes of stages) await Promise.all(lanes.map(during))
 }
 
-type Planned = {
-  id: string
-  fault: WorldFault
-  world: World
-  actors: readonly Actor[]
-  number: number
-}
+type Planned = RunOptions & { id: string; fault: WorldFault; actors: readonly Actor[]; number: number }
 
-function laneOf({ id, fault, world, actors, number }: Planned, options: RunOptions): Lane {
+function laneOf(world: World, { id, fault, actors, number, ...options }: Planned): Lane {
   const { seed, seconds, isShort = false } = options
-  const detail: Record<string, number> = {}
-  const notes: Record<string, number> = {}
-  const wrongs: string[] = []
   const traffic = noTraffic()
-  const client = world.clientFor(traffic)
-  const confirmed: ConfirmedAct[] = []
   const over = new AbortController()
   let timer: NodeJS.Timeout | undefined
   const lane: Lane = {
     id,
     fault,
-    detail,
-    notes,
-    wrongs,
+    detail: {},
+    notes: {},
+    wrongs: [],
+    began: 0,
     seconds,
     // What it shares with the load it changes in place.
-    world: { ...world, client, traffic, confirmed, context: { ...world.context, client, confirmed } },
-    load: world.context,
+    world: { ...world, client: world.clientFor(traffic), traffic, confirmed: [] },
+    load: world,
     actors,
     seed,
     isShort,
     // Other numbers than the load's, or both would register the same telephone.
-    random: seeded(seed + 31 * (number + 1)),
+    random: seeded(seed + 31 * number),
     signal: over.signal,
     begin() {
+      if (lane.began > 0) return
+      lane.began = performance.now()
       if (seconds < Infinity) timer = setTimeout(() => over.abort(), seconds * 1_000)
     },
     end() {
       clearTimeout(timer)
       over.abort()
     },
-    count: (what, times = 1) => void (detail[what] = (detail[what] ?? 0) + times),
-    note: (what, figure) => void (notes[what] = figure),
-    wrong: (what) => void wrongs.push(what),
+    count: (what, times = 1) => void (lane.detail[what] = (lane.detail[what] ?? 0) + times),
+    note: (what, figure) => void (lane.notes[what] = figure),
+    wrong: (what) => void lane.wrongs.push(what),
   }
   return lane
 }
 
 async function during(lane: Lane): Promise<void> {
-  const { fault, begin } = lane
-  let began = 0
-  const start = () => {
-    began = performance.now()
-    begin()
-  }
-  if (!fault.prepares) start()
-  await fault.inject({ ...lane, begin: start })
-  lane.seconds = secondsSince(began)
+  if (!lane.fault.prepares) lane.begin()
+  await lane.fault.inject(lane)
+  lane.seconds = secondsSince(lane.began)
 }
 
 /** Rejects when the clients fail; nothing else ends their work before the faults are over. */
@@ -168,7 +149,7 @@ async function failureOf(working: Promise<void>): Promise<never> {
 
 /** Players who trade without pause until the signal. */
 async function work(
-  { context }: World,
+  context: World,
   actors: readonly Actor[],
   { seed, signal }: { seed: number; signal: AbortSignal },
 ): Promise<void> {
@@ -190,14 +171,12 @@ async function rowOf(world: World, lane: Lane, { settleSeconds, isAlone }: Endin
   // The load's log too: what happens to bystanders counts against the fault.
   const confirmed = [...world.confirmed, ...own.confirmed]
   const verification = await verify(world.db, confirmed, world.game.dataDir)
-  const { lost = 0, doubled = 0, ...books } = verification.books
   const acknowledged = isAlone
     ? verification.acknowledged
     : own.confirmed.filter((one) => keyOf(one) !== null).length
   const injected = sum(Object.values(lane.detail))
   const wrong = [...lane.wrongs, ...new Set([...world.traffic.broken, ...own.traffic.broken])]
   if (injected === 0) wrong.push('no fault was brought about')
-  if (settleSeconds > SETTLE_MS_MAX / 1_000) wrong.push('not settled in time')
   return {
     fault: lane.id,
     name: lane.fault.name,
@@ -213,10 +192,7 @@ async function rowOf(world: World, lane: Lane, { settleSeconds, isAlone }: Endin
       '503 with Retry-After': world.traffic.unavailable + own.traffic.unavailable,
     },
     settleSeconds,
-    lost,
-    doubled,
-    books: offending(books),
-    reconcile: offending(verification.reconcile),
+    ...columnsOf(verification),
     wrong,
     isClean: wrong.length === 0 && isVerified(verification),
   }

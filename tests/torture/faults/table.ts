@@ -1,24 +1,31 @@
 import { tortureNotices } from '../notices/notices.ts'
 import { tortureRestore } from '../restore/restore.ts'
-import { offending } from '../../harness/verification.ts'
 import type { Row } from '../../harness/report.ts'
 import { exhaustedDatabase } from './database.ts'
 import { wrongClock } from './clock.ts'
-import type { WorldFault } from './fault.ts'
+import { columnsOf, type WorldFault } from './fault.ts'
 import { forgedNotices } from './forged.ts'
 import { badInputs } from './inputs.ts'
-import { AROUND_SECONDS_MAX, inLanes, type Job, type TableReport } from './lanes.ts'
+import {
+  AROUND_SECONDS_MAX,
+  inLanes,
+  possibleOf,
+  worldJob,
+  type Job,
+  type Running,
+  type TableReport,
+} from './lanes.ts'
 import { doubleSpends, firstTimes, rings, sameKeys } from './money.ts'
 import { cutConnections, failingGame } from './network.ts'
 import { killedApps, killedPostgres, killedWorkers } from './processes.ts'
 import { modelled } from './properties.ts'
 import { racedRefunds } from './refunds.ts'
-import { runFaults } from './run.ts'
 
-export type Own = Omit<Row, 'fault' | 'name' | 'seed'>
+type Own = Omit<Row, 'fault' | 'name' | 'seed'>
+type Pace = { seed: number; seconds: number }
 
 /** A fault with a torture of its own, since everything is lost in it, or only an owner could prepare it. */
-export type OwnFault = { name: string; run(pace: { seed: number; seconds: number }): Promise<Own> }
+type OwnFault = Pick<WorldFault, 'name' | 'missing'> & { run(pace: Pace): Promise<Own> }
 
 const NOTICES_A_SECOND = 12
 
@@ -28,24 +35,18 @@ const repeatedNotices: OwnFault = {
   async run({ seed, seconds }) {
     const notices = Math.ceil(NOTICES_A_SECOND * seconds)
     const report = await tortureNotices({ seed, notices, lanes: 8, seconds })
-    const { books, closing, inbox } = report
+    const { sent, mangled, credited, settleSeconds, wrong, isClean } = report
+    const repeated = sent - report.notices
     return {
       seconds: report.seconds,
-      operations: report.sent,
+      operations: sent,
       acknowledged: report.notices,
-      injected: report.sent - report.notices + report.mangled,
-      detail: { repeated: report.sent - report.notices, damaged: report.mangled, credited: report.credited },
-      settleSeconds: report.settleSeconds,
-      lost: Math.max(0, books.expectedVnd - books.creditedVnd),
-      doubled: report.notOnce.length + Math.max(0, books.creditedVnd - books.expectedVnd),
-      books: offending({
-        wallets: report.wallets,
-        inbox: inbox.missing.length + inbox.twice.length,
-        closing: closing.differences.length,
-      }),
-      reconcile: offending(report.reconcile),
-      wrong: [...report.wrongAnswers, ...report.wrongFates],
-      isClean: report.isClean,
+      injected: repeated + mangled,
+      detail: { repeated, damaged: mangled, credited },
+      settleSeconds,
+      ...columnsOf(report),
+      wrong,
+      isClean,
     }
   },
 }
@@ -60,7 +61,6 @@ const restored: OwnFault = {
     const report = await tortureRestore({ seed, rounds: 1, players: 6, seconds: seconds / PHASES })
     const [round] = report.rounds
     if (!round) throw new Error('a restore without a round')
-    const { lost = 0, deliveredTwice = 0, sentAgain = 0, ...books } = round.books
     return {
       seconds,
       operations: round.acknowledged,
@@ -72,17 +72,12 @@ const restored: OwnFault = {
         'accounts gone': round.goneAccounts,
       },
       settleSeconds: round.settleSeconds,
-      lost,
-      doubled: deliveredTwice + sentAgain,
-      books,
-      reconcile: round.reconcile,
+      ...columnsOf(round),
       wrong: round.isClean ? [] : [`not clean: ${JSON.stringify(round)}`],
       isClean: round.isClean,
     }
   },
 }
-
-export const OWN_FAULTS = { T5: repeatedNotices, T15: restored }
 
 /** What is done to the portal, one at a time in a world with load. */
 export const WORLD_FAULTS = {
@@ -110,60 +105,36 @@ export const CLIENT_FAULTS = {
 const FAULTS: Readonly<Record<string, WorldFault | OwnFault>> = {
   ...WORLD_FAULTS,
   ...CLIENT_FAULTS,
-  ...OWN_FAULTS,
+  T5: repeatedNotices,
+  T15: restored,
 }
 export const NAMES = Object.keys(FAULTS).toSorted((a, b) => Number(a.slice(1)) - Number(b.slice(1)))
 const PLAYERS = 6
 
-export type TableOptions = { faults: string; seeds: number; seconds: number; seed: number; lanes: number }
-
-/** `T1,T4` or `all`. */
-function chosen(text: string): string[] {
-  if (text === 'all') return NAMES
-  const requested = text.split(',').map((name) => name.trim().toUpperCase())
-  const unknown = requested.filter((name) => !NAMES.includes(name))
-  if (unknown.length > 0)
-    throw new Error(`no such fault: ${unknown.join(', ')}; there are ${NAMES.join(', ')}`)
-  return requested
-}
+export type TableOptions = Pace & Pick<Running, 'lanes'> & { names: readonly string[]; seeds: number }
 
 /** Each fault with each seed, those of clients side by side in one world; so many worlds at once as there are lanes. */
-export async function runTable({ faults, seeds, seconds, seed, lanes }: TableOptions): Promise<TableReport> {
-  const { batches, skipped } = batchesOf(chosen(faults))
-  const jobs = Array.from({ length: seeds }, (_, number) => seed + number).flatMap((each) =>
-    batches.map((batch) => jobOf(batch, { seed: each, seconds })),
+export async function runTable({ names, seeds, seconds, seed, lanes }: TableOptions): Promise<TableReport> {
+  const { possible, skipped } = possibleOf(names.map((id) => [id, FAULTS[id] as WorldFault | OwnFault]))
+  const jobs = Array.from({ length: seeds }, (_, number) =>
+    jobsOf(possible, { seed: seed + number, seconds }),
   )
-  return inLanes(jobs, { lanes, skipped })
+  return inLanes(jobs.flat(), { lanes, skipped })
 }
 
-type Batch = Record<string, WorldFault> | { id: string; own: OwnFault }
-
-function batchesOf(names: readonly string[]): { batches: Batch[]; skipped: string[] } {
-  const skipped: string[] = []
+function jobsOf(faults: readonly (readonly [string, WorldFault | OwnFault])[], pace: Pace): Job[] {
+  const { seed, seconds } = pace
+  const worldOf = (side: Record<string, WorldFault>) =>
+    worldJob(side, { ...pace, players: PLAYERS }, 2 * seconds)
   const atOnce: Record<string, WorldFault> = {}
-  const batches: Batch[] = []
-  for (const id of names) {
-    const fault = FAULTS[id] as WorldFault | OwnFault
-    const missing = 'inject' in fault ? (fault.missing?.() ?? null) : null
-    if (missing !== null) skipped.push(`${id} was skipped: ${missing}`)
-    else if (!('inject' in fault)) batches.push({ id, own: fault })
-    else if (id in CLIENT_FAULTS) atOnce[id] = fault
-    else batches.push({ [id]: fault })
+  const jobs: Job[] = []
+  for (const [fault, given] of faults) {
+    if ('run' in given) {
+      const named = { fault, name: given.name, seed }
+      const run = async () => [{ ...named, ...(await given.run(pace)) }]
+      jobs.push({ rows: [named], secondsMax: 2 * seconds + AROUND_SECONDS_MAX, run })
+    } else if (fault in CLIENT_FAULTS) atOnce[fault] = given
+    else jobs.push(worldOf({ [fault]: given }))
   }
-  if (Object.keys(atOnce).length > 0) batches.push(atOnce)
-  return { batches, skipped }
+  return Object.keys(atOnce).length > 0 ? [...jobs, worldOf(atOnce)] : jobs
 }
-
-function jobOf(batch: Batch, pace: { seed: number; seconds: number }): Job {
-  const { seed } = pace
-  const secondsMax = 2 * pace.seconds + AROUND_SECONDS_MAX
-  if (isOwn(batch)) {
-    const { id, own } = batch
-    const named = { fault: id, name: own.name, seed }
-    return { rows: [named], secondsMax, run: async () => [{ ...named, ...(await own.run(pace)) }] }
-  }
-  const rows = Object.entries(batch).map(([fault, { name }]) => ({ fault, name, seed }))
-  return { rows, secondsMax, run: () => runFaults([batch], { ...pace, players: PLAYERS }) }
-}
-
-const isOwn = (batch: Batch): batch is { id: string; own: OwnFault } => 'own' in batch

@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Db } from '#server/platform/db/database.ts'
 import { openEmbeddedPostgres, type EmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
 import { PAYMENT_ENVIRONMENT } from '#tests/support/payment-keys.ts'
 import { Client, noTraffic, type Traffic } from '../../harness/client.ts'
@@ -14,11 +13,9 @@ import {
   openRunDatabase,
   startGame,
   type Cleanup,
-  type Game,
-  type Slot,
 } from '../../harness/fleet.ts'
-import type { Context, ConfirmedAct } from '../../harness/players.ts'
-import { openProxy, type Proxy } from '../../harness/proxy.ts'
+import type { ConfirmedAct } from '../../harness/players.ts'
+import { openProxy } from '../../harness/proxy.ts'
 
 export type WorldNeeds = {
   /** The processes of the portal take their time from a file. */
@@ -33,43 +30,11 @@ export type WorldNeeds = {
   outside?: (cleanup: Cleanup) => Promise<Record<string, string>>
 }
 
-/** The server of the database under a service manager: whatever ends it, it is started again. */
-export type PostgresServer = {
-  url(): string
-  dataDir: string
-  kill(): Promise<void>
-  /** Cleanup and starts again, as at a restart of the machine. */
-  restart(awayMs: number): Promise<void>
-  /** Starts it again when it has ended. */
-  keepRunning(): Promise<void>
-}
-
-export type World = {
-  folder: string
-  /** Around the proxy: for verification and for what a fault does inside the database. */
-  db: Db
-  postgres: PostgresServer
-  toPostgres: Proxy
-  toGame: Proxy
-  webs: Slot[]
-  worker: Slot | null
-  game: Game
-  environment: Record<string, string>
-  context: Context
-  confirmed: ConfirmedAct[]
-  traffic: Traffic
-  client: Client
-  /** Another client of the same webs, counted by itself. */
-  clientFor(traffic: Traffic): Client
-  clockFile: string | null
-  /** Starts a worker where the faults brought their own. */
-  ownWorker(): Promise<void>
-  close(): Promise<void>
-}
+export type World = Awaited<ReturnType<typeof start>> & { close(): Promise<void> }
 
 const open = new Set<() => Promise<void>>()
 
-/** Cleanup what this process has started and not ended, when it has to end itself. */
+/** Closes what this process has started and not ended, when it has to end itself. */
 export const closeWorlds = () => Promise.allSettled([...open].map((close) => close()))
 
 /** Two webs, a worker, PostgreSQL and a game, with a proxy in front of each of the last two. */
@@ -88,7 +53,7 @@ export async function openWorld(needs: WorldNeeds): Promise<World> {
   }
 }
 
-async function start(needs: WorldNeeds, cleanup: Cleanup): Promise<Omit<World, 'close'>> {
+async function start(needs: WorldNeeds, cleanup: Cleanup) {
   const folder = await newFolder(cleanup, 'faults')
   const postgresDir = join(folder, 'database')
   await mkdir(postgresDir)
@@ -115,38 +80,35 @@ async function start(needs: WorldNeeds, cleanup: Cleanup): Promise<Omit<World, '
   } as const
   const fleet = await openFleet(cleanup, options, { webs: 2, workers: needs.worker === false ? 0 : 1 })
   await fleet.start()
-  const worker = fleet.workers[0] ?? null
   const traffic = noTraffic()
+  /** Another client of the same webs, counted by itself. */
   const clientFor = (counted: Traffic) => new Client(fleet.urls, { traffic: counted })
-  const client = clientFor(traffic)
   const confirmed: ConfirmedAct[] = []
   return {
-    folder,
+    /** Around the proxy: for verification and for what a fault does inside the database. */
     db: await openRunDatabase(cleanup, postgres.url()),
     postgres,
     toPostgres,
     toGame,
     webs: fleet.webs,
-    worker,
+    workers: fleet.workers,
     game,
-    // Of what a fault starts by itself; its clock is right.
+    /** Of what a fault starts by itself; its clock is right. */
     environment: { ...environment, DATA_DIR: folder },
-    context: { client, confirmed },
     confirmed,
     traffic,
-    client,
+    client: clientFor(traffic),
     clientFor,
     clockFile: clock?.file ?? null,
+    /** Starts a worker where the faults brought their own. */
     async ownWorker() {
-      if (worker === null) await (await openSlot(cleanup, 'worker', options)).start()
+      if (fleet.workers.length === 0) await (await openSlot(cleanup, 'worker', options)).start()
     },
   }
 }
 
-async function startPostgres(
-  dataDir: string,
-  cleanup: Cleanup,
-): Promise<{ postgres: PostgresServer; proxy: Proxy }> {
+/** The server of the database under a service manager: whatever ends it, it is started again. */
+async function startPostgres(dataDir: string, cleanup: Cleanup) {
   const start = () => openEmbeddedPostgres({ dataDir, log: () => {} })
   let current: EmbeddedPostgres = await start()
   cleanup.defer(() => current.stop())
@@ -154,22 +116,24 @@ async function startPostgres(
   const proxy = await openProxy(portOf(), 'postgres')
   cleanup.defer(() => proxy.close())
 
+  /** Starts it again when it has ended. */
   async function keepRunning(): Promise<void> {
     const former = current
     current = await start()
-    // Cleanup a use that is counted, not the server: the new one is registered already.
+    // Stop a use that is counted, not the server: the new one is registered already.
     await former.stop()
     proxy.retarget(portOf())
   }
 
-  const postgres: PostgresServer = {
+  const postgres = {
     url: () => current.url,
     dataDir,
     async kill() {
       await killPostgres(dataDir)
       await keepRunning()
     },
-    async restart(awayMs) {
+    /** Stops and starts again, as at a restart of the machine. */
+    async restart(awayMs: number) {
       await current.stop()
       await sleep(awayMs)
       current = await start()

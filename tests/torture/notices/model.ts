@@ -1,19 +1,11 @@
-import {
-  ACCOUNTS,
-  MAX_VND,
-  MIN_VND,
-  PARTNER_CODE,
-  RATE,
-  type Report,
-  type Scenario,
-  type PlannedOrder,
-} from './scenario.ts'
+import { ACCOUNTS, MAX_VND, MIN_VND, PARTNER_CODE } from './cases.ts'
+import { ORDER_MS, RATE, type PlannedOrder, type Report, type Scenario } from './scenario.ts'
 
 export type Fate = 'credited' | 'review' | 'ignored'
 
 type OrderState = 'waiting' | 'paid' | 'review' | 'cancelled'
 
-const OURS: readonly string[] = [ACCOUNTS.vietcombank, ACCOUNTS.acb, ACCOUNTS.momo, PARTNER_CODE]
+const OURS: readonly string[] = [...Object.values(ACCOUNTS), PARTNER_CODE]
 const LATE_MS = 72 * 3_600_000
 
 /**
@@ -76,9 +68,9 @@ export class Model {
 
   #isSound({ transfer, provider, amount }: Report, order: PlannedOrder): boolean {
     const isThere = provider === 'momo' ? order.channel === 1 : transfer.account === order.account
-    const paidAt = transfer.bookedAt.getTime()
-    const isInTime = paidAt - order.createdAt.getTime() <= LATE_MS
-    const keepsItsPrice = paidAt <= order.expiresAt.getTime() || order.rate === RATE
+    const paidAfterMs = transfer.bookedAt.getTime() - order.createdAt.getTime()
+    const isInTime = paidAfterMs <= LATE_MS
+    const keepsItsPrice = paidAfterMs <= ORDER_MS || order.rate === RATE
     const isExact = amount === order.amount
     const isWithinLimits = amount >= MIN_VND && amount <= MAX_VND
     const isAmountRight = isExact || (provider !== 'momo' && isWithinLimits)

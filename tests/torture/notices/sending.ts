@@ -1,5 +1,3 @@
-import type { Random } from '../../harness/numbers.ts'
-import type { Report } from './scenario.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   sign,
@@ -9,62 +7,40 @@ import {
   type TestTransfer,
 } from '#tests/support/signed-notifications.ts'
 import { fetchAnswer } from '../../harness/client.ts'
+import type { Random } from '../../harness/numbers.ts'
 import type { Model } from './model.ts'
+import type { Report, Transfer } from './scenario.ts'
 
 /** One sending of one report. A stale one carries a signature of an hour ago. */
 export type Sending = { report: Report; isStale: boolean }
 
+const LATEST = 2 ** 31
+
 /** Every copy of every report, shuffled; what concerns one order stays in one lane, one after the other. */
 export function schedule(reports: readonly Report[], lanes: number, random: Random): Sending[][] {
-  const all = reports.flatMap((report) =>
-    Array.from({ length: report.copies }, (_, copy) => ({ report, isStale: copy < report.staleCopies })),
-  )
-  for (let at = all.length - 1; at > 0; at--) {
-    const other = random.below(at + 1)
-    ;[all[at], all[other]] = [all[other] as Sending, all[at] as Sending]
-  }
-  truthFirst(all)
+  const truths = new Map<Transfer, number>()
+  const placed = reports.flatMap((report) => {
+    const places = Array.from({ length: report.copies }, () => random.below(LATEST))
+    const { transfer, amount } = report
+    // Where two providers report different amounts, the true one arrives first, because the first one counts.
+    const soonest = amount === transfer.amount ? 0 : (truths.get(transfer) ?? 0)
+    if (!truths.has(transfer)) truths.set(transfer, Math.min(...places))
+    return places.map((place, copy) => ({
+      report,
+      isStale: copy < report.staleCopies,
+      place: Math.max(place, soonest + 1),
+    }))
+  })
   const planned: Sending[][] = Array.from({ length: lanes }, () => [])
-  for (const sending of all) {
+  for (const sending of placed.toSorted((one, other) => one.place - other.place)) {
     const { order, key } = sending.report.transfer
-    planned[numberOf(order?.code ?? String(key)) % lanes]!.push(sending)
+    planned[(order?.createdAt.getTime() ?? key) % lanes]?.push(sending)
   }
   return planned
 }
 
-/** Where two providers report different amounts, the true one arrives first, because the first one counts. */
-function truthFirst(all: Sending[]): void {
-  const reporter = new Set<number>()
-  const isTruth = ({ report, isStale }: Sending) => !isStale && report.amount === report.transfer.amount
-  for (const [at, sending] of all.entries()) {
-    const { transfer } = sending.report
-    if (isTruth(sending)) reporter.add(transfer.key)
-    else if (!sending.isStale && !reporter.has(transfer.key)) {
-      const later = all.findIndex(
-        (other, place) => place > at && other.report.transfer === transfer && isTruth(other),
-      )
-      if (later === -1) continue
-      ;[all[at], all[later]] = [all[later] as Sending, sending]
-      reporter.add(transfer.key)
-    }
-  }
-}
-
-function numberOf(text: string): number {
-  let hash = 7
-  for (const letter of text) hash = (hash * 31 + (letter.codePointAt(0) as number)) >>> 0
-  return hash
-}
-
 const HOUR_MS = 3_600_000
 const FAILED_AT_MOMO = 1006
-
-/** What the providers saw on their side of the wire. */
-export type SentLog = {
-  sent: number
-  /** Unexpected answers: other than the provider's success, or other than 401 to a stale signature. */
-  wrong: string[]
-}
 
 /**
  * Sends what was planned, lane beside lane, and passes the model each report's first fresh copy in the order in
@@ -74,9 +50,11 @@ export async function sendAll(
   url: string,
   lanes: Sending[][],
   { model, seconds }: { model: Model; seconds: number },
-): Promise<SentLog> {
+) {
   const began = performance.now()
-  const log: SentLog = { sent: 0, wrong: [] }
+  /** Answers other than the provider's success, or other than 401 to a stale signature. */
+  const wrong: string[] = []
+  let sent = 0
   const arrived = new Set<Report>()
   await Promise.all(
     lanes.map(async (lane) => {
@@ -85,18 +63,17 @@ export async function sendAll(
         await sleep(Math.max(0, due - performance.now()))
         const { report, isStale } = sending
         const status = await send(url, requestOf(sending))
-        log.sent++
+        sent++
         const expected = isStale ? 401 : report.provider === 'momo' ? 204 : 200
-        if (status !== expected) {
-          log.wrong.push(`${report.provider} ${report.eventId}: ${status}, not ${expected}`)
-        }
+        if (status !== expected)
+          wrong.push(`${report.provider} ${report.eventId}: ${status}, not ${expected}`)
         if (isStale || arrived.has(report)) continue
         arrived.add(report)
         model.arrive(report)
       }
     }),
   )
-  return log
+  return { sent, wrong }
 }
 
 /** Each copy is signed at the moment it is sent, as providers sign what they send again. */
@@ -109,10 +86,11 @@ function requestOf({ report, isStale }: Sending): SignedNotification {
 }
 
 /** The transfer as one provider reports it, with that provider's id and amount. */
-export function wordedFor({ transfer, eventId, amount }: Report): TestTransfer {
-  const { account, memo, ref, bookedAt, direction } = transfer
-  return { id: eventId, amount, account, memo, ref, bookedAt, direction }
-}
+export const wordedFor = ({ transfer, eventId, amount }: Report): TestTransfer => ({
+  ...transfer,
+  id: eventId,
+  amount,
+})
 
 const TRIES_MAX = 5
 

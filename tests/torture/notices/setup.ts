@@ -1,36 +1,29 @@
-import pg from 'pg'
-import type { Db } from '#server/platform/db/database.ts'
-import type { TestTransfer } from '#tests/support/signed-notifications.ts'
-import { PAYMENT_ENVIRONMENT } from '#tests/support/payment-keys.ts'
+import { readConfig } from '#server/config/config.ts'
+import { wireDeps } from '#server/app/deps.ts'
+import { dayOf, reconcileDay } from '#server/modules/reconciliation/index.ts'
+import { DatabaseListener } from '#server/platform/db/notices.ts'
+import { connect } from '#server/platform/db/owner.ts'
+import { openLog } from '#server/platform/log/log.ts'
+import { anOperatorWithoutProof } from '#tests/support/operators.ts'
+import { ACB, MOMO, PAYMENT_ENVIRONMENT, VIETCOMBANK } from '#tests/support/payment-keys.ts'
 import { startPortalProcess } from '#tests/support/processes.ts'
+import { setSetting } from '#tests/support/settings.ts'
+import type { TestTransfer } from '#tests/support/signed-notifications.ts'
 import {
-  type Cleanup,
   newFolder,
   openRunDatabase,
   SEPAY_TOKEN,
   startBank,
   startPostgres,
+  type Cleanup,
 } from '../../harness/fleet.ts'
-import { anOperatorWithoutProof } from '#tests/support/operators.ts'
 import { fetchOk, Client, portalThrough } from '../../harness/client.ts'
-import { readConfig } from '#server/config/config.ts'
-import { wireDeps } from '#server/app/deps.ts'
-import { dayOf, reconcileDay } from '#server/modules/reconciliation/index.ts'
-import { DatabaseListener } from '#server/platform/db/notices.ts'
-import { openLog } from '#server/platform/log/log.ts'
+import { countsOf, sum } from '../../harness/numbers.ts'
 import type { Model } from './model.ts'
 import { wordedFor } from './sending.ts'
-import { ACCOUNTS, type Report, type Scenario } from './scenario.ts'
+import type { Report, Scenario } from './scenario.ts'
 
 type Running = { url: string; end(): Promise<unknown> }
-
-export type Setup = {
-  portal: Running
-  /** As the database's owner. */
-  owner: pg.Client
-  ownerUrl: string
-  db: Db
-}
 
 export type SetupOptions = {
   /** The owner's connection string of an empty database; by default an embedded PostgreSQL is started. */
@@ -39,11 +32,10 @@ export type SetupOptions = {
   startPortal?: (environment: Record<string, string>) => Promise<Running>
 }
 
+export type Setup = Awaited<ReturnType<typeof openSetup>>
+
 /** A production-like portal: no demo, four providers' webhooks. */
-export async function openSetup(
-  cleanup: Cleanup,
-  { databaseUrl, startPortal }: SetupOptions,
-): Promise<Setup> {
+export async function openSetup(cleanup: Cleanup, { databaseUrl, startPortal }: SetupOptions) {
   const dataDir = await newFolder(cleanup, 'notices')
   const ownerUrl = databaseUrl ?? (await startPostgres(cleanup, dataDir))
   const environment = {
@@ -57,32 +49,18 @@ export async function openSetup(
   }
   const portal = await (startPortal?.(environment) ?? startPortalProcess({ dataDir, environment }))
   cleanup.defer(async () => void (await portal.end()))
-  const owner = new pg.Client({ connectionString: ownerUrl })
-  await owner.connect()
+  const owner = await connect(ownerUrl)
   cleanup.defer(() => owner.end())
-  return { portal, owner, ownerUrl, db: await openRunDatabase(cleanup, ownerUrl) }
+  return { portal, owner, environment, db: await openRunDatabase(cleanup, ownerUrl) }
 }
 
 /** Players' ids begin here, clear of those the portal assigns itself. */
 export const FIRST_PLAYER = 5_000_000
 
-const NAMES = { vietcombank: '970436', acb: '970416', momo: '971025' } as const
-
 /** Inserts the players and orders of the run in their state before the money arrives. */
-export async function insertScenario({ owner }: Setup, scenario: Scenario): Promise<void> {
-  for (const [bank, bin] of Object.entries(NAMES)) {
-    const number = ACCOUNTS[bank as keyof typeof NAMES]
-    const account = {
-      bin,
-      number,
-      name: 'CONG TY NINJA',
-      ...(bank === 'momo' ? { reference: 'MOMOW2W12345678' } : {}),
-    }
-    await owner.query(
-      `INSERT INTO settings (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
-      [`bank_account_${bank}`, JSON.stringify(account)],
-    )
-  }
+export async function insertScenario({ owner, db }: Setup, scenario: Scenario): Promise<void> {
+  for (const [bank, account] of Object.entries({ vietcombank: VIETCOMBANK, acb: ACB, momo: MOMO }))
+    await setSetting({ db }, `bank_account_${bank}`, JSON.stringify(account))
   await owner.query(
     `INSERT INTO users (id, username, password_hash, server_id, wallet_account_id, ban_until, ban_reason)
      SELECT $1::bigint + at - 1, 'thuthach' || at, 'no password opens this', (SELECT min(id) FROM servers),
@@ -91,25 +69,14 @@ export async function insertScenario({ owner }: Setup, scenario: Scenario): Prom
        FROM unnest($2::boolean[]) WITH ORDINALITY AS player (is_banned, at)`,
     [FIRST_PLAYER, scenario.players.map(({ isBanned }) => isBanned)],
   )
-  const { orders } = scenario
   await owner.query(
     `INSERT INTO payment_order (code, user_id, channel, amount, rate, bank_bin, account_number, account_name, qr,
        status, created_at, expires_at)
-     SELECT code, $1::bigint + player, channel, amount, rate, '970436', account, 'CONG TY NINJA', '', status, created_at,
-       created_at + interval '30 minutes'
-       FROM unnest($2::text[], $3::int[], $4::int[], $5::bigint[], $6::bigint[], $7::text[], $8::text[], $9::timestamptz[])
-         AS planned (code, player, channel, amount, rate, account, status, created_at)`,
-    [
-      FIRST_PLAYER,
-      orders.map(({ code }) => code),
-      orders.map(({ player }) => player),
-      orders.map(({ channel }) => channel),
-      orders.map(({ amount }) => amount),
-      orders.map(({ rate }) => rate),
-      orders.map(({ account }) => account),
-      orders.map(({ isCancelled }) => (isCancelled ? 'cancelled' : 'pending')),
-      orders.map(({ createdAt }) => createdAt),
-    ],
+     SELECT code, $1::bigint + player, channel, amount, rate, '970436', account, 'CONG TY NINJA', '',
+       CASE WHEN "isCancelled" THEN 'cancelled' ELSE 'pending' END, "createdAt", "createdAt" + interval '30 minutes'
+       FROM jsonb_to_recordset($2) AS planned (code text, player int, channel int, amount bigint, rate bigint,
+         account text, "isCancelled" boolean, "createdAt" timestamptz)`,
+    [FIRST_PLAYER, JSON.stringify(scenario.orders)],
   )
   await owner.query('ANALYZE')
 }
@@ -149,57 +116,47 @@ export async function openInbox({ portal: { url }, db, owner }: Setup) {
       }
     },
     /** Every transfer in review is to be read in the inbox, once. */
-    async readReview(): Promise<InboxListing> {
-      const listed = await listAll('bank-transfers', { state: 'review' })
+    async readReview() {
+      const listed = countsOf(await listAll('bank-transfers', { state: 'review' }))
       const { rows } = await owner.query<{ id: string }>(
         `SELECT id FROM bank_transaction WHERE state = 'review'`,
       )
-      const known = new Set(listed)
+      const wrong = rows.filter(({ id }) => listed.get(id) !== 1)
       return {
-        listed: listed.length,
-        missing: rows.map(({ id }) => id).filter((id) => !known.has(id)),
-        twice: listed.filter((id, at) => listed.indexOf(id) !== at),
+        listed: sum(listed.values()),
+        wrong: wrong.map(({ id }) => `the inbox lists transfer ${id} ${listed.get(id) ?? 0} times`),
       }
     },
   }
 }
 
-export type InboxListing = { listed: number; missing: string[]; twice: string[] }
-
 /** SePay's ids for transfers that another provider reported. */
 const UNREPORTED_IDS = 10_000_000
-
-export type Closing = { days: number; closes: number; differences: string[] }
 
 /**
  * Pulls the bank's list day by day and closes each day:
  * this finds transfers without a notification, or with a stale one only.
  */
-export async function closeDays(setup: Setup, scenario: Scenario, model: Model): Promise<Closing> {
+export async function closeDays(setup: Setup, scenario: Scenario, model: Model) {
   await using cleanup = new AsyncDisposableStack()
   const bank = await startBank(cleanup)
   bank.transfers.push(...booksOf(scenario))
+  const { db, environment } = setup
   const log = openLog('fatal')
-  const config = readConfig({
-    ...PAYMENT_ENVIRONMENT,
-    DATABASE_URL: setup.ownerUrl,
-    DEMO: '0',
-    GAME_SERVER_URL: 'embedded',
-    SEPAY_API_TOKEN: SEPAY_TOKEN,
-    SEPAY_BASE_URL: bank.url,
-  })
-  const listener = new DatabaseListener(setup.ownerUrl, log)
-  const deps = wireDeps({ config, log, database: { db: setup.db, listener } })
-  const days = [...new Set(scenario.reports.map(({ transfer }) => dayOf(transfer.bookedAt)))].sort()
-  const closing: Closing = { days: days.length, closes: 0, differences: [] }
-  for (const day of days) {
+  const config = readConfig({ ...environment, SEPAY_API_TOKEN: SEPAY_TOKEN, SEPAY_BASE_URL: bank.url })
+  const listener = new DatabaseListener(environment.DATABASE_URL, log)
+  const deps = wireDeps({ config, log, database: { db, listener } })
+  const days = new Set(scenario.reports.map(({ transfer }) => dayOf(transfer.bookedAt)))
+  let closes = 0
+  const differences: string[] = []
+  for (const day of [...days].sort()) {
     for (const close of (await reconcileDay(deps, day)).closes) {
-      closing.closes++
-      closing.differences.push(...close.differences.map((name) => `${day} ${close.accountNumber}: ${name}`))
+      closes++
+      differences.push(...close.differences.map((name) => `${day} ${close.accountNumber}: ${name}`))
     }
   }
   for (const report of scenario.reports) if (isUnreported(report)) model.arrive(report)
-  return closing
+  return { closes, differences }
 }
 
 /** No copy came with a signature of its time. */
@@ -210,7 +167,7 @@ function booksOf(scenario: Scenario): TestTransfer[] {
   const books = new Map<number, TestTransfer>()
   for (const report of scenario.reports) {
     const { transfer, provider } = report
-    const isListed = transfer.account === ACCOUNTS.vietcombank || transfer.account === ACCOUNTS.acb
+    const isListed = transfer.account === VIETCOMBANK.number || transfer.account === ACB.number
     if (!isListed || transfer.isNoMoney !== null) continue
     const id = provider === 'sepay' ? report.eventId : UNREPORTED_IDS + transfer.key
     if (books.has(transfer.key) && provider !== 'sepay') continue

@@ -1,22 +1,8 @@
 import type pg from 'pg'
+import { sum } from '../../harness/numbers.ts'
 import type { Fate, Model } from './model.ts'
 import type { Report, Scenario } from './scenario.ts'
 import { FIRST_PLAYER } from './setup.ts'
-
-export type Verification = {
-  /** Transfers by what the rules say of them. */
-  credited: number
-  review: number
-  ignored: number
-  /** Transfers that became something else than the rules say. */
-  wrongFates: string[]
-  /** Transfers that are not stored exactly once, and payment events that are not. */
-  notOnce: string[]
-  /** Players whose wallet holds something else than what they were due. */
-  wallets: number
-  /** VND reported by the providers that should be credited; VND and TCoin recorded in the ledger. */
-  books: { expectedVnd: number; creditedVnd: number; ledgerCoins: number; dueCoins: number }
-}
 
 type Row = {
   provider: string
@@ -32,8 +18,8 @@ type Row = {
 const eventIdOf = ({ provider, eventId, transfer }: Report) =>
   provider === 'payos' ? `link${eventId}:${transfer.ref ?? ''}` : String(eventId)
 
-/** Compares what the portal stores with the model. */
-export async function verify(owner: pg.Client, scenario: Scenario, model: Model): Promise<Verification> {
+/** Compares what the portal stores with the model: transfers by what the rules say of them, and the books. */
+export async function verify(owner: pg.Client, scenario: Scenario, model: Model) {
   const { rows } = await owner.query<Row>(
     `SELECT event.provider, event.provider_event_id AS event_id, event.status, event.reason, bank.id AS bank_id,
         bank.state, bank.amount
@@ -47,22 +33,19 @@ export async function verify(owner: pg.Client, scenario: Scenario, model: Model)
     const key = `${row.provider} ${id}`
     stored.set(key, [...(stored.get(key) ?? []), row])
   }
-  const fates = compare(scenario, model, stored)
-  return { ...fates, ...(await wallets(owner, model)), books: await books(owner, model) }
+  return { ...compare(scenario, model, stored), books: await books(owner, model) }
 }
 
 function compare(scenario: Scenario, model: Model, stored: ReadonlyMap<string, Row[]>) {
-  const wrongFates: string[] = []
-  const notOnce: string[] = []
+  /** Transfers that became something else than the rules say, or are not stored exactly once. */
+  const wrong: string[] = []
   const banks = new Map<number, Set<string>>()
   const counts: Record<Fate, number> = { credited: 0, review: 0, ignored: 0 }
   const known = new Set<number>()
   for (const report of scenario.reports) {
     const { key } = report.transfer
     const rows = stored.get(`${report.provider} ${eventIdOf(report)}`) ?? []
-    if (rows.length !== 1) {
-      notOnce.push(`${report.provider} ${report.eventId}: stored ${rows.length} times`)
-    }
+    if (rows.length !== 1) wrong.push(`${report.provider} ${report.eventId}: stored ${rows.length} times`)
     for (const { bank_id: bank } of rows)
       if (bank !== null) banks.set(key, (banks.get(key) ?? new Set()).add(bank))
     const fate = model.fates.get(key)
@@ -71,12 +54,11 @@ function compare(scenario: Scenario, model: Model, stored: ReadonlyMap<string, R
     known.add(key)
     const [row] = rows
     if (row && !model.conflicts.includes(report) && fateOf(row) !== fate) {
-      wrongFates.push(`${report.provider} ${report.eventId}: ${fateOf(row)} (${row.reason}), not ${fate}`)
+      wrong.push(`${report.provider} ${report.eventId}: ${fateOf(row)} (${row.reason}), not ${fate}`)
     }
   }
-  for (const [key, ids] of banks)
-    if (ids.size !== 1) notOnce.push(`transfer ${key} stands in ${ids.size} rows`)
-  return { ...counts, wrongFates, notOnce }
+  for (const [key, ids] of banks) if (ids.size !== 1) wrong.push(`transfer ${key} stands in ${ids.size} rows`)
+  return { ...counts, wrong }
 }
 
 function fateOf({ state, status, reason }: Row): Fate | 'undecided' {
@@ -84,27 +66,25 @@ function fateOf({ state, status, reason }: Row): Fate | 'undecided' {
   return status === 'ignored' && reason !== null ? 'ignored' : 'undecided'
 }
 
-async function wallets(owner: pg.Client, model: Model): Promise<{ wallets: number }> {
-  const { rows } = await owner.query<{ player: number; balance: string }>(
+async function books(owner: pg.Client, model: Model) {
+  const wallets = await owner.query<{ player: number; balance: string }>(
     `SELECT (user_id - $1)::int AS player, balance FROM ledger_account WHERE kind = 'user_wallet' AND user_id >= $1`,
     [FIRST_PLAYER],
   )
-  const wrong = rows.filter(({ player, balance }) => Number(balance) !== (model.coins.get(player) ?? 0))
-  return { wallets: wrong.length }
-}
-
-async function books(owner: pg.Client, model: Model): Promise<Verification['books']> {
-  const { rows } = await owner.query<{ vnd: string; coins: string }>(
+  const recharged = await owner.query<{ vnd: string; coins: string }>(
     `SELECT coalesce(sum(bank.amount), 0) AS vnd, coalesce(sum(transfer.amount), 0) AS coins
        FROM bank_transaction bank JOIN ledger_transfer transfer ON transfer.id = bank.transfer_id
       WHERE bank.state = 'credited' AND transfer.kind = 'recharge'`,
   )
-  const [kept] = rows
-  const dueCoins = [...model.coins.values()].reduce((sum, coins) => sum + coins, 0)
+  const [kept] = recharged.rows
+  const missing = model.creditedVnd - Number(kept?.vnd)
+  const isWrong = ({ player, balance }: (typeof wallets.rows)[number]) =>
+    Number(balance) !== (model.coins.get(player) ?? 0)
   return {
-    expectedVnd: model.creditedVnd,
-    creditedVnd: Number(kept?.vnd),
-    ledgerCoins: Number(kept?.coins),
-    dueCoins,
+    /** VND that the providers reported and that should be in the ledger, and VND that should not. */
+    lost: Math.max(0, missing),
+    doubled: Math.max(0, -missing),
+    coins: Math.abs(sum(model.coins.values()) - Number(kept?.coins)),
+    wallets: wallets.rows.filter(isWrong).length,
   }
 }

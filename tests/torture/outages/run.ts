@@ -1,22 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { checkCodes, checkLimits, whileUnsettled } from '../faults/clock.ts'
+import { whileWrong } from '../faults/clock.ts'
 import { clockProblem, emptyDisk, fillDisk, mayMount } from '../../harness/faults.ts'
-import type { FaultRun } from '../faults/fault.ts'
 import { asFault, away, type Outage } from './outage.ts'
 import { mailAway } from './mail.ts'
 import { providerSilent } from './provider.ts'
-import { AROUND_SECONDS_MAX, inLanes, type TableReport } from '../faults/lanes.ts'
-import { runFaults } from '../faults/run.ts'
+import { inLanes, possibleOf, worldJob, type TableReport } from '../faults/lanes.ts'
 
 const REFILL_MS = 2_000
 const HOUR = 3_600
 
 const fullDisk: Outage = {
   name: "PostgreSQL's disk is full",
-  seconds: 60,
   needs: { disk: true },
   missing: () => (mayMount() ? null : 'a small disk to fill needs root'),
-  madeUpSecondsMax: 0,
   async apply({ world: { postgres } }, ms) {
     // Whatever PostgreSQL gives back meanwhile is taken again.
     for (const end = performance.now() + ms; performance.now() < end; await sleep(REFILL_MS)) {
@@ -30,36 +26,21 @@ const fullDisk: Outage = {
 
 const wrongClock = (name: string, aheadSeconds: number): Outage => ({
   name,
-  seconds: 60,
   needs: { clock: true },
   missing: clockProblem,
-  madeUpSecondsMax: 0,
-  async apply(run: FaultRun, ms: number) {
-    await whileUnsettled(run, async (set) => {
-      await set(aheadSeconds)
-      await sleep(ms)
-      await checkLimits(run)
-      await checkCodes(run)
-    })
-  },
+  apply: (run, ms) => whileWrong(run, aheadSeconds, () => sleep(ms)),
 })
 
 const databaseAway: Outage = {
   name: 'PostgreSQL is away',
-  seconds: 60,
-  needs: {},
-  madeUpSecondsMax: 0,
   apply: ({ world }, ms) => world.postgres.restart(ms),
 }
 
 const gameAway: Outage = {
   name: 'the game is away',
   seconds: 600,
-  needs: {},
   madeUpSecondsMax: 420,
-  async apply({ world }, ms) {
-    await away(world.toGame, ms)
-  },
+  apply: ({ world }, ms) => away(world.toGame, ms),
   /** What was bought meanwhile has been delivered. */
   async isMadeUp({ world, load }) {
     const bought = load.confirmed.flatMap((confirmed) =>
@@ -78,15 +59,15 @@ const gameAway: Outage = {
 }
 
 /** Longest first, so that the others go on beside it. */
-export const OUTAGES: readonly Outage[] = [
-  gameAway,
-  providerSilent(),
-  mailAway(),
-  fullDisk,
-  databaseAway,
-  wrongClock("the portal's clock is a day ahead", 24 * HOUR),
-  wrongClock("the portal's clock is an hour behind", -HOUR),
-]
+const OUTAGES: Readonly<Record<string, Outage>> = {
+  O1: gameAway,
+  O2: providerSilent(),
+  O3: mailAway(),
+  O4: fullDisk,
+  O5: databaseAway,
+  O6: wrongClock("the portal's clock is a day ahead", 24 * HOUR),
+  O7: wrongClock("the portal's clock is an hour behind", -HOUR),
+}
 
 const FIGURES = [
   'pages opened',
@@ -101,18 +82,12 @@ export type OutagesOptions = { seed: number; lanes: number; players: number; sec
 
 /** Everything that the portal needs is away once, each in a world of its own with load; one table at the end. */
 export async function runOutages({ seed, lanes, players, secondsMax }: OutagesOptions): Promise<TableReport> {
-  const skipped: string[] = []
-  const jobs = OUTAGES.flatMap((outage, at) => {
-    const fault = `O${at + 1}`
-    const missing = outage.missing?.() ?? null
-    if (missing !== null) {
-      skipped.push(`“${outage.name}” was skipped: ${missing}`)
-      return []
-    }
-    const seconds = Math.min(outage.seconds, secondsMax)
-    const run = () => runFaults([{ [fault]: asFault(outage, seconds) }], { seed, seconds: Infinity, players })
-    const limit = seconds + outage.madeUpSecondsMax + AROUND_SECONDS_MAX
-    return [{ rows: [{ fault, name: outage.name, seed }], secondsMax: limit, run }]
+  const { possible, skipped } = possibleOf(Object.entries(OUTAGES))
+  const options = { seed, players, seconds: Infinity }
+  const jobs = possible.map(([id, outage]) => {
+    const { seconds: usual = 60, madeUpSecondsMax = 0 } = outage
+    const seconds = Math.min(usual, secondsMax)
+    return worldJob({ [id]: asFault(outage, seconds) }, options, seconds + madeUpSecondsMax)
   })
   return inLanes(jobs, { lanes, skipped, figures: FIGURES })
 }

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FAULTS, NO_FAULTS } from '#game-server/faults.ts'
 import { runCommand } from '#tests/support/processes.ts'
-import type { FakeProviders } from '#tests/fakes/provider-server.ts'
 import { gameRecord } from '#tests/support/game-server.ts'
 import { PAYMENT_ENVIRONMENT } from '#tests/support/payment-keys.ts'
 import { killPostgres } from '../../harness/faults.ts'
@@ -17,12 +16,11 @@ import {
   startPostgres,
   type Cleanup,
   type Fleet,
-  type Game,
 } from '../../harness/fleet.ts'
-import { isVerified, settle, shown, type Verification, withDatabase } from '../../harness/verification.ts'
+import { isVerified, settle, shown, withDatabase } from '../../harness/verification.ts'
 import { secondsSince } from '../../harness/numbers.ts'
 import { openCrowd, type Crowd } from './crowd.ts'
-import { type Moments, verifyRestored } from './verification.ts'
+import { verifyRestored, type Moments } from './verification.ts'
 
 export type RestoreOptions = {
   seed: number
@@ -34,21 +32,7 @@ export type RestoreOptions = {
   say?: (round: Round) => void
 }
 
-type Round = Verification & {
-  seed: number
-  /** Newcomers whose account or activation came after the backup. */
-  goneAccounts: number
-  openAtRestore: number
-  openListed: number
-  /** Goods of purchases that the backup did not have: all of them are listed by compare-game. */
-  forgottenGoods: number
-  transfersCredited: number
-  transfersInReview: number
-  backupSeconds: number
-  restoreSeconds: number
-  settleSeconds: number
-  isClean: boolean
-}
+type Round = Awaited<ReturnType<typeof oneRound>>
 
 const SETTLE_MS_MAX = 180_000
 const FLEET = { webs: 2, workers: 2 }
@@ -68,17 +52,9 @@ export async function tortureRestore(options: RestoreOptions) {
   return { rounds, isClean: rounds.every(({ isClean }) => isClean) }
 }
 
-type World = {
-  cleanup: Cleanup
-  folder: string
-  game: Game
-  bank: FakeProviders
-  environment: Record<string, string>
-  options: RestoreOptions
-}
+type World = Awaited<ReturnType<typeof openWorld>>
 
-async function oneRound(options: RestoreOptions): Promise<Round> {
-  await using cleanup = new AsyncDisposableStack()
+async function openWorld(cleanup: Cleanup, seed: number) {
   const folder = await newFolder(cleanup, 'restore')
   const game = await startGame(cleanup, join(folder, 'game'))
   const bank = await startBank(cleanup)
@@ -89,10 +65,15 @@ async function oneRound(options: RestoreOptions): Promise<Round> {
     DATABASE_URL: '',
     SEPAY_API_TOKEN: SEPAY_TOKEN,
     SEPAY_BASE_URL: bank.url,
-    BACKUP_KEY: `the backup key of seed ${options.seed}`,
+    BACKUP_KEY: `the backup key of seed ${seed}`,
   }
-  const world: World = { cleanup, folder, game, bank, environment, options }
-  const { seed, players, seconds } = options
+  return { cleanup, folder, game, bank, environment }
+}
+
+async function oneRound({ seed, players, seconds }: RestoreOptions) {
+  await using cleanup = new AsyncDisposableStack()
+  const world = await openWorld(cleanup, seed)
+  const { folder, game } = world
   const lostDir = join(folder, 'lost')
   const fleet = await startFleet(world, lostDir)
   const crowd = await openCrowd(fleet.urls, seed, players)
@@ -108,7 +89,8 @@ async function oneRound(options: RestoreOptions): Promise<Round> {
   await killPostgres(lostDir)
   await Promise.all([...fleet.webs, ...fleet.workers].map((slot) => slot.kill()))
   await rm(lostDir, { recursive: true, force: true, maxRetries: 5 })
-  return { ...(await comeBack(world, crowd, { file, moments })), backupSeconds }
+  const found = await comeBack(world, crowd, { file, moments, seconds })
+  return { seed, backupSeconds, ...found }
 }
 
 /** With the PostgreSQL of their data directory. */
@@ -118,14 +100,10 @@ async function startFleet({ cleanup, environment }: World, dataDir: string): Pro
   return fleet
 }
 
-type Lost = { file: string; moments: Omit<Moments, 'back'> }
+type Lost = { file: string; moments: Omit<Moments, 'back'>; seconds: number }
 
-async function comeBack(
-  world: World,
-  crowd: Crowd,
-  { file, moments }: Lost,
-): Promise<Omit<Round, 'backupSeconds'>> {
-  const { folder, game, bank, options } = world
+async function comeBack(world: World, crowd: Crowd, { file, moments, seconds }: Lost) {
+  const { folder, game, bank } = world
   const dataDir = join(folder, 'restored')
   await game.change(NO_FAULTS)
   const began = performance.now()
@@ -140,7 +118,7 @@ async function comeBack(
   const back = Date.now()
   crowd.moveTo(fleet.urls)
   await crowd.notifyAgain()
-  await sleep(options.seconds * 1_000)
+  await sleep(seconds * 1_000)
   await crowd.stop()
   return withDatabase(await startPostgres(world.cleanup, dataDir), async (db) => {
     const settleSeconds = await settle(db, SETTLE_MS_MAX)
@@ -149,24 +127,20 @@ async function comeBack(
     const compared = await portal(world, dataDir, ['compare-game', record], [0, 1])
     const listed = [
       ...compared.matchAll(/^([0-9a-f-]{36}) {2}not known here {2}\S+Z {2}\w+ {2}\d.* TCoin$/gm),
-    ]
-    const { verification, forgottenGoods, credited, inReview } = await verifyRestored(db, {
-      gameDir: game.dataDir,
-      done: crowd.done,
-      notified: crowd.notified,
-      listed: listed.map(([, id]) => id as string),
-      moments: { ...moments, back },
-    })
+    ].map(([, id]) => id as string)
+    const { done, notified } = crowd
+    const evidence = { gameDir: game.dataDir, done, notified, listed, moments: { ...moments, back } }
+    const { verification, forgottenGoods, ...transfers } = await verifyRestored(db, evidence)
     const openAtRestore = Number(/were open: (\d+)/.exec(restored)?.[1])
     const isComplete = openListed === Math.min(openAtRestore, 20) && forgottenGoods > 0 && openAtRestore > 0
     return {
-      seed: options.seed,
-      goneAccounts: crowd.gone,
+      // Newcomers whose account or activation came after the backup.
+      goneAccounts: crowd.gone(),
       openAtRestore,
       openListed,
+      // Of purchases that the backup did not have: all of them are listed by compare-game.
       forgottenGoods,
-      transfersCredited: credited,
-      transfersInReview: inReview,
+      ...transfers,
       restoreSeconds,
       settleSeconds,
       ...shown(verification),

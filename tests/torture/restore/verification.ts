@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import {
   appliedTimes,
+  compareEffects,
   compareWithJournal,
-  effects,
-  keyOf,
   reconciled,
   type Verification,
 } from '../../harness/verification.ts'
@@ -14,8 +13,6 @@ import type { Done } from './crowd.ts'
 
 /** The moments (ms) that decide what has to be in the books. */
 export type Moments = { backup: number; lost: number; back: number }
-
-export type Found = { verification: Verification; forgottenGoods: number; credited: number; inReview: number }
 
 type Evidence = {
   gameDir: string
@@ -27,34 +24,22 @@ type Evidence = {
 }
 
 /** Compares the players’ logs, the bank’s, and the game’s journal with the restored books. */
-export async function verifyRestored(db: Db, evidence: Evidence): Promise<Found> {
+export async function verifyRestored(db: Db, evidence: Evidence) {
   const goods = await verifyGoods(db, evidence)
-  const transfers = await verifyTransfers(db, evidence.notified)
-  return {
-    verification: {
-      acknowledged: evidence.done.length,
-      books: { ...(await verifyActs(db, evidence)), ...goods.books, ...transfers.books },
-      reconcile: await reconciled(db),
-    },
-    forgottenGoods: goods.forgotten,
-    credited: transfers.credited,
-    inReview: transfers.inReview,
+  const { books, ...transfers } = await verifyTransfers(db, evidence.notified)
+  const verification: Verification = {
+    acknowledged: evidence.done.length,
+    books: { ...(await verifyActs(db, evidence)), ...goods.books, ...books },
+    reconcile: await reconciled(db),
   }
+  return { verification, forgottenGoods: goods.forgotten, ...transfers }
 }
 
 /** Lost is what was confirmed before the backup or after the restore and is not in the books as often. */
-async function verifyActs(db: Db, { done, moments }: Evidence) {
-  const keysOf = (acts: readonly Done[]) => countsOf(acts.flatMap(({ confirmed }) => keyOf(confirmed) ?? []))
+function verifyActs(db: Db, { done, moments }: Evidence) {
   const isCertain = ({ began, ended }: Done) => ended < moments.backup || began > moments.back
-  const certain = keysOf(done.filter(isCertain))
-  const possible = keysOf(done)
-  const players = [...new Set(done.map(({ confirmed }) => confirmed.player))]
-  const actual = countsOf(await effects(db, players))
-  let lost = 0
-  let unrequested = 0
-  for (const [key, times] of certain) lost += Math.max(0, times - (actual.get(key) ?? 0))
-  for (const [key, times] of actual) unrequested += Math.max(0, times - (possible.get(key) ?? 0))
-  return { lost, unrequested }
+  const actsOf = (acts: readonly Done[]) => acts.map(({ confirmed }) => confirmed)
+  return compareEffects(db, actsOf(done.filter(isCertain)), actsOf(done))
 }
 
 /** Goods that the game delivered and the books do not know have to be listed by compare-game, and no others. */
@@ -93,8 +78,8 @@ async function verifyTransfers(db: Db, notified: readonly TestTransfer[]) {
     known ? state === 'credited' && code !== null : state === 'review'
   const refs = new Set(notified.map(({ ref }) => ref as string))
   return {
-    credited: rows.filter(({ state }) => state === 'credited').length,
-    inReview: rows.filter(({ state }) => state === 'review').length,
+    transfersCredited: rows.filter(({ state }) => state === 'credited').length,
+    transfersInReview: rows.filter(({ state }) => state === 'review').length,
     books: {
       transfersMissing: [...refs].filter((ref) => times.get(ref) !== 1).length,
       transfersUndecided: rows.filter((row) => !isDecided(row)).length,

@@ -211,19 +211,20 @@ export async function plantOldRows(owner: Client, { old, young }: Planting): Pro
   }
 }
 
-export type Left = Record<string, { tooOld: number; young: number }>
+export type Left = Record<string, { all: number; tooOld: number; young: number }>
 
-/** How many rows of each table are too old, and how many are not. */
+/** How many rows of each table there are, how many are too old, and how many are not. */
 export async function countRows(owner: Client): Promise<Left> {
   const left: Left = {}
   for (const [table, { isTooOld, isYoung = `NOT (${isTooOld})`, among = 'true' }] of Object.entries(
     OLD_ROWS,
   )) {
-    const { rows: found } = await owner.query<{ too_old: string; young: string }>(
-      `SELECT count(*) FILTER (WHERE ${isTooOld}) AS too_old, count(*) FILTER (WHERE ${isYoung}) AS young
+    const { rows: counted } = await owner.query<Left[string]>(
+      `SELECT count(*)::int AS all, (count(*) FILTER (WHERE ${isTooOld}))::int AS "tooOld",
+              (count(*) FILTER (WHERE ${isYoung}))::int AS young
          FROM ${table} WHERE ${among}`,
     )
-    left[table] = { tooOld: Number(found[0]?.too_old), young: Number(found[0]?.young) }
+    left[table] = counted[0] as Left[string]
   }
   return left
 }
