@@ -32,6 +32,11 @@ export type PurchaseTransfer = `${PurchaseKind}_${'hold' | 'settle' | 'refund'}`
 /** What a player sees of a delivery; the worker's finer states are all `pending` to them. */
 export const deliveryStatusSchema = z.enum(['pending', 'delivered', 'refunded'])
 
+/** Why goods that the game has applied are not with their character yet. */
+export const WAITING_REASONS = ['offline', 'bag-full', 'over-limit', 'unknown-item'] as const
+
+export type WaitingReason = (typeof WAITING_REASONS)[number]
+
 export const goodSchema = z.object({
   kind: z.enum(['luong', 'yen', 'item']),
   code: z.optional(z.string()),

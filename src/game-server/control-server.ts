@@ -2,6 +2,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as z from 'zod/mini'
+import { WAITING_REASONS } from '#contract/deliveries.ts'
+import type { Collector } from './collecting.ts'
 import { ok, wrong, type Answer } from './reading.ts'
 import { FAULTS, faultsNamed, type Faults, type FaultSettings } from './faults.ts'
 
@@ -21,17 +23,29 @@ const faultsSchema = z.strictObject({
 })
 const nextSchema = z.strictObject({ fault: z.enum(FAULTS), times: z.int().check(z.gte(1), z.lte(1_000)) })
 
+const collectingSchema = z.partial(
+  z.strictObject({
+    isOn: z.boolean(),
+    offline: z.array(z.string().check(z.maxLength(64))).check(z.maxLength(1_000)),
+    bagMax: z.int().check(z.gte(0)),
+    reason: z.nullable(z.enum(WAITING_REASONS)),
+  }),
+)
+
+type Controlled = { faults: Faults; collector: Collector }
+
 export type ControlServer = { url: string; close(): Promise<void> }
 
 /**
  * Changes the faults while the game runs: `GET /faults`, `PUT /faults` with what is to be otherwise, `POST /faults/next`
- * for the next deliveries. Off by default, and on this machine only; a web page cannot use it either.
+ * for the next deliveries; and how it collects: `GET /collecting`, `PUT /collecting`. Off by default, and on this machine
+ * only; a web page cannot use it either.
  */
-export async function openControlServer(faults: Faults, port: number): Promise<ControlServer> {
+export async function openControlServer(game: Controlled, port: number): Promise<ControlServer> {
   const server = createServer({ requestTimeout: 5_000 }, (request, response) => {
     const send = ({ status, body }: Answer) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-    answer(faults, request).then(send, () => response.destroy())
+    answer(game, request).then(send, () => response.destroy())
   })
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
@@ -45,12 +59,13 @@ export async function openControlServer(faults: Faults, port: number): Promise<C
   }
 }
 
-async function answer(faults: Faults, request: IncomingMessage): Promise<Answer> {
+async function answer({ faults, collector }: Controlled, request: IncomingMessage): Promise<Answer> {
   // Refuses other host names (DNS rebinding) and forms of web pages.
   if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? ''))
     return wrong(403, 'this-machine-only')
   const call = `${request.method} ${request.url}`
   if (call === 'GET /faults') return ok({ ...faults.settings, met: faults.met })
+  if (call === 'GET /collecting') return ok(collector.settings)
   if (request.headers['content-type'] !== 'application/json') return wrong(415, 'json-only')
   const body = await readJson(request)
   if (call === 'PUT /faults') {
@@ -67,8 +82,20 @@ async function answer(faults: Faults, request: IncomingMessage): Promise<Answer>
     faults.failNext(read.data.fault, read.data.times)
     return ok(read.data)
   }
+  if (call === 'PUT /collecting') {
+    const read = z.safeParse(collectingSchema, body)
+    if (!read.success) return badRequest(read.error)
+    collector.change({ ...collector.settings, ...given(read.data) })
+    return ok(collector.settings)
+  }
   return wrong(404, 'no-such-call')
 }
+
+/** Without what was left out. */
+const given = <Read extends object>(read: Read) =>
+  Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined)) as {
+    [Key in keyof Read]: Exclude<Read[Key], undefined>
+  }
 
 /** Names the field, also one that there is none of. */
 function badRequest({ issues: [issue] }: z.core.$ZodError): Answer {

@@ -92,8 +92,80 @@ describe('the reference game server', () => {
     expect((await list('khong-co-ai')).body).toEqual([])
   })
 
+  const collectionOf = async (id: string) => (await send(server.url, { path: `/v1/deliveries/${id}` })).body
+
+  test('collects at once, or says why goods wait, and gives them when they fit', async () => {
+    const { collector } = server
+    const [early, late] = [randomUUID(), randomUUID()]
+    await put(server.url, early, 2)
+    expect(await collectionOf(early)).toMatchObject({ collected_at: expect.any(String), waiting: null })
+    collector.change({ ...collector.settings, offline: [CHARACTER] })
+    await put(server.url, late, 3)
+    expect(await collectionOf(late)).toEqual({ status: 'applied', collected_at: null, waiting: 'offline' })
+    expect(await luongAt(server.url)).toBe(2)
+    collector.change({ ...collector.settings, offline: [] })
+    expect(await collectionOf(late)).toMatchObject({ collected_at: expect.any(String), waiting: null })
+    expect(await luongAt(server.url)).toBe(5)
+    expect(await collectionOf(randomUUID())).toEqual({ status: 'unknown', collected_at: null, waiting: null })
+  })
+
+  test('says what does not fit, and holds nothing else up for it', async () => {
+    const deliver = async (goods: object[]) => {
+      const id = randomUUID()
+      const body = bodyOf(1).replace(/"goods":.*/, `"goods":${JSON.stringify(goods)}}`)
+      await send(server.url, { method: 'PUT', path: `/v1/deliveries/${id}`, body })
+      const { waiting } = await collectionOf(id)
+      return waiting as unknown
+    }
+    const luong = (quantity: number) => ({ kind: 'luong', quantity })
+    expect(await deliver([luong(1_999_999_999)])).toBeNull()
+    expect(await deliver([luong(2)])).toBe('over-limit')
+    expect(await deliver([luong(1), { kind: 'item', code: 'sword', quantity: 1 }])).toBe('unknown-item')
+    server.collector.change({ ...server.collector.settings, bagMax: 0 })
+    expect(await deliver([{ kind: 'item', code: 'pet', quantity: 1 }])).toBe('bag-full')
+    expect(await deliver([{ kind: 'yen', quantity: 5 }])).toBeNull()
+    const tooMuch = await put(server.url, randomUUID(), 2_000_000_001)
+    expect(tooMuch).toEqual({ status: 422, body: { status: 'refused', reason: 'over-limit' } })
+  })
+
+  test('that does not collect gives no reason, and its last sign of life gets old', async () => {
+    const game = async () => (await send(server.url, { path: '/v1/game' })).body
+    server.collector.change({ ...server.collector.settings, isOn: false })
+    const { collector_seen_at: stoppedAt, ...described } = await game()
+    expect(described).toMatchObject({ boards: ['level', 'yen', 'luong'], max: { luong: 2_000_000_000 } })
+    const id = randomUUID()
+    await put(server.url, id)
+    expect(await collectionOf(id)).toEqual({ status: 'applied', collected_at: null, waiting: null })
+    expect((await game()).collector_seen_at).toBe(stoppedAt)
+    expect((await send(server.url, { path: '/v1/game?accounts_until=now' })).body).toMatchObject({
+      field: 'accounts_until',
+    })
+  })
+
+  test('stores accounts, of each the highest version, and knows their names without case', async () => {
+    const account = 'khongainao-1'
+    const change = (version: number) =>
+      JSON.stringify({ account, activated: true, banned_until: null, password_changed_at: null, version })
+    const path = `/v1/accounts/${account}`
+    const stored = async (at = path) => (await send(server.url, { path: at })).body
+    expect(await stored()).toEqual({ status: 'unknown', version: null })
+    for (const version of [7, 6, 7]) {
+      const answer = await send(server.url, { method: 'PUT', path, body: change(version) })
+      expect(answer).toEqual({ status: 200, body: { status: 'stored' } })
+    }
+    expect(await stored()).toEqual({ status: 'known', version: 7 })
+    expect(await stored(path.toUpperCase().replace('/V1/ACCOUNTS', '/v1/accounts'))).toMatchObject({
+      status: 'known',
+    })
+    const other = await send(server.url, { method: 'PUT', path: `${path}x`, body: change(1) })
+    expect(other).toMatchObject({ status: 400, body: { field: 'account' } })
+    await server.close()
+    server = await startGameServer({ secrets: [NEW, OLD], dataDir, world: new World(newcomers) })
+    expect(await stored()).toEqual({ status: 'known', version: 7 })
+  })
+
   test('has a control server for this machine only, which sets the faults', async () => {
-    const door = await openControlServer(server.faults, 0)
+    const door = await openControlServer(server, 0)
     const json = { 'content-type': 'application/json' }
     const faults = JSON.stringify({ kinds: ['busy'], rate: 1, seed: 3, slowMs: 0 })
     const change = (headers: Record<string, string>, body: string) =>
@@ -112,6 +184,9 @@ describe('the reference game server', () => {
     const misspelt = await change(json, '{"faults":["hang"]}')
     expect([misspelt.status, await misspelt.json()]).toEqual([400, { error: 'bad-request', field: 'faults' }])
     expect((await change(json, '{"kinds":[],"rate":1}')).status).toBe(200)
+    const collecting = { method: 'PUT', headers: json, body: '{"offline":["c1"]}' }
+    expect((await fetch(`${door.url}/collecting`, collecting)).status).toBe(200)
+    expect(server.collector.settings).toMatchObject({ isOn: true, offline: ['c1'] })
     const next = { method: 'POST', headers: json, body: '{"fault":"error-before","times":1}' }
     expect((await fetch(`${door.url}/faults/next`, next)).status).toBe(200)
     const id = randomUUID()
@@ -152,7 +227,8 @@ describe('the reference game server as a process', () => {
     expect(answered.length).toBeLessThan(ids.length)
     game = await startGameProcess({ secret: NEW, dataDir, port })
     for (const id of answered) {
-      expect((await send(url, { path: `/v1/deliveries/${id}` })).body).toEqual({ status: 'applied' })
+      const { body } = await send(url, { path: `/v1/deliveries/${id}` })
+      expect(body).toEqual({ status: 'applied', collected_at: expect.any(String), waiting: null })
     }
     const repeats = await Promise.all(ids.map((id) => put(url, id, 2)))
     expect(new Set(repeats.map(({ status }) => status))).toEqual(new Set([200]))

@@ -1,8 +1,9 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isSignedGameCall } from '#contract/game-signature.ts'
+import type { Collector } from './collecting.ts'
 import { Faults, type Fault } from './faults.ts'
 import { openGame, type Game, type GameCall } from './game.ts'
 import { wrong, type Answer } from './reading.ts'
@@ -25,6 +26,7 @@ type GameServerOptions = {
 export type GameServer = {
   url: string
   faults: Faults
+  collector: Collector
   close(): Promise<void>
 }
 
@@ -59,6 +61,7 @@ export async function startGameServer(options: GameServerOptions): Promise<GameS
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
     faults,
+    collector: game.collector,
     async close() {
       await closed(server)
       await game.close()
@@ -87,10 +90,11 @@ async function serve(
   const header = request.headers['x-portal-signature']
   const signed = { method, path: url, body, header: typeof header === 'string' ? header : undefined }
   const call: GameCall = { method, url, body }
-  const isDelivery = method === 'PUT'
+  const isDelivery = method === 'PUT' && url.startsWith('/v1/deliveries/')
   const { fault, waitMs } = faults.meet({ isDelivery, nowMs: performance.now() })
   if (waitMs > 0) await sleep(waitMs, undefined, { ref: false })
-  if (!isFromPortal(options.secrets, signed, Date.now())) return send(response, wrong(401, 'bad-signature'))
+  if (!isSignedGameCall(options.secrets, signed, Date.now()))
+    return send(response, wrong(401, 'bad-signature'))
   await misbehave(fault, { response, call, game })
 }
 
@@ -124,30 +128,4 @@ async function readBody(request: IncomingMessage): Promise<Buffer | null> {
     if (size <= BODY_BYTES_MAX) chunks.push(chunk)
   }
   return size <= BODY_BYTES_MAX ? Buffer.concat(chunks) : null
-}
-
-const FRESH_SECONDS = 300
-
-type SignedCall = { method: string; path: string; body: Buffer; header: string | undefined }
-
-/**
- * Whether a call comes from the portal, just now: `t=<seconds>,v1=<hex>` is the HMAC-SHA256 over time, method, path with
- * its query, and the body as sent. Every secret is tried, so that the time does not reveal which one matched.
- */
-function isFromPortal(secrets: readonly string[], call: SignedCall, now: number): boolean {
-  const [, seconds = '', hex = ''] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(call.header ?? '') ?? []
-  if (hex === '') return false
-  const given = Buffer.from(hex, 'hex')
-  const isRight = secrets
-    .map((secret) =>
-      timingSafeEqual(
-        createHmac('sha256', secret)
-          .update(`${seconds}.${call.method}.${call.path}.`)
-          .update(call.body)
-          .digest(),
-        given,
-      ),
-    )
-    .includes(true)
-  return isRight && Math.abs(now / 1000 - Number(seconds)) <= FRESH_SECONDS
 }

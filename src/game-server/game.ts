@@ -1,3 +1,6 @@
+import { openAccounts, type Accounts } from './accounts.ts'
+import { Collector, HELD_MAX, ITEMS } from './collecting.ts'
+import { CLASS_NAMES, HEADS_PER_CLASS } from '#contract/characters.ts'
 import {
   ok,
   refused,
@@ -5,17 +8,19 @@ import {
   type Answer,
   isBoard,
   isDeliveryId,
+  isMoment,
   readDelivery,
   readLimit,
   readName,
   reasonAgainst,
 } from './reading.ts'
-import { openJournal, type JournalRow } from './journal.ts'
-import type { Character, Delivery, World } from './world.ts'
+import { openJournal, type DecidedRow, type JournalRow } from './journal.ts'
+import { BOARDS, type Character, type Delivery, type World } from './world.ts'
 
 export type GameCall = { method: string; url: string; body: Buffer }
 
 export type Game = {
+  collector: Collector
   answer(call: GameCall): Promise<Answer>
   /** Refuses a delivery for good, whatever it is: the bag is full. */
   refuse(call: GameCall): Promise<Answer>
@@ -23,7 +28,7 @@ export type Game = {
 }
 
 /** A decided row that is being written to disk. It is not answered before that. */
-type Decided = { row: JournalRow; isKept: Promise<void> }
+type Decided = { row: DecidedRow; isKept: Promise<void> }
 
 /** As many as easily fit into memory; the journal is restarted long before. */
 const ROWS_MAX = 2_000_000
@@ -32,15 +37,16 @@ const UNKNOWN_CALL = wrong(404, 'no-such-call')
 /** The rules of the contract for the game's data and a durable journal. Each delivery is decided once, in one step. */
 export async function openGame(world: World, dataDir: string): Promise<Game> {
   const decided = new Map<string, Decided>()
-  const journal = await openJournal(dataDir, (row) => {
-    decided.set(row.id, { row, isKept: Promise.resolve() })
-    // One who left the game since has taken the goods along.
-    const character = row.status === 'applied' ? world.find(row.delivery) : undefined
-    if (row.status === 'applied' && character) world.handOver(character, row.delivery.goods)
+  const collector = new Collector(world, (id, at) => {
+    // Nobody waits for this row: without it the next start collects the same goods from the same journal.
+    journal.append({ id, status: 'collected', at }).catch(() => {})
   })
+  const accounts = openAccounts(world, (row) => journal.append(row))
+  const journal = await openJournal(dataDir, (row) => replay(row, { decided, collector, accounts }))
+  collector.collectAll()
 
   /** From here on this is the delivery's result for every caller; callers wait until it is on disk. */
-  async function decide(row: JournalRow): Promise<void> {
+  async function decide(row: DecidedRow): Promise<void> {
     const isKept = journal.append(row)
     decided.set(row.id, { row, isKept })
     await isKept
@@ -52,14 +58,14 @@ export async function openGame(world: World, dataDir: string): Promise<Game> {
       await earlier.isKept
       return answerAgain(earlier.row, delivery)
     }
-    const character = world.find(delivery)
-    const reason = reasonAgainst(delivery.goods) ?? (character ? null : 'no-such-character')
-    if (reason !== null || !character) {
-      await decide({ id, status: 'refused', delivery, reason: reason ?? 'no-such-character' })
-      return refused(reason ?? 'no-such-character')
+    const reason = reasonAgainst(delivery.goods) ?? (world.find(delivery) ? null : 'no-such-character')
+    if (reason !== null) {
+      await decide({ id, status: 'refused', delivery, reason })
+      return refused(reason)
     }
     await decide({ id, status: 'applied', delivery })
-    world.handOver(character, delivery.goods)
+    collector.add(id, delivery)
+    collector.collect(id)
     return ok({ status: 'applied' })
   }
 
@@ -76,7 +82,7 @@ export async function openGame(world: World, dataDir: string): Promise<Game> {
     await known?.isKept
     // A refused delivery was not applied; sending it again returns the refusal.
     const status = known === undefined || known.row.status === 'refused' ? 'unknown' : known.row.status
-    return ok({ status })
+    return ok({ status, ...collector.answerAbout(id) })
   }
 
   async function refuse({ url, body }: GameCall): Promise<Answer> {
@@ -88,8 +94,10 @@ export async function openGame(world: World, dataDir: string): Promise<Game> {
   }
 
   async function answer({ method, url, body }: GameCall): Promise<Answer> {
+    const account = accountIn(url)
+    if (account !== null) return accounts.answer(account, { method, body })
     const named = deliveryIn(url)
-    if (!named) return method === 'GET' ? answerQuestion(world, url) : UNKNOWN_CALL
+    if (!named) return method === 'GET' ? answerQuestion({ world, collector }, url) : UNKNOWN_CALL
     const { id, isCancel } = named
     if (!isDeliveryId(id)) return wrong(400, 'bad-request', 'id')
     if (decided.size >= ROWS_MAX && !decided.has(id)) return wrong(503, 'journal-full')
@@ -100,7 +108,17 @@ export async function openGame(world: World, dataDir: string): Promise<Game> {
     return 'value' in read ? deliver(id, read.value) : wrong(400, 'bad-request', read.field)
   }
 
-  return { answer, refuse, close: () => journal.close() }
+  return { collector, answer, refuse, close: () => journal.close() }
+}
+
+type Restored = { decided: Map<string, Decided>; collector: Collector; accounts: Accounts }
+
+/** What the journal has, at the start. */
+function replay(row: JournalRow, { decided, collector, accounts }: Restored): void {
+  if (row.status === 'account') return accounts.restore(row.change)
+  if (row.status === 'collected') return collector.give(row.id, row.at ?? new Date(0).toISOString())
+  decided.set(row.id, { row, isKept: Promise.resolve() })
+  if (row.status === 'applied') collector.add(row.id, row.delivery)
 }
 
 function deliveryIn(url: string): { id: string; isCancel: boolean } | null {
@@ -108,7 +126,30 @@ function deliveryIn(url: string): { id: string; isCancel: boolean } | null {
   return id === '' ? null : { id, isCancel: cancel !== undefined }
 }
 
-function answerAgain(row: JournalRow, delivery: Delivery): Answer {
+function accountIn(url: string): string | null {
+  const [, written = ''] = /^\/v1\/accounts\/([^/?]+)$/.exec(url) ?? []
+  try {
+    return written === '' ? null : decodeURIComponent(written)
+  } catch {
+    return null // no text
+  }
+}
+
+function describe(world: World, { seenAt }: Collector, query: URLSearchParams): Answer {
+  const until = query.get('accounts_until')
+  if (until !== null && !isMoment(until)) return wrong(400, 'bad-request', 'accounts_until')
+  return ok({
+    servers: world.servers(),
+    boards: BOARDS,
+    items: ITEMS,
+    max: HELD_MAX,
+    classes: { ...CLASS_NAMES },
+    heads: Array.from({ length: CLASS_NAMES.length * HEADS_PER_CLASS }, (_, index) => index + 1),
+    collector_seen_at: seenAt,
+  })
+}
+
+function answerAgain(row: DecidedRow, delivery: Delivery): Answer {
   if (row.status === 'cancelled') return refused('cancelled')
   if (promised(row.delivery) !== promised(delivery)) return wrong(409, 'another-body')
   return row.status === 'applied' ? ok({ status: 'applied' }) : refused(row.reason)
@@ -123,8 +164,9 @@ const promised = ({ serverId, account, characterId, goods }: Delivery) =>
     goods.map(({ kind, code = null, quantity, days = null }) => [kind, code, quantity, days]),
   ])
 
-function answerQuestion(world: World, url: string): Answer {
+function answerQuestion({ world, collector }: { world: World; collector: Collector }, url: string): Answer {
   const { pathname, searchParams } = new URL(url, 'http://game')
+  if (pathname === '/v1/game') return describe(world, collector, searchParams)
   const board = /^\/v1\/rankings\/([^/]+)$/.exec(pathname)?.[1]
   if (pathname !== '/v1/characters' && board === undefined) return UNKNOWN_CALL
   const server = readName(searchParams, 'server_id')

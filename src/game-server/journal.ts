@@ -2,11 +2,27 @@ import { mkdir, open, readFile, type FileHandle, rm, writeFile } from 'node:fs/p
 import { join } from 'node:path'
 import type { Delivery } from './world.ts'
 
-/** The final answer to one delivery, and when it was written down; older journals have no time. */
-export type JournalRow = { id: string; at?: string } & (
+/** What the portal says about an account, in the words of the contract. */
+export type AccountChange = {
+  account: string
+  activated: boolean
+  banned_until: string | null
+  password_changed_at: string | null
+  version: number
+}
+
+/** The final answer to one delivery. */
+export type DecidedRow = { id: string } & (
   | { status: 'applied'; delivery: Delivery }
   | { status: 'refused'; delivery: Delivery; reason: string }
   | { status: 'cancelled' }
+)
+
+/** What the game writes down, and when; older journals have no time. */
+export type JournalRow = { at?: string } & (
+  | DecidedRow
+  | { id: string; status: 'collected' }
+  | { id: string; status: 'account'; change: AccountChange }
 )
 
 type Journal = {
@@ -18,7 +34,7 @@ type Journal = {
 export const JOURNAL_FILE = 'deliveries.jsonl'
 
 /**
- * The game's storage: an append-only file, a line for each answer, on disk before the answer is sent. A process
+ * The game's storage: an append-only file, a line for each decision, on disk before it is answered. A process
  * that was killed may leave half a line at the end; it was never answered, so it is cut off. Anything else that cannot
  * be read stops the start: a game that forgot a delivery would hand it over twice.
  */
@@ -39,7 +55,7 @@ export async function openJournal(dataDir: string, replay: (row: JournalRow) => 
   }
   const writer = startWriter(file)
   return {
-    append: (row) => writer.append(`${JSON.stringify({ ...row, at: new Date().toISOString() })}\n`),
+    append: (row) => writer.append(`${JSON.stringify({ ...row, at: row.at ?? new Date().toISOString() })}\n`),
     async close() {
       await writer.idle()
       await file.close()

@@ -24,7 +24,7 @@ async function main(): Promise<void> {
   if (config.faults.kinds.length > 0) {
     print(`Of all calls ${config.faults.rate * 100} % meet one of: ${config.faults.kinds.join(', ')}`)
   }
-  const control = controlPort === null ? null : await openControlServer(faults, controlPort)
+  const control = controlPort === null ? null : await openControlServer(server, controlPort)
   if (control) print(`Faults are changed at ${control.url}/faults`)
   const stop = () =>
     void Promise.all([server.close(), control?.close()]).then(

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 import type { Good } from '#contract/deliveries.ts'
+import { HELD_MAX } from './collecting.ts'
+import type { AccountChange } from './journal.ts'
 import { BOARDS, type Board, type Delivery } from './world.ts'
 
 const name = z.string().check(z.minLength(1), z.maxLength(64))
@@ -18,19 +20,37 @@ const deliverySchema = z.object({
 
 type Read<Value> = { value: Value } | { field: string }
 
-/** A delivery's body, or the first field of it that is not as in the contract. */
-export function readDelivery(body: Buffer): Read<Delivery> {
+const moment = z.iso.datetime({ offset: true })
+const accountSchema = z.object({
+  account: name,
+  activated: z.boolean(),
+  banned_until: z.nullable(moment),
+  password_changed_at: z.nullable(moment),
+  version: z.int().check(z.gte(1)),
+})
+
+/** A body of this shape, or the first field of it that is not as in the contract. */
+function readBody<Schema extends z.ZodMiniType>(schema: Schema, body: Buffer): Read<z.output<Schema>> {
   let json: unknown
   try {
     json = JSON.parse(body.toString('utf8'))
   } catch {
     return { field: 'body' } // not JSON
   }
-  const read = z.safeParse(deliverySchema, json)
-  if (!read.success) return { field: read.error.issues[0]?.path.join('.') || 'body' }
-  const { server_id, account, character_id, goods } = read.data
+  const read = z.safeParse(schema, json)
+  return read.success ? { value: read.data } : { field: read.error.issues[0]?.path.join('.') || 'body' }
+}
+
+export function readDelivery(body: Buffer): Read<Delivery> {
+  const read = readBody(deliverySchema, body)
+  if (!('value' in read)) return read
+  const { server_id, account, character_id, goods } = read.value
   return { value: { serverId: server_id, account, characterId: character_id, goods } }
 }
+
+export const readAccount = (body: Buffer): Read<AccountChange> => readBody(accountSchema, body)
+
+export const isMoment = (text: string) => z.safeParse(moment, text).success
 
 const QUANTITY_MAX = 1_000_000_000_000
 const DAYS_MAX = 3_650
@@ -44,7 +64,11 @@ export function reasonAgainst(goods: readonly Good[]): string | null {
     isWhole(quantity, QUANTITY_MAX) &&
     (kind !== 'item' || code !== undefined) &&
     (days === undefined || isWhole(days, DAYS_MAX))
-  return goods.every(isGood) ? null : 'bad-goods'
+  if (!goods.every(isGood)) return 'bad-goods'
+  // Applied, such goods would wait for ever.
+  return goods.some(({ kind, quantity }) => kind !== 'item' && quantity > HELD_MAX[kind])
+    ? 'over-limit'
+    : null
 }
 
 export const isDeliveryId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)

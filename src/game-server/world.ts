@@ -2,6 +2,7 @@ import type { Good } from '#contract/deliveries.ts'
 import { headOf } from '#seeds/heads.ts'
 import { seedPlayers } from '#seeds/players.ts'
 import { seedRivals } from '#seeds/rivals.ts'
+import { seedServers } from '#seeds/servers.ts'
 
 export type Character = {
   id: string
@@ -30,6 +31,8 @@ const CHARACTERS_MAX = 200_000
 export class World {
   readonly #byId = new Map<string, Character>()
   readonly #byAccount = new Map<string, Set<Character>>()
+  readonly #accounts = new Set<string>()
+  readonly #servers = new Set<string>()
   readonly #newcomers: Newcomers
 
   constructor(newcomers: Newcomers = () => []) {
@@ -39,6 +42,8 @@ export class World {
   add(character: Character): void {
     if (this.#byId.size >= CHARACTERS_MAX) throw new RangeError('the world is full')
     this.#byId.set(character.id, character)
+    this.#accounts.add(character.account)
+    this.#servers.add(character.serverId)
     const place = placeOf(character.serverId, character.account)
     const neighbours = this.#byAccount.get(place) ?? new Set()
     this.#byAccount.set(place, neighbours.add(character))
@@ -56,6 +61,18 @@ export class World {
       for (const character of this.#newcomers(serverId, account)) this.add(character)
     }
     return [...(this.#byAccount.get(place) ?? [])]
+  }
+
+  /** Whether the account has a character on any server. Makes none, as `charactersOf` does. */
+  hasAccount(account: string): boolean {
+    return this.#accounts.has(account)
+  }
+
+  /** Those of the demo, and every other one that a character lives on. */
+  servers(): { id: string; name: string }[] {
+    const names = new Map(seedServers.map(({ id, name }) => [id, name]))
+    for (const id of this.#servers) if (!names.has(id)) names.set(id, id)
+    return [...names].map(([id, name]) => ({ id, name }))
   }
 
   find({ serverId, account, characterId }: Omit<Delivery, 'goods'>): Character | undefined {

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => game.close())
 
 async function broken(url: string): Promise<string[]> {
-  const outcomes = await checkContract({ url, ...place })
+  const outcomes = await checkContract({ url, ...place, collectMs: 1_000 })
   return outcomes.filter(({ outcome }) => outcome !== 'kept').map(({ rule, why }) => `${rule}: ${why}`)
 }
 
@@ -45,6 +45,23 @@ describe('the contract, held against', () => {
       /^answers in the contract’s very words: .*content type is text\/plain/m,
     ],
     ['believes any signature', /^believes nobody who does not sign.*: no signature: HTTP 200/m],
+    ['applies and never collects', /^collects what it applied.*: applied, and after 1 s neither collected/m],
+    ['gives a claim twice', /^gives collected goods once.*: the character gained \d+ luong instead of 2/m],
+    [
+      'loses what is over the limit',
+      /^refuses more than a character may hold.*: .* is then collected instead/m,
+    ],
+    ['has a row that cannot be read', /^gives lists whose every row.*: the characters, row 3: name: /m],
+    ['fails a list as a whole', /^ranks by what a board counts.*: the game answered HTTP 500/m],
+    ['does not say its limits', /^says what it has.*: .*max/m],
+    [
+      'ignores what it is told about accounts',
+      /^stores what it is told.*: the stored version after \d+: answered (null|\d+) instead/m,
+    ],
+    [
+      'takes older news about accounts',
+      /^stores what it is told.*: the stored version after \d+: answered \d+/m,
+    ],
   ])('a game that %s: the rule is named', async (mistake, named) => {
     const wrong = await startBrokenGame(mistake, { url: game.url, secret })
     try {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { Good } from '#contract/deliveries.ts'
 import { expectAnswer, expectGain, NotObservable, type Rule, type TestedGame } from './rule.ts'
 
-const luong = (quantity: number): Good[] => [{ kind: 'luong', quantity }]
+export const luong = (quantity: number): Good[] => [{ kind: 'luong', quantity }]
 
-const to = ({ serverId, account, characterId }: TestedGame, goods: Good[] = luong(1)) => ({
+export const to = ({ serverId, account, characterId }: TestedGame, goods: Good[] = luong(1)) => ({
   id: randomUUID() as string,
   serverId,
   account,
@@ -12,9 +12,9 @@ const to = ({ serverId, account, characterId }: TestedGame, goods: Good[] = luon
   goods,
 })
 
-const APPLIED = { kind: 'applied' }
+export const APPLIED = { kind: 'applied' }
 /** Holds a hyphen, so no username of the portal is like it. */
-const NOBODY = 'khong-co-ai'
+export const NOBODY = 'khong-co-ai'
 const ROUNDS = 10
 const RANKED_MAX = 1_000
 
@@ -60,7 +60,7 @@ export const BRIDGE_RULES: Rule<TestedGame>[] = [
       outcomes.push(await game.deliver(delivery))
       for (const outcome of outcomes) expectAnswer('a repeat', outcome, APPLIED)
       expectAnswer('its status', await game.deliveryStatus(delivery.id), 'applied')
-      await expectGain(subject, before, 3)
+      await expectGain(subject, { before, gain: 3, from: [delivery] })
     },
   },
   {
@@ -70,7 +70,7 @@ export const BRIDGE_RULES: Rule<TestedGame>[] = [
       const deliveries = Array.from({ length: 6 }, () => to(subject, luong(2)))
       const outcomes = await Promise.all(deliveries.map((delivery) => subject.game.deliver(delivery)))
       for (const outcome of outcomes) expectAnswer('a delivery', outcome, APPLIED)
-      await expectGain(subject, before, 12)
+      await expectGain(subject, { before, gain: 12, from: deliveries })
     },
   },
   {
@@ -81,7 +81,7 @@ export const BRIDGE_RULES: Rule<TestedGame>[] = [
       expectAnswer('the first', await subject.game.deliver(delivery), APPLIED)
       const other = { ...delivery, goods: luong(50) }
       expectAnswer('the other body', await subject.game.deliver(other), { kind: 'conflict' })
-      await expectGain(subject, before, 1)
+      await expectGain(subject, { before, gain: 1, from: [delivery] })
     },
   },
   {
@@ -111,7 +111,7 @@ export const BRIDGE_RULES: Rule<TestedGame>[] = [
       const before = await subject.luong()
       await expectRefused(subject, { ...to(subject), account: NOBODY }, 'for another account')
       await expectRefused(subject, { ...to(subject), serverId: '9999' }, 'on another server')
-      await expectGain(subject, before, 0)
+      await expectGain(subject, { before, gain: 0 })
     },
   },
   {
@@ -120,7 +120,7 @@ export const BRIDGE_RULES: Rule<TestedGame>[] = [
       const before = await subject.luong()
       const broken: Good[][] = [[], luong(0), luong(1.5), [...luong(5), { kind: 'item', quantity: 1 }]]
       for (const goods of broken) await expectRefused(subject, to(subject, goods), JSON.stringify(goods))
-      await expectGain(subject, before, 0)
+      await expectGain(subject, { before, gain: 0 })
     },
   },
   {
@@ -134,7 +134,7 @@ export const BRIDGE_RULES: Rule<TestedGame>[] = [
       expectAnswer('its status', await game.deliveryStatus(delivery.id), 'cancelled')
       await expectRefused(subject, delivery, 'the late delivery')
       await expectRefused(subject, delivery, 'its repeat')
-      await expectGain(subject, before, 0)
+      await expectGain(subject, { before, gain: 0 })
     },
   },
   {
@@ -151,15 +151,15 @@ export const BRIDGE_RULES: Rule<TestedGame>[] = [
     async check(subject) {
       const { game } = subject
       const before = await subject.luong()
-      let arrived = 0
+      const arrived: { id: string }[] = []
       for (let round = 0; round < ROUNDS; round++) {
         const delivery = to(subject)
         const [outcome, cancelled] = await Promise.all([game.deliver(delivery), game.cancel(delivery.id)])
         const isApplied = outcome.kind === 'applied'
         expectAnswer('the cancellation', cancelled, isApplied ? 'applied' : 'cancelled')
-        if (isApplied) arrived++
+        if (isApplied) arrived.push(delivery)
       }
-      await expectGain(subject, before, arrived)
+      await expectGain(subject, { before, gain: arrived.length, from: arrived })
     },
   },
   {

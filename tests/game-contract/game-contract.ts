@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
 import { openHttpGame } from '#server/modules/game-bridge/http-game.client.ts'
 import { BRIDGE_RULES } from './bridge-rules.ts'
+import { COLLECTION_RULES } from './collection-rules.ts'
 import { NotObservable, type Rule } from './rule.ts'
+import { DESCRIPTION_RULES } from './description-rules.ts'
 import { WIRE_RULES, type WireSubject } from './wire-rules.ts'
 
 export type ContractOptions = {
@@ -11,7 +13,12 @@ export type ContractOptions = {
   account: string
   /** The account's first one when left out. */
   characterId?: string
+  /** How long goods may wait without a reason; shorter in tests. */
+  collectMs?: number
 }
+
+/** A game that looks every few seconds has looked several times. */
+const COLLECT_MS = 20_000
 
 export type RuleOutcome = { rule: string; outcome: 'kept' | 'broken' | 'not-seen'; why: string | null }
 
@@ -23,7 +30,12 @@ export async function checkContract(
   report: (outcome: RuleOutcome) => void = () => {},
 ): Promise<RuleOutcome[]> {
   const subject = await subjectOf(options)
-  const rules: Rule<WireSubject>[] = [...BRIDGE_RULES, ...WIRE_RULES]
+  const rules: Rule<WireSubject>[] = [
+    ...BRIDGE_RULES,
+    ...COLLECTION_RULES,
+    ...WIRE_RULES,
+    ...DESCRIPTION_RULES,
+  ]
   const outcomes: RuleOutcome[] = []
   for (const rule of rules) {
     const outcome = await tryRule(rule, subject)
@@ -39,6 +51,7 @@ async function subjectOf({
   serverId,
   account,
   characterId,
+  collectMs = COLLECT_MS,
 }: ContractOptions): Promise<WireSubject> {
   const game = openHttpGame({ url, secret })
   const characters = await game.listCharacters(serverId, account)
@@ -54,6 +67,7 @@ async function subjectOf({
     serverId,
     account,
     characterId: character.id,
+    collectMs,
     async luong() {
       const rows = await game.rankings('luong', { serverId, limit: RANKED_MAX })
       return rows.find((row) => row.account === account && row.name === character.name)?.value ?? null

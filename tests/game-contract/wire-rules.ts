@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { signGameCall } from '#server/modules/game-bridge/http-game.client.ts'
+import { signGameCall } from '#contract/game-signature.ts'
 import { expectAnswer, type Rule, type TestedGame } from './rule.ts'
 
 export type WireSubject = TestedGame & { url: string; secret: string }
@@ -11,7 +11,7 @@ type Answer = { status: number; body: any; type: string }
 const TIMEOUT_MS = 10_000
 
 /** A call as the portal makes it, or as it never would. */
-async function send(subject: WireSubject, call: RequestInput, signing: Signing = {}): Promise<Answer> {
+export async function send(subject: WireSubject, call: RequestInput, signing: Signing = {}): Promise<Answer> {
   const base = new URL(subject.url)
   const prefix = base.pathname.replace(/\/+$/, '')
   const seconds = Math.floor(Date.now() / 1000) + (signing.secondsOff ?? 0)

@@ -5,11 +5,12 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { CollectingSettings } from '#game-server/collecting.ts'
 import type { Fault } from '#game-server/faults.ts'
 import { startGameServer } from '#game-server/game-server.ts'
 import { type Character, type Newcomers, World } from '#game-server/world.ts'
 import { JOURNAL_FILE, readJournal } from '#game-server/journal.ts'
-import { signGameCall } from '#server/modules/game-bridge/http-game.client.ts'
+import { signGameCall } from '#contract/game-signature.ts'
 
 export type TestGame = {
   url: string
@@ -21,6 +22,8 @@ export type TestGame = {
   failNext(fault: Fault, times?: number): void
   /** Delay of every answer. */
   slowDown(ms: number): void
+  /** Changes how goods come to characters, and collects what now can be. */
+  collect(change: Partial<CollectingSettings>): void
   close(): Promise<void>
 }
 
@@ -55,6 +58,7 @@ export async function startTestGame({
     slowDown(ms) {
       server.faults.delayMs = ms
     },
+    collect: (change) => server.collector.change({ ...server.collector.settings, ...change }),
     async close() {
       await server.close()
       await rm(dataDir, { recursive: true, force: true })
@@ -90,8 +94,67 @@ export type Mistake =
   | 'lets anybody cancel'
   | 'does not declare that it answers JSON'
   | 'believes any signature'
+  | 'applies and never collects'
+  | 'gives a claim twice'
+  | 'loses what is over the limit'
+  | 'has a row that cannot be read'
+  | 'fails a list as a whole'
+  | 'does not say its limits'
+  | 'ignores what it is told about accounts'
+  | 'takes older news about accounts'
 
-type Call = { method: 'GET' | 'PUT' | 'POST'; path: string; body?: string }
+type Call = { method: 'GET' | 'PUT' | 'POST'; path: string; body: string }
+type Answer = { status: number; text: string }
+
+const OVER_LIMIT = 2_000_000_000
+const TWICE_AFTER_MS = 200
+
+/** What a game with such a mistake answers itself, without doing anything. */
+function ownAnswer(mistake: Mistake, { method, path }: Call, refused: ReadonlySet<string>): string | null {
+  const isCancel = path.endsWith('/cancel')
+  if (mistake === 'forgets cancellations' && isCancel) return '{"status":"cancelled"}'
+  if (mistake === 'claims to have applied what it refused' && isCancel)
+    return refused.has(path.replace('/cancel', '')) ? '{"status":"applied"}' : null
+  const isAccount = method === 'PUT' && path.startsWith('/v1/accounts/')
+  return mistake === 'ignores what it is told about accounts' && isAccount ? '{"status":"stored"}' : null
+}
+
+/** What such a game does with a call instead; null for what it does as it should. */
+function changedCall(mistake: Mistake, call: Call, refused: ReadonlySet<string>): Call | null {
+  const isDelivery = call.method === 'PUT' && call.path.startsWith('/v1/deliveries/')
+  const underAnotherId = { ...call, path: `/v1/deliveries/${randomUUID()}` }
+  if (mistake === 'believes any signature') return call
+  if (mistake === 'lets anybody cancel') return call.path.endsWith('/cancel') ? call : null
+  if (mistake === 'applies repeats again') return isDelivery ? underAnotherId : null
+  if (mistake === 'forgets refusals') return refused.has(call.path) ? underAnotherId : null
+  if (mistake === 'loses what is over the limit' && isDelivery) {
+    const quantity = Number(/"quantity":(\d+)/.exec(call.body)?.[1])
+    if (quantity > OVER_LIMIT)
+      return { ...call, body: call.body.replace(`"quantity":${quantity}`, '"quantity":1') }
+  }
+  return null
+}
+
+/** What such a game answers instead; `lastVersion` is what it was last told about an account. */
+function changedAnswer(mistake: Mistake, call: Call, { answer, lastVersion }: Answered): Answer {
+  const { path, method } = call
+  const json = (change: (body: any) => unknown) =>
+    answer.status === 200 ? { ...answer, text: JSON.stringify(change(JSON.parse(answer.text))) } : answer
+  if (method !== 'GET') return answer
+  if (mistake === 'applies and never collects' && path.startsWith('/v1/deliveries/'))
+    return json((body) => ({ ...body, collected_at: null }))
+  if (mistake === 'has a row that cannot be read' && path.startsWith('/v1/characters'))
+    return json((body) => [...body, { id: 'x1', head: -1 }])
+  if (mistake === 'fails a list as a whole' && path.startsWith('/v1/rankings/level'))
+    return { status: 500, text: '{}' }
+  if (mistake === 'does not say its limits' && path.startsWith('/v1/game'))
+    return json((body) => ({ ...body, max: undefined }))
+  if (mistake === 'takes older news about accounts' && path.startsWith('/v1/accounts/'))
+    return json((body) => ({ ...body, version: lastVersion }))
+  return answer
+}
+
+type Answered = { answer: Answer; lastVersion: unknown }
 
 /** A game server with one mistake: a correct one behind a proxy that changes calls or answers. */
 export async function startBrokenGame(
@@ -103,46 +166,41 @@ export async function startBrokenGame(
   })
 
   const refused = new Set<string>()
+  let lastVersion: unknown = null
 
-  async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    let body = ''
-    for await (const chunk of request as AsyncIterable<Buffer>) body += chunk.toString('utf8')
-    const call = { method: request.method as Call['method'], path: request.url ?? '', body }
-    let header = String(request.headers['x-portal-signature'] ?? '')
-    const sign = () => {
-      header = signGameCall(right.secret, Math.floor(Date.now() / 1000), call)
-    }
-    const isCancel = call.path.endsWith('/cancel')
-    if (mistake === 'believes any signature' || (mistake === 'lets anybody cancel' && isCancel)) sign()
-    if (mistake === 'applies repeats again' && call.method === 'PUT') {
-      call.path = `/v1/deliveries/${randomUUID()}`
-      sign()
-    }
-    if (mistake === 'forgets cancellations' && isCancel) {
-      response.end('{"status":"cancelled"}')
-      return
-    }
-    if (mistake === 'forgets refusals' && refused.has(call.path)) {
-      call.path = `/v1/deliveries/${randomUUID()}`
-      sign()
-    }
-    if (
-      mistake === 'claims to have applied what it refused' &&
-      isCancel &&
-      refused.has(call.path.replace('/cancel', ''))
-    ) {
-      response.end('{"status":"applied"}')
-      return
-    }
-    const { method } = call
-    const answer = await fetch(right.url + call.path, {
+  const sign = (call: Call) => signGameCall(right.secret, Math.floor(Date.now() / 1000), call)
+
+  async function forward({ method, path, body }: Call, header: string): Promise<Answer> {
+    const answer = await fetch(right.url + path, {
       method,
       headers: { 'x-portal-signature': header },
       ...(method === 'GET' ? {} : { body }),
     })
-    if (answer.status === 422) refused.add(request.url ?? '')
+    return { status: answer.status, text: await answer.text() }
+  }
+
+  async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let body = ''
+    for await (const chunk of request as AsyncIterable<Buffer>) body += chunk.toString('utf8')
+    const call: Call = { method: request.method as Call['method'], path: request.url ?? '', body }
+    const own = ownAnswer(mistake, call, refused)
+    if (own !== null) {
+      response.end(own)
+      return
+    }
+    const changed = changedCall(mistake, call, refused)
+    const given = String(request.headers['x-portal-signature'] ?? '')
+    const answer = await forward(changed ?? call, changed ? sign(changed) : given)
+    if (answer.status === 422) refused.add(call.path)
+    const isTaken = call.method === 'PUT' && answer.status === 200
+    if (isTaken && call.path.startsWith('/v1/accounts/')) lastVersion = JSON.parse(body).version
+    if (mistake === 'gives a claim twice' && isTaken && call.path.startsWith('/v1/deliveries/')) {
+      const again = { ...call, path: `/v1/deliveries/${randomUUID()}` }
+      setTimeout(() => void forward(again, sign(again)), TWICE_AFTER_MS)
+    }
+    const { status, text } = changedAnswer(mistake, call, { answer, lastVersion })
     const type = mistake === 'does not declare that it answers JSON' ? 'text/plain' : 'application/json'
-    response.writeHead(answer.status, { 'content-type': type }).end(await answer.text())
+    response.writeHead(status, { 'content-type': type }).end(text)
   }
 
   server.listen(0, '127.0.0.1')

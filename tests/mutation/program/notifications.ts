@@ -96,19 +96,19 @@ const signatures = [
     'SMS: 1pay signs the sender': `  'msisdn',\n`,
   }),
   ...guardsIn(
-    `${GAME}/game-server.ts`,
+    'src/contract/game-signature.ts',
     [`${GAME}/game-server.test.ts`, 'tests/db/game-contract.db.test.ts'],
     {
       'game: the signature': [
-        'return isRight && Math.abs(now / 1000 - Number(seconds)) <= FRESH_SECONDS',
-        'return Math.abs(now / 1000 - Number(seconds)) <= FRESH_SECONDS',
+        'return isRight && Math.abs(now / 1_000 - Number(seconds)) <= FRESH_SECONDS',
+        'return Math.abs(now / 1_000 - Number(seconds)) <= FRESH_SECONDS',
       ],
       'game: the window of five minutes': [
-        'return isRight && Math.abs(now / 1000 - Number(seconds)) <= FRESH_SECONDS',
+        'return isRight && Math.abs(now / 1_000 - Number(seconds)) <= FRESH_SECONDS',
         'return isRight',
       ],
-      'game: method and path are signed': ['${seconds}.${call.method}.${call.path}.', '${seconds}.'],
-      'game: the body is signed': '          .update(call.body)\n',
+      'game: method and path are signed': ['${seconds}.${method}.${path}.', '${seconds}.'],
+      'game: the body is signed': '.update(body)',
     },
   ),
   ...guardsIn(

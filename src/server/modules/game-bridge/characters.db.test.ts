@@ -138,8 +138,8 @@ test('while the game cannot be read, the last list stays', async () => {
   await age(player, 'never')
   const known = await shownTo(player)
   await age(player, 61)
-  // An unknown class: the whole answer is rejected.
-  Object.assign(character, { classId: -1 })
+  // No JSON: the game closes the connection instead of answering.
+  Object.assign(character, { level: 1n })
   await shownTo(player)
   await eventually(async () => {
     expect(app.logged()).toContain('characters could not be fetched')

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import type { Good } from '#contract/deliveries.ts'
 import type { Character } from '#game-server/world.ts'
@@ -102,7 +105,7 @@ describe.each([
     // Somebody else, so that there is an order to be ranked in.
     await world.aCharacter()
     const luong = async () => (await world.holdings(characterId)).luong
-    const subject = { game: world.open(), serverId: '1', account, characterId, luong }
+    const subject = { game: world.open(), serverId: '1', account, characterId, luong, collectMs: 1_000 }
     await expect(check(subject)).resolves.toBeUndefined()
   })
 
@@ -203,6 +206,67 @@ describe('a game over HTTP alone', () => {
   test('has no starters to give', async () => {
     await giveStarterCharacters(http.open(), { username: 'nguoimoi', serverId: '1' })
     expect(await http.open().listCharacters('1', 'nguoimoi')).toEqual([])
+  })
+
+  test('a row that cannot be read is left out, with one line in the log; a head or class it does not know stays', async () => {
+    const game = http.open()
+    const account = `taikhoan${++made}`
+    const serverId = `x${made}`
+    const add = (wishes: Partial<Character> & { name: string }) =>
+      server.addCharacter({ id: String(1_000 + made++), account, serverId, ...wishes })
+    add({ name: 'dauam', head: -1, classId: 99, level: 7 })
+    add({ name: '' })
+    add({ name: 'x\u0000y' })
+    add({ name: 'capla', level: 'cao' as unknown as number })
+    const characters = await game.listCharacters(serverId, account)
+    expect(characters.map(({ name, head, classId, level }) => [name, head, classId, level])).toEqual([
+      ['dauam', -1, 99, 7],
+      ['capla', 5, 1, 0],
+    ])
+    const ranked = await game.rankings('luong', { serverId, limit: 10 })
+    expect(ranked.map(({ name }) => name).toSorted()).toEqual(['capla', 'dauam'])
+    const named = (await http.open().listCharacters(serverId, account)).map(({ id }) => id)
+    expect(new Set(named).size).toBe(2)
+  })
+
+  test('tells where goods are, what it has, and which accounts it knows', async () => {
+    const game = http.open()
+    const account = `taikhoan${++made}`
+    const character = await http.aCharacter({ account })
+    const delivery = { ...to(character), account }
+    server.collect({ reason: 'bag-full' })
+    await game.deliver(delivery)
+    expect(await game.collection!(delivery.id)).toEqual({ collectedAt: null, waiting: 'bag-full' })
+    server.collect({ reason: null })
+    expect(await game.collection!(delivery.id)).toEqual({ collectedAt: expect.any(Date), waiting: null })
+    expect(await game.describeGame!({ accountsUntil: new Date() })).toMatchObject({
+      boards: ['level', 'yen', 'luong'],
+      collectorSeenAt: expect.any(Date),
+    })
+    const update = { isActivated: true, bannedUntil: new Date(), passwordChangedAt: null, version: 3 }
+    expect(await game.isAccountKnown!('nguoi%20la_1')).toBe(false)
+    expect(await game.putAccount!({ ...update, account: 'nguoi%20la_1' })).toBe('stored')
+    expect(await game.isAccountKnown!('Nguoi%20La_1')).toBe(true)
+    expect(await game.isAccountKnown!(account)).toBe(true)
+  })
+
+  test('that does not have the new calls says so', async () => {
+    const old = createServer((request, response) => {
+      const isKnown = request.url?.startsWith('/v1/deliveries/') === true
+      response.writeHead(isKnown ? 200 : 404).end(isKnown ? '{"status":"applied"}' : '{}')
+    }).listen(0, '127.0.0.1')
+    await once(old, 'listening')
+    try {
+      const { port } = old.address() as AddressInfo
+      const game = openGameBridge({ db, log, http: { url: `http://127.0.0.1:${port}`, secret: SECRET } })
+      const update = { isActivated: true, bannedUntil: null, passwordChangedAt: null, version: 1 }
+      expect(await game.collection!(randomUUID())).toBeNull()
+      expect(await game.describeGame!({ accountsUntil: null })).toBeNull()
+      expect(await game.putAccount!({ ...update, account: 'nguoi' })).toBe('not-kept')
+      expect(await game.isAccountKnown!('nguoi')).toBeNull()
+    } finally {
+      old.close()
+    }
   })
 
   test('that cannot be reached received nothing', async () => {

@@ -1,4 +1,4 @@
-import type { Good } from '#contract/deliveries.ts'
+import type { Good, WaitingReason } from '#contract/deliveries.ts'
 
 /** A character as the game returns it. */
 export type GameCharacter = { id: string; name: string; head: number; classId: number; level: number }
@@ -33,6 +33,33 @@ export type DeliverOutcome =
 /** The game's answer about a delivery. `unknown`: it was never applied so far, but still may be. */
 export type DeliveryKnowledge = 'applied' | 'unknown' | 'cancelled'
 
+/** Where the goods of an applied delivery are: with their character since then, or waiting, and why. */
+export type Collection = { collectedAt: Date | null; waiting: WaitingReason | null }
+
+/** What the game says about itself. */
+export type GameDescription = {
+  servers: { id: string; name: string; online?: number | undefined }[]
+  boards: string[]
+  items: { code: string; name: string; max: number }[]
+  /** The most that a character, or its account, may hold. */
+  max: { luong: number; yen: number }
+  /** Names by number. */
+  classes: Record<string, string>
+  heads: number[]
+  /** The last sign of life of what collects in the game; null before the first. */
+  collectorSeenAt: Date | null
+}
+
+/** What the game has to know about an account of the portal; of two changes the one with the higher version counts. */
+export type AccountUpdate = {
+  /** The username in lower case. */
+  account: string
+  isActivated: boolean
+  bannedUntil: Date | null
+  passwordChangedAt: Date | null
+  version: number
+}
+
 export type RankingRow = { name: string; classId: number; level: number; value: number; account: string }
 
 export type NewCharacter = Omit<GameCharacter, 'id'> & { luong: number; yen: number }
@@ -45,6 +72,17 @@ export type GameBridge = {
   /** From a `cancelled` on, the game refuses this delivery for good; `applied` means that it was too late. */
   cancel(id: string): Promise<'cancelled' | 'applied'>
   rankings(board: string, query: { serverId: string; limit: number }): Promise<RankingRow[]>
+  /**
+   * Null when the game does not tell. Absent where goods are with their character as soon as the delivery is applied, as
+   * in the embedded game.
+   */
+  collection?(id: string): Promise<Collection | null>
+  /** Every change of an account up to `accountsUntil` was stored. Null when the game does not have the call. */
+  describeGame?(about: { accountsUntil: Date | null }): Promise<GameDescription | null>
+  /** `not-kept`: the game keeps no accounts. */
+  putAccount?(update: AccountUpdate): Promise<'stored' | 'not-kept'>
+  /** Null when the game keeps no accounts. */
+  isAccountKnown?(account: string): Promise<boolean | null>
   /** Only in the embedded game: in a real one, characters are made by playing. Names that exist are left alone. */
   addCharacters?(serverId: string, account: string, characters: readonly NewCharacter[]): Promise<void>
 }

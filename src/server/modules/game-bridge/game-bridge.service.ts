@@ -28,7 +28,7 @@ export { knownCharacter, mainCharacter } from './characters.queries.ts'
 
 /** The configured game server, or else the embedded game in the portal's own database. */
 export function openGameBridge({ db, log, http }: { db: Db; log: Log; http: HttpGame | null }): GameBridge {
-  return http === null ? openEmbeddedGame({ db, log }) : openHttpGame(http)
+  return http === null ? openEmbeddedGame({ db, log }) : openHttpGame(http, log)
 }
 
 export type CharactersDeps = Pick<PlatformDeps, 'db' | 'log'> & { game: GameBridge }

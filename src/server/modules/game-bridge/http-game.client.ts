@@ -1,6 +1,18 @@
-import { createHmac } from 'node:crypto'
+import { signGameCall } from '#contract/game-signature.ts'
 import { openOutbound, OutboundFailure, type OutboundAnswer } from '#server/platform/http/outbound.ts'
-import * as z from 'zod/mini'
+import type { Log } from '#server/platform/log/log.ts'
+import type * as z from 'zod/mini'
+import {
+  accountKnowledgeSchema,
+  accountStoredSchema,
+  cancelSchema,
+  characterSchema,
+  collectionSchema,
+  descriptionSchema,
+  knowledgeSchema,
+  rankingSchema,
+  rowsIn,
+} from './game-answers.rules.ts'
 import {
   outcomeOfAnswer,
   type DeliverOutcome,
@@ -17,32 +29,80 @@ export type HttpGame = {
 
 const CONNECT_TIMEOUT_MS = 5_000
 const CALL_TIMEOUT_MS = 10_000
-
-const text = z.string().check(z.minLength(1), z.maxLength(64))
-const level = z.int().check(z.gte(0), z.lte(100_000))
-const charactersSchema = z
-  .array(z.object({ id: text, name: text, head: level, class_id: level, level }))
-  .check(z.maxLength(100))
-const knowledgeSchema = z.object({ status: z.enum(['applied', 'unknown', 'cancelled']) })
-const cancelSchema = z.object({ status: z.enum(['applied', 'cancelled']) })
-const rankingsSchema = z
-  .array(z.object({ name: text, class_id: level, level, value: z.int(), account: text }))
-  .check(z.maxLength(1_000))
+const CHARACTERS_MAX = 100
+const RANKED_MAX = 1_000
 
 type GameRequest = { method: 'GET' | 'PUT' | 'POST'; path: string; body?: string }
 
-/** `t=<seconds>,v1=<hex>` over time, method, path with its query, and the body as sent. */
-export function signGameCall(
-  secret: string,
-  seconds: number,
-  { method, path, body = '' }: GameRequest,
-): string {
-  const signature = createHmac('sha256', secret).update(`${seconds}.${method}.${path}.${body}`).digest('hex')
-  return `t=${seconds},v1=${signature}`
+/** A real game server behind the published contract. */
+export function openHttpGame(http: HttpGame, log?: Log): GameBridge {
+  const calls = openCalls(http, log)
+  const { send, read, readRows } = calls
+  return {
+    async listCharacters(serverId, account) {
+      const query = new URLSearchParams({ server_id: serverId, account })
+      const list = { name: 'characters', schema: characterSchema, most: CHARACTERS_MAX, idOf }
+      const rows = await readRows(list, `/v1/characters?${query}`)
+      return rows.map(({ class_id, ...row }) => ({ ...row, classId: class_id }))
+    },
+    deliver: (delivery) => deliver(send, delivery),
+    async deliveryStatus(id) {
+      return (await read(knowledgeSchema, { method: 'GET', path: `/v1/deliveries/${id}` })).status
+    },
+    async cancel(id) {
+      return (await read(cancelSchema, { method: 'POST', path: `/v1/deliveries/${id}/cancel` })).status
+    },
+    async rankings(board, { serverId, limit }) {
+      const query = new URLSearchParams({ server_id: serverId, limit: String(limit) })
+      const list = { name: 'rankings', schema: rankingSchema, most: RANKED_MAX }
+      const rows = await readRows(list, `/v1/rankings/${encodeURIComponent(board)}?${query}`)
+      return rows.map(({ class_id, ...row }) => ({ ...row, classId: class_id }))
+    },
+    async collection(id) {
+      const told = await read(collectionSchema, { method: 'GET', path: `/v1/deliveries/${id}` })
+      const { collected_at: collectedAt, waiting } = told
+      if (collectedAt === undefined || waiting === undefined) return null
+      return { collectedAt: momentOf(collectedAt), waiting }
+    },
+    ...optionalCalls(calls),
+  }
 }
 
-/** A real game server behind the published contract. */
-export function openHttpGame({ url, secret, callTimeoutMs = CALL_TIMEOUT_MS }: HttpGame): GameBridge {
+/** The calls that a game need not have. */
+function optionalCalls({
+  readIfThere,
+}: Calls): Pick<GameBridge, 'describeGame' | 'putAccount' | 'isAccountKnown'> {
+  return {
+    async describeGame({ accountsUntil }) {
+      const query = accountsUntil && new URLSearchParams({ accounts_until: accountsUntil.toISOString() })
+      const path = `/v1/game${query === null ? '' : `?${query}`}`
+      const told = await readIfThere(descriptionSchema, { method: 'GET', path })
+      if (told === null) return null
+      const { collector_seen_at: seenAt, ...description } = told
+      return { ...description, collectorSeenAt: momentOf(seenAt) }
+    },
+    async putAccount({ account, isActivated, bannedUntil, passwordChangedAt, version }) {
+      const body = JSON.stringify({
+        account,
+        activated: isActivated,
+        banned_until: bannedUntil,
+        password_changed_at: passwordChangedAt,
+        version,
+      })
+      const told = await readIfThere(accountStoredSchema, { method: 'PUT', path: pathOf(account), body })
+      return told?.status ?? 'not-kept'
+    },
+    async isAccountKnown(account) {
+      const told = await readIfThere(accountKnowledgeSchema, { method: 'GET', path: pathOf(account) })
+      return told && told.status === 'known'
+    },
+  }
+}
+
+type Calls = ReturnType<typeof openCalls>
+
+/** Signed calls of the game, each with its time-outs and a bounded answer. */
+function openCalls({ url, secret, callTimeoutMs = CALL_TIMEOUT_MS }: HttpGame, log: Log | undefined) {
   const base = new URL(url)
   const prefix = base.pathname.replace(/\/+$/, '')
   const outbound = openOutbound([base.origin])
@@ -68,32 +128,41 @@ export function openHttpGame({ url, secret, callTimeoutMs = CALL_TIMEOUT_MS }: H
     schema: Schema,
     request: GameRequest,
   ): Promise<z.output<Schema>> {
-    const answer = await send(request)
-    if (answer.status !== 200) throw new Error(`the game answered HTTP ${answer.status}`)
-    return schema.parse(JSON.parse(answer.text))
+    return schema.parse(JSON.parse(textOf(await send(request))))
   }
 
-  return {
-    async listCharacters(serverId, account) {
-      const query = new URLSearchParams({ server_id: serverId, account })
-      const rows = await read(charactersSchema, { method: 'GET', path: `/v1/characters?${query}` })
-      return rows.map(({ class_id, ...row }) => ({ ...row, classId: class_id }))
-    },
-    deliver: (delivery) => deliver(send, delivery),
-    async deliveryStatus(id) {
-      return (await read(knowledgeSchema, { method: 'GET', path: `/v1/deliveries/${id}` })).status
-    },
-    async cancel(id) {
-      return (await read(cancelSchema, { method: 'POST', path: `/v1/deliveries/${id}/cancel` })).status
-    },
-    async rankings(board, { serverId, limit }) {
-      const query = new URLSearchParams({ server_id: serverId, limit: String(limit) })
-      const path = `/v1/rankings/${encodeURIComponent(board)}?${query}`
-      const rows = await read(rankingsSchema, { method: 'GET', path })
-      return rows.map(({ class_id, ...row }) => ({ ...row, classId: class_id }))
-    },
+  /** Null when the game does not have the call. */
+  async function readIfThere<Schema extends z.ZodMiniType>(
+    schema: Schema,
+    request: GameRequest,
+  ): Promise<z.output<Schema> | null> {
+    const answer = await send(request)
+    return answer.status === 404 ? null : schema.parse(JSON.parse(textOf(answer)))
   }
+
+  /** What cannot be read is left out, and one line of the log says so. */
+  async function readRows<Schema extends z.ZodMiniType>(
+    list: Parameters<typeof rowsIn<Schema>>[0] & { name: string },
+    path: string,
+  ): Promise<z.output<Schema>[]> {
+    const { rows, leftOut, why } = rowsIn(list, JSON.parse(textOf(await send({ method: 'GET', path }))))
+    if (leftOut > 0) log?.warn({ list: list.name, leftOut, why }, 'rows of the game were left out')
+    return rows
+  }
+
+  return { send, read, readIfThere, readRows }
 }
+
+function textOf({ status, text }: OutboundAnswer): string {
+  if (status !== 200) throw new Error(`the game answered HTTP ${status}`)
+  return text
+}
+
+const idOf = ({ id }: { id: string }) => id
+
+const pathOf = (account: string) => `/v1/accounts/${encodeURIComponent(account)}`
+
+const momentOf = (text: string | null) => (text === null ? null : new Date(text))
 
 async function deliver(
   send: (request: GameRequest) => Promise<OutboundAnswer>,

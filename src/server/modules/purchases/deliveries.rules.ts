@@ -77,6 +77,7 @@ export function statusOf(state: DeliveryState): DeliveryStatus {
 const REFUND_REASONS = new Map([
   ['no-such-character', 'Nhân vật không còn trong game.'],
   ['bag-full', 'Túi đồ của nhân vật đã đầy.'],
+  ['over-limit', 'Nhân vật không giữ được nhiều đến thế.'],
   ['cancelled', 'Đội vận hành đã hủy lượt giao này.'],
 ])
 

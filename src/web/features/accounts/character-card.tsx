@@ -30,7 +30,9 @@ export function CharacterCard({ user }: { user: User }) {
             <div className="min-w-0">
               <strong className="block text-lg wrap-anywhere">{strongest.name}</strong>
               <p className="text-[0.9375rem] text-soft">
-                {CLASS_NAMES[strongest.info.classId]} · {copy.level(strongest.info.level)}
+                {[CLASS_NAMES[strongest.info.classId], copy.level(strongest.info.level)]
+                  .filter(Boolean)
+                  .join(' · ')}
               </p>
               <p className="text-[0.9375rem] text-soft">{user.server_name}</p>
             </div>

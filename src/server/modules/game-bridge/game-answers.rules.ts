@@ -1,0 +1,92 @@
+import * as z from 'zod/mini'
+import { WAITING_REASONS } from '#contract/deliveries.ts'
+
+/** PostgreSQL stores no NUL. */
+const text = z.string().check(
+  z.minLength(1),
+  z.maxLength(64),
+  z.refine((value) => !value.includes('\u0000'), 'contains NUL'),
+)
+const count = z.int().check(z.gte(0))
+const moment = z.iso.datetime({ offset: true })
+
+/** A number that is only shown: one that cannot be read is not known, and its row stays. */
+const shown = (least: number, unknown: number) => {
+  const number = z.int().check(z.gte(least), z.lte(100_000))
+  return z.pipe(
+    z.unknown(),
+    z.transform((given) => z.safeParse(number, given).data ?? unknown),
+  )
+}
+
+/** A head or class without picture or name. */
+const UNKNOWN = -1
+
+const seen = { name: text, class_id: shown(-1_000, UNKNOWN), level: shown(0, 0) }
+
+/** One row each of the lists of characters and of a ranking. */
+export const characterSchema = z.object({ id: text, ...seen, head: shown(-1_000, UNKNOWN) })
+export const rankingSchema = z.object({ ...seen, value: z.int(), account: text })
+
+export const knowledgeSchema = z.object({ status: z.enum(['applied', 'unknown', 'cancelled']) })
+export const cancelSchema = z.object({ status: z.enum(['applied', 'cancelled']) })
+
+/** A game that does not track it sends neither. */
+export const collectionSchema = z.object({
+  collected_at: z.optional(z.nullable(moment)),
+  waiting: z.optional(z.nullable(z.enum(WAITING_REASONS))),
+})
+
+const listOf = <Row extends z.ZodMiniType>(row: Row, most: number) => z.array(row).check(z.maxLength(most))
+
+export const descriptionSchema = z.object({
+  servers: listOf(z.object({ id: text, name: text, online: z.optional(count) }), 1_000),
+  boards: listOf(text, 100),
+  items: listOf(z.object({ code: text, name: text, max: count }), 2_000),
+  max: z.object({ luong: count, yen: count }),
+  classes: z
+    .record(z.string().check(z.regex(/^-?\d{1,6}$/)), text)
+    .check(z.refine((names) => Object.keys(names).length <= 1_000)),
+  heads: listOf(z.int(), 10_000),
+  collector_seen_at: z.nullable(moment),
+})
+
+export const accountStoredSchema = z.object({ status: z.literal('stored') })
+export const accountKnowledgeSchema = z.object({ status: z.enum(['known', 'unknown']) })
+
+type List<Schema extends z.ZodMiniType> = {
+  schema: Schema
+  most: number
+  /** What no two rows may share. */
+  idOf?: (row: z.output<Schema>) => string
+}
+type Rows<Row> = { rows: Row[]; leftOut: number; why: string[] }
+
+const EXAMPLES = 3
+
+/** The rows of a list that can be read, the first `most` of them; how many were left out, and why the first of those were. */
+export function rowsIn<Schema extends z.ZodMiniType>(
+  { schema, most, idOf }: List<Schema>,
+  answer: unknown,
+): Rows<z.output<Schema>> {
+  const given = z.array(z.unknown()).parse(answer)
+  const ids = new Set<string>()
+  const rows: z.output<Schema>[] = []
+  const why: string[] = []
+  for (const row of given.slice(0, most)) {
+    const read = z.safeParse(schema, row)
+    const id = read.success ? idOf?.(read.data) : undefined
+    const problem = !read.success
+      ? whyNot(read.error)
+      : id !== undefined && ids.has(id)
+        ? `${id}: twice`
+        : null
+    if (read.success && problem === null) rows.push(read.data)
+    else if (problem !== null && why.length < EXAMPLES) why.push(problem)
+    if (id !== undefined) ids.add(id)
+  }
+  return { rows, leftOut: given.length - rows.length, why }
+}
+
+const whyNot = ({ issues: [issue] }: z.core.$ZodError) =>
+  `${issue?.path.join('.') || 'row'}: ${issue?.message ?? 'cannot be read'}`

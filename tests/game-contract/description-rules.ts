@@ -1,0 +1,86 @@
+import * as z from 'zod/mini'
+import { NOBODY } from './bridge-rules.ts'
+import { expectAnswer, NotObservable, type Rule } from './rule.ts'
+import { send, type WireSubject } from './wire-rules.ts'
+
+const text = z.string().check(z.minLength(1), z.maxLength(64))
+const character = z.object({ id: text, name: text, head: z.int(), class_id: z.int(), level: z.int() })
+const ranked = z.object({ name: text, class_id: z.int(), level: z.int(), value: z.int(), account: text })
+
+/** No username of the portal has a hyphen, so the portal's own news about accounts are not touched. */
+const ACCOUNT = 'hop-dong-thu'
+const SIGN_OF_LIFE_MS = 60_000
+
+async function get(subject: WireSubject, path: string) {
+  const answer = await send(subject, { method: 'GET', path })
+  if (answer.status !== 200) throw new Error(`GET ${path}: HTTP ${answer.status} instead of 200`)
+  return answer.body as unknown
+}
+
+function expectRows(what: string, schema: z.ZodMiniType, rows: unknown): void {
+  for (const [index, row] of z.array(z.unknown()).parse(rows).entries()) {
+    const { success, error } = z.safeParse(schema, row)
+    const [issue] = error?.issues ?? []
+    if (!success) throw new Error(`${what}, row ${index + 1}: ${issue?.path.join('.')}: ${issue?.message}`)
+  }
+}
+
+function accountBody(version: number): string {
+  const account = { account: ACCOUNT, activated: true, banned_until: null, password_changed_at: null }
+  return JSON.stringify({ ...account, version })
+}
+
+/** What the game says about itself and its accounts, and that its lists can be read whole. */
+export const DESCRIPTION_RULES: Rule<WireSubject>[] = [
+  {
+    name: 'gives lists whose every row can be read',
+    async check(subject) {
+      const query = `server_id=${encodeURIComponent(subject.serverId)}`
+      const characters = await get(subject, `/v1/characters?${query}&account=${subject.account}`)
+      expectRows('the characters', character, characters)
+      for (const board of ['level', 'yen', 'luong']) {
+        expectRows(`the ranking ${board}`, ranked, await get(subject, `/v1/rankings/${board}?${query}`))
+      }
+    },
+  },
+  {
+    name: 'says what it has, and when it last collected',
+    async check(subject) {
+      const described = await subject.game.describeGame?.({ accountsUntil: new Date() })
+      if (!described) throw new NotObservable('the game does not have GET /v1/game')
+      const { servers, boards, collectorSeenAt } = described
+      if (!servers.some(({ id }) => id === subject.serverId))
+        throw new Error(`server ${subject.serverId} is not among its servers`)
+      for (const board of boards) await subject.game.rankings(board, { serverId: subject.serverId, limit: 1 })
+      const ageMs = collectorSeenAt === null ? Infinity : Date.now() - collectorSeenAt.getTime()
+      if (ageMs > SIGN_OF_LIFE_MS)
+        throw new Error(
+          `the last sign of life of what collects is ${collectorSeenAt?.toISOString() ?? 'missing'}`,
+        )
+    },
+  },
+  {
+    name: 'stores what it is told about an account, and nothing older afterwards',
+    async check(subject) {
+      const path = `/v1/accounts/${ACCOUNT}`
+      const version = Date.now()
+      for (const told of [version, version, version - 1]) {
+        const answer = await send(subject, { method: 'PUT', path, body: accountBody(told) })
+        if (answer.status === 404) throw new NotObservable('the game keeps no accounts')
+        expectAnswer('a change', [answer.status, answer.body], [200, { status: 'stored' }])
+        const { version: stored } = (await get(subject, path)) as { version?: unknown }
+        expectAnswer(`the stored version after ${told}`, stored, version)
+      }
+    },
+  },
+  {
+    name: 'knows its own accounts, whatever the case, and no others',
+    async check({ game, account }) {
+      const isKnown = await game.isAccountKnown?.(account)
+      if (isKnown === null || isKnown === undefined) throw new NotObservable('the game keeps no accounts')
+      expectAnswer('the tested account', isKnown, true)
+      expectAnswer('the same in capitals', await game.isAccountKnown?.(account.toUpperCase()), true)
+      expectAnswer('an account nobody has', await game.isAccountKnown?.(NOBODY), false)
+    },
+  },
+]
