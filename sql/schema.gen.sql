@@ -490,6 +490,26 @@ CREATE INDEX delivery_attempt_answered ON public.delivery_attempt USING btree (i
 CREATE INDEX delivery_attempt_delivery ON public.delivery_attempt USING btree (delivery_id, id);
 GRANT DELETE, INSERT, SELECT ON delivery_attempt TO portal_app;
 
+CREATE TABLE delivery_collection (
+  delivery_id uuid NOT NULL,
+  bought_at timestamp with time zone NOT NULL,
+  collected_at timestamp with time zone,
+  waiting text,
+  asks integer NOT NULL DEFAULT 0,
+  next_ask_at timestamp with time zone DEFAULT (clock_timestamp() + '00:00:01'::interval),
+  CONSTRAINT delivery_collection_arrived CHECK (((collected_at IS NULL) OR (waiting IS NULL))),
+  CONSTRAINT delivery_collection_asked CHECK (((collected_at IS NULL) = (next_ask_at IS NOT NULL))),
+  CONSTRAINT delivery_collection_asks_check CHECK ((asks >= 0)),
+  CONSTRAINT delivery_collection_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES delivery(id),
+  CONSTRAINT delivery_collection_pkey PRIMARY KEY (delivery_id),
+  CONSTRAINT delivery_collection_waiting_check CHECK ((waiting = ANY (ARRAY['offline'::text, 'bag-full'::text, 'over-limit'::text, 'unknown-item'::text])))
+);
+CREATE INDEX delivery_collection_due ON public.delivery_collection USING btree (next_ask_at) WHERE (next_ask_at IS NOT NULL);
+CREATE INDEX delivery_collection_open ON public.delivery_collection USING btree (bought_at, delivery_id) WHERE (collected_at IS NULL);
+CREATE INDEX delivery_collection_waiting ON public.delivery_collection USING btree (waiting, bought_at, delivery_id) WHERE (waiting IS NOT NULL);
+GRANT DELETE, INSERT, SELECT ON delivery_collection TO portal_app;
+GRANT UPDATE (asks, collected_at, next_ask_at, waiting) ON delivery_collection TO portal_app;
+
 CREATE TABLE erased_name (
   hash bytea NOT NULL,
   erased_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
@@ -552,6 +572,17 @@ CREATE TABLE game_character_fetch (
 );
 CREATE TRIGGER zz_user_not_erased AFTER INSERT ON public.game_character_fetch FOR EACH ROW EXECUTE FUNCTION refuse_erased_user();
 GRANT DELETE, INSERT, SELECT, UPDATE ON game_character_fetch TO portal_app;
+
+CREATE TABLE game_description (
+  id boolean NOT NULL DEFAULT true,
+  description jsonb,
+  collector_seen_at timestamp with time zone,
+  tells_collection boolean NOT NULL,
+  read_at timestamp with time zone NOT NULL,
+  CONSTRAINT game_description_id_check CHECK (id),
+  CONSTRAINT game_description_pkey PRIMARY KEY (id)
+);
+GRANT INSERT, SELECT, UPDATE ON game_description TO portal_app;
 
 CREATE TABLE gateway_refund (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,

@@ -53,6 +53,12 @@ export const deliverySchema = z.object({
   status: deliveryStatusSchema,
   created_at: moment,
   settled_at: z.nullable(moment),
+  /** Whether the game tells when goods are with their character. If not, what is delivered is as good as there. */
+  is_collection_told: z.boolean(),
+  /** When the goods reached the character; null before, and where the game does not tell. */
+  collected_at: z.nullable(moment),
+  /** Why they have not yet. */
+  waiting: z.nullable(z.enum(WAITING_REASONS)),
 })
 
 /** What every purchase is answered with. */
@@ -102,6 +108,14 @@ export const watchDeliveries = endpoint('GET', DELIVERY_EVENTS_PATH, 'user', {
   answer: z.array(deliverySchema),
   isStream: true,
 })
+
+/** Whether the game has taken the goods in and they are not with the character yet. */
+export const isUncollected = ({
+  status,
+  is_collection_told,
+  collected_at,
+}: Pick<Delivery, 'status' | 'is_collection_told' | 'collected_at'>): boolean =>
+  status === 'delivered' && is_collection_told && collected_at === null
 
 export type DeliveryReceipt = z.output<typeof deliveryReceiptSchema>
 export type Delivery = z.output<typeof deliverySchema>

@@ -21,6 +21,7 @@ export const TRANSACTION_NAMES = {
 export const STATUS_NAMES = {
   completed: 'Hoàn tất',
   pending: 'Đang giao',
+  sent: 'Đã gửi vào game',
   delivered: 'Đã giao',
   refunded: 'Đã hoàn TCoin',
 }

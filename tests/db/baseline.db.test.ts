@@ -40,6 +40,16 @@ async function note(client: Client, migrations: readonly Noted[]): Promise<void>
     await client.query('INSERT INTO schema_migration (name, checksum) VALUES ($1, $2)', [name, checksum])
 }
 
+/** What came after the baseline, as a database has it noted. */
+const later = async (): Promise<Noted[]> => (await readMigrations()).slice(1)
+
+/** A database with the baseline and nothing that came after it. */
+async function baselineDatabase() {
+  const database = await emptyDatabase()
+  await migrateDatabase(database.ownerUrl, log, (await readMigrations()).slice(0, 1))
+  return database
+}
+
 const notedIn = async (client: Client) =>
   (await client.query<{ name: string }>('SELECT name FROM schema_migration ORDER BY name')).rows.map(
     ({ name }) => name,
@@ -112,7 +122,7 @@ async function rowsOf(ownerUrl: string): Promise<Record<string, unknown>> {
 
 describe('a database in which the migrations before the baseline are noted', () => {
   test('lacks nothing but what came after, and still has its notes', async () => {
-    const database = await freshDatabase()
+    const database = await baselineDatabase()
     await asOwner(database.ownerUrl, async (client) => {
       await note(client, [FIRST, LAST])
       const more = parseMigration('9001-more.sql', '-- expand\nALTER TABLE settings ADD COLUMN more text;\n')
@@ -156,7 +166,7 @@ describe('a database in which the migrations before the baseline are noted', () 
 describe('a backup of such a database', () => {
   /** With these migrations noted, restored; what is noted there then. */
   async function restored(noted: readonly Noted[]): Promise<string[]> {
-    const [database, empty] = [await freshDatabase(), await emptyDatabase()]
+    const [database, empty] = [await baselineDatabase(), await emptyDatabase()]
     const file = join(folder, `backup-${noted.length}`)
     try {
       await prepareInstallation({ ownerUrl: database.ownerUrl, isDemo: false, providers: [] })
@@ -186,7 +196,8 @@ describe('a process on such a database', () => {
   const portal = useTestApp()
 
   test('is ready', async () => {
-    await asOwner(portal.ownerUrl, (client) => note(client, [FIRST, LAST]))
+    const noted = [FIRST, LAST, ...(await later())]
+    await asOwner(portal.ownerUrl, (client) => note(client, noted))
     expect(await portal.call('GET', '/readyz')).toMatchObject({ status: 200, body: { status: 'ok' } })
     await asOwner(portal.ownerUrl, (client) => note(client, [FIRST]))
     expect((await portal.call('GET', '/readyz')).status).toBe(503)

@@ -9,8 +9,8 @@ const NEEDS = `npm run game-contract -- <url> --account <name> [--server 1] [--c
   --character    one of its characters; the first one when left out
   GAME_SERVER_SECRET, in the environment: the secret that signs the portal's calls (the new one, if there are two)
 
-Best with an account that is in the luong ranking: then the rules also see what the character really got. Exit code 1
-when a rule is broken, 2 when the game server could not be tested.`
+Best with an account that is in the luong ranking, whose character is in the game: then the rules also see what it really
+got. Exit code 1 when a rule is broken, 2 when the game server could not be tested.`
 
 function options(): ContractOptions {
   const { words, values } = readOptions({

@@ -109,6 +109,11 @@ type Makers = { player: string; operator: string }
  * that selects something. As the owner: most of them would take long ways through the portal.
  */
 const ROWS = `
+  INSERT INTO delivery_collection (delivery_id, bought_at, collected_at, waiting, next_ask_at)
+    SELECT id, created_at, CASE WHEN n > 8 THEN settled_at END,
+           CASE WHEN n <= 4 THEN ('{offline,bag-full,over-limit,unknown-item}'::text[])[n] END,
+           CASE WHEN n <= 8 THEN now() END
+      FROM (SELECT *, row_number() OVER (ORDER BY id) AS n FROM delivery WHERE state = 'delivered') AS applied;
 INSERT INTO payment_event (provider, provider_event_id, signature, direction, amount, account_number, bank_ref, status, booked_at)
   SELECT 'sepay', 'open-' || n, 'valid', 'in', 50000, '0011000000001', 'OPEN' || n,
       CASE n % 2 WHEN 0 THEN 'stale' ELSE 'review' END, now() - interval '1 hour'

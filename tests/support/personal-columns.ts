@@ -44,6 +44,7 @@ export const personalColumns: Record<string, Treatment> = {
   },
   delivery_attempt: { rows: 'answer asked asked_at delivery_id id note operator_id took_ms' },
   erased_name: { rest: 'erased_at hash' },
+  delivery_collection: { rest: 'asks bought_at collected_at delivery_id next_ask_at waiting' },
   exchange_order: { rest: 'amount bonus_percent created_at delivery_id rate receive user_id' },
   first_gift: { rest: 'delivery_id package_id user_id voided_at' },
   game_character: { rows: 'class_id head id level name server_id user_id' },
@@ -54,6 +55,7 @@ export const personalColumns: Record<string, Treatment> = {
   },
   'game.deliveries': { rest: 'at body_hash id reason status' },
   'game.items': { rest: 'character_id code delivery_id expires_at line quantity' },
+  game_description: { rest: 'collector_seen_at description id read_at tells_collection' },
   gateway_refund: {
     rest: 'amount asked_at asked_by bank_transaction_id decided_at id next_query_at provider_ref queries reason refund_order result_code state',
   },

@@ -12,13 +12,14 @@ const sql =
     asOwner(portal, text)
 
 const delivery =
-  (state: 'parked' | 'pending', age: string): Provoke =>
+  (state: 'parked' | 'pending' | 'delivered', age: string): Provoke =>
   (portal) =>
     aPlayer(portal).then(({ id }) =>
       asOwner(
         portal,
-        `INSERT INTO delivery (id, kind, user_id, amount, server_id, account, character_id, character_name, goods, state, created_at)
-         VALUES (gen_random_uuid(), 'exchange', $1, 100, '1', 'nguoi', 'c', 'C', '[]', '${state}', now() - interval '${age}')`,
+        `INSERT INTO delivery (id, kind, user_id, amount, server_id, account, character_id, character_name, goods, state, created_at, settled_at)
+         VALUES (gen_random_uuid(), 'exchange', $1, 100, '1', 'nguoi', 'c', 'C', '[]', '${state}', now() - interval '${age}',
+           CASE WHEN '${state}' = 'delivered' THEN now() END)`,
         [id],
       ),
     )
@@ -72,6 +73,15 @@ export const PROVOKED: Record<Exclude<AlarmName, 'one-person'>, Provoke> = {
   },
   'parked-deliveries': delivery('parked', '1 minute'),
   'late-deliveries': delivery('pending', '6 minutes'),
+  async 'collector-silent'(portal) {
+    await delivery('delivered', '1 minute')(portal)
+    await asOwner(
+      portal,
+      `INSERT INTO delivery_collection (delivery_id, bought_at) SELECT id, created_at FROM delivery WHERE state = 'delivered';
+       INSERT INTO game_description (description, collector_seen_at, tells_collection, read_at)
+         VALUES ('{}', now() - interval '3 minutes', true, now())`,
+    )
+  },
   'open-payment-events': sql(
     `INSERT INTO payment_event (provider, provider_event_id, signature, direction, amount, account_number, status, received_at)
        VALUES ('sepay', 'open#stale', 'valid', 'in', 50000, '001', 'stale', now() - interval '2 hours')`,

@@ -185,6 +185,11 @@ export const alarmTexts: Record<AlarmName, AlarmText> = {
     next: 'Xem máy chủ game có trả lời không; khi nó chạy lại, cổng tự gửi tiếp.',
     to: '/deliveries?open=true',
   },
+  'collector-silent': {
+    label: 'Game không giao tiếp món đã nhận',
+    next: 'Phần nhận món trong game đã dừng hơn 2 phút: khởi động lại nó theo sổ tay. Không món nào bị mất.',
+    to: '/deliveries?uncollected=true',
+  },
   'failed-refunds': {
     label: 'Hoàn tiền bị MoMo từ chối',
     next: 'Mở khoản chuyển: hoàn lại lần nữa, trả bằng cách khác, hoặc cộng cho người chơi.',

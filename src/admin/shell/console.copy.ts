@@ -62,7 +62,7 @@ export const consoleCopy = {
       sending: 'đang gửi',
       unknown: 'chưa rõ kết quả',
       parked: 'chờ xử lý',
-      delivered: 'đã giao',
+      delivered: 'game đã nhận',
     } as Record<string, string>,
   },
   keys: {

@@ -19,6 +19,7 @@ export const ALARM_NAMES = [
   // TCoin are paid, and the player does not have the goods.
   'parked-deliveries',
   'late-deliveries',
+  'collector-silent',
   // Money was to go back to a player, and did not.
   'failed-refunds',
   'waiting-refunds',

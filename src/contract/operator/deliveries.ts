@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { goodSchema, PURCHASE_KINDS } from '../deliveries.ts'
+import { goodSchema, PURCHASE_KINDS, WAITING_REASONS } from '../deliveries.ts'
 import { endpoint } from '../endpoint.ts'
 import { atLeast, atMost, idText, moment, required } from '../fields.ts'
 import type { ErrorCode } from '../errors.ts'
@@ -34,6 +34,10 @@ export const operatorDeliverySchema = z.object({
   last_error: z.nullable(z.string()),
   created_at: moment,
   settled_at: z.nullable(moment),
+  /** Whether the game tells when the goods are with the character. */
+  is_collection_told: z.boolean(),
+  collected_at: z.nullable(moment),
+  waiting: z.nullable(z.enum(WAITING_REASONS)),
 })
 
 /**
@@ -60,6 +64,18 @@ export const gameBridgeSchema = z.object({
   queue: z.object({ pending: z.number(), sending: z.number(), unknown: z.number(), parked: z.number() }),
   /** When the oldest one that is still tried was bought. */
   oldest_at: z.nullable(moment),
+  /** What collects in the game; null while the game tells nothing of it. */
+  collector: z.nullable(
+    z.object({
+      /** Its last sign of life; null before the first. */
+      seen_at: z.nullable(moment),
+      /** When the game last said so. */
+      read_at: moment,
+      is_silent: z.boolean(),
+    }),
+  ),
+  /** How many deliveries are applied and not collected; at most 10,000 are counted. */
+  uncollected: z.number(),
 })
 
 /** Reason and evidence of an act, stored in the audit trail. */
@@ -76,13 +92,15 @@ const reasonBody = z.object({ reason: words(500) })
 export const operatorDeliveries = {
   list: endpoint('GET', '/operator/deliveries', permitted('deliveries.read'), {
     summary:
-      'Deliveries in the order they were made. `open` leaves out what is delivered or refunded; `user` is a username. At most 10,000 are counted.',
+      'Deliveries in the order they were made. `open` leaves out what is delivered or refunded; `uncollected` are those that the game has applied and whose goods are not with the character, `waiting` those of them with this reason; `user` is a username. At most 10,000 are counted.',
     query: growingListQuery(
       ['created_at'],
       {
         id: z.optional(oneOrMany(deliveryId)),
         state: z.optional(z.enum(DELIVERY_STATES)),
         open: z.optional(z.literal(true)),
+        uncollected: z.optional(z.literal(true)),
+        waiting: z.optional(z.enum(WAITING_REASONS)),
         user_id: z.optional(idFilter),
         user: z.optional(z.string().check(z.trim(), z.maxLength(20), storable)),
         older_than_seconds: z.optional(z.number().check(z.gte(0), z.lte(AGE_SECONDS_MAX))),

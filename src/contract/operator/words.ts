@@ -1,3 +1,4 @@
+import type { WaitingReason } from '../deliveries.ts'
 import type { LegalKind } from '../legal.ts'
 import type { MaintenanceSection } from './maintenance.ts'
 import type { TournamentPhase } from '../tournament-rules.ts'
@@ -53,8 +54,16 @@ export const DELIVERY_WORDS = words<OperatorDelivery['state']>({
   sending: 'Đang gửi',
   unknown: 'Chưa rõ, sẽ hỏi lại',
   parked: 'Chờ xử lý',
-  delivered: 'Đã giao',
+  delivered: 'Game đã nhận',
   refunded: 'Đã hoàn',
+})
+
+/** Why goods that the game has applied are not with their character. */
+export const WAITING_WORDS = words<WaitingReason>({
+  offline: 'Chờ vào game',
+  'bag-full': 'Hành trang đầy',
+  'over-limit': 'Vượt mức tối đa',
+  'unknown-item': 'Game chưa biết vật phẩm',
 })
 
 export const LEDGER_WORDS = words<LedgerTransfer['kind']>({

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { openHttpGame } from '#server/modules/game-bridge/index.ts'
+import { openHttpGame, SILENT_SECONDS } from '#server/modules/game-bridge/index.ts'
 import { tryMailServer } from '#server/modules/mail/index.ts'
 import { openPayments, type BankList } from '#server/modules/payment-providers/index.ts'
 import { openOutbound } from '#server/platform/http/outbound.ts'
@@ -28,12 +28,17 @@ async function examineGame({ gameServer, isDemo }: Config): Promise<Finding> {
     return isDemo ? ok('game', text) : warning('game', `${text}: set GAME_SERVER_URL for the real game`)
   }
   try {
+    const game = openHttpGame({ ...gameServer, callTimeoutMs: ASK_MS })
     // The portal never sent a delivery of this id: the answer of a game that obeys the contract also proves the secret.
-    await withTimeout(
+    const collection = await withTimeout(ASK_MS, game.collection?.(randomUUID()) ?? Promise.resolve(null))
+    const described = await withTimeout(
       ASK_MS,
-      openHttpGame({ ...gameServer, callTimeoutMs: ASK_MS }).deliveryStatus(randomUUID()),
+      game.describeGame?.({ accountsUntil: null }) ?? Promise.resolve(null),
     )
-    return ok('game', `the game server at ${gameServer.url} answers`)
+    return examineCollector(`the game server at ${gameServer.url} answers`, {
+      isTold: collection !== null,
+      seenAt: described && (described.collectorSeenAt?.getTime() ?? 0),
+    })
   } catch (error) {
     throw new Error(
       `the game server at ${gameServer.url} is not usable (${(error as Error).message}): ` +
@@ -41,6 +46,22 @@ async function examineGame({ gameServer, isDemo }: Config): Promise<Finding> {
       { cause: error },
     )
   }
+}
+
+/** `seenAt` in milliseconds; null where the game does not say it. */
+function examineCollector(
+  answers: string,
+  { isTold, seenAt }: { isTold: boolean; seenAt: number | null },
+): Finding {
+  if (!isTold || seenAt === null) return ok('game', `${answers}; it does not tell when goods are collected`)
+  const seconds = Math.max(0, Math.round((Date.now() - seenAt) / 1_000))
+  if (seconds <= SILENT_SECONDS)
+    return ok('game', `${answers}; its collector gave a sign of life ${seconds} s ago`)
+  const last = seenAt === 0 ? 'never gave a sign of life' : `gave its last sign of life ${seconds} s ago`
+  return warning(
+    'game',
+    `${answers}, but its collector ${last}: goods reach no character until it runs (docs/runbooks/deliveries.md)`,
+  )
 }
 
 function examinePayments({ payments: configured }: Config): Finding[] {

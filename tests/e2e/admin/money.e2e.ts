@@ -140,7 +140,7 @@ test('a parked delivery is sent again or refunded', async ({ page, aStaff, reque
   await expect(async () => {
     await page.reload()
     await expectLoaded(page)
-    expect(await page.getByText('Đã giao', { exact: true }).first().isVisible()).toBe(true)
+    expect(await page.getByText('Game đã nhận', { exact: true }).first().isVisible()).toBe(true)
   }).toPass()
   expect(await balanceOf(request, player)).toBe(held)
 

@@ -34,6 +34,14 @@ const deliveries = [
       ],
     },
   ),
+  ...guardsIn(`${BUYING}/collection.queries.ts`, `${BUYING}/collection.db.test.ts`, {
+    'the game is asked by one worker at a time': ' FOR UPDATE SKIP LOCKED',
+    'what was collected stays so': [
+      `    .where('collected_at', 'is', null)\n    .executeTakeFirst()`,
+      `    .executeTakeFirst()`,
+    ],
+    'a game that does not tell is not asked again': ['${tellsCollection} IS NOT FALSE', 'true'],
+  }),
   ...guardsIn(
     `${BUYING}/worker.service.ts`,
     [`${BUYING}/unreliable-game.db.test.ts`, `${BUYING}/worker.db.test.ts`, `${BUYING}/lines.db.test.ts`],

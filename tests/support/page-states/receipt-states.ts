@@ -14,6 +14,9 @@ export const delivery = (change: Partial<Delivery>): Delivery => ({
   status: 'pending',
   created_at: '2026-11-20T08:25:00.000Z',
   settled_at: null,
+  is_collection_told: false,
+  collected_at: null,
+  waiting: null,
   ...change,
 })
 
@@ -95,6 +98,7 @@ export const receiptStates: PageState[] = [
         delivery({}),
         delivery({ id: '2', kind: 'gift', goods: giftGoods, amount: 99_999, status: 'delivered' }),
         delivery({ id: '3', status: 'refunded', character_name: 'mottennhanvatratdai' }),
+        delivery({ id: '4', status: 'delivered', is_collection_told: true, waiting: 'offline' }),
       ),
       sees: 'Quà tân thủ: 35,000 lượng',
     },
@@ -115,6 +119,24 @@ export const receiptStates: PageState[] = [
         settled_at: '2026-11-20T08:25:02.000Z',
       }),
       sees: 'Món đã vào game.',
+    },
+    'receipt-waiting': {
+      arrange: receiptOf({
+        status: 'delivered',
+        settled_at: '2026-11-20T08:25:02.000Z',
+        is_collection_told: true,
+        waiting: 'bag-full',
+      }),
+      sees: 'Hành trang đầy',
+    },
+    'receipt-collected': {
+      arrange: receiptOf({
+        status: 'delivered',
+        settled_at: '2026-11-20T08:25:02.000Z',
+        is_collection_told: true,
+        collected_at: '2026-11-20T08:25:09.000Z',
+      }),
+      sees: 'Món đã vào nhân vật.',
     },
     'receipt-refunded': {
       arrange: receiptOf({

@@ -3,6 +3,7 @@ import { listScreen } from '#admin/kit/data-list.tsx'
 import { column, type Column, momentColumn, numberColumn } from '#admin/kit/data-table.tsx'
 import { type Filter, optionsOf } from '#admin/kit/filter-bar.tsx'
 import { momentText } from '#admin/kit/format.ts'
+import { collectorFacts } from '#admin/kit/collector.tsx'
 import { labels } from '#admin/kit/kit.copy.ts'
 import { PersonLink } from '#admin/kit/links.tsx'
 import { Loaded } from '#admin/kit/loaded.tsx'
@@ -14,12 +15,13 @@ import { formatNumber } from '#contract/format.ts'
 import { gameBridgeCall, operatorDeliveries, type OperatorDelivery } from '#contract/operator/deliveries.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Facts } from '#ui/facts.tsx'
-import { deliveriesCopy, DeliveryState } from './delivery-parts.tsx'
+import { collectionText, deliveriesCopy, DeliveryState } from './delivery-parts.tsx'
 
 const columns: readonly Column<OperatorDelivery>[] = [
   column('id', labels.id, ({ id }) => <Link to={`/deliveries/${id}`}>{id.slice(0, 8)}</Link>),
   momentColumn('created_at', deliveriesCopy.createdAt, { sort: 'created_at' }),
   column('state', labels.state, ({ state }) => <DeliveryState state={state} />),
+  column('collection', deliveriesCopy.collection, collectionText),
   column('player', labels.player, ({ user_id: id, account: username }) => (
     <PersonLink person={{ id, username }} />
   )),
@@ -44,6 +46,13 @@ const filters: readonly Filter[] = [
     type: 'flag',
     options: [{ value: 'true', label: deliveriesCopy.openOnly }],
   },
+  {
+    name: 'uncollected',
+    label: deliveriesCopy.uncollected,
+    type: 'flag',
+    options: [{ value: 'true', label: deliveriesCopy.uncollectedOnly }],
+  },
+  { name: 'waiting', label: deliveriesCopy.waiting, options: optionsOf(deliveriesCopy.waitingReasons) },
   { name: 'user', label: deliveriesCopy.user },
 ]
 
@@ -63,7 +72,7 @@ function GameBridgePanel() {
   return (
     <Panel title={copy.title}>
       <Loaded query={read(gameBridgeCall)}>
-        {({ breaker, last_answered_at: lastAnsweredAt, queue, oldest_at: oldestAt }) => (
+        {({ breaker, last_answered_at: lastAnsweredAt, queue, oldest_at: oldestAt, ...goods }) => (
           <Facts
             className="max-w-2xl"
             facts={[
@@ -77,6 +86,8 @@ function GameBridgePanel() {
                 value: formatNumber(count),
               })),
               { label: copy.oldest, value: momentText(oldestAt) },
+              { label: copy.uncollected, value: formatNumber(goods.uncollected) },
+              ...collectorFacts(goods.collector),
             ]}
           />
         )}

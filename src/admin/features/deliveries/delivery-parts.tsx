@@ -1,5 +1,6 @@
+import { momentText } from '#admin/kit/format.ts'
 import type { OperatorDelivery } from '#contract/operator/deliveries.ts'
-import { DELIVERY_WORDS } from '#contract/operator/words.ts'
+import { DELIVERY_WORDS, WAITING_WORDS } from '#contract/operator/words.ts'
 import { Badge, type BadgeTone } from '#ui/badge.tsx'
 
 export const deliveriesCopy = {
@@ -16,6 +17,12 @@ export const deliveriesCopy = {
   settledAt: 'Xong lúc',
   onlyOpen: 'Chưa xong',
   openOnly: 'Chỉ lượt chưa xong',
+  collection: 'Vào nhân vật',
+  notTold: 'Game không báo',
+  uncollected: 'Chưa vào nhân vật',
+  uncollectedOnly: 'Chỉ món chưa vào nhân vật',
+  waiting: 'Chờ vì',
+  waitingReasons: WAITING_WORDS,
   user: 'Tên người chơi',
   states: DELIVERY_WORDS,
   retry: {
@@ -47,7 +54,7 @@ export const deliveriesCopy = {
     ms: (count: string) => `${count} ms`,
     askedNames: { status: 'Hỏi trạng thái', deliver: 'Gửi hàng', cancel: 'Yêu cầu hủy' },
     answers: {
-      applied: 'Đã giao',
+      applied: 'Đã nhận',
       refused: 'Từ chối',
       conflict: 'Mã số đã dùng cho hàng khác',
       cancelled: 'Đã hủy',
@@ -73,8 +80,18 @@ export const deliveriesCopy = {
     states: { closed: 'Đang trả lời', open: 'Không trả lời, đang thử lại mỗi 10 giây' },
     lastAnswered: 'Trả lời gần nhất',
     oldest: 'Lượt chờ lâu nhất, mua lúc',
+    uncollected: 'Đã nhận, chưa vào nhân vật',
   },
 } as const
+
+/** When the goods reached the character, or why they wait in the game. */
+export function collectionText(delivery: OperatorDelivery): string {
+  const { state, is_collection_told, collected_at, waiting } = delivery
+  if (state !== 'delivered') return '—'
+  if (!is_collection_told) return deliveriesCopy.notTold
+  if (collected_at !== null) return momentText(collected_at)
+  return waiting === null ? deliveriesCopy.uncollected : deliveriesCopy.waitingReasons[waiting]
+}
 
 type State = OperatorDelivery['state']
 

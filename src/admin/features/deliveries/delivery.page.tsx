@@ -19,7 +19,7 @@ import {
 import { Button } from '#ui/button.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { TextArea } from '#ui/field.tsx'
-import { deliveriesCopy, DeliveryState } from './delivery-parts.tsx'
+import { collectionText, deliveriesCopy, DeliveryState } from './delivery-parts.tsx'
 
 export const Component = () => (
   <RowPage endpoint={operatorDeliveries.get}>{(delivery) => <Delivery delivery={delivery} />}</RowPage>
@@ -83,6 +83,7 @@ const factsOf = (delivery: OperatorDelivery) => [
         value: delivery.state === 'parked' ? '—' : momentText(delivery.next_attempt_at),
       }
     : { label: deliveriesCopy.settledAt, value: momentText(delivery.settled_at) },
+  { label: deliveriesCopy.collection, value: collectionText(delivery) },
   { label: labels.id, value: delivery.id },
 ]
 

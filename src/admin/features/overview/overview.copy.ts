@@ -3,6 +3,9 @@ import type { StatisticsPeriod } from '#contract/operator/statistics.ts'
 export const overviewCopy = {
   today: 'Hôm nay',
   waits: 'Việc đang chờ',
+  game: 'Trong game',
+  gameTellsNothing: 'Game không báo khi món vào nhân vật.',
+  uncollected: 'Game đã nhận, chưa vào nhân vật',
   since: (moment: string) => `từ ${moment}`,
   figures: 'Số liệu',
   figuresTable: 'Bảng số liệu',
@@ -18,7 +21,7 @@ export const overviewCopy = {
   inWallets: 'TCoin trong ví',
   held: 'TCoin đang giữ',
   debts: 'TCoin người chơi nợ',
-  luong: 'Lượng đã giao',
+  luong: 'Lượng game đã nhận',
   newPlayers: 'Người chơi mới',
   activePlayers: 'Người chơi hoạt động',
   firstRecharges: 'Nạp lần đầu',

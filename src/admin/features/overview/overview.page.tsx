@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { AlarmList } from '#admin/kit/alarm-list.tsx'
+import { collectorFacts } from '#admin/kit/collector.tsx'
 import { momentText, vnd } from '#admin/kit/format.ts'
 import { labels } from '#admin/kit/kit.copy.ts'
 import { Loaded } from '#admin/kit/loaded.tsx'
@@ -9,6 +10,7 @@ import { read } from '#admin/query.ts'
 import { useMay } from '#admin/session/console-session.ts'
 import { formatNumber } from '#contract/format.ts'
 import { type OperatorDigest, operatorDigestCall } from '#contract/operator/audit.ts'
+import { gameBridgeCall } from '#contract/operator/deliveries.ts'
 import { operatorStatistics } from '#contract/operator/statistics.ts'
 import { Button } from '#ui/button.tsx'
 import { Facts } from '#ui/facts.tsx'
@@ -24,6 +26,7 @@ export function Component() {
         <AlarmList />
       </Panel>
       {maySeeFigures && <Today />}
+      <Game />
       <Digest />
       {maySeeFigures && <Figures />}
     </ScreenFrame>
@@ -58,6 +61,34 @@ function Today() {
                 <ComparedTable compared={compared} label={copy.comparison.today} />
               </div>
             </div>
+          )
+        }
+      </Loaded>
+    </Panel>
+  )
+}
+
+/** Whether the goods that the game has applied are collected, where it tells. */
+function Game() {
+  const isShown = useMay()('deliveries.read')
+  if (!isShown) return null
+  return (
+    <Panel title={copy.game}>
+      <Loaded query={read(gameBridgeCall)}>
+        {({ collector, uncollected }) =>
+          collector === null ? (
+            <p className="text-soft">{copy.gameTellsNothing}</p>
+          ) : (
+            <Facts
+              className="max-w-2xl"
+              facts={[
+                ...collectorFacts(collector),
+                {
+                  label: copy.uncollected,
+                  value: <Link to="/deliveries?uncollected=true">{formatNumber(uncollected)}</Link>,
+                },
+              ]}
+            />
           )
         }
       </Loaded>

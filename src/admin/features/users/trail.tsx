@@ -58,7 +58,7 @@ const trailCopy: Record<TrailRow['kind'], { name: string; what: Record<string, s
       sending: 'đang gửi',
       unknown: 'chưa rõ kết quả',
       parked: 'chờ xử lý',
-      delivered: 'đã giao',
+      delivered: 'game đã nhận',
       refunded: 'đã hoàn TCoin',
     },
   },

@@ -125,7 +125,7 @@ export const paymentSentences = {
 } satisfies Record<string, Sentence>
 
 const KNOWN: Record<string, string> = {
-  applied: 'đã giao',
+  applied: 'đã nhận',
   cancelled: 'đã hủy',
   'not-applied': 'chưa nhận được',
 }

@@ -71,6 +71,15 @@ const ROWS: Record<RowAlarm, Rows> = {
     order: createdAt,
     amount,
   },
+  // While the game says so: what collects in it has given no sign of life for two minutes, and goods wait for it.
+  'collector-silent': {
+    from: sql`FROM delivery_collection WHERE collected_at IS NULL AND EXISTS (
+        SELECT FROM game_description WHERE id AND tells_collection AND description IS NOT NULL
+           AND coalesce(collector_seen_at, '-infinity') < now() - interval '2 minutes')`,
+    order: sql`bought_at`,
+    id: sql`delivery_id`,
+    amount: sql`(SELECT delivery.amount FROM delivery WHERE delivery.id = delivery_id)`,
+  },
   // Until the money went another way: by another refund, or to a player after all.
   'failed-refunds': {
     from: sql`FROM gateway_refund refund WHERE state = 'failed'

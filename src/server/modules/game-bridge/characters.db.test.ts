@@ -147,6 +147,16 @@ test('while the game cannot be read, the last list stays', async () => {
   expect((await shownTo(player)).characters).toEqual(known.characters)
 })
 
+test('a character that cannot be read is left out, with one line in the log; the others are shown', async () => {
+  const player = await aKnownPlayer()
+  aCharacter(player, { name: 'docduoc', level: 3 })
+  game.addCharacter({ id: 'c-hong', account: player.username, name: '' })
+  await age(player, 'never')
+  expect((await shownTo(player)).characters.map(({ name }) => name)).toEqual(['docduoc'])
+  const lines = app.logged().split('\n')
+  expect(lines.filter((line) => line.includes('rows of the game were left out'))).toHaveLength(1)
+})
+
 test('a purchase by an account never fetched fetches the characters before it finds the one', async () => {
   const player = await aPlayer(app, { coins: 10_000, isActivated: true })
   const character = aCharacter(player, { name: 'muangay' })

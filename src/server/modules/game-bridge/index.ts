@@ -12,5 +12,6 @@ export {
   listCharactersOf,
   personalCharacters,
 } from './game-bridge.service.ts'
-export type { GameBridge, MainCharacter } from './game-bridge.rules.ts'
+export { readCollector, SILENT_SECONDS, startGameJobs, tellsCollection } from './description.service.ts'
+export type { Collection, GameBridge, MainCharacter } from './game-bridge.rules.ts'
 export { openHttpGame } from './http-game.client.ts'

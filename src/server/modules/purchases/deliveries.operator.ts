@@ -1,6 +1,6 @@
 import { gameBridgeCall, operatorDeliveries } from '#contract/operator/deliveries.ts'
 import { goodsInWords, PURCHASES } from '#contract/deliveries.ts'
-import { DELIVERY_WORDS } from '#contract/operator/words.ts'
+import { DELIVERY_WORDS, WAITING_WORDS } from '#contract/operator/words.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
 import { csvMoment } from '#server/platform/values/csv.rules.ts'
 import type { Api } from '#server/platform/http/api.ts'
@@ -37,6 +37,8 @@ export function registerOperatorDeliveries(api: Api, deps: DeliveriesDeps): void
       'Lỗi gần nhất': ({ last_error }) => last_error,
       'Mua lúc': ({ created_at }) => csvMoment(created_at),
       'Xong lúc': ({ settled_at }) => csvMoment(settled_at),
+      'Vào nhân vật lúc': ({ collected_at }) => csvMoment(collected_at),
+      'Chờ vì': ({ waiting }) => waiting && WAITING_WORDS[waiting],
     },
   })
   api.serve(operatorDeliveries.get, ({ params }) => getOperatorDelivery(db, params.id))

@@ -1,5 +1,5 @@
 import { sql, type Insertable, type QueryCreator, type Selectable, type Compilable } from 'kysely'
-import type { Good, PurchaseKind } from '#contract/deliveries.ts'
+import type { Good, PurchaseKind, WaitingReason } from '#contract/deliveries.ts'
 import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { DB } from '#server/platform/db/schema.gen.ts'
@@ -31,10 +31,17 @@ const listed = [
 
 export type ListedDelivery = ReturnType<typeof toListed>
 
-type ListedRow = Pick<Selectable<DB['delivery']>, (typeof listed)[number]>
+/** Null throughout where the game does not tell it. */
+const collected = ['c.delivery_id as followed_id', 'c.collected_at', 'c.waiting'] as const
 
-const toListed = ({ amount, created_at, settled_at, ...row }: ListedRow) => ({
+type CollectedRow = { followed_id: string | null; collected_at: Date | null; waiting: string | null }
+type ListedRow = Pick<Selectable<DB['delivery']>, (typeof listed)[number]> & CollectedRow
+
+const toListed = ({ amount, created_at, settled_at, followed_id, ...row }: ListedRow) => ({
   ...row,
+  is_collection_told: followed_id !== null,
+  collected_at: row.collected_at?.toISOString() ?? null,
+  waiting: row.waiting as WaitingReason | null,
   kind: row.kind as PurchaseKind,
   goods: row.goods as Good[],
   state: row.state as DeliveryState,
@@ -59,7 +66,9 @@ export async function selectDeliveries(
     .offset(offset)
   const rows = await db
     .selectFrom('delivery')
+    .leftJoin('delivery_collection as c', 'c.delivery_id', 'delivery.id')
     .select(listed)
+    .select(collected)
     .where('id', 'in', page)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
@@ -85,7 +94,9 @@ export async function findDeliveryOf(
     .leftJoin('game_character as known', (join) =>
       join.onRef('known.user_id', '=', 'delivery.user_id').onRef('known.id', '=', 'delivery.character_id'),
     )
+    .leftJoin('delivery_collection as c', 'c.delivery_id', 'delivery.id')
     .select(listed.map((column) => `delivery.${column}` as const))
+    .select(collected)
     .select(['delivery.server_id', 'delivery.last_error', 'servers.name as server_name', 'known.head'])
     .where('delivery.id', '=', id)
     .where('delivery.user_id', '=', userId)

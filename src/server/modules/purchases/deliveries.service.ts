@@ -8,6 +8,7 @@ import {
 } from '#contract/deliveries.ts'
 import { formatNumber } from '#contract/format.ts'
 import { paths } from '#contract/pages.ts'
+import type { GameBridge } from '#server/modules/game-bridge/index.ts'
 import { queueMailWithNext, type Addressee, type Mail } from '#server/modules/mail/index.ts'
 import { findNotifiedTrader, type Trader } from '#server/modules/traders/index.ts'
 import { HOUSE, postTransfer, postTransferWithNext, settleDebt } from '#server/modules/wallet/index.ts'
@@ -17,6 +18,7 @@ import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { pageOf, type Page, type PageQuery } from '#server/platform/http/list.ts'
 import { notFound, invariant } from '#server/platform/values/errors.ts'
+import { followWithNext } from './collection.queries.ts'
 import {
   countDeliveries,
   findDeliveryOf,
@@ -105,10 +107,17 @@ export async function holdForDelivery(tx: Tx, hold: Hold): Promise<Held> {
 type Actor = { actorOperatorId?: string; requestId?: string }
 
 /**
- * The goods arrived: the coins are ours. The delivery's row was locked and ended by the caller. Goes with the next
- * statement, since the hold contains the coins; the movement is known after the commit.
+ * The game has applied the delivery: the coins are ours. From here on the worker asks until the goods are collected, if the
+ * game tells it. The delivery's row was locked and ended by the caller. Goes with the next statement, since the hold
+ * contains the coins; the movement is known after the commit.
  */
-export async function settleHold(tx: Tx, held: HeldDelivery, actor: Actor = {}): Promise<() => Movement> {
+export async function settleHold(
+  { game }: { game: GameBridge },
+  tx: Tx,
+  held: HeldDelivery,
+  actor: Actor = {},
+): Promise<() => Movement> {
+  if (game.collection) await followWithNext(tx, held.id)
   const posted = await postTransferWithNext(tx, {
     kind: `${held.kind}_settle`,
     debit: HOUSE.deliveryHold,

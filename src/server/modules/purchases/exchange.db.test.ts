@@ -88,6 +88,9 @@ describe('POST /exchange/store', () => {
           status: 'delivered',
           created_at: expect.any(String),
           settled_at: expect.any(String),
+          is_collection_told: false,
+          collected_at: null,
+          waiting: null,
         },
       ])
     })

@@ -58,6 +58,9 @@ describe('POST /user/buy-package', () => {
             status: 'delivered',
             created_at: expect.any(String),
             settled_at: expect.any(String),
+            is_collection_told: false,
+            collected_at: null,
+            waiting: null,
           },
         ])
       })

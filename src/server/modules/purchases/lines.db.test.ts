@@ -87,7 +87,7 @@ describe('a purchase and the end of the one before it, at the same moment', () =
     await inTransaction(portal.db, async (tx) => {
       const held = await updateClaimed(tx, claimed[0]!, { state: 'delivered' })
       await wakeNext(tx, ids[0]!)
-      await settleHold(tx, held!)
+      await settleHold(portal.deps, tx, held!)
       expect(await claimDueDeliveries(portal.db, { limit: 8, leaseSeconds: 30 })).toEqual({
         claimed: [],
         setAside: 0,

@@ -10,17 +10,19 @@ import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
 import type { DeliveryState } from './deliveries.rules.ts'
 
-type Unparsed = 'amount' | 'next_attempt_at' | 'created_at' | 'settled_at'
+type Unparsed = 'amount' | 'next_attempt_at' | 'created_at' | 'settled_at' | 'collected_at'
 
 export type StoredDelivery = Omit<OperatorDelivery, Unparsed> & {
   amount: string
   next_attempt_at: Date
   created_at: Date
   settled_at: Date | null
+  collected_at: Date | null
 }
 
 const stored = sql`id, kind, user_id, account, server_id, character_id, character_name, goods, amount, state, attempt,
-  next_attempt_at, last_error, created_at, settled_at`
+  next_attempt_at, last_error, created_at, settled_at, delivery_id IS NOT NULL AS is_collection_told, collected_at, waiting`
+const collection = sql`LEFT JOIN delivery_collection ON delivery_id = id`
 
 /** The filter of the list's query. */
 export type GivenFilter = NonNullable<QueryOf<typeof operatorDeliveries.list>['filter']>
@@ -29,12 +31,14 @@ export type GivenFilter = NonNullable<QueryOf<typeof operatorDeliveries.list>['f
 export type DeliveryFilter = Omit<GivenFilter, 'user'> & { namedId?: string | undefined }
 
 function matching(filter: DeliveryFilter): RawBuilder<boolean> {
-  const { id, state, open, user_id, namedId, older_than_seconds } = filter
+  const { id, state, open, uncollected, waiting, user_id, namedId, older_than_seconds } = filter
   return allOf([
     id === undefined ? null : sql`id = ANY (${id}::uuid[])`,
     state === undefined ? null : sql`state = ${state}`,
     // The condition of the index.
     open === undefined ? null : sql`state NOT IN ('delivered', 'refunded')`,
+    uncollected === undefined ? null : sql`collected_at IS NULL`,
+    waiting === undefined ? null : sql`waiting = ${waiting}`,
     user_id === undefined ? null : sql`user_id = ${user_id}::bigint`,
     namedId === undefined ? null : sql`user_id = ${namedId}::bigint`,
     older_than_seconds === undefined
@@ -43,11 +47,22 @@ function matching(filter: DeliveryFilter): RawBuilder<boolean> {
   ])
 }
 
+/** What is not collected is found by the rows about that, which have the same order. */
+const rowsOf = ({ uncollected, waiting }: DeliveryFilter) =>
+  uncollected === undefined && waiting === undefined
+    ? { from: sql`delivery`, by: [sql`created_at`, sql`id`] as const }
+    : {
+        from: sql`delivery_collection JOIN delivery ON id = delivery_id`,
+        by: [sql`bought_at`, sql`delivery_id`] as const,
+      }
+
+type Order = readonly [at: RawBuilder<unknown>, id: RawBuilder<unknown>]
+
 /** Behind one row, in the order of making. */
-function behind(order: ListPage['order'], after: string | undefined): RawBuilder<boolean> {
+function behind([at, id]: Order, order: ListPage['order'], after: string | undefined): RawBuilder<boolean> {
   if (after === undefined) return sql<boolean>`true`
   const mark = sql`((SELECT created_at FROM delivery WHERE id = ${after}::uuid), ${after}::uuid)`
-  return sql<boolean>`(created_at, id) ${beyond(order)} ${mark}`
+  return sql<boolean>`(${at}, ${id}) ${beyond(order)} ${mark}`
 }
 
 /** The page is found by its ids, mostly in an index alone: what is passed over is not read. */
@@ -57,23 +72,28 @@ export async function listStoredDeliveries(
   { order, from, to, after }: ListPage,
 ): Promise<StoredDelivery[]> {
   const direction = sql.raw(order)
+  const found = rowsOf(filter)
+  const [at, idOf] = found.by
   const { rows } = await sql<StoredDelivery>`
     WITH page AS MATERIALIZED (
-      SELECT id FROM delivery WHERE ${matching(filter)} AND ${behind(order, after)}
-       ORDER BY created_at ${direction}, id ${direction} OFFSET ${from} LIMIT ${to - from + 1})
-    SELECT ${stored} FROM page JOIN delivery USING (id)
+      SELECT id FROM ${found.from} WHERE ${matching(filter)} AND ${behind(found.by, order, after)}
+       ORDER BY ${at} ${direction}, ${idOf} ${direction} OFFSET ${from} LIMIT ${to - from + 1})
+    SELECT ${stored} FROM page JOIN delivery USING (id) ${collection}
      ORDER BY created_at ${direction}, id ${direction}`.execute(db)
   return rows
 }
 
 export async function countStoredDeliveries(db: Db, filter: DeliveryFilter): Promise<number> {
-  return countWithinReach(db, db.selectFrom('delivery').where(matching(filter)))
+  const { from } = rowsOf(filter)
+  return countWithinReach(
+    db,
+    db.selectFrom(sql<{ id: string }>`(SELECT id FROM ${from} WHERE ${matching(filter)})`.as('found')),
+  )
 }
 
 export async function findStoredDelivery(db: Db | Tx, id: string): Promise<StoredDelivery | undefined> {
-  const { rows } = await sql<StoredDelivery>`SELECT ${stored} FROM delivery WHERE id = ${id}::uuid`.execute(
-    db,
-  )
+  const { rows } = await sql<StoredDelivery>`
+    SELECT ${stored} FROM delivery ${collection} WHERE id = ${id}::uuid`.execute(db)
   return rows[0]
 }
 
@@ -117,10 +137,11 @@ export const deliveriesOfPerson: PersonalList = async (db, { id }, { after, limi
   const [since = null, last = null] = after?.split('|') ?? []
   const { rows } = await sql<{ cursor: string }>`
     SELECT d.created_at::text || '|' || d.id AS cursor, d.id, d.kind, d.amount, d.server_id, d.account, d.character_id,
-           d.character_name, d.goods, d.state, d.created_at, d.settled_at, o.rate, o.bonus_percent, g.package_id
+           d.character_name, d.goods, d.state, d.created_at, d.settled_at, c.collected_at, o.rate, o.bonus_percent, g.package_id
       FROM delivery d
       LEFT JOIN exchange_order o ON o.delivery_id = d.id
       LEFT JOIN first_gift g ON g.delivery_id = d.id
+      LEFT JOIN delivery_collection c ON c.delivery_id = d.id
      WHERE d.user_id = ${id}::bigint
        AND (${since}::timestamptz IS NULL OR (d.created_at, d.id) > (${since}::timestamptz, ${last}::uuid))
      ORDER BY d.created_at, d.id LIMIT ${limit}`.execute(db)

@@ -2,6 +2,7 @@ import type { Client } from 'pg'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import type { SeveralAnswer } from '#contract/operator/fields.ts'
 import type { DeliveryAttempt, OperatorDelivery, gameBridgeCall } from '#contract/operator/deliveries.ts'
+import { readCollector } from '#server/modules/game-bridge/index.ts'
 import { actAsOperator, type ActCall, actOnSeveral } from '#server/modules/audit/index.ts'
 import { findTraderByUsername } from '#server/modules/traders/index.ts'
 import { parseCoins } from '#server/domain/coins.ts'
@@ -61,6 +62,7 @@ const describe = (delivery: StoredDelivery): OperatorDelivery => ({
   next_attempt_at: delivery.next_attempt_at.toISOString(),
   created_at: delivery.created_at.toISOString(),
   settled_at: delivery.settled_at?.toISOString() ?? null,
+  collected_at: delivery.collected_at?.toISOString() ?? null,
 })
 
 export async function getAttempts(db: Db, id: string): Promise<DeliveryAttempt[]> {
@@ -87,6 +89,8 @@ export async function getGameBridge(db: Db): Promise<AnswerOf<typeof gameBridgeC
       parked: count('parked'),
     },
     oldest_at: oldest?.toISOString() ?? null,
+    collector: await readCollector(db),
+    uncollected: await countStoredDeliveries(db, { uncollected: true }),
   }
 }
 
@@ -274,7 +278,7 @@ async function end(
       const movement =
         state === 'refunded'
           ? await refundHold(deps, tx, { held, note, actor })
-          : await settleHold(tx, held, actor)
+          : await settleHold(deps, tx, held, actor)
       const facts = { requestId: held.requestId, operatorId, operatorRequestId: requestId }
       afterCommit(() => {
         count('portal_deliveries_total', { outcome: state })

@@ -5,6 +5,7 @@ import type { PlatformDeps } from '#server/domain/deps.ts'
 import { startLoops, type Loop } from '#server/platform/jobs/loop.ts'
 import { startSendingPool } from '#server/platform/jobs/sending-pool.ts'
 import { count, setGauge } from '#server/domain/metrics.ts'
+import { startCollectionFollower } from './collection.service.ts'
 import {
   nextStep,
   type AttemptResult,
@@ -145,7 +146,7 @@ async function record(
     const held = await updateClaimed(tx, claimed, step)
     if (!held) return 'taken over'
     if (step.state !== 'pending' && step.state !== 'unknown') await wakeNext(tx, claimed.id)
-    if (step.state === 'delivered') return settleHold(tx, held)
+    if (step.state === 'delivered') return settleHold(deps, tx, held)
     if (step.state === 'refunded') return refundHold(deps, tx, { held, note: step.note })
     return null
   })
@@ -228,7 +229,7 @@ const FORGOTTEN_SWEEP_MS = 30_000
 const WATCH_MS = 60_000
 const HOUR_MS = 3_600_000
 
-/** The worker: sends what is due, takes back leases that ran out, and raises the alarm when purchases wait too long. */
+/** The worker: sends what is due, follows it until it is collected, takes back leases that ran out, and raises the alarm when purchases wait too long. */
 export function startDeliveryWorker(deps: DeliveriesDeps): Loop[] {
   const sender = startSender(deps)
   const loops = startLoops(deps.log, [
@@ -249,7 +250,7 @@ export function startDeliveryWorker(deps: DeliveriesDeps): Loop[] {
     { name: 'delivery watch', pauseMs: WATCH_MS, round: () => watchDeliveries(deps) },
     { name: 'old delivery attempts', pauseMs: HOUR_MS, round: () => eraseOldAttempts(deps) },
   ])
-  return [sender, ...loops]
+  return [sender, ...loops, ...startCollectionFollower(deps)]
 }
 
 function startSender(deps: DeliveriesDeps): Loop {

@@ -133,6 +133,10 @@ function pageRows(db: Db | Tx, filter: StatementFilter, page: StatementPage) {
       .select(orderCodeOf('transfer.id').as('orderCode'))
       .select(['delivery.id as deliveryId', 'delivery.state', 'delivery.goods'])
       .select('delivery.character_name as characterName')
+      .select(
+        sql<boolean>`EXISTS (SELECT FROM delivery_collection c
+          WHERE c.delivery_id = delivery.id AND c.collected_at IS NULL)`.as('isUncollected'),
+      )
       .$narrowType<{ kind: LedgerKind }>()
       .$if(sort === 'amount', (query) => query.orderBy('entry.amount', order))
       .orderBy('entry.account_version', order)
@@ -141,14 +145,21 @@ function pageRows(db: Db | Tx, filter: StatementFilter, page: StatementPage) {
 
 type PageRow = Awaited<ReturnType<ReturnType<typeof pageRows>['execute']>>[number]
 
-const toEntry = ({ deliveryId, state, characterName, goods, ...row }: PageRow): ListedEntry => ({
+const toEntry = ({
+  deliveryId,
+  state,
+  characterName,
+  goods,
+  isUncollected,
+  ...row
+}: PageRow): ListedEntry => ({
   ...row,
   amount: parseCoins(row.amount),
   balanceAfter: parseCoins(row.balanceAfter),
   delivery:
     deliveryId === null || state === null || characterName === null
       ? null
-      : { id: deliveryId, state, characterName, luong: luongOf(goods) },
+      : { id: deliveryId, state, characterName, luong: luongOf(goods), isUncollected },
 })
 
 export async function listEntries(

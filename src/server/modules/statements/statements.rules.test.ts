@@ -30,6 +30,7 @@ const aDelivery = {
   state: 'sending',
   characterName: 'Kage',
   luong: 16_500,
+  isUncollected: false,
 }
 
 const about = (change: Partial<StatementEntry>) =>
@@ -77,6 +78,10 @@ describe('what a player reads about an entry', () => {
       },
     ],
     [{ kind: 'exchange_hold', delivery: { ...aDelivery, state: 'delivered' } }, { status: 'delivered' }],
+    [
+      { kind: 'exchange_hold', delivery: { ...aDelivery, state: 'delivered', isUncollected: true } },
+      { status: 'sent' },
+    ],
     [{ kind: 'exchange_hold', delivery: { ...aDelivery, state: 'refunded' } }, { status: 'refunded' }],
     [{ kind: 'exchange_hold', delivery: { ...aDelivery, state: 'parked' } }, { status: 'pending' }],
     [{ kind: 'exchange_hold', delivery: { ...aDelivery, state: 'unknown' } }, { status: 'pending' }],

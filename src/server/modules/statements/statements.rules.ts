@@ -28,7 +28,14 @@ export type StatementEntry = {
   counterparty: string | null
   orderCode: string | null
   reversesId: string | null
-  delivery: { id: string; state: string; characterName: string; luong: number | null } | null
+  delivery: {
+    id: string
+    state: string
+    characterName: string
+    luong: number | null
+    /** Applied by a game that tells when goods are collected, and not collected. */
+    isUncollected: boolean
+  } | null
 }
 
 export function transactionType({ kind, amount }: { kind: StatementKind; amount: number }): TransactionType {
@@ -43,7 +50,8 @@ export function transactionType({ kind, amount }: { kind: StatementKind; amount:
 /** Where a purchase's goods stand; every other movement is complete with its entry. */
 export function transactionStatus(entry: Pick<StatementEntry, 'kind' | 'delivery'>): Transaction['status'] {
   if (!entry.kind.endsWith('_hold') || entry.delivery === null) return 'completed'
-  const { state } = entry.delivery
+  const { state, isUncollected } = entry.delivery
+  if (state === 'delivered' && isUncollected) return 'sent'
   return state === 'delivered' || state === 'refunded' ? state : 'pending'
 }
 

@@ -251,6 +251,15 @@ export interface DeliveryAttempt {
   took_ms: number;
 }
 
+export interface DeliveryCollection {
+  asks: Generated<number>;
+  bought_at: Timestamp;
+  collected_at: Timestamp | null;
+  delivery_id: string;
+  next_ask_at: Generated<Timestamp | null>;
+  waiting: string | null;
+}
+
 export interface ErasedName {
   erased_at: Generated<Timestamp>;
   hash: Buffer;
@@ -307,6 +316,14 @@ export interface GameDeliveries {
   id: string;
   reason: string | null;
   status: string;
+}
+
+export interface GameDescription {
+  collector_seen_at: Timestamp | null;
+  description: Json | null;
+  id: Generated<boolean>;
+  read_at: Timestamp;
+  tells_collection: boolean;
 }
 
 export interface GameItems {
@@ -970,11 +987,13 @@ export interface DB {
   deletion_request: DeletionRequest;
   delivery: Delivery;
   delivery_attempt: DeliveryAttempt;
+  delivery_collection: DeliveryCollection;
   erased_name: ErasedName;
   exchange_order: ExchangeOrder;
   first_gift: FirstGift;
   game_character: GameCharacter;
   game_character_fetch: GameCharacterFetch;
+  game_description: GameDescription;
   "game.characters": GameCharacters;
   "game.deliveries": GameDeliveries;
   "game.items": GameItems;

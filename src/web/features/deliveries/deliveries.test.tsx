@@ -21,6 +21,9 @@ const bought: DeliveryReceipt = {
   status: 'pending',
   created_at: '2026-11-20T08:25:00.000Z',
   settled_at: null,
+  is_collection_told: false,
+  collected_at: null,
+  waiting: null,
   server_name: 'Trúc Lâm',
   is_with_staff: false,
   refund_reason: null,
@@ -32,6 +35,15 @@ const answers = {
   sending: bought,
   staff: { ...bought, is_with_staff: true },
   done: { ...bought, status: 'delivered', settled_at },
+  sent: { ...bought, status: 'delivered', settled_at, is_collection_told: true },
+  waits: { ...bought, status: 'delivered', settled_at, is_collection_told: true, waiting: 'bag-full' },
+  collected: {
+    ...bought,
+    status: 'delivered',
+    settled_at,
+    is_collection_told: true,
+    collected_at: '2026-11-20T09:00:00.000Z',
+  },
   refunded: { ...bought, status: 'refunded', settled_at, refund_reason: 'Túi đồ của nhân vật đã đầy.' },
 } satisfies Record<string, DeliveryReceipt>
 
@@ -45,10 +57,20 @@ function ordersOf(length: number): Event[][] {
 }
 const orders = [1, 2, 3].flatMap(ordersOf)
 
-/** The expected state: the last final answer, or else the last answer. */
+const stages: Record<Event, number> = {
+  sending: 0,
+  staff: 0,
+  sent: 1,
+  waits: 1,
+  done: 2,
+  collected: 2,
+  refunded: 2,
+}
+
+/** The expected state: the last answer of those that came furthest. */
 function endOf(order: readonly Event[]): Event {
-  const last = order.findLast((event) => event === 'done' || event === 'refunded')
-  return last ?? order.at(-1)!
+  const furthest = Math.max(...order.map((event) => stages[event]))
+  return order.findLast((event) => stages[event] === furthest)!
 }
 
 /** A browser that got these answers, one after the other. */
@@ -88,7 +110,10 @@ const LOST = 'Mất kết nối với máy chủ'
 const words: Record<Event, { dialog: string; receipt: string }> = {
   sending: { dialog: PURCHASE_MESSAGE, receipt: 'Thường chỉ mất vài giây' },
   staff: { dialog: 'Bạn không cần mua lại.', receipt: 'Bạn không cần mua lại.' },
+  sent: { dialog: 'đang vào nhân vật', receipt: 'đang vào nhân vật' },
+  waits: { dialog: 'Hành trang đầy', receipt: 'Hành trang đầy' },
   done: { dialog: 'Món đã vào game.', receipt: 'Món đã vào game.' },
+  collected: { dialog: 'Món đã vào nhân vật.', receipt: 'Món đã vào nhân vật.' },
   refunded: { dialog: 'đủ số đã trả', receipt: 'đủ số đã trả' },
 }
 
@@ -132,6 +157,9 @@ test.each<[Event, string, string | null, string[]]>([
   ['sending', 'sending', null, ['Đã trừ:done', 'Đang gửi:now', 'Đã vào game:later']],
   ['staff', 'staff', null, ['Đã trừ:done', 'Đội vận hành kiểm tra:now', 'Đã vào game:later']],
   ['done', 'done', 'Đã vào game', ['Đã trừ:done', 'Đã gửi:done', 'Đã vào game:done']],
+  ['sent', 'sent', null, ['Đã trừ:done', 'Đã gửi vào game:done', 'Đã vào nhân vật:now']],
+  ['waits', 'sent', null, ['Đã trừ:done', 'Đã gửi vào game:done', 'Đã vào nhân vật:now']],
+  ['collected', 'done', 'Đã vào nhân vật', ['Đã trừ:done', 'Đã gửi vào game:done', 'Đã vào nhân vật:done']],
   ['refunded', 'refunded', null, ['Đã trừ:done', 'Game không nhận:failed', 'TCoin đã về ví:done']],
 ])('a purchase that is %s has these steps', (event, phase, stamp, steps) => {
   const progress = deliveryProgress(answers[event])

@@ -39,10 +39,7 @@ function Watched({ bought, lines }: { bought: DeliveryReceipt; lines: readonly s
       buttons={
         <>
           {progress.stamp !== null && (
-            <ShareProgress
-              picture={pictureOfDelivery(receipt, deliveryProgressCopy.stamp)}
-              className="flex-1"
-            />
+            <ShareProgress picture={pictureOfDelivery(receipt, progress.stamp)} className="flex-1" />
           )}
           <Link
             to={paths.deliveries(receipt.id)}

@@ -1,5 +1,5 @@
 import { Link } from '#web/navigation.tsx'
-import { type DeliveryReceipt, goodInWords } from '#contract/deliveries.ts'
+import { type DeliveryReceipt, goodInWords, isUncollected } from '#contract/deliveries.ts'
 import { formatNumber } from '#contract/format.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { Coins } from '#ui/coins.tsx'
@@ -11,7 +11,7 @@ import { BackLink } from '#web/parts/navigation/links.tsx'
 import { deliveriesCopy as copy } from '#web/features/deliveries/deliveries.copy.ts'
 import { paths } from '#contract/pages.ts'
 import { CopyRow } from '#web/parts/clipboard/copy-row.tsx'
-import { deliveryProgressCopy, deliveryProgress } from '#web/parts/deliveries/delivery-progress.ts'
+import { deliveryProgress, stampOf } from '#web/parts/deliveries/delivery-progress.ts'
 import { DeliveryScene, pictureOfDelivery } from '#web/parts/deliveries/delivery-scene.tsx'
 import { useReceipt } from '#web/parts/deliveries/delivery-watch.ts'
 import { progressCopy } from '#web/parts/progress/progress.ts'
@@ -63,11 +63,8 @@ function Sheet({ receipt }: { receipt: DeliveryReceipt }) {
       </dl>
       <div className="flex flex-wrap gap-3">
         <NextPurchase receipt={receipt} />
-        {receipt.status === 'delivered' && (
-          <ShareProgress
-            picture={pictureOfDelivery(receipt, deliveryProgressCopy.stamp)}
-            className="max-sm:flex-1"
-          />
+        {receipt.status === 'delivered' && !isUncollected(receipt) && (
+          <ShareProgress picture={pictureOfDelivery(receipt, stampOf(receipt))} className="max-sm:flex-1" />
         )}
         <Link to={paths.transactions} className={buttonClass('plain', 'max-sm:flex-1')}>
           {copy.toStatement}

@@ -1,4 +1,4 @@
-import type { Delivery } from '#contract/deliveries.ts'
+import { isUncollected, type Delivery } from '#contract/deliveries.ts'
 import { formatNumber } from '#contract/format.ts'
 import { findGiftPackage } from '#contract/gift-packages.ts'
 import { Icon } from '#ui/icon.tsx'
@@ -48,7 +48,9 @@ export function GiftTaken({ packageId, delivery, isNew }: Props) {
         <div className="mt-5 border-t border-line pt-4">
           <h3 className="mb-2 text-base">{copy.delivery}</h3>
           <DeliveryRow delivery={delivery}>{copy.deliveryTo(delivery.character_name)}</DeliveryRow>
-          {delivery.status === 'delivered' && <p className="text-sm text-soft">{copy.deliveredNote}</p>}
+          {delivery.status === 'delivered' && !isUncollected(delivery) && (
+            <p className="text-sm text-soft">{copy.deliveredNote}</p>
+          )}
         </div>
       )}
       {delivery && (

@@ -1,5 +1,6 @@
+import { waitingText } from '#web/parts/deliveries/waiting-text.ts'
 import { STATUS_NAMES } from '#contract/transactions.ts'
-import type { DeliveryReceipt } from '#contract/deliveries.ts'
+import { isUncollected, type DeliveryReceipt } from '#contract/deliveries.ts'
 import { formatMoment } from '#contract/format.ts'
 import type { Progress, ProgressStep } from '#web/parts/progress/progress.ts'
 
@@ -9,6 +10,8 @@ export const deliveryProgressCopy = {
   paid: 'Đã trừ',
   sending: 'Đang gửi',
   sent: 'Đã gửi',
+  inGame: 'Đã gửi vào game',
+  collected: 'Đã vào nhân vật',
   staff: 'Đội vận hành kiểm tra',
   arrived: 'Đã vào game',
   refused: 'Game không nhận',
@@ -27,6 +30,8 @@ const phaseTexts = {
     title: `${STATUS_NAMES.pending}, chờ đội vận hành kiểm tra`,
     text: 'Game chưa xác nhận nên đội vận hành đang kiểm tra. Món sẽ được giao, nếu không TCoin sẽ về ví. Bạn không cần mua lại.',
   },
+  sent: { title: 'Đã gửi vào game', text: waitingText(null) },
+  collected: { title: 'Đã vào nhân vật', text: 'Món đã vào nhân vật. Chúc bạn chơi vui!' },
   done: {
     title: STATUS_NAMES.delivered,
     text: 'Món đã vào game. Nếu chưa thấy, hãy thoát ra rồi vào lại nhân vật.',
@@ -37,22 +42,37 @@ const phaseTexts = {
   },
 } satisfies Record<string, Now>
 
-type Watched = Pick<DeliveryReceipt, 'status' | 'is_with_staff' | 'created_at' | 'settled_at'>
+type Watched = Pick<
+  DeliveryReceipt,
+  'status' | 'is_with_staff' | 'created_at' | 'settled_at' | 'is_collection_told' | 'collected_at' | 'waiting'
+>
 
 /** The state of a purchase, as the live dialog and the receipt show it. */
 export function deliveryProgress(receipt: Watched): Progress {
   const phase = phaseOf(receipt)
-  const stamp = phase === 'done' ? deliveryProgressCopy.stamp : null
-  return { phase, ...phaseTexts[phase], steps: stepsOf(phase, receipt), stamp }
+  const stamp = phase === 'done' ? stampOf(receipt) : null
+  const steps = stepsOf(phase, receipt)
+  if (phase === 'sent') return { phase, ...phaseTexts.sent, text: waitingText(receipt.waiting), steps, stamp }
+  const texts = phase === 'done' && receipt.is_collection_told ? phaseTexts.collected : phaseTexts[phase]
+  return { phase, ...texts, steps, stamp }
 }
 
-function phaseOf({ status, is_with_staff }: Watched): 'sending' | 'staff' | 'done' | 'refunded' {
+/** The stamp of a purchase that is done; a game that tells it says more than that the goods are in it. */
+export const stampOf = ({ is_collection_told }: Pick<DeliveryReceipt, 'is_collection_told'>): string =>
+  is_collection_told ? deliveryProgressCopy.collected : deliveryProgressCopy.stamp
+
+type Phase = 'sending' | 'staff' | 'sent' | 'done' | 'refunded'
+
+function phaseOf(receipt: Watched): Phase {
+  const { status, is_with_staff } = receipt
+  if (isUncollected(receipt)) return 'sent'
   if (status === 'delivered') return 'done'
   if (status === 'refunded') return 'refunded'
   return is_with_staff ? 'staff' : 'sending'
 }
 
-function stepsOf(phase: ReturnType<typeof phaseOf>, { created_at, settled_at }: Watched): ProgressStep[] {
+function stepsOf(phase: Phase, receipt: Watched): ProgressStep[] {
+  const { created_at, settled_at, collected_at, is_collection_told } = receipt
   const paid: ProgressStep = { name: deliveryProgressCopy.paid, at: formatMoment(created_at), state: 'done' }
   const end = settled_at && formatMoment(settled_at)
   const later: ProgressStep = { name: deliveryProgressCopy.arrived, at: null, state: 'later' }
@@ -61,7 +81,21 @@ function stepsOf(phase: ReturnType<typeof phaseOf>, { created_at, settled_at }: 
       return [paid, { name: deliveryProgressCopy.sending, at: null, state: 'now' }, later]
     case 'staff':
       return [paid, { name: deliveryProgressCopy.staff, at: null, state: 'now' }, later]
+    case 'sent':
+      return [
+        paid,
+        { name: deliveryProgressCopy.inGame, at: end, state: 'done' },
+        { name: deliveryProgressCopy.collected, at: null, state: 'now' },
+      ]
     case 'done':
+      if (is_collection_told) {
+        const there = collected_at && formatMoment(collected_at)
+        return [
+          paid,
+          { name: deliveryProgressCopy.inGame, at: end, state: 'done' },
+          { name: deliveryProgressCopy.collected, at: there, state: 'done' },
+        ]
+      }
       return [
         paid,
         { name: deliveryProgressCopy.sent, at: null, state: 'done' },
@@ -76,8 +110,12 @@ function stepsOf(phase: ReturnType<typeof phaseOf>, { created_at, settled_at }: 
   }
 }
 
+/** How far a purchase has come; it never goes back. */
+const stageOf = (receipt: DeliveryReceipt) =>
+  receipt.status === 'pending' ? 0 : isUncollected(receipt) ? 1 : 2
+
 /** Ignores an older answer that arrives late: a settled purchase does not become pending again. */
 export function newerReceipt(known: DeliveryReceipt | undefined, read: DeliveryReceipt): DeliveryReceipt {
-  const isStale = known?.id === read.id && known.status !== 'pending' && read.status === 'pending'
+  const isStale = known?.id === read.id && stageOf(read) < stageOf(known)
   return isStale ? known : read
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from '#web/navigation.tsx'
-import type { Delivery } from '#contract/deliveries.ts'
+import { isUncollected, type Delivery } from '#contract/deliveries.ts'
+import { waitingText } from '#web/parts/deliveries/waiting-text.ts'
 import { formatMoment, formatNumber } from '#contract/format.ts'
 import { Coins } from '#ui/coins.tsx'
 import { purchaseCopy as copy } from '#web/parts/purchase/purchase.copy.ts'
@@ -20,7 +21,7 @@ export function DeliveryRow({ delivery, children }: { delivery: Delivery; childr
           {children}
         </Link>
         <span aria-live="polite" className="shrink-0">
-          <StatusBadge status={delivery.status} />
+          <StatusBadge status={isUncollected(delivery) ? 'sent' : delivery.status} />
         </span>
       </div>
       <p className="mt-1 flex flex-wrap items-center justify-between gap-x-3 text-sm text-soft">
@@ -28,6 +29,7 @@ export function DeliveryRow({ delivery, children }: { delivery: Delivery; childr
         <Coins className="text-sm">{formatNumber(delivery.amount)}</Coins>
       </p>
       {delivery.status === 'pending' && <p className="text-sm text-soft">{copy.waitingNote}</p>}
+      {isUncollected(delivery) && <p className="text-sm text-soft">{waitingText(delivery.waiting)}</p>}
       {delivery.status === 'refunded' && <p className="text-sm text-soft">{copy.refundedNote}</p>}
     </div>
   )
@@ -36,6 +38,7 @@ export function DeliveryRow({ delivery, children }: { delivery: Delivery; childr
 const tones: Record<TransactionStatus, BadgeTone> = {
   completed: 'success',
   pending: 'waiting',
+  sent: 'waiting',
   delivered: 'success',
   refunded: 'note',
 }

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
 import {
   DELIVERY_EVENTS_PATH,
+  isUncollected,
   type getDelivery,
   type listDeliveries,
   type Delivery,
@@ -45,7 +46,7 @@ export function useDeliveryPolling(from_ms: number): Polling {
   }
 }
 
-/** While one of the purchases shown is pending, they are read again at each event of the server's stream. */
+/** While one of the purchases shown is not with its character, they are read again at each event of the server's stream. */
 export function useDeliveryEvents(
   deliveries: readonly Delivery[] | undefined,
   { onStreaming }: Polling,
@@ -86,7 +87,7 @@ export function useRecentDeliveries({ isPlayer, boughtAt_ms }: { isPlayer: boole
   return query
 }
 
-const isOpen = ({ status }: Delivery) => status === 'pending'
+const isOpen = (delivery: Delivery) => delivery.status === 'pending' || isUncollected(delivery)
 
 /** A refund that happens while the page is open shows in the header at once. */
 function useBalanceOnRefund(deliveries: readonly Delivery[] | undefined): void {

@@ -15,7 +15,7 @@ export type ProgressStep = {
 
 /** The state of a payment or a purchase, as dialogs and receipts show it. */
 export type Progress = {
-  phase: 'waiting' | 'review' | 'sending' | 'staff' | 'partial' | 'done' | 'refunded' | 'closed'
+  phase: 'waiting' | 'review' | 'sending' | 'staff' | 'sent' | 'partial' | 'done' | 'refunded' | 'closed'
   title: string
   text: string
   steps: readonly ProgressStep[]
@@ -29,6 +29,7 @@ export const DIALOG_KINDS: Record<Progress['phase'], 'success' | 'warning' | 'fa
   review: 'warning',
   sending: 'success',
   staff: 'warning',
+  sent: 'success',
   partial: 'warning',
   done: 'success',
   refunded: 'failure',

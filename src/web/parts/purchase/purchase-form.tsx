@@ -180,6 +180,9 @@ function reportBought(answer: unknown, bought: Bought | null): void {
     settled_at: null,
     server_name: '',
     is_with_staff: false,
+    is_collection_told: false,
+    collected_at: null,
+    waiting: null,
     refund_reason: null,
   }
   announce({ kind: 'success', lines: outcome.lines, live: { kind: 'purchase', receipt } })

@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
+import type { GameDescription } from './game-bridge.rules.ts'
+
+/** Whether the game tells when goods are collected, as a value of another statement; null while nobody has asked. */
+export const tellsCollection = sql<boolean | null>`(SELECT tells_collection FROM game_description WHERE id)`
+
+type Told = { description: GameDescription | null; isCollectionTold: boolean }
+
+export async function storeDescription(db: Db, { description, isCollectionTold }: Told): Promise<void> {
+  const { collectorSeenAt = null, ...rest } = description ?? {}
+  const told = {
+    description: description === null ? null : JSON.stringify(rest),
+    collector_seen_at: collectorSeenAt,
+    tells_collection: isCollectionTold,
+    read_at: sql<Date>`clock_timestamp()`,
+  }
+  await db
+    .insertInto('game_description')
+    .values(told)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(told))
+    .execute()
+}
+
+type StoredCollector = { seenAt: Date | null; readAt: Date; isSilent: boolean }
+
+/** The last sign of life of what collects in the game; undefined while the game tells nothing of it. */
+export async function findCollector(db: Db, silentSeconds: number): Promise<StoredCollector | undefined> {
+  return db
+    .selectFrom('game_description')
+    .select(['collector_seen_at as seenAt', 'read_at as readAt'])
+    .select(
+      sql<boolean>`coalesce(collector_seen_at, '-infinity') < now() - make_interval(secs => ${silentSeconds})`.as(
+        'isSilent',
+      ),
+    )
+    .where('id', '=', true)
+    .where('tells_collection', '=', true)
+    .where('description', 'is not', null)
+    .executeTakeFirst()
+}

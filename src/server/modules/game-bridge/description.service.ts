@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto'
+import type { PlatformDeps } from '#server/domain/deps.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { startLoops, type Loop } from '#server/platform/jobs/loop.ts'
+import { findCollector, storeDescription } from './description.queries.ts'
+import type { GameBridge } from './game-bridge.rules.ts'
+
+/** A value that statements of other modules read. */
+export { tellsCollection } from './description.queries.ts'
+
+/** A collector that gave no sign of life for so long is silent; the alarm's query has the same figure. */
+export const SILENT_SECONDS = 120
+
+type GameDeps = Pick<PlatformDeps, 'db' | 'log'> & { game: GameBridge }
+
+/** Stores what the game says about itself. While it cannot be read, what it said last stays. */
+async function readGame({ db, log, game }: GameDeps): Promise<void> {
+  try {
+    const description = (await game.describeGame?.({ accountsUntil: null })) ?? null
+    // No delivery has this id: only whether the answer has the fields is of interest.
+    const collection = (await game.collection?.(randomUUID())) ?? null
+    await storeDescription(db, { description, isCollectionTold: collection !== null })
+  } catch (error) {
+    log.warn({ err: error }, 'what the game says about itself could not be read')
+  }
+}
+
+type Collector = { seen_at: string | null; read_at: string; is_silent: boolean }
+
+/** The sign of life of what collects in the game, for operators; null while the game tells nothing of it. */
+export async function readCollector(db: Db): Promise<Collector | null> {
+  const found = await findCollector(db, SILENT_SECONDS)
+  if (found === undefined) return null
+  const { seenAt, readAt, isSilent } = found
+  return { seen_at: seenAt?.toISOString() ?? null, read_at: readAt.toISOString(), is_silent: isSilent }
+}
+
+const MINUTE_MS = 60_000
+
+/** Reads a real game's description each minute; the embedded game has none. */
+export function startGameJobs(deps: GameDeps): Loop[] {
+  if (!deps.game.describeGame) return []
+  const round = () => readGame(deps)
+  return startLoops(deps.log, [{ name: 'description of the game', pauseMs: MINUTE_MS, round }])
+}

@@ -1,0 +1,228 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { readCollector, startGameJobs } from '#server/modules/game-bridge/index.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
+import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { startTestGame, type TestGame } from '#tests/support/game-server.ts'
+import { expectReconciled } from '#tests/support/ledger.ts'
+import { anOperator } from '#tests/support/operators.ts'
+import type { TestPlayer } from '#tests/support/players.ts'
+import { aBuyer, charactersOf, eventually, rowOf, workOnce } from '#tests/support/purchases.ts'
+import { claimUncollected } from './collection.queries.ts'
+import { followCollections } from './collection.service.ts'
+import { startDeliveryWorker } from './index.ts'
+
+const SECRET = 'game-secret-of-the-tests'
+
+let game: TestGame
+let app: TestApp
+beforeAll(async () => {
+  game = await startTestGame({ secret: SECRET })
+  app = await startTestApp({ environment: { GAME_SERVER_URL: game.url, GAME_SERVER_SECRET: SECRET } })
+})
+afterAll(async () => {
+  await app.close()
+  await game.close()
+})
+beforeEach(() => game.collect({ isOn: true, offline: [], reason: null }))
+afterEach(() => expectReconciled(app))
+
+let made = 0
+
+async function aCharacterOf(player: TestPlayer): Promise<string> {
+  const id = `c${++made}`
+  game.addCharacter({ id, account: player.username, name: `nhanvat${made}` })
+  await app.db.deleteFrom('game_character_fetch').where('user_id', '=', player.id).execute()
+  expect(await charactersOf(app, player)).toEqual([id])
+  return id
+}
+
+/** A purchase that the game has applied. */
+async function anApplied() {
+  const bought = await aBuyer(app, 10_000, aCharacterOf)
+  await workOnce(app.deps)
+  expect((await rowOf(app, bought.id)).state).toBe('delivered')
+  return bought
+}
+
+const stored = (id: string) =>
+  app.db.selectFrom('delivery_collection').selectAll().where('delivery_id', '=', id).executeTakeFirst()
+
+async function makeDue(id: string): Promise<void> {
+  await app.db
+    .updateTable('delivery_collection')
+    .set({ next_ask_at: sql<Date>`now()` })
+    .where('delivery_id', '=', id)
+    .execute()
+}
+
+/** Makes every question due, and asks. */
+async function ask(): Promise<void> {
+  await app.db
+    .updateTable('delivery_collection')
+    .set({ next_ask_at: sql<Date>`now()` })
+    .where('collected_at', 'is', null)
+    .execute()
+  await followCollections(app.deps)
+}
+
+const receipt = async ({ player, id }: { player: TestPlayer; id: string }) =>
+  (await app.call('GET', `/api/user/deliveries/${id}`, { token: player.token })).body
+
+/** One round of the job that reads what the game says about itself. */
+async function readGame(deps: Parameters<typeof startGameJobs>[0]): Promise<void> {
+  await Promise.all(startGameJobs(deps).map((loop) => loop.stop()))
+}
+
+const questionsAbout = (id: string) => game.calls.filter((call) => call === `GET /v1/deliveries/${id}`).length
+
+describe('a delivery that the game has applied', () => {
+  test('is asked about after a second, and is collected for good', async () => {
+    const bought = await anApplied()
+    const before = await stored(bought.id)
+    expect(before).toMatchObject({ collected_at: null, waiting: null, asks: 0 })
+    const { settled_at } = await rowOf(app, bought.id)
+    const delay_ms = before!.next_ask_at!.getTime() - (settled_at as Date).getTime()
+    expect(delay_ms).toBeGreaterThanOrEqual(1_000)
+    // The row is written in the settling transaction.
+    expect(delay_ms).toBeLessThan(10_000)
+    expect(questionsAbout(bought.id)).toBe(0)
+    expect(await receipt(bought)).toMatchObject({
+      status: 'delivered',
+      is_collection_told: true,
+      collected_at: null,
+      waiting: null,
+    })
+    await ask()
+    expect(await stored(bought.id)).toMatchObject({
+      collected_at: expect.any(Date),
+      waiting: null,
+      asks: 1,
+      next_ask_at: null,
+    })
+    expect(await receipt(bought)).toMatchObject({ collected_at: expect.any(String), waiting: null })
+    await ask()
+    expect(questionsAbout(bought.id)).toBe(1)
+  })
+
+  test('waits with the game’s reason, which the player and the operators read, until it is collected', async () => {
+    game.collect({ reason: 'bag-full' })
+    const bought = await anApplied()
+    await ask()
+    expect(await receipt(bought)).toMatchObject({
+      status: 'delivered',
+      collected_at: null,
+      waiting: 'bag-full',
+    })
+    const { body: list } = await app.call('GET', '/api/user/deliveries', { token: bought.player.token })
+    expect(list.data).toMatchObject([{ id: bought.id, is_collection_told: true, waiting: 'bag-full' }])
+    const owner = await anOperator(app, 'owner')
+    const found = async (filter: object) => {
+      const query = new URLSearchParams({ filter: JSON.stringify(filter) })
+      const { body } = await app.call('GET', `/api/operator/deliveries?${query}`, { token: owner.token })
+      return (body as { id: string }[]).map(({ id }) => id)
+    }
+    expect(await found({ waiting: 'bag-full' })).toEqual([bought.id])
+    expect(await found({ waiting: 'offline' })).toEqual([])
+    expect(await found({ uncollected: true, user: bought.player.username })).toEqual([bought.id])
+    game.collect({ reason: null })
+    await ask()
+    expect(await found({ uncollected: true })).toEqual([])
+    expect(await receipt(bought)).toMatchObject({ collected_at: expect.any(String), waiting: null })
+  })
+
+  test('is asked about more rarely each time, also when no answer comes', async () => {
+    game.collect({ reason: 'offline' })
+    const { id } = await anApplied()
+    /** The next question comes so many seconds after this one, which was asked at some time during `work`. */
+    const expectDelay = async (seconds: number, work: () => Promise<unknown>) => {
+      const start_ms = Date.now()
+      await work()
+      const next_ms = (await stored(id))!.next_ask_at!.getTime()
+      expect(next_ms - seconds * 1_000).toBeGreaterThanOrEqual(start_ms)
+      expect(next_ms - seconds * 1_000).toBeLessThanOrEqual(Date.now())
+    }
+    await expectDelay(3, ask)
+    await expectDelay(10, ask)
+    const silent = {
+      ...app.deps,
+      game: { ...app.deps.game, collection: () => Promise.reject(new Error('away')) },
+    }
+    await makeDue(id)
+    await expectDelay(30, () => followCollections(silent))
+    expect(await stored(id)).toMatchObject({ asks: 3, waiting: 'offline' })
+  })
+
+  test('is taken by one worker at a time, and again when that one died', async () => {
+    game.collect({ isOn: false })
+    const { id } = await anApplied()
+    await makeDue(id)
+    const claim = async () =>
+      (await claimUncollected(app.db, { limit: 10, leaseSeconds: 30 })).map((one) => one.id)
+    // Another worker is just taking it.
+    await inTransaction(app.db, async (tx) => {
+      await sql`SELECT FROM delivery_collection WHERE delivery_id = ${id}::uuid FOR UPDATE`.execute(tx)
+      expect(await claim().catch(() => [id])).not.toContain(id)
+    })
+    expect(await claim()).toContain(id)
+    expect(await claim()).not.toContain(id)
+    await makeDue(id)
+    expect(await claim()).toContain(id)
+  })
+
+  test('that was collected stays so, whatever a late answer says', async () => {
+    const { id } = await anApplied()
+    const collection = async () => {
+      await ask()
+      return { collectedAt: null, waiting: 'offline' as const }
+    }
+    await makeDue(id)
+    await followCollections({ ...app.deps, game: { ...app.deps.game, collection } })
+    expect(await stored(id)).toMatchObject({ collected_at: expect.any(Date), waiting: null })
+  })
+
+  test('of a game that does not tell is not asked about again, and counts as there', async () => {
+    const bought = await anApplied()
+    const untold = { ...app.deps, game: { ...app.deps.game, collection: async () => null } }
+    await makeDue(bought.id)
+    await followCollections(untold)
+    expect(await stored(bought.id)).toBeUndefined()
+    expect(await receipt(bought)).toMatchObject({ status: 'delivered', is_collection_told: false })
+    await readGame(untold)
+    const next = await anApplied()
+    expect(await stored(next.id)).toBeUndefined()
+    await readGame(app.deps)
+    expect(await stored((await anApplied()).id)).toBeDefined()
+  })
+})
+
+test('a running worker follows a purchase until it is with the character', async () => {
+  const loops = startDeliveryWorker(app.deps)
+  try {
+    const bought = await aBuyer(app, 10_000, aCharacterOf)
+    await eventually(async () =>
+      expect(await receipt(bought)).toMatchObject({ collected_at: expect.any(String) }),
+    )
+  } finally {
+    await Promise.all(loops.map((loop) => loop.stop()))
+  }
+})
+
+test('operators read the sign of life, and how much is not collected', async () => {
+  game.collect({ isOn: false })
+  await anApplied()
+  await readGame(app.deps)
+  const owner = await anOperator(app, 'owner')
+  const bridge = async () => (await app.call('GET', '/api/operator/game-bridge', { token: owner.token })).body
+  expect(await bridge()).toMatchObject({ collector: { is_silent: false, seen_at: expect.any(String) } })
+  expect((await bridge()).uncollected).toBeGreaterThan(0)
+  await app.db
+    .updateTable('game_description')
+    .set({ collector_seen_at: sql<Date>`now() - interval '3 minutes'` })
+    .execute()
+  expect(await readCollector(app.db)).toMatchObject({ is_silent: true })
+  const { body: alarms } = await app.call('GET', '/api/operator/alarms', { token: owner.token })
+  expect(alarms).toContainEqual(
+    expect.objectContaining({ name: 'collector-silent', runbook: 'deliveries.md' }),
+  )
+})

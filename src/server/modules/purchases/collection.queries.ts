@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import type { WaitingReason } from '#contract/deliveries.ts'
+import { tellsCollection, type Collection } from '#server/modules/game-bridge/index.ts'
+import { notify } from '#server/domain/notices.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { sendWithNext, type Tx } from '#server/platform/db/transaction.ts'
+
+/**
+ * From here on the game is asked about a delivery that is being settled, unless it is known to tell nothing. Goes with the
+ * next statement.
+ */
+export async function followWithNext(tx: Tx, deliveryId: string): Promise<void> {
+  const row = tx
+    .insertInto('delivery_collection')
+    .columns(['delivery_id', 'bought_at'])
+    .expression((db) =>
+      db
+        .selectFrom('delivery')
+        .select(['id', 'created_at'])
+        .where('id', '=', deliveryId)
+        .where(sql<boolean>`${tellsCollection} IS NOT FALSE`),
+    )
+  await sendWithNext(tx, row.compile())
+}
+
+export type Followed = {
+  id: string
+  userId: string
+  asks: number
+  waiting: WaitingReason | null
+  ageSeconds: number
+}
+
+/**
+ * Takes up to `limit` deliveries about which the game is due to be asked, skipping what another worker is just taking. What
+ * is not answered, since the process died, is due again after the lease.
+ */
+export async function claimUncollected(
+  db: Db,
+  { limit, leaseSeconds }: { limit: number; leaseSeconds: number },
+): Promise<Followed[]> {
+  const { rows } = await sql<Followed>`
+    WITH due AS (
+      SELECT delivery_id FROM delivery_collection WHERE next_ask_at <= now()
+       ORDER BY next_ask_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+    UPDATE delivery_collection c
+       SET asks = asks + 1, next_ask_at = clock_timestamp() + make_interval(secs => ${leaseSeconds})
+      FROM due JOIN delivery d ON d.id = due.delivery_id
+     WHERE c.delivery_id = due.delivery_id
+    RETURNING d.id, d.user_id AS "userId", c.asks, c.waiting,
+      extract(epoch FROM now() - d.settled_at)::float8 AS "ageSeconds"`.execute(db)
+  return rows
+}
+
+type Answer = Pick<Followed, 'id'> & { delaySeconds: number }
+
+/** What the game answered. Final once the goods are collected: of two workers that asked, the later one changes nothing. */
+export async function storeCollection(
+  tx: Tx,
+  { id, userId, waiting: before, delaySeconds }: Answer & Pick<Followed, 'userId' | 'waiting'>,
+  { collectedAt, waiting }: Collection,
+): Promise<void> {
+  const isThere = collectedAt !== null
+  const row = await tx
+    .updateTable('delivery_collection')
+    .set({
+      collected_at: collectedAt,
+      waiting: isThere ? null : waiting,
+      next_ask_at: isThere ? null : sql<Date>`clock_timestamp() + make_interval(secs => ${delaySeconds})`,
+    })
+    .where('delivery_id', '=', id)
+    .where('collected_at', 'is', null)
+    .executeTakeFirst()
+  const isChanged = isThere || waiting !== before
+  if (row.numUpdatedRows === 1n && isChanged) notify(tx, 'delivery_changed', userId)
+}
+
+/** Without an answer. */
+export async function postponeQuestion(db: Db, { id, delaySeconds }: Answer): Promise<void> {
+  await db
+    .updateTable('delivery_collection')
+    .set({ next_ask_at: sql<Date>`clock_timestamp() + make_interval(secs => ${delaySeconds})` })
+    .where('delivery_id', '=', id)
+    .where('collected_at', 'is', null)
+    .execute()
+}
+
+/** The game does not tell: the delivery is as good as there. */
+export async function unfollow(tx: Tx, { id, userId }: Pick<Followed, 'id' | 'userId'>): Promise<void> {
+  await tx
+    .deleteFrom('delivery_collection')
+    .where('delivery_id', '=', id)
+    .where('collected_at', 'is', null)
+    .execute()
+  notify(tx, 'delivery_changed', userId)
+}
