@@ -72,6 +72,22 @@ CREATE TABLE game.items (
 CREATE INDEX items_character ON game.items USING btree (character_id);
 GRANT INSERT, SELECT ON game.items TO portal_app;
 
+CREATE TABLE account_change (
+  user_id bigint NOT NULL,
+  version bigint NOT NULL,
+  changed_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  password_changed_at timestamp with time zone,
+  attempt integer NOT NULL DEFAULT 0,
+  next_attempt_at timestamp with time zone DEFAULT now(),
+  CONSTRAINT account_change_pkey PRIMARY KEY (user_id),
+  CONSTRAINT account_change_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX account_change_due ON public.account_change USING btree (next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
+CREATE INDEX account_change_open ON public.account_change USING btree (changed_at) WHERE (next_attempt_at IS NOT NULL);
+CREATE TRIGGER zz_user_not_erased AFTER INSERT ON public.account_change FOR EACH ROW EXECUTE FUNCTION refuse_erased_user();
+GRANT DELETE, INSERT, SELECT ON account_change TO portal_app;
+GRANT UPDATE (attempt, changed_at, next_attempt_at, password_changed_at, version) ON account_change TO portal_app;
+
 CREATE TABLE activation (
   user_id bigint NOT NULL,
   transfer_id bigint,
@@ -548,6 +564,16 @@ CREATE TABLE first_gift (
 CREATE UNIQUE INDEX first_gift_one_each ON public.first_gift USING btree (user_id) WHERE (voided_at IS NULL);
 GRANT INSERT, SELECT ON first_gift TO portal_app;
 GRANT UPDATE (voided_at) ON first_gift TO portal_app;
+
+CREATE TABLE game_accounts (
+  id boolean NOT NULL DEFAULT true,
+  are_kept boolean,
+  asked_at timestamp with time zone,
+  CONSTRAINT game_accounts_id_check CHECK (id),
+  CONSTRAINT game_accounts_pkey PRIMARY KEY (id)
+);
+GRANT SELECT ON game_accounts TO portal_app;
+GRANT UPDATE (are_kept, asked_at) ON game_accounts TO portal_app;
 
 CREATE TABLE game_character (
   user_id bigint NOT NULL,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { signGameCall } from '#contract/game-signature.ts'
+import { signGameCall } from '#contract/game/signature.ts'
 import { expectAnswer, type Rule, type TestedGame } from './rule.ts'
 
 export type WireSubject = TestedGame & { url: string; secret: string }

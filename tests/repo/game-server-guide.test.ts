@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { signGameCall } from '#contract/game-signature.ts'
+import { signGameCall } from '#contract/game/signature.ts'
 import { root } from './checkout-copy.ts'
 
 test('the signature worked out in the guide for games is the one the portal makes', async () => {

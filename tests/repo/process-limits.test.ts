@@ -22,6 +22,7 @@ const PLACES: Record<string, readonly [Kind, why: string]> = {
   'modules/posts/share-picture.service.ts': ['divided', 'drawings; the 60 that are kept are its own memory'],
   'modules/posts/views.service.ts': ['own', 'views that it has not written yet'],
   'modules/recharge-claims/recharge-claims.service.ts': ['shared', 'pictures of one player'],
+  'modules/sessions/verified-passwords.ts': ['own', 'accounts whose password it has just checked'],
   'modules/sessions/session-cache.ts': ['own', 'sessions that it remembers'],
   'platform/process/bounded-queue.ts': ['divided', 'divides for all who use it'],
   'platform/db/database.ts': ['own', 'DATABASE_POOL; `portal doctor` adds up the processes'],

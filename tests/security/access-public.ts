@@ -51,6 +51,8 @@ export const PUBLIC_ACCESS: Rows = {
   })),
   // Beyond its shape it calls the portal's own address, where this one does not listen.
   'POST /api/sandbox/sms': everyone(422, () => ({ body: { phone: 'khong-phai-so', text: 'XIN CHAO' } })),
+  // The portal of this test has the embedded game, which signs nothing.
+  'POST /api/game/logins': everyone(404, () => ({ body: {} })),
   'POST /api/sms/mo': everyone(401, () => ({ body: {} })),
   'GET /api/sms/mo/esms': everyone(401),
   'GET /api/sms/mo/1pay': everyone(401),

@@ -10,7 +10,7 @@ import type { Fault } from '#game-server/faults.ts'
 import { startGameServer } from '#game-server/game-server.ts'
 import { type Character, type Newcomers, World } from '#game-server/world.ts'
 import { JOURNAL_FILE, readJournal } from '#game-server/journal.ts'
-import { signGameCall } from '#contract/game-signature.ts'
+import { signGameCall } from '#contract/game/signature.ts'
 
 export type TestGame = {
   url: string

@@ -7,6 +7,7 @@
 export type Treatment = { rows: string } | { erased?: string; rest: string }
 
 export const personalColumns: Record<string, Treatment> = {
+  account_change: { rows: 'attempt changed_at next_attempt_at password_changed_at user_id version' },
   activation: { rest: 'activated_at fee transfer_id user_id' },
   alarm_notice: {
     rest: 'attempt began_at lease_until looked_at message message_id name next_attempt_at told_at told_count',
@@ -55,6 +56,7 @@ export const personalColumns: Record<string, Treatment> = {
   },
   'game.deliveries': { rest: 'at body_hash id reason status' },
   'game.items': { rest: 'character_id code delivery_id expires_at line quantity' },
+  game_accounts: { rest: 'are_kept asked_at id' },
   game_description: { rest: 'collector_seen_at description id read_at tells_collection' },
   gateway_refund: {
     rest: 'amount asked_at asked_by bank_transaction_id decided_at id next_query_at provider_ref queries reason refund_order result_code state',

@@ -75,7 +75,7 @@ export async function creditPlayer(
   )
 }
 
-async function activatePlayer(test: Portal, player: TestPlayer): Promise<void> {
+export async function activatePlayer(test: Portal, player: TestPlayer): Promise<void> {
   const settings = await test.call('GET', '/api/settings')
   await creditPlayer(test, player, Number((settings.body as Record<string, string>).active_fee))
   const answer = await test.call('POST', '/api/user/active', { token: player.token })

@@ -15,6 +15,7 @@ import {
 import { registerConsents } from '#server/modules/consents/index.ts'
 import { registerOperatorDigests } from '#server/modules/digests/index.ts'
 import { registerDownloads } from '#server/modules/downloads/index.ts'
+import { isNameInGame } from '#server/modules/game-accounts/index.ts'
 import { giveStarterCharacters, refreshCharacters } from '#server/modules/game-bridge/index.ts'
 import { registerLegal, registerOperatorLegal } from '#server/modules/legal/index.ts'
 import { maintenanceGate, registerMaintenance } from '#server/modules/maintenance/index.ts'
@@ -93,7 +94,12 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
   })
   registerSettings(api, portal)
   registerAccounts(api, portal)
-  registerSessions(api, { ...portal, ...gameHooks(portal) })
+  await registerSessions(app, api, {
+    ...portal,
+    ...gameHooks(portal),
+    isNameInGame: (username) => isNameInGame(portal, username),
+    gameSecrets: portal.config.gameServer?.secrets ?? [],
+  })
   await registerOtp(app, api, {
     ...portal,
     isDeviceOfPhone: (phone, request) => isDeviceOfPhone(portal.db, phone, callerOf(request)),

@@ -156,7 +156,7 @@ const commands: Record<string, Command> = {
     },
   },
   doctor: {
-    does: 'says what would stop a start, what is connected and what is not, changing nothing; exit code 1 with an error',
+    does: 'says what would stop a start, what is connected and what is not; exit code 1 with an error',
     async runWithoutDatabase() {
       const findings = await diagnose(process.env)
       for (const finding of findings) console.log(lineOf(finding))

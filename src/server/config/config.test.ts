@@ -227,11 +227,12 @@ test('what is wrong in the environment is reported in English', () => {
 describe('the game of the environment', () => {
   const game = { GAME_SERVER_URL: 'http://127.0.0.1:4000' }
 
-  test('is signed to with the newer of two secrets, which the game reads both', () => {
+  test('is signed to with the newer of two secrets; both are accepted of the game', () => {
     for (const secret of ['the-new-secret-123', 'the-new-secret-123,the-old-secret-123']) {
       expect(readConfig({ ...base, ...game, GAME_SERVER_SECRET: secret }).gameServer).toEqual({
         url: 'http://127.0.0.1:4000',
         secret: 'the-new-secret-123',
+        secrets: secret.split(','),
       })
     }
   })

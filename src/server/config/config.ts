@@ -66,11 +66,12 @@ const environmentSchema = z.object({
   DEMO: flag.optional(),
   DEMO_PUBLIC: flag.optional(),
   GAME_SERVER_URL: z.union([z.literal(EMBEDDED), webUrl], `an http address, or ${EMBEDDED}`).optional(),
-  // As the game reads it, `new,old` while it is changed: the portal signs with the first.
-  GAME_SERVER_SECRET: z
-    .string()
-    .transform((text) => text.split(',', 1)[0]?.trim() ?? '')
-    .pipe(z.string().min(16))
+  // As the game reads it, `new,old` while it is changed: the portal signs with the first and accepts both.
+  GAME_SERVER_SECRET: secretList
+    .refine(
+      (secrets) => secrets.every((secret) => secret.length >= 16),
+      'each secret needs at least 16 characters',
+    )
     .optional(),
   SMS_MO_SECRET: secretList.optional(),
   SMTP_URL: z
@@ -190,7 +191,13 @@ function configOf(env: ReadEnvironment, payments: ConfiguredVendor[]) {
     /** Null means the embedded game. */
     gameServer:
       isGameElsewhere(env.GAME_SERVER_URL) && env.GAME_SERVER_SECRET !== undefined
-        ? { url: env.GAME_SERVER_URL, secret: env.GAME_SERVER_SECRET }
+        ? {
+            url: env.GAME_SERVER_URL,
+            /** Signs the portal's calls. */
+            secret: env.GAME_SERVER_SECRET[0] as string,
+            /** Those that the game's own calls may be signed with. */
+            secrets: env.GAME_SERVER_SECRET,
+          }
         : null,
     /** The environment of each vendor of the registry (in a demo with generated secrets). */
     payments,

@@ -37,6 +37,11 @@ export const DOMAIN_METRICS = {
     help: 'Logins: succeeded, failed (wrong name or password), second-factor (not let past it)',
     labels: ['outcome'],
   },
+  portal_game_logins_total: {
+    type: 'counter',
+    help: 'Logins that the game asked about: ok, wrong, banned, not-activated, slow-down',
+    labels: ['status'],
+  },
   portal_alarm: {
     type: 'gauge',
     help: 'How much each alarm of the console counts, at most 1,000; 0 while nothing is wrong',

@@ -4,6 +4,8 @@ import type { Tx } from '#server/platform/db/transaction.ts'
 
 /** The channels of PostgreSQL's NOTIFY, and what a message on them contains. */
 export type Channel =
+  /** An account that the game has to be told about. */
+  | 'account_changed'
   /** Content that pages show was changed: its kind. */
   | 'content_changed'
   /** The player whose purchases changed. */

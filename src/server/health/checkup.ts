@@ -4,6 +4,7 @@ import { lookAtConfig } from '../config/secrets.ts'
 import { sentenceOf } from '../start/start-failure.ts'
 import { examineDatabase } from './database.ts'
 import { failing, type Finding } from './finding.ts'
+import { examineGameAccounts } from './game-accounts.ts'
 import { examineData, examineMachine, examineMetricsPorts, examinePort } from './machine.ts'
 import { examineServices, examineTokens, examineTraces } from './services.ts'
 
@@ -22,7 +23,10 @@ export async function examine(config: Config): Promise<Finding[]> {
   return parts.flat()
 }
 
-/** What would stop a start, found without one; and what only matters when somebody runs doctor. */
+/**
+ * What would stop a start, found without one; and what only matters when somebody runs doctor. Changes nothing but what the
+ * portal knows of the game.
+ */
 export async function diagnose(environment: NodeJS.ProcessEnv): Promise<Finding[]> {
   let config: Config
   try {
@@ -36,6 +40,7 @@ export async function diagnose(environment: NodeJS.ProcessEnv): Promise<Finding[
     examinePort(config),
     examineMetricsPorts(config),
     examineTokens(config),
+    examineGameAccounts(config),
   ])
   return parts.flat()
 }

@@ -33,7 +33,7 @@ const APART_MS_COMFORTABLE = 2_000
 export async function examineDatabase(config: Config, clock: Clock): Promise<Finding[]> {
   const found: Finding[] = []
   const connected = await proved('database', async () => {
-    const { ownerUrl, where } = await find(config)
+    const { ownerUrl, where } = await findDatabase(config)
     if (ownerUrl === null) return ok('database', where)
     return asOwner(ownerUrl, async (client) => {
       const finding = await identify(client, where, config)
@@ -46,7 +46,8 @@ export async function examineDatabase(config: Config, clock: Clock): Promise<Fin
 
 type Place = { ownerUrl: string | null; where: string }
 
-async function find({ databaseUrl, dataDir }: Config): Promise<Place> {
+/** Where the database is; without an address while nothing runs there. */
+export async function findDatabase({ databaseUrl, dataDir }: Config): Promise<Place> {
   if (databaseUrl !== null) return { ownerUrl: databaseUrl, where: `at ${namesOfHosts(databaseUrl)}` }
   const state = await lookAtEmbeddedPostgres(dataDir)
   if (state === 'absent')

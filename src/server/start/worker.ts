@@ -1,6 +1,7 @@
 import { startAlarmJobs } from '#server/modules/alarms/index.ts'
 import { startAuditJobs } from '#server/modules/audit/index.ts'
 import { startBankInboxJobs } from '#server/modules/bank-inbox/index.ts'
+import { findAccountsSentUntil, startGameAccountJobs } from '#server/modules/game-accounts/index.ts'
 import { startGameJobs } from '#server/modules/game-bridge/index.ts'
 import { startDeliveryWorker } from '#server/modules/purchases/index.ts'
 import { startOtpJobs } from '#server/modules/otp/index.ts'
@@ -27,7 +28,8 @@ import { startAnswerJobs } from '#server/platform/idempotency/stored-responses.t
 export function startWorker(portal: PortalDeps): Loop[] {
   return [
     ...startDeliveryWorker(portal),
-    ...startGameJobs(portal),
+    ...startGameJobs(portal, () => findAccountsSentUntil(portal.db)),
+    ...startGameAccountJobs(portal),
     ...startRechargeJobs(portal),
     ...startBankInboxJobs(portal),
     ...startClaimJobs(portal),

@@ -62,6 +62,7 @@ export const CHECKS: Record<string, string> = {
   'game.characters.characters_yen_check': `yen = -1`,
   'game.deliveries.deliveries_status_check': `status = 'lost'`,
   'game.items.items_quantity_check': `quantity = 0`,
+  'game_accounts.game_accounts_id_check': `id = false`,
   'game_description.game_description_id_check': `id = false`,
   'gateway_refund.gateway_refund_amount_check': `amount = 999`,
   'gateway_refund.gateway_refund_asks': `next_query_at = NULL`,

@@ -49,6 +49,7 @@ const retainedGuards = RETAINED.flatMap(([trigger, operations, column]) => {
 
 /** Tables in which nothing is written for a player who was erased. */
 const ERASED = [
+  'account_change',
   'consent',
   'deletion_request',
   'delivery',

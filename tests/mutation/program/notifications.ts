@@ -96,7 +96,7 @@ const signatures = [
     'SMS: 1pay signs the sender': `  'msisdn',\n`,
   }),
   ...guardsIn(
-    'src/contract/game-signature.ts',
+    'src/contract/game/signature.ts',
     [`${GAME}/game-server.test.ts`, 'tests/db/game-contract.db.test.ts'],
     {
       'game: the signature': [

@@ -15,6 +15,38 @@ const names = [
   }),
 ]
 
+const game = [
+  ...guardsIn(`${M}/sessions/game-logins.routes.ts`, `${M}/sessions/game-logins.db.test.ts`, {
+    'only the game asks about logins': [
+      'if (!isSignedGameCall(deps.gameSecrets, call, deps.clock.now().getTime())) {',
+      'if (false) {',
+    ],
+  }),
+  ...guardsIn(`${M}/sessions/game-logins.service.ts`, `${M}/sessions/game-logins.db.test.ts`, {
+    'a login of the game counts for the player’s address': ['address: login.address', `address: '127.0.0.1'`],
+    'a ban keeps a player out of the game': ['if (bannedUntil !== null) {', 'if (false) {'],
+  }),
+  ...guardsIn(`${M}/sessions/verified-passwords.ts`, `${M}/sessions/verified-passwords.test.ts`, {
+    'a verified password counts for the hash that it was checked against':
+      'verified.passwordHash === passwordHash &&',
+    'a verified password counts for ten minutes': [' &&\n      this.#now() < verified.until', ''],
+    'a wrong password ends what was verified': 'if (!isRight) this.#byAccount.delete(id)',
+  }),
+  ...guardsIn(`${M}/accounts/accounts.service.ts`, `${M}/game-accounts/game-accounts.db.test.ts`, {
+    'a ban reaches the game': `if (ban.scope === 'sign-in') await recordAccountChange(tx, ban.userId)`,
+    'a changed password reaches the game':
+      'await recordAccountChange(tx, change.userId, { isPasswordNew: true })',
+    'a reset password reaches the game': 'await recordAccountChange(tx, userId, { isPasswordNew: true })',
+  }),
+  ...guardsIn(`${M}/traders/traders.service.ts`, `${M}/game-accounts/game-accounts.db.test.ts`, {
+    'an activation reaches the game': 'await recordAccountChange(tx, activation.userId)',
+  }),
+  ...guardsIn(`${M}/sessions/sessions.service.ts`, `${M}/game-accounts/game-accounts.db.test.ts`, {
+    'a name of the game is nobody else’s':
+      'if (await deps.isNameInGame(body.username)) throw usernameTaken()',
+  }),
+]
+
 const calls = [
   ...guardsIn(
     `${PLATFORM}/http/api.ts`,
@@ -175,4 +207,4 @@ const trail = [
 ]
 
 /** Who may do what. */
-export const peopleGuards: ProgramGuard[] = [...names, ...calls, ...acts, ...trail]
+export const peopleGuards: ProgramGuard[] = [...names, ...game, ...calls, ...acts, ...trail]

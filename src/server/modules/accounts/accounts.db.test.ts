@@ -133,7 +133,8 @@ test('the user has the current balance and activation', async () => {
 
 test('a password hash is replaced only if it has not changed meanwhile', async ({ player }) => {
   const known = (await findCredentials(portal.db, player.username))!.passwordHash
-  const replace = (from: string, to: string) => setPasswordHash(portal.db, { userId: player.id, from, to })
+  const replace = (from: string, to: string) =>
+    inTransaction(portal.db, (tx) => setPasswordHash(tx, { userId: player.id, from, to }))
   expect(await replace(known, 'moi')).toBe(true)
   expect(await replace(known, 'khac')).toBe(false)
   expect((await findCredentials(portal.db, player.username))!.passwordHash).toBe('moi')

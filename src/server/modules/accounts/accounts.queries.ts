@@ -6,7 +6,7 @@ import type { DB } from '#server/platform/db/schema.gen.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { onOnePage, type Person } from '#server/domain/personal-part.ts'
 import type { Vault } from '#server/platform/db/vault.ts'
-import type { Credentials, StoredBan } from './accounts.rules.ts'
+import type { Credentials, GameAccount, StoredBan } from './accounts.rules.ts'
 
 export async function selectServers(db: Db): Promise<{ id: string; name: string }[]> {
   return db.selectFrom('servers').select(['id', 'name']).orderBy('position').orderBy('id').execute()
@@ -200,6 +200,24 @@ const credentials = (db: Db) =>
 
 export async function selectCredentials(db: Db, key: string): Promise<Credentials | undefined> {
   return credentials(db).where('username_key', '=', key).executeTakeFirst()
+}
+
+/** What a login of the game depends on, read at once. */
+export async function selectGameAccount(db: Db, key: string): Promise<GameAccount | undefined> {
+  return db
+    .selectFrom('users')
+    .select((eb) => [
+      'id',
+      'username',
+      'password_hash as passwordHash',
+      sql<Date | null>`CASE WHEN sign_in_ban_until > now() THEN sign_in_ban_until END`.as('bannedUntil'),
+      eb
+        .exists(eb.selectFrom('activation').whereRef('activation.user_id', '=', 'users.id'))
+        .as('isActivated'),
+    ])
+    .$narrowType<{ isActivated: boolean }>()
+    .where('username_key', '=', key)
+    .executeTakeFirst()
 }
 
 export async function selectCredentialsOf(db: Db, userId: string): Promise<Credentials | undefined> {

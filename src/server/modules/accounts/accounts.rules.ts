@@ -121,6 +121,15 @@ export type Credentials = {
   banReason: string | null
 }
 
+/** What a login of the game depends on. `bannedUntil` is the end of a ban of signing in that runs. */
+export type GameAccount = {
+  id: string
+  username: string
+  passwordHash: string
+  bannedUntil: Date | null
+  isActivated: boolean
+}
+
 /** As stored: a ban whose end has passed has no effect. */
 export type StoredBan = { until: Date | null; reason: string | null }
 

@@ -5,6 +5,7 @@ import { permissionsOf, type Permission, type Role } from '#contract/operator/ro
 import { paths } from '#contract/pages.ts'
 import { type BanScope, INVITED_COUNTED_MAX, type getInvitation } from '#contract/users.ts'
 import { appendAudit, type AuditActor } from '#server/modules/audit/index.ts'
+import { recordAccountChange } from '#server/modules/game-accounts/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import { openWallet } from '#server/modules/wallet/index.ts'
 import type { Person, PersonalPart } from '#server/domain/personal-part.ts'
@@ -31,6 +32,7 @@ import {
   insertUser,
   selectCredentials,
   selectCredentialsOf,
+  selectGameAccount,
   selectPerson,
   selectRoles,
   selectServers,
@@ -43,6 +45,7 @@ import {
 } from './accounts.queries.ts'
 import {
   type Credentials,
+  type GameAccount,
   isStaffName,
   operatorPasswordFault,
   passwordFault,
@@ -85,8 +88,12 @@ export async function lockBans(tx: Tx, userId: string): Promise<StoredBans> {
 }
 
 /** False when there is no such account. */
-export const setBan = (tx: Tx, ban: { userId: string; scope: BanScope } & StoredBan): Promise<boolean> =>
-  updateBan(tx, ban)
+export async function setBan(tx: Tx, ban: { userId: string; scope: BanScope } & StoredBan): Promise<boolean> {
+  if (!(await updateBan(tx, ban))) return false
+  // Trading is the portal's own; signing in is the game's too.
+  if (ban.scope === 'sign-in') await recordAccountChange(tx, ban.userId)
+  return true
+}
 
 /** The ban that prevents a player from signing in at the moment. */
 export const findSignInBan = (db: Db | Tx, userId: string) => selectSignInBan(db, userId)
@@ -283,6 +290,12 @@ export async function findCredentials(db: Db, username: string): Promise<Credent
   return key === null ? undefined : selectCredentials(db, key)
 }
 
+/** Ignores the case of the name. */
+export async function findGameAccount(db: Db, username: string): Promise<GameAccount | undefined> {
+  const key = usernameKey(username)
+  return key === null ? undefined : selectGameAccount(db, key)
+}
+
 /** The credentials of a player who is signed in. */
 export async function getCredentialsOf(db: Db, userId: string): Promise<Credentials> {
   const credentials = await selectCredentialsOf(db, userId)
@@ -290,11 +303,18 @@ export async function getCredentialsOf(db: Db, userId: string): Promise<Credenti
   return credentials
 }
 
-/** Sets a hash in place of the one the caller knows; false when that one has been replaced meanwhile. */
-export const setPasswordHash = (
-  db: Db | Tx,
-  change: { userId: string; from: string; to: string },
-): Promise<boolean> => updatePasswordHash(db, change)
+type ReplacedHash = { userId: string; from: string; to: string }
+
+/** Sets a new password's hash in place of the one the caller knows; false when that one has been replaced meanwhile. */
+export async function setPasswordHash(tx: Tx, change: ReplacedHash): Promise<boolean> {
+  if (!(await updatePasswordHash(tx, change))) return false
+  await recordAccountChange(tx, change.userId, { isPasswordNew: true })
+  return true
+}
+
+/** The same for another hash of the same password. */
+export const renewPasswordHash = (db: Db, change: ReplacedHash): Promise<boolean> =>
+  updatePasswordHash(db, change)
 
 /**
  * Sets a new password's hash, whatever the old one was. Locks the account's row: anyone who is opening a session by the old
@@ -305,6 +325,7 @@ export async function setNewPasswordHash(
   { userId, hash }: { userId: string; hash: string },
 ): Promise<void> {
   await updatePasswordHash(tx, { userId, to: hash })
+  await recordAccountChange(tx, userId, { isPasswordNew: true })
 }
 
 /** The account of a name with its contacts; undefined when nobody has it. An erased account is not found by any name. */

@@ -5,6 +5,7 @@ export {
   assertNewPasswordFit,
   assertPasswordFit,
   findCredentials,
+  findGameAccount,
   grantRole,
   listOperators,
   listStaff,
@@ -12,6 +13,7 @@ export {
   type StaffMember,
   getCredentialsOf,
   setNewPasswordHash,
+  renewPasswordHash,
   setPasswordHash,
   findUsername,
   findVerifiedAddress,
@@ -31,8 +33,15 @@ export {
   setPhoneProved,
 } from './contacts.service.ts'
 export { maskEmail, maskName, maskPhone, isSameEmail } from './contacts.rules.ts'
-export { type Credentials, isLongPassword, type StoredBans, usernameKey } from './accounts.rules.ts'
+export {
+  type Credentials,
+  type GameAccount,
+  isLongPassword,
+  type StoredBans,
+  usernameKey,
+} from './accounts.rules.ts'
 export { passwordHasher, type Hashing } from './password-hasher.ts'
 export { acceptInvite, inviteProposals, roleProposals, whyOnePerson, grantersOf } from './staff.service.ts'
 export { registerStaff } from './staff.operator.ts'
 export { registerAccounts } from './accounts.routes.ts'
+export { usernameTaken } from './accounts.errors.ts'

@@ -14,9 +14,9 @@ export const SILENT_SECONDS = 120
 type GameDeps = Pick<PlatformDeps, 'db' | 'log'> & { game: GameBridge }
 
 /** Stores what the game says about itself. While it cannot be read, what it said last stays. */
-async function readGame({ db, log, game }: GameDeps): Promise<void> {
+async function readGame({ db, log, game }: GameDeps, findAccountsUntil: AccountsUntil): Promise<void> {
   try {
-    const description = (await game.describeGame?.({ accountsUntil: null })) ?? null
+    const description = (await game.describeGame?.({ accountsUntil: await findAccountsUntil() })) ?? null
     // No delivery has this id: only whether the answer has the fields is of interest.
     const collection = (await game.collection?.(randomUUID())) ?? null
     await storeDescription(db, { description, isCollectionTold: collection !== null })
@@ -37,9 +37,12 @@ export async function readCollector(db: Db): Promise<Collector | null> {
 
 const MINUTE_MS = 60_000
 
+/** The moment up to which the game has answered every change of an account. */
+type AccountsUntil = () => Promise<Date>
+
 /** Reads a real game's description each minute; the embedded game has none. */
-export function startGameJobs(deps: GameDeps): Loop[] {
+export function startGameJobs(deps: GameDeps, findAccountsUntil: AccountsUntil): Loop[] {
   if (!deps.game.describeGame) return []
-  const round = () => readGame(deps)
+  const round = () => readGame(deps, findAccountsUntil)
   return startLoops(deps.log, [{ name: 'description of the game', pauseMs: MINUTE_MS, round }])
 }

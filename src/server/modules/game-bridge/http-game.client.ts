@@ -1,4 +1,4 @@
-import { signGameCall } from '#contract/game-signature.ts'
+import { signGameCall } from '#contract/game/signature.ts'
 import { openOutbound, OutboundFailure, type OutboundAnswer } from '#server/platform/http/outbound.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import type * as z from 'zod/mini'

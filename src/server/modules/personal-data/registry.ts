@@ -3,6 +3,7 @@ import { personalTrail } from '#server/modules/audit/index.ts'
 import { personalTransfers } from '#server/modules/bank-inbox/index.ts'
 import { personalConsents } from '#server/modules/consents/index.ts'
 import { personalCharacters } from '#server/modules/game-bridge/index.ts'
+import { personalGameAccount } from '#server/modules/game-accounts/index.ts'
 import { personalMail } from '#server/modules/mail/index.ts'
 import { personalCodes } from '#server/modules/otp/index.ts'
 import { personalPasswords } from '#server/modules/passwords/index.ts'
@@ -39,6 +40,7 @@ export const personalParts: readonly PersonalPart[] = [
   personalTransfers,
   personalClaims,
   personalCharacters,
+  personalGameAccount,
   personalDeliveries,
   personalRanking,
   personalTeams,

@@ -71,7 +71,7 @@ const receipt = async ({ player, id }: { player: TestPlayer; id: string }) =>
 
 /** One round of the job that reads what the game says about itself. */
 async function readGame(deps: Parameters<typeof startGameJobs>[0]): Promise<void> {
-  await Promise.all(startGameJobs(deps).map((loop) => loop.stop()))
+  await Promise.all(startGameJobs(deps, async () => new Date()).map((loop) => loop.stop()))
 }
 
 const questionsAbout = (id: string) => game.calls.filter((call) => call === `GET /v1/deliveries/${id}`).length

@@ -1,14 +1,20 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as calls from '#contract/auth.ts'
 import { operatorSession } from '#contract/operator/session.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { callerOf, giveDeviceCookie } from './caller.ts'
+import { registerGameLogins } from './game-logins.routes.ts'
 import { withinLoginLimits } from './login-throttle.service.ts'
 import { openPlaces } from './places.ts'
 import * as sessions from './sessions.service.ts'
 import { listSignIns } from './sign-ins.service.ts'
 
-export function registerSessions(api: Api, deps: sessions.SessionsDeps): void {
+export async function registerSessions(
+  app: FastifyInstance,
+  api: Api,
+  deps: sessions.SessionsDeps,
+): Promise<void> {
+  await registerGameLogins(app, api, deps)
   // Whoever signs in waits for it.
   void openPlaces((error) => deps.log.warn({ err: error }, 'the table of countries could not be unpacked'))
   api.serve(calls.register, async ({ body, request, reply }) => {

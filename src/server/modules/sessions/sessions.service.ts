@@ -17,7 +17,8 @@ import {
   maskEmail,
   maskPhone,
   passwordHasher,
-  setPasswordHash,
+  usernameTaken,
+  renewPasswordHash,
   type Credentials,
   type Hashing,
 } from '#server/modules/accounts/index.ts'
@@ -75,7 +76,14 @@ import {
   selectSignInsBefore,
 } from './sign-ins.queries.ts'
 
-export type SessionsDeps = PlatformDeps & SessionHooks & { publicUrl: string }
+export type SessionsDeps = PlatformDeps &
+  SessionHooks & {
+    publicUrl: string
+    /** Whether a player of the game has this name, who alone may have it. Throws UNAVAILABLE while that is not known. */
+    isNameInGame(username: string): Promise<boolean>
+    /** The secrets that sign the game's calls, the new one first; none with the embedded game. */
+    gameSecrets: readonly string[]
+  }
 
 /** Makes the account and its first session in one transaction; the slow hash is made before it opens. */
 export async function registerPlayer(
@@ -88,6 +96,7 @@ export async function registerPlayer(
   const passwordHash = await passwordHasher.inLine(caller.address, async ({ hash }) => {
     await deps.limits.consume(REGISTRATIONS_PER_ADDRESS, clientKey(caller.address))
     await assertFree(deps, body)
+    if (await deps.isNameInGame(body.username)) throw usernameTaken()
     return hash(body.password)
   })
   const { user, token, sessionId } = await inTransaction(deps.db, async (tx) => {
@@ -167,9 +176,7 @@ async function signIn(
   kind: SessionKind = 'player',
 ): Promise<{ found: Credentials; token: string }> {
   for (let attempt = 1; attempt <= LOGIN_TRIES_MAX; attempt++) {
-    const found = await findCredentials(deps.db, body.username)
-    const { isRight, isOutdated } = await caller.hashing.check(found?.passwordHash, body.password)
-    if (found === undefined || !isRight) throw refusedLogin(deps, found, caller)
+    const { found, isOutdated } = await provePassword(deps, body, caller)
     const { id: userId } = found
     if (kind === 'console') await assertOperator(deps, userId, body)
     const opened = await openByPassword(deps, found, { ...body, caller, kind })
@@ -182,6 +189,18 @@ async function signIn(
     return { found, token }
   }
   throw new Refusal('UNAVAILABLE', { retryAfterSeconds: 1 })
+}
+
+/** The account of a name and its password. Throws INVALID_CREDENTIALS. */
+export async function provePassword(
+  deps: PlatformDeps,
+  { username, password }: { username: string; password: string },
+  caller: KnownCaller,
+): Promise<{ found: Credentials; isOutdated: boolean }> {
+  const found = await findCredentials(deps.db, username)
+  const { isRight, isOutdated } = await caller.hashing.check(found?.passwordHash, password)
+  if (found === undefined || !isRight) throw refusedLogin(deps, found, caller)
+  return { found, isOutdated }
 }
 
 async function assertOperator(
@@ -233,14 +252,14 @@ function refusedLogin(deps: PlatformDeps, found: Credentials | undefined, caller
 }
 
 /** Replaces a hash made under older parameters. The login succeeds in any case; the next one tries again. */
-async function renewHash(
+export async function renewHash(
   deps: PlatformDeps,
   found: Credentials,
   { password, caller: { hashing, log } }: { password: string; caller: KnownCaller },
 ): Promise<void> {
   try {
     const to = await hashing.hash(password)
-    await setPasswordHash(deps.db, { userId: found.id, from: found.passwordHash, to })
+    await renewPasswordHash(deps.db, { userId: found.id, from: found.passwordHash, to })
   } catch (error) {
     log.warn(
       { err: error, event: 'login.rehash-failed', userId: found.id },

@@ -3,6 +3,7 @@ import { banEnd } from '#contract/users.ts'
 import { formatNumber } from '#contract/format.ts'
 import { setBan, usernameKey } from '#server/modules/accounts/index.ts'
 import { appendAudit, type AuditActor } from '#server/modules/audit/index.ts'
+import { recordAccountChange } from '#server/modules/game-accounts/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import { coinsMissing, HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
 import { parseCoins } from '#server/domain/coins.ts'
@@ -214,7 +215,7 @@ export async function activateWithin(
   invariant(!player.isActivated, 'only an account that is not activated is activated')
   if (player.balance < fee) throw coinsMissing(fee - player.balance)
   if (fee === 0) {
-    await insertActivation(tx, { userId: player.id, transferId: null, fee })
+    await activate(tx, { userId: player.id, transferId: null, fee })
     return player.balance
   }
   const posted = await postTransfer(tx, {
@@ -226,8 +227,13 @@ export async function activateWithin(
     actorUserId,
     requestId,
   })
-  await insertActivation(tx, { userId: player.id, transferId: posted.transferId, fee })
+  await activate(tx, { userId: player.id, transferId: posted.transferId, fee })
   return posted.debitBalance
+}
+
+async function activate(tx: Tx, activation: Parameters<typeof insertActivation>[1]): Promise<void> {
+  await insertActivation(tx, activation)
+  await recordAccountChange(tx, activation.userId)
 }
 
 export function activationMessage(fee: number): string {

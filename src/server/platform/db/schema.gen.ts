@@ -25,6 +25,15 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AccountChange {
+  attempt: Generated<number>;
+  changed_at: Generated<Timestamp>;
+  next_attempt_at: Generated<Timestamp | null>;
+  password_changed_at: Timestamp | null;
+  user_id: Int8;
+  version: Int8;
+}
+
 export interface Activation {
   activated_at: Generated<Timestamp>;
   fee: Int8;
@@ -280,6 +289,12 @@ export interface FirstGift {
   package_id: Int8;
   user_id: Int8;
   voided_at: Timestamp | null;
+}
+
+export interface GameAccounts {
+  are_kept: boolean | null;
+  asked_at: Timestamp | null;
+  id: Generated<boolean>;
 }
 
 export interface GameCharacter {
@@ -967,6 +982,7 @@ export interface Users {
 }
 
 export interface DB {
+  account_change: AccountChange;
   activation: Activation;
   alarm_notice: AlarmNotice;
   audit_head: AuditHead;
@@ -991,6 +1007,7 @@ export interface DB {
   erased_name: ErasedName;
   exchange_order: ExchangeOrder;
   first_gift: FirstGift;
+  game_accounts: GameAccounts;
   game_character: GameCharacter;
   game_character_fetch: GameCharacterFetch;
   game_description: GameDescription;

@@ -1,0 +1,111 @@
+import { sql } from 'kysely'
+import { notify } from '#server/domain/notices.ts'
+import type { Person } from '#server/domain/personal-part.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+
+/** Stores that an account differs from what the game knows, and wakes the sender. */
+export async function upsertChange(
+  tx: Tx,
+  { userId, isPasswordNew }: { userId: string; isPasswordNew: boolean },
+): Promise<void> {
+  await sql`
+    INSERT INTO account_change (user_id, version, password_changed_at)
+    VALUES (${userId}, ${versionNow}, CASE WHEN ${isPasswordNew} THEN clock_timestamp() END)
+    ON CONFLICT (user_id) DO UPDATE SET
+      version = greatest(account_change.version + 1, ${versionNow}), changed_at = clock_timestamp(),
+      password_changed_at = coalesce(excluded.password_changed_at, account_change.password_changed_at),
+      attempt = 0, next_attempt_at = now()`.execute(tx)
+  notify(tx, 'account_changed')
+}
+
+const versionNow = sql`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`
+
+/** An account as the game is told about it. */
+export type ClaimedChange = {
+  userId: string
+  account: string
+  version: string
+  isActivated: boolean
+  /** The end of a ban of signing in that runs. */
+  bannedUntil: Date | null
+  passwordChangedAt: Date | null
+  attempt: number
+}
+
+/**
+ * Takes up to `limit` changes that are due, the longest due first, skipping what another worker is just taking; they are
+ * due again after `leaseSeconds`.
+ */
+export async function claimDueChanges(
+  db: Db,
+  { limit, leaseSeconds }: { limit: number; leaseSeconds: number },
+): Promise<ClaimedChange[]> {
+  const { rows } = await sql<ClaimedChange>`
+    WITH due AS (
+      SELECT user_id FROM account_change
+       WHERE next_attempt_at <= clock_timestamp()
+       ORDER BY next_attempt_at
+       LIMIT ${limit}
+       FOR NO KEY UPDATE SKIP LOCKED)
+    UPDATE account_change AS c
+       SET attempt = c.attempt + 1, next_attempt_at = clock_timestamp() + make_interval(secs => ${leaseSeconds})
+      FROM due JOIN users AS u ON u.id = due.user_id
+     WHERE c.user_id = due.user_id
+    RETURNING c.user_id AS "userId", u.username_key AS account, c.version,
+      EXISTS (SELECT FROM activation WHERE activation.user_id = u.id) AS "isActivated",
+      CASE WHEN u.sign_in_ban_until > now() THEN u.sign_in_ban_until END AS "bannedUntil",
+      c.password_changed_at AS "passwordChangedAt", c.attempt`.execute(db)
+  return rows
+}
+
+type Claim = Pick<ClaimedChange, 'userId' | 'version'>
+
+/** The game has it, unless the account was changed again meanwhile. */
+export async function markSent(db: Db, { userId, version }: Claim): Promise<void> {
+  await db
+    .updateTable('account_change')
+    .set({ next_attempt_at: null, attempt: 0 })
+    .where('user_id', '=', userId)
+    .where('version', '=', version)
+    .execute()
+}
+
+export async function postponeChange(
+  db: Db,
+  { userId, version }: Claim,
+  delaySeconds: number,
+): Promise<void> {
+  await db
+    .updateTable('account_change')
+    .set({ next_attempt_at: sql<Date>`clock_timestamp() + make_interval(secs => ${delaySeconds})` })
+    .where('user_id', '=', userId)
+    .where('version', '=', version)
+    .execute()
+}
+
+/** The moment up to which every change has been answered by the game; behind now by what a transaction may take. */
+export async function selectSentUntil(db: Db): Promise<Date> {
+  const { rows } = await sql<{ until: Date }>`
+    SELECT coalesce((SELECT min(changed_at) FROM account_change WHERE next_attempt_at IS NOT NULL), now())
+           - interval '10 seconds' AS until`.execute(db)
+  return (rows[0] as { until: Date }).until
+}
+
+/** Whether the game keeps accounts; null while it has not said so. */
+export async function selectAreKept(db: Db): Promise<boolean | null> {
+  const row = await db.selectFrom('game_accounts').select('are_kept').executeTakeFirstOrThrow()
+  return row.are_kept
+}
+
+export async function updateAreKept(db: Db, areKept: boolean | null): Promise<void> {
+  await db
+    .updateTable('game_accounts')
+    .set({ are_kept: areKept, asked_at: sql<Date>`clock_timestamp()` })
+    .where((eb) => eb('are_kept', 'is distinct from', areKept))
+    .execute()
+}
+
+export async function deleteChangeOf(tx: Tx, { id }: Person): Promise<void> {
+  await tx.deleteFrom('account_change').where('user_id', '=', id).execute()
+}

@@ -1,0 +1,8 @@
+export {
+  askWhetherAccountsAreKept,
+  findAccountsSentUntil,
+  isNameInGame,
+  personalGameAccount,
+  recordAccountChange,
+  startGameAccountJobs,
+} from './game-accounts.service.ts'

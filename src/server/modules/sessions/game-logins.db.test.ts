@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { signGameCall } from '#contract/game/signature.ts'
+import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { testWith } from '#tests/support/fixtures.ts'
+import { startTestGame, type TestGame } from '#tests/support/game-server.ts'
+import { activatePlayer, anAddress, aPlayer, type TestPlayer } from '#tests/support/players.ts'
+
+const SECRET = 'the-new-secret-of-the-game'
+const OLD_SECRET = 'the-old-secret-of-the-game'
+const PATH = '/api/game/logins'
+
+const portal = {} as TestApp
+let game: TestGame
+beforeAll(async () => {
+  game = await startTestGame({ secret: SECRET })
+  const environment = { GAME_SERVER_URL: game.url, GAME_SERVER_SECRET: `${SECRET},${OLD_SECRET}` }
+  Object.assign(portal, await startTestApp({ environment }))
+})
+afterAll(async () => {
+  await portal.close()
+  await game.close()
+})
+const test = testWith(portal)
+
+type Signing = { secret?: string; secondsOff?: number; header?: string | null }
+
+/** The game asks about a login, from its own address; `address` is the player's. */
+async function post(body: unknown, { secret = SECRET, secondsOff = 0, header }: Signing = {}) {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const seconds = Math.floor(Date.now() / 1000) + secondsOff
+  const signature = header ?? signGameCall(secret, seconds, { method: 'POST', path: PATH, body: text })
+  const answer = await portal.app.inject({
+    method: 'POST',
+    url: PATH,
+    headers: {
+      'content-type': 'application/json',
+      ...(header === null ? {} : { 'x-portal-signature': signature }),
+    },
+    payload: text,
+  })
+  return { status: answer.statusCode, body: answer.json() as Record<string, unknown> }
+}
+
+const login = (player: Pick<TestPlayer, 'username' | 'password'>, address = anAddress()) =>
+  post({ server_id: '1', account: player.username, password: player.password, address })
+
+const wrong = (player: Pick<TestPlayer, 'username'>, password = 'sai-mat-khau') =>
+  login({ username: player.username, password })
+
+describe('a login that the game asks about', () => {
+  test('is ok for an activated player, in whatever case the name is written, and opens no session', async ({
+    player,
+  }) => {
+    await activatePlayer(portal, player)
+    const { username, password } = player
+    const expected = { status: 200, body: { status: 'ok', account: username } }
+    expect(await login(player)).toEqual(expected)
+    expect(await login({ username: username.toUpperCase(), password })).toEqual(expected)
+    const sessions = await portal.call('GET', '/api/auth/sessions', { token: player.token })
+    expect(sessions.body).toHaveLength(1)
+  })
+
+  test('says that the account is not activated only to who knows its password', async ({ player }) => {
+    expect((await wrong(player)).body).toEqual({ status: 'wrong' })
+    expect((await login(player)).body).toEqual({ status: 'not-activated', account: player.username })
+  })
+
+  test.each(['%', '_', '%%', '________', "' OR '1'='1", '\\'])(
+    'takes a password and a name for what they are: %s opens nothing',
+    async (pattern) => {
+      const player = await aPlayer(portal)
+      expect((await wrong(player, pattern)).body).toEqual({ status: 'wrong' })
+      expect((await login({ username: pattern, password: player.password })).body).toEqual({
+        status: 'wrong',
+      })
+    },
+  )
+
+  test('names the end of a ban, and none for a ban for good; a lifted one is over at once', async ({
+    player,
+    owner,
+  }) => {
+    await activatePlayer(portal, player)
+    const until = new Date(Date.now() + 3_600_000).toISOString()
+    const act = (name: string, body: object) =>
+      portal.call('POST', `/api/operator/users/${player.id}/${name}`, {
+        token: owner.token,
+        key: randomUUID(),
+        body: { scope: 'sign-in', reason: 'thử nghiệm', ...body },
+      })
+    const account = player.username
+    expect((await act('ban', { until })).status).toBe(200)
+    expect((await login(player)).body).toEqual({ status: 'banned', account, until })
+    expect((await wrong(player)).body).toEqual({ status: 'wrong' })
+    expect((await act('ban', { until: null })).status).toBe(200)
+    expect((await login(player)).body).toEqual({ status: 'banned', account })
+    expect((await act('lift-ban', {})).status).toBe(200)
+    expect((await login(player)).body).toEqual({ status: 'ok', account })
+  })
+
+  test('has the new password at once, also when the old one was right a moment ago', async ({ player }) => {
+    await activatePlayer(portal, player)
+    const address = anAddress()
+    expect((await login(player, address)).body.status).toBe('ok')
+    expect((await login(player, address)).body.status).toBe('ok')
+    const changed = await portal.call('POST', '/api/user/change-password', {
+      token: player.token,
+      body: { current_password: player.password, password: 'mat-khau-moi-9' },
+    })
+    expect(changed.status).toBe(200)
+    expect((await login(player, address)).body.status).toBe('wrong')
+    expect((await login({ ...player, password: 'mat-khau-moi-9' }, address)).body.status).toBe('ok')
+  })
+})
+
+describe('guessing passwords through the game', () => {
+  test('ends after ten tries of one address, also with the right password; another player is not held up', async ({
+    player,
+  }) => {
+    const address = anAddress()
+    await activatePlayer(portal, player)
+    expect((await login(player, address)).body.status).toBe('ok')
+    const guess = () => login({ username: player.username, password: 'sai-mat-khau' }, address)
+    const answers = []
+    for (let tries = 0; tries < 11; tries++) answers.push((await guess()).body.status)
+    expect(answers).toEqual([...Array.from({ length: 10 }, () => 'wrong'), 'slow-down'])
+    expect((await login(player, address)).body.status).toBe('slow-down')
+    expect((await login(await aPlayer(portal), address)).body.status).toBe('not-activated')
+    expect((await login(player, anAddress())).body.status).toBe('ok')
+  })
+})
+
+describe('the signature of the game', () => {
+  const body = { server_id: '1', account: 'khongcoai', password: 'sai-mat-khau', address: '113.161.7.8' }
+
+  test('may be made with the new and the old secret', async () => {
+    expect((await post(body)).status).toBe(200)
+    expect((await post(body, { secret: OLD_SECRET })).status).toBe(200)
+  })
+
+  test.each([
+    ['is missing', { header: null }],
+    ['is empty', { header: 't=0,v1=' }],
+    ['is of another secret', { secret: 'another-secret-of-a-game' }],
+    ['is six minutes old', { secondsOff: -360 }],
+    ['is of six minutes ahead', { secondsOff: 360 }],
+  ])('is refused when it %s', async (_, signing: Signing) => {
+    expect((await post(body, signing)).status).toBe(401)
+  })
+
+  test.each([
+    ['no JSON', '{', 400],
+    ['a missing password', { ...body, password: undefined }, 422],
+    ['an address that is none', { ...body, address: '/113.161.7.8:5000' }, 422],
+    ['a name of a thousand letters', { ...body, account: 'a'.repeat(1_000) }, 422],
+  ])('over %s is answered with what is wrong', async (_, wrongBody, status) => {
+    const answer = await post(wrongBody)
+    expect(answer.status).toBe(status)
+    if (status === 422) expect(Object.keys(answer.body.errors as object)).toHaveLength(1)
+  })
+})
