@@ -198,10 +198,19 @@ module.exports = {
       { path: '^src/game-server/', pathNot: TESTS },
       { path: '^(src|tests|scripts)/', pathNot: '^src/(contract|game-server)/' },
     ),
+    // Beside a real game's database: it answers the same calls, and reads and checks them with the same functions.
+    rule(
+      'game-adapter-knows-the-contract-only',
+      { path: '^src/game-adapter/', pathNot: TESTS },
+      {
+        path: '^(src|tests|scripts|seeds)/',
+        pathNot: ['^src/(contract|game-adapter)/', '^src/game-server/(reading|http-calls|world)[.]ts$'],
+      },
+    ),
     rule(
       'nobody-imports-the-game-server',
-      { path: '^src/', pathNot: ['^src/game-server/', TESTS] },
-      { path: '^src/game-server/' },
+      { path: '^src/', pathNot: ['^src/game-(server|adapter)/', TESTS] },
+      { path: '^src/game-(server|adapter)/' },
     ),
     rule('browser-never-imports-server', { path: '^src/(web|admin|client|ui)/' }, { path: '^src/server/' }),
     rule('server-never-imports-browser', { path: '^src/server/' }, { path: '^src/(web|admin|client|ui)/' }),

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { delimiter, join } from 'node:path'
+import { forgetLeftOut, readLeftOut } from './left-out.ts'
 import { readReport } from './test-report.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -24,6 +25,7 @@ export type Outcome = { passed: number; failed: number }
  */
 export async function runSteps(steps: readonly (Step | readonly Step[])[]): Promise<Outcome> {
   const results: Result[] = []
+  await forgetLeftOut()
   for (const step of steps) {
     if ('name' in step) results.push(await runStep(step, 'inherit'))
     else results.push(...(await Promise.all(step.map((one) => runStep(one, 'pipe')))))
@@ -32,7 +34,7 @@ export async function runSteps(steps: readonly (Step | readonly Step[])[]): Prom
   const lines = results.map(
     ({ name, failed, seconds }) => `${failed === 0 ? '✓' : '✗'} ${name} (${seconds.toFixed(1)} s)`,
   )
-  console.log(`\n${[...failures, ...lines].join('\n')}`)
+  console.log(`\n${[...failures, ...lines, ...(await readLeftOut())].join('\n')}`)
   const sum = (of: 'passed' | 'failed') => results.reduce((total, result) => total + result[of], 0)
   return { passed: sum('passed'), failed: sum('failed') }
 }

@@ -6,7 +6,8 @@ import { isSignedGameCall } from '#contract/game/signature.ts'
 import type { Collector } from './collecting.ts'
 import { Faults, type Fault } from './faults.ts'
 import { openGame, type Game, type GameCall } from './game.ts'
-import { wrong, type Answer } from './reading.ts'
+import { CONNECTIONS_MAX, readBody, send, TIMEOUTS, URL_LENGTH_MAX } from './http-calls.ts'
+import { wrong } from './reading.ts'
 import type { World } from './world.ts'
 
 type GameServerOptions = {
@@ -30,9 +31,6 @@ export type GameServer = {
   close(): Promise<void>
 }
 
-const BODY_BYTES_MAX = 64 * 1024
-const URL_LENGTH_MAX = 2_048
-const CONNECTIONS_MAX = 1_000
 /** What hangs is let go of in the end; every caller has given up by then. */
 const HANG_MS = 60_000
 
@@ -40,7 +38,7 @@ const HANG_MS = 60_000
 export async function startGameServer(options: GameServerOptions): Promise<GameServer> {
   const { faults = new Faults(), host = '127.0.0.1', port = 0 } = options
   const game = await openGame(options.world, options.dataDir)
-  const server = createServer({ requestTimeout: 15_000, headersTimeout: 10_000 }, (request, response) => {
+  const server = createServer(TIMEOUTS, (request, response) => {
     serve({ options, game, faults }, request, response).catch((error: unknown) => {
       options.onError?.(error)
       response.destroy()
@@ -108,24 +106,4 @@ async function misbehave(fault: Fault | null, { response, call, game }: Attempt)
   if (fault.startsWith('error')) return send(response, wrong(500, 'broken'))
   if (fault.startsWith('hang')) await sleep(HANG_MS, undefined, { ref: false })
   response.destroy()
-}
-
-function send(response: ServerResponse, { status, body }: Answer): void {
-  response
-    .writeHead(status, {
-      'content-type': 'application/json',
-      ...(status === 503 ? { 'retry-after': '1' } : {}),
-    })
-    .end(JSON.stringify(body))
-}
-
-/** Null when it is larger than any call of the contract; the excess is read but not stored. */
-async function readBody(request: IncomingMessage): Promise<Buffer | null> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.byteLength
-    if (size <= BODY_BYTES_MAX) chunks.push(chunk)
-  }
-  return size <= BODY_BYTES_MAX ? Buffer.concat(chunks) : null
 }

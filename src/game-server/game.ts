@@ -2,6 +2,7 @@ import { openAccounts, type Accounts } from './accounts.ts'
 import { Collector, HELD_MAX, ITEMS } from './collecting.ts'
 import { CLASS_NAMES, HEADS_PER_CLASS } from '#contract/characters.ts'
 import {
+  deliveryIn,
   ok,
   refused,
   wrong,
@@ -9,6 +10,7 @@ import {
   isBoard,
   isDeliveryId,
   isMoment,
+  promised,
   readDelivery,
   readLimit,
   readName,
@@ -121,11 +123,6 @@ function replay(row: JournalRow, { decided, collector, accounts }: Restored): vo
   if (row.status === 'applied') collector.add(row.id, row.delivery)
 }
 
-function deliveryIn(url: string): { id: string; isCancel: boolean } | null {
-  const [, id = '', cancel] = /^\/v1\/deliveries\/([^/?]+)(\/cancel)?$/.exec(url) ?? []
-  return id === '' ? null : { id, isCancel: cancel !== undefined }
-}
-
 function accountIn(url: string): string | null {
   const [, written = ''] = /^\/v1\/accounts\/([^/?]+)$/.exec(url) ?? []
   try {
@@ -154,15 +151,6 @@ function answerAgain(row: DecidedRow, delivery: Delivery): Answer {
   if (promised(row.delivery) !== promised(delivery)) return wrong(409, 'another-body')
   return row.status === 'applied' ? ok({ status: 'applied' }) : refused(row.reason)
 }
-
-/** One text for equal bodies, whatever the order of their fields. */
-const promised = ({ serverId, account, characterId, goods }: Delivery) =>
-  JSON.stringify([
-    serverId,
-    account,
-    characterId,
-    goods.map(({ kind, code = null, quantity, days = null }) => [kind, code, quantity, days]),
-  ])
 
 function answerQuestion({ world, collector }: { world: World; collector: Collector }, url: string): Answer {
   const { pathname, searchParams } = new URL(url, 'http://game')

@@ -57,8 +57,8 @@ const DAYS_MAX = 3_650
 
 const isWhole = (value: number, max: number) => Number.isSafeInteger(value) && value >= 1 && value <= max
 
-/** Why these goods can never be delivered; null when they can. */
-export function reasonAgainst(goods: readonly Good[]): string | null {
+/** Why these goods can never be delivered to a character that may hold so much; null when they can. */
+export function reasonAgainst(goods: readonly Good[], max = HELD_MAX): string | null {
   if (goods.length === 0) return 'no-goods'
   const isGood = ({ kind, code, quantity, days }: Good) =>
     isWhole(quantity, QUANTITY_MAX) &&
@@ -66,12 +66,16 @@ export function reasonAgainst(goods: readonly Good[]): string | null {
     (days === undefined || isWhole(days, DAYS_MAX))
   if (!goods.every(isGood)) return 'bad-goods'
   // Applied, such goods would wait for ever.
-  return goods.some(({ kind, quantity }) => kind !== 'item' && quantity > HELD_MAX[kind])
-    ? 'over-limit'
-    : null
+  return goods.some(({ kind, quantity }) => kind !== 'item' && quantity > max[kind]) ? 'over-limit' : null
 }
 
 export const isDeliveryId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
+
+/** The delivery that an address names. */
+export function deliveryIn(url: string): { id: string; isCancel: boolean } | null {
+  const [, id = '', cancel] = /^\/v1\/deliveries\/([^/?]+)(\/cancel)?$/.exec(url) ?? []
+  return id === '' ? null : { id, isCancel: cancel !== undefined }
+}
 
 export const isBoard = (text: string): text is Board => (BOARDS as readonly string[]).includes(text)
 
@@ -88,6 +92,15 @@ export function readLimit(query: URLSearchParams): Read<number> {
   const value = /^\d{1,6}$/.test(text) ? Number(text) : 0
   return value >= 1 && value <= LIMIT_MAX ? { value } : { field: 'limit' }
 }
+
+/** One text for equal bodies, whatever the order of their fields. */
+export const promised = ({ serverId, account, characterId, goods }: Delivery) =>
+  JSON.stringify([
+    serverId,
+    account,
+    characterId,
+    goods.map(({ kind, code = null, quantity, days = null }) => [kind, code, quantity, days]),
+  ])
 
 /** What goes back over the wire. */
 export type Answer = { status: number; body: unknown }

@@ -68,6 +68,11 @@ describe('npm run check fails', () => {
         '#server/platform/values/errors.ts',
         'game-server-knows-the-contract-only',
       ],
+      [
+        'src/game-adapter/planted.ts',
+        '#server/platform/values/errors.ts',
+        'game-adapter-knows-the-contract-only',
+      ],
       ['src/server/planted-game.ts', '#game-server/world.ts', 'nobody-imports-the-game-server'],
       ['src/server/planted-test.ts', '#tests/support/chromium.ts', 'no-production-import-of-tests'],
       ['src/server/planted-missing.ts', './nowhere.ts', 'not-to-unresolvable'],

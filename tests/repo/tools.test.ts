@@ -40,8 +40,8 @@ const WITHOUT_OPTIONS = new Set([
   'dev',
   'e2e',
 ])
-/** Programs of the portal and of the game, which read theirs by themselves. */
-const BY_THEMSELVES = ['start', 'portal', 'game-server']
+/** Programs of the portal and of games, which read theirs by themselves. */
+const BY_THEMSELVES = ['start', 'portal', 'game-server', 'game-adapter']
 
 const STACK = /^ +at \S/m
 

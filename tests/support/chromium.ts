@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
-import { access, constants, readdir, readFile } from 'node:fs/promises'
+import { access, constants, readdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
+import { installFromDebian, reasonIn, report, runProgram } from './debian.ts'
 
 const run = promisify(execFile)
 
@@ -78,18 +79,8 @@ async function installedByPlaywright(): Promise<string> {
 }
 
 async function fromDebian(env: Environment): Promise<string> {
-  await installFromDebian('chromium-headless-shell', 'Chromium')
+  await installFromDebian(['chromium-headless-shell'], 'Chromium')
   return installed(env)
-}
-
-/** Throws with the reason. */
-async function installFromDebian(name: string, missing: string): Promise<void> {
-  if (!(await isDebian())) throw new Error('not installed from Debian: this is not Debian')
-  if (process.getuid?.() !== 0) throw new Error('not installed from Debian: that needs root')
-  report(`No ${missing} found: installing ${name} with apt-get, which may take some minutes …`)
-  const options = { timeout: INSTALL_TIMEOUT_MS, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
-  await install('apt-get', ['update', '-qq'], options)
-  await install('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], options)
 }
 
 const FONT_FOLDERS = ['/usr/share/fonts', '/usr/local/share/fonts', '~/.fonts', '~/.local/share/fonts']
@@ -107,7 +98,7 @@ export async function findFallbackFont(folders: readonly string[] = FONT_FOLDERS
     if (files.some((file) => FALLBACK_FONT.test(file))) return
   }
   try {
-    await installFromDebian('fonts-liberation', 'font of a phone')
+    await installFromDebian(['fonts-liberation'], 'font of a phone')
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     report(
@@ -120,29 +111,11 @@ async function fromPlaywright(): Promise<string> {
   report("No Chromium found: fetching Playwright's own, which may take some minutes …")
   const cli = createRequire(import.meta.url).resolve('@playwright/test/cli')
   const withSystemLibraries = process.platform === 'linux' && process.getuid?.() === 0 ? ['--with-deps'] : []
-  await install(process.execPath, [cli, 'install', ...withSystemLibraries, '--no-shell', 'chromium'], {
+  await runProgram(process.execPath, [cli, 'install', ...withSystemLibraries, '--no-shell', 'chromium'], {
     timeout: INSTALL_TIMEOUT_MS,
     env: process.env,
   })
   return installedByPlaywright()
-}
-
-async function install(
-  program: string,
-  args: string[],
-  options: { timeout: number; env: NodeJS.ProcessEnv },
-): Promise<void> {
-  try {
-    await run(program, args, options)
-  } catch (error) {
-    const {
-      killed = false,
-      stderr = '',
-      message,
-    } = error as { killed?: boolean; stderr?: string; message: string }
-    const reason = killed ? `no end after ${options.timeout / 1000} s` : reasonIn(stderr) || message
-    throw new Error(`${[program, ...args].join(' ')}: ${reason}`, { cause: error })
-  }
 }
 
 /** Null when it runs. Being there is not enough: a browser often lacks a library of the system. */
@@ -161,22 +134,6 @@ async function isExecutable(path: string): Promise<boolean> {
     () => true,
     () => false,
   )
-}
-
-async function isDebian(): Promise<boolean> {
-  // No such file outside Linux.
-  const release = await readFile('/etc/os-release', 'utf8').catch(() => '')
-  return /^ID="?debian"?$/m.test(release)
-}
-
-/** The first line that mentions an error, since stack traces follow it; else the last line. */
-function reasonIn(output: string): string {
-  const lines = output.trim().split('\n')
-  return (lines.find((line) => /^(E:|error\b)/i.test(line)) ?? lines.at(-1) ?? '').trim()
-}
-
-function report(sentence: string): void {
-  process.stderr.write(`${sentence}\n`)
 }
 
 if (import.meta.main) {

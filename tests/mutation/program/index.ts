@@ -1,3 +1,4 @@
+import { gameAdapterGuards } from './game-adapter.ts'
 import { goodsAndPaymentGuards } from './goods-and-payments.ts'
 import type { ProgramGuard } from './guard.ts'
 import { htmlGuards } from './html.ts'
@@ -17,4 +18,5 @@ export const PROGRAM_GUARDS: readonly ProgramGuard[] = [
   ...htmlGuards,
   ...trafficGuards,
   ...notificationGuards,
+  ...gameAdapterGuards,
 ]

@@ -1,0 +1,89 @@
+import { GameAdapterError } from './config.ts'
+import type { Tables } from './presets.ts'
+import type { Database } from './database.ts'
+import { readSchema, type Schema } from './schema.ts'
+import { missingIndexes, PORTAL_TABLES, SCHEMA_VERSION, wantedIndexes } from './tables.ts'
+import { textOf } from './values.ts'
+
+export type Checked = {
+  /** The highest character that the column of the characters' names can compare with. */
+  lastLetter: number
+  warnings: string[]
+}
+
+/** What a start needs. Throws one sentence with everything that is missing. */
+export async function checkTables(database: Database, config: Tables): Promise<Checked> {
+  const schema = await database.use(readSchema)
+  const missing = missingColumns(schema, config)
+  if (missing.length > 0) {
+    throw new GameAdapterError(
+      `The database ${database.name} has no ${missing.join(', no ')}, or this account may not read it.`,
+    )
+  }
+  await checkPortalTables(database, schema)
+  return {
+    lastLetter: lastLetterOf(charsetOf(schema, config.characters.table, config.characters.name)),
+    warnings: [
+      ...missingIndexes(wantedIndexes(config), schema.indexes).map(
+        ({ table, columns }) =>
+          `no index on ${table} (${columns.join(', ')}): lists will be slow until game-adapter install`,
+      ),
+      ...notInnodb(schema, config).map(
+        ([table, engine]) =>
+          `${table} is ${engine}, not InnoDB: the game cannot give goods in one transaction`,
+      ),
+    ],
+  }
+}
+
+/** The tables and columns of the file that are not there. */
+export function missingColumns(schema: Schema, { accounts, characters }: Tables): string[] {
+  return [accounts, characters].flatMap(({ table, ...columns }) => {
+    const known = schema.tables.get(table.toLowerCase())
+    if (known === undefined) return [`table ${table}`]
+    return Object.values(columns)
+      .filter((column) => column !== null && !known.columns.has(column.toLowerCase()))
+      .map((column) => `column ${table}.${column ?? ''}`)
+  })
+}
+
+async function checkPortalTables(database: Database, { tables }: Schema): Promise<void> {
+  const missing = Object.keys(PORTAL_TABLES).filter((name) => !tables.has(name))
+  if (missing.length > 0) {
+    throw new GameAdapterError(
+      `The database ${database.name} has no table ${missing.join(', ')}: run npm run game-adapter -- install game.json`,
+    )
+  }
+  const other = Object.keys(PORTAL_TABLES).filter(
+    (name) => tables.get(name)?.engine.toLowerCase() !== 'innodb',
+  )
+  if (other.length > 0)
+    throw new GameAdapterError(`${other.join(', ')}: must be InnoDB, or deliveries are lost.`)
+  const version = await database.use(async (session) => {
+    const [row] = await session.rows(`SELECT value FROM portal_state WHERE name = 'schema'`)
+    return textOf(row?.value)
+  })
+  if (version !== SCHEMA_VERSION) {
+    throw new GameAdapterError(
+      `The tables portal_… are of version ${version ?? 'none'}, this adapter needs ${SCHEMA_VERSION}: run npm run game-adapter -- install game.json`,
+    )
+  }
+}
+
+/** The game's tables that roll nothing back. */
+export function notInnodb({ tables }: Schema, { accounts, characters }: Tables): [string, string][] {
+  return [...new Set([accounts.table, characters.table])].flatMap((table): [string, string][] => {
+    const engine = tables.get(table.toLowerCase())?.engine ?? 'none'
+    return engine.toLowerCase() === 'innodb' ? [] : [[table, engine]]
+  })
+}
+
+const charsetOf = ({ tables }: Schema, table: string, column: string) =>
+  tables.get(table.toLowerCase())?.columns.get(column.toLowerCase())?.charset ?? ''
+
+/** A name outside of the column's characters would be an error for every name asked for together with it. */
+function lastLetterOf(charset: string): number {
+  if (charset === 'ascii') return 0x7f
+  if (charset === 'latin1') return 0xff
+  return charset === 'utf8' || charset === 'utf8mb3' ? 0xffff : 0x10ffff
+}

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+
+const environment = {
+  GAME_DATABASE_URL: 'mysql://game:secret@127.0.0.1/ninja',
+  GAME_SERVER_SECRET: 'the-new-secret-123,the-old-secret-123',
+}
+const file = { preset: 'json-list', servers: [{ id: '1', name: 'Một' }] }
+
+function problemsOf(json: unknown, variables: Record<string, string> = environment): string {
+  try {
+    readConfig(json, variables)
+    return ''
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+describe('the file of the game adapter', () => {
+  test('overrides single names of its preset', () => {
+    const config = readConfig({ ...file, characters: { class: 'nclass', head: null } }, environment)
+    expect(config.characters).toMatchObject({ table: 'ninja', name: 'name', class: 'nclass', head: null })
+    expect(config).toMatchObject({ luong: 'account', port: 4000, caps: { luong: 2_000_000_000 } })
+    expect(config.secrets).toEqual(['the-new-secret-123', 'the-old-secret-123'])
+  })
+
+  test('has the account and its character in one row, where they are', () => {
+    const { accounts, characters } = readConfig(
+      { ...file, preset: 'one-row', accounts: { table: 'members', id: 'uid' } },
+      environment,
+    )
+    expect(accounts).toMatchObject({ table: 'members', id: 'uid' })
+    expect(characters).toMatchObject({ table: 'members', id: 'uid', account: 'uid' })
+  })
+
+  test.each<[string, object, string]>([
+    [
+      'a quote in a name',
+      { accounts: { table: 'pla`yer' } },
+      'accounts.table: the name of a table or column',
+    ],
+    ['an unknown field', { acounts: {} }, 'acounts: there is no such field'],
+    ['an unknown column', { characters: { lvl: 'x' } }, 'characters.lvl: there is no such field'],
+    ['no such preset', { preset: 'other' }, 'preset: one of json-list, by-key, one-row'],
+    ['no servers', { servers: undefined }, 'servers: is missing'],
+    ['an empty list of servers', { servers: [] }, 'servers: at least one server'],
+    ['a cap as a text', { caps: { luong: 'much' } }, 'caps.luong: a whole number'],
+    ['a server twice', { servers: [...file.servers, ...file.servers] }, 'servers: an id stands twice'],
+    [
+      'two servers without a column',
+      { servers: [...file.servers, { id: '2', name: 'Hai' }] },
+      'servers: without a column characters.server there can be only one',
+    ],
+    [
+      'no way from account to character',
+      { accounts: { characters: null } },
+      'accounts.characters, characters.account: one of the two is a column',
+    ],
+    ['no luong', { luong: 'character' }, 'characters.luong: the column of the luong is missing'],
+    [
+      'an item without its largest quantity',
+      { items: [{ code: 'pet', name: 'x' }] },
+      'items.0.max: is missing',
+    ],
+    ['a class that is no number', { classes: { a: 'Kiếm' } }, 'classes.a'],
+  ])('%s is named by its field', (_, changed, problem) => {
+    expect(problemsOf({ ...file, ...changed })).toContain(problem)
+  })
+
+  test('every problem is reported at once, and no secret', () => {
+    const wrong = problemsOf({ ...file, database: 'postgres://x:hush@y/z', secret: 'short' }, {})
+    expect(wrong).toContain('database (or GAME_DATABASE_URL): an address such as')
+    expect(wrong).toContain('secret (or GAME_SERVER_SECRET): one, or new,old')
+    expect(wrong).not.toMatch(/hush|short/)
+  })
+})

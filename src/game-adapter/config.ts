@@ -1,0 +1,144 @@
+import { readFile } from 'node:fs/promises'
+import * as z from 'zod/mini'
+import { accountColumns, characterColumns, PRESETS, type Tables } from './presets.ts'
+
+/** The file, the environment or the database is not as it has to be; the message tells the owner what to change. */
+export class GameAdapterError extends Error {}
+
+export const DATABASE_VARIABLE = 'GAME_DATABASE_URL'
+export const SECRET_VARIABLE = 'GAME_SERVER_SECRET'
+export const CAP = 2_000_000_000
+const SECRET_LENGTH_MIN = 16
+
+const amount = z
+  .int('a whole number')
+  .check(z.gte(1, '1 or more'), z.lte(Number.MAX_SAFE_INTEGER, 'a smaller number'))
+const text = z
+  .string('a text')
+  .check(z.minLength(1, '1 to 64 characters'), z.maxLength(64, '1 to 64 characters'))
+const number = z.int('a whole number').check(z.gte(0, '0 or more'), z.lte(100_000, '100000 or less'))
+
+const fileSchema = z.strictObject({
+  preset: z.enum(['json-list', 'by-key', 'one-row'], 'one of json-list, by-key, one-row'),
+  database: z.optional(z.string('a text')),
+  secret: z.optional(z.string('a text')),
+  host: z._default(z.string('a text'), '127.0.0.1'),
+  port: z._default(
+    z.int('a whole number').check(z.gte(0, '0 or more'), z.lte(65_535, '65535 or less')),
+    4000,
+  ),
+  connections: z._default(
+    z.int('a whole number').check(z.gte(1, '1 or more'), z.lte(100, '100 or less')),
+    10,
+  ),
+  luong: z.optional(z.enum(['account', 'character'], 'account or character')),
+  accounts: z.optional(z.partial(accountColumns)),
+  characters: z.optional(z.partial(characterColumns)),
+  caps: z._default(z.strictObject({ luong: z._default(amount, CAP), yen: z._default(amount, CAP) }), {
+    luong: CAP,
+    yen: CAP,
+  }),
+  servers: z
+    .array(z.strictObject({ id: text, name: text }), 'a list of {"id", "name"}')
+    .check(z.minLength(1, 'at least one server'), z.maxLength(100, 'at most 100 servers')),
+  items: z.optional(
+    z
+      .array(z.strictObject({ code: text, name: text, max: amount }), 'a list of {"code", "name", "max"}')
+      .check(z.maxLength(10_000, 'at most 10000 items')),
+  ),
+  classes: z._default(z.record(z.string().check(z.regex(/^\d{1,6}$/, 'the number of a class')), text), {}),
+  heads: z._default(
+    z.array(number, 'a list of numbers').check(z.maxLength(10_000, 'at most 10000 heads')),
+    [],
+  ),
+})
+
+export type Config = Tables &
+  Pick<
+    z.output<typeof fileSchema>,
+    'host' | 'port' | 'connections' | 'caps' | 'servers' | 'items' | 'classes' | 'heads'
+  > & { database: string; secrets: string[] }
+
+export async function readConfigFile(
+  path: string,
+  environment: Record<string, string | undefined>,
+): Promise<Config> {
+  let json: unknown
+  try {
+    json = JSON.parse(await readFile(path, 'utf8'))
+  } catch (error) {
+    const { message } = error as Error
+    throw new GameAdapterError(`${path} cannot be read as JSON: ${message}`)
+  }
+  return readConfig(json, environment, path)
+}
+
+/** Environment before file. Throws one error with every problem by the name of its field. */
+export function readConfig(
+  json: unknown,
+  environment: Record<string, string | undefined>,
+  path = 'game.json',
+): Config {
+  const read = z.safeParse(fileSchema, json, { reportInput: true })
+  if (!read.success) throw problemsIn(path, read.error.issues.map(inWords))
+  const file = read.data
+  const preset = PRESETS[file.preset]
+  const tables: Tables = {
+    accounts: { ...preset.accounts, ...file.accounts },
+    characters: { ...preset.characters, ...file.characters },
+    luong: file.luong ?? preset.luong,
+  }
+  // Both are one row.
+  if (file.preset === 'one-row') {
+    const { table, id } = tables.accounts
+    Object.assign(tables.characters, { table, id, account: id })
+  }
+  const database = environment[DATABASE_VARIABLE] || file.database || ''
+  const secrets = (environment[SECRET_VARIABLE] || file.secret || '')
+    .split(',')
+    .map((secret) => secret.trim())
+    .filter((secret) => secret !== '')
+  const problems = [
+    ...problemsOfShape(tables, file.servers),
+    ...problemsOfDatabase(database),
+    ...(secrets.length > 0 && secrets.every(({ length }) => length >= SECRET_LENGTH_MIN)
+      ? []
+      : [`secret (or ${SECRET_VARIABLE}): one, or new,old; each at least ${SECRET_LENGTH_MIN} characters`]),
+  ]
+  if (problems.length > 0) throw problemsIn(path, problems)
+  const { host, port, connections, caps, servers, items, classes, heads } = file
+  return { ...tables, host, port, connections, caps, servers, items, classes, heads, database, secrets }
+}
+
+const problemsIn = (path: string, problems: readonly string[]) =>
+  new GameAdapterError(`${path} is not right:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+
+function inWords(issue: z.core.$ZodIssue): string {
+  const field = issue.path.join('.')
+  if (issue.code === 'unrecognized_keys') {
+    return `${field === '' ? '' : `${field}.`}${issue.keys.join(', ')}: there is no such field`
+  }
+  if (issue.code === 'invalid_type' && issue.input === undefined) return `${field || 'the file'}: is missing`
+  return `${field || 'the file'}: ${issue.message}`
+}
+
+function problemsOfShape({ accounts, characters, luong }: Tables, servers: { id: string }[]): string[] {
+  const problems: string[] = []
+  if ((accounts.characters === null) === (characters.account === null)) {
+    problems.push('accounts.characters, characters.account: one of the two is a column, the other null')
+  }
+  const owner = luong === 'account' ? accounts : characters
+  if (owner.luong === null) problems.push(`${luong}s.luong: the column of the luong is missing`)
+  if (characters.server === null && servers.length > 1) {
+    problems.push('servers: without a column characters.server there can be only one')
+  }
+  if (new Set(servers.map(({ id }) => id)).size < servers.length) problems.push('servers: an id stands twice')
+  return problems
+}
+
+function problemsOfDatabase(url: string): string[] {
+  const name = `database (or ${DATABASE_VARIABLE})`
+  const parsed = URL.canParse(url) ? new URL(url) : null
+  const isRight = parsed?.protocol === 'mysql:' && /^\/[^/]+$/.test(parsed.pathname)
+  return isRight ? [] : [`${name}: an address such as mysql://user:password@127.0.0.1:3306/game`]
+}

@@ -1,0 +1,154 @@
+import { missingColumns, notInnodb } from '../checks.ts'
+import { CAP } from '../config.ts'
+import type { Tables } from '../presets.ts'
+import { quoted, type Row, type Value } from '../database.ts'
+import { isTextColumn, type Schema } from '../schema.ts'
+import { missingIndexes, wantedIndexes } from '../tables.ts'
+import { NAME_LENGTH, readNumber, textOf } from '../values.ts'
+import { likely } from './guess.ts'
+
+/** Rows of a statement with a limit of time; null when it took longer. */
+export type Ask = (sql: string, values?: readonly Value[]) => Promise<Row[] | null>
+
+const NAMED_MAX = 10
+const COUNTED_MAX = 1_000
+/** The most that a game in Java reads as an `int`. */
+const INT_MAX = 2_147_483_647
+
+/** What can be said without reading rows. */
+export function findingsOfSchema(schema: Schema, tables: Tables): string[] {
+  const { accounts, characters } = tables
+  const table = schema.tables.get(accounts.table.toLowerCase())
+  const nameColumn = table?.columns.get(accounts.name.toLowerCase())
+  const banned = table === undefined ? null : likely(table, 'banned')
+  return [
+    ...missingColumns(schema, tables).map((what) => `not found: ${what}`),
+    ...notInnodb(schema, tables).map(
+      ([name, engine]) => `engine: ${name} is ${engine}; goods are given in one transaction in InnoDB only`,
+    ),
+    ...missingIndexes(wantedIndexes(tables), schema.indexes).map(
+      ({ table: name, columns }) => `missing index: ${name} (${columns.join(', ')})`,
+    ),
+    ...[
+      [accounts.table, accounts.luong],
+      [characters.table, characters.luong],
+      [characters.table, characters.yen],
+    ].flatMap(([name, column]) => problemsOfAmount(schema, name ?? '', column ?? null)),
+    ...(nameColumn !== undefined && isTextColumn(nameColumn) && nameColumn.length < NAME_LENGTH.max
+      ? [
+          `column too small: ${accounts.table}.${accounts.name} takes ${nameColumn.length} characters, names of the portal have up to ${NAME_LENGTH.max}`,
+        ]
+      : []),
+    ...(banned === null
+      ? []
+      : [
+          `${accounts.table}.${banned} looks like a ban: as accounts.banned it leaves its players out of rankings`,
+        ]),
+  ]
+}
+
+function problemsOfAmount({ tables }: Schema, table: string, column: string | null): string[] {
+  const found = tables.get(table.toLowerCase())?.columns.get((column ?? '').toLowerCase())
+  if (found === undefined) return []
+  const place = `${table}.${found.name}`
+  if (/^(tiny|small|medium)int$/.test(found.type)) return [`column too small: ${place} is ${found.fullType}`]
+  if (found.type === 'bigint') {
+    return [`${place} is bigint: a game that reads it with getInt opens no account with more than ${INT_MAX}`]
+  }
+  return found.type.endsWith('int')
+    ? []
+    : [`${place} is ${found.fullType}, which sorts or rounds unlike a whole number`]
+}
+
+/** What the rows show, each by one statement that ends in time. */
+export async function findingsOfRows(ask: Ask, { accounts, characters }: Tables): Promise<string[]> {
+  const name = `${accounts.table}.${accounts.name}`
+  const [table, column] = [quoted(accounts.table), quoted(accounts.name)]
+  const found = [
+    ...named(
+      `names that differ only in capitals (no deliveries) in ${name}`,
+      await ask(
+        `SELECT LOWER(${column}) AS name FROM ${table} GROUP BY LOWER(${column}) HAVING COUNT(*) > 1
+          ORDER BY 1 LIMIT ${COUNTED_MAX}`,
+      ),
+    ),
+    ...named(
+      `names shorter than ${NAME_LENGTH.min} characters (no deliveries) in ${name}`,
+      await ask(
+        `SELECT ${column} AS name FROM ${table} WHERE CHAR_LENGTH(${column}) < ${NAME_LENGTH.min} LIMIT ${COUNTED_MAX}`,
+      ),
+    ),
+    ...named(
+      `names longer than ${NAME_LENGTH.max} characters (no deliveries) in ${name}`,
+      await ask(
+        `SELECT ${column} AS name FROM ${table} WHERE CHAR_LENGTH(${column}) > ${NAME_LENGTH.max} LIMIT ${COUNTED_MAX}`,
+      ),
+    ),
+  ]
+  const amounts = [
+    [accounts.table, accounts.luong],
+    [characters.table, characters.luong],
+    [characters.table, characters.yen],
+  ]
+  for (const [of = '', amount = null] of amounts) {
+    if (amount !== null) found.push(...(await findingsOfAmount(ask, of ?? '', amount)))
+  }
+  if (characters.head !== null) {
+    const rows = await ask(
+      `SELECT COUNT(*) AS n FROM ${quoted(characters.table)} WHERE ${quoted(characters.head)} < 0`,
+    )
+    const count = readNumber(rows?.[0]?.n) ?? 0
+    if (count > 0) found.push(`${characters.table}.${characters.head}: ${count} below 0, shown as 0`)
+  }
+  return found
+}
+
+function named(what: string, rows: readonly Row[] | null): string[] {
+  if (rows === null) return [`not looked at, since it took too long: ${what}`]
+  if (rows.length === 0) return []
+  const first = rows.slice(0, NAMED_MAX).map(({ name }) => textOf(name) ?? '')
+  const count = rows.length < COUNTED_MAX ? `${rows.length}` : `${COUNTED_MAX} or more`
+  return [`${what}: ${count}, such as ${first.join(', ')}`]
+}
+
+async function findingsOfAmount(ask: Ask, table: string, column: string): Promise<string[]> {
+  const value = quoted(column)
+  const rows = await ask(
+    `SELECT SUM(${value} > ${INT_MAX}) AS beyond, SUM(${value} >= ${CAP}) AS at_cap, SUM(${value} >= ${CAP * 0.9}) AS near_cap
+       FROM ${quoted(table)}`,
+  )
+  if (rows === null) return [`not looked at, since it took too long: values of ${table}.${column}`]
+  const count = (key: string) => readNumber(rows[0]?.[key]) ?? 0
+  const [beyond, at, near] = [count('beyond'), count('at_cap'), count('near_cap')]
+  return [
+    ...(beyond > 0
+      ? [`values: ${beyond} of ${table}.${column} above ${INT_MAX}, which getInt cannot read`]
+      : []),
+    ...(near > 0
+      ? [
+          `values: ${near} of ${table}.${column} above 90 % of the cap ${CAP}, ${at} at the cap or above: more waits`,
+        ]
+      : []),
+  ]
+}
+
+/** Settings of the server under which acknowledged deliveries or numbers can be lost. */
+export async function findingsOfServer(ask: Ask): Promise<string[]> {
+  const rows = await ask(
+    `SELECT @@GLOBAL.sql_mode AS mode, @@GLOBAL.innodb_flush_log_at_trx_commit AS flush, VERSION() AS version`,
+  )
+  const [row] = rows ?? []
+  const mode = textOf(row?.mode) ?? ''
+  const flush = String(row?.flush ?? '')
+  return [
+    `server: ${textOf(row?.version) ?? 'unknown'}`,
+    ...(/STRICT_(ALL|TRANS)_TABLES/.test(mode)
+      ? []
+      : [
+          `sql_mode is not strict (${mode || 'empty'}): the game's numbers that do not fit are cut without an error`,
+        ]),
+    ...(flush === '1'
+      ? []
+      : [`innodb_flush_log_at_trx_commit is ${flush}: a power cut can lose deliveries that were answered`]),
+  ]
+}

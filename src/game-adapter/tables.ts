@@ -1,0 +1,107 @@
+import type { Config } from './config.ts'
+import { quoted } from './database.ts'
+
+const OPTIONS = 'ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin'
+
+/** The adapter's and the collector's own tables, by name. Text of 64 characters fits into every index of MySQL 5.6. */
+export const PORTAL_TABLES: Record<string, string> = {
+  portal_delivery: `CREATE TABLE portal_delivery (
+  id CHAR(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL PRIMARY KEY,
+  status ENUM('applied', 'refused', 'cancelled') NOT NULL,
+  body_hash BINARY(32) NULL,
+  server_id VARCHAR(64) NULL,
+  account VARCHAR(64) NULL,
+  character_id VARCHAR(64) NULL,
+  character_name VARCHAR(64) NULL,
+  goods TEXT NULL,
+  reason VARCHAR(100) NULL,
+  waiting ENUM('offline', 'bag-full', 'over-limit', 'unknown-item') NULL,
+  created_at DATETIME(3) NOT NULL,
+  collected_at DATETIME(3) NULL,
+  KEY portal_waiting (status, collected_at, created_at),
+  KEY portal_character (character_id, status, collected_at)
+) ${OPTIONS}`,
+  portal_account: `CREATE TABLE portal_account (
+  account VARCHAR(64) NOT NULL PRIMARY KEY,
+  activated TINYINT(1) NOT NULL,
+  banned_until DATETIME(3) NULL,
+  password_changed_at DATETIME(3) NULL,
+  version BIGINT NOT NULL,
+  changed_at DATETIME(3) NOT NULL
+) ${OPTIONS}`,
+  portal_login: `CREATE TABLE portal_login (
+  account VARCHAR(64) NOT NULL PRIMARY KEY,
+  salt BINARY(16) NOT NULL,
+  hash BINARY(32) NOT NULL,
+  accepted_at DATETIME(3) NOT NULL
+) ${OPTIONS}`,
+  portal_collector: `CREATE TABLE portal_collector (
+  name VARCHAR(64) NOT NULL PRIMARY KEY,
+  seen_at DATETIME(3) NOT NULL,
+  portal_answered_at DATETIME(3) NULL
+) ${OPTIONS}`,
+  portal_state: `CREATE TABLE portal_state (
+  name VARCHAR(32) NOT NULL PRIMARY KEY,
+  value VARCHAR(64) NOT NULL
+) ${OPTIONS}`,
+}
+
+export const SCHEMA_VERSION = '1'
+
+export type WantedIndex = { table: string; columns: readonly string[]; name: string }
+
+/** What the calls need to find and to sort by without reading a table from end to end. */
+export function wantedIndexes({
+  accounts,
+  characters,
+  luong,
+}: Pick<Config, 'accounts' | 'characters' | 'luong'>) {
+  const onServer = characters.server === null ? [] : [characters.server]
+  const index = (table: string, ...columns: string[]): WantedIndex => ({
+    table,
+    columns,
+    name: `portal_${columns.join('_')}`.slice(0, 64),
+  })
+  const luongIndex =
+    luong === 'account'
+      ? index(accounts.table, accounts.luong ?? '')
+      : index(characters.table, ...onServer, characters.luong ?? '')
+  const wanted = [
+    index(accounts.table, accounts.id),
+    index(characters.table, characters.id),
+    index(accounts.table, accounts.name),
+    characters.account === null
+      ? index(characters.table, characters.name)
+      : index(characters.table, characters.account),
+    index(characters.table, ...onServer, characters.level),
+    index(characters.table, ...onServer, characters.yen),
+    luongIndex,
+  ]
+  const texts = wanted.map((each) => JSON.stringify([each.table, each.columns]))
+  return wanted.filter((_, at) => texts.indexOf(texts[at] ?? '') === at)
+}
+
+/** As `information_schema.STATISTICS` has them: the columns of each index in their order, by table. */
+export type Indexes = ReadonlyMap<string, readonly (readonly string[])[]>
+
+/** The order of those that are compared for equality does not matter; the last one is sorted by. */
+export function missingIndexes(wanted: readonly WantedIndex[], existing: Indexes): WantedIndex[] {
+  return wanted.filter(({ table, columns }) => {
+    const ofTable = existing.get(table.toLowerCase()) ?? []
+    return !ofTable.some((have) => columns.every((column, at) => have[at] === column.toLowerCase()))
+  })
+}
+
+/** Longer texts are indexed by their first characters: MySQL 5.6 takes 767 bytes. */
+const TEXT_LENGTH_MAX = 64
+
+export function indexStatement(
+  { table, columns, name }: WantedIndex,
+  lengths: ReadonlyMap<string, number>,
+): string {
+  const parts = columns.map((column) => {
+    const length = lengths.get(`${table}.${column}`.toLowerCase()) ?? 0
+    return length > TEXT_LENGTH_MAX ? `${quoted(column)}(${TEXT_LENGTH_MAX})` : quoted(column)
+  })
+  return `CREATE INDEX ${quoted(name)} ON ${quoted(table)} (${parts.join(', ')})`
+}

@@ -1,0 +1,297 @@
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createConnection } from 'mysql2/promise'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startAdapter } from '#game-adapter/adapter.ts'
+import { readConfig } from '#game-adapter/config.ts'
+import { install } from '#game-adapter/install.ts'
+import { openLog } from '#game-adapter/log.ts'
+import {
+  ADAPTER_SECRET,
+  callGame,
+  charactersOf,
+  deliverTo,
+  detectedConfig,
+  rankingOf,
+} from '#tests/support/adapted-game.ts'
+import { fillGame, SHAPES, TEST_ACCOUNT, type ShapeName } from '#tests/support/game-shapes.ts'
+import {
+  canHaveMariadb,
+  startMariadb,
+  type TestMariadb,
+  type TestMariadbDatabase,
+} from '#tests/support/mariadb.ts'
+import { freePort } from '#tests/support/network.ts'
+import { eventually } from '#tests/support/purchases.ts'
+
+const isThere = await canHaveMariadb()
+const START_MS_MAX = 120_000
+const ACCOUNTS = 60
+const silent = openLog(() => {})
+
+let mariadb: TestMariadb
+let folder: string
+beforeAll(async () => {
+  if (!isThere) return
+  folder = await mkdtemp(join(tmpdir(), 'game-adapter-'))
+  mariadb = await startMariadb(['--sql-mode=', '--innodb-flush-log-at-trx-commit=2'])
+}, START_MS_MAX)
+afterAll(async () => {
+  await mariadb?.close()
+  if (isThere) await rm(folder, { recursive: true, force: true })
+})
+
+async function filled(shape: ShapeName): Promise<TestMariadbDatabase> {
+  const database = await mariadb.createDatabase()
+  await fillGame(database.url, { shape, accounts: ACCOUNTS })
+  return database
+}
+
+async function change(url: string, ...statements: string[]): Promise<void> {
+  const connection = await createConnection({ uri: url })
+  for (const statement of statements) await connection.query(statement)
+  await connection.end()
+}
+
+async function installed(url: string, isCarriedOut = true): Promise<string[]> {
+  const { config } = await detectedConfig(url)
+  const printed: string[] = []
+  await install(config, { isCarriedOut, print: (line) => void printed.push(line) })
+  return printed
+}
+
+const INDEXES: Record<ShapeName, string[]> = {
+  'json-list': ['player (username)', 'ninja (name)', 'ninja (level)', 'ninja (yen)', 'player (luong)'],
+  'by-key': [
+    'users (username)',
+    'hero (userId)',
+    'hero (idserver, lv)',
+    'hero (idserver, coin_lock)',
+    'hero (idserver, gold)',
+  ],
+  'one-row': ['members (account)', 'members (level)', 'members (yen)', 'members (luong)'],
+}
+
+describe.skipIf(!isThere)('detect and install (skipped without MariaDB)', () => {
+  test.each(SHAPES)(
+    'recognise the shape %s and name what is missing; installing it twice changes nothing',
+    async (shape) => {
+      const { url } = await filled(shape)
+      const { findings } = await detectedConfig(url)
+      const indexes = (list: string[]) =>
+        list.flatMap((finding) => /^missing index: (.*)$/.exec(finding)?.[1] ?? [])
+      expect(indexes(findings)).toEqual(INDEXES[shape])
+      const text = findings.join('\n')
+      expect(text).toMatch(/differ only in capitals .*: 1, such as doiten/)
+      expect(text).toMatch(/shorter than 5 .*: 1, such as bonk/)
+      expect(text).toMatch(/longer than 20 .*: 1, such as haimuoihaikytuchodutena/)
+      expect(text).toMatch(/values: \d+ of \S+ above 90 % of the cap 2000000000, 2\d at the cap or above/)
+      expect(text).toMatch(/below 0, shown as 0/)
+      expect(text).toContain('sql_mode is not strict')
+      expect(text).toContain('innodb_flush_log_at_trx_commit is 2')
+      const shown = await installed(url, false)
+      expect(shown.at(-1)).toContain('Nothing was changed')
+      expect(await installed(url)).toEqual([...shown.slice(0, -1), '-- Done.'])
+      expect(await installed(url)).toEqual(['-- Everything is there; nothing to do.'])
+      expect(indexes((await detectedConfig(url)).findings)).toEqual([])
+    },
+  )
+
+  test('name tables that are not InnoDB and columns that are too small', async () => {
+    const { url } = await filled('json-list')
+    await change(
+      url,
+      'ALTER TABLE ninja ENGINE = MyISAM, MODIFY yen BIGINT',
+      'DELETE FROM player WHERE CHAR_LENGTH(username) > 15',
+      'UPDATE player SET luong = 5',
+      'ALTER TABLE player MODIFY luong MEDIUMINT, MODIFY username CHAR(15) CHARACTER SET utf8 COLLATE utf8_bin',
+    )
+    const text = (await detectedConfig(url)).findings.join('\n')
+    expect(text).toContain('engine: ninja is MyISAM')
+    expect(text).toContain('column too small: player.luong is mediumint')
+    expect(text).toContain('column too small: player.username takes 15 characters')
+    expect(text).toContain('ninja.yen is bigint')
+    expect(text).not.toContain('longer than 20')
+  })
+
+  test('a database of something else is said to be that', async () => {
+    const { url } = await mariadb.createDatabase()
+    await change(url, 'CREATE TABLE shop (id INT, title TEXT)')
+    await expect(detectedConfig(url)).rejects.toThrow(/no table of accounts .* Its tables: shop\./)
+  })
+
+  test('an account without rights is told which it needs, and works with those', async () => {
+    const { url, name } = await filled('by-key')
+    const { config } = await detectedConfig(url)
+    const weak = `'${name}_w'@'127.0.0.1'`
+    const as = Object.assign(new URL(url), { username: `${name}_w`, password: 'weak' }).href
+    const weakConfig = { ...config, database: as }
+    await mariadb.asRoot(async (root) => {
+      await root.query(`CREATE USER ${weak} IDENTIFIED BY 'weak'`)
+      for (const table of ['users', 'hero']) await root.query(`GRANT SELECT ON ${name}.${table} TO ${weak}`)
+    })
+    const failed = await install(weakConfig, { isCarriedOut: true, print: () => {} }).catch(
+      (error: Error) => error,
+    )
+    const { message } = failed as Error
+    expect(message).toContain('CREATE TABLE portal_delivery')
+    const grants = [...message.matchAll(/^ {2}(GRANT .*);$/gm)].map(([, grant = '']) =>
+      grant.replace(`'<account>'@'<host>'`, weak),
+    )
+    expect(grants.length).toBeGreaterThan(5)
+    await mariadb.asRoot(async (root) => void (await root.query(grants[0] ?? '')))
+    expect(await install(weakConfig, { isCarriedOut: true, print: () => {} })).toBeGreaterThan(5)
+    await mariadb.asRoot(async (root) => {
+      await root.query(`REVOKE ALL PRIVILEGES, GRANT OPTION FROM ${weak}`)
+      for (const grant of grants.slice(1)) await root.query(grant)
+    })
+    const adapter = await startAdapter(weakConfig, silent)
+    const [character] = await charactersOf(adapter.url, TEST_ACCOUNT)
+    expect((await deliverTo(adapter.url, { characterId: character!.id })).status).toBe(200)
+    await adapter.close()
+  })
+})
+
+describe.skipIf(!isThere)('the adapter as a process (skipped without MariaDB)', () => {
+  async function run(words: string[], environment: Record<string, string> = {}) {
+    const child = spawn(process.execPath, ['src/game-adapter/main.ts', ...words], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...environment },
+    })
+    let [output, errors] = ['', '']
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()))
+    const ended = once(child, 'close') as Promise<[number | null]>
+    return { child, ended, output: () => output, errors: () => errors }
+  }
+
+  test('starts when everything is there, ends with SIGTERM, and logs no secret', async () => {
+    const { url } = await filled('one-row')
+    const { config } = await detectedConfig(url)
+    const port = await freePort()
+    const { preset: _, ...file } = { preset: null, ...fileOf(config), port }
+    const path = join(folder, 'game.json')
+    await writeFile(path, JSON.stringify({ preset: 'one-row', ...file }))
+    const environment = { GAME_DATABASE_URL: url, GAME_SERVER_SECRET: ADAPTER_SECRET }
+    const early = await run([path], environment)
+    expect((await early.ended)[0]).toBe(1)
+    expect(early.errors()).toMatch(/^The database \S+ has no table portal_delivery, .*install game\.json\n$/)
+    const installation = await run(['install', path, '--yes'], environment)
+    expect((await installation.ended)[0]).toBe(0)
+    const adapter = await run([path], environment)
+    await eventually(async () => expect(adapter.output()).toContain('"listening"'), 30_000)
+    expect((await callGame(`http://127.0.0.1:${port}`, { path: '/v1/game' })).status).toBe(200)
+    adapter.child.kill('SIGTERM')
+    expect((await adapter.ended)[0]).toBe(0)
+    const printed = [early, installation, adapter].map((each) => each.output() + each.errors()).join('')
+    expect(printed).not.toContain(ADAPTER_SECRET)
+    expect(printed).not.toContain(new URL(url).password)
+    for (const line of adapter.output().trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('level')
+  })
+
+  test('killed while it works, it has everything that it answered, and stores nothing twice', async () => {
+    const { url } = await filled('by-key')
+    await installed(url)
+    const { config } = await detectedConfig(url)
+    const port = await freePort()
+    const path = join(folder, 'killed.json')
+    await writeFile(
+      path,
+      JSON.stringify({ preset: 'by-key', ...fileOf(config), characters: config.characters, port }),
+    )
+    const start = async () => {
+      const adapter = await run([path], { GAME_DATABASE_URL: url, GAME_SERVER_SECRET: ADAPTER_SECRET })
+      await eventually(async () => expect(adapter.output()).toContain('"listening"'), 30_000)
+      return adapter
+    }
+    const at = `http://127.0.0.1:${port}`
+    let adapter = await start()
+    const [character] = await charactersOf(at, TEST_ACCOUNT)
+    const ids = Array.from({ length: 120 }, () => randomUUID())
+    const deliver = (id: string) => deliverTo(at, { id, characterId: character!.id })
+    const answered: string[] = []
+    const chains = Array.from({ length: 6 }, async (_, chain) => {
+      for (const id of ids.slice(chain * 20, chain * 20 + 20)) {
+        const answer = await deliver(id).catch(() => null)
+        if (answer?.status !== 200) return
+        if (answered.push(id) === 40) adapter.child.kill('SIGKILL')
+      }
+    })
+    await Promise.all(chains)
+    await adapter.ended
+    expect(answered.length).toBeLessThan(ids.length)
+    adapter = await start()
+    for (const id of answered) {
+      expect((await callGame(at, { path: `/v1/deliveries/${id}` })).body.status).toBe('applied')
+    }
+    const repeats = await Promise.all(ids.map(deliver))
+    expect(new Set(repeats.map(({ status }) => status))).toEqual(new Set([200]))
+    const [row] = (await rankingOf(at, 'luong', 100)).filter(({ account }) => account === TEST_ACCOUNT)
+    expect(row?.value).toBe(1_900_000_000 + ids.length)
+    adapter.child.kill('SIGTERM')
+    expect((await adapter.ended)[0]).toBe(0)
+  })
+
+  test('names in one sentence what the database or the file lacks', async () => {
+    const { url } = await filled('by-key')
+    const path = join(folder, 'wrong.json')
+    const start = async (file: object, database = url) => {
+      await writeFile(path, JSON.stringify(file))
+      const { ended, errors } = await run([path], {
+        GAME_DATABASE_URL: database,
+        GAME_SERVER_SECRET: ADAPTER_SECRET,
+      })
+      expect((await ended)[0]).toBe(1)
+      expect(errors()).not.toMatch(/^ +at /m)
+      return errors()
+    }
+    const file = {
+      preset: 'by-key',
+      servers: [{ id: '1', name: 'Một' }],
+      characters: { table: 'hero', account: 'userId' },
+    }
+    expect(await start(file)).toMatch(
+      /has no .*column hero\.level, .*no column hero\.luong.*, or this account may not read it/,
+    )
+    expect(await start({ ...file, acounts: {} })).toContain('acounts: there is no such field')
+    const nowhere = Object.assign(new URL(url), { port: String(await freePort()) }).href
+    expect(await start(file, nowhere)).toMatch(
+      /^The database \S+ at 127\.0\.0\.1:\d+ cannot be used: .*ECONNREFUSED/,
+    )
+    const stranger = Object.assign(new URL(url), { password: 'another' }).href
+    expect(await start(file, stranger)).toMatch(/Access denied/)
+  })
+})
+
+function fileOf({ database: _database, secrets: _secrets, ...config }: ReturnType<typeof readConfig>) {
+  const { table: _table, id: _id, account: _account, ...characters } = config.characters
+  return { ...config, characters }
+}
+
+test.skipIf(!isThere)(
+  'without its database the adapter answers 503, and goes on when it is back (skipped without MariaDB)',
+  async () => {
+    const { url } = await filled('by-key')
+    const { config } = await detectedConfig(url)
+    await install(config, { isCarriedOut: true, print: () => {} })
+    const adapter = await startAdapter(config, silent)
+    const [character] = await charactersOf(adapter.url, TEST_ACCOUNT)
+    const first = await deliverTo(adapter.url, { characterId: character!.id })
+    expect(first.status).toBe(200)
+    await mariadb.end('SIGKILL')
+    const away = await deliverTo(adapter.url, { characterId: character!.id })
+    expect([away.status, away.body]).toEqual([503, { error: 'database-unavailable' }])
+    expect((await callGame(adapter.url, { path: '/v1/rankings/level?server_id=1' })).status).toBe(503)
+    await mariadb.start()
+    for (const { id } of [first, away]) {
+      expect((await deliverTo(adapter.url, { id, characterId: character!.id })).body).toEqual({
+        status: 'applied',
+      })
+    }
+    await adapter.close()
+  },
+)

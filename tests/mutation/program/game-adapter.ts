@@ -1,0 +1,52 @@
+import { guardsIn, type ProgramGuard } from './guard.ts'
+
+const ADAPTER = 'src/game-adapter'
+const TESTS = ['tests/db/game-adapter.db.test.ts', 'tests/db/game-adapter-install.db.test.ts']
+
+export const gameAdapterGuards: readonly ProgramGuard[] = [
+  ...guardsIn(`${ADAPTER}/adapter.ts`, TESTS, {
+    'adapter: only the portal is believed': [
+      'if (!isSignedGameCall(of.config.secrets, signed, Date.now())) {',
+      'if (signed.path.length < 0) {',
+    ],
+  }),
+  ...guardsIn(`${ADAPTER}/deliveries.ts`, TESTS, {
+    'adapter: another body under the same id is a conflict': ['!known.equals(hash)', 'known.length === 0'],
+    'adapter: a copy that came at once gets the same answer': [
+      'if (!isDuplicate(error)) throw error\n      // A copy',
+      'throw error\n      // A copy',
+    ],
+    'adapter: what was cancelled stays refused': [
+      `if (status === 'cancelled') return refused('cancelled')`,
+      '',
+    ],
+    'adapter: a cancellation takes back nothing that is applied': ` AND status = 'refused'`,
+    'adapter: ids are compared as texts': [
+      'String(id) === characterId',
+      'Number(id) === Number.parseInt(characterId, 10)',
+    ],
+    'adapter: what is above the cap is refused': [
+      'sums.luong > caps.luong || sums.yen > caps.yen',
+      'sums.luong < 0 || sums.yen < 0',
+    ],
+    'adapter: an unknown item is refused': `if (items !== undefined && item === undefined) return 'unknown-item'`,
+  }),
+  ...guardsIn(`${ADAPTER}/accounts.ts`, TESTS, {
+    'adapter: doubled accounts get no deliveries': `if (found.length > 1) return { kind: 'ambiguous-account' }`,
+    'adapter: names are compared exactly': ['keyOf(name) === key', 'keyOf(name) !== key + key'],
+    'adapter: a list calls a doubled account by its id': [
+      'this.idsOf(name).length > 1',
+      'this.idsOf(name).length > 9',
+    ],
+  }),
+  ...guardsIn(`${ADAPTER}/portal-accounts.ts`, TESTS, {
+    'adapter: an older version frees no banned account': [
+      'banned_until = IF(VALUES(version) > version, VALUES(banned_until), banned_until)',
+      'banned_until = VALUES(banned_until)',
+    ],
+    'adapter: a late call takes no answered moment back': ['GREATEST(value, VALUES(value))', 'VALUES(value)'],
+  }),
+  ...guardsIn(`${ADAPTER}/presets.ts`, `${ADAPTER}/config.test.ts`, {
+    'adapter: names of columns hold no quotes': ['/^[A-Za-z0-9_]{1,64}$/', '/^.{1,64}$/'],
+  }),
+]

@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createConnection, type Connection, type RowDataPacket } from 'mysql2/promise'
+import type { Good } from '#contract/deliveries.ts'
+import { CAP, type ShapeName } from './game-shapes.ts'
+
+const PAUSE_MS = 10
+
+/** Where the three shapes have luong and yen, by the text of the character's id or the name of its account. */
+const PURSES: Record<ShapeName, { luong: string; yen: string; luongKey: 'account' | 'character_id' }> = {
+  'json-list': {
+    luong: 'UPDATE player SET luong = luong + ? WHERE LOWER(username) = ? AND luong + ? <= ?',
+    yen: 'UPDATE ninja SET yen = yen + ? WHERE id = ?',
+    luongKey: 'account',
+  },
+  'by-key': {
+    luong: 'UPDATE hero SET gold = gold + ? WHERE id = ? AND gold + ? <= ?',
+    yen: 'UPDATE hero SET coin_lock = coin_lock + ? WHERE id = ?',
+    luongKey: 'character_id',
+  },
+  'one-row': {
+    luong: 'UPDATE members SET luong = luong + ? WHERE uid = ? AND luong + ? <= ?',
+    yen: 'UPDATE members SET yen = yen + ? WHERE uid = ?',
+    luongKey: 'character_id',
+  },
+}
+
+export type StandIn = {
+  /** How many claims it gave. */
+  collected(): number
+  stop(): Promise<void>
+}
+
+/** Gives claims as the part inside the game does: one transaction each, the claim's row locked first. */
+export async function startStandIn(url: string, shape: ShapeName): Promise<StandIn> {
+  const connection = await createConnection({ uri: url, timezone: 'Z' })
+  const stopping = new AbortController()
+  let collected = 0
+  const running = (async () => {
+    for (; !stopping.signal.aborted; await sleep(PAUSE_MS)) {
+      await connection.query(
+        `INSERT INTO portal_collector (name, seen_at) VALUES ('stand-in', UTC_TIMESTAMP(3))
+          ON DUPLICATE KEY UPDATE seen_at = VALUES(seen_at)`,
+      )
+      const [rows] = await connection.query<RowDataPacket[]>(
+        `SELECT id FROM portal_delivery WHERE status = 'applied' AND collected_at IS NULL ORDER BY created_at, id LIMIT 50`,
+      )
+      for (const { id } of rows) if (await collect(connection, shape, String(id))) collected++
+    }
+  })()
+  return {
+    collected: () => collected,
+    async stop() {
+      stopping.abort()
+      await running
+      await connection.end()
+    },
+  }
+}
+
+async function collect(connection: Connection, shape: ShapeName, id: string): Promise<boolean> {
+  await connection.query('START TRANSACTION')
+  const [[claim]] = await connection.query<RowDataPacket[]>(
+    'SELECT account, character_id, goods, collected_at FROM portal_delivery WHERE id = ? FOR UPDATE',
+    [id],
+  )
+  if (claim === undefined || claim.collected_at !== null || !(await give(connection, shape, claim))) {
+    await connection.query('ROLLBACK')
+    if (claim?.collected_at === null) {
+      await connection.query(`UPDATE portal_delivery SET waiting = 'over-limit' WHERE id = ?`, [id])
+    }
+    return false
+  }
+  await connection.query(
+    'UPDATE portal_delivery SET collected_at = UTC_TIMESTAMP(3), waiting = NULL WHERE id = ?',
+    [id],
+  )
+  await connection.query('COMMIT')
+  return true
+}
+
+async function give(connection: Connection, shape: ShapeName, claim: RowDataPacket): Promise<boolean> {
+  const purse = PURSES[shape]
+  for (const { kind, quantity } of JSON.parse(String(claim.goods)) as Good[]) {
+    if (kind === 'item') continue
+    const values =
+      kind === 'luong' ? [quantity, claim[purse.luongKey], quantity, CAP] : [quantity, claim.character_id]
+    const [result] = await connection.query(purse[kind], values)
+    if ((result as { affectedRows: number }).affectedRows !== 1) return false
+  }
+  return true
+}
