@@ -10,7 +10,7 @@ keepFilesInMemory()
 const shared = { environment: 'node' as const, passWithNoTests: false }
 
 const SLOW =
-  /\/tests\/(db|repo|security)\/|\/(bounded-client|embedded-postgres|game-bridge|login)\.db\.test\.ts$/
+  /\/tests\/(db|rehearsal|repo|security)\/|\/(bounded-client|embedded-postgres|game-bridge|login)\.db\.test\.ts$/
 
 /** Those that start processes or wait for time-outs first, so that no worker is left with a long one at the end. */
 class SlowestFirst extends BaseSequencer {
@@ -45,7 +45,7 @@ export default defineConfig({
           ...shared,
           name: 'db',
           sequence: { groupOrder: 2 },
-          include: ['src/**/*.db.test.ts', 'tests/db/**/*.db.test.ts', 'tests/security/**/*.db.test.ts'],
+          include: ['src/**/*.db.test.ts', 'tests/{db,security,rehearsal}/**/*.db.test.ts'],
           globalSetup: ['tests/support/global-setup.ts'],
           // The whole portal is imported once a worker, not once a file.
           isolate: false,

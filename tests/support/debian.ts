@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
@@ -17,10 +19,10 @@ export async function installFromDebian(names: readonly string[], missing: strin
     timeout: INSTALL_TIMEOUT_MS,
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   }
-  // Another test may be installing what it needs.
-  const waiting = ['-qq', '-o', 'DPkg::Lock::Timeout=240']
-  await runProgram('apt-get', ['update', ...waiting], options)
-  await runProgram('apt-get', ['install', '-y', ...waiting, '--no-install-recommends', ...names], options)
+  // Another test may be installing what it needs: apt-get itself would not wait for the list of packages.
+  const waiting = [join(tmpdir(), 'cong-ninja-apt.lock'), 'apt-get', '-qq', '-o', 'DPkg::Lock::Timeout=240']
+  await runProgram('flock', [...waiting, 'update'], options)
+  await runProgram('flock', [...waiting, 'install', '-y', '--no-install-recommends', ...names], options)
 }
 
 /** Runs a program; its error names the reason. */

@@ -1,4 +1,5 @@
 import { gameAdapterGuards } from './game-adapter.ts'
+import { gameJavaGuards } from './game-java.ts'
 import { goodsAndPaymentGuards } from './goods-and-payments.ts'
 import type { ProgramGuard } from './guard.ts'
 import { htmlGuards } from './html.ts'
@@ -19,4 +20,5 @@ export const PROGRAM_GUARDS: readonly ProgramGuard[] = [
   ...trafficGuards,
   ...notificationGuards,
   ...gameAdapterGuards,
+  ...gameJavaGuards,
 ]

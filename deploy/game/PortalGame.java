@@ -1,0 +1,1296 @@
+// If your game has packages, write here: package your.game;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.math.BigDecimal;
+import java.net.HttpURLConnection;
+import java.net.URL;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import javax.crypto.Mac;
+import javax.crypto.SecretKeyFactory;
+import javax.crypto.spec.PBEKeySpec;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * The portal's part inside the game. It gives purchased goods to characters, asks the portal whether a password is right,
+ * disconnects banned players, and reports that it works. Java 8, the JDBC driver of the game, nothing else.
+ *
+ * <pre>
+ *   PortalGame.Settings settings = new PortalGame.Settings();
+ *   settings.databaseUrl = "jdbc:mysql://127.0.0.1/ninja";
+ *   settings.databaseUser = "game";
+ *   settings.databasePassword = "…";
+ *   settings.portalUrl = "https://portal.example";
+ *   settings.secret = "…";                      // GAME_SERVER_SECRET of the portal
+ *   settings.lock = Server.LOCK;                // the lock that every save of a character takes
+ *   PortalGame portal = new PortalGame(settings, new MyGame());   // MyGame has the four methods of Game
+ *   portal.start();                             // when the game accepts players
+ *   …
+ *   portal.login(account, password, address);   // at each login, instead of your own look at the password
+ *   …
+ *   portal.stop();                              // at shut-down, before the characters are saved
+ * </pre>
+ *
+ * The tables portal_… are made by `npm run game-adapter -- install`. Only the first part of this file, up to THE END OF WHAT
+ * YOU NEED TO READ, matters to whoever connects a game.
+ */
+public final class PortalGame {
+
+    /** What you write: four methods. Everything else of this file stays as it is. */
+    public interface Game {
+
+        /**
+         * The players that are in the game now, each with its character in memory. A player that is just being saved at
+         * log-out is in this list until the save is over, or not at all: add and remove players under the lock.
+         * Called with the lock, often: no database, no network.
+         */
+        List<Player> online();
+
+        /**
+         * Whether the character can take ALL of these goods: the item codes are known, the bag has room for all of them, luong
+         * and yen stay within the largest number that your game can hold. Called with the lock. Changes nothing.
+         */
+        Fits fits(Player player, List<Good> goods);
+
+        /**
+         * Gives the goods, in two halves.
+         * First half, the method itself: write the character WITH the goods into the database, through `database`, as your
+         * save writes it, every column from memory. (A single column beside others of an older save is a mixed character
+         * after a crash.) See that each UPDATE changed a row, and throw an exception otherwise. Do not change memory here.
+         * Do not commit, roll back or close `database`, and do not use another connection.
+         * Second half, what the method returns: the same change in memory, and the message to the player. It is run when the
+         * first half is committed, and may not fail: work everything out in the first half.
+         * Both are called with the lock. After any exception in the first half nothing is given, and it is tried again later.
+         * `purchase` is the portal's id of it, for a journal of your own.
+         */
+        Runnable give(Connection database, Player player, List<Good> goods, String purchase) throws SQLException;
+
+        /**
+         * Shows the sentence and ends the connection of this player, with the usual save. Called WITHOUT the lock, again every
+         * two seconds until the player is no longer in `online`. Return soon: do not wait for the player.
+         */
+        void disconnect(Player player, String sentence);
+    }
+
+    /** The answer of `fits`. All but YES: the goods wait, the portal tells the player why, and it is tried again. */
+    public enum Fits { YES, BAG_FULL, OVER_LIMIT, UNKNOWN_ITEM }
+
+    /** One player in the game. */
+    public static final class Player {
+        /** The name of the account, in any case. */
+        public final String account;
+        /** The id of the character as the adapter lists it (its key in the database). */
+        public final String characterId;
+        /** Your own object, for your four methods. */
+        public final Object character;
+
+        public Player(String account, String characterId, Object character) {
+            this.account = account;
+            this.characterId = characterId;
+            this.character = character;
+        }
+    }
+
+    /** One line of a purchase. */
+    public static final class Good {
+        /** "luong", "yen" or "item". */
+        public final String kind;
+        /** Which item; null for luong and yen. */
+        public final String code;
+        public final long quantity;
+        /** After how many days the item ends; 0 when it does not. */
+        public final int days;
+
+        Good(String kind, String code, long quantity, int days) {
+            this.kind = kind;
+            this.code = code;
+            this.quantity = quantity;
+            this.days = days;
+        }
+    }
+
+    public static final class Settings {
+        /** As your game has it. A connection of the game itself must not be shared: transactions would mix. */
+        public String databaseUrl;
+        public String databaseUser;
+        public String databasePassword;
+        /** Without a path: https://portal.example */
+        public String portalUrl;
+        public String secret;
+        /** The id of this server in the portal. */
+        public String serverId = "1";
+        /** Two processes of one game need two names. */
+        public String name = "game";
+        /** The lock that every save of a character takes, and everything that changes its luong, yen or bag. */
+        public Object lock;
+        /** The pause between two rounds of collecting. */
+        public int collectMs = 3_000;
+        /** Takes each line of the log. No line holds a password or the secret. */
+        public Consumer<String> log = line -> System.err.println("[portal] " + line);
+    }
+
+    /** What came of a login. Let the player in at OK, and at NOT_ACTIVATED if your game admits such players. */
+    public enum LoginResult { OK, NOT_ACTIVATED, WRONG, BANNED, SLOW_DOWN, AWAY }
+
+    public static final class LoginAnswer {
+        public final LoginResult result;
+        /** The account as the portal spells it (without the portal as the player did); null when it is not known. */
+        public final String account;
+        /** Of a ban: until when; null when it has no end. */
+        public final Instant until;
+        /** For the player, in Vietnamese; empty at OK. */
+        public final String sentence;
+
+        LoginAnswer(LoginResult result, String account, Instant until, String sentence) {
+            this.result = result;
+            this.account = account;
+            this.until = until;
+            this.sentence = sentence;
+        }
+    }
+
+    // ------------------------------------------------------------------------------------ start and stop
+
+    public PortalGame(Settings settings, Game game) {
+        for (Object needed : Arrays.asList(settings.databaseUrl, settings.portalUrl, settings.secret, settings.lock, game))
+            if (needed == null) throw new IllegalArgumentException("databaseUrl, portalUrl, secret, lock and game are needed");
+        this.settings = settings;
+        this.game = game;
+    }
+
+    /** Starts three threads, which do not prevent the game from ending. A missing database or portal is waited for. */
+    public void start() {
+        startThread("portal-collector", settings.collectMs, collecting, () -> {
+            collectAll();
+            writeSignOfLife();
+        });
+        startThread("portal-accounts", ACCOUNTS_MS, accounts, this::disconnectPlayers);
+        startThread("portal-answer", ASK_MS, null, this::askForAnswer);
+    }
+
+    /** Ends what is being given and returns. Call it WITHOUT the lock, before the characters are saved at shut-down. */
+    public void stop() {
+        synchronized (stopSignal) {
+            isStopped = true;
+            stopSignal.notifyAll();
+        }
+        calls.shutdownNow();
+        for (Thread thread : threads) {
+            try {
+                thread.join(STOP_MS);
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        synchronized (logins) {
+            logins.close();
+        }
+    }
+
+    /**
+     * Asks the portal. Waits for it, up to five seconds: call it on the thread of the player's connection, WITHOUT the lock.
+     * `address` is the player's own, as the socket gives it: the portal counts wrong passwords by it.
+     */
+    public LoginAnswer login(String account, String password, String address) {
+        if (account == null || account.isEmpty() || account.length() > NAME_LENGTH_MAX) return answer(LoginResult.WRONG, null);
+        boolean isPassword = password != null && !password.isEmpty() && password.length() <= PASSWORD_LENGTH_MAX;
+        if (!isPassword) return answer(LoginResult.WRONG, null);
+        try {
+            return loginByPortal(account, password, cleanAddress(address));
+        } catch (PortalAway away) {
+            logRarely("portal", "The portal does not answer a login: " + away.getMessage());
+        }
+        try {
+            return loginByStoredHash(account, password, cleanAddress(address));
+        } catch (SQLException | GeneralSecurityException | DateTimeException problem) {
+            logRarely("stored login", "The stored login could not be read", problem);
+            return away("");
+        }
+    }
+
+    // ------------------------------------------------------------------ THE END OF WHAT YOU NEED TO READ
+
+    private static final int ACCOUNTS_MS = 2_000;
+    /** After this long the rest of the claims has to wait for the next round, so that the sign of life is written. */
+    private static final int ROUND_MS_MAX = 5_000;
+    private static final int STOP_MS = 15_000;
+    private static final int DATABASE_MS = 10_000;
+    private static final int IDLE_MS = 20_000;
+    private static final int ATTEMPTS = 3;
+    private static final int PORTION = 200;
+    private static final int NAME_LENGTH_MAX = 64;
+    private static final int PASSWORD_LENGTH_MAX = 128;
+
+    private final Settings settings;
+    private final Game game;
+    private final List<Thread> threads = new ArrayList<>();
+    private final Object stopSignal = new Object();
+    private volatile boolean isStopped;
+
+    /** What one thread does again and again. */
+    private interface Work {
+        void run() throws Exception;
+    }
+
+    /** `database` is used by this thread alone; `stop` waits for the threads that have one. */
+    private void startThread(String name, int pauseMs, Database database, Work work) {
+        Thread thread = daemon(name, () -> {
+            while (!isStopped) {
+                try {
+                    work.run();
+                } catch (Throwable problem) { // whatever it is, the next round may succeed
+                    logRarely(name, "A round of " + name + " failed", problem);
+                }
+                pause(pauseMs);
+            }
+            if (database != null) database.close();
+        });
+        if (database != null) threads.add(thread);
+        thread.start();
+    }
+
+    private static Thread daemon(String name, Runnable work) {
+        Thread thread = new Thread(work, name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** Waits that long, or until `stop`. */
+    private void pause(long ms) {
+        long end = System.nanoTime() + ms * 1_000_000;
+        synchronized (stopSignal) {
+            for (long left = ms; left > 0 && !isStopped; left = (end - System.nanoTime()) / 1_000_000) {
+                try {
+                    stopSignal.wait(left);
+                } catch (InterruptedException interrupted) {
+                    return; // the thread is ours, nobody has a reason to interrupt it
+                }
+            }
+        }
+    }
+
+    private List<Player> onlineNow() {
+        synchronized (settings.lock) {
+            return new ArrayList<>(game.online());
+        }
+    }
+
+    // ---------------------------------------------------------------------------------------- collecting
+    //
+    // A claim is a row of portal_delivery that is `applied` and not collected. It is given in one transaction that holds the
+    // lock of its row: whoever comes second, in this process or another one, finds it collected. Until the commit nothing has
+    // happened, after it the goods are in the database; a game that is killed in between loads them there.
+
+    /** The collector's connection; used by its thread only. */
+    private final Database collecting = new Database();
+    /** Claims that were made before this and wait have a reason. */
+    private String offlineNotedTo = "1970-01-01 00:00:00.000";
+
+    private void collectAll() throws SQLException {
+        List<Player> players = onlineNow();
+        List<String> ids = new ArrayList<>();
+        for (Player player : players) ids.add(player.characterId);
+        List<String> claims = new ArrayList<>();
+        List<String> waiting = new ArrayList<>();
+        for (List<String> some : portions(ids)) findClaims(some, claims, waiting);
+        // Those that wait come last and in another order each time: many of them never hold up a new one.
+        Collections.shuffle(waiting);
+        claims.addAll(waiting);
+        long end = System.nanoTime() + ROUND_MS_MAX * 1_000_000L;
+        for (String claim : claims) {
+            if (isStopped || System.nanoTime() > end) break;
+            collect(claim);
+            pause(1); // a turn for the game's threads that wait for the lock
+        }
+        noteOffline(ids);
+    }
+
+    /** Without locks: each claim is looked at again before it is given. */
+    private void findClaims(List<String> characterIds, List<String> claims, List<String> waiting) throws SQLException {
+        String sql = "SELECT id, waiting FROM portal_delivery WHERE character_id IN (" + marks(characterIds) + ")"
+            + " AND status = 'applied' AND collected_at IS NULL ORDER BY created_at, id";
+        try (PreparedStatement find = collecting.open().prepareStatement(sql)) {
+            fill(find, characterIds);
+            try (ResultSet rows = find.executeQuery()) {
+                while (rows.next()) {
+                    String reason = rows.getString(2);
+                    (reason == null || reason.equals("offline") ? claims : waiting).add(rows.getString(1));
+                }
+            }
+        } finally {
+            collecting.rollback();
+        }
+    }
+
+    /** Gives one claim, or stores why it waits. Throws only when there is no database. */
+    private void collect(String claim) throws SQLException {
+        for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+            collecting.open();
+            try {
+                // The lock is free between two attempts: the game may wait for it with a row that we wait for.
+                synchronized (settings.lock) {
+                    collectWithLock(claim);
+                }
+                return;
+            } catch (SQLException problem) {
+                // 1213, a deadlock, is over at once. 1205, a row that stays locked, is not: others come first.
+                if (problem.getErrorCode() == 1213 && attempt < ATTEMPTS) continue;
+                if (problem.getErrorCode() != 1213 && problem.getErrorCode() != 1205) collecting.close();
+                logRarely(claim, "The claim " + claim + " is tried again later", problem);
+                return;
+            } catch (Throwable problem) { // of the game's four methods
+                logRarely(claim, "The claim " + claim + " is tried again later", problem);
+                return;
+            }
+        }
+    }
+
+    private void collectWithLock(String id) throws SQLException {
+        Connection database = collecting.open();
+        boolean isCommitted = false;
+        Runnable change;
+        try {
+            Claim claim = lockClaim(database, id);
+            if (claim == null) return; // collected meanwhile
+            Player player = playerOf(claim.characterId);
+            String reason = whyWaiting(player, claim.goods);
+            if (reason != null) {
+                // A better reason stays after log-out: the bag is still full.
+                boolean isNews = reason.equals("offline") ? claim.waiting == null : !reason.equals(claim.waiting);
+                if (isNews) {
+                    update(database, "UPDATE portal_delivery SET waiting = ? WHERE id = ?", reason, id);
+                    database.commit();
+                }
+                return;
+            }
+            change = game.give(withoutEnd(database), player, claim.goods, id);
+            if (change == null) throw new IllegalStateException("give returned null instead of the change in memory");
+            update(database, "UPDATE portal_delivery SET collected_at = ?, waiting = NULL WHERE id = ?", claim.now, id);
+            isCommitted = commit(database, id, claim.now);
+            if (!isCommitted) throw new SQLException("the commit did not succeed");
+        } finally {
+            if (!isCommitted) collecting.rollback();
+        }
+        try {
+            change.run();
+        } catch (Throwable problem) {
+            log("The claim " + id + " IS IN THE DATABASE BUT NOT IN MEMORY: the next save of the character removes it", problem);
+        }
+    }
+
+    private static final class Claim {
+        String characterId;
+        String waiting;
+        /** The database's time. */
+        String now;
+        /** Null when this program cannot read them. */
+        List<Good> goods;
+    }
+
+    /** Null when it is collected, or not to be collected at all. */
+    private Claim lockClaim(Connection database, String id) throws SQLException {
+        String sql = "SELECT character_id, goods, waiting, CAST(UTC_TIMESTAMP(3) AS CHAR) FROM portal_delivery"
+            + " WHERE id = ? AND status = 'applied' AND collected_at IS NULL FOR UPDATE";
+        try (PreparedStatement select = database.prepareStatement(sql)) {
+            select.setString(1, id);
+            try (ResultSet row = select.executeQuery()) {
+                if (!row.next()) return null;
+                Claim claim = new Claim();
+                claim.characterId = row.getString(1);
+                claim.goods = readGoods(row.getString(2));
+                claim.waiting = row.getString(3);
+                claim.now = row.getString(4);
+                return claim;
+            }
+        }
+    }
+
+    private Player playerOf(String characterId) {
+        for (Player player : game.online()) if (player.characterId.equals(characterId)) return player;
+        return null;
+    }
+
+    /** Null when the goods fit. */
+    private String whyWaiting(Player player, List<Good> goods) {
+        if (player == null) return "offline";
+        if (goods == null) return "unknown-item";
+        switch (game.fits(player, goods)) {
+            case YES: return null;
+            case BAG_FULL: return "bag-full";
+            case OVER_LIMIT: return "over-limit";
+            default: return "unknown-item";
+        }
+    }
+
+    /** Null when there is anything in it that this program does not know. */
+    private static List<Good> readGoods(String text) {
+        try {
+            List<Good> goods = new ArrayList<>();
+            for (Object line : (List<?>) new Json(text).read()) {
+                Map<?, ?> good = (Map<?, ?>) line;
+                String kind = (String) good.get("kind");
+                String code = (String) good.get("code");
+                long quantity = ((BigDecimal) good.get("quantity")).longValueExact();
+                Object days = good.get("days");
+                int wholeDays = days == null ? 0 : ((BigDecimal) days).intValueExact();
+                boolean isKnown = "item".equals(kind) ? code != null : "luong".equals(kind) || "yen".equals(kind);
+                if (!isKnown || quantity < 1 || wholeDays < 0) return null;
+                goods.add(new Good(kind, code, quantity, wholeDays));
+            }
+            return goods.isEmpty() ? null : goods;
+        } catch (RuntimeException unreadable) {
+            return null;
+        }
+    }
+
+    /**
+     * Commits. When the answer is lost, only the database knows whether it was committed. The lock is held until it tells: a
+     * save of the character before that could remove the goods again, and the change in memory could give them twice.
+     */
+    private boolean commit(Connection database, String id, String collectedAt) throws SQLException {
+        try {
+            database.commit();
+            return true;
+        } catch (SQLException | RuntimeException lost) { // whatever a driver throws
+            log("The answer to the commit of the claim " + id + " was lost; the game waits until the database tells", lost);
+        }
+        collecting.abandon();
+        long end = 0;
+        while (true) {
+            try {
+                return isCollected(id, collectedAt);
+            } catch (SQLException problem) {
+                collecting.abandon();
+                logRarely("lost commit", "Whether the claim " + id + " was committed is not known yet", problem);
+            }
+            if (isStopped && end == 0) end = System.nanoTime() + STOP_MS / 2 * 1_000_000L;
+            if (isStopped && System.nanoTime() > end) throw new SQLException("stopped before the database answered");
+            try {
+                Thread.sleep(200);
+            } catch (InterruptedException interrupted) {
+                // The thread is ours, nobody has a reason to interrupt it.
+            }
+        }
+    }
+
+    /** On another connection. Waits for the row if the lost transaction is still open. */
+    private boolean isCollected(String id, String collectedAt) throws SQLException {
+        String sql = "SELECT CAST(collected_at AS CHAR) FROM portal_delivery WHERE id = ? FOR UPDATE";
+        try (PreparedStatement select = collecting.open().prepareStatement(sql)) {
+            select.setString(1, id);
+            try (ResultSet row = select.executeQuery()) {
+                // Another time would be another collector's.
+                return row.next() && collectedAt.equals(row.getString(1));
+            }
+        } finally {
+            collecting.rollback();
+        }
+    }
+
+    /** Stores 'offline' for claims without a reason whose characters are not in the game, some hundred a round. */
+    private void noteOffline(List<String> onlineIds) throws SQLException {
+        Set<String> online = new HashSet<>(onlineIds);
+        // Again those of the last minute: an older one may be committed after a younger one.
+        String sql = "SELECT id, character_id, CAST(created_at - INTERVAL 1 MINUTE AS CHAR) FROM portal_delivery"
+            + " WHERE status = 'applied' AND collected_at IS NULL AND created_at >= ? AND waiting IS NULL"
+            + " ORDER BY created_at, id LIMIT 500";
+        try (PreparedStatement find = collecting.open().prepareStatement(sql)) {
+            find.setString(1, offlineNotedTo);
+            List<String> offline = new ArrayList<>();
+            String notedTo = offlineNotedTo;
+            try (ResultSet rows = find.executeQuery()) {
+                while (rows.next()) {
+                    if (!online.contains(rows.getString(2))) offline.add(rows.getString(1));
+                    notedTo = rows.getString(3);
+                }
+            }
+            collecting.rollback();
+            for (List<String> some : portions(offline)) {
+                String note = "UPDATE portal_delivery SET waiting = 'offline'"
+                    + " WHERE id IN (" + marks(some) + ") AND collected_at IS NULL AND waiting IS NULL";
+                update(collecting.open(), note, some.toArray());
+                collecting.open().commit();
+            }
+            offlineNotedTo = notedTo;
+        } finally {
+            collecting.rollback();
+        }
+    }
+
+    private void writeSignOfLife() throws SQLException {
+        String sql = "INSERT INTO portal_collector (name, seen_at, portal_answered_at) VALUES (?, UTC_TIMESTAMP(3), ?)"
+            + " ON DUPLICATE KEY UPDATE seen_at = UTC_TIMESTAMP(3),"
+            + " portal_answered_at = COALESCE(VALUES(portal_answered_at), portal_answered_at)";
+        Instant answered = portalAnsweredAt;
+        try {
+            update(collecting.open(), sql, settings.name, answered == null ? null : sqlTime(answered));
+            collecting.open().commit();
+        } finally {
+            collecting.rollback();
+        }
+    }
+
+    /** What `give` gets: the connection without what would end its transaction. */
+    private static Connection withoutEnd(Connection database) {
+        Set<String> forbidden = new HashSet<>(Arrays.asList("commit", "rollback", "close", "setAutoCommit", "abort"));
+        Class<?>[] shape = {Connection.class};
+        return (Connection) Proxy.newProxyInstance(PortalGame.class.getClassLoader(), shape, (proxy, method, given) -> {
+            if (forbidden.contains(method.getName())) throw new IllegalStateException("give may not call " + method.getName());
+            try {
+                return method.invoke(database, given);
+            } catch (InvocationTargetException thrown) {
+                throw thrown.getCause();
+            }
+        });
+    }
+
+    // -------------------------------------------------------------------------------------------- logins
+
+    private static final String LOGIN_PATH = "/api/game/logins";
+    private static final int CONNECT_MS = 2_000;
+    private static final int READ_MS = 3_000;
+    private static final int CALL_MS = 5_000;
+    private static final int ANSWER_BYTES_MAX = 65_536;
+    /** After so many calls without an answer the portal is not asked for a while. */
+    private static final int FAILURES = 3;
+    private static final int NOT_ASKED_MS = 5_000;
+
+    /** The connection for stored logins; `synchronized (logins)`. */
+    private final Database logins = new Database();
+    /** The portal's clock: when it answered last. */
+    private volatile Instant portalAnsweredAt;
+    /** The portal's clock: when the password of an account was found to be right. */
+    private final Map<String, Instant> acceptedAt = new ConcurrentHashMap<>();
+    private final SecureRandom random = new SecureRandom();
+    private final Object failuresLock = new Object();
+    private int failures;
+    private long notAskedUntil;
+
+    /** Each call has a thread of its own, so that a portal that never answers holds up nobody for long. */
+    private final ThreadPoolExecutor calls =
+        new ThreadPoolExecutor(0, 64, 30, TimeUnit.SECONDS, new SynchronousQueue<>(), work -> daemon("portal-call", work));
+
+    /** The portal gave no answer that can be used; the message says why. */
+    private static final class PortalAway extends Exception {
+        private static final long serialVersionUID = 1;
+
+        PortalAway(String message) {
+            super(message, null, false, false);
+        }
+    }
+
+    private LoginAnswer loginByPortal(String account, String password, String address) throws PortalAway {
+        synchronized (failuresLock) {
+            if (failures >= FAILURES && System.nanoTime() < notAskedUntil)
+                throw new PortalAway("it did not answer the last calls");
+        }
+        Reply reply;
+        LoginAnswer answer;
+        try {
+            reply = callPortal(account, password, address);
+            answer = readAnswer(account, reply);
+        } catch (PortalAway away) {
+            synchronized (failuresLock) {
+                failures++;
+                notAskedUntil = System.nanoTime() + NOT_ASKED_MS * 1_000_000L;
+            }
+            throw away;
+        }
+        synchronized (failuresLock) {
+            failures = 0;
+        }
+        portalAnsweredAt = reply.portalTime;
+        try {
+            if (answer.result == LoginResult.OK) {
+                acceptedAt.put(lower(account), reply.askedAt);
+                storeHash(account, password, reply.askedAt);
+            }
+            if (answer.result == LoginResult.BANNED) forgetHash(account);
+        } catch (SQLException | GeneralSecurityException problem) {
+            // The answer counts all the same; only while the portal is away this player cannot log in.
+            logRarely("stored login", "A login could not be stored", problem);
+        }
+        return answer;
+    }
+
+    /** `203.0.113.7` of `/203.0.113.7:51234`, which is how sockets write it; IPv6 likewise. */
+    private static String cleanAddress(String address) {
+        if (address == null || address.isEmpty()) return "0.0.0.0";
+        String text = address.substring(address.lastIndexOf('/') + 1).replaceAll("[%\\]].*$", "").replace("[", "");
+        boolean hasPort = text.matches("[^:]*:[0-9]+") || text.matches("([0-9a-fA-F]*:){8}[0-9]+");
+        return hasPort ? text.substring(0, text.lastIndexOf(':')) : text;
+    }
+
+    /** One answer over HTTP. Times are the portal's, so that they can be compared with those in portal_account. */
+    private static final class Reply {
+        int status;
+        String body;
+        Instant askedAt;
+        Instant portalTime;
+    }
+
+    private Reply callPortal(String account, String password, String address) throws PortalAway {
+        String body = "{\"server_id\":" + Json.quote(settings.serverId) + ",\"account\":" + Json.quote(account)
+            + ",\"password\":" + Json.quote(password) + ",\"address\":" + Json.quote(address) + "}";
+        try {
+            HttpURLConnection connection =
+                (HttpURLConnection) new URL(settings.portalUrl.replaceAll("/+$", "") + LOGIN_PATH).openConnection();
+            Future<Reply> call = calls.submit(() -> send(connection, body.getBytes(StandardCharsets.UTF_8)));
+            try {
+                return call.get(CALL_MS, TimeUnit.MILLISECONDS);
+            } catch (TimeoutException late) {
+                calls.execute(connection::disconnect);
+                throw new PortalAway("no answer within " + CALL_MS + " ms");
+            }
+        } catch (ExecutionException problem) {
+            throw new PortalAway(describe(problem.getCause()));
+        } catch (RejectedExecutionException full) {
+            throw new PortalAway("too many calls without an answer");
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new PortalAway("the game's thread was interrupted");
+        } catch (IOException problem) {
+            throw new PortalAway(describe(problem));
+        }
+    }
+
+    private Reply send(HttpURLConnection connection, byte[] body) throws IOException, GeneralSecurityException {
+        Reply reply = new Reply();
+        reply.askedAt = Instant.now();
+        long seconds = reply.askedAt.getEpochSecond();
+        connection.setConnectTimeout(CONNECT_MS);
+        connection.setReadTimeout(READ_MS);
+        connection.setInstanceFollowRedirects(false); // a password goes to the portal and nowhere else
+        connection.setUseCaches(false);
+        connection.setRequestMethod("POST");
+        connection.setRequestProperty("Content-Type", "application/json");
+        connection.setRequestProperty("X-Portal-Signature", "t=" + seconds + ",v1=" + sign(seconds, body));
+        connection.setDoOutput(true);
+        connection.getOutputStream().write(body);
+        reply.status = connection.getResponseCode();
+        InputStream stream = reply.status < 400 ? connection.getInputStream() : connection.getErrorStream();
+        reply.body = stream == null ? "" : readText(stream, System.nanoTime() + READ_MS * 1_000_000L);
+        // The clocks of both machines may differ: then the portal's counts.
+        Instant now = Instant.now();
+        long date = connection.getDate();
+        long difference = date == 0 ? 0 : date - now.toEpochMilli();
+        boolean isSame = Math.abs(difference) <= 2_000;
+        reply.portalTime = isSame ? now : now.plusMillis(difference);
+        if (!isSame) reply.askedAt = reply.askedAt.plusMillis(difference);
+        return reply;
+    }
+
+    private String sign(long seconds, byte[] body) throws GeneralSecurityException {
+        Mac mac = Mac.getInstance("HmacSHA256");
+        mac.init(new SecretKeySpec(settings.secret.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
+        mac.update((seconds + ".POST." + LOGIN_PATH + ".").getBytes(StandardCharsets.UTF_8));
+        StringBuilder hex = new StringBuilder();
+        for (byte one : mac.doFinal(body)) hex.append(String.format("%02x", one));
+        return hex.toString();
+    }
+
+    private static String readText(InputStream stream, long end) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        byte[] buffer = new byte[4096];
+        try (InputStream in = stream) {
+            for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+                bytes.write(buffer, 0, count);
+                if (bytes.size() > ANSWER_BYTES_MAX) throw new IOException("the answer is too long");
+                if (System.nanoTime() > end) throw new IOException("the answer comes too slowly");
+            }
+        }
+        try {
+            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes.toByteArray())).toString();
+        } catch (CharacterCodingException problem) {
+            throw new IOException("the answer is not UTF-8");
+        }
+    }
+
+    /** Strict: what is not exactly as in the contract is no answer. */
+    private static LoginAnswer readAnswer(String account, Reply reply) throws PortalAway {
+        if (reply.status == 401) throw new PortalAway("it does not accept the signature (401): are secret and clock right?");
+        if (reply.status != 200) throw new PortalAway("status " + reply.status);
+        try {
+            Map<?, ?> fields = (Map<?, ?>) new Json(reply.body).read();
+            String name = (String) fields.get("account");
+            if (name != null && !name.equalsIgnoreCase(account)) throw new PortalAway("an answer about another account");
+            String until = (String) fields.get("until");
+            Instant end = until == null ? null : OffsetDateTime.parse(until).toInstant();
+            switch ((String) fields.get("status")) {
+                case "ok": return new LoginAnswer(LoginResult.OK, name == null ? account : name, null, "");
+                case "not-activated": return answer(LoginResult.NOT_ACTIVATED, name);
+                case "wrong": return answer(LoginResult.WRONG, null);
+                case "slow-down": return answer(LoginResult.SLOW_DOWN, null);
+                case "banned": return banned(name, end);
+                default: throw new PortalAway("a status that is not known");
+            }
+        } catch (RuntimeException unreadable) {
+            throw new PortalAway("an answer that cannot be read");
+        }
+    }
+
+    private static LoginAnswer answer(LoginResult result, String account) {
+        String sentence = "Tên đăng nhập hoặc mật khẩu không đúng.";
+        if (result == LoginResult.NOT_ACTIVATED)
+            sentence = "Tài khoản chưa được kích hoạt. Hãy kích hoạt trên trang web của game.";
+        if (result == LoginResult.SLOW_DOWN) sentence = "Bạn đã thử đăng nhập quá nhiều lần. Hãy thử lại sau ít phút.";
+        return new LoginAnswer(result, account, null, sentence);
+    }
+
+    private static LoginAnswer away(String reason) {
+        String sentence = reason + "Máy chủ tài khoản tạm thời không trả lời. Hãy thử lại sau ít phút.";
+        return new LoginAnswer(LoginResult.AWAY, null, null, sentence);
+    }
+
+    private static final DateTimeFormatter VIETNAMESE_TIME =
+        DateTimeFormatter.ofPattern("HH:mm 'ngày' dd/MM/yyyy").withZone(ZoneId.of("Asia/Ho_Chi_Minh"));
+    /** A ban for good is stored with an end so far away. */
+    private static final Instant NEVER = Instant.parse("9000-01-01T00:00:00Z");
+
+    private static LoginAnswer banned(String account, Instant until) {
+        boolean hasEnd = until != null && until.isBefore(NEVER);
+        String sentence = hasEnd ? "Tài khoản bị khóa đến " + VIETNAMESE_TIME.format(until) + "." : "Tài khoản đã bị khóa.";
+        return new LoginAnswer(LoginResult.BANNED, account, hasEnd ? until : null, sentence);
+    }
+
+    // ------------------------------------------------------------------------- logins without the portal
+
+    private static final int ROUNDS = 20_000;
+    /** How much older than the portal's last answer the known bans and password changes may be. */
+    private static final int BANS_SECONDS_MAX = 300;
+    /** Wrong passwords while the portal, which counts them otherwise, is away. */
+    private static final int WRONG_MAX = 10;
+    private static final int WRONG_MS = 600_000;
+
+    private final Map<String, Integer> wrongPasswords = new HashMap<>();
+    private long wrongPasswordsSince = System.nanoTime();
+
+    private LoginAnswer loginByStoredHash(String account, String password, String address)
+        throws SQLException, GeneralSecurityException {
+        if (countWrong(account, address, 0) >= WRONG_MAX) return answer(LoginResult.SLOW_DOWN, null);
+        StoredLogin stored = readStoredLogin(account);
+        if (stored == null || !stored.isRecent)
+            return away("Hiện chỉ người đã đăng nhập trong 24 giờ qua vào được game. ");
+        if (stored.isPasswordChanged) return away("Mật khẩu mới chưa kiểm tra được. ");
+        if (!MessageDigest.isEqual(stored.hash, hash(password, stored.salt))) {
+            countWrong(account, address, 1);
+            return answer(LoginResult.WRONG, null);
+        }
+        if (stored.bannedUntil != null) return banned(null, stored.bannedUntil);
+        if (stored.isNotActivated) return answer(LoginResult.NOT_ACTIVATED, null);
+        if (!stored.areBansKnown) return away("");
+        acceptedAt.put(lower(account), stored.acceptedAt);
+        return new LoginAnswer(LoginResult.OK, account, null, "");
+    }
+
+    /** Adds to both counters and returns the higher one; both begin again after ten minutes. */
+    private int countWrong(String account, String address, int more) {
+        synchronized (wrongPasswords) {
+            if (System.nanoTime() - wrongPasswordsSince > WRONG_MS * 1_000_000L) {
+                wrongPasswords.clear();
+                wrongPasswordsSince = System.nanoTime();
+            }
+            int ofAccount = wrongPasswords.getOrDefault("account " + lower(account), 0) + more;
+            int ofAddress = wrongPasswords.getOrDefault("address " + address, 0) + more;
+            if (more > 0) {
+                wrongPasswords.put("account " + lower(account), ofAccount);
+                wrongPasswords.put("address " + address, ofAddress);
+            }
+            return Math.max(ofAccount, ofAddress);
+        }
+    }
+
+    private static final class StoredLogin {
+        byte[] salt;
+        byte[] hash;
+        Instant acceptedAt;
+        boolean isRecent;
+        boolean isPasswordChanged;
+        /** Null when no ban is in force. */
+        Instant bannedUntil;
+        boolean isNotActivated;
+        boolean areBansKnown;
+    }
+
+    private StoredLogin readStoredLogin(String account) throws SQLException {
+        String sql = "SELECT l.salt, l.hash, CAST(l.accepted_at AS CHAR),"
+            + " l.accepted_at > UTC_TIMESTAMP(3) - INTERVAL 24 HOUR,"
+            + " COALESCE(a.password_changed_at > l.accepted_at, 0),"
+            + " CASE WHEN a.banned_until > UTC_TIMESTAMP(3) THEN CAST(a.banned_until AS CHAR) END,"
+            + " COALESCE(a.activated = 0, 0),"
+            + " (SELECT value FROM portal_state WHERE name = 'accounts_until'),"
+            + " (SELECT CAST(MAX(portal_answered_at) AS CHAR) FROM portal_collector)"
+            + " FROM portal_login l LEFT JOIN portal_account a ON a.account = l.account WHERE l.account = ?";
+        synchronized (logins) {
+            try (PreparedStatement select = logins.open().prepareStatement(sql)) {
+                select.setString(1, lower(account));
+                try (ResultSet row = select.executeQuery()) {
+                    if (!row.next()) return null;
+                    StoredLogin stored = new StoredLogin();
+                    stored.salt = row.getBytes(1);
+                    stored.hash = row.getBytes(2);
+                    stored.acceptedAt = instantOf(row.getString(3));
+                    stored.isRecent = row.getBoolean(4);
+                    stored.isPasswordChanged = row.getBoolean(5);
+                    stored.bannedUntil = instantOf(row.getString(6));
+                    stored.isNotActivated = row.getBoolean(7);
+                    stored.areBansKnown = areBansKnown(row.getString(8), instantOf(row.getString(9)));
+                    return stored;
+                }
+            } catch (SQLException problem) {
+                logins.abandon();
+                throw problem;
+            } finally {
+                logins.rollback();
+            }
+        }
+    }
+
+    /** Whether the changes of accounts, which the portal sends, had arrived when the portal was last there. */
+    private boolean areBansKnown(String accountsUntil, Instant storedAnswer) {
+        Instant answered = portalAnsweredAt;
+        if (answered == null || (storedAnswer != null && storedAnswer.isAfter(answered))) answered = storedAnswer;
+        if (accountsUntil == null || answered == null) return false;
+        return !OffsetDateTime.parse(accountsUntil).toInstant().isBefore(answered.minusSeconds(BANS_SECONDS_MAX));
+    }
+
+    private void storeHash(String account, String password, Instant accepted) throws SQLException, GeneralSecurityException {
+        byte[] salt = new byte[16];
+        random.nextBytes(salt);
+        byte[] hash = hash(password, salt);
+        String sql = "REPLACE INTO portal_login (account, salt, hash, accepted_at) VALUES (?, ?, ?, ?)";
+        changeLogin(sql, lower(account), salt, hash, sqlTime(accepted));
+    }
+
+    private void forgetHash(String account) throws SQLException {
+        changeLogin("DELETE FROM portal_login WHERE account = ?", lower(account));
+    }
+
+    private void changeLogin(String sql, Object... values) throws SQLException {
+        synchronized (logins) {
+            try {
+                try (PreparedStatement change = logins.open().prepareStatement(sql)) {
+                    fill(change, Arrays.asList(values));
+                    change.executeUpdate();
+                }
+                logins.open().commit();
+            } catch (SQLException problem) {
+                logins.abandon();
+                throw problem;
+            }
+        }
+    }
+
+    private static byte[] hash(String password, byte[] salt) throws GeneralSecurityException {
+        PBEKeySpec key = new PBEKeySpec(password.toCharArray(), salt, ROUNDS, 256);
+        return SecretKeyFactory.getInstance("PBKDF2WithHmacSHA256").generateSecret(key).getEncoded();
+    }
+
+    // ------------------------------------------------------------------------- players who may not stay
+
+    private static final int ASK_MS = 60_000;
+
+    /** The connection of the thread that looks at accounts. */
+    private final Database accounts = new Database();
+    /** Accounts in the game that did not log in through `login`: when they were first seen. */
+    private final Map<String, Instant> firstSeen = new HashMap<>();
+
+    private void disconnectPlayers() throws SQLException {
+        Map<String, Player> players = new LinkedHashMap<>();
+        for (Player player : onlineNow()) players.put(lower(player.account), player);
+        firstSeen.keySet().retainAll(players.keySet());
+        for (String account : players.keySet()) firstSeen.putIfAbsent(account, Instant.now());
+        for (List<String> some : portions(new ArrayList<>(players.keySet()))) {
+            for (Map.Entry<String, String> one : mayNotStay(some).entrySet()) {
+                try {
+                    game.disconnect(players.get(one.getKey()), one.getValue());
+                } catch (Throwable problem) {
+                    logRarely("disconnect " + one.getKey(), "A player could not be disconnected", problem);
+                }
+            }
+        }
+        // Logins of players who have left; those who are just coming in are not in the list yet.
+        Instant tenMinutesAgo = Instant.now().minusSeconds(600);
+        acceptedAt.entrySet()
+            .removeIf(one -> !players.containsKey(one.getKey()) && one.getValue().isBefore(tenMinutesAgo));
+    }
+
+    /** Of these accounts those that are banned or have another password now, with the sentence for the player. */
+    private Map<String, String> mayNotStay(List<String> names) throws SQLException {
+        Map<String, String> found = new LinkedHashMap<>();
+        String sql = "SELECT account, CASE WHEN banned_until > UTC_TIMESTAMP(3) THEN CAST(banned_until AS CHAR) END,"
+            + " CAST(password_changed_at AS CHAR)"
+            + " FROM portal_account WHERE account IN (" + marks(names) + ")";
+        try (PreparedStatement select = accounts.open().prepareStatement(sql)) {
+            fill(select, names);
+            try (ResultSet rows = select.executeQuery()) {
+                while (rows.next()) {
+                    String account = rows.getString(1);
+                    Instant bannedUntil = instantOf(rows.getString(2));
+                    Instant changed = instantOf(rows.getString(3));
+                    Instant accepted = acceptedAt.getOrDefault(account, firstSeen.get(account));
+                    if (bannedUntil != null) found.put(account, banned(account, bannedUntil).sentence);
+                    else if (changed != null && changed.isAfter(accepted))
+                        found.put(account, "Mật khẩu của tài khoản đã được đổi. Hãy đăng nhập lại.");
+                }
+            }
+        } catch (SQLException problem) {
+            accounts.abandon();
+            throw problem;
+        } finally {
+            accounts.rollback();
+        }
+        return found;
+    }
+
+    /**
+     * When nobody logs in, asks for a login that nobody can have, once a minute: the time of the portal's last answer shows
+     * how long bans may have been unknown here (see areBansKnown).
+     */
+    private void askForAnswer() {
+        Instant answered = portalAnsweredAt;
+        if (answered != null && answered.isAfter(Instant.now().minusMillis(ASK_MS))) return;
+        try {
+            Reply reply = callPortal("", "", "127.0.0.1");
+            boolean isPortal = reply.status == 200 || reply.status == 400 || reply.status == 422;
+            if (isPortal && new Json(reply.body).read() instanceof Map) portalAnsweredAt = reply.portalTime;
+        } catch (PortalAway | RuntimeException away) {
+            // A login says so in the log.
+        }
+    }
+
+    // ------------------------------------------------------------------------------------------ database
+
+    /** One connection, opened when it is needed and again after an error. Nothing is committed by itself. */
+    private final class Database {
+        private Connection connection;
+        /** A name that the server keeps for this connection (GET_LOCK), by which a lost one is found and ended. */
+        private String mark;
+        private String lostMark;
+        private long usedAt;
+
+        Connection open() throws SQLException {
+            // A server closes connections that were not used for long.
+            if (connection != null && System.nanoTime() - usedAt > IDLE_MS * 1_000_000L && !connection.isValid(2)) abandon();
+            usedAt = System.nanoTime();
+            if (connection != null) return connection;
+            Properties properties = new Properties();
+            if (settings.databaseUser != null) properties.setProperty("user", settings.databaseUser);
+            if (settings.databasePassword != null) properties.setProperty("password", settings.databasePassword);
+            // Without these a network that fails silently would hold up the game.
+            properties.setProperty("connectTimeout", String.valueOf(DATABASE_MS));
+            properties.setProperty("socketTimeout", String.valueOf(DATABASE_MS));
+            Connection opened = DriverManager.getConnection(settings.databaseUrl, properties);
+            try {
+                opened.setAutoCommit(false);
+                run(opened, "SET SESSION innodb_lock_wait_timeout = 1");
+                // A number or text that does not fit is an error, not cut off.
+                run(opened, "SET SESSION sql_mode = CONCAT(@@sql_mode, ',STRICT_TRANS_TABLES')");
+                if (lostMark != null) endLost(opened);
+                mark = "portal-" + UUID.randomUUID();
+                run(opened, "DO GET_LOCK('" + mark + "', 0)");
+                opened.commit();
+            } catch (SQLException problem) {
+                closeQuietly(opened);
+                throw problem;
+            }
+            return connection = opened;
+        }
+
+        /** A connection that broke may still be open at the server, with its locks. */
+        private void endLost(Connection opened) throws SQLException {
+            try (PreparedStatement find = opened.prepareStatement("SELECT IS_USED_LOCK('" + lostMark + "')");
+                ResultSet row = find.executeQuery()) {
+                row.next();
+                long session = row.getLong(1);
+                if (!row.wasNull()) run(opened, "KILL " + session);
+            } catch (SQLException problem) {
+                if (problem.getErrorCode() != 1094) throw problem; // 1094: it has just ended by itself
+            }
+            lostMark = null;
+        }
+
+        void rollback() {
+            if (connection == null) return;
+            try {
+                connection.rollback();
+            } catch (SQLException problem) {
+                abandon();
+            }
+        }
+
+        /** For a connection whose state is not known. */
+        void abandon() {
+            if (connection == null) return;
+            lostMark = mark;
+            closeQuietly(connection);
+            connection = null;
+        }
+
+        void close() {
+            rollback();
+            abandon();
+        }
+    }
+
+    private static void closeQuietly(Connection connection) {
+        try {
+            connection.close();
+        } catch (SQLException problem) {
+            // It is of no use any more.
+        }
+    }
+
+    private static void run(Connection database, String sql) throws SQLException {
+        try (Statement statement = database.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private static void update(Connection database, String sql, Object... values) throws SQLException {
+        try (PreparedStatement statement = database.prepareStatement(sql)) {
+            fill(statement, Arrays.asList(values));
+            statement.executeUpdate();
+        }
+    }
+
+    private static void fill(PreparedStatement statement, List<?> values) throws SQLException {
+        for (int at = 0; at < values.size(); at++) {
+            Object value = values.get(at);
+            if (value instanceof byte[]) statement.setBytes(at + 1, (byte[]) value);
+            else statement.setString(at + 1, (String) value); // a number would not use the index of a text
+        }
+    }
+
+    private static String marks(List<String> values) {
+        return String.join(", ", Collections.nCopies(values.size(), "?"));
+    }
+
+    private static List<List<String>> portions(List<String> all) {
+        List<List<String>> portions = new ArrayList<>();
+        for (int from = 0; from < all.size(); from += PORTION)
+            portions.add(all.subList(from, Math.min(from + PORTION, all.size())));
+        return portions;
+    }
+
+    private static final DateTimeFormatter SQL_TIME =
+        DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSS").withZone(ZoneOffset.UTC);
+
+    /** Times go to the database and come back as texts in UTC: a driver would move them to its own time zone. */
+    private static String sqlTime(Instant time) {
+        return SQL_TIME.format(time);
+    }
+
+    private static Instant instantOf(String time) {
+        return time == null ? null : Instant.parse(time.replace(' ', 'T') + "Z");
+    }
+
+    private static String lower(String account) {
+        return account.toLowerCase(Locale.ROOT);
+    }
+
+    // ----------------------------------------------------------------------------------------------- log
+
+    private static final long LOG_AGAIN_MS = 60_000;
+    private static final int LOG_KEYS_MAX = 1_000;
+
+    private final Map<String, Long> loggedAt = new HashMap<>();
+
+    /** The same thing at most once a minute. */
+    private void logRarely(String key, String line, Throwable... problem) {
+        synchronized (loggedAt) {
+            long now = System.nanoTime();
+            Long last = loggedAt.get(key);
+            if (last != null && now - last < LOG_AGAIN_MS * 1_000_000) return;
+            if (loggedAt.size() >= LOG_KEYS_MAX) loggedAt.clear();
+            loggedAt.put(key, now);
+        }
+        log(line, problem);
+    }
+
+    private void log(String line, Throwable... problem) {
+        try {
+            settings.log.accept(problem.length == 0 ? line : line + ": " + describe(problem[0]));
+        } catch (RuntimeException unwritten) {
+            // A full disk must not end the loop.
+        }
+    }
+
+    /** Without anything secret that a driver may have put into its message. */
+    private String describe(Throwable problem) {
+        String text = problem.getClass().getSimpleName() + ": " + problem.getMessage();
+        if (problem instanceof SQLException) text += " (error " + ((SQLException) problem).getErrorCode() + ")";
+        if (problem instanceof SQLException && ((SQLException) problem).getErrorCode() == 1146)
+            text += ". Has `npm run game-adapter -- install` made the tables?";
+        for (String secret : Arrays.asList(settings.secret, settings.databasePassword))
+            if (secret != null && !secret.isEmpty()) text = text.replace(secret, "***");
+        return text.replaceAll("(?i)(password=)[^&\\s]*", "$1***");
+    }
+
+    // ---------------------------------------------------------------------------------------------- JSON
+
+    /** Reads JSON strictly: objects as Map, lists as List, texts as String, numbers as BigDecimal. */
+    static final class Json {
+        private static final int DEPTH_MAX = 20;
+
+        private final String text;
+        private int at;
+
+        Json(String text) {
+            this.text = text;
+        }
+
+        Object read() {
+            Object value = value(0);
+            space();
+            if (at < text.length()) throw wrong();
+            return value;
+        }
+
+        private Object value(int depth) {
+            if (depth > DEPTH_MAX) throw wrong();
+            space();
+            switch (peek()) {
+                case '{': return object(depth);
+                case '[': return list(depth);
+                case '"': return string();
+                case 't': return word("true", true);
+                case 'f': return word("false", false);
+                case 'n': return word("null", null);
+                default: return number();
+            }
+        }
+
+        private Map<String, Object> object(int depth) {
+            Map<String, Object> fields = new LinkedHashMap<>();
+            at++;
+            for (space(); peek() != '}'; space()) {
+                if (!fields.isEmpty()) expect(',');
+                space();
+                String name = string();
+                space();
+                expect(':');
+                if (fields.containsKey(name)) throw wrong();
+                fields.put(name, value(depth + 1));
+            }
+            at++;
+            return fields;
+        }
+
+        private List<Object> list(int depth) {
+            List<Object> values = new ArrayList<>();
+            at++;
+            for (space(); peek() != ']'; space()) {
+                if (!values.isEmpty()) expect(',');
+                values.add(value(depth + 1));
+            }
+            at++;
+            return values;
+        }
+
+        private String string() {
+            StringBuilder read = new StringBuilder();
+            expect('"');
+            while (peek() != '"') {
+                char next = text.charAt(at++);
+                if (next < ' ') throw wrong();
+                read.append(next == '\\' ? escaped() : next);
+            }
+            at++;
+            return read.toString();
+        }
+
+        private char escaped() {
+            char letter = peek();
+            at++;
+            int known = "\"\\/bfnrt".indexOf(letter);
+            if (known >= 0) return "\"\\/\b\f\n\r\t".charAt(known);
+            if (letter != 'u' || at + 4 > text.length() || !text.substring(at, at + 4).matches("[0-9a-fA-F]{4}")) throw wrong();
+            at += 4;
+            return (char) Integer.parseInt(text.substring(at - 4, at), 16);
+        }
+
+        private BigDecimal number() {
+            int from = at;
+            while (at < text.length() && "+-.eE0123456789".indexOf(text.charAt(at)) >= 0) at++;
+            String digits = text.substring(from, at);
+            if (digits.length() > 30 || !digits.matches("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]{1,2})?")) throw wrong();
+            return new BigDecimal(digits);
+        }
+
+        private Object word(String word, Object value) {
+            if (!text.startsWith(word, at)) throw wrong();
+            at += word.length();
+            return value;
+        }
+
+        private void expect(char letter) {
+            if (peek() != letter) throw wrong();
+            at++;
+        }
+
+        private char peek() {
+            if (at >= text.length()) throw wrong();
+            return text.charAt(at);
+        }
+
+        private void space() {
+            while (at < text.length() && " \t\r\n".indexOf(text.charAt(at)) >= 0) at++;
+        }
+
+        private IllegalArgumentException wrong() {
+            return new IllegalArgumentException("no JSON at character " + at);
+        }
+
+        static String quote(String text) {
+            StringBuilder quoted = new StringBuilder("\"");
+            for (char letter : text.toCharArray()) {
+                if (letter == '"' || letter == '\\') quoted.append('\\').append(letter);
+                else if (letter < ' ') quoted.append(String.format("\\u%04x", (int) letter));
+                else quoted.append(letter);
+            }
+            return quoted.append('"').toString();
+        }
+    }
+}

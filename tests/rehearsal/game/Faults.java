@@ -1,0 +1,37 @@
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** What a test may let go wrong at the next gift. */
+final class Faults {
+    private volatile String next = "";
+
+    void atNextGift(String fault) {
+        next = fault;
+    }
+
+    /** The character is written, nothing is committed. */
+    void duringGive(Connection database) throws SQLException {
+        if (isNext("kill-before-commit")) kill();
+        if (isNext("commit-in-give")) database.commit();
+        if (isNext("deadlock")) throw new SQLException("Deadlock found when trying to get lock", "40001", 1213);
+        if (isNext("commit-lost-before")) FaultyDriver.loseNextCommit("before");
+        if (isNext("commit-lost-after")) FaultyDriver.loseNextCommit("after");
+        if (isNext("commit-lost-open")) FaultyDriver.loseNextCommit("open");
+    }
+
+    /** Committed; memory is as before. */
+    void afterCommit() {
+        if (isNext("kill-after-commit")) kill();
+    }
+
+    private boolean isNext(String fault) {
+        if (!next.equals(fault)) return false;
+        next = "";
+        return true;
+    }
+
+    /** As `kill -9`: nothing is saved, no hook runs. */
+    private static void kill() {
+        Runtime.getRuntime().halt(137);
+    }
+}

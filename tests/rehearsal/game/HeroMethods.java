@@ -1,0 +1,93 @@
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The four methods of PortalGame.java for this game: an example for the owner of another one. */
+final class HeroMethods implements PortalGame.Game {
+    private static final Set<String> ITEMS = new HashSet<>(Arrays.asList("pet", "companion", "sword", "broken"));
+
+    private final RehearsalGame game;
+
+    HeroMethods(RehearsalGame game) {
+        this.game = game;
+    }
+
+    @Override
+    public List<PortalGame.Player> online() {
+        List<PortalGame.Player> players = new ArrayList<>();
+        for (Hero hero : game.heroes.values())
+            players.add(new PortalGame.Player(hero.account, String.valueOf(hero.id), hero));
+        return players;
+    }
+
+    @Override
+    public PortalGame.Fits fits(PortalGame.Player player, List<PortalGame.Good> goods) {
+        Hero hero = (Hero) player.character;
+        long luong = hero.luong;
+        long yen = hero.yen;
+        int items = hero.bag.size();
+        for (PortalGame.Good good : goods) {
+            if (good.kind.equals("luong")) luong += good.quantity;
+            if (good.kind.equals("yen")) yen += good.quantity;
+            if (good.kind.equals("item")) {
+                if (!ITEMS.contains(good.code)) return PortalGame.Fits.UNKNOWN_ITEM;
+                items++;
+            }
+        }
+        if (luong > Hero.CAP || yen > Hero.CAP) return PortalGame.Fits.OVER_LIMIT;
+        return items > Hero.BAG_SIZE ? PortalGame.Fits.BAG_FULL : PortalGame.Fits.YES;
+    }
+
+    @Override
+    public Runnable give(Connection database, PortalGame.Player player, List<PortalGame.Good> goods, String purchase)
+        throws SQLException {
+        Hero hero = (Hero) player.character;
+        // The character as it will be, beside the one in memory.
+        Hero after = hero.copy();
+        for (PortalGame.Good good : goods) {
+            if (good.kind.equals("luong")) after.luong += (int) good.quantity;
+            if (good.kind.equals("yen")) after.yen += (int) good.quantity;
+            if (good.kind.equals("item")) after.bag.add(new Hero.Item(good.code, good.quantity, good.days));
+            if ("broken".equals(good.code)) throw new IllegalStateException("this item cannot be given");
+        }
+        HeroTable.save(database, after);
+        writeJournal(database, hero, goods, purchase);
+        game.faults.duringGive(database);
+        return () -> {
+            game.faults.afterCommit();
+            hero.become(after);
+        };
+    }
+
+    @Override
+    public void disconnect(PortalGame.Player player, String sentence) {
+        game.disconnect(player.account, sentence);
+    }
+
+    /** Only for the tests: what was really given, in the same transaction and with nothing that prevents a second row. */
+    private static void writeJournal(Connection database, Hero hero, List<PortalGame.Good> goods, String purchase)
+        throws SQLException {
+        long luong = 0;
+        long yen = 0;
+        List<String> items = new ArrayList<>();
+        for (PortalGame.Good good : goods) {
+            if (good.kind.equals("luong")) luong += good.quantity;
+            if (good.kind.equals("yen")) yen += good.quantity;
+            if (good.kind.equals("item")) items.add(good.code);
+        }
+        String sql = "INSERT INTO game_journal (purchase, character_id, luong, yen, items) VALUES (?, ?, ?, ?, ?)";
+        try (PreparedStatement insert = database.prepareStatement(sql)) {
+            insert.setString(1, purchase);
+            insert.setInt(2, hero.id);
+            insert.setLong(3, luong);
+            insert.setLong(4, yen);
+            insert.setString(5, String.join(",", items));
+            insert.executeUpdate();
+        }
+    }
+}

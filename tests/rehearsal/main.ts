@@ -1,0 +1,37 @@
+import { endWithUsage, readOptions } from '#scripts/tool-options.ts'
+import { inTestRun } from '#scripts/test-run.ts'
+import { rehearseCrowd } from './crowd.ts'
+import { openRehearsal } from './game.ts'
+import { serveGame } from './serve.ts'
+
+const USAGE = `npm run rehearsal -- [--claims N] [--kills N] [--seed N]
+
+Purchases collected by a small Java game with PortalGame.java on a MariaDB of its own, in two processes that are killed again
+and again, for players who are in the game, away, coming and leaving, with a full bag or at the largest number. Prints one
+JSON object; exit code 1 when one of its faults is not 0.
+  --serve --portal <address>   instead: the game and its database, to connect by hand; secret in GAME_SERVER_SECRET`
+const { values } = readOptions({
+  usage: USAGE,
+  options: { claims: 'number', kills: 'number', seed: 'number', serve: 'flag', portal: 'text' },
+})
+
+async function rehearse(): Promise<void> {
+  const rehearsal = await openRehearsal()
+  try {
+    const { claims = 2_000, kills = 30, seed = Date.now() % 1_000_000 } = values
+    const report = await rehearseCrowd(rehearsal, { claims, kills, seed })
+    console.log(JSON.stringify(report, null, 2))
+    process.exitCode = report.isClean ? 0 : 1
+  } finally {
+    await rehearsal.end()
+  }
+}
+
+async function serve(): Promise<void> {
+  const secret = process.env.GAME_SERVER_SECRET ?? ''
+  if (values.portal === undefined || secret === '')
+    endWithUsage(USAGE, '--serve takes --portal and the secret in GAME_SERVER_SECRET.')
+  await serveGame({ portalUrl: values.portal, secret })
+}
+
+await inTestRun(values.serve ? serve : rehearse)
