@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { isSignedGameCall } from '#contract/game-signature.ts'
+import { isSignedGameCall } from '#contract/game/signature.ts'
 import { CONNECTIONS_MAX, readBody, send, TIMEOUTS, URL_LENGTH_MAX } from '#game-server/http-calls.ts'
 import { wrong } from '#game-server/reading.ts'
 import { Accounts } from './accounts.ts'

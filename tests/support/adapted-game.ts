@@ -5,7 +5,7 @@ import { detect } from '#game-adapter/detect/detect.ts'
 import { install } from '#game-adapter/install.ts'
 import { openLog } from '#game-adapter/log.ts'
 import type { Good } from '#contract/deliveries.ts'
-import { signGameCall } from '#contract/game-signature.ts'
+import { signGameCall } from '#contract/game/signature.ts'
 import { fillGame, TEST_ACCOUNT, type FillOptions } from './game-shapes.ts'
 import type { TestMariadb, TestMariadbDatabase } from './mariadb.ts'
 
