@@ -12,6 +12,8 @@ const LIGHT_RULES = ['region']
 export async function expectAccessibleInBothSchemes(page: Page): Promise<void> {
   await expectAccessible(page)
   await page.emulateMedia({ colorScheme: 'dark' })
+  // Colours begin to change when the page has the scheme, which a busy browser may be late with.
+  await page.waitForFunction(() => matchMedia('(prefers-color-scheme: dark)').matches)
   await expectAccessible(page, ['color-contrast'])
   await page.emulateMedia({ colorScheme: null })
 }

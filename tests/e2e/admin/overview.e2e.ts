@@ -46,8 +46,8 @@ test('the overview shows what waits, also what comes while it is open', async ({
   await waiting.getByRole('link', { name: 'Sổ tay: Khoản chuyển chờ ghép' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Tiền vào' })).toBeVisible()
   await expectAccessible(page)
-  await page.goto('/admin/runbooks/audit')
-  await page.getByRole('main').getByRole('link', { name: 'upgrade.md' }).click()
+  await page.goto('/admin/runbooks/restore')
+  await page.getByRole('main').getByRole('link', { name: 'upgrade.md' }).press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'Nâng cấp' })).toBeVisible()
 })
 
