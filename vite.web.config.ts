@@ -9,7 +9,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const SHARED =
   /src\/(contract\/(format|tournament-rules)|ui\/(alert|badge|facts|section)|web\/(parts\/(clipboard|fallbacks|navigation|time)|session))/
 const FORMS =
-  /src\/(client\/(forms|use-send)|contract\/(auth|endpoint|envelope|fields)|ui\/(dialog|field)|web\/parts\/(forms|outcomes))|node_modules\/zod/
+  /src\/(client\/(forms|use-send)|contract\/(auth|endpoint|fields)|ui\/(dialog|field)|web\/parts\/(forms|outcomes))|node_modules\/zod/
 
 /** The player portal: `vite build` makes the browser's part, `vite build --ssr` the server's; `npm run dev` serves it. */
 export default defineConfig(({ command, isSsrBuild = false }) => ({

@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { login, register } from './auth.ts'
-import { sendEmailCode, updateEmail, updatePhone } from './users.ts'
+import {
+  sendEmailCode,
+  sendSandboxSms,
+  updateEmail,
+  updatePhone,
+  verifyOneTimeCode,
+} from './one-time-codes.ts'
 import { amountSchema } from './fields.ts'
-import { sendSandboxSms, verifyOneTimeCode } from './one-time-codes.ts'
 import { changePassword, requestPasswordReset, resetPasswordViaPhone } from './passwords.ts'
 import { transferBody } from './transfers.ts'
 
