@@ -126,5 +126,5 @@ test('a colleague’s change is shown before overwriting', async ({ page, aStaff
   await expect(form.getByRole('listitem')).toHaveText(['Lệ phí (lượng): 100 → 1,500'])
   await form.getByRole('button', { name: 'Lưu' }).click()
   await expect(form).toBeHidden()
-  await expect(main(page).getByText('150')).toBeVisible()
+  await expect(main(page).getByText('150', { exact: true })).toBeVisible()
 })
