@@ -74,7 +74,7 @@ export const GROWING: readonly Retention[] = [
     'figures of the console, ids without names',
   ),
   forGood(
-    'users user_contacts second_factor recovery_code player_note order_note game_character game_character_fetch account_change erased_name',
+    'users user_contacts second_factor recovery_code player_note order_note game_character game_character_fetch account_change imported_account erased_name',
     'the account, until portal erase',
   ),
   forGood('deletion_request', 'who asked and what came of it; the message is erased with them'),

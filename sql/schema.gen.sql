@@ -663,6 +663,20 @@ CREATE TABLE idempotency_key (
 CREATE INDEX idempotency_key_answer_age ON public.idempotency_key USING btree (created_at) WHERE (NOT answer_erased);
 GRANT INSERT, SELECT, UPDATE ON idempotency_key TO portal_app;
 
+CREATE TABLE imported_account (
+  source text NOT NULL,
+  game_key text NOT NULL,
+  user_id bigint NOT NULL,
+  imported_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT imported_account_game_key_check CHECK (((length(game_key) >= 1) AND (length(game_key) <= 64))),
+  CONSTRAINT imported_account_pkey PRIMARY KEY (source, game_key),
+  CONSTRAINT imported_account_source_check CHECK (((length(source) >= 1) AND (length(source) <= 64))),
+  CONSTRAINT imported_account_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  CONSTRAINT imported_account_user_id_key UNIQUE (user_id)
+);
+CREATE TRIGGER zz_user_not_erased AFTER INSERT ON public.imported_account FOR EACH ROW EXECUTE FUNCTION refuse_erased_user();
+GRANT DELETE, INSERT, SELECT ON imported_account TO portal_app;
+
 CREATE TABLE installation (
   name text NOT NULL,
   value text NOT NULL,
@@ -696,7 +710,7 @@ CREATE TABLE ledger_account (
   stripe smallint NOT NULL DEFAULT 0,
   CONSTRAINT ledger_account_debt CHECK (((kind <> 'receivable'::text) OR (may_overdraw AND (balance <= 0)))),
   CONSTRAINT ledger_account_exact CHECK ((abs(balance) <= '9000000000000000'::bigint)),
-  CONSTRAINT ledger_account_kind_check CHECK ((kind = ANY (ARRAY['user_wallet'::text, 'receivable'::text, 'house_recharge'::text, 'house_revenue'::text, 'house_gift'::text, 'delivery_hold'::text, 'suspense'::text, 'promotion'::text, 'adjustment'::text]))),
+  CONSTRAINT ledger_account_kind_check CHECK ((kind = ANY (ARRAY['user_wallet'::text, 'receivable'::text, 'house_recharge'::text, 'house_revenue'::text, 'house_gift'::text, 'delivery_hold'::text, 'suspense'::text, 'promotion'::text, 'adjustment'::text, 'opening'::text]))),
   CONSTRAINT ledger_account_no_overdraft CHECK ((may_overdraw OR (balance >= 0))),
   CONSTRAINT ledger_account_owner CHECK (((user_id IS NOT NULL) = (kind = ANY (ARRAY['user_wallet'::text, 'receivable'::text])))),
   CONSTRAINT ledger_account_pkey PRIMARY KEY (id),
@@ -751,7 +765,7 @@ CREATE TABLE ledger_transfer (
   CONSTRAINT ledger_transfer_amount_check CHECK (((amount > 0) AND (amount <= '9000000000000000'::bigint))),
   CONSTRAINT ledger_transfer_credit_account_fkey FOREIGN KEY (credit_account) REFERENCES ledger_account(id),
   CONSTRAINT ledger_transfer_debit_account_fkey FOREIGN KEY (debit_account) REFERENCES ledger_account(id),
-  CONSTRAINT ledger_transfer_kind_check CHECK ((kind = ANY (ARRAY['recharge'::text, 'p2p'::text, 'activation'::text, 'exchange_hold'::text, 'exchange_settle'::text, 'exchange_refund'::text, 'gift_hold'::text, 'gift_settle'::text, 'gift_refund'::text, 'adjustment'::text, 'reversal'::text, 'debt'::text, 'debt_settle'::text]))),
+  CONSTRAINT ledger_transfer_kind_check CHECK ((kind = ANY (ARRAY['recharge'::text, 'p2p'::text, 'activation'::text, 'exchange_hold'::text, 'exchange_settle'::text, 'exchange_refund'::text, 'gift_hold'::text, 'gift_settle'::text, 'gift_refund'::text, 'adjustment'::text, 'reversal'::text, 'debt'::text, 'debt_settle'::text, 'opening'::text]))),
   CONSTRAINT ledger_transfer_one_per_source UNIQUE (kind, source_type, source_id),
   CONSTRAINT ledger_transfer_pkey PRIMARY KEY (id),
   CONSTRAINT ledger_transfer_reverses_id_fkey FOREIGN KEY (reverses_id) REFERENCES ledger_transfer(id),

@@ -33,7 +33,27 @@ describe('the file of the game adapter', () => {
     expect(characters).toMatchObject({ table: 'members', id: 'uid', account: 'uid' })
   })
 
+  test('names the column of the passwords for an import, whose form is detected', () => {
+    expect(readConfig({ ...file, import: { password: 'pass' } }, environment).import).toEqual({
+      password: 'pass',
+      passwords: 'detected',
+      activated: null,
+    })
+    expect(readConfig(file, environment).import).toBeUndefined()
+  })
+
   test.each<[string, object, string]>([
+    [
+      'a quote in the column of the passwords',
+      { import: { password: 'a`b' } },
+      'import.password: the name of',
+    ],
+    ['an import without passwords', { import: {} }, 'import.password: is missing'],
+    [
+      'a rate of 0',
+      { import: { password: 'a', balance: { column: 'vnd', coins: 0, per: 1 } } },
+      'import.balance.coins: 1 or more',
+    ],
     [
       'a quote in a name',
       { accounts: { table: 'pla`yer' } },

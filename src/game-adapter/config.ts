@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import * as z from 'zod/mini'
+import { importSection, type ImportSection } from './import-section.ts'
 import { accountColumns, characterColumns, PRESETS, type Tables } from './presets.ts'
 
 /** The file, the environment or the database is not as it has to be; the message tells the owner what to change. */
@@ -47,6 +48,7 @@ const fileSchema = z.strictObject({
       .check(z.maxLength(10_000, 'at most 10000 items')),
   ),
   classes: z._default(z.record(z.string().check(z.regex(/^\d{1,6}$/, 'the number of a class')), text), {}),
+  import: z.optional(importSection),
   heads: z._default(
     z.array(number, 'a list of numbers').check(z.maxLength(10_000, 'at most 10000 heads')),
     [],
@@ -57,7 +59,7 @@ export type Config = Tables &
   Pick<
     z.output<typeof fileSchema>,
     'host' | 'port' | 'connections' | 'caps' | 'servers' | 'items' | 'classes' | 'heads'
-  > & { database: string; secrets: string[] }
+  > & { database: string; secrets: string[]; import: ImportSection | undefined }
 
 export async function readConfigFile(
   path: string,
@@ -107,7 +109,8 @@ export function readConfig(
   ]
   if (problems.length > 0) throw problemsIn(path, problems)
   const { host, port, connections, caps, servers, items, classes, heads } = file
-  return { ...tables, host, port, connections, caps, servers, items, classes, heads, database, secrets }
+  const common = { host, port, connections, caps, servers, items, classes, heads }
+  return { ...tables, ...common, import: file.import, database, secrets }
 }
 
 const problemsIn = (path: string, problems: readonly string[]) =>

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 
 /** The only way in which a name from the file gets into a statement. */
-const identifier = z
+export const identifier = z
   .string()
   .check(
     z.regex(/^[A-Za-z0-9_]{1,64}$/, 'the name of a table or column: 1 to 64 letters, digits and underscores'),
   )
 /** Null: the game has no such column. */
-const columnOrNone = z.nullable(identifier)
+export const columnOrNone = z.nullable(identifier)
 
 export const accountColumns = z.strictObject({
   table: identifier,

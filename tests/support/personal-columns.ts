@@ -50,6 +50,7 @@ export const personalColumns: Record<string, Treatment> = {
   first_gift: { rest: 'delivery_id package_id user_id voided_at' },
   game_character: { rows: 'class_id head id level name server_id user_id' },
   game_character_fetch: { rows: 'fetched_at user_id' },
+  imported_account: { rows: 'game_key imported_at source user_id' },
   'game.characters': {
     erased: 'account name',
     rest: 'class_id created_at head id level luong server_id yen',

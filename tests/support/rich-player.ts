@@ -115,6 +115,7 @@ export async function aRichPlayer(portal: TestApp, company: Company): Promise<Ri
   await paid(portal, company, { player, call })
   await asOwner('notes', { note: NAMES.words, reason: 'Ghi chú' }, randomUUID())
   await giveVerifiedEmail(portal, id, email)
+  await cameOver(portal, id)
   // Of the time when they were an operator.
   const query = JSON.stringify({ sort: '["id","ASC"]', filter: '{}' })
   await portal.db
@@ -143,6 +144,13 @@ export async function aRichPlayer(portal: TestApp, company: Company): Promise<Ri
   const { secret } = await requestedAndRefused(portal, company, { player, call })
   return { ...player, characters, secret }
 }
+
+/** As an account that was imported. */
+const cameOver = (portal: TestApp, userId: string) =>
+  portal.db
+    .insertInto('imported_account')
+    .values({ source: 'player', game_key: '7', user_id: userId })
+    .execute()
 
 /** A request to be erased that was refused, and the second factor. */
 async function requestedAndRefused(portal: TestApp, { owner }: Company, { player, call }: Made) {

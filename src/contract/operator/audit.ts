@@ -78,6 +78,7 @@ const OTHER_NAMES: Record<Exclude<AuditAction, OperatorAct>, string> = {
   'proposals.outdate': 'Đề xuất quá hạn',
   'pictures.update': 'Tải lại ảnh đã có',
   'users.create-operator': 'Tạo tài khoản vận hành',
+  'users.import': 'Chuyển tài khoản từ game sang',
   'users.grant-role': 'Giao vai trò bằng dòng lệnh',
   'users.revoke-role': 'Thu vai trò bằng dòng lệnh',
   'users.verify-email': 'Xác thực email',

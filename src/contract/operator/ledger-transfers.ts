@@ -18,6 +18,7 @@ export const LEDGER_KINDS = [
   'reversal',
   'debt',
   'debt_settle',
+  'opening',
 ] as const
 
 /** A wallet or a debt of a player, or one of the portal's own accounts. */

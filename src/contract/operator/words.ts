@@ -80,6 +80,7 @@ export const LEDGER_WORDS = words<LedgerTransfer['kind']>({
   reversal: 'Thu hồi',
   debt: 'Ghi nợ',
   debt_settle: 'Trả nợ',
+  opening: 'Số dư từ cổng cũ',
 })
 
 /** What caused a movement of TCoin. */
@@ -94,6 +95,7 @@ export const SOURCE_WORDS: Record<string, string> = {
   proposal: 'Đề xuất',
   seed: 'Dữ liệu mẫu',
   stripe: 'Dồn ngăn',
+  game_account: 'Tài khoản game',
 }
 
 export const ACCOUNT_WORDS: Record<string, string> = {
@@ -106,6 +108,7 @@ export const ACCOUNT_WORDS: Record<string, string> = {
   suspense: 'Treo',
   promotion: 'Khuyến mãi',
   adjustment: 'Điều chỉnh',
+  opening: 'Số dư từ cổng cũ',
 }
 
 export const PHASE_WORDS = words<TournamentPhase>({
@@ -164,6 +167,7 @@ export const LEGAL_WORDS = words<LegalKind>({
 
 /** Kinds of things that acts are about, as the audit trail names them. */
 export const THING_WORDS: Readonly<Record<string, string>> = {
+  'game-table': 'Bảng của game',
   setting: 'Cài đặt',
   'planned-price': 'Lịch đổi giá',
   user: 'Tài khoản',

@@ -20,6 +20,7 @@ import { printGameRecord, printReconciliation, printTrailCheck, printClose, prin
 import { diagnose, lineOf } from '../health/checkup.ts'
 import type { PortalDeps } from '../app/deps.ts'
 import { databaseCommands, openDeliveryLine, type DatabaseCommand } from './backups.ts'
+import { printImport, readImportOptions } from './import-accounts.ts'
 import { printErasure, writeExport } from './personal-data.ts'
 import { Refusal } from '#server/platform/values/errors.ts'
 import { onPortal, UsageError } from './with-portal.ts'
@@ -153,6 +154,15 @@ const commands: Record<string, Command> = {
     async run({ deps, rest: [username, option] }) {
       if (!username || (option !== undefined && option !== '--with-balance')) throw new UsageError()
       return printErasure(deps, { username, withBalance: option !== undefined }, console.log)
+    },
+  },
+  'import-accounts': {
+    args: '<game.json> [--dry-run] [--report <file>]',
+    does: 'takes over the accounts of a game’s database; what stays behind is counted, and listed in the report',
+    async run({ deps, rest }) {
+      const options = readImportOptions(rest)
+      if (options === null) throw new UsageError()
+      return printImport(deps, options, console.log)
     },
   },
   doctor: {

@@ -74,6 +74,8 @@ export const CHECKS: Record<string, string> = {
   'gateway_refund.gateway_refund_told': `provider_ref = '1'`,
   'idempotency_key.idempotency_key_key_check': `key = ''`,
   'idempotency_key.idempotency_key_scope_check': `scope = ''`,
+  'imported_account.imported_account_game_key_check': `game_key = ''`,
+  'imported_account.imported_account_source_check': `source = ''`,
   'known_device.known_device_hash_check': `hash = '-'`,
   'known_device.known_device_kind_check': `kind = 'face'`,
   'ledger_account.ledger_account_debt': `kind = 'receivable', may_overdraw = true`,

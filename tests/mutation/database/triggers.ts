@@ -55,6 +55,7 @@ const ERASED = [
   'delivery',
   'game_character',
   'game_character_fetch',
+  'imported_account',
   'known_device',
   'order_note',
   'password_reset',

@@ -47,6 +47,31 @@ const game = [
   }),
 ]
 
+const imported = [
+  ...guardsIn(`${M}/accounts/password-hasher.ts`, `${M}/accounts/password-hasher.test.ts`, {
+    'a hash of a digest takes the password alone': [
+      'verify(storedHash.slice(OF_MD5.length), md5Of(password))',
+      'verify(storedHash.slice(OF_MD5.length), password)',
+    ],
+  }),
+  ...guardsIn(
+    `${M}/account-import/account-import.service.ts`,
+    `${M}/account-import/account-import.db.test.ts`,
+    {
+      'a doubled name is nobody’s': [
+        `(doubled.has(name.toLowerCase()) ? ('doubled-name' as const) : undefined) ??`,
+        '',
+      ],
+      'an account comes over once': ['if (nameImported === name.toLowerCase()) {', 'if (false) {'],
+      'an import has its row in the trail': ['if (!isFirst) return', 'return'],
+    },
+  ),
+  ...guardsIn(`${M}/accounts/moved-accounts.service.ts`, `${M}/account-import/account-import.db.test.ts`, {
+    'no imported name is reserved for staff': `else if (isStaffName(name, siteName)) faults.set(name, 'staff-name')`,
+    'an erased name does not come back': `else if (erased.has(name.toLowerCase())) faults.set(name, 'erased-name')`,
+  }),
+]
+
 const calls = [
   ...guardsIn(
     `${PLATFORM}/http/api.ts`,
@@ -207,4 +232,4 @@ const trail = [
 ]
 
 /** Who may do what. */
-export const peopleGuards: ProgramGuard[] = [...names, ...game, ...calls, ...acts, ...trail]
+export const peopleGuards: ProgramGuard[] = [...names, ...game, ...imported, ...calls, ...acts, ...trail]

@@ -49,6 +49,7 @@ const trailCopy: Record<TrailRow['kind'], { name: string; what: Record<string, s
       reversal: 'thu hồi khoản nạp',
       debt: 'ghi nợ',
       debt_settle: 'trả nợ',
+      opening: 'số dư từ cổng cũ',
     },
   },
   delivery: {

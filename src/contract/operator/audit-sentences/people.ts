@@ -1,6 +1,6 @@
 import { banEnd } from '../../users.ts'
 import { OPEN_MATTERS, type OpenMatter } from '../../personal-data.ts'
-import { formatDay } from '../../format.ts'
+import { formatDay, formatNumber } from '../../format.ts'
 import { describeMatter } from '../deletion-requests.ts'
 import {
   type Act,
@@ -93,6 +93,10 @@ const invited = (act: Act): Part[] =>
   act.text('invited_by') === '' ? [] : say` của ${act.person('invited_by')}`
 
 export const staffSentences = {
+  'users.import': {
+    say: (act) =>
+      say`chuyển ${formatNumber(act.number('accounts'))} tài khoản với ${formatNumber(act.number('coins'))} TCoin từ bảng “${act.subject.id}” của game`,
+  },
   'users.grant-role': {
     say: (act) => say`giao vai trò ${roleIn(act, 'role')} cho ${act.itself()} bằng dòng lệnh`,
   },

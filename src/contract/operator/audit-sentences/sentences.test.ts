@@ -20,6 +20,13 @@ type Example = [AuditAction, [type: string, id: string], Record<string, unknown>
 
 const EXAMPLES: Example[] = [
   [
+    'users.import',
+    ['game-table', 'player'],
+    { accounts: 1200, coins: 5000000 },
+    'Chuyển 1,200 tài khoản với 5,000,000 TCoin từ bảng “player” của game',
+    [],
+  ],
+  [
     'settings.update',
     ['setting', 'exchange_bonus'],
     { before: '10', after: '37' },

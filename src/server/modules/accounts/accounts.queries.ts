@@ -249,7 +249,7 @@ export async function selectPerson(
   return rows[0]
 }
 
-const nameHash = (vault: Vault, username: string): Promise<Buffer> =>
+export const nameHash = (vault: Vault, username: string): Promise<Buffer> =>
   vault.hash('erased name', username.toLowerCase())
 
 /** The name of an erased account stays taken: the game knows accounts by it. */

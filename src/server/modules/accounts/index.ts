@@ -40,7 +40,14 @@ export {
   type StoredBans,
   usernameKey,
 } from './accounts.rules.ts'
-export { passwordHasher, type Hashing } from './password-hasher.ts'
+export { hashForeignPassword, passwordHasher, type Hashing } from './password-hasher.ts'
+export { createMovedAccounts, faultsOfNames, type NameFault } from './moved-accounts.service.ts'
+export {
+  readForeignPassword,
+  type ForeignForm,
+  type ForeignPassword,
+  type PasswordFault,
+} from './stored-passwords.ts'
 export { acceptInvite, inviteProposals, roleProposals, whyOnePerson, grantersOf } from './staff.service.ts'
 export { registerStaff } from './staff.operator.ts'
 export { registerAccounts } from './accounts.routes.ts'

@@ -1,6 +1,8 @@
 import { hash as argon2Hash } from '@node-rs/argon2'
 import { expect, test } from 'vitest'
-import { createPasswordHasher } from './password-hasher.ts'
+import { hash as bcryptHash } from '@node-rs/bcrypt'
+import { createPasswordHasher, hashForeignPassword } from './password-hasher.ts'
+import { md5Of } from './stored-passwords.ts'
 
 const hasherOf = (bounds: Parameters<typeof createPasswordHasher>[0]) => {
   const { inLine } = createPasswordHasher(bounds)
@@ -37,6 +39,32 @@ test('a hash made under other parameters is right and outdated', async () => {
   const weak = await argon2Hash('trucdem2024', { memoryCost: 8 * 1024, timeCost: 1, parallelism: 1 })
   expect(await roomy.check(weak, 'trucdem2024')).toEqual({ isRight: true, isOutdated: true })
   expect(await roomy.check(weak, 'trucdem2025')).toEqual({ isRight: false, isOutdated: false })
+})
+
+test('the hash of an MD5 digest takes the password, not the digest, and is outdated', async () => {
+  const stored = await hashForeignPassword({ form: 'md5', md5: md5Of('trúcdem') })
+  expect(stored).toMatch(/^md5:\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  expect(await roomy.check(stored, 'trúcdem')).toEqual({ isRight: true, isOutdated: true })
+  for (const wrong of ['trucdem', md5Of('trúcdem'), stored, ''])
+    expect(await roomy.check(stored, wrong)).toEqual({ isRight: false, isOutdated: false })
+})
+
+test.each(['2a', '2b', '2y'] as const)(
+  'a bcrypt hash of version %s is right, and outdated',
+  async (version) => {
+    // The versions differ in old faults of some libraries alone, not in what this one computes.
+    const hash = (await bcryptHash('mật khẩu 9', 4)).replace('$2b$', `$${version}$`)
+    const stored = await hashForeignPassword({ form: 'bcrypt', hash })
+    expect(stored).toBe(hash)
+    expect(await roomy.check(stored, 'mật khẩu 9')).toEqual({ isRight: true, isOutdated: true })
+    for (const wrong of ['mật khẩu 8', stored, ''])
+      expect(await roomy.check(stored, wrong)).toEqual({ isRight: false, isOutdated: false })
+  },
+)
+
+test('a plain password of an older site becomes the hash that a registration makes', async () => {
+  const stored = await hashForeignPassword({ form: 'plain', password: 'trucdem2024' })
+  expect(await roomy.check(stored, 'trucdem2024')).toEqual({ isRight: true, isOutdated: false })
 })
 
 test('without a stored hash no password is right, and the work is done all the same', async () => {

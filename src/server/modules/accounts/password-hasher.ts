@@ -5,6 +5,7 @@ import { boundedQueue } from '#server/platform/process/bounded-queue.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
 import { hasherBusy } from './accounts.errors.ts'
 import { hashesAtOnce } from './accounts.rules.ts'
+import { formOf, md5Of, OF_MD5, type ForeignPassword } from './stored-passwords.ts'
 
 /** argon2id; its enum cannot be imported where types are only erased. */
 const ARGON2ID: Algorithm.Argon2id = 2
@@ -44,6 +45,23 @@ function decoyHash(): string {
   return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${unpadded(16)}$${unpadded(32)}`
 }
 
+/** The forms that accounts of an older site come with are right, and outdated: a login replaces them. */
+async function checkAgainst(storedHash: string, password: string): Promise<PasswordCheck> {
+  const form = formOf(storedHash)
+  if (form === 'bcrypt') {
+    // Loaded by the first of them: most portals have none.
+    const bcrypt = await import('@node-rs/bcrypt')
+    const isRight = await bcrypt.verify(password, storedHash)
+    return { isRight, isOutdated: isRight }
+  }
+  if (form === 'argon2id-of-md5') {
+    const isRight = await verify(storedHash.slice(OF_MD5.length), md5Of(password))
+    return { isRight, isOutdated: isRight }
+  }
+  const isRight = await verify(storedHash, password)
+  return { isRight, isOutdated: isRight && isOutdated(storedHash) }
+}
+
 function isOutdated(storedHash: string): boolean {
   const used = parseOptions(storedHash)
   return (['algorithm', 'memoryCost', 'timeCost', 'parallelism'] as const).some(
@@ -62,8 +80,9 @@ export function createPasswordHasher({ hashesMax, waitingMax, waitMsMax }: Bound
     hash: (password) => atOnce(() => hash(password, PARAMETERS)),
     check: (storedHash, password) =>
       atOnce(async () => {
-        const isRight = (await verify(storedHash ?? decoy, password)) && storedHash !== undefined
-        return { isRight, isOutdated: isRight && isOutdated(storedHash) }
+        if (storedHash !== undefined) return checkAgainst(storedHash, password)
+        await verify(decoy, password)
+        return { isRight: false, isOutdated: false }
       }),
   }
   return {
@@ -81,3 +100,13 @@ export const passwordHasher = createPasswordHasher({
   waitingMax: 1_000,
   waitMsMax: 10_000,
 })
+
+/**
+ * What is stored for a password of an older site. Only for the import, a program of its own in which nobody waits to
+ * sign in: as many at once as libuv has threads.
+ */
+export async function hashForeignPassword(foreign: ForeignPassword): Promise<string> {
+  if (foreign.form === 'bcrypt') return foreign.hash
+  if (foreign.form === 'md5') return OF_MD5 + (await hash(foreign.md5, PARAMETERS))
+  return hash(foreign.password, PARAMETERS)
+}

@@ -1,3 +1,4 @@
+import { personalImport } from '#server/modules/account-import/index.ts'
 import { personalAccount } from '#server/modules/accounts/index.ts'
 import { personalTrail } from '#server/modules/audit/index.ts'
 import { personalTransfers } from '#server/modules/bank-inbox/index.ts'
@@ -28,6 +29,7 @@ import { personalDeletions } from './deletions.queries.ts'
  */
 export const personalParts: readonly PersonalPart[] = [
   personalAccount,
+  personalImport,
   personalConsents,
   personalSessions,
   personalSecondFactor,

@@ -113,6 +113,10 @@ describe('what a player reads about an entry', () => {
       { kind: 'debt_settle', amount: -5 },
       { type: 'adjustment', description: 'Trả nợ TCoin của khoản nạp bị thu hồi' },
     ],
+    [
+      { kind: 'opening', amount: 5 },
+      { type: 'adjustment', description: 'Số dư chuyển sang từ cổng cũ' },
+    ],
   ])('%o', ([change, expected]) => {
     expect(about(change)).toMatchObject(expected)
   })

@@ -13,7 +13,7 @@ export const KINDS_OF_TYPE = {
   activation: { kinds: ['activation'] },
   ...purchases,
   refund: { kinds: PURCHASE_KINDS.map((kind) => `${kind}_refund` as const) },
-  adjustment: { kinds: ['adjustment', 'reversal', 'debt', 'debt_settle'] },
+  adjustment: { kinds: ['adjustment', 'reversal', 'debt', 'debt_settle', 'opening'] },
 } as const satisfies Record<TransactionType, { kinds: readonly string[]; sign?: 'in' | 'out' }>
 
 export type StatementKind = (typeof KINDS_OF_TYPE)[TransactionType]['kinds'][number]
@@ -79,6 +79,7 @@ export function describeEntry(entry: StatementEntry): string {
 function describeAdjustment({ kind, reversesId }: StatementEntry): string {
   if (kind === 'debt') return 'Ghi nợ phần TCoin đã dùng của khoản nạp bị thu hồi'
   if (kind === 'debt_settle') return 'Trả nợ TCoin của khoản nạp bị thu hồi'
+  if (kind === 'opening') return 'Số dư chuyển sang từ cổng cũ'
   return reversesId === null ? 'Điều chỉnh số dư' : `Hủy giao dịch số ${reversesId}`
 }
 

@@ -1,4 +1,5 @@
 export {
+  activateAsInGame,
   activateWithin,
   type BalanceAnswer,
   banMessage,

@@ -92,6 +92,14 @@ export async function insertActivation(tx: Tx, { userId, transferId, fee }: Acti
   await tx.insertInto('activation').values({ user_id: userId, transfer_id: transferId, fee }).execute()
 }
 
+/** Without a fee. */
+export async function insertActivations(tx: Tx, userIds: readonly string[]): Promise<void> {
+  await tx
+    .insertInto('activation')
+    .values(userIds.map((userId) => ({ user_id: userId, fee: 0 })))
+    .execute()
+}
+
 export async function selectActivations(db: Db, userId: string): Promise<Record<string, unknown>[]> {
   return db.selectFrom('activation').select(['fee', 'activated_at']).where('user_id', '=', userId).execute()
 }

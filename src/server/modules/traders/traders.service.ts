@@ -16,6 +16,7 @@ import { once } from '#server/platform/idempotency/idempotency.ts'
 import { sharedLimit } from '#server/platform/limits/limits.ts'
 import {
   insertActivation,
+  insertActivations,
   lockWallet,
   selectActivations,
   selectNotifiedTrader,
@@ -235,6 +236,10 @@ async function activate(tx: Tx, activation: Parameters<typeof insertActivation>[
   await insertActivation(tx, activation)
   await recordAccountChange(tx, activation.userId)
 }
+
+/** Accounts that the game has activated itself, which therefore is not told. */
+export const activateAsInGame = (tx: Tx, userIds: readonly string[]): Promise<void> =>
+  insertActivations(tx, userIds)
 
 export function activationMessage(fee: number): string {
   return fee === 0

@@ -11,5 +11,7 @@ export {
   type LedgerActor,
   type LedgerKind,
   openWallet,
+  openWallets,
+  postOpening,
   personalLedger,
 } from './wallet.service.ts'

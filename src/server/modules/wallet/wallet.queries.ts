@@ -13,6 +13,7 @@ export type LedgerKind =
   | 'reversal'
   | 'debt'
   | 'debt_settle'
+  | 'opening'
 
 /** Which operator caused a movement, if one did, and the request it came with. */
 export type LedgerActor = { actorOperatorId?: string; requestId?: string | undefined }
@@ -73,6 +74,16 @@ export async function openAccount(
   const { rows } = await sql<{ id: string }>`
     SELECT ledger_open_account(${kind}, ${userId}::bigint) AS id`.execute(tx)
   return (rows[0] as { id: string }).id
+}
+
+/** Opens a wallet for each of these new players; answers the wallets in the order of the players. */
+export async function openAccounts(tx: Tx, userIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT ledger_open_account('user_wallet', player.id) AS id
+      FROM unnest(${userIds}::bigint[]) WITH ORDINALITY AS player (id, number) ORDER BY player.number`.execute(
+    tx,
+  )
+  return rows.map(({ id }) => id)
 }
 
 /** A player's debt and its ledger account. Changes only under the lock of the player's wallet. */

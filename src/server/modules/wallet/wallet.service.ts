@@ -16,6 +16,7 @@ import {
   type LedgerActor,
   type LedgerKind,
   openAccount,
+  openAccounts,
 } from './wallet.queries.ts'
 
 export type { LedgerActor, LedgerKind }
@@ -37,6 +38,7 @@ export const HOUSE = {
   revenue: '9000000000000005',
   deliveryHold: '9000000000000006',
   recharge: '9000000000000007',
+  opening: '9000000000000008',
 } as const
 
 /**
@@ -93,6 +95,20 @@ function factsOf({ source, requestId, ...posting }: Posting, { transferId }: Pos
 
 /** Opens the wallet of a new player and returns its id. */
 export const openWallet = (tx: Tx, userId: string): Promise<string> => openAccount(tx, 'user_wallet', userId)
+
+/** The same for several; the wallets in the order of the players. */
+export const openWallets = (tx: Tx, userIds: readonly string[]): Promise<string[]> =>
+  openAccounts(tx, userIds)
+
+type Opening = { walletId: string; amount: number; source: { type: string; id: string } }
+
+/**
+ * What a wallet held at the site before this one. Sent with the next statement; the source lets it happen once, whoever
+ * imports.
+ */
+export async function postOpening(tx: Tx, { walletId, amount, source }: Opening): Promise<void> {
+  await postTransferWithNext(tx, { kind: 'opening', debit: HOUSE.opening, credit: walletId, amount, source })
+}
 
 /** A player whose wallet is locked. */
 type Holder = { id: string; walletId: string; balance: number }

@@ -378,6 +378,13 @@ export interface IdempotencyKey {
   status_code: number | null;
 }
 
+export interface ImportedAccount {
+  game_key: string;
+  imported_at: Generated<Timestamp>;
+  source: string;
+  user_id: Int8;
+}
+
 export interface Installation {
   name: string;
   value: string;
@@ -1016,6 +1023,7 @@ export interface DB {
   "game.items": GameItems;
   gateway_refund: GatewayRefund;
   idempotency_key: IdempotencyKey;
+  imported_account: ImportedAccount;
   installation: Installation;
   known_device: KnownDevice;
   ledger_account: LedgerAccount;

@@ -1,0 +1,108 @@
+import { GameAdapterError, readConfigFile, type Config } from '#game-adapter/config.ts'
+import {
+  DatabaseUnavailable,
+  explained,
+  openDatabase,
+  quoted,
+  type Database,
+  type Row,
+  type Value,
+} from '#game-adapter/database.ts'
+import { readNumber, textOf } from '#game-adapter/values.ts'
+import type { AccountSource, GameAccount } from '#server/modules/account-import/index.ts'
+import { SetupProblem } from '#server/platform/values/errors.ts'
+
+const STATEMENT_MS = 60_000
+const NAMES_A_PAGE = 5_000
+/** One transaction in the portal; its passwords are hashed together. */
+const ACCOUNTS_A_PAGE = 250
+
+/** Reads the table of accounts that `game.json` names, in pages by its key. Nothing is written there. */
+export async function withGameTable<Result>(
+  file: string,
+  work: (source: AccountSource) => Promise<Result>,
+): Promise<Result> {
+  try {
+    // Serving needs a secret, this does not.
+    const config = await readConfigFile(file, { GAME_SERVER_SECRET: 'not-needed-to-import', ...process.env })
+    return await withDatabase(config, (database) => work(sourceOf(config, database)))
+  } catch (error) {
+    throw error instanceof GameAdapterError ? new SetupProblem(error.message, { cause: error }) : error
+  }
+}
+
+async function withDatabase<Result>(
+  { database: url }: Config,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  const database = openDatabase(url, { connections: 2, statementMs: STATEMENT_MS })
+  try {
+    return await work(database)
+  } catch (error) {
+    throw error instanceof DatabaseUnavailable ? explained(error, url) : error
+  } finally {
+    await database.close()
+  }
+}
+
+export function sourceOf(config: Config, database: Database): AccountSource {
+  const { accounts, import: section, servers } = config
+  if (section === undefined)
+    throw new SetupProblem('the file has no part "import": it names the column of the passwords')
+  const { password, passwords, activated, balance, server } = section
+  const { table, id, name, banned } = accounts
+  const columns = { id, name, password, banned, activated, balance: balance?.column ?? null }
+  return {
+    name: table,
+    serverId: server ?? servers[0]?.id ?? '',
+    passwordForm: passwords,
+    rate: balance ?? { coins: 1, per: 1 },
+    async *names() {
+      const read = { table, columns: { id, name }, rows: NAMES_A_PAGE }
+      for await (const page of pagesOf(database, read)) yield page.map((row) => textOf(row.name) ?? '')
+    },
+    async *accounts() {
+      const read = { table, columns, rows: ACCOUNTS_A_PAGE }
+      for await (const page of pagesOf(database, read)) yield page.map(accountOf)
+    },
+  }
+}
+
+type Pages = { table: string; columns: Record<string, string | null> & { id: string }; rows: number }
+
+async function* pagesOf(database: Database, { table, columns, rows }: Pages): AsyncGenerator<Row[]> {
+  const list = Object.entries(columns).flatMap(([as, column]) =>
+    column === null ? [] : [`${quoted(column)} AS ${quoted(as)}`],
+  )
+  let last: Value = null
+  for (;;) {
+    const after = last
+    const page: Row[] = await database.use((session) =>
+      session.rows(
+        `SELECT ${list.join(', ')} FROM ${quoted(table)} ${after === null ? '' : `WHERE ${quoted(columns.id)} > ?`}
+          ORDER BY ${quoted(columns.id)} LIMIT ${rows}`,
+        after === null ? [] : [after],
+      ),
+    )
+    if (page.length > 0) yield page
+    if (page.length < rows) return
+    last = page.at(-1)?.id as Value
+  }
+}
+
+const keyOf = (value: unknown) => textOf(value) ?? String(value)
+
+/** 0, nothing and an empty text are no. A column of type BIT comes as bytes. */
+function isSet(value: unknown): boolean {
+  if (Buffer.isBuffer(value)) return value.some((byte) => byte !== 0 && byte !== 0x30)
+  return readNumber(value) !== 0
+}
+
+const accountOf = (row: Row): GameAccount => ({
+  key: keyOf(row.id),
+  name: textOf(row.name) ?? '',
+  password: textOf(row.password) ?? '',
+  isActivated: isSet(row.activated),
+  isBanned: isSet(row.banned),
+  balance: readNumber(row.balance),
+})

@@ -1,0 +1,203 @@
+import { BAN_FOREVER } from '#contract/users.ts'
+import {
+  createMovedAccounts,
+  faultsOfNames,
+  hashForeignPassword,
+  readForeignPassword,
+  type ForeignPassword,
+} from '#server/modules/accounts/index.ts'
+import { appendAudit } from '#server/modules/audit/index.ts'
+import { activateAsInGame } from '#server/modules/traders/index.ts'
+import { postOpening } from '#server/modules/wallet/index.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
+import type { PersonalPart } from '#server/domain/personal-part.ts'
+import { inTransaction, sqlState, type Tx } from '#server/platform/db/transaction.ts'
+import { SetupProblem } from '#server/platform/values/errors.ts'
+import {
+  deleteImported,
+  exportImported,
+  hasServer,
+  insertImported,
+  selectImported,
+} from './account-import.queries.ts'
+import {
+  coinsFor,
+  doubledNames,
+  type AccountSource,
+  type GameAccount,
+  type LeftBehind,
+  type Plan,
+  type Reason,
+} from './import-source.ts'
+
+type ImportDeps = Pick<PlatformDeps, 'db' | 'vault'>
+
+type ReadyAccount = Omit<GameAccount, 'password'> & { coins: number; password: ForeignPassword }
+
+type Sorted = { ready: ReadyAccount[]; left: LeftBehind[]; already: number }
+
+/** What an import would do. Changes nothing; `leftBehind` is told of every account that cannot come over. */
+export async function planImport(
+  deps: ImportDeps,
+  source: AccountSource,
+  leftBehind: (account: LeftBehind) => void,
+): Promise<Plan> {
+  if (!(await hasServer(deps.db, source.serverId)))
+    throw new SetupProblem(
+      `the portal has no server ${source.serverId}: name one of its servers in import.server`,
+    )
+  const doubled = await doubledNames(source.names())
+  const left = new Map<Reason, number>()
+  const sums = { ready: 0, coins: 0, already: 0 }
+  for await (const page of source.accounts()) {
+    const sorted = await sort(deps, { source, doubled }, page)
+    sums.ready += sorted.ready.length
+    sums.coins += sorted.ready.reduce((sum, { coins }) => sum + coins, 0)
+    sums.already += sorted.already
+    for (const account of sorted.left) {
+      left.set(account.reason, (left.get(account.reason) ?? 0) + 1)
+      leftBehind(account)
+    }
+  }
+  return { doubled, left, ...sums }
+}
+
+type Sorting = { source: AccountSource; doubled: ReadonlySet<string> }
+
+async function sort(
+  deps: ImportDeps,
+  { source, doubled }: Sorting,
+  page: readonly GameAccount[],
+): Promise<Sorted> {
+  const sorted: Sorted = { ready: [], left: [], already: 0 }
+  if (page.length === 0) return sorted
+  const imported = await selectImported(
+    deps.db,
+    source.name,
+    page.map(({ key }) => key),
+  )
+  const faults = await faultsOfNames(
+    deps,
+    page.map(({ name }) => name),
+  )
+  for (const account of page) {
+    const { key, name } = account
+    const nameImported = imported.get(key)
+    if (nameImported === name.toLowerCase()) {
+      sorted.already++
+      continue
+    }
+    const password = readForeignPassword(account.password, source.passwordForm)
+    const coins = coinsFor(account.balance, source.rate)
+    const reason =
+      (nameImported === undefined ? undefined : ('key-of-another-account' as const)) ??
+      (doubled.has(name.toLowerCase()) ? ('doubled-name' as const) : undefined) ??
+      faults.get(name) ??
+      (typeof password === 'string' ? password : undefined)
+    if (reason !== undefined) sorted.left.push({ key, name, reason })
+    else if (coins === undefined) sorted.left.push({ key, name, reason: 'unreadable-balance' })
+    else sorted.ready.push({ ...account, coins, password: password as ForeignPassword })
+  }
+  return sorted
+}
+
+type Run = {
+  source: AccountSource
+  plan: Plan
+  /** Called after each batch. */
+  progress(imported: number): void
+  /** True ends the run after the batch that is being written. */
+  isStopping(): boolean
+}
+
+/** Imports what the plan found. Answers how many accounts were made; each batch is a transaction. */
+export async function importAccounts(deps: ImportDeps, run: Run): Promise<number> {
+  let imported = 0
+  for await (const batch of hashedAhead(deps, run)) {
+    if (batch.ready.length > 0)
+      imported += await writeBatch(deps, { ...run, ...batch, isFirst: imported === 0 })
+    run.progress(imported)
+    if (run.isStopping()) break
+  }
+  return imported
+}
+
+type Batch = { page: readonly GameAccount[]; ready: ReadyAccount[]; hashes: Map<string, string> }
+
+/** The passwords of one batch are hashed while the batch before it is being written. */
+async function* hashedAhead(deps: ImportDeps, { source, plan }: Run): AsyncGenerator<Batch> {
+  const sorting = { source, doubled: plan.doubled }
+  let next: Promise<Batch> | null = null
+  for await (const page of source.accounts()) {
+    const ahead = prepare(deps, sorting, page)
+    // Waited for with the next page at the latest, or never after an error.
+    ahead.catch(() => {})
+    if (next !== null) yield await next
+    next = ahead
+  }
+  if (next !== null) yield await next
+}
+
+async function prepare(deps: ImportDeps, sorting: Sorting, page: readonly GameAccount[]): Promise<Batch> {
+  const { ready } = await sort(deps, sorting, page)
+  const hashed = ready.map(async ({ key, password }) => [key, await hashForeignPassword(password)] as const)
+  return { page, ready, hashes: new Map(await Promise.all(hashed)) }
+}
+
+const UNIQUE_VIOLATION = '23505'
+const TRIES_MAX = 5
+
+type Writing = Run & Batch & { isFirst: boolean }
+
+/** A name that was registered since the batch was sorted undoes the batch; it is then sorted again. */
+async function writeBatch(deps: ImportDeps, writing: Writing): Promise<number> {
+  let { ready } = writing
+  for (let tries = 1; ; tries++) {
+    if (ready.length === 0) return 0
+    try {
+      await inTransaction(deps.db, (tx) => write(tx, { ...writing, ready }))
+      return ready.length
+    } catch (error) {
+      if (sqlState(error) !== UNIQUE_VIOLATION || tries === TRIES_MAX) throw error
+      const sorting = { source: writing.source, doubled: writing.plan.doubled }
+      ready = (await sort(deps, sorting, writing.page)).ready.filter(({ key }) => writing.hashes.has(key))
+    }
+  }
+}
+
+async function write(tx: Tx, { source, plan, ready, hashes, isFirst }: Writing): Promise<void> {
+  const made = await createMovedAccounts(
+    tx,
+    ready.map(({ key, name, isBanned }) => ({
+      username: name,
+      passwordHash: hashes.get(key) as string,
+      serverId: source.serverId,
+      signInBan: isBanned ? { until: BAN_FOREVER, reason: 'Đã bị khóa trong game' } : null,
+    })),
+  )
+  const accounts = ready.map((account, at) => ({ ...account, ...(made[at] as (typeof made)[number]) }))
+  const activated = accounts.filter(({ isActivated }) => isActivated).map(({ id }) => id)
+  if (activated.length > 0) await activateAsInGame(tx, activated)
+  for (const { key, walletId, coins } of accounts) {
+    const cause = { type: 'game_account', id: `${source.name}:${key}` }
+    if (coins > 0) await postOpening(tx, { walletId, amount: coins, source: cause })
+  }
+  await insertImported(
+    tx,
+    source.name,
+    accounts.map(({ key, id }) => ({ key, userId: id })),
+  )
+  // With the first accounts, so that a run which is cut off has its row.
+  if (!isFirst) return
+  await appendAudit(tx, {
+    actor: { kind: 'system' },
+    action: 'users.import',
+    subject: { type: 'game-table', id: source.name },
+    details: { accounts: plan.ready, coins: plan.coins },
+  })
+}
+
+export const personalImport: PersonalPart = {
+  lists: { imported_account: exportImported },
+  erase: deleteImported,
+}

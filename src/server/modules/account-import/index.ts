@@ -1,0 +1,2 @@
+export { importAccounts, planImport, personalImport } from './account-import.service.ts'
+export type { AccountSource, GameAccount, LeftBehind, Plan, Reason } from './import-source.ts'

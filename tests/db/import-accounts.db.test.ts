@@ -1,0 +1,215 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createConnection } from 'mysql2/promise'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { useTestApp } from '#tests/support/app.ts'
+import { expectReconciled } from '#tests/support/ledger.ts'
+import { canHaveMariadb, startMariadb, type TestMariadb } from '#tests/support/mariadb.ts'
+import { anAddress } from '#tests/support/players.ts'
+import { runCommand } from '#tests/support/processes.ts'
+
+const isThere = await canHaveMariadb()
+const START_MS_MAX = 120_000
+const md5 = (text: string) => createHash('md5').update(text).digest('hex')
+
+describe.skipIf(!isThere)('import-accounts (skipped without MariaDB)', { timeout: 120_000 }, () => {
+  const portal = useTestApp()
+  let mariadb: TestMariadb
+  let folder: string
+  beforeAll(async () => {
+    mariadb = await startMariadb()
+    folder = await mkdtemp(join(tmpdir(), 'import-'))
+  }, START_MS_MAX)
+  afterAll(async () => {
+    await mariadb?.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  type Row = [
+    key: string | number,
+    name: string,
+    password: string | null,
+    kh: number,
+    lock: number,
+    vnd: number,
+  ]
+
+  /** A table of accounts and the file that describes it; `key` is the type of its key. */
+  async function aGame(table: string, key: string, rows: readonly Row[]): Promise<string> {
+    const { url } = await mariadb.createDatabase()
+    const connection = await createConnection({ uri: url })
+    try {
+      await connection.query(
+        `CREATE TABLE ${table} (id ${key} NOT NULL PRIMARY KEY, username VARCHAR(40) COLLATE utf8mb4_bin NOT NULL,
+          password VARCHAR(64), kh BIT NOT NULL, \`lock\` TINYINT NOT NULL, vnd BIGINT NOT NULL) ENGINE = InnoDB`,
+      )
+      await connection.query(`INSERT INTO ${table} VALUES ?`, [rows])
+    } finally {
+      await connection.end()
+    }
+    const file = join(folder, `${table}.json`)
+    await writeFile(
+      file,
+      JSON.stringify({
+        preset: 'json-list',
+        database: url,
+        servers: [{ id: '1', name: 'Máy chủ 1' }],
+        accounts: { table, banned: 'lock' },
+        import: {
+          password: 'password',
+          activated: 'kh',
+          balance: { column: 'vnd', coins: 1, per: 10 },
+        },
+      }),
+    )
+    return file
+  }
+
+  const login = (username: string, password: string) =>
+    portal.call('POST', '/api/auth/login', { body: { username, password }, from: anAddress() })
+
+  const accountsMade = async () =>
+    Number(
+      (
+        await portal.db
+          .selectFrom('users')
+          .select(({ fn }) => fn.countAll().as('n'))
+          .executeTakeFirstOrThrow()
+      ).n,
+    )
+
+  const run = (...words: string[]) => runCommand(portal, ['import-accounts', ...words])
+
+  const PEOPLE: Row[] = [
+    [3, 'KiemKhach', 'matkhau9', 1, 0, 12_345],
+    [2_147_483_648, 'daosi', md5('matkhau8'), 0, 0, 0],
+    [7, 'DoiTen', 'matkhau7', 1, 0, 0],
+    [9, 'doiten', 'matkhau7', 1, 0, 0],
+    [10, '=SUM(A1)', 'matkhau7', 1, 0, 0],
+    [11, 'bonk', 'matkhau7', 1, 0, 0],
+    [12, 'bikhoa', 'matkhau7', 1, 1, 0],
+    [13, 'khongcomk', null, 1, 0, 0],
+  ]
+
+  test('a dry run lists what cannot come over and changes nothing; the run does the rest, and a second one nothing', async () => {
+    const file = await aGame('player', 'BIGINT', PEOPLE)
+    const report = join(folder, 'report.csv')
+    const before = await accountsMade()
+    const dry = await run(file, '--dry-run', '--report', report)
+    expect(dry).toMatchObject({ code: 0, errors: '' })
+    expect(dry.output.split('\n')).toEqual([
+      '3 accounts can come over, with 1,234 TCoin',
+      '0 came over before',
+      '5 stay behind',
+      '          2  another account has the name, perhaps in other capitals',
+      '          1  the name has other characters than letters and digits',
+      '          1  the name has fewer than 5 or more than 20 characters',
+      '          1  there is no password',
+      'nothing was changed (--dry-run)',
+      '',
+    ])
+    const text = await readFile(report, 'utf8')
+    expect(text.split('\r\n').slice(0, 5)).toEqual([
+      '\ufeffkey,name,reason,meaning',
+      '7,DoiTen,doubled-name,"another account has the name, perhaps in other capitals"',
+      '9,doiten,doubled-name,"another account has the name, perhaps in other capitals"',
+      "10,'=SUM(A1),name-characters,the name has other characters than letters and digits",
+      '11,bonk,name-length,the name has fewer than 5 or more than 20 characters',
+    ])
+    expect(text).not.toContain('matkhau')
+    expect((await stat(report)).mode & 0o777).toBe(0o600)
+    expect(await accountsMade()).toBe(before)
+
+    const done = await run(file)
+    expect([done.code, done.output]).toEqual([0, expect.stringContaining('3 accounts came over')])
+    expect(await accountsMade()).toBe(before + 3)
+    expect((await login('kiemkhach', 'matkhau9')).status).toBe(200)
+    expect((await login('daosi', 'matkhau8')).status).toBe(200)
+    expect((await login('bikhoa', 'matkhau7')).body.code).toBe('BANNED')
+    const activated = await portal.db
+      .selectFrom('activation')
+      .innerJoin('users', 'users.id', 'user_id')
+      .select(['username', 'fee'])
+      .orderBy('users.id')
+      .execute()
+    expect(activated).toEqual([
+      { username: 'KiemKhach', fee: '0' },
+      { username: 'bikhoa', fee: '0' },
+    ])
+    const again = await run(file)
+    expect([again.code, again.output]).toEqual([
+      0,
+      expect.stringMatching(/^0 accounts can come over, with 0 TCoin\n3 came over before\n/),
+    ])
+    expect(await accountsMade()).toBe(before + 3)
+    await expectReconciled(portal)
+  })
+
+  test.each(['SIGKILL', 'SIGINT'] as const)(
+    'an import that gets %s goes on where it stopped',
+    async (signal) => {
+      const rows = Array.from({ length: 600 }, (_, at): Row => {
+        const key = `k${String(at).padStart(5, '0')}`
+        return [key, `${signal}x${at}`, md5(`matkhau${at}`), 1, 0, 10]
+      })
+      // Keys that are texts.
+      const file = await aGame(signal, 'VARCHAR(20)', rows)
+      const before = await accountsMade()
+      const child = spawn(process.execPath, ['src/server/cli/cli.ts', 'import-accounts', file], {
+        env: { ...process.env, DATABASE_URL: portal.ownerUrl, DEMO: '0', GAME_SERVER_URL: 'embedded' },
+        stdio: 'ignore',
+      })
+      const closed = once(child, 'close')
+      while (child.exitCode === null && (await accountsMade()) === before)
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      child.kill(signal)
+      // As npm sends it on.
+      child.kill(signal)
+      expect(await closed).toEqual(signal === 'SIGKILL' ? [null, 'SIGKILL'] : [1, null])
+      const imported = (await accountsMade()) - before
+      expect(imported % 250).toBe(0)
+      expect(imported).toBeLessThan(600)
+      await expectReconciled(portal)
+      expect((await run(file)).output).toContain(
+        `${(600 - imported).toLocaleString('en')} accounts came over`,
+      )
+      expect(await accountsMade()).toBe(before + 600)
+      await expectReconciled(portal)
+    },
+  )
+
+  test('says what is missing: options, the file, its part, the database, a column, a server, a free name for the report', async () => {
+    expect((await run()).code).toBe(2)
+    expect((await run('a.json', '--quickly')).code).toBe(2)
+    expect((await run('a.json', '--report')).code).toBe(2)
+    const problem = async (...words: string[]) => {
+      const { code, errors } = await run(...words)
+      expect(code).toBe(1)
+      expect(errors).not.toContain('    at ')
+      return errors
+    }
+    expect(await problem(join(folder, 'none.json'))).toContain('cannot be read')
+    const file = await aGame('odd', 'INT', [[1, 'kiemsi', 'matkhau9', 1, 0, 0]])
+    const json = JSON.parse(await readFile(file, 'utf8'))
+    const changed = async (change: object) => {
+      const other = join(folder, 'other.json')
+      await writeFile(other, JSON.stringify({ ...json, ...change }))
+      return other
+    }
+    expect(await problem(await changed({ import: undefined }))).toContain('no part "import"')
+    const imported = json.import as object
+    expect(await problem(await changed({ import: { ...imported, password: 'secret' } }))).toContain('secret')
+    expect(await problem(await changed({ import: { ...imported, server: '77' } }))).toContain('no server 77')
+    expect(await problem(await changed({ import: { ...imported, passwords: 'sha1' } }))).toContain(
+      'one of detected, plain, md5, bcrypt',
+    )
+    expect(await problem(await changed({ database: 'mysql://a:b@127.0.0.1:1/game' }))).toContain(
+      '127.0.0.1:1',
+    )
+    expect(await problem(file, '--report', file)).toContain('already something')
+  })
+})
