@@ -37,6 +37,11 @@ export const GROWING: readonly Retention[] = [
   ]),
   until('sign_in', '90 days', ['old sign-ins', 'the history a player sees']),
   until('delivery_attempt', '90 days', ['old delivery attempts', 'disputes about goods']),
+  until('game_comparison', '90 days after its end', ['old comparisons', 'what was given again, and why']),
+  until('missing_delivery', 'as its comparison', [
+    'old comparisons',
+    'what was given again is a delivery of its own',
+  ]),
   until('recharge_claim_picture', '90 days, and while the claim is open', [
     'claim pictures',
     'receipts name people',
@@ -67,7 +72,10 @@ export const GROWING: readonly Retention[] = [
     'delivery delivery_collection exchange_order first_gift',
     'what a purchase rests on; R8 to R10 compare it',
   ),
-  forGood('audit_log audit_seal proposal planned_price', 'who decided what; a chain that cannot be cut'),
+  forGood(
+    'audit_log audit_seal proposal planned_price give_again_batch',
+    'who decided what; a chain that cannot be cut',
+  ),
   forGood('bank_statement_day daily_close reconciliation_run', 'proof of the books'),
   forGood(
     'statistics_hour statistics_active statistics_active_player listed_balance',

@@ -461,10 +461,17 @@ CREATE TABLE delivery (
   created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
   settled_at timestamp with time zone,
   waits_behind uuid,
-  CONSTRAINT delivery_amount_check CHECK ((amount > 0)),
-  CONSTRAINT delivery_kind_check CHECK ((kind = ANY (ARRAY['exchange'::text, 'gift'::text]))),
+  replaces uuid,
+  CONSTRAINT delivery_amount_check CHECK (
+CASE kind
+    WHEN 'again'::text THEN (amount = 0)
+    ELSE (amount > 0)
+END),
+  CONSTRAINT delivery_kind_check CHECK ((kind = ANY (ARRAY['exchange'::text, 'gift'::text, 'again'::text]))),
   CONSTRAINT delivery_lease CHECK (((state = 'sending'::text) = ((lease_token IS NOT NULL) AND (lease_until IS NOT NULL)))),
   CONSTRAINT delivery_pkey PRIMARY KEY (id),
+  CONSTRAINT delivery_replaces CHECK (((kind = 'again'::text) = (replaces IS NOT NULL))),
+  CONSTRAINT delivery_replaces_fkey FOREIGN KEY (replaces) REFERENCES delivery(id),
   CONSTRAINT delivery_settled CHECK (((state = ANY (ARRAY['delivered'::text, 'refunded'::text])) = (settled_at IS NOT NULL))),
   CONSTRAINT delivery_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'sending'::text, 'unknown'::text, 'parked'::text, 'delivered'::text, 'refunded'::text]))),
   CONSTRAINT delivery_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
@@ -475,6 +482,7 @@ CREATE INDEX delivery_leased ON public.delivery USING btree (lease_until) WHERE 
 CREATE INDEX delivery_line ON public.delivery USING btree (server_id, character_id, created_at, id) WHERE ((settled_at IS NULL) AND (state <> 'parked'::text));
 CREATE INDEX delivery_open ON public.delivery USING btree (created_at, id) WHERE (state <> ALL (ARRAY['delivered'::text, 'refunded'::text]));
 CREATE INDEX delivery_parked ON public.delivery USING btree (created_at) WHERE (state = 'parked'::text);
+CREATE UNIQUE INDEX delivery_replaced_once ON public.delivery USING btree (replaces) WHERE ((replaces IS NOT NULL) AND (state <> 'refunded'::text));
 CREATE INDEX delivery_state ON public.delivery USING btree (state, created_at, id);
 CREATE INDEX delivery_user ON public.delivery USING btree (user_id, created_at, id);
 CREATE INDEX delivery_waits ON public.delivery USING btree (waits_behind) WHERE (waits_behind IS NOT NULL);
@@ -599,6 +607,36 @@ CREATE TABLE game_character_fetch (
 CREATE TRIGGER zz_user_not_erased AFTER INSERT ON public.game_character_fetch FOR EACH ROW EXECUTE FUNCTION refuse_erased_user();
 GRANT DELETE, INSERT, SELECT, UPDATE ON game_character_fetch TO portal_app;
 
+CREATE TABLE game_comparison (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  started_by bigint,
+  started_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  server_id text,
+  since timestamp with time zone NOT NULL,
+  until timestamp with time zone NOT NULL,
+  reached_at timestamp with time zone,
+  reached_id uuid,
+  asked integer NOT NULL DEFAULT 0,
+  missing integer NOT NULL DEFAULT 0,
+  failures integer NOT NULL DEFAULT 0,
+  lease_until timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
+  state text NOT NULL DEFAULT 'running'::text,
+  finished_at timestamp with time zone,
+  CONSTRAINT game_comparison_asked_check CHECK ((asked >= 0)),
+  CONSTRAINT game_comparison_failures_check CHECK ((failures >= 0)),
+  CONSTRAINT game_comparison_finished CHECK (((state = 'running'::text) = (finished_at IS NULL))),
+  CONSTRAINT game_comparison_missing_check CHECK ((missing >= 0)),
+  CONSTRAINT game_comparison_pkey PRIMARY KEY (id),
+  CONSTRAINT game_comparison_reached CHECK (((reached_at IS NULL) = (reached_id IS NULL))),
+  CONSTRAINT game_comparison_server_id_check CHECK ((length(server_id) <= 64)),
+  CONSTRAINT game_comparison_span CHECK ((since < until)),
+  CONSTRAINT game_comparison_started_by_fkey FOREIGN KEY (started_by) REFERENCES users(id),
+  CONSTRAINT game_comparison_state_check CHECK ((state = ANY (ARRAY['running'::text, 'done'::text, 'failed'::text, 'too-many'::text])))
+);
+CREATE UNIQUE INDEX game_comparison_one_running ON public.game_comparison USING btree (state) WHERE (state = 'running'::text);
+GRANT DELETE, INSERT, SELECT ON game_comparison TO portal_app;
+GRANT UPDATE (asked, failures, finished_at, lease_until, missing, reached_at, reached_id, state) ON game_comparison TO portal_app;
+
 CREATE TABLE game_description (
   id boolean NOT NULL DEFAULT true,
   description jsonb,
@@ -645,6 +683,15 @@ CREATE INDEX gateway_refund_state ON public.gateway_refund USING btree (state, i
 CREATE INDEX gateway_refund_transfer ON public.gateway_refund USING btree (bank_transaction_id, id);
 GRANT INSERT, SELECT ON gateway_refund TO portal_app;
 GRANT UPDATE (decided_at, next_query_at, provider_ref, queries, result_code, state) ON gateway_refund TO portal_app;
+
+CREATE TABLE give_again_batch (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  delivery_ids uuid[] NOT NULL,
+  made_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT give_again_batch_delivery_ids_check CHECK (((cardinality(delivery_ids) >= 1) AND (cardinality(delivery_ids) <= 500))),
+  CONSTRAINT give_again_batch_pkey PRIMARY KEY (id)
+);
+GRANT INSERT, SELECT ON give_again_batch TO portal_app;
 
 CREATE TABLE idempotency_key (
   scope text NOT NULL,
@@ -891,6 +938,19 @@ CREATE TABLE matches (
 CREATE INDEX matches_of_team1 ON public.matches USING btree (tournament_id, team1_id);
 CREATE INDEX matches_of_team2 ON public.matches USING btree (tournament_id, team2_id);
 GRANT INSERT, SELECT, UPDATE ON matches TO portal_app;
+
+CREATE TABLE missing_delivery (
+  comparison_id bigint NOT NULL,
+  delivery_id uuid NOT NULL,
+  server_id text NOT NULL,
+  bought_at timestamp with time zone NOT NULL,
+  CONSTRAINT missing_delivery_comparison_id_fkey FOREIGN KEY (comparison_id) REFERENCES game_comparison(id),
+  CONSTRAINT missing_delivery_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES delivery(id),
+  CONSTRAINT missing_delivery_pkey PRIMARY KEY (comparison_id, delivery_id)
+);
+CREATE INDEX missing_delivery_order ON public.missing_delivery USING btree (comparison_id, bought_at, delivery_id);
+CREATE INDEX missing_delivery_server ON public.missing_delivery USING btree (comparison_id, server_id, bought_at, delivery_id);
+GRANT DELETE, INSERT, SELECT ON missing_delivery TO portal_app;
 
 CREATE TABLE one_time_code (
   channel text NOT NULL,
@@ -1259,7 +1319,7 @@ END), false))),
   CONSTRAINT proposal_decided CHECK (((state = 'waiting'::text) = (decided_at IS NULL))),
   CONSTRAINT proposal_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id),
   CONSTRAINT proposal_decision_reason_check CHECK (((length(decision_reason) >= 3) AND (length(decision_reason) <= 500))),
-  CONSTRAINT proposal_kind_check CHECK ((kind = ANY (ARRAY['setting'::text, 'planned-price'::text, 'adjustment'::text, 'second-factor'::text, 'bank-transfer'::text, 'roles'::text, 'invite'::text]))),
+  CONSTRAINT proposal_kind_check CHECK ((kind = ANY (ARRAY['setting'::text, 'planned-price'::text, 'adjustment'::text, 'second-factor'::text, 'bank-transfer'::text, 'roles'::text, 'invite'::text, 'give-again'::text]))),
   CONSTRAINT proposal_pkey PRIMARY KEY (id),
   CONSTRAINT proposal_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES users(id),
   CONSTRAINT proposal_reason_check CHECK (((length(reason) >= 3) AND (length(reason) <= 500))),

@@ -107,6 +107,9 @@ export const screens = {
   delivery: screen('/deliveries/:id', 'Lượt giao', 'deliveries.read', {
     load: () => import('#admin/features/deliveries/delivery.page.tsx'),
   }),
+  gameComparison: screen('/game-comparison', 'So với game', 'deliveries.read', {
+    load: () => import('#admin/features/game-comparison/comparison.page.tsx'),
+  }),
   ledgerTransfers: screen('/ledger-transfers', 'Sổ cái', 'ledger.read', {
     group: 'money',
     letter: 'l',

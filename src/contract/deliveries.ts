@@ -26,6 +26,14 @@ type PurchaseWords = {
 export type PurchaseKind = keyof typeof PURCHASES
 export const PURCHASE_KINDS = Object.keys(PURCHASES) as [PurchaseKind, ...PurchaseKind[]]
 
+/** What a delivery was made for: a purchase, or goods that the game has lost and that are given again for no TCoin. */
+export const DELIVERY_KINDS = [...PURCHASE_KINDS, 'again'] as const
+
+export type DeliveryKind = (typeof DELIVERY_KINDS)[number]
+
+export const deliveryKindName = (kind: DeliveryKind): string =>
+  kind === 'again' ? 'Giao lại' : PURCHASES[kind].name
+
 /** The kinds of a purchase's ledger transfers: its TCoin are held, then settled (the goods arrived) or refunded. */
 export type PurchaseTransfer = `${PurchaseKind}_${'hold' | 'settle' | 'refund'}`
 
@@ -46,7 +54,9 @@ export const goodSchema = z.object({
 
 export const deliverySchema = z.object({
   id: z.string(),
-  kind: z.enum(PURCHASE_KINDS),
+  kind: z.enum(DELIVERY_KINDS),
+  /** The delivery whose goods it gives again; null for a purchase. */
+  replaces: z.nullable(z.string()),
   character_name: z.string(),
   goods: z.array(goodSchema),
   amount: z.number(),

@@ -21,6 +21,13 @@ const finishRuns = ({ portal }: World) =>
     .where('finished_at', 'is', null)
     .execute()
 
+const endComparisons = ({ portal }: World) =>
+  portal.db
+    .updateTable('game_comparison')
+    .set({ state: 'failed', finished_at: new Date() })
+    .where('state', '=', 'running')
+    .execute()
+
 const orderOf =
   (body?: object) =>
   ({ orderCode }: World): Probe => ({ path: { code: orderCode }, ...(body && { body }) })
@@ -136,4 +143,14 @@ export const MONEY_ACCESS: Rows = {
   'POST /api/operator/deliveries/:id/ask': acts(CASHIERS, 200, someDelivery),
   'POST /api/operator/deliveries/retry': acts(CASHIERS, 200, () => ({ body: { ids: [randomUUID()] } })),
   'POST /api/operator/deliveries/:id/refund': acts(CASHIERS, 200, someDelivery),
+  'GET /api/operator/game-comparison': operators(MONEY_READERS, 200),
+  'POST /api/operator/game-comparison': acts(CASHIERS, 200, async (world) => {
+    await endComparisons(world)
+    return {}
+  }),
+  'GET /api/operator/missing-deliveries': operators(MONEY_READERS, 200),
+  'GET /api/operator/missing-deliveries.csv': operators(MONEY_READERS, 200),
+  'POST /api/operator/missing-deliveries/give-again': acts(CASHIERS, 404, () => ({
+    body: { comparison: '999999999' },
+  })),
 }

@@ -19,7 +19,7 @@ const REACHED = [
   /^POST \/operator\/step-up$/,
   /^\w+ \/operator\/(posts|categories|pictures|tournaments|groups|servers|maintenance)(\/|$)/,
   /^(PUT|DELETE) \/operator\/legal\/\{kind\}\/draft$/,
-  /^POST \/operator\/(daily-closes\/\{id\}\/read-anew|reconciliation|settings\/preview-qr)$/,
+  /^POST \/operator\/(daily-closes\/\{id\}\/read-anew|reconciliation|game-comparison|settings\/preview-qr)$/,
   /^POST \/operator\/recharge-orders\/\{code\}\/(query|notes)$/,
   // Preferences of the operator.
   /^(POST|PUT|DELETE) \/operator\/saved-filters(\/|$)/,

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
@@ -18,6 +18,10 @@ export type TestGame = {
   calls: string[]
   addCharacter(wishes: Pick<Character, 'id' | 'account' | 'name'> & Partial<Character>): Character
   removeCharacter(character: Character): void
+  /** What a character has now. */
+  find(id: string): Character | undefined
+  /** Puts back an older copy of the game: its journal ends after this many rows, and what came later is gone. */
+  setBack(toRows: (rows: number) => number): Promise<void>
   /** The next `times` deliveries meet this fault. */
   failNext(fault: Fault, times?: number): void
   /** Delay of every answer. */
@@ -36,31 +40,50 @@ export async function startTestGame({
   newcomers?: Newcomers
 }): Promise<TestGame> {
   const dataDir = await mkdtemp(join(tmpdir(), 'cong-ninja-game-'))
-  const world = new World(newcomers)
   const calls: string[] = []
-  const server = await startGameServer({
-    secrets: [secret],
-    dataDir,
-    world,
-    onCall: (call) => void calls.push(call),
-  })
+  const born = new Map<string, Character>()
+  const copyOf = (character: Character): Character => ({ ...character, items: [...character.items] })
+  const open = async (port?: number) => {
+    const world = new World(newcomers)
+    const lives = new Map([...born].map(([id, character]) => [id, copyOf(character)]))
+    for (const character of lives.values()) world.add(character)
+    const onCall = (call: string) => void calls.push(call)
+    const options = { secrets: [secret], dataDir, world, onCall, ...(port !== undefined && { port }) }
+    return { world, lives, server: await startGameServer(options) }
+  }
+  let game = await open()
+  const { url } = game.server
   return {
-    url: server.url,
+    url,
     calls,
     addCharacter(wishes) {
       const stranger = { serverId: '1', head: 5, classId: 1, level: 10, luong: 0, yen: 0, items: [] }
       const character = { ...stranger, ...wishes }
-      world.add(character)
+      born.set(character.id, copyOf(character))
+      game.lives.set(character.id, character)
+      game.world.add(character)
       return character
     },
-    removeCharacter: (character) => world.remove(character),
-    failNext: (fault, times) => server.faults.failNext(fault, times),
-    slowDown(ms) {
-      server.faults.delayMs = ms
+    removeCharacter(character) {
+      born.delete(character.id)
+      game.world.remove(character)
     },
-    collect: (change) => server.collector.change({ ...server.collector.settings, ...change }),
+    find: (id) => game.lives.get(id),
+    async setBack(toRows) {
+      await game.server.close()
+      const path = join(dataDir, JOURNAL_FILE)
+      const lines = (await readFile(path, 'utf8')).trimEnd().split('\n')
+      const kept = lines.slice(0, toRows(lines.length))
+      await writeFile(path, kept.map((line) => `${line}\n`).join(''))
+      game = await open(Number(new URL(url).port))
+    },
+    failNext: (fault, times) => game.server.faults.failNext(fault, times),
+    slowDown(ms) {
+      game.server.faults.delayMs = ms
+    },
+    collect: (change) => game.server.collector.change({ ...game.server.collector.settings, ...change }),
     async close() {
-      await server.close()
+      await game.server.close()
       await rm(dataDir, { recursive: true, force: true })
     },
   }

@@ -58,6 +58,9 @@ const FROM_ROWS: Record<string, (row: ListRow) => unknown> = {
   'categories q': ({ title }) => title,
   category_id: ({ category_ids }) => (category_ids as unknown[] | undefined)?.[0],
   older_than_seconds: () => 0,
+  batch: () => 1,
+  'missing-deliveries server_id': ({ server_id }) => server_id,
+  'missing-deliveries comparison': () => 1,
   'pictures q': ({ alt }) => alt,
   'posts q': ({ title }) => title,
   'bank-transfers q': ({ bank_ref }) => bank_ref,
@@ -114,6 +117,11 @@ const ROWS = `
            CASE WHEN n <= 4 THEN ('{offline,bag-full,over-limit,unknown-item}'::text[])[n] END,
            CASE WHEN n <= 8 THEN now() END
       FROM (SELECT *, row_number() OVER (ORDER BY id) AS n FROM delivery WHERE state = 'delivered') AS applied;
+INSERT INTO game_comparison (started_by, since, until, state, finished_at)
+  VALUES (:operator, now() - interval '90 days', now(), 'done', now());
+INSERT INTO missing_delivery (comparison_id, delivery_id, server_id, bought_at)
+  SELECT c.id, d.id, d.server_id, d.created_at FROM game_comparison c, delivery d WHERE d.state = 'delivered' ORDER BY d.id LIMIT 2000;
+INSERT INTO give_again_batch (delivery_ids) SELECT array_agg(id) FROM (SELECT id FROM delivery ORDER BY id LIMIT 20) few;
 INSERT INTO payment_event (provider, provider_event_id, signature, direction, amount, account_number, bank_ref, status, booked_at)
   SELECT 'sepay', 'open-' || n, 'valid', 'in', 50000, '0011000000001', 'OPEN' || n,
       CASE n % 2 WHEN 0 THEN 'stale' ELSE 'review' END, now() - interval '1 hour'

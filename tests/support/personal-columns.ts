@@ -41,7 +41,7 @@ export const personalColumns: Record<string, Treatment> = {
   },
   delivery: {
     erased: 'account character_id character_name',
-    rest: 'amount attempt created_at goods id kind last_error lease_token lease_until next_attempt_at server_id settled_at state user_id waits_behind',
+    rest: 'amount attempt created_at goods id kind last_error lease_token lease_until next_attempt_at replaces server_id settled_at state user_id waits_behind',
   },
   delivery_attempt: { rows: 'answer asked asked_at delivery_id id note operator_id took_ms' },
   erased_name: { rest: 'erased_at hash' },
@@ -58,6 +58,11 @@ export const personalColumns: Record<string, Treatment> = {
   'game.deliveries': { rest: 'at body_hash id reason status' },
   'game.items': { rest: 'character_id code delivery_id expires_at line quantity' },
   game_accounts: { rest: 'are_kept asked_at id' },
+  game_comparison: {
+    rest: 'asked failures finished_at id lease_until missing reached_at reached_id server_id since started_at started_by state until',
+  },
+  give_again_batch: { rest: 'delivery_ids id made_at' },
+  missing_delivery: { rest: 'bought_at comparison_id delivery_id server_id' },
   game_description: { rest: 'collector_seen_at description id read_at tells_collection' },
   gateway_refund: {
     rest: 'amount asked_at asked_by bank_transaction_id decided_at id next_query_at provider_ref queries reason refund_order result_code state',

@@ -8,6 +8,7 @@ import {
 import { operatorDailyCloses, operatorReconciliation } from './daily-closes.ts'
 import { operatorDeletions } from './deletion-requests.ts'
 import { operatorDeliveries } from './deliveries.ts'
+import { operatorGameComparison } from './game-comparison.ts'
 import { operatorGroups } from './groups.ts'
 import { operatorLegal } from './legal.ts'
 import { operatorMaintenance } from './maintenance.ts'
@@ -102,6 +103,11 @@ export const ACT_GUARDS = {
   'deliveries.ask': act(operatorDeliveries.ask, 'Hỏi game về một lần giao'),
   'deliveries.refund': act(operatorDeliveries.refund, 'Hoàn TCoin của một lần giao', PROVED),
   'deliveries.settle': act(operatorDeliveries.settle, 'Ghi nhận một lần giao đã tới', PROVED),
+  'game-comparison.start': act(operatorGameComparison.start, 'So lượt giao với game'),
+  'deliveries.give-again': act(operatorGameComparison.giveAgain, 'Giao lại món game đã mất', {
+    ...PROVED,
+    secondPerson: 'always',
+  }),
 
   'users.adjust': act(operatorUserActs.adjust, 'Điều chỉnh số dư', MONEY),
   'users.settle-debt': act(settleDebtCall, 'Trừ ví để trả nợ', PROVED),

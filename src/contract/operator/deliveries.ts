@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { goodSchema, PURCHASE_KINDS, WAITING_REASONS } from '../deliveries.ts'
+import { DELIVERY_KINDS, goodSchema, WAITING_REASONS } from '../deliveries.ts'
 import { endpoint } from '../endpoint.ts'
 import { atLeast, atMost, idText, moment, required } from '../fields.ts'
 import type { ErrorCode } from '../errors.ts'
@@ -19,7 +19,7 @@ export const DELIVERY_STATES = ['pending', 'sending', 'unknown', 'parked', 'deli
 
 export const operatorDeliverySchema = z.object({
   id: z.string(),
-  kind: z.enum(PURCHASE_KINDS),
+  kind: z.enum(DELIVERY_KINDS),
   user_id: idText,
   /** The username in lower case, as the game knows it. */
   account: z.string(),
@@ -38,6 +38,10 @@ export const operatorDeliverySchema = z.object({
   is_collection_told: z.boolean(),
   collected_at: z.nullable(moment),
   waiting: z.nullable(z.enum(WAITING_REASONS)),
+  /** The delivery whose goods it gives again; null for a purchase. */
+  replaces: z.nullable(z.string()),
+  /** The delivery that gives its goods again, unless the game refused that. */
+  replaced_by: z.nullable(z.string()),
 })
 
 /**
@@ -92,7 +96,7 @@ const reasonBody = z.object({ reason: words(500) })
 export const operatorDeliveries = {
   list: endpoint('GET', '/operator/deliveries', permitted('deliveries.read'), {
     summary:
-      'Deliveries in the order they were made. `open` leaves out what is delivered or refunded; `uncollected` are those that the game has applied and whose goods are not with the character, `waiting` those of them with this reason; `user` is a username. At most 10,000 are counted.',
+      'Deliveries in the order they were made. `open` leaves out what is delivered or refunded; `uncollected` are those that the game has applied and whose goods are not with the character, `waiting` those of them with this reason; `user` is a username, `batch` the deliveries of one act that gives goods again. At most 10,000 are counted.',
     query: growingListQuery(
       ['created_at'],
       {
@@ -102,6 +106,7 @@ export const operatorDeliveries = {
         uncollected: z.optional(z.literal(true)),
         waiting: z.optional(z.enum(WAITING_REASONS)),
         user_id: z.optional(idFilter),
+        batch: z.optional(idFilter),
         user: z.optional(z.string().check(z.trim(), z.maxLength(20), storable)),
         older_than_seconds: z.optional(z.number().check(z.gte(0), z.lte(AGE_SECONDS_MAX))),
       },

@@ -26,6 +26,7 @@ export const PROPOSAL_PERMISSIONS = {
   'bank-transfer': 'bank-transfers.match',
   roles: 'staff.manage',
   invite: 'staff.manage',
+  'give-again': 'deliveries.resolve',
 } as const satisfies Record<string, Permission>
 
 export type ProposalKind = keyof typeof PROPOSAL_PERMISSIONS
@@ -48,11 +49,11 @@ export const proposalKindsOf = (permissions: readonly string[]): ProposalKind[] 
 export const operatorProposalSchema = z.object({
   id: idText,
   kind: z.enum(PROPOSAL_KINDS),
-  /** What it is about: the key of a setting (of a planned price too), or the id of a player, of a bank transfer or of an invitation. */
+  /** What it is about: the key of a setting (of a planned price too), or the id of a player, of a bank transfer, of an invitation or of a batch of deliveries. */
   subject: z.string(),
   /** The username of that player, or of the one who would get the transfer's TCoin. */
   subject_name: z.nullable(z.string()),
-  /** Values of a setting; roles, with commas between them; TCoin of an adjustment or a bank transfer, as `after`, signed. */
+  /** Values of a setting; roles, with commas between them; TCoin of an adjustment or a bank transfer, as `after`, signed; how many deliveries are given again. */
   payload: z.object({
     before: z.string(),
     after: z.string(),

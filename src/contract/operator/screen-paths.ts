@@ -16,6 +16,7 @@ export const SCREEN_PATHS = [
   '/recharge-claims/:id',
   '/deliveries',
   '/deliveries/:id',
+  '/game-comparison',
   '/ledger-transfers',
   '/ledger-transfers/:id',
   '/daily-closes',

@@ -175,6 +175,8 @@ export const THING_WORDS: Readonly<Record<string, string>> = {
   'second-factor': 'Xác thực hai lớp',
   roles: 'Vai trò',
   invite: 'Lời mời chờ duyệt',
+  'give-again': 'Lần giao lại',
+  'game-comparison': 'Lần so với game',
   'staff-invite': 'Lời mời',
   maintenance: 'Bảo trì',
   server: 'Máy chủ',

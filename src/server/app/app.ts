@@ -37,7 +37,11 @@ import {
   watchPublishing,
 } from '#server/modules/posts/index.ts'
 import { propose, registerProposals } from '#server/modules/proposals/index.ts'
-import { registerOperatorDeliveries, registerPurchases } from '#server/modules/purchases/index.ts'
+import {
+  registerOperatorComparison,
+  registerOperatorDeliveries,
+  registerPurchases,
+} from '#server/modules/purchases/index.ts'
 import { registerOperatorGroups, registerRanking } from '#server/modules/ranking/index.ts'
 import { registerRechargeClaims } from '#server/modules/recharge-claims/index.ts'
 import { registerOperatorRechargeOrders, registerRecharge } from '#server/modules/recharge/index.ts'
@@ -219,6 +223,7 @@ async function registerMoney(app: FastifyInstance, api: Api, portal: PortalDeps)
   registerStatements(api, portal)
   registerPurchases(app, api, portal)
   registerOperatorDeliveries(api, portal)
+  registerOperatorComparison(api, portal)
   registerRecharge(app, api, { ...portal, findOrderPayment, findUsualSeconds })
   await registerWebhooks(app, api, portal)
   registerRechargeClaims(api, portal)

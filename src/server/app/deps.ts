@@ -7,6 +7,7 @@ import { plannedPriceProposals } from '#server/modules/planned-prices/index.ts'
 import { openPayments, type Payments } from '#server/modules/payment-providers/index.ts'
 import { adjustmentProposals, secondFactorProposals } from '#server/modules/players/index.ts'
 import type { ProposalKinds } from '#server/modules/proposals/index.ts'
+import { giveAgainProposals } from '#server/modules/purchases/index.ts'
 import { settingProposals } from '#server/modules/settings/index.ts'
 import type { Config } from '../config/config.ts'
 import type { OpenedDatabase } from '../start/database.ts'
@@ -68,6 +69,7 @@ export function wireDeps({ config, log, database, overrides = {} }: WireOptions)
       'second-factor': secondFactorProposals(vault),
       roles: roleProposals,
       invite: inviteProposals,
+      'give-again': giveAgainProposals,
     },
     sandbox: config.isDemo ? { portalUrl: ownUrl(config) } : null,
     withPages: true,

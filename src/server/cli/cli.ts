@@ -21,6 +21,7 @@ import { diagnose, lineOf } from '../health/checkup.ts'
 import type { PortalDeps } from '../app/deps.ts'
 import { databaseCommands, openDeliveryLine, type DatabaseCommand } from './backups.ts'
 import { printImport, readImportOptions } from './import-accounts.ts'
+import { printGameComparison } from './game.ts'
 import { printErasure, writeExport } from './personal-data.ts'
 import { Refusal } from '#server/platform/values/errors.ts'
 import { onPortal, UsageError } from './with-portal.ts'
@@ -125,6 +126,11 @@ const commands: Record<string, Command> = {
       return printGameRecord(deps, file, console.log)
     },
   },
+  'game compare': {
+    args: '[--server <id>] [--since <moment>] [--until <moment>]',
+    does: 'asks the game about what was delivered, lists what it does not know any more; exit code 1 then',
+    run: ({ deps, rest }) => printGameComparison(deps, rest, console.log),
+  },
   'open-deliveries': {
     does: 'lists every delivery that is neither delivered nor refunded, the oldest first',
     async run({ deps }) {
@@ -166,7 +172,7 @@ const commands: Record<string, Command> = {
     },
   },
   doctor: {
-    does: 'says what would stop a start, what is connected and what is not; exit code 1 with an error',
+    does: 'says what would stop a start, what is connected and what is not; notes whether the game keeps accounts. Exit code 1 with an error',
     async runWithoutDatabase() {
       const findings = await diagnose(process.env)
       for (const finding of findings) console.log(lineOf(finding))

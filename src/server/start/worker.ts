@@ -3,7 +3,7 @@ import { startAuditJobs } from '#server/modules/audit/index.ts'
 import { startBankInboxJobs } from '#server/modules/bank-inbox/index.ts'
 import { findAccountsSentUntil, startGameAccountJobs } from '#server/modules/game-accounts/index.ts'
 import { startGameJobs } from '#server/modules/game-bridge/index.ts'
-import { startDeliveryWorker } from '#server/modules/purchases/index.ts'
+import { startComparer, startDeliveryWorker } from '#server/modules/purchases/index.ts'
 import { startOtpJobs } from '#server/modules/otp/index.ts'
 import { startMailJobs } from '#server/modules/mail/index.ts'
 import { startPasswordJobs } from '#server/modules/passwords/index.ts'
@@ -28,6 +28,7 @@ import { startAnswerJobs } from '#server/platform/idempotency/stored-responses.t
 export function startWorker(portal: PortalDeps): Loop[] {
   return [
     ...startDeliveryWorker(portal),
+    ...startComparer(portal),
     ...startGameJobs(portal, () => findAccountsSentUntil(portal.db)),
     ...startGameAccountJobs(portal),
     ...startRechargeJobs(portal),

@@ -141,6 +141,23 @@ async function closeYesterday(dataDir: string): Promise<void> {
   })
 }
 
+/** What a game that was set back does not know: found by a comparison, and not given again. */
+async function loseGoods(dataDir: string): Promise<void> {
+  await withDatabase(
+    (database) =>
+      database.query(
+        `WITH compared AS (
+           INSERT INTO game_comparison (started_by, since, until, reached_at, reached_id, asked, missing, state, finished_at)
+           SELECT (SELECT min(id) FROM users), now() - interval '30 days', now(), created_at, id, 120, 3, 'done', now()
+             FROM delivery ORDER BY created_at DESC LIMIT 1 RETURNING id)
+         INSERT INTO missing_delivery (comparison_id, delivery_id, server_id, bought_at)
+         SELECT compared.id, d.id, d.server_id, d.created_at
+           FROM compared, (SELECT * FROM delivery ORDER BY created_at DESC LIMIT 3) d`,
+      ),
+    dataDir,
+  )
+}
+
 export type ConsoleRows = {
   /** The signed-in operator: an owner, for whom a proposal waits. */
   viewer: StaffMember
@@ -168,6 +185,7 @@ export async function makeConsoleRows(request: APIRequestContext, dataDir: strin
   const transfer = await first('bank-transfers', { state: 'review' })
   await refundAtMomo(dataDir, transfer)
   await planPrices(dataDir)
+  await loseGoods(dataDir)
   return {
     viewer,
     samples: {

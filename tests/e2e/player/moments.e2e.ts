@@ -36,6 +36,7 @@ async function fakePurchase(page: Page) {
       is_collection_told: false,
       collected_at: null,
       waiting: null,
+      replaces: null,
       server_name: 'Trúc Lâm',
       is_with_staff: false,
       refund_reason: null,

@@ -22,6 +22,7 @@ const ATTACKED: Record<string, string> = {
 
 /** Guards that are attacked at another row of their table. */
 const ATTACKED_APART: Record<string, string> = {
+  'delivery.delivery_replaced_once': `kind = 'again'`,
   'bank_transaction.bank_transaction_reversal_of_fkey': `direction = 'out'`,
   'bank_transaction.bank_transaction_reversal_of_key': `direction = 'out'`,
   'ledger_account.ledger_account_one_stripe': `kind = 'house_gift' AND stripe = 15`,
@@ -29,6 +30,7 @@ const ATTACKED_APART: Record<string, string> = {
 
 /** What a CHECK requires to be set together with a reference. */
 const SET_TOO: Record<string, string> = {
+  'delivery.delivery_replaces_fkey': `kind = 'again', amount = 0`,
   'deletion_request.deletion_request_decided_by_fkey': `decided_at = now()`,
   'proposal.proposal_decided_by_fkey': `decided_at = now(), state = 'rejected'`,
   'staff_invite.staff_invite_used_by_fkey': `used_at = now()`,
@@ -69,6 +71,7 @@ const checkGuards = Object.entries(CHECKS).map(([guard, change]) => changeGuard(
 const MISSING: Record<string, string> = {
   delivery_id: `'00000000-0000-4000-8000-00000000000f'`,
   provider: `'missing'`,
+  replaces: `'00000000-0000-4000-8000-00000000000f'`,
   server_id: `'missing'`,
 }
 

@@ -102,6 +102,12 @@ INSERT INTO first_gift (delivery_id, user_id, package_id) SELECT id, 1, 9999 FRO
 INSERT INTO delivery_attempt (delivery_id, operator_id, asked, answer, note, took_ms, asked_at)
   SELECT id, 2, 'deliver', 'applied', '-', 1, now() FROM delivery LIMIT 1;
 INSERT INTO delivery_collection (delivery_id, bought_at) SELECT id, created_at FROM delivery WHERE state = 'delivered';
+INSERT INTO delivery (id, kind, user_id, amount, server_id, account, character_id, character_name, goods, state, replaces)
+  VALUES ('00000000-0000-4000-8000-000000000003', 'again', 1, 0, '1', 'tuanninja', '1', 'Kage', '[]', 'parked', '00000000-0000-4000-8000-000000000002');
+INSERT INTO game_comparison (started_by, since, until) VALUES (2, '2026-01-01', '2026-01-02');
+INSERT INTO missing_delivery (comparison_id, delivery_id, server_id, bought_at)
+  SELECT 1, id, server_id, created_at FROM delivery WHERE state = 'delivered';
+INSERT INTO give_again_batch (delivery_ids) SELECT array_agg(id) FROM delivery WHERE state = 'delivered';
 INSERT INTO game_description (description, tells_collection, read_at) VALUES ('{}', true, now());
 INSERT INTO game_character (user_id, id, server_id, name, head, class_id, level) VALUES (1, '1', '1', 'Kage', 1, 1, 1);
 INSERT INTO account_change (user_id, version) VALUES (1, 1);

@@ -34,6 +34,25 @@ const deliveries = [
       ],
     },
   ),
+  ...guardsIn(`${BUYING}/comparison.queries.ts`, `${BUYING}/comparison.db.test.ts`, {
+    'one worker at a time asks about a page of a comparison': ` AND lease_until < now()`,
+    'a page of a comparison is written once': [
+      'reached_id IS NOT DISTINCT FROM ${reachedId}::uuid',
+      'true OR ${reachedId}::uuid IS NULL',
+    ],
+  }),
+  ...guardsIn(`${BUYING}/giving-again.service.ts`, `${BUYING}/comparison.db.test.ts`, {
+    'goods are given again once': 'if (!(await lockGivable(tx, batch))) return false',
+    'only what a comparison found missing is given again':
+      'if (ids !== null && found.length < new Set(ids).size) throw notMissing()',
+  }),
+  ...guardsIn(`${BUYING}/deliveries.service.ts`, `${BUYING}/comparison.db.test.ts`, {
+    'goods given again settle no TCoin': `if (held.kind === 'again') return () => movementOf('delivery.settled', held, null)`,
+    'goods given again refund no TCoin': `if (held.kind === 'again') return () => movementOf('delivery.refunded', held, null)`,
+  }),
+  ...guardsIn(`${BUYING}/worker.service.ts`, `${BUYING}/comparison.db.test.ts`, {
+    'goods that the game has again are not given again': 'if (found !== null) return found',
+  }),
   ...guardsIn(`${BUYING}/collection.queries.ts`, `${BUYING}/collection.db.test.ts`, {
     'the game is asked by one worker at a time': ' FOR UPDATE SKIP LOCKED',
     'what was collected stays so': [

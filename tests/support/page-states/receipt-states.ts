@@ -17,6 +17,7 @@ export const delivery = (change: Partial<Delivery>): Delivery => ({
   is_collection_told: false,
   collected_at: null,
   waiting: null,
+  replaces: null,
   ...change,
 })
 
@@ -99,6 +100,8 @@ export const receiptStates: PageState[] = [
         delivery({ id: '2', kind: 'gift', goods: giftGoods, amount: 99_999, status: 'delivered' }),
         delivery({ id: '3', status: 'refunded', character_name: 'mottennhanvatratdai' }),
         delivery({ id: '4', status: 'delivered', is_collection_told: true, waiting: 'offline' }),
+        delivery({ id: '5', kind: 'again', replaces: '4', amount: 0 }),
+        delivery({ id: '6', kind: 'again', replaces: '4', amount: 0, status: 'refunded' }),
       ),
       sees: 'Quà tân thủ: 35,000 lượng',
     },
@@ -109,6 +112,20 @@ export const receiptStates: PageState[] = [
     'receipt-with-staff': {
       arrange: receiptOf({ is_with_staff: true }),
       sees: 'Đang giao, chờ đội vận hành kiểm tra',
+    },
+    'receipt-given-again': {
+      arrange: receiptOf({ kind: 'again', replaces: '0198f5a2-6d7b-7c3e-9a51-3f2b8d90c4e2', amount: 0 }),
+      sees: 'Đang giao lại',
+    },
+    'receipt-not-given-again': {
+      arrange: receiptOf({
+        kind: 'again',
+        replaces: '0198f5a2-6d7b-7c3e-9a51-3f2b8d90c4e2',
+        amount: 0,
+        status: 'refunded',
+        settled_at: '2026-11-20T08:25:02.000Z',
+      }),
+      sees: 'Không giao lại',
     },
     'receipt-delivered': {
       arrange: receiptOf({

@@ -136,6 +136,29 @@ export const OLD_ROWS: Readonly<Record<string, OldRows>> = {
     among: `asked_at < now() - interval '1 day'`,
     isTooOld: `asked_at < now() - interval '90 days'`,
   },
+  game_comparison: {
+    insert: rows('game_comparison', {
+      since: `now() - interval '1 year'`,
+      until: 'now()',
+      state: `'done'`,
+      finished_at: HOUR_MORE('90 days'),
+    }),
+    isTooOld: `finished_at < now() - interval '90 days'`,
+  },
+  // One a comparison.
+  missing_delivery: {
+    insert: rows(
+      'missing_delivery',
+      {
+        comparison_id: 'id',
+        delivery_id: '(SELECT id FROM delivery WHERE settled_at IS NOT NULL LIMIT 1)',
+        server_id: `'1'`,
+        bought_at: 'started_at',
+      },
+      'game_comparison',
+    ),
+    isTooOld: `comparison_id IN (SELECT id FROM game_comparison WHERE finished_at < now() - interval '90 days')`,
+  },
   // Every tenth of the old ones belongs to a claim that nobody has answered: it stays.
   recharge_claim_picture: {
     insert: `WITH claims AS (

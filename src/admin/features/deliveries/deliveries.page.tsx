@@ -10,7 +10,7 @@ import { Loaded } from '#admin/kit/loaded.tsx'
 import { Panel } from '#admin/kit/screen.tsx'
 import { ActOnSeveral } from '#admin/kit/several.tsx'
 import { read } from '#admin/query.ts'
-import { goodsInWords, PURCHASES } from '#contract/deliveries.ts'
+import { deliveryKindName, goodsInWords } from '#contract/deliveries.ts'
 import { formatNumber } from '#contract/format.ts'
 import { gameBridgeCall, operatorDeliveries, type OperatorDelivery } from '#contract/operator/deliveries.ts'
 import { Badge } from '#ui/badge.tsx'
@@ -20,13 +20,13 @@ import { collectionText, deliveriesCopy, DeliveryState } from './delivery-parts.
 const columns: readonly Column<OperatorDelivery>[] = [
   column('id', labels.id, ({ id }) => <Link to={`/deliveries/${id}`}>{id.slice(0, 8)}</Link>),
   momentColumn('created_at', deliveriesCopy.createdAt, { sort: 'created_at' }),
-  column('state', labels.state, ({ state }) => <DeliveryState state={state} />),
+  column('state', labels.state, ({ state, kind }) => <DeliveryState state={state} kind={kind} />),
   column('collection', deliveriesCopy.collection, collectionText),
   column('player', labels.player, ({ user_id: id, account: username }) => (
     <PersonLink person={{ id, username }} />
   )),
   column('character', deliveriesCopy.character, ({ character_name }) => character_name),
-  column('kind', deliveriesCopy.kind, ({ kind }) => PURCHASES[kind].name),
+  column('kind', deliveriesCopy.kind, ({ kind }) => deliveryKindName(kind)),
   column('goods', deliveriesCopy.goods, ({ goods }) => goodsInWords(goods)),
   numberColumn('amount', deliveriesCopy.amount),
   column('attempt', deliveriesCopy.attempt, ({ attempt }) => attempt, { isNumber: true }),
@@ -54,10 +54,16 @@ const filters: readonly Filter[] = [
   },
   { name: 'waiting', label: deliveriesCopy.waiting, options: optionsOf(deliveriesCopy.waitingReasons) },
   { name: 'user', label: deliveriesCopy.user },
+  { name: 'batch', label: deliveriesCopy.batch },
 ]
 
 export const Component = listScreen(operatorDeliveries.list, columns, filters, {
-  lead: <GameBridgePanel />,
+  lead: (
+    <>
+      <Link to="/game-comparison">{deliveriesCopy.toComparison}</Link>
+      <GameBridgePanel />
+    </>
+  ),
   bulk: { permission: 'deliveries.resolve', Acts: RetryMany },
   usualSort: ['created_at', 'DESC'],
   empty: deliveriesCopy.empty,

@@ -24,7 +24,12 @@ export const deliveriesCopy = {
   waiting: 'Chờ vì',
   waitingReasons: WAITING_WORDS,
   user: 'Tên người chơi',
+  batch: 'Số của lần giao lại',
+  replaces: 'Giao lại cho',
+  replacedBy: 'Đã giao lại bằng',
+  toComparison: 'So với game: món game đã mất',
   states: DELIVERY_WORDS,
+  notGiven: 'Không giao lại',
   retry: {
     label: 'Gửi lại',
     submit: 'Gửi lại',
@@ -34,6 +39,11 @@ export const deliveriesCopy = {
     label: 'Hoàn TCoin',
     submit: 'Hoàn TCoin',
     text: 'Game được yêu cầu từ chối lượt giao này vĩnh viễn, rồi TCoin mới trở về ví. Nếu game đã giao rồi thì lượt giao được ghi là đã giao, không hoàn.',
+  },
+  cancel: {
+    label: 'Hủy giao lại',
+    submit: 'Hủy giao lại',
+    text: 'Game được yêu cầu từ chối lượt giao này vĩnh viễn. Không có TCoin nào được hoàn. Nếu game đã giao rồi thì lượt giao được ghi là đã giao.',
   },
   settle: {
     label: 'Ghi là đã giao',
@@ -104,6 +114,9 @@ const tones: Record<State, BadgeTone> = {
   refunded: 'note',
 }
 
-export const DeliveryState = ({ state }: { state: State }) => (
-  <Badge tone={tones[state]}>{deliveriesCopy.states[state]}</Badge>
+/** Goods that were given again and refused cost nothing, so that nothing went back. */
+export const DeliveryState = ({ state, kind }: Pick<OperatorDelivery, 'state' | 'kind'>) => (
+  <Badge tone={tones[state]}>
+    {kind === 'again' && state === 'refunded' ? deliveriesCopy.notGiven : deliveriesCopy.states[state]}
+  </Badge>
 )

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { ActDialog } from '#admin/kit/act-dialog.tsx'
 import { column, type Column, DataTable } from '#admin/kit/data-table.tsx'
 import { momentText } from '#admin/kit/format.ts'
@@ -9,7 +10,7 @@ import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
 import { showToast } from '#client/toasts.tsx'
 import { read } from '#admin/query.ts'
 import { useMay } from '#admin/session/console-session.ts'
-import { goodsInWords, PURCHASES } from '#contract/deliveries.ts'
+import { deliveryKindName, goodsInWords } from '#contract/deliveries.ts'
 import { formatNumber } from '#contract/format.ts'
 import {
   type DeliveryAttempt,
@@ -41,8 +42,8 @@ function Delivery({ delivery }: { delivery: OperatorDelivery }) {
             </Button>
             {isParked && <Button onClick={() => setAct('retry')}>{deliveriesCopy.retry.label}</Button>}
             {!isOver && (
-              <Button kind="plain" onClick={() => setAct('refund')}>
-                {deliveriesCopy.refund.label}
+              <Button kind="plain" onClick={() => setAct(endOf(delivery))}>
+                {deliveriesCopy[endOf(delivery)].label}
               </Button>
             )}
             {isParked && (
@@ -63,8 +64,10 @@ function Delivery({ delivery }: { delivery: OperatorDelivery }) {
   )
 }
 
+const endOf = ({ kind }: OperatorDelivery) => (kind === 'again' ? 'cancel' : 'refund')
+
 const factsOf = (delivery: OperatorDelivery) => [
-  { label: labels.state, value: <DeliveryState state={delivery.state} /> },
+  { label: labels.state, value: <DeliveryState state={delivery.state} kind={delivery.kind} /> },
   { label: deliveriesCopy.error, value: delivery.last_error ?? '—' },
   {
     label: labels.player,
@@ -72,7 +75,7 @@ const factsOf = (delivery: OperatorDelivery) => [
   },
   { label: deliveriesCopy.character, value: delivery.character_name },
   { label: labels.server, value: delivery.server_id },
-  { label: deliveriesCopy.kind, value: PURCHASES[delivery.kind].name },
+  { label: deliveriesCopy.kind, value: deliveryKindName(delivery.kind) },
   { label: deliveriesCopy.goods, value: goodsInWords(delivery.goods) },
   { label: deliveriesCopy.amount, value: `${formatNumber(delivery.amount)} TCoin` },
   { label: deliveriesCopy.attempt, value: formatNumber(delivery.attempt) },
@@ -84,8 +87,13 @@ const factsOf = (delivery: OperatorDelivery) => [
       }
     : { label: deliveriesCopy.settledAt, value: momentText(delivery.settled_at) },
   { label: deliveriesCopy.collection, value: collectionText(delivery) },
+  ...otherDelivery(deliveriesCopy.replaces, delivery.replaces),
+  ...otherDelivery(deliveriesCopy.replacedBy, delivery.replaced_by),
   { label: labels.id, value: delivery.id },
 ]
+
+const otherDelivery = (label: string, id: string | null) =>
+  id === null ? [] : [{ label, value: <Link to={`/deliveries/${id}`}>{id}</Link> }]
 
 const copy = deliveriesCopy.attempts
 
@@ -117,7 +125,7 @@ function Attempts({ id }: { id: string }) {
   )
 }
 
-type ActName = 'ask' | 'retry' | 'refund' | 'settle'
+type ActName = 'ask' | 'retry' | 'refund' | 'cancel' | 'settle'
 
 type Props = { id: string; act: ActName; onClose: () => void }
 
@@ -141,6 +149,6 @@ function DeliveryAct({ id, act, onClose }: Props) {
       )}
     </ActDialog>
   ) : (
-    <ActDialog {...common} endpoint={operatorDeliveries[act]} />
+    <ActDialog {...common} endpoint={operatorDeliveries[act === 'cancel' ? 'refund' : act]} />
   )
 }

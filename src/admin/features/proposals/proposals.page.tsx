@@ -23,7 +23,7 @@ const copy = {
   mine: 'Bạn đã đề xuất, đang chờ người khác',
   decided: 'Tất cả đề xuất',
   nothingWaits:
-    'Không có gì chờ bạn. Thay đổi giá, tài khoản nhận tiền và hạn mức, điều chỉnh số dư lớn và gỡ xác thực hai lớp của người khác, cộng hoặc thu hồi khoản chuyển lớn sẽ hiện ở đây trước khi có hiệu lực.',
+    'Không có gì chờ bạn. Thay đổi giá, tài khoản nhận tiền và hạn mức, điều chỉnh số dư lớn và gỡ xác thực hai lớp của người khác, cộng hoặc thu hồi khoản chuyển lớn, giao lại món game đã mất sẽ hiện ở đây trước khi có hiệu lực.',
   nothingMine: 'Bạn không có đề xuất nào đang chờ.',
   none: 'Chưa có đề xuất nào.',
   proposedBy: (name: string, moment: string) => `${name} đề xuất lúc ${moment}`,
@@ -44,6 +44,8 @@ const copy = {
     'bank-transfer': (name: string) => `Khoản chuyển cho ${name}`,
     roles: (name: string) => `Vai trò của ${name}`,
   },
+  giveAgain: 'Giao lại món game đã mất',
+  deliveries: (count: string) => `${formatNumber(Number(count))} lượt giao`,
   coins: (amount: number) => `${amount > 0 ? '+' : '−'}${formatNumber(Math.abs(amount))} TCoin`,
   refund: (transfer: string) => `Hoàn tiền khoản chuyển số ${transfer} qua MoMo`,
   refunded: (amount: number) => `Hoàn ${formatNumber(amount)} đ`,
@@ -58,6 +60,7 @@ const copy = {
     roles: 'Xem người chơi',
     'bank-transfer': 'Xem khoản chuyển',
     invite: 'Xem ban vận hành',
+    'give-again': 'Xem các lượt giao',
   },
   columns: {
     what: 'Thay đổi',
@@ -157,6 +160,7 @@ const isSettingProposal = ({ kind, subject }: OperatorProposal): boolean =>
 function subjectTitle(proposal: OperatorProposal): string {
   const { kind, subject, subject_name } = proposal
   if (kind === 'invite') return copy.invite(rolesText(proposal.payload.after))
+  if (kind === 'give-again') return copy.giveAgain
   if (proposal.payload.refund !== undefined) return copy.refund(subject)
   if (isAboutSetting(kind)) {
     const label = isSettingProposal(proposal) ? settingDefinitions[subject as SettingKey].label : subject
@@ -176,12 +180,14 @@ function afterText({ kind, subject, payload }: OperatorProposal): string {
   if (payload.refund !== undefined) return copy.refunded(payload.refund)
   if (kind === 'adjustment' || kind === 'bank-transfer') return copy.coins(Number(payload.after))
   if (kind === 'roles' || kind === 'invite') return rolesText(payload.after)
+  if (kind === 'give-again') return copy.deliveries(payload.after)
   return kind === 'second-factor' ? copy.factorOff : settingText(subject, payload.after)
 }
 
-/** The screen of the player, the bank transfer or the invitation that a proposal is about. */
+/** The screen of the player, the bank transfer, the invitation or the deliveries that a proposal is about. */
 function placeOf({ kind, subject }: OperatorProposal): string {
   if (kind === 'invite') return '/staff'
+  if (kind === 'give-again') return `/deliveries?batch=${subject}`
   return kind === 'bank-transfer' ? `/bank-transfers/${subject}` : `/users/${subject}`
 }
 

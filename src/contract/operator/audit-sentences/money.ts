@@ -135,7 +135,17 @@ const onDelivery = (words: (act: Act) => Part[]): Sentence => ({
   changes: (act) => changeOf(act, state('Trạng thái', DELIVERY_WORDS)),
 })
 
+/** How many deliveries one act gives again. */
+export const givenAgain = (act: Act): Part[] => say`giao lại ${act.number('after')} món game đã mất`
+
 export const deliverySentences = {
+  'game-comparison.start': {
+    say: (act) => {
+      const server = act.text('server') === '' ? 'mọi máy chủ' : `máy chủ ${act.text('server')}`
+      return say`so với game những món của ${server}, mua từ ${act.moment('since')} đến ${act.moment('until')}`
+    },
+  },
+  'deliveries.give-again': { say: givenAgain },
   'deliveries.retry': onDelivery((act) => say`gửi lại ${act.itself()}`),
   'deliveries.retry-many': onDelivery((act) => say`gửi lại nhiều lượt giao, trong đó có ${act.itself()}`),
   'deliveries.ask': {

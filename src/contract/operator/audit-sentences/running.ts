@@ -4,7 +4,7 @@ import { formatSpan } from '../../format.ts'
 import { settingText } from '../settings.ts'
 import { SECTION_WORDS } from '../words.ts'
 import { type Act, changeOf, custom, isRecord, rolesText, type Sentence } from './audited-act.ts'
-import { adjusted } from './money.ts'
+import { adjusted, givenAgain } from './money.ts'
 import { type Change, type Part, say } from './parts.ts'
 import { roleIn } from './people.ts'
 
@@ -34,6 +34,8 @@ function proposed(act: Act): Part[] {
       return say`đổi vai trò của ${act.itself()}`
     case 'invite':
       return say`mời một người làm ${roleIn(act, 'after')}`
+    case 'give-again':
+      return givenAgain(act)
     default:
       return say`thay đổi ${act.itself()}`
   }
@@ -132,6 +134,7 @@ const EXPORTS = {
   'daily-closes': 'chốt ngày',
   'ledger-transfers': 'sổ cái',
   deliveries: 'lượt giao',
+  'missing-deliveries': 'món game đã mất',
   audit: 'nhật ký vận hành',
 } as const
 

@@ -49,6 +49,7 @@ const named = (db: Db | Tx) =>
         WHEN 'setting' THEN NULL
         WHEN 'planned-price' THEN NULL
         WHEN 'invite' THEN NULL
+        WHEN 'give-again' THEN NULL
         WHEN 'bank-transfer' THEN (proposal.payload ->> 'user_id')::bigint
         ELSE proposal.subject::bigint END)`.as('subject_name'),
     )

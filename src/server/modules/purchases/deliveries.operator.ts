@@ -1,5 +1,5 @@
 import { gameBridgeCall, operatorDeliveries } from '#contract/operator/deliveries.ts'
-import { goodsInWords, PURCHASES } from '#contract/deliveries.ts'
+import { deliveryKindName, goodsInWords } from '#contract/deliveries.ts'
 import { DELIVERY_WORDS, WAITING_WORDS } from '#contract/operator/words.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
 import { csvMoment } from '#server/platform/values/csv.rules.ts'
@@ -26,7 +26,7 @@ export function registerOperatorDeliveries(api: Api, deps: DeliveriesDeps): void
     rows: (filter, page) => listOperatorDeliveries(db, filter, page),
     file: {
       'Mã số': ({ id }) => id,
-      Loại: ({ kind }) => PURCHASES[kind].name,
+      Loại: ({ kind }) => deliveryKindName(kind),
       'Người chơi': ({ account }) => account,
       'Máy chủ': ({ server_id }) => server_id,
       'Nhân vật': ({ character_name }) => character_name,

@@ -1,5 +1,5 @@
 import { sql, type Insertable, type QueryCreator, type Selectable, type Compilable } from 'kysely'
-import type { Good, PurchaseKind, WaitingReason } from '#contract/deliveries.ts'
+import type { DeliveryKind, Good, WaitingReason } from '#contract/deliveries.ts'
 import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { DB } from '#server/platform/db/schema.gen.ts'
@@ -21,6 +21,7 @@ export async function insertPurchase(
 const listed = [
   'id',
   'kind',
+  'replaces',
   'character_name',
   'goods',
   'amount',
@@ -42,7 +43,7 @@ const toListed = ({ amount, created_at, settled_at, followed_id, ...row }: Liste
   is_collection_told: followed_id !== null,
   collected_at: row.collected_at?.toISOString() ?? null,
   waiting: row.waiting as WaitingReason | null,
-  kind: row.kind as PurchaseKind,
+  kind: row.kind as DeliveryKind,
   goods: row.goods as Good[],
   state: row.state as DeliveryState,
   amount: parseCoins(amount),
@@ -118,7 +119,7 @@ export async function countDeliveries(db: Db, userId: string): Promise<number> {
 /** What is needed to settle or refund a delivery and to notify its player. */
 export type HeldDelivery = {
   id: string
-  kind: PurchaseKind
+  kind: DeliveryKind
   userId: string
   amount: number
   characterName: string
@@ -142,7 +143,7 @@ type HeldRow = Omit<HeldDelivery, 'kind' | 'amount' | 'goods'> & {
 
 export const toHeld = <Row extends HeldRow>(row: Row) => ({
   ...row,
-  kind: row.kind as PurchaseKind,
+  kind: row.kind as DeliveryKind,
   amount: parseCoins(row.amount),
   goods: row.goods as Good[],
 })

@@ -49,14 +49,14 @@ export type Movement = {
   deliveryId: string
   userId: string
   amount: number
-  /** Of the ledger. */
-  transferId: string
+  /** Of the ledger; null for goods given again, which cost nothing. */
+  transferId: string | null
 }
 
 const movementOf = (
   event: Movement['event'],
   { id, userId, amount }: Pick<HeldDelivery, 'id' | 'userId' | 'amount'>,
-  transferId: string,
+  transferId: string | null,
 ): Movement => ({ event, deliveryId: id, userId, amount, transferId })
 
 type Held = {
@@ -118,6 +118,8 @@ export async function settleHold(
   actor: Actor = {},
 ): Promise<() => Movement> {
   if (game.collection) await followWithNext(tx, held.id)
+  notify(tx, 'delivery_changed', held.userId)
+  if (held.kind === 'again') return () => movementOf('delivery.settled', held, null)
   const posted = await postTransferWithNext(tx, {
     kind: `${held.kind}_settle`,
     debit: HOUSE.deliveryHold,
@@ -126,7 +128,6 @@ export async function settleHold(
     source: { type: 'delivery', id: held.id },
     ...actor,
   })
-  notify(tx, 'delivery_changed', held.userId)
   return () => movementOf('delivery.settled', held, posted().transferId)
 }
 
@@ -139,13 +140,15 @@ type Refund = { held: HeldDelivery; note: string | null; actor?: Actor }
 
 /**
  * The goods will never arrive: the coins go back, the offer's own row is undone, and a player with a verified address
- * gets a mail with the reason. The delivery's row was locked and ended by the caller.
+ * gets a mail with the reason. Goods given again cost nothing, and nothing goes back. The delivery's row was locked and ended by the caller.
  */
 export async function refundHold(
   { vault, publicUrl }: RefundDeps,
   tx: Tx,
   { held, note, actor = {} }: Refund,
 ): Promise<() => Movement> {
+  notify(tx, 'delivery_changed', held.userId)
+  if (held.kind === 'again') return () => movementOf('delivery.refunded', held, null)
   const owner = await findNotifiedTrader(tx, held.userId)
   invariant(owner, 'a delivery belongs to a player with a wallet')
   const { creditBalance, transferId } = await postTransfer(tx, {
@@ -167,7 +170,6 @@ export async function refundHold(
     const mail = refundedMail({ to: email, username }, { ...held, note, balance, publicUrl })
     await queueMailWithNext(vault, tx, mail)
   }
-  notify(tx, 'delivery_changed', held.userId)
   return () => movementOf('delivery.refunded', held, transferId)
 }
 
@@ -202,7 +204,8 @@ export async function getDelivery(db: Db, key: { id: string; userId: string }): 
   const found = isDeliveryId(key.id) ? await findDeliveryOf(db, key) : undefined
   if (!found) throw notFound()
   const { note, ...delivery } = found
-  const refund_reason = found.state === 'refunded' ? refundReason(note) : null
+  const isRefunded = found.state === 'refunded' && found.kind !== 'again'
+  const refund_reason = isRefunded ? refundReason(note) : null
   return { ...describeDelivery(delivery), is_with_staff: isWithStaff(found), refund_reason }
 }
 

@@ -91,6 +91,7 @@ describe('POST /exchange/store', () => {
           is_collection_told: false,
           collected_at: null,
           waiting: null,
+          replaces: null,
         },
       ])
     })

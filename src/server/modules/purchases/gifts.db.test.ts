@@ -61,6 +61,7 @@ describe('POST /user/buy-package', () => {
             is_collection_told: false,
             collected_at: null,
             waiting: null,
+            replaces: null,
           },
         ])
       })

@@ -20,9 +20,10 @@ export type StoredDelivery = Omit<OperatorDelivery, Unparsed> & {
   collected_at: Date | null
 }
 
-const stored = sql`id, kind, user_id, account, server_id, character_id, character_name, goods, amount, state, attempt,
-  next_attempt_at, last_error, created_at, settled_at, delivery_id IS NOT NULL AS is_collection_told, collected_at, waiting`
-const collection = sql`LEFT JOIN delivery_collection ON delivery_id = id`
+export const storedColumns = sql`id, kind, user_id, account, server_id, character_id, character_name, goods, amount, state, attempt,
+  next_attempt_at, last_error, created_at, settled_at, delivery_id IS NOT NULL AS is_collection_told, collected_at, waiting, replaces,
+  (SELECT later.id FROM delivery later WHERE later.replaces = delivery.id AND later.state <> 'refunded') AS replaced_by`
+export const withCollection = sql`LEFT JOIN delivery_collection ON delivery_id = id`
 
 /** The filter of the list's query. */
 export type GivenFilter = NonNullable<QueryOf<typeof operatorDeliveries.list>['filter']>
@@ -31,7 +32,7 @@ export type GivenFilter = NonNullable<QueryOf<typeof operatorDeliveries.list>['f
 export type DeliveryFilter = Omit<GivenFilter, 'user'> & { namedId?: string | undefined }
 
 function matching(filter: DeliveryFilter): RawBuilder<boolean> {
-  const { id, state, open, uncollected, waiting, user_id, namedId, older_than_seconds } = filter
+  const { id, state, open, uncollected, waiting, user_id, namedId, batch, older_than_seconds } = filter
   return allOf([
     id === undefined ? null : sql`id = ANY (${id}::uuid[])`,
     state === undefined ? null : sql`state = ${state}`,
@@ -41,6 +42,9 @@ function matching(filter: DeliveryFilter): RawBuilder<boolean> {
     waiting === undefined ? null : sql`waiting = ${waiting}`,
     user_id === undefined ? null : sql`user_id = ${user_id}::bigint`,
     namedId === undefined ? null : sql`user_id = ${namedId}::bigint`,
+    batch === undefined
+      ? null
+      : sql`id IN (SELECT unnest(delivery_ids) FROM give_again_batch WHERE id = ${batch}::bigint)`,
     older_than_seconds === undefined
       ? null
       : sql`created_at < now() - make_interval(secs => ${older_than_seconds}::float8)`,
@@ -78,7 +82,7 @@ export async function listStoredDeliveries(
     WITH page AS MATERIALIZED (
       SELECT id FROM ${found.from} WHERE ${matching(filter)} AND ${behind(found.by, order, after)}
        ORDER BY ${at} ${direction}, ${idOf} ${direction} OFFSET ${from} LIMIT ${to - from + 1})
-    SELECT ${stored} FROM page JOIN delivery USING (id) ${collection}
+    SELECT ${storedColumns} FROM page JOIN delivery USING (id) ${withCollection}
      ORDER BY created_at ${direction}, id ${direction}`.execute(db)
   return rows
 }
@@ -93,7 +97,7 @@ export async function countStoredDeliveries(db: Db, filter: DeliveryFilter): Pro
 
 export async function findStoredDelivery(db: Db | Tx, id: string): Promise<StoredDelivery | undefined> {
   const { rows } = await sql<StoredDelivery>`
-    SELECT ${stored} FROM delivery ${collection} WHERE id = ${id}::uuid`.execute(db)
+    SELECT ${storedColumns} FROM delivery ${withCollection} WHERE id = ${id}::uuid`.execute(db)
   return rows[0]
 }
 
@@ -137,7 +141,7 @@ export const deliveriesOfPerson: PersonalList = async (db, { id }, { after, limi
   const [since = null, last = null] = after?.split('|') ?? []
   const { rows } = await sql<{ cursor: string }>`
     SELECT d.created_at::text || '|' || d.id AS cursor, d.id, d.kind, d.amount, d.server_id, d.account, d.character_id,
-           d.character_name, d.goods, d.state, d.created_at, d.settled_at, c.collected_at, o.rate, o.bonus_percent, g.package_id
+           d.character_name, d.goods, d.replaces, d.state, d.created_at, d.settled_at, c.collected_at, o.rate, o.bonus_percent, g.package_id
       FROM delivery d
       LEFT JOIN exchange_order o ON o.delivery_id = d.id
       LEFT JOIN first_gift g ON g.delivery_id = d.id

@@ -47,16 +47,16 @@ export async function listOperatorDeliveries(
   if (user !== undefined && player === undefined) return { total: 0, rows: [] }
   const filter = { ...given, namedId: player?.id }
   const rows = await listStoredDeliveries(db, filter, page)
-  return { total: () => countStoredDeliveries(db, filter), rows: rows.map(describe) }
+  return { total: () => countStoredDeliveries(db, filter), rows: rows.map(describeStored) }
 }
 
 export async function getOperatorDelivery(db: Db | Tx, id: string): Promise<OperatorDelivery> {
   const delivery = isDeliveryId(id) ? await findStoredDelivery(db, id) : undefined
   if (!delivery) throw notFound()
-  return describe(delivery)
+  return describeStored(delivery)
 }
 
-const describe = (delivery: StoredDelivery): OperatorDelivery => ({
+export const describeStored = (delivery: StoredDelivery): OperatorDelivery => ({
   ...delivery,
   amount: parseCoins(delivery.amount),
   next_attempt_at: delivery.next_attempt_at.toISOString(),

@@ -18,6 +18,8 @@ export type Claimed = {
   account: string
   characterId: string
   goods: Good[]
+  /** The delivery whose goods it gives again. */
+  replaces: string | null
   attempt: number
   ageSeconds: number
   /** An earlier attempt may have arrived. */
@@ -79,10 +81,10 @@ export async function claimDueDeliveries(
         FROM due
        WHERE delivery.id = due.id
       RETURNING delivery.id, user_id AS "userId", ${requestOfPurchase} AS "requestId", lease_token AS "leaseToken",
-        server_id AS "serverId", account, character_id AS "characterId", goods, attempt,
+        server_id AS "serverId", account, character_id AS "characterId", goods, replaces, attempt,
         extract(epoch FROM now() - created_at)::float8 AS "ageSeconds", due.state = 'unknown' AS "wasUnknown")
-    SELECT id, "userId", "requestId", "leaseToken", "serverId", account, "characterId", goods, attempt, "ageSeconds",
-           "wasUnknown", found."setAside"
+    SELECT id, "userId", "requestId", "leaseToken", "serverId", account, "characterId", goods, replaces, attempt,
+           "ageSeconds", "wasUnknown", found."setAside"
       FROM (SELECT count(*) AS "setAside" FROM aside) found LEFT JOIN claimed ON true`.execute(db)
   // One row without a delivery when none was claimed.
   return { claimed: rows.filter(({ id }) => id !== null), setAside: Number(rows[0]?.setAside) }

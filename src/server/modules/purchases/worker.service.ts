@@ -106,12 +106,42 @@ async function attempt(
     if (known.kind !== 'not-applied') return known
     await pausePoint?.('asked', claimed.id)
   }
+  const found = claimed.replaces === null ? null : await withoutNeed(deps, claimed, attempts)
+  if (found !== null) return found
   const { id, serverId, account, characterId, goods } = claimed
   const answer = await timed(deps, { attempts, asked: 'deliver' }, () =>
     game.deliver({ id, serverId, account, characterId, goods }),
   )
   logAnswer(deps, claimed, { event: 'delivery.sent', answer })
   return answer
+}
+
+/**
+ * Goods that are given again are not given while the game has those they replace, perhaps since its newer copy is back:
+ * the game cancels the delivery, which ends it. Null: it does not have them.
+ */
+async function withoutNeed(
+  deps: DeliveriesDeps,
+  claimed: Claimed,
+  attempts: NewAttempt[],
+): Promise<AttemptResult | null> {
+  const { game } = deps
+  const replaced = await timed(deps, { attempts, asked: 'status' }, () =>
+    askStatus(game, claimed.replaces ?? ''),
+  )
+  if (replaced.kind === 'not-applied' || replaced.kind === 'cancelled') return null
+  if (replaced.kind !== 'applied') return replaced
+  const answer = await timed(deps, { attempts, asked: 'cancel' }, () => cancel(game, claimed.id))
+  logAnswer(deps, claimed, { event: 'delivery.cancelled', answer })
+  return answer
+}
+
+async function cancel(game: GameBridge, id: string): Promise<AttemptResult> {
+  try {
+    return { kind: await game.cancel(id) }
+  } catch (error) {
+    return { kind: 'unknown', cause: `cancel: ${error instanceof Error ? error.message : String(error)}` }
+  }
 }
 
 type GameAnswer = AttemptResult | { kind: 'not-applied' }
@@ -126,7 +156,7 @@ async function askStatus(game: GameBridge, id: string): Promise<GameAnswer> {
   }
 }
 
-type Answered = { event: 'delivery.asked' | 'delivery.sent'; answer: GameAnswer }
+type Answered = { event: 'delivery.asked' | 'delivery.sent' | 'delivery.cancelled'; answer: GameAnswer }
 
 function logAnswer({ log }: DeliveriesDeps, claimed: Claimed, { event, answer }: Answered): void {
   const level = answer.kind === 'applied' || answer.kind === 'not-applied' ? 'info' : 'warn'

@@ -242,6 +242,7 @@ export interface Delivery {
   lease_token: string | null;
   lease_until: Timestamp | null;
   next_attempt_at: Generated<Timestamp>;
+  replaces: string | null;
   server_id: string;
   settled_at: Timestamp | null;
   state: Generated<string>;
@@ -325,6 +326,23 @@ export interface GameCharacters {
   yen: Generated<Int8>;
 }
 
+export interface GameComparison {
+  asked: Generated<number>;
+  failures: Generated<number>;
+  finished_at: Timestamp | null;
+  id: Generated<Int8>;
+  lease_until: Generated<Timestamp>;
+  missing: Generated<number>;
+  reached_at: Timestamp | null;
+  reached_id: string | null;
+  server_id: string | null;
+  since: Timestamp;
+  started_at: Generated<Timestamp>;
+  started_by: Int8 | null;
+  state: Generated<string>;
+  until: Timestamp;
+}
+
 export interface GameDeliveries {
   at: Generated<Timestamp>;
   body_hash: Buffer;
@@ -364,6 +382,12 @@ export interface GatewayRefund {
   refund_order: string;
   result_code: number | null;
   state: Generated<string>;
+}
+
+export interface GiveAgainBatch {
+  delivery_ids: string[];
+  id: Generated<Int8>;
+  made_at: Generated<Timestamp>;
 }
 
 export interface IdempotencyKey {
@@ -495,6 +519,13 @@ export interface Matches {
   tournament_id: Int8;
   updated_at: Generated<Timestamp>;
   winning_team_id: Int8 | null;
+}
+
+export interface MissingDelivery {
+  bought_at: Timestamp;
+  comparison_id: Int8;
+  delivery_id: string;
+  server_id: string;
 }
 
 export interface OneTimeCode {
@@ -1017,11 +1048,13 @@ export interface DB {
   game_accounts: GameAccounts;
   game_character: GameCharacter;
   game_character_fetch: GameCharacterFetch;
+  game_comparison: GameComparison;
   game_description: GameDescription;
   "game.characters": GameCharacters;
   "game.deliveries": GameDeliveries;
   "game.items": GameItems;
   gateway_refund: GatewayRefund;
+  give_again_batch: GiveAgainBatch;
   idempotency_key: IdempotencyKey;
   imported_account: ImportedAccount;
   installation: Installation;
@@ -1036,6 +1069,7 @@ export interface DB {
   mail_outbox: MailOutbox;
   maintenance: Maintenance;
   matches: Matches;
+  missing_delivery: MissingDelivery;
   one_time_code: OneTimeCode;
   order_note: OrderNote;
   password_request: PasswordRequest;

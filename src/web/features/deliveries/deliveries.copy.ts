@@ -5,6 +5,10 @@ export const deliveriesCopy = {
   exchange: 'Đổi lượng',
   bought: (goods: string, character: string) => `${goods} cho ${character}`,
   gift: 'Quà tân thủ',
+  again: 'Giao lại',
+  givenAgain: 'Món được giao lại',
+  replaces: 'Giao lại cho',
+  oldReceipt: 'Biên nhận cũ',
 
   receipt: 'Biên nhận',
   back: 'Tất cả món đã mua',

@@ -54,6 +54,7 @@ function DeliveryList() {
               <li key={delivery.id} className="px-4 py-3 hover:bg-sunken">
                 <DeliveryRow delivery={delivery}>
                   {delivery.kind === 'gift' && `${copy.gift}: `}
+                  {delivery.kind === 'again' && `${copy.again} `}
                   {copy.bought(goodsInWords(delivery.goods), delivery.character_name)}
                 </DeliveryRow>
               </li>

@@ -24,6 +24,7 @@ const bought: DeliveryReceipt = {
   is_collection_told: false,
   collected_at: null,
   waiting: null,
+  replaces: null,
   server_name: 'Trúc Lâm',
   is_with_staff: false,
   refund_reason: null,

@@ -42,7 +42,7 @@ function Sheet({ receipt }: { receipt: DeliveryReceipt }) {
       <Facts
         facts={[
           {
-            label: copy.what,
+            label: receipt.replaces === null ? copy.what : copy.givenAgain,
             value: (
               <ul>
                 {receipt.goods.map((good) => (
@@ -53,7 +53,16 @@ function Sheet({ receipt }: { receipt: DeliveryReceipt }) {
               </ul>
             ),
           },
-          { label: copy.paid, value: <Coins>{formatNumber(receipt.amount)}</Coins> },
+          receipt.replaces === null
+            ? { label: copy.paid, value: <Coins>{formatNumber(receipt.amount)}</Coins> }
+            : {
+                label: copy.replaces,
+                value: (
+                  <Link to={paths.deliveries(receipt.replaces)} className="underline">
+                    {copy.oldReceipt}
+                  </Link>
+                ),
+              },
           { label: copy.character, value: receipt.character_name },
           { label: copy.server, value: receipt.server_name },
         ]}
@@ -74,9 +83,9 @@ function Sheet({ receipt }: { receipt: DeliveryReceipt }) {
   )
 }
 
-/** The link to a further purchase; none while this one is being delivered. */
+/** The link to a further purchase; none while this one is being delivered, and for goods given again. */
 function NextPurchase({ receipt: { kind, status } }: { receipt: DeliveryReceipt }) {
-  if (status === 'pending') return null
+  if (status === 'pending' || kind === 'again') return null
   const isRefunded = status === 'refunded'
   const isGiftAgain = isRefunded && kind === 'gift'
   const more = kind === 'gift' ? copy.exchange : copy.exchangeMore

@@ -8,6 +8,7 @@ type Now = { title: string; text: string }
 
 export const deliveryProgressCopy = {
   paid: 'Đã trừ',
+  again: 'Giao lại',
   sending: 'Đang gửi',
   sent: 'Đã gửi',
   inGame: 'Đã gửi vào game',
@@ -42,9 +43,28 @@ const phaseTexts = {
   },
 } satisfies Record<string, Now>
 
+const AGAIN = 'Game được đưa về bản cũ nên đã mất món này. Bạn không trả thêm TCoin.'
+
+/** Of goods that are given again, for which no TCoin were taken and none come back. */
+const againTexts: Partial<Record<Phase, Now>> = {
+  sending: { title: 'Đang giao lại', text: `${AGAIN} Bạn có thể đóng trang, món vẫn được giao.` },
+  staff: { title: 'Đang giao lại, chờ đội vận hành kiểm tra', text: AGAIN },
+  refunded: {
+    title: 'Không giao lại',
+    text: 'Game đã có lại món này, hoặc không nhận thêm lần nữa. Bạn không trả TCoin nào cho lần giao lại.',
+  },
+}
+
 type Watched = Pick<
   DeliveryReceipt,
-  'status' | 'is_with_staff' | 'created_at' | 'settled_at' | 'is_collection_told' | 'collected_at' | 'waiting'
+  | 'kind'
+  | 'status'
+  | 'is_with_staff'
+  | 'created_at'
+  | 'settled_at'
+  | 'is_collection_told'
+  | 'collected_at'
+  | 'waiting'
 >
 
 /** The state of a purchase, as the live dialog and the receipt show it. */
@@ -53,7 +73,8 @@ export function deliveryProgress(receipt: Watched): Progress {
   const stamp = phase === 'done' ? stampOf(receipt) : null
   const steps = stepsOf(phase, receipt)
   if (phase === 'sent') return { phase, ...phaseTexts.sent, text: waitingText(receipt.waiting), steps, stamp }
-  const texts = phase === 'done' && receipt.is_collection_told ? phaseTexts.collected : phaseTexts[phase]
+  const usual = phase === 'done' && receipt.is_collection_told ? phaseTexts.collected : phaseTexts[phase]
+  const texts = (receipt.kind === 'again' && againTexts[phase]) || usual
   return { phase, ...texts, steps, stamp }
 }
 
@@ -72,8 +93,9 @@ function phaseOf(receipt: Watched): Phase {
 }
 
 function stepsOf(phase: Phase, receipt: Watched): ProgressStep[] {
-  const { created_at, settled_at, collected_at, is_collection_told } = receipt
-  const paid: ProgressStep = { name: deliveryProgressCopy.paid, at: formatMoment(created_at), state: 'done' }
+  const { kind, created_at, settled_at, collected_at, is_collection_told } = receipt
+  const name = kind === 'again' ? deliveryProgressCopy.again : deliveryProgressCopy.paid
+  const paid: ProgressStep = { name, at: formatMoment(created_at), state: 'done' }
   const end = settled_at && formatMoment(settled_at)
   const later: ProgressStep = { name: deliveryProgressCopy.arrived, at: null, state: 'later' }
   switch (phase) {
@@ -104,8 +126,10 @@ function stepsOf(phase: Phase, receipt: Watched): ProgressStep[] {
     case 'refunded':
       return [
         paid,
-        { name: deliveryProgressCopy.refused, at: null, state: 'failed' },
-        { name: deliveryProgressCopy.refunded, at: end, state: 'done' },
+        { name: deliveryProgressCopy.refused, at: kind === 'again' ? end : null, state: 'failed' },
+        ...(kind === 'again'
+          ? []
+          : [{ name: deliveryProgressCopy.refunded, at: end, state: 'done' } satisfies ProgressStep]),
       ]
   }
 }

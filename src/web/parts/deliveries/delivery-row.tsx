@@ -21,16 +21,28 @@ export function DeliveryRow({ delivery, children }: { delivery: Delivery; childr
           {children}
         </Link>
         <span aria-live="polite" className="shrink-0">
-          <StatusBadge status={isUncollected(delivery) ? 'sent' : delivery.status} />
+          {delivery.kind === 'again' && delivery.status === 'refunded' ? (
+            <Badge tone="note">{copy.notGiven}</Badge>
+          ) : (
+            <StatusBadge status={isUncollected(delivery) ? 'sent' : delivery.status} />
+          )}
         </span>
       </div>
       <p className="mt-1 flex flex-wrap items-center justify-between gap-x-3 text-sm text-soft">
         {formatMoment(delivery.created_at)}
-        <Coins className="text-sm">{formatNumber(delivery.amount)}</Coins>
+        {delivery.replaces === null ? (
+          <Coins className="text-sm">{formatNumber(delivery.amount)}</Coins>
+        ) : (
+          <Link to={paths.deliveries(delivery.replaces)} className="relative z-10 py-1 underline">
+            {copy.oldReceipt}
+          </Link>
+        )}
       </p>
       {delivery.status === 'pending' && <p className="text-sm text-soft">{copy.waitingNote}</p>}
       {isUncollected(delivery) && <p className="text-sm text-soft">{waitingText(delivery.waiting)}</p>}
-      {delivery.status === 'refunded' && <p className="text-sm text-soft">{copy.refundedNote}</p>}
+      {delivery.status === 'refunded' && delivery.kind !== 'again' && (
+        <p className="text-sm text-soft">{copy.refundedNote}</p>
+      )}
     </div>
   )
 }

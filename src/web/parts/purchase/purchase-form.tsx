@@ -183,6 +183,7 @@ function reportBought(answer: unknown, bought: Bought | null): void {
     is_collection_told: false,
     collected_at: null,
     waiting: null,
+    replaces: null,
     refund_reason: null,
   }
   announce({ kind: 'success', lines: outcome.lines, live: { kind: 'purchase', receipt } })

@@ -29,5 +29,7 @@ export const purchaseCopy = {
   waitingNote: 'Đang chờ game xác nhận. Trang tự cập nhật.',
   receipt: 'Xem biên nhận',
   toDeliveries: 'Xem tất cả món đã mua',
+  notGiven: 'Không giao lại',
+  oldReceipt: 'Biên nhận cũ',
   refundedNote: 'Game không nhận được, TCoin đã về ví của bạn.',
 } as const

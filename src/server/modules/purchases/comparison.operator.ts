@@ -1,0 +1,32 @@
+import { deliveryKindName, goodsInWords } from '#contract/deliveries.ts'
+import { operatorGameComparison } from '#contract/operator/game-comparison.ts'
+import { serveOperatorList } from '#server/modules/audit/index.ts'
+import type { Api } from '#server/platform/http/api.ts'
+import { csvMoment } from '#server/platform/values/csv.rules.ts'
+import { listOperatorMissing, readComparison, startComparison } from './comparison.service.ts'
+import { giveAgain, type GivingDeps } from './giving-again.service.ts'
+
+export function registerOperatorComparison(api: Api, deps: GivingDeps): void {
+  const { db } = deps
+  api.serve(operatorGameComparison.get, () => readComparison(db))
+  api.serve(operatorGameComparison.start, (call) => startComparison(deps, call))
+  api.serve(operatorGameComparison.giveAgain, (call) => giveAgain(deps, call))
+  serveOperatorList(api, deps, operatorGameComparison.missing, {
+    resource: 'missing-deliveries',
+    usualSort: ['created_at', 'ASC'],
+    isGrowing: true,
+    rows: (filter, page) => listOperatorMissing(db, filter, page),
+    file: {
+      'Mã số': ({ id }) => id,
+      Loại: ({ kind }) => deliveryKindName(kind),
+      'Người chơi': ({ account }) => account,
+      'Máy chủ': ({ server_id }) => server_id,
+      'Nhân vật': ({ character_name }) => character_name,
+      'Vật phẩm': ({ goods }) => goodsInWords(goods),
+      'Giá (TCoin)': ({ amount }) => amount,
+      'Mua lúc': ({ created_at }) => csvMoment(created_at),
+      'Vào nhân vật lúc': ({ collected_at }) => csvMoment(collected_at),
+      'Giao lại bằng': ({ replaced_by }) => replaced_by,
+    },
+  })
+}

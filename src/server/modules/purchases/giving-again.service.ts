@@ -1,0 +1,83 @@
+import type { AnswerOf } from '#contract/endpoint.ts'
+import { formatNumber } from '#contract/format.ts'
+import { GIVEN_AGAIN_MAX, type operatorGameComparison } from '#contract/operator/game-comparison.ts'
+import { actAsOperator } from '#server/modules/audit/index.ts'
+import { propose, type ProposalKinds, type ProposedChange } from '#server/modules/proposals/index.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
+import { notify } from '#server/domain/notices.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import type { UserCall } from '#server/platform/http/api.ts'
+import { notFound, Refusal } from '#server/platform/values/errors.ts'
+import { findComparison } from './comparison.queries.ts'
+import {
+  countBatch,
+  insertBatch,
+  insertGivenAgain,
+  lockGivable,
+  selectGivable,
+  selectGivableBatches,
+} from './giving-again.queries.ts'
+
+export type GivingDeps = PlatformDeps & { proposalKinds: ProposalKinds; isSecondPersonNeeded: boolean }
+
+const notMissing = () =>
+  new Refusal('CONFLICT', {
+    message: 'Có lượt giao đã được giao lại, hoặc không nằm trong kết quả này. Vui lòng tải lại trang',
+  })
+
+const nothingMissing = () =>
+  new Refusal('CONFLICT', { message: 'Không còn lượt giao nào để giao lại. Vui lòng tải lại trang' })
+
+type Call = UserCall<typeof operatorGameComparison.giveAgain>
+type Answer = AnswerOf<typeof operatorGameComparison.giveAgain>
+
+/** Gives goods again that a comparison found missing, once a second person approves. */
+export async function giveAgain(deps: GivingDeps, call: Call): Promise<Answer> {
+  const { body, identity, request } = call
+  const { comparison, ids = null, server_id: serverId = null, reason } = body
+  return actAsOperator<Answer>(deps, call, {
+    action: 'deliveries.give-again',
+    async work(tx) {
+      if ((await findComparison(tx, comparison)) === undefined) throw notFound()
+      const found = await selectGivable(tx, { comparison, ids, serverId, limit: GIVEN_AGAIN_MAX })
+      if (ids !== null && found.length < new Set(ids).size) throw notMissing()
+      if (found.length === 0) throw nothingMissing()
+      const batch = await insertBatch(tx, found)
+      const proposal = await propose(deps, tx, {
+        kind: 'give-again',
+        subject: batch,
+        payload: { before: '', after: String(found.length) },
+        reason,
+        operatorId: identity.userId,
+        requestId: request.id,
+      })
+      if (proposal !== null) return { answer: { deliveries: found.length, proposal }, audit: null }
+      if (!(await giveBatch(tx, batch))) throw notMissing()
+      const audit = { subject: { type: 'give-again', id: batch }, details: { after: String(found.length) } }
+      return { answer: { deliveries: found.length, proposal: null }, audit }
+    },
+  })
+}
+
+/** Makes the new deliveries, which the delivery worker sends like any other; false when one was given again meanwhile. */
+async function giveBatch(tx: Tx, batch: string): Promise<boolean> {
+  if (!(await lockGivable(tx, batch))) return false
+  await insertGivenAgain(tx, batch)
+  notify(tx, 'delivery_due')
+  return true
+}
+
+/** While none of its deliveries was given again, a batch replaces nothing. */
+const NOTHING = ''
+
+/** How goods are given again that a second person approved. */
+export const giveAgainProposals = {
+  titleOf: async (batch: string, db: Db | Tx): Promise<string> =>
+    `Giao lại ${formatNumber(await countBatch(db, batch))} món game đã mất`,
+  async readMany(db: Db, batches: readonly string[]): Promise<Map<string, string | null>> {
+    const givable = await selectGivableBatches(db, batches)
+    return new Map(batches.map((batch) => [batch, givable.has(batch) ? NOTHING : null]))
+  },
+  apply: (tx: Tx, { subject }: ProposedChange): Promise<boolean> => giveBatch(tx, subject),
+} as const
