@@ -12,6 +12,7 @@ import {
 import { sandboxSms } from '#server/modules/otp/index.ts'
 import { openDeliveries } from '#server/modules/purchases/index.ts'
 import { isDay } from '#server/modules/reconciliation/index.ts'
+import { listServerIds } from '#server/modules/servers/index.ts'
 import { sandboxPay } from '#server/modules/recharge/index.ts'
 import { createOperatorAccount, LINK_MINUTES_MAX } from '#server/modules/passwords/index.ts'
 import { dropSecondFactor } from '#server/modules/second-factor/index.ts'
@@ -22,6 +23,8 @@ import type { PortalDeps } from '../app/deps.ts'
 import { databaseCommands, openDeliveryLine, type DatabaseCommand } from './backups.ts'
 import { printImport, readImportOptions } from './import-accounts.ts'
 import { printGameComparison } from './game.ts'
+import { checkGame } from './game-check.ts'
+import { printGameComparison, readOptions } from './game.ts'
 import { printErasure, writeExport } from './personal-data.ts'
 import { Refusal } from '#server/platform/values/errors.ts'
 import { onPortal, UsageError } from './with-portal.ts'
@@ -130,6 +133,16 @@ const commands: Record<string, Command> = {
     args: '[--server <id>] [--since <moment>] [--until <moment>]',
     does: 'asks the game about what was delivered, lists what it does not know any more; exit code 1 then',
     run: ({ deps, rest }) => printGameComparison(deps, rest, console.log),
+  },
+  'game check': {
+    args: '--account <name>',
+    does: 'connects, delivers one yen to the account’s first character, waits until it is collected; exit code 1 if not',
+    async run({ deps, rest }) {
+      const { account } = readOptions(rest, ['account'])
+      if (account === undefined) throw new UsageError()
+      const serverIds = await listServerIds(deps.db)
+      return checkGame({ game: deps.game, account: account.toLowerCase(), serverIds, print: console.log })
+    },
   },
   'open-deliveries': {
     does: 'lists every delivery that is neither delivered nor refunded, the oldest first',

@@ -36,6 +36,15 @@ export const listOperatorServers = (
   page: ListPage,
 ): Promise<ListRows<OperatorServer>> => selectServerPage(db, id, page)
 
+/** More than any game has; a bound, not a page. */
+const SERVERS_MAX = 100
+
+export async function listServerIds(db: Db): Promise<string[]> {
+  const page = { order: 'asc', from: 0, to: SERVERS_MAX - 1 } as const
+  const { rows } = await selectServerPage(db, undefined, page)
+  return rows.map(({ id }) => id)
+}
+
 export const createServer = (deps: PlatformDeps, call: UserCall<typeof operatorServers.create>) =>
   changeRow(deps, call, {
     action: 'servers.create',

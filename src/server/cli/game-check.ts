@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Collection, GameBridge } from '#server/modules/game-bridge/index.ts'
+
+type Check = {
+  game: GameBridge
+  /** The account in the game. */
+  account: string
+  /** Where its characters are looked for, besides the servers that the game names. */
+  serverIds: readonly string[]
+  print: (line: string) => void
+  waitMs?: number
+  pauseMs?: number
+}
+
+const WAIT_MS = 60_000
+const PAUSE_MS = 1_000
+
+/** A step that went wrong, and what the owner can do about it. */
+class Failed extends Error {}
+
+/**
+ * The whole way of goods into the game, with one yen that nobody buys: connects, lists the characters, delivers and waits
+ * until it was collected. Prints a line for each step; answers the exit code.
+ */
+export async function checkGame(check: Check): Promise<number> {
+  const { print, account } = check
+  try {
+    const serverIds = await describe(check)
+    const { serverId, characterId } = await firstCharacter(check, serverIds)
+    const id = randomUUID()
+    await deliver(check, { id, serverId, account, characterId, goods: [{ kind: 'yen', quantity: 1 }] })
+    await waitUntilCollected(check, id)
+    return 0
+  } catch (error) {
+    if (!(error instanceof Failed)) throw error
+    print(`failed    ${error.message}`)
+    return 1
+  }
+}
+
+const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+async function describe({ game, serverIds, print }: Check): Promise<string[]> {
+  if (!game.describeGame)
+    throw new Failed('no game is connected: set GAME_SERVER_URL and GAME_SERVER_SECRET (docs/game-server.md)')
+  try {
+    const described = await game.describeGame({ accountsUntil: null })
+    if (described === null) {
+      print('connected the game answers, and says nothing about itself (GET /v1/game: 404)')
+      return [...serverIds]
+    }
+    const ids = described.servers.map(({ id }) => id)
+    const seen = described.collectorSeenAt?.toISOString() ?? 'never'
+    print(`connected servers ${ids.join(', ')}; sign of life of its collector: ${seen}`)
+    return [...new Set([...ids, ...serverIds])]
+  } catch (error) {
+    throw new Failed(
+      `the game gives no answer to GET /v1/game (${textOf(error)}): start it, or correct GAME_SERVER_URL; after HTTP 401 correct GAME_SERVER_SECRET, the same on both sides`,
+    )
+  }
+}
+
+async function firstCharacter(
+  { game, account, print }: Check,
+  serverIds: readonly string[],
+): Promise<{ serverId: string; characterId: string }> {
+  for (const serverId of serverIds) {
+    const characters = await game.listCharacters(serverId, account).catch((error: unknown) => {
+      throw new Failed(
+        `the game gives no list of characters of server ${serverId} (${textOf(error)}): see its own log; the call is GET /v1/characters`,
+      )
+    })
+    const [first] = characters
+    if (first === undefined) continue
+    print(
+      `listed    ${characters.length} characters on server ${serverId}; the first is ${first.name} (${first.id})`,
+    )
+    return { serverId, characterId: first.id }
+  }
+  throw new Failed(
+    `the game lists no character of ${account} on the servers ${serverIds.join(', ')}: name an account of the game in lower case, make a character with it, or correct the server ids at /admin/servers`,
+  )
+}
+
+async function deliver(
+  { game, print }: Check,
+  delivery: Parameters<GameBridge['deliver']>[0],
+): Promise<void> {
+  const outcome = await game.deliver(delivery)
+  switch (outcome.kind) {
+    case 'applied':
+      print(`applied   one yen, delivery ${delivery.id}`)
+      return
+    case 'refused':
+      throw new Failed(
+        `the game refused one yen (${outcome.reason}): its adapter must find the character that it listed, by the same server, account and id`,
+      )
+    case 'conflict':
+      throw new Failed('the game answered 409 to an id that is new: it must compare ids as they are written')
+    case 'not-received':
+    case 'unknown':
+      throw new Failed(
+        `the game did not answer PUT /v1/deliveries (${outcome.cause}): see its own log and its database, then run the check again`,
+      )
+  }
+}
+
+const WAITING = {
+  offline: 'the character is offline: log in with it, and run the check again',
+  'bag-full': 'the bag of the character is full: make room, and run the check again',
+  'over-limit': 'the character holds as many yen as it may: take another account',
+  'unknown-item': 'the game takes yen for an unknown item: correct what collects in the game',
+} as const
+
+const NOBODY_COLLECTS =
+  'it was applied, and nothing collects it: start what collects in the game (docs/game-server.md, “Applied and collected”) and see its log'
+
+async function waitUntilCollected(check: Check, id: string): Promise<void> {
+  const { game, print, waitMs = WAIT_MS, pauseMs = PAUSE_MS } = check
+  const endsAt = performance.now() + waitMs
+  let told: Collection | null = null
+  while (performance.now() < endsAt) {
+    try {
+      told = (await game.collection?.(id)) ?? null
+    } catch (error) {
+      throw new Failed(`the game did not answer GET /v1/deliveries/${id} (${textOf(error)}): see its own log`)
+    }
+    if (told === null)
+      throw new Failed(
+        'the game does not tell when goods are collected: answer GET /v1/deliveries/{id} with collected_at and waiting, else nobody notices goods that reach no character',
+      )
+    if (told.collectedAt !== null) {
+      print(`collected at ${told.collectedAt.toISOString()}: goods reach characters`)
+      return
+    }
+    await sleep(pauseMs)
+  }
+  throw new Failed(told?.waiting ? WAITING[told.waiting] : NOBODY_COLLECTS)
+}
