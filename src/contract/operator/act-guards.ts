@@ -8,7 +8,7 @@ import {
 import { operatorDailyCloses, operatorReconciliation } from './daily-closes.ts'
 import { operatorDeletions } from './deletion-requests.ts'
 import { operatorDeliveries } from './deliveries.ts'
-import { operatorGameComparison } from './game-comparison.ts'
+import { operatorGameComparison, operatorMissingDeliveries } from './game-comparison.ts'
 import { operatorGroups } from './groups.ts'
 import { operatorLegal } from './legal.ts'
 import { operatorMaintenance } from './maintenance.ts'
@@ -104,7 +104,7 @@ export const ACT_GUARDS = {
   'deliveries.refund': act(operatorDeliveries.refund, 'Hoàn TCoin của một lần giao', PROVED),
   'deliveries.settle': act(operatorDeliveries.settle, 'Ghi nhận một lần giao đã tới', PROVED),
   'game-comparison.start': act(operatorGameComparison.start, 'So lượt giao với game'),
-  'deliveries.give-again': act(operatorGameComparison.giveAgain, 'Giao lại món game đã mất', {
+  'deliveries.give-again': act(operatorMissingDeliveries.giveAgain, 'Giao lại món game đã mất', {
     ...PROVED,
     secondPerson: 'always',
   }),

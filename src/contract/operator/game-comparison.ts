@@ -60,7 +60,10 @@ export const operatorGameComparison = {
     answer,
     ...keyed('CONFLICT'),
   }),
-  missing: endpoint('GET', '/operator/missing-deliveries', permitted('deliveries.read'), {
+}
+
+export const operatorMissingDeliveries = {
+  list: endpoint('GET', '/operator/missing-deliveries', permitted('deliveries.read'), {
     summary:
       'What a comparison found missing in the game, in the order of purchase; of the latest comparison, when none is named. At most 10,000 are counted.',
     query: growingListQuery(

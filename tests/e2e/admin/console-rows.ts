@@ -148,11 +148,11 @@ async function loseGoods(dataDir: string): Promise<void> {
       database.query(
         `WITH compared AS (
            INSERT INTO game_comparison (started_by, since, until, reached_at, reached_id, asked, missing, state, finished_at)
-           SELECT (SELECT min(id) FROM users), now() - interval '30 days', now(), created_at, id, 120, 3, 'done', now()
+           SELECT (SELECT min(id) FROM users), now() - interval '30 days', now(), created_at, id, 2, 2, 'done', now()
              FROM delivery ORDER BY created_at DESC LIMIT 1 RETURNING id)
          INSERT INTO missing_delivery (comparison_id, delivery_id, server_id, bought_at)
          SELECT compared.id, d.id, d.server_id, d.created_at
-           FROM compared, (SELECT * FROM delivery ORDER BY created_at DESC LIMIT 3) d`,
+           FROM compared, (SELECT * FROM delivery ORDER BY created_at DESC LIMIT 2) d`,
       ),
     dataDir,
   )

@@ -47,11 +47,13 @@ const deliveries = [
       'if (ids !== null && found.length < new Set(ids).size) throw notMissing()',
   }),
   ...guardsIn(`${BUYING}/deliveries.service.ts`, `${BUYING}/comparison.db.test.ts`, {
-    'goods given again settle no TCoin': `if (held.kind === 'again') return () => movementOf('delivery.settled', held, null)`,
     'goods given again refund no TCoin': `if (held.kind === 'again') return () => movementOf('delivery.refunded', held, null)`,
   }),
   ...guardsIn(`${BUYING}/worker.service.ts`, `${BUYING}/comparison.db.test.ts`, {
-    'goods that the game has again are not given again': 'if (found !== null) return found',
+    'goods that the game has again are not given again': [
+      'claimed.replaces === null ? null : await withoutNeed(deps, claimed, attempts)',
+      'null',
+    ],
   }),
   ...guardsIn(`${BUYING}/collection.queries.ts`, `${BUYING}/collection.db.test.ts`, {
     'the game is asked by one worker at a time': ' FOR UPDATE SKIP LOCKED',

@@ -22,6 +22,7 @@ import {
   type Comparison,
   GIVEN_AGAIN_MAX,
   operatorGameComparison,
+  operatorMissingDeliveries,
 } from '#contract/operator/game-comparison.ts'
 import { Badge, type BadgeTone } from '#ui/badge.tsx'
 import { Facts } from '#ui/facts.tsx'
@@ -124,7 +125,7 @@ export function Component() {
   useLastRows(isRunning)
   return (
     <ListPage
-      endpoint={operatorGameComparison.missing}
+      endpoint={operatorMissingDeliveries.list}
       columns={columns}
       filters={filters}
       usualSort={['created_at', 'ASC']}
@@ -214,7 +215,7 @@ const StartButton = ({ isRunning }: { isRunning: boolean }) => (
   </ActButton>
 )
 
-function tell({ deliveries, proposal }: AnswerOf<typeof operatorGameComparison.giveAgain>): void {
+function tell({ deliveries, proposal }: AnswerOf<typeof operatorMissingDeliveries.giveAgain>): void {
   showToast(proposal === null ? copy.given(deliveries) : copy.proposed)
 }
 
@@ -224,7 +225,7 @@ const GiveFirst = ({ comparison }: { comparison: string }) => (
     kind="plain"
     label={copy.giveAll}
     title={copy.giveAll}
-    endpoint={operatorGameComparison.giveAgain}
+    endpoint={operatorMissingDeliveries.giveAgain}
     text={copy.giveText(copy.firstOnes(formatNumber(GIVEN_AGAIN_MAX)))}
     toBody={({ reason }) => ({ comparison, reason })}
     onDone={tell}
@@ -241,7 +242,7 @@ function GiveChosen({ chosen, onDone }: Props) {
       label={copy.giveChosen}
       disabled={!comparison}
       title={copy.giveChosen}
-      endpoint={operatorGameComparison.giveAgain}
+      endpoint={operatorMissingDeliveries.giveAgain}
       text={copy.giveText(copy.deliveries(chosen.length))}
       toBody={({ reason }) => ({
         comparison: comparison?.id ?? '',

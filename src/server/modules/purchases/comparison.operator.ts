@@ -1,5 +1,5 @@
 import { deliveryKindName, goodsInWords } from '#contract/deliveries.ts'
-import { operatorGameComparison } from '#contract/operator/game-comparison.ts'
+import { operatorGameComparison, operatorMissingDeliveries } from '#contract/operator/game-comparison.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { csvMoment } from '#server/platform/values/csv.rules.ts'
@@ -10,8 +10,8 @@ export function registerOperatorComparison(api: Api, deps: GivingDeps): void {
   const { db } = deps
   api.serve(operatorGameComparison.get, () => readComparison(db))
   api.serve(operatorGameComparison.start, (call) => startComparison(deps, call))
-  api.serve(operatorGameComparison.giveAgain, (call) => giveAgain(deps, call))
-  serveOperatorList(api, deps, operatorGameComparison.missing, {
+  api.serve(operatorMissingDeliveries.giveAgain, (call) => giveAgain(deps, call))
+  serveOperatorList(api, deps, operatorMissingDeliveries.list, {
     resource: 'missing-deliveries',
     usualSort: ['created_at', 'ASC'],
     isGrowing: true,

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Comparison, operatorGameComparison } from '#contract/operator/game-comparison.ts'
+import type { Comparison, operatorMissingDeliveries } from '#contract/operator/game-comparison.ts'
 import type { QueryOf } from '#contract/endpoint.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { allOf, beyond, countWithinReach } from '#server/platform/db/list.ts'
@@ -149,7 +149,7 @@ export async function storeFailedPage(
      WHERE id = ${id}::bigint AND state = 'running'`.execute(db)
 }
 
-export type MissingFilter = NonNullable<QueryOf<typeof operatorGameComparison.missing>['filter']>
+export type MissingFilter = NonNullable<QueryOf<typeof operatorMissingDeliveries.list>['filter']>
 
 const found = ({ id, comparison, server_id }: MissingFilter): RawBuilder<boolean> =>
   allOf([

@@ -1,6 +1,6 @@
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { formatNumber } from '#contract/format.ts'
-import { GIVEN_AGAIN_MAX, type operatorGameComparison } from '#contract/operator/game-comparison.ts'
+import { GIVEN_AGAIN_MAX, type operatorMissingDeliveries } from '#contract/operator/game-comparison.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
 import { propose, type ProposalKinds, type ProposedChange } from '#server/modules/proposals/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
@@ -29,8 +29,8 @@ const notMissing = () =>
 const nothingMissing = () =>
   new Refusal('CONFLICT', { message: 'Không còn lượt giao nào để giao lại. Vui lòng tải lại trang' })
 
-type Call = UserCall<typeof operatorGameComparison.giveAgain>
-type Answer = AnswerOf<typeof operatorGameComparison.giveAgain>
+type Call = UserCall<typeof operatorMissingDeliveries.giveAgain>
+type Answer = AnswerOf<typeof operatorMissingDeliveries.giveAgain>
 
 /** Gives goods again that a comparison found missing, once a second person approves. */
 export async function giveAgain(deps: GivingDeps, call: Call): Promise<Answer> {

@@ -5,6 +5,7 @@ import { operatorBankTransfers, operatorPaymentEvents } from '#contract/operator
 import { operatorDailyCloses } from '#contract/operator/daily-closes.ts'
 import { operatorDeletions } from '#contract/operator/deletion-requests.ts'
 import { operatorDeliveries } from '#contract/operator/deliveries.ts'
+import { operatorMissingDeliveries } from '#contract/operator/game-comparison.ts'
 import { operatorGatewayRefunds } from '#contract/operator/gateway-refunds.ts'
 import { operatorGroups } from '#contract/operator/groups.ts'
 import { operatorLedgerTransfers } from '#contract/operator/ledger-transfers.ts'
@@ -87,6 +88,7 @@ const LISTS: readonly Endpoint[] = [
   operatorGatewayRefunds,
   operatorGroups,
   operatorLedgerTransfers,
+  operatorMissingDeliveries,
   operatorPaymentEvents,
   operatorPictures,
   operatorPlannedPrices,
