@@ -278,6 +278,29 @@ describe('the run', () => {
     expect(await latest()).toMatchObject({ state: 'done', asked: 2 })
   })
 
+  test('is written down once by two workers that had the same page', async () => {
+    const from = since()
+    await aShopper(1)
+    await start({ since: from })
+    // The lease runs out while the first one waits for the game.
+    const slow = {
+      ...app.deps,
+      game: {
+        ...app.deps.game,
+        async deliveryStatus(id: string) {
+          await sql`UPDATE game_comparison SET lease_until = '-infinity' WHERE state = 'running'`.execute(
+            app.db,
+          )
+          await compareNext({ ...app.deps, game: { ...app.deps.game, deliveryStatus: notLast } })
+          return app.deps.game.deliveryStatus(id)
+        },
+      },
+    }
+    const notLast = async () => 'applied' as const
+    await compareNext(slow)
+    expect(await latest()).toMatchObject({ state: 'done', asked: 1, missing: 0 })
+  })
+
   test('ends when the game does not answer', async () => {
     const from = since()
     await aShopper(1)
