@@ -193,10 +193,19 @@ public final class PortalGame {
     // ------------------------------------------------------------------------------------ start and stop
 
     public PortalGame(Settings settings, Game game) {
-        for (Object needed : Arrays.asList(settings.databaseUrl, settings.portalUrl, settings.secret, settings.lock, game))
-            if (needed == null) throw new IllegalArgumentException("databaseUrl, portalUrl, secret, lock and game are needed");
+        need("databaseUrl", settings.databaseUrl);
+        need("portalUrl", settings.portalUrl);
+        need("secret", settings.secret);
+        need("lock", settings.lock);
+        need("game", game);
+        if (!settings.portalUrl.matches("https?://[^/?#@\\s]+/*"))
+            throw new IllegalArgumentException("portalUrl is no address without a path, such as https://portal.example: " + settings.portalUrl);
         this.settings = settings;
         this.game = game;
+    }
+
+    private static void need(String name, Object value) {
+        if (value == null || value.equals("")) throw new IllegalArgumentException(name + " is missing");
     }
 
     /** Starts three threads, which do not prevent the game from ending. A missing database or portal is waited for. */
@@ -239,7 +248,7 @@ public final class PortalGame {
         try {
             return loginByPortal(account, password, cleanAddress(address));
         } catch (PortalAway away) {
-            logRarely("portal", "The portal does not answer a login: " + away.getMessage());
+            logRarely("portal", "The portal at " + settings.portalUrl + " does not answer a login: " + away.getMessage());
         }
         try {
             return loginByStoredHash(account, password, cleanAddress(address));

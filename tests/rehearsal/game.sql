@@ -3,6 +3,8 @@
 CREATE TABLE game_account (
   id INT NOT NULL AUTO_INCREMENT PRIMARY KEY,
   username VARCHAR(20) NOT NULL UNIQUE,
+  -- As before the portal: in plain text.
+  password VARCHAR(64) NOT NULL DEFAULT '',
   luong INT NOT NULL DEFAULT 0
 ) ENGINE = InnoDB AUTO_INCREMENT = 1000000;
 

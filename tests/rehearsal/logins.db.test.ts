@@ -138,6 +138,7 @@ describe.skipIf(missing !== null)('logins of the game (skipped without Java and 
     expect(await game.login(account, 'another')).toMatchObject({ result: 'WRONG' })
     const stranger = await game.login(await aHero(), PASSWORD)
     expect(stranger.result).toBe('AWAY')
+    expect(game.log()).toContain(`The portal at ${portal.url} does not answer a login: `)
     expect(stranger.sentence).toBe(
       'Hiện chỉ người đã đăng nhập trong 24 giờ qua vào được game. Máy chủ tài khoản tạm thời không trả lời. Hãy thử lại sau ít phút.',
     )
@@ -196,6 +197,19 @@ describe.skipIf(missing !== null)('logins of the game (skipped without Java and 
     expect(await game.login(account, PASSWORD)).toMatchObject({ result: 'BANNED' })
     await portal.goAway()
     expect(await game.login(account, PASSWORD)).toMatchObject({ result: 'AWAY' })
+  })
+
+  test('settings that cannot work are refused at the start, each by its name', async () => {
+    await expect(rehearsal.startGame({ secret: '' })).rejects.toThrow('secret is missing')
+    await expect(rehearsal.startGame({ portalUrl: '' })).rejects.toThrow('portalUrl is missing')
+    for (const portalUrl of [`${portal.url}/home`, 'portal.example', 'https://me:word@portal.example'])
+      await expect(rehearsal.startGame({ portalUrl })).rejects.toThrow(
+        'portalUrl is no address without a path',
+      )
+    await game.end()
+    game = await rehearsal.startGame({ portalUrl: `${portal.url}/` })
+    portal.acceptPassword(PASSWORD)
+    expect(await game.login(await aHero(), PASSWORD)).toMatchObject({ result: 'OK' })
   })
 
   test('an answer that is not one counts as none', async () => {

@@ -40,6 +40,10 @@ export const gameJavaGuards = [
     ],
   }),
   ...guardsIn(FILE, 'tests/rehearsal/logins.db.test.ts', {
+    'in the game: the address of the portal is one without path and password': [
+      'if (!settings.portalUrl.matches(',
+      'if (settings.portalUrl.isEmpty() && !settings.portalUrl.matches(',
+    ],
     'in the game: a stored login needs the password': [
       '!MessageDigest.isEqual(stored.hash, hash(password, stored.salt))',
       'password == null',

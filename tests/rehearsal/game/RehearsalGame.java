@@ -49,7 +49,7 @@ final class RehearsalGame {
             settings.lock = LOCK;
             settings.name = (String) name;
             settings.collectMs = ((BigDecimal) given.get("collectMs")).intValue();
-            collectors.add(new PortalGame(settings, new HeroMethods(this)));
+            collectors.add(new PortalGame(settings, new TestedMethods(new HeroMethods(this), faults)));
         }
         for (PortalGame collector : collectors) collector.start();
     }
