@@ -81,11 +81,14 @@ describe.skipIf(!isThere)('detect and install (skipped without MariaDB)', () => 
     'recognise the shape %s and name what is missing; installing it twice changes nothing',
     async (shape) => {
       const { url } = await filled(shape)
-      const { findings } = await detectedConfig(url)
+      const { findings, file } = await detectedConfig(url)
       const indexes = (list: string[]) =>
         list.flatMap((finding) => /^missing index: (.*)$/.exec(finding)?.[1] ?? [])
       expect(indexes(findings)).toEqual(INDEXES[shape])
       const text = findings.join('\n')
+      const banned = shape === 'json-list' ? 'ban' : null
+      expect(file).toMatchObject({ accounts: { banned }, import: { password: 'password' } })
+      expect(text.includes('player.ban looks like a ban')).toBe(banned !== null)
       expect(text).toMatch(/differ only in capitals .*: 1, such as doiten/)
       expect(text).toMatch(/shorter than 5 .*: 1, such as bonk/)
       expect(text).toMatch(/longer than 20 .*: 1, such as haimuoihaikytuchodutena/)

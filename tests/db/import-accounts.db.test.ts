@@ -103,6 +103,7 @@ describe.skipIf(!isThere)('import-accounts (skipped without MariaDB)', { timeout
     expect(dry).toMatchObject({ code: 0, errors: '' })
     expect(dry.output.split('\n')).toEqual([
       '3 accounts can come over, with 1,234 TCoin',
+      '  of them 2 activated, 1 banned',
       '0 came over before',
       '5 stay behind',
       '          2  another account has the name, perhaps in other capitals',

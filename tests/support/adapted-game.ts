@@ -21,11 +21,13 @@ export type AdaptedGame = Adapter & {
 
 export type GameCall = { method?: 'GET' | 'PUT' | 'POST'; path: string; body?: unknown; secret?: string }
 
+type Proposed = { config: Config; findings: string[]; file: Record<string, unknown> }
+
 /** The configuration that `detect` proposes for this database, ready to be served on any port. */
-export async function detectedConfig(url: string): Promise<{ config: Config; findings: string[] }> {
+export async function detectedConfig(url: string): Promise<Proposed> {
   const { file, findings } = await detect(url)
   const config = readConfig({ ...file, port: 0, database: url, secret: ADAPTER_SECRET }, {})
-  return { config, findings }
+  return { config, findings, file }
 }
 
 /** A new database in one of the shapes, filled, detected and installed. */

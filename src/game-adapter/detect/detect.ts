@@ -85,7 +85,7 @@ function isListOfNames(value: unknown): boolean {
 }
 
 async function proposedFile(ask: Ask, guess: Guess): Promise<Record<string, unknown>> {
-  const { preset, accounts, characters, luong } = guess
+  const { preset, accounts, characters, luong, password } = guess
   const { table } = characters
   const distinct = async (column: string | null): Promise<Row[]> => {
     if (column === null) return []
@@ -111,6 +111,7 @@ async function proposedFile(ask: Ask, guess: Guess): Promise<Record<string, unkn
     items: itemsOfPackages(),
     classes: Object.fromEntries(classes.map((number) => [number, CLASS_NAMES[number] ?? `Class ${number}`])),
     heads: await numbers(characters.head),
+    import: { password },
   }
 }
 

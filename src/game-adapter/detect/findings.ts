@@ -5,7 +5,6 @@ import { quoted, type Row, type Value } from '../database.ts'
 import { isTextColumn, type Schema } from '../schema.ts'
 import { missingIndexes, wantedIndexes } from '../tables.ts'
 import { NAME_LENGTH, readNumber, textOf } from '../values.ts'
-import { likely } from './guess.ts'
 
 /** Rows of a statement with a limit of time; null when it took longer. */
 export type Ask = (sql: string, values?: readonly Value[]) => Promise<Row[] | null>
@@ -20,7 +19,6 @@ export function findingsOfSchema(schema: Schema, tables: Tables): string[] {
   const { accounts, characters } = tables
   const table = schema.tables.get(accounts.table.toLowerCase())
   const nameColumn = table?.columns.get(accounts.name.toLowerCase())
-  const banned = table === undefined ? null : likely(table, 'banned')
   return [
     ...missingColumns(schema, tables).map((what) => `not found: ${what}`),
     ...notInnodb(schema, tables).map(
@@ -39,10 +37,10 @@ export function findingsOfSchema(schema: Schema, tables: Tables): string[] {
           `column too small: ${accounts.table}.${accounts.name} takes ${nameColumn.length} characters, names of the portal have up to ${NAME_LENGTH.max}`,
         ]
       : []),
-    ...(banned === null
+    ...(accounts.banned === null
       ? []
       : [
-          `${accounts.table}.${banned} looks like a ban: as accounts.banned it leaves its players out of rankings`,
+          `accounts.banned: ${accounts.table}.${accounts.banned} looks like a ban; if other numbers than 0 mean something else there, write null`,
         ]),
   ]
 }

@@ -36,7 +36,7 @@ export function likely(
   return null
 }
 
-export type Guess = Tables & { preset: Preset }
+export type Guess = Tables & { preset: Preset; password: string }
 
 /** Where the lists of names may be: columns of text of this table, the likeliest first. */
 export function listColumns(table: Table): string[] {
@@ -63,22 +63,24 @@ export function accountTables({ tables }: Schema): Table[] {
 export function guessFor(schema: Schema, accounts: Table, lists: readonly string[]): Guess | null {
   const id = likely(accounts, 'id')
   const name = likely(accounts, 'account', isTextColumn)
-  if (id === null || name === null) return null
-  const account = { table: accounts.name, id, name, characters: null, luong: null, banned: null }
+  const password = likely(accounts, 'password')
+  if (id === null || name === null || password === null) return null
+  const banned = likely(accounts, 'banned', isNumberColumn)
+  const account = { table: accounts.name, id, name, characters: null, luong: null, banned }
   const others = [...schema.tables.values()]
     .filter((table) => table !== accounts && hasCharacters(table))
     .sort((a, b) => b.rows - a.rows)
   const [list] = lists
   const [named] = others
   if (list !== undefined && named !== undefined) {
-    return complete('json-list', { ...account, characters: list }, named, { schema, key: null })
+    return complete('json-list', { ...account, characters: list }, named, { schema, key: null, password })
   }
   for (const table of others) {
     const key = likely(table, 'key')
-    if (key !== null) return complete('by-key', account, table, { schema, key })
+    if (key !== null) return complete('by-key', account, table, { schema, key, password })
   }
   const hasOwn = hasCharacters(accounts) && likely(accounts, 'character', (column) => column.name !== name)
-  return hasOwn ? complete('one-row', account, accounts, { schema, key: id }) : null
+  return hasOwn ? complete('one-row', account, accounts, { schema, key: id, password }) : null
 }
 
 const hasCharacters = (table: Table) =>
@@ -88,7 +90,7 @@ function complete(
   preset: Preset,
   account: Tables['accounts'],
   table: Table,
-  { schema, key }: { schema: Schema; key: string | null },
+  { schema, key, password }: { schema: Schema; key: string | null; password: string },
 ): Guess {
   const isOneRow = preset === 'one-row'
   const of = (word: Word) => likely(table, word, isNumberColumn)
@@ -100,6 +102,7 @@ function complete(
   const usual = PRESETS[preset].characters
   return {
     preset,
+    password,
     accounts: { ...account, luong: luong === 'account' ? ofAccount : null },
     characters: {
       table: table.name,

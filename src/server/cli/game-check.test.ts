@@ -43,14 +43,29 @@ test('a game without what is optional is checked too, up to where nothing tells 
 })
 
 test.each([
-  [{ isOn: false }, 'nothing collects it'],
-  [{ reason: 'bag-full' as const }, 'the bag of the character is full'],
-  [{ offline: ['c1'] }, 'log in with it'],
-])('goods that are not collected: %j', async (settings, sentence) => {
+  [{ isOn: false }, [], 'nothing collects it'],
+  [{ reason: 'bag-full' as const }, ['waiting'], 'the bag of the character is full'],
+  [{ offline: ['c1'] }, ['waiting'], 'log in with it, and run the check again'],
+])('goods that are not collected: %j', async (settings, waiting, sentence) => {
   server.collect(settings)
-  const { code, last } = await check()
+  const { code, steps, last } = await check()
   expect(code).toBe(1)
+  expect(steps).toEqual(['connected', 'listed', 'applied', ...waiting, 'failed'])
   expect(last).toContain(sentence)
+})
+
+test('who logs in while the check waits gets the yen in the same check', async () => {
+  server.collect({ offline: ['c1'] })
+  const lines: string[] = []
+  const print = (line: string) => {
+    lines.push(line)
+    if (line.startsWith('waiting')) server.collect({ offline: [] })
+  }
+  expect(
+    await checkGame({ game, account: ACCOUNT, serverIds: ['1'], print, waitMs: 10_000, pauseMs: 5 }),
+  ).toBe(0)
+  expect(lines.at(-2)).toBe('waiting   the character is offline: log in with it; tried for 10 s')
+  expect(lines.at(-1)).toContain('collected')
 })
 
 test('says what to do when there is no game, none that answers, a wrong secret, and no character', async () => {

@@ -43,7 +43,9 @@ const textOf = (error: unknown) => (error instanceof Error ? error.message : Str
 
 async function describe({ game, serverIds, print }: Check): Promise<string[]> {
   if (!game.describeGame)
-    throw new Failed('no game is connected: set GAME_SERVER_URL and GAME_SERVER_SECRET (docs/game-server.md)')
+    throw new Failed(
+      'no game is connected: set GAME_SERVER_URL and GAME_SERVER_SECRET (docs/runbooks/connect-a-game.md)',
+    )
   try {
     const described = await game.describeGame({ accountsUntil: null })
     if (described === null) {
@@ -107,19 +109,20 @@ async function deliver(
 }
 
 const WAITING = {
-  offline: 'the character is offline: log in with it, and run the check again',
-  'bag-full': 'the bag of the character is full: make room, and run the check again',
+  offline: 'the character is offline: log in with it',
+  'bag-full': 'the bag of the character is full: make room',
   'over-limit': 'the character holds as many yen as it may: take another account',
   'unknown-item': 'the game takes yen for an unknown item: correct what collects in the game',
 } as const
 
 const NOBODY_COLLECTS =
-  'it was applied, and nothing collects it: start what collects in the game (docs/game-server.md, “Applied and collected”) and see its log'
+  'it was applied, and nothing collects it: start what collects in the game (docs/runbooks/connect-a-game.md) and see its log'
 
 async function waitUntilCollected(check: Check, id: string): Promise<void> {
   const { game, print, waitMs = WAIT_MS, pauseMs = PAUSE_MS } = check
   const endsAt = performance.now() + waitMs
   let told: Collection | null = null
+  let named: Collection['waiting'] = null
   while (performance.now() < endsAt) {
     try {
       told = (await game.collection?.(id)) ?? null
@@ -134,7 +137,11 @@ async function waitUntilCollected(check: Check, id: string): Promise<void> {
       print(`collected at ${told.collectedAt.toISOString()}: goods reach characters`)
       return
     }
+    if (told.waiting !== null && told.waiting !== named) {
+      named = told.waiting
+      print(`waiting   ${WAITING[named]}; tried for ${Math.round(waitMs / 1_000)} s`)
+    }
     await sleep(pauseMs)
   }
-  throw new Failed(told?.waiting ? WAITING[told.waiting] : NOBODY_COLLECTS)
+  throw new Failed(told?.waiting ? `${WAITING[told.waiting]}, and run the check again` : NOBODY_COLLECTS)
 }

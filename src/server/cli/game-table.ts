@@ -48,7 +48,9 @@ async function withDatabase<Result>(
 export function sourceOf(config: Config, database: Database): AccountSource {
   const { accounts, import: section, servers } = config
   if (section === undefined)
-    throw new SetupProblem('the file has no part "import": it names the column of the passwords')
+    throw new SetupProblem(
+      'the file has no part "import": add "import": {"password": "<column of the passwords>"} (docs/runbooks/moving-in.md)',
+    )
   const { password, passwords, activated, balance, server } = section
   const { table, id, name, banned } = accounts
   const columns = { id, name, password, banned, activated, balance: balance?.column ?? null }

@@ -61,8 +61,9 @@ export async function printImport(deps: PortalDeps, options: Options, print: Pri
   }
 }
 
-function printPlan({ ready, coins, already, left }: Plan, print: Print): void {
+function printPlan({ ready, activated, banned, coins, already, left }: Plan, print: Print): void {
   print(`${formatNumber(ready)} accounts can come over, with ${formatNumber(coins)} TCoin`)
+  if (ready > 0) print(`  of them ${formatNumber(activated)} activated, ${formatNumber(banned)} banned`)
   print(`${formatNumber(already)} came over before`)
   const total = [...left.values()].reduce((sum, count) => sum + count, 0)
   print(`${formatNumber(total)} stay behind`)

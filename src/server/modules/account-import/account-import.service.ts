@@ -48,10 +48,12 @@ export async function planImport(
     )
   const doubled = await doubledNames(source.names())
   const left = new Map<Reason, number>()
-  const sums = { ready: 0, coins: 0, already: 0 }
+  const sums = { ready: 0, activated: 0, banned: 0, coins: 0, already: 0 }
   for await (const page of source.accounts()) {
     const sorted = await sort(deps, { source, doubled }, page)
     sums.ready += sorted.ready.length
+    sums.activated += sorted.ready.filter(({ isActivated }) => isActivated).length
+    sums.banned += sorted.ready.filter(({ isBanned }) => isBanned).length
     sums.coins += sorted.ready.reduce((sum, { coins }) => sum + coins, 0)
     sums.already += sorted.already
     for (const account of sorted.left) {

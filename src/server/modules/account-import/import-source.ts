@@ -38,8 +38,10 @@ export type LeftBehind = Pick<GameAccount, 'key' | 'name'> & { reason: Reason }
 export type Plan = {
   /** In lower case: those that differ in capitals only, or not at all. */
   doubled: ReadonlySet<string>
-  /** How many can come over, with how many TCoin together. */
+  /** How many can come over, how many of them activated and banned, and with how many TCoin together. */
   ready: number
+  activated: number
+  banned: number
   coins: number
   already: number
   left: ReadonlyMap<Reason, number>
