@@ -42,20 +42,16 @@ describe('deploy/', () => {
     for (const name of await readdir(join(root, 'deploy/systemd'))) {
       const text = await read(`deploy/systemd/${name}`)
       const { command } = unitOf(text, { specifiers: { i: '3001' }, moved })
-      const program = [
-        '/a b/node_modules/.bin/node',
-        '--max-semi-space-size=4',
-        '--expose-gc',
-        'src/server/start/start.js',
-      ]
-      expect(command.slice(0, 4)).toEqual(program)
-      started[name] = command.slice(4)
+      expect(command[0]).toBe('/a b/node_modules/.bin/node')
+      started[name] = command.slice(1)
       shapes.add(text.replace(/^(#|Description|ExecStart|Environment|After)=?.*\n/gm, ''))
     }
+    const portal = ['--max-semi-space-size=4', '--expose-gc', 'src/server/start/start.js']
     expect(started).toEqual({
-      'portal.service': [],
-      'portal-web@.service': ['--web'],
-      'portal-worker.service': ['--worker'],
+      'portal.service': portal,
+      'portal-web@.service': [...portal, '--web'],
+      'portal-worker.service': [...portal, '--worker'],
+      'game-adapter.service': ['src/game-adapter/main.ts', '/etc/cong-ninja/game.json'],
     })
     expect(shapes.size).toBe(1)
   })
