@@ -101,7 +101,7 @@ public final class PortalGame {
          * Do not commit, roll back or close `database`, and do not use another connection.
          * Second half, what the method returns: the same change in memory, and the message to the player. It is run when the
          * first half is committed, and may not fail: work everything out in the first half.
-         * Both are called with the lock. After any exception in the first half nothing is given, and it is tried again later.
+         * Both are called with the lock. After any exception in the first half nothing is given, and it is tried again later. The tables are InnoDB.
          * `purchase` is the portal's id of it, for a journal of your own.
          */
         Runnable give(Connection database, Player player, List<Good> goods, String purchase) throws SQLException;
@@ -162,7 +162,11 @@ public final class PortalGame {
         public String serverId = "1";
         /** Two processes of one game need two names. */
         public String name = "game";
-        /** The lock that every save of a character takes, and everything that changes its luong, yen or bag. */
+        /**
+         * The lock that every save of a character takes, and everything that changes its luong, yen or bag. A game without one
+         * gets one: `static final Object LOCK = new Object()`, taken (`synchronized`) by the save, the log-out, and each method
+         * that changes these.
+         */
         public Object lock;
         /** The pause between two rounds of collecting. */
         public int collectMs = 3_000;

@@ -25,6 +25,7 @@ export const runbookNames = {
   machine: {
     watch: 'Theo dõi cổng: số đo, cảnh báo, dấu vết',
     install: 'Cài đặt',
+    'connect-a-game': 'Nối game với cổng trong một giờ',
     'moving-in': 'Chuyển tài khoản của game sang cổng',
     upgrade: 'Nâng cấp',
     backup: 'Sao lưu',
