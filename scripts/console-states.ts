@@ -1,6 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { withDatabase } from '#tests/e2e/player/portal-database.ts'
 import type { ConsoleRows } from '#tests/e2e/admin/console-rows.ts'
+import type { GameName } from '#contract/operator/game-names.ts'
 import { changing } from '#tests/support/page-states/page-state.ts'
 import { appCode } from '#tests/support/players.ts'
 
@@ -94,6 +95,21 @@ const withPeriodBefore = changing<Statistics>(/\/operator\/statistics/, (answer)
   }
 })
 
+/** As a game that describes its items has them. */
+const withToldItems = changing<GameName[]>(/\/operator\/game-names\?/, (rows) => [
+  ...['Wooden sword', 'Scroll of the hidden leaf, third part'].map((told_name, index) => ({
+    ...rows[0],
+    id: `item:${index + 120}`,
+    code: String(index + 120),
+    name: null,
+    told_name,
+    is_described: true,
+    is_used: false,
+    updated_at: null,
+  })),
+  ...rows,
+])
+
 export const consoleStates: readonly ConsoleState[] = [
   {
     name: 'user-view-as',
@@ -142,5 +158,33 @@ export const consoleStates: readonly ConsoleState[] = [
   },
   { name: 'bankTransfer-refund-proposed', path: transferPath, arrange: proposeRefund },
   { name: 'proposals-refund', path: '/proposals', arrange: proposeRefund },
+  {
+    name: 'gameNames-changed',
+    path: '/game-names?kind=item',
+    before: withToldItems,
+    async prepare(page) {
+      await page.getByRole('button', { name: 'Lấy tên Wooden sword' }).click()
+      await page.getByRole('textbox', { name: 'Tên của vật phẩm pet' }).fill('x'.repeat(61))
+    },
+  },
+  {
+    name: 'gameNames-save',
+    path: '/game-names',
+    async prepare(page) {
+      await page.getByRole('textbox', { name: 'Tên ngắn của trường 1' }).fill('K.khách')
+      await press(page, 'Lưu thay đổi')
+      await dialogOf(page).getByText('K.khách').waitFor()
+    },
+  },
+  {
+    name: 'gameNames-paste',
+    path: '/game-names?kind=item',
+    async prepare(page) {
+      await press(page, 'Nhập danh sách')
+      await dialogOf(page).getByLabel('Danh sách').fill('120,Kiếm gỗ\n121')
+      await press(page, 'Đưa vào trang')
+    },
+  },
+  { name: 'gameNames-heads', path: '/game-names?kind=head' },
   { name: 'overview-compared', path: '', before: withPeriodBefore },
 ]

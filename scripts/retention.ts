@@ -108,7 +108,7 @@ export const NOT_GROWING: Readonly<Record<string, string>> = {
   'one an editor and post': 'post_draft',
   '100 a post; older ones are removed when one is added': 'post_revision',
   'replaced by each refresh': 'ranking_entries',
-  'written by operators': 'ranking_groups servers tournaments',
+  'written by operators': 'game_name ranking_groups servers tournaments',
   'a row a board': 'ranking_snapshots',
   'a row a task': 'reconciliation_task',
   'a row a migration': 'schema_migration',

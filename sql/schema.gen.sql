@@ -594,6 +594,7 @@ CREATE TABLE game_character (
   CONSTRAINT game_character_pkey PRIMARY KEY (user_id, id),
   CONSTRAINT game_character_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
+CREATE INDEX game_character_looks ON public.game_character USING btree (class_id, head);
 CREATE INDEX game_character_name ON public.game_character USING btree (lower(name) text_pattern_ops);
 CREATE TRIGGER zz_user_not_erased AFTER INSERT ON public.game_character FOR EACH ROW EXECUTE FUNCTION refuse_erased_user();
 GRANT DELETE, INSERT, SELECT, UPDATE ON game_character TO portal_app;
@@ -647,6 +648,23 @@ CREATE TABLE game_description (
   CONSTRAINT game_description_pkey PRIMARY KEY (id)
 );
 GRANT INSERT, SELECT, UPDATE ON game_description TO portal_app;
+
+CREATE TABLE game_name (
+  kind text NOT NULL,
+  code text NOT NULL,
+  name text NOT NULL,
+  short_name text,
+  updated_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT game_name_code_check CHECK (((length(code) >= 1) AND (length(code) <= 64))),
+  CONSTRAINT game_name_kind_check CHECK ((kind = ANY (ARRAY['class'::text, 'head'::text, 'item'::text, 'board'::text]))),
+  CONSTRAINT game_name_name_check CHECK (((length(name) >= 1) AND (length(name) <= 60))),
+  CONSTRAINT game_name_number CHECK (((kind <> ALL (ARRAY['class'::text, 'head'::text])) OR (code ~ '^(0|[1-9][0-9]{0,5})$'::text))),
+  CONSTRAINT game_name_pkey PRIMARY KEY (kind, code),
+  CONSTRAINT game_name_short CHECK (((short_name IS NULL) OR (kind = 'class'::text))),
+  CONSTRAINT game_name_short_name_check CHECK (((length(short_name) >= 1) AND (length(short_name) <= 20)))
+);
+GRANT DELETE, INSERT, SELECT ON game_name TO portal_app;
+GRANT UPDATE (name, short_name, updated_at) ON game_name TO portal_app;
 
 CREATE TABLE gateway_refund (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -1382,8 +1400,10 @@ CREATE TABLE ranking_groups (
   "position" integer NOT NULL DEFAULT 0,
   claimed_until timestamp with time zone,
   updated_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  has_board_name boolean NOT NULL DEFAULT false,
   CONSTRAINT ranking_groups_board CHECK (((source = 'game'::text) = (board IS NOT NULL))),
   CONSTRAINT ranking_groups_board_check CHECK ((board ~ '^[a-z0-9_-]{1,40}$'::text)),
+  CONSTRAINT ranking_groups_board_name CHECK (((NOT has_board_name) OR (source = 'game'::text))),
   CONSTRAINT ranking_groups_description_check CHECK ((length(description) <= 500)),
   CONSTRAINT ranking_groups_name_check CHECK (((length(name) >= 1) AND (length(name) <= 60))),
   CONSTRAINT ranking_groups_pkey PRIMARY KEY (id),

@@ -179,6 +179,10 @@ export const screens = {
     letter: 'r',
     load: () => import('#admin/features/groups/groups.page.tsx'),
   }),
+  gameNames: screen('/game-names', 'Tên trong game', 'settings.read', {
+    group: 'content',
+    load: () => import('#admin/features/game-names/names.page.tsx'),
+  }),
   runbooks: screen('/runbooks', 'Sổ tay', null, {
     group: 'operation',
     letter: 'w',

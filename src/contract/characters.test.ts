@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { CLASS_NAMES, CLASS_SHORT_NAMES, headPicture, NO_HEAD_PICTURE } from '#contract/characters.ts'
+import { CLASS_NAMES, headPicture, NO_HEAD_PICTURE } from '#contract/characters.ts'
 
 test('the classes have the names of the specification, by their number', () => {
   expect({ ...CLASS_NAMES }).toEqual({
@@ -14,13 +14,6 @@ test('the classes have the names of the specification, by their number', () => {
     5: 'Đao',
     6: 'Lưỡi hái',
   })
-})
-
-test('every class has a short name that is no longer than its name', () => {
-  expect(CLASS_SHORT_NAMES).toHaveLength(CLASS_NAMES.length)
-  for (const [index, short] of CLASS_SHORT_NAMES.entries())
-    expect(short.length).toBeLessThanOrEqual(CLASS_NAMES[index]?.length ?? 0)
-  expect(new Set(CLASS_SHORT_NAMES).size).toBe(CLASS_SHORT_NAMES.length)
 })
 
 const fileOf = (picture: string) => fileURLToPath(new URL(`../../public${picture}`, import.meta.url))

@@ -1,4 +1,7 @@
-/** Class names by index (spec §3): the arena's six schools, 0 = not yet in the arena. */
+/**
+ * Class names by index (spec §3): the arena's six schools, 0 = not yet in the arena. For games without names of their own;
+ * the portal shows those of its table `game_name`, which began with these.
+ */
 export const CLASS_NAMES = [
   'Chưa vào trường',
   'Kiếm',
@@ -8,9 +11,6 @@ export const CLASS_NAMES = [
   'Đao',
   'Lưỡi hái',
 ] as const
-
-/** The same where there is little room. */
-export const CLASS_SHORT_NAMES = ['Chưa vào', 'Kiếm', 'Tiêu', 'Kunai', 'Cung', 'Đao', 'Hái'] as const
 
 /** The game's heads 1 to 28, four appearances for each of the seven classes, have a picture of the same number. */
 const HEADS_WITH_PICTURE = 28

@@ -48,6 +48,8 @@ export type WaitingReason = (typeof WAITING_REASONS)[number]
 export const goodSchema = z.object({
   kind: z.enum(['luong', 'yen', 'item']),
   code: z.optional(z.string()),
+  /** Of an item what players call it, where it has a name; the game is not sent it. */
+  name: z.optional(z.string()),
   quantity: z.number(),
   days: z.optional(z.number()),
 })
@@ -98,6 +100,7 @@ export const deliveryReceiptSchema = z.extend(deliverySchema, {
   server_name: z.string(),
   /** The character's head, while the portal knows the character. */
   character_head: z.nullable(z.number()),
+  character_head_name: z.nullable(z.string()),
   /** True while a person has to see to it, which takes longer than seconds. */
   is_with_staff: z.boolean(),
   /** Why the TCoin came back, ready to show; null unless they did. */
@@ -133,10 +136,10 @@ export type DeliveryStatus = z.output<typeof deliveryStatusSchema>
 export type Good = z.output<typeof goodSchema>
 
 /** One line of purchased goods as text; goods without a name are shown by the game's code. */
-export function goodInWords({ kind, code, quantity, days }: Good): string {
+export function goodInWords({ kind, code, name: known, quantity, days }: Good): string {
   if (kind === 'luong') return `${formatNumber(quantity)} lượng`
   if (kind === 'yen') return `${formatNumber(quantity)} yên`
-  const name = code === 'pet' ? 'thú cưng' : code === 'companion' ? 'bạn đồng hành' : `vật phẩm ${code ?? ''}`
+  const name = known ?? `vật phẩm ${code ?? ''}`
   const many = quantity === 1 ? name : `${formatNumber(quantity)} ${name}`
   return (days === undefined ? many : `${many} ${days} ngày`).trim()
 }

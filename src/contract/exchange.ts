@@ -7,7 +7,14 @@ import { findGiftPackage } from './gift-packages.ts'
 export const characterSchema = z.object({
   id: z.string(),
   name: z.string(),
-  info: z.object({ head: z.number(), classId: z.number(), level: z.number() }),
+  info: z.object({
+    head: z.number(),
+    headName: z.nullable(z.string()),
+    classId: z.number(),
+    /** Null where the game did not say which class it is. */
+    className: z.nullable(z.string()),
+    level: z.number(),
+  }),
 })
 
 export const amountOptionSchema = z.object({ amount: z.number(), receive: z.number() })
@@ -21,6 +28,8 @@ export const getExchange = endpoint('GET', '/exchange', 'open', {
     bonus: z.number(),
     /** When the characters were last read from the game; null while they never were. */
     characters_at: z.nullable(moment),
+    /** What the items of the starter packages are called, by their code; those without a name are left out. */
+    item_names: z.record(z.string(), z.string()),
   }),
 })
 

@@ -11,9 +11,13 @@ export const rankingRowSchema = z.object({
   server_id: z.string(),
   /** Null where the portal knows no character of the player. */
   class_id: z.nullable(z.int()),
+  class_name: z.nullable(z.string()),
+  /** The same where there is little room. */
+  class_short_name: z.nullable(z.string()),
   level: z.nullable(z.int()),
   /** The portrait of the first three and of the player's own row, where the portal knows the character. */
   head: z.nullable(z.int()),
+  head_name: z.nullable(z.string()),
   value: z.number(),
   is_mine: z.boolean(),
 })

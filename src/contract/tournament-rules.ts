@@ -14,6 +14,9 @@ export const TOURNAMENT_MODES = {
   1: 'Công bố bảng đấu trong ngày thi đấu',
 } as const
 
+/** The classes of the arena (spec §3); 0: those who are not in it yet. */
+export const TOURNAMENT_CLASSES = [0, 1, 2, 3, 4, 5, 6] as const
+
 /** How long a team that was called may take; who is not there then loses (spec §9). */
 export const CALL_SECONDS = 60
 

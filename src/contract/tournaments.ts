@@ -20,6 +20,8 @@ export const tournamentSchema = z.object({
   /** 0: no match list yet. */
   current_round: z.int(),
   allowed_classes: z.array(z.int()),
+  /** Their names, in the same order. */
+  class_names: z.array(z.string()),
   /** What the first teams receive, in the organisers' words; empty while it is not known. */
   prize: z.string(),
   /** The same of how a team takes part. */

@@ -138,9 +138,17 @@ test('every read call of players and operators is answered without reading a gro
 
 /** Lists whose filters need no index: of small tables, or of the settings' definitions. */
 const SMALL_LISTS = new Set(
-  ['posts', 'categories', 'pictures', 'tournaments', 'settings', 'staff/invites', 'servers', 'groups'].map(
-    (list) => `/operator/${list}`,
-  ),
+  [
+    'posts',
+    'categories',
+    'pictures',
+    'tournaments',
+    'settings',
+    'staff/invites',
+    'servers',
+    'groups',
+    'game-names',
+  ].map((list) => `/operator/${list}`),
 )
 
 /** A value of a filter that selects the fewest rows, and the statements that read these. */

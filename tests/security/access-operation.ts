@@ -21,6 +21,14 @@ async function lastChange({ db }: World['portal'], key: string): Promise<string 
   return (await settings.executeTakeFirst())?.updated_at.toISOString() ?? null
 }
 
+/** A name of an item, to be changed by whoever has just read it. */
+async function presentName({ db }: World['portal']) {
+  const names = db.selectFrom('game_name').select(['kind', 'code', 'short_name', 'updated_at'])
+  return names.where('kind', '=', 'item').where('code', '=', 'pet').executeTakeFirstOrThrow()
+}
+
+const NAME_READERS = ['owner', 'editor', 'referee'] as const
+
 const noServer = (body: object) => (): Probe => ({ path: { id: 'khong-co' }, body })
 
 /** Operators' calls on settings, maintenance, staff, servers and the audit trail, and on the console itself. */
@@ -31,6 +39,11 @@ export const OPERATION_ACCESS: Rows = {
     body: { values: { site_name: 'Tên mới' }, updated_at: await lastChange(portal, 'site_name') },
   })),
   'GET /api/operator/settings/:key/history': operators(EDITORS, 200, () => ({ path: { key: 'site_name' } })),
+  'GET /api/operator/game-names': operators(NAME_READERS, 200),
+  'GET /api/operator/game-names.csv': operators(NAME_READERS, 200),
+  'PUT /api/operator/game-names': acts(EDITORS, 200, async ({ portal }) => ({
+    body: { names: [{ ...(await presentName(portal)), name: randomUUID() }] },
+  })),
   'GET /api/operator/planned-prices': operators(EDITORS, 200),
   'POST /api/operator/planned-prices': acts(OWNER, 202, () => ({
     body: { setting: 'recharge_min', value: '20000', starts_at: IN_TWO_DAYS, ends_at: null },

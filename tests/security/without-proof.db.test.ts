@@ -17,7 +17,7 @@ import { useWorld, type World } from './cast.ts'
 const REACHED = [
   /^(POST|DELETE) \/operator\/session$/,
   /^POST \/operator\/step-up$/,
-  /^\w+ \/operator\/(posts|categories|pictures|tournaments|groups|servers|maintenance)(\/|$)/,
+  /^\w+ \/operator\/(posts|categories|pictures|tournaments|groups|servers|game-names|maintenance)(\/|$)/,
   /^(PUT|DELETE) \/operator\/legal\/\{kind\}\/draft$/,
   /^POST \/operator\/(daily-closes\/\{id\}\/read-anew|reconciliation|game-comparison|settings\/preview-qr)$/,
   /^POST \/operator\/recharge-orders\/\{code\}\/(query|notes)$/,

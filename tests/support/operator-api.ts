@@ -56,6 +56,7 @@ const FROM_ROWS: Record<string, (row: ListRow) => unknown> = {
   actor: ({ actor }) => usernameOf(actor),
   asked_by: ({ asked_by }) => usernameOf(asked_by),
   'categories q': ({ title }) => title,
+  'game-names q': ({ name }) => name,
   category_id: ({ category_ids }) => (category_ids as unknown[] | undefined)?.[0],
   older_than_seconds: () => 0,
   batch: () => 1,

@@ -63,6 +63,7 @@ export const personalColumns: Record<string, Treatment> = {
   },
   give_again_batch: { rest: 'delivery_ids id made_at' },
   missing_delivery: { rest: 'bought_at comparison_id delivery_id server_id' },
+  game_name: { rest: 'code kind name short_name updated_at' },
   game_description: { rest: 'collector_seen_at description id read_at tells_collection' },
   gateway_refund: {
     rest: 'amount asked_at asked_by bank_transaction_id decided_at id next_query_at provider_ref queries reason refund_order result_code state',

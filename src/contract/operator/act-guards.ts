@@ -9,6 +9,7 @@ import { operatorDailyCloses, operatorReconciliation } from './daily-closes.ts'
 import { operatorDeletions } from './deletion-requests.ts'
 import { operatorDeliveries } from './deliveries.ts'
 import { operatorGameComparison, operatorMissingDeliveries } from './game-comparison.ts'
+import { operatorGameNames } from './game-names.ts'
 import { operatorGroups } from './groups.ts'
 import { operatorLegal } from './legal.ts'
 import { operatorMaintenance } from './maintenance.ts'
@@ -152,6 +153,7 @@ export const ACT_GUARDS = {
   'servers.create': act(operatorServers.create, 'Thêm máy chủ'),
   'servers.update': act(operatorServers.update, 'Sửa máy chủ'),
   'servers.delete': act(operatorServers.remove, 'Xóa máy chủ'),
+  'game-names.update': act(operatorGameNames.update, 'Đặt tên trong game'),
   'groups.create': act(operatorGroups.create, 'Thêm bảng xếp hạng'),
   'groups.update': act(operatorGroups.update, 'Sửa bảng xếp hạng'),
   'groups.delete': act(operatorGroups.remove, 'Xóa bảng xếp hạng'),

@@ -12,6 +12,8 @@ const text = (what: string, max: number) =>
 
 const fields = z.object({
   name: text('tên nhóm', 60),
+  /** Players read the present name of the board in place of `name`. */
+  has_board_name: z.boolean(),
   description: z.string().check(z.trim(), z.maxLength(500, 'Tối đa 500 kí tự'), storable),
   source: z.enum(GROUP_SOURCES, 'Vui lòng chọn nguồn'),
   /** Null for recharges. */
@@ -33,8 +35,12 @@ export const operatorGroupSchema = z.extend(fields, {
   updated_at: moment,
 })
 
+/** A program of before sends no `has_board_name`: what is stored stays. */
+const given = z.extend(fields, { has_board_name: z.optional(z.boolean()) })
+
 export type OperatorGroup = z.output<typeof operatorGroupSchema>
 export type GroupFields = z.output<typeof fields>
+export type GivenGroup = z.output<typeof given>
 
 const PERMITTED = permitted('groups.write')
 const answer = operatorGroupSchema
@@ -47,14 +53,14 @@ export const operatorGroups = {
   }),
   create: endpoint('POST', '/operator/groups', PERMITTED, {
     summary: 'Adds a ranking group; its standings are read within a minute.',
-    body: z.extend(fields, { reason }),
+    body: z.extend(given, { reason }),
     answer,
     status: 201,
     ...keyed(),
   }),
   update: endpoint('PUT', '/operator/groups/{id}', PERMITTED, {
     summary: 'Changes a ranking group. Another source or board is read within a minute.',
-    body: z.extend(fields, { updated_at: moment, reason }),
+    body: z.extend(given, { updated_at: moment, reason }),
     answer,
     ...onRow('CONFLICT'),
   }),

@@ -34,6 +34,7 @@ export const SCREEN_PATHS = [
   '/staff/acts',
   '/servers',
   '/groups',
+  '/game-names',
   '/audit',
   '/tournaments',
   '/tournaments/:id',

@@ -92,7 +92,15 @@ export const operatorUserDetailSchema = z.extend(operatorUserSchema, {
   has_second_factor: z.boolean(),
   /** Who invited them. */
   invited_by: z.nullable(person),
-  characters: z.array(z.object({ id: z.string(), name: z.string(), level: z.int(), class_id: z.int() })),
+  characters: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      level: z.int(),
+      class_id: z.int(),
+      class_name: z.nullable(z.string()),
+    }),
+  ),
   last_sign_in_at: z.nullable(moment),
   unmatched: z.array(unmatchedSchema),
 })

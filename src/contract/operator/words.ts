@@ -180,6 +180,8 @@ export const THING_WORDS: Readonly<Record<string, string>> = {
   'staff-invite': 'Lời mời',
   maintenance: 'Bảo trì',
   server: 'Máy chủ',
+  'game-name': 'Tên trong game',
+  class: 'Trường',
   'ranking-group': 'Bảng xếp hạng',
   post: 'Bài viết',
   category: 'Chuyên mục',

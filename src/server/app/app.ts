@@ -289,9 +289,9 @@ const CONTENT_OF: [call: RegExp, kinds: readonly ContentKind[]][] = [
   [/^\/posts\b/, ['posts']],
   [/^\/categories$/, ['categories']],
   [/^\/categories\//, ['categories', 'posts']],
-  [/^\/tournaments\b/, ['tournaments']],
+  [/^\/tournaments\b/, ['tournaments', 'game-names']],
   [/^\/legal\//, ['legal']],
-  [/^\/exchange$/, ['settings']],
+  [/^\/exchange$/, ['settings', 'game-names']],
 ]
 
 /** `url` is as a page requests it. A call that is not listed may show anything. */

@@ -1,5 +1,6 @@
 import { goodsInWords } from '#contract/deliveries.ts'
 import type { Comparison } from '#contract/operator/game-comparison.ts'
+import { readGameNames } from '#server/domain/game-names.ts'
 import { allMissing, compareNow } from '#server/modules/purchases/index.ts'
 import type { PortalDeps } from '../app/deps.ts'
 import { UsageError } from './with-portal.ts'
@@ -38,13 +39,11 @@ export async function printGameComparison(
   const { server = null, since, until } = readOptions(rest, ['server', 'since', 'until'])
   const span = { serverId: server, since: momentIn(since), until: momentIn(until) }
   const { id, state, asked, missing } = await compareNow(deps, span, progressPrinter(print))
+  const names = await readGameNames(deps.db)
   for await (const delivery of allMissing(deps.db, id)) {
-    const { created_at, server_id, account, character_name, goods } = delivery
-    print(
-      [delivery.id, created_at.toISOString(), server_id, account, character_name, goodsInWords(goods)].join(
-        '  ',
-      ),
-    )
+    const { created_at, server_id, account, character_name } = delivery
+    const goods = goodsInWords(names.withItemNames(delivery.goods))
+    print([delivery.id, created_at.toISOString(), server_id, account, character_name, goods].join('  '))
   }
   if (state === 'failed') print('the game did not answer: start it, see portal doctor, and compare again')
   if (state === 'too-many')

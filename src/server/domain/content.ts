@@ -8,6 +8,7 @@ import { notify } from './notices.ts'
 /** What operators change and pages show. */
 export const CONTENT_KINDS = [
   'categories',
+  'game-names',
   'legal',
   'maintenance',
   'posts',

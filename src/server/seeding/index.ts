@@ -13,7 +13,7 @@ import { seedCharacters, type GameBridge } from '#server/modules/game-bridge/ind
 import { importNews, type News } from '#server/modules/posts/index.ts'
 import { importGroups } from '#server/modules/ranking/index.ts'
 import { insertServersIfNone, type Server } from '#server/modules/servers/index.ts'
-import { insertMissingSettings } from '#server/modules/settings/index.ts'
+import { insertMissingNames, insertMissingSettings } from '#server/modules/settings/index.ts'
 import { importTournaments, type ImportedTournament } from '#server/modules/tournaments/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { validate } from '#server/platform/http/validate.ts'
@@ -29,6 +29,7 @@ export async function seedDemoData(deps: PlatformDeps & { game: GameBridge }): P
   await parts.make('settings', (tx) => insertMissingSettings(tx, demoSettings()))
   await parts.make('news', (tx) => importNews(tx, demoNews(now)))
   await parts.make('rankings', (tx) => importGroups(tx, seedGroups))
+  await parts.make('names', (tx) => insertMissingNames(tx, boardNames()))
   await parts.make('tournaments', (tx) => importTournaments(tx, demoTournaments(now)))
   for (const player of seedPlayers) await seedPlayer(deps, player, parts)
   if (parts.isMade('rivals')) return
@@ -47,6 +48,12 @@ function demoSettings(): { key: string; value: string }[] {
     return { key, value: validate(z.object({ [key]: schema }), { [key]: value })[key] as string }
   })
 }
+
+/** Each board of the game is called what its ranking is. */
+const boardNames = () =>
+  seedGroups.flatMap((group) =>
+    group.source === 'game' ? [{ kind: 'board' as const, code: group.board, name: group.name }] : [],
+  )
 
 function demoNews(now: Date): News {
   return {

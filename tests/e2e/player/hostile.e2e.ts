@@ -221,7 +221,7 @@ test('security row 26: hostile names of the game and bans run nothing', async ({
       body.characters = usable.map((name, index) => ({
         id: String(index + 1),
         name,
-        info: { head: 1, classId: 1, level: 9 },
+        info: { head: 1, headName: null, classId: 1, className: 'Kiếm', level: 9 },
       }))
     }
     if (route.request().url().endsWith('/verify'))

@@ -28,6 +28,7 @@ async function fakePurchase(page: Page) {
       kind: 'exchange',
       character_name: 'kiemgia',
       character_head: 5,
+      character_head_name: null,
       goods: [{ kind: 'luong', quantity: 3_300 }],
       amount: 10_000,
       status: 'pending',

@@ -223,6 +223,7 @@ test('the names of characters are whole, on their cards and under the stamp', as
         kind: 'exchange',
         character_name: 'phitieuvang',
         character_head: 5,
+        character_head_name: null,
         goods: [{ kind: 'luong', quantity: 165_000 }],
         amount: 500_000,
         status: 'delivered',

@@ -35,6 +35,20 @@ const savedFilters = [
   }),
 ]
 
+const gameNames = [
+  ...guardsIn(`${M}/settings/names.service.ts`, `${M}/settings/names.db.test.ts`, {
+    'changes of names in the game take turns': ['await lockNames(tx)', ''],
+    'a name that others have changed is not overwritten': [
+      'if (isOutdated) throw',
+      'if (isOutdated && names.length === 0) throw',
+    ],
+    'names in the game are limited': ['if ((await countNames(tx)) > NAMES_MAX) throw tooMany()', ''],
+  }),
+  ...guardsIn('src/contract/operator/game-names.ts', `${M}/settings/names.db.test.ts`, {
+    'editors set names in the game': ["permitted('settings.content')", "permitted('tournaments.read')"],
+  }),
+]
+
 const viewAs = guardsIn('src/contract/operator/users.ts', `${M}/view-as/view-as.db.test.ts`, {
   'an operator who views as a player gets no QR code': ['{ qr: true, ', '{ '],
   'an operator who views as a player gets no picture of a QR code': 'qr_svg: true, ',
@@ -44,6 +58,7 @@ const viewAs = guardsIn('src/contract/operator/users.ts', `${M}/view-as/view-as.
 export const operatorActGuards: ProgramGuard[] = [
   ...severalActs,
   ...savedFilters,
+  ...gameNames,
   ...viewAs,
   ...guardsIn(`${M}/audit/operator-act.service.ts`, `${SECURITY}/without-proof.db.test.ts`, {
     'acts take the fresh proof that their row demands':

@@ -31,13 +31,19 @@ const deliveriesPage = {
 } as const
 const receiptId = '0198f5a2-6d7b-7c3e-9a51-3f2b8d90c4e1'
 const receiptPage = { ...deliveriesPage, path: `/user/deliveries/${receiptId}` } as const
-const giftGoods = GIFT_PACKAGES.at(-1)?.items.map(({ good }) => good) ?? []
+const itemNames: Record<string, string> = { pet: 'thú cưng', companion: 'bạn đồng hành' }
+const giftGoods =
+  GIFT_PACKAGES.at(-1)?.items.map(({ good }) => {
+    const name = itemNames[good.code ?? '']
+    return name === undefined ? good : { ...good, name }
+  }) ?? []
 
 const receiptOf = (change: Partial<DeliveryReceipt>) =>
   answering(/\/api\/user\/deliveries\//, 200, {
     ...delivery({ id: receiptId }),
     server_name: 'Tinh Hoa 1',
     character_head: 5,
+    character_head_name: null,
     is_with_staff: false,
     refund_reason: null,
     ...change,

@@ -12,12 +12,29 @@ import { column, type Column } from '#admin/kit/data-table.tsx'
 import { momentText } from '#admin/kit/format.ts'
 import { labels } from '#admin/kit/kit.copy.ts'
 import { read } from '#admin/query.ts'
+import { operatorGameNames, unnamed } from '#contract/operator/game-names.ts'
 import { GROUP_SOURCES, type OperatorGroup, operatorGroups } from '#contract/operator/groups.ts'
 import { listServers } from '#contract/settings.ts'
 import { Field, SelectField, TextArea } from '#ui/field.tsx'
 
+const BOARDS_LISTED = 100
+
+const boardsQuery = read(operatorGameNames.list, {
+  query: { filter: JSON.stringify({ kind: 'board' }), range: JSON.stringify([0, BOARDS_LISTED - 1]) },
+})
+
+/** What players read. */
+function useGroupName(): (group: OperatorGroup) => string {
+  const { data } = useQuery(boardsQuery)
+  return ({ name, board, has_board_name }) => {
+    if (!has_board_name || board === null) return name
+    return data?.find(({ code }) => code === board)?.name ?? unnamed('board', board)
+  }
+}
+
 const NEW = {
   name: '',
+  has_board_name: false,
   description: '',
   source: 'game' as OperatorGroup['source'],
   board: '' as string | null,
@@ -28,31 +45,55 @@ const NEW = {
 
 const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim())
 
+const startOf = (group: OperatorGroup | null) => {
+  const { name, has_board_name, description, source, board, value_name, server_id, position } = group ?? NEW
+  return {
+    name,
+    has_board_name,
+    description,
+    source,
+    board: board ?? '',
+    value_name,
+    server_id: server_id ?? '',
+    position: String(position),
+  }
+}
+
+type Start = ReturnType<typeof startOf>
+
+const bodyOf = (typed: Start & { reason: string }) => ({
+  ...typed,
+  has_board_name: typed.has_board_name && typed.source === 'game',
+  board: orNull(typed.board),
+  server_id: orNull(typed.server_id),
+  position: wholeNumber(typed.position),
+})
+
 /** A new ranking group, or an existing one to be changed. */
 function GroupDialog({ group, onClose }: { group: OperatorGroup | null; onClose: () => void }) {
+  const nameOf = useGroupName()
+  const shared = { submitLabel: labels.save, start: startOf(group), onClose }
+  const fields = (form: ActForm<Start>) => <GroupFields form={form} />
+  return group === null ? (
+    <ActDialog {...shared} title={copy.add} endpoint={operatorGroups.create} toBody={bodyOf}>
+      {fields}
+    </ActDialog>
+  ) : (
+    <ActDialog
+      {...shared}
+      title={copy.editTitle(nameOf(group))}
+      endpoint={operatorGroups.update}
+      params={{ id: group.id }}
+      toBody={(typed) => ({ ...bodyOf(typed), updated_at: group.updated_at })}
+    >
+      {fields}
+    </ActDialog>
+  )
+}
+
+function GroupFields({ form }: { form: ActForm<Start> }) {
   const { data: servers = [] } = useQuery(read(listServers))
-  const { name, description, source, board, value_name, server_id, position } = group ?? NEW
-  const shared = {
-    submitLabel: labels.save,
-    start: {
-      name,
-      description,
-      source,
-      board: board ?? '',
-      value_name,
-      server_id: server_id ?? '',
-      position: String(position),
-    },
-    onClose,
-  }
-  type Typed = typeof shared.start & { reason: string }
-  const bodyOf = (typed: Typed) => ({
-    ...typed,
-    board: orNull(typed.board),
-    server_id: orNull(typed.server_id),
-    position: wholeNumber(typed.position),
-  })
-  const fields = (form: ActForm<typeof shared.start>) => (
+  return (
     <>
       <Field {...form.field('name')} label={copy.name} />
       <TextArea {...form.field('description')} label={copy.description} rows={2} />
@@ -63,7 +104,7 @@ function GroupDialog({ group, onClose }: { group: OperatorGroup | null; onClose:
           </option>
         ))}
       </SelectField>
-      <Field {...form.field('board')} label={copy.board} hint={copy.boardHint} />
+      <BoardFields form={form} />
       <Field {...form.field('value_name')} label={copy.valueName} hint={copy.valueHint} />
       <SelectField {...form.field('server_id')} label={labels.server}>
         <option value="">{copy.allServers}</option>
@@ -76,20 +117,32 @@ function GroupDialog({ group, onClose }: { group: OperatorGroup | null; onClose:
       <PositionField {...form.field('position')} />
     </>
   )
-  return group === null ? (
-    <ActDialog {...shared} title={copy.add} endpoint={operatorGroups.create} toBody={bodyOf}>
-      {fields}
-    </ActDialog>
-  ) : (
-    <ActDialog
-      {...shared}
-      title={copy.editTitle(group.name)}
-      endpoint={operatorGroups.update}
-      params={{ id: group.id }}
-      toBody={(typed) => ({ ...bodyOf(typed), updated_at: group.updated_at })}
-    >
-      {fields}
-    </ActDialog>
+}
+
+/** The board of the game, of those that are known or another, and whether the group is called what it is. */
+function BoardFields({ form }: { form: ActForm<Start> }) {
+  const { data: boards = [] } = useQuery(boardsQuery)
+  return (
+    <>
+      <Field {...form.field('board')} label={copy.board} hint={copy.boardHint} list="boards" />
+      <datalist id="boards">
+        {boards.map(({ code, name }) => (
+          <option key={code} value={code}>
+            {name ?? unnamed('board', code)}
+          </option>
+        ))}
+      </datalist>
+      {form.values.source === 'game' && (
+        <label className="flex min-h-11 items-center gap-2">
+          <input
+            type="checkbox"
+            checked={form.values.has_board_name}
+            onChange={({ target }) => form.set('has_board_name', target.checked)}
+          />
+          {copy.boardName}
+        </label>
+      )}
+    </>
   )
 }
 
@@ -104,6 +157,7 @@ const copy = {
   removeTitle: (name: string) => `Xóa nhóm ${name}`,
   removeHint: 'Nhóm và thứ hạng của nhóm không còn hiện với người chơi.',
   name: 'Tên nhóm',
+  boardName: 'Lấy tên của bảng ở mục Tên trong game',
   description: 'Mô tả',
   source: 'Nguồn',
   board: 'Tên bảng trong game',
@@ -113,7 +167,7 @@ const copy = {
 } as const
 
 const columns: readonly Column<OperatorGroup>[] = [
-  column('name', copy.columns.name, ({ name }) => name),
+  column('name', copy.columns.name, (group) => <Name group={group} />),
   column('source', copy.columns.source, ({ source, board }) => (
     <>
       {copy.sources[source]} {board && <code>{board}</code>}
@@ -126,6 +180,11 @@ const columns: readonly Column<OperatorGroup>[] = [
   ),
   column('acts', labels.acts, (group) => <Acts group={group} />),
 ]
+
+function Name({ group }: { group: OperatorGroup }) {
+  const nameOf = useGroupName()
+  return nameOf(group)
+}
 
 export function Component() {
   return (
@@ -145,19 +204,20 @@ export function Component() {
 }
 
 function Acts({ group }: { group: OperatorGroup }) {
+  const name = useGroupName()(group)
   return (
     <span className="flex flex-wrap gap-2">
       <DialogButton
         label={labels.edit}
         kind="plain"
-        aria-label={copy.editTitle(group.name)}
+        aria-label={copy.editTitle(name)}
         renderDialog={(onClose) => <GroupDialog group={group} onClose={onClose} />}
       />
       <ActButton
         label={labels.remove}
         kind="text"
-        aria-label={copy.removeTitle(group.name)}
-        title={copy.removeTitle(group.name)}
+        aria-label={copy.removeTitle(name)}
+        title={copy.removeTitle(name)}
         submitLabel={labels.remove}
         endpoint={operatorGroups.remove}
         params={{ id: group.id }}

@@ -1,16 +1,23 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ActDialog } from '#admin/kit/act-dialog.tsx'
 import { momentText } from '#admin/kit/format.ts'
 import { labels } from '#admin/kit/kit.copy.ts'
-import { CLASS_NAMES } from '#contract/characters.ts'
+import { read } from '#admin/query.ts'
 import { fieldOfMoment, formatNumber, momentOfField } from '#contract/format.ts'
+import { operatorGameNames, unnamed } from '#contract/operator/game-names.ts'
 import {
   HOW_TO_REGISTER_MAX,
   type OperatorTournamentRow,
   operatorTournaments,
   PRIZE_MAX,
 } from '#contract/operator/tournaments.ts'
-import { maxTeams, TOURNAMENT_FORMATS, TOURNAMENT_MODES } from '#contract/tournament-rules.ts'
+import {
+  maxTeams,
+  TOURNAMENT_CLASSES,
+  TOURNAMENT_FORMATS,
+  TOURNAMENT_MODES,
+} from '#contract/tournament-rules.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Field, SelectField, TextArea } from '#ui/field.tsx'
 import { phaseLabels, tournamentsCopy as copy } from './tournament-parts.tsx'
@@ -172,7 +179,18 @@ function TournamentFields({ form }: { form: FormFields }) {
   )
 }
 
+const classesQuery = read(operatorGameNames.list, {
+  query: { filter: JSON.stringify({ id: TOURNAMENT_CLASSES.map((id) => `class:${id}`) }) },
+})
+
+/** The name of a class; its number while the names are read. */
+function useClassName(): (id: number) => string {
+  const { data } = useQuery(classesQuery)
+  return (id) => data?.find(({ code }) => code === String(id))?.name ?? unnamed('class', String(id))
+}
+
 function Classes({ form }: { form: FormFields }) {
+  const className = useClassName()
   const chosen = form.values.allowed_classes
   const error = form.error('allowed_classes')
   const toggle = (id: number) =>
@@ -184,10 +202,10 @@ function Classes({ form }: { form: FormFields }) {
     <fieldset data-wrong={error ? '' : undefined}>
       <legend className="mb-1 text-sm font-bold">{copy.classes}</legend>
       <div className="flex flex-wrap gap-x-4">
-        {CLASS_NAMES.map((label, id) => (
-          <label key={label} className="flex min-h-11 items-center gap-2">
+        {TOURNAMENT_CLASSES.map((id) => (
+          <label key={id} className="flex min-h-11 items-center gap-2">
             <input type="checkbox" checked={chosen.includes(id)} onChange={() => toggle(id)} />
-            {label}
+            {className(id)}
           </label>
         ))}
       </div>
@@ -216,7 +234,7 @@ const SHOWN: readonly [label: string, text: (row: Row) => string][] = [
   [copy.fee, ({ fee }) => formatNumber(fee)],
   [copy.minLevel, ({ min_level }) => String(min_level)],
   [copy.maxLevel, ({ max_level }) => String(max_level)],
-  [copy.classes, ({ allowed_classes }) => allowed_classes.map((id) => CLASS_NAMES[id]).join(', ')],
+  [copy.classes, ({ class_names }) => class_names.join(', ')],
   [copy.prize, ({ prize }) => prize],
   [copy.howToRegister, ({ how_to_register }) => how_to_register],
   [copy.teams, ({ team_count }) => formatNumber(team_count)],

@@ -82,7 +82,10 @@ function factsOf(user: OperatorUserDetail): Fact[] {
     ...(roles.length > 0 ? [{ label: userCopy.roles, value: roles.join(', ') }] : []),
     {
       label: userCopy.characters,
-      value: characters.map(({ name, level }) => userCopy.character(name, level)).join(', ') || userCopy.none,
+      value:
+        characters
+          .map(({ name, class_name, level }) => userCopy.character(name, class_name, level))
+          .join(', ') || userCopy.none,
     },
   ]
 }

@@ -33,7 +33,8 @@ export const userCopy = {
   inviter: 'Người mời',
   lastSignIn: 'Đăng nhập gần nhất',
   characters: 'Nhân vật',
-  character: (name: string, level: number) => `${name} (cấp ${level})`,
+  character: (name: string, className: string | null, level: number) =>
+    `${name} (${className === null ? '' : `${className}, `}cấp ${level})`,
   noReason: 'không ghi lí do',
   banUntil: (end: string, reason: string) => `${end}: ${reason}`,
   unmatched: 'Tiền chưa ghép',

@@ -15,7 +15,7 @@ import {
   yesNo,
 } from './audited-act.ts'
 import { type Change, listed, type Part, say } from './parts.ts'
-import { CLASS_NAMES } from '../../characters.ts'
+import { GAME_NAME_KINDS, GAME_NAME_WORDS, type GameNameKind, unnamed } from '../game-names.ts'
 import { maxTeams, TOURNAMENT_FORMATS, TOURNAMENT_MODES } from '../../tournament-rules.ts'
 import { formatNumber } from '../../format.ts'
 
@@ -31,6 +31,7 @@ const SOURCES = { game: 'Bảng của game', recharge: 'Xếp hạng nạp' }
 
 const GROUP: Fields = {
   name: plain('Tên'),
+  has_board_name: yesNo('Lấy tên của bảng'),
   description: plain('Mô tả'),
   source: state('Nguồn', SOURCES),
   board: plain('Bảng của game'),
@@ -65,7 +66,38 @@ const legalText = ({ subject }: Act): Part => ({
   thing: subject,
 })
 
+const kindOf = ({ subject }: Act): GameNameKind =>
+  GAME_NAME_KINDS.find((kind) => kind === subject.id) ?? 'item'
+
+/** A name with its short form; empty: none. */
+function nameText(named: unknown): string {
+  if (!isRecord(named)) return ''
+  const { name, short_name: short } = named
+  return typeof short === 'string' ? `${String(name)} (ngắn: ${short})` : String(name)
+}
+
+const NAMES_SHOWN = 20
+
+/** The first of the names that were changed. */
+const namesChanged = (act: Act): Change[] =>
+  act
+    .list('changes')
+    .slice(0, NAMES_SHOWN)
+    .map((change) => {
+      const { code, before, after } = isRecord(change) ? change : {}
+      return { label: unnamed(kindOf(act), String(code)), before: nameText(before), after: nameText(after) }
+    })
+
+const gameNames = (act: Act): Part => ({
+  text: `tên ${GAME_NAME_WORDS[kindOf(act)].toLowerCase()}`,
+  thing: act.subject,
+})
+
 export const contentSentences = {
+  'game-names.update': {
+    say: (act) => say`đổi ${act.list('changes').length} ${gameNames(act)}`,
+    changes: namesChanged,
+  },
   'servers.create': done((act) => say`thêm máy chủ ${act.itself()}`, SERVER),
   'servers.update': done((act) => say`sửa máy chủ ${act.itself()}`, SERVER),
   'servers.delete': done((act) => say`xóa máy chủ ${act.itself()}`, SERVER),
@@ -106,9 +138,7 @@ const TOURNAMENT: Fields = {
   max_round: PLACES,
   prize: plain('Giải thưởng'),
   how_to_register: plain('Cách đăng ký'),
-  allowed_classes: custom('Trường dự thi', (value) =>
-    Array.isArray(value) ? value.map((one) => CLASS_NAMES[Number(one)] ?? String(one)).join(', ') : '',
-  ),
+  allowed_classes: things('Trường dự thi', 'class'),
 }
 
 const TEAMS_NAMED = 5

@@ -136,6 +136,7 @@ const EXPORTS = {
   deliveries: 'lượt giao',
   'missing-deliveries': 'món game đã mất',
   audit: 'nhật ký vận hành',
+  'game-names': 'tên trong game',
 } as const
 
 /** A list that operators may download. */

@@ -147,6 +147,11 @@ const KINDS: Readonly<Record<string, Kind>> = {
   user: numbered(sql`id, username AS name FROM users`),
   server: { ids: /^.{1,16}$/s, type: 'text', from: sql`id, name FROM servers` },
   'ranking-group': numbered(sql`id, name FROM ranking_groups`),
+  class: {
+    ids: /^\d{1,6}$/,
+    type: 'text',
+    from: sql`id, name FROM (SELECT code AS id, name FROM game_name WHERE kind = 'class') AS class`,
+  },
   post: numbered(sql`id, '“' || title || '”' AS name FROM posts`),
   category: numbered(sql`id, '“' || title || '”' AS name FROM categories`),
   picture: numbered(sql`id, '“' || alt || '”' AS name FROM picture`),

@@ -144,7 +144,8 @@ export async function countPlayers(db: Db, filter: PlayerFilter): Promise<number
 }
 
 /** What the portal itself knows of a player; the contacts are not masked yet. */
-type StoredPlayer = Omit<OperatorUserDetail, 'email' | 'phone' | 'unmatched'> & {
+type StoredPlayer = Omit<OperatorUserDetail, 'email' | 'phone' | 'unmatched' | 'characters'> & {
+  characters: Omit<OperatorUserDetail['characters'][number], 'class_name'>[]
   email: string | null
   email_verified: boolean
   phone: string | null

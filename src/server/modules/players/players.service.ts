@@ -14,6 +14,7 @@ import type { ProposalKinds } from '#server/modules/proposals/index.ts'
 import { listSessionsOf, listSignInsOf } from '#server/modules/sessions/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
+import { readGameNames } from '#server/domain/game-names.ts'
 import type { PersonalPart } from '#server/domain/personal-part.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import { PART_ROWS, partOf, type ListPage, type ListRows } from '#server/platform/http/list.ts'
@@ -68,8 +69,13 @@ export async function getPlayer(db: Db, userId: string): Promise<OperatorUserDet
   const player = await findPlayer(db, userId)
   if (player === undefined) throw notFound()
   const { email, email_verified, phone, phone_verified, ...rest } = player
+  const names = await readGameNames(db)
   return {
     ...rest,
+    characters: rest.characters.map((character) => ({
+      ...character,
+      class_name: names.classOf(character.class_id)?.name ?? null,
+    })),
     email: email === null ? null : { masked: maskEmail(email), verified: email_verified },
     phone: phone === null ? null : { masked: maskPhone(phone), verified: phone_verified },
     unmatched: await listUnmatchedOf(db, { id: rest.id, username: rest.username, phone }),

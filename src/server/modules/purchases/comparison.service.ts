@@ -7,6 +7,7 @@ import {
 import type { GameBridge } from '#server/modules/game-bridge/index.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
+import { readGameNames } from '#server/domain/game-names.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
@@ -203,7 +204,7 @@ export async function listOperatorMissing(
   page: ListPage,
 ): Promise<ListRows<OperatorDelivery>> {
   const rows = await listMissing(db, filter, page)
-  return { total: () => countMissing(db, filter), rows: rows.map(describeStored) }
+  return { total: () => countMissing(db, filter), rows: describeStored(rows, await readGameNames(db)) }
 }
 
 export const startComparer = (deps: CompareDeps): Loop[] =>

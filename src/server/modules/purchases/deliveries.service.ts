@@ -13,6 +13,7 @@ import { queueMailWithNext, type Addressee, type Mail } from '#server/modules/ma
 import { findNotifiedTrader, type Trader } from '#server/modules/traders/index.ts'
 import { HOUSE, postTransfer, postTransferWithNext, settleDebt } from '#server/modules/wallet/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { type GameNames, readGameNames } from '#server/domain/game-names.ts'
 import { notify } from '#server/domain/notices.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
@@ -151,6 +152,8 @@ export async function refundHold(
   if (held.kind === 'again') return () => movementOf('delivery.refunded', held, null)
   const owner = await findNotifiedTrader(tx, held.userId)
   invariant(owner, 'a delivery belongs to a player with a wallet')
+  // Before the house account is locked.
+  const goods = owner.email === null ? [] : (await readGameNames(tx)).withItemNames(held.goods)
   const { creditBalance, transferId } = await postTransfer(tx, {
     kind: `${held.kind}_refund`,
     debit: HOUSE.deliveryHold,
@@ -167,7 +170,7 @@ export async function refundHold(
   await offer.undo?.(tx, held.id)
   const { username, email } = owner
   if (email !== null) {
-    const mail = refundedMail({ to: email, username }, { ...held, note, balance, publicUrl })
+    const mail = refundedMail({ to: email, username }, { ...held, goods, note, balance, publicUrl })
     await queueMailWithNext(vault, tx, mail)
   }
   return () => movementOf('delivery.refunded', held, transferId)
@@ -178,7 +181,11 @@ export async function listDeliveries(db: Db, userId: string, query: PageQuery): 
   const { limit, offset, of } = pageOf(query)
   const total = await countDeliveries(db, userId)
   const deliveries = await selectDeliveries(db, userId, { limit, offset })
-  return of(total, deliveries.map(describeDelivery))
+  const names = await readGameNames(db)
+  return of(
+    total,
+    deliveries.map((delivery) => describeDelivery(delivery, names)),
+  )
 }
 
 type FollowedDelivery = Delivery & Pick<DeliveryReceipt, 'is_with_staff'>
@@ -186,16 +193,21 @@ type FollowedDelivery = Delivery & Pick<DeliveryReceipt, 'is_with_staff'>
 /** What the event stream sends: the first page without a count, with every part of a receipt that may change. */
 export async function listRecentDeliveries(db: Db, userId: string): Promise<FollowedDelivery[]> {
   const deliveries = await selectDeliveries(db, userId, pageOf({}))
+  const names = await readGameNames(db)
   return deliveries.map((delivery) => ({
-    ...describeDelivery(delivery),
+    ...describeDelivery(delivery, names),
     is_with_staff: isWithStaff(delivery),
   }))
 }
 
 const isWithStaff = ({ state }: ListedDelivery) => state === 'parked'
 
-const describeDelivery = <Listed extends ListedDelivery>({ state, ...delivery }: Listed) => ({
+const describeDelivery = <Listed extends ListedDelivery>(
+  { state, ...delivery }: Listed,
+  names: GameNames,
+) => ({
   ...delivery,
+  goods: names.withItemNames(delivery.goods),
   status: statusOf(state),
 })
 
@@ -206,7 +218,13 @@ export async function getDelivery(db: Db, key: { id: string; userId: string }): 
   const { note, ...delivery } = found
   const isRefunded = found.state === 'refunded' && found.kind !== 'again'
   const refund_reason = isRefunded ? refundReason(note) : null
-  return { ...describeDelivery(delivery), is_with_staff: isWithStaff(found), refund_reason }
+  const names = await readGameNames(db)
+  return {
+    ...describeDelivery(delivery, names),
+    character_head_name: names.headName(found.character_head),
+    is_with_staff: isWithStaff(found),
+    refund_reason,
+  }
 }
 
 type Refunded = {

@@ -36,6 +36,7 @@ describe('GET /exchange', () => {
       characters: [],
       bonus: 10,
       characters_at: null,
+      item_names: { companion: 'bạn đồng hành', pet: 'thú cưng' },
     })
   })
 
@@ -53,7 +54,13 @@ describe('GET /exchange', () => {
     }
     expect(characters).toHaveLength(3)
     expect(Object.keys(characters[0]!).sort()).toEqual(['id', 'info', 'name'])
-    expect(Object.keys(characters[0]!.info).sort()).toEqual(['classId', 'head', 'level'])
+    expect(Object.keys(characters[0]!.info).sort()).toEqual([
+      'classId',
+      'className',
+      'head',
+      'headName',
+      'level',
+    ])
     const levels = characters.map(({ info }) => info.level)
     expect(levels).toEqual(levels.toSorted((a, b) => b - a))
     expect(Math.abs(Date.parse(characters_at) - Date.now())).toBeLessThan(30_000)

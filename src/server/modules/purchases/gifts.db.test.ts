@@ -51,8 +51,8 @@ describe('POST /user/buy-package', () => {
             goods: [
               { kind: 'luong', quantity: 15_999 },
               { kind: 'yen', quantity: 39_999_999 },
-              { kind: 'item', code: 'pet', quantity: 1 },
-              { kind: 'item', code: 'companion', quantity: 1, days: 3 },
+              { kind: 'item', code: 'pet', name: 'thú cưng', quantity: 1 },
+              { kind: 'item', code: 'companion', name: 'bạn đồng hành', quantity: 1, days: 3 },
             ],
             amount: 49_999,
             status: 'delivered',

@@ -8,6 +8,7 @@ import { findTraderByUsername } from '#server/modules/traders/index.ts'
 import { parseCoins } from '#server/domain/coins.ts'
 import type { PersonalPart } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { type GameNames, readGameNames } from '#server/domain/game-names.ts'
 import { notify } from '#server/domain/notices.ts'
 import { type Tx, afterCommit } from '#server/platform/db/transaction.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
@@ -47,17 +48,24 @@ export async function listOperatorDeliveries(
   if (user !== undefined && player === undefined) return { total: 0, rows: [] }
   const filter = { ...given, namedId: player?.id }
   const rows = await listStoredDeliveries(db, filter, page)
-  return { total: () => countStoredDeliveries(db, filter), rows: rows.map(describeStored) }
+  return {
+    total: () => countStoredDeliveries(db, filter),
+    rows: describeStored(rows, await readGameNames(db)),
+  }
 }
 
 export async function getOperatorDelivery(db: Db | Tx, id: string): Promise<OperatorDelivery> {
   const delivery = isDeliveryId(id) ? await findStoredDelivery(db, id) : undefined
   if (!delivery) throw notFound()
-  return describeStored(delivery)
+  return describe(delivery, await readGameNames(db))
 }
 
-export const describeStored = (delivery: StoredDelivery): OperatorDelivery => ({
+export const describeStored = (rows: readonly StoredDelivery[], names: GameNames): OperatorDelivery[] =>
+  rows.map((row) => describe(row, names))
+
+const describe = (delivery: StoredDelivery, names: GameNames): OperatorDelivery => ({
   ...delivery,
+  goods: names.withItemNames(delivery.goods),
   amount: parseCoins(delivery.amount),
   next_attempt_at: delivery.next_attempt_at.toISOString(),
   created_at: delivery.created_at.toISOString(),

@@ -2,6 +2,7 @@ import type * as z from 'zod/mini'
 import type { boughtAnswer } from '#contract/deliveries.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import type { getExchange } from '#contract/exchange.ts'
+import { GIFT_PACKAGES } from '#contract/gift-packages.ts'
 import {
   areCharactersKnown,
   type CharacterList,
@@ -12,6 +13,7 @@ import {
 import { readSettings, settingsOf, storedTexts } from '#server/modules/settings/index.ts'
 import { assertMayTrade, findTrader, lockTrader, TRADES_PER_PLAYER } from '#server/modules/traders/index.ts'
 import { coinsMissing } from '#server/modules/wallet/index.ts'
+import { type GameNames, readGameNames } from '#server/domain/game-names.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { Refusal } from '#server/platform/values/errors.ts'
@@ -111,12 +113,24 @@ async function listCharactersOf(deps: PurchaseDeps, userId: string): Promise<Cha
   return trader ? listKnownCharacters(deps, trader) : { characters: [], fetchedAt: null }
 }
 
+/** The codes of what packages contain besides luong and yen. */
+const ITEMS = [...new Set(GIFT_PACKAGES.flatMap(({ items }) => items.flatMap(({ good }) => good.code ?? [])))]
+
+const itemNames = (names: GameNames): Record<string, string> =>
+  Object.fromEntries(
+    ITEMS.flatMap((code) => {
+      const name = names.itemName(code)
+      return name === null ? [] : [[code, name]]
+    }),
+  )
+
 /** What is on offer, and for whom; a visitor sees the amounts only. */
 export async function readExchange(
   deps: PurchaseDeps,
   userId: string | null,
 ): Promise<AnswerOf<typeof getExchange>> {
   const settings = await readSettings(deps.db)
+  const names = await readGameNames(deps.db)
   const { characters, fetchedAt } =
     userId === null ? { characters: [], fetchedAt: null } : await listCharactersOf(deps, userId)
   return {
@@ -124,9 +138,16 @@ export async function readExchange(
     characters: characters.map(({ id, name, head, classId, level }) => ({
       id,
       name,
-      info: { head, classId, level },
+      info: {
+        head,
+        headName: names.headName(head),
+        classId,
+        className: names.classOf(classId)?.name ?? null,
+        level,
+      },
     })),
     bonus: settings.exchangeBonusPercent,
     characters_at: fetchedAt?.toISOString() ?? null,
+    item_names: itemNames(names),
   }
 }

@@ -1,5 +1,5 @@
 import type { QueryOf } from '#contract/endpoint.ts'
-import type { GroupFields, OperatorGroup, operatorGroups } from '#contract/operator/groups.ts'
+import type { GivenGroup, GroupFields, OperatorGroup, operatorGroups } from '#contract/operator/groups.ts'
 import { changeRow } from '#server/modules/audit/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -27,7 +27,9 @@ export const listOperatorGroups = (
 ): Promise<ListRows<OperatorGroup>> => selectGroupPage(db, id, page)
 
 /** A board belongs to the game's rankings and to no other; a month of recharges has no server. */
-async function assertRight(tx: Tx, { source, board, server_id }: GroupFields): Promise<void> {
+async function assertRight(tx: Tx, { source, board, has_board_name, server_id }: GroupFields): Promise<void> {
+  if (source === 'recharge' && has_board_name)
+    throw invalidField('has_board_name', 'Xếp hạng nạp không có bảng của game')
   if (source === 'game' && board === null) throw invalidField('board', 'Vui lòng nhập tên bảng của game')
   if (source === 'recharge' && board !== null)
     throw invalidField('board', 'Xếp hạng nạp không có bảng của game')
@@ -37,23 +39,20 @@ async function assertRight(tx: Tx, { source, board, server_id }: GroupFields): P
     throw invalidField('server_id', 'Không có máy chủ này')
 }
 
-const fieldsOf = ({
-  name,
-  description,
-  source,
-  board,
-  value_name,
-  server_id,
-  position,
-}: GroupFields): GroupFields => ({ name, description, source, board, value_name, server_id, position })
+function fieldsOf(given: GivenGroup, before?: OperatorGroup): GroupFields {
+  const { name, description, source, board, value_name, server_id, position } = given
+  const has_board_name = given.has_board_name ?? before?.has_board_name ?? false
+  return { name, has_board_name, description, source, board, value_name, server_id, position }
+}
 
 export const createGroup = (deps: PlatformDeps, call: UserCall<typeof operatorGroups.create>) =>
   changeRow(deps, call, {
     action: 'groups.create',
     type: 'ranking-group',
     async work(tx) {
-      await assertRight(tx, call.body)
-      return { before: null, after: await insertGroup(tx, fieldsOf(call.body)) }
+      const fields = fieldsOf(call.body)
+      await assertRight(tx, fields)
+      return { before: null, after: await insertGroup(tx, fields) }
     },
   })
 
@@ -65,8 +64,9 @@ export const changeGroup = (deps: PlatformDeps, call: UserCall<typeof operatorGr
       const { body, params } = call
       const before = await lockGroup(tx, params.id)
       if (Date.parse(before.updated_at) !== Date.parse(body.updated_at)) throw changedMeanwhile(before)
-      await assertRight(tx, body)
-      const after = await updateGroup(tx, params.id, fieldsOf(body))
+      const fields = fieldsOf(body, before)
+      await assertRight(tx, fields)
+      const after = await updateGroup(tx, params.id, fields)
       const isOther = (['source', 'board', 'server_id'] as const).some((name) => before[name] !== after[name])
       if (isOther) await outdateSnapshot(tx, params.id)
       return { before, after }

@@ -144,7 +144,14 @@ describe('GET /groups/{id}/entries', () => {
       { rank: 2, name: 'cuatoi', server_id: '3', class_id: 2, level: 60, value: 60, is_mine: true },
       { rank: 3, name: 'nhonhat', server_id: '1', class_id: 0, level: 3, value: 3, is_mine: false },
     ]
-    expect(levels.rows).toEqual(rows.map((row) => ({ ...row, head: null })))
+    const names = [
+      { class_name: 'Cung', class_short_name: 'Cung' },
+      { class_name: 'Phi tiêu', class_short_name: 'Tiêu' },
+      { class_name: 'Chưa vào trường', class_short_name: 'Chưa vào' },
+    ]
+    expect(levels.rows).toEqual(
+      rows.map((row, index) => ({ ...row, ...names[index], head: null, head_name: null })),
+    )
     expect(levels.mine).toEqual(levels.rows[1])
     expect(Math.abs(Date.parse(levels.updated_at) - Date.now())).toBeLessThan(30_000)
     const named = (await Promise.all(['Phú hộ', 'Đại gia'].map((name) => entriesOf(name)))).map(({ rows }) =>
@@ -213,6 +220,31 @@ describe('GET /groups/{id}/entries', () => {
   })
 })
 
+test('a class is called what operators call it from the next read on, one without a name by its number', async () => {
+  const rankings: RankingDeps['game']['rankings'] = async (_, { serverId }) =>
+    serverId === '1'
+      ? [
+          { name: 'quat', classId: 7, level: 70, value: 70, account: 'aido' },
+          { name: 'la', classId: -1, level: 60, value: 60, account: 'aido' },
+        ]
+      : []
+  await refreshNow({ ...deps, game: { ...deps.game, rankings } })
+  const classNames = async () =>
+    (await entriesOf('Cao thủ')).rows.map(({ class_name, class_short_name }: Record<string, unknown>) => [
+      class_name,
+      class_short_name,
+    ])
+  expect(await classNames()).toEqual([
+    ['Trường 7', 'Trường 7'],
+    [null, null],
+  ])
+  const { token } = await anOperator(portal, 'owner')
+  const fan = { kind: 'class', code: '7', name: 'Quạt giấy', short_name: 'Quạt', updated_at: null }
+  const body = { names: [fan], reason: 'Trường mới của game' }
+  expect((await portal.call('PUT', '/api/operator/game-names', { token, body })).status).toBe(200)
+  expect((await classNames())[0]).toEqual(['Quạt giấy', 'Quạt'])
+})
+
 describe('the month’s recharges', () => {
   test('count this month’s credits without reversed ones, and show the strongest character or a masked name', async () => {
     const [rich, plain, earlier, undone] = [
@@ -250,8 +282,10 @@ describe('the month’s recharges', () => {
     await asOwner(portal, 'ALTER TABLE ledger_transfer ENABLE TRIGGER ledger_transfer_append_only', [])
     await refreshNow()
     const { rows, mine } = await entriesOf('Đua nạp', rich.token)
-    const masked = { name: 'kho***', class_id: null, level: null, head: null }
-    const strong = { name: 'manh', class_id: 5, level: 77, head: 9 }
+    const nothing = { class_name: null, class_short_name: null, head_name: null }
+    const masked = { name: 'kho***', class_id: null, level: null, head: null, ...nothing }
+    const ofBlade = { class_name: 'Đao', class_short_name: 'Đao', head_name: null }
+    const strong = { name: 'manh', class_id: 5, level: 77, head: 9, ...ofBlade }
     expect(rows.slice(0, 2)).toEqual([
       { ...strong, rank: 1, server_id: '1', value: 3_000_000, is_mine: true },
       { ...masked, rank: 2, server_id: '1', value: 2_500_000, is_mine: false },

@@ -18,6 +18,8 @@ const GROUPS_MAX = 50
 type GroupRow = {
   id: string
   name: string
+  board: string | null
+  has_board_name: boolean
   description: string
   value_name: string
   server_id: string | null
@@ -26,7 +28,7 @@ type GroupRow = {
 export async function selectGroups(db: Db): Promise<GroupRow[]> {
   return db
     .selectFrom('ranking_groups')
-    .select(['id', 'name', 'description', 'value_name', 'server_id'])
+    .select(['id', 'name', 'board', 'has_board_name', 'description', 'value_name', 'server_id'])
     .orderBy('position')
     .orderBy('id')
     .limit(GROUPS_MAX)
@@ -34,7 +36,9 @@ export async function selectGroups(db: Db): Promise<GroupRow[]> {
 }
 
 /** A row of the snapshot; `user_id` is null where the portal knows no player. */
-type StandingEntry = Omit<RankingRow, 'is_mine'> & { user_id: string | null }
+type StandingEntry = Omit<RankingRow, 'is_mine' | 'class_name' | 'class_short_name' | 'head_name'> & {
+  user_id: string | null
+}
 
 /** `takenAt` is null before the first snapshot. */
 type Standing = { takenAt: Date | null; entries: StandingEntry[] }
@@ -110,6 +114,7 @@ const described = (db: Db | Tx) =>
       'description',
       'source',
       'board',
+      'has_board_name',
       'value_name',
       'server_id',
       'position',

@@ -3,17 +3,22 @@ import { getGroupEntries, listGroups } from '#contract/ranking.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
 import { readPublic } from '#server/platform/db/replica.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
+import { readGameNames } from '#server/domain/game-names.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { changeGroup, createGroup, listOperatorGroups, removeGroup } from './groups.service.ts'
 import { getStanding, listGroups as readGroups } from './ranking.service.ts'
 
 export function registerRanking(api: Api, deps: PlatformDeps): void {
-  api.serve(listGroups, () => readPublic(deps.db, readGroups))
-  api.serve(getGroupEntries, ({ identity, params, query }) =>
-    readPublic(deps.db, (db) =>
-      getStanding(db, { groupId: params.id, userId: identity.userId, serverId: query.server }),
-    ),
-  )
+  // Names come from the memory of this process, which knows of a change before a replica does.
+  api.serve(listGroups, async () => {
+    const names = await readGameNames(deps.db)
+    return readPublic(deps.db, (db) => readGroups(db, names))
+  })
+  api.serve(getGroupEntries, async ({ identity, params, query }) => {
+    const names = await readGameNames(deps.db)
+    const standing = { groupId: params.id, userId: identity.userId, serverId: query.server, names }
+    return readPublic(deps.db, (db) => getStanding(db, standing))
+  })
 }
 
 export function registerOperatorGroups(api: Api, deps: PlatformDeps): void {

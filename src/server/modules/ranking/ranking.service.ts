@@ -2,6 +2,7 @@ import type { AnswerOf } from '#contract/endpoint.ts'
 import { type getGroupEntries, type listGroups as listGroupsCall, RANKING_ROWS } from '#contract/ranking.ts'
 import { maskName } from '#server/modules/accounts/index.ts'
 import type { GameBridge } from '#server/modules/game-bridge/index.ts'
+import type { GameNames } from '#server/domain/game-names.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
@@ -25,18 +26,35 @@ import { type Candidate, ENTRIES_MAX, monthStart, ranked } from './ranking.rules
 
 export const personalRanking: PersonalPart = { lists: { ranking: exportRanking }, erase: eraseEntries }
 
-export const listGroups = (db: Db): Promise<AnswerOf<typeof listGroupsCall>> => selectGroups(db)
+export async function listGroups(db: Db, names: GameNames): Promise<AnswerOf<typeof listGroupsCall>> {
+  const groups = await selectGroups(db)
+  return groups.map(({ board, has_board_name, name, ...group }) => ({
+    ...group,
+    name: has_board_name && board !== null ? names.boardName(board) : name,
+  }))
+}
+
+type Standing = { groupId: string; userId: string; serverId: string | undefined; names: GameNames }
 
 /** The last snapshot of a group as one player sees it. */
 export async function getStanding(
   db: Db,
-  { groupId, userId, serverId }: { groupId: string; userId: string; serverId: string | undefined },
+  { groupId, userId, serverId, names }: Standing,
 ): Promise<AnswerOf<typeof getGroupEntries>> {
   const standing = /^[1-9]\d{0,17}$/.test(groupId)
     ? await selectStanding(db, { groupId, userId, serverId, rows: RANKING_ROWS })
     : undefined
   if (standing === undefined) throw notFound()
-  const rows = standing.entries.map(({ user_id, ...entry }) => ({ ...entry, is_mine: user_id === userId }))
+  const rows = standing.entries.map(({ user_id, ...entry }) => {
+    const ofClass = names.classOf(entry.class_id)
+    return {
+      ...entry,
+      class_name: ofClass?.name ?? null,
+      class_short_name: ofClass?.short_name ?? null,
+      head_name: names.headName(entry.head),
+      is_mine: user_id === userId,
+    }
+  })
   const mine = rows.find((row) => row.is_mine)
   return {
     updated_at: standing.takenAt?.toISOString() ?? null,

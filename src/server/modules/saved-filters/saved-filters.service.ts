@@ -7,6 +7,7 @@ import { operatorDeletions } from '#contract/operator/deletion-requests.ts'
 import { operatorDeliveries } from '#contract/operator/deliveries.ts'
 import { operatorMissingDeliveries } from '#contract/operator/game-comparison.ts'
 import { operatorGatewayRefunds } from '#contract/operator/gateway-refunds.ts'
+import { operatorGameNames } from '#contract/operator/game-names.ts'
 import { operatorGroups } from '#contract/operator/groups.ts'
 import { operatorLedgerTransfers } from '#contract/operator/ledger-transfers.ts'
 import { operatorCategories, operatorPictures, operatorPosts } from '#contract/operator/posts.ts'
@@ -86,6 +87,7 @@ const LISTS: readonly Endpoint[] = [
   operatorDeletions,
   operatorDeliveries,
   operatorGatewayRefunds,
+  operatorGameNames,
   operatorGroups,
   operatorLedgerTransfers,
   operatorMissingDeliveries,

@@ -7,4 +7,5 @@ export {
   insertMissingSettings,
 } from './settings.service.ts'
 export { registerSettings, registerOperatorSettings } from './settings.routes.ts'
+export { insertMissingNames } from './names.service.ts'
 export { lockSettingText, settingProposals } from './changing.service.ts'

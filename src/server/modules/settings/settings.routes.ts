@@ -5,6 +5,7 @@ import { listClosureNotices } from '#server/modules/maintenance/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { changeSettings, type SettingsDeps } from './changing.service.ts'
+import { registerOperatorNames } from './names.operator.ts'
 import { readPublicSettings, listHistory, listOperatorSettings } from './settings.service.ts'
 
 /** `sandbox` is there in a demo only; which parts it has is not a matter of the settings. */
@@ -33,6 +34,7 @@ export function registerOperatorSettings(api: Api, deps: SettingsDeps): void {
     usualSort: ['id', 'ASC'],
     rows: (filter, page) => listOperatorSettings(deps.db, filter, page),
   })
+  registerOperatorNames(api, deps)
   api.serve(operatorSettings.update, (call) => changeSettings(deps, call))
   api.serve(operatorSettings.history, ({ params, query }) => listHistory(deps.db, params.key, query.before))
 }

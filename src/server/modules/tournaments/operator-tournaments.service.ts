@@ -9,6 +9,7 @@ import type {
 import { maxTeams, teamSize, tournamentPhase } from '#contract/tournament-rules.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
 import { contentChanges } from '#server/domain/content.ts'
+import { type GameNames, readGameNames } from '#server/domain/game-names.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
@@ -47,8 +48,9 @@ export async function listOperatorTournaments(
 ): Promise<ListRows<OperatorTournamentRow>> {
   const now = clock.now()
   const rows = await listTournamentPage(db, filter, { ...page, now })
+  const names = await readGameNames(db)
   return {
-    rows: rows.map((row) => toOperatorRow(row, now)),
+    rows: rows.map((row) => toOperatorRow(row, { names, now })),
     total: () => countTournaments(db, filter, now),
   }
 }
@@ -62,7 +64,7 @@ export const toOperatorMatch = (row: MatchRow): OperatorMatch => ({
 export async function getOperatorTournament(db: Db, id: string, now: Date): Promise<OperatorTournament> {
   const row = await requireTournament(db, id)
   return {
-    ...toOperatorRow(row, now),
+    ...toOperatorRow(row, { names: await readGameNames(db), now }),
     draw_seed: row.draw_seed,
     teams: await listTeams(db, id),
     matches: (await listMatchRows(db, id)).map(toOperatorMatch),
@@ -163,8 +165,11 @@ type ActCall = Pick<UserCall<never>, 'identity' | 'key' | 'overLimit' | 'request
 /** `personal` names who plays. */
 type Details = { before: unknown; after: unknown; personal?: Record<string, unknown> }
 
-function toOperatorRow(row: TournamentRow, now: Date): OperatorTournamentRow {
-  const tournament = toTournament(row)
+function toOperatorRow(
+  row: TournamentRow,
+  { names, now }: { names: GameNames; now: Date },
+): OperatorTournamentRow {
+  const tournament = toTournament(row, names)
   return {
     ...tournament,
     phase: tournamentPhase(tournament, now),
@@ -175,7 +180,7 @@ function toOperatorRow(row: TournamentRow, now: Date): OperatorTournamentRow {
 async function readRow(tx: Tx, id: string, now: Date): Promise<OperatorTournamentRow> {
   const row = await findTournament(tx, id)
   invariant(row, 'a tournament is never deleted')
-  return toOperatorRow(row, now)
+  return toOperatorRow(row, { names: await readGameNames(tx), now })
 }
 
 /**
@@ -195,7 +200,7 @@ export async function actOnTournament(
       const { id } = call.params
       const locked = await lockTournament(tx, id)
       if (locked === undefined) throw notFound()
-      const tournament = toOperatorRow(locked, now)
+      const tournament = toOperatorRow(locked, { names: await readGameNames(tx), now })
       const { updated_at } = call.body
       if (updated_at !== undefined && updated_at !== tournament.updated_at) throw changedMeanwhile(tournament)
       const { personal, ...details } = await work(tx, tournament)

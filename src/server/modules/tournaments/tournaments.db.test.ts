@@ -53,6 +53,7 @@ describe('GET /tournaments/brackets/{id}', () => {
       tournament: {
         ...TOURNAMENT,
         id,
+        class_names: ['Kiếm', 'Cung', 'Lưỡi hái'],
         registration_start_at: '2026-03-01T01:00:00.000Z',
         competition_start_at: '2026-03-10T12:30:00.000Z',
         prize: '',

@@ -2,6 +2,7 @@ import { paths } from '#contract/pages.ts'
 import type { Match, Tournament } from '#contract/tournaments.ts'
 import { contentChanges, cachedContent } from '#server/domain/content.ts'
 import { parseCoins } from '#server/domain/coins.ts'
+import type { GameNames } from '#server/domain/game-names.ts'
 import type { PersonalPart } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -30,14 +31,19 @@ export async function findTournamentName(db: Db, id: string): Promise<string | u
   return (await findTournament(db, id))?.name
 }
 
-/** The home page shows one of them. */
-export const listTournaments = cachedContent('tournaments', async (db): Promise<Tournament[]> =>
-  (await listTournamentRows(db)).map(toTournament),
-)
+const listedRows = cachedContent('tournaments', (db: Db | Tx) => listTournamentRows(db))
 
-export async function getBracket(db: Db, id: string): Promise<{ tournament: Tournament; matches: Match[] }> {
+/** The home page shows one of them. */
+export const listTournaments = async (db: Db, names: GameNames): Promise<Tournament[]> =>
+  (await listedRows(db)).map((row) => toTournament(row, names))
+
+export async function getBracket(
+  db: Db,
+  id: string,
+  names: GameNames,
+): Promise<{ tournament: Tournament; matches: Match[] }> {
   const row = await requireTournament(db, id)
-  return { tournament: toTournament(row), matches: (await listMatchRows(db, row.id)).map(toMatch) }
+  return { tournament: toTournament(row, names), matches: (await listMatchRows(db, row.id)).map(toMatch) }
 }
 
 /** Throws NOT_FOUND, also for what cannot be an id. */
@@ -52,9 +58,10 @@ export async function listTournamentPaths(db: Db): Promise<string[]> {
   return (await listTournamentIds(db)).map(paths.tournament)
 }
 
-export function toTournament(row: TournamentRow): Tournament {
+export function toTournament(row: TournamentRow, names: GameNames): Tournament {
   return {
     ...row,
+    class_names: row.allowed_classes.map((id) => names.classOf(id)?.name ?? String(id)),
     registration_start_at: row.registration_start_at.toISOString(),
     competition_start_at: row.competition_start_at.toISOString(),
     cancelled_at: row.cancelled_at?.toISOString() ?? null,

@@ -368,6 +368,14 @@ export interface GameItems {
   quantity: Int8;
 }
 
+export interface GameName {
+  code: string;
+  kind: string;
+  name: string;
+  short_name: string | null;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface GatewayRefund {
   amount: Int8;
   asked_at: Generated<Timestamp>;
@@ -752,6 +760,7 @@ export interface RankingGroups {
   board: string | null;
   claimed_until: Timestamp | null;
   description: Generated<string>;
+  has_board_name: Generated<boolean>;
   id: Generated<Int8>;
   name: string;
   position: Generated<number>;
@@ -1050,6 +1059,7 @@ export interface DB {
   game_character_fetch: GameCharacterFetch;
   game_comparison: GameComparison;
   game_description: GameDescription;
+  game_name: GameName;
   "game.characters": GameCharacters;
   "game.deliveries": GameDeliveries;
   "game.items": GameItems;

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { CLASS_NAMES } from '#contract/characters.ts'
 import { formatNumber } from '#contract/format.ts'
 import { pages, paths } from '#contract/pages.ts'
 import type { getGroupEntries, listGroups } from '#contract/ranking.ts'
@@ -26,13 +25,15 @@ export function CharacterCard({ user }: { user: User }) {
       <div className="flex min-h-20 items-center gap-4">
         {strongest ? (
           <>
-            <CharacterHead head={strongest.info.head} className="size-20 rounded-xl" />
+            <CharacterHead
+              head={strongest.info.head}
+              name={strongest.info.headName}
+              className="size-20 rounded-xl"
+            />
             <div className="min-w-0">
               <strong className="block text-lg wrap-anywhere">{strongest.name}</strong>
               <p className="text-[0.9375rem] text-soft">
-                {[CLASS_NAMES[strongest.info.classId], copy.level(strongest.info.level)]
-                  .filter(Boolean)
-                  .join(' · ')}
+                {[strongest.info.className, copy.level(strongest.info.level)].filter(Boolean).join(' · ')}
               </p>
               <p className="text-[0.9375rem] text-soft">{user.server_name}</p>
             </div>

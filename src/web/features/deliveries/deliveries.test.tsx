@@ -16,6 +16,7 @@ const bought: DeliveryReceipt = {
   kind: 'exchange',
   character_name: 'kiemgia',
   character_head: 5,
+  character_head_name: null,
   goods: [{ kind: 'luong', quantity: 3_300 }],
   amount: 10_000,
   status: 'pending',

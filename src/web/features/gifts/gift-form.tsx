@@ -5,7 +5,7 @@ import { buyPackage } from '#contract/exchange.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Choice } from '#ui/choice.tsx'
 import { Coins } from '#ui/coins.tsx'
-import { GiftGoods, GiftPicture } from '#web/features/gifts/gift-goods.tsx'
+import { GiftGoods, GiftPicture, type ItemNames, namedGood } from '#web/features/gifts/gift-goods.tsx'
 import { giftsCopy as copy } from '#web/features/gifts/gifts.copy.ts'
 import { patchUser, refreshUser, useSession } from '#web/session/session-store.ts'
 import type { OwnCharacters } from '#web/parts/purchase/own-characters.ts'
@@ -17,15 +17,16 @@ type Props = { own: OwnCharacters; wasRefunded: boolean; onBought: () => void }
 
 export function GiftForm({ own, wasRefunded, onBought }: Props) {
   const [chosen, setChosen] = useState<GiftPackage | undefined>()
+  const names = own.data?.item_names
   return (
     <PurchaseForm
       endpoint={buyPackage}
       kind="gift"
-      goodsOf={({ items }) => items.map(({ good }) => good)}
+      goodsOf={({ items }) => items.map((item) => namedGood(item, names))}
       words={copy}
       own={own}
       above={wasRefunded && <Alert tone="note">{copy.refunded}</Alert>}
-      renderCards={() => <PackageChoice chosen={chosen} onChoose={setChosen} />}
+      renderCards={() => <PackageChoice names={names} chosen={chosen} onChoose={setChosen} />}
       chosen={chosen}
       figuresOf={(option) => [
         { label: purchaseCopy.pay, text: option ? formatNumber(option.amount) : null, isCoins: true },
@@ -34,7 +35,7 @@ export function GiftForm({ own, wasRefunded, onBought }: Props) {
       renderDetails={({ items }) => (
         <div>
           <p className="mb-2 font-bold">{copy.contents}</p>
-          <GiftGoods items={items} />
+          <GiftGoods items={items} names={names} />
         </div>
       )}
       onBought={({ balance }) => {
@@ -47,12 +48,16 @@ export function GiftForm({ own, wasRefunded, onBought }: Props) {
   )
 }
 
-type PackageProps = { chosen: GiftPackage | undefined; onChoose: (chosen: GiftPackage) => void }
+type PackageProps = {
+  names: ItemNames
+  chosen: GiftPackage | undefined
+  onChoose: (chosen: GiftPackage) => void
+}
 
 const luongIn = ({ items }: GiftPackage) =>
   items.reduce((sum, { good }) => (good.kind === 'luong' ? sum + good.quantity : sum), 0)
 
-function PackageChoice({ chosen, onChoose }: PackageProps) {
+function PackageChoice({ names, chosen, onChoose }: PackageProps) {
   const { user } = useSession()
   const best = bestValue(GIFT_PACKAGES, luongIn)
   return (
@@ -67,7 +72,7 @@ function PackageChoice({ chosen, onChoose }: PackageProps) {
             checked={offered === chosen}
             className={`flex-col items-stretch! p-4 ${unaffordableClass(user, offered.amount)}`}
             aria-describedby={`goods-${offered.id}`}
-            more={<GiftGoods id={`goods-${offered.id}`} items={offered.items} />}
+            more={<GiftGoods id={`goods-${offered.id}`} items={offered.items} names={names} />}
             onChange={() => onChoose(offered)}
           >
             <span className="flex items-center gap-3">

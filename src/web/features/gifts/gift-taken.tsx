@@ -6,6 +6,7 @@ import { GiftGoods, GiftPicture } from '#web/features/gifts/gift-goods.tsx'
 import { giftsCopy as copy } from '#web/features/gifts/gifts.copy.ts'
 import { DeliveryRow } from '#web/parts/deliveries/delivery-row.tsx'
 import { useOutcomeFocus } from '#web/parts/progress/progress-view.tsx'
+import { useOwnCharacters } from '#web/parts/purchase/own-characters.ts'
 import { purchaseCopy } from '#web/parts/purchase/purchase.copy.ts'
 import { paths } from '#contract/pages.ts'
 import { TextLink } from '#web/parts/navigation/links.tsx'
@@ -16,6 +17,7 @@ type Props = { packageId: number; delivery: Delivery | undefined; isNew: boolean
 export function GiftTaken({ packageId, delivery, isNew }: Props) {
   const heading = useOutcomeFocus(isNew)
   const taken = findGiftPackage(packageId)
+  const names = useOwnCharacters().data?.item_names
   return (
     <section
       aria-labelledby="taken-title"
@@ -41,7 +43,7 @@ export function GiftTaken({ packageId, delivery, isNew }: Props) {
               <span className="text-sm text-soft">{copy.packageOf(formatNumber(taken.amount))}</span>
             </div>
           </div>
-          <GiftGoods items={taken.items} />
+          <GiftGoods items={taken.items} names={names} />
         </div>
       )}
       {delivery && (

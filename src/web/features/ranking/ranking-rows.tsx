@@ -1,5 +1,5 @@
 import type { RankingRow } from '#contract/ranking.ts'
-import { CLASS_NAMES, CLASS_SHORT_NAMES, classPicture, NO_HEAD_PICTURE } from '#contract/characters.ts'
+import { classPicture, NO_HEAD_PICTURE } from '#contract/characters.ts'
 import { formatNumber } from '#contract/format.ts'
 import { rankingCopy as copy } from '#web/features/ranking/ranking.copy.ts'
 import { CharacterHead } from '#web/parts/characters/character-head.tsx'
@@ -15,14 +15,12 @@ type Props = Shown & { rows: readonly RankingRow[] }
 /** Where players are ranked by level, the level is not shown twice. */
 const ranksLevels = (valueName: string) => valueName === copy.level
 
-const nameOf = (names: readonly string[], { class_id }: RankingRow) => names[class_id ?? -1] ?? copy.unknown
-
 /** One player may have several characters there, and two servers the same name. */
 const keyOf = ({ rank, server_id, name }: RankingRow) => `${rank}-${server_id}-${name}`
 
 function detailsOf(row: RankingRow, { valueName, serverNames }: Shown): string {
   return [
-    row.class_id !== null && nameOf(CLASS_SHORT_NAMES, row),
+    row.class_id !== null && (row.class_short_name ?? copy.unknown),
     row.level !== null && !ranksLevels(valueName) && copy.levelOf(row.level),
     serverNames.get(row.server_id) ?? copy.server(row.server_id),
   ]
@@ -127,7 +125,7 @@ export function RankingTable({ rows, valueName, serverNames, caption }: Props & 
                 {copy.server(serverNames.get(row.server_id) ?? row.server_id)}
               </span>
             </td>
-            <td className={cell}>{nameOf(CLASS_NAMES, row)}</td>
+            <td className={cell}>{row.class_name ?? copy.unknown}</td>
             {hasLevels && <td className={`${cell} text-right tabular-nums`}>{row.level ?? copy.unknown}</td>}
             <td className={`${cell} text-right font-bold tabular-nums`}>{formatNumber(row.value)}</td>
           </tr>
@@ -183,9 +181,9 @@ function You() {
 }
 
 /** A character's head; where the portal does not know it, that of its class. */
-function Portrait({ row: { head, class_id }, className }: { row: RankingRow; className: string }) {
+function Portrait({ row: { head, head_name, class_id }, className }: { row: RankingRow; className: string }) {
   const shape = `rounded-full ${className}`
-  if (head !== null) return <CharacterHead head={head} className={shape} />
+  if (head !== null) return <CharacterHead head={head} name={head_name} className={shape} />
   return (
     <CharacterHead picture={class_id === null ? NO_HEAD_PICTURE : classPicture(class_id)} className={shape} />
   )

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { CLASS_NAMES } from '#contract/characters.ts'
 import type { Tournament } from '#contract/tournaments.ts'
 import { feeText, formatText, namedFeeText } from './tournament-facts.tsx'
 import { classesText, modeText, teamsText } from './rules-facts.ts'
@@ -33,8 +34,10 @@ test.each([
   [[1, 5], 'Kiếm, Đao'],
   [[1, 2, 3, 4, 5, 6], 'Tất cả các trường'],
   [[0, 1, 2, 3, 4, 5, 6], 'Tất cả, kể cả người chưa vào trường'],
+  [[0, 5], 'Đao, chưa vào trường'],
   [[0], 'chưa vào trường'],
   [[], 'Chưa rõ'],
 ])('classes %j read %s', (allowed_classes, text) => {
-  expect(classesText(with_({ allowed_classes }))).toBe(text)
+  const class_names = allowed_classes.map((id) => CLASS_NAMES[id] ?? '')
+  expect(classesText(with_({ allowed_classes, class_names }))).toBe(text)
 })

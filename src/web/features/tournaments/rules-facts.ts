@@ -1,11 +1,10 @@
-import { CLASS_NAMES } from '#contract/characters.ts'
 import { formatNumber } from '#contract/format.ts'
-import { maxTeams, TOURNAMENT_MODES } from '#contract/tournament-rules.ts'
+import { maxTeams, TOURNAMENT_CLASSES, TOURNAMENT_MODES } from '#contract/tournament-rules.ts'
 import type { Tournament } from '#contract/tournaments.ts'
 import { tournamentCopy as copy } from '#web/features/tournaments/tournament.copy.ts'
 import { factsCopy, nameOf } from '#web/features/tournaments/tournament-facts.tsx'
 
-const FIGHTING_CLASSES = CLASS_NAMES.length - 1
+const FIGHTING_CLASSES = TOURNAMENT_CLASSES.length - 1
 
 export function modeText({ mode }: Tournament): string {
   return nameOf(TOURNAMENT_MODES, mode)
@@ -22,13 +21,14 @@ export function sizeText(tournament: Tournament): string {
 }
 
 /** All six schools are summed up as "all"; players without a school are named beside them. */
-export function classesText({ allowed_classes }: Tournament): string {
-  const schools = allowed_classes.filter((id) => id !== 0)
-  const isWithoutSchool = allowed_classes.includes(0)
+export function classesText({ allowed_classes, class_names }: Tournament): string {
+  const none = allowed_classes.indexOf(0)
+  const isWithoutSchool = none >= 0
+  const schools = class_names.filter((_, index) => index !== none)
   if (schools.length === FIGHTING_CLASSES) return isWithoutSchool ? copy.allClassesAndNone : copy.allClasses
-  const names = schools.map(className)
-  if (isWithoutSchool) names.push(className(0).toLowerCase())
+  const names = [
+    ...schools,
+    ...class_names.filter((_, index) => index === none).map((name) => name.toLowerCase()),
+  ]
   return names.length === 0 ? factsCopy.unknown : names.join(', ')
 }
-
-const className = (id: number): string => nameOf(CLASS_NAMES, id)

@@ -1,4 +1,3 @@
-import { CLASS_NAMES } from '#contract/characters.ts'
 import type { Character } from '#contract/exchange.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
@@ -70,7 +69,11 @@ function PlayersChoice({ own, chosenId, onChoose }: Props) {
             className="max-sm:gap-1.5! max-sm:p-2!"
             onChange={() => onChoose(character.id)}
           >
-            <CharacterHead head={character.info.head} className="rounded-lg size-10 sm:size-14" />
+            <CharacterHead
+              head={character.info.head}
+              name={character.info.headName}
+              className="rounded-lg size-10 sm:size-14"
+            />
             <span className="min-w-0">
               <strong className="block leading-tight wrap-anywhere max-sm:text-[0.9375rem]">
                 {character.name}
@@ -96,7 +99,7 @@ function PlayersChoice({ own, chosenId, onChoose }: Props) {
 }
 
 function describe({ info }: Character): string {
-  return `${CLASS_NAMES[info.classId] ?? copy.unknownClass} · ${copy.level(info.level)}`
+  return `${info.className ?? copy.unknownClass} · ${copy.level(info.level)}`
 }
 
 function VisitorNote({ text }: { text: string }) {

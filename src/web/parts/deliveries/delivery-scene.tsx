@@ -13,7 +13,13 @@ export function DeliveryScene({ receipt, progress }: Props) {
   return (
     <div className="space-y-5">
       <ProgressHead
-        picture={<CharacterHead head={receipt.character_head ?? 0} className="rounded-lg size-18" />}
+        picture={
+          <CharacterHead
+            head={receipt.character_head ?? 0}
+            name={receipt.character_head_name}
+            className="rounded-lg size-18"
+          />
+        }
         name={receipt.character_name}
         figure={
           first && (

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { User } from '#contract/users.ts'
 import { checkPurchase, type Wish } from './purchase-check.ts'
 
-const character = { id: '7', name: 'kiemgia', info: { head: 5, classId: 1, level: 92 } }
+const info = { head: 5, headName: null, classId: 1, className: 'Kiếm', level: 92 }
+const character = { id: '7', name: 'kiemgia', info }
 const choice = { amount: 50_000, receive: 16_500 }
 const words = {
   loginFirst: 'Vui lòng đăng nhập để đổi lượng',

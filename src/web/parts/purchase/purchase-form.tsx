@@ -152,6 +152,7 @@ const boughtFor = <Option extends { amount: number }>(
   kind,
   character_name: name,
   character_head: info.head,
+  character_head_name: info.headName,
   goods: goodsOf(option),
   amount: option.amount,
 })
@@ -165,7 +166,10 @@ type Reactions<E extends Endpoint> = {
   onPriceChanged: (offer: ChangedOffer) => void
 }
 
-type Bought = Pick<DeliveryReceipt, 'kind' | 'character_name' | 'character_head' | 'goods' | 'amount'>
+type Bought = Pick<
+  DeliveryReceipt,
+  'kind' | 'character_name' | 'character_head' | 'character_head_name' | 'goods' | 'amount'
+>
 
 /** Shows the delivery in a live dialog; if the answer came late, after a broken connection, opens its receipt instead. */
 function reportBought(answer: unknown, bought: Bought | null): void {

@@ -66,7 +66,13 @@ export function PurchaseSummary({ label, confirmLabel, character, figures, check
 function Chosen({ character, figures }: Pick<Props, 'character' | 'figures'>) {
   return (
     <div className="flex min-w-0 flex-1 items-center gap-2.5 lg:hidden">
-      {character && <CharacterHead head={character.info.head} className="rounded-lg size-11" />}
+      {character && (
+        <CharacterHead
+          head={character.info.head}
+          name={character.info.headName}
+          className="rounded-lg size-11"
+        />
+      )}
       <span className="min-w-0 text-sm leading-snug">
         <strong className="block truncate">{character?.name ?? copy.noCharacterYet}</strong>
         <span className="flex flex-wrap items-center gap-x-1.5">

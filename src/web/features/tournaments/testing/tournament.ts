@@ -14,6 +14,7 @@ export const tournament = (change: Partial<Tournament>): Tournament => ({
   max_round: 2,
   current_round: 1,
   allowed_classes: [1],
+  class_names: ['Kiếm'],
   prize: '',
   how_to_register: '',
   team_count: 4,
