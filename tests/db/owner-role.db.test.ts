@@ -9,7 +9,7 @@ import { prepareInstallation } from '#server/start/database.ts'
 import { openAppRole } from '#server/platform/db/app-role.ts'
 import { migrateDatabase } from '#server/platform/db/migrate.ts'
 import { parseMigration, readMigrations } from '#server/platform/db/migration-files.ts'
-import { inTurn } from '#server/platform/db/advisory-lock.ts'
+import { ADVISORY_LOCKS, inTurn } from '#server/platform/db/advisory-lock.ts'
 import { openEmbeddedPostgres, type EmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
 import { openLog } from '#server/platform/log/log.ts'
 import { SetupProblem } from '#server/platform/values/errors.ts'
@@ -203,9 +203,6 @@ describe('what stops a start is one sentence with what to do', { timeout: 60_000
 })
 
 describe('a lock that is held', { timeout: 60_000 }, () => {
-  const MIGRATIONS = 7_346_522_001
-  const ROLE = 7_346_522_003
-
   /** Held as the former releases held it: by a session, until it ends. */
   async function hold(url: string, lock: number): Promise<Client> {
     const holder = await open(url)
@@ -225,10 +222,10 @@ describe('a lock that is held', { timeout: 60_000 }, () => {
   }
 
   test.each([
-    ['migrations', MIGRATIONS, (url: string) => url],
+    ['migrations', ADVISORY_LOCKS.migrations, (url: string) => url],
     [
       'the role of the portal',
-      ROLE,
+      ADVISORY_LOCKS.appRole,
       async (url: string) => {
         await migrateDatabase(url, silent)
         return url
@@ -265,8 +262,8 @@ describe('a lock that is held', { timeout: 60_000 }, () => {
   test('does not concern a start that has nothing to do', async () => {
     const ownerUrl = await databaseOf()
     const appUrl = await prepare(ownerUrl)
-    await hold(ownerUrl, MIGRATIONS)
-    await hold(ownerUrl, ROLE)
+    await hold(ownerUrl, ADVISORY_LOCKS.migrations)
+    await hold(ownerUrl, ADVISORY_LOCKS.appRole)
     expect(await prepare(ownerUrl)).toBe(appUrl)
   })
 

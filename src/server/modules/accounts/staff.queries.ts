@@ -2,16 +2,14 @@ import { sql } from 'kysely'
 import { APPROVING_ROLES, NEW_OPERATOR_DAYS } from '#contract/operator/proposals.ts'
 import type { Role } from '#contract/operator/roles.ts'
 import type { StaffInvite, StaffMember } from '#contract/operator/staff.ts'
+import { ADVISORY_LOCKS } from '#server/platform/db/advisory-lock.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
 
-/** Any constant does; it only has to be the same in every portal process. */
-const STAFF_LOCK = 7_346_522_012
-
 /** Changes of roles take turns, so that two owners cannot take the role from each other at once. */
 export async function lockStaff(tx: Tx): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(${STAFF_LOCK})`.execute(tx)
+  await sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.staff})`.execute(tx)
 }
 
 type Row = Omit<StaffMember, 'last_sign_in_at'> & { last_sign_in_at: Date | null }

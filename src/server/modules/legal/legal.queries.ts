@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { LegalKind } from '#contract/legal.ts'
+import { ADVISORY_LOCKS } from '#server/platform/db/advisory-lock.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { contentChanges } from '#server/domain/content.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -52,12 +53,9 @@ export async function selectCurrentVersion(db: Db | Tx, kind: LegalKind): Promis
   return rows[0]?.version ?? null
 }
 
-/** Any constant does; it only has to be the same in every portal process. */
-const PUBLISHING_LOCK = 7_346_522_012
-
 /** Publishing takes turns; held until the transaction ends. */
 export async function lockPublishing(tx: Tx): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(${PUBLISHING_LOCK})`.execute(tx)
+  await sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.legalTexts})`.execute(tx)
 }
 
 type NewText = { kind: LegalKind; version: number; content: string; operatorId: string }

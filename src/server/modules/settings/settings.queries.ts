@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { ADVISORY_LOCKS } from '#server/platform/db/advisory-lock.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
@@ -14,12 +15,9 @@ export const settingTexts = sql<Record<
   string
 > | null>`(SELECT json_object_agg(key, value) FROM settings)`
 
-/** Any constant does; it only has to be the same in every portal process. */
-const CHANGING_LOCK = 7_346_522_011
-
 /** Changes take turns, also of settings that have no row yet; held until the transaction ends. */
 export async function lockSettings(tx: Tx): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(${CHANGING_LOCK})`.execute(tx)
+  await sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.settings})`.execute(tx)
 }
 
 export async function upsertSetting(tx: Tx, key: string, value: string): Promise<void> {

@@ -3,8 +3,18 @@ import type { Client } from 'pg'
 import type { Log } from '../log/log.ts'
 import { SetupProblem } from '../values/errors.ts'
 
+/** Any numbers do, but each its own, and for ever: processes of two releases take turns by them. */
+export const ADVISORY_LOCKS = {
+  migrations: 7_346_522_001,
+  seeding: 7_346_522_002,
+  appRole: 7_346_522_003,
+  settings: 7_346_522_011,
+  staff: 7_346_522_012,
+  legalTexts: 7_346_522_013,
+} as const
+
 export type Turn = {
-  /** The advisory lock: any number, the same in every portal process. */
+  /** One of `ADVISORY_LOCKS`. */
   lock: number
   /** Completes "waiting for …". */
   purpose: string

@@ -5,9 +5,8 @@ import { SetupProblem } from '../values/errors.ts'
 import { STATEMENT_MS } from './bounded-client.ts'
 import { asOwner, connect } from './owner.ts'
 import { sqlState } from './transaction.ts'
-import { inTurn } from './advisory-lock.ts'
+import { ADVISORY_LOCKS, inTurn } from './advisory-lock.ts'
 
-const LOCK = 7_346_522_003
 const WAIT_MS = 60_000
 
 /**
@@ -34,7 +33,7 @@ export async function openAppRole(ownerUrl: string, log: Log): Promise<string> {
     const { url, database } = await appRoleOf(client, ownerUrl)
     if ((await changesTo(client, url, database)).length > 0) {
       await requireCreateRole(client, url.username)
-      const turn = { lock: LOCK, purpose: 'the role of the portal', waitMs: WAIT_MS, log }
+      const turn = { lock: ADVISORY_LOCKS.appRole, purpose: 'the role of the portal', waitMs: WAIT_MS, log }
       await inTurn(client, turn, async () => {
         for (const change of await changesTo(client, url, database)) await make(client, change)
       })

@@ -4,14 +4,13 @@ import { SetupProblem } from '../values/errors.ts'
 import { requireCreateRole } from './app-role.ts'
 import { baselineInstead, placeIn, readMigrations, type Applied, type Migration } from './migration-files.ts'
 import { asOwner } from './owner.ts'
-import { inTurn, type Turn } from './advisory-lock.ts'
+import { ADVISORY_LOCKS, inTurn, type Turn } from './advisory-lock.ts'
 
-const LOCK = 7_346_522_001
 const WAIT_MS = 60_000
 
 /** One process at a time changes the schema. */
 export const migrationsTurn = (log: Log): Turn => ({
-  lock: LOCK,
+  lock: ADVISORY_LOCKS.migrations,
   purpose: 'migrations',
   waitMs: WAIT_MS,
   log,
