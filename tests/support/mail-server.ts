@@ -35,15 +35,21 @@ export async function startMailServer(port = 0, options: SMTPServerOptions = {})
     closeTimeout: 500,
     onRcptTo: (_address, _session, done) => done(recipientsCode === null ? null : refusal(recipientsCode)),
     onData(stream, session, done) {
-      void (async () => {
-        const chunks: Buffer[] = []
-        for await (const chunk of stream) chunks.push(chunk as Buffer)
-        if (contentsCode !== null) return done(refusal(contentsCode))
-        const raw = Buffer.concat(chunks)
-        const recipients = session.envelope.rcptTo.map(({ address }) => address)
-        letters.push({ ...(await PostalMime.parse(raw)), recipients, raw: raw.toString('utf8') })
-        done()
-      })()
+      const receive = async () => {
+        try {
+          const chunks: Buffer[] = []
+          for await (const chunk of stream) chunks.push(chunk as Buffer)
+          if (contentsCode !== null) return done(refusal(contentsCode))
+          const raw = Buffer.concat(chunks)
+          const recipients = session.envelope.rcptTo.map(({ address }) => address)
+          letters.push({ ...(await PostalMime.parse(raw)), recipients, raw: raw.toString('utf8') })
+          done()
+        } catch (error) {
+          // The connection was cut in the middle of a mail.
+          done(error as Error)
+        }
+      }
+      void receive()
     },
     ...options,
   })

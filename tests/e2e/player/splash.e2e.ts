@@ -9,6 +9,9 @@ const lastShown = (page: Page) => page.evaluate(() => localStorage.getItem('last
 
 test.use({ isStranger: true })
 
+/** By the clock of the page, longer than the greeting takes to come and to be typed. */
+const COMING_MS = 2_000
+
 test('a first visitor is greeted, and the greeting closes itself', async ({ page, request }) => {
   expect(await (await request.get('/home')).text()).not.toContain('Chào mừng bạn đến với')
   await page.goto('/home')
@@ -25,10 +28,10 @@ test('a first visitor is greeted, and the greeting closes itself', async ({ page
   expect(stored).toMatch(/^\d{13}$/)
   expect(Math.abs(Date.now() - Number(stored))).toBeLessThan(60_000)
 
+  await page.clock.install()
   await page.reload({ waitUntil: 'networkidle' })
   await expect(page.getByRole('heading', { level: 1, name: 'Tinh Hoa Ninja' })).toBeVisible()
-  // Longer than it takes to come.
-  await page.waitForTimeout(1_500)
+  await page.clock.runFor(COMING_MS)
   await expect(splash(page)).toBeHidden()
 })
 
@@ -112,13 +115,14 @@ test('the button and Escape close it at any time', async ({ page }) => {
 })
 
 test('it is shown again after five days, and only on the home page', async ({ page }) => {
+  await page.clock.install()
   await page.goto('/community')
   await page.evaluate(
     (before) => localStorage.setItem('lastSeenHello', String(Date.now() - before)),
     HELLO_INTERVAL_MS + 1_000,
   )
   await page.reload({ waitUntil: 'networkidle' })
-  await page.waitForTimeout(1_500)
+  await page.clock.runFor(COMING_MS)
   await expect(splash(page)).toBeHidden()
   await page.getByRole('navigation', { name: 'Chính' }).getByRole('link', { name: 'Trang chủ' }).click()
   await expect(splash(page)).toBeVisible()
@@ -136,9 +140,10 @@ test.describe('with motion reduced', () => {
 })
 
 test('the greeting is not shown over a modal', async ({ page }) => {
+  await page.clock.install()
   await page.goto('/login')
   await expect(page.getByRole('dialog', { name: 'Đăng nhập' })).toBeVisible()
-  await page.waitForTimeout(1_500)
+  await page.clock.runFor(COMING_MS)
   await expect(splash(page)).toBeHidden()
   await expect(page.getByRole('dialog', { name: 'Đăng nhập' })).toBeVisible()
 })
