@@ -11,11 +11,15 @@ const LIGHT_RULES = ['region']
 /** Everything in the scheme of the page, then what a dark scheme decides: contrast. */
 export async function expectAccessibleInBothSchemes(page: Page): Promise<void> {
   await expectAccessible(page)
-  await page.emulateMedia({ colorScheme: 'dark' })
-  // Colours begin to change when the page has the scheme, which a busy browser may be late with.
-  await page.waitForFunction(() => matchMedia('(prefers-color-scheme: dark)').matches)
+  await inScheme(page, 'dark')
   await expectAccessible(page, ['color-contrast'])
   await page.emulateMedia({ colorScheme: null })
+}
+
+/** Colours begin to change when the page has the scheme, which a busy browser may be late with. */
+export async function inScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme })
+  await page.waitForFunction((scheme) => matchMedia(`(prefers-color-scheme: ${scheme})`).matches, colorScheme)
 }
 
 /** Axe finds nothing serious by its rules, or by those named. Unless some are named, the HTML is validated too. */

@@ -4,7 +4,7 @@ import { hasAllCases } from '#tests/support/test-run.ts'
 import { expect, test } from '../player/fixtures.ts'
 import { useSeparatePortal } from '../player/separate-portal.ts'
 import { addressOf, makeConsoleRows, type ConsoleRows } from './console-rows.ts'
-import { expectAccessible, RULES_OF_SIZES } from '../accessible.ts'
+import { expectAccessible, inScheme, RULES_OF_SIZES } from '../accessible.ts'
 import { expectLoaded, openConsole } from './staff-page.ts'
 
 let rows: ConsoleRows
@@ -23,9 +23,11 @@ test('every screen with rows is accessible and fits the width', async ({ page, i
   test.setTimeout(300_000)
   const isWhole = isMobile || hasAllCases
   await openConsole(page, rows.viewer)
-  for (const screen of Object.values<Screen>(screens)) {
+  for (const [index, screen] of Object.values<Screen>(screens).entries()) {
     const address = addressOf(screen, rows)
-    await test.step(address, async () => {
+    // Every other one begins dark: each change of the scheme is waited for.
+    const schemes = index % 2 === 0 || !isWhole ? (['light', 'dark'] as const) : (['dark', 'light'] as const)
+    await test.step(`${address}, first ${schemes[0]}`, async () => {
       const isReloaded = hasAllCases || address === '/'
       await (isReloaded ? page.goto(`/admin${address}`) : goOn(page, `/admin${address}`))
       await expectLoaded(page)
@@ -38,9 +40,8 @@ test('every screen with rows is accessible and fits the width', async ({ page, i
       // What is neither a matter of size nor of colour is the same at each size.
       await expectAccessible(page, isWhole || address === '/' ? undefined : RULES_OF_SIZES)
       if (!isWhole) return
-      await page.emulateMedia({ colorScheme: 'dark' })
+      await inScheme(page, schemes[1])
       await expectAccessible(page, ['color-contrast'])
-      await page.emulateMedia({ colorScheme: 'light' })
     })
   }
 })
