@@ -10,7 +10,7 @@ keepFilesInMemory()
 const shared = { environment: 'node' as const, passWithNoTests: false }
 
 const SLOW =
-  /\/tests\/(db|rehearsal|repo|security)\/|\/(bounded-client|embedded-postgres|game-bridge|login)\.db\.test\.ts$/
+  /\/tests\/(db|rehearsal|repo|security)\/|\/(bounded-client|characters|embedded-postgres|filling|game-bridge|guards|login|unreliable-game)\.db\.test\.ts$|\/open-telemetry\.test\.ts$/
 
 /** Those that start processes or wait for time-outs first, so that no worker is left with a long one at the end. */
 class SlowestFirst extends BaseSequencer {
@@ -31,6 +31,8 @@ export default defineConfig({
           name: 'unit',
           // Each module is imported once a worker, not once a file.
           isolate: false,
+          // Otherwise one on a machine of two cores, idle while a test waits for a time-out.
+          maxWorkers: 2,
           // Some start a process or hash passwords, on machines that are busy with other things.
           testTimeout: 30_000,
           sequence: { groupOrder: 1 },
