@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 import { expectValidDocument } from './valid-html.ts'
@@ -7,6 +9,9 @@ export const RULES_OF_SIZES = ['target-size', 'scrollable-region-focusable']
 
 /** What they find is never serious, and it takes long: each is of moderate impact. */
 const LIGHT_RULES = ['region']
+
+/** By default each run sends the whole source with its comments to the page, 1.3 MB. */
+const axeSource = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 /** Everything in the scheme of the page, then what a dark scheme decides: contrast. */
 export async function expectAccessibleInBothSchemes(page: Page): Promise<void> {
@@ -33,7 +38,7 @@ export async function expectAccessible(page: Page, rules?: string[]): Promise<vo
     }),
   )
   // In the page itself: there are no frames, and otherwise each run opens a tab to put the results of frames together.
-  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
+  const axe = new AxeBuilder({ page, axeSource }).setLegacyMode().options({ resultTypes: ['violations'] })
   const { violations } = await (rules ? axe.withRules(rules) : axe.disableRules(LIGHT_RULES)).analyze()
   const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
   expect(grave.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])

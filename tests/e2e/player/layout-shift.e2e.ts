@@ -1,6 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { seedPlayers } from '#seeds/players.ts'
-import { everyNth, hasAllCases } from '#tests/support/test-run.ts'
+import { hasAllCases } from '#tests/support/test-run.ts'
 import { expect, loginByCall, test, order } from './fixtures.ts'
 import { settled, watchShifts } from './measures.ts'
 
@@ -34,8 +34,7 @@ const openPages = [
   '/download',
   '/download/ios',
   '/exchange',
-  // Without a query the test of the font's weights opens it.
-  ...(hasAllCases ? ['/gem-calculator'] : []),
+  '/gem-calculator',
   '/gem-calculator?from=7&to=3&gem=12345&server=999',
   '/tournaments',
   '/terms',
@@ -82,14 +81,12 @@ const desktopPages: Record<string, string[]> = {
   'an activated player': ['/home', '/exchange', '/recharge', '/user/transactions'],
 }
 
-function pagesOf(name: string, isMobile: boolean): readonly string[] {
+function pagesOf(name: string, isMobile: boolean): string[] {
   if (!isMobile && !hasAllCases) return desktopPages[name] ?? []
   if (name === 'a visitor') return openPages
   const all = [...pagesOfAll, ...playerPages]
   if (name === 'an activated player' || hasAllCases) return all
-  const own = all.filter((path) => path !== '/post/1' && !pagesOfActivated.includes(path))
-  // What stands above the page differs, the pages do not: the two share them.
-  return everyNth(own, 2, name === 'a banned player' ? 1 : 0)
+  return all.filter((path) => path !== '/post/1' && !pagesOfActivated.includes(path))
 }
 
 /** Before each document as in a browser that has never been here, but for the session. */
