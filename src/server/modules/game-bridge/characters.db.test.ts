@@ -67,20 +67,37 @@ const timesFetched = (player: TestPlayer) =>
 
 test('a fresh list is answered from the table, without a call to the game', async () => {
   const player = await aKnownPlayer()
+  aCharacter(player, { name: 'dabiet' })
+  await age(player, 'never')
+  expect((await shownTo(player)).characters.map(({ name }) => name)).toEqual(['dabiet'])
   aCharacter(player, { name: 'moituoi' })
   await age(player, 50)
   const fetches = timesFetched(player)
+  expect((await shownTo(player)).characters.map(({ name }) => name)).toEqual(['dabiet'])
+  expect(timesFetched(player)).toBe(fetches)
+})
+
+test('a new player sees the first character at the next look, a few seconds after a look that found none', async () => {
+  const player = await aKnownPlayer()
+  aCharacter(player, { name: 'nguoimoi' })
+  await age(player, 1)
+  const fetches = timesFetched(player)
   expect((await shownTo(player)).characters).toEqual([])
   expect(timesFetched(player)).toBe(fetches)
+  await age(player, 6)
+  expect((await shownTo(player)).characters.map(({ name }) => name)).toEqual(['nguoimoi'])
 })
 
 test('a list older than a minute is returned at once and refreshed in the background', async () => {
   const player = await aKnownPlayer()
-  const character = aCharacter(player, { name: 'giatuoi', level: 41 })
+  const character = aCharacter(player, { name: 'giatuoi', level: 40 })
+  await age(player, 'never')
+  await shownTo(player)
+  character.level = 41
   await age(player, 61)
   game.slowDown(3_000)
   const old = await shownTo(player)
-  expect(old.characters).toEqual([])
+  expect(old.characters.map(({ info }) => info.level)).toEqual([40])
   expect(old.ms).toBeLessThan(1_500)
   game.slowDown(0)
   await eventually(async () => {

@@ -27,17 +27,23 @@ export const mainCharacter = (userId: RawBuilder<string>) =>
     SELECT json_build_object('name', name, 'head', head) FROM game_character
      WHERE user_id = ${userId} ORDER BY level DESC, id LIMIT 1)`
 
-export type Fetch = { fetchedAt: Date; isStale: boolean }
+export type Fetch = { fetchedAt: Date; isEmpty: boolean; isStale: boolean }
 
-export async function findFetch(db: Db, userId: string, staleSeconds: number): Promise<Fetch | undefined> {
-  return db
-    .selectFrom('game_character_fetch')
-    .select([
-      'fetched_at as fetchedAt',
-      sql<boolean>`fetched_at < now() - make_interval(secs => ${staleSeconds})`.as('isStale'),
-    ])
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
+/** When the list of a player was fetched; it is stale after `seconds`, one without a character after `emptySeconds`. */
+export async function findFetch(
+  db: Db,
+  userId: string,
+  { seconds, emptySeconds }: { seconds: number; emptySeconds: number },
+): Promise<Fetch | undefined> {
+  const { rows } = await sql<Fetch>`
+    SELECT f.fetched_at AS "fetchedAt", list."isEmpty",
+           f.fetched_at < now() - make_interval(
+             secs => CASE WHEN list."isEmpty" THEN ${emptySeconds} ELSE ${seconds} END::float8) AS "isStale"
+      FROM game_character_fetch f,
+           LATERAL (SELECT NOT EXISTS (
+             SELECT FROM game_character c WHERE c.user_id = f.user_id) AS "isEmpty") list
+     WHERE f.user_id = ${userId}`.execute(db)
+  return rows[0]
 }
 
 /** Its row is also the lock under which two processes that fetched the same player take turns. */

@@ -35,7 +35,8 @@ export type CharactersDeps = Pick<PlatformDeps, 'db' | 'log'> & { game: GameBrid
 
 type CharacterOwner = { id: string; username: string; serverId: string }
 
-const STALE_SECONDS = 60
+/** A list with characters, and one without any: a new player makes the first one at any moment. */
+const STALE = { seconds: 60, emptySeconds: 5 }
 const FIRST_WAIT_MS = 2_000
 /** With a game that hangs, this many calls wait for it at once; the next players see what the table has. */
 const FETCHES_MAX = shareOfMachine(32)
@@ -47,18 +48,17 @@ export type CharacterList = { characters: KnownCharacter[]; fetchedAt: Date | nu
 
 /**
  * The player's characters as the portal knows them, at once. What is older than a minute is fetched again in the
- * background. Only a player never fetched before waits for the game, and not for long.
+ * background. Only a player of whom no character is known waits for the game, and not for long.
  */
 export async function listKnownCharacters(
   deps: CharactersDeps,
   owner: CharacterOwner,
 ): Promise<CharacterList> {
-  let fetch = await findFetch(deps.db, owner.id, STALE_SECONDS)
-  if (fetch?.isStale) void refreshCharacters(deps, owner)
-  if (!fetch) {
+  let fetch = await findFetch(deps.db, owner.id, STALE)
+  if (!fetch || (fetch.isStale && fetch.isEmpty)) {
     await waitAtMost(FIRST_WAIT_MS, refreshCharacters(deps, owner))
-    fetch = await findFetch(deps.db, owner.id, STALE_SECONDS)
-  }
+    fetch = await findFetch(deps.db, owner.id, STALE)
+  } else if (fetch.isStale) void refreshCharacters(deps, owner)
   if (!fetch) return { characters: [], fetchedAt: null }
   return { characters: await selectKnownCharacters(deps.db, owner.id), fetchedAt: fetch.fetchedAt }
 }
@@ -69,7 +69,7 @@ export const listCharactersOf = (db: Db | Tx, userId: string): Promise<KnownChar
 
 /** False for a player whose characters were never fetched from the game. */
 export async function areCharactersKnown(deps: CharactersDeps, userId: string): Promise<boolean> {
-  return (await findFetch(deps.db, userId, STALE_SECONDS)) !== undefined
+  return (await findFetch(deps.db, userId, STALE)) !== undefined
 }
 
 /** Reads the player's characters from the game into the portal's table. Never rejects: the table just stays old. */
