@@ -51,6 +51,16 @@ describe('the contract, held against', () => {
       'loses what is over the limit',
       /^refuses more than a character may hold.*: .* is then collected instead/m,
     ],
+    [
+      'gives more than a character may hold',
+      /^refuses more than a character may hold.*: .* is then collected instead/m,
+    ],
+    ['takes a name for a pattern in its lists', /^answers an account nobody has.*: the list of hoangtua_: /m],
+    [
+      'takes a name for a pattern in its accounts',
+      /^knows its own accounts.*: hoangtua_, which nobody has: /m,
+    ],
+    ['takes a name for a pattern in its deliveries', /^refuses a character.*: for the account hoangtua_: /m],
     ['has a row that cannot be read', /^gives lists whose every row.*: the characters, row 3: name: /m],
     ['fails a list as a whole', /^ranks by what a board counts.*: the game answered HTTP 500/m],
     ['does not say its limits', /^says what it has.*: .*max/m],

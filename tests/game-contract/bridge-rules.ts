@@ -15,6 +15,14 @@ export const to = ({ serverId, account, characterId }: TestedGame, goods: Good[]
 export const APPLIED = { kind: 'applied' }
 /** Holds a hyphen, so no username of the portal is like it. */
 export const NOBODY = 'khong-co-ai'
+/** What a database would find an account by if it compared names as patterns. */
+export const patternsFor = (account: string): string[] => [
+  '%',
+  `${account.slice(0, 1)}%`,
+  `${account.slice(0, -1)}_`,
+  '_'.repeat(account.length),
+]
+
 const ROUNDS = 10
 const RANKED_MAX = 1_000
 
@@ -39,9 +47,10 @@ export const BRIDGE_RULES: Rule<TestedGame>[] = [
     },
   },
   {
-    name: 'answers an account nobody has with an empty list',
-    async check({ game, serverId }) {
-      expectAnswer('the list', await game.listCharacters(serverId, NOBODY), [])
+    name: 'answers an account nobody has with an empty list, a pattern too',
+    async check({ game, serverId, account }) {
+      for (const nobody of [NOBODY, ...patternsFor(account)])
+        expectAnswer(`the list of ${nobody}`, await game.listCharacters(serverId, nobody), [])
     },
   },
   {
@@ -109,7 +118,8 @@ export const BRIDGE_RULES: Rule<TestedGame>[] = [
     name: 'refuses a character of another account or server',
     async check(subject) {
       const before = await subject.luong()
-      await expectRefused(subject, { ...to(subject), account: NOBODY }, 'for another account')
+      for (const nobody of [NOBODY, ...patternsFor(subject.account)])
+        await expectRefused(subject, { ...to(subject), account: nobody }, `for the account ${nobody}`)
       await expectRefused(subject, { ...to(subject), serverId: '9999' }, 'on another server')
       await expectGain(subject, { before, gain: 0 })
     },

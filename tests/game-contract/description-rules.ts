@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { NOBODY } from './bridge-rules.ts'
+import { NOBODY, patternsFor } from './bridge-rules.ts'
 import { expectAnswer, NotObservable, type Rule } from './rule.ts'
 import { send, type WireSubject } from './wire-rules.ts'
 
@@ -80,7 +80,8 @@ export const DESCRIPTION_RULES: Rule<WireSubject>[] = [
       if (isKnown === null || isKnown === undefined) throw new NotObservable('the game keeps no accounts')
       expectAnswer('the tested account', isKnown, true)
       expectAnswer('the same in capitals', await game.isAccountKnown?.(account.toUpperCase()), true)
-      expectAnswer('an account nobody has', await game.isAccountKnown?.(NOBODY), false)
+      for (const nobody of [NOBODY, ...patternsFor(account)])
+        expectAnswer(`${nobody}, which nobody has`, await game.isAccountKnown?.(nobody), false)
     },
   },
 ]

@@ -120,6 +120,10 @@ export type Mistake =
   | 'applies and never collects'
   | 'gives a claim twice'
   | 'loses what is over the limit'
+  | 'gives more than a character may hold'
+  | 'takes a name for a pattern in its lists'
+  | 'takes a name for a pattern in its accounts'
+  | 'takes a name for a pattern in its deliveries'
   | 'has a row that cannot be read'
   | 'fails a list as a whole'
   | 'does not say its limits'
@@ -132,9 +136,16 @@ type Answer = { status: number; text: string }
 const OVER_LIMIT = 2_000_000_000
 const TWICE_AFTER_MS = 200
 
+const quantityIn = (body: string) => Number(/"quantity":(\d+)/.exec(body)?.[1])
+
 /** What a game with such a mistake answers itself, without doing anything. */
-function ownAnswer(mistake: Mistake, { method, path }: Call, refused: ReadonlySet<string>): string | null {
+function ownAnswer(mistake: Mistake, { method, path, body }: Call, { refused, beyond }: Seen): string | null {
   const isCancel = path.endsWith('/cancel')
+  if (mistake === 'gives more than a character may hold') {
+    if (method === 'PUT' && quantityIn(body) > OVER_LIMIT) beyond.add(path)
+    const collected = { status: 'applied', collected_at: new Date().toISOString(), waiting: null }
+    return beyond.has(path) ? JSON.stringify(collected) : null
+  }
   if (mistake === 'forgets cancellations' && isCancel) return '{"status":"cancelled"}'
   if (mistake === 'claims to have applied what it refused' && isCancel)
     return refused.has(path.replace('/cancel', '')) ? '{"status":"applied"}' : null
@@ -143,7 +154,7 @@ function ownAnswer(mistake: Mistake, { method, path }: Call, refused: ReadonlySe
 }
 
 /** What such a game does with a call instead; null for what it does as it should. */
-function changedCall(mistake: Mistake, call: Call, refused: ReadonlySet<string>): Call | null {
+function changedCall(mistake: Mistake, call: Call, { refused }: Seen): Call | null {
   const isDelivery = call.method === 'PUT' && call.path.startsWith('/v1/deliveries/')
   const underAnotherId = { ...call, path: `/v1/deliveries/${randomUUID()}` }
   if (mistake === 'believes any signature') return call
@@ -151,10 +162,16 @@ function changedCall(mistake: Mistake, call: Call, refused: ReadonlySet<string>)
   if (mistake === 'applies repeats again') return isDelivery ? underAnotherId : null
   if (mistake === 'forgets refusals') return refused.has(call.path) ? underAnotherId : null
   if (mistake === 'loses what is over the limit' && isDelivery) {
-    const quantity = Number(/"quantity":(\d+)/.exec(call.body)?.[1])
+    const quantity = quantityIn(call.body)
     if (quantity > OVER_LIMIT)
       return { ...call, body: call.body.replace(`"quantity":${quantity}`, '"quantity":1') }
   }
+  if (mistake === 'takes a name for a pattern in its lists' && call.path.startsWith('/v1/characters'))
+    return { ...call, path: call.path.replace(/(account=\w+)_(?=&|$)/, `$1${LAST_LETTER}`) }
+  if (mistake === 'takes a name for a pattern in its accounts' && call.method === 'GET')
+    return { ...call, path: call.path.replace(/(\/accounts\/\w+)_$/, `$1${LAST_LETTER}`) }
+  if (mistake === 'takes a name for a pattern in its deliveries' && isDelivery)
+    return { ...call, body: call.body.replace(/("account":"\w+)_"/, `$1${LAST_LETTER}"`) }
   return null
 }
 
@@ -179,6 +196,12 @@ function changedAnswer(mistake: Mistake, call: Call, { answer, lastVersion }: An
 
 type Answered = { answer: Answer; lastVersion: unknown }
 
+/** Paths that were refused, and those of deliveries beyond the limit. */
+type Seen = { refused: ReadonlySet<string>; beyond: Set<string> }
+
+/** Of the account that the tests have, `hoangtuan`. */
+const LAST_LETTER = 'n'
+
 /** A game server with one mistake: a correct one behind a proxy that changes calls or answers. */
 export async function startBrokenGame(
   mistake: Mistake,
@@ -189,6 +212,7 @@ export async function startBrokenGame(
   })
 
   const refused = new Set<string>()
+  const seen = { refused, beyond: new Set<string>() }
   let lastVersion: unknown = null
 
   const sign = (call: Call) => signGameCall(right.secret, Math.floor(Date.now() / 1000), call)
@@ -206,12 +230,12 @@ export async function startBrokenGame(
     let body = ''
     for await (const chunk of request as AsyncIterable<Buffer>) body += chunk.toString('utf8')
     const call: Call = { method: request.method as Call['method'], path: request.url ?? '', body }
-    const own = ownAnswer(mistake, call, refused)
+    const own = ownAnswer(mistake, call, seen)
     if (own !== null) {
       response.end(own)
       return
     }
-    const changed = changedCall(mistake, call, refused)
+    const changed = changedCall(mistake, call, seen)
     const given = String(request.headers['x-portal-signature'] ?? '')
     const answer = await forward(changed ?? call, changed ? sign(changed) : given)
     if (answer.status === 422) refused.add(call.path)
