@@ -17,7 +17,7 @@ import { emptyDatabase } from '#tests/support/postgres.ts'
 import { gameRecord } from '#tests/support/game-server.ts'
 import { buyLuongFor, charactersOf, eventually } from '#tests/support/purchases.ts'
 import { expectReconciled } from '#tests/support/ledger.ts'
-import { appliedTimes } from '../harness/verification.ts'
+import { appliedTimes } from '../harness/game-journal.ts'
 
 const SECRET = 'a secret of the game in the drill'
 const PLAYERS = 6

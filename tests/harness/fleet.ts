@@ -1,11 +1,12 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { NO_FAULTS, type FaultSettings } from '#game-server/faults.ts'
+import { JOURNAL_FILE, readJournal } from '#game-server/journal.ts'
 import { openAppRole } from '#server/platform/db/app-role.ts'
 import { openDatabase, type Db } from '#server/platform/db/database.ts'
 import { openEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
@@ -100,8 +101,10 @@ export type Game = {
   change(faults: FaultSettings): Promise<void>
   /** How many calls met each fault so far. */
   faultsMet(): Promise<Record<string, number>>
-  /** Cleanup it and starts a new one on its journal, with the same faults. */
+  /** Ends it and starts a new one on its journal, with the same faults. */
   restart(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
+  /** A copy of what it has stored; the function puts it back after kill -9, and what came later is gone. */
+  copy(): Promise<() => Promise<void>>
 }
 
 export async function startGame(cleanup: Cleanup, dataDir: string): Promise<Game> {
@@ -130,6 +133,15 @@ export async function startGame(cleanup: Cleanup, dataDir: string): Promise<Game
     return all
   }
 
+  async function restart(signal: 'SIGTERM' | 'SIGKILL', meanwhile = async () => {}): Promise<void> {
+    Object.assign(met, await addMet())
+    await running.end(signal)
+    await meanwhile()
+    running = await startGameProcess({ ...options, port })
+    // With the same seed the new one would repeat the luck of the old one from its start.
+    await change({ ...faults, seed: faults.seed + 1 })
+  }
+
   return {
     dataDir,
     url,
@@ -138,12 +150,11 @@ export async function startGame(cleanup: Cleanup, dataDir: string): Promise<Game
     environment: { GAME_SERVER_URL: url, GAME_SERVER_SECRET: GAME_SECRET },
     change,
     faultsMet: addMet,
-    async restart(signal) {
-      Object.assign(met, await addMet())
-      await running.end(signal)
-      running = await startGameProcess({ ...options, port })
-      // With the same seed the new one would repeat the luck of the old one from its start.
-      await change({ ...faults, seed: faults.seed + 1 })
+    restart,
+    async copy() {
+      const path = join(dataDir, JOURNAL_FILE)
+      const { wholeBytes } = await readJournal(path)
+      return () => restart('SIGKILL', () => truncate(path, wholeBytes))
     },
   }
 }

@@ -1,11 +1,9 @@
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
-import { JOURNAL_FILE, readJournal } from '#game-server/journal.ts'
 import { reconcile } from '#server/modules/wallet/index.ts'
 import { type Db, openDatabase } from '#server/platform/db/database.ts'
 import { openLog } from '#server/platform/log/log.ts'
+import { verifyJournal } from './game-journal.ts'
 import type { ConfirmedAct } from './players.ts'
 import { countsOf, inMs, secondsSince, sum } from './numbers.ts'
 import type { Attempt } from './balancer.ts'
@@ -198,57 +196,6 @@ async function wrongLuong(
     .execute()
   // New characters start without luong, so all they have came through deliveries.
   return rows.filter((row) => Number(row.luong) !== gained.get(row.id)).length
-}
-
-/** What the game applied, by its own journal; with a moment (ms), only before it. */
-async function appliedRows(gameDir: string, before = Infinity) {
-  const { rows } = await readJournal(join(gameDir, JOURNAL_FILE))
-  const isMeant = ({ at = '' }: (typeof rows)[number]) => before === Infinity || Date.parse(at) < before
-  return rows.flatMap((row) => (row.status === 'applied' && isMeant(row) ? row : []))
-}
-
-/** How often the game applied each delivery. */
-export const appliedTimes = async (gameDir: string, before?: number): Promise<Map<string, number>> =>
-  countsOf((await appliedRows(gameDir, before)).map(({ id }) => id))
-
-type Bought = { gameDir: string; confirmed: readonly ConfirmedAct[]; refunded: ReadonlySet<string> }
-
-async function verifyJournal(db: Db, { gameDir, confirmed, refunded }: Bought): Promise<Counts> {
-  const rows = await appliedRows(gameDir)
-  const applied = countsOf(rows.map(({ id }) => id))
-  const bought = confirmed.filter((one) => one.act === 'exchange' || one.act === 'gift')
-  const wasRefunded = ({ deliveryId }: { deliveryId: string }) => refunded.has(deliveryId)
-  return {
-    ...(await compareWithJournal(db, applied)),
-    goodsWrong: await countOtherGoods(db, rows),
-    boughtNotDelivered: bought.filter((one) => !wasRefunded(one) && !applied.has(one.deliveryId)).length,
-    giftsTwice: [
-      ...countsOf(
-        bought.flatMap((one) => (one.act === 'gift' && !wasRefunded(one) ? [one.player] : [])),
-      ).values(),
-    ].filter((times) => times > 1).length,
-  }
-}
-
-/** Deliveries for which the game gave other goods, or gave them to another character, than the books say. */
-async function countOtherGoods(db: Db, applied: Awaited<ReturnType<typeof appliedRows>>): Promise<number> {
-  const stored = await db.selectFrom('delivery').select(['id', 'character_id', 'goods']).execute()
-  const promised = new Map(stored.map(({ id, character_id, goods }) => [id, [character_id, goods]]))
-  const isOther = (id: string, given: unknown) =>
-    promised.has(id) && !isDeepStrictEqual(given, promised.get(id))
-  return applied.filter(({ id, delivery }) => isOther(id, [delivery.characterId, delivery.goods])).length
-}
-
-/** Holds the final states of deliveries against the game's journal. */
-export async function compareWithJournal(db: Db, applied: ReadonlyMap<string, number>) {
-  const stored = await db.selectFrom('delivery').select(['id', 'state']).execute()
-  const count = (kind: string, isApplied: boolean) =>
-    stored.filter(({ id, state }) => state === kind && applied.has(id) === isApplied).length
-  return {
-    deliveredTwice: [...applied.values()].filter((times) => times > 1).length,
-    deliveredNotApplied: count('delivered', false),
-    refundedButDelivered: count('refunded', true),
-  }
 }
 
 /**

@@ -7,7 +7,7 @@ import { seeded } from '../../harness/numbers.ts'
 import type { Row } from '../../harness/report.ts'
 import { RepeatingClient } from '../../harness/client.ts'
 import type { FaultRun, WorldFault } from '../faults/fault.ts'
-import { insertCashier, resolve } from '../faults/quick-player.ts'
+import { insertOperator, resolve } from '../faults/quick-player.ts'
 import { runFaults } from '../faults/run.ts'
 import { killWorkers } from './workers.ts'
 
@@ -134,7 +134,7 @@ async function buyAll({ run, options, context, actors }: Sale, isOver: () => boo
 async function intervene(run: FaultRun, isOver: () => boolean): Promise<void> {
   const { world, seed, count } = run
   const one = async (_: unknown, number: number) => {
-    const token = await insertCashier(world.db, `thungan${seed}x${number}`)
+    const token = await insertOperator(world.db, `thungan${seed}x${number}`)
     const random = seeded(seed * 77 + number)
     while (!isOver()) {
       await sleep(random.below(OPERATOR_PAUSE_MS_MAX))

@@ -28,10 +28,14 @@ export async function insertPlayer(
   return token
 }
 
-/** A cashier's token of the console, with a fresh proof that lasts as long as the longest run: refunds need one. */
-export async function insertCashier(db: Db, username: string): Promise<string> {
+/** An operator's token of the console, with a fresh proof that lasts as long as the longest run: refunds need one. */
+export async function insertOperator(
+  db: Db,
+  username: string,
+  role: 'cashier' | 'owner' = 'cashier',
+): Promise<string> {
   const token = await insertPlayer(db, username, 'console')
-  await grantRole(db, { username, role: 'cashier' })
+  await grantRole(db, { username, role })
   await sql`UPDATE sessions SET step_up_at = clock_timestamp() + interval '1 day'
              WHERE user_id = (SELECT id FROM users WHERE username = ${username})`.execute(db)
   return token

@@ -3,7 +3,7 @@ import { NO_FAULTS } from '#game-server/faults.ts'
 import { enter, exchange, recharge, type Actor, type ConfirmedAct } from '../../harness/players.ts'
 import { Client } from '../../harness/client.ts'
 import type { FaultRun, WorldFault } from './fault.ts'
-import { insertCashier, resolve } from './quick-player.ts'
+import { insertOperator, resolve } from './quick-player.ts'
 
 /** Each pair refunds what one player buys; an operator may act 120 times a minute. */
 const PAIRS = 3
@@ -39,7 +39,7 @@ export const racedRefunds: WorldFault = {
 
 async function aPair({ world, seed, random }: FaultRun, number: number): Promise<Pair> {
   const buying = enter(world, `hoantien${seed % 10_000}n${number}`, random, COINS)
-  const cashier = (which: string) => insertCashier(world.db, `thungan${seed % 10_000}n${number}${which}`)
+  const cashier = (which: string) => insertOperator(world.db, `thungan${seed % 10_000}n${number}${which}`)
   return { tokens: [await cashier('a'), await cashier('b')], buyer: await buying }
 }
 

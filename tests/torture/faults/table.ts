@@ -1,10 +1,12 @@
 import { tortureNotices } from '../notices/notices.ts'
 import { tortureRestore } from '../restore/restore.ts'
 import type { Row } from '../../harness/report.ts'
+import { gameLogins } from './accounts.ts'
 import { exhaustedDatabase } from './database.ts'
 import { wrongClock } from './clock.ts'
 import { columnsOf, type WorldFault } from './fault.ts'
 import { forgedNotices } from './forged.ts'
+import { givenAgain } from './given-again.ts'
 import { badInputs } from './inputs.ts'
 import {
   AROUND_SECONDS_MAX,
@@ -88,6 +90,8 @@ export const WORLD_FAULTS = {
   T11: wrongClock,
   T12: failingGame,
   T14: exhaustedDatabase,
+  T19: gameLogins,
+  T20: givenAgain,
 } satisfies Record<string, WorldFault>
 
 /** What clients do: side by side in one world, each with players and a log of its own. */

@@ -1,12 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
-import {
-  appliedTimes,
-  compareEffects,
-  compareWithJournal,
-  reconciled,
-  type Verification,
-} from '../../harness/verification.ts'
+import { appliedTimes, compareWithJournal } from '../../harness/game-journal.ts'
+import { compareEffects, reconciled, type Verification } from '../../harness/verification.ts'
 import { countsOf } from '../../harness/numbers.ts'
 import type { TestTransfer } from '#tests/support/signed-notifications.ts'
 import type { Done } from './crowd.ts'
