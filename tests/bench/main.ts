@@ -5,6 +5,7 @@ import { benchAlike } from './alike.ts'
 import { benchCalls } from './calls.ts'
 import { benchConsole } from './console.ts'
 import { benchDeliveries } from './deliveries.ts'
+import { benchGameLogins } from './game-logins.ts'
 import { benchGrowth } from './growth.ts'
 import { benchLedger } from './ledger.ts'
 import { benchLogins } from './logins.ts'
@@ -19,6 +20,7 @@ const PAIRS = 5
 
 const PARTS: Record<string, () => Promise<object>> = {
   logins: () => benchLogins({ logins: 500, runs: 3 }),
+  'game-logins': () => benchGameLogins({ seconds: 5, first: 500 }),
   calls: () => benchCalls({ pairs, seconds: 3 }),
   alike: () => benchAlike({ samples: 500, runs: 2 }),
   deliveries: () => benchDeliveries({ pairs, seconds: 12 }),

@@ -26,6 +26,8 @@ const BOUNDS: readonly (readonly [RegExp, Bound])[] = [
   [/^logins\.floods\.\d+\.wrong$/, { max: 0 }],
   // Passwords in work, requests in line and 500 connections; a leak would show as growth from run to run.
   [/^logins\.floods\.\d+\.memoryGrowthMb$/, { max: 200 }],
+  [/^game-logins\.repeated\.coresAt200$/, { max: 0.5 }],
+  [/^game-logins\.flood\.wrong$/, { max: 0 }],
   [/^ledger\.loads\.spread over 1,000 accounts\.ratio$/, { min: 1.8 }],
   [/^ledger\.loads\.one hot account\.ratio$/, { min: 1.5 }],
   [/^ledger\.loads\.an account of the portal\.ratio$/, { min: 3 }],
