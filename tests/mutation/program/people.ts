@@ -53,6 +53,10 @@ const imported = [
       'verify(storedHash.slice(OF_MD5.length), md5Of(password))',
       'verify(storedHash.slice(OF_MD5.length), password)',
     ],
+    'an import leaves a thread to its connections': [
+      'Array.from({ length: importHashesAtOnce(availableParallelism(), THREADS) }, work)',
+      'all.map(work)',
+    ],
   }),
   ...guardsIn(
     `${M}/account-import/account-import.service.ts`,

@@ -2,7 +2,7 @@ import { BAN_FOREVER } from '#contract/users.ts'
 import {
   createMovedAccounts,
   faultsOfNames,
-  hashForeignPassword,
+  hashForeignPasswords,
   readForeignPassword,
   type ForeignPassword,
 } from '#server/modules/accounts/index.ts'
@@ -131,7 +131,7 @@ async function* hashedAhead(deps: ImportDeps, { source, plan }: Run): AsyncGener
   const sorting = { source, doubled: plan.doubled }
   let next: Promise<Batch> | null = null
   for await (const page of source.accounts()) {
-    const ahead = prepare(deps, sorting, page)
+    const ahead = prepare(deps, sorting, { page, before: next })
     // Waited for with the next page at the latest, or never after an error.
     ahead.catch(() => {})
     if (next !== null) yield await next
@@ -140,10 +140,14 @@ async function* hashedAhead(deps: ImportDeps, { source, plan }: Run): AsyncGener
   if (next !== null) yield await next
 }
 
-async function prepare(deps: ImportDeps, sorting: Sorting, page: readonly GameAccount[]): Promise<Batch> {
+type Ahead = { page: readonly GameAccount[]; before: Promise<unknown> | null }
+
+async function prepare(deps: ImportDeps, sorting: Sorting, { page, before }: Ahead): Promise<Batch> {
   const { ready } = await sort(deps, sorting, page)
-  const hashed = ready.map(async ({ key, password }) => [key, await hashForeignPassword(password)] as const)
-  return { page, ready, hashes: new Map(await Promise.all(hashed)) }
+  // Until then the threads are those of the batch before.
+  await before
+  const stored = await hashForeignPasswords(ready.map(({ password }) => password))
+  return { page, ready, hashes: new Map(ready.map(({ key }, at) => [key, stored[at] as string])) }
 }
 
 const UNIQUE_VIOLATION = '23505'

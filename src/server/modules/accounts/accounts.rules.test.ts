@@ -7,6 +7,7 @@ import {
   operatorPasswordFault,
   passwordFault,
   hashesAtOnce,
+  importHashesAtOnce,
 } from './accounts.rules.ts'
 import { ORDINARY, POSING } from './testing/player-names.ts'
 
@@ -87,4 +88,14 @@ test.each([
   [4, 1, 1],
 ])('%s cores and %s threads hash %s passwords at once', (cores, threads, atOnce) => {
   expect(hashesAtOnce(cores, threads)).toBe(atOnce)
+})
+
+test.each([
+  [1, undefined, 1],
+  [2, undefined, 2],
+  [16, undefined, 3],
+  [16, 8, 7],
+  [4, 1, 1],
+])('an import on %s cores with %s threads hashes %s passwords at once', (cores, threads, atOnce) => {
+  expect(importHashesAtOnce(cores, threads)).toBe(atOnce)
 })

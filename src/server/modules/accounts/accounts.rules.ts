@@ -112,6 +112,11 @@ export function hashesAtOnce(cores: number, threads = THREADS_BY_DEFAULT): numbe
   return Math.max(1, Math.min(cores - 1, threads - THREADS_FOR_OTHERS))
 }
 
+/** The same for an import, in which nobody waits to sign in; connecting to the database takes one of the threads too. */
+export function importHashesAtOnce(cores: number, threads = THREADS_BY_DEFAULT): number {
+  return Math.max(1, Math.min(cores, threads - 1))
+}
+
 export type Credentials = {
   id: string
   username: string

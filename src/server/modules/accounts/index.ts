@@ -40,7 +40,7 @@ export {
   type StoredBans,
   usernameKey,
 } from './accounts.rules.ts'
-export { hashForeignPassword, passwordHasher, type Hashing } from './password-hasher.ts'
+export { hashForeignPasswords, passwordHasher, type Hashing } from './password-hasher.ts'
 export { createMovedAccounts, faultsOfNames, type NameFault } from './moved-accounts.service.ts'
 export {
   readForeignPassword,

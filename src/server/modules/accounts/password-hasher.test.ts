@@ -1,8 +1,10 @@
+import { pbkdf2 } from 'node:crypto'
+import { promisify } from 'node:util'
 import { hash as argon2Hash } from '@node-rs/argon2'
 import { expect, test } from 'vitest'
 import { hash as bcryptHash } from '@node-rs/bcrypt'
-import { createPasswordHasher, hashForeignPassword } from './password-hasher.ts'
-import { md5Of } from './stored-passwords.ts'
+import { createPasswordHasher, hashForeignPasswords } from './password-hasher.ts'
+import { type ForeignPassword, md5Of } from './stored-passwords.ts'
 
 const hasherOf = (bounds: Parameters<typeof createPasswordHasher>[0]) => {
   const { inLine } = createPasswordHasher(bounds)
@@ -13,6 +15,8 @@ const hasherOf = (bounds: Parameters<typeof createPasswordHasher>[0]) => {
       inLine('113.161.7.8', ({ check }) => check(storedHash, password)),
   }
 }
+
+const hashForeign = async (password: ForeignPassword) => (await hashForeignPasswords([password]))[0] as string
 
 const roomy = hasherOf({ hashesMax: 2, waitingMax: 10, waitMsMax: 10_000 })
 
@@ -42,7 +46,7 @@ test('a hash made under other parameters is right and outdated', async () => {
 })
 
 test('the hash of an MD5 digest takes the password, not the digest, and is outdated', async () => {
-  const stored = await hashForeignPassword({ form: 'md5', md5: md5Of('trúcdem') })
+  const stored = await hashForeign({ form: 'md5', md5: md5Of('trúcdem') })
   expect(stored).toMatch(/^md5:\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   expect(await roomy.check(stored, 'trúcdem')).toEqual({ isRight: true, isOutdated: true })
   for (const wrong of ['trucdem', md5Of('trúcdem'), stored, ''])
@@ -54,7 +58,7 @@ test.each(['2a', '2b', '2y'] as const)(
   async (version) => {
     // The versions differ in old faults of some libraries alone, not in what this one computes.
     const hash = (await bcryptHash('mật khẩu 9', 4)).replace('$2b$', `$${version}$`)
-    const stored = await hashForeignPassword({ form: 'bcrypt', hash })
+    const stored = await hashForeign({ form: 'bcrypt', hash })
     expect(stored).toBe(hash)
     expect(await roomy.check(stored, 'mật khẩu 9')).toEqual({ isRight: true, isOutdated: true })
     for (const wrong of ['mật khẩu 8', stored, ''])
@@ -63,8 +67,22 @@ test.each(['2a', '2b', '2y'] as const)(
 )
 
 test('a plain password of an older site becomes the hash that a registration makes', async () => {
-  const stored = await hashForeignPassword({ form: 'plain', password: 'trucdem2024' })
+  const stored = await hashForeign({ form: 'plain', password: 'trucdem2024' })
   expect(await roomy.check(stored, 'trucdem2024')).toEqual({ isRight: true, isOutdated: false })
+})
+
+test('hundreds of passwords of an older site leave a thread to others, such as a connection to the database', async () => {
+  const many = Array.from({ length: 100 }, (_, n) => ({ form: 'plain' as const, password: `trucdem${n}` }))
+  const start = performance.now()
+  const hashing = hashForeignPasswords(many)
+  await promisify(pbkdf2)('mật khẩu', 'salt', 1, 32, 'sha256')
+  const othersMs = performance.now() - start
+  const stored = await hashing
+  // Behind all of them it would take as long as they do.
+  expect(othersMs).toBeLessThan((performance.now() - start) / 2)
+  expect(stored).toHaveLength(many.length)
+  // In their order.
+  expect(await roomy.check(stored[99], 'trucdem99')).toEqual({ isRight: true, isOutdated: false })
 })
 
 test('without a stored hash no password is right, and the work is done all the same', async () => {

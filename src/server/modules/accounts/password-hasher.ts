@@ -4,7 +4,7 @@ import { hash, parseOptions, verify, type Algorithm } from '@node-rs/argon2'
 import { boundedQueue } from '#server/platform/process/bounded-queue.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
 import { hasherBusy } from './accounts.errors.ts'
-import { hashesAtOnce } from './accounts.rules.ts'
+import { hashesAtOnce, importHashesAtOnce } from './accounts.rules.ts'
 import { formOf, md5Of, OF_MD5, type ForeignPassword } from './stored-passwords.ts'
 
 /** argon2id; its enum cannot be imported where types are only erased. */
@@ -90,22 +90,34 @@ export function createPasswordHasher({ hashesMax, waitingMax, waitMsMax }: Bound
   }
 }
 
+/** libuv's own variable: how many threads there are to hash on. */
+const THREADS = Number(process.env.UV_THREADPOOL_SIZE) || undefined
+
 /**
  * One for the process, for every password that is checked or set, with its part of what the machine's memory and cores
  * bear: a second queue beside it would defeat it.
  */
 export const passwordHasher = createPasswordHasher({
-  // libuv's own variable: how many threads there are to hash on.
-  hashesMax: hashesAtOnce(availableParallelism(), Number(process.env.UV_THREADPOOL_SIZE) || undefined),
+  hashesMax: hashesAtOnce(availableParallelism(), THREADS),
   waitingMax: 1_000,
   waitMsMax: 10_000,
 })
 
 /**
- * What is stored for a password of an older site. Only for the import, a program of its own in which nobody waits to
- * sign in: as many at once as libuv has threads.
+ * What is stored for passwords of an older site, in their order. Only for the import, a program of its own in which nobody
+ * waits to sign in. Never all of them at once: a connection to the database would wait behind them until it is given up.
  */
-export async function hashForeignPassword(foreign: ForeignPassword): Promise<string> {
+export async function hashForeignPasswords(all: readonly ForeignPassword[]): Promise<string[]> {
+  const stored: string[] = []
+  const waiting = all.entries()
+  const work = async () => {
+    for (const [at, foreign] of waiting) stored[at] = await hashForeign(foreign)
+  }
+  await Promise.all(Array.from({ length: importHashesAtOnce(availableParallelism(), THREADS) }, work))
+  return stored
+}
+
+async function hashForeign(foreign: ForeignPassword): Promise<string> {
   if (foreign.form === 'bcrypt') return foreign.hash
   if (foreign.form === 'md5') return OF_MD5 + (await hash(foreign.md5, PARAMETERS))
   return hash(foreign.password, PARAMETERS)
