@@ -30,13 +30,13 @@ function unlisted(value: unknown, schema: Schema, path = ''): string[] {
     const found = schema.anyOf.map((option) => unlisted(value, option, path))
     return found.toSorted((a, b) => a.length - b.length)[0] ?? []
   }
+  // The values of an audit row may be anything.
+  if (Object.keys(schema).length === 0) return []
   if (Array.isArray(value)) {
     if (!schema.items) return [path]
     return value.flatMap((entry, index) => unlisted(entry, schema.items as Schema, `${path}[${index}]`))
   }
   if (value === null || typeof value !== 'object') return []
-  // The values of an audit row may be anything.
-  if (Object.keys(schema).length === 0) return []
   return Object.entries(value).flatMap(([name, field]) => {
     const extra = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined
     const known = schema.properties?.[name] ?? extra
