@@ -127,7 +127,7 @@ export const personalColumns: Record<string, Treatment> = {
   provider_list: { rest: 'account_number provider read_at since_id' },
   ranking_entries: { erased: 'name', rest: 'class_id group_id level rank server_id user_id value' },
   ranking_groups: {
-    rest: 'board claimed_until description id name position server_id source updated_at value_name',
+    rest: 'board claimed_until description has_board_name id name position server_id source updated_at value_name',
   },
   ranking_snapshots: { rest: 'group_id taken_at' },
   rate_limit: { rest: 'expire key points' },
