@@ -137,6 +137,10 @@ for (const modal of modals) {
 
 async function visit(page: Page, player: Player | null, path = '/home'): Promise<void> {
   if (player) await signIn(page, player.token)
+  // The script that decides about the greeting comes after the page, on a busy machine long after it.
+  const greeting =
+    path === '/home' ? page.waitForResponse((response) => /\/splash-/.test(response.url())) : null
   await page.goto(path)
+  await greeting
   await settled(page)
 }
