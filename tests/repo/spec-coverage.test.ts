@@ -12,7 +12,7 @@ async function readRows(): Promise<Row[]> {
   const text = await readFile(join(root, 'docs/spec-coverage.md'), 'utf8')
   const lines = text.split('\n').filter((line) => line.startsWith('- '))
   return lines.map((line) => {
-    const [what = '', holders = '', proofs = ''] = line.slice(2).split(' · ')
+    const [what = '', holders = '', proofs = ''] = line.slice(2).split('; ')
     return { what, holders, proofs }
   })
 }
@@ -50,7 +50,7 @@ test('every route of the portal has its row', async () => {
   expect(routes.length).toBeGreaterThan(10)
   const listed = routes.filter((route) => rows.some((what) => what.startsWith(route)))
   expect(
-    listProblems({ found: routes, listed }, 'docs/spec-coverage.md: - `/route` · `file` · `test`'),
+    listProblems({ found: routes, listed }, 'docs/spec-coverage.md: - `/route`; `file`; `test`'),
   ).toEqual([])
 })
 
