@@ -1,6 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import { RANKING_ROWS } from '#contract/ranking.ts'
 import type { GameNameKind } from '#contract/operator/game-names.ts'
+import { ADVISORY_LOCKS } from '#server/platform/db/advisory-lock.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { countRows } from '#server/platform/db/list.ts'
 import type { DB } from '#server/platform/db/schema.gen.ts'
@@ -65,12 +66,9 @@ export async function selectUsed(db: Db | Tx): Promise<Code[]> {
   return rows
 }
 
-/** Any constant does; it only has to be the same in every portal process. */
-const NAMING_LOCK = 7_346_522_012
-
 /** Changes take turns, also of codes that have no row yet; held until the transaction ends. */
 export async function lockNames(tx: Tx): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(${NAMING_LOCK})`.execute(tx)
+  await sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.gameNames})`.execute(tx)
 }
 
 export const countNames = (tx: Tx): Promise<number> => countRows(tx.selectFrom('game_name'))

@@ -11,6 +11,7 @@ export const ADVISORY_LOCKS = {
   settings: 7_346_522_011,
   staff: 7_346_522_012,
   legalTexts: 7_346_522_013,
+  gameNames: 7_346_522_014,
 } as const
 
 export type Turn = {
