@@ -44,10 +44,14 @@ async function start(): Promise<void> {
   countVisit()
 
   const first = await loadRenderedPage(root, pathname, failure)
-  tieDialogsToHistory()
+  const stepped = tieDialogsToHistory()
   addEventListener('popstate', leaveDocument)
   watchScrolling()
-  connectPages((pathname) => preparePage(client, pathname))
+  connectPages(async (pathname) => {
+    const isOfDocument = await preparePage(client, pathname)
+    await stepped()
+    return isOfDocument
+  })
 
   startTransition(() => {
     hydrateRoot(

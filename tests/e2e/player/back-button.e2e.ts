@@ -136,6 +136,31 @@ test('back closes the upper of two dialogs and leaves the other', async ({
   await expect(page).toHaveURL(/\/user\/profile$/)
 })
 
+test('a link in a dialog is followed when its page arrives before the browser has left the dialog’s entry', async ({
+  page,
+  callers,
+}) => {
+  await openState(page, stateOf('exchange-done'), callers)
+  await inHistory(page, 1)
+  let isStepping = false
+  await page.exposeFunction('onStep', () => {
+    isStepping = true
+  })
+  await page.evaluate(() => {
+    const go = history.go.bind(history)
+    const { onStep } = window as unknown as { onStep: () => Promise<void> }
+    history.go = (delta) => void onStep().then(() => setTimeout(() => go(delta), 300))
+  })
+  await page.route('**/*.js', async (route) => {
+    await expect.poll(() => isStepping).toBe(true)
+    await route.continue()
+  })
+  await page.getByRole('alertdialog').getByRole('link', { name: 'Xem biên nhận' }).click()
+  await expect(page.getByRole('region', { name: 'Diễn biến' })).toBeVisible()
+  await page.waitForTimeout(600)
+  await expect(page).toHaveURL(/\/user\/deliveries\//)
+})
+
 test('a reload with an open dialog shows its page without it', async ({ page, callers }) => {
   await openState(page, stateOf('change-password'), callers)
   await inHistory(page, 1)

@@ -130,7 +130,8 @@ for (const { route, find, isFocused, title, action } of stops) {
       if (isForPlayers(route)) await signIn(page, trader.token)
       const path = route.replace(/:.*$/, (await find?.(request, trader.token)) ?? '')
       await page.goto(path)
-      await expect(action(page)).toBeVisible()
+      // A form is disabled until React handles it, and then changes its colours.
+      await expect(action(page)).toBeEnabled()
       const heading = page.getByRole('heading', { level: 1 })
       await expect(heading).toHaveCount(1)
       const text = await heading.innerText()

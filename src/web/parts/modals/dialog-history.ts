@@ -8,9 +8,13 @@ const addressNow = () => location.pathname + location.search
 /**
  * Lets the back button close the topmost dialog instead of leaving the page: each open one has an entry of its own in the
  * browser's history, with the address of its page. Call before the router begins to listen, which must not see these entries.
+ * The returned function resolves when no step back is under way: the browser takes a step later than it is told to, from
+ * whatever entry is the latest by then, so that a page opened meanwhile would be left again.
  */
-export function tieDialogsToHistory(): void {
+export function tieDialogsToHistory(): () => Promise<void> {
   let isOwnStep = false
+  let stepped = Promise.resolve()
+  let onStepped = () => {}
   let address = ''
   let waiting: ReturnType<typeof setTimeout> | undefined
 
@@ -31,6 +35,9 @@ export function tieDialogsToHistory(): void {
 
   function stepBack(steps: number): void {
     isOwnStep = true
+    stepped = new Promise((resolve) => {
+      onStepped = resolve
+    })
     history.go(-steps)
   }
 
@@ -38,6 +45,7 @@ export function tieDialogsToHistory(): void {
     const depth = depthNow()
     if (isOwnStep) {
       isOwnStep = false
+      onStepped()
       event.stopImmediatePropagation()
       alignSoon()
     } else if (openDialogs.length > depth) {
@@ -54,4 +62,5 @@ export function tieDialogsToHistory(): void {
   watchDialogs(alignSoon)
   // After a reload the entries remain and their dialogs are gone.
   if (depthNow() > 0) stepBack(depthNow())
+  return () => stepped
 }
