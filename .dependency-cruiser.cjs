@@ -48,7 +48,7 @@ const MODULE_MAP = {
   servers: ['audit'],
   ranking: ['game-bridge', 'accounts', 'settings', 'audit'],
   alarms: ['audit'],
-  tournaments: ['audit'],
+  tournaments: ['audit', 'game-bridge', 'servers', 'traders'],
   'saved-filters': [],
   'personal-data': [
     'account-import',

@@ -7,7 +7,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 /** Small modules that most pages share, each of which would be a file of its own. */
 const SHARED =
-  /src\/(contract\/(format|tournament-rules)|ui\/(alert|badge|facts|section)|web\/(parts\/(clipboard|fallbacks|navigation|time)|session))/
+  /src\/(contract\/format|ui\/(alert|badge|facts|section)|web\/(parts\/(fallbacks|time)|session))/
 const FORMS =
   /src\/(client\/(forms|use-send)|contract\/(auth|endpoint|fields)|ui\/(dialog|field)|web\/parts\/(forms|outcomes))|node_modules\/zod/
 

@@ -1,6 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { withDatabase } from '#tests/e2e/player/portal-database.ts'
-import type { ConsoleRows } from '#tests/e2e/admin/console-rows.ts'
+import { callerOf, type ConsoleRows, drawnTournament } from '#tests/e2e/admin/console-rows.ts'
 import type { GameName } from '#contract/operator/game-names.ts'
 import { changing } from '#tests/support/page-states/page-state.ts'
 import { appCode } from '#tests/support/players.ts'
@@ -19,6 +19,7 @@ export type ConsoleState = {
 }
 
 const userPath = ({ samples }: ConsoleRows) => `/users/${samples['/users/:id']}`
+const deskPath = ({ samples }: ConsoleRows) => `/tournaments/${samples['/tournaments/:id/desk']}/desk`
 const transferPath = ({ samples }: ConsoleRows) => `/bank-transfers/${samples['/bank-transfers/:id']}`
 
 const dialogOf = (page: Page) => page.getByRole('dialog')
@@ -120,6 +121,38 @@ export const consoleStates: readonly ConsoleState[] = [
       await dialogOf(page).getByRole('button', { name: 'Xem', exact: true }).click()
       await page.getByRole('region', { name: /^Như .* thấy$/ }).waitFor()
     },
+  },
+  {
+    name: 'desk-offline',
+    path: deskPath,
+    async prepare(page) {
+      await page.context().setOffline(true)
+      await page
+        .getByRole('button', { name: /^Thêm một ván/ })
+        .first()
+        .click()
+      await page.getByText('1 thao tác chờ gửi').click()
+    },
+  },
+  {
+    name: 'tournament-live-draw',
+    path: ({ samples }) => `/tournaments/${samples['live-draw']}`,
+    async arrange({ rows, calls }) {
+      const { post } = callerOf(calls, rows.viewer.token)
+      const teams = ['Bạch Vân', 'Hắc Phong', 'Thanh Long', 'Xích Diễm']
+      rows.samples['live-draw'] = await drawnTournament(post, { teams, mode: 0 })
+    },
+    async prepare(page) {
+      const isStarted = await page.getByText('Đã công bố 0/4 đội').isVisible()
+      if (isStarted) await press(page, 'Công bố đội tiếp theo')
+      await page.getByText('Đã công bố 1/4 đội').waitFor()
+    },
+  },
+  { name: 'desk-undo', path: deskPath, prepare: (page) => press(page, 'Hoàn tác') },
+  {
+    name: 'tournament-edit',
+    path: (rows) => deskPath(rows).replace(/\/desk$/, ''),
+    prepare: (page) => press(page, 'Sửa thông tin'),
   },
   { name: 'users-ban-many', path: '/users', prepare: banTwo },
   {

@@ -42,6 +42,10 @@ export const GROWING: readonly Retention[] = [
     'old comparisons',
     'what was given again is a delivery of its own',
   ]),
+  until('tournament_events', '90 days after the end of the tournament', [
+    'old tournament events',
+    'spectators come back, and acts are undone, on its days only',
+  ]),
   until('recharge_claim_picture', '90 days, and while the claim is open', [
     'claim pictures',
     'receipts name people',
@@ -72,6 +76,7 @@ export const GROWING: readonly Retention[] = [
     'delivery delivery_collection exchange_order first_gift',
     'what a purchase rests on; R8 to R10 compare it',
   ),
+  forGood('tournament_charges', 'what was taken in the game and given back; R13 compares it'),
   forGood(
     'audit_log audit_seal proposal planned_price give_again_batch',
     'who decided what; a chain that cannot be cut',
@@ -88,7 +93,10 @@ export const GROWING: readonly Retention[] = [
   forGood('deletion_request', 'who asked and what came of it; the message is erased with them'),
   forGood('consent', 'proof of what an account agreed to'),
   forGood('recharge_claim recharge_claim_note', 'answers about money, until portal erase'),
-  forGood('game.characters game.items game.deliveries', 'the embedded game’s own; empty with a game server'),
+  forGood(
+    'game.characters game.items game.deliveries game.charges',
+    'the embedded game’s own; empty with a game server',
+  ),
 ]
 
 /** Why tables do not grow with use, and which these are. */
@@ -103,7 +111,7 @@ export const NOT_GROWING: Readonly<Record<string, string>> = {
   'one an owner and text': 'legal_draft',
   'published by owners, each version for good': 'legal_text',
   'acts of operators, for good as the trail of them is': 'limited_act',
-  'bounded by its tournament': 'matches team_members teams',
+  'bounded by its tournament': 'matches team_invitations team_members teams',
   'a row a provider': 'payment_provider provider_list',
   'one an editor and post': 'post_draft',
   '100 a post; older ones are removed when one is added': 'post_revision',

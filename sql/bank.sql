@@ -191,7 +191,7 @@ CREATE TRIGGER payment_event_turns_close AFTER INSERT OR UPDATE OF status ON pay
   FOR EACH ROW WHEN (vietnam_day(coalesce(NEW.booked_at, NEW.received_at)) < vietnam_day(clock_timestamp()))
   EXECUTE FUNCTION daily_close_turns();
 
--- One run of the checks R1–R12: asked for by an operator, by the clock, or made by the command line.
+-- One run of the checks R1–R13: asked for by an operator, by the clock, or made by the command line.
 CREATE TABLE reconciliation_run (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   origin text NOT NULL CHECK (origin IN ('daily', 'console', 'command')),

@@ -47,6 +47,23 @@ CREATE INDEX characters_luong ON game.characters USING btree (server_id, luong D
 CREATE INDEX characters_yen ON game.characters USING btree (server_id, yen DESC, level DESC, id);
 GRANT INSERT, SELECT, UPDATE ON game.characters TO portal_app;
 
+CREATE TABLE game.charges (
+  id uuid NOT NULL,
+  body_hash bytea NOT NULL,
+  status text NOT NULL,
+  reason text,
+  character_id bigint,
+  luong bigint,
+  at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT charges_character_id_fkey FOREIGN KEY (character_id) REFERENCES game.characters(id),
+  CONSTRAINT charges_luong_check CHECK ((luong > 0)),
+  CONSTRAINT charges_pkey PRIMARY KEY (id),
+  CONSTRAINT charges_status_check CHECK ((status = ANY (ARRAY['applied'::text, 'refused'::text, 'refunded'::text]))),
+  CONSTRAINT charges_taken CHECK ((((character_id IS NULL) = (luong IS NULL)) AND ((status <> 'applied'::text) OR (luong IS NOT NULL))))
+);
+GRANT INSERT, SELECT ON game.charges TO portal_app;
+GRANT UPDATE (status) ON game.charges TO portal_app;
+
 CREATE TABLE game.deliveries (
   id uuid NOT NULL,
   body_hash bytea NOT NULL,
@@ -940,6 +957,10 @@ CREATE TABLE matches (
   winning_team_id bigint,
   absent_side smallint,
   updated_at timestamp with time zone NOT NULL DEFAULT date_trunc('milliseconds'::text, clock_timestamp()),
+  called_at timestamp with time zone,
+  team1_present boolean NOT NULL DEFAULT false,
+  team2_present boolean NOT NULL DEFAULT false,
+  is_void boolean NOT NULL DEFAULT false,
   CONSTRAINT matches_absent_side_check CHECK ((absent_side = ANY (ARRAY[1, 2]))),
   CONSTRAINT matches_pkey PRIMARY KEY (id),
   CONSTRAINT matches_place UNIQUE (tournament_id, round, "position"),
@@ -951,6 +972,7 @@ CREATE TABLE matches (
   CONSTRAINT matches_team2_win_count_check CHECK (((team2_win_count >= 0) AND (team2_win_count <= 5))),
   CONSTRAINT matches_tournament_id_fkey FOREIGN KEY (tournament_id) REFERENCES tournaments(id),
   CONSTRAINT matches_two_teams CHECK ((team1_id <> team2_id)),
+  CONSTRAINT matches_void CHECK (((NOT is_void) OR (winning_team_id IS NULL))),
   CONSTRAINT matches_winner CHECK (((winning_team_id IS NULL) OR ((NOT (winning_team_id IS DISTINCT FROM team1_id)) AND (team1_win_count >= team2_win_count)) OR ((NOT (winning_team_id IS DISTINCT FROM team2_id)) AND (team2_win_count >= team1_win_count))))
 );
 CREATE INDEX matches_of_team1 ON public.matches USING btree (tournament_id, team1_id);
@@ -1748,18 +1770,45 @@ CREATE TABLE stored_check (
 );
 GRANT SELECT, UPDATE ON stored_check TO portal_app;
 
+CREATE TABLE team_invitations (
+  team_id bigint NOT NULL,
+  tournament_id bigint NOT NULL,
+  user_id bigint NOT NULL,
+  state text NOT NULL DEFAULT 'invited'::text,
+  created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT team_invitations_pkey PRIMARY KEY (team_id, user_id),
+  CONSTRAINT team_invitations_state_check CHECK ((state = ANY (ARRAY['invited'::text, 'accepted'::text, 'declined'::text]))),
+  CONSTRAINT team_invitations_tournament_id_team_id_fkey FOREIGN KEY (tournament_id, team_id) REFERENCES teams(tournament_id, id) ON DELETE CASCADE,
+  CONSTRAINT team_invitations_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX team_invitations_user ON public.team_invitations USING btree (user_id, state, created_at);
+GRANT DELETE, INSERT, SELECT, UPDATE ON team_invitations TO portal_app;
+
 CREATE TABLE team_members (
   tournament_id bigint NOT NULL,
   team_id bigint NOT NULL,
   "position" smallint NOT NULL,
   character_name text NOT NULL,
+  user_id bigint,
+  server_id text,
+  character_id text,
+  class_id integer,
+  level integer,
+  is_substitute boolean NOT NULL DEFAULT false,
+  CONSTRAINT team_members_character CHECK ((((user_id IS NULL) = (character_id IS NULL)) AND ((user_id IS NULL) = (server_id IS NULL)))),
+  CONSTRAINT team_members_character_id_check CHECK (((length(character_id) >= 1) AND (length(character_id) <= 64))),
   CONSTRAINT team_members_character_name_check CHECK (((length(character_name) >= 1) AND (length(character_name) <= 40))),
   CONSTRAINT team_members_pkey PRIMARY KEY (team_id, "position"),
-  CONSTRAINT team_members_position_check CHECK ((("position" >= 1) AND ("position" <= 6))),
-  CONSTRAINT team_members_tournament_id_team_id_fkey FOREIGN KEY (tournament_id, team_id) REFERENCES teams(tournament_id, id) ON DELETE CASCADE
+  CONSTRAINT team_members_position_check CHECK ((("position" >= 1) AND ("position" <= 8))),
+  CONSTRAINT team_members_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id),
+  CONSTRAINT team_members_tournament_id_team_id_fkey FOREIGN KEY (tournament_id, team_id) REFERENCES teams(tournament_id, id) ON DELETE CASCADE,
+  CONSTRAINT team_members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
+CREATE UNIQUE INDEX team_members_character ON public.team_members USING btree (tournament_id, server_id, character_id) WHERE (character_id IS NOT NULL);
 CREATE INDEX team_members_name ON public.team_members USING btree (lower(character_name));
-CREATE UNIQUE INDEX team_members_once ON public.team_members USING btree (tournament_id, lower(character_name));
+CREATE UNIQUE INDEX team_members_once ON public.team_members USING btree (tournament_id, COALESCE(server_id, ''::text), lower(character_name));
+CREATE UNIQUE INDEX team_members_player ON public.team_members USING btree (tournament_id, user_id) WHERE (user_id IS NOT NULL);
+CREATE INDEX team_members_user ON public.team_members USING btree (user_id, tournament_id) WHERE (user_id IS NOT NULL);
 GRANT DELETE, INSERT, SELECT, UPDATE ON team_members TO portal_app;
 
 CREATE TABLE teams (
@@ -1767,13 +1816,90 @@ CREATE TABLE teams (
   tournament_id bigint NOT NULL,
   name text NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
+  state text NOT NULL DEFAULT 'admitted'::text,
+  captain_id bigint,
+  held_until timestamp with time zone,
+  checked_in_at timestamp with time zone,
+  seed integer,
+  draw_position integer,
+  withdrawn_at timestamp with time zone,
+  withdrawn_for text,
+  CONSTRAINT teams_captain_id_fkey FOREIGN KEY (captain_id) REFERENCES users(id),
+  CONSTRAINT teams_draw_position_check CHECK (((draw_position >= 1) AND (draw_position <= 4096))),
+  CONSTRAINT teams_drawn CHECK (((draw_position IS NULL) OR (state = 'admitted'::text))),
+  CONSTRAINT teams_held CHECK (((state = 'held'::text) = (held_until IS NOT NULL))),
   CONSTRAINT teams_name_check CHECK (((length(name) >= 1) AND (length(name) <= 60))),
   CONSTRAINT teams_of_tournament UNIQUE (tournament_id, id),
   CONSTRAINT teams_pkey PRIMARY KEY (id),
-  CONSTRAINT teams_tournament_id_fkey FOREIGN KEY (tournament_id) REFERENCES tournaments(id)
+  CONSTRAINT teams_seed_check CHECK (((seed >= 1) AND (seed <= 4096))),
+  CONSTRAINT teams_state_check CHECK ((state = ANY (ARRAY['held'::text, 'admitted'::text, 'waiting'::text, 'withdrawn'::text]))),
+  CONSTRAINT teams_tournament_id_fkey FOREIGN KEY (tournament_id) REFERENCES tournaments(id),
+  CONSTRAINT teams_withdrawn CHECK ((((state = 'withdrawn'::text) = (withdrawn_at IS NOT NULL)) AND ((state = 'withdrawn'::text) = (withdrawn_for IS NOT NULL)))),
+  CONSTRAINT teams_withdrawn_for_check CHECK ((withdrawn_for = ANY (ARRAY['left'::text, 'expired'::text, 'absent'::text, 'not-admitted'::text, 'operator'::text, 'cancelled'::text])))
 );
-CREATE UNIQUE INDEX teams_name ON public.teams USING btree (tournament_id, lower(name));
+CREATE INDEX teams_captain ON public.teams USING btree (captain_id, id) WHERE (captain_id IS NOT NULL);
+CREATE UNIQUE INDEX teams_draw_position ON public.teams USING btree (tournament_id, draw_position) WHERE (draw_position IS NOT NULL);
+CREATE INDEX teams_held ON public.teams USING btree (held_until) WHERE (state = 'held'::text);
+CREATE UNIQUE INDEX teams_name ON public.teams USING btree (tournament_id, lower(name)) WHERE (state <> 'withdrawn'::text);
+CREATE UNIQUE INDEX teams_seed ON public.teams USING btree (tournament_id, seed) WHERE ((seed IS NOT NULL) AND (state <> 'withdrawn'::text));
+CREATE INDEX teams_state ON public.teams USING btree (tournament_id, state, id);
 GRANT DELETE, INSERT, SELECT, UPDATE ON teams TO portal_app;
+
+CREATE TABLE tournament_charges (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  tournament_id bigint NOT NULL,
+  team_id bigint NOT NULL,
+  user_id bigint NOT NULL,
+  server_id text NOT NULL,
+  account text NOT NULL,
+  character_id text NOT NULL,
+  luong bigint NOT NULL,
+  state text NOT NULL DEFAULT 'pending'::text,
+  reason text,
+  attempts integer NOT NULL DEFAULT 0,
+  next_attempt_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  applied_at timestamp with time zone,
+  refunded_at timestamp with time zone,
+  CONSTRAINT tournament_charges_account_check CHECK (((length(account) >= 1) AND (length(account) <= 64))),
+  CONSTRAINT tournament_charges_applied CHECK (((state <> 'applied'::text) OR (applied_at IS NOT NULL))),
+  CONSTRAINT tournament_charges_attempts_check CHECK ((attempts >= 0)),
+  CONSTRAINT tournament_charges_character_id_check CHECK (((length(character_id) >= 1) AND (length(character_id) <= 64))),
+  CONSTRAINT tournament_charges_luong_check CHECK (((luong >= 1) AND (luong <= 1000000000))),
+  CONSTRAINT tournament_charges_pkey PRIMARY KEY (id),
+  CONSTRAINT tournament_charges_reason_check CHECK ((length(reason) <= 200)),
+  CONSTRAINT tournament_charges_refunded CHECK (((state = 'refunded'::text) = (refunded_at IS NOT NULL))),
+  CONSTRAINT tournament_charges_server_id_check CHECK (((length(server_id) >= 1) AND (length(server_id) <= 64))),
+  CONSTRAINT tournament_charges_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'applied'::text, 'refused'::text, 'refunding'::text, 'refunded'::text]))),
+  CONSTRAINT tournament_charges_tournament_id_team_id_fkey FOREIGN KEY (tournament_id, team_id) REFERENCES teams(tournament_id, id),
+  CONSTRAINT tournament_charges_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX tournament_charges_due ON public.tournament_charges USING btree (next_attempt_at) WHERE (state = ANY (ARRAY['pending'::text, 'refunding'::text]));
+CREATE UNIQUE INDEX tournament_charges_once ON public.tournament_charges USING btree (team_id, user_id) WHERE (state = ANY (ARRAY['pending'::text, 'applied'::text]));
+CREATE INDEX tournament_charges_tournament ON public.tournament_charges USING btree (tournament_id, state);
+CREATE INDEX tournament_charges_user ON public.tournament_charges USING btree (user_id, created_at);
+GRANT INSERT, SELECT ON tournament_charges TO portal_app;
+GRANT UPDATE (account, applied_at, attempts, character_id, next_attempt_at, reason, refunded_at, state) ON tournament_charges TO portal_app;
+
+CREATE TABLE tournament_events (
+  tournament_id bigint NOT NULL,
+  number integer NOT NULL,
+  kind text NOT NULL,
+  at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  operator_id bigint,
+  change jsonb NOT NULL,
+  before jsonb,
+  undone_by integer,
+  CONSTRAINT tournament_events_kind_check CHECK (((length(kind) >= 1) AND (length(kind) <= 40))),
+  CONSTRAINT tournament_events_number_check CHECK ((number > 0)),
+  CONSTRAINT tournament_events_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES users(id),
+  CONSTRAINT tournament_events_pkey PRIMARY KEY (tournament_id, number),
+  CONSTRAINT tournament_events_tournament_id_fkey FOREIGN KEY (tournament_id) REFERENCES tournaments(id),
+  CONSTRAINT tournament_events_undone CHECK (((undone_by IS NULL) OR ((undone_by > number) AND (before IS NOT NULL))))
+);
+CREATE INDEX tournament_events_at ON public.tournament_events USING btree (at);
+GRANT DELETE, INSERT, SELECT ON tournament_events TO portal_app;
+GRANT UPDATE (undone_by) ON tournament_events TO portal_app;
 
 CREATE TABLE tournaments (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -1795,12 +1921,31 @@ CREATE TABLE tournaments (
   updated_at timestamp with time zone NOT NULL DEFAULT date_trunc('milliseconds'::text, clock_timestamp()),
   prize text NOT NULL DEFAULT ''::text,
   how_to_register text NOT NULL DEFAULT ''::text,
+  server_id text,
+  substitutes smallint NOT NULL DEFAULT 0,
+  fee_payer text NOT NULL DEFAULT 'captain'::text,
+  check_in_minutes integer NOT NULL DEFAULT 0,
+  opened_at timestamp with time zone,
+  closed_at timestamp with time zone,
+  draw_secret text NOT NULL DEFAULT encode(sha256(convert_to(((gen_random_uuid())::text || (gen_random_uuid())::text), 'UTF8'::name)), 'hex'::text),
+  draw_commitment text NOT NULL GENERATED ALWAYS AS (encode(sha256(decode(draw_secret, 'hex'::text)), 'hex'::text)) STORED,
+  drawn_list jsonb,
+  drawn_at timestamp with time zone,
+  revealed integer NOT NULL DEFAULT 0,
+  reveal_from timestamp with time zone,
+  paused_at timestamp with time zone,
+  finished_at timestamp with time zone,
   CONSTRAINT tournaments_cancelled CHECK (((cancelled_at IS NULL) OR (winning_team_id IS NULL))),
+  CONSTRAINT tournaments_check_in_minutes_check CHECK (((check_in_minutes >= 0) AND (check_in_minutes <= 1440))),
   CONSTRAINT tournaments_classes CHECK ((((cardinality(allowed_classes) >= 1) AND (cardinality(allowed_classes) <= 7)) AND (allowed_classes <@ '{0,1,2,3,4,5,6}'::smallint[]))),
   CONSTRAINT tournaments_current_round_check CHECK (((current_round >= 0) AND (current_round <= 32))),
   CONSTRAINT tournaments_dates CHECK ((registration_start_at < competition_start_at)),
+  CONSTRAINT tournaments_draw_secret_check CHECK ((draw_secret ~ '^[0-9a-f]{64}$'::text)),
   CONSTRAINT tournaments_draw_seed_check CHECK ((draw_seed ~ '^[0-9a-f]{64}$'::text)),
+  CONSTRAINT tournaments_drawn CHECK (((drawn_at IS NULL) = (drawn_list IS NULL))),
   CONSTRAINT tournaments_fee_check CHECK (((fee >= 0) AND (fee <= 1000000000))),
+  CONSTRAINT tournaments_fee_payer_check CHECK ((fee_payer = ANY (ARRAY['captain'::text, 'member'::text]))),
+  CONSTRAINT tournaments_finished CHECK (((finished_at IS NULL) OR ((current_round > 0) AND (cancelled_at IS NULL)))),
   CONSTRAINT tournaments_how_to_register_check CHECK ((length(how_to_register) <= 1000)),
   CONSTRAINT tournaments_levels CHECK (((1 <= min_level) AND (min_level <= max_level) AND (max_level <= 200))),
   CONSTRAINT tournaments_max_round_check CHECK (((max_round >= 0) AND (max_round <= 12))),
@@ -1808,12 +1953,16 @@ CREATE TABLE tournaments (
   CONSTRAINT tournaments_name_check CHECK (((length(name) >= 1) AND (length(name) <= 120))),
   CONSTRAINT tournaments_pkey PRIMARY KEY (id),
   CONSTRAINT tournaments_prize_check CHECK ((length(prize) <= 300)),
+  CONSTRAINT tournaments_revealed_check CHECK ((revealed >= 0)),
   CONSTRAINT tournaments_rounds CHECK (((max_round = 0) OR (current_round <= (max_round + 1)))),
+  CONSTRAINT tournaments_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id),
+  CONSTRAINT tournaments_substitutes_check CHECK (((substitutes >= 0) AND (substitutes <= 2))),
   CONSTRAINT tournaments_type_check CHECK (((type >= 1) AND (type <= 4))),
   CONSTRAINT tournaments_winner FOREIGN KEY (id, winning_team_id) REFERENCES teams(tournament_id, id),
   CONSTRAINT tournaments_winner_after_draw CHECK (((winning_team_id IS NULL) OR (current_round > 0)))
 );
 CREATE INDEX tournaments_newest ON public.tournaments USING btree (competition_start_at DESC, id DESC);
+CREATE TRIGGER tournaments_draw_secret BEFORE UPDATE OF draw_secret ON public.tournaments FOR EACH ROW WHEN ((new.draw_secret IS DISTINCT FROM old.draw_secret)) EXECUTE FUNCTION refuse_another_draw_secret();
 GRANT INSERT, SELECT, UPDATE ON tournaments TO portal_app;
 
 CREATE TABLE user_contacts (
@@ -2294,6 +2443,15 @@ BEGIN
 END
 $function$;
 GRANT EXECUTE ON FUNCTION payment_event_keeps_facts() TO PUBLIC;
+
+CREATE OR REPLACE FUNCTION public.refuse_another_draw_secret()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RAISE EXCEPTION 'the secret of a draw never changes' USING ERRCODE = 'integrity_constraint_violation';
+END $function$;
+GRANT EXECUTE ON FUNCTION refuse_another_draw_secret() TO PUBLIC;
 
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger

@@ -64,7 +64,7 @@ import javax.crypto.spec.SecretKeySpec;
  *   settings.portalUrl = "https://portal.example";
  *   settings.secret = "…";                      // GAME_SERVER_SECRET of the portal
  *   settings.lock = Server.LOCK;                // the lock that every save of a character takes
- *   PortalGame portal = new PortalGame(settings, new MyGame());   // MyGame has the four methods of Game
+ *   PortalGame portal = new PortalGame(settings, new MyGame());   // MyGame has the methods of Game
  *   portal.start();                             // when the game accepts players
  *   …
  *   portal.login(account, password, address);   // at each login, instead of your own look at the password
@@ -77,7 +77,7 @@ import javax.crypto.spec.SecretKeySpec;
  */
 public final class PortalGame {
 
-    /** What you write: four methods. Everything else of this file stays as it is. */
+    /** What you write: four methods, and `take` if players pay fees of tournaments in luong. Everything else stays as it is. */
     public interface Game {
 
         /**
@@ -107,6 +107,15 @@ public final class PortalGame {
         Runnable give(Connection database, Player player, List<Good> goods, String purchase) throws SQLException;
 
         /**
+         * Not needed by a game without fees: they are then refused as not supported. Takes luong, in two halves like `give`,
+         * under the same conditions. Returns null, with nothing changed, when the character has less than that.
+         * `charge` is the portal's id of it, for a journal of your own. What is given back later comes through `give`.
+         */
+        default Runnable take(Connection database, Player player, long luong, String charge) throws SQLException {
+            throw new UnsupportedOperationException("take");
+        }
+
+        /**
          * Shows the sentence and ends the connection of this player, with the usual save. Called WITHOUT the lock, again every
          * two seconds until the player is no longer in `online`. Return soon: do not wait for the player.
          */
@@ -122,7 +131,7 @@ public final class PortalGame {
         public final String account;
         /** The id of the character as the adapter lists it (its key in the database). */
         public final String characterId;
-        /** Your own object, for your four methods. */
+        /** Your own object, for your methods. */
         public final Object character;
 
         public Player(String account, String characterId, Object character) {
@@ -215,6 +224,7 @@ public final class PortalGame {
     /** Starts three threads, which do not prevent the game from ending. A missing database or portal is waited for. */
     public void start() {
         startThread("portal-collector", settings.collectMs, collecting, () -> {
+            if (canTake()) takeAll();
             collectAll();
             writeSignOfLife();
         });
@@ -353,7 +363,7 @@ public final class PortalGame {
         long end = System.nanoTime() + ROUND_MS_MAX * 1_000_000L;
         for (String claim : claims) {
             if (isStopped || System.nanoTime() > end) break;
-            collect(claim);
+            withLock(claim, this::collectWithLock);
             pause(1); // a turn for the game's threads that wait for the lock
         }
         noteOffline(ids);
@@ -376,14 +386,19 @@ public final class PortalGame {
         }
     }
 
-    /** Gives one claim, or stores why it waits. Throws only when there is no database. */
-    private void collect(String claim) throws SQLException {
+    /** What is done with one claim or charge, by the holder of the lock. */
+    private interface WithLock {
+        void run(String id) throws SQLException;
+    }
+
+    /** Gives one claim or takes one charge, or stores why not. Throws only when there is no database. */
+    private void withLock(String claim, WithLock work) throws SQLException {
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
             collecting.open();
             try {
                 // The lock is free between two attempts: the game may wait for it with a row that we wait for.
                 synchronized (settings.lock) {
-                    collectWithLock(claim);
+                    work.run(claim);
                 }
                 return;
             } catch (SQLException problem) {
@@ -392,7 +407,7 @@ public final class PortalGame {
                 if (problem.getErrorCode() != 1213 && problem.getErrorCode() != 1205) collecting.close();
                 logRarely(claim, "The claim " + claim + " is tried again later", problem);
                 return;
-            } catch (Throwable problem) { // of the game's four methods
+            } catch (Throwable problem) { // of the game's methods
                 logRarely(claim, "The claim " + claim + " is tried again later", problem);
                 return;
             }
@@ -420,15 +435,19 @@ public final class PortalGame {
             change = game.give(withoutEnd(database), player, claim.goods, id);
             if (change == null) throw new IllegalStateException("give returned null instead of the change in memory");
             update(database, "UPDATE portal_delivery SET collected_at = ?, waiting = NULL WHERE id = ?", claim.now, id);
-            isCommitted = commit(database, id, claim.now);
+            isCommitted = commit(database, id, COLLECTED_AT, claim.now);
             if (!isCommitted) throw new SQLException("the commit did not succeed");
         } finally {
             if (!isCommitted) collecting.rollback();
         }
+        changeMemory(id, change);
+    }
+
+    private void changeMemory(String id, Runnable change) {
         try {
             change.run();
         } catch (Throwable problem) {
-            log("The claim " + id + " IS IN THE DATABASE BUT NOT IN MEMORY: the next save of the character removes it", problem);
+            log("The claim " + id + " IS IN THE DATABASE BUT NOT IN MEMORY: the next save of the character undoes it", problem);
         }
     }
 
@@ -501,7 +520,7 @@ public final class PortalGame {
      * Commits. When the answer is lost, only the database knows whether it was committed. The lock is held until it tells: a
      * save of the character before that could remove the goods again, and the change in memory could give them twice.
      */
-    private boolean commit(Connection database, String id, String collectedAt) throws SQLException {
+    private boolean commit(Connection database, String id, String select, String now) throws SQLException {
         try {
             database.commit();
             return true;
@@ -512,7 +531,7 @@ public final class PortalGame {
         long end = 0;
         while (true) {
             try {
-                return isCollected(id, collectedAt);
+                return isCommitted(id, select, now);
             } catch (SQLException problem) {
                 collecting.abandon();
                 logRarely("lost commit", "Whether the claim " + id + " was committed is not known yet", problem);
@@ -527,18 +546,105 @@ public final class PortalGame {
         }
     }
 
+    private static final String COLLECTED_AT = "SELECT CAST(collected_at AS CHAR) FROM portal_delivery WHERE id = ? FOR UPDATE";
+
     /** On another connection. Waits for the row if the lost transaction is still open. */
-    private boolean isCollected(String id, String collectedAt) throws SQLException {
-        String sql = "SELECT CAST(collected_at AS CHAR) FROM portal_delivery WHERE id = ? FOR UPDATE";
+    private boolean isCommitted(String id, String sql, String now) throws SQLException {
         try (PreparedStatement select = collecting.open().prepareStatement(sql)) {
             select.setString(1, id);
             try (ResultSet row = select.executeQuery()) {
                 // Another time would be another collector's.
-                return row.next() && collectedAt.equals(row.getString(1));
+                return row.next() && now.equals(row.getString(1));
             }
         } finally {
             collecting.rollback();
         }
+    }
+
+    // Charges: rows of portal_charge that the portal asked for. Taken as goods are given: with the lock, in one transaction that
+    // holds the lock of the row. Of characters that are not in the game nothing is taken; the adapter refuses those in time.
+
+    private static final String TAKEN_AT = "SELECT CAST(taken_at AS CHAR) FROM portal_charge WHERE id = ? FOR UPDATE";
+
+    private boolean isTakingKnown;
+
+    /** Whether the game has written its own `take`. */
+    private boolean canTake() throws NoSuchMethodException {
+        return !game.getClass().getMethod("take", Connection.class, Player.class, long.class, String.class).isDefault();
+    }
+
+    /** Before goods are given: somebody waits for the answer. Whatever goes wrong, the goods come next. */
+    private void takeAll() {
+        try {
+            if (!isTakingKnown) {
+                update(collecting.open(), "INSERT IGNORE INTO portal_state (name, value) VALUES ('takes_charges', 'yes')");
+                collecting.open().commit();
+                isTakingKnown = true;
+            }
+            List<String> ids = new ArrayList<>();
+            for (Player player : onlineNow()) ids.add(player.characterId);
+            for (List<String> some : portions(ids)) {
+                for (String charge : findCharges(some)) {
+                    if (isStopped) return;
+                    withLock(charge, this::takeWithLock);
+                }
+            }
+        } catch (SQLException problem) {
+            collecting.rollback();
+            logRarely("charges", "Charges are tried again later", problem);
+        }
+    }
+
+    private List<String> findCharges(List<String> characterIds) throws SQLException {
+        String sql = "SELECT id FROM portal_charge WHERE character_id IN (" + marks(characterIds) + ")"
+            + " AND status = 'asked' ORDER BY created_at, id LIMIT 500";
+        List<String> charges = new ArrayList<>();
+        try (PreparedStatement find = collecting.open().prepareStatement(sql)) {
+            fill(find, characterIds);
+            try (ResultSet rows = find.executeQuery()) {
+                while (rows.next()) charges.add(rows.getString(1));
+            }
+        } finally {
+            collecting.rollback();
+        }
+        return charges;
+    }
+
+    private void takeWithLock(String id) throws SQLException {
+        Connection database = collecting.open();
+        boolean isCommitted = false;
+        Runnable change;
+        try {
+            String characterId;
+            long luong;
+            String now;
+            String sql = "SELECT character_id, luong, CAST(UTC_TIMESTAMP(3) AS CHAR) FROM portal_charge"
+                + " WHERE id = ? AND status = 'asked' FOR UPDATE";
+            try (PreparedStatement select = database.prepareStatement(sql)) {
+                select.setString(1, id);
+                try (ResultSet row = select.executeQuery()) {
+                    if (!row.next()) return; // taken, refused or given back meanwhile
+                    characterId = row.getString(1);
+                    luong = row.getLong(2);
+                    now = row.getString(3);
+                }
+            }
+            Player player = playerOf(characterId);
+            if (player == null) return; // has just left
+            change = game.take(withoutEnd(database), player, luong, id);
+            if (change == null) {
+                database.rollback(); // whatever the game may have written
+                update(database, "UPDATE portal_charge SET status = 'refused', reason = 'insufficient' WHERE id = ? AND status = 'asked'", id);
+                database.commit();
+                return;
+            }
+            update(database, "UPDATE portal_charge SET status = 'applied', taken_at = ? WHERE id = ?", now, id);
+            isCommitted = commit(database, id, TAKEN_AT, now);
+            if (!isCommitted) throw new SQLException("the commit did not succeed");
+        } finally {
+            if (!isCommitted) collecting.rollback();
+        }
+        changeMemory(id, change);
     }
 
     /** Stores 'offline' for claims without a reason whose characters are not in the game, some hundred a round. */

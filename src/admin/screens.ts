@@ -205,6 +205,9 @@ export const screens = {
   tournament: screen('/tournaments/:id', 'Giải đấu', 'tournaments.read', {
     load: () => import('#admin/features/tournaments/tournament.page.tsx'),
   }),
+  desk: screen('/tournaments/:id/desk', 'Bàn trọng tài', 'tournaments.write', {
+    load: () => import('#admin/features/tournaments/desk.page.tsx'),
+  }),
   posts: screen('/posts', 'Bài viết', 'posts.read', {
     group: 'content',
     letter: 'p',

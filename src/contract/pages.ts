@@ -37,6 +37,12 @@ export const pages = {
   iosGuide: { path: '/download/ios', title: 'Cài game trên iPhone, iPad', ...PUBLIC },
   tournaments: { path: '/tournaments', title: 'Giải đấu', ...PUBLIC },
   tournament: { path: '/tournament/:id', title: 'Giải đấu', ...PUBLIC },
+  overlay: {
+    path: '/tournament/:id/overlay',
+    access: 'open',
+    title: 'Giải đấu trên sóng',
+    needsScripts: true,
+  },
   gemCalculator: { path: '/gem-calculator', title: 'Tính nâng ngọc', ...PUBLIC },
   terms: { path: '/terms/:version?', access: 'open', title: 'Điều khoản sử dụng', isListed: true },
   privacy: { path: '/privacy/:version?', access: 'open', title: 'Chính sách quyền riêng tư', isListed: true },

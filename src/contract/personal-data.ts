@@ -26,6 +26,7 @@ export const OPEN_MATTERS = [
   'bank-transfer',
   'refund',
   'proposal',
+  'tournament-fee',
 ] as const
 
 export type OpenMatter = (typeof OPEN_MATTERS)[number]

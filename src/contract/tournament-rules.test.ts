@@ -6,6 +6,8 @@ import {
   roundName,
   roundPoints,
   tournamentPhase,
+  drawPublicAt,
+  revealedTeams,
 } from './tournament-rules.ts'
 
 const roundsOf = (maxRound: number) =>
@@ -52,10 +54,29 @@ describe('the phase of a tournament', () => {
     registration_start_at: '2026-11-10T12:00:00.000Z',
     competition_start_at: '2026-11-20T12:00:00.000Z',
   }
-  type Played = { current_round?: number; winner?: string; cancelled_at?: string }
+  type Played = {
+    opened_at?: string
+    closed_at?: string
+    current_round?: number
+    drawn_at?: string
+    draw_public_at?: string
+    finished_at?: string
+    cancelled_at?: string
+  }
+  const DRAWN = { current_round: 1, drawn_at: '2026-11-20T11:59:00.000Z' }
   const at = (now: string, played: Played = {}) =>
     tournamentPhase(
-      { ...dates, current_round: 0, winner: null, cancelled_at: null, ...played },
+      {
+        ...dates,
+        opened_at: null,
+        closed_at: null,
+        current_round: 0,
+        drawn_at: null,
+        draw_public_at: null,
+        finished_at: null,
+        cancelled_at: null,
+        ...played,
+      },
       new Date(now),
     )
 
@@ -67,9 +88,43 @@ describe('the phase of a tournament', () => {
     ['2026-11-20T12:00:00.000Z', { current_round: 1 }, 'running'],
     // Drawn before its day.
     ['2026-11-19T12:00:00.000Z', { current_round: 1 }, 'running'],
-    ['2026-11-21T12:00:00.000Z', { current_round: 5, winner: 'Bạch Vân' }, 'finished'],
+    // By an act of the referee.
+    ['2026-11-09T12:00:00.000Z', { opened_at: '2026-11-09T11:00:00.000Z' }, 'registering'],
+    ['2026-11-19T12:00:00.000Z', { closed_at: '2026-11-19T11:00:00.000Z' }, 'drawing'],
+    // Drawn, and not public yet.
+    ['2026-11-20T12:00:00.000Z', { current_round: 1, drawn_at: '2026-11-20T11:59:00.000Z' }, 'drawing'],
+    ['2026-11-20T12:00:00.000Z', { ...DRAWN, draw_public_at: '2026-11-20T12:00:00.001Z' }, 'drawing'],
+    ['2026-11-20T12:00:00.000Z', { ...DRAWN, draw_public_at: '2026-11-20T12:00:00.000Z' }, 'running'],
+    ['2026-11-21T12:00:00.000Z', { current_round: 5, finished_at: '2026-11-21T11:00:00.000Z' }, 'finished'],
     ['2026-11-20T12:00:00.000Z', { current_round: 2, cancelled_at: '2026-11-20T11:00:00.000Z' }, 'cancelled'],
   ] as const)('at %s with %j is %s', (now, played, phase) => {
     expect(at(now, played)).toBe(phase)
+  })
+})
+
+describe('a draw is shown', () => {
+  const drawnAt = new Date('2026-11-20T12:00:00.000Z')
+  const after = (seconds: number) => new Date(drawnAt.getTime() + seconds * 1_000)
+  const live = { mode: 0, teams: 5, revealed: 2, revealFrom: null, drawnAt }
+
+  test('team by team by the button', () => {
+    expect(revealedTeams(live, after(60))).toBe(2)
+    expect(drawPublicAt(live)).toBeNull()
+    expect(drawPublicAt({ ...live, revealed: 5, revealFrom: after(9) })).toEqual(after(9))
+  })
+
+  test('one each three seconds with the beat', () => {
+    const beating = { ...live, revealFrom: after(10) }
+    expect([9, 10, 12, 13, 16, 60].map((seconds) => revealedTeams(beating, after(seconds)))).toEqual([
+      2, 3, 3, 4, 5, 5,
+    ])
+    expect(drawPublicAt(beating)).toEqual(after(16))
+  })
+
+  test('all at once at its hour where it is not live', () => {
+    const planned = { ...live, mode: 1, revealed: 0, revealFrom: after(10) }
+    expect([9, 10].map((seconds) => revealedTeams(planned, after(seconds)))).toEqual([0, 5])
+    expect(drawPublicAt(planned)).toEqual(after(10))
+    expect(drawPublicAt({ ...planned, drawnAt: null })).toBeNull()
   })
 })

@@ -14,11 +14,19 @@ export const TOURNAMENT_MODES = {
   1: 'Công bố bảng đấu trong ngày thi đấu',
 } as const
 
+export const FEE_PAYERS = {
+  captain: 'Đội trưởng đóng cả đội',
+  member: 'Mỗi thành viên đóng phần mình',
+} as const
+
 /** The classes of the arena (spec §3); 0: those who are not in it yet. */
 export const TOURNAMENT_CLASSES = [0, 1, 2, 3, 4, 5, 6] as const
 
 /** How long a team that was called may take; who is not there then loses (spec §9). */
 export const CALL_SECONDS = 60
+
+/** Teams of one answer. */
+export const TEAMS_PAGE = 100
 
 /** How many play for a team of each format. */
 const TEAM_SIZES: Readonly<Record<number, number>> = { 1: 1, 2: 4, 3: 5, 4: 6 }
@@ -61,6 +69,33 @@ export function roundPoints(round: number, maxRound: number): number {
   return fromTheLast(round, maxRound)?.points ?? 1
 }
 
+export type Side = 1 | 2
+
+/** A result as the referee enters it. */
+export type EnteredResult = { games: readonly [number, number]; absent: readonly Side[] }
+
+type ResultFault = 'too-many' | 'both-won' | 'absent-ahead'
+
+/**
+ * What a result means in a round of so many points: who has as many games won, and so do those whose opponent is absent.
+ * With fewer games the match is still being played. Or what is wrong with it.
+ */
+export function judge(
+  { games: [one, two], absent }: EnteredResult,
+  points: number,
+): { winner: Side | null; isVoid: boolean } | { fault: ResultFault } {
+  if (one > points || two > points) return { fault: 'too-many' }
+  if (one === points && two === points) return { fault: 'both-won' }
+  if (absent.includes(1) && absent.includes(2)) return { winner: null, isVoid: true }
+  const [away] = absent
+  if (away !== undefined) {
+    const isAhead = away === 1 ? one > two : two > one
+    return isAhead ? { fault: 'absent-ahead' } : { winner: away === 1 ? 2 : 1, isVoid: false }
+  }
+  const winner = one === points ? 1 : two === points ? 2 : null
+  return { winner, isVoid: false }
+}
+
 /** The max_round to name rounds by: its own, or with unlimited teams the one that the draw's first round makes. */
 export function drawnMaxRound(maxRound: number, matches: readonly { round: number }[]): number {
   if (maxRound > 0) return maxRound
@@ -74,15 +109,61 @@ export type TournamentPhase = 'announced' | 'registering' | 'drawing' | 'running
 type Dated = {
   registration_start_at: string
   competition_start_at: string
+  opened_at: string | null
+  closed_at: string | null
   current_round: number
-  winner: string | null
+  drawn_at: string | null
+  draw_public_at: string | null
+  finished_at: string | null
   cancelled_at: string | null
 }
 
+/** Registration opens and closes at its dates, or before them by an act of the referee. */
 export function tournamentPhase(tournament: Dated, now: Date): TournamentPhase {
+  const isPast = (moment: string | null) => moment !== null && now >= new Date(moment)
   if (tournament.cancelled_at !== null) return 'cancelled'
-  if (tournament.winner !== null) return 'finished'
-  if (tournament.current_round > 0) return 'running'
-  if (now >= new Date(tournament.competition_start_at)) return 'drawing'
-  return now >= new Date(tournament.registration_start_at) ? 'registering' : 'announced'
+  if (tournament.finished_at !== null) return 'finished'
+  if (tournament.current_round > 0) {
+    // Drawn by a version that published a draw at once.
+    if (tournament.drawn_at === null) return 'running'
+    return isPast(tournament.draw_public_at) ? 'running' : 'drawing'
+  }
+  if (tournament.closed_at !== null || isPast(tournament.competition_start_at)) return 'drawing'
+  return tournament.opened_at !== null || isPast(tournament.registration_start_at)
+    ? 'registering'
+    : 'announced'
+}
+
+/** When a team may check in; null where it does not have to. */
+export function checkInOpensAt({
+  check_in_minutes,
+  competition_start_at,
+}: {
+  check_in_minutes: number
+  competition_start_at: string
+}): Date | null {
+  if (check_in_minutes === 0) return null
+  return new Date(Date.parse(competition_start_at) - check_in_minutes * 60_000)
+}
+
+/** A live draw shows one team after the other in this time. */
+export const REVEAL_SECONDS = 3
+
+type Reveal = { mode: number; teams: number; revealed: number; revealFrom: Date | null; drawnAt: Date | null }
+
+/** How many teams of the drawn order are public. */
+export function revealedTeams({ mode, teams, revealed, revealFrom }: Reveal, now: Date): number {
+  if (revealFrom === null || now < revealFrom) return Math.min(teams, revealed)
+  if (mode === 1) return teams
+  const beats = Math.floor((now.getTime() - revealFrom.getTime()) / (REVEAL_SECONDS * 1_000)) + 1
+  return Math.min(teams, revealed + beats)
+}
+
+/** When the whole draw is public; null while nobody has decided that. */
+export function drawPublicAt({ mode, teams, revealed, revealFrom, drawnAt }: Reveal): Date | null {
+  if (drawnAt === null) return null
+  if (mode === 1) return revealFrom
+  const left = teams - revealed
+  if (left <= 0) return revealFrom ?? drawnAt
+  return revealFrom && new Date(revealFrom.getTime() + (left - 1) * REVEAL_SECONDS * 1_000)
 }

@@ -28,10 +28,37 @@ export const tournamentSchema = z.object({
   how_to_register: z.string(),
   /** How many teams have registered. */
   team_count: z.int(),
-  /** The champion's name once the tournament is over. */
+  /** Only characters of this server; null: of any. */
+  server_id: z.nullable(z.string()),
+  /** How many more than a team's size may play for it. */
+  substitutes: z.int(),
+  /** `captain`: the captain pays the whole fee. `member`: each member a share. */
+  fee_payer: z.literal(['captain', 'member']),
+  /** Teams check in during so many minutes before the competition; 0: they do not have to. */
+  check_in_minutes: z.int(),
+  /** When registration was opened, or closed, before its date. */
+  opened_at: z.nullable(moment),
+  closed_at: z.nullable(moment),
+  /** SHA-256 of the secret that the draw is made with; the secret itself is published after the draw. */
+  draw_commitment: z.string(),
+  drawn_at: z.nullable(moment),
+  /** When the whole draw is public; null while that is not decided. */
+  draw_public_at: z.nullable(moment),
+  /** While the referee holds the tournament: nobody is called. */
+  paused_at: z.nullable(moment),
+  finished_at: z.nullable(moment),
+  /** The champion's name once the tournament is over; null also where nobody was left. */
   winner: z.nullable(z.string()),
   cancelled_at: z.nullable(moment),
 })
+
+/**
+ * `held`: has its place while invited players answer and the fee is paid. `waiting`: for a place, in the order of arrival.
+ */
+export const TEAM_STATES = ['held', 'admitted', 'waiting', 'withdrawn'] as const
+
+/** Why a team is out: `absent` did not check in, `not-admitted` was not complete at the draw. */
+export const WITHDRAWN_FOR = ['left', 'expired', 'absent', 'not-admitted', 'operator', 'cancelled'] as const
 
 const matchTeam = z.nullable(z.object({ team_name: z.string() }))
 
@@ -47,6 +74,14 @@ export const matchSchema = z.object({
   team1_win_count: z.int(),
   team2_win_count: z.int(),
   winning_team_id: z.nullable(idText),
+  /** Which side did not come. */
+  absent_side: z.nullable(z.literal([1, 2])),
+  /** Decided without a winner: neither side came, or nobody was left to come. */
+  is_void: z.boolean(),
+  /** The teams are called and have a minute to be there. */
+  called_at: z.nullable(moment),
+  team1_present: z.boolean(),
+  team2_present: z.boolean(),
 })
 
 export const listTournaments = endpoint('GET', '/tournaments', 'open', {
@@ -57,9 +92,55 @@ export const listTournaments = endpoint('GET', '/tournaments', 'open', {
 export const getBracket = endpoint('GET', '/tournaments/brackets/{id}', 'open', {
   summary: 'One tournament with its matches, by round and place in the round.',
   params: z.object({ id: z.string() }),
-  answer: z.object({ tournament: tournamentSchema, matches: z.array(matchSchema) }),
+  answer: z.object({
+    tournament: tournamentSchema,
+    matches: z.array(matchSchema),
+    /** The number of the last event in this answer: the event stream goes on behind it. */
+    event: z.int(),
+  }),
   errors: ['NOT_FOUND'],
 })
 
+export const getDraw = endpoint('GET', '/tournaments/{id}/draw', 'open', {
+  summary:
+    'What a draw can be checked with. Before the whole draw is public there is no secret, and the order has the teams that are public so far.',
+  params: z.object({ id: z.string() }),
+  answer: z.object({
+    commitment: z.string(),
+    secret: z.nullable(z.string()),
+    /** The closed list of teams; empty before the draw. A name that was erased is null. */
+    teams: z.array(
+      z.object({ id: idText, name: z.nullable(z.string()), digest: z.string(), seed: z.nullable(z.int()) }),
+    ),
+    /** Ids of teams as they were drawn. */
+    order: z.array(idText),
+    algorithm: z.string(),
+  }),
+  errors: ['NOT_FOUND'],
+})
+
+/** What an act has changed. Names of teams are those that the bracket has. */
+export const tournamentEventSchema = z.object({
+  tournament: z.optional(z.partial(tournamentSchema)),
+  matches: z.optional(z.array(z.omit(matchSchema, { team_one: true, team_two: true }))),
+  /** Too much has changed, or was missed: the bracket has to be read again. */
+  isWhole: z.optional(z.boolean()),
+  /** Teams have registered, changed or left. */
+  areTeamsChanged: z.optional(z.boolean()),
+})
+
+export const watchTournament = endpoint('GET', '/tournaments/{id}/events', 'open', {
+  summary:
+    'What happens in a tournament, from behind the event `after` or the one of the header Last-Event-ID on.',
+  params: z.object({ id: z.string() }),
+  query: z.object({
+    after: z.optional(z.string().check(z.regex(/^\d{1,9}$/, 'Phải là số của một sự kiện'))),
+  }),
+  answer: tournamentEventSchema,
+  isStream: true,
+  errors: ['NOT_FOUND', 'UNAVAILABLE'],
+})
+
+export type TournamentEvent = z.output<typeof tournamentEventSchema>
 export type Tournament = z.output<typeof tournamentSchema>
 export type Match = z.output<typeof matchSchema>

@@ -1,7 +1,8 @@
 import {
+  chargeIn,
   deliveryIn,
   isBoard,
-  isDeliveryId,
+  isGameId,
   ok,
   readDelivery,
   readLimit,
@@ -10,6 +11,7 @@ import {
   type Answer,
 } from '#game-server/reading.ts'
 import { topOf, type BoardsOf } from './boards.ts'
+import { answerCharge } from './charges.ts'
 import { DatabaseUnavailable } from './database.ts'
 import { cancel, deliver, statusOf } from './deliveries.ts'
 import type { Log } from './log.ts'
@@ -37,6 +39,8 @@ async function answerNow(of: CallsOf, call: Call): Promise<Answer> {
   const { method, url } = call
   const delivery = deliveryIn(url)
   if (delivery !== null) return answerDelivery(of, delivery, call)
+  const charge = chargeIn(url)
+  if (charge !== null) return answerCharge(of, charge, call)
   const { pathname, searchParams } = new URL(url, 'http://game')
   const account = /^\/v1\/accounts\/([^/]+)$/.exec(pathname)?.[1]
   if (account !== undefined) return answerAccount(of, account, call)
@@ -54,7 +58,7 @@ async function answerDelivery(
   { id, isCancel }: { id: string; isCancel: boolean },
   { method, body }: Call,
 ): Promise<Answer> {
-  if (!isDeliveryId(id)) return wrong(400, 'bad-request', 'id')
+  if (!isGameId(id)) return wrong(400, 'bad-request', 'id')
   if (isCancel) return method === 'POST' ? cancel(of, id) : UNKNOWN_METHOD
   if (method === 'GET') return statusOf(of, id)
   if (method !== 'PUT') return UNKNOWN_METHOD

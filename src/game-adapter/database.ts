@@ -16,6 +16,8 @@ export type Database = {
   name: string
   /** Each statement commits by itself. */
   use<Result>(work: (session: Session) => Promise<Result>): Promise<Result>
+  /** All of it is committed, or nothing. May be run again, also after a commit whose answer was lost. */
+  transaction(work: (session: Session) => Promise<void>): Promise<void>
   /** Everything read inside is of one moment. */
   snapshot<Result>(work: (session: Session) => Promise<Result>): Promise<Result>
   close(): Promise<void>
@@ -117,6 +119,12 @@ export function openDatabase(url: string, { connections, statementMs }: Limits):
   return {
     name: options.database,
     use,
+    transaction: (work) =>
+      use(async (session) => {
+        await session.change('START TRANSACTION')
+        await work(session)
+        await session.change('COMMIT')
+      }),
     snapshot: (work) =>
       use(async (session) => {
         await session.change('START TRANSACTION WITH CONSISTENT SNAPSHOT')

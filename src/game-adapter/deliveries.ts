@@ -68,9 +68,17 @@ function answerAgain({ status, body_hash: known, reason }: Row, hash: Buffer): A
 type Judgement = { reason: string | null; name: string | null }
 
 async function judge(of: DeliveriesOf, session: Session, delivery: Delivery): Promise<Judgement> {
-  const { serverId, account, characterId, goods } = delivery
+  const { goods } = delivery
   const against = reasonAgainst(goods, of.config.caps) ?? neverFitting(of.config, goods)
-  if (against !== null) return { reason: against, name: null }
+  return against === null ? judgePlace(of, session, delivery) : { reason: against, name: null }
+}
+
+/** The name of the character, or why there is none. */
+export async function judgePlace(
+  of: DeliveriesOf,
+  session: Session,
+  { serverId, account, characterId }: Omit<Delivery, 'goods'>,
+): Promise<Judgement> {
   if (!of.config.servers.some(({ id }) => id === serverId)) return { reason: 'no-such-server', name: null }
   const found = await of.accounts.find(session, account)
   if (found.kind === 'none') return { reason: 'no-such-account', name: null }

@@ -1,4 +1,5 @@
 import { isMoment, ok, readAccount, wrong, type Answer } from '#game-server/reading.ts'
+import { takesCharges } from './charges.ts'
 import type { Accounts } from './accounts.ts'
 import type { Config } from './config.ts'
 import type { Database, Session, Value } from './database.ts'
@@ -61,10 +62,10 @@ export async function describeGame(
 ): Promise<Answer> {
   if (accountsUntil !== null && !isMoment(accountsUntil)) return wrong(400, 'bad-request', 'accounts_until')
   const until = accountsUntil === null ? null : new Date(accountsUntil)
-  const seen = await database.use(async (session) => {
+  const { seen, charges } = await database.use(async (session) => {
     if (until !== null) await storeAnsweredUntil(session, until)
     const [row] = await session.rows('SELECT MAX(seen_at) AS seen_at FROM portal_collector')
-    return momentOf(textOf(row?.seen_at))
+    return { seen: momentOf(textOf(row?.seen_at)), charges: await takesCharges(session) }
   })
-  return ok({ servers, boards: BOARDS, items, max: caps, classes, heads, collector_seen_at: seen })
+  return ok({ servers, boards: BOARDS, items, max: caps, classes, heads, collector_seen_at: seen, charges })
 }

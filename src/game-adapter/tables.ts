@@ -21,6 +21,20 @@ export const PORTAL_TABLES: Record<string, string> = {
   KEY portal_waiting (status, collected_at, created_at),
   KEY portal_character (character_id, status, collected_at)
 ) ${OPTIONS}`,
+  portal_charge: `CREATE TABLE portal_charge (
+  id CHAR(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL PRIMARY KEY,
+  status ENUM('asked', 'applied', 'refused', 'refunded') NOT NULL,
+  body_hash BINARY(32) NULL,
+  server_id VARCHAR(64) NULL,
+  account VARCHAR(64) NULL,
+  character_id VARCHAR(64) NULL,
+  character_name VARCHAR(64) NULL,
+  luong BIGINT NULL,
+  reason VARCHAR(100) NULL,
+  created_at DATETIME(3) NOT NULL,
+  taken_at DATETIME(3) NULL,
+  KEY portal_asked (character_id, status, created_at)
+) ${OPTIONS}`,
   portal_account: `CREATE TABLE portal_account (
   account VARCHAR(64) NOT NULL PRIMARY KEY,
   activated TINYINT(1) NOT NULL,

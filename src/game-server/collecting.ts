@@ -1,5 +1,5 @@
 import type { Good, WaitingReason } from '#contract/deliveries.ts'
-import type { Character, Delivery, World } from './world.ts'
+import type { Character, Charge, Delivery, World } from './world.ts'
 
 /** How applied goods come to their characters; changed by tests and over the control server. */
 export type CollectingSettings = {
@@ -59,6 +59,15 @@ export class Collector {
   /** From the moment that a delivery is applied. */
   add(id: string, delivery: Delivery): void {
     this.#claims.set(id, delivery)
+  }
+
+  /** Why luong cannot be taken from a character now; null when it can. */
+  whyNotTaken({ luong, ...place }: Charge): string | null {
+    const character = this.#world.find(place)
+    if (!character) return 'no-such-character'
+    const { isOn, offline } = this.#settings
+    if (!isOn || offline.includes(character.id)) return 'offline'
+    return character.luong < luong ? 'insufficient' : null
   }
 
   collectAll(): void {

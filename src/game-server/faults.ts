@@ -1,7 +1,7 @@
 /**
  * What can go wrong with a call. `…-after` happens when the work is already done, `…-before` when nothing was done.
- * `slow` answers late, `busy` processes nothing, `refuse` refuses a delivery for good, `flap` closes all connections for a
- * moment.
+ * `slow` answers late, `busy` processes nothing, `refuse` refuses a delivery or charge for good, `flap` closes all
+ * connections for a moment.
  */
 export const FAULTS = [
   'slow',
@@ -42,7 +42,7 @@ const QUEUE_MAX = 10_000
 export class Faults {
   #settings: FaultSettings
   #next: () => number
-  /** For the next deliveries, whatever the configuration. */
+  /** For the next deliveries and charges, whatever the configuration. */
   #queue: Fault[] = []
   #awayUntil = 0
   /** Delay of every answer. */

@@ -92,6 +92,69 @@ describe('the reference game server', () => {
     expect((await list('khong-co-ai')).body).toEqual([])
   })
 
+  const charge = (id: string, luong: number) =>
+    send(server.url, {
+      method: 'PUT',
+      path: `/v1/charges/${id}`,
+      body: JSON.stringify({ server_id: '1', account: 'nguoimoi', character_id: CHARACTER, luong }),
+    })
+  const refund = (id: string) => send(server.url, { method: 'POST', path: `/v1/charges/${id}/refund` })
+  const chargeStatusOf = async (id: string) =>
+    (await send(server.url, { path: `/v1/charges/${id}` })).body.status
+
+  test('takes a charge from who is in the game and has enough, and names the field that is wrong', async () => {
+    const { collector } = server
+    await put(server.url, randomUUID(), 10)
+    expect(await charge(randomUUID(), 11)).toEqual({
+      status: 422,
+      body: { status: 'refused', reason: 'insufficient' },
+    })
+    collector.change({ ...collector.settings, offline: [CHARACTER] })
+    const away = randomUUID()
+    expect((await charge(away, 4)).body).toEqual({ status: 'refused', reason: 'offline' })
+    collector.change({ ...collector.settings, offline: [] })
+    // Final for this id.
+    expect((await charge(away, 4)).body).toEqual({ status: 'refused', reason: 'offline' })
+    expect(await chargeStatusOf(away)).toBe('unknown')
+    expect((await charge(randomUUID(), 4)).status).toBe(200)
+    expect(await luongAt(server.url)).toBe(6)
+    expect((await charge(randomUUID(), 0)).body).toEqual({ error: 'bad-request', field: 'luong' })
+    expect((await charge('khong-phai-uuid', 1)).body).toEqual({ error: 'bad-request', field: 'id' })
+    expect((await send(server.url, { path: '/v1/game' })).body.charges).toBe(true)
+  })
+
+  test('has charges and refunds after a restart, and what is given back waits like goods', async () => {
+    const [kept, returned, never, late] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
+    await put(server.url, randomUUID(), 10)
+    for (const id of [kept, returned, late]) expect((await charge(id, 2)).status).toBe(200)
+    for (const id of [returned, never, returned]) expect((await refund(id)).body.status).toBe('refunded')
+    server.collector.change({ ...server.collector.settings, offline: [CHARACTER] })
+    expect((await refund(late)).body.status).toBe('refunded')
+    expect(await luongAt(server.url)).toBe(6)
+    await server.close()
+    server = await startGameServer({ secrets: [NEW, OLD], dataDir, world: new World(newcomers) })
+    expect(await luongAt(server.url)).toBe(8)
+    for (const id of [returned, never, late]) {
+      expect((await refund(id)).body.status).toBe('refunded')
+      expect((await charge(id, 2)).body).toEqual({ status: 'refused', reason: 'refunded' })
+    }
+    expect([await chargeStatusOf(kept), await chargeStatusOf(late)]).toEqual(['applied', 'refunded'])
+    expect((await charge(kept, 2)).status).toBe(200)
+    expect(await luongAt(server.url)).toBe(8)
+  })
+
+  test('a fault can meet a charge: refused for good, or taken without an answer', async () => {
+    await put(server.url, randomUUID(), 10)
+    const [refused, taken] = [randomUUID(), randomUUID()]
+    server.faults.failNext('refuse')
+    expect((await charge(refused, 1)).body).toEqual({ status: 'refused', reason: 'offline' })
+    server.faults.failNext('error-after')
+    expect((await charge(taken, 3)).status).toBe(500)
+    expect(await chargeStatusOf(taken)).toBe('applied')
+    expect((await charge(taken, 3)).status).toBe(200)
+    expect(await luongAt(server.url)).toBe(7)
+  })
+
   const collectionOf = async (id: string) => (await send(server.url, { path: `/v1/deliveries/${id}` })).body
 
   test('collects at once, or says why goods wait, and gives them when they fit', async () => {
@@ -209,6 +272,35 @@ function statusWithHost(url: string, host: string): Promise<number | undefined> 
 describe('the reference game server as a process', () => {
   let game: GameProcess | undefined
   afterEach(() => game?.end())
+
+  test('killed while it charges and gives back, it has taken each charge once, and given back once', async () => {
+    game = await startGameProcess({ secret: NEW, dataDir })
+    const { url, port } = game
+    const all = Array.from({ length: 120 }, (_, index) => ({ id: randomUUID(), isRefunded: index % 3 === 0 }))
+    const path = (id: string) => `/v1/charges/${id}`
+    const place = { server_id: '1', account: 'nguoimoi', character_id: CHARACTER }
+    const body = JSON.stringify({ ...place, luong: 2 })
+    let answered = 0
+    const settle = async ({ id, isRefunded }: (typeof all)[number]) => {
+      expect((await send(url, { method: 'PUT', path: path(id), body })).status).toBe(200)
+      if (isRefunded) await send(url, { method: 'POST', path: `${path(id)}/refund` })
+      if (++answered === 40) await game?.end('SIGKILL')
+    }
+    expect((await put(url, randomUUID(), 500)).status).toBe(200)
+    await Promise.allSettled(
+      Array.from({ length: 6 }, async (_, chain) => {
+        for (const one of all.slice(chain * 20, chain * 20 + 20)) await settle(one)
+      }),
+    )
+    expect(answered).toBeLessThan(all.length)
+    game = await startGameProcess({ secret: NEW, dataDir, port })
+    for (const { id, isRefunded } of all) {
+      const again = await send(url, { method: 'PUT', path: path(id), body })
+      expect([200, ...(isRefunded ? ['refunded'] : [])]).toContain(again.body.reason ?? again.status)
+      if (isRefunded) await send(url, { method: 'POST', path: `${path(id)}/refund` })
+    }
+    expect(await luongAt(url)).toBe(500 - 2 * 80)
+  })
 
   test('killed while working, it has everything it answered, and doubles nothing', async () => {
     game = await startGameProcess({ secret: NEW, dataDir })

@@ -88,7 +88,7 @@ async function serve(
   const header = request.headers['x-portal-signature']
   const signed = { method, path: url, body, header: typeof header === 'string' ? header : undefined }
   const call: GameCall = { method, url, body }
-  const isDelivery = method === 'PUT' && url.startsWith('/v1/deliveries/')
+  const isDelivery = method === 'PUT' && /^\/v1\/(deliveries|charges)\//.test(url)
   const { fault, waitMs } = faults.meet({ isDelivery, nowMs: performance.now() })
   if (waitMs > 0) await sleep(waitMs, undefined, { ref: false })
   if (!isSignedGameCall(options.secrets, signed, Date.now()))

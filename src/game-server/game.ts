@@ -1,14 +1,16 @@
 import { openAccounts, type Accounts } from './accounts.ts'
+import { Charges } from './charges.ts'
 import { Collector, HELD_MAX, ITEMS } from './collecting.ts'
 import { CLASS_NAMES, HEADS_PER_CLASS } from '#contract/characters.ts'
 import {
+  chargeIn,
   deliveryIn,
   ok,
   refused,
   wrong,
   type Answer,
   isBoard,
-  isDeliveryId,
+  isGameId,
   isMoment,
   promised,
   readDelivery,
@@ -16,7 +18,7 @@ import {
   readName,
   reasonAgainst,
 } from './reading.ts'
-import { openJournal, type DecidedRow, type JournalRow } from './journal.ts'
+import { openJournal, type ChargeRow, type DecidedRow, type JournalRow } from './journal.ts'
 import { BOARDS, type Character, type Delivery, type World } from './world.ts'
 
 export type GameCall = { method: string; url: string; body: Buffer }
@@ -24,7 +26,7 @@ export type GameCall = { method: string; url: string; body: Buffer }
 export type Game = {
   collector: Collector
   answer(call: GameCall): Promise<Answer>
-  /** Refuses a delivery for good, whatever it is: the bag is full. */
+  /** Refuses a delivery or charge for good, whatever it is: the bag is full, the character is not in the game. */
   refuse(call: GameCall): Promise<Answer>
   close(): Promise<void>
 }
@@ -44,7 +46,8 @@ export async function openGame(world: World, dataDir: string): Promise<Game> {
     journal.append({ id, status: 'collected', at }).catch(() => {})
   })
   const accounts = openAccounts(world, (row) => journal.append(row))
-  const journal = await openJournal(dataDir, (row) => replay(row, { decided, collector, accounts }))
+  const charges = new Charges({ world, collector, append: (row) => journal.append(row) })
+  const journal = await openJournal(dataDir, (row) => replay(row, { decided, collector, accounts, charges }))
   collector.collectAll()
 
   /** From here on this is the delivery's result for every caller; callers wait until it is on disk. */
@@ -79,15 +82,9 @@ export async function openGame(world: World, dataDir: string): Promise<Game> {
     return ok({ status: earlier?.row.status === 'applied' ? 'applied' : 'cancelled' })
   }
 
-  async function statusOf(id: string): Promise<Answer> {
-    const known = decided.get(id)
-    await known?.isKept
-    // A refused delivery was not applied; sending it again returns the refusal.
-    const status = known === undefined || known.row.status === 'refused' ? 'unknown' : known.row.status
-    return ok({ status, ...collector.answerAbout(id) })
-  }
-
   async function refuse({ url, body }: GameCall): Promise<Answer> {
+    const charge = chargeIn(url)
+    if (charge !== null) return charges.refuse(charge, body)
     const id = deliveryIn(url)?.id ?? ''
     const read = readDelivery(body)
     if (!('value' in read) || decided.has(id)) return answer({ method: 'PUT', url, body })
@@ -98,13 +95,15 @@ export async function openGame(world: World, dataDir: string): Promise<Game> {
   async function answer({ method, url, body }: GameCall): Promise<Answer> {
     const account = accountIn(url)
     if (account !== null) return accounts.answer(account, { method, body })
+    const charge = chargeIn(url)
+    if (charge !== null) return charges.answer(charge, { method, body })
     const named = deliveryIn(url)
     if (!named) return method === 'GET' ? answerQuestion({ world, collector }, url) : UNKNOWN_CALL
     const { id, isCancel } = named
-    if (!isDeliveryId(id)) return wrong(400, 'bad-request', 'id')
+    if (!isGameId(id)) return wrong(400, 'bad-request', 'id')
     if (decided.size >= ROWS_MAX && !decided.has(id)) return wrong(503, 'journal-full')
     if (isCancel) return method === 'POST' ? cancel(id) : wrong(405, 'no-such-method')
-    if (method === 'GET') return statusOf(id)
+    if (method === 'GET') return statusOf({ decided, collector }, id)
     if (method !== 'PUT') return wrong(405, 'no-such-method')
     const read = readDelivery(body)
     return 'value' in read ? deliver(id, read.value) : wrong(400, 'bad-request', read.field)
@@ -113,15 +112,27 @@ export async function openGame(world: World, dataDir: string): Promise<Game> {
   return { collector, answer, refuse, close: () => journal.close() }
 }
 
-type Restored = { decided: Map<string, Decided>; collector: Collector; accounts: Accounts }
+async function statusOf({ decided, collector }: Pick<Restored, 'decided' | 'collector'>, id: string) {
+  const known = decided.get(id)
+  await known?.isKept
+  // A refused delivery was not applied; sending it again returns the refusal.
+  const status = known === undefined || known.row.status === 'refused' ? 'unknown' : known.row.status
+  return ok({ status, ...collector.answerAbout(id) })
+}
+
+type Restored = { decided: Map<string, Decided>; collector: Collector; accounts: Accounts; charges: Charges }
 
 /** What the journal has, at the start. */
-function replay(row: JournalRow, { decided, collector, accounts }: Restored): void {
+function replay(row: JournalRow, { decided, collector, accounts, charges }: Restored): void {
   if (row.status === 'account') return accounts.restore(row.change)
   if (row.status === 'collected') return collector.give(row.id, row.at ?? new Date(0).toISOString())
+  if (isOfCharge(row)) return charges.restore(row)
   decided.set(row.id, { row, isKept: Promise.resolve() })
   if (row.status === 'applied') collector.add(row.id, row.delivery)
 }
+
+const isOfCharge = (row: JournalRow): row is ChargeRow =>
+  row.status === 'charged' || row.status === 'charge-refused' || row.status === 'charge-refunded'
 
 function accountIn(url: string): string | null {
   const [, written = ''] = /^\/v1\/accounts\/([^/?]+)$/.exec(url) ?? []
@@ -143,6 +154,7 @@ function describe(world: World, { seenAt }: Collector, query: URLSearchParams): 
     classes: { ...CLASS_NAMES },
     heads: Array.from({ length: CLASS_NAMES.length * HEADS_PER_CLASS }, (_, index) => index + 1),
     collector_seen_at: seenAt,
+    charges: true,
   })
 }
 

@@ -1,6 +1,6 @@
 import { mkdir, open, readFile, type FileHandle, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Delivery } from './world.ts'
+import type { Charge, Delivery } from './world.ts'
 
 /** What the portal says about an account, in the words of the contract. */
 export type AccountChange = {
@@ -18,9 +18,17 @@ export type DecidedRow = { id: string } & (
   | { status: 'cancelled' }
 )
 
+/** What became of a charge. A refund also stands for one that never arrived, and is final. */
+export type ChargeRow = { id: string } & (
+  | { status: 'charged'; charge: Charge }
+  | { status: 'charge-refused'; charge: Charge; reason: string }
+  | { status: 'charge-refunded' }
+)
+
 /** What the game writes down, and when; older journals have no time. */
 export type JournalRow = { at?: string } & (
   | DecidedRow
+  | ChargeRow
   | { id: string; status: 'collected' }
   | { id: string; status: 'account'; change: AccountChange }
 )

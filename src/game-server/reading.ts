@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Good } from '#contract/deliveries.ts'
 import { HELD_MAX } from './collecting.ts'
 import type { AccountChange } from './journal.ts'
-import { BOARDS, type Board, type Delivery } from './world.ts'
+import { BOARDS, type Board, type Charge, type Delivery } from './world.ts'
 
 const name = z.string().check(z.minLength(1), z.maxLength(64))
 const good = z.object({
@@ -16,6 +16,15 @@ const deliverySchema = z.object({
   account: name,
   character_id: name,
   goods: z.array(good).check(z.maxLength(50)),
+})
+
+/** As much as the portal takes at once. */
+const CHARGE_MAX = 1_000_000_000
+const chargeSchema = z.object({
+  server_id: name,
+  account: name,
+  character_id: name,
+  luong: z.int().check(z.gte(1), z.lte(CHARGE_MAX)),
 })
 
 type Read<Value> = { value: Value } | { field: string }
@@ -48,6 +57,13 @@ export function readDelivery(body: Buffer): Read<Delivery> {
   return { value: { serverId: server_id, account, characterId: character_id, goods } }
 }
 
+export function readCharge(body: Buffer): Read<Charge> {
+  const read = readBody(chargeSchema, body)
+  if (!('value' in read)) return read
+  const { server_id, account, character_id, luong } = read.value
+  return { value: { serverId: server_id, account, characterId: character_id, luong } }
+}
+
 export const readAccount = (body: Buffer): Read<AccountChange> => readBody(accountSchema, body)
 
 export const isMoment = (text: string) => z.safeParse(moment, text).success
@@ -69,12 +85,21 @@ export function reasonAgainst(goods: readonly Good[], max = HELD_MAX): string | 
   return goods.some(({ kind, quantity }) => kind !== 'item' && quantity > max[kind]) ? 'over-limit' : null
 }
 
-export const isDeliveryId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
+/** Of deliveries and charges: a UUID. */
+export const isGameId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 
 /** The delivery that an address names. */
 export function deliveryIn(url: string): { id: string; isCancel: boolean } | null {
   const [, id = '', cancel] = /^\/v1\/deliveries\/([^/?]+)(\/cancel)?$/.exec(url) ?? []
   return id === '' ? null : { id, isCancel: cancel !== undefined }
+}
+
+/** The charge that an address names. */
+export type ChargeCall = { id: string; isRefund: boolean }
+
+export function chargeIn(url: string): ChargeCall | null {
+  const [, id = '', refund] = /^\/v1\/charges\/([^/?]+)(\/refund)?$/.exec(url) ?? []
+  return id === '' ? null : { id, isRefund: refund !== undefined }
 }
 
 export const isBoard = (text: string): text is Board => (BOARDS as readonly string[]).includes(text)

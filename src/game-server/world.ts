@@ -19,6 +19,9 @@ export type Character = {
 
 export type Delivery = { serverId: string; account: string; characterId: string; goods: Good[] }
 
+/** Luong to be taken from a character. */
+export type Charge = Omit<Delivery, 'goods'> & { luong: number }
+
 export const BOARDS = ['level', 'yen', 'luong'] as const
 export type Board = (typeof BOARDS)[number]
 

@@ -36,16 +36,14 @@ const answers: Record<string, unknown> = {
     { id: '3', title: 'Hướng dẫn', description: 'Từng bước' },
   ],
   '/api/tournaments': [
-    {
+    tournament({
       id: '9',
       name: 'Giải',
       registration_start_at: '2020-01-01T00:00:00.000Z',
       competition_start_at: '2999-01-01T00:00:00.000Z',
       current_round: 0,
-      winner: null,
-      cancelled_at: null,
       team_count: 12_345,
-    },
+    }),
   ],
   '/api/categories/2': { id: '2', title: 'Sự kiện', description: 'Lễ hội', posts: [post] },
 }

@@ -28,6 +28,8 @@ export type PageSource =
       /** The part with the modal that it opens over the home page. */
       opens?: string
       isFocused?: boolean
+      /** Only the page itself, for software that shows it over a picture. */
+      isFrameless?: boolean
     }
 
 /** What each route carries as its handle. */
@@ -40,4 +42,6 @@ export type PageHandle = {
   opens?: string | undefined
   /** A page for one task: the frame's bars are left out. */
   isFocused?: boolean | undefined
+  /** Nothing but the page is shown: no bars, no questions, no notices. */
+  isFrameless?: boolean | undefined
 }

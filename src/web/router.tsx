@@ -83,7 +83,14 @@ export async function preparePage(client: QueryClient, pathname: string): Promis
 /** How a page describes itself; for players' pages the server has only the table of pages. */
 export const handleOf = ({ entry, source }: FoundPage, page?: Page | null): PageHandle => ({
   status: entry.status,
-  ...('load' in source ? { part: source.part, opens: source.opens, isFocused: source.isFocused } : {}),
+  ...('load' in source
+    ? {
+        part: source.part,
+        opens: source.opens,
+        isFocused: source.isFocused,
+        isFrameless: source.isFrameless,
+      }
+    : {}),
   head: (input) => ({
     title: failedTitle(input, page) ?? entry.title,
     ...page?.head?.(input),

@@ -40,6 +40,10 @@ export const pageSources: Record<PageName, PageSource> = {
   iosGuide: lazy(() => import('#web/features/downloads/ios-guide.page.tsx'), 'ios-guide.page'),
   tournaments: lazy(() => import('#web/features/tournaments/tournaments.page.tsx'), 'tournaments.page'),
   tournament: lazy(() => import('#web/features/tournaments/tournament.page.tsx'), 'tournament.page'),
+  overlay: {
+    ...lazy(() => import('#web/features/tournaments/overlay.page.tsx'), 'overlay.page'),
+    isFrameless: true,
+  },
   gemCalculator: lazy(() => import('#web/features/gems/gem-calculator.page.tsx'), 'gem-calculator.page'),
   terms: legal('terms'),
   privacy: legal('privacy'),

@@ -7,7 +7,7 @@ import { diagnose, lineOf } from '#server/health/checkup.ts'
 import type { FreshDatabase } from '#tests/support/databases.ts'
 import { startCollector } from '#tests/support/collector.ts'
 import { freePort } from '#tests/support/network.ts'
-import { startTestGame } from '#tests/support/game-server.ts'
+import { startBrokenGame, startTestGame } from '#tests/support/game-server.ts'
 import { startFakeProviders } from '../fakes/provider-server.ts'
 import { START_MS_MAX, startPortalProcess } from '#tests/support/processes.ts'
 import { startMailServer } from '#tests/support/mail-server.ts'
@@ -127,7 +127,7 @@ describe('what is connected and what is not', { timeout: 3 * START_MS_MAX }, () 
     expect(text).toMatch(/^ok +mail +the mail server 127\.0\.0\.1:\d+ accepts the portal/m)
     expect(text).toMatch(/ok +sepay +webhook open, list read/)
     expect(text).toMatch(/ok +payos +webhook open, checkout open/)
-    expect(text).toMatch(/ok +game +the game server at .* answers/)
+    expect(text).toMatch(/ok +game +the game server at .* answers.*; it takes fees of tournaments$/m)
     expect(text).toMatch(/^ok +accounts +the game keeps accounts/m)
     expect(text).toMatch(/^ok +metrics +127\.0\.0\.1:\d+ is free$/m)
     expect(text).toMatch(/^ok +traces +sent to http:\S+\/v1\/traces \(parentbased_always_on\)$/m)
@@ -149,6 +149,11 @@ describe('what is connected and what is not', { timeout: 3 * START_MS_MAX }, () 
     expect(nowhere).toMatch(/^error +data +DATA_DIR: .* cannot be read and written/m)
 
     const game = await startTestGame({ secret: 'the-secret-of-before' })
+    const right = { url: game.url, secret: 'the-secret-of-before' }
+    const without = await startBrokenGame('does not have charges', right)
+    const other = { ...live, GAME_SERVER_URL: without.url, GAME_SERVER_SECRET: right.secret }
+    expect(await examined(other)).toMatch(/^ok +game +.*; it takes no fees of tournaments$/m)
+    await without.close()
     const refused = await examined({ ...live, GAME_SERVER_URL: game.url, GAME_SERVER_SECRET: GAME_SECRET })
     await game.close()
     expect(refused).toMatch(/^error +game +.*HTTP 401/m)

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { openHttpGame } from '#server/modules/game-bridge/http-game.client.ts'
 import { grantRole, usernameKey } from '#server/modules/accounts/index.ts'
 import { useTestApp } from '#tests/support/app.ts'
+import { openReferee } from '#server/modules/tournaments/testing/referee.ts'
 import { startTestGame } from '#tests/support/game-server.ts'
 import { runCommand } from '#tests/support/processes.ts'
 import { anOperator } from '#tests/support/operators.ts'
@@ -174,6 +175,32 @@ describe('personal data', { timeout: 60_000 }, () => {
     } finally {
       await rm(folder, { recursive: true })
     }
+  })
+})
+
+describe('tournament verify', { timeout: 60_000 }, () => {
+  test('repeats a draw from its file or its id, and names what was changed', async () => {
+    const referee = await openReferee(portal)
+    const id = await referee.aDraw(6)
+    const { body: draw } = await portal.call('GET', `/api/tournaments/${id}/draw`)
+    const folder = await mkdtemp(join(tmpdir(), 'draw-'))
+    const verify = async (change: object) => {
+      const file = join(folder, 'draw.json')
+      await writeFile(file, JSON.stringify({ ...draw, ...change }))
+      return command('tournament', 'verify', file)
+    }
+    const whole = { code: 0, output: 'the draw of 6 teams follows from its secret and its list\n' }
+    expect(await command('tournament', 'verify', id)).toMatchObject(whole)
+    expect(await verify({})).toMatchObject(whole)
+    expect(await verify({ order: draw.order.toReversed() })).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('the order is not the one'),
+    })
+    expect(await verify({ secret: '0'.repeat(64) })).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('not the one that was promised'),
+    })
+    await rm(folder, { recursive: true })
   })
 })
 

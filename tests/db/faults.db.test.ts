@@ -12,12 +12,13 @@ import { closeWorlds } from '../torture/faults/world.ts'
 import { tortureNotices, type NoticesReport } from '../torture/notices/notices.ts'
 
 const SEED = 20_261_123
-const { T1, T2, T3, T4, T11, T12, T14, T19, T20 } = WORLD_FAULTS
+const { T1, T2, T3, T4, T11, T12, T14, T19, T20, T21 } = WORLD_FAULTS
 const noClock = clockProblem()
 /** A clock touches neither the game nor the workers that T3 brings. */
 const STAGES: readonly Faults[] = [
   CLIENT_FAULTS,
   { T3, T12, ...(noClock === null && { T11 }) },
+  { T21 },
   { T4 },
   { T14 },
   { T2 },

@@ -27,6 +27,7 @@ import {
 } from '#tests/support/mariadb.ts'
 import { freePort } from '#tests/support/network.ts'
 import { eventually } from '#tests/support/purchases.ts'
+import { startStandIn } from '#tests/support/stand-in-collector.ts'
 
 const isThere = await canHaveMariadb()
 const START_MS_MAX = 120_000
@@ -196,12 +197,13 @@ describe.skipIf(!isThere)('the adapter as a process (skipped without MariaDB)', 
     for (const line of adapter.output().trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('level')
   })
 
-  test('killed while it works, it has everything that it answered, and stores nothing twice', async () => {
+  /** A new database, served by a process that can be started again. */
+  async function servedAsProcess(file: string) {
     const { url } = await filled('by-key')
     await installed(url)
     const { config } = await detectedConfig(url)
     const port = await freePort()
-    const path = join(folder, 'killed.json')
+    const path = join(folder, file)
     await writeFile(
       path,
       JSON.stringify({ preset: 'by-key', ...fileOf(config), characters: config.characters, port }),
@@ -212,6 +214,11 @@ describe.skipIf(!isThere)('the adapter as a process (skipped without MariaDB)', 
       return adapter
     }
     const at = `http://127.0.0.1:${port}`
+    return { url, at, start }
+  }
+
+  test('killed while it works, it has everything that it answered, and stores nothing twice', async () => {
+    const { at, start } = await servedAsProcess('killed.json')
     let adapter = await start()
     const [character] = await charactersOf(at, TEST_ACCOUNT)
     const ids = Array.from({ length: 120 }, () => randomUUID())
@@ -235,6 +242,38 @@ describe.skipIf(!isThere)('the adapter as a process (skipped without MariaDB)', 
     expect(new Set(repeats.map(({ status }) => status))).toEqual(new Set([200]))
     const [row] = (await rankingOf(at, 'luong', 100)).filter(({ account }) => account === TEST_ACCOUNT)
     expect(row?.value).toBe(1_900_000_000 + ids.length)
+    adapter.child.kill('SIGTERM')
+    expect((await adapter.ended)[0]).toBe(0)
+  })
+
+  test('killed while it charges and gives back, each charge is taken once and given back once', async () => {
+    const { url, at, start } = await servedAsProcess('charged.json')
+    const standIn = await startStandIn(url, 'by-key')
+    let adapter = await start()
+    const [character] = await charactersOf(at, TEST_ACCOUNT)
+    const place = { server_id: '1', account: TEST_ACCOUNT, character_id: character!.id }
+    const charges = Array.from({ length: 40 }, (_, index) => ({ id: randomUUID(), isKept: index % 2 === 0 }))
+    let settled = 0
+    /** Taken, and given back unless it is kept. */
+    const settle = async ({ id, isKept }: (typeof charges)[number]) => {
+      const path = `/v1/charges/${id}`
+      const { status, body } = await callGame(at, { method: 'PUT', path, body: { ...place, luong: 5 } })
+      if (!isKept) await callGame(at, { method: 'POST', path: `${path}/refund` })
+      if (++settled === 12) adapter.child.kill('SIGKILL')
+      return (body.reason ?? status) as unknown
+    }
+    const lanes = Array.from({ length: 4 }, async (_, lane) => {
+      for (const charge of charges.slice(lane * 10, lane * 10 + 10)) await settle(charge)
+    })
+    const ends = await Promise.allSettled(lanes)
+    expect(ends.map(({ status }) => status)).toContain('rejected')
+    await adapter.ended
+    adapter = await start()
+    for (const charge of charges)
+      expect([200, ...(charge.isKept ? [] : ['refunded'])]).toContain(await settle(charge))
+    const [row] = (await rankingOf(at, 'luong', 100)).filter(({ account }) => account === TEST_ACCOUNT)
+    expect(row?.value).toBe(1_900_000_000 - 20 * 5)
+    await standIn.stop()
     adapter.child.kill('SIGTERM')
     expect((await adapter.ended)[0]).toBe(0)
   })

@@ -72,6 +72,11 @@ describe('the contract, held against', () => {
       'takes older news about accounts',
       /^stores what it is told.*: the stored version after \d+: answered \d+/m,
     ],
+    ['charges twice', /^takes a charge once.*: the character gained -\d+ luong instead of -3/m],
+    ['says applied without charging', /^takes a charge once.*: the character gained 0 luong instead of -3/m],
+    ['gives nothing back', /^gives a charge back once.*: the character gained -4 luong instead of 0/m],
+    ['gives a charge back twice', /^gives a charge back once.*: the character gained 4 luong instead of 0/m],
+    ['does not have charges', /^takes a charge once.*: not supported: the game does not have PUT/m],
   ])('a game that %s: the rule is named', async (mistake, named) => {
     const wrong = await startBrokenGame(mistake, { url: game.url, secret })
     try {

@@ -69,6 +69,7 @@ function openAddresses(ids: Record<'post' | 'category' | 'tournament', string>):
     post: paths.post(ids.post),
     category: paths.category(ids.category),
     tournament: paths.tournament(ids.tournament),
+    overlay: paths.overlay(ids.tournament),
     olderPosts: paths.olderPosts(before),
     olderInCategory: paths.olderInCategory(ids.category, before),
   }
@@ -117,6 +118,7 @@ test('the share picture of every page has the title of that page', async () => {
     // Search engines and chats are not meant to have these.
     search: undefined,
     sandbox: undefined,
+    overlay: undefined,
   }
   const usual = (name: string) => ({ kind: 'page', title: pages[name as PageName].title })
   const expected = Object.keys(shown).map((name) => [name, name in own ? own[name as PageName] : usual(name)])

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { openHttpGame } from '#server/modules/game-bridge/http-game.client.ts'
 import { BRIDGE_RULES } from './bridge-rules.ts'
+import { CHARGE_RULES, WIRE_CHARGE_RULES } from './charge-rules.ts'
 import { COLLECTION_RULES } from './collection-rules.ts'
 import { NotObservable, type Rule } from './rule.ts'
 import { DESCRIPTION_RULES } from './description-rules.ts'
@@ -33,7 +34,9 @@ export async function checkContract(
   const rules: Rule<WireSubject>[] = [
     ...BRIDGE_RULES,
     ...COLLECTION_RULES,
+    ...CHARGE_RULES,
     ...WIRE_RULES,
+    ...WIRE_CHARGE_RULES,
     ...DESCRIPTION_RULES,
   ]
   const outcomes: RuleOutcome[] = []

@@ -50,7 +50,7 @@ function expectJson(what: string, type: string): void {
   throw new Error(`${what}: its content type is ${type} instead of application/json`)
 }
 
-function expectClientError(what: string, { status }: { status: number }): void {
+export function expectClientError(what: string, { status }: { status: number }): void {
   if (status < 400 || status > 499 || status === 401)
     throw new Error(`${what}: HTTP ${status} instead of 400`)
 }

@@ -5,7 +5,7 @@ import type { Random } from './numbers.ts'
 
 export type Request = {
   /** POST with a body, GET without one, when left out. */
-  method?: 'GET' | 'POST' | 'PUT'
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   path: string
   token?: string
   key?: string

@@ -213,10 +213,12 @@ describe.skipIf(missing !== null)('the part inside the game (skipped without Jav
     })
   })
 
-  test('a crowd of players, two processes, three collectors and kills: each claim exactly once', async () => {
+  test('a crowd of players, two processes, three collectors and kills: each claim and charge exactly once', async () => {
     const report = await rehearseCrowd(rehearsal, { claims: 250, kills: 3, seed: 27 })
     expect(report).toMatchObject({ isClean: true, claims: 250 })
     expect(report.collected).toBeGreaterThan(150)
+    expect(report.charges.taken).toBeGreaterThan(15)
+    expect(report.charges.givenBack).toBeGreaterThan(3)
     expect(Object.keys(report.waiting).toSorted()).toEqual(['over-limit', 'unknown-item'])
   })
 })

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Good } from '#contract/deliveries.ts'
 import { type Random, secondsSince, seeded, sum } from '../harness/numbers.ts'
 import { addClaims, addHeroes, CAP, type Claim, emptyTables, item, luong, START, yen } from './claims.ts'
+import { CrowdCharges, type ChargesReport } from './crowd-charges.ts'
 import type { Fault, Rehearsal, RehearsalGame } from './game.ts'
 
 const SETTLE_MS_MAX = 120_000
@@ -29,6 +30,7 @@ export type CrowdPlan = { claims: number; seed: number; kills: number }
 
 export type CrowdReport = CrowdPlan & {
   collected: number
+  charges: ChargesReport
   /** How many wait at the end, by reason. */
   waiting: Record<string, number>
   killed: Record<string, number>
@@ -40,6 +42,7 @@ export type CrowdReport = CrowdPlan & {
     lost: number
     /** Given, but not marked as collected. */
     unmarked: number
+    wrongCharges: number
     wrongSums: number
     wrongMemory: number
     wrongReasons: number
@@ -49,8 +52,8 @@ export type CrowdReport = CrowdPlan & {
 }
 
 /**
- * Claims arrive for players of all habits in two processes of the game, of which one has two collectors, while the games are
- * killed and started again; then the claims, the game's journal and the characters are compared.
+ * Claims and charges arrive for players of all habits in two processes of the game, of which one has two collectors, while the
+ * games are killed and started again; then the claims, the game's journal and the characters are compared.
  */
 export async function rehearseCrowd(rehearsal: Rehearsal, plan: CrowdPlan): Promise<CrowdReport> {
   const crowd = new Crowd(rehearsal, plan)
@@ -61,6 +64,7 @@ class Crowd {
   readonly #random: Random
   readonly #players: CrowdPlayer[]
   readonly #claims: Claim[]
+  readonly #charges: CrowdCharges
   readonly #games: RehearsalGame[] = []
   readonly #killed: Record<string, number> = {}
   readonly #rehearsal: Rehearsal
@@ -84,6 +88,11 @@ class Crowd {
       characterId: this.#random.pick(this.#players).id,
       goods: this.#goods(),
     }))
+    const payers = this.#players
+      .filter(({ habit }) => habit !== 'full' && habit !== 'cap')
+      .map(({ id, account, habit }) => ({ id, account, isAway: habit === 'offline' }))
+    const charges = Math.ceil(plan.claims / 5)
+    this.#charges = new CrowdCharges(rehearsal.database, this.#random, { count: charges, payers })
   }
 
   #goods(): Good[] {
@@ -105,7 +114,7 @@ class Crowd {
     )
     await Promise.all([this.#start(0), this.#start(1)])
     const moving = this.#players.filter(({ habit }) => habit === 'moving').map((player) => this.#move(player))
-    await this.#deliver()
+    await Promise.all([this.#deliver(), this.#charges.send()])
     await Promise.all(moving)
     await this.#enter(({ habit }) => habit !== 'offline')
     await this.#untilSettled()
@@ -118,9 +127,11 @@ class Crowd {
     await this.#untilSettled()
     const laterReasons = await this.#wrongReasons(true)
     const waiting = await this.#waiting()
+    const charges = await this.#charges.report()
     await Promise.all(this.#games.map((game) => game.end()))
     const faults = {
       ...(await this.#journalFaults()),
+      wrongCharges: charges.wrong,
       wrongSums: await this.#wrongSums(),
       wrongMemory,
       wrongReasons: wrongReasons + laterReasons,
@@ -128,6 +139,7 @@ class Crowd {
     return {
       ...this.#plan,
       collected: this.#claims.length - sum(Object.values(waiting)),
+      charges,
       waiting,
       killed: this.#killed,
       moves: this.#moves,
@@ -280,13 +292,13 @@ class Crowd {
     const [row] = await this.#rehearsal.database.query(
       `SELECT SUM(given > 1), SUM(given = 0 AND collected_at IS NOT NULL), SUM(given > 0 AND collected_at IS NULL)
          FROM (SELECT d.id, d.collected_at, COUNT(j.line) AS given
-                 FROM portal_delivery d LEFT JOIN game_journal j ON j.purchase = d.id GROUP BY d.id, d.collected_at) one`,
+                 FROM portal_delivery d LEFT JOIN game_journal j ON j.purchase = d.id AND j.luong >= 0 GROUP BY d.id, d.collected_at) one`,
     )
     const [doubled, lost, unmarked] = (row ?? []).map(Number)
     return { doubled: doubled ?? -1, lost: lost ?? -1, unmarked: unmarked ?? -1 }
   }
 
-  /** Players who do not have what they began with and what is collected for them. */
+  /** Players who do not have what they began with and what is collected for them, without what was taken. */
   async #wrongSums(): Promise<number> {
     const stored = await this.#stored()
     const rows = await this.#rehearsal.database.query(
@@ -303,7 +315,7 @@ class Crowd {
       const hero = stored.get(id)
       const bag = (hero?.bag ?? '').split(',').flatMap((one) => one.split(':')[0] || [])
       return (
-        hero?.luong !== (startOf(habit).luong ?? START) + total('luong') ||
+        hero?.luong !== (startOf(habit).luong ?? START) + total('luong') + this.#charges.gainOf(id) ||
         hero.yen !== START + total('yen') ||
         bag
           .filter((code) => code !== 'stone')

@@ -6,7 +6,7 @@ import { serveGame } from './serve.ts'
 
 const USAGE = `npm run rehearsal -- [--claims N] [--kills N] [--seed N]
 
-Purchases collected by a small Java game with PortalGame.java on a MariaDB of its own, in two processes that are killed again
+Purchases collected and fees taken by a small Java game with PortalGame.java on a MariaDB of its own, in two processes that are killed again
 and again, for players who are in the game, away, coming and leaving, with a full bag or at the largest number. Prints one
 JSON object; exit code 1 when one of its faults is not 0.
   --serve --portal <address>   instead: the game and its database, to connect by hand; secret in GAME_SERVER_SECRET`

@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
-import { startAdapter, type Adapter } from '#game-adapter/adapter.ts'
-import { readConfig } from '#game-adapter/config.ts'
-import { install } from '#game-adapter/install.ts'
-import { openLog } from '#game-adapter/log.ts'
+import type { Adapter } from '#game-adapter/adapter.ts'
 import { findAccountsSentUntil, startGameAccountJobs } from '#server/modules/game-accounts/index.ts'
 import { startGameJobs } from '#server/modules/game-bridge/index.ts'
 import { startDeliveryWorker } from '#server/modules/purchases/index.ts'
@@ -15,6 +12,7 @@ import { aPhone, verifiedCode } from '#tests/support/phones.ts'
 import { activatePlayer, aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { buyLuongFor, charactersOf, eventually } from '#tests/support/purchases.ts'
 import { openProxy, type Proxy } from '../harness/proxy.ts'
+import { startRehearsalAdapter } from './adapter.ts'
 import { openRehearsal, type Rehearsal, type RehearsalGame, SECRET } from './game.ts'
 import { whyNoRehearsal } from './machine.ts'
 
@@ -34,30 +32,7 @@ let jobs: Loop[] = []
 beforeAll(async () => {
   if (missing !== null) return
   rehearsal = await openRehearsal({ hasPortalTables: false })
-  const config = readConfig(
-    {
-      preset: 'by-key',
-      database: rehearsal.database.url,
-      secret: SECRET,
-      port: 0,
-      luong: 'account',
-      accounts: { table: 'game_account', luong: 'luong' },
-      characters: {
-        table: 'game_character',
-        account: 'account_id',
-        server: null,
-        class: 'class_id',
-        luong: null,
-      },
-      servers: [{ id: '1', name: 'Một' }],
-    },
-    {},
-  )
-  await install(config, { isCarriedOut: true, print: () => {} })
-  adapter = await startAdapter(
-    config,
-    openLog(() => {}),
-  )
+  adapter = await startRehearsalAdapter(rehearsal.database)
   const environment = { GAME_SERVER_URL: adapter.url, GAME_SERVER_SECRET: SECRET }
   Object.assign(portal, await startTestApp({ environment }))
   accountJobs = startGameAccountJobs(portal.deps)

@@ -29,6 +29,7 @@ const PLACES: Record<string, readonly [Kind, why: string]> = {
   'platform/db/bounded-client.ts': ['own', 'statements that its own connections keep'],
   'platform/db/notices.ts': ['own', 'notices that it has not sent yet'],
   'platform/http/api.ts': ['shared', 'calls of one address or session'],
+  'platform/http/broadcasts.ts': ['divided', 'streams that anybody follows; of one address by each process'],
   'platform/http/early-answers.ts': ['own', 'addresses that it knows as proxies or not'],
   'platform/http/events.ts': ['divided', 'streams of one player; all that it holds are its own'],
   'platform/http/form.ts': ['divided', 'forms that are read'],

@@ -8,7 +8,12 @@ const READ_FROM_REPLICA: Record<string, readonly string[]> = {
   'modules/legal/legal.routes.ts': ['getLegalText'],
   'modules/posts/posts.routes.ts': ['listPosts', 'getPost', 'listCategories', 'getCategory'],
   'modules/ranking/ranking.routes.ts': ['listGroups', 'getGroupEntries'],
-  'modules/tournaments/tournaments.routes.ts': ['listTournaments', 'getBracket'],
+  'modules/tournaments/tournaments.routes.ts': [
+    'listTournaments',
+    'getBracket',
+    'getDraw',
+    'listTournamentTeams',
+  ],
 }
 
 test('these calls read from the replica and nothing else does: no money, no session, nothing of operators', async () => {

@@ -50,12 +50,13 @@ const result = {
   absent_side: null,
   updated_at: LONG_AGO,
 }
+const score = { games1: 1, games2: 0, absent: [] }
 const team = { name: 'Mây', members: ['Mây'] }
 /** Refused for what the operator has read, which is not the newest. */
 const outdated =
   (body: object = {}) =>
   ({ tournamentId }: World): Probe => ({
-    path: { id: tournamentId, team_id: '999999999' },
+    path: { id: tournamentId, team_id: '999999999', match: '999999999' },
     body: { updated_at: LONG_AGO, ...body },
   })
 
@@ -119,6 +120,26 @@ export const CONTENT_ACCESS: Rows = {
   'PUT /api/operator/tournaments/:id/teams/:team_id': acts(REFEREES, 409, outdated(team)),
   'POST /api/operator/tournaments/:id/teams/:team_id/withdraw': acts(REFEREES, 409, outdated()),
   'POST /api/operator/tournaments/:id/draw': acts(REFEREES, 409, outdated()),
+  'POST /api/operator/tournaments/:id/open': acts(REFEREES, 409, outdated()),
+  'POST /api/operator/tournaments/:id/close': acts(REFEREES, 409, outdated()),
+  'PUT /api/operator/tournaments/:id/seeds': acts(REFEREES, 409, outdated({ teams: [] })),
+  'POST /api/operator/tournaments/:id/draw/next': acts(REFEREES, 409, outdated()),
+  // Not drawn yet.
+  'POST /api/operator/tournaments/:id/matches/:match/call': acts(REFEREES, 409, outdated()),
+  'POST /api/operator/tournaments/:id/matches/:match/present': acts(
+    REFEREES,
+    409,
+    outdated({ side: 1, is_present: true }),
+  ),
+  'POST /api/operator/tournaments/:id/matches/:match/result': acts(REFEREES, 409, outdated(score)),
+  'POST /api/operator/tournaments/:id/matches/:match/correct': acts(
+    REFEREES,
+    409,
+    outdated({ ...score, again: [] }),
+  ),
+  'POST /api/operator/tournaments/:id/undo': acts(REFEREES, 409, outdated()),
+  'POST /api/operator/tournaments/:id/pause': acts(REFEREES, 409, outdated()),
+  'POST /api/operator/tournaments/:id/resume': acts(REFEREES, 409, outdated()),
   'PUT /api/operator/tournaments/:id/results': acts(REFEREES, 409, outdated({ results: [result] })),
   'POST /api/operator/tournaments/:id/next-round': acts(REFEREES, 409, outdated()),
   'POST /api/operator/tournaments/:id/finish': acts(REFEREES, 409, outdated()),

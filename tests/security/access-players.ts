@@ -5,6 +5,13 @@ import { signedIn, type Probe, type Rows } from './access-rows.ts'
 import { sendRequest } from './send-request.ts'
 import type { World } from './cast.ts'
 
+const ofTournament =
+  (body?: object) =>
+  ({ tournamentId }: World) => ({
+    path: { id: tournamentId, team: '999999999' },
+    ...(body && { body }),
+  })
+
 /** A player who has not activated or bought anything cannot trade, nor can a banned one. */
 const IDLE = { newcomer: 422 }
 const TRADERS = { ...IDLE, banned: 422 }
@@ -56,6 +63,17 @@ export const PLAYERS_ACCESS: Rows = {
   'GET /api/user/transactions.csv': signedIn(200),
   'GET /api/user/deliveries': signedIn(200),
   'GET /api/user/deliveries/events': signedIn(200),
+  'GET /api/tournaments/invitations': signedIn(200),
+  'GET /api/tournaments/:id/mine': signedIn(200, {}, ofTournament()),
+  // Registration is closed.
+  'POST /api/tournaments/:id/teams': signedIn(409, {}, ofTournament({ name: 'Mây', character_id: '1' })),
+  'PUT /api/tournaments/:id/teams/:team': signedIn(404, {}, ofTournament({ name: 'Mây', invites: [] })),
+  'DELETE /api/tournaments/:id/teams/:team': signedIn(404, {}, ofTournament()),
+  // Nobody has invited them.
+  'POST /api/tournaments/:id/teams/:team/accept': signedIn(409, {}, ofTournament({ character_id: '1' })),
+  'POST /api/tournaments/:id/teams/:team/decline': signedIn(404, {}, ofTournament()),
+  'POST /api/tournaments/:id/teams/:team/pay': signedIn(404, {}, ofTournament()),
+  'POST /api/tournaments/:id/teams/:team/check-in': signedIn(404, {}, ofTournament()),
   'GET /api/user/deliveries/:id': signedIn(404, { player: 200 }, async (world) => ({
     path: { id: await world.aDelivery() },
   })),

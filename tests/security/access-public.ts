@@ -1,6 +1,9 @@
 import { PAYMENT_VENDORS } from '#server/modules/payment-providers/index.ts'
 import { anEmail } from '#tests/support/mail.ts'
 import { everyone, type Rows } from './access-rows.ts'
+import type { World } from './cast.ts'
+
+const ofTournament = ({ tournamentId }: World) => ({ path: { id: tournamentId } })
 
 /** What needs no session: files, content, the ways into an account, notifications of other servers. */
 export const PUBLIC_ACCESS: Rows = {
@@ -10,6 +13,7 @@ export const PUBLIC_ACCESS: Rows = {
   'GET /sitemap.xml': everyone(200),
   'GET /feed.xml': everyone(200),
   'GET /share/:name.png': everyone(200, () => ({ path: { name: 'page-terms' } })),
+  'GET /tournament/:id/calendar.ics': everyone(200, ofTournament),
   'GET /download/qr/:key.svg': everyone(404, () => ({ path: { key: 'khong-co' } })),
   'GET /api/openapi.json': everyone(200),
   'GET /api/docs': everyone(200),
@@ -23,7 +27,10 @@ export const PUBLIC_ACCESS: Rows = {
   'GET /api/legal/:kind': everyone(200, () => ({ path: { kind: 'privacy' } })),
   'GET /api/categories/:id': everyone(200, async (world) => ({ path: { id: await world.aCategory() } })),
   'GET /api/tournaments': everyone(200),
-  'GET /api/tournaments/brackets/:id': everyone(200, ({ tournamentId }) => ({ path: { id: tournamentId } })),
+  'GET /api/tournaments/brackets/:id': everyone(200, ofTournament),
+  'GET /api/tournaments/:id/teams': everyone(200, ofTournament),
+  'GET /api/tournaments/:id/draw': everyone(200, ofTournament),
+  'GET /api/tournaments/:id/events': everyone(200, ofTournament),
   'GET /api/exchange': everyone(200),
 
   'POST /api/auth/register': everyone(422, ({ player }) => ({

@@ -164,7 +164,7 @@ describe('what holds a player’s data', () => {
   )
 
   test('security row 31: neither the exported statement nor any events are cached', async () => {
-    const { portal, player, orderCode } = world
+    const { portal, player, orderCode, tournamentId } = world
     const csv = await sendRequest(portal, {
       method: 'GET',
       path: '/api/user/transactions.csv',
@@ -172,10 +172,10 @@ describe('what holds a player’s data', () => {
     })
     expect([csv.status, csv.headers['cache-control']]).toEqual([200, 'no-store'])
     const streams = ROUTES.filter(isStream)
-    expect(streams).toHaveLength(3)
+    expect(streams).toHaveLength(4)
     for (const route of streams) {
       const events = await portal.app.inject({
-        url: addressOf(route.slice('GET '.length), { code: orderCode }),
+        url: addressOf(route.slice('GET '.length), { code: orderCode, id: tournamentId }),
         headers: {
           authorization: `Bearer ${route.includes('/operator/') ? world.owner.token : player.token}`,
         },

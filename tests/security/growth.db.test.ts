@@ -234,7 +234,10 @@ test(
   'no text field of a call that needs no session costs more than it is long',
   { timeout: 120_000 },
   async () => {
-    const open = endpoints.filter(({ access }) => access === 'open').flatMap(textFields)
+    // A stream never ends.
+    const open = endpoints
+      .filter(({ access, isStream }) => access === 'open' && isStream !== true)
+      .flatMap(textFields)
     const cases: Case[] = []
     for (const [index, { endpoint, where, path, put }] of open.entries()) {
       const route = `${endpoint.method} /api${endpoint.path.replace(/\{(\w+)\}/g, ':$1')}`

@@ -118,6 +118,10 @@ async function partsByRoute(): Promise<Map<string, Named[]>> {
 const fits = ([part, evil]: [Named, string]) =>
   part.in === 'header' ? /^[\x20-\x7e]+$/.test(evil) : part.in === 'body' || evil.isWellFormed()
 
+/** A stream that is opened never ends. */
+const opensStream = (route: string, [part, evil]: [Named, string]) =>
+  route.endsWith('/events') && part.in === 'query' && /^\d{1,9}$/.test(evil)
+
 /** The sandbox calls the portal's own address, where this one does not listen. */
 const isDoorClosed = (route: string, status: number) => route === 'POST /api/sandbox/sms' && status === 503
 
@@ -137,7 +141,8 @@ describe('injected SQL', { timeout: 300_000 }, () => {
         offset += 1
         return everyNth(INJECTIONS, 8, offset).map((evil): [Named, string] => [part, evil])
       })
-      for (const [index, [part, evil]] of tries.filter(fits).entries()) {
+      const sent = tries.filter(fits).filter((one) => !opensStream(route, one))
+      for (const [index, [part, evil]] of sent.entries()) {
         if (index % 50 === 0) await world.forgetPace()
         const start = performance.now()
         const answer = await sendRequest(world.portal, { ...questionOf(route, honest, [part, evil]), token })

@@ -129,6 +129,11 @@ export type Mistake =
   | 'does not say its limits'
   | 'ignores what it is told about accounts'
   | 'takes older news about accounts'
+  | 'charges twice'
+  | 'says applied without charging'
+  | 'gives nothing back'
+  | 'gives a charge back twice'
+  | 'does not have charges'
 
 type Call = { method: 'GET' | 'PUT' | 'POST'; path: string; body: string }
 type Answer = { status: number; text: string }
@@ -149,6 +154,10 @@ function ownAnswer(mistake: Mistake, { method, path, body }: Call, { refused, be
   if (mistake === 'forgets cancellations' && isCancel) return '{"status":"cancelled"}'
   if (mistake === 'claims to have applied what it refused' && isCancel)
     return refused.has(path.replace('/cancel', '')) ? '{"status":"applied"}' : null
+  const isCharge = path.startsWith('/v1/charges/')
+  if (mistake === 'says applied without charging' && method === 'PUT' && isCharge)
+    return '{"status":"applied"}'
+  if (mistake === 'gives nothing back' && path.endsWith('/refund')) return '{"status":"refunded"}'
   const isAccount = method === 'PUT' && path.startsWith('/v1/accounts/')
   return mistake === 'ignores what it is told about accounts' && isAccount ? '{"status":"stored"}' : null
 }
@@ -160,6 +169,8 @@ function changedCall(mistake: Mistake, call: Call, { refused }: Seen): Call | nu
   if (mistake === 'believes any signature') return call
   if (mistake === 'lets anybody cancel') return call.path.endsWith('/cancel') ? call : null
   if (mistake === 'applies repeats again') return isDelivery ? underAnotherId : null
+  if (mistake === 'charges twice' && call.method === 'PUT' && call.path.startsWith('/v1/charges/'))
+    return { ...call, path: `/v1/charges/${randomUUID()}` }
   if (mistake === 'forgets refusals') return refused.has(call.path) ? underAnotherId : null
   if (mistake === 'loses what is over the limit' && isDelivery) {
     const quantity = quantityIn(call.body)
@@ -180,6 +191,8 @@ function changedAnswer(mistake: Mistake, call: Call, { answer, lastVersion }: An
   const { path, method } = call
   const json = (change: (body: any) => unknown) =>
     answer.status === 200 ? { ...answer, text: JSON.stringify(change(JSON.parse(answer.text))) } : answer
+  if (mistake === 'does not have charges' && path.startsWith('/v1/charges/'))
+    return { status: 404, text: '{"error":"no-such-call"}' }
   if (method !== 'GET') return answer
   if (mistake === 'applies and never collects' && path.startsWith('/v1/deliveries/'))
     return json((body) => ({ ...body, collected_at: null }))
@@ -187,6 +200,8 @@ function changedAnswer(mistake: Mistake, call: Call, { answer, lastVersion }: An
     return json((body) => [...body, { id: 'x1', head: -1 }])
   if (mistake === 'fails a list as a whole' && path.startsWith('/v1/rankings/level'))
     return { status: 500, text: '{}' }
+  if (mistake === 'does not have charges' && path.startsWith('/v1/game'))
+    return json((body) => ({ ...body, charges: undefined }))
   if (mistake === 'does not say its limits' && path.startsWith('/v1/game'))
     return json((body) => ({ ...body, max: undefined }))
   if (mistake === 'takes older news about accounts' && path.startsWith('/v1/accounts/'))
@@ -226,6 +241,24 @@ export async function startBrokenGame(
     return { status: answer.status, text: await answer.text() }
   }
 
+  const charged = new Map<string, string>()
+
+  /** As a delivery, when a charge is given back. */
+  async function giveBackAgain({ method, path, body }: Call): Promise<void> {
+    if (method === 'PUT' && path.startsWith('/v1/charges/')) charged.set(`${path}/refund`, body)
+    const taken = charged.get(path)
+    if (taken === undefined) return
+    charged.delete(path)
+    const { luong, ...place } = JSON.parse(taken) as { luong: number }
+    const goods = [{ kind: 'luong', quantity: luong }]
+    const again: Call = {
+      method: 'PUT',
+      path: `/v1/deliveries/${randomUUID()}`,
+      body: JSON.stringify({ ...place, goods }),
+    }
+    await forward(again, sign(again))
+  }
+
   async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let body = ''
     for await (const chunk of request as AsyncIterable<Buffer>) body += chunk.toString('utf8')
@@ -245,6 +278,7 @@ export async function startBrokenGame(
       const again = { ...call, path: `/v1/deliveries/${randomUUID()}` }
       setTimeout(() => void forward(again, sign(again)), TWICE_AFTER_MS)
     }
+    if (mistake === 'gives a charge back twice') await giveBackAgain(call)
     const { status, text } = changedAnswer(mistake, call, { answer, lastVersion })
     const type = mistake === 'does not declare that it answers JSON' ? 'text/plain' : 'application/json'
     response.writeHead(status, { 'content-type': type }).end(text)

@@ -56,6 +56,7 @@ export const personalColumns: Record<string, Treatment> = {
     rest: 'class_id created_at head id level luong server_id yen',
   },
   'game.deliveries': { rest: 'at body_hash id reason status' },
+  'game.charges': { rest: 'at body_hash character_id id luong reason status' },
   'game.items': { rest: 'character_id code delivery_id expires_at line quantity' },
   game_accounts: { rest: 'are_kept asked_at id' },
   game_comparison: {
@@ -87,7 +88,7 @@ export const personalColumns: Record<string, Treatment> = {
   legal_text: { rest: 'content kind published_at published_by version' },
   maintenance: { rest: 'message section until updated_at' },
   matches: {
-    rest: 'absent_side id position round team1_id team1_win_count team2_id team2_win_count tournament_id updated_at winning_team_id',
+    rest: 'absent_side called_at id is_void position round team1_id team1_present team1_win_count team2_id team2_present team2_win_count tournament_id updated_at winning_team_id',
   },
   one_time_code: {
     rows: 'channel code_hash made_at spent_at target tries_since tries_today verified_at wrong_tries',
@@ -162,10 +163,22 @@ export const personalColumns: Record<string, Treatment> = {
   stored_check: {
     rest: 'checked_at faults first_fault first_place name started_at verified_seal whole_at',
   },
-  team_members: { erased: 'character_name', rest: 'position team_id tournament_id' },
-  teams: { erased: 'name', rest: 'created_at id tournament_id' },
+  team_invitations: { rows: 'created_at state team_id tournament_id user_id' },
+  team_members: {
+    erased: 'character_id character_name user_id',
+    rest: 'class_id is_substitute level position server_id team_id tournament_id',
+  },
+  teams: {
+    erased: 'name',
+    rest: 'captain_id checked_in_at created_at draw_position held_until id seed state tournament_id withdrawn_at withdrawn_for',
+  },
+  tournament_charges: {
+    erased: 'account character_id',
+    rest: 'applied_at attempts created_at id luong next_attempt_at reason refunded_at server_id state team_id tournament_id user_id',
+  },
+  tournament_events: { rest: 'at before change kind number operator_id tournament_id undone_by' },
   tournaments: {
-    rest: 'allowed_classes cancelled_at competition_start_at created_at current_round draw_seed fee how_to_register id max_level max_round min_level mode name prize registration_start_at type updated_at winning_team_id',
+    rest: 'allowed_classes cancelled_at check_in_minutes closed_at competition_start_at created_at current_round draw_commitment draw_secret draw_seed drawn_at drawn_list fee fee_payer finished_at how_to_register id max_level max_round min_level mode name opened_at paused_at prize registration_start_at reveal_from revealed server_id substitutes type updated_at winning_team_id',
   },
   user_contacts: { rows: 'email email_verified_at phone phone_verified_at user_id' },
   user_roles: { rest: 'granted_at granted_by role user_id' },

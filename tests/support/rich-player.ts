@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { importGroups } from '#server/modules/ranking/index.ts'
 import { refreshRankings } from '#server/modules/ranking/ranking.service.ts'
 import { openReferee, type Referee } from '#server/modules/tournaments/testing/referee.ts'
+import { type Entrant, OPEN_TO_ALL, signUp, takeFees } from '#server/modules/tournaments/testing/sign-up.ts'
 import { findTrader } from '#server/modules/traders/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/values/errors.ts'
@@ -10,14 +11,21 @@ import type { TestAnswer, TestApp, TestCall } from '#tests/support/app.ts'
 import { aNotification, anOrder, deliver, openAccounts } from '#tests/support/bank.ts'
 import type { Dump } from '#tests/support/databases.ts'
 import { aReceipt, sendClaim } from '#tests/support/uploads.ts'
-import { workOnce, buyLuongFor } from '#tests/support/purchases.ts'
+import { buyLuongFor, charactersOf, workOnce } from '#tests/support/purchases.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { provePhone, giveVerifiedEmail } from '#tests/support/mail.ts'
 import { receiveCode } from '#tests/support/phones.ts'
 import { aPlayer, creditPlayer, type TestPlayer, turnOnSecondFactor } from '#tests/support/players.ts'
 
 /** Others of whom everything stays: who the player deals with. */
-export type Company = { owner: TestOperator; friend: TestPlayer; referee: Referee; tournamentId: string }
+export type Company = {
+  owner: TestOperator
+  friend: TestPlayer
+  referee: Referee
+  tournamentId: string
+  /** The friend's team of a tournament of groups. */
+  group: { id: string; team: string }
+}
 
 export async function openCompany(portal: TestApp): Promise<Company> {
   await openAccounts(portal)
@@ -31,7 +39,11 @@ export async function openCompany(portal: TestApp): Promise<Company> {
   )
   await refreshRankings(portal.deps, { ageSeconds: 0 })
   const referee = await openReferee(portal)
-  return { owner, friend, referee, tournamentId: await referee.aTournament({ type: 1, max_round: 4 }) }
+  const tournamentId = await referee.aTournament({ type: 1, max_round: 4 })
+  const id = await referee.aTournament({ ...OPEN_TO_ALL, type: 2 })
+  const [character = ''] = await charactersOf(portal, friend)
+  const { body } = await signUp(portal, id, { player: friend, character }, { name: 'Hội bạn' })
+  return { owner, friend, referee, tournamentId, group: { id, team: body.id } }
 }
 
 /** What names the player; each of it is searched for in the whole database. */
@@ -174,12 +186,9 @@ type Act = (act: string, body: object) => Promise<TestAnswer>
 const bannedFor = (act: Act, scope: string, ms: number) =>
   act('ban', { scope, until: new Date(Date.now() + ms).toISOString(), reason: 'Đăng quảng cáo' })
 
-/** Transfers both ways, a delivered purchase, a place in the ranking, and a team. */
-async function spend(
-  portal: TestApp,
-  { friend, referee, tournamentId }: Company,
-  { player, call }: Made,
-): Promise<string[]> {
+/** Transfers both ways, a delivered purchase, a place in the ranking, and teams. */
+async function spend(portal: TestApp, company: Company, { player, call }: Made): Promise<string[]> {
+  const { friend, referee, tournamentId } = company
   const { token, username, id } = player
   const transfer = (from: string, to: string) =>
     call('/api/user/transfer', { token: from, body: { payee: to, amount: 1_000 }, key: randomUUID() })
@@ -198,12 +207,30 @@ async function spend(
   await refreshRankings(portal.deps, { ageSeconds: 0 })
   const team = await referee.addTeams(tournamentId, [{ name: character.name, members: [character.name] }])
   invariant(team.status === 200, `a team is added: ${JSON.stringify(team.body)}`)
+  await play(portal, company, { player, character: character.id })
   const known = await portal.db
     .selectFrom('game_character')
     .select('name')
     .where('user_id', '=', id)
     .execute()
   return known.map(({ name }) => name)
+}
+
+/** A team of the player's own with its fee, and an invitation to another one. */
+async function play(
+  portal: TestApp,
+  { friend, referee, group: { id, team } }: Company,
+  entrant: Entrant,
+): Promise<void> {
+  const duel = await referee.aTournament({ ...OPEN_TO_ALL, fee: 5 })
+  const { status, body } = await signUp(portal, duel, entrant)
+  invariant(status === 201, `a team is registered: ${JSON.stringify(body)}`)
+  await takeFees(portal)
+  const invited = await portal.call('PUT', `/api/tournaments/${id}/teams/${team}`, {
+    token: friend.token,
+    body: { name: 'Hội bạn', invites: [entrant.player.username] },
+  })
+  invariant(invited.status === 200, `the player is invited: ${JSON.stringify(invited.body)}`)
 }
 
 /** A paid order whose transfer names the payer, and a claim about it with words and a picture, answered. */

@@ -24,6 +24,18 @@ const PURSES: Record<ShapeName, { luong: string; yen: string; luongKey: 'account
   },
 }
 
+const TAKINGS: Record<ShapeName, { sql: string; key: 'account' | 'character_id' }> = {
+  'json-list': {
+    sql: 'UPDATE player SET luong = luong - ? WHERE LOWER(username) = ? AND luong >= ?',
+    key: 'account',
+  },
+  'by-key': { sql: 'UPDATE hero SET gold = gold - ? WHERE id = ? AND gold >= ?', key: 'character_id' },
+  'one-row': {
+    sql: 'UPDATE members SET luong = luong - ? WHERE uid = ? AND luong >= ?',
+    key: 'character_id',
+  },
+}
+
 export type StandIn = {
   /** How many claims it gave. */
   collected(): number
@@ -33,6 +45,7 @@ export type StandIn = {
 /** Gives claims as the part inside the game does: one transaction each, the claim's row locked first. */
 export async function startStandIn(url: string, shape: ShapeName): Promise<StandIn> {
   const connection = await createConnection({ uri: url, timezone: 'Z' })
+  await connection.query(`INSERT INTO portal_state (name, value) VALUES ('takes_charges', 'yes')`)
   const stopping = new AbortController()
   let collected = 0
   const running = (async () => {
@@ -41,6 +54,10 @@ export async function startStandIn(url: string, shape: ShapeName): Promise<Stand
         `INSERT INTO portal_collector (name, seen_at) VALUES ('stand-in', UTC_TIMESTAMP(3))
           ON DUPLICATE KEY UPDATE seen_at = VALUES(seen_at)`,
       )
+      const [charges] = await connection.query<RowDataPacket[]>(
+        `SELECT id FROM portal_charge WHERE status = 'asked' ORDER BY created_at, id LIMIT 50`,
+      )
+      for (const { id } of charges) await take(connection, shape, String(id))
       const [rows] = await connection.query<RowDataPacket[]>(
         `SELECT id FROM portal_delivery WHERE status = 'applied' AND collected_at IS NULL ORDER BY created_at, id LIMIT 50`,
       )
@@ -76,6 +93,28 @@ async function collect(connection: Connection, shape: ShapeName, id: string): Pr
   )
   await connection.query('COMMIT')
   return true
+}
+
+/** Takes the luong of a charge, or refuses it, in one transaction. */
+async function take(connection: Connection, shape: ShapeName, id: string): Promise<void> {
+  await connection.query('START TRANSACTION')
+  const [[charge]] = await connection.query<RowDataPacket[]>(
+    `SELECT account, character_id, luong FROM portal_charge WHERE id = ? AND status = 'asked' FOR UPDATE`,
+    [id],
+  )
+  if (charge !== undefined) {
+    const { sql, key } = TAKINGS[shape]
+    const luong = Number(charge.luong)
+    const [result] = await connection.query(sql, [luong, charge[key], luong])
+    const isTaken = (result as { affectedRows: number }).affectedRows === 1
+    await connection.query(
+      isTaken
+        ? `UPDATE portal_charge SET status = 'applied', taken_at = UTC_TIMESTAMP(3) WHERE id = ?`
+        : `UPDATE portal_charge SET status = 'refused', reason = 'insufficient' WHERE id = ?`,
+      [id],
+    )
+  }
+  await connection.query('COMMIT')
 }
 
 async function give(connection: Connection, shape: ShapeName, claim: RowDataPacket): Promise<boolean> {

@@ -8,6 +8,17 @@ function read(...pieces: string[]): string[] {
   return events
 }
 
+test('an event has its own id alone', () => {
+  const events: (readonly [string, string | null])[] = []
+  const push = createEventReader((data, id) => events.push([data, id]))
+  push('id: 7\ndata: a\n\n: \n\ndata: b\n\ndata: c\nid:8\n\n')
+  expect(events).toEqual([
+    ['a', '7'],
+    ['b', null],
+    ['c', '8'],
+  ])
+})
+
 describe('a stream of events', () => {
   test('gives one event per block, whatever comes beside the data', () => {
     expect(read('event: order\nid: 7\ndata: {"a":1}\n\ndata:{"a":2}\n\n')).toEqual(['{"a":1}', '{"a":2}'])

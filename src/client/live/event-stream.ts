@@ -1,17 +1,23 @@
 /**
- * Reads server-sent events out of text that arrives in pieces. `EventSource` cannot carry the session's header,
- * so the stream is parsed here. Names and ids of events are ignored: each stream of the portal has one kind.
+ * Reads server-sent events out of text that arrives in pieces. `EventSource` cannot carry the session's header, and repeats
+ * the id of an earlier event with one that has none, so the stream is parsed here. Names of events are ignored: each stream
+ * of the portal has one kind.
  */
-export function createEventReader(onEvent: (data: string) => void): (piece: string) => void {
+export function createEventReader(
+  onEvent: (data: string, id: string | null) => void,
+): (piece: string) => void {
   let rest = ''
   let lines: string[] = []
+  let id: string | null = null
 
   function take(line: string): void {
     if (line === '') {
-      if (lines.length > 0) onEvent(lines.join('\n'))
+      if (lines.length > 0) onEvent(lines.join('\n'), id)
       lines = []
+      id = null
       return
     }
+    if (line.startsWith('id:')) id = line.slice('id:'.length).trim()
     if (line === 'data' || line.startsWith('data:')) lines.push(line.slice('data:'.length).replace(/^ /, ''))
   }
 

@@ -37,6 +37,27 @@ async function followThrough(...answers: Answer[]) {
   return { received, streaming, waits, clocks, left: answers.length }
 }
 
+test('an address that is a function is asked at each connection', async () => {
+  const addresses: string[] = []
+  const ids: (string | null)[] = []
+  const leaving = new AbortController()
+  await followEvents<object>(() => `/api/events?after=${ids.at(-1) ?? '0'}`, {
+    signal: leaving.signal,
+    token: () => null,
+    handlers: { onEvent: (_event, id) => ids.push(id), onStreaming: () => {} },
+    tools: {
+      open: async (address) => {
+        addresses.push(address)
+        return stream('id: 5\ndata: {}\n\n')
+      },
+      wait: async () => {
+        if (addresses.length === 2) leaving.abort()
+      },
+    },
+  })
+  expect(addresses).toEqual(['/api/events?after=0', '/api/events?after=5'])
+})
+
 test('a stream is followed through several connections', async () => {
   const { received, streaming } = await followThrough(
     stream(order('pending')),

@@ -6,7 +6,8 @@ const RETRY_LAST_MS = 30_000
 const SILENCE_MS = 45_000
 
 export type EventHandlers<Event> = {
-  onEvent: (event: Event) => void
+  /** `id` is null for an event without one. */
+  onEvent: (event: Event, id: string | null) => void
   /** Whether the stream is open; while it is not, the page polls. */
   onStreaming: (isStreaming: boolean) => void
   /** By how much the server's clock is ahead of this device's: expiry is the server's time. */
@@ -28,15 +29,20 @@ type Following<Event> = {
 
 /**
  * Follows a stream of events until the signal aborts. A stream that breaks or ends is opened
- * again, each time later; one that the server refuses for good is left to polling.
+ * again, each time later; one that the server refuses for good is left to polling. An address that is a function is asked
+ * at each connection, to go on behind the last event.
  */
 export async function followEvents<Event>(
-  address: string,
+  address: string | (() => string),
   { handlers, token, signal, tools = { open: openStream(token), wait } }: Following<Event>,
 ): Promise<void> {
   let retry_ms = RETRY_FIRST_MS
   while (!signal.aborted) {
-    const outcome = await readOnce(address, { handlers, tools, signal })
+    const outcome = await readOnce(typeof address === 'string' ? address : address(), {
+      handlers,
+      tools,
+      signal,
+    })
     if (signal.aborted) return
     handlers.onStreaming(false)
     if (outcome === 'refused') return
@@ -68,9 +74,9 @@ async function readOnce<Event>(
     if (!response.ok || !response.body) return isFinal(response.status) ? 'refused' : 'failed'
     reportClock(response, handlers)
     handlers.onStreaming(true)
-    const push = createEventReader((event) => {
+    const push = createEventReader((event, id) => {
       hasEvent = true
-      handlers.onEvent(JSON.parse(event) as Event)
+      handlers.onEvent(JSON.parse(event) as Event, id)
     })
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
     for (;;) {

@@ -1,7 +1,12 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { moment } from '../fields.ts'
-import { trailFaultSchema } from './audit.ts'
+
+/** A place at which the trail does not fit its chain. `id` is the number of a row, of a fault `seal` that of a daily seal. */
+export const trailFaultSchema = z.object({
+  id: z.string(),
+  fault: z.enum(['link', 'hash', 'head', 'seal', 'personal']),
+})
 
 /**
  * What may wait for an operator, or be wrong, in the order of harm. The order is that of every list of them: what comes

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { idText, moment } from '../fields.ts'
 import { growingListQuery, idFilter, oneOrMany, person, storable } from './fields.ts'
+import { trailFaultSchema } from './alarms.ts'
 import { ACT_GUARDS, type OperatorAct } from './act-guards.ts'
 import { AUDIT_ACTIONS, type AuditAction, isAuditAction } from './audit-sentences/sentences.ts'
 import { describedActSchema } from './audit-sentences/parts.ts'
@@ -27,12 +28,6 @@ export const auditRowSchema = z.extend(describedActSchema, {
 })
 
 export type AuditRow = z.output<typeof auditRowSchema>
-
-/** A place at which the trail does not fit its chain. `id` is the number of a row, of a fault `seal` that of a daily seal. */
-export const trailFaultSchema = z.object({
-  id: z.string(),
-  fault: z.enum(['link', 'hash', 'head', 'seal', 'personal']),
-})
 
 const READERS = permitted('audit.read')
 

@@ -168,6 +168,7 @@ export const RECONCILIATION_RULES = [
   'R10',
   'R11',
   'R12',
+  'R13',
 ] as const
 
 export type ReconciliationRule = (typeof RECONCILIATION_RULES)[number]
@@ -230,7 +231,7 @@ export type Reconciliation = z.output<typeof reconciliationSchema>
 export const operatorReconciliation = {
   get: endpoint('GET', '/operator/reconciliation', permitted('ledger.read'), {
     summary:
-      'The last run of the checks R1–R12 of ledger, orders, deliveries and payment events: what each found.',
+      'The last run of the checks R1–R13 of ledger, orders, deliveries, payment events and tournament fees: what each found.',
     answer: reconciliationSchema,
   }),
   start: endpoint('POST', '/operator/reconciliation', permitted('bank-transfers.match'), {

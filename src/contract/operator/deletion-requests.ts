@@ -77,6 +77,7 @@ const NAMES: Record<OpenMatter, (count: string) => string> = {
   'bank-transfer': (count) => `${count} khoản chuyển đang chờ xử lý`,
   refund: (count) => `${count} khoản hoàn qua MoMo chưa xong`,
   proposal: (count) => `${count} đề xuất về tài khoản đang chờ duyệt`,
+  'tournament-fee': (count) => `${count} khoản lệ phí giải đấu đang thu hoặc đang trả lại`,
 }
 
 /** Why an account cannot be erased yet, as a part of a sentence. */

@@ -38,6 +38,7 @@ export const SCREEN_PATHS = [
   '/audit',
   '/tournaments',
   '/tournaments/:id',
+  '/tournaments/:id/desk',
   '/posts',
   '/posts/:id',
   '/legal',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { atMost, byId, filledText, idText, moment } from '../fields.ts'
-import { matchSchema, tournamentSchema } from '../tournaments.ts'
+import { matchSchema, TEAM_STATES, tournamentSchema, WITHDRAWN_FOR } from '../tournaments.ts'
 import { idFilter, listQuery, oneOrMany, oneRow, reason, storable } from './fields.ts'
 import { permitted } from './roles.ts'
 
@@ -11,6 +11,7 @@ export const TEAMS_MAX = 4096
 /** In one call. */
 const TEAMS_AT_ONCE = 64
 const RESULTS_AT_ONCE = 100
+const SEEDS_MAX = 64
 const GAMES_MAX = 5
 export const PRIZE_MAX = 300
 export const HOW_TO_REGISTER_MAX = 1_000
@@ -38,6 +39,8 @@ const teamName = filledText(atMost(60)).check(storable)
 /** Absent where a console of before does not know it: what is stored stays. */
 const optionalText = (max: number) => z.optional(z.string().check(z.trim(), atMost(max), storable))
 
+const idLike = z.string().check(z.maxLength(16), storable)
+
 const characterName = filledText(atMost(40)).check(storable)
 
 const team = z.object({
@@ -62,32 +65,68 @@ const tournamentFields = {
   max_round: whole(0, 12),
   prize: optionalText(PRIZE_MAX),
   how_to_register: optionalText(HOW_TO_REGISTER_MAX),
+  server_id: z.optional(z.nullable(idLike)),
+  substitutes: z.optional(whole(0, 2)),
+  fee_payer: z.optional(z.literal(['captain', 'member'])),
+  check_in_minutes: z.optional(whole(0, 1_440)),
   allowed_classes: z
     .array(whole(0, 6))
     .check(z.minLength(1, 'Vui lòng chọn ít nhất một trường'), z.maxLength(7)),
 }
 
-const operatorMatchSchema = z.extend(matchSchema, {
-  /** Which side did not come. */
-  absent_side: z.nullable(z.literal([1, 2])),
-  updated_at: moment,
-})
+const operatorMatchSchema = z.extend(matchSchema, { updated_at: moment })
 
 const operatorTeamSchema = z.object({
   id: idText,
   name: z.string(),
   /** Names of characters. */
   members: z.array(z.string()),
+  state: z.enum(TEAM_STATES),
+  /** By a player, who names its members; else by an operator. */
+  is_registered: z.boolean(),
+  /** 1 is the strongest; null: drawn at random. */
+  seed: z.nullable(z.int()),
 })
+
+/** In luong, of all charges of a team. */
+const teamFees = z.object({
+  /** Not decided by the game yet. */
+  pending: z.int(),
+  taken: z.int(),
+  /** Being given back. */
+  refunding: z.int(),
+  refunded: z.int(),
+})
+
+const teamWithFees = z.extend(operatorTeamSchema, {
+  /** Until when a `held` team has its place. */
+  held_until: z.nullable(moment),
+  has_checked_in: z.boolean(),
+  withdrawn_for: z.nullable(z.enum(WITHDRAWN_FOR)),
+  fees: teamFees,
+})
+
+/** Withdrawn teams of one answer. */
+export const WITHDRAWN_TEAMS_MAX = 100
 
 const tournamentRow = z.extend(tournamentSchema, { phase: z.enum(TOURNAMENT_PHASES), updated_at: moment })
 
 const operatorTournamentSchema = z.extend(tournamentRow, {
-  teams: z.array(operatorTeamSchema),
+  /** Those that are not out, in the order of arrival. */
+  teams: z.array(teamWithFees),
+  /** The last that went out. */
+  withdrawn: z.array(teamWithFees),
   matches: z.array(operatorMatchSchema),
   /** The random seed of the draw, 64 hexadecimal digits. */
   draw_seed: z.nullable(z.string()),
+  /** How many teams of the draw are public so far. */
+  revealed: z.int(),
+  /** The act that can be undone next. */
+  undoable: z.nullable(z.object({ number: z.int(), kind: z.string(), match_id: z.nullable(idText) })),
 })
+
+/** The tournament, and those of its matches that an act at the desk has changed. */
+const deskAnswer = z.extend(tournamentRow, { changed: z.array(operatorMatchSchema) })
 
 /** What an act on a whole tournament carries: the state it is meant for, and why it is done. */
 const act = z.object({ updated_at: moment, reason })
@@ -98,6 +137,20 @@ const common = {
   errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED'],
 } as const
 const write = permitted('tournaments.write')
+const atMatch = {
+  params: z.object({ id: idText, match: idText }),
+  answer: deskAnswer,
+  isIdempotent: true,
+  errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED'],
+} as const
+/** `updated_at` is that of the match, or of the whole tournament, as the caller read it. */
+const matchAct = { updated_at: moment, reason }
+const score = {
+  games1: whole(0, GAMES_MAX),
+  games2: whole(0, GAMES_MAX),
+  /** The sides that did not come. */
+  absent: z.array(z.literal([1, 2])).check(z.maxLength(2)),
+}
 
 export const operatorTournaments = {
   list: endpoint('GET', '/operator/tournaments', permitted('tournaments.read'), {
@@ -156,15 +209,79 @@ export const operatorTournaments = {
     ...common,
     params: z.object({ id: idText, team_id: idText }),
   }),
+  open: endpoint('POST', '/operator/tournaments/{id}/open', write, {
+    summary: 'Opens registration before its date.',
+    body: act,
+    ...common,
+  }),
+  close: endpoint('POST', '/operator/tournaments/{id}/close', write, {
+    summary: 'Closes registration before the date of the competition.',
+    body: act,
+    ...common,
+  }),
+  seeds: endpoint('PUT', '/operator/tournaments/{id}/seeds', write, {
+    summary: 'Names the seeded teams, the strongest first; all others are drawn at random.',
+    body: z.object({ teams: z.array(idText).check(z.maxLength(SEEDS_MAX)), updated_at: moment, reason }),
+    ...common,
+  }),
   draw: endpoint('POST', '/operator/tournaments/{id}/draw', write, {
     summary:
-      'Draws the bracket at random and opens its first round; registration is then closed. Places left over are byes. With fewer teams than places, max_round falls to what they need.',
+      'Draws the bracket from the promised secret and the admitted teams; registration is then closed. Places left over are byes for the seeded teams first. With fewer teams than places, max_round falls to what they need. A live draw (mode 0) is then shown team by team; the other one is public at `publish_at`, by default at once.',
+    body: z.object({ publish_at: z.optional(date), updated_at: moment, reason }),
+    ...common,
+  }),
+  revealNext: endpoint('POST', '/operator/tournaments/{id}/draw/next', write, {
+    summary:
+      'Shows the next teams of a live draw, by default one; with `beat` one each three seconds from now on, until `beat` is false.',
+    body: z.object({
+      count: z.optional(whole(1, TEAMS_MAX)),
+      beat: z.optional(z.boolean()),
+      updated_at: moment,
+      reason,
+    }),
+    ...common,
+  }),
+  callMatch: endpoint('POST', '/operator/tournaments/{id}/matches/{match}/call', write, {
+    summary: 'Calls the two teams of a match of the round being played: they have a minute to be there.',
+    body: z.object(matchAct),
+    ...atMatch,
+  }),
+  markPresent: endpoint('POST', '/operator/tournaments/{id}/matches/{match}/present', write, {
+    summary: 'Notes whether a called team is there.',
+    body: z.object({ side: z.literal([1, 2]), is_present: z.boolean(), ...matchAct }),
+    ...atMatch,
+  }),
+  saveResult: endpoint('POST', '/operator/tournaments/{id}/matches/{match}/result', write, {
+    summary:
+      'The games that each side of a match of the round being played has won so far, or who did not come. A side wins with as many games as the round has points. Where neither came, nobody goes on.',
+    body: z.object({ ...score, ...matchAct }),
+    ...atMatch,
+  }),
+  correctResult: endpoint('POST', '/operator/tournaments/{id}/matches/{match}/correct', write, {
+    summary:
+      'Corrects the result of a match of any round. `again` names the later matches that have to be played again, as the referee was shown them; where they are others now the answer is 409 with those in `present.again`.',
+    body: z.object({ ...score, again: z.array(idText).check(z.maxLength(64)), ...matchAct }),
+    ...atMatch,
+  }),
+  undo: endpoint('POST', '/operator/tournaments/{id}/undo', write, {
+    summary: 'Undoes the last act at the desk that is not undone yet.',
+    body: z.object({ number: z.optional(z.int()), updated_at: moment, reason }),
+    ...atMatch,
+    params: byId,
+  }),
+  pause: endpoint('POST', '/operator/tournaments/{id}/pause', write, {
+    summary: 'Holds a running tournament: nobody is called until it goes on.',
+    body: act,
+    ...common,
+  }),
+  resume: endpoint('POST', '/operator/tournaments/{id}/resume', write, {
+    summary: 'Lets a paused tournament go on.',
     body: act,
     ...common,
   }),
   saveResults: endpoint('PUT', '/operator/tournaments/{id}/results', write, {
     summary:
-      'Results of matches of the round being played: all of them, or none. Neither side wins more games than the round’s points; a tie has no winner unless one side was absent.',
+      'Results of matches of the round being played: all of them, or none. A side wins with as many games as the round has points, or where the other one is absent; with fewer the match is still being played.',
     body: z.object({
       results: z
         .array(
@@ -191,7 +308,7 @@ export const operatorTournaments = {
     ...common,
   }),
   finish: endpoint('POST', '/operator/tournaments/{id}/finish', write, {
-    summary: 'Ends a tournament: who won the final is its champion.',
+    summary: 'Ends a tournament: who won the final is its champion; where nobody was left there is none.',
     body: act,
     ...common,
   }),
@@ -200,4 +317,6 @@ export const operatorTournaments = {
 export type OperatorTournamentRow = z.output<typeof tournamentRow>
 export type OperatorTournament = z.output<typeof operatorTournamentSchema>
 export type OperatorMatch = z.output<typeof operatorMatchSchema>
+export type DeskAnswer = z.output<typeof deskAnswer>
 export type OperatorTeam = z.output<typeof operatorTeamSchema>
+export type TeamWithFees = z.output<typeof teamWithFees>

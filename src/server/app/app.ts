@@ -64,7 +64,9 @@ import { registerOperatorStatistics } from '#server/modules/statistics/index.ts'
 import {
   findTournamentName,
   listTournamentPaths,
+  registerLiveTournaments,
   registerOperatorTournaments,
+  registerTournamentCalendars,
   registerTournaments,
 } from '#server/modules/tournaments/index.ts'
 import { registerActivation } from '#server/modules/traders/index.ts'
@@ -112,6 +114,7 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
   await registerMoney(app, api, portal)
   registerRanking(api, portal)
   registerTournaments(api, portal)
+  registerLiveTournaments(app, api, portal)
 
   registerContent(app, api, portal)
   // Writes the views that were counted since the last time.
@@ -168,6 +171,7 @@ function registerContent(app: FastifyInstance, api: Api, deps: PortalDeps): void
   registerOperatorPictures(api, { ...deps, listPictureUses })
   registerUploads(app, deps)
   registerFeeds(app, { ...deps, listMorePaths: () => listTournamentPaths(deps.db) })
+  registerTournamentCalendars(app, deps)
   registerSharePictures(app, { ...deps, findTournamentName })
   registerDownloads(app, deps)
   registerLegal(api, deps)

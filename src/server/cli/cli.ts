@@ -25,6 +25,7 @@ import { printImport, readImportOptions } from './import-accounts.ts'
 import { checkGame } from './game-check.ts'
 import { printGameComparison, readOptions } from './game.ts'
 import { printErasure, writeExport } from './personal-data.ts'
+import { tournamentCommands } from './tournament.ts'
 import { Refusal } from '#server/platform/values/errors.ts'
 import { onPortal, UsageError } from './with-portal.ts'
 import { openLog } from '../platform/log/log.ts'
@@ -109,7 +110,7 @@ const commands: Record<string, Command> = {
     },
   },
   reconcile: {
-    does: 'runs R1–R12, a row each, and keeps it for the console; exit code 1 when any is not 0',
+    does: 'runs R1–R13, a row each, and keeps it for the console; exit code 1 when any is not 0',
     run: ({ deps, appUrl }) => printReconciliation(deps, appUrl, console.log),
   },
   close: {
@@ -225,7 +226,11 @@ const commands: Record<string, Command> = {
   },
 }
 
-const all: Record<string, Command | DatabaseCommand> = { ...commands, ...databaseCommands }
+const all: Record<string, Command | DatabaseCommand> = {
+  ...commands,
+  ...databaseCommands,
+  ...tournamentCommands,
+}
 
 const HELP: ReadonlySet<string> = new Set(['--help', '-h'])
 

@@ -21,6 +21,7 @@ const FIRST: Record<OpenMatter, (count: number) => string> = {
     `${count} bank transfer(s) of theirs are in review: decide about them in the console`,
   refund: (count) => `${count} refund(s) at MoMo have no answer yet: wait for it`,
   proposal: (count) => `${count} proposal(s) about them wait for a second person`,
+  'tournament-fee': (count) => `${count} tournament fee(s) are being taken or given back: wait for the game`,
 }
 
 type Print = (line: string) => void

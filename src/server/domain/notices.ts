@@ -18,6 +18,10 @@ export type Channel =
   | 'recharge_order'
   /** The id of a session that was ended early. */
   | 'session_ended'
+  /** A fee of a tournament has to be taken or given back. */
+  | 'tournament_charge_due'
+  /** The id of a tournament, and the number of its new event. */
+  | 'tournament_changed'
 
 /** Notifies all processes after the commit; a hint that may be lost. */
 export const notify: (db: Db | Tx, channel: Channel, message?: string) => void = notices.notify

@@ -38,6 +38,7 @@ async function examineGame({ gameServer, isDemo }: Config): Promise<Finding> {
     return examineCollector(`the game server at ${gameServer.url} answers`, {
       isTold: collection !== null,
       seenAt: described && (described.collectorSeenAt?.getTime() ?? 0),
+      hasCharges: described?.charges === true,
     })
   } catch (error) {
     throw new Error(
@@ -51,12 +52,15 @@ async function examineGame({ gameServer, isDemo }: Config): Promise<Finding> {
 /** `seenAt` in milliseconds; null where the game does not say it. */
 function examineCollector(
   answers: string,
-  { isTold, seenAt }: { isTold: boolean; seenAt: number | null },
+  { isTold, seenAt, hasCharges }: { isTold: boolean; seenAt: number | null; hasCharges: boolean },
 ): Finding {
   if (!isTold || seenAt === null) return ok('game', `${answers}; it does not tell when goods are collected`)
   const seconds = Math.max(0, Math.round((Date.now() - seenAt) / 1_000))
   if (seconds <= SILENT_SECONDS)
-    return ok('game', `${answers}; its collector gave a sign of life ${seconds} s ago`)
+    return ok(
+      'game',
+      `${answers}; its collector gave a sign of life ${seconds} s ago; it takes ${hasCharges ? '' : 'no '}fees of tournaments`,
+    )
   const last = seenAt === 0 ? 'never gave a sign of life' : `gave its last sign of life ${seconds} s ago`
   return warning(
     'game',

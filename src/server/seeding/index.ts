@@ -79,14 +79,6 @@ function demoTournaments(now: Date): ImportedTournament[] {
     min_level: levels[0],
     max_level: levels[1],
     allowed_classes: [...classes],
-    results:
-      seed.results?.map((round) =>
-        round.map((result) => {
-          if (result === null) return null
-          const [one, two, winner = one > two ? 1 : 2] = result
-          return { wins: [one, two], winner }
-        }),
-      ) ?? null,
   }))
 }
 

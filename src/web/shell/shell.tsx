@@ -19,12 +19,21 @@ import type { TextNoticeProps } from '#web/parts/consents/text-notice.tsx'
 /** The frame around every page. */
 export function Shell({ children }: { children: ReactNode }) {
   const isLeaving = useIsLeaving()
+  const isFrameless = useShownPage().handle?.isFrameless
   const { isError } = useFreshSettings()
 
   useEffect(() => {
     if (isError) showToast(outcomeCopy.defaultFailure)
   }, [isError])
 
+  if (isFrameless) {
+    return (
+      <>
+        <main id="main">{children}</main>
+        <DocumentTitle />
+      </>
+    )
+  }
   return (
     <>
       <a

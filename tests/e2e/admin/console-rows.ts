@@ -18,7 +18,7 @@ type Caller = {
   post(path: string, data: object): Promise<APIResponse>
 }
 
-function callerOf(request: APIRequestContext, token: string): Caller {
+export function callerOf(request: APIRequestContext, token: string): Caller {
   const headers = { authorization: `Bearer ${token}` }
   return {
     async get(path, filter = {}) {
@@ -158,6 +158,52 @@ async function loseGoods(dataDir: string): Promise<void> {
   )
 }
 
+/** Semi-finals: one is played, to the other its teams are called. */
+async function aRunningTournament({ post, get }: Caller): Promise<string> {
+  const id = await drawnTournament(post, { teams: ['Bạch Vân', 'Hắc Phong', 'Thanh Long', 'Xích Diễm'] })
+  const read = async () =>
+    (await get(`/operator/tournaments/${id}`)) as unknown as { matches: { id: string; updated_at: string }[] }
+  const [one, two] = (await read()).matches as [Versioned, Versioned]
+  const reason = 'Ghi tại bàn trọng tài'
+  const at = ({ id: match }: Versioned, act: string) => `/operator/tournaments/${id}/matches/${match}/${act}`
+  await post(at(one, 'result'), { games1: 3, games2: 1, absent: [], updated_at: one.updated_at, reason })
+  await post(at(two, 'call'), { updated_at: two.updated_at, reason })
+  return id
+}
+
+type Versioned = { id: string; updated_at: string }
+
+/** A tournament whose bracket is public, by these teams of one. */
+export async function drawnTournament(
+  post: Caller['post'],
+  { teams, ...change }: { teams: readonly string[]; mode?: number },
+): Promise<string> {
+  const reason = 'Giải tháng này'
+  const made = await post('/operator/tournaments', {
+    name: 'Giải tối thứ bảy',
+    registration_start_at: new Date(Date.now() - DAY_MS).toISOString(),
+    competition_start_at: new Date(Date.now() + DAY_MS).toISOString(),
+    mode: 1,
+    fee: 0,
+    type: 1,
+    min_level: 1,
+    max_level: 200,
+    max_round: 2,
+    allowed_classes: [1],
+    check_in_minutes: 0,
+    reason,
+    ...change,
+  })
+  const { id } = (await made.json()) as { id: string }
+  const entered = await post(`/operator/tournaments/${id}/teams`, {
+    teams: teams.map((name) => ({ name, members: [`${name} 1`] })),
+    reason,
+  })
+  const { updated_at } = (await entered.json()) as Versioned
+  await post(`/operator/tournaments/${id}/draw`, { updated_at, reason })
+  return id
+}
+
 export type ConsoleRows = {
   /** The signed-in operator: an owner, for whom a proposal waits. */
   viewer: StaffMember
@@ -203,6 +249,7 @@ export async function makeConsoleRows(request: APIRequestContext, dataDir: strin
       '/legal/:kind': 'terms',
       // The oldest one has all its rounds.
       '/tournaments/:id': (await get('/operator/tournaments')).at(-1)?.id ?? '',
+      '/tournaments/:id/desk': await aRunningTournament(callerOf(request, viewer.token)),
       '/posts/:id': await first('posts'),
     },
   }
@@ -213,5 +260,5 @@ export function addressOf({ path }: Screen, { samples }: ConsoleRows): string {
   if (!path.includes(':')) return path
   const sample = samples[path]
   if (!sample) throw new Error(`${path} needs a row in console-rows.ts`)
-  return path.replace(/:\w+$/, sample)
+  return path.replace(/:\w+/, sample)
 }

@@ -17,13 +17,13 @@ async function giveReasonAnd(page: Page, label: string): Promise<void> {
   await expect(dialog).toBeHidden()
 }
 
-/** Enters every result of the round being played by keyboard: the first side wins each match. */
-async function enterResults(page: Page): Promise<void> {
+/** Enters every result of the round being played by keyboard: the first side wins each match with so many games. */
+async function enterResults(page: Page, games: number): Promise<void> {
   const boxes = main(page).getByRole('spinbutton')
   const count = await boxes.count()
   await boxes.first().focus()
   for (let box = 0; box < count; box++) {
-    await page.keyboard.type(box % 2 === 0 ? '1' : '0')
+    await page.keyboard.type(box % 2 === 0 ? String(games) : '0')
     await page.keyboard.press('Tab')
     // From the second box on to the absence, and from there to the next match.
     if (box % 2 === 1) await page.keyboard.press('Tab')
@@ -32,6 +32,23 @@ async function enterResults(page: Page): Promise<void> {
   await boxes.last().press('Enter')
   await reread
   await expect(page.getByRole('button', { name: 'Lưu kết quả' })).toBeDisabled()
+}
+
+/** Shows a live draw: one team by the button, some by the beat, the rest at once. */
+async function showDraw(page: Page, teams: number): Promise<void> {
+  const draw = main(page).getByRole('region', { name: 'Bốc thăm' })
+  const shown = (count: number | string) => draw.getByText(new RegExp(`^Đã công bố ${count}/${teams} đội$`))
+  await expect(shown(0)).toBeVisible()
+  await expect(main(page).getByText('Nhánh đấu hiện ở đây khi mọi đội')).toBeVisible()
+  await draw.getByRole('button', { name: 'Công bố đội tiếp theo' }).click()
+  await expect(shown(1)).toBeVisible()
+  await expect(draw.getByRole('list', { name: 'Thứ tự bốc thăm' }).getByRole('listitem')).toHaveCount(1)
+  await draw.getByRole('button', { name: 'Tự động, 3 giây một đội' }).click()
+  await expect(shown('[34]')).toBeVisible()
+  await draw.getByRole('button', { name: 'Dừng tự động' }).click()
+  await draw.getByRole('button', { name: 'Tự động, 3 giây một đội' }).waitFor()
+  await draw.getByRole('button', { name: 'Công bố tất cả' }).click()
+  await expect(draw.getByText('Công bố sau khi bốc thăm xong')).toBeHidden()
 }
 
 /** The console reads the tournament again after its results were saved; an act on what it read before is refused. */
@@ -65,13 +82,28 @@ test('a referee runs a tournament of sixteen teams to its end', async ({ page, a
   await giveReasonAnd(page, 'Đăng ký đội')
   await expect(page.getByRole('heading', { name: 'Đội (16)' })).toBeVisible()
 
+  await page.getByRole('button', { name: 'Chọn hạt giống' }).click()
+  const seeds = page.getByRole('dialog', { name: 'Chọn hạt giống' })
+  for (const name of ['Đội 9', 'Đội 2']) await seeds.getByLabel('Thêm hạt giống').selectOption(name)
+  await seeds.getByRole('button', { name: 'Đưa Đội 2 lên trước' }).click()
+  await giveReasonAnd(page, 'Chọn hạt giống')
+  const second = main(page).locator('tr', { hasText: 'Ninja 2' })
+  await expect(second.locator('[data-label="Hạt giống"]')).toHaveText('1')
+
   await page.getByRole('button', { name: 'Bốc thăm' }).click()
   await giveReasonAnd(page, 'Bốc thăm')
-  const rounds = ['Vòng loại 1', 'Tứ kết', 'Bán kết', 'Tranh hạng ba', 'Chung kết']
+  await showDraw(page, 16)
+  const rounds: [name: string, games: number][] = [
+    ['Vòng loại 1', 1],
+    ['Tứ kết', 3],
+    ['Bán kết', 3],
+    ['Tranh hạng ba', 3],
+    ['Chung kết', 5],
+  ]
   const player = await context.newPage()
-  for (const [index, round] of rounds.entries()) {
+  for (const [index, [round, games]] of rounds.entries()) {
     await expect(main(page).getByRole('heading', { name: new RegExp(`^${round}.*Đang đấu`) })).toBeVisible()
-    await enterResults(page)
+    await enterResults(page, games)
     if (index === rounds.length - 1) break
     await page.getByRole('button', { name: 'Mở vòng tiếp theo' }).click()
     await giveReasonAnd(page, 'Mở vòng tiếp theo')

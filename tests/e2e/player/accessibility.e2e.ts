@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { seedPlayers } from '#seeds/players.ts'
 import { expectAccessible, expectAccessibleInBothSchemes } from '../accessible.ts'
 import { expect, loginByCall, signIn, test } from './fixtures.ts'
+import { endStreams } from './measures.ts'
 
 // Any worker may take the next of these.
 test.describe.configure({ mode: 'parallel' })
@@ -22,6 +23,7 @@ test(
   async ({ page, request }) => {
     const [, minhchau] = seedPlayers
     await signIn(page, await loginByCall(request, minhchau!))
+    await endStreams(page)
     for (const path of ['/tournament/4', '/user/transactions', '/home', '/ranking']) {
       await page.goto(path, { waitUntil: 'networkidle' })
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -79,6 +79,7 @@ const dialogs: Record<string, string[]> = {
   'features/accounts/second-factor.tsx': ['second-factor-off'],
   'features/deliveries/purchase-dialog.tsx': ['exchange-done'],
   'features/recharge/order-actions.tsx': ['order-cancel'],
+  'features/tournaments/own-team.tsx': ['tournament-leave'],
   'features/transfers/active-modal.tsx': ['activate'],
   'features/transfers/transfer-sheet.tsx': ['transfer-confirm'],
   'parts/progress/progress-dialog.tsx': ['exchange-arrived'],

@@ -46,6 +46,10 @@ const forms: Record<string, Case[]> = {
   ],
   'sessions/login-modal.tsx': [{ state: stateOf('login') }],
   'statements/statement-tools.tsx': [{ state: stateOf('transactions-filters') }],
+  'tournaments/team-forms.tsx': [
+    { state: stateOf('tournament-sign-up') },
+    { state: stateOf('tournament-team-edit') },
+  ],
   'transfers/transfer-sheet.tsx': [{ state: stateOf('transfer') }],
 }
 const cases = Object.values(forms).flat()

@@ -2,7 +2,7 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import { seedPlayers } from '#seeds/players.ts'
 import { hasAllCases } from '#tests/support/test-run.ts'
 import { expect, loginByCall, test, order } from './fixtures.ts'
-import { settled, watchShifts } from './measures.ts'
+import { endStreams, settled, watchShifts } from './measures.ts'
 
 const CLS_MAX = 0.02
 /** Less than one line more or less moves what is below it. */
@@ -104,6 +104,7 @@ for (const [name, tokenOf] of Object.entries(visitors)) {
     const token = await tokenOf(request)
     await forgetVisits(page, token)
     const shifts = await watchShifts(page)
+    await endStreams(page)
     for (const path of pagesOf(name, isMobile)) {
       await page.goto(path)
       await settled(page)

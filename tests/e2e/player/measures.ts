@@ -66,6 +66,12 @@ export async function watchShifts(page: Page): Promise<{ sum(): Promise<number>;
   }
 }
 
+/** Streams of tournaments end at once, for tests that wait until a page is silent. */
+export const endStreams = (page: Page) =>
+  page.route('**/api/tournaments/*/events*', (route) =>
+    route.fulfill({ status: 200, contentType: 'text/event-stream', body: '' }),
+  )
+
 /** Waits until everything has loaded: data, fonts, and the session's data. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')

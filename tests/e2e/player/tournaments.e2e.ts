@@ -1,7 +1,7 @@
 import type { APIRequestContext } from '@playwright/test'
 import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
 import { expect, test } from './fixtures.ts'
-import { clickHydrated } from './measures.ts'
+import { clickHydrated, hydrated } from './measures.ts'
 
 type Listed = { id: string; name: string }
 
@@ -25,6 +25,9 @@ test('the list shows posters, what comes first, and leads to each', async ({ pag
   const seeded = new Set<string>(expected.map(([, name]) => name))
   const names = await page.getByRole('main').getByRole('heading', { level: 3 }).allTextContents()
   expect(names.filter((name) => seeded.has(name))).toEqual(expected.map(([, name]) => name))
+
+  const hall = page.getByRole('region', { name: 'Bảng vàng' }).getByRole('row')
+  await expect(hall.filter({ hasText: 'Kiếm Hội Đêm Giao Mùa' }).getByRole('link')).toHaveText('Song Long')
 
   await page.getByRole('link', { name: 'Kiếm Hội Đêm Giao Mùa' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Kiếm Hội Đêm Giao Mùa' })).toBeVisible()
@@ -62,8 +65,10 @@ test('before its draw a tournament counts down to its start', async ({ page, req
     await expect(page.getByRole('main')).toContainText(text)
 })
 
-test('a running bracket follows what is played', async ({ page, request }) => {
+test('a running bracket is polled where it is not streamed', async ({ page, request, consoleErrors }) => {
+  consoleErrors.expect(/status of 404/)
   const id = await idOf(request, 'Tứ Hùng Trúc Lâm')
+  await page.route(`**/api/tournaments/${id}/events*`, (route) => route.fulfill({ status: 404 }))
   await page.goto(`/tournament/${id}`)
   await expect(page.getByText('Đang đấu Tứ kết')).toBeVisible()
   const current = page.getByRole('tabpanel', { name: 'Tứ kết' })
@@ -98,6 +103,22 @@ test('rounds are sticky tabs on phones, the one being played first', async ({ pa
   await expect(page).toHaveURL(/\?round=4$/)
   await page.reload()
   await expect(tabs.nth(3)).toHaveAttribute('aria-selected', 'true')
+  await hydrated(tabs.first())
+  const swipe = (from: number, to: number) =>
+    thirdPlace.getByRole('list').evaluate(
+      (list, [start, end]) => {
+        const touch = (clientX: number) => new Touch({ identifier: 1, target: list, clientX, clientY: 400 })
+        const send = (type: string, init: TouchEventInit) =>
+          list.dispatchEvent(new TouchEvent(type, { bubbles: true, ...init }))
+        send('touchstart', { touches: [touch(start)] })
+        send('touchend', { changedTouches: [touch(end)] })
+      },
+      [from, to] as const,
+    )
+  await swipe(200, 170)
+  await expect(tabs.nth(3)).toHaveAttribute('aria-selected', 'true')
+  await swipe(300, 100)
+  await expect(tabs.nth(4)).toHaveAttribute('aria-selected', 'true')
   await clickHydrated(tabs.first())
   const last = page.getByRole('tabpanel').getByRole('listitem').last()
   await last.scrollIntoViewIfNeeded()

@@ -37,6 +37,7 @@ const readFilled = (client: Client) =>
     `SELECT attrelid::regclass AS name, string_agg(attname, ' ' ORDER BY attnum) AS text
        FROM pg_attribute JOIN pg_class t ON t.oid = attrelid
       WHERE relkind IN ('r', 'p') AND NOT relispartition AND attnotnull AND attnum > 0 AND attidentity = ''
+        AND attgenerated = ''
         AND ${IN_OURS('relnamespace')}
         AND NOT EXISTS (SELECT FROM pg_constraint
           WHERE conrelid = attrelid AND contype = 'p' AND attnum = ANY (conkey))

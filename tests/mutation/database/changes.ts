@@ -41,7 +41,8 @@ const SET_TOO: Record<string, string> = {
 const REFERRING: Record<string, string> = {
   'ranking_snapshots.ranking_snapshots_group_id_fkey': `DELETE FROM ranking_entries;`,
   'second_factor.second_factor_user_id_fkey': `DELETE FROM recovery_code;`,
-  'teams.teams_tournament_id_fkey': `DELETE FROM matches; DELETE FROM team_members;`,
+  'teams.teams_tournament_id_fkey': `DELETE FROM matches; DELETE FROM team_members; DELETE FROM team_invitations;
+    DELETE FROM tournament_charges;`,
 }
 
 /** `game.items.items_pkey` is the constraint `items_pkey` of the table `game.items`. */

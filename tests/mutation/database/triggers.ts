@@ -86,6 +86,10 @@ const PAID = `INSERT INTO ledger_transfer (kind, debit_account, credit_account, 
 
 /** What else triggers guard or do. */
 const ownGuards = [
+  triggerGuard('tournaments.tournaments_draw_secret', 'the secret of a draw stays', {
+    attempt: `UPDATE tournaments SET draw_secret = repeat('0', 64)`,
+    refusal: '23000 the secret of a draw never changes',
+  }),
   triggerGuard('ledger_transfer.ledger_transfer_balanced', 'a transfer has its entries', {
     attempt: PAID,
     refusal: 'CN003 ledger transfer is not balanced',

@@ -117,6 +117,8 @@ INSERT INTO game.characters (server_id, account, name, head, class_id, level) VA
 INSERT INTO game.items (character_id, delivery_id, line, code, quantity)
   SELECT id, gen_random_uuid(), 1, 'a', 1 FROM game.characters;
 INSERT INTO game.deliveries (id, body_hash, status) VALUES (gen_random_uuid(), '-', 'applied');
+INSERT INTO game.charges (id, body_hash, status, character_id, luong)
+  SELECT gen_random_uuid(), '-', 'applied', id, 5 FROM game.characters;
 
 INSERT INTO categories (title) VALUES ('Tin tức');
 INSERT INTO posts (title, excerpt, content) VALUES ('Khai mở', '-', '-');
@@ -132,10 +134,15 @@ INSERT INTO ranking_entries (group_id, rank, user_id, server_id, name, value) SE
 INSERT INTO tournaments (name, registration_start_at, competition_start_at, mode, type, max_round, current_round)
   VALUES ('Giải mùa hè', '2026-01-01', '2026-01-02', 0, 1, 3, 1);
 INSERT INTO teams (tournament_id, name) SELECT id, unnest(ARRAY['Rồng', 'Hổ']) FROM tournaments;
-INSERT INTO team_members (tournament_id, team_id, position, character_name)
-  SELECT tournament_id, id, 1, 'Kage' FROM teams WHERE name = 'Rồng';
+UPDATE teams SET seed = 1, draw_position = 1 WHERE name = 'Rồng';
+INSERT INTO team_members (tournament_id, team_id, position, character_name, user_id, server_id, character_id)
+  SELECT tournament_id, id, 1, 'Kage', 1, '1', '1' FROM teams WHERE name = 'Rồng';
 INSERT INTO matches (tournament_id, round, position, team1_id, team2_id)
   SELECT tournament_id, 1, 1, min(id), max(id) FROM teams GROUP BY tournament_id;
+INSERT INTO team_invitations (tournament_id, team_id, user_id) SELECT tournament_id, id, 1 FROM teams WHERE name = 'Rồng';
+INSERT INTO tournament_charges (tournament_id, team_id, user_id, server_id, account, character_id, luong)
+  SELECT tournament_id, id, 1, '1', 'tuanninja', '1', 5 FROM teams WHERE name = 'Rồng';
+INSERT INTO tournament_events (tournament_id, number, kind, change, before) SELECT id, 1, 'call', '{}', '{}' FROM tournaments;
 INSERT INTO statistics_hour (hour, momo_vnd, vietcombank_vnd, acb_vnd, other_vnd, issued, spent, refunded, wallets_change,
     held_change, debts_change, luong, new_players, first_recharges, computed_at)
   VALUES ('2026-01-01 00:00Z', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, now());

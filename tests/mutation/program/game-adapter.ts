@@ -31,6 +31,29 @@ export const gameAdapterGuards: readonly ProgramGuard[] = [
     ],
     'adapter: an unknown item is refused': `if (items !== undefined && item === undefined) return 'unknown-item'`,
   }),
+  ...guardsIn(`${ADAPTER}/charges.ts`, 'tests/db/game-adapter-charges.db.test.ts', {
+    'adapter: a game that takes no charges is not asked': [
+      `if (!(await of.database.use(takesCharges))) return wrong(404, 'no-such-call')`,
+      '',
+    ],
+    'adapter: a charge that was taken at the last moment is not refused': ` AND status = 'asked'`,
+    'adapter: a charge that nobody took is refused for good': [
+      `SET status = 'refused', reason = 'offline'`,
+      `SET reason = 'offline'`,
+    ],
+    'adapter: another body under the id of a charge is a conflict': [
+      'Buffer.isBuffer(known) && known.equals(hash)',
+      'Buffer.isBuffer(known) || hash.length > 0',
+    ],
+    'adapter: only what was taken is given back': [
+      `if (charge?.status === 'applied') {`,
+      'if (charge !== undefined) {',
+    ],
+    'adapter: what was given back is not taken any more': [
+      `await session.change(\`UPDATE portal_charge SET status = 'refunded' WHERE id = ?\`, [id])`,
+      '',
+    ],
+  }),
   ...guardsIn(`${ADAPTER}/accounts.ts`, TESTS, {
     'adapter: doubled accounts get no deliveries': `if (found.length > 1) return { kind: 'ambiguous-account' }`,
     'adapter: names are compared exactly': ['keyOf(name) === key', 'keyOf(name) !== key + key'],

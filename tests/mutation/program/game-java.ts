@@ -14,20 +14,20 @@ export const gameJavaGuards = [
       `status = 'applied' AND collected_at IS NULL`,
     ],
     'in the game: goods are given with the lock of the saves': [
-      'synchronized (settings.lock) {\n                    collectWithLock(claim);\n                }',
-      'collectWithLock(claim);',
+      'synchronized (settings.lock) {\n                    work.run(claim);\n                }',
+      'work.run(claim);',
     ],
     'in the game: memory is changed after the commit': [
-      'isCommitted = commit(database, id, claim.now);',
-      'change.run();\n            isCommitted = commit(database, id, claim.now);',
+      'isCommitted = commit(database, id, COLLECTED_AT, claim.now);',
+      'change.run();\n            isCommitted = commit(database, id, COLLECTED_AT, claim.now);',
     ],
     'in the game: a commit whose answer was lost may have failed': [
-      'return isCollected(id, collectedAt);',
-      'return isCollected(id, collectedAt) || true;',
+      'return isCommitted(id, select, now);',
+      'return isCommitted(id, select, now) || true;',
     ],
     'in the game: a commit whose answer was lost may have succeeded': [
-      'return isCollected(id, collectedAt);',
-      'return isCollected(id, collectedAt) && false;',
+      'return isCommitted(id, select, now);',
+      'return isCommitted(id, select, now) && false;',
     ],
     'in the game: the transaction of a lost connection is ended': 'if (lostMark != null) endLost(opened);',
     'in the game: a gift may not commit': [
@@ -37,6 +37,20 @@ export const gameJavaGuards = [
     'in the game: a deadlock is tried again': [
       'if (problem.getErrorCode() == 1213 && attempt < ATTEMPTS) continue;',
       'if (problem.getErrorCode() == 1213 && attempt < ATTEMPTS) isStopped = true;',
+    ],
+  }),
+  ...guardsIn(FILE, 'tests/rehearsal/charges.db.test.ts', {
+    'in the game: a charge is looked at again before it is taken': [
+      `WHERE id = ? AND status = 'asked' FOR UPDATE`,
+      'WHERE id = ? FOR UPDATE',
+    ],
+    'in the game: memory is charged after the commit': [
+      'isCommitted = commit(database, id, TAKEN_AT, now);',
+      'change.run();\n            isCommitted = commit(database, id, TAKEN_AT, now);',
+    ],
+    'in the game: what there is too little of is refused': [
+      `SET status = 'refused', reason = 'insufficient' WHERE`,
+      `SET status = 'applied', reason = 'insufficient' WHERE`,
     ],
   }),
   ...guardsIn(FILE, 'tests/rehearsal/logins.db.test.ts', {

@@ -197,5 +197,23 @@ const inbox = [
   }),
 ]
 
+const fees = [
+  ...guardsIn(`${M}/tournaments/charges.service.ts`, 'tests/db/tournament-charges.db.test.ts', {
+    'a fee that was taken waits for a game that can give it back': [
+      `answer === 'not-supported' && charge.is_taken`,
+      `answer === 'not-supported' && charge.id === ''`,
+    ],
+    'a fee that a game without charges never took is not asked back for ever': [
+      `answer === 'not-supported' && charge.is_taken`,
+      `answer === 'not-supported'`,
+    ],
+  }),
+  ...guardsIn(`${M}/game-bridge/embedded-game.client.ts`, `${M}/game-bridge/game-bridge.db.test.ts`, {
+    'a fee is not taken after its refund': `if (earlier.status === 'refunded') return { kind: 'refused', reason: 'refunded' }`,
+    'a fee is given back once': [`await updateChargeRefunded(tx, id)`, ''],
+    'a fee is not taken from who has less': [`luong < BigInt(charge.luong)`, 'luong < 0n'],
+  }),
+]
+
 /** What is paid for and delivered once. */
-export const goodsAndPaymentGuards: ProgramGuard[] = [...deliveries, ...inbox]
+export const goodsAndPaymentGuards: ProgramGuard[] = [...deliveries, ...inbox, ...fees]

@@ -8,6 +8,7 @@ import { notificationGuards } from './notifications.ts'
 import { operatorActGuards } from './operator-acts.ts'
 import { peopleGuards } from './people.ts'
 import { proofGuards } from './proofs.ts'
+import { tournamentGuards } from './tournaments.ts'
 import { trafficGuards } from './traffic.ts'
 
 export const PROGRAM_GUARDS: readonly ProgramGuard[] = [
@@ -15,6 +16,7 @@ export const PROGRAM_GUARDS: readonly ProgramGuard[] = [
   ...goodsAndPaymentGuards,
   ...peopleGuards,
   ...operatorActGuards,
+  ...tournamentGuards,
   ...proofGuards,
   ...htmlGuards,
   ...trafficGuards,

@@ -6,7 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The four methods of PortalGame.java for this game: an example for the owner of another one. */
+/** The methods of PortalGame.java for this game: an example for the owner of another one. */
 final class HeroMethods implements PortalGame.Game {
     private static final Set<String> ITEMS = new HashSet<>(Arrays.asList("pet", "companion", "sword"));
 
@@ -53,6 +53,16 @@ final class HeroMethods implements PortalGame.Game {
             if (good.kind.equals("yen")) after.yen += (int) good.quantity;
             if (good.kind.equals("item")) after.bag.add(new Hero.Item(good.code, good.quantity, good.days));
         }
+        HeroTable.save(database, after);
+        return () -> hero.become(after);
+    }
+
+    @Override
+    public Runnable take(Connection database, PortalGame.Player player, long luong, String charge) throws SQLException {
+        Hero hero = (Hero) player.character;
+        if (hero.luong < luong) return null;
+        Hero after = hero.copy();
+        after.luong -= (int) luong;
         HeroTable.save(database, after);
         return () -> hero.become(after);
     }

@@ -2,9 +2,10 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
-/** Only for the tests: the four methods of the game with a journal of what was given, and with what a test lets go wrong. */
+/** Only for the tests: the methods of the game with a journal of what was given, and with what a test lets go wrong. */
 final class TestedMethods implements PortalGame.Game {
     private final PortalGame.Game game;
     private final Faults faults;
@@ -34,6 +35,20 @@ final class TestedMethods implements PortalGame.Game {
         for (PortalGame.Good good : goods)
             if (isBroken(good)) throw new IllegalStateException("this item cannot be given");
         writeJournal(database, Integer.parseInt(player.characterId), goods, purchase);
+        faults.duringGive(database);
+        return () -> {
+            faults.afterCommit();
+            change.run();
+        };
+    }
+
+    /** In the journal with a minus. */
+    @Override
+    public Runnable take(Connection database, PortalGame.Player player, long luong, String charge) throws SQLException {
+        Runnable change = game.take(database, player, luong, charge);
+        if (change == null) return null;
+        List<PortalGame.Good> taken = Collections.singletonList(new PortalGame.Good("luong", null, -luong, 0));
+        writeJournal(database, Integer.parseInt(player.characterId), taken, charge);
         faults.duringGive(database);
         return () -> {
             faults.afterCommit();

@@ -3,6 +3,7 @@ import { claimStates } from './claim-states.ts'
 import type { PageState } from './page-state.ts'
 import { playerStates } from './player-states.ts'
 import { purchaseStates } from './purchase-states.ts'
+import { tournamentStates } from './tournament-states.ts'
 import { visitorStates } from './visitor-states.ts'
 
 /** Every state of every page of the player site. */
@@ -12,6 +13,7 @@ export const allStates: readonly PageState[] = [
   ...accountStates,
   ...purchaseStates,
   ...claimStates,
+  ...tournamentStates,
 ]
 
 export function stateOf(name: string): PageState {

@@ -5,6 +5,7 @@ import { gameLogins } from './accounts.ts'
 import { exhaustedDatabase } from './database.ts'
 import { wrongClock } from './clock.ts'
 import { columnsOf, type WorldFault } from './fault.ts'
+import { fees } from './fees.ts'
 import { forgedNotices } from './forged.ts'
 import { givenAgain } from './given-again.ts'
 import { badInputs } from './inputs.ts'
@@ -92,6 +93,7 @@ export const WORLD_FAULTS = {
   T14: exhaustedDatabase,
   T19: gameLogins,
   T20: givenAgain,
+  T21: fees,
 } satisfies Record<string, WorldFault>
 
 /** What clients do: side by side in one world, each with players and a log of its own. */

@@ -159,6 +159,15 @@ export const OLD_ROWS: Readonly<Record<string, OldRows>> = {
     ),
     isTooOld: `comparison_id IN (SELECT id FROM game_comparison WHERE finished_at < now() - interval '90 days')`,
   },
+  // One a tournament.
+  tournament_events: {
+    insert: `WITH over AS (
+        INSERT INTO tournaments (name, registration_start_at, competition_start_at, mode, type, max_round, cancelled_at)
+        SELECT 'planted ' || n, now() - interval '2 years', now() - interval '1 year', 1, 1, 1, ${HOUR_MORE('90 days')}
+          FROM made RETURNING id, cancelled_at)
+      ${rows('tournament_events', { tournament_id: 'id', number: '1', kind: `'cancel'`, change: `'{}'`, at: 'cancelled_at' }, 'over')}`,
+    isTooOld: `at < now() - interval '90 days'`,
+  },
   // Every tenth of the old ones belongs to a claim that nobody has answered: it stays.
   recharge_claim_picture: {
     insert: `WITH claims AS (

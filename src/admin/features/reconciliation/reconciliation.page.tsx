@@ -190,4 +190,5 @@ const ruleTexts: Record<ReconciliationRule, string> = {
   R10: 'Mỗi lần kích hoạt, món quà và lần đổi lượng khớp với khoản trả của nó',
   R11: 'Mỗi khóa chống làm hai lần chỉ đến kết quả của nó',
   R12: 'Mỗi thông báo thanh toán còn nguyên như lúc đến',
+  R13: 'Lệ phí giải đấu đã thu đúng bằng lệ phí của các đội được nhận',
 }

@@ -21,14 +21,17 @@ type Props = { tournament: OperatorTournament; isReferee: boolean }
 
 /** The rounds, the one being played first and open for results. */
 export function BracketPanel({ tournament, isReferee }: Props) {
-  const { matches, max_round, current_round, phase, id } = tournament
+  const { max_round, current_round, phase, id } = tournament
+  // Somebody else may look at this screen while the draw is shown team by team.
+  const isSecret = phase === 'drawing' && current_round > 0
+  const matches = isSecret ? [] : tournament.matches
   const maxRound = drawnMaxRound(max_round, matches)
   const rounds = [...new Set(matches.map(({ round }) => round))]
   const isRunning = phase === 'running'
   const ordered = isRunning ? [current_round, ...rounds.filter((round) => round !== current_round)] : rounds
   return (
     <Panel title={copy.title}>
-      {matches.length === 0 && <p>{copy.none}</p>}
+      {matches.length === 0 && <p>{isSecret ? tournamentsCopy.draw.secretTeams : copy.none}</p>}
       <div className="space-y-6">
         {ordered.map((round) => {
           const name = roundName(round, maxRound)
@@ -63,7 +66,7 @@ export function BracketPanel({ tournament, isReferee }: Props) {
 
 function MatchLine({ match }: { match: OperatorMatch }) {
   const { team_one, team_two, team1_win_count, team2_win_count, winning_team_id, team1_id, team2_id } = match
-  const missing = winning_team_id === null ? copy.waiting : copy.bye
+  const missing = winning_team_id === null && !match.is_void ? copy.waiting : copy.bye
   const side = (name: string | undefined, id: string | null) =>
     id !== null && id === winning_team_id ? <strong>{name}</strong> : (name ?? missing)
   return (

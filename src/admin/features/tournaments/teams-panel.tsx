@@ -2,58 +2,112 @@ import { useState } from 'react'
 import { ActDialog } from '#admin/kit/act-dialog.tsx'
 import { column, type Column, DataTable } from '#admin/kit/data-table.tsx'
 import { labels } from '#admin/kit/kit.copy.ts'
+import { momentText } from '#admin/kit/format.ts'
 import { Panel } from '#admin/kit/screen.tsx'
 import {
-  type OperatorTeam,
   type OperatorTournament,
   operatorTournaments,
+  type TeamWithFees,
 } from '#contract/operator/tournaments.ts'
+import { formatNumber } from '#contract/format.ts'
 import { teamSize } from '#contract/tournament-rules.ts'
 import { Button } from '#ui/button.tsx'
 import { Field, TextArea } from '#ui/field.tsx'
-import { tournamentsCopy } from './tournament-parts.tsx'
+import { SeedsDialog } from './seeds-dialog.tsx'
+import { tournamentsCopy, WITHDRAWN_WORDS } from './tournament-parts.tsx'
 
 const copy = tournamentsCopy.team
 
-type Open = { act: 'add' } | { act: 'edit' | 'withdraw'; team: OperatorTeam }
+type Open = { act: 'add' } | { act: 'seeds' } | { act: 'edit' | 'withdraw'; team: TeamWithFees }
 type Props = { tournament: OperatorTournament; isReferee: boolean }
 
 export function TeamsPanel({ tournament, isReferee }: Props) {
   const [open, setOpen] = useState<Open | null>(null)
-  const { phase, teams } = tournament
+  const { phase, teams, withdrawn, current_round } = tournament
+  const columns = columnsOf(tournament)
+  const isDrawn = current_round > 0
   const isOver = phase === 'finished' || phase === 'cancelled'
   return (
     <Panel
       title={`${tournamentsCopy.teams} (${teams.length})`}
       acts={
         isReferee &&
-        phase === 'registering' && <Button onClick={() => setOpen({ act: 'add' })}>{copy.add}</Button>
+        !isOver && (
+          <span className="flex flex-wrap gap-2">
+            {!isDrawn && teams.length > 0 && (
+              <Button kind="plain" onClick={() => setOpen({ act: 'seeds' })}>
+                {tournamentsCopy.seeds.label}
+              </Button>
+            )}
+            {phase === 'registering' && <Button onClick={() => setOpen({ act: 'add' })}>{copy.add}</Button>}
+          </span>
+        )
       }
     >
       {teams.length > 0 ? (
         <DataTable
           label={tournamentsCopy.teams}
-          columns={isReferee && !isOver ? [...columns, actsColumn(phase !== 'running', setOpen)] : columns}
+          columns={isReferee && !isOver ? [...columns, actsColumn(!isDrawn, setOpen)] : columns}
           rows={teams}
         />
       ) : (
         <p>{copy.none}</p>
       )}
       {isReferee && !isOver && phase !== 'registering' && <p className="mt-3 text-soft">{copy.closed}</p>}
+      {withdrawn.length > 0 && (
+        <details className="mt-3">
+          <summary className="cursor-pointer py-2.5 font-bold">{copy.withdrawn(withdrawn.length)}</summary>
+          <DataTable label={copy.withdrawn(withdrawn.length)} columns={withdrawnColumns} rows={withdrawn} />
+        </details>
+      )}
       {open && <TeamAct tournament={tournament} open={open} onClose={() => setOpen(null)} />}
     </Panel>
   )
 }
 
-const columns: readonly Column<OperatorTeam>[] = [
-  column('name', copy.name, ({ name }) => name),
+const feesText = ({ fees }: TeamWithFees): string =>
+  (['pending', 'taken', 'refunding', 'refunded'] as const)
+    .filter((kind) => fees[kind] > 0)
+    .map((kind) => copy[kind](formatNumber(fees[kind])))
+    .join(', ')
+
+function stateText(team: TeamWithFees, teams: readonly TeamWithFees[]): string {
+  if (team.held_until !== null) return copy.held(momentText(team.held_until))
+  if (team.state !== 'waiting') return team.has_checked_in ? copy.admitted : copy.notThere
+  return copy.waiting(teams.filter(({ state }) => state === 'waiting').indexOf(team) + 1)
+}
+
+const nameColumns: readonly Column<TeamWithFees>[] = [
+  column('name', copy.name, ({ name }) => name, { isName: true }),
   column('members', copy.members, ({ members }) => members.join(', ')),
 ]
+const whose = column('by', copy.by, ({ is_registered }: TeamWithFees) =>
+  is_registered ? copy.byPlayer : copy.byOperator,
+)
+const fees = column('fees', copy.fees, feesText, { isBlank: (team: TeamWithFees) => feesText(team) === '' })
 
-const actsColumn = (mayWithdraw: boolean, onOpen: (open: Open) => void): Column<OperatorTeam> =>
+/** Whether a team is there matters where teams check in. */
+const columnsOf = ({ teams, check_in_minutes }: OperatorTournament): readonly Column<TeamWithFees>[] => [
+  ...nameColumns,
+  column('state', copy.state, (team) =>
+    stateText(check_in_minutes === 0 ? { ...team, has_checked_in: true } : team, teams),
+  ),
+  whose,
+  column('seed', copy.seed, ({ seed }) => seed, { isNumber: true, isBlank: ({ seed }) => seed === null }),
+  fees,
+]
+
+const withdrawnColumns: readonly Column<TeamWithFees>[] = [
+  ...nameColumns,
+  column('why', copy.why, ({ withdrawn_for }) => withdrawn_for && WITHDRAWN_WORDS[withdrawn_for]),
+  whose,
+  fees,
+]
+
+const actsColumn = (mayWithdraw: boolean, onOpen: (open: Open) => void): Column<TeamWithFees> =>
   column('acts', copy.acts, (team) => <TeamButtons team={team} mayWithdraw={mayWithdraw} onOpen={onOpen} />)
 
-type ButtonsProps = { team: OperatorTeam; mayWithdraw: boolean; onOpen: (open: Open) => void }
+type ButtonsProps = { team: TeamWithFees; mayWithdraw: boolean; onOpen: (open: Open) => void }
 
 function TeamButtons({ team, mayWithdraw, onOpen }: ButtonsProps) {
   return (
@@ -76,7 +130,9 @@ function TeamButtons({ team, mayWithdraw, onOpen }: ButtonsProps) {
 
 type ActProps = { tournament: OperatorTournament; open: Open; onClose: () => void }
 
-function TeamAct({ tournament: { id, type, updated_at }, open, onClose }: ActProps) {
+function TeamAct({ tournament, open, onClose }: ActProps) {
+  const { id, type, updated_at } = tournament
+  if (open.act === 'seeds') return <SeedsDialog tournament={tournament} onClose={onClose} />
   if (open.act === 'add') {
     return (
       <ActDialog
@@ -124,7 +180,9 @@ function TeamAct({ tournament: { id, type, updated_at }, open, onClose }: ActPro
       {(form) => (
         <>
           <Field {...form.field('name')} label={copy.name} maxLength={60} />
-          <Field {...form.field('members')} label={copy.members} hint={copy.membersHint} />
+          {!team.is_registered && (
+            <Field {...form.field('members')} label={copy.members} hint={copy.membersHint} />
+          )}
         </>
       )}
     </ActDialog>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ActDialog } from '#admin/kit/act-dialog.tsx'
+import { ActDialog, wholeNumber } from '#admin/kit/act-dialog.tsx'
 import { momentText } from '#admin/kit/format.ts'
 import { labels } from '#admin/kit/kit.copy.ts'
 import { read } from '#admin/query.ts'
@@ -12,7 +12,9 @@ import {
   operatorTournaments,
   PRIZE_MAX,
 } from '#contract/operator/tournaments.ts'
+import { listServers } from '#contract/settings.ts'
 import {
+  FEE_PAYERS,
   maxTeams,
   TOURNAMENT_CLASSES,
   TOURNAMENT_FORMATS,
@@ -30,6 +32,8 @@ type Props = {
 }
 
 const ROUNDS_MAX = 12
+const CHECK_IN_MINUTES = 30
+const SUBSTITUTES_MAX = 2
 
 const startOf = (tournament: OperatorTournamentRow | undefined) => ({
   name: tournament?.name ?? '',
@@ -44,6 +48,10 @@ const startOf = (tournament: OperatorTournamentRow | undefined) => ({
   prize: tournament?.prize ?? '',
   how_to_register: tournament?.how_to_register ?? '',
   allowed_classes: tournament?.allowed_classes ?? [1, 2, 3, 4, 5, 6],
+  server_id: tournament?.server_id ?? '',
+  substitutes: String(tournament?.substitutes ?? 0),
+  fee_payer: tournament?.fee_payer ?? ('captain' as const),
+  check_in_minutes: String(tournament?.check_in_minutes ?? CHECK_IN_MINUTES),
 })
 
 type Fields = ReturnType<typeof startOf> & { reason: string }
@@ -61,6 +69,9 @@ const bodyOf = (fields: Fields) => ({
   min_level: Number(fields.min_level),
   max_level: Number(fields.max_level),
   max_round: Number(fields.max_round),
+  server_id: fields.server_id || null,
+  substitutes: Number(fields.substitutes),
+  check_in_minutes: wholeNumber(fields.check_in_minutes),
 })
 
 /** The changes that somebody else has saved since the form was opened, beside the button that overwrites them. */
@@ -92,7 +103,7 @@ function ChangedMeanwhile({
   )
 }
 
-const optionsOf = (names: Readonly<Record<number, string>>) =>
+const optionsOf = (names: Readonly<Record<string, string>>) =>
   Object.entries(names).map(([value, label]) => (
     <option key={value} value={value}>
       {label}
@@ -156,7 +167,7 @@ function TournamentFields({ form }: { form: FormFields }) {
         <SelectField {...form.field('mode')} label={copy.mode}>
           {optionsOf(TOURNAMENT_MODES)}
         </SelectField>
-        <Field {...form.field('fee')} label={copy.fee} inputMode="numeric" />
+        <Entry form={form} />
         <Field {...form.field('min_level')} label={copy.minLevel} inputMode="numeric" />
         <Field {...form.field('max_level')} label={copy.maxLevel} inputMode="numeric" />
       </div>
@@ -174,6 +185,40 @@ function TournamentFields({ form }: { form: FormFields }) {
         hint={copy.howToRegisterHint}
         maxLength={HOW_TO_REGISTER_MAX}
         isOptional
+      />
+    </>
+  )
+}
+
+/** Who may enter, what it costs, and until when a team has to be there. */
+function Entry({ form }: { form: FormFields }) {
+  const { data: servers } = useQuery(read(listServers))
+  return (
+    <>
+      <SelectField {...form.field('server_id')} label={copy.server}>
+        <option value="">{copy.anyServer}</option>
+        {(servers ?? []).map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField {...form.field('substitutes')} label={copy.substitutes}>
+        {Array.from({ length: SUBSTITUTES_MAX + 1 }, (_, count) => (
+          <option key={count} value={count}>
+            {count}
+          </option>
+        ))}
+      </SelectField>
+      <Field {...form.field('fee')} label={copy.fee} inputMode="numeric" />
+      <SelectField {...form.field('fee_payer')} label={copy.feePayer}>
+        {optionsOf(FEE_PAYERS)}
+      </SelectField>
+      <Field
+        {...form.field('check_in_minutes')}
+        label={copy.checkIn}
+        hint={copy.checkInHint}
+        inputMode="numeric"
       />
     </>
   )
@@ -231,7 +276,11 @@ const SHOWN: readonly [label: string, text: (row: Row) => string][] = [
   [copy.type, ({ type }) => nameOf(TOURNAMENT_FORMATS, type)],
   [copy.mode, ({ mode }) => nameOf(TOURNAMENT_MODES, mode)],
   [copy.rounds, ({ max_round }) => roundsText(maxTeams(max_round))],
+  [copy.server, ({ server_id }) => server_id ?? copy.anyServer],
+  [copy.substitutes, ({ substitutes }) => String(substitutes)],
   [copy.fee, ({ fee }) => formatNumber(fee)],
+  [copy.feePayer, ({ fee_payer }) => FEE_PAYERS[fee_payer]],
+  [copy.checkIn, ({ check_in_minutes }) => String(check_in_minutes)],
   [copy.minLevel, ({ min_level }) => String(min_level)],
   [copy.maxLevel, ({ max_level }) => String(max_level)],
   [copy.classes, ({ class_names }) => class_names.join(', ')],

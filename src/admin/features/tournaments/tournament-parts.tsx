@@ -1,3 +1,4 @@
+import type { TeamWithFees } from '#contract/operator/tournaments.ts'
 import { PHASE_WORDS } from '#contract/operator/words.ts'
 import type { TournamentPhase } from '#contract/tournament-rules.ts'
 import { Badge, type BadgeTone } from '#ui/badge.tsx'
@@ -25,6 +26,12 @@ export const tournamentsCopy = {
   prizeHint: 'Hiện ngay trên áp phích của giải. Ví dụ: Vô địch 5,000 lượng, á quân 2,000 lượng.',
   howToRegister: 'Cách đăng ký',
   howToRegisterHint: 'Đội báo danh ở đâu, với ai, cần những gì.',
+  server: 'Máy chủ',
+  anyServer: 'Mọi máy chủ',
+  substitutes: 'Dự bị mỗi đội',
+  feePayer: 'Ai đóng lệ phí',
+  checkIn: 'Điểm danh trước giờ đấu (phút)',
+  checkInHint: '0: không cần điểm danh.',
   teams: 'Đội',
   seePlayers: 'Xem như người chơi',
   champion: 'Vô địch',
@@ -36,12 +43,47 @@ export const tournamentsCopy = {
   },
   cancel: {
     label: 'Hủy giải',
-    text: 'Giải được giữ lại và hiện là đã hủy với người chơi. Không mở lại được.',
+    text: 'Giải được giữ lại và hiện là đã hủy với người chơi. Lệ phí đã đóng được hoàn lại trong game. Không mở lại được.',
+  },
+  open: {
+    label: 'Mở đăng ký',
+    text: 'Đội đăng ký được ngay từ bây giờ, không chờ ngày mở đăng ký.',
+  },
+  close: {
+    label: 'Đóng đăng ký',
+    text: 'Không nhận thêm đội. Đội chưa điểm danh bị loại và được hoàn lệ phí, đội chờ đã điểm danh vào thay.',
   },
   draw: {
     label: 'Bốc thăm',
     text: (teams: number) =>
-      `Bốc thăm ngẫu nhiên ${teams} đội và lập nhánh đấu. Đăng ký đóng lại và không bốc lại được. Mã bốc thăm được ghi vào nhật ký để ai cũng kiểm tra lại được.`,
+      `Bốc thăm ngẫu nhiên ${teams} đội đã được nhận và lập nhánh đấu. Đăng ký đóng lại, đội chưa đủ điều kiện bị loại và được hoàn lệ phí. Không bốc lại được.`,
+    publishAt: 'Giờ công bố bảng đấu',
+    publishHint: 'Bỏ trống: công bố ngay. Chậm nhất 7 ngày sau khi bốc thăm.',
+    title: 'Bốc thăm',
+    commitment: 'Cam kết (SHA-256 của mã bí mật)',
+    secret: 'Mã bí mật',
+    secretLater: 'Công bố sau khi bốc thăm xong',
+    verify: 'Trang kiểm tra cho người chơi',
+    revealed: (shown: number, all: number) => `Đã công bố ${shown}/${all} đội`,
+    publicAt: 'Công bố bảng đấu lúc',
+    next: 'Công bố đội tiếp theo',
+    start: 'Tự động, 3 giây một đội',
+    stop: 'Dừng tự động',
+    all: 'Công bố tất cả',
+    reason: 'Lí do ghi vào nhật ký',
+    usualReason: 'Bốc thăm trực tiếp',
+    order: 'Thứ tự bốc thăm',
+    unnamed: 'Đội đã xóa tên',
+    secretTeams: 'Nhánh đấu hiện ở đây khi mọi đội đã được công bố.',
+  },
+  seeds: {
+    label: 'Chọn hạt giống',
+    text: 'Đội hạt giống được xếp xa nhau trên nhánh đấu, đội đứng đầu mạnh nhất. Các đội khác bốc thăm ngẫu nhiên.',
+    add: 'Thêm hạt giống',
+    choose: 'Chọn một đội',
+    none: 'Chưa có hạt giống nào.',
+    up: (name: string) => `Đưa ${name} lên trước`,
+    remove: (name: string) => `Bỏ hạt giống ${name}`,
   },
   next: {
     label: 'Mở vòng tiếp theo',
@@ -49,7 +91,8 @@ export const tournamentsCopy = {
   },
   finish: {
     label: 'Kết thúc giải',
-    text: (team: string) => `Đội vô địch là ${team}. Giải kết thúc và không sửa kết quả được nữa.`,
+    text: (team: string | null) =>
+      team === null ? 'Giải kết thúc mà không có đội vô địch.' : `Đội vô địch là ${team}. Giải kết thúc.`,
   },
   team: {
     add: 'Đăng ký đội',
@@ -66,12 +109,28 @@ export const tournamentsCopy = {
     acts: 'Thao tác',
     withdraw: 'Rút đội',
     withdrawOf: (name: string) => `Rút đội ${name}`,
-    withdrawText: 'Đội bị xóa khỏi danh sách đăng ký.',
+    withdrawText: 'Đội ra khỏi danh sách đăng ký. Lệ phí đã đóng được hoàn lại trong game.',
+    state: 'Trạng thái',
+    held: (until: string) => `Giữ chỗ đến ${until}`,
+    admitted: 'Đã được nhận',
+    notThere: 'Đã được nhận, chưa điểm danh',
+    waiting: (position: number) => `Chờ chỗ, thứ ${position}`,
+    by: 'Đăng ký bởi',
+    byPlayer: 'Người chơi',
+    byOperator: 'Ban tổ chức',
+    seed: 'Hạt giống',
+    fees: 'Lệ phí (lượng)',
+    pending: (luong: string) => `đang thu ${luong}`,
+    taken: (luong: string) => `đã thu ${luong}`,
+    refunding: (luong: string) => `đang hoàn ${luong}`,
+    refunded: (luong: string) => `đã hoàn ${luong}`,
+    withdrawn: (count: number) => `Đã ra khỏi giải (${count})`,
+    why: 'Vì sao',
   },
   bracket: {
     title: 'Nhánh đấu',
     none: 'Nhánh đấu hiện ở đây sau khi bốc thăm.',
-    points: (points: number) => `tối đa ${points} ván thắng mỗi đội`,
+    points: (points: number) => `thắng ${points} ván là thắng trận`,
     current: 'Đang đấu',
     match: (position: number) => `Trận ${position}`,
     wins: (match: string, team: string) => `${match}, số ván thắng của ${team}`,
@@ -87,9 +146,18 @@ export const tournamentsCopy = {
     save: 'Lưu kết quả',
     reason: 'Lí do ghi vào nhật ký',
     reasonOf: (round: string) => `Kết quả ${round}`,
-    hint: 'Nhập số ván thắng, Tab để sang ô kế tiếp, Enter để lưu. Đội vắng mặt sau một phút bị xử thua.',
+    hint: 'Nhập số ván thắng, Tab để sang ô kế tiếp, Enter để lưu. Trận xong khi một đội thắng đủ số ván của vòng, hoặc một đội vắng mặt sau một phút.',
   },
 } as const
+
+export const WITHDRAWN_WORDS: Record<NonNullable<TeamWithFees['withdrawn_for']>, string> = {
+  left: 'Đội tự rút',
+  expired: 'Hết hạn giữ chỗ',
+  absent: 'Không điểm danh',
+  'not-admitted': 'Chưa đủ điều kiện khi bốc thăm',
+  operator: 'Ban tổ chức rút',
+  cancelled: 'Giải bị hủy',
+}
 
 export const phaseLabels: Record<TournamentPhase, { label: string; tone: BadgeTone }> = {
   announced: { label: PHASE_WORDS.announced, tone: 'note' },

@@ -1,22 +1,29 @@
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { ActDialog } from '#admin/kit/act-dialog.tsx'
 import { momentText } from '#admin/kit/format.ts'
 import { RowPage } from '#admin/kit/loaded.tsx'
 import { ScreenFrame } from '#admin/kit/screen.tsx'
-import { useMay } from '#admin/session/console-session.ts'
-import { formatNumber } from '#contract/format.ts'
+import { useMay, useOperator } from '#admin/session/console-session.ts'
+import { formatNumber, momentOfField } from '#contract/format.ts'
 import { type OperatorTournament, operatorTournaments } from '#contract/operator/tournaments.ts'
 import {
   drawnMaxRound,
+  FEE_PAYERS,
   maxTeams,
   roundCount,
   roundName,
   TOURNAMENT_FORMATS,
   TOURNAMENT_MODES,
 } from '#contract/tournament-rules.ts'
+import { Alert } from '#ui/alert.tsx'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { Facts } from '#ui/facts.tsx'
+import { Field } from '#ui/field.tsx'
 import { BracketPanel } from './bracket-panel.tsx'
+import { deskCopy } from './desk.copy.ts'
+import { openStoredQueue, queueName } from './desk-sender.ts'
+import { DrawPanel } from './draw-panel.tsx'
 import { TeamsPanel } from './teams-panel.tsx'
 import { nameOf, TournamentForm } from './tournament-form.tsx'
 import { PhaseBadge, tournamentsCopy as copy } from './tournament-parts.tsx'
@@ -40,6 +47,11 @@ function Tournament({ tournament }: { tournament: OperatorTournament }) {
           <a href={`/tournament/${tournament.id}`} className={buttonClass('plain')}>
             {copy.seePlayers}
           </a>
+          {isReferee && hasDesk(tournament) && (
+            <Link to={`/tournaments/${tournament.id}/desk`} className={buttonClass()}>
+              {deskCopy.open}
+            </Link>
+          )}
           {acts.includes('cancel') && (
             <Button kind="plain" onClick={() => setOpen('edit')}>
               {copy.edit}
@@ -54,7 +66,9 @@ function Tournament({ tournament }: { tournament: OperatorTournament }) {
       }
     >
       <PhaseBadge phase={tournament.phase} />
+      {isReferee && <UnsentActs id={tournament.id} />}
       <TournamentFacts tournament={tournament} />
+      <DrawPanel tournament={tournament} isReferee={isReferee} />
       <BracketPanel tournament={tournament} isReferee={isReferee} />
       <TeamsPanel tournament={tournament} isReferee={isReferee} />
       {open === 'edit' && <TournamentForm tournament={tournament} onClose={close} />}
@@ -65,8 +79,20 @@ function Tournament({ tournament }: { tournament: OperatorTournament }) {
   )
 }
 
+/** Acts are sent while the desk is open: who has left it before is told. */
+function UnsentActs({ id }: { id: string }) {
+  const name = queueName(useOperator().id, id)
+  const [count] = useState(() => openStoredQueue(name).get().acts.length)
+  if (count === 0) return null
+  return (
+    <Alert>
+      <Link to={`/tournaments/${id}/desk`}>{deskCopy.unsent(count)}</Link>
+    </Alert>
+  )
+}
+
 function TournamentFacts({ tournament }: { tournament: OperatorTournament }) {
-  const { winner, draw_seed, max_round, min_level, max_level } = tournament
+  const { winner, draw_seed, drawn_at, max_round, min_level, max_level } = tournament
   const most = maxTeams(max_round)
   return (
     <Facts
@@ -77,19 +103,28 @@ function TournamentFacts({ tournament }: { tournament: OperatorTournament }) {
         { label: copy.competition, value: momentText(tournament.competition_start_at) },
         { label: copy.type, value: nameOf(TOURNAMENT_FORMATS, tournament.type) },
         { label: copy.mode, value: nameOf(TOURNAMENT_MODES, tournament.mode) },
+        { label: copy.server, value: tournament.server_id ?? copy.anyServer },
+        { label: copy.substitutes, value: tournament.substitutes },
         { label: copy.fee, value: formatNumber(tournament.fee) },
+        { label: copy.feePayer, value: FEE_PAYERS[tournament.fee_payer] },
+        { label: copy.checkIn, value: tournament.check_in_minutes },
         { label: copy.minLevel, value: String(min_level) },
         { label: copy.maxLevel, value: String(max_level) },
         { label: copy.rounds, value: most === null ? copy.unlimited : formatNumber(most) },
         { label: copy.prize, value: tournament.prize || copy.unsaid },
         { label: copy.howToRegister, value: tournament.how_to_register || copy.unsaid },
-        ...(draw_seed === null ? [] : [{ label: copy.seed, value: draw_seed }]),
+        // With its secret a later draw shows what it was made by.
+        ...(draw_seed === null || drawn_at !== null ? [] : [{ label: copy.seed, value: draw_seed }]),
       ]}
     />
   )
 }
 
-type ActName = 'draw' | 'next' | 'finish' | 'cancel'
+type ActName = 'open' | 'close' | 'draw' | 'next' | 'finish' | 'cancel'
+
+/** Also to undo the end. */
+const hasDesk = ({ phase, undoable }: OperatorTournament) =>
+  phase === 'running' || (phase === 'finished' && undoable !== null)
 
 const isLastRound = ({ max_round, matches, current_round }: OperatorTournament) =>
   current_round === roundCount(drawnMaxRound(max_round, matches))
@@ -99,30 +134,36 @@ function actsOf(tournament: OperatorTournament): ActName[] {
   const { phase } = tournament
   if (phase === 'finished' || phase === 'cancelled') return []
   if (phase === 'running') return ['cancel', isLastRound(tournament) ? 'finish' : 'next']
-  return phase === 'announced' ? ['cancel'] : ['cancel', 'draw']
+  if (phase === 'announced') return ['cancel', 'open']
+  if (tournament.current_round > 0) return ['cancel']
+  return phase === 'registering' ? ['cancel', 'close', 'draw'] : ['cancel', 'draw']
 }
 
 const endpoints = {
-  draw: operatorTournaments.draw,
+  open: operatorTournaments.open,
+  close: operatorTournaments.close,
   next: operatorTournaments.nextRound,
   finish: operatorTournaments.finish,
   cancel: operatorTournaments.cancel,
 } as const
 
-function textOf(act: ActName, { teams, matches, max_round, current_round }: OperatorTournament): string {
-  if (act === 'draw') return copy.draw.text(teams.length)
-  if (act === 'cancel') return copy.cancel.text
+function textOf(
+  act: Exclude<ActName, 'draw'>,
+  { teams, matches, max_round, current_round }: OperatorTournament,
+): string {
+  if (act === 'cancel' || act === 'open' || act === 'close') return copy[act].text
   const maxRound = drawnMaxRound(max_round, matches)
   if (act === 'next') return copy.next.text(roundName(current_round + 1, maxRound))
   const final = matches.find(({ round }) => round === current_round)
   const winner = teams.find(({ id }) => id === final?.winning_team_id)
-  return copy.finish.text(winner?.name ?? copy.bracket.waiting)
+  return copy.finish.text(winner?.name ?? null)
 }
 
 type Props = { tournament: OperatorTournament; act: ActName; onClose: () => void }
 
 function TournamentAct({ tournament, act, onClose }: Props) {
   const { id, updated_at } = tournament
+  if (act === 'draw') return <DrawDialog tournament={tournament} onClose={onClose} />
   return (
     <ActDialog
       title={copy[act].label}
@@ -132,5 +173,37 @@ function TournamentAct({ tournament, act, onClose }: Props) {
       onClose={onClose}
       text={textOf(act, tournament)}
     />
+  )
+}
+
+function DrawDialog({ tournament, onClose }: Omit<Props, 'act'>) {
+  const { id, mode, teams, updated_at } = tournament
+  const admitted = teams.filter(({ state }) => state === 'admitted')
+  return (
+    <ActDialog
+      title={copy.draw.label}
+      endpoint={operatorTournaments.draw}
+      params={{ id }}
+      start={{ publish_at: '' }}
+      toBody={({ publish_at, reason }) => ({
+        ...(publish_at !== '' && { publish_at: momentOfField(publish_at) }),
+        updated_at,
+        reason,
+      })}
+      text={copy.draw.text(admitted.length)}
+      onClose={onClose}
+    >
+      {(form) =>
+        mode === 1 && (
+          <Field
+            {...form.field('publish_at')}
+            label={copy.draw.publishAt}
+            hint={copy.draw.publishHint}
+            type="datetime-local"
+            isOptional
+          />
+        )
+      }
+    </ActDialog>
   )
 }

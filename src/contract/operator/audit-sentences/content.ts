@@ -16,7 +16,7 @@ import {
 } from './audited-act.ts'
 import { type Change, listed, type Part, say } from './parts.ts'
 import { GAME_NAME_KINDS, GAME_NAME_WORDS, type GameNameKind, unnamed } from '../game-names.ts'
-import { maxTeams, TOURNAMENT_FORMATS, TOURNAMENT_MODES } from '../../tournament-rules.ts'
+import { FEE_PAYERS, maxTeams, TOURNAMENT_FORMATS, TOURNAMENT_MODES } from '../../tournament-rules.ts'
 import { formatNumber } from '../../format.ts'
 
 /** Of what is gone the name in the sentence is enough. */
@@ -138,6 +138,10 @@ const TOURNAMENT: Fields = {
   max_round: PLACES,
   prize: plain('Giải thưởng'),
   how_to_register: plain('Cách đăng ký'),
+  server_id: plain('Máy chủ'),
+  substitutes: plain('Số dự bị'),
+  fee_payer: state('Người đóng lệ phí', FEE_PAYERS),
+  check_in_minutes: amount('Điểm danh trước', 'phút'),
   allowed_classes: things('Trường dự thi', 'class'),
 }
 
@@ -160,14 +164,24 @@ function resultText(act: Act, result: unknown): string {
     absent_side: absent,
     winning_team_id: winner,
   } = result
+  if (result['is_void'] === true) return 'cả hai đội vắng mặt'
+  const games = `${Number(first ?? 0)}–${Number(second ?? 0)}`
   const score =
-    absent === null || absent === undefined
-      ? `${Number(first ?? 0)}–${Number(second ?? 0)}`
-      : `đội ${absent === 1 ? 'trên' : 'dưới'} vắng mặt`
-  return winner === null || winner === undefined
-    ? ''
-    : `${score}, thắng: ${act.thing('team', String(winner)).text}`
+    absent === null || absent === undefined ? games : `đội ${absent === 1 ? 'trên' : 'dưới'} vắng mặt`
+  if (winner !== null && winner !== undefined)
+    return `${score}, thắng: ${act.thing('team', String(winner)).text}`
+  return games === '0–0' ? '' : `${games}, đang đấu`
 }
+
+const matchChange = (act: Act): Change[] => [
+  {
+    label: `Trận ${act.number('after.position')}`,
+    before: resultText(act, act.at('before')),
+    after: resultText(act, act.at('after')),
+  },
+]
+
+const match = (act: Act): Part[] => say`trận ${act.number('after.position')} của giải ${act.itself()}`
 
 /** Each match of which a result was written. */
 function results(act: Act): Change[] {
@@ -200,9 +214,39 @@ export const tournamentSentences = {
   'tournaments.team-update': { say: (act) => say`sửa ${team(act, 'after.id')} của giải ${act.itself()}` },
   'tournaments.team-withdraw': { say: (act) => say`rút ${team(act, 'before.id')} khỏi giải ${act.itself()}` },
   'tournaments.draw': {
-    say: (act) =>
-      say`bốc thăm ${act.list('after.order').length} đội của giải ${act.itself()}, mã bốc thăm ${act.text('after.draw_seed')}`,
+    say: (act) => say`bốc thăm ${act.number('after.team_count')} đội của giải ${act.itself()}`,
   },
+  'tournaments.open': { say: (act) => say`mở đăng ký giải ${act.itself()}` },
+  'tournaments.close': { say: (act) => say`đóng đăng ký giải ${act.itself()}` },
+  'tournaments.seeds': {
+    say: (act) =>
+      act.list('after.seeds').length === 0
+        ? say`bỏ mọi hạt giống của giải ${act.itself()}`
+        : say`chọn hạt giống của giải ${act.itself()}: ${teamsIn(act, 'after.seeds')}`,
+  },
+  'tournaments.reveal': {
+    say: (act) => say`công bố đội bốc thăm thứ ${act.number('after.revealed')} của giải ${act.itself()}`,
+  },
+  'tournaments.call': { say: (act) => say`gọi ${match(act)}` },
+  'tournaments.present': {
+    say: (act) =>
+      say`ghi đội ${act.number('after.side') === 1 ? 'trên' : 'dưới'} ${act.at('after.is_present') === true ? 'có mặt' : 'chưa có mặt'} ở ${match(act)}`,
+  },
+  'tournaments.result': { say: (act) => say`ghi kết quả ${match(act)}`, changes: matchChange },
+  'tournaments.correct': {
+    say: (act) => {
+      const again = act.list('after.again').length
+      return again === 0
+        ? say`sửa kết quả ${match(act)}`
+        : say`sửa kết quả ${match(act)}, ${again} trận sau phải đấu lại`
+    },
+    changes: matchChange,
+  },
+  'tournaments.undo': {
+    say: (act) => say`hoàn tác thao tác ${act.number('before.number')} của giải ${act.itself()}`,
+  },
+  'tournaments.pause': { say: (act) => say`tạm dừng giải ${act.itself()}` },
+  'tournaments.resume': { say: (act) => say`cho giải ${act.itself()} tiếp tục` },
   'tournaments.results': {
     say: (act) => say`ghi kết quả ${act.list('after.results').length} trận của giải ${act.itself()}`,
     changes: results,

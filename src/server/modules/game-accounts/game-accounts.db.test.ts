@@ -19,6 +19,8 @@ const game = {
   deliver: async () => ({ kind: 'not-received' as const, cause: 'a test' }),
   deliveryStatus: async () => 'unknown' as const,
   cancel: async () => 'cancelled' as const,
+  charge: async () => ({ kind: 'not-received' as const, cause: 'a test' }),
+  refundCharge: async () => 'not-supported',
   rankings: async () => [],
 } satisfies GameBridge
 

@@ -4,19 +4,26 @@ import { inTransaction, isInTransaction, UnknownOutcome, type Tx } from '#server
 import { invariant } from '#server/platform/values/errors.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import {
+  changePurse,
+  type ChargeRow,
   fillPurse,
+  findCharge,
   findJournal,
   insertCharacters,
+  insertCharge,
   insertItems,
   insertJournal,
   lockCharacter,
+  lockCharge,
+  lockPurse,
   selectCharacters,
   selectTop,
+  updateChargeRefunded,
   type Board,
   type JournalRow,
   type NewItem,
 } from './embedded-game.queries.ts'
-import type { DeliverOutcome, GameBridge, GameDelivery } from './game-bridge.rules.ts'
+import type { DeliverOutcome, GameBridge, GameCharge, GameDelivery } from './game-bridge.rules.ts'
 
 /**
  * The embedded game: a schema of its own, accessed only here, with transactions of its own.
@@ -25,13 +32,20 @@ import type { DeliverOutcome, GameBridge, GameDelivery } from './game-bridge.rul
 export function openEmbeddedGame({ db, log }: { db: Db; log: Log }): GameBridge {
   return {
     listCharacters: (serverId, account) => selectCharacters(db, serverId, account),
-    deliver: (delivery) => deliver(db, log, delivery),
+    deliver: (delivery) =>
+      answered(log, { deliveryId: delivery.id }, () => inTransaction(db, (tx) => apply(tx, delivery))),
     async deliveryStatus(id) {
       const row = await findJournal(db, id)
       // A refusal is final too, but the caller gets its reason by sending again.
       return row === undefined || row.status === 'refused' ? 'unknown' : row.status
     },
     cancel: (id) => cancel(db, id),
+    charge: (charge) =>
+      answered(log, { chargeId: charge.id }, () => inTransaction(db, (tx) => take(tx, charge))),
+    async refundCharge(id) {
+      await inTransaction(db, (tx) => giveBack(tx, id))
+      return 'refunded'
+    },
     rankings: async (board, query) => (isBoard(board) ? selectTop(db, board, query) : []),
     async addCharacters(serverId, account, characters) {
       if (characters.length > 0) await insertCharacters(db, { serverId, account }, characters)
@@ -41,12 +55,16 @@ export function openEmbeddedGame({ db, log }: { db: Db; log: Log }): GameBridge 
 
 const isBoard = (board: string): board is Board => ['level', 'yen', 'luong'].includes(board)
 
-async function deliver(db: Db, log: Log, delivery: GameDelivery): Promise<DeliverOutcome> {
+async function answered(
+  log: Log,
+  facts: Record<string, string>,
+  act: () => Promise<DeliverOutcome>,
+): Promise<DeliverOutcome> {
   invariant(!isInTransaction(), 'the game is never called inside a transaction of the portal')
   try {
-    return await inTransaction(db, (tx) => apply(tx, delivery))
+    return await act()
   } catch (error) {
-    log.warn({ err: error, deliveryId: delivery.id }, 'the embedded game did not answer')
+    log.warn({ err: error, ...facts }, 'the embedded game did not answer')
     const cause = error instanceof Error ? error.message : String(error)
     return error instanceof UnknownOutcome ? { kind: 'unknown', cause } : { kind: 'not-received', cause }
   }
@@ -119,3 +137,46 @@ function hashOf({ serverId, account, characterId, goods }: GameDelivery): Buffer
     .update(JSON.stringify([serverId, account, characterId, lines]))
     .digest()
 }
+
+/** The character's lock comes first, as for a delivery. */
+async function take(tx: Tx, charge: GameCharge): Promise<DeliverOutcome> {
+  const isId = /^[1-9]\d{0,17}$/.test(charge.characterId)
+  const luong = isId ? await lockPurse(tx, charge) : undefined
+  const reason =
+    luong === undefined ? 'no-such-character' : luong < BigInt(charge.luong) ? 'insufficient' : null
+  const bodyHash = hashOfCharge(charge)
+  const row: ChargeRow = { id: charge.id, bodyHash, status: reason === null ? 'applied' : 'refused', reason }
+  const taken = reason === null ? charge : null
+  if (!(await insertCharge(tx, row, taken))) {
+    const earlier = await findCharge(tx, charge.id)
+    invariant(earlier, 'a charge that was in the way is there')
+    return chargeAgain(earlier, bodyHash)
+  }
+  if (reason !== null) return { kind: 'refused', reason }
+  await changePurse(tx, charge.characterId, -charge.luong)
+  return { kind: 'applied' }
+}
+
+function chargeAgain(earlier: ChargeRow, bodyHash: Buffer): DeliverOutcome {
+  if (earlier.status === 'refunded') return { kind: 'refused', reason: 'refunded' }
+  if (!earlier.bodyHash.equals(bodyHash)) return { kind: 'conflict' }
+  if (earlier.status === 'applied') return { kind: 'applied' }
+  return { kind: 'refused', reason: earlier.reason ?? 'refused' }
+}
+
+/** Once stored, a charge that arrives later is refused. */
+async function giveBack(tx: Tx, id: string): Promise<void> {
+  const tombstone: ChargeRow = { id, bodyHash: Buffer.alloc(0), status: 'refunded', reason: null }
+  if (await insertCharge(tx, tombstone, null)) return
+  const charge = await lockCharge(tx, id)
+  if (charge?.status === 'refunded') return
+  await updateChargeRefunded(tx, id)
+  if (charge?.status !== 'applied') return
+  invariant(charge.characterId && charge.luong, 'what was taken has its character')
+  await changePurse(tx, charge.characterId, Number(charge.luong))
+}
+
+const hashOfCharge = ({ serverId, account, characterId, luong }: GameCharge): Buffer =>
+  createHash('sha256')
+    .update(JSON.stringify([serverId, account, characterId, luong]))
+    .digest()

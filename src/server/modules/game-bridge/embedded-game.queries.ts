@@ -2,7 +2,13 @@ import { sql } from 'kysely'
 import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { sendWithNext, type Tx } from '#server/platform/db/transaction.ts'
-import type { GameCharacter, GameDelivery, NewCharacter, RankingRow } from './game-bridge.rules.ts'
+import type {
+  GameCharacter,
+  GameCharge,
+  GameDelivery,
+  NewCharacter,
+  RankingRow,
+} from './game-bridge.rules.ts'
 
 /** More than any account has; a bound, not a page. */
 const CHARACTERS_MAX = 100
@@ -105,6 +111,76 @@ export async function insertItems(tx: Tx, delivery: GameDelivery, items: readonl
       })),
     )
     .execute()
+}
+
+/** Locks the character of a charge; the luong it has, or undefined when this account has no such one on this server. */
+export async function lockPurse(tx: Tx, charge: GameCharge): Promise<bigint | undefined> {
+  const row = await tx
+    .selectFrom('game.characters')
+    .select('luong')
+    .where('id', '=', charge.characterId)
+    .where('server_id', '=', charge.serverId)
+    .where('account', '=', charge.account)
+    .forUpdate()
+    .executeTakeFirst()
+  return row && BigInt(row.luong)
+}
+
+/** Negative: what is taken. The column's CHECK refuses to go below zero. */
+export async function changePurse(tx: Tx, characterId: string, luong: number): Promise<void> {
+  await tx
+    .updateTable('game.characters')
+    .set({ luong: sql`luong + ${luong}` })
+    .where('id', '=', characterId)
+    .execute()
+}
+
+export type ChargeRow = {
+  id: string
+  bodyHash: Buffer
+  status: 'applied' | 'refused' | 'refunded'
+  reason: string | null
+  characterId?: string | null
+  luong?: string | null
+}
+
+/** False when this charge is decided already. Waits for a concurrent call that is deciding it. */
+export async function insertCharge(
+  tx: Tx,
+  { id, bodyHash, status, reason }: ChargeRow,
+  taken: Pick<GameCharge, 'characterId' | 'luong'> | null,
+): Promise<boolean> {
+  const inserted = await tx
+    .insertInto('game.charges')
+    .values({
+      id,
+      body_hash: bodyHash,
+      status,
+      reason,
+      character_id: taken?.characterId ?? null,
+      luong: taken?.luong ?? null,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return inserted.numInsertedOrUpdatedRows === 1n
+}
+
+const charge = (tx: Tx, id: string) =>
+  tx
+    .selectFrom('game.charges')
+    .select(['id', 'body_hash as bodyHash', 'status', 'reason', 'character_id as characterId', 'luong'])
+    .$narrowType<{ status: ChargeRow['status'] }>()
+    .where('id', '=', id)
+
+/** Without a lock: whoever has locked the character must not wait for one who gives the charge back to it. */
+export const findCharge = (tx: Tx, id: string): Promise<ChargeRow | undefined> =>
+  charge(tx, id).executeTakeFirst()
+
+export const lockCharge = (tx: Tx, id: string): Promise<ChargeRow | undefined> =>
+  charge(tx, id).forUpdate().executeTakeFirst()
+
+export async function updateChargeRefunded(tx: Tx, id: string): Promise<void> {
+  await tx.updateTable('game.charges').set({ status: 'refunded' }).where('id', '=', id).execute()
 }
 
 export type Board = 'level' | 'yen' | 'luong'

@@ -29,6 +29,7 @@ export const characterSchema = z.object({ id: text, ...seen, head: shown(-1_000,
 export const rankingSchema = z.object({ ...seen, value: z.int(), account: text })
 
 export const knowledgeSchema = z.object({ status: z.enum(['applied', 'unknown', 'cancelled']) })
+export const refundSchema = z.object({ status: z.literal('refunded') })
 export const cancelSchema = z.object({ status: z.enum(['applied', 'cancelled']) })
 
 /** A game that does not track it sends neither. */
@@ -49,6 +50,7 @@ export const descriptionSchema = z.object({
     .check(z.refine((names) => Object.keys(names).length <= 1_000)),
   heads: listOf(z.int(), 10_000),
   collector_seen_at: z.nullable(moment),
+  charges: z.optional(z.boolean()),
 })
 
 export const accountStoredSchema = z.object({ status: z.literal('stored') })

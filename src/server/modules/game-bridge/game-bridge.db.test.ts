@@ -9,6 +9,7 @@ import { openDatabase, type Db } from '#server/platform/db/database.ts'
 import { openLog } from '#server/platform/log/log.ts'
 import { startTestGame, type TestGame } from '#tests/support/game-server.ts'
 import { BRIDGE_RULES } from '#tests/game-contract/bridge-rules.ts'
+import { CHARGE_RULES } from '#tests/game-contract/charge-rules.ts'
 import { cloneTemplate, type FreshDatabase } from '#tests/support/databases.ts'
 import { giveStarterCharacters, openGameBridge, seedCharacters, type GameBridge } from './index.ts'
 
@@ -99,14 +100,15 @@ describe.each([
   ['the embedded game', embedded],
   ['a game over HTTP', http],
 ])('%s', (_, world) => {
-  test.each(BRIDGE_RULES)('$name', async ({ check }) => {
+  test.each([...BRIDGE_RULES, ...CHARGE_RULES])('$name', async ({ check }) => {
     const account = `taikhoan${++made}`
     const characterId = await world.aCharacter({ account })
     // Somebody else, so that there is an order to be ranked in.
     await world.aCharacter()
     const luong = async () => (await world.holdings(characterId)).luong
     const subject = { game: world.open(), serverId: '1', account, characterId, luong, collectMs: 1_000 }
-    await expect(check(subject)).resolves.toBeUndefined()
+    const broken = (error: Error) => error.message
+    expect(await check(subject).then(() => 'kept', broken)).toBe('kept')
   })
 
   test('lists an account’s characters on one server', async () => {
@@ -264,6 +266,7 @@ describe('a game over HTTP alone', () => {
       expect(await game.describeGame!({ accountsUntil: null })).toBeNull()
       expect(await game.putAccount!({ ...update, account: 'nguoi' })).toBe('not-kept')
       expect(await game.isAccountKnown!('nguoi')).toBeNull()
+      expect(await game.refundCharge(randomUUID())).toBe('not-supported')
     } finally {
       old.close()
     }

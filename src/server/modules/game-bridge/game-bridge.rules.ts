@@ -19,6 +19,16 @@ export type GameDelivery = {
   goods: readonly Good[]
 }
 
+/** Luong that the game takes from a character, and gives back. `id` makes repeats harmless. */
+export type GameCharge = {
+  id: string
+  serverId: string
+  /** The username in lower case. */
+  account: string
+  characterId: string
+  luong: number
+}
+
 /**
  * The result of one attempt. The first three are answers of the game. Without an answer: `not-received` means that
  * this attempt certainly never arrived, `unknown` that it may have.
@@ -48,6 +58,8 @@ export type GameDescription = {
   heads: number[]
   /** The last sign of life of what collects in the game; null before the first. */
   collectorSeenAt: Date | null
+  /** Whether luong can be taken from characters; a game that does not say it may not have the call. */
+  charges?: boolean | undefined
 }
 
 /** What the game has to know about an account of the portal; of two changes the one with the higher version counts. */
@@ -71,6 +83,13 @@ export type GameBridge = {
   deliveryStatus(id: string): Promise<DeliveryKnowledge>
   /** From a `cancelled` on, the game refuses this delivery for good; `applied` means that it was too late. */
   cancel(id: string): Promise<'cancelled' | 'applied'>
+  /** Like `deliver`: repeats are harmless and outcomes are values. A character with less luong is refused as `insufficient`. */
+  charge(charge: GameCharge): Promise<DeliverOutcome>
+  /**
+   * Gives a charge back, once; one that never arrived is refused from then on. Throws when no answer comes;
+   * `not-supported`: the game does not have the call.
+   */
+  refundCharge(id: string): Promise<'refunded' | 'not-supported'>
   rankings(board: string, query: { serverId: string; limit: number }): Promise<RankingRow[]>
   /**
    * Null when the game does not tell. Absent where goods are with their character as soon as the delivery is applied, as

@@ -11,12 +11,14 @@ import {
   descriptionSchema,
   knowledgeSchema,
   rankingSchema,
+  refundSchema,
   rowsIn,
 } from './game-answers.rules.ts'
 import {
   outcomeOfAnswer,
   type DeliverOutcome,
   type GameBridge,
+  type GameCharge,
   type GameDelivery,
 } from './game-bridge.rules.ts'
 
@@ -37,7 +39,7 @@ type GameRequest = { method: 'GET' | 'PUT' | 'POST'; path: string; body?: string
 /** A real game server behind the published contract. */
 export function openHttpGame(http: HttpGame, log?: Log): GameBridge {
   const calls = openCalls(http, log)
-  const { send, read, readRows } = calls
+  const { send, read, readIfThere, readRows } = calls
   return {
     async listCharacters(serverId, account) {
       const query = new URLSearchParams({ server_id: serverId, account })
@@ -51,6 +53,11 @@ export function openHttpGame(http: HttpGame, log?: Log): GameBridge {
     },
     async cancel(id) {
       return (await read(cancelSchema, { method: 'POST', path: `/v1/deliveries/${id}/cancel` })).status
+    },
+    charge: (charge) => sendCharge(send, charge),
+    async refundCharge(id) {
+      const told = await readIfThere(refundSchema, { method: 'POST', path: `/v1/charges/${id}/refund` })
+      return told?.status ?? 'not-supported'
     },
     async rankings(board, { serverId, limit }) {
       const query = new URLSearchParams({ server_id: serverId, limit: String(limit) })
@@ -170,8 +177,27 @@ async function deliver(
 ): Promise<DeliverOutcome> {
   const { id, serverId, account, characterId, goods } = delivery
   const body = JSON.stringify({ server_id: serverId, account, character_id: characterId, goods })
+  return attempt(send, { method: 'PUT', path: `/v1/deliveries/${id}`, body })
+}
+
+async function sendCharge(
+  send: (request: GameRequest) => Promise<OutboundAnswer>,
+  { id, serverId, account, characterId, luong }: GameCharge,
+): Promise<DeliverOutcome> {
+  const body = JSON.stringify({ server_id: serverId, account, character_id: characterId, luong })
+  const outcome = await attempt(send, { method: 'PUT', path: `/v1/charges/${id}`, body })
+  // A game without charges will not take this one either.
+  return outcome.kind === 'unknown' && outcome.cause === 'HTTP 404'
+    ? { kind: 'refused', reason: 'not-supported' }
+    : outcome
+}
+
+async function attempt(
+  send: (request: GameRequest) => Promise<OutboundAnswer>,
+  request: GameRequest,
+): Promise<DeliverOutcome> {
   try {
-    const answer = await send({ method: 'PUT', path: `/v1/deliveries/${id}`, body })
+    const answer = await send(request)
     return outcomeOfAnswer(answer.status, objectIn(answer.text))
   } catch (error) {
     if (!(error instanceof OutboundFailure)) throw error

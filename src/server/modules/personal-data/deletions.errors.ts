@@ -30,6 +30,7 @@ const CHOICES: Record<OpenMatter, string> = {
   'bank-transfer': 'đợi đội vận hành xử lý',
   refund: 'đợi MoMo trả lời',
   proposal: 'đợi đội vận hành duyệt',
+  'tournament-fee': 'đợi game thu hoặc trả lại xong',
 }
 
 const listed = (matters: OpenMatters) => Object.entries(matters) as [OpenMatter, number][]

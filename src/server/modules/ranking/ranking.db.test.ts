@@ -34,7 +34,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await portal.db.updateTable('ranking_groups').set({ claimed_until: null }).execute()
   // Every test has the game's world to itself.
-  await asOwner(portal, 'TRUNCATE game.items, game.characters', [])
+  await asOwner(portal, 'TRUNCATE game.charges, game.items, game.characters', [])
 })
 
 const refreshNow = (with_: RankingDeps = deps) => refreshRankings(with_, { ageSeconds: 0 })
@@ -198,7 +198,7 @@ describe('GET /groups/{id}/entries', () => {
       )
     await ban(cheat, Date.now() + 60_000)
     await ban(pardoned, Date.now() - 1_000)
-    await asOwner(portal, 'TRUNCATE game.items, game.characters', [])
+    await asOwner(portal, 'TRUNCATE game.charges, game.items, game.characters', [])
     for (const [index, player] of [operator, cheat, pardoned].entries()) {
       await aCharacter({ account: player.username.toLowerCase(), name: `nv${index}`, level: 90 - index })
       await recharge(player, 100_000 - index)

@@ -1,7 +1,4 @@
-import { roundCount } from '#contract/tournament-rules.ts'
-
-/** How a match ended: the games each side won, and who goes on, which the wins do not show where a side was absent. */
-export type Result = { wins: readonly [number, number]; winner: 1 | 2 }
+import { type EnteredResult, roundCount, type Side } from '#contract/tournament-rules.ts'
 
 export type Place = {
   round: number
@@ -9,13 +6,24 @@ export type Place = {
   position: number
 }
 
-type Side = 1 | 2
+/** A team's id; null while it is not decided who plays there, and where nobody does. */
+export type Sides = readonly [string | null, string | null]
 
-/** One match of a bracket; sides are places in the draw, null while they are not decided. */
-export type BracketMatch = Place & {
-  sides: readonly [number | null, number | null]
-  result: Result | null
+/** How a match stands. `isVoid`: it is decided, and nobody goes on, since neither side came or nobody was left. */
+export type Outcome = {
+  games: readonly [number, number]
+  absent: readonly Side[]
+  winner: string | null
+  isVoid: boolean
 }
+
+/** One match of a bracket of 2^maxRound places. */
+export type BracketMatch = Place & Outcome & { sides: Sides }
+
+export const NOT_PLAYED: Outcome = { games: [0, 0], absent: [], winner: null, isVoid: false }
+
+export const isDecided = ({ winner, isVoid }: Pick<Outcome, 'winner' | 'isVoid'>): boolean =>
+  winner !== null || isVoid
 
 /** With two places the only match is the final, which is round 2: there is nobody to play for the third place. */
 export const firstRound = (maxRound: number): number => (maxRound === 1 ? 2 : 1)
@@ -51,39 +59,114 @@ export function nextPlaces(
   }
 }
 
+const keyOf = ({ round, position }: Place) => `${round}.${position}`
+
+/** What comes to one side of a later match; `isKnown` also where nobody comes. */
+type Coming = { team: string | null; isKnown: boolean }
+
 /**
- * The whole bracket of a draw of 2^maxRound teams; neighbours of the draw meet first. `results[r][p]` is the outcome of
- * match p+1 of round r+1, null or absent while it is not played.
+ * The bracket that follows from its first round and from what was played, in the order of rounds. Each team goes where its
+ * last match sends it; who has nobody to play against goes on; a match between nobody is void. A result whose teams are not
+ * those of the match any more is dropped: the match has to be played again.
  */
-export function bracketOf(
-  maxRound: number,
-  results: readonly (readonly (Result | null)[])[],
-): BracketMatch[] {
+export function settle<Match extends BracketMatch>(matches: readonly Match[], maxRound: number): Match[] {
   const first = firstRound(maxRound)
-  const sidesOf = new Map<string, [number | null, number | null]>()
-  const sidesAt = ({ round, position }: Place) => {
-    const key = `${round}.${position}`
-    const sides = sidesOf.get(key) ?? [null, null]
-    sidesOf.set(key, sides)
-    return sides
+  const coming = new Map<string, [Coming | undefined, Coming | undefined]>()
+  return [...matches]
+    .sort((a, b) => a.round - b.round || a.position - b.position)
+    .map((match) => {
+      const fed = coming.get(keyOf(match)) ?? [undefined, undefined]
+      const [one, two] = match.round === first ? match.sides.map((team) => ({ team, isKnown: true })) : fed
+      const settled = { ...match, ...outcomeOf(match, [one ?? UNKNOWN, two ?? UNKNOWN]) }
+      const { winner, loser } = nextPlaces(match, maxRound)
+      const [winning, losing] = comingFrom(settled)
+      if (winner) placeAt(coming, winner)[winner.side - 1] = winning
+      if (loser) placeAt(coming, loser)[loser.side - 1] = losing
+      return settled
+    })
+}
+
+const UNKNOWN: Coming = { team: null, isKnown: false }
+
+function placeAt(
+  coming: Map<string, [Coming | undefined, Coming | undefined]>,
+  place: Place,
+): [Coming | undefined, Coming | undefined] {
+  const sides = coming.get(keyOf(place)) ?? [undefined, undefined]
+  coming.set(keyOf(place), sides)
+  return sides
+}
+
+function outcomeOf(match: BracketMatch, [one, two]: [Coming, Coming]): Outcome & { sides: Sides } {
+  const sides = [one.team, two.team] as const
+  const isSame = sides[0] === match.sides[0] && sides[1] === match.sides[1]
+  const { games, absent, winner, isVoid } = match
+  if (one.team !== null && two.team !== null) {
+    return { sides, ...(isSame ? { games, absent, winner, isVoid } : NOT_PLAYED) }
   }
-  return placesOf(maxRound).map((place) => {
-    const { round, position } = place
-    const sides = sidesAt(place)
-    if (round === first) sides.splice(0, 2, 2 * position - 2, 2 * position - 1)
-    const isDecided = sides[0] !== null && sides[1] !== null
-    const match = { ...place, sides, result: isDecided ? (results[round - 1]?.[position - 1] ?? null) : null }
-    const next = nextPlaces(place, maxRound)
-    if (next.winner) sidesAt(next.winner)[next.winner.side - 1] = winnerOf(match)
-    if (next.loser) sidesAt(next.loser)[next.loser.side - 1] = loserOf(match)
-    return match
+  if (!one.isKnown || !two.isKnown) return { sides, ...NOT_PLAYED }
+  const only = one.team ?? two.team
+  return { sides, ...NOT_PLAYED, winner: only, isVoid: only === null }
+}
+
+/** Who goes on as the winner and who as the loser; nobody where the match is void. */
+function comingFrom(match: BracketMatch): [Coming, Coming] {
+  if (!isDecided(match)) return [UNKNOWN, UNKNOWN]
+  const loser = match.isVoid ? null : (match.sides.find((team) => team !== match.winner) ?? null)
+  return [
+    { team: match.winner, isKnown: true },
+    { team: loser, isKnown: true },
+  ]
+}
+
+/** The bracket of a draw: the sides of its first round, and nothing played. */
+export function newBracket(maxRound: number, sides: readonly Sides[]): BracketMatch[] {
+  const first = firstRound(maxRound)
+  const matches = placesOf(maxRound).map((place) => ({
+    ...place,
+    ...NOT_PLAYED,
+    sides: (place.round === first ? sides[place.position - 1] : undefined) ?? ([null, null] as const),
+  }))
+  return settle(matches, maxRound)
+}
+
+/** Whether somebody played this match, or was reported absent: what nobody may undo silently. */
+export const wasPlayed = ({ sides, games, absent, winner }: BracketMatch): boolean =>
+  sides[0] !== null && sides[1] !== null && (games[0] + games[1] > 0 || absent.length > 0 || winner !== null)
+
+/** The bracket with a result in one of its matches, whose two sides have to be known. */
+export function withResult<Match extends BracketMatch>(
+  matches: readonly Match[],
+  maxRound: number,
+  {
+    place,
+    result,
+    outcome,
+  }: { place: Place; result: EnteredResult; outcome: { winner: Side | null; isVoid: boolean } },
+): Match[] {
+  const key = keyOf(place)
+  const changed = matches.map((match) => {
+    if (keyOf(match) !== key) return match
+    const winner = outcome.winner === null ? null : match.sides[outcome.winner - 1]
+    return { ...match, ...result, isVoid: outcome.isVoid, winner: winner ?? null }
   })
+  return settle(changed, maxRound)
 }
 
-export function winnerOf({ sides, result }: BracketMatch): number | null {
-  return result === null ? null : (sides[result.winner - 1] ?? null)
+/** Those that were played and would have to be played again, in the order of rounds, the changed match itself not among them. */
+export function playedAgain<Match extends BracketMatch>(
+  before: readonly Match[],
+  after: readonly Match[],
+  changed: Place,
+): Match[] {
+  const isPlayed = new Set(after.filter(wasPlayed).map(keyOf))
+  return before.filter(
+    (match) => wasPlayed(match) && !isPlayed.has(keyOf(match)) && keyOf(match) !== keyOf(changed),
+  )
 }
 
-function loserOf({ sides, result }: BracketMatch): number | null {
-  return result === null ? null : (sides[2 - result.winner] ?? null)
+/** The last round that can be open: the first one, up to `round`, that has a match left to decide. */
+export function openRoundOf(matches: readonly BracketMatch[], round: number): number {
+  const open = matches.filter((match) => match.round < round && !isDecided(match)).map((match) => match.round)
+  return Math.min(round, ...open)
 }

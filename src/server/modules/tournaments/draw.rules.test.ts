@@ -1,10 +1,34 @@
+import { randomBytes } from 'node:crypto'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { drawnRounds, firstSides, placesLeft, roundsNeeded, shuffle } from './draw.rules.ts'
-import { newDrawSeed, randomFromSeed } from './rounds.service.ts'
+import {
+  commitmentOf,
+  DRAW_ALGORITHM,
+  drawnRounds,
+  drawOrder,
+  firstSides,
+  placesLeft,
+  roundsNeeded,
+  teamDigest,
+  verifyDraw,
+  type PublishedDraw,
+} from './draw.rules.ts'
 
-const teams = (count: number) => Array.from({ length: count }, (_, index) => `đội ${index + 1}`)
-const drawn = (count: number, seed: string) => shuffle(teams(count), randomFromSeed(seed))
+const aSecret = () => randomBytes(32).toString('hex')
+
+const listed = (count: number, seeds = 0) =>
+  Array.from({ length: count }, (_, index) => {
+    const team = { id: String(index + 1), name: `Đội ${index + 1}` }
+    return { ...team, digest: teamDigest(team), seed: index >= count - seeds ? count - index : null }
+  })
+
+const published = (secret: string, teams = listed(12, 2)): PublishedDraw => ({
+  commitment: commitmentOf(secret),
+  secret,
+  teams,
+  order: drawOrder(secret, teams),
+  algorithm: DRAW_ALGORITHM,
+})
 
 describe('a draw', () => {
   test('needs as many rounds as bring its teams down to one', () => {
@@ -26,18 +50,24 @@ describe('a draw', () => {
     ])
   })
 
-  test('from the same seed is the same, from another one is not', () => {
-    const [seed, other] = [newDrawSeed(), newDrawSeed()]
-    expect(drawn(64, seed)).toEqual(drawn(64, seed))
-    expect(drawn(64, seed)).not.toEqual(drawn(64, other))
-    expect(drawn(64, seed).toSorted()).toEqual(teams(64).toSorted())
+  test('from the same secret and list is the same, from another one is not', () => {
+    const [secret, other] = [aSecret(), aSecret()]
+    const teams = listed(64)
+    expect(drawOrder(secret, teams)).toEqual(drawOrder(secret, teams.toReversed()))
+    expect(drawOrder(secret, teams)).not.toEqual(drawOrder(other, teams))
+    expect(drawOrder(secret, teams).slice(0, 63)).not.toEqual(drawOrder(secret, teams.slice(0, 63)))
+    expect(drawOrder(secret, teams).toSorted()).toEqual(teams.map(({ id }) => id).toSorted())
   })
+
+  test('puts seeded teams first, the strongest before the others', () =>
+    expect(drawOrder(aSecret(), listed(12, 3)).slice(0, 3)).toEqual(['12', '11', '10']))
 
   test('gives every team each place equally often', () => {
     const rounds = 6_000
     const first = new Map<string, number>()
+    const teams = listed(6)
     for (let round = 0; round < rounds; round++) {
-      const team = drawn(6, newDrawSeed())[0] as string
+      const team = drawOrder(aSecret(), teams)[0] as string
       first.set(team, (first.get(team) ?? 0) + 1)
     }
     // A thousand each; seven standard deviations either way.
@@ -47,34 +77,50 @@ describe('a draw', () => {
 
   test.each([
     [2, ['1-2']],
-    [3, ['1-3', '2-']],
-    [5, ['1-5', '2-', '3-', '4-']],
-    [6, ['1-5', '2-', '3-6', '4-']],
-    [7, ['1-5', '2-7', '3-6', '4-']],
-    [8, ['1-5', '2-7', '3-6', '4-8']],
-  ])('of %i teams', (count, matches) => {
+    [3, ['1-', '2-3']],
+    [5, ['1-', '4-5', '2-', '3-']],
+    [6, ['1-', '4-5', '2-', '3-6']],
+    [7, ['1-', '4-5', '2-7', '3-6']],
+    [8, ['1-8', '4-5', '2-7', '3-6']],
+  ])('of %i teams gives byes to the first of the order', (count, matches) => {
     const numbers = Array.from({ length: count }, (_, index) => index + 1)
     expect(firstSides(numbers).map(([one, two]) => `${one}-${two ?? ''}`)).toEqual(matches)
   })
 
-  test('places every team once, and fewer than half of the matches are byes that meet only when there is no way around', () => {
+  test('places every team once, and the first two apart', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 600 }), (count) => {
         const numbers = Array.from({ length: count }, (_, index) => index)
         const sides = firstSides(numbers)
-        expect(sides).toHaveLength(2 ** (roundsNeeded(count) - 1))
-        expect(
-          sides
-            .flat()
-            .filter((side) => side !== null)
-            .toSorted((a, b) => a - b),
-        ).toEqual(numbers)
-        const isBye = sides.map(([, second]) => second === null)
-        const byes = isBye.filter(Boolean).length
-        expect(byes).toBeLessThan(sides.length)
-        const pairsOfByes = isBye.filter((bye, index) => index % 2 === 0 && bye && isBye[index + 1]).length
-        expect(pairsOfByes).toBe(Math.max(0, Math.floor(byes - sides.length / 2)))
+        const placed = sides.flat().filter((side) => side !== null)
+        expect(placed.toSorted((a, b) => a - b)).toEqual(numbers)
+        const half = sides.length / 2
+        expect(sides.findIndex((side) => side.includes(0)) < half).toBe(true)
+        expect(count === 2 || sides.findIndex((side) => side.includes(1)) >= half).toBe(true)
       }),
     )
+  })
+})
+
+describe('a published draw', () => {
+  test('repeats from its secret and its list', () => expect(verifyDraw(published(aSecret()))).toEqual([]))
+
+  test('repeats where the name of a team was erased', () => {
+    const draw = published(aSecret())
+    const teams = draw.teams.map((team, index) => (index === 3 ? { ...team, name: null } : team))
+    expect(verifyDraw({ ...draw, teams })).toEqual([])
+  })
+
+  test.each<[string, (draw: PublishedDraw) => Partial<PublishedDraw>]>([
+    ['another secret', () => ({ secret: aSecret() })],
+    ['no secret', () => ({ secret: null })],
+    ['another name', ({ teams }) => ({ teams: [{ ...teams[0]!, name: 'Đội khác' }, ...teams.slice(1)] })],
+    ['a team less', ({ teams }) => ({ teams: teams.slice(1) })],
+    ['another seed', ({ teams }) => ({ teams: [{ ...teams[0]!, seed: 3 }, ...teams.slice(1)] })],
+    ['another order', ({ order }) => ({ order: order.toReversed() })],
+    ['another algorithm', () => ({ algorithm: 'coin' })],
+  ])('with %s does not', (_, change) => {
+    const draw = published(aSecret())
+    expect(verifyDraw({ ...draw, ...change(draw) })).not.toEqual([])
   })
 })

@@ -1,3 +1,4 @@
+import { createHash, createHmac } from 'node:crypto'
 import { maxTeams } from '#contract/tournament-rules.ts'
 
 /** A number from 0 to `bound` − 1, each as likely as the others. */
@@ -33,26 +34,106 @@ export function shuffle<Team>(teams: readonly Team[], below: RandomBelow): Team[
   return order
 }
 
-/**
- * The sides of the first round for teams in their drawn order. Every match has a first side; the second sides are given out
- * far from each other, so that the matches left without one (byes) lie apart and two teams without an opponent do not
- * meet at once.
- */
-export function firstSides<Team>(order: readonly Team[]): [Team, Team | null][] {
-  const matches = 2 ** (roundsNeeded(order.length) - 1)
-  const sides = order.slice(0, matches).map((team): [Team, Team | null] => [team, null])
-  for (const [index, team] of order.slice(matches).entries()) {
-    const match = sides[reversedBits(index, matches)]
-    if (match) match[1] = team
+const RANGE = 2 ** 32
+
+/** Random numbers that follow from the seed alone: HMAC-SHA256 of a counter, and values beyond the last whole multiple left out. */
+export function randomFromSeed(seed: string): RandomBelow {
+  const key = Buffer.from(seed, 'hex')
+  let counter = 0
+  return (bound) => {
+    const limit = RANGE - (RANGE % bound)
+    for (;;) {
+      const value = createHmac('sha256', key).update(String(counter++)).digest().readUInt32BE(0)
+      if (value < limit) return value % bound
+    }
   }
-  return sides
 }
 
-/** `index` with its bits in reversed order, among `count` (a power of two). */
-function reversedBits(index: number, count: number): number {
-  let reversed = 0
-  for (let bit = 1; bit < count; bit *= 2) reversed = reversed * 2 + (Math.floor(index / bit) % 2)
-  return reversed
+/** The name of this way of drawing, published with each draw. */
+export const DRAW_ALGORITHM = 'sha256-list-hmac-shuffle-1'
+
+/** A team of the closed list. `digest` stands for its name, which may have to be erased later. `seed`: 1 is the strongest. */
+export type ListedTeam = { id: string; digest: string; seed: number | null }
+
+const sha256 = (text: string | Buffer) => createHash('sha256').update(text).digest('hex')
+
+/** SHA-256 of a team's id and name, a tab between them. */
+export const teamDigest = ({ id, name }: { id: string; name: string }): string => sha256(`${id}\t${name}`)
+
+/** SHA-256 of the 32 bytes of the secret. */
+export const commitmentOf = (secret: string): string => sha256(Buffer.from(secret, 'hex'))
+
+/** By number, since ids are longer than a JavaScript number holds exactly. */
+const byId = (a: ListedTeam, b: ListedTeam) => a.id.length - b.id.length || (a.id < b.id ? -1 : 1)
+
+/**
+ * The seed of a draw: HMAC-SHA256, with the secret as its key, of the closed list: a line of id, digest and seed (or nothing)
+ * for each team, tabs between them, in the order of the ids.
+ */
+export function seedOf(secret: string, teams: readonly ListedTeam[]): string {
+  const lines = [...teams].sort(byId).map(({ id, digest, seed }) => `${id}\t${digest}\t${seed ?? ''}\n`)
+  return createHmac('sha256', Buffer.from(secret, 'hex')).update(lines.join('')).digest('hex')
+}
+
+/** The drawn order, as ids: the seeded teams by their seeds, then the others at random. */
+export function drawOrder(secret: string, teams: readonly ListedTeam[]): string[] {
+  const sorted = [...teams].sort(byId)
+  const seeded = sorted.filter(({ seed }) => seed !== null).sort((a, b) => (a.seed ?? 0) - (b.seed ?? 0))
+  const others = shuffle(
+    sorted.filter(({ seed }) => seed === null),
+    randomFromSeed(seedOf(secret, teams)),
+  )
+  return [...seeded, ...others].map(({ id }) => id)
+}
+
+/**
+ * The sides of the first round for teams in their drawn order, placed as usual in knock-out tournaments: the first two can meet
+ * in the final only, the first four in the semi-finals, and so on. Places beyond the number of teams are byes, so that they
+ * go to the first of the order.
+ */
+export function firstSides<Team>(order: readonly Team[]): [Team, Team | null][] {
+  const size = 2 ** roundsNeeded(order.length)
+  return seedPlaces(size).map((place): [Team, Team | null] => [
+    order[place - 1] as Team,
+    order[size - place] ?? null,
+  ])
+}
+
+/** The better place of each match of the first round, from top to bottom: of eight 1, 4, 2, 3. */
+function seedPlaces(size: number): number[] {
+  let places = [1]
+  while (places.length < size / 2) {
+    const sum = 2 * places.length + 1
+    places = places.flatMap((place) => [place, sum - place])
+  }
+  return places
+}
+
+/** What is published of a draw. `secret` is absent, and `order` incomplete, before the whole draw is public. */
+export type PublishedDraw = {
+  commitment: string
+  secret?: string | null | undefined
+  /** Null: the name was erased. */
+  teams: readonly { id: string; name: string | null; digest: string; seed: number | null }[]
+  order: readonly string[]
+  algorithm: string
+}
+
+/** What does not agree in a published draw; empty where it repeats. */
+export function verifyDraw({ commitment, secret, teams, order, algorithm }: PublishedDraw): string[] {
+  if (algorithm !== DRAW_ALGORITHM) return ['the algorithm is not known here']
+  if (!secret || !/^[0-9a-f]{64}$/.test(secret)) return ['the secret is not public yet']
+  const faults: string[] = []
+  if (commitmentOf(secret) !== commitment) faults.push('the secret is not the one that was promised')
+  for (const { id, name, digest } of teams) {
+    if (name !== null && teamDigest({ id, name }) !== digest)
+      faults.push(`team ${id} is not the one that was drawn`)
+  }
+  const repeated = drawOrder(secret, teams)
+  if (repeated.length !== order.length || repeated.some((id, index) => id !== order[index])) {
+    faults.push('the order is not the one that secret and teams give')
+  }
+  return faults
 }
 
 /** The first of these names that stands among them twice, whatever its capitals. */
@@ -64,31 +145,4 @@ export function firstTwice(names: readonly string[]): string | undefined {
     found.add(key)
     return isTwice
   })
-}
-
-/** A result as the referee gives it. */
-type GivenResult = {
-  team1_win_count: number
-  team2_win_count: number
-  /** Which side did not come. */
-  absent_side: 1 | 2 | null
-}
-
-type ResultFault = 'too-many' | 'absent-ahead'
-
-/**
- * The side that goes on: who won more games, or the one that came where the other was absent. Null for a tie. Or what is
- * wrong: more games than the round's points, or the absent side ahead.
- */
-export function checkResult(
-  { team1_win_count: one, team2_win_count: two, absent_side: absent }: GivenResult,
-  points: number,
-): { winner: 1 | 2 | null } | { fault: ResultFault } {
-  if (one > points || two > points) return { fault: 'too-many' }
-  if (absent !== null) {
-    const isAhead = absent === 1 ? one > two : two > one
-    return isAhead ? { fault: 'absent-ahead' } : { winner: absent === 1 ? 2 : 1 }
-  }
-  if (one === two) return { winner: null }
-  return { winner: one > two ? 1 : 2 }
 }

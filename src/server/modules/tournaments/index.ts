@@ -1,4 +1,4 @@
-export { registerTournaments } from './tournaments.routes.ts'
+export { registerTournamentCalendars, registerTournaments } from './tournaments.routes.ts'
 export { registerOperatorTournaments } from './tournaments.operator.ts'
 export {
   listTournamentPaths,
@@ -7,3 +7,8 @@ export {
   findTournamentName,
   personalTeams,
 } from './tournaments.service.ts'
+export { startChargeWorker } from './charges.service.ts'
+export { startPlaceJobs } from './places.service.ts'
+export { registerLiveTournaments } from './live.service.ts'
+export { readDraw } from './draw.service.ts'
+export { verifyDraw, type PublishedDraw } from './draw.rules.ts'

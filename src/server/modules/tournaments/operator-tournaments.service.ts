@@ -1,13 +1,15 @@
 import type { BodyOf, QueryOf } from '#contract/endpoint.ts'
 import type { OperatorAct } from '#contract/operator/act-guards.ts'
 import type {
+  DeskAnswer,
   OperatorMatch,
   OperatorTournament,
   OperatorTournamentRow,
   operatorTournaments,
 } from '#contract/operator/tournaments.ts'
-import { maxTeams, teamSize, tournamentPhase } from '#contract/tournament-rules.ts'
+import { maxTeams, revealedTeams, teamSize, tournamentPhase } from '#contract/tournament-rules.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
+import { listServerIds } from '#server/modules/servers/index.ts'
 import { contentChanges } from '#server/domain/content.ts'
 import { type GameNames, readGameNames } from '#server/domain/game-names.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -18,26 +20,30 @@ import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { notFound, invariant } from '#server/platform/values/errors.ts'
 import {
   datesReversed,
+  feeIsFixed,
   frozen,
   isOver,
   levelsReversed,
   tooLargeTeam,
   tooManyTeams,
+  unknownServer,
   changedMeanwhile,
 } from './tournaments.errors.ts'
+import { type Before, findLastAct, type UndoableEvent } from './events.queries.ts'
+import { recordEvent } from './events.service.ts'
+import { listMatchRows, type MatchRow } from './matches.queries.ts'
+import { hasTeamsOfPlayers, listTeams, listTeamsAndFees, listWithdrawnTeams } from './teams.queries.ts'
+import { promoteWaiting, refundAll } from './places.service.ts'
 import {
   countTournaments,
-  listTeams,
   listTournamentPage,
   updateTournament,
   insertTournament,
-  listMatchRows,
-  type MatchRow,
   lockTournament,
   findTournament,
   type TournamentRow,
 } from './tournaments.queries.ts'
-import { requireTournament, toMatch, toTournament } from './tournaments.service.ts'
+import { requireTournament, revealOf, toMatch, toTournament } from './tournaments.service.ts'
 
 type Filter = NonNullable<QueryOf<typeof operatorTournaments.list>['filter']>
 
@@ -57,28 +63,50 @@ export async function listOperatorTournaments(
 
 export const toOperatorMatch = (row: MatchRow): OperatorMatch => ({
   ...toMatch(row),
-  absent_side: row.absent_side as 1 | 2 | null,
   updated_at: row.updated_at.toISOString(),
 })
 
 export async function getOperatorTournament(db: Db, id: string, now: Date): Promise<OperatorTournament> {
   const row = await requireTournament(db, id)
+  const last = await findLastAct(db, id)
   return {
     ...toOperatorRow(row, { names: await readGameNames(db), now }),
     draw_seed: row.draw_seed,
-    teams: await listTeams(db, id),
+    revealed: row.drawn_at === null ? 0 : revealedTeams(revealOf(row), now),
+    undoable: last === undefined ? null : undoableOf(last),
+    teams: await listTeamsAndFees(db, id),
+    withdrawn: await listWithdrawnTeams(db, id),
     matches: (await listMatchRows(db, id)).map(toOperatorMatch),
   }
 }
 
+/** The match that was acted on is the first: those that follow from it are of later rounds. */
+const undoableOf = ({ number, kind, before }: UndoableEvent) => ({
+  number,
+  kind,
+  match_id: kind === 'resume' ? null : (before.matches[0]?.id ?? null),
+})
+
 type Given = Omit<BodyOf<typeof operatorTournaments.create>, 'reason'>
 type Fields = Required<Given>
-type Texts = Pick<Fields, 'prize' | 'how_to_register'>
+type Optional = Pick<
+  Fields,
+  'prize' | 'how_to_register' | 'server_id' | 'substitutes' | 'fee_payer' | 'check_in_minutes'
+>
 
-const NO_TEXTS: Texts = { prize: '', how_to_register: '' }
+const CHECK_IN_MINUTES = 30
 
-/** What an operator may set, as it is stored and audited; texts that are not given stay as they were. */
-function fieldsOf(given: Given, before: Texts): Fields {
+const DEFAULTS: Optional = {
+  prize: '',
+  how_to_register: '',
+  server_id: null,
+  substitutes: 0,
+  fee_payer: 'captain',
+  check_in_minutes: CHECK_IN_MINUTES,
+}
+
+/** What an operator may set, as it is stored and audited; what is not given stays as it was. */
+function fieldsOf(given: Given, before: Optional): Fields {
   const { name, mode, fee, type, min_level, max_level, max_round } = given
   const unchanged = { name, mode, fee, type, min_level, max_level, max_round }
   const moment = (text: string) => new Date(text).toISOString()
@@ -88,6 +116,10 @@ function fieldsOf(given: Given, before: Texts): Fields {
     competition_start_at: moment(given.competition_start_at),
     prize: given.prize ?? before.prize,
     how_to_register: given.how_to_register ?? before.how_to_register,
+    server_id: given.server_id === undefined ? before.server_id : given.server_id,
+    substitutes: given.substitutes ?? before.substitutes,
+    fee_payer: given.fee_payer ?? before.fee_payer,
+    check_in_minutes: given.check_in_minutes ?? before.check_in_minutes,
     allowed_classes: [...new Set(given.allowed_classes)].sort((a, b) => a - b),
   }
 }
@@ -97,12 +129,17 @@ function assertSound({ registration_start_at, competition_start_at, min_level, m
   if (min_level > max_level) throw levelsReversed()
 }
 
+async function assertServer(db: Db | Tx, { server_id }: Fields): Promise<void> {
+  if (server_id !== null && !(await listServerIds(db)).includes(server_id)) throw unknownServer()
+}
+
 export async function createTournament(
   deps: PlatformDeps,
   call: UserCall<typeof operatorTournaments.create>,
 ): Promise<OperatorTournamentRow> {
-  const fields = fieldsOf(call.body, NO_TEXTS)
+  const fields = fieldsOf(call.body, DEFAULTS)
   assertSound(fields)
+  await assertServer(deps.db, fields)
   return actAsOperator(deps, call, {
     action: 'tournaments.create',
     async work(tx) {
@@ -118,7 +155,15 @@ export async function createTournament(
 }
 
 /** What the draw was made by. */
-const FROZEN_BY_DRAW = ['registration_start_at', 'competition_start_at', 'mode', 'type', 'max_round'] as const
+const FROZEN_BY_DRAW = [
+  'registration_start_at',
+  'competition_start_at',
+  'mode',
+  'type',
+  'max_round',
+  'server_id',
+  'substitutes',
+] as const
 
 export async function changeTournament(
   deps: PlatformDeps,
@@ -127,18 +172,24 @@ export async function changeTournament(
   return actOnTournament(deps, call, 'update', async (tx, tournament) => {
     const after = fieldsOf(call.body, tournament)
     assertSound(after)
+    await assertServer(tx, after)
     const { id, phase, team_count } = tournament
     if (phase === 'finished' || phase === 'cancelled') throw isOver(phase)
     const before = fieldsOf(tournament, tournament)
     const changed = FROZEN_BY_DRAW.find((field) => before[field] !== after[field])
-    if (phase === 'running' && changed !== undefined) throw frozen(changed)
+    if (tournament.current_round > 0 && changed !== undefined) throw frozen(changed)
     if (team_count > (maxTeams(after.max_round) ?? team_count)) throw tooManyTeams(team_count)
     if (after.type !== before.type) {
       const teams = await listTeams(tx, id)
       const tooLarge = teams.find(({ members }) => members.length > teamSize(after.type))
       if (tooLarge) throw tooLargeTeam(tooLarge.name)
     }
+    const isFeeNew = (['fee', 'fee_payer', 'type'] as const).some((field) => before[field] !== after[field])
+    if (isFeeNew && (await hasTeamsOfPlayers(tx, id))) throw feeIsFixed()
     await updateTournament(tx, id, after)
+    if (tournament.current_round === 0) {
+      await promoteWaiting(tx, { ...tournament, ...after }, { now: deps.clock.now() })
+    }
     return { before, after }
   })
 }
@@ -150,6 +201,7 @@ export const cancelTournament = (
   actOnTournament(deps, call, 'cancel', async (tx, { id, phase }) => {
     if (phase === 'finished' || phase === 'cancelled') throw isOver(phase)
     await updateTournament(tx, id, { cancelled_at: deps.clock.now() })
+    await refundAll(tx, id)
     return { before: { phase }, after: { phase: 'cancelled' } }
   })
 
@@ -163,7 +215,15 @@ type ActCall = Pick<UserCall<never>, 'identity' | 'key' | 'overLimit' | 'request
 }
 
 /** `personal` names who plays. */
-type Details = { before: unknown; after: unknown; personal?: Record<string, unknown> }
+type Details = {
+  before: unknown
+  after: unknown
+  personal?: Record<string, unknown>
+  /** Ids of the matches that the act has changed. */
+  changed?: readonly string[]
+  /** As it is undone; an act without it cannot be. */
+  undo?: Before
+}
 
 function toOperatorRow(
   row: TournamentRow,
@@ -183,16 +243,62 @@ async function readRow(tx: Tx, id: string, now: Date): Promise<OperatorTournamen
   return toOperatorRow(row, { names: await readGameNames(tx), now })
 }
 
+type Work = (tx: Tx, tournament: OperatorTournamentRow, row: TournamentRow) => Promise<Details>
+
 /**
- * One act on one tournament, in one transaction under its lock, with its row in the audit trail. An act with an
- * `updated_at` is refused when the tournament has changed since.
+ * One act on one tournament, in one transaction under its lock, with its row in the audit trail and its event for
+ * spectators. An act with an `updated_at` is refused when the tournament has changed since.
  */
-export async function actOnTournament(
+export const actOnTournament = (
   deps: PlatformDeps,
   call: ActCall,
   act: TournamentAct,
-  work: (tx: Tx, tournament: OperatorTournamentRow) => Promise<Details>,
-): Promise<OperatorTournamentRow> {
+  work: Work,
+): Promise<OperatorTournamentRow> =>
+  actUnderLock(deps, call, act, {
+    isStale: ({ updated_at }) => call.body.updated_at !== undefined && call.body.updated_at !== updated_at,
+    work,
+    toAnswer: async (_tx, row) => row,
+  })
+
+/** The same at the desk: two referees may act on different matches at once, so the work checks what it changes. */
+export const actAtDesk = (
+  deps: PlatformDeps,
+  call: ActCall,
+  act: TournamentAct,
+  work: Work,
+): Promise<DeskAnswer> =>
+  actUnderLock(deps, call, act, {
+    isStale: () => false,
+    work,
+    async toAnswer(tx, row, changed) {
+      const rows = changed.length === 0 ? [] : await listMatchRows(tx, row.id)
+      return { ...row, changed: rows.filter(({ id }) => changed.includes(id)).map(toOperatorMatch) }
+    },
+  })
+
+const TEAM_ACTS: ReadonlySet<TournamentAct> = new Set([
+  'teams-add',
+  'team-update',
+  'team-withdraw',
+  'seeds',
+  'close',
+  'draw',
+  'update',
+])
+
+type Frame<Answer> = {
+  isStale(tournament: OperatorTournamentRow): boolean
+  work: Work
+  toAnswer(tx: Tx, row: OperatorTournamentRow, changed: readonly string[]): Promise<Answer>
+}
+
+async function actUnderLock<Answer>(
+  deps: PlatformDeps,
+  call: ActCall,
+  act: TournamentAct,
+  { isStale, work, toAnswer }: Frame<Answer>,
+): Promise<Answer> {
   const now = deps.clock.now()
   return actAsOperator(deps, call, {
     action: `tournaments.${act}`,
@@ -201,13 +307,18 @@ export async function actOnTournament(
       const locked = await lockTournament(tx, id)
       if (locked === undefined) throw notFound()
       const tournament = toOperatorRow(locked, { names: await readGameNames(tx), now })
-      const { updated_at } = call.body
-      if (updated_at !== undefined && updated_at !== tournament.updated_at) throw changedMeanwhile(tournament)
-      const { personal, ...details } = await work(tx, tournament)
+      if (isStale(tournament)) throw changedMeanwhile(tournament)
+      const { personal, changed = [], undo, ...details } = await work(tx, tournament, locked)
       await updateTournament(tx, id)
+      const after = await readRow(tx, id, deps.clock.now())
+      await recordEvent(
+        tx,
+        { id, kind: act, operatorId: call.identity.userId },
+        { before: tournament, after, changed, areTeamsChanged: TEAM_ACTS.has(act), undo },
+      )
       await contentChanges(tx, 'tournaments')
       return {
-        answer: await readRow(tx, id, now),
+        answer: await toAnswer(tx, after, changed),
         audit: { subject: { type: 'tournament', id }, details, ...(personal && { personal }) },
       }
     },

@@ -1,8 +1,7 @@
 import { trailRows } from '#tests/support/trail-rows.ts'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
-import { randomFromSeed } from './rounds.service.ts'
-import { shuffle } from './draw.rules.ts'
+import { verifyDraw } from './draw.rules.ts'
 import {
   inDays,
   openReferee,
@@ -21,6 +20,8 @@ beforeAll(async () => {
 beforeEach(() => portal.db.deleteFrom('rate_limit').execute())
 
 const shown = async (id: string) => (await portal.call('GET', `/api/tournaments/brackets/${id}`)).body
+
+const draw = async (id: string) => (await portal.call('GET', `/api/tournaments/${id}/draw`)).body
 
 const trail = (id: string) => trailRows(portal, { subject: { type: 'tournament', id } })
 
@@ -86,16 +87,65 @@ describe('a tournament', () => {
     expect(lost).toHaveLength(count - 1 + third)
   })
 
-  test('was drawn by the seed that its audit row names: the same seed gives the same bracket', async () => {
-    const id = await referee.aDraw(8)
-    const { teams: registered, matches, draw_seed } = await referee.read(id)
-    const drawn = (await trail(id)).find(({ action }) => action === 'tournaments.draw')
-    const { after } = drawn!.details as { after: { draw_seed: string; order: string[] } }
-    expect(after.draw_seed).toBe(draw_seed)
-    const ids = registered.map((team: { id: string }) => team.id)
-    expect(shuffle(ids, randomFromSeed(draw_seed))).toEqual(after.order)
+  test('was drawn from the secret that was promised: anybody repeats it from what is public', async () => {
+    const id = await referee.aTournament()
+    const promised = await draw(id)
+    expect(promised).toMatchObject({ secret: null, teams: [], order: [] })
+    await referee.addTeams(id, someTeams(8))
+    const seeded = (await referee.read(id)).teams.slice(3, 5).map((team: { id: string }) => team.id)
+    await referee.send('PUT', referee.at(id, '/seeds'), {
+      teams: seeded,
+      updated_at: await referee.updatedAt(id),
+    })
+    await referee.act(id, '/draw')
+    const published = await draw(id)
+    expect(published.commitment).toBe(promised.commitment)
+    expect(verifyDraw(published)).toEqual([])
+    expect(published.order.slice(0, 2)).toEqual(seeded)
+    const { matches } = await referee.read(id)
     const first = matches.filter(({ round }: TestMatch) => round === 1)
-    expect(first.map(({ team1_id }: TestMatch) => team1_id)).toEqual(after.order.slice(0, 4))
+    const [one, two, three, four] = published.order
+    expect(first.map(({ team1_id }: TestMatch) => team1_id)).toEqual([one, four, two, three])
+  })
+
+  test('that is drawn live shows one team after the other, and its secret with the last', async () => {
+    const id = await referee.aDraw(4, { mode: 0, max_round: 2 })
+    expect((await referee.read(id)).phase).toBe('drawing')
+    expect((await referee.act(id, '/next-round')).status).toBe(409)
+    const sides = async () =>
+      (await shown(id)).matches.flatMap(({ team1_id, team2_id }: TestMatch) => [team1_id, team2_id])
+    const seen = async () => (await sides()).filter((side: string | null) => side !== null)
+    expect(await seen()).toEqual([])
+    await referee.act(id, '/draw/next')
+    const after = await draw(id)
+    expect([after.secret, after.order.length]).toEqual([null, 1])
+    expect(await seen()).toEqual(after.order)
+    await referee.act(id, '/draw/next', { count: 3 })
+    expect((await referee.read(id)).phase).toBe('running')
+    expect(verifyDraw(await draw(id))).toEqual([])
+    expect(await seen()).toHaveLength(4)
+    expect((await referee.act(id, '/draw/next')).status).toBe(409)
+  })
+
+  test('that is drawn before its hour is public at that hour', async () => {
+    const id = await referee.aTournament()
+    await referee.addTeams(id, someTeams(2))
+    await referee.act(id, '/draw', { publish_at: inDays(1) })
+    expect((await referee.read(id)).phase).toBe('drawing')
+    expect((await draw(id)).order).toEqual([])
+    expect((await shown(id)).matches[0]).toMatchObject({ team1_id: null, team2_id: null })
+    expect((await trail(id)).at(-1)!.details).not.toHaveProperty('after.order')
+  })
+
+  test('keeps the secret that its hash promised', async () => {
+    const id = await referee.aTournament()
+    await expect(
+      portal.db
+        .updateTable('tournaments')
+        .set({ draw_secret: '0'.repeat(64) })
+        .where('id', '=', id)
+        .execute(),
+    ).rejects.toThrow('the secret of a draw never changes')
   })
 })
 
@@ -109,6 +159,7 @@ describe('fields', () => {
     [{ allowed_classes: [] }, 'allowed_classes'],
     [{ fee: 1.5 }, 'fee'],
     [{ competition_start_at: 'mai' }, 'competition_start_at'],
+    [{ server_id: 'khong-co' }, 'server_id'],
     [{ reason: 'x' }, 'reason'],
     [{ prize: 'x'.repeat(301) }, 'prize'],
     [{ how_to_register: 'x'.repeat(1_001) }, 'how_to_register'],
@@ -199,7 +250,18 @@ describe('teams', () => {
     expect((await add({ name: 'A', members: ['x'] }, { name: 'a', members: ['y'] })).status).toBe(422)
     expect((await add({ name: 'A', members: ['1', '2', '3', '4', '5'] })).status).toBe(422)
     expect((await referee.read(id)).teams).toEqual([
-      { id: expect.any(String), name: 'Bạch Vân', members: ['Mây', 'Gió'] },
+      {
+        id: expect.any(String),
+        name: 'Bạch Vân',
+        members: ['Mây', 'Gió'],
+        is_registered: false,
+        state: 'admitted',
+        seed: null,
+        held_until: null,
+        has_checked_in: true,
+        withdrawn_for: null,
+        fees: { pending: 0, taken: 0, refunding: 0, refunded: 0 },
+      },
     ])
   })
 

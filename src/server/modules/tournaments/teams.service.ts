@@ -20,14 +20,11 @@ import {
   registrationClosed,
   tooManyMembers,
 } from './tournaments.errors.ts'
-import {
-  deleteTeam,
-  findTakenNames,
-  insertMembers,
-  listTeams,
-  replaceTeam,
-  insertTeams,
-} from './tournaments.queries.ts'
+import { membersAreTheirs } from './tournaments.errors.ts'
+import { promoteWaiting, withdraw } from './places.service.ts'
+import { updateTeam } from './registration.queries.ts'
+import { findTakenNames, insertMembers, insertTeams, listTeams, replaceTeam } from './teams.queries.ts'
+
 type Given = { name: string; members: readonly string[] }
 
 export const addTeams = (
@@ -66,7 +63,10 @@ export const changeTeam = (
     const before = await findTeam(tx, id, call.params.team_id)
     const field = before.name.toLowerCase() === name.toLowerCase() ? 'members' : 'name'
     await assertFree(tx, { id, type }, { field, teams: [{ name, members }], teamId: before.id })
-    await replaceTeam(tx, { tournamentId: id, teamId: before.id }, { name, members })
+    const areMembersNew = JSON.stringify(before.members) !== JSON.stringify(members)
+    if (before.is_registered && areMembersNew) throw membersAreTheirs()
+    if (before.is_registered) await updateTeam(tx, before.id, { name })
+    else await replaceTeam(tx, { tournamentId: id, teamId: before.id }, { name, members })
     const team = { id: before.id }
     return { before: team, after: team, personal: { before, after: { ...team, name, members } } }
   })
@@ -75,11 +75,14 @@ export const withdrawTeam = (
   deps: PlatformDeps,
   call: UserCall<typeof operatorTournaments.withdrawTeam>,
 ): Promise<OperatorTournamentRow> =>
-  actOnTournament(deps, call, 'team-withdraw', async (tx, { id, phase }) => {
+  actOnTournament(deps, call, 'team-withdraw', async (tx, tournament) => {
+    const { id, phase, current_round } = tournament
     if (phase === 'finished' || phase === 'cancelled') throw isOver(phase)
-    if (phase === 'running') throw drawnAlready()
+    if (current_round > 0) throw drawnAlready()
     const before = await findTeam(tx, id, call.params.team_id)
-    await deleteTeam(tx, before.id)
+    const now = deps.clock.now()
+    await withdraw(tx, before, { reason: 'operator', now })
+    await promoteWaiting(tx, tournament, { now })
     return { before: { id: before.id }, after: null, personal: { before } }
   })
 

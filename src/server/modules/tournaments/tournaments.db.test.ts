@@ -59,10 +59,22 @@ describe('GET /tournaments/brackets/{id}', () => {
         prize: '',
         how_to_register: '',
         team_count: 3,
+        server_id: null,
+        substitutes: 0,
+        fee_payer: 'captain',
+        check_in_minutes: 0,
+        opened_at: null,
+        closed_at: null,
+        draw_commitment: expect.stringMatching(/^[0-9a-f]{64}$/),
+        drawn_at: null,
+        draw_public_at: null,
+        paused_at: null,
+        finished_at: null,
         winner: null,
         cancelled_at: null,
       },
       matches: [],
+      event: 0,
     })
   })
 
@@ -72,8 +84,8 @@ describe('GET /tournaments/brackets/{id}', () => {
       teams: FOUR,
       results: [
         [
-          { wins: [3, 1], winner: 1 },
-          { wins: [0, 0], winner: 2 },
+          [3, 1],
+          [0, 0, 2],
         ],
       ],
     })
@@ -97,6 +109,11 @@ describe('GET /tournaments/brackets/{id}', () => {
         team1_win_count: 3,
         team2_win_count: 1,
         winning_team_id: idOf('Bạch Vân'),
+        absent_side: null,
+        is_void: false,
+        called_at: null,
+        team1_present: false,
+        team2_present: false,
       },
       expect.objectContaining({
         round: 1,
@@ -128,11 +145,11 @@ describe('GET /tournaments/brackets/{id}', () => {
       teams: FOUR,
       results: [
         [
-          { wins: [3, 1], winner: 1 },
-          { wins: [3, 0], winner: 1 },
+          [3, 1],
+          [3, 0],
         ],
-        [{ wins: [1, 3], winner: 2 }],
-        [{ wins: [4, 5], winner: 2 }],
+        [[1, 3]],
+        [[4, 5]],
       ],
     })
     expect((await bracket(id)).tournament.winner).toBe('Trúc Lâm')
@@ -259,7 +276,7 @@ describe('results', () => {
       const { id, first } = await semiFinals()
       await referee.save(id, [aResult(first)])
       const [again] = await matchesOf(id)
-      await referee.save(id, [aResult(again as TestMatch, { team1_win_count: 0, team2_win_count: 2 })])
+      await referee.save(id, [aResult(again as TestMatch, { team1_win_count: 0, team2_win_count: 3 })])
       const [, , third, final] = await matchesOf(id)
       expect([third?.team1_id, final?.team1_id]).toEqual([first.team1_id, first.team2_id])
     })
@@ -326,7 +343,7 @@ describe('results', () => {
       const { id, first, second } = await semiFinals()
       expect((await referee.save(id, [aResult(first)])).status).toBe(200)
       expect((await referee.save(id, [aResult(second)])).status).toBe(200)
-      const stale = await referee.save(id, [aResult(first, { team1_win_count: 0, team2_win_count: 1 })])
+      const stale = await referee.save(id, [aResult(first, { team1_win_count: 0, team2_win_count: 3 })])
       expect(stale.body).toMatchObject({
         code: 'CONFLICT',
         message: expect.stringContaining('trận 1'),
@@ -341,7 +358,7 @@ describe('results', () => {
       const row = await lastTrailRow(portal, { action: 'tournaments.results', id })
       expect(row?.details).toMatchObject({
         before: { round: 1, results: [{ match_id: first.id, team1_win_count: 0, winning_team_id: null }] },
-        after: { results: [{ match_id: first.id, team1_win_count: 1, winning_team_id: first.team1_id }] },
+        after: { results: [{ match_id: first.id, team1_win_count: 3, winning_team_id: first.team1_id }] },
       })
     })
   })
@@ -365,4 +382,12 @@ describe('results', () => {
       expect(dates).toEqual(dates.toSorted().toReversed())
     })
   })
+})
+
+test('the dates of a tournament are a calendar file', async () => {
+  const id = await planted({ name: 'Cúp; Hè' })
+  const { statusCode, headers, body } = await portal.app.inject(`/tournament/${id}/calendar.ics`)
+  expect([statusCode, headers['content-type']]).toEqual([200, 'text/calendar; charset=utf-8'])
+  expect(body).toContain('SUMMARY:Thi đấu: Cúp\\; Hè\r\n')
+  expect((await portal.app.inject('/tournament/999999/calendar.ics')).statusCode).toBe(404)
 })

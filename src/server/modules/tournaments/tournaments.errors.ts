@@ -40,6 +40,20 @@ export function registrationClosed(phase: TournamentPhase, dates: Dates): Refusa
   return conflict(OVER[phase] ?? 'Giải đã bốc thăm nên không nhận thêm đội.')
 }
 
+const NOT_REGISTERING: Partial<Record<TournamentPhase, string>> = {
+  drawing: 'Đăng ký của giải đã đóng.',
+  running: 'Giải đã bốc thăm.',
+  finished: 'Giải đã kết thúc.',
+  cancelled: 'Giải đã bị hủy.',
+}
+
+/** The same in words for players. */
+export const notRegistering = (phase: TournamentPhase, { registration_start_at }: Dates) =>
+  conflict(NOT_REGISTERING[phase] ?? `Đăng ký mở lúc ${formatMoment(registration_start_at)}.`)
+
+/** A player's team stays as it was drawn. */
+export const teamIsDrawn = () => conflict('Giải đã bốc thăm hoặc đã hủy nên đội không thay đổi được nữa.')
+
 export const notDrawable = (phase: TournamentPhase) =>
   conflict(
     OVER[phase] ??
@@ -85,6 +99,8 @@ export const frozen = (field: string) => invalidField(field, 'Giải đã bốc 
 export const datesReversed = () =>
   invalidField('competition_start_at', 'Ngày thi đấu phải sau ngày mở đăng ký')
 
+export const unknownServer = () => invalidField('server_id', 'Không có máy chủ này')
+
 export const levelsReversed = () =>
   invalidField('max_level', 'Cấp cao nhất không được thấp hơn cấp thấp nhất')
 
@@ -95,13 +111,14 @@ export const matchNotPlayable = (position: number | null) =>
       : `Trận ${position} không có đủ hai đội nên không có kết quả để ghi.`,
   )
 
-export const wrongResult = (position: number, fault: 'too-many' | 'absent-ahead', points: number) =>
-  invalidField(
-    'results',
-    fault === 'too-many'
-      ? `Trận ${position}: mỗi đội thắng tối đa ${points} ván ở vòng này`
-      : `Trận ${position}: đội vắng mặt không thể thắng nhiều ván hơn`,
-  )
+const FAULTS = {
+  'too-many': (points: number) => `mỗi đội thắng tối đa ${points} ván ở vòng này`,
+  'both-won': (points: number) => `chỉ một đội thắng đủ ${points} ván`,
+  'absent-ahead': () => 'đội vắng mặt không thể thắng nhiều ván hơn',
+}
+
+export const wrongResult = (position: number, fault: keyof typeof FAULTS, points: number) =>
+  invalidField('results', `Trận ${position}: ${FAULTS[fault](points)}`)
 
 export const undecided = (positions: readonly number[]) =>
   conflict(
@@ -111,3 +128,106 @@ export const undecided = (positions: readonly number[]) =>
 export const lastRound = () => conflict('Đây là trận chung kết. Ghi kết quả rồi kết thúc giải.')
 
 export const notLastRound = () => conflict('Giải chưa tới chung kết. Hãy mở vòng tiếp theo trước.')
+
+export const notAnnounced = (phase: TournamentPhase) =>
+  conflict(OVER[phase] ?? 'Giải đã mở đăng ký từ trước.')
+
+export const notClosable = (phase: TournamentPhase) =>
+  conflict(
+    OVER[phase] ?? (phase === 'announced' ? 'Giải chưa mở đăng ký.' : 'Giải đã đóng đăng ký từ trước.'),
+  )
+
+export const notSeedable = (phase: TournamentPhase) =>
+  conflict(OVER[phase] ?? 'Giải đã bốc thăm nên không đổi hạt giống được nữa.')
+
+export const unknownSeed = () => invalidField('teams', 'Có đội không thuộc giải này')
+
+export const publishedTooLate = () =>
+  invalidField('publish_at', 'Bảng đấu được công bố chậm nhất 7 ngày sau khi bốc thăm')
+
+export const notLive = () => conflict('Giải này công bố bảng đấu một lần nên không bốc thăm từng đội.')
+
+export const notRevealable = (phase: TournamentPhase) =>
+  conflict(
+    OVER[phase] ??
+      (phase === 'running' ? 'Mọi đội đã được công bố.' : 'Giải chưa bốc thăm. Hãy bốc thăm trước.'),
+  )
+
+export const notPlayedYet = (position: number) =>
+  conflict(`Trận ${position} chưa có kết quả để sửa. Ghi kết quả khi vòng của trận đang đấu.`)
+
+export const stillBeingPlayed = (position: number) =>
+  conflict(`Vòng của trận ${position} đã xong nên kết quả sửa lại phải có đội thắng hoặc đội vắng mặt.`)
+
+/** With the matches that would have to be played again now. */
+export const otherMatchesAgain = (again: readonly string[]) =>
+  new Refusal('CONFLICT', {
+    message:
+      again.length === 0
+        ? 'Không còn trận nào phải đấu lại. Xem lại rồi sửa lần nữa.'
+        : `Có ${again.length} trận phải đấu lại. Xem danh sách rồi xác nhận lần nữa.`,
+    present: { again },
+  })
+
+export const correctedLater = (position: number, again: number) =>
+  conflict(
+    `Đổi kết quả trận ${position} thì ${again} trận của vòng sau phải đấu lại. Hãy dùng “Sửa kết quả” ở bàn trọng tài.`,
+  )
+
+export const nothingToUndo = () => conflict('Không còn thao tác nào hoàn tác được.')
+
+export const paused = () => conflict('Giải đang tạm dừng. Hãy cho giải tiếp tục trước khi gọi trận.')
+
+export const pausedAlready = () => conflict('Giải đang tạm dừng rồi.')
+
+export const notPaused = () => conflict('Giải không tạm dừng.')
+
+/** The game is asked before a player is registered. */
+export const gameSilent = () =>
+  new Refusal('UNAVAILABLE', {
+    message: 'Game chưa trả lời nên chưa kiểm tra được nhân vật. Vui lòng thử lại sau giây lát.',
+    retryAfterSeconds: 5,
+  })
+
+type Limits = { min_level: number; max_level: number }
+
+export function characterNotAllowed(reason: 'server' | 'level' | 'class', { min_level, max_level }: Limits) {
+  const texts = {
+    server: 'Giải chỉ dành cho nhân vật của máy chủ khác',
+    level: `Giải dành cho nhân vật từ cấp ${min_level} đến cấp ${max_level}`,
+    class: 'Giải không dành cho trường của nhân vật này',
+  }
+  return invalidField('character_id', texts[reason])
+}
+
+export const characterTaken = (name: string) =>
+  invalidField('character_id', `Nhân vật “${name}” đã thuộc một đội của giải này`)
+
+export const alreadyInTeam = () => conflict('Bạn đã ở trong một đội của giải này.')
+
+export const listFull = () => conflict('Danh sách chờ của giải đã đầy.')
+
+export const tooManyInvited = (most: number) =>
+  invalidField('invites', most === 0 ? 'Thể thức này không cần mời thêm người' : `Mời tối đa ${most} người`)
+
+export const invitedCaptain = () => invalidField('invites', 'Đội trưởng không tự mời mình')
+
+export const unknownInvited = (name: string) => invalidField('invites', `Không tìm thấy người chơi “${name}”`)
+
+export const notInvited = () => conflict('Lời mời này không còn hiệu lực.')
+
+export const notCaptain = () => conflict('Chỉ đội trưởng thay đổi được đội.')
+
+export const teamFull = () => conflict('Đội đã đủ người.')
+
+export const nothingToPay = () => conflict('Đội không có lệ phí nào đang chờ.')
+
+export const checkInNotNeeded = () => conflict('Giải này không cần điểm danh.')
+
+export const checkInLater = (opens: string) => conflict(`Điểm danh mở lúc ${opens}.`)
+
+export const feeIsFixed = () =>
+  invalidField('fee', 'Đã có đội do người chơi đăng ký nên không đổi được lệ phí và thể thức')
+
+export const membersAreTheirs = () =>
+  invalidField('members', 'Đội do người chơi đăng ký: đội trưởng thay đổi thành viên')

@@ -12,7 +12,19 @@ import {
   getOperatorTournament,
   listOperatorTournaments,
 } from './operator-tournaments.service.ts'
-import { drawTournament, finishTournament, openNextRound, saveResults } from './rounds.service.ts'
+import {
+  callMatch,
+  correctResult,
+  finishTournament,
+  markPresent,
+  openNextRound,
+  pauseTournament,
+  resumeTournament,
+  saveResult,
+  saveResults,
+  undo,
+} from './desk.service.ts'
+import { closeRegistration, drawTournament, openRegistration, revealNext, seedTeams } from './draw.service.ts'
 import { addTeams, changeTeam, withdrawTeam } from './teams.service.ts'
 
 export function registerOperatorTournaments(api: Api, deps: PlatformDeps): void {
@@ -41,8 +53,19 @@ export function registerOperatorTournaments(api: Api, deps: PlatformDeps): void 
   api.serve(calls.addTeams, (call) => addTeams(deps, call))
   api.serve(calls.updateTeam, (call) => changeTeam(deps, call))
   api.serve(calls.withdrawTeam, (call) => withdrawTeam(deps, call))
+  api.serve(calls.open, (call) => openRegistration(deps, call))
+  api.serve(calls.close, (call) => closeRegistration(deps, call))
+  api.serve(calls.seeds, (call) => seedTeams(deps, call))
   api.serve(calls.draw, (call) => drawTournament(deps, call))
+  api.serve(calls.revealNext, (call) => revealNext(deps, call))
+  api.serve(calls.callMatch, (call) => callMatch(deps, call))
+  api.serve(calls.markPresent, (call) => markPresent(deps, call))
+  api.serve(calls.saveResult, (call) => saveResult(deps, call))
   api.serve(calls.saveResults, (call) => saveResults(deps, call))
+  api.serve(calls.correctResult, (call) => correctResult(deps, call))
+  api.serve(calls.undo, (call) => undo(deps, call))
+  api.serve(calls.pause, (call) => pauseTournament(deps, call))
+  api.serve(calls.resume, (call) => resumeTournament(deps, call))
   api.serve(calls.nextRound, (call) => openNextRound(deps, call))
   api.serve(calls.finish, (call) => finishTournament(deps, call))
 }

@@ -1,31 +1,40 @@
 import { paths } from '#contract/pages.ts'
-import type { Match, Tournament } from '#contract/tournaments.ts'
+import type { AnswerOf } from '#contract/endpoint.ts'
+import { drawPublicAt, revealedTeams } from '#contract/tournament-rules.ts'
+import type { getBracket as getBracketCall, Match, Tournament } from '#contract/tournaments.ts'
 import { contentChanges, cachedContent } from '#server/domain/content.ts'
 import { parseCoins } from '#server/domain/coins.ts'
-import type { GameNames } from '#server/domain/game-names.ts'
+import { GameNames } from '#server/domain/game-names.ts'
 import type { PersonalPart } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { notFound, invariant } from '#server/platform/values/errors.ts'
-import { bracketOf, winnerOf, type Result } from './bracket.rules.ts'
+import { newBracket, type BracketMatch, withResult } from './bracket.rules.ts'
+import { findLastNumber } from './events.queries.ts'
+import { insertMatches, listMatchRows, type MatchRow } from './matches.queries.ts'
 import {
+  countOpenCharges,
   eraseMemberships,
+  exportCharges,
   exportTeams,
+  insertTeams,
+  listDrawnOrder,
+} from './teams.queries.ts'
+import {
   findTournament,
-  listMatchRows,
+  insertTournament,
   listTournamentIds,
   listTournamentRows,
-  type MatchRow,
-  type TournamentRow,
-  insertMatches,
-  insertTeams,
-  insertTournament,
-  updateWinner,
   type NewTournament,
+  type TournamentRow,
+  updateTournament,
 } from './tournaments.queries.ts'
 
-/** Teams know their members by the characters' names alone. */
-export const personalTeams: PersonalPart = { lists: { tournaments: exportTeams }, erase: eraseMemberships }
+export const personalTeams: PersonalPart = {
+  lists: { tournaments: exportTeams, tournament_fees: exportCharges },
+  erase: eraseMemberships,
+  open: { 'tournament-fee': (tx, { id }) => countOpenCharges(tx, id) },
+}
 
 export async function findTournamentName(db: Db, id: string): Promise<string | undefined> {
   return (await findTournament(db, id))?.name
@@ -37,14 +46,56 @@ const listedRows = cachedContent('tournaments', (db: Db | Tx) => listTournamentR
 export const listTournaments = async (db: Db, names: GameNames): Promise<Tournament[]> =>
   (await listedRows(db)).map((row) => toTournament(row, names))
 
+/** Before a draw is wholly public, only the teams that are shown so far stand in it. */
 export async function getBracket(
   db: Db,
   id: string,
-  names: GameNames,
-): Promise<{ tournament: Tournament; matches: Match[] }> {
+  { names, now }: { names: GameNames; now: Date },
+): Promise<AnswerOf<typeof getBracketCall>> {
   const row = await requireTournament(db, id)
-  return { tournament: toTournament(row, names), matches: (await listMatchRows(db, row.id)).map(toMatch) }
+  // Read first: an event that comes in between is sent again, and none is missed.
+  const event = await findLastNumber(db, row.id)
+  const matches = (await listMatchRows(db, row.id)).map(toMatch)
+  const reveal = revealOf(row)
+  const publicAt = drawPublicAt(reveal)
+  const isPublic = row.drawn_at === null || (publicAt !== null && publicAt <= now)
+  if (isPublic) return { tournament: toTournament(row, names), matches, event }
+  const shown = new Set((await listDrawnOrder(db, row.id)).slice(0, revealedTeams(reveal, now)))
+  const first = matches[0]?.round
+  return {
+    tournament: toTournament(row, names),
+    matches: matches.map((match) => onlyOf(match, match.round === first ? shown : new Set())),
+    event,
+  }
 }
+
+/** A match with those of its sides that may be seen, not yet played. */
+function onlyOf(match: Match, shown: ReadonlySet<string>): Match {
+  const sees = (id: string | null) => id !== null && shown.has(id)
+  const [one, two] = [sees(match.team1_id), sees(match.team2_id)]
+  return {
+    ...match,
+    team1_id: one ? match.team1_id : null,
+    team_one: one ? match.team_one : null,
+    team2_id: two ? match.team2_id : null,
+    team_two: two ? match.team_two : null,
+    winning_team_id: null,
+    is_void: false,
+  }
+}
+
+const NO_NAMES = new GameNames([])
+
+/** For rules, which need no names of classes. */
+export const toRules = (row: TournamentRow): Tournament => toTournament(row, NO_NAMES)
+
+export const revealOf = (row: TournamentRow) => ({
+  mode: row.mode,
+  teams: row.drawn_count ?? 0,
+  revealed: row.revealed,
+  revealFrom: row.reveal_from,
+  drawnAt: row.drawn_at,
+})
 
 /** Throws NOT_FOUND, also for what cannot be an id. */
 export async function requireTournament(db: Db, id: string): Promise<TournamentRow> {
@@ -58,13 +109,29 @@ export async function listTournamentPaths(db: Db): Promise<string[]> {
   return (await listTournamentIds(db)).map(paths.tournament)
 }
 
+const iso = (moment: Date | null) => moment?.toISOString() ?? null
+
 export function toTournament(row: TournamentRow, names: GameNames): Tournament {
+  const {
+    updated_at: _updatedAt,
+    draw_seed: _seed,
+    drawn_count: _count,
+    revealed: _revealed,
+    reveal_from: _revealFrom,
+    ...shown
+  } = row
   return {
-    ...row,
+    ...shown,
     class_names: row.allowed_classes.map((id) => names.classOf(id)?.name ?? String(id)),
     registration_start_at: row.registration_start_at.toISOString(),
     competition_start_at: row.competition_start_at.toISOString(),
-    cancelled_at: row.cancelled_at?.toISOString() ?? null,
+    opened_at: iso(row.opened_at),
+    closed_at: iso(row.closed_at),
+    drawn_at: iso(row.drawn_at),
+    draw_public_at: iso(drawPublicAt(revealOf(row))),
+    paused_at: iso(row.paused_at),
+    finished_at: iso(row.finished_at),
+    cancelled_at: iso(row.cancelled_at),
     fee: parseCoins(row.fee),
     team_count: Number(row.team_count),
   }
@@ -73,14 +140,24 @@ export function toTournament(row: TournamentRow, names: GameNames): Tournament {
 const named = (name: string | null) => (name === null ? null : { team_name: name })
 
 export function toMatch({ team1_name, team2_name, ...row }: MatchRow): Match {
-  return { ...row, team_one: named(team1_name), team_two: named(team2_name) }
+  const { updated_at: _updatedAt, ...shown } = row
+  return {
+    ...shown,
+    team_one: named(team1_name),
+    team_two: named(team2_name),
+    absent_side: row.absent_side as 1 | 2 | null,
+    called_at: iso(row.called_at),
+  }
 }
 
+/** The games that each side won; the third figure is the winner where the other side was absent. */
+type ImportedResult = readonly [number, number] | readonly [number, number, 1 | 2]
+
 export type ImportedTournament = NewTournament & {
-  /** Their names, in the order of the draw where there was one. */
+  /** Their names, in the order of the draw where there was one: neighbours meet first. */
   teams: readonly string[]
   /** What was played so far, round by round; null where nothing is drawn yet. */
-  results: readonly (readonly (Result | null)[])[] | null
+  results: readonly (readonly (ImportedResult | null)[])[] | null
 }
 
 /** Brings tournaments with what was played of them into an empty installation. */
@@ -90,24 +167,52 @@ export async function importTournaments(tx: Tx, tournaments: readonly ImportedTo
     const teamIds = teams.length === 0 ? [] : await insertTeams(tx, id, teams)
     if (results === null) continue
     invariant(teams.length === 2 ** tournament.max_round, 'an imported draw is full')
-    const matches = bracketOf(tournament.max_round, results)
-    const teamOf = (place: number | null) => (place === null ? null : (teamIds[place] ?? null))
+    const matches = playedBracket(tournament.max_round, teamIds, results)
     await insertMatches(
       tx,
-      matches.map((match) => ({
+      matches.map(({ round, position, sides, games, winner, absent }) => ({
         tournament_id: id,
-        round: match.round,
-        position: match.position,
-        team1_id: teamOf(match.sides[0]),
-        team2_id: teamOf(match.sides[1]),
-        team1_win_count: match.result?.wins[0] ?? 0,
-        team2_win_count: match.result?.wins[1] ?? 0,
-        winning_team_id: teamOf(winnerOf(match)),
+        round,
+        position,
+        team1_id: sides[0],
+        team2_id: sides[1],
+        team1_win_count: games[0],
+        team2_win_count: games[1],
+        winning_team_id: winner,
+        absent_side: absent[0] ?? null,
       })),
     )
-    const final = matches.at(-1)
-    const champion = final === undefined ? null : teamOf(winnerOf(final))
-    if (champion !== null) await updateWinner(tx, id, champion)
+    const champion = matches.at(-1)?.winner ?? null
+    if (champion !== null) {
+      await updateTournament(tx, id, {
+        winning_team_id: champion,
+        finished_at: tournament.competition_start_at,
+      })
+    }
   }
   await contentChanges(tx, 'tournaments')
+}
+
+function playedBracket(
+  maxRound: number,
+  teams: readonly string[],
+  results: NonNullable<ImportedTournament['results']>,
+): BracketMatch[] {
+  const pairs = Array.from(
+    { length: teams.length / 2 },
+    (_, index) => [teams[2 * index] ?? null, teams[2 * index + 1] ?? null] as const,
+  )
+  let matches = newBracket(maxRound, pairs)
+  for (const [roundIndex, round] of results.entries()) {
+    for (const [index, result] of round.entries()) {
+      if (result === null) continue
+      const [one, two, winner = one > two ? 1 : 2] = result
+      matches = withResult(matches, maxRound, {
+        place: { round: roundIndex + 1, position: index + 1 },
+        result: { games: [one, two], absent: one === two ? [winner === 1 ? 2 : 1] : [] },
+        outcome: { winner, isVoid: false },
+      })
+    }
+  }
+  return matches
 }

@@ -44,6 +44,14 @@ const UNCREDIT = `UPDATE payment_event SET status = 'review';
   UPDATE payment_order SET status = 'review', credited = 0;
   UPDATE bank_transaction SET state = 'review', credited = 0, transfer_id = NULL`
 
+/** A tournament with a fee of 100 and one team of a player. */
+const TOURNAMENT = `INSERT INTO tournaments (name, registration_start_at, competition_start_at, mode, type, max_round, fee)
+    VALUES ('Giải', now(), now() + interval '1 day', 1, 1, 1, 100);
+  INSERT INTO teams (tournament_id, name, captain_id) SELECT max(id), 'Đội', 1 FROM tournaments`
+const CHARGE = (luong: number) => `INSERT INTO tournament_charges
+    (tournament_id, team_id, user_id, server_id, account, character_id, luong, state, applied_at)
+  SELECT tournament_id, id, 1, '1', 'a', '1', ${luong}, 'applied', now() FROM teams`
+
 const faults: Fault[] = [
   {
     finds: ['R1', 'R2'],
@@ -262,13 +270,26 @@ const faults: Fault[] = [
     fault: `a key of ${operation} points at a result that is not there`,
     sql: `UPDATE idempotency_key SET result_id = '0' WHERE scope = 'user:1:${operation}'`,
   })),
+  { finds: ['R13'], fault: 'a team plays that has not paid its fee', sql: TOURNAMENT },
+  { finds: ['R13'], fault: 'a team has paid more than its fee', sql: `${TOURNAMENT}; ${CHARGE(101)}` },
+  {
+    finds: ['R13'],
+    fault: 'a fee is kept from a team that is out',
+    sql: `${TOURNAMENT}; ${CHARGE(100)};
+      UPDATE teams SET state = 'withdrawn', withdrawn_at = now(), withdrawn_for = 'left'`,
+  },
+  {
+    finds: ['R13'],
+    fault: 'a fee is kept of a tournament that was cancelled',
+    sql: `${TOURNAMENT}; ${CHARGE(100)}; UPDATE tournaments SET cancelled_at = now()`,
+  },
 ]
 
 describe('a whole world in order', () => {
   test('every reconciliation finds nothing, and has its one row', async () => {
     const rows = await reconcile(ledger.app)
     expect(rows.map((row) => [row.check, row.count])).toEqual(
-      Array.from({ length: 12 }, (_, index) => [`R${index + 1}`, 0]),
+      Array.from({ length: 13 }, (_, index) => [`R${index + 1}`, 0]),
     )
     expect(rows.every((row) => row.meaning.length > 10)).toBe(true)
   })
@@ -310,6 +331,6 @@ describe('a fault is found by the reconciliations it concerns and by no other', 
   })
 
   test('every reconciliation has a fault of its own', () => {
-    expect(new Set(faults.flatMap((fault) => fault.finds)).size).toBe(12)
+    expect(new Set(faults.flatMap((fault) => fault.finds)).size).toBe(13)
   })
 })

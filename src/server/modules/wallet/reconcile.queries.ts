@@ -37,7 +37,7 @@ export async function allowLongChecks(tx: Tx): Promise<void> {
 const HOLDER = `CASE WHEN a.user_id IS NULL THEN 'ledger-account' ELSE 'user' END, coalesce(a.user_id, a.id)::text`
 
 /**
- * The twelve reconciliations. They read across the modules' tables on purpose: each compares two things that different
+ * The thirteen reconciliations. They read across the modules' tables on purpose: each compares two things that different
  * code has written. What they state about an account holds for each stripe of a house account by itself; what is held for
  * deliveries is the sum of the stripes.
  */
@@ -199,5 +199,24 @@ export const reconcileQueries: readonly Check[] = [
        FROM payment_event_body body
        LEFT JOIN payment_event_seal s ON s.event_id = body.event_id AND s.part = 'body'
       WHERE s.digest IS DISTINCT FROM payment_event_body_digest(body)`,
+  ),
+  check(
+    'R13',
+    'the fees taken for a tournament are not those of the teams that play',
+    // An admitted team that has paid another sum than the fee.
+    `SELECT 'team', team.id::text
+       FROM teams team
+       JOIN tournaments t ON t.id = team.tournament_id
+       LEFT JOIN tournament_charges c ON c.team_id = team.id AND c.state = 'applied'
+      WHERE team.state = 'admitted' AND team.captain_id IS NOT NULL AND t.cancelled_at IS NULL
+      GROUP BY team.id, t.fee HAVING coalesce(sum(c.luong), 0) <> t.fee
+     UNION ALL
+     -- A fee that is taken, or will be, from a team that does not play.
+     SELECT 'team', c.team_id::text
+       FROM tournament_charges c
+       JOIN teams team ON team.id = c.team_id
+       JOIN tournaments t ON t.id = c.tournament_id
+      WHERE c.state IN ('pending', 'applied')
+        AND (team.state NOT IN ('held', 'admitted') OR t.cancelled_at IS NOT NULL)`,
   ),
 ]

@@ -326,6 +326,16 @@ export interface GameCharacters {
   yen: Generated<Int8>;
 }
 
+export interface GameCharges {
+  at: Generated<Timestamp>;
+  body_hash: Buffer;
+  character_id: Int8 | null;
+  id: string;
+  luong: Int8 | null;
+  reason: string | null;
+  status: string;
+}
+
 export interface GameComparison {
   asked: Generated<number>;
   failures: Generated<number>;
@@ -517,12 +527,16 @@ export interface Maintenance {
 
 export interface Matches {
   absent_side: number | null;
+  called_at: Timestamp | null;
   id: Generated<Int8>;
+  is_void: Generated<boolean>;
   position: number;
   round: number;
   team1_id: Int8 | null;
+  team1_present: Generated<boolean>;
   team1_win_count: Generated<number>;
   team2_id: Int8 | null;
+  team2_present: Generated<boolean>;
   team2_win_count: Generated<number>;
   tournament_id: Int8;
   updated_at: Generated<Timestamp>;
@@ -961,28 +975,87 @@ export interface StoredCheck {
   whole_at: Timestamp | null;
 }
 
-export interface TeamMembers {
-  character_name: string;
-  position: number;
+export interface TeamInvitations {
+  created_at: Generated<Timestamp>;
+  state: Generated<string>;
   team_id: Int8;
   tournament_id: Int8;
+  user_id: Int8;
+}
+
+export interface TeamMembers {
+  character_id: string | null;
+  character_name: string;
+  class_id: number | null;
+  is_substitute: Generated<boolean>;
+  level: number | null;
+  position: number;
+  server_id: string | null;
+  team_id: Int8;
+  tournament_id: Int8;
+  user_id: Int8 | null;
 }
 
 export interface Teams {
+  captain_id: Int8 | null;
+  checked_in_at: Timestamp | null;
   created_at: Generated<Timestamp>;
+  draw_position: number | null;
+  held_until: Timestamp | null;
   id: Generated<Int8>;
   name: string;
+  seed: number | null;
+  state: Generated<string>;
   tournament_id: Int8;
+  withdrawn_at: Timestamp | null;
+  withdrawn_for: string | null;
+}
+
+export interface TournamentCharges {
+  account: string;
+  applied_at: Timestamp | null;
+  attempts: Generated<number>;
+  character_id: string;
+  created_at: Generated<Timestamp>;
+  id: Generated<string>;
+  luong: Int8;
+  next_attempt_at: Generated<Timestamp>;
+  reason: string | null;
+  refunded_at: Timestamp | null;
+  server_id: string;
+  state: Generated<string>;
+  team_id: Int8;
+  tournament_id: Int8;
+  user_id: Int8;
+}
+
+export interface TournamentEvents {
+  at: Generated<Timestamp>;
+  before: Json | null;
+  change: Json;
+  kind: string;
+  number: number;
+  operator_id: Int8 | null;
+  tournament_id: Int8;
+  undone_by: number | null;
 }
 
 export interface Tournaments {
   allowed_classes: Generated<number[]>;
   cancelled_at: Timestamp | null;
+  check_in_minutes: Generated<number>;
+  closed_at: Timestamp | null;
   competition_start_at: Timestamp;
   created_at: Generated<Timestamp>;
   current_round: Generated<number>;
+  draw_commitment: Generated<string>;
+  draw_secret: Generated<string>;
   draw_seed: string | null;
+  drawn_at: Timestamp | null;
+  drawn_list: Json | null;
   fee: Generated<Int8>;
+  fee_payer: Generated<string>;
+  finished_at: Timestamp | null;
   how_to_register: Generated<string>;
   id: Generated<Int8>;
   max_level: Generated<number>;
@@ -990,8 +1063,14 @@ export interface Tournaments {
   min_level: Generated<number>;
   mode: number;
   name: string;
+  opened_at: Timestamp | null;
+  paused_at: Timestamp | null;
   prize: Generated<string>;
   registration_start_at: Timestamp;
+  reveal_from: Timestamp | null;
+  revealed: Generated<number>;
+  server_id: string | null;
+  substitutes: Generated<number>;
   type: number;
   updated_at: Generated<Timestamp>;
   winning_team_id: Int8 | null;
@@ -1061,6 +1140,7 @@ export interface DB {
   game_description: GameDescription;
   game_name: GameName;
   "game.characters": GameCharacters;
+  "game.charges": GameCharges;
   "game.deliveries": GameDeliveries;
   "game.items": GameItems;
   gateway_refund: GatewayRefund;
@@ -1125,8 +1205,11 @@ export interface DB {
   statistics_hour: StatisticsHour;
   statistics_turn: StatisticsTurn;
   stored_check: StoredCheck;
+  team_invitations: TeamInvitations;
   team_members: TeamMembers;
   teams: Teams;
+  tournament_charges: TournamentCharges;
+  tournament_events: TournamentEvents;
   tournaments: Tournaments;
   user_contacts: UserContacts;
   user_roles: UserRoles;

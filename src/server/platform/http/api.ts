@@ -209,7 +209,9 @@ export class Api {
         if (identity !== null || endpoint.path.startsWith('/auth/')) reply.header('cache-control', 'no-store')
         if (!endpoint.answer) return reply.code(204).send()
         if (cache) return sendTagged(request, reply.type(JSON_TYPE), cache(answer as object).sent)
-        const shown = endpoint.answer.parse(answer) as object
+        const shown = endpoint.answer.parse(answer) as object | null
+        // Fastify sends an empty body for null, which is not JSON.
+        if (shown === null) return reply.type(JSON_TYPE).send('null')
         const { proposal, proposals } = shown as { proposal?: unknown; proposals?: unknown }
         const isWaiting = endpoint.mayWait === true && Boolean(proposal ?? proposals)
         reply.code(isWaiting ? 202 : (endpoint.status ?? 200))

@@ -9,8 +9,12 @@ const tournament = (id: string, change: Partial<CurrentTournament> = {}): Curren
   name: `Giải ${id}`,
   registration_start_at: at(-48),
   competition_start_at: at(48),
+  opened_at: null,
+  closed_at: null,
   current_round: 0,
-  winner: null,
+  drawn_at: null,
+  draw_public_at: null,
+  finished_at: null,
   cancelled_at: null,
   ...change,
 })
@@ -19,7 +23,7 @@ const announced = tournament('1', { registration_start_at: at(24), competition_s
 const registering = tournament('2')
 const registeringLater = tournament('3', { competition_start_at: at(96) })
 const running = tournament('4', { competition_start_at: at(-1), current_round: 1 })
-const finished = tournament('5', { competition_start_at: at(-9), current_round: 3, winner: 'Hội Trúc' })
+const finished = tournament('5', { competition_start_at: at(-9), current_round: 3, finished_at: at(-1) })
 const cancelled = tournament('6', { cancelled_at: at(-1) })
 
 test('a running tournament comes first, then the one whose turn is next', () => {

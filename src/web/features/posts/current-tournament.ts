@@ -12,8 +12,12 @@ export type CurrentTournament = Pick<
   | 'name'
   | 'registration_start_at'
   | 'competition_start_at'
+  | 'opened_at'
+  | 'closed_at'
   | 'current_round'
-  | 'winner'
+  | 'drawn_at'
+  | 'draw_public_at'
+  | 'finished_at'
   | 'cancelled_at'
 >
 
@@ -51,9 +55,20 @@ export function pickCurrent(all: readonly CurrentTournament[], now: Date): Curre
         Date.parse(one.tournament.competition_start_at) - Date.parse(other.tournament.competition_start_at),
     )
   if (!first) return null
-  const { id, name, registration_start_at, competition_start_at, current_round, winner, cancelled_at } =
-    first.tournament
-  return { id, name, registration_start_at, competition_start_at, current_round, winner, cancelled_at }
+  const { tournament } = first
+  return {
+    id: tournament.id,
+    name: tournament.name,
+    registration_start_at: tournament.registration_start_at,
+    competition_start_at: tournament.competition_start_at,
+    opened_at: tournament.opened_at,
+    closed_at: tournament.closed_at,
+    current_round: tournament.current_round,
+    drawn_at: tournament.drawn_at,
+    draw_public_at: tournament.draw_public_at,
+    finished_at: tournament.finished_at,
+    cancelled_at: tournament.cancelled_at,
+  }
 }
 
 const HOUR_MS = 3_600_000

@@ -1,8 +1,8 @@
-import { useId } from 'react'
+import { memo, useId, useRef, type TouchEvent } from 'react'
 import { Badge } from '#ui/badge.tsx'
 import { PageState } from '#ui/page-state.tsx'
 import { Tabs } from '#ui/tabs.tsx'
-import { sidesOf, type Round, type Side } from '#web/features/tournaments/bracket.ts'
+import { matchState, sidesOf, type Round, type Side } from '#web/features/tournaments/bracket.ts'
 import { tournamentCopy as copy } from '#web/features/tournaments/tournament.copy.ts'
 import type { Match } from '#contract/tournaments.ts'
 import { Icon } from '#ui/icon.tsx'
@@ -19,6 +19,10 @@ type ViewProps = {
 
 /** The matches: on phones one round at a time, on wide screens the tree, which is also all there is without scripts. */
 export function BracketView({ rounds, currentRound, chosen, onChoose, following }: ViewProps) {
+  const swipe = useSwipe((step) => {
+    const next = chosen && rounds[rounds.indexOf(chosen) + step]
+    if (next) onChoose(next.round)
+  })
   if (!chosen) return <PageState title={copy.noSchedule} text={copy.noScheduleMore} />
   return (
     <>
@@ -29,13 +33,35 @@ export function BracketView({ rounds, currentRound, chosen, onChoose, following 
           chosenId={String(chosen.round)}
           onChoose={(id) => onChoose(Number(id))}
         >
-          <RoundNote round={chosen} isCurrent={chosen.round === currentRound} />
-          <Matches round={chosen} following={following} className="grid gap-3 sm:grid-cols-2" />
+          <div {...swipe}>
+            <RoundNote round={chosen} isCurrent={chosen.round === currentRound} />
+            <Matches round={chosen} following={following} className="grid gap-3 sm:grid-cols-2" />
+          </div>
         </Tabs>
       </div>
       <Tree rounds={rounds} currentRound={currentRound} following={following} />
     </>
   )
+}
+
+/** A finger has moved at least so far to the side, and twice as far as up or down. */
+const SWIPE_PX = 60
+
+/** Calls back with 1 when a finger moves to the left, to what is next, and with -1 when it moves to the right. */
+function useSwipe(onSwipe: (step: 1 | -1) => void) {
+  const from = useRef<{ x: number; y: number } | null>(null)
+  return {
+    onTouchStart({ touches }: TouchEvent) {
+      const finger = touches[0]
+      from.current = touches.length === 1 && finger ? { x: finger.clientX, y: finger.clientY } : null
+    },
+    onTouchEnd({ changedTouches }: TouchEvent) {
+      const finger = changedTouches[0]
+      if (!from.current || !finger) return
+      const [x, y] = [finger.clientX - from.current.x, finger.clientY - from.current.y]
+      if (Math.abs(x) >= SWIPE_PX && Math.abs(x) > 2 * Math.abs(y)) onSwipe(x < 0 ? 1 : -1)
+    },
+  }
 }
 
 function RoundNote({ round, isCurrent }: { round: Round; isCurrent: boolean }) {
@@ -98,7 +124,12 @@ function Matches({ round, following, className }: MatchesProps) {
     <ol className={className}>
       {round.matches.map((match) => (
         <li key={match.id} className="bracket-slot" data-trail={trailAt(match, following.teamId)}>
-          <MatchCard match={match} round={round} following={following} />
+          <MatchCard
+            match={match}
+            isForLosers={round.isForLosers}
+            teamId={following.teamId}
+            onFollow={following.onFollow}
+          />
         </li>
       ))}
     </ol>
@@ -115,51 +146,69 @@ function trailAt(match: Match, teamId: string | null): 'won' | 'here' | undefine
 /** The followed team, and the function that follows another; the same one again ends it. */
 type Following = { teamId: string | null; onFollow: (teamId: string) => void }
 
-type CardProps = { match: Match; round: Round; following: Following }
+type CardProps = { match: Match; isForLosers: boolean } & Following
 
-/** One match. A team's line is a button that follows it. */
-function MatchCard({ match, round, following }: CardProps) {
+const stateLabels = {
+  open: copy.notPlayed,
+  called: copy.calling,
+  running: copy.now,
+  void: copy.voidMatch,
+  decided: null,
+} as const
+
+/** One match, rendered again only when it has changed. A team's line is a button that follows it. */
+const MatchCard = memo(function MatchCard({ match, isForLosers, teamId, onFollow }: CardProps) {
   const sides = sidesOf(match)
-  const isPlayed = match.winning_team_id !== null || sides[0].wins + sides[1].wins > 0
-  const undecided = round.isForLosers ? copy.waitsForLoser : copy.waitsForWinner
-  const missing = match.winning_team_id === null ? undecided : copy.bye
-  const isFollowed = sides.some(({ id }) => id !== null && id === following.teamId)
+  const state = matchState(match)
+  const isPlayed = state === 'decided' || state === 'running'
+  const undecided = isForLosers ? copy.waitsForLoser : copy.waitsForWinner
+  const isOpen = state !== 'decided' && state !== 'void'
+  const isFollowed = sides.some(({ id }) => id !== null && id === teamId)
+  const label = state === 'void' && sides.some(({ id }) => id === null) ? copy.voidEmpty : stateLabels[state]
   return (
     <div
       className={`overflow-hidden rounded-lg border bg-raised ${isFollowed ? 'border-vermilion ring-1 ring-vermilion' : 'border-line-strong'}`}
     >
       <p className="flex justify-between gap-3 bg-sunken px-3 py-0.5 text-xs text-soft">
         <span>{copy.match(match.position)}</span>
-        {!isPlayed && <span>{copy.notPlayed}</span>}
+        {label !== null && (
+          <span className={state === 'open' ? '' : 'font-bold text-vermilion'}>{label}</span>
+        )}
       </p>
       {sides.map((side, index) => (
         <SideLine
           key={side.id ?? `open-${index}`}
           side={side}
           isPlayed={isPlayed}
-          undecided={missing}
-          following={following}
+          undecided={isOpen ? undecided : copy.bye}
+          isFollowed={side.id !== null && side.id === teamId}
+          onFollow={onFollow}
         />
       ))}
     </div>
   )
-}
+})
 
-type SideProps = { side: Side; isPlayed: boolean; undecided: string; following: Following }
+type SideProps = {
+  side: Side
+  isPlayed: boolean
+  undecided: string
+  isFollowed: boolean
+  onFollow: Following['onFollow']
+}
 
 const lineClass =
   'flex min-h-11 w-full items-center gap-2 border-t border-line px-3 py-1 text-left lg:min-h-9'
 
-function SideLine({ side, isPlayed, undecided, following }: SideProps) {
+function SideLine({ side, isPlayed, undecided, isFollowed, onFollow }: SideProps) {
   const { id, name, wins, isWinner, isAbsent } = side
   if (id === null) return <p className={`${lineClass} text-soft italic`}>{undecided}</p>
-  const isFollowed = id === following.teamId
   return (
     <button
       type="button"
       aria-pressed={isFollowed}
-      onClick={() => following.onFollow(id)}
-      className={`${lineClass} focus-visible:-outline-offset-3 ${isWinner ? 'font-bold' : ''} ${isFollowed ? 'bg-wash' : 'hover:bg-sunken'}`}
+      onClick={() => onFollow(id)}
+      className={`team-line ${lineClass} focus-visible:-outline-offset-3 ${isWinner ? 'font-bold' : ''} ${isFollowed ? 'bg-wash' : 'hover:bg-sunken'}`}
     >
       <span className="min-w-0 flex-1 wrap-anywhere">{name}</span>
       {isWinner && (

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Match } from '#contract/tournaments.ts'
-import { championOf, firstShown, roundsOf, sidesOf, trailOf } from './bracket.ts'
+import { championOf, firstShown, matchState, roundsOf, sidesOf, trailOf } from './bracket.ts'
 import { tournament } from './testing/tournament.ts'
 
 const match = (round: number, position: number, change: Partial<Match> = {}): Match => ({
@@ -14,6 +14,11 @@ const match = (round: number, position: number, change: Partial<Match> = {}): Ma
   team1_win_count: 0,
   team2_win_count: 0,
   winning_team_id: null,
+  absent_side: null,
+  is_void: false,
+  called_at: null,
+  team1_present: false,
+  team2_present: false,
   ...change,
 })
 
@@ -71,10 +76,26 @@ describe('the sides of a match', () => {
     ])
   })
 
+  test('know who did not come beside games that were won', () => {
+    const left = match(1, 1, { team1_win_count: 3, winning_team_id: '11', absent_side: 2 })
+    expect(sidesOf(left).map(({ isAbsent }) => isAbsent)).toEqual([false, true])
+    expect(sidesOf(match(1, 1, { is_void: true })).map(({ isAbsent }) => isAbsent)).toEqual([true, true])
+  })
+
   test('that are not decided have no name and have not won', () => {
     const open = match(2, 1, { team1_id: null, team_one: null })
     expect(sidesOf(open)[0]).toEqual({ id: null, name: null, wins: 0, isWinner: false, isAbsent: false })
   })
+})
+
+test.each([
+  [{}, 'open'],
+  [{ called_at: '2026-11-19T00:00:00.000Z' }, 'called'],
+  [{ called_at: '2026-11-19T00:00:00.000Z', team2_win_count: 1 }, 'running'],
+  [{ winning_team_id: '11' }, 'decided'],
+  [{ is_void: true }, 'void'],
+])('a match with %j is %s', (change, state) => {
+  expect(matchState(match(1, 1, change))).toBe(state)
 })
 
 describe('the way of a team', () => {
@@ -138,6 +159,11 @@ describe('the way of a team', () => {
       { name: 'Hổ', state: 'out', round: 'Tranh hạng ba' },
     ])
     expect(championOf(all)).toMatchObject({ id: '4', name: 'Rùa' })
+  })
+
+  test('ends in a match that neither side came to', () => {
+    const rounds = roundsOf(tournament({ max_round: 2 }), [match(1, 1, { is_void: true })])
+    expect(trailOf(rounds, '11')).toEqual({ name: 'Hội Ngói Nâu', state: 'out', round: 'Bán kết' })
   })
 
   test('is null for a team that does not play here', () => {

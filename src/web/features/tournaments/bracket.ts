@@ -35,7 +35,7 @@ export function roundsOf(tournament: Tournament, matches: readonly Match[]): rea
   }).filter(({ isForLosers }) => maxRound > 1 || !isForLosers)
 }
 
-/** `isAbsent`: the loser of a match with equal wins did not come within the minute. */
+/** `isAbsent`: did not come within the minute. */
 export type Side = {
   id: string | null
   name: string | null
@@ -46,16 +46,16 @@ export type Side = {
 
 /** A match as its two sides; a name is null while it is not decided who plays there. */
 export function sidesOf(match: Match): readonly [Side, Side] {
-  const { team1_id, team2_id, winning_team_id } = match
+  const { team1_id, team2_id, winning_team_id, absent_side } = match
   const isWalkover = winning_team_id !== null && match.team1_win_count === match.team2_win_count
-  const outcome = (id: string | null) => ({
+  const outcome = (id: string | null, side: 1 | 2) => ({
     id,
     isWinner: id !== null && id === winning_team_id,
-    isAbsent: isWalkover && id !== null && id !== winning_team_id,
+    isAbsent: id !== null && id !== winning_team_id && (isWalkover || match.is_void || absent_side === side),
   })
   return [
-    { name: match.team_one?.team_name ?? null, wins: match.team1_win_count, ...outcome(team1_id) },
-    { name: match.team_two?.team_name ?? null, wins: match.team2_win_count, ...outcome(team2_id) },
+    { name: match.team_one?.team_name ?? null, wins: match.team1_win_count, ...outcome(team1_id, 1) },
+    { name: match.team_two?.team_name ?? null, wins: match.team2_win_count, ...outcome(team2_id, 2) },
   ]
 }
 
@@ -63,6 +63,14 @@ export function sidesOf(match: Match): readonly [Side, Side] {
 export function championOf(rounds: readonly Round[]): Side | null {
   const final = rounds.at(-1)?.matches[0]
   return (final && sidesOf(final).find(({ isWinner }) => isWinner)) ?? null
+}
+
+/** Where a match stands. `void`: decided without a winner. */
+export function matchState(match: Match): 'decided' | 'void' | 'running' | 'called' | 'open' {
+  if (match.is_void) return 'void'
+  if (match.winning_team_id !== null) return 'decided'
+  if (match.team1_win_count + match.team2_win_count > 0) return 'running'
+  return match.called_at === null ? 'open' : 'called'
 }
 
 /** The round shown first: the one being played, or the final once it is decided. */
@@ -92,6 +100,7 @@ export function trailOf(rounds: readonly Round[], teamId: string | null): Trail 
   const { own, other, round, match } = last
   const name = own.name ?? ''
   const isFinal = round === rounds.at(-1)
+  if (match.is_void) return { name, state: 'out', round: round.name }
   if (match.winning_team_id === null)
     return { name, state: 'next', round: round.name, opponent: other?.name ?? null }
   if (own.isWinner && isFinal) return { name, state: 'champion' }

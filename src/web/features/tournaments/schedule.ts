@@ -17,6 +17,17 @@ export function inOrder(tournaments: readonly Tournament[], now_ms: number): Ord
   }
 }
 
+export type Champion = { id: string; name: string; winner: string; at: string }
+
+/** The tournaments that somebody has won, the latest first. */
+export function championsOf(tournaments: readonly Tournament[]): Champion[] {
+  return tournaments
+    .flatMap(({ id, name, winner, finished_at, competition_start_at }) =>
+      winner === null ? [] : [{ id, name, winner, at: finished_at ?? competition_start_at }],
+    )
+    .toSorted((a, b) => b.at.localeCompare(a.at))
+}
+
 const DAY_S = 86_400
 
 /** The next date of the tournament; null when there is none. */

@@ -1,17 +1,14 @@
 import { expect, test } from 'vitest'
 import type { Tournament } from '#contract/tournaments.ts'
+import { tournament } from './testing/tournament.ts'
 import type { Round } from './bracket.ts'
 import { stepsOf } from './poster.tsx'
 
-const tournament = (change: Partial<Tournament>) =>
-  ({
-    registration_start_at: '2026-11-10T00:00:00.000Z',
-    competition_start_at: '2026-11-20T00:00:00.000Z',
-    current_round: 0,
-    winner: null,
-    cancelled_at: null,
-    ...change,
-  }) as Tournament
+const DATES = {
+  registration_start_at: '2026-11-10T00:00:00.000Z',
+  competition_start_at: '2026-11-20T00:00:00.000Z',
+  current_round: 0,
+}
 
 const final = (winning_team_id: string | null) => ({
   team1_id: '1',
@@ -30,7 +27,7 @@ const rounds = (winner: string | null) =>
   ] as unknown as Round[]
 
 const states = (change: Partial<Tournament>, moment: string, rounds: readonly Round[]) =>
-  stepsOf(tournament(change), rounds, Date.parse(moment))
+  stepsOf(tournament({ ...DATES, ...change }), rounds, Date.parse(moment))
     .map(({ state }) => state)
     .join(' ')
 
@@ -45,7 +42,7 @@ test.each([
   ['after the final', () => states({ current_round: 3 }, day(20), rounds('1')), 'done done done done'],
   [
     'when it is closed',
-    () => states({ current_round: 3, winner: 'Rồng' }, day(21), rounds('1')),
+    () => states({ current_round: 3, winner: 'Rồng', finished_at: day(20) }, day(21), rounds('1')),
     'done done done done',
   ],
   ['when it was cancelled', () => states({ cancelled_at: day(12) }, day(13), []), 'next next next next'],

@@ -1,7 +1,9 @@
+import type { ReactNode } from 'react'
 import type { Tournament } from '#contract/tournaments.ts'
 import { formatMoment, formatNumber } from '#contract/format.ts'
 import { maxTeams } from '#contract/tournament-rules.ts'
 import { paths } from '#contract/pages.ts'
+import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { Section } from '#ui/section.tsx'
@@ -38,11 +40,8 @@ export function HowToJoin({ tournament }: { tournament: Tournament }) {
 export function Rules({ tournament }: { tournament: Tournament }) {
   const { registration_start_at, competition_start_at, min_level, max_level, team_count } = tournament
   return (
-    <details className="mt-8 border-y border-line">
-      <summary className="flex min-h-12 items-center justify-between gap-3 py-2 text-lg font-bold after:content-['+'] in-open:after:content-['–']">
-        {copy.rules}
-      </summary>
-      <div className="space-y-4 pb-4">
+    <MorePart title={copy.rules}>
+      <div className="space-y-4">
         <Facts
           facts={[
             { label: copy.registration, value: formatMoment(registration_start_at) },
@@ -59,12 +58,30 @@ export function Rules({ tournament }: { tournament: Tournament }) {
         <p>{copy.callRule}</p>
         <p>{copy.pointsNote}</p>
       </div>
-    </details>
+    </MorePart>
   )
 }
 
-/** Shown once the final is decided. */
-export function ChampionBanner({ name }: { name: string }) {
+type MoreProps = { title: string; onOpen?: () => void; children: ReactNode }
+
+/** A part of the page that is opened when it is wanted. */
+export const MorePart = ({ title, onOpen, children }: MoreProps) => (
+  <details className="border-b border-line" onToggle={(event) => event.currentTarget.open && onOpen?.()}>
+    <summary className="flex min-h-12 items-center justify-between gap-3 py-2 text-lg font-bold after:content-['+'] in-open:after:content-['–']">
+      {title}
+    </summary>
+    <div className="pb-4">{children}</div>
+  </details>
+)
+
+export const NoChampion = () => (
+  <div className="mt-4">
+    <Alert tone="note">{copy.noChampion}</Alert>
+  </div>
+)
+
+/** Shown once the final is decided; with the moment when the tournament was closed. */
+export function ChampionBanner({ name, at }: { name: string; at: string | null }) {
   return (
     <section
       aria-label={copy.winner}
@@ -73,7 +90,8 @@ export function ChampionBanner({ name }: { name: string }) {
       <Laurel />
       <div className="min-w-0 flex-1 text-center">
         <p className="text-sm font-bold">{copy.winner}</p>
-        <p className="text-2xl font-bold wrap-anywhere sm:text-3xl">{name}</p>
+        <p className="champion-name text-2xl font-bold wrap-anywhere sm:text-3xl">{name}</p>
+        {at !== null && <p className="text-sm tabular-nums">{formatMoment(at)}</p>}
       </div>
       <Laurel isRight />
     </section>
@@ -90,7 +108,8 @@ const Laurel = ({ isRight = false }: { isRight?: boolean }) => (
   />
 )
 
-type TrailProps = { trail: Trail; onEnd: () => void }
+/** Without `onEnd` it is the player's own team. */
+type TrailProps = { trail: Trail; onEnd: (() => void) | undefined }
 
 /** The result of the followed team so far, and the button to stop following it. */
 export function TrailNote({ trail, onEnd }: TrailProps) {
@@ -99,9 +118,11 @@ export function TrailNote({ trail, onEnd }: TrailProps) {
       <p role="status" className="py-2">
         <strong className="wrap-anywhere">{trail.name}</strong>: {trailText(trail)}
       </p>
-      <Button kind="text" className="-mx-4" onClick={onEnd}>
-        {copy.unfollow}
-      </Button>
+      {onEnd && (
+        <Button kind="text" className="-mx-4" onClick={onEnd}>
+          {copy.unfollow}
+        </Button>
+      )}
     </div>
   )
 }

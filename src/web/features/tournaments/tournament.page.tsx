@@ -1,10 +1,7 @@
-import { useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearchParams } from '#web/navigation.tsx'
-import { REFETCH_INTERVAL_MS } from '#contract/constants.ts'
-import type { AnswerOf } from '#contract/endpoint.ts'
 import { tournamentPhase, type TournamentPhase } from '#contract/tournament-rules.ts'
-import type { getBracket } from '#contract/tournaments.ts'
 import { Section } from '#ui/section.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { isMissing } from '#client/call.ts'
@@ -12,90 +9,148 @@ import { Loaded, NotFound } from '#web/parts/fallbacks/fallbacks.tsx'
 import { BackLink } from '#web/parts/navigation/links.tsx'
 import { BracketView } from '#web/features/tournaments/bracket-view.tsx'
 import { championOf, firstShown, roundsOf, trailOf, type Round } from '#web/features/tournaments/bracket.ts'
+import type { Bracket } from '#web/features/tournaments/live.ts'
+import { CalledMatches, DrawNews, PausedNote } from '#web/features/tournaments/live-notes.tsx'
 import { Poster, StepLine, stepsOf } from '#web/features/tournaments/poster.tsx'
 import { formatText } from '#web/features/tournaments/tournament-facts.tsx'
-import { ChampionBanner, HowToJoin, Rules, TrailNote } from '#web/features/tournaments/tournament-notes.tsx'
-import { bracketQuery } from '#web/features/tournaments/tournaments.api.ts'
+import {
+  ChampionBanner,
+  HowToJoin,
+  NoChampion,
+  Rules,
+  TrailNote,
+} from '#web/features/tournaments/tournament-notes.tsx'
+import { CalendarLink, DrawCheck, OwnPart, Teams } from '#web/features/tournaments/tournament-parts.tsx'
+import { bracketQuery, drawQuery, ownTeamQuery } from '#web/features/tournaments/tournaments.api.ts'
 import { tournamentCopy as copy } from '#web/features/tournaments/tournament.copy.ts'
+import { useLiveBracket } from '#web/features/tournaments/use-live-bracket.ts'
 import type { Page } from '#web/page.ts'
+import { useSession } from '#web/session/session-store.ts'
 import { paths } from '#contract/pages.ts'
 import { formatMoment } from '#contract/format.ts'
 import { useHydrated, useNow } from '#web/parts/time/use-now.ts'
 
-type Bracket = AnswerOf<typeof getBracket>
-
 function TournamentPage() {
   const { id } = useParams()
-  const query = useQuery({
-    ...bracketQuery(id),
-    refetchInterval: ({ state }) => (isLive(state.data) ? REFETCH_INTERVAL_MS : false),
-  })
+  const { query, ahead_ms } = useLiveBracket(id)
   if (isMissing(query.error)) return <NotFound />
   return (
     <div className="shell-width pt-2">
       <BackLink to={paths.tournaments}>{copy.all}</BackLink>
       <Loaded query={query} skeleton={<TournamentSkeleton />}>
-        {(bracket) => <TournamentInTime bracket={bracket} readAt_ms={query.dataUpdatedAt} />}
+        {(bracket) => (
+          <TournamentInTime bracket={bracket} readAt_ms={query.dataUpdatedAt} ahead_ms={ahead_ms} />
+        )}
       </Loaded>
     </div>
   )
 }
 
-/** Whether something may change at any moment: the draw is due, or matches are being played. */
-function isLive(bracket: Bracket | undefined): boolean {
-  if (!bracket) return false
-  const phase = tournamentPhase(bracket.tournament, new Date())
-  return phase === 'running' || phase === 'drawing'
-}
-
 const isOpen = (phase: TournamentPhase) => phase === 'announced' || phase === 'registering'
 
-function TournamentInTime({ bracket, readAt_ms }: { bracket: Bracket; readAt_ms: number }) {
+type InTimeProps = { bracket: Bracket; readAt_ms: number; ahead_ms: number }
+
+function TournamentInTime({ bracket, readAt_ms, ahead_ms }: InTimeProps) {
   const { tournament, matches } = bracket
-  const isWaiting = tournament.current_round === 0
   // Server and browser begin with the time of the answer, so that both render the same HTML first.
   const [firstRead_ms] = useState(readAt_ms)
-  const now_ms = useNow(isWaiting, firstRead_ms)
+  const [isDue, setDue] = useState(false)
+  const isWaiting = tournament.current_round === 0 || (tournament.drawn_at !== null && !isDue)
+  const now_ms = useNow(isWaiting, firstRead_ms) + ahead_ms
+  if (isDue !== isShown(tournament, now_ms)) setDue(!isDue)
   const phase = tournamentPhase(tournament, new Date(now_ms))
-  const rounds = roundsOf(tournament, matches)
-  const champion = championOf(rounds)
+  const rounds = useMemo(() => roundsOf(tournament, matches), [tournament, matches])
+  const champion = championOf(rounds)?.name ?? tournament.winner
+  const ownTeamId = useOwnTeamId(tournament.id)
+  const isDrawn = tournament.drawn_at !== null
+  // The names of teams that the draw has yet to show: events have their ids alone.
+  useQuery({ ...drawQuery(tournament.id), enabled: phase === 'drawing' && isDrawn })
   const isRunning = phase === 'running' && champion === null
   const live = isRunning ? rounds.find(({ round }) => round === tournament.current_round) : undefined
   return (
     <>
       <Poster tournament={tournament} now_ms={now_ms} live={live?.name ?? null} />
-      {champion?.name && <ChampionBanner name={champion.name} />}
+      {champion !== null && <ChampionBanner name={champion} at={tournament.finished_at} />}
+      {champion === null && tournament.finished_at !== null && <NoChampion />}
       <StepLine steps={stepsOf(tournament, rounds, now_ms)} tournament={tournament} />
+      {tournament.paused_at !== null && isRunning && <PausedNote />}
       <div className="mt-6 space-y-8 md:mt-8">
+        <OwnPart tournament={tournament} phase={phase} />
+        {isRunning && (
+          <CalledMatches
+            matches={matches}
+            rounds={rounds}
+            ownTeamId={ownTeamId}
+            ahead_ms={ahead_ms}
+            start_ms={firstRead_ms}
+          />
+        )}
         {isOpen(phase) && <HowToJoin tournament={tournament} />}
-        <Section title={copy.schedule}>
-          <Bracket rounds={rounds} first={firstShown(rounds, tournament)} live={live} />
+        {phase === 'drawing' && isDrawn && (
+          <DrawNews tournament={tournament} matches={matches} now_ms={now_ms} />
+        )}
+        <Section title={copy.schedule} className={phase === 'drawing' ? 'being-drawn' : undefined}>
+          <BracketPart
+            rounds={rounds}
+            first={firstShown(rounds, tournament)}
+            live={live}
+            ownTeamId={ownTeamId}
+          />
         </Section>
       </div>
-      <Rules tournament={tournament} />
+      <div className="mt-8 border-t border-line">
+        <Teams tournament={tournament} />
+        <DrawCheck tournament={tournament} />
+        <Rules tournament={tournament} />
+      </div>
+      {isOpen(phase) && <CalendarLink tournament={tournament} />}
     </>
   )
 }
 
-type BracketProps = { rounds: readonly Round[]; first: Round | undefined; live: Round | undefined }
+/** Whether the whole draw is public. */
+const isShown = ({ draw_public_at }: Bracket['tournament'], now_ms: number) =>
+  draw_public_at !== null && now_ms >= Date.parse(draw_public_at)
 
-/** The chosen round and the followed team are stored in the address. */
-function Bracket({ rounds, first, live }: BracketProps) {
+/** The team that the signed-in player plays in. */
+function useOwnTeamId(id: string): string | null {
+  const { status } = useSession()
+  const { data } = useQuery({ ...ownTeamQuery(id), enabled: status === 'player' })
+  return data?.state === 'admitted' ? data.id : null
+}
+
+type BracketProps = {
+  rounds: readonly Round[]
+  first: Round | undefined
+  live: Round | undefined
+  ownTeamId: string | null
+}
+
+/** The chosen round and the followed team are stored in the address; a player follows the own team before choosing. */
+function BracketPart({ rounds, first, live, ownTeamId }: BracketProps) {
   const isHydrated = useHydrated()
   const [search, setSearch] = useSearchParams()
   const paramOf = (name: string) => (isHydrated ? search.get(name) : null)
-  const teamId = paramOf('team')
+  const chosenId = paramOf('team')
+  const teamId = chosenId ?? ownTeamId
   const trail = trailOf(rounds, teamId)
-  const change = (name: string, value: string | null) => {
-    const next = new URLSearchParams(search)
-    if (value === null) next.delete(name)
-    else next.set(name, value)
-    setSearch(next, { replace: true })
-  }
+  const change = useCallback(
+    (name: string, value: string | null) => {
+      const next = new URLSearchParams(search)
+      if (value === null) next.delete(name)
+      else next.set(name, value)
+      setSearch(next, { replace: true })
+    },
+    [search, setSearch],
+  )
+  const onFollow = useCallback(
+    (id: string) => change('team', id === chosenId ? null : id),
+    [change, chosenId],
+  )
   return (
     <>
       {trail ? (
-        <TrailNote trail={trail} onEnd={() => change('team', null)} />
+        <TrailNote trail={trail} onEnd={chosenId === null ? undefined : () => change('team', null)} />
       ) : (
         rounds.length > 0 && (
           <p className="while-scripting mb-4 text-sm text-soft">
@@ -109,10 +164,7 @@ function Bracket({ rounds, first, live }: BracketProps) {
         currentRound={live?.round ?? null}
         chosen={rounds.find(({ round }) => String(round) === paramOf('round')) ?? first}
         onChoose={(round) => change('round', String(round))}
-        following={{
-          teamId: trail && teamId,
-          onFollow: (id) => change('team', id === teamId ? null : id),
-        }}
+        following={{ teamId: trail && teamId, onFollow }}
       />
     </>
   )

@@ -1,7 +1,47 @@
-import type { getBracket, listTournaments } from '#contract/tournaments.ts'
-import { openQuery } from '#web/query-client.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { TEAMS_PAGE } from '#contract/tournament-rules.ts'
+import type {
+  getOwnTeam,
+  listInvitations,
+  listTournamentTeams,
+  PublicTeam,
+} from '#contract/tournament-teams.ts'
+import type { getBracket, getDraw, listTournaments } from '#contract/tournaments.ts'
+import { browserCall } from '#web/browser-call.ts'
+import { openQuery, ownQuery } from '#web/query-client.ts'
 
 export const tournamentsQuery = openQuery<typeof listTournaments>('/tournaments')
 
 export const bracketQuery = (id = '') =>
   openQuery<typeof getBracket>('/tournaments/brackets/{id}', { params: { id } })
+
+export const drawQuery = (id: string) =>
+  openQuery<typeof getDraw>('/tournaments/{id}/draw', { params: { id } })
+
+export const ownTeamPath = '/tournaments/{id}/mine'
+
+export const ownTeamQuery = (id: string) => ownQuery<typeof getOwnTeam>(ownTeamPath, { params: { id } })
+
+export const invitationsQuery = ownQuery<typeof listInvitations>('/tournaments/invitations')
+
+/** As many pages of the list as any tournament has. */
+const TEAM_PAGES_MAX = 12
+
+/** All teams of a tournament. */
+export const teamsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['open', '/tournaments/{id}/teams', { params: { id } }],
+    queryFn: async () => {
+      const teams: PublicTeam[] = []
+      for (let page = 0; page < TEAM_PAGES_MAX; page += 1) {
+        const after = teams.at(-1)?.id
+        const next = await browserCall<typeof listTournamentTeams>(
+          { method: 'GET', path: '/tournaments/{id}/teams' },
+          { params: { id }, query: { after } },
+        )
+        teams.push(...next)
+        if (next.length < TEAMS_PAGE) break
+      }
+      return teams
+    },
+  })

@@ -1,10 +1,17 @@
+import { Suspense } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '#web/navigation.tsx'
 import type { Tournament } from '#contract/tournaments.ts'
 import { Section } from '#ui/section.tsx'
 import { Skeletons } from '#ui/skeleton.tsx'
 import { Loaded, EmptyList } from '#web/parts/fallbacks/fallbacks.tsx'
-import { inOrder, nextDate, type Ordered } from '#web/features/tournaments/schedule.ts'
+import {
+  championsOf,
+  inOrder,
+  nextDate,
+  type Champion,
+  type Ordered,
+} from '#web/features/tournaments/schedule.ts'
 import {
   PhaseBadge,
   PosterArt,
@@ -15,7 +22,9 @@ import {
 import { tournamentsQuery } from '#web/features/tournaments/tournaments.api.ts'
 import type { Page } from '#web/page.ts'
 import { pages, paths } from '#contract/pages.ts'
-import { formatMoment } from '#contract/format.ts'
+import { formatDay, formatMoment } from '#contract/format.ts'
+import { lazyComponent } from '#web/load-chunk.ts'
+import { useSession } from '#web/session/session-store.ts'
 import { useNow } from '#web/parts/time/use-now.ts'
 
 /** The texts of the list. */
@@ -26,6 +35,8 @@ const copy = {
   registrationAt: (moment: string) => `Mở đăng ký ${moment}`,
   competitionAt: (moment: string) => `Thi đấu ${moment}`,
   wonBy: (team: string) => `Vô địch: ${team}`,
+  hallOfFame: 'Bảng vàng',
+  hallTable: { day: 'Ngày', tournament: 'Giải', champion: 'Vô địch' },
   none: 'Chưa có giải đấu nào được công bố.',
   noneMore: 'Tin về giải đấu mới sẽ có ở trang chủ.',
   toHome: 'Về trang chủ',
@@ -43,7 +54,11 @@ function TournamentsPage() {
           tournaments.length === 0 ? (
             <EmptyList title={copy.none} text={copy.noneMore} to={paths.home} linkText={copy.toHome} />
           ) : (
-            <Posters ordered={inOrder(tournaments, now_ms)} now_ms={now_ms} />
+            <>
+              <Invitations />
+              <Posters ordered={inOrder(tournaments, now_ms)} now_ms={now_ms} />
+              <HallOfFame champions={championsOf(tournaments)} />
+            </>
           )
         }
       </Loaded>
@@ -70,6 +85,53 @@ function Posters({ ordered, now_ms }: { ordered: Ordered; now_ms: number }) {
         </Section>
       ))}
     </div>
+  )
+}
+
+/** Loaded for signed-in players alone. */
+const OwnInvitations = lazyComponent(() =>
+  import('#web/features/tournaments/own-team.tsx').then((part) => part.OwnInvitations),
+)
+
+function Invitations() {
+  const { status } = useSession()
+  if (status !== 'player') return null
+  return (
+    <Suspense fallback={null}>
+      <OwnInvitations />
+    </Suspense>
+  )
+}
+
+/** Who has won so far, the latest first. */
+function HallOfFame({ champions }: { champions: readonly Champion[] }) {
+  if (champions.length === 0) return null
+  const { day, tournament, champion } = copy.hallTable
+  return (
+    <Section title={copy.hallOfFame} className="mt-8">
+      <table className="w-full text-left">
+        <thead className="text-sm text-soft">
+          <tr>
+            <th className="py-2 pr-4 font-normal">{day}</th>
+            <th className="py-2 pr-4 font-normal">{tournament}</th>
+            <th className="py-2 font-normal">{champion}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {champions.map(({ id, name, winner, at }) => (
+            <tr key={id} className="border-t border-line align-top">
+              <td className="py-2 pr-4 tabular-nums">{formatDay(at)}</td>
+              <td className="py-2 pr-4 wrap-anywhere">{name}</td>
+              <td className="py-2 font-bold wrap-anywhere">
+                <Link to={paths.tournament(id)} className="text-vermilion underline">
+                  {winner}
+                </Link>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Section>
   )
 }
 

@@ -19,6 +19,8 @@ export function knownCharacters({ data: own }: OwnCharacters): readonly Characte
 
 type Props = {
   legend: string
+  /** Of its radio buttons, where a page has several. */
+  name?: string
   /** Why a visitor should log in. */
   visitorText: string
   own: OwnCharacters
@@ -50,7 +52,7 @@ export function CharacterChoice(props: Props) {
   )
 }
 
-function PlayersChoice({ own, chosenId, onChoose }: Props) {
+function PlayersChoice({ name = 'character', own, chosenId, onChoose }: Props) {
   if (!own.data) return <CharacterSkeleton />
   const { characters, characters_at } = own.data
   return (
@@ -63,7 +65,7 @@ function PlayersChoice({ own, chosenId, onChoose }: Props) {
         {characters.map((character) => (
           <Choice
             key={character.id}
-            name="character"
+            name={name}
             value={character.id}
             checked={character.id === chosenId}
             className="max-sm:gap-1.5! max-sm:p-2!"

@@ -1,4 +1,6 @@
 import type { TestAnswer, TestApp } from '#tests/support/app.ts'
+import type { OperatorMatch } from '#contract/operator/tournaments.ts'
+import { drawnMaxRound, roundPoints } from '#contract/tournament-rules.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { invariant } from '#server/platform/values/errors.ts'
 
@@ -9,7 +11,7 @@ export const tournamentFields = (change: object = {}) => ({
   name: 'Song Đấu',
   registration_start_at: inDays(-2),
   competition_start_at: inDays(2),
-  mode: 0,
+  mode: 1,
   fee: 100,
   type: 1,
   min_level: 10,
@@ -22,19 +24,23 @@ export const tournamentFields = (change: object = {}) => ({
 export const someTeams = (count: number) =>
   Array.from({ length: count }, (_, n) => ({ name: `Đội ${n + 1}`, members: [`Ninja ${n + 1}`] }))
 
-export type TestMatch = {
-  id: string
-  round: number
-  position: number
-  updated_at: string
-  team1_id: string | null
-  team2_id: string | null
-  winning_team_id: string | null
-}
+export type TestMatch = Pick<
+  OperatorMatch,
+  | 'id'
+  | 'round'
+  | 'position'
+  | 'updated_at'
+  | 'team1_id'
+  | 'team2_id'
+  | 'winning_team_id'
+  | 'is_void'
+  | 'called_at'
+>
 
+/** Of a round in which three games win. */
 export const aResult = ({ id, updated_at }: TestMatch, change: object = {}) => ({
   match_id: id,
-  team1_win_count: 1,
+  team1_win_count: 3,
   team2_win_count: 0,
   absent_side: null,
   updated_at,
@@ -64,11 +70,22 @@ export async function openReferee(portal: TestApp) {
     )
   }
   const save = (id: string, results: object[]) => send('PUT', at(id, '/results'), { results })
-  const saveAll = async (id: string, change: object = {}) =>
-    save(
+  /** How many games win a match of the round being played. */
+  const points = async (id: string): Promise<number> => {
+    const { max_round, current_round, matches } = await read(id)
+    return roundPoints(current_round, drawnMaxRound(max_round, matches))
+  }
+  const saveAll = async (id: string, change: object = {}) => {
+    const team1_win_count = await points(id)
+    const matches = await playable(id)
+    return save(
       id,
-      (await playable(id)).map((match) => aResult(match, change)),
+      matches.map((match) => aResult(match, { team1_win_count, ...change })),
     )
+  }
+  /** An act at the desk on a match. */
+  const atMatch = (id: string, { id: match, updated_at }: TestMatch, path: string, body: object = {}) =>
+    send('POST', at(id, `/matches/${match}/${path}`), { updated_at, ...body })
   const addTeams = (id: string, teams: object[]) => send('POST', at(id, '/teams'), { teams })
   const aTournament = async (change: object = {}): Promise<string> => {
     const { status, body } = await send('POST', '/api/operator/tournaments', tournamentFields(change))
@@ -85,6 +102,8 @@ export async function openReferee(portal: TestApp) {
     playable,
     save,
     saveAll,
+    points,
+    atMatch,
     addTeams,
     aTournament,
     async aDraw(count: number, change: object = {}): Promise<string> {

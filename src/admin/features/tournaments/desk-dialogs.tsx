@@ -1,0 +1,135 @@
+import { useState } from 'react'
+import { consoleCall } from '#admin/console-call.ts'
+import { reportFailure, useRefresh, useSend } from '#admin/kit/use-send.ts'
+import { CallError } from '#client/call.ts'
+import {
+  type OperatorMatch,
+  type OperatorTournament,
+  operatorTournaments,
+} from '#contract/operator/tournaments.ts'
+import { drawnMaxRound, roundPoints } from '#contract/tournament-rules.ts'
+import { Alert } from '#ui/alert.tsx'
+import { Button } from '#ui/button.tsx'
+import { ConfirmDialog, Dialog } from '#ui/dialog.tsx'
+import { deskCopy as copy } from './desk.copy.ts'
+import { namesOf, resultText, type Score, ScoreBoard, scoreOf } from './desk-match.tsx'
+import { placeOf } from './desk-waiting.tsx'
+
+type Common = { tournament: OperatorTournament; reason: string; onClose: () => void }
+
+/** The matches that a correction has played again, in a refusal that names them. */
+function againOf(error: unknown): readonly string[] | null {
+  const present = error instanceof CallError ? error.body?.present : undefined
+  if (typeof present !== 'object' || present === null || !('again' in present)) return null
+  return Array.isArray(present.again) ? (present.again as string[]) : null
+}
+
+/** Corrects the result of a match of any round, after showing which later matches are then played again. */
+export function CorrectDialog({ match, tournament, reason, onClose }: Common & { match: OperatorMatch }) {
+  // What somebody else changes meanwhile is refused, not overwritten.
+  const [begun] = useState(match)
+  const [score, setScore] = useState<Score>(() => scoreOf(begun))
+  const [again, setAgain] = useState<readonly string[] | null>(null)
+  const refresh = useRefresh()
+  const { id, matches, max_round } = tournament
+  const maxRound = drawnMaxRound(max_round, matches)
+  const { send, isSending } = useSend(operatorTournaments.correctResult, {
+    call: (endpoint, input) => consoleCall(endpoint, { ...input, params: { id, match: begun.id } }),
+    onDone() {
+      refresh()
+      onClose()
+    },
+    onFailed(error) {
+      const listed = againOf(error)
+      if (listed === null) reportFailure(error)
+      else setAgain(listed)
+      if (listed === null && error instanceof CallError && error.body?.code === 'CONFLICT') refresh()
+    },
+  })
+  const submit = () =>
+    void send({
+      body: {
+        ...score,
+        absent: [...score.absent],
+        again: [...(again ?? [])],
+        updated_at: begun.updated_at,
+        reason,
+      },
+    })
+  const replayed = matches.filter((one) => again?.includes(one.id))
+  return (
+    <Dialog title={copy.correct.labelOf(placeOf(begun, maxRound))} onClose={() => isSending || onClose()}>
+      <div className="space-y-4">
+        <ScoreBoard
+          names={namesOf(begun)}
+          points={roundPoints(begun.round, maxRound)}
+          score={score}
+          onScore={(to) => {
+            setScore(to)
+            setAgain(null)
+          }}
+        />
+        {again?.length === 0 && <Alert tone="note">{copy.correct.nothingAgain}</Alert>}
+        {replayed.length > 0 && (
+          <Alert>
+            <p>{copy.correct.again}</p>
+            <ul className="list-disc pl-5">
+              {replayed.map((one) => (
+                <li key={one.id}>
+                  {placeOf(one, maxRound)}: {resultText(one)}
+                </li>
+              ))}
+            </ul>
+          </Alert>
+        )}
+        <div className="flex justify-end">
+          <Button isBusy={isSending} onClick={submit}>
+            {replayed.length > 0 ? copy.correct.confirm(replayed.length) : copy.correct.label}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+type Undoable = NonNullable<OperatorTournament['undoable']>
+
+/** Such as “ghi kết quả: Bán kết, trận 1 (Bạch Vân – Hắc Phong)”. */
+function undoText({ kind, match_id }: Undoable, { matches, max_round }: OperatorTournament): string {
+  const text = copy.kinds[kind] ?? kind
+  const match = matches.find(({ id }) => id === match_id)
+  if (match === undefined || kind === 'results') return text
+  const [one, two] = namesOf(match)
+  return `${text}: ${placeOf(match, drawnMaxRound(max_round, matches))} (${one} – ${two})`
+}
+
+/** Undoes the last act at the desk, which it names. */
+export function UndoDialog({ undoable, tournament, reason, onClose }: Common & { undoable: Undoable }) {
+  const refresh = useRefresh()
+  const [begun] = useState(undoable)
+  const [text] = useState(() => undoText(begun, tournament))
+  const { send, isSending } = useSend(operatorTournaments.undo, {
+    call: (endpoint, input) => consoleCall(endpoint, { ...input, params: { id: tournament.id } }),
+    onDone() {
+      refresh()
+      onClose()
+    },
+    onFailed(error) {
+      refresh()
+      reportFailure(error)
+      onClose()
+    },
+  })
+  const { number } = begun
+  return (
+    <ConfirmDialog
+      title={copy.undo}
+      confirmLabel={copy.undo}
+      isBusy={isSending}
+      onConfirm={() => void send({ body: { number, updated_at: tournament.updated_at, reason } })}
+      onClose={onClose}
+    >
+      <p>{copy.undoOf(text)}</p>
+    </ConfirmDialog>
+  )
+}

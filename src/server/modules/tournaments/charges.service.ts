@@ -1,0 +1,82 @@
+import type { PlatformDeps } from '#server/domain/deps.ts'
+import type { GameBridge } from '#server/modules/game-bridge/index.ts'
+import { inTransaction } from '#server/platform/db/transaction.ts'
+import type { Loop } from '#server/platform/jobs/loop.ts'
+import { startSendingPool } from '#server/platform/jobs/sending-pool.ts'
+import { claimDueCharges, type ClaimedCharge, postponeCharge, updateCharge } from './charges.queries.ts'
+import { changeTeams, settleTeam } from './places.service.ts'
+
+type ChargeDeps = Pick<PlatformDeps, 'db' | 'log' | 'clock'> & { game: GameBridge }
+
+/** Longer than a call to the game may take. */
+const LEASE_SECONDS = 30
+const DELAY_SECONDS_MAX = 300
+
+/** Sends the fees of teams to the game: each until the game has taken, refused or given it back. */
+export function startChargeWorker(deps: ChargeDeps & Pick<PlatformDeps, 'listener'>): Loop[] {
+  return [
+    startSendingPool(deps, {
+      name: 'tournament charges',
+      channel: 'tournament_charge_due',
+      pollMs: 2_000,
+      parallelMax: 8,
+      claim: (limit) => claimDueCharges(deps.db, { limit, leaseSeconds: LEASE_SECONDS }),
+      send: (charge) => sendCharge(deps, charge),
+      logFailure: (error, { id }) =>
+        deps.log.error({ err: error, chargeId: id }, 'a fee could not be sent to the game'),
+    }),
+  ]
+}
+
+/** Sends one claimed charge, outside any transaction, and writes down what came of it. */
+export async function sendCharge(deps: ChargeDeps, charge: ClaimedCharge): Promise<void> {
+  if (charge.state === 'refunding') return refund(deps, charge)
+  const outcome = await deps.game.charge({
+    id: charge.id,
+    serverId: charge.server_id,
+    account: charge.account,
+    characterId: charge.character_id,
+    luong: Number(charge.luong),
+  })
+  if (outcome.kind === 'not-received' || outcome.kind === 'unknown') {
+    return postpone(deps, charge, outcome.cause)
+  }
+  const end =
+    outcome.kind === 'applied'
+      ? ({ state: 'applied' } as const)
+      : ({ state: 'refused', reason: outcome.kind === 'conflict' ? 'conflict' : outcome.reason } as const)
+  deps.log.info({ ...factsOf(charge), answer: end.state }, 'the game has decided about a fee')
+  await inTransaction(deps.db, (tx) =>
+    changeTeams(tx, charge.tournament_id, async (tournament) => {
+      const isOurs = await updateCharge(tx, charge, end)
+      if (isOurs) await settleTeam(tx, tournament, charge.team_id, deps.clock.now())
+    }),
+  )
+}
+
+async function refund(deps: ChargeDeps, charge: ClaimedCharge): Promise<void> {
+  try {
+    const answer = await deps.game.refundCharge(charge.id)
+    // A game without charges took none; one that took it has to give it back when it has the call again.
+    if (answer === 'not-supported' && charge.is_taken)
+      throw new Error('the game does not have charges any more')
+  } catch (error) {
+    return postpone(deps, charge, error instanceof Error ? error.message : String(error))
+  }
+  await updateCharge(deps.db, charge, { state: 'refunded' })
+  deps.log.info({ ...factsOf(charge), answer: 'refunded' }, 'the game has decided about a fee')
+}
+
+async function postpone({ db, log }: ChargeDeps, charge: ClaimedCharge, cause: string): Promise<void> {
+  const delaySeconds = Math.min(2 ** charge.attempts, DELAY_SECONDS_MAX)
+  log.warn({ ...factsOf(charge), cause, delaySeconds }, 'the game did not decide about a fee')
+  await postponeCharge(db, charge, delaySeconds)
+}
+
+const factsOf = ({ id, team_id, user_id, state, attempts }: ClaimedCharge) => ({
+  chargeId: id,
+  teamId: team_id,
+  userId: user_id,
+  asked: state,
+  attempt: attempts,
+})

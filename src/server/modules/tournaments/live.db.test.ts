@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { TournamentEvent } from '#contract/tournaments.ts'
+import { startTestApp, type TestApp } from '#tests/support/app.ts'
+import { freePort } from '#tests/support/network.ts'
+import { openReferee, someTeams, type Referee, type TestMatch } from './testing/referee.ts'
+
+let portal: TestApp
+let url: string
+let referee: Referee
+beforeAll(async () => {
+  const port = await freePort()
+  portal = await startTestApp({ environment: { PORT: String(port) } })
+  await portal.app.listen({ host: '127.0.0.1', port })
+  url = `http://127.0.0.1:${port}`
+  referee = await openReferee(portal)
+})
+afterAll(() => portal.close())
+beforeEach(() => portal.db.deleteFrom('rate_limit').execute())
+
+type Received = { id: number | null; data: TournamentEvent }
+
+async function follow(id: string, { after, resumed }: { after?: number; resumed?: number } = {}) {
+  const going = new AbortController()
+  const answer = await fetch(
+    `${url}/api/tournaments/${id}/events${after === undefined ? '' : `?after=${after}`}`,
+    {
+      ...(resumed !== undefined && { headers: { 'last-event-id': String(resumed) } }),
+      signal: going.signal,
+    },
+  )
+  return { answer, events: eventsOf(answer), leave: () => going.abort() }
+}
+
+async function* eventsOf(answer: Response): AsyncGenerator<Received> {
+  let text = ''
+  for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
+    text += chunk
+    const blocks = text.split('\n\n')
+    text = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const [, number] = /^id: (\d+)$/m.exec(block) ?? []
+      const [, data] = /^data: (.*)$/m.exec(block) ?? []
+      if (data !== undefined)
+        yield { id: number === undefined ? null : Number(number), data: JSON.parse(data) }
+    }
+  }
+}
+
+const next = async ({ events }: { events: AsyncGenerator<Received> }): Promise<Received> =>
+  (await events.next()).value
+
+const bracket = async (id: string) => (await portal.call('GET', `/api/tournaments/brackets/${id}`)).body
+
+async function play(id: string, [games1, games2]: [number, number]) {
+  const [match] = await referee.playable(id)
+  return referee.atMatch(id, match as TestMatch, 'result', { games1, games2, absent: [] })
+}
+
+describe('who follows a tournament', () => {
+  test('receives what each act has changed, within a second and without names', async () => {
+    const id = await referee.aDraw(4)
+    const follower = await follow(id, { after: (await bracket(id)).event })
+    expect(Object.fromEntries(follower.answer.headers)).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+    })
+    const at = Date.now()
+    await play(id, [1, 0])
+    const { id: number, data } = await next(follower)
+    expect(Date.now() - at).toBeLessThan(1_000)
+    expect(number).toBe((await bracket(id)).event)
+    expect(data.matches).toEqual([expect.objectContaining({ team1_win_count: 1, winning_team_id: null })])
+    expect(data.matches?.[0]).not.toHaveProperty('team_one')
+    await referee.act(id, '/pause')
+    expect((await next(follower)).data.tournament).toEqual({ paused_at: expect.any(String) })
+    follower.leave()
+  })
+
+  test('receives what was missed when they come back, and nothing twice', async () => {
+    const id = await referee.aDraw(4)
+    const { event } = await bracket(id)
+    for (const games of [1, 2]) await play(id, [games, 0])
+    const follower = await follow(id, { resumed: event })
+    expect([(await next(follower)).id, (await next(follower)).id]).toEqual([event + 1, event + 2])
+    await play(id, [3, 0])
+    expect((await next(follower)).id).toBe(event + 3)
+    const other = await follow(id, { after: event + 2 })
+    expect((await next(other)).id).toBe(event + 3)
+    for (const one of [follower, other]) one.leave()
+  })
+
+  test('is sent what another process has done', async () => {
+    const id = await referee.aDraw(4)
+    const follower = await follow(id, { after: (await bracket(id)).event })
+    // As another process writes it: without a notice, the poll finds it.
+    await portal.db
+      .insertInto('tournament_events')
+      .values({ tournament_id: id, number: (await bracket(id)).event + 1, kind: 'pause', change: '{}' })
+      .execute()
+    expect((await next(follower)).data).toEqual({})
+    follower.leave()
+  })
+
+  test('sees a live draw team by team, and is told to read the bracket when it is whole', async () => {
+    const id = await referee.aTournament({ mode: 0, max_round: 2 })
+    await referee.addTeams(id, someTeams(4))
+    const follower = await follow(id, { after: (await bracket(id)).event })
+    await referee.act(id, '/draw')
+    // The matches that it has made are read, since spectators know none of them.
+    expect((await next(follower)).data).toMatchObject({
+      tournament: { current_round: 1, drawn_at: expect.any(String) },
+      isWhole: true,
+    })
+    await referee.act(id, '/draw/next')
+    expect(await next(follower)).toMatchObject({ data: { tournament: {} } })
+    const { data } = await next(follower)
+    const placed = data.matches?.flatMap(({ team1_id, team2_id }) => [team1_id, team2_id])
+    expect(placed?.filter((team) => team !== null)).toHaveLength(1)
+    await referee.act(id, '/draw/next', { count: 3 })
+    await next(follower)
+    expect((await next(follower)).data).toEqual({ isWhole: true })
+    follower.leave()
+  })
+
+  test('sees the beat of a draw without an act for each team', async () => {
+    const id = await referee.aTournament({ mode: 0, max_round: 1 })
+    await referee.addTeams(id, someTeams(2))
+    await referee.act(id, '/draw')
+    const follower = await follow(id, { after: (await bracket(id)).event })
+    await referee.act(id, '/draw/next', { beat: true })
+    await next(follower)
+    const whole = await next(follower)
+    // The first team at once, the second three seconds later: then all is public.
+    expect(whole.id).toBeNull()
+    follower.leave()
+  })
+
+  test('of none there is not found; no more than 200 streams of one address are open', async () => {
+    expect((await follow('999999')).answer.status).toBe(404)
+    const id = await referee.aTournament()
+    const open = await Promise.all(Array.from({ length: 200 }, () => follow(id)))
+    const refused = await follow(id)
+    expect([refused.answer.status, refused.answer.headers.get('retry-after')]).toEqual([429, '10'])
+    for (const one of [...open, refused]) one.leave()
+  })
+})

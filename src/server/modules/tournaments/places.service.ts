@@ -1,0 +1,252 @@
+import { maxTeams, teamSize } from '#contract/tournament-rules.ts'
+import type { OwnTeam } from '#contract/tournament-teams.ts'
+import type { Tournament } from '#contract/tournaments.ts'
+import { contentChanges } from '#server/domain/content.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
+import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
+import { BATCH_ROWS, startLoops, type Loop } from '#server/platform/jobs/loop.ts'
+import { notFound } from '#server/platform/values/errors.ts'
+import { insertCharge, listCharges, refundCharges } from './charges.queries.ts'
+import { deleteOldEvents } from './events.queries.ts'
+import { recordEvent } from './events.service.ts'
+import {
+  countPlaced,
+  deleteMembersOf,
+  findFirstWaiting,
+  findTeamRow,
+  listAbsentTeams,
+  listExpired,
+  listMembers,
+  listTeamRows,
+  listToClose,
+  type MemberRow,
+  type TeamRow,
+  updateTeam,
+} from './registration.queries.ts'
+import { sharesOf } from './registration.rules.ts'
+import { findTournament, lockTournament, updateTournament } from './tournaments.queries.ts'
+import { toRules } from './tournaments.service.ts'
+
+/** How long a place waits for the members and the fee of its team. */
+const HELD_MS = 24 * 3_600_000
+/** The same for a team that comes in when registration has closed: its members are complete, only the fee is missing. */
+const HELD_LATE_MS = 10 * 60_000
+
+export function heldUntil({ competition_start_at }: Tournament, now: Date): Date {
+  const close = Date.parse(competition_start_at)
+  const end = Math.min(now.getTime() + HELD_MS, close)
+  return new Date(Math.max(end, now.getTime() + HELD_LATE_MS))
+}
+
+/** Changes teams of one tournament under its lock; spectators are told. Throws NOT_FOUND. */
+export async function changeTeams<Result>(
+  tx: Tx,
+  tournamentId: string,
+  work: (tournament: Tournament) => Promise<Result>,
+): Promise<Result> {
+  const locked = await lockTournament(tx, tournamentId)
+  if (locked === undefined) throw notFound()
+  const before = toRules(locked)
+  const result = await work(before)
+  const changed = await findTournament(tx, tournamentId)
+  const after = changed === undefined ? before : toRules(changed)
+  await recordEvent(
+    tx,
+    { id: tournamentId, kind: 'teams', operatorId: null },
+    { before, after, changed: [], areTeamsChanged: true },
+  )
+  await contentChanges(tx, 'tournaments')
+  return result
+}
+
+/** How many teams may still have a place; null: any number. */
+export async function placesLeftIn(tx: Tx, { id, max_round }: Tournament): Promise<number | null> {
+  const most = maxTeams(max_round)
+  return most === null ? null : most - (await countPlaced(tx, id))
+}
+
+/**
+ * Admits a team with a place once its members are complete and the fee is taken; before, it holds its place. Takes the fee
+ * when the members are complete.
+ */
+export async function settleTeam(tx: Tx, tournament: Tournament, teamId: string, now: Date): Promise<void> {
+  const team = await findTeamRow(tx, { tournamentId: tournament.id, teamId })
+  if (team === undefined || team.captain_id === null) return
+  if (team.state !== 'held' && team.state !== 'admitted') return
+  const players = (await listMembers(tx, teamId)).filter((member) => !member.is_substitute)
+  const isComplete = players.length >= teamSize(tournament.type)
+  const isPaid = isComplete && (await isFeePaid(tx, tournament, { team, players }))
+  if (isPaid && team.state === 'held') await updateTeam(tx, teamId, { state: 'admitted', held_until: null })
+  if (!isPaid && team.state === 'admitted') {
+    await updateTeam(tx, teamId, { state: 'held', held_until: heldUntil(tournament, now) })
+  }
+}
+
+type Payers = { team: TeamRow; players: readonly MemberRow[] }
+
+/** Whether every share is taken; a share that nobody has asked for yet is asked for. */
+async function isFeePaid(tx: Tx, tournament: Tournament, { team, players }: Payers): Promise<boolean> {
+  const shares = sharesOf(tournament, {
+    captainId: team.captain_id,
+    players: players.map((one) => one.user_id),
+  })
+  const charges = new Map((await listCharges(tx, team.id)).map((charge) => [charge.user_id, charge]))
+  let isPaid = true
+  for (const { userId, luong } of shares) {
+    const state = charges.get(userId)?.state
+    if (state === 'applied') continue
+    isPaid = false
+    // A refused one is asked for again when the player wants it.
+    if (state === 'pending' || state === 'refused') continue
+    await charge(tx, tournament, { team, players }, { userId, luong })
+  }
+  return isPaid
+}
+
+async function charge(
+  tx: Tx,
+  tournament: Tournament,
+  { team, players }: Payers,
+  { userId, luong }: { userId: string; luong: number },
+): Promise<void> {
+  const payer = players.find((player) => player.user_id === userId)
+  if (payer === undefined) return
+  await insertCharge(tx, {
+    tournamentId: tournament.id,
+    teamId: team.id,
+    userId,
+    serverId: payer.server_id,
+    account: payer.account,
+    characterId: payer.character_id,
+    luong,
+  })
+}
+
+/** Asks again for what the game has refused. */
+export async function chargeAgain(tx: Tx, tournament: Tournament, team: TeamRow): Promise<void> {
+  const players = (await listMembers(tx, team.id)).filter((member) => !member.is_substitute)
+  const shares = sharesOf(tournament, {
+    captainId: team.captain_id,
+    players: players.map((one) => one.user_id),
+  })
+  const refused = new Set(
+    (await listCharges(tx, team.id)).filter(({ state }) => state === 'refused').map((one) => one.user_id),
+  )
+  for (const share of shares) {
+    if (refused.has(share.userId)) await charge(tx, tournament, { team, players }, share)
+  }
+}
+
+type Out = { reason: NonNullable<OwnTeam['withdrawn_for']>; now: Date }
+
+/** A team goes out before the draw: its fee is given back, and its players are free for another team. */
+export async function withdraw(tx: Tx, team: Pick<TeamRow, 'id'>, { reason, now }: Out): Promise<void> {
+  await updateTeam(tx, team.id, {
+    state: 'withdrawn',
+    held_until: null,
+    withdrawn_for: reason,
+    withdrawn_at: now,
+  })
+  await refundCharges(tx, { teamId: team.id, reason })
+  await deleteMembersOf(tx, team.id)
+}
+
+/** Gives free places to the teams that have waited longest. */
+export async function promoteWaiting(
+  tx: Tx,
+  tournament: Tournament,
+  { now, checkedIn = false }: { now: Date; checkedIn?: boolean },
+): Promise<void> {
+  for (;;) {
+    const left = await placesLeftIn(tx, tournament)
+    if (left !== null && left <= 0) return
+    const next = await findFirstWaiting(tx, tournament.id, { checkedIn })
+    if (next === undefined) return
+    await updateTeam(tx, next.id, { state: 'held', held_until: heldUntil(tournament, now) })
+    await settleTeam(tx, tournament, next.id, now)
+  }
+}
+
+/** At the end of registration: who has not checked in is out, and those who wait and have come move up. */
+export async function closeList(tx: Tx, tournament: Tournament, now: Date): Promise<void> {
+  const checkedIn = tournament.check_in_minutes > 0
+  if (checkedIn) {
+    for (const team of await listAbsentTeams(tx, tournament.id))
+      await withdraw(tx, team, { reason: 'absent', now })
+  }
+  await promoteWaiting(tx, tournament, { now, checkedIn })
+}
+
+/** At the draw: whoever is not admitted is out. */
+export async function dismissOthers(tx: Tx, tournamentId: string, now: Date): Promise<void> {
+  for (const team of await listTeamRows(tx, tournamentId, ['held', 'waiting'])) {
+    await withdraw(tx, team, { reason: 'not-admitted', now })
+  }
+}
+
+/** Of a tournament that is cancelled: every fee is given back. */
+export async function refundAll(tx: Tx, tournamentId: string): Promise<void> {
+  for (const team of await listTeamRows(tx, tournamentId, ['held', 'waiting', 'admitted'])) {
+    await refundCharges(tx, { teamId: team.id, reason: 'cancelled' })
+  }
+}
+
+const EXPIRED_AT_ONCE = 100
+
+/** Places that were held long enough are given to others. Answers whether there may be more. */
+export async function expireHeld({ db, clock }: Pick<PlatformDeps, 'db' | 'clock'>): Promise<boolean> {
+  const now = clock.now()
+  const expired = await listExpired(db, now, EXPIRED_AT_ONCE)
+  for (const { id, tournament_id } of expired) {
+    await inTransaction(db, (tx) =>
+      changeTeams(tx, tournament_id, async (tournament) => {
+        const team = await findTeamRow(tx, { tournamentId: tournament_id, teamId: id })
+        const isStillHeld = team?.state === 'held' && team.held_until !== null && team.held_until <= now
+        if (!isStillHeld || tournament.current_round > 0) return
+        await withdraw(tx, team, { reason: 'expired', now })
+        const checkedIn = tournament.closed_at !== null && tournament.check_in_minutes > 0
+        await promoteWaiting(tx, tournament, { now, checkedIn })
+      }),
+    )
+  }
+  return expired.length === EXPIRED_AT_ONCE
+}
+
+/** Registration that has come to its end by date. */
+export async function closeDue({ db, clock }: Pick<PlatformDeps, 'db' | 'clock'>): Promise<void> {
+  const now = clock.now()
+  for (const id of await listToClose(db, now)) {
+    await inTransaction(db, (tx) =>
+      changeTeams(tx, id, async (tournament) => {
+        if (tournament.closed_at !== null || tournament.current_round > 0) return
+        await updateTournament(tx, id, { closed_at: now })
+        await closeList(tx, tournament, now)
+      }),
+    )
+  }
+}
+
+const PAUSE_MS = 5_000
+const HOUR_MS = 3_600_000
+const EVENTS_KEPT_MS = 90 * 24 * HOUR_MS
+
+export function startPlaceJobs(deps: Pick<PlatformDeps, 'db' | 'clock' | 'log'>): Loop[] {
+  return startLoops(deps.log, [
+    {
+      name: 'tournament places',
+      pauseMs: PAUSE_MS,
+      round: async () => {
+        await closeDue(deps)
+        return expireHeld(deps)
+      },
+    },
+    {
+      name: 'old tournament events',
+      pauseMs: HOUR_MS,
+      round: async () => {
+        const before = new Date(deps.clock.now().getTime() - EVENTS_KEPT_MS)
+        return (await deleteOldEvents(deps.db, before, BATCH_ROWS)) === BATCH_ROWS
+      },
+    },
+  ])
+}
