@@ -41,7 +41,7 @@ const MODULE_MAP = {
     'mail',
     'proposals',
   ],
-  purchases: ['wallet', 'traders', 'game-bridge', 'settings', 'mail', 'audit', 'proposals'],
+  purchases: ['wallet', 'traders', 'game-bridge', 'game-accounts', 'settings', 'mail', 'audit', 'proposals'],
   reconciliation: ['payment-providers', 'bank-inbox', 'recharge', 'wallet', 'settings', 'audit'],
   statements: ['bank-inbox', 'wallet', 'traders', 'audit'],
   statistics: [],

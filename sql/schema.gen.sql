@@ -99,6 +99,7 @@ CREATE TABLE account_change (
   CONSTRAINT account_change_pkey PRIMARY KEY (user_id),
   CONSTRAINT account_change_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
+CREATE INDEX account_change_age ON public.account_change USING btree (changed_at);
 CREATE INDEX account_change_due ON public.account_change USING btree (next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
 CREATE INDEX account_change_open ON public.account_change USING btree (changed_at) WHERE (next_attempt_at IS NOT NULL);
 CREATE TRIGGER zz_user_not_erased AFTER INSERT ON public.account_change FOR EACH ROW EXECUTE FUNCTION refuse_erased_user();

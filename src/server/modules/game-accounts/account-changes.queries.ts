@@ -84,6 +84,16 @@ export async function postponeChange(
     .execute()
 }
 
+/** What was changed since this moment and the game has answered is due again. */
+export async function makeDueSince(db: Db | Tx, since: Date): Promise<void> {
+  await db
+    .updateTable('account_change')
+    .set({ next_attempt_at: sql<Date>`clock_timestamp()`, attempt: 0 })
+    .where('changed_at', '>=', since)
+    .where('next_attempt_at', 'is', null)
+    .execute()
+}
+
 /** The moment up to which every change has been answered by the game; behind now by what a transaction may take. */
 export async function selectSentUntil(db: Db): Promise<Date> {
   const { rows } = await sql<{ until: Date }>`

@@ -106,6 +106,25 @@ describe('what the game is told about an account', () => {
     expect(versions[0]).toBeGreaterThan(Date.now() - 60_000)
   })
 
+  test('is told again from the moment on that a game was set back to', async ({ player, owner }) => {
+    const earlier = await aPlayer(portal)
+    await activatePlayer(portal, earlier)
+    await whileSending(() => expect(toldOf(earlier.username)).toHaveLength(1))
+    const since = new Date().toISOString()
+    await activatePlayer(portal, player)
+    await whileSending(() => expect(toldOf(player.username)).toHaveLength(1))
+    const started = await portal.call('POST', '/api/operator/game-comparison', {
+      token: owner.token,
+      key: randomUUID(),
+      body: { since, reason: 'Game được đưa về bản cũ' },
+    })
+    expect(started.status, JSON.stringify(started.body)).toBe(200)
+    await whileSending(() => expect(toldOf(player.username)).toHaveLength(2))
+    const [first, again] = toldOf(player.username)
+    expect(again).toEqual(first)
+    expect(toldOf(earlier.username)).toHaveLength(1)
+  })
+
   test('is not a ban of trading, which is the portal’s own', async ({ player, owner }) => {
     const body = { scope: 'trading', reason: 'thử nghiệm', until: null }
     const path = `/api/operator/users/${player.id}/ban`

@@ -9,6 +9,7 @@ import { Refusal } from '#server/platform/values/errors.ts'
 import {
   claimDueChanges,
   deleteChangeOf,
+  makeDueSince,
   markSent,
   postponeChange,
   selectAreKept,
@@ -75,6 +76,9 @@ async function sendChange({ db, log, game }: GameAccountsDeps, change: ClaimedCh
     log.warn({ err: error, event: 'game.account-not-sent', userId, attempt }, 'an account will be sent again')
   }
 }
+
+/** A game that was set back has forgotten what it was told since: bans, activations and passwords are sent again. */
+export const tellAccountsAgain = (db: Db | Tx, since: Date): Promise<void> => makeDueSince(db, since)
 
 /** Up to when every change of an account has reached the game. */
 export const findAccountsSentUntil = (db: Db): Promise<Date> => selectSentUntil(db)

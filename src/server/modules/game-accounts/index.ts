@@ -5,4 +5,5 @@ export {
   personalGameAccount,
   recordAccountChange,
   startGameAccountJobs,
+  tellAccountsAgain,
 } from './game-accounts.service.ts'
