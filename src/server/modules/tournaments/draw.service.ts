@@ -49,11 +49,9 @@ export const closeRegistration = (
   call: UserCall<typeof operatorTournaments.close>,
 ): Promise<OperatorTournamentRow> =>
   actOnTournament(deps, call, 'close', async (tx, tournament) => {
-    const { id, phase } = tournament
+    const { phase } = tournament
     if (phase !== 'registering') throw notClosable(phase)
-    const now = deps.clock.now()
-    await updateTournament(tx, id, { closed_at: now })
-    await closeList(tx, tournament, now)
+    await closeList(tx, tournament, deps.clock.now())
     return { before: { phase }, after: { phase: 'drawing' } }
   })
 
@@ -81,11 +79,14 @@ export const drawTournament = (
   deps: PlatformDeps,
   call: UserCall<typeof operatorTournaments.draw>,
 ): Promise<OperatorTournamentRow> =>
-  actOnTournament(deps, call, 'draw', async (tx, { id, phase, max_round, mode, current_round }) => {
+  actOnTournament(deps, call, 'draw', async (tx, tournament) => {
+    const { id, phase, max_round, mode, current_round } = tournament
     if ((phase !== 'registering' && phase !== 'drawing') || current_round > 0) throw notDrawable(phase)
     const now = deps.clock.now()
     const publishAt = call.body.publish_at === undefined ? now : new Date(call.body.publish_at)
     if (publishAt.getTime() > now.getTime() + PUBLISHED_WITHIN_MS) throw publishedTooLate()
+    // Its date has come, and no job has closed it yet.
+    if (phase === 'drawing' && tournament.closed_at === null) await closeList(tx, tournament, now)
     const teams = (await listTeams(tx, id)).filter(({ state }) => state === 'admitted')
     if (teams.length < 2) throw tooFewTeams(teams.length)
     const stored = await findStoredDraw(tx, id)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
+import { expireHeld } from './places.service.ts'
 import { inDays, openReferee, type Referee } from './testing/referee.ts'
 import {
   actOnTeam,
@@ -92,6 +93,22 @@ describe('the fee', () => {
     await takeFees(portal)
     expect(await luongOfEntrant(portal, c)).toBe(100)
     expect(await ownTeam(portal, id, c)).toMatchObject({ charges: [{ state: 'refunded' }] })
+  })
+
+  test('is asked from nobody who waits when the places of a cancelled tournament run out', async () => {
+    const id = await aTournament({ fee: 100, max_round: 1 })
+    const [a, b] = (await entrants(2)) as [Entrant, Entrant]
+    const waiting = await anEntrant(portal, { luong: 100 })
+    for (const entrant of [a, b, waiting]) await signUp(portal, id, entrant)
+    await takeFees(portal)
+    await referee.act(id, '/cancel')
+    await sql`UPDATE teams SET held_until = now() WHERE tournament_id = ${id}::bigint AND state = 'held'`.execute(
+      portal.db,
+    )
+    await expireHeld(portal.deps)
+    await takeFees(portal)
+    expect(await luongOfEntrant(portal, waiting)).toBe(100)
+    expect(await ownTeam(portal, id, waiting)).toMatchObject({ state: 'waiting', charges: [] })
   })
 
   test('that was on its way when the team left is never kept', async () => {

@@ -187,9 +187,8 @@ export async function changeTournament(
     const isFeeNew = (['fee', 'fee_payer', 'type'] as const).some((field) => before[field] !== after[field])
     if (isFeeNew && (await hasTeamsOfPlayers(tx, id))) throw feeIsFixed()
     await updateTournament(tx, id, after)
-    if (tournament.current_round === 0) {
-      await promoteWaiting(tx, { ...tournament, ...after }, { now: deps.clock.now() })
-    }
+    if (tournament.current_round === 0)
+      await promoteWaiting(tx, { ...tournament, ...after }, deps.clock.now())
     return { before, after }
   })
 }

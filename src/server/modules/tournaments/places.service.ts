@@ -151,12 +151,10 @@ export async function withdraw(tx: Tx, team: Pick<TeamRow, 'id'>, { reason, now 
   await deleteMembersOf(tx, team.id)
 }
 
-/** Gives free places to the teams that have waited longest. */
-export async function promoteWaiting(
-  tx: Tx,
-  tournament: Tournament,
-  { now, checkedIn = false }: { now: Date; checkedIn?: boolean },
-): Promise<void> {
+/** Gives free places to the teams that have waited longest; once registration has closed, of those that have checked in. */
+export async function promoteWaiting(tx: Tx, tournament: Tournament, now: Date): Promise<void> {
+  if (tournament.cancelled_at !== null) return
+  const checkedIn = tournament.closed_at !== null && tournament.check_in_minutes > 0
   for (;;) {
     const left = await placesLeftIn(tx, tournament)
     if (left !== null && left <= 0) return
@@ -169,12 +167,12 @@ export async function promoteWaiting(
 
 /** At the end of registration: who has not checked in is out, and those who wait and have come move up. */
 export async function closeList(tx: Tx, tournament: Tournament, now: Date): Promise<void> {
-  const checkedIn = tournament.check_in_minutes > 0
-  if (checkedIn) {
+  await updateTournament(tx, tournament.id, { closed_at: now })
+  if (tournament.check_in_minutes > 0) {
     for (const team of await listAbsentTeams(tx, tournament.id))
       await withdraw(tx, team, { reason: 'absent', now })
   }
-  await promoteWaiting(tx, tournament, { now, checkedIn })
+  await promoteWaiting(tx, { ...tournament, closed_at: now.toISOString() }, now)
 }
 
 /** At the draw: whoever is not admitted is out. */
@@ -204,8 +202,7 @@ export async function expireHeld({ db, clock }: Pick<PlatformDeps, 'db' | 'clock
         const isStillHeld = team?.state === 'held' && team.held_until !== null && team.held_until <= now
         if (!isStillHeld || tournament.current_round > 0) return
         await withdraw(tx, team, { reason: 'expired', now })
-        const checkedIn = tournament.closed_at !== null && tournament.check_in_minutes > 0
-        await promoteWaiting(tx, tournament, { now, checkedIn })
+        await promoteWaiting(tx, tournament, now)
       }),
     )
   }
@@ -219,7 +216,6 @@ export async function closeDue({ db, clock }: Pick<PlatformDeps, 'db' | 'clock'>
     await inTransaction(db, (tx) =>
       changeTeams(tx, id, async (tournament) => {
         if (tournament.closed_at !== null || tournament.current_round > 0) return
-        await updateTournament(tx, id, { closed_at: now })
         await closeList(tx, tournament, now)
       }),
     )

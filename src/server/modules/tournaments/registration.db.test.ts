@@ -268,6 +268,36 @@ describe('check-in', () => {
     expect(await ownTeam(portal, id, c)).toMatchObject({ state: 'withdrawn', withdrawn_for: 'not-admitted' })
   })
 
+  test('is asked from who moves up when the referee makes a place after the close', async () => {
+    const id = await aTournament({ max_round: 1, check_in_minutes: 30, competition_start_at: inDays(0.01) })
+    const [a, b, c, d] = (await entrants(4)) as [Entrant, Entrant, Entrant, Entrant]
+    const teams: string[] = []
+    for (const entrant of [a, b, c, d]) teams.push((await signUp(portal, id, entrant)).body.id)
+    for (const [index, entrant] of [a, b, c, d].entries())
+      if (entrant !== c) await actOnTeam(portal, { id, team: teams[index]!, path: 'check-in' }, entrant)
+    await referee.act(id, '/close')
+    await referee.act(id, `/teams/${teams[0]}/withdraw`)
+    expect((await teamsOf(id)).map(({ state }) => state)).toEqual(['admitted', 'waiting', 'admitted'])
+    await referee.act(id, `/teams/${teams[1]}/withdraw`)
+    expect((await teamsOf(id)).map(({ state }) => state)).toEqual(['waiting', 'admitted'])
+  })
+
+  test('counts for a draw that is made before registration has closed by itself', async () => {
+    const id = await aTournament({ max_round: 2, check_in_minutes: 30, competition_start_at: inDays(0.01) })
+    const [a, b, c] = (await entrants(3)) as [Entrant, Entrant, Entrant]
+    for (const entrant of [a, b, c]) {
+      const { body } = await signUp(portal, id, entrant)
+      if (entrant !== b) await actOnTeam(portal, { id, team: body.id, path: 'check-in' }, entrant)
+    }
+    await portal.db
+      .updateTable('tournaments')
+      .set({ competition_start_at: new Date(Date.now() - 1) })
+      .where('id', '=', id)
+      .execute()
+    expect((await referee.act(id, '/draw')).body).toMatchObject({ phase: 'running', team_count: 2 })
+    expect(await ownTeam(portal, id, b)).toMatchObject({ state: 'withdrawn', withdrawn_for: 'absent' })
+  })
+
   test('opens before the competition only', async () => {
     const id = await aTournament({ check_in_minutes: 30 })
     const entrant = await anEntrant(portal)

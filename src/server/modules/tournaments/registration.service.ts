@@ -335,7 +335,7 @@ export function leave(
         actOnTeam(deps, tx, call, async ({ tournament, team, now }) => {
           if (team.captain_id === userId) {
             await withdraw(tx, team, { reason: 'left', now })
-            await promoteWaiting(tx, tournament, { now, checkedIn: isLate(tournament) })
+            await promoteWaiting(tx, tournament, now)
             return { message: `Đội “${team.name}” đã rút khỏi giải` }
           }
           const members = await listMembers(tx, teamId)
@@ -347,9 +347,6 @@ export function leave(
     },
   )
 }
-
-/** After registration only teams that have checked in move up. */
-const isLate = ({ closed_at, check_in_minutes }: Tournament) => closed_at !== null && check_in_minutes > 0
 
 export function payFor(deps: RegistrationDeps, call: UserCall<typeof payFee>): Promise<OwnTeam> {
   const { userId } = call.identity

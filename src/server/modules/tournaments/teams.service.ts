@@ -82,7 +82,7 @@ export const withdrawTeam = (
     const before = await findTeam(tx, id, call.params.team_id)
     const now = deps.clock.now()
     await withdraw(tx, before, { reason: 'operator', now })
-    await promoteWaiting(tx, tournament, { now })
+    await promoteWaiting(tx, tournament, now)
     return { before: { id: before.id }, after: null, personal: { before } }
   })
 
