@@ -7,7 +7,8 @@ import { sql } from 'kysely'
 import { openHttpGame } from '#server/modules/game-bridge/http-game.client.ts'
 import { grantRole, usernameKey } from '#server/modules/accounts/index.ts'
 import { useTestApp } from '#tests/support/app.ts'
-import { openReferee } from '#server/modules/tournaments/testing/referee.ts'
+import { drawOrder, type ListedTeam } from '#server/modules/tournaments/draw.rules.ts'
+import { openReferee, someTeams, tournamentFields } from '#server/modules/tournaments/testing/referee.ts'
 import { startTestGame } from '#tests/support/game-server.ts'
 import { runCommand } from '#tests/support/processes.ts'
 import { anOperator } from '#tests/support/operators.ts'
@@ -189,9 +190,16 @@ describe('tournament verify', { timeout: 60_000 }, () => {
       await writeFile(file, JSON.stringify({ ...draw, ...change }))
       return command('tournament', 'verify', file)
     }
-    const whole = { code: 0, output: 'the draw of 6 teams follows from its secret and its list\n' }
-    expect(await command('tournament', 'verify', id)).toMatchObject(whole)
-    expect(await verify({})).toMatchObject(whole)
+    const whole = 'the draw of 6 teams follows from its secret and its list\n'
+    expect(await verify({})).toMatchObject({ code: 0, output: whole })
+    const { code, output } = await command('tournament', 'verify', id)
+    const promised =
+      /^the secret was promised at \S+Z, before the list was closed at \S+Z \(rows \d+ and \d+ of/
+    expect([code, output.slice(0, whole.length), output.slice(whole.length)]).toEqual([
+      0,
+      whole,
+      expect.stringMatching(promised),
+    ])
     expect(await verify({ order: draw.order.toReversed() })).toMatchObject({
       code: 1,
       output: expect.stringContaining('the order is not the one'),
@@ -200,7 +208,57 @@ describe('tournament verify', { timeout: 60_000 }, () => {
       code: 1,
       output: expect.stringContaining('not the one that was promised'),
     })
+    const [team, ...others] = draw.teams
+    const renamed = { ...team, name: 'Đội khác' }
+    expect(await verify({ teams: [renamed, ...others] })).toMatchObject({
+      code: 1,
+      output: expect.stringContaining(`team ${team.id} is not the one that was drawn`),
+    })
     await rm(folder, { recursive: true })
+  })
+
+  test('finds a secret that was promised too late or nowhere, and a list that is drawn anew under the same secret', async () => {
+    const referee = await openReferee(portal)
+    const verify = (id: string) => command('tournament', 'verify', id)
+    const wrong = (text: string) => ({ code: 1, output: expect.stringContaining(text) })
+    const set = (id: string, change: object) =>
+      portal.db.updateTable('tournaments').set(change).where('id', '=', id).execute()
+
+    const late = await referee.aDraw(4)
+    await set(late, { closed_at: new Date(Date.now() - 60_000) })
+    expect(await verify(late)).toMatchObject(wrong('promised when the list was closed already'))
+
+    const { id: unrecorded } = await portal.db
+      .insertInto('tournaments')
+      .values({ ...tournamentFields(), max_round: 2 })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await referee.addTeams(unrecorded, someTeams(4))
+    expect((await referee.act(unrecorded, '/draw')).status).toBe(200)
+    expect(await verify(unrecorded)).toMatchObject(wrong('the audit trail has no promise of a secret'))
+
+    // As somebody would who writes to the database: with a team less, and everything that follows from it.
+    const redrawn = await referee.aDraw(4)
+    const stored = await portal.db
+      .selectFrom('tournaments')
+      .select(['draw_secret', 'drawn_list'])
+      .where('id', '=', redrawn)
+      .executeTakeFirstOrThrow()
+    const [gone, ...list] = stored.drawn_list as ListedTeam[]
+    await set(redrawn, { drawn_list: JSON.stringify(list) })
+    const ofTournament = portal.db.updateTable('teams').where('tournament_id', '=', redrawn)
+    await ofTournament.set({ draw_position: null }).execute()
+    for (const [index, team] of drawOrder(stored.draw_secret, list).entries())
+      await ofTournament
+        .set({ draw_position: index + 1 })
+        .where('id', '=', team)
+        .execute()
+    expect(gone).toBeDefined()
+    expect(await verify(redrawn)).toEqual({
+      code: 1,
+      output: 'wrong: the list is not the one that the audit trail has\n',
+      errors: '',
+    })
   })
 })
 

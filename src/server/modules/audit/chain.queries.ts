@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { AuditAction } from '#contract/operator/audit-sentences/sentences.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
 /** A place in one of the chains that the trail consists of. Rows from before there were lines are the one without a number. */
@@ -124,6 +125,27 @@ export async function listSealFaults(db: Db, last: string): Promise<ChainFault[]
     db,
   )
   return rows
+}
+
+export type ChainedAct = {
+  seq: string
+  at: Date
+  details: Record<string, unknown>
+  /** Its hash is still that of its content. */
+  isAsWritten: boolean
+}
+
+/** The first act of this kind on one thing. */
+export async function findFirstAct(
+  db: Db,
+  { type, id }: { type: string; id: string },
+  action: AuditAction,
+): Promise<ChainedAct | undefined> {
+  const { rows } = await sql<ChainedAct>`
+    SELECT a.seq, a.at, a.details, a.hash = sha256(a.prev_hash || audit_canonical(a)) AS "isAsWritten"
+      FROM audit_log a WHERE a.subject_type = ${type} AND a.subject_id = ${id} AND a.action = ${action}
+     ORDER BY a.seq LIMIT 1`.execute(db)
+  return rows[0]
 }
 
 const SEALS_AT_ONCE = 100

@@ -12,6 +12,7 @@ export {
   describeActs,
   describeTrailRows,
   lastTrailCheck,
+  firstActOf,
   listTrailOf,
   verifyAndStore,
   startAuditJobs,

@@ -1,5 +1,5 @@
 import type { AnswerOf, QueryOf } from '#contract/endpoint.ts'
-import { describeAct } from '#contract/operator/audit-sentences/sentences.ts'
+import { type AuditAction, describeAct } from '#contract/operator/audit-sentences/sentences.ts'
 import type { AuditedAct } from '#contract/operator/audit-sentences/audited-act.ts'
 import type { DescribedAct, Thing } from '#contract/operator/audit-sentences/parts.ts'
 import type { AuditRow, operatorAudit } from '#contract/operator/audit.ts'
@@ -14,8 +14,10 @@ import { vietnamDayBounds } from '#server/platform/values/vietnam-time.rules.ts'
 import { firstOf, type Verified, verifyAuditChain, WHOLE } from './audit.service.ts'
 import { eraseOldPersonal } from './audit.queries.ts'
 import {
+  type ChainedAct,
   type ChainFault,
   claimTrailCheck,
+  findFirstAct,
   findTrailCheck,
   sealDay,
   storeTrailCheck,
@@ -64,6 +66,13 @@ export async function listTrailOf(
   const page: ListPage = { order: 'desc', from: 0, to: ROWS_OF_SUBJECT - 1, after: before }
   return selectTrail(db, { subjectType: type, subjectId: id }, page)
 }
+
+/** The first act of this kind on one thing, and whether its row is still as it was written. */
+export const firstActOf = (
+  db: Db,
+  subject: { type: string; id: string },
+  action: AuditAction,
+): Promise<ChainedAct | undefined> => findFirstAct(db, subject, action)
 
 /** Rows of the trail in words, by their numbers. */
 export async function describeTrailRows(

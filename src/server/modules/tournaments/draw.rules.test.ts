@@ -7,11 +7,14 @@ import {
   drawnRounds,
   drawOrder,
   firstSides,
+  listDigest,
   placesLeft,
   roundsNeeded,
   teamDigest,
   verifyDraw,
+  verifyPromise,
   type PublishedDraw,
+  type RecordedDraw,
 } from './draw.rules.ts'
 
 const aSecret = () => randomBytes(32).toString('hex')
@@ -122,5 +125,49 @@ describe('a published draw', () => {
   ])('with %s does not', (_, change) => {
     const draw = published(aSecret())
     expect(verifyDraw({ ...draw, ...change(draw) })).not.toEqual([])
+  })
+})
+
+describe('what the audit trail has of a draw', () => {
+  const draw = published(aSecret())
+  const minute = (number: number) => new Date(Date.UTC(2026, 10, 26, 12, number))
+  const created = {
+    seq: '9',
+    at: minute(0),
+    details: { after: { draw_commitment: draw.commitment } },
+    isAsWritten: true,
+  }
+  const drawn = {
+    seq: '10',
+    at: minute(20),
+    details: { after: { list_digest: listDigest(draw.teams) } },
+    isAsWritten: true,
+  }
+  const recorded: RecordedDraw = { created, drawn, closedAt: minute(10) }
+
+  test('shows that the secret was promised before the list was closed', () => {
+    expect(verifyPromise(draw, recorded)).toEqual([])
+    expect(verifyPromise(draw, { ...recorded, closedAt: null })).toEqual([])
+  })
+
+  test.each<[string, object, string]>([
+    ['no act that made the tournament', { created: undefined }, 'no promise'],
+    ['an act without the promise', { created: { ...created, details: { after: {} } } }, 'no promise'],
+    ['no draw', { drawn: undefined }, 'no draw'],
+    ['a changed act', { drawn: { ...drawn, isAsWritten: false } }, 'row 10 of the audit trail'],
+    [
+      'another promise',
+      { created: { ...created, details: { after: { draw_commitment: commitmentOf(aSecret()) } } } },
+      'another secret',
+    ],
+    ['a promise after the close', { closedAt: minute(0) }, 'closed already'],
+    ['a promise after the draw', { closedAt: null, created: { ...created, seq: '11' } }, 'closed already'],
+    [
+      'another list',
+      { drawn: { ...drawn, details: { after: { list_digest: listDigest(listed(11)) } } } },
+      'not the one that the audit trail has',
+    ],
+  ])('with %s is wrong', (_, change, text) => {
+    expect(verifyPromise(draw, { ...recorded, ...change })).toEqual([expect.stringContaining(text)])
   })
 })

@@ -66,14 +66,19 @@ export const commitmentOf = (secret: string): string => sha256(Buffer.from(secre
 /** By number, since ids are longer than a JavaScript number holds exactly. */
 const byId = (a: ListedTeam, b: ListedTeam) => a.id.length - b.id.length || (a.id < b.id ? -1 : 1)
 
-/**
- * The seed of a draw: HMAC-SHA256, with the secret as its key, of the closed list: a line of id, digest and seed (or nothing)
- * for each team, tabs between them, in the order of the ids.
- */
-export function seedOf(secret: string, teams: readonly ListedTeam[]): string {
-  const lines = [...teams].sort(byId).map(({ id, digest, seed }) => `${id}\t${digest}\t${seed ?? ''}\n`)
-  return createHmac('sha256', Buffer.from(secret, 'hex')).update(lines.join('')).digest('hex')
-}
+/** A line of id, digest and seed (or nothing) for each team, tabs between them, in the order of the ids. */
+const linesOf = (teams: readonly ListedTeam[]): string =>
+  [...teams]
+    .sort(byId)
+    .map(({ id, digest, seed }) => `${id}\t${digest}\t${seed ?? ''}\n`)
+    .join('')
+
+/** The seed of a draw: HMAC-SHA256 of the lines of the closed list, with the secret as its key. */
+export const seedOf = (secret: string, teams: readonly ListedTeam[]): string =>
+  createHmac('sha256', Buffer.from(secret, 'hex')).update(linesOf(teams)).digest('hex')
+
+/** SHA-256 of the lines of the closed list, which the audit trail keeps. */
+export const listDigest = (teams: readonly ListedTeam[]): string => sha256(linesOf(teams))
 
 /** The drawn order, as ids: the seeded teams by their seeds, then the others at random. */
 export function drawOrder(secret: string, teams: readonly ListedTeam[]): string[] {
@@ -133,6 +138,47 @@ export function verifyDraw({ commitment, secret, teams, order, algorithm }: Publ
   if (repeated.length !== order.length || repeated.some((id, index) => id !== order[index])) {
     faults.push('the order is not the one that secret and teams give')
   }
+  return faults
+}
+
+/** An act as the audit trail has it. */
+type Act = { seq: string; at: Date; details: Record<string, unknown>; isAsWritten: boolean }
+
+export type RecordedDraw = {
+  /** The acts that made the tournament and that drew it. */
+  created: Act | undefined
+  drawn: Act | undefined
+  /** When registration was closed; null where the draw closed it. */
+  closedAt: Date | null
+}
+
+const afterOf = ({ details }: Act): Record<string, unknown> =>
+  (details['after'] ?? {}) as Record<string, unknown>
+
+/** When nothing more could be added to the list. */
+export const listClosedAt = ({ closedAt, drawn }: Pick<RecordedDraw, 'closedAt' | 'drawn'>): Date | null => {
+  if (closedAt === null || drawn === undefined) return closedAt ?? drawn?.at ?? null
+  return closedAt < drawn.at ? closedAt : drawn.at
+}
+
+/** What shows that the secret may have been chosen, or the list changed, afterwards; empty where it could not. */
+export function verifyPromise(
+  { commitment, teams }: Pick<PublishedDraw, 'commitment' | 'teams'>,
+  { created, drawn, closedAt }: RecordedDraw,
+): string[] {
+  if (created === undefined || afterOf(created)['draw_commitment'] === undefined)
+    return ['the audit trail has no promise of a secret']
+  if (drawn === undefined) return ['the audit trail has no draw']
+  const faults = [created, drawn]
+    .filter(({ isAsWritten }) => !isAsWritten)
+    .map(({ seq }) => `row ${seq} of the audit trail is not as it was written`)
+  if (afterOf(created)['draw_commitment'] !== commitment)
+    faults.push('the audit trail has the promise of another secret')
+  const listClosed = listClosedAt({ closedAt, drawn })
+  if (BigInt(created.seq) > BigInt(drawn.seq) || (listClosed !== null && created.at >= listClosed))
+    faults.push('the secret was promised when the list was closed already')
+  if (afterOf(drawn)['list_digest'] !== listDigest(teams))
+    faults.push('the list is not the one that the audit trail has')
   return faults
 }
 

@@ -3,6 +3,7 @@ import type { OperatorTournamentRow, operatorTournaments } from '#contract/opera
 import { drawPublicAt, revealedTeams } from '#contract/tournament-rules.ts'
 import type { getDraw } from '#contract/tournaments.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
+import { firstActOf } from '#server/modules/audit/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import { invariant } from '#server/platform/values/errors.ts'
@@ -12,6 +13,8 @@ import {
   drawnRounds,
   drawOrder,
   firstSides,
+  listDigest,
+  type RecordedDraw,
   roundsNeeded,
   seedOf,
   teamDigest,
@@ -117,7 +120,10 @@ export const drawTournament = (
       reveal_from: mode === 1 ? publishAt : null,
     })
     // The order of a draw that is not public yet would be read in the audit trail.
-    return { before: { max_round, current_round: 0 }, after: { ...after, team_count: teams.length } }
+    return {
+      before: { max_round, current_round: 0 },
+      after: { ...after, team_count: teams.length, list_digest: listDigest(list) },
+    }
   })
 
 export const revealNext = (
@@ -160,5 +166,16 @@ export async function readDraw(db: Db, id: string, now: Date): Promise<AnswerOf<
     }),
     order: isPublic ? order : order.slice(0, revealedTeams(reveal, now)),
     algorithm: DRAW_ALGORITHM,
+  }
+}
+
+/** What the audit trail has about a draw. */
+export async function readRecordedDraw(db: Db, id: string): Promise<RecordedDraw> {
+  const { closed_at } = await requireTournament(db, id)
+  const subject = { type: 'tournament', id }
+  return {
+    created: await firstActOf(db, subject, 'tournaments.create'),
+    drawn: await firstActOf(db, subject, 'tournaments.draw'),
+    closedAt: closed_at,
   }
 }

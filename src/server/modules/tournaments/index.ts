@@ -10,5 +10,11 @@ export {
 export { startChargeWorker } from './charges.service.ts'
 export { startPlaceJobs } from './places.service.ts'
 export { registerLiveTournaments } from './live.service.ts'
-export { readDraw } from './draw.service.ts'
-export { verifyDraw, type PublishedDraw } from './draw.rules.ts'
+export { readDraw, readRecordedDraw } from './draw.service.ts'
+export {
+  listClosedAt,
+  verifyDraw,
+  verifyPromise,
+  type PublishedDraw,
+  type RecordedDraw,
+} from './draw.rules.ts'

@@ -145,9 +145,12 @@ export async function createTournament(
     async work(tx) {
       const id = await insertTournament(tx, fields)
       await contentChanges(tx, 'tournaments')
-      const details = { before: null, after: fields }
+      const answer = await readRow(tx, id, deps.clock.now())
+      // So that the trail shows that the secret of the draw was there before any team.
+      const after = { ...fields, draw_commitment: answer.draw_commitment }
+      const details = { before: null, after }
       return {
-        answer: await readRow(tx, id, deps.clock.now()),
+        answer,
         audit: { subject: { type: 'tournament', id }, details },
       }
     },
