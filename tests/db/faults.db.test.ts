@@ -12,13 +12,14 @@ import { closeWorlds } from '../torture/faults/world.ts'
 import { tortureNotices, type NoticesReport } from '../torture/notices/notices.ts'
 
 const SEED = 20_261_123
-const { T1, T2, T3, T4, T11, T12, T14, T19, T20, T21 } = WORLD_FAULTS
+const { T1, T2, T3, T4, T11, T12, T14, T19, T20, T21, T22 } = WORLD_FAULTS
 const noClock = clockProblem()
 /** A clock touches neither the game nor the workers that T3 brings. */
 const STAGES: readonly Faults[] = [
   CLIENT_FAULTS,
   { T3, T12, ...(noClock === null && { T11 }) },
   { T21 },
+  { T22 },
   { T4 },
   { T14 },
   { T2 },
@@ -42,7 +43,7 @@ beforeAll(async () => {
   ])
   for (const row of all) rows.set(row.fault, row)
   notices = report
-}, 240_000)
+}, 300_000)
 // Only a run that takes too long has left anything open.
 afterAll(async () => void (await closeWorlds()))
 

@@ -14,7 +14,7 @@ import { insertPlayer } from './quick-player.ts'
 const PLAYERS = 6
 const COINS = 2_000_000
 /** Not a divisor of what they buy, so that some have too little in the end. */
-const FEE = 700
+export const FEE = 700
 /** An act sent again counts again, and a player may do 60 a minute. */
 const PAUSE_MS = 1_500
 const EXPECTED = new Set([200, 201, 404, 409, 422, 429])
@@ -31,20 +31,20 @@ export const fees: WorldFault = {
     for (let number = 0; number < (run.isShort ? 3 : PLAYERS); number++)
       players.push(await aPlayer(run, number))
     const tournaments = { played: await aTournament(run, 'a'), cancelled: await aTournament(run, 'b') }
-    const operator = await anOrganizer(run)
+    const operator = await anOrganizer(run, 1)
     run.begin()
     const kinds = FAULTS.filter((fault) => !fault.startsWith('hang') && fault !== 'flap')
     await world.game.change({ ...NO_FAULTS, kinds: [...kinds], rate: 0.3, seed, slowMs: 500 })
     await Promise.all([
-      killSome(run),
+      killGameAndWorkers(run),
       ...players.map(async (player, number) => {
         for (let round = 0; round === 0 || !signal.aborted; round++)
           await oneTeam(run, player, { tournaments, name: `doi ${number} ${round}` })
       }),
     ])
     await world.game.change(NO_FAULTS)
-    await cancel(run, tournaments.cancelled, operator)
-    await judge(run, Object.values(tournaments))
+    await cancelTournament(run, tournaments.cancelled, operator)
+    await judgeFees(run)
   },
 }
 
@@ -56,22 +56,24 @@ async function aPlayer({ world, seed, random, isShort }: FaultRun, number: numbe
   return one
 }
 
-async function aTournament({ world, seed }: FaultRun, which: string): Promise<string> {
+/** Single duels for `FEE` with 2^rounds places. */
+export async function aTournament({ world, seed }: FaultRun, which: string, rounds = 2): Promise<string> {
   const { rows } = await sql<{ id: string }>`
     INSERT INTO tournaments (name, registration_start_at, competition_start_at, mode, type, fee, max_round)
-    VALUES (${`Giải có lệ phí ${seed}${which}`}, now() - interval '1 day', now() + interval '7 days', 0, 1, ${FEE}, 2)
+    VALUES (${`Giải có lệ phí ${seed}${which}`}, now() - interval '1 day', now() + interval '7 days', 0, 1, ${FEE},
+            ${rounds})
     RETURNING id`.execute(world.db)
   return (rows[0] as { id: string }).id
 }
 
-async function anOrganizer({ world, seed }: FaultRun): Promise<string> {
-  const username = `bantochuc${seed % 10_000}`
+export async function anOrganizer({ world, seed }: FaultRun, number: number): Promise<string> {
+  const username = `bantochuc${number}${seed % 10_000}`
   const token = await insertPlayer(world.db, username, 'console')
   await grantRole(world.db, { username, role: 'owner' })
   return token
 }
 
-async function killSome(run: FaultRun): Promise<void> {
+export async function killGameAndWorkers(run: FaultRun): Promise<void> {
   const { world, random, count } = run
   await repeat(run, { leastMs: 300, mostMs: run.isShort ? 700 : 3_000 }, async () => {
     if (random.below(2) === 0) {
@@ -133,7 +135,11 @@ async function ownTeam(
   return body?.state === 'withdrawn' ? undefined : body?.id
 }
 
-async function cancel({ world, count, wrong }: FaultRun, id: string, token: string): Promise<void> {
+export async function cancelTournament(
+  { world, count, wrong }: FaultRun,
+  id: string,
+  token: string,
+): Promise<void> {
   const path = `/api/operator/tournaments/${id}`
   const { body: found } = await world.client.untilDefinite({ method: 'GET', path, token })
   const { status, body } = await world.client.untilDefinite({
@@ -148,15 +154,18 @@ async function cancel({ world, count, wrong }: FaultRun, id: string, token: stri
 
 type StoredCharge = { id: string; state: string; luong: string; team_state: string }
 
-/** Once the game is well: what its journal has taken and kept is the fees of admitted teams, all else came back once. */
-async function judge(run: FaultRun, tournaments: readonly string[]): Promise<void> {
+/**
+ * Once the game is well: what its journal has taken and kept is the fees of admitted teams, all else came back once. Of all
+ * tournaments, since the journal has those of the faults before.
+ */
+export async function judgeFees(run: FaultRun): Promise<void> {
   const { world, note, wrong } = run
   const end = performance.now() + SETTLE_MS_MAX
   const stored = async () =>
     (
       await sql<StoredCharge>`
-        SELECT c.id, c.state, c.luong, t.state AS team_state FROM tournament_charges c JOIN teams t ON t.id = c.team_id
-         WHERE c.tournament_id = ANY (${tournaments}::bigint[])`.execute(world.db)
+        SELECT c.id, c.state, c.luong, t.state AS team_state FROM tournament_charges c
+          JOIN teams t ON t.id = c.team_id`.execute(world.db)
     ).rows
   let charges = await stored()
   const isOpen = ({ state }: StoredCharge) => state === 'pending' || state === 'refunding'
@@ -181,10 +190,8 @@ async function judge(run: FaultRun, tournaments: readonly string[]): Promise<voi
   const strange = rows.filter(({ status, id }) => status === 'charged' && !known.has(id)).length
   if (strange > 0) wrong(`${strange} fees were taken that nobody asked for`)
   const { rows: admitted } = await sql<{ fees: string }>`
-    SELECT count(*) * ${FEE}::bigint AS fees FROM teams JOIN tournaments ON tournaments.id = tournament_id
-     WHERE tournament_id = ANY (${tournaments}::bigint[]) AND state = 'admitted' AND cancelled_at IS NULL`.execute(
-    world.db,
-  )
+    SELECT coalesce(sum(fee), 0) AS fees FROM teams JOIN tournaments ON tournaments.id = tournament_id
+     WHERE captain_id IS NOT NULL AND state = 'admitted' AND cancelled_at IS NULL`.execute(world.db)
   if (kept !== Number(admitted[0]?.fees))
     wrong(`the game has kept ${kept} luong, the teams that play owe ${admitted[0]?.fees}`)
   for (const state of ['applied', 'refused', 'refunded'])

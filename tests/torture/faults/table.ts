@@ -23,6 +23,7 @@ import { cutConnections, failingGame } from './network.ts'
 import { killedApps, killedPostgres, killedWorkers } from './processes.ts'
 import { modelled } from './properties.ts'
 import { racedRefunds } from './refunds.ts'
+import { signUpRush } from './sign-up-rush.ts'
 
 type Own = Omit<Row, 'fault' | 'name' | 'seed'>
 type Pace = { seed: number; seconds: number }
@@ -94,6 +95,7 @@ export const WORLD_FAULTS = {
   T19: gameLogins,
   T20: givenAgain,
   T21: fees,
+  T22: signUpRush,
 } satisfies Record<string, WorldFault>
 
 /** What clients do: side by side in one world, each with players and a log of its own. */
