@@ -19,7 +19,7 @@ export type StaffMember = {
 }
 
 /** Works on the database of the portal with the given data folder. */
-async function withPortalsDb(dataDir: string, work: (db: Db) => Promise<unknown>): Promise<void> {
+export async function withPortalsDb(dataDir: string, work: (db: Db) => Promise<unknown>): Promise<void> {
   const embedded = await openEmbeddedPostgres({ dataDir, log: () => {} })
   const db = openDatabase({ url: embedded.url, log: openLog('warn'), connectionsMax: 1 })
   try {

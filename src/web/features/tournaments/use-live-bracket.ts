@@ -10,6 +10,7 @@ import { afterEvent, type Bracket, type TeamNames } from '#web/features/tourname
 import {
   bracketQuery,
   drawQuery,
+  invitationsQuery,
   ownTeamPath,
   teamsQuery,
 } from '#web/features/tournaments/tournaments.api.ts'
@@ -33,7 +34,10 @@ export function useLiveBracket(id = '') {
   useEffect(() => {
     if (!isFollowed) return
     const leaving = new AbortController()
-    const readAgain = reader(client, id, leaving.signal)
+    const readAgain = reader(leaving.signal, () =>
+      client.refetchQueries({ queryKey: bracketQuery(id).queryKey }),
+    )
+    const readTeamsAgain = reader(leaving.signal, () => readTeams(client, id))
     const address = () =>
       addressOf('/tournaments/{id}/events', { id }, { after: bracketNow(client, id)?.event ?? 0 })
     void followEvents<TournamentEvent>(address, {
@@ -43,7 +47,7 @@ export function useLiveBracket(id = '') {
         onEvent: (event, eventId) => {
           const number = eventId === null ? null : Number(eventId)
           if (!apply(client, id, { number, event })) readAgain()
-          if (event.areTeamsChanged) readTeamsAgain(client, id)
+          if (event.areTeamsChanged) readTeamsAgain()
         },
         onStreaming: (isOpen) => {
           setStream((known) => ({ ...known, isOpen }))
@@ -91,21 +95,23 @@ function namesNow(client: QueryClient, id: string): TeamNames {
 }
 
 /** Several wishes of one moment become one read. */
-function reader(client: QueryClient, id: string, signal: AbortSignal): () => void {
+function reader(signal: AbortSignal, read: () => Promise<unknown>): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   signal.addEventListener('abort', () => clearTimeout(timer))
   return () => {
     timer ??= setTimeout(() => {
       timer = undefined
-      void client.refetchQueries({ queryKey: bracketQuery(id).queryKey })
+      void read()
     }, Math.random() * JITTER_MS)
   }
 }
 
-function readTeamsAgain(client: QueryClient, id: string): void {
-  void client.invalidateQueries({ queryKey: teamsQuery(id).queryKey })
-  void client.invalidateQueries({ queryKey: ownKey(ownTeamPath) })
-}
+const readTeams = (client: QueryClient, id: string): Promise<unknown> =>
+  Promise.all(
+    [teamsQuery(id).queryKey, ownKey(ownTeamPath), invitationsQuery.queryKey].map((queryKey) =>
+      client.invalidateQueries({ queryKey }),
+    ),
+  )
 
 function phaseOf({ tournament }: Bracket) {
   return tournamentPhase(tournament, new Date())
