@@ -57,3 +57,20 @@ test('what was taken stays to be given back while the game says that it has no c
   await takeFees(portal)
   expect([await state(), await luongOfEntrant(portal, entrant)]).toEqual(['refunded', 100])
 })
+
+test('a fee that the game takes while the team leaves is given back', async () => {
+  const { entrant, leave, state } = await aFee()
+  const game = {
+    ...portal.deps.game,
+    async charge(charge: Parameters<typeof portal.deps.game.charge>[0]) {
+      const outcome = await portal.deps.game.charge(charge)
+      await leave()
+      return outcome
+    },
+  }
+  for (const charge of await claimDueCharges(portal.db, { limit: 50, leaseSeconds: 30 }))
+    await sendCharge({ ...portal.deps, game }, charge)
+  expect([await state(), await luongOfEntrant(portal, entrant)]).toEqual(['refunding', 0])
+  await takeFees(portal)
+  expect([await state(), await luongOfEntrant(portal, entrant)]).toEqual(['refunded', 100])
+})

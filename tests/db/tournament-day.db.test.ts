@@ -74,7 +74,7 @@ test(
       }),
       { numRuns: hasAllCases ? 60 : 3, endOnFailure: true },
     )
-    expect(Math.min(world.met.cuts, world.met.repeated)).toBeGreaterThan(1)
+    expect(Math.min(world.met.cuts, world.met.repeated)).toBeGreaterThan(0)
   },
   hasAllCases ? 900_000 : 180_000,
 )

@@ -105,6 +105,11 @@ describe('a draw', () => {
   })
 })
 
+const drawnBy = (secret: string, teams: PublishedDraw['teams']) => ({
+  secret,
+  order: drawOrder(secret, teams),
+})
+
 describe('a published draw', () => {
   test('repeats from its secret and its list', () => expect(verifyDraw(published(aSecret()))).toEqual([]))
 
@@ -116,6 +121,7 @@ describe('a published draw', () => {
 
   test.each<[string, (draw: PublishedDraw) => Partial<PublishedDraw>]>([
     ['another secret', () => ({ secret: aSecret() })],
+    ['another secret and the order that it gives', ({ teams }) => drawnBy(aSecret(), teams)],
     ['no secret', () => ({ secret: null })],
     ['another name', ({ teams }) => ({ teams: [{ ...teams[0]!, name: 'Đội khác' }, ...teams.slice(1)] })],
     ['a team less', ({ teams }) => ({ teams: teams.slice(1) })],

@@ -142,6 +142,6 @@ describe('the fee', () => {
       competition_start_at: inDays(2),
       updated_at: await referee.updatedAt(id),
     })
-    expect(body.errors).toHaveProperty('fee')
+    expect(body).toHaveProperty('errors.fee')
   })
 })

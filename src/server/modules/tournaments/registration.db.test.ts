@@ -103,7 +103,7 @@ describe('sign-up', () => {
   ])('with %j asks the game what the character is', async (limits, text) => {
     const id = await aTournament({ ...limits, ...('max_level' in limits && { min_level: 1 }) })
     const { status, body } = await signUp(portal, id, await anEntrant(portal))
-    expect([status, body.errors.character_id[0]]).toEqual([422, expect.stringContaining(text)])
+    expect([status, body.errors]).toEqual([422, { character_id: [expect.stringContaining(text)] }])
   })
 
   test('of a class that may not play is refused', async () => {

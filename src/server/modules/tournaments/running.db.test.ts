@@ -214,7 +214,7 @@ describe('fields', () => {
         ...change,
         updated_at: await referee.updatedAt(id),
       })
-    expect((await put({ max_round: 5 })).body.errors).toHaveProperty('max_round')
+    expect((await put({ max_round: 5 })).body).toHaveProperty('errors.max_round')
     expect((await put({ name: 'Tên mới' })).body).toMatchObject({ name: 'Tên mới', phase: 'running' })
   })
 
