@@ -36,6 +36,7 @@ export const GROWING: readonly Retention[] = [
     'not locked out, no mail',
   ]),
   until('sign_in', '90 days', ['old sign-ins', 'the history a player sees']),
+  until('notice', '180 days', ['old notices', 'what a player was told; statement and receipts stay']),
   until('delivery_attempt', '90 days', ['old delivery attempts', 'disputes about goods']),
   until('game_comparison', '90 days after its end', ['old comparisons', 'what was given again, and why']),
   until('missing_delivery', 'as its comparison', [
@@ -87,7 +88,7 @@ export const GROWING: readonly Retention[] = [
     'figures of the console, ids without names',
   ),
   forGood(
-    'users user_contacts second_factor recovery_code player_note order_note game_character game_character_fetch account_change imported_account erased_name',
+    'users user_contacts second_factor recovery_code player_note order_note game_character game_character_fetch account_change imported_account erased_name notice_preference',
     'the account, until portal erase',
   ),
   forGood('deletion_request', 'who asked and what came of it; the message is erased with them'),

@@ -993,6 +993,40 @@ CREATE INDEX missing_delivery_order ON public.missing_delivery USING btree (comp
 CREATE INDEX missing_delivery_server ON public.missing_delivery USING btree (comparison_id, server_id, bought_at, delivery_id);
 GRANT DELETE, INSERT, SELECT ON missing_delivery TO portal_app;
 
+CREATE TABLE notice (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  user_id bigint NOT NULL,
+  kind text NOT NULL,
+  subject text NOT NULL,
+  data jsonb NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  read_at timestamp with time zone,
+  CONSTRAINT notice_data_check CHECK (((jsonb_typeof(data) = 'object'::text) AND (length((data)::text) <= 4000))),
+  CONSTRAINT notice_kind_check CHECK ((kind = ANY (ARRAY['recharge'::text, 'delivery'::text, 'claim'::text, 'security'::text]))),
+  CONSTRAINT notice_once UNIQUE (user_id, kind, subject),
+  CONSTRAINT notice_pkey PRIMARY KEY (id),
+  CONSTRAINT notice_subject_check CHECK (((length(subject) >= 1) AND (length(subject) <= 100))),
+  CONSTRAINT notice_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX notice_created ON public.notice USING btree (created_at);
+CREATE INDEX notice_list ON public.notice USING btree (user_id, id);
+CREATE INDEX notice_unread ON public.notice USING btree (user_id, id) WHERE (read_at IS NULL);
+CREATE TRIGGER zz_user_not_erased AFTER INSERT ON public.notice FOR EACH ROW EXECUTE FUNCTION refuse_erased_user();
+GRANT DELETE, INSERT, SELECT ON notice TO portal_app;
+GRANT UPDATE (read_at) ON notice TO portal_app;
+
+CREATE TABLE notice_preference (
+  user_id bigint NOT NULL,
+  kind text NOT NULL,
+  by_bell boolean NOT NULL,
+  CONSTRAINT notice_preference_kind_check CHECK ((kind = ANY (ARRAY['recharge'::text, 'delivery'::text, 'claim'::text, 'security'::text]))),
+  CONSTRAINT notice_preference_pkey PRIMARY KEY (user_id, kind),
+  CONSTRAINT notice_preference_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE TRIGGER zz_user_not_erased AFTER INSERT ON public.notice_preference FOR EACH ROW EXECUTE FUNCTION refuse_erased_user();
+GRANT DELETE, INSERT, SELECT ON notice_preference TO portal_app;
+GRANT UPDATE (by_bell) ON notice_preference TO portal_app;
+
 CREATE TABLE one_time_code (
   channel text NOT NULL,
   target bytea NOT NULL,

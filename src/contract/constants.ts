@@ -50,3 +50,6 @@ export function ageNotice(ageClass: string): string {
 
 /** The message of NOT_ACTIVATED, which pages also show before a call. */
 export const NOT_ACTIVATED_TEXT = 'Vui lòng kích hoạt tài khoản để sử dụng tính năng giao dịch'
+
+/** Unread notices are counted up to here. */
+export const UNREAD_MAX = 100

@@ -77,6 +77,11 @@ export const PLAYERS_ACCESS: Rows = {
   'GET /api/user/deliveries/:id': signedIn(404, { player: 200 }, async (world) => ({
     path: { id: await world.aDelivery() },
   })),
+  'GET /api/notices': signedIn(200),
+  'GET /api/notices/events': signedIn(200),
+  'POST /api/notices/read': signedIn(200, {}, () => ({ body: { until: '1' } })),
+  'GET /api/notices/preferences': signedIn(200),
+  'PUT /api/notices/preferences': signedIn(200, {}, () => ({ body: { claim: { bell: true } } })),
   'GET /api/groups': signedIn(200),
   'GET /api/groups/:id/entries': signedIn(200, {}, ({ groupId }) => ({ path: { id: groupId } })),
   'GET /api/recharge/channels': signedIn(200),

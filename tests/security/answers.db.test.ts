@@ -172,7 +172,7 @@ describe('what holds a player’s data', () => {
     })
     expect([csv.status, csv.headers['cache-control']]).toEqual([200, 'no-store'])
     const streams = ROUTES.filter(isStream)
-    expect(streams).toHaveLength(4)
+    expect(streams).toHaveLength(5)
     for (const route of streams) {
       const events = await portal.app.inject({
         url: addressOf(route.slice('GET '.length), { code: orderCode, id: tournamentId }),

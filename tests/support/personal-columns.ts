@@ -96,6 +96,8 @@ export const personalColumns: Record<string, Treatment> = {
   password_request: { rows: 'created_at id next_attempt_at sealed' },
   password_reset: { rows: 'made_at password_mark sealed_email token_hash user_id' },
   order_note: { rows: 'author_id created_at id order_id text user_id' },
+  notice: { rows: 'created_at data id kind read_at subject user_id' },
+  notice_preference: { rows: 'by_bell kind user_id' },
   payment_checkout: {
     rest: 'created_at last_query_at next_query_at order_id pay_url provider provider_order queries request_id state',
   },

@@ -134,6 +134,7 @@ export async function aRichPlayer(portal: TestApp, company: Company): Promise<Ri
     .insertInto('saved_filter')
     .values({ user_id: id, list: 'posts', name: 'Bài cũ', query })
     .execute()
+  await portal.call('PUT', '/api/notices/preferences', { token, body: { claim: { bell: false } } })
   await call('/api/operator/saved-filters', {
     token: company.owner.token,
     body: {

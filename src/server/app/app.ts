@@ -19,6 +19,7 @@ import { isNameInGame } from '#server/modules/game-accounts/index.ts'
 import { giveStarterCharacters, refreshCharacters } from '#server/modules/game-bridge/index.ts'
 import { registerLegal, registerOperatorLegal } from '#server/modules/legal/index.ts'
 import { maintenanceGate, registerMaintenance } from '#server/modules/maintenance/index.ts'
+import { registerNotices } from '#server/modules/notices/index.ts'
 import { registerOtp } from '#server/modules/otp/index.ts'
 import { registerChangePassword, registerPasswordResets } from '#server/modules/passwords/index.ts'
 import { registerOperatorDeletions, registerPersonalData } from '#server/modules/personal-data/index.ts'
@@ -111,6 +112,7 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
     isDeviceOfPhone: (phone, request) => isDeviceOfPhone(portal.db, phone, callerOf(request)),
   })
   registerAccountCare(api, portal)
+  registerNotices(app, api, portal)
   await registerMoney(app, api, portal)
   registerRanking(api, portal)
   registerTournaments(api, portal)

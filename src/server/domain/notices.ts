@@ -12,6 +12,8 @@ export type Channel =
   | 'delivery_changed'
   | 'delivery_due'
   | 'mail_due'
+  /** The player whose notices changed. */
+  | 'notice_changed'
   /** Something waits for operators: the name of its list. */
   | 'operator_event'
   /** The code of the order that changed. */

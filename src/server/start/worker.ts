@@ -6,6 +6,7 @@ import { startGameJobs } from '#server/modules/game-bridge/index.ts'
 import { startComparer, startDeliveryWorker } from '#server/modules/purchases/index.ts'
 import { startOtpJobs } from '#server/modules/otp/index.ts'
 import { startMailJobs } from '#server/modules/mail/index.ts'
+import { startNoticeJobs } from '#server/modules/notices/index.ts'
 import { startPasswordJobs } from '#server/modules/passwords/index.ts'
 import { startPersonalDataJobs } from '#server/modules/personal-data/index.ts'
 import { startPlayerJobs } from '#server/modules/players/index.ts'
@@ -47,6 +48,7 @@ export function startWorker(portal: PortalDeps): Loop[] {
     ...startPlannedPriceJobs(portal),
     ...startDigestJobs(portal),
     ...startMailJobs(portal),
+    ...startNoticeJobs(portal),
     ...startPostJobs(portal),
     ...startRankingJobs(portal),
     ...startAuditJobs(portal),

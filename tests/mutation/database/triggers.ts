@@ -57,6 +57,8 @@ const ERASED = [
   'game_character_fetch',
   'imported_account',
   'known_device',
+  'notice',
+  'notice_preference',
   'order_note',
   'password_reset',
   'player_note',

@@ -32,6 +32,8 @@ INSERT INTO staff_invite (token_hash, role, invited_by, expires_at) VALUES (sha2
 INSERT INTO listed_balance (user_id, balance) VALUES (1, 0);
 INSERT INTO player_note (user_id, author_id, text) VALUES (1, 2, 'Khách quen');
 INSERT INTO consent (user_id, subject, version, is_given, source) VALUES (1, 'terms', 1, true, 'registration');
+INSERT INTO notice (user_id, kind, subject, data) VALUES (1, 'security', 'a', '{"event": "password-changed"}');
+INSERT INTO notice_preference (user_id, kind, by_bell) VALUES (1, 'claim', false);
 INSERT INTO saved_filter (user_id, list, name, query) VALUES (2, 'users', 'Bị khóa', '{"sort": "", "filter": ""}');
 INSERT INTO legal_draft (kind, user_id, content, based_on) VALUES ('terms', 2, '-', 1);
 INSERT INTO deletion_request (user_id, due_at) VALUES (1, now());

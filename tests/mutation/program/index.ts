@@ -4,6 +4,7 @@ import { goodsAndPaymentGuards } from './goods-and-payments.ts'
 import type { ProgramGuard } from './guard.ts'
 import { htmlGuards } from './html.ts'
 import { moneyGuards } from './money.ts'
+import { noticeGuards } from './notices.ts'
 import { notificationGuards } from './notifications.ts'
 import { operatorActGuards } from './operator-acts.ts'
 import { peopleGuards } from './people.ts'
@@ -20,6 +21,7 @@ export const PROGRAM_GUARDS: readonly ProgramGuard[] = [
   ...proofGuards,
   ...htmlGuards,
   ...trafficGuards,
+  ...noticeGuards,
   ...notificationGuards,
   ...gameAdapterGuards,
   ...gameJavaGuards,

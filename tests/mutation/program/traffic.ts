@@ -156,7 +156,7 @@ const uploads = [
       'if (this.#proxies.check(address, familyOf(address))) return',
   }),
   ...guardsIn(`${PLATFORM}/http/events.ts`, `${SECURITY}/open-connections.db.test.ts`, {
-    'an address has so many streams': ['countOfAddress(app, request, reply)\n', '\n'],
+    'an address has so many streams': ['countOfAddress(app, { request, reply, isOfEveryPage })\n', '\n'],
   }),
   ...guardsIn(
     `${PLATFORM}/http/events.ts`,

@@ -101,6 +101,17 @@ export const OLD_ROWS: Readonly<Record<string, OldRows>> = {
     among: `user_agent = '-'`,
     isTooOld: 'expires_at <= now()',
   },
+  notice: {
+    insert: rows('notice', {
+      user_id: 'id',
+      kind: `'security'`,
+      subject: `'planted ' || n`,
+      data: `'{"event": "password-changed"}'`,
+      created_at: HOUR_MORE('180 days'),
+    }),
+    among: `subject LIKE 'planted %'`,
+    isTooOld: `created_at < now() - interval '180 days'`,
+  },
   known_device: {
     insert: rows('known_device', {
       user_id: 'id',

@@ -8,6 +8,7 @@ import type { AnswerOf, BodyOf } from '#contract/endpoint.ts'
 import { EMAIL_INVALID, requiredEmail } from '#contract/fields.ts'
 import { appendAudit, appendOwnAct } from '#server/modules/audit/index.ts'
 import { type Addressee, type Mail, queueMail } from '#server/modules/mail/index.ts'
+import { addNotice } from '#server/modules/notices/index.ts'
 import {
   checkCode,
   CODE_AGE_MINUTES_MAX,
@@ -199,6 +200,7 @@ export async function updateEmail(
       const addressee = { to: own.email, username: own.username }
       await queueMail(deps.vault, tx, emailChangedMail(addressee, newEmail))
     }
+    await addNotice(tx, userId, { event: 'email-changed', subject: call.requestId, data: {} })
     await appendOwnAct(tx, userId, {
       action: 'users.change-email',
       personal: { before: own.email, after: newEmail },
@@ -252,6 +254,7 @@ export async function updatePhone(
       if (holder?.isPhoneVerified) throw newPhoneTaken()
       if (holder) await takePhone(deps, tx, { holder, phone, requestId: call.requestId })
       await setPhoneProved(tx, { userId, phone })
+      await addNotice(tx, userId, { event: 'phone-changed', subject: call.requestId, data: {} })
       await mailPlayer(deps.vault, tx, userId, (to) => phoneChangedMail(to, phone))
       await appendOwnAct(tx, userId, {
         action: 'users.change-phone',
@@ -284,6 +287,7 @@ async function takePhone(
   { holder, phone, requestId }: { holder: Contacts; phone: string; requestId: string },
 ): Promise<void> {
   await clearPhone(tx, holder.userId)
+  await addNotice(tx, holder.userId, { event: 'phone-lost', subject: requestId, data: {} })
   await mailPlayer(deps.vault, tx, holder.userId, (to) => phoneLostMail(to, phone))
   await appendAudit(tx, {
     actor: { kind: 'system' },

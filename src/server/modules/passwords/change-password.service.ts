@@ -9,6 +9,7 @@ import {
   type Hashing,
 } from '#server/modules/accounts/index.ts'
 import { appendOwnAct } from '#server/modules/audit/index.ts'
+import { addNotice } from '#server/modules/notices/index.ts'
 import { endSessionsOf, type Caller } from '#server/modules/sessions/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
@@ -62,6 +63,7 @@ async function replaceIn(
     // The account's row first: a login by the old password waits for it, or has opened a session that ends here.
     if (!(await setPasswordHash(tx, { userId, ...hashes }))) return null
     const ended = await endSessionsOf(tx, { userId, except: sessionId })
+    await addNotice(tx, userId, { event: 'password-changed', subject: requestId, data: {} })
     await mailPlayer(vault, tx, userId, passwordChangedMail)
     await appendOwnAct(tx, userId, { action: 'users.change-password', requestId })
     return ended

@@ -14,6 +14,7 @@ import {
 } from '#server/modules/accounts/index.ts'
 import { appendOwnAct } from '#server/modules/audit/index.ts'
 import { queueMail } from '#server/modules/mail/index.ts'
+import { addNotice } from '#server/modules/notices/index.ts'
 import { type CodeTarget, spendCode, tryPhoneCode } from '#server/modules/otp/index.ts'
 import { checkSecondFactor, type SecondFactorProof } from '#server/modules/second-factor/index.ts'
 import { type Caller, endSessionsOf, isDeviceOfPhone, openSession } from '#server/modules/sessions/index.ts'
@@ -184,6 +185,7 @@ async function finish(
   await setNewPasswordHash(tx, { userId, hash })
   const ended = await endSessionsOf(tx, { userId })
   const { token, sessionId } = await openSession(deps, tx, { userId, caller, proof })
+  await addNotice(tx, userId, { event: 'password-reset', subject: requestId, data: {} })
   if (notifyTo !== null) await queueMail(deps.vault, tx, passwordResetMail({ to: notifyTo, username }, way))
   await appendOwnAct(tx, userId, {
     action: 'users.reset-password',

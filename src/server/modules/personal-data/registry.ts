@@ -6,6 +6,7 @@ import { personalConsents } from '#server/modules/consents/index.ts'
 import { personalCharacters } from '#server/modules/game-bridge/index.ts'
 import { personalGameAccount } from '#server/modules/game-accounts/index.ts'
 import { personalMail } from '#server/modules/mail/index.ts'
+import { personalNotices } from '#server/modules/notices/index.ts'
 import { personalCodes } from '#server/modules/otp/index.ts'
 import { personalPasswords } from '#server/modules/passwords/index.ts'
 import { personalNotes } from '#server/modules/players/index.ts'
@@ -36,6 +37,7 @@ export const personalParts: readonly PersonalPart[] = [
   personalPasswords,
   personalCodes,
   personalMail,
+  personalNotices,
   personalTrade,
   personalLedger,
   personalOrders,

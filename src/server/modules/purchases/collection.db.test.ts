@@ -6,6 +6,7 @@ import { startTestApp, type TestApp } from '#tests/support/app.ts'
 import { startTestGame, type TestGame } from '#tests/support/game-server.ts'
 import { expectReconciled } from '#tests/support/ledger.ts'
 import { anOperator } from '#tests/support/operators.ts'
+import { noticesOf } from '#tests/support/notices.ts'
 import type { TestPlayer } from '#tests/support/players.ts'
 import { aBuyer, charactersOf, eventually, rowOf, workOnce } from '#tests/support/purchases.ts'
 import { claimUncollected } from './collection.queries.ts'
@@ -77,6 +78,30 @@ async function readGame(deps: Parameters<typeof startGameJobs>[0]): Promise<void
 const questionsAbout = (id: string) => game.calls.filter((call) => call === `GET /v1/deliveries/${id}`).length
 
 describe('a delivery that the game has applied', () => {
+  test('is told as waiting, once for each reason, and once as being there', async () => {
+    game.collect({ reason: 'bag-full' })
+    const bought = await anApplied()
+    await ask()
+    game.collect({ reason: 'over-limit' })
+    await ask()
+    game.collect({ reason: 'bag-full' })
+    await ask()
+    await ask()
+    game.collect({ reason: null })
+    await ask()
+    await ask()
+    const notices = await noticesOf(app, bought.player)
+    expect(notices.map(({ kind, title, href }) => [kind, title, href])).toEqual(
+      ['Món đã vào nhân vật', 'Món đang chờ trong game', 'Món đang chờ trong game'].map((title) => [
+        'delivery',
+        title,
+        `/user/deliveries/${bought.id}`,
+      ]),
+    )
+    expect(notices[1]?.text).toMatch(/^3,300 lượng cho nhân vật nhanvat\d+\. Vượt mức tối đa/)
+    expect(notices[2]?.text).toContain('Hành trang đầy')
+  })
+
   test('is asked about after a second, and is collected for good', async () => {
     const bought = await anApplied()
     const before = await stored(bought.id)
@@ -171,7 +196,7 @@ describe('a delivery that the game has applied', () => {
   })
 
   test('that was collected stays so, whatever a late answer says', async () => {
-    const { id } = await anApplied()
+    const { id, player } = await anApplied()
     const collection = async () => {
       await ask()
       return { collectedAt: null, waiting: 'offline' as const }
@@ -179,6 +204,7 @@ describe('a delivery that the game has applied', () => {
     await makeDue(id)
     await followCollections({ ...app.deps, game: { ...app.deps.game, collection } })
     expect(await stored(id)).toMatchObject({ collected_at: expect.any(Date), waiting: null })
+    expect((await noticesOf(app, player)).map(({ title }) => title)).toEqual(['Món đã vào nhân vật'])
   })
 
   test('of a game that does not tell is not asked about again, and counts as there', async () => {
@@ -188,9 +214,13 @@ describe('a delivery that the game has applied', () => {
     await followCollections(untold)
     expect(await stored(bought.id)).toBeUndefined()
     expect(await receipt(bought)).toMatchObject({ status: 'delivered', is_collection_told: false })
+    const titles = async ({ player }: { player: TestPlayer }) =>
+      (await noticesOf(app, player)).map(({ title }) => title)
+    expect(await titles(bought)).toEqual(['Món đã vào nhân vật'])
     await readGame(untold)
     const next = await anApplied()
     expect(await stored(next.id)).toBeUndefined()
+    expect(await titles(next)).toEqual(['Món đã vào nhân vật'])
     await readGame(app.deps)
     expect(await stored((await anApplied()).id)).toBeDefined()
   })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { WaitingReason } from '#contract/deliveries.ts'
+import type { Good, WaitingReason } from '#contract/deliveries.ts'
 import { tellsCollection, type Collection } from '#server/modules/game-bridge/index.ts'
 import { notify } from '#server/domain/notices.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -23,9 +23,14 @@ export async function followWithNext(tx: Tx, deliveryId: string): Promise<void> 
   await sendWithNext(tx, row.compile())
 }
 
+/** Whether `followWithNext` writes nothing, since the game is known to tell nothing. */
+export const isNotFollowed = sql<boolean>`${tellsCollection} IS FALSE`
+
 export type Followed = {
   id: string
   userId: string
+  characterName: string
+  goods: Good[]
   asks: number
   waiting: WaitingReason | null
   ageSeconds: number
@@ -47,19 +52,22 @@ export async function claimUncollected(
        SET asks = asks + 1, next_ask_at = clock_timestamp() + make_interval(secs => ${leaseSeconds})
       FROM due JOIN delivery d ON d.id = due.delivery_id
      WHERE c.delivery_id = due.delivery_id
-    RETURNING d.id, d.user_id AS "userId", c.asks, c.waiting,
+    RETURNING d.id, d.user_id AS "userId", d.character_name AS "characterName", d.goods, c.asks, c.waiting,
       extract(epoch FROM now() - d.settled_at)::float8 AS "ageSeconds"`.execute(db)
   return rows
 }
 
 type Answer = Pick<Followed, 'id'> & { delaySeconds: number }
 
-/** What the game answered. Final once the goods are collected: of two workers that asked, the later one changes nothing. */
+/**
+ * What the game answered. Final once the goods are collected: of two workers that asked, the later one changes nothing.
+ * Answers whether the player has something new to see.
+ */
 export async function storeCollection(
   tx: Tx,
   { id, userId, waiting: before, delaySeconds }: Answer & Pick<Followed, 'userId' | 'waiting'>,
   { collectedAt, waiting }: Collection,
-): Promise<void> {
+): Promise<boolean> {
   const isThere = collectedAt !== null
   const row = await tx
     .updateTable('delivery_collection')
@@ -71,8 +79,9 @@ export async function storeCollection(
     .where('delivery_id', '=', id)
     .where('collected_at', 'is', null)
     .executeTakeFirst()
-  const isChanged = isThere || waiting !== before
-  if (row.numUpdatedRows === 1n && isChanged) notify(tx, 'delivery_changed', userId)
+  const isNew = row.numUpdatedRows === 1n && (isThere || waiting !== before)
+  if (isNew) notify(tx, 'delivery_changed', userId)
+  return isNew
 }
 
 /** Without an answer. */
@@ -85,12 +94,13 @@ export async function postponeQuestion(db: Db, { id, delaySeconds }: Answer): Pr
     .execute()
 }
 
-/** The game does not tell: the delivery is as good as there. */
-export async function unfollow(tx: Tx, { id, userId }: Pick<Followed, 'id' | 'userId'>): Promise<void> {
-  await tx
+/** The game does not tell: the delivery is as good as there. False when another worker has noted it. */
+export async function unfollow(tx: Tx, { id, userId }: Pick<Followed, 'id' | 'userId'>): Promise<boolean> {
+  const { numDeletedRows } = await tx
     .deleteFrom('delivery_collection')
-    .where('delivery_id', '=', id)
     .where('collected_at', 'is', null)
-    .execute()
+    .where('delivery_id', '=', id)
+    .executeTakeFirst()
   notify(tx, 'delivery_changed', userId)
+  return numDeletedRows === 1n
 }

@@ -1,7 +1,9 @@
-import type { GameBridge } from '#server/modules/game-bridge/index.ts'
+import type { RawBuilder } from 'kysely'
+import type { Collection, GameBridge } from '#server/modules/game-bridge/index.ts'
+import { addNotice } from '#server/modules/notices/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { startLoops, type Loop } from '#server/platform/jobs/loop.ts'
-import { inTransaction } from '#server/platform/db/transaction.ts'
+import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import { askDelaySeconds } from './collection.rules.ts'
 import {
   claimUncollected,
@@ -18,6 +20,44 @@ const LEASE_SECONDS = 30
 /** As many are asked about at once. */
 const BATCH = 8
 
+type NoticedDelivery = Pick<Followed, 'id' | 'userId' | 'characterName' | 'goods'>
+
+export const goodsOf = ({ id, characterName, goods }: NoticedDelivery) => ({
+  deliveryId: id,
+  character: characterName,
+  goods,
+})
+
+/** The goods are with their character. Goes with the next statement. */
+export async function tellArrival(
+  tx: Tx,
+  delivery: NoticedDelivery,
+  isWanted?: RawBuilder<boolean>,
+): Promise<void> {
+  const data = goodsOf(delivery)
+  await addNotice(tx, delivery.userId, { event: 'goods-arrived', subject: delivery.id, data }, isWanted)
+}
+
+/** The player is told of each reason once, however often it comes back. */
+async function noteAnswer(
+  tx: Tx,
+  followed: Followed,
+  { told, delaySeconds }: { told: Collection; delaySeconds: number },
+): Promise<void> {
+  if (!(await storeCollection(tx, { ...followed, delaySeconds }, told))) return
+  if (told.collectedAt !== null) return tellArrival(tx, followed)
+  if (told.waiting === null) return
+  await addNotice(tx, followed.userId, {
+    event: 'goods-waiting',
+    subject: `${followed.id} ${told.waiting}`,
+    data: { ...goodsOf(followed), reason: told.waiting },
+  })
+}
+
+async function noteSilence(tx: Tx, followed: Followed): Promise<void> {
+  if (await unfollow(tx, followed)) await tellArrival(tx, followed)
+}
+
 /** Asks the game about deliveries that it has applied, once each; true when more may be due. */
 export async function followCollections(deps: FollowDeps): Promise<boolean> {
   const due = await claimUncollected(deps.db, { limit: BATCH, leaseSeconds: LEASE_SECONDS })
@@ -31,8 +71,8 @@ async function askAbout({ db, log, game }: FollowDeps, followed: Followed): Prom
   const delaySeconds = askDelaySeconds(followed.asks)
   try {
     const told = (await game.collection?.(id)) ?? null
-    if (told === null) return await inTransaction(db, (tx) => unfollow(tx, followed))
-    await inTransaction(db, (tx) => storeCollection(tx, { ...followed, delaySeconds }, told))
+    if (told === null) return await inTransaction(db, (tx) => noteSilence(tx, followed))
+    await inTransaction(db, (tx) => noteAnswer(tx, followed, { told, delaySeconds }))
     const facts = { deliveryId: id, userId }
     if (told.collectedAt !== null) {
       const seconds = Math.round(ageSeconds)

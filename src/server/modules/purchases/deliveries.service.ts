@@ -10,6 +10,7 @@ import { formatNumber } from '#contract/format.ts'
 import { paths } from '#contract/pages.ts'
 import type { GameBridge } from '#server/modules/game-bridge/index.ts'
 import { queueMailWithNext, type Addressee, type Mail } from '#server/modules/mail/index.ts'
+import { addNotice } from '#server/modules/notices/index.ts'
 import { findNotifiedTrader, type Trader } from '#server/modules/traders/index.ts'
 import { HOUSE, postTransfer, postTransferWithNext, settleDebt } from '#server/modules/wallet/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -19,7 +20,8 @@ import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { pageOf, type Page, type PageQuery } from '#server/platform/http/list.ts'
 import { notFound, invariant } from '#server/platform/values/errors.ts'
-import { followWithNext } from './collection.queries.ts'
+import { followWithNext, isNotFollowed } from './collection.queries.ts'
+import { goodsOf, tellArrival } from './collection.service.ts'
 import {
   countDeliveries,
   findDeliveryOf,
@@ -119,6 +121,7 @@ export async function settleHold(
   actor: Actor = {},
 ): Promise<() => Movement> {
   if (game.collection) await followWithNext(tx, held.id)
+  await tellArrival(tx, held, game.collection ? isNotFollowed : undefined)
   notify(tx, 'delivery_changed', held.userId)
   if (held.kind === 'again') return () => movementOf('delivery.settled', held, null)
   const posted = await postTransferWithNext(tx, {
@@ -168,9 +171,15 @@ export async function refundHold(
   const balance = creditBalance - paid
   const offer: Offer<never> = OFFERS[held.kind]
   await offer.undo?.(tx, held.id)
+  const reason = refundReason(note)
+  await addNotice(tx, held.userId, {
+    event: 'goods-refunded',
+    subject: held.id,
+    data: { ...goodsOf(held), amount: held.amount, reason },
+  })
   const { username, email } = owner
   if (email !== null) {
-    const mail = refundedMail({ to: email, username }, { ...held, goods, note, balance, publicUrl })
+    const mail = refundedMail({ to: email, username }, { ...held, goods, reason, balance, publicUrl })
     await queueMailWithNext(vault, tx, mail)
   }
   return () => movementOf('delivery.refunded', held, transferId)
@@ -232,7 +241,7 @@ type Refunded = {
   goods: readonly Good[]
   characterName: string
   amount: number
-  note: string | null
+  reason: string
   /** The player's TCoin now. */
   balance: number
   publicUrl: string
@@ -240,7 +249,7 @@ type Refunded = {
 
 const refundedMail = (
   to: Addressee,
-  { id, goods, characterName, amount, note, balance, publicUrl }: Refunded,
+  { id, goods, characterName, amount, reason, balance, publicUrl }: Refunded,
 ): Mail => ({
   kind: 'purchase-refunded',
   ...to,
@@ -248,7 +257,7 @@ const refundedMail = (
   paragraphs: [
     `Món bạn mua không vào được game nên TCoin đã trở về ví của bạn.`,
     `Đã mua: ${goodsInWords(goods)} cho nhân vật ${characterName}`,
-    `Lý do: ${refundReason(note)}`,
+    `Lý do: ${reason}`,
     `Đã hoàn: ${formatNumber(amount)} TCoin`,
     `Số dư mới: ${formatNumber(balance)} TCoin`,
   ],

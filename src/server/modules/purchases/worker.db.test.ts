@@ -11,6 +11,7 @@ import {
   luongOf,
 } from '#tests/support/purchases.ts'
 import { asOwner } from '#tests/support/databases.ts'
+import { noticesOf } from '#tests/support/notices.ts'
 import { expectReconciled } from '#tests/support/ledger.ts'
 import { quickest } from '#tests/support/timing.ts'
 import { startDeliveryWorker } from './index.ts'
@@ -41,16 +42,19 @@ describe('a worker killed', () => {
     expect(await luongOf(portal.db, character)).toBe(3_300)
   })
 
-  test('between sending and writing leaves goods that are found by a query, not sent again', async () => {
-    const { character, id } = await aBuyer(portal)
+  test('between sending and writing leaves goods that are found by a query, not sent again, and told once', async () => {
+    const { character, id, player } = await aBuyer(portal)
     const dying = dyingAt(portal.deps, 'called')
-    void workOnce(dying.deps)
+    const killed = workOnce(dying.deps)
     await dying.reached
     expect(await luongOf(portal.db, character)).toBe(3_300)
     await expiry()
     await workOnce(portal.deps)
     expect((await rowOf(portal, id)).state).toBe('delivered')
     expect(await luongOf(portal.db, character)).toBe(3_300)
+    dying.wakeUp()
+    await killed
+    expect((await noticesOf(portal, player)).map(({ title }) => title)).toEqual(['Món đã vào nhân vật'])
   })
 
   test('and waking up after another took over writes nothing', async () => {

@@ -1,10 +1,11 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import type { stepUpCall } from '#contract/operator/session.ts'
 import type { confirmSecondFactor, getSecondFactor, startSecondFactor } from '#contract/one-time-codes.ts'
 import { findUsername, holdsRole, mailPlayer } from '#server/modules/accounts/index.ts'
 import { appendAudit, appendOwnAct, type AuditActor } from '#server/modules/audit/index.ts'
 import type { Addressee, Mail } from '#server/modules/mail/index.ts'
+import { addNotice } from '#server/modules/notices/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
@@ -104,6 +105,7 @@ export async function confirmSetup(
     const { sealedSecret } = factor
     if (!(await markConfirmed(tx, { userId, sealedSecret, step: proof.step }))) throw setupNotStarted()
     await insertRecoveryCodes(tx, hashed)
+    await addNotice(tx, userId, { event: 'second-factor-on', subject: requestId, data: {} })
     await mailPlayer(deps.vault, tx, userId, secondFactorOnMail)
     await appendOwnAct(tx, userId, { action: 'second-factor.enable', requestId })
   })
@@ -171,7 +173,7 @@ async function removeIn(
   })
 }
 
-/** In the transaction of whoever records it; ends console sessions and mails the owner. False when it is off already. */
+/** In the transaction of whoever records it; ends console sessions and tells the owner. False when it is off already. */
 export async function takeAwaySecondFactor(
   deps: Pick<PlatformDeps, 'vault'> & SessionEnding,
   tx: Tx,
@@ -179,6 +181,8 @@ export async function takeAwaySecondFactor(
 ): Promise<boolean> {
   if (!(await deleteSecondFactor(tx, userId))) return false
   await deps.endConsoleSessionsOf(tx, userId)
+  // It can be taken away once, whoever does it: nothing else names this event.
+  await addNotice(tx, userId, { event: 'second-factor-off', subject: randomUUID(), data: {} })
   await mailPlayer(deps.vault, tx, userId, secondFactorOffMail)
   return true
 }

@@ -43,7 +43,11 @@ export async function openSession(
   const { token, tokenHash } = newToken()
   const sessionId = await insertSession(tx, { ...origin, tokenHash, kind })
   await deleteSessionsBeyond(tx, userId)
-  await noteSignIn(deps, tx, { ...origin, isKnownCookie: await isKnownCookie(tx, { userId, caller }) })
+  await noteSignIn(deps, tx, {
+    ...origin,
+    sessionId,
+    isKnownCookie: await isKnownCookie(tx, { userId, caller }),
+  })
   await rememberDevice(tx, deps.vault, { userId, caller })
   return { token, sessionId }
 }

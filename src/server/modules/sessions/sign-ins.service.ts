@@ -3,6 +3,7 @@ import type { AnswerOf, QueryOf } from '#contract/endpoint.ts'
 import { formatMoment } from '#contract/format.ts'
 import { mailPlayer, usernameKey } from '#server/modules/accounts/index.ts'
 import type { Addressee, Mail } from '#server/modules/mail/index.ts'
+import { addNotice } from '#server/modules/notices/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
@@ -51,9 +52,9 @@ async function isFromNewDevice(tx: Tx, origin: SignIn): Promise<boolean> {
   return hasAny && !hasThisOrigin && !origin.isKnownCookie
 }
 
-type SignIn = Origin & { isKnownCookie: boolean }
+type SignIn = Origin & { sessionId: string; isKnownCookie: boolean }
 
-/** Stores a sign-in with its session, and mails its owner when the device is new. */
+/** Stores a sign-in with its session, and tells its owner when the device is new. */
 export async function noteSignIn(
   { vault, clock }: Pick<PlatformDeps, 'vault' | 'clock'>,
   tx: Tx,
@@ -62,6 +63,11 @@ export async function noteSignIn(
   const isNewDevice = await isFromNewDevice(tx, origin)
   await insertSignIn(tx, { ...origin, isNewDevice })
   if (!isNewDevice) return
+  await addNotice(tx, origin.userId, {
+    event: 'new-device',
+    subject: origin.sessionId,
+    data: { device: describeDevice(origin.userAgent), place: describePlace(origin.place) },
+  })
   await mailPlayer(vault, tx, origin.userId, (to) => newDeviceMail(to, { ...origin, at: clock.now() }))
 }
 

@@ -550,6 +550,22 @@ export interface MissingDelivery {
   server_id: string;
 }
 
+export interface Notice {
+  created_at: Generated<Timestamp>;
+  data: Json;
+  id: Generated<Int8>;
+  kind: string;
+  read_at: Timestamp | null;
+  subject: string;
+  user_id: Int8;
+}
+
+export interface NoticePreference {
+  by_bell: boolean;
+  kind: string;
+  user_id: Int8;
+}
+
 export interface OneTimeCode {
   channel: string;
   code_hash: Buffer;
@@ -1160,6 +1176,8 @@ export interface DB {
   maintenance: Maintenance;
   matches: Matches;
   missing_delivery: MissingDelivery;
+  notice: Notice;
+  notice_preference: NoticePreference;
   one_time_code: OneTimeCode;
   order_note: OrderNote;
   password_request: PasswordRequest;

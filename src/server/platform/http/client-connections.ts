@@ -29,8 +29,8 @@ export class OpenByClient {
   }
 
   /** By how much the client is above the limit with one more, which is counted; 0 while there is room. */
-  add(address: string): { excess: number; remove: () => void } {
-    if (this.#max === 0) return { excess: 0, remove: () => {} }
+  add(address: string): { excess: number; isPastHalf: boolean; remove: () => void } {
+    if (this.#max === 0) return { excess: 0, isPastHalf: false, remove: () => {} }
     const key = clientKey(address)
     const open = (this.#counts.get(key) ?? 0) + 1
     this.#counts.set(key, open)
@@ -42,7 +42,7 @@ export class OpenByClient {
       if (left === 0) this.#counts.delete(key)
       else this.#counts.set(key, left)
     }
-    return { excess: Math.max(0, open - this.#max), remove }
+    return { excess: Math.max(0, open - this.#max), isPastHalf: open > this.#max / 2, remove }
   }
 }
 

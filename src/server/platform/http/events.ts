@@ -10,13 +10,15 @@ import type { Api, Identity } from './api.ts'
 /** Limits of duration and number: every stream holds a connection and polls the database every few seconds. */
 export const STREAM_LIMITS = {
   pollMs: 5_000,
+  /** Of a stream that every page has open, whatever it shows. */
+  pollOfEveryPageMs: 30_000,
   heartbeatMs: 15_000,
   lifetimeMs: 600_000,
   perProcess: 1_500,
   perPlayer: 5,
 }
 
-type StreamLimits = typeof STREAM_LIMITS
+type StreamLimits = Omit<typeof STREAM_LIMITS, 'pollOfEveryPageMs'>
 
 export type Watch<Shown> = {
   userId: string
@@ -140,11 +142,16 @@ function follow<Shown>(text: EventText, { read, isFinal, onError }: Watch<Shown>
   return { readAgain: () => void readOn(), send }
 }
 
-/** Counts the stream until its answer is over; throws when the client's address has too many. */
-function countOfAddress(app: FastifyInstance, { ip }: FastifyRequest, reply: FastifyReply): void {
-  const { excess, remove } = app.openStreams.add(ip)
+type Counting = { request: FastifyRequest; reply: FastifyReply; isOfEveryPage: boolean }
+
+/**
+ * Counts the stream until its answer is over; throws when the client's address has too many. Streams of every page leave
+ * half of an address's streams to those about an order or a purchase that is under way.
+ */
+function countOfAddress(app: FastifyInstance, { request, reply, isOfEveryPage }: Counting): void {
+  const { excess, isPastHalf, remove } = app.openStreams.add(request.ip)
   reply.raw.once('close', remove)
-  if (excess === 0) return
+  if (excess === 0 && !(isOfEveryPage && isPastHalf)) return
   count('portal_clients_refused_total', { kind: 'stream' })
   throw tooManyOfOneAddress()
 }
@@ -163,6 +170,8 @@ export type EventSource<Shown> = {
     isAbout(message: string): boolean
   }
   isFinal: Watch<Shown>['isFinal']
+  /** Every page of a player has it open: it polls less often, and gives way to the other streams of its address. */
+  isOfEveryPage?: boolean
 }
 
 const RETRY_SECONDS = 10
@@ -184,13 +193,14 @@ export function serveEvents<Shown>(
   app: FastifyInstance,
   api: Api,
   { listener }: { listener: DatabaseListener },
-  { endpoint, channel, watchFor, isFinal }: EventSource<Shown>,
+  { endpoint, channel, watchFor, isFinal, isOfEveryPage = false }: EventSource<Shown>,
 ): void {
   const { path, access } = endpoint
   invariant(access !== 'open', 'streams are for those who are signed in')
   api.describe(endpoint)
   const streams = new EventStreams({
     ...STREAM_LIMITS,
+    pollMs: isOfEveryPage ? STREAM_LIMITS.pollOfEveryPageMs : STREAM_LIMITS.pollMs,
     // A player's pages are spread over the processes unevenly, so each allows more than its part.
     perPlayer: shareOfMachine(STREAM_LIMITS.perPlayer, 3),
   })
@@ -207,7 +217,7 @@ export function serveEvents<Shown>(
       const { userId, sessionId } = identity
       const { read, isAbout } = watchFor({ userId, request })
       const first = await read(identity)
-      countOfAddress(app, request, reply)
+      countOfAddress(app, { request, reply, isOfEveryPage })
       if (streams.isFullFor(userId)) throw tooManyOfOnePlayer()
       if (streams.isFull()) throw new Refusal('UNAVAILABLE', { retryAfterSeconds: RETRY_SECONDS })
       reply.header('content-type', 'text/event-stream; charset=utf-8')

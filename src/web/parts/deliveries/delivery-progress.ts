@@ -1,4 +1,4 @@
-import { waitingText } from '#web/parts/deliveries/waiting-text.ts'
+import { waitingText } from '#contract/deliveries.ts'
 import { STATUS_NAMES } from '#contract/transactions.ts'
 import { isUncollected, type DeliveryReceipt } from '#contract/deliveries.ts'
 import { formatMoment } from '#contract/format.ts'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from '#web/navigation.tsx'
 import { isUncollected, type Delivery } from '#contract/deliveries.ts'
-import { waitingText } from '#web/parts/deliveries/waiting-text.ts'
+import { waitingText } from '#contract/deliveries.ts'
 import { formatMoment, formatNumber } from '#contract/format.ts'
 import { Coins } from '#ui/coins.tsx'
 import { purchaseCopy as copy } from '#web/parts/purchase/purchase.copy.ts'

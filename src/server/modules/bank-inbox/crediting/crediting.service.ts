@@ -1,6 +1,13 @@
+import type { RawBuilder } from 'kysely'
 import { formatMoment, formatNumber } from '#contract/format.ts'
 import { paths } from '#contract/pages.ts'
-import { type Addressee, type Mail, queueMailWithNext, queueMail } from '#server/modules/mail/index.ts'
+import {
+  addNotice,
+  type Addressee,
+  type Mail,
+  mailBeside,
+  noticePart,
+} from '#server/modules/notices/index.ts'
 import { coinsFor, markOrderPaid, lockOrderById, reopenOrder } from '#server/modules/recharge/index.ts'
 import { type NotifiedTrader, findNotifiedTrader, lockTrader } from '#server/modules/traders/index.ts'
 import {
@@ -69,7 +76,13 @@ export async function creditTransfer(
     source,
     ...actor,
   })
-  const stored = toStore({ id: transfer.id, source, coins }, crediting)
+  const code = order?.code ?? null
+  const notice = noticePart(tx, player.id, {
+    event: 'recharge-credited',
+    subject: source.id,
+    data: { coins, paid: Math.min(player.debt, player.balance + coins), code },
+  })
+  const stored = toStore({ id: transfer.id, source, coins }, crediting, notice)
   let paid = 0
   if (player.debt === 0) await sendWithNext(tx, stored.compile(tx))
   else {
@@ -98,8 +111,7 @@ export async function creditTransfer(
   )
   const { username, email } = player
   if (email !== null) {
-    const code = order?.code ?? null
-    await queueMailWithNext(
+    await mailBeside(
       vault,
       tx,
       creditedMail({ to: email, username }, { amount, coins, balance: balance - paid, code, at, publicUrl }),
@@ -108,10 +120,10 @@ export async function creditTransfer(
   return coins
 }
 
-function toStore(credited: StoredCredit, { event, order }: Crediting) {
-  if (event === null) return markCredited(credited)
+function toStore(credited: StoredCredit, { event, order }: Crediting, notice: RawBuilder<unknown>) {
+  if (event === null) return markCredited(credited, notice)
   invariant(order, 'what is credited without an operator pays for an order')
-  return insertCredited(credited, event, order)
+  return insertCredited(credited, event, { order, notice })
 }
 
 type Credited = {
@@ -164,6 +176,7 @@ export async function undoCredit(
   reversal: CreditReversal,
 ): Promise<{ lent: number }> {
   const { transfer, becomes, outgoingId, operator } = reversal
+  const isByBank = outgoingId !== null
   if (transfer.orderId !== null) await lockOrderById(tx, transfer.orderId)
   const player = await lockTrader(tx, transfer.userId)
   const { transferId, lent } = await reverseRecharge(tx, {
@@ -189,7 +202,7 @@ export async function undoCredit(
         amount: transfer.amount,
         coins: transfer.credited,
         lent,
-        byBank: outgoingId !== null,
+        byBank: isByBank,
         ...ledgerActor(operator),
       },
       'the credit of a payment was reversed',
@@ -198,9 +211,14 @@ export async function undoCredit(
   const notified = await findNotifiedTrader(tx, transfer.userId)
   invariant(notified, 'whose credit is reversed exists')
   const { username, email, debt } = notified
+  await addNotice(tx, transfer.userId, {
+    event: 'recharge-reversed',
+    subject: transfer.transferId,
+    data: { coins: transfer.credited, debt, isByBank },
+  })
   if (email !== null) {
-    const reversed = { coins: transfer.credited, debt, isByBank: outgoingId !== null, publicUrl }
-    await queueMail(vault, tx, creditReversedMail({ to: email, username }, reversed))
+    const reversed = { coins: transfer.credited, debt, isByBank, publicUrl }
+    await mailBeside(vault, tx, creditReversedMail({ to: email, username }, reversed))
   }
   return { lent }
 }

@@ -199,19 +199,21 @@ const movementOf = ({ source }: StoredCredit) => sql`(
    WHERE posted.kind = 'recharge' AND posted.source_type = ${source.type} AND posted.source_id = ${source.id})`
 
 /** Stores the credit in a transfer that was there before. */
-export const markCredited = (credited: StoredCredit): RawBuilder<unknown> => sql`
+/** The notice is written beside it. */
+export const markCredited = (credited: StoredCredit, notice: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  WITH notice AS (${notice})
   UPDATE bank_transaction
      SET state = 'credited', reason = NULL, credited = ${credited.coins}, transfer_id = ${movementOf(credited)}
    WHERE id = ${credited.id}`
 
-/** Stores a transfer that is credited, and decides the event that reported it. */
+/** Stores a transfer that is credited, decides the event that reported it, and writes the notice. */
 export function insertCredited(
   credited: StoredCredit,
   { id, event }: StoredEvent,
-  order: { id: string; userId: string },
+  { order, notice }: { order: { id: string; userId: string }; notice: RawBuilder<unknown> },
 ): RawBuilder<unknown> {
   return sql`
-    WITH transfer AS (
+    WITH notice AS (${notice}), transfer AS (
       INSERT INTO bank_transaction
           (id, account_number, direction, bank_ref, amount, booked_at, order_id, user_id, state, credited, transfer_id)
         OVERRIDING SYSTEM VALUE

@@ -4,6 +4,7 @@ import { paths } from '#contract/pages.ts'
 import { findVerifiedAddress } from '#server/modules/accounts/index.ts'
 import { actAsOperator, type Recorded } from '#server/modules/audit/index.ts'
 import { type Mail, queueMail } from '#server/modules/mail/index.ts'
+import { addNotice } from '#server/modules/notices/index.ts'
 import { comparableReference, markClaimAnswered } from '#server/modules/recharge-claims/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -132,6 +133,11 @@ async function storeAnswer(deps: BankInboxDeps, tx: Tx, answer: Answer): Promise
     if (await isClaimed(tx, transfer.id)) throw transferTaken()
   }
   await markClaimAnswered(tx, answer)
+  await addNotice(tx, before.user_id, {
+    event: 'claim-answered',
+    subject: claimId,
+    data: { amount: before.amount, isSettled: status === 'settled' },
+  })
   // Only to an address the player has proved: another may be somebody else's.
   const address = await findVerifiedAddress(tx, before.user_id)
   if (address !== undefined) {

@@ -1,0 +1,127 @@
+import { sql, type RawBuilder } from 'kysely'
+import { UNREAD_MAX } from '#contract/constants.ts'
+import { NOTICE_KINDS, type NoticeKind } from '#contract/notices.ts'
+import { notify } from '#server/domain/notices.ts'
+import { onOnePage, type Person, type PersonalList } from '#server/domain/personal-part.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import { BATCH_ROWS, isFullBatch } from '#server/platform/jobs/loop.ts'
+import { NOTICE_DAYS_MAX, type StoredData } from './notices.rules.ts'
+
+type StoredNotice = { userId: string; kind: NoticeKind; subject: string; data: StoredData }
+
+const always = sql<boolean>`true`
+
+/** Nothing is written for whoever has turned the kind off or was erased, nor where `isWanted` is false. */
+export function insertNotice(
+  tx: Tx,
+  { userId, kind, subject, data }: StoredNotice,
+  isWanted: RawBuilder<boolean> = always,
+): RawBuilder<unknown> {
+  notify(tx, 'notice_changed', userId)
+  return sql`
+    INSERT INTO notice (user_id, kind, subject, data)
+    SELECT u.id, ${kind}, ${subject}, ${JSON.stringify(data)}::jsonb FROM users u
+     WHERE u.id = ${userId}::bigint AND u.erased_at IS NULL AND ${isWanted}
+       AND NOT EXISTS (SELECT FROM notice_preference p WHERE p.user_id = u.id AND p.kind = ${kind} AND NOT p.by_bell)
+    ON CONFLICT (user_id, kind, subject) DO NOTHING`
+}
+
+export type NoticeRow = {
+  id: string
+  kind: NoticeKind
+  data: StoredData
+  createdAt: Date
+  isRead: boolean
+}
+
+/** The newest first: those older than `after`, or the latest ones. Kinds of a newer release are left out. */
+export async function selectNotices(
+  db: Db,
+  { userId, after, limit }: { userId: string; after: string | null; limit: number },
+): Promise<NoticeRow[]> {
+  const { rows } = await sql<NoticeRow>`
+    SELECT id, kind, data, created_at AS "createdAt", read_at IS NOT NULL AS "isRead" FROM notice
+     WHERE user_id = ${userId}::bigint AND id < coalesce(${after}::bigint, 9223372036854775807)
+       AND kind = ANY (${[...NOTICE_KINDS]}::text[])
+     ORDER BY id DESC LIMIT ${limit}`.execute(db)
+  return rows
+}
+
+/** Not beyond the number that is shown. */
+export async function countUnread(db: Db, userId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::integer AS count FROM (
+      SELECT FROM notice WHERE user_id = ${userId}::bigint AND read_at IS NULL LIMIT ${UNREAD_MAX}) unread`.execute(
+    db,
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** Marks one batch of a player's notices as read; true when there may be more. */
+export async function markRead(
+  db: Db,
+  { userId, from, until }: { userId: string; from: string | null; until: string },
+): Promise<boolean> {
+  const marked = await sql`
+    UPDATE notice SET read_at = clock_timestamp() WHERE id IN (
+      SELECT id FROM notice
+       WHERE user_id = ${userId}::bigint AND read_at IS NULL
+         AND id BETWEEN coalesce(${from}::bigint, 0) AND ${until}::bigint
+       ORDER BY id DESC LIMIT ${BATCH_ROWS} FOR UPDATE)`.execute(db)
+  notify(db, 'notice_changed', userId)
+  return isFullBatch(marked)
+}
+
+export type Preference = { kind: NoticeKind; byBell: boolean }
+
+/** Without those that were never changed. */
+export async function selectPreferences(db: Db, userId: string): Promise<Preference[]> {
+  const { rows } = await sql<Preference>`
+    SELECT kind, by_bell AS "byBell" FROM notice_preference WHERE user_id = ${userId}::bigint`.execute(db)
+  return rows
+}
+
+/** In the order of their kinds, so that two calls at once do not wait for each other. */
+export async function upsertPreferences(
+  db: Db,
+  userId: string,
+  preferences: readonly Preference[],
+): Promise<void> {
+  const kinds = preferences.map(({ kind }) => kind)
+  const byBell = preferences.map((preference) => preference.byBell)
+  await sql`
+    INSERT INTO notice_preference (user_id, kind, by_bell)
+    SELECT ${userId}::bigint, kind, by_bell FROM unnest(${kinds}::text[], ${byBell}::boolean[]) AS chosen (kind, by_bell)
+     ORDER BY kind
+    ON CONFLICT (user_id, kind) DO UPDATE SET by_bell = excluded.by_bell`.execute(db)
+}
+
+/** Deletes one batch of notices that are past their time; true when there may be more. */
+export async function removeOldNotices({ db }: { db: Db }): Promise<boolean> {
+  const deleted = await sql`
+    DELETE FROM notice WHERE id IN (
+      SELECT id FROM notice WHERE created_at < now() - make_interval(days => ${NOTICE_DAYS_MAX}::integer)
+       ORDER BY created_at LIMIT ${BATCH_ROWS})`.execute(db)
+  return isFullBatch(deleted)
+}
+
+export const exportNotices: PersonalList = async (db, { id }, { after, limit }) => {
+  const { rows } = await sql<{ cursor: string }>`
+    SELECT id::text AS cursor, kind, data, created_at, read_at FROM notice
+     WHERE user_id = ${id}::bigint AND id > coalesce(${after}::bigint, 0) ORDER BY id LIMIT ${limit}`.execute(
+    db,
+  )
+  return rows
+}
+
+export const exportPreferences = onOnePage(async (db, { id }) => {
+  const { rows } = await sql<Record<string, unknown>>`
+    SELECT kind, by_bell FROM notice_preference WHERE user_id = ${id}::bigint ORDER BY kind`.execute(db)
+  return rows
+})
+
+export async function eraseNoticesOf(tx: Tx, { id }: Person): Promise<void> {
+  await tx.deleteFrom('notice').where('user_id', '=', id).execute()
+  await tx.deleteFrom('notice_preference').where('user_id', '=', id).execute()
+}

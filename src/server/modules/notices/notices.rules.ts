@@ -1,0 +1,118 @@
+import { goodsInWords, waitingText, type Good, type WaitingReason } from '#contract/deliveries.ts'
+import { formatNumber } from '#contract/format.ts'
+import type { NoticeKind } from '#contract/notices.ts'
+import { paths } from '#contract/pages.ts'
+
+/** How long notices are stored. */
+export const NOTICE_DAYS_MAX = 180
+
+type Words = { title: string; text: string; href: string }
+
+/** What the text of a notice takes from elsewhere when it is read, since it may have changed. */
+export type Known = { withItemNames: (goods: readonly Good[]) => Good[] }
+
+const event = <Data extends object>(kind: NoticeKind, words: (data: Data, known: Known) => Words) => ({
+  kind,
+  words,
+})
+
+const sentences = (...parts: (string | false)[]): string => parts.filter(Boolean).join(' ')
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+const tcoin = (coins: number): string => `${formatNumber(coins)} TCoin`
+
+const statement = paths.transactions
+
+type Goods = { deliveryId: string; character: string; goods: readonly Good[] }
+
+const goodsOf = ({ goods }: Goods, known: Known): string => capital(goodsInWords(known.withItemNames(goods)))
+
+const NOT_YOU = 'Nếu không phải bạn, hãy đổi mật khẩu ngay và báo cho ban quản trị.'
+
+const security = (title: string, text: string) =>
+  event('security', () => ({ title, text: sentences(text, NOT_YOU), href: paths.profile }))
+
+/** What players are told: the kind, the data that is stored, and the text that is made from it when it is read. */
+export const EVENTS = {
+  'recharge-credited': event(
+    'recharge',
+    /** `paid`: what went to a debt. `code`: of the order; null where an operator found out whose money it is. */
+    ({ coins, paid, code }: { coins: number; paid: number; code: string | null }) => ({
+      title: `Đã cộng ${tcoin(coins)}`,
+      text: sentences(
+        code === null ? 'Khoản chuyển của bạn đã đến.' : `Đơn nạp ${code} đã được thanh toán.`,
+        paid > 0 && `${tcoin(paid)} trong đó đã trả nợ.`,
+      ),
+      href: code === null ? statement : paths.order(code),
+    }),
+  ),
+  'recharge-reversed': event(
+    'recharge',
+    /** `debt`: all that the player owes by then. */
+    ({ coins, debt, isByBank }: { coins: number; debt: number; isByBank: boolean }) => ({
+      title: `Đã thu hồi ${tcoin(coins)}`,
+      text: sentences(
+        isByBank
+          ? 'Ngân hàng đã thu hồi khoản chuyển của bạn.'
+          : 'Khoản này đã được cộng nhầm vào ví của bạn.',
+        debt > 0 && `Bạn còn nợ ${tcoin(debt)}.`,
+      ),
+      href: statement,
+    }),
+  ),
+  'goods-arrived': event('delivery', (data: Goods, known) => ({
+    title: 'Món đã vào nhân vật',
+    text: `${goodsOf(data, known)} đã vào nhân vật ${data.character}.`,
+    href: paths.deliveries(data.deliveryId),
+  })),
+  'goods-waiting': event('delivery', (data: Goods & { reason: WaitingReason }, known) => ({
+    title: 'Món đang chờ trong game',
+    text: `${goodsOf(data, known)} cho nhân vật ${data.character}. ${waitingText(data.reason)}`,
+    href: paths.deliveries(data.deliveryId),
+  })),
+  'goods-refunded': event('delivery', (data: Goods & { amount: number; reason: string }, known) => ({
+    title: `Đã hoàn ${tcoin(data.amount)}`,
+    text: `${goodsOf(data, known)} cho nhân vật ${data.character} không vào được game. Lý do: ${data.reason}`,
+    href: paths.deliveries(data.deliveryId),
+  })),
+  'claim-answered': event('claim', ({ amount, isSettled }: { amount: number; isSettled: boolean }) => ({
+    title: 'Yêu cầu kiểm tra đã có câu trả lời',
+    text: `Khoản chuyển ${formatNumber(amount)} VND: ${isSettled ? 'đã xử lý xong' : 'không được chấp nhận'}. Mở để đọc câu trả lời.`,
+    href: paths.claim,
+  })),
+  'new-device': event('security', ({ device, place }: { device: string; place: string }) => ({
+    title: 'Đăng nhập trên thiết bị mới',
+    text: sentences(`Thiết bị: ${device}. Nơi: ${place}.`, NOT_YOU),
+    href: paths.signIns,
+  })),
+  'password-changed': security('Mật khẩu đã được thay đổi', 'Mọi thiết bị khác đã được đăng xuất.'),
+  'password-reset': security('Mật khẩu đã được đặt lại', 'Mọi thiết bị khác đã được đăng xuất.'),
+  'email-changed': security('Email đã được thay đổi', 'Từ nay thư của tài khoản gửi đến địa chỉ mới.'),
+  'phone-changed': security('Số điện thoại đã được cập nhật', 'Số mới vừa được xác thực cho tài khoản.'),
+  'phone-lost': event('security', () => ({
+    title: 'Tài khoản cần một số điện thoại khác',
+    text: 'Chủ của số điện thoại chưa xác thực trong hồ sơ vừa xác thực số đó cho tài khoản khác. Hãy thêm số của bạn.',
+    href: paths.profile,
+  })),
+  'second-factor-on': security(
+    'Xác thực hai lớp đã được bật',
+    'Từ nay đăng nhập cần thêm mã trong ứng dụng xác thực.',
+  ),
+  'second-factor-off': security('Xác thực hai lớp đã bị tắt', 'Từ nay chỉ cần mật khẩu là đăng nhập được.'),
+} as const
+
+type NoticeEvent = keyof typeof EVENTS
+
+/** One event that a player is told about. `subject` names it among those of the same sort. */
+export type NewNotice = {
+  [E in NoticeEvent]: { event: E; subject: string; data: Parameters<(typeof EVENTS)[E]['words']>[0] & object }
+}[NoticeEvent]
+
+export type StoredData = { event: string }
+
+/** Null for an event of a newer release, while both run. */
+export function wordsOf(data: StoredData, known: Known): Words | null {
+  const found = Object.hasOwn(EVENTS, data.event) ? EVENTS[data.event as NoticeEvent] : null
+  return found && (found.words as (stored: unknown, known: Known) => Words)(data, known)
+}
