@@ -7,6 +7,13 @@ export const NOTICE_KINDS = ['recharge', 'delivery', 'claim', 'security'] as con
 
 export type NoticeKind = (typeof NOTICE_KINDS)[number]
 
+export const NOTICE_KIND_NAMES: Record<NoticeKind, string> = {
+  recharge: 'Nạp TCoin',
+  delivery: 'Món đã mua',
+  claim: 'Yêu cầu kiểm tra khoản nạp',
+  security: 'Bảo mật tài khoản',
+}
+
 const noticeSchema = z.object({
   id: idText,
   kind: z.enum(NOTICE_KINDS),
@@ -40,7 +47,7 @@ export const readNotices = endpoint('POST', '/notices/read', 'user', {
   answer: z.object({ unread }),
 })
 
-const NOTICE_EVENTS_PATH = '/notices/events'
+export const NOTICE_EVENTS_PATH = '/notices/events'
 
 export const watchNotices = endpoint('GET', NOTICE_EVENTS_PATH, 'user', {
   summary: 'How many notices are unread, and the newest one, now and after each change.',

@@ -56,6 +56,7 @@ export const pages = {
   order: { path: '/recharge/:code', access: 'player', title: 'Đơn nạp' },
   profile: { path: '/user/profile', access: 'player', title: 'Hồ sơ' },
   signIns: { path: '/user/sign-ins', access: 'player', title: 'Lịch sử đăng nhập' },
+  notices: { path: '/user/notices', access: 'player', title: 'Thông báo' },
   consents: { path: '/user/consents', access: 'player', title: 'Sự đồng ý của bạn' },
   transactions: { path: '/user/transactions', access: 'player', title: 'Lịch sử giao dịch' },
   deliveries: { path: '/user/deliveries/:id?', access: 'player', title: 'Món đã mua' },

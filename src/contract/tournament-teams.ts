@@ -87,7 +87,7 @@ const act = {
 export const registerTeam = endpoint('POST', '/tournaments/{id}/teams', 'user', {
   summary:
     'Registers a team. Its captain plays with `character_id`, as the game knows it now; invited players have to accept. When all places are taken the team waits in the order of arrival. The fee is taken once all members have accepted.',
-  body: z.object({ name, character_id, invites: z._default(invites, []) }),
+  body: z.object({ name, character_id, invites: z.optional(invites) }),
   ...act,
   params: ofTournament,
   status: 201,

@@ -57,6 +57,7 @@ export const pageSources: Record<PageName, PageSource> = {
   order: { ...lazy(() => import('#web/features/recharge/order.page.tsx')), isFocused: true },
   profile: lazy(() => import('#web/features/accounts/profile.page.tsx')),
   signIns: lazy(() => import('#web/features/accounts/sign-ins.page.tsx')),
+  notices: lazy(() => import('#web/features/notices/notices.page.tsx')),
   consents: lazy(() => import('#web/features/consents/consents.page.tsx')),
   transactions: lazy(() => import('#web/features/statements/statement.page.tsx')),
   deliveries: lazy(() => import('#web/features/deliveries/deliveries.page.tsx')),

@@ -89,7 +89,8 @@ function PlayerPlaceholder() {
   return (
     <div className="while-signed-in flex w-full items-center justify-end gap-3">
       <Skeleton className="h-5 w-28 max-md:hidden" />
-      <Skeleton className="h-5 w-24 max-md:mr-2" />
+      <Skeleton className="h-5 w-24" />
+      <Skeleton className="size-9" />
       <Skeleton className="size-9 max-md:hidden" />
       <Skeleton className="size-9 max-md:hidden" />
     </div>

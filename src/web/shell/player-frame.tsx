@@ -9,6 +9,7 @@ import { openModal } from '#web/parts/modals/modal-store.ts'
 import { useSettings } from '#web/parts/settings/settings.ts'
 import { isBanned, isNewcomer, logOut } from '#web/session/session-store.ts'
 import { menuEntryClass, MenuLink } from '#web/parts/navigation/links.tsx'
+import { Bell } from '#web/shell/bell.tsx'
 import { NewcomerCard } from '#web/parts/newcomer/newcomer-card.tsx'
 
 /** The texts of the frame that players alone see. */
@@ -31,7 +32,7 @@ const copy = {
 /** Where a page shows a newcomer the next step: on the home page in a card, on pages of money in a row. */
 export type PromptPlace = 'card' | 'row'
 
-/** The players' part of the header; on phones the balance only. */
+/** The players' part of the header; on phones the balance and the bell only. */
 export function PlayerBar({ user }: { user: User }) {
   return (
     <div className="flex w-full items-center justify-end gap-1">
@@ -42,6 +43,7 @@ export function PlayerBar({ user }: { user: User }) {
         <span className="sr-only">{copy.balance}</span>
         <Coins>{formatNumber(user.balance)}</Coins>
       </Link>
+      <Bell key={user.id} />
       <Link to={paths.profile} className={iconClass}>
         <Icon name="user" />
         <span className="sr-only lg:not-sr-only">{pages.profile.title}</span>

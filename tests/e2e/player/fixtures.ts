@@ -43,10 +43,24 @@ const TRADER_COINS = 400_000
  * The player's portal in a browser. An error in the console that no test expected fails the test. Players are shared
  * where a test can live with it.
  */
-export const test = base.extend<{ consoleErrors: Console; isStranger: boolean }, Residents>({
+export const test = base.extend<
+  { consoleErrors: Console; isStranger: boolean; hasLiveBell: boolean },
+  Residents
+>({
   /** Whether the portal has never greeted this browser before; the greeting then comes over the home page. */
   isStranger: [false, { option: true }],
-  context: async ({ context, isStranger }, use) => {
+  /** Whether the bell's stream is open: a page that has one is never idle, and most tests wait until theirs is. */
+  hasLiveBell: [false, { option: true }],
+  context: async ({ context, isStranger, hasLiveBell }, use) => {
+    if (!hasLiveBell) {
+      await context.addInitScript(() => {
+        const real = fetch
+        window.fetch = (input, init) =>
+          typeof input === 'string' && input.endsWith('/api/notices/events')
+            ? Promise.resolve(new Response(null, { status: 204 }))
+            : real(input, init)
+      })
+    }
     if (!isStranger) {
       await context.addInitScript(() => {
         // The blank page that every tab begins with has no storage.

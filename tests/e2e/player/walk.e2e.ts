@@ -113,6 +113,10 @@ const stops: Stop[] = [
         .first(),
   },
   { route: '/user/sign-ins', action: (page) => main(page).getByRole('link', { name: /Về hồ sơ/ }) },
+  {
+    route: '/user/notices',
+    action: (page) => main(page).getByRole('checkbox', { name: 'Bảo mật tài khoản' }),
+  },
   { route: '/user/consents', action: (page) => main(page).getByRole('link', { name: 'Đọc' }).first() },
   {
     route: '/user/transactions',

@@ -147,7 +147,7 @@ export async function registerTeamOf(
 ): Promise<OwnTeam> {
   const { userId } = call.identity
   const { id } = call.params
-  const { name, character_id, invites } = call.body
+  const { name, character_id, invites = [] } = call.body
   return onceForPlayer(deps, call, { scope: `team:${id}`, body: call.body }, async () => {
     const tournament = toRules(await requireTournament(deps.db, id))
     assertRegistering(tournament, deps.clock.now())

@@ -6,8 +6,7 @@ import { addressOf } from '#client/call.ts'
 import { orderQuery } from '#web/features/recharge/recharge.api.ts'
 import { expectFirstRecharge, reportFirstRecharge } from '#web/features/recharge/report-first-recharge.ts'
 import { refreshUser, useSession } from '#web/session/session-store.ts'
-import { followEvents } from '#client/live/follow-events.ts'
-import { readToken } from '#web/session/token.ts'
+import { followOwnEvents } from '#web/parts/live/own-events.ts'
 
 /** States that may still change: an expired order is credited when its money arrives late. */
 const CHANGING: readonly RechargeOrder['status'][] = ['pending', 'expired', 'review']
@@ -34,9 +33,8 @@ export function useOrder(code: string) {
     if (!isPending) return
     const leaving = new AbortController()
     const { queryKey } = orderQuery(code)
-    void followEvents<RechargeOrder>(addressOf(ORDER_EVENTS_PATH, { code }), {
+    void followOwnEvents<RechargeOrder>(addressOf(ORDER_EVENTS_PATH, { code }), {
       signal: leaving.signal,
-      token: readToken,
       handlers: {
         // An older answer that is still on its way must not come after it.
         onEvent: (changed) => {

@@ -10,10 +10,9 @@ import {
   type DeliveryReceipt,
 } from '#contract/deliveries.ts'
 import { addressOf, isMissing } from '#client/call.ts'
-import { followEvents } from '#client/live/follow-events.ts'
+import { followOwnEvents } from '#web/parts/live/own-events.ts'
 import { recentDeliveriesQuery } from '#web/parts/purchase/own-characters.ts'
 import { refreshUser } from '#web/session/session-store.ts'
-import { readToken } from '#web/session/token.ts'
 import { newerReceipt } from '#web/parts/deliveries/delivery-progress.ts'
 import { ownKey, ownQuery } from '#web/query-client.ts'
 
@@ -60,9 +59,8 @@ export function useDeliveryEvents(
       void client.invalidateQueries({ queryKey: ownKey<typeof listDeliveries>('/user/deliveries') })
       void client.invalidateQueries({ queryKey: ownKey<typeof getDelivery>('/user/deliveries/{id}') })
     }
-    void followEvents(addressOf(DELIVERY_EVENTS_PATH), {
+    void followOwnEvents(addressOf(DELIVERY_EVENTS_PATH), {
       signal: leaving.signal,
-      token: readToken,
       handlers: { onEvent: readAgain, onStreaming },
     })
     return () => {

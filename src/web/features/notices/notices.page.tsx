@@ -1,0 +1,143 @@
+import { useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  NOTICE_KIND_NAMES,
+  NOTICE_KINDS,
+  type getNoticePreferences,
+  type NoticeKind,
+  type NoticePreferences,
+  type putNoticePreferences,
+} from '#contract/notices.ts'
+import { pages } from '#contract/pages.ts'
+import { Button } from '#ui/button.tsx'
+import { PageState } from '#ui/page-state.tsx'
+import { Section } from '#ui/section.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import type { Page } from '#web/page.ts'
+import { browserCall } from '#web/browser-call.ts'
+import { NoticeList, ReadAllButton } from '#web/parts/notices/notice-list.tsx'
+import { noticesCopy as copy } from '#web/parts/notices/notices.copy.ts'
+import { Loaded } from '#web/parts/fallbacks/fallbacks.tsx'
+import { AccountNav } from '#web/parts/navigation/account-nav.tsx'
+import { noticesQuery } from '#web/parts/notices/notices.api.ts'
+import { reportFailure } from '#web/parts/outcomes/report-outcome.ts'
+import { ownQuery } from '#web/query-client.ts'
+
+const preferencesQuery = ownQuery<typeof getNoticePreferences>('/notices/preferences')
+
+function NoticesPage() {
+  const { data } = useQuery(noticesQuery())
+  const newest = data?.data[0]
+  return (
+    <div className="shell-width pt-6">
+      <AccountNav />
+      <div className="mb-4 flex flex-wrap items-end justify-between gap-3">
+        <div>
+          <h1 className="brush-title text-3xl">{pages.notices.title}</h1>
+          <p className="mt-3 max-w-text text-soft">{copy.lead}</p>
+        </div>
+        {newest && <ReadAllButton newest={newest.id} unread={data?.payload.unread ?? 0} />}
+      </div>
+      <Pages />
+      <Preferences />
+    </div>
+  )
+}
+
+/** Each further page is added below; all are read again when something has changed. */
+function Pages() {
+  const [starts, setStarts] = useState<readonly (string | undefined)[]>([undefined])
+  const add = (start: string) => setStarts((shown) => (shown.includes(start) ? shown : [...shown, start]))
+  return (
+    <div className="overflow-hidden rounded-xl border border-line bg-raised">
+      {starts.map((start, index) => (
+        <OnePage key={start ?? ''} after={start} onMore={index === starts.length - 1 ? add : undefined} />
+      ))}
+    </div>
+  )
+}
+
+type OnePageProps = { after: string | undefined; onMore: ((start: string) => void) | undefined }
+
+function OnePage({ after, onMore }: OnePageProps) {
+  const query = useQuery(noticesQuery(after))
+  return (
+    <Loaded query={query} skeleton={<Skeleton className="h-96 w-full" />}>
+      {({ data, payload: { after: next } }) => (
+        <>
+          {data.length === 0 && after === undefined && (
+            <PageState picture="empty" title={copy.none} text={copy.noneText} />
+          )}
+          <NoticeList notices={data} className={after === undefined ? '' : 'border-t border-line'} />
+          {onMore && next !== null && (
+            <div className="flex justify-center border-t border-line p-3">
+              <Button kind="text" onClick={() => onMore(next)}>
+                {copy.more}
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+function Preferences() {
+  const query = useQuery(preferencesQuery)
+  return (
+    <Section title={copy.preferences} className="mt-8">
+      <Loaded query={query} skeleton={<Skeleton className="h-48 w-full" />}>
+        {(preferences) => (
+          <ul className="divide-y divide-line rounded-xl border border-line bg-raised">
+            {NOTICE_KINDS.map((kind) => (
+              <li key={kind}>
+                <Preference kind={kind} isOn={preferences[kind].bell} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+      <p className="mt-2 max-w-text text-sm text-soft">{copy.preferencesText}</p>
+    </Section>
+  )
+}
+
+function Preference({ kind, isOn }: { kind: NoticeKind; isOn: boolean }) {
+  const client = useQueryClient()
+  const show = (bell: boolean) =>
+    client.setQueryData<NoticePreferences>(
+      preferencesQuery.queryKey,
+      (known) => known && { ...known, [kind]: { bell } },
+    )
+
+  async function choose(bell: boolean) {
+    // Shown at once, and taken back where the server does not take it.
+    show(bell)
+    try {
+      await browserCall<typeof putNoticePreferences>(
+        { method: 'PUT', path: '/notices/preferences' },
+        { body: { [kind]: { bell } } },
+      )
+    } catch (error) {
+      show(!bell)
+      reportFailure(error)
+    }
+  }
+
+  return (
+    <label className="flex min-h-12 cursor-pointer items-center justify-between gap-4 px-4 py-2">
+      {NOTICE_KIND_NAMES[kind]}
+      <input
+        type="checkbox"
+        className="size-6 shrink-0 accent-vermilion"
+        checked={isOn}
+        onChange={(event) => void choose(event.target.checked)}
+      />
+    </label>
+  )
+}
+
+export const page: Page = {
+  Component: NoticesPage,
+  queries: () => [noticesQuery(), preferencesQuery],
+}

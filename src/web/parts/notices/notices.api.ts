@@ -1,0 +1,52 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { BodyInputOf } from '#contract/endpoint.ts'
+import type { listNotices, NoticeState, readNotices } from '#contract/notices.ts'
+import { createStore } from '#client/store.ts'
+import { browserCall } from '#web/browser-call.ts'
+import { loadChunk } from '#web/load-chunk.ts'
+import { ownKey, ownQuery } from '#web/query-client.ts'
+
+/** A page of notices: the latest ones, or those after another. */
+export const noticesQuery = (after?: string) => ({
+  ...ownQuery<typeof listNotices>('/notices', { query: after === undefined ? {} : { after } }),
+  staleTime: 0,
+})
+
+const listsChanged = (client: QueryClient) =>
+  client.invalidateQueries({ queryKey: ownKey<typeof listNotices>('/notices') })
+
+/** What the bell shows; null until it is known. */
+export const noticeState = createStore<NoticeState | null>(null)
+
+/** Notices that are shown are read again when something has changed, and what the newest one has changed with it. */
+export function takeNoticeState(client: QueryClient, next: NoticeState): void {
+  const before = noticeState.get()
+  noticeState.set(next)
+  if (before === null || JSON.stringify(before) === JSON.stringify(next)) return
+  void listsChanged(client)
+  const { latest } = next
+  if (latest === null || latest.id === before.latest?.id) return
+  if (latest.kind === 'recharge' || latest.kind === 'delivery') void readMoney(client)
+}
+
+async function readMoney(client: QueryClient): Promise<void> {
+  try {
+    const { readMoneyAgain } = await loadChunk(() => import('#web/session/read-money-again.ts'))
+    await readMoneyAgain(client)
+  } catch {
+    // Offline: it is read again when the tab becomes visible.
+  }
+}
+
+export async function markNoticesRead(
+  client: QueryClient,
+  body: BodyInputOf<typeof readNotices>,
+): Promise<void> {
+  const { unread } = await browserCall<typeof readNotices>(
+    { method: 'POST', path: '/notices/read' },
+    { body },
+  )
+  const state = noticeState.get()
+  if (state) noticeState.set({ ...state, unread })
+  await listsChanged(client)
+}

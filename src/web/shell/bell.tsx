@@ -1,0 +1,35 @@
+import { Suspense, useEffect, useState } from 'react'
+import { pages } from '#contract/pages.ts'
+import { Icon } from '#ui/icon.tsx'
+import { lazyComponent } from '#web/load-chunk.ts'
+
+const load = () => import('#web/shell/bell-watch.tsx')
+const UnreadCount = lazyComponent<object>(() => load().then((part) => part.UnreadCount))
+const NoticesPanel = lazyComponent<{ onClose: () => void }>(() => load().then((part) => part.NoticesPanel))
+
+/** What reads the notices comes after the page; one that is left at once needs none. */
+const COUNT_AFTER_MS = 3_000
+
+/** The way to the notices, in every header. */
+export function Bell() {
+  const [isCounting, setCounting] = useState(false)
+  const [isOpen, setOpen] = useState(false)
+
+  useEffect(() => {
+    const timer = setTimeout(() => setCounting(true), COUNT_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [])
+
+  return (
+    <div className="bell">
+      <button type="button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <Icon name="bell" className="size-6" />
+        <span className="sr-only">{pages.notices.title}</span>
+      </button>
+      <Suspense>
+        {isCounting && <UnreadCount />}
+        {isOpen && <NoticesPanel onClose={() => setOpen(false)} />}
+      </Suspense>
+    </div>
+  )
+}
