@@ -60,7 +60,7 @@ const MODULE_MAP = {
   servers: ['audit'],
   ranking: ['game-bridge', 'accounts', 'settings', 'audit'],
   alarms: ['audit'],
-  tournaments: ['audit', 'game-bridge', 'servers', 'traders'],
+  tournaments: ['audit', 'game-bridge', 'notices', 'servers', 'traders'],
   'saved-filters': [],
   'personal-data': [
     'account-import',

@@ -112,7 +112,7 @@ export const NOT_GROWING: Readonly<Record<string, string>> = {
   'one an owner and text': 'legal_draft',
   'published by owners, each version for good': 'legal_text',
   'acts of operators, for good as the trail of them is': 'limited_act',
-  'bounded by its tournament': 'matches team_invitations team_members teams',
+  'bounded by its tournament': 'matches team_invitations team_members teams tournament_reminder',
   'a row a provider': 'payment_provider provider_list',
   'one an editor and post': 'post_draft',
   '100 a post; older ones are removed when one is added': 'post_revision',

@@ -1002,7 +1002,7 @@ CREATE TABLE notice (
   created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
   read_at timestamp with time zone,
   CONSTRAINT notice_data_check CHECK (((jsonb_typeof(data) = 'object'::text) AND (length((data)::text) <= 4000))),
-  CONSTRAINT notice_kind_check CHECK ((kind = ANY (ARRAY['recharge'::text, 'delivery'::text, 'claim'::text, 'security'::text]))),
+  CONSTRAINT notice_kind_check CHECK ((kind = ANY (ARRAY['recharge'::text, 'delivery'::text, 'claim'::text, 'tournament'::text, 'security'::text]))),
   CONSTRAINT notice_once UNIQUE (user_id, kind, subject),
   CONSTRAINT notice_pkey PRIMARY KEY (id),
   CONSTRAINT notice_subject_check CHECK (((length(subject) >= 1) AND (length(subject) <= 100))),
@@ -1019,13 +1019,14 @@ CREATE TABLE notice_preference (
   user_id bigint NOT NULL,
   kind text NOT NULL,
   by_bell boolean NOT NULL,
-  CONSTRAINT notice_preference_kind_check CHECK ((kind = ANY (ARRAY['recharge'::text, 'delivery'::text, 'claim'::text, 'security'::text]))),
+  by_mail boolean NOT NULL DEFAULT true,
+  CONSTRAINT notice_preference_kind_check CHECK ((kind = ANY (ARRAY['recharge'::text, 'delivery'::text, 'claim'::text, 'tournament'::text, 'security'::text]))),
   CONSTRAINT notice_preference_pkey PRIMARY KEY (user_id, kind),
   CONSTRAINT notice_preference_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE TRIGGER zz_user_not_erased AFTER INSERT ON public.notice_preference FOR EACH ROW EXECUTE FUNCTION refuse_erased_user();
 GRANT DELETE, INSERT, SELECT ON notice_preference TO portal_app;
-GRANT UPDATE (by_bell) ON notice_preference TO portal_app;
+GRANT UPDATE (by_bell, by_mail) ON notice_preference TO portal_app;
 
 CREATE TABLE one_time_code (
   channel text NOT NULL,
@@ -1935,6 +1936,18 @@ CREATE TABLE tournament_events (
 CREATE INDEX tournament_events_at ON public.tournament_events USING btree (at);
 GRANT DELETE, INSERT, SELECT ON tournament_events TO portal_app;
 GRANT UPDATE (undone_by) ON tournament_events TO portal_app;
+
+CREATE TABLE tournament_reminder (
+  tournament_id bigint NOT NULL,
+  user_id bigint NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT tournament_reminder_pkey PRIMARY KEY (tournament_id, user_id),
+  CONSTRAINT tournament_reminder_tournament_id_fkey FOREIGN KEY (tournament_id) REFERENCES tournaments(id),
+  CONSTRAINT tournament_reminder_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX tournament_reminder_user ON public.tournament_reminder USING btree (user_id);
+CREATE TRIGGER zz_user_not_erased AFTER INSERT ON public.tournament_reminder FOR EACH ROW EXECUTE FUNCTION refuse_erased_user();
+GRANT DELETE, INSERT, SELECT ON tournament_reminder TO portal_app;
 
 CREATE TABLE tournaments (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { idText, moment } from './fields.ts'
 
 /** What notices are about; each can be turned off by itself. */
-export const NOTICE_KINDS = ['recharge', 'delivery', 'claim', 'security'] as const
+export const NOTICE_KINDS = ['recharge', 'delivery', 'claim', 'tournament', 'security'] as const
 
 export type NoticeKind = (typeof NOTICE_KINDS)[number]
 
@@ -11,6 +11,7 @@ export const NOTICE_KIND_NAMES: Record<NoticeKind, string> = {
   recharge: 'Nạp TCoin',
   delivery: 'Món đã mua',
   claim: 'Yêu cầu kiểm tra khoản nạp',
+  tournament: 'Giải đấu',
   security: 'Bảo mật tài khoản',
 }
 
@@ -57,13 +58,16 @@ export const watchNotices = endpoint('GET', NOTICE_EVENTS_PATH, 'user', {
 
 /** For each kind, by which ways the player is told. */
 const preference = z.object({ bell: z.boolean() })
+/** Reminders of this kind also come by mail, to a proved address; mails about money and security cannot be turned off. */
+const remindedPreference = z.object({ bell: z.boolean(), mail: z.boolean() })
 
 const preferencesSchema = z.object({
   recharge: preference,
   delivery: preference,
   claim: preference,
+  tournament: remindedPreference,
   security: preference,
-} satisfies Record<NoticeKind, typeof preference>)
+} satisfies Record<NoticeKind, typeof preference | typeof remindedPreference>)
 
 export const getNoticePreferences = endpoint('GET', '/notices/preferences', 'user', {
   summary: 'Of which kinds the player wants notices.',

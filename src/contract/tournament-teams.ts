@@ -149,6 +149,17 @@ export const leaveTeam = endpoint('DELETE', '/tournaments/{id}/teams/{team}', 'u
   answer: z.object({ message: z.string() }),
 })
 
+const FEE_REASONS: Readonly<Record<string, string>> = {
+  insufficient: 'nhân vật không đủ lượng',
+  offline: 'nhân vật đang không ở trong game',
+  online: 'nhân vật đang ở trong game',
+  'no-such-character': 'game không tìm thấy nhân vật',
+  'unknown-character': 'game không tìm thấy nhân vật',
+}
+
+/** Why the game has refused a fee, within a sentence. */
+export const feeReason = (reason: string | null): string => FEE_REASONS[reason ?? ''] ?? 'game từ chối'
+
 export type PublicTeam = z.output<typeof publicTeam>
 export type OwnTeam = z.output<typeof ownTeam>
 export type TeamCharge = z.output<typeof charge>

@@ -97,7 +97,7 @@ export const personalColumns: Record<string, Treatment> = {
   password_reset: { rows: 'made_at password_mark sealed_email token_hash user_id' },
   order_note: { rows: 'author_id created_at id order_id text user_id' },
   notice: { rows: 'created_at data id kind read_at subject user_id' },
-  notice_preference: { rows: 'by_bell kind user_id' },
+  notice_preference: { rows: 'by_bell by_mail kind user_id' },
   payment_checkout: {
     rest: 'created_at last_query_at next_query_at order_id pay_url provider provider_order queries request_id state',
   },
@@ -178,6 +178,7 @@ export const personalColumns: Record<string, Treatment> = {
     erased: 'account character_id',
     rest: 'applied_at attempts created_at id luong next_attempt_at reason refunded_at server_id state team_id tournament_id user_id',
   },
+  tournament_reminder: { rows: 'created_at tournament_id user_id' },
   tournament_events: { rest: 'at before change kind number operator_id tournament_id undone_by' },
   tournaments: {
     rest: 'allowed_classes cancelled_at check_in_minutes closed_at competition_start_at created_at current_round draw_commitment draw_secret draw_seed drawn_at drawn_list fee fee_payer finished_at how_to_register id max_level max_round min_level mode name opened_at paused_at prize registration_start_at reveal_from revealed server_id substitutes type updated_at winning_team_id',

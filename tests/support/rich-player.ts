@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { importGroups } from '#server/modules/ranking/index.ts'
 import { refreshRankings } from '#server/modules/ranking/ranking.service.ts'
-import { openReferee, type Referee } from '#server/modules/tournaments/testing/referee.ts'
+import { inDays, openReferee, type Referee } from '#server/modules/tournaments/testing/referee.ts'
 import { type Entrant, OPEN_TO_ALL, signUp, takeFees } from '#server/modules/tournaments/testing/sign-up.ts'
+import { remindOfCheckIn } from '#server/modules/tournaments/told/reminders.service.ts'
 import { findTrader } from '#server/modules/traders/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/values/errors.ts'
@@ -40,7 +41,7 @@ export async function openCompany(portal: TestApp): Promise<Company> {
   await refreshRankings(portal.deps, { ageSeconds: 0 })
   const referee = await openReferee(portal)
   const tournamentId = await referee.aTournament({ type: 1, max_round: 4 })
-  const id = await referee.aTournament({ ...OPEN_TO_ALL, type: 2 })
+  const id = await referee.aTournament({ ...OPEN_TO_ALL, type: 2, check_in_minutes: 0 })
   const [character = ''] = await charactersOf(portal, friend)
   const { body } = await signUp(portal, id, { player: friend, character }, { name: 'Hội bạn' })
   return { owner, friend, referee, tournamentId, group: { id, team: body.id } }
@@ -227,6 +228,9 @@ async function play(
   const { status, body } = await signUp(portal, duel, entrant)
   invariant(status === 201, `a team is registered: ${JSON.stringify(body)}`)
   await takeFees(portal)
+  // While the check-in is open, ten minutes before the competition.
+  const checkIn = { now: () => new Date(Date.parse(inDays(2)) - 600_000) }
+  await remindOfCheckIn({ ...portal.deps, clock: checkIn })
   const invited = await portal.call('PUT', `/api/tournaments/${id}/teams/${team}`, {
     token: friend.token,
     body: { name: 'Hội bạn', invites: [entrant.player.username] },

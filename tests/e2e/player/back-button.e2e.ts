@@ -78,11 +78,11 @@ const dialogs: Record<string, string[]> = {
   // Its form answers, and the dialog closes itself.
   'features/accounts/second-factor.tsx': ['second-factor-off'],
   'features/deliveries/purchase-dialog.tsx': ['exchange-done'],
-  'features/notices/notices-panel.tsx': ['notices-panel'],
   'features/recharge/order-actions.tsx': ['order-cancel'],
   'features/tournaments/own-team.tsx': ['tournament-leave'],
   'features/transfers/active-modal.tsx': ['activate'],
   'features/transfers/transfer-sheet.tsx': ['transfer-confirm'],
+  'parts/notices/notices-panel.tsx': ['notices-panel'],
   'parts/progress/progress-dialog.tsx': ['exchange-arrived'],
   'parts/purchase/confirm-purchase.tsx': ['exchange-confirm', 'gift-confirm'],
   'shell/message-dialog.tsx': ['exchange-field-errors'],

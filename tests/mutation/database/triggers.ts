@@ -66,6 +66,7 @@ const ERASED = [
   'second_factor',
   'sessions',
   'sign_in',
+  'tournament_reminder',
   'user_contacts',
 ]
 

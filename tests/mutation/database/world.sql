@@ -142,6 +142,7 @@ INSERT INTO team_members (tournament_id, team_id, position, character_name, user
 INSERT INTO matches (tournament_id, round, position, team1_id, team2_id)
   SELECT tournament_id, 1, 1, min(id), max(id) FROM teams GROUP BY tournament_id;
 INSERT INTO team_invitations (tournament_id, team_id, user_id) SELECT tournament_id, id, 1 FROM teams WHERE name = 'Rồng';
+INSERT INTO tournament_reminder (tournament_id, user_id) SELECT min(id), 1 FROM tournaments;
 INSERT INTO tournament_charges (tournament_id, team_id, user_id, server_id, account, character_id, luong)
   SELECT tournament_id, id, 1, '1', 'tuanninja', '1', 5 FROM teams WHERE name = 'Rồng';
 INSERT INTO tournament_events (tournament_id, number, kind, change, before) SELECT id, 1, 'call', '{}', '{}' FROM tournaments;

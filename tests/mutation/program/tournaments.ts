@@ -8,7 +8,8 @@ const QUEUE = 'src/admin/features/tournaments/desk'
 const places: readonly ProgramGuard[] = [
   ...guardsIn(`${M}/places.service.ts`, `${M}/fees.db.test.ts`, {
     'nobody moves up in a cancelled tournament': '  if (tournament.cancelled_at !== null) return\n',
-    'a fee is taken from a whole team only': ['isComplete && (await isFeePaid', '(await isFeePaid'],
+    'a fee is taken from a whole team only':
+      '  if (players.length < teamSize(tournament.type)) return false\n',
     'a refused fee is asked for again when the player wants it': `    if (state === 'pending' || state === 'refused') continue\n`,
     'who goes out gets the fee back': '  await refundCharges(tx, { teamId: team.id, reason })\n',
     'a cancelled tournament gives every fee back': `    await refundCharges(tx, { teamId: team.id, reason: 'cancelled' })\n`,
@@ -80,7 +81,7 @@ const draws: readonly ProgramGuard[] = [
       'isPublic ? order : order.slice(0, revealedTeams(reveal, now))',
       'order',
     ],
-    'who is not admitted at the draw is out': '    await dismissOthers(tx, id, now)\n',
+    'who is not admitted at the draw is out': '    await dismissOthers(tx, tournament, now)\n',
     'a draw at the last minute asks for check-in': `if (phase === 'drawing' && tournament.closed_at === null) await closeList(tx, tournament, now)`,
   }),
   ...guardsIn(`${M}/tournaments.service.ts`, `${M}/running.db.test.ts`, {

@@ -37,16 +37,22 @@ const notice = (id: number, parts: Partial<Notice>): Notice => ({
 const told = (unread: number, after: string | null = null) =>
   answering(/\/api\/notices(\?|$)/, 200, {
     data: [
-      notice(46, {
+      notice(47, {
         kind: 'recharge',
         title: 'Đã cộng 1,250,000 TCoin',
         text: 'Đơn nạp TCX7K2QF9XAMM đã được thanh toán. 20,000 TCoin trong đó đã trả nợ.',
         href: '/recharge/TCX7K2QF9XAMM',
       }),
-      notice(45, {}),
-      notice(44, {
+      notice(46, {}),
+      notice(45, {
         title: 'Món đang chờ trong game',
         text: '3,300 lượng cho nhân vật kiemgiatramlang. Hành trang đầy: dọn chỗ trong hành trang rồi món sẽ vào nhân vật.',
+      }),
+      notice(44, {
+        kind: 'tournament',
+        title: 'Đội của bạn đã thắng',
+        text: 'Tứ kết ở giải “Song Đấu Mùa Thu”: 3–1.',
+        href: '/tournament/1',
       }),
       notice(43, {
         kind: 'claim',
@@ -70,7 +76,7 @@ const openBell = (page: Page) => page.getByRole('banner').getByRole('button', { 
 
 /** The bell, its panel and its page. */
 const notices: PageState[] = [
-  ...statesAt({ player: 'hoangtuan', arrange: told(3, '42') })({
+  ...statesAt({ player: 'hoangtuan', arrange: told(4, '42') })({
     'notices-panel': { route: '/home', prepare: openBell, sees: 'Xem tất cả' },
     notices: { route: '/user/notices', sees: 'Nhận thông báo về' },
   }),

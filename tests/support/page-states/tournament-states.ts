@@ -77,6 +77,12 @@ export const tournamentStates: PageState[] = [
       sees: 'Nhận lời',
     },
   }),
+  ...statesAt({ route: '/user/profile', player: 'hoangtuan' })({
+    'profile-invited': {
+      arrange: answering('**/api/tournaments/invitations', 200, [invitation]),
+      sees: 'Trả lời ở trang giải',
+    },
+  }),
   ...statesAt({ route: '/tournaments', player: 'hoangtuan' })({
     'tournaments-invited': {
       arrange: answering('**/api/tournaments/invitations', 200, [invitation]),

@@ -210,7 +210,13 @@ describe('preferences', () => {
     player,
   }) => {
     const on = { bell: true }
-    const all = { recharge: on, delivery: on, claim: on, security: on }
+    const all = {
+      recharge: on,
+      delivery: on,
+      claim: on,
+      tournament: { bell: true, mail: true },
+      security: on,
+    }
     expect(await get('/preferences', player)).toEqual(all)
     const { body } = await choose({ recharge: { bell: false } }, player)
     expect(body).toEqual({ ...all, recharge: { bell: false } })

@@ -8,21 +8,21 @@ import type { Tx } from '#server/platform/db/transaction.ts'
 import { BATCH_ROWS, isFullBatch } from '#server/platform/jobs/loop.ts'
 import { NOTICE_DAYS_MAX, type StoredData } from './notices.rules.ts'
 
-type StoredNotice = { userId: string; kind: NoticeKind; subject: string; data: StoredData }
+type StoredNotice = { userIds: readonly string[]; kind: NoticeKind; subject: string; data: StoredData }
 
 const always = sql<boolean>`true`
 
 /** Nothing is written for whoever has turned the kind off or was erased, nor where `isWanted` is false. */
 export function insertNotice(
   tx: Tx,
-  { userId, kind, subject, data }: StoredNotice,
+  { userIds, kind, subject, data }: StoredNotice,
   isWanted: RawBuilder<boolean> = always,
 ): RawBuilder<unknown> {
-  notify(tx, 'notice_changed', userId)
+  for (const userId of userIds) notify(tx, 'notice_changed', userId)
   return sql`
     INSERT INTO notice (user_id, kind, subject, data)
     SELECT u.id, ${kind}, ${subject}, ${JSON.stringify(data)}::jsonb FROM users u
-     WHERE u.id = ${userId}::bigint AND u.erased_at IS NULL AND ${isWanted}
+     WHERE u.id = ANY(${[...userIds]}::bigint[]) AND u.erased_at IS NULL AND ${isWanted}
        AND NOT EXISTS (SELECT FROM notice_preference p WHERE p.user_id = u.id AND p.kind = ${kind} AND NOT p.by_bell)
     ON CONFLICT (user_id, kind, subject) DO NOTHING`
 }
@@ -31,6 +31,8 @@ export type NoticeRow = {
   id: string
   kind: NoticeKind
   data: StoredData
+  /** As it is called now, of a notice about a team. */
+  teamName: string | null
   createdAt: Date
   isRead: boolean
 }
@@ -41,10 +43,11 @@ export async function selectNotices(
   { userId, after, limit }: { userId: string; after: string | null; limit: number },
 ): Promise<NoticeRow[]> {
   const { rows } = await sql<NoticeRow>`
-    SELECT id, kind, data, created_at AS "createdAt", read_at IS NOT NULL AS "isRead" FROM notice
-     WHERE user_id = ${userId}::bigint AND id < coalesce(${after}::bigint, 9223372036854775807)
-       AND kind = ANY (${[...NOTICE_KINDS]}::text[])
-     ORDER BY id DESC LIMIT ${limit}`.execute(db)
+    SELECT n.id, n.kind, n.data, n.created_at AS "createdAt", n.read_at IS NOT NULL AS "isRead", t.name AS "teamName"
+      FROM notice n LEFT JOIN teams t ON t.id = (n.data ->> 'teamId')::bigint
+     WHERE n.user_id = ${userId}::bigint AND n.id < coalesce(${after}::bigint, 9223372036854775807)
+       AND n.kind = ANY (${[...NOTICE_KINDS]}::text[])
+     ORDER BY n.id DESC LIMIT ${limit}`.execute(db)
   return rows
 }
 
@@ -73,12 +76,13 @@ export async function markRead(
   return isFullBatch(marked)
 }
 
-export type Preference = { kind: NoticeKind; byBell: boolean }
+export type Preference = { kind: NoticeKind; byBell: boolean; byMail: boolean }
 
 /** Without those that were never changed. */
 export async function selectPreferences(db: Db, userId: string): Promise<Preference[]> {
   const { rows } = await sql<Preference>`
-    SELECT kind, by_bell AS "byBell" FROM notice_preference WHERE user_id = ${userId}::bigint`.execute(db)
+    SELECT kind, by_bell AS "byBell", by_mail AS "byMail" FROM notice_preference
+     WHERE user_id = ${userId}::bigint`.execute(db)
   return rows
 }
 
@@ -90,11 +94,31 @@ export async function upsertPreferences(
 ): Promise<void> {
   const kinds = preferences.map(({ kind }) => kind)
   const byBell = preferences.map((preference) => preference.byBell)
+  const byMail = preferences.map((preference) => preference.byMail)
   await sql`
-    INSERT INTO notice_preference (user_id, kind, by_bell)
-    SELECT ${userId}::bigint, kind, by_bell FROM unnest(${kinds}::text[], ${byBell}::boolean[]) AS chosen (kind, by_bell)
+    INSERT INTO notice_preference (user_id, kind, by_bell, by_mail)
+    SELECT ${userId}::bigint, kind, by_bell, by_mail
+      FROM unnest(${kinds}::text[], ${byBell}::boolean[], ${byMail}::boolean[]) AS chosen (kind, by_bell, by_mail)
      ORDER BY kind
-    ON CONFLICT (user_id, kind) DO UPDATE SET by_bell = excluded.by_bell`.execute(db)
+    ON CONFLICT (user_id, kind) DO UPDATE SET by_bell = excluded.by_bell, by_mail = excluded.by_mail`.execute(
+    db,
+  )
+}
+
+/** Who of these players has proved an address and wants mails of a kind. */
+export async function selectMailed(
+  tx: Tx,
+  userIds: readonly string[],
+  kind: NoticeKind,
+): Promise<{ username: string; email: string }[]> {
+  const { rows } = await sql<{ username: string; email: string }>`
+    SELECT u.username, c.email FROM users u JOIN user_contacts c ON c.user_id = u.id
+     WHERE u.id = ANY(${[...userIds]}::bigint[]) AND u.erased_at IS NULL
+       AND c.email IS NOT NULL AND c.email_verified_at IS NOT NULL
+       AND NOT EXISTS (SELECT FROM notice_preference p WHERE p.user_id = u.id AND p.kind = ${kind} AND NOT p.by_mail)`.execute(
+    tx,
+  )
+  return rows
 }
 
 /** Deletes one batch of notices that are past their time; true when there may be more. */
@@ -117,7 +141,9 @@ export const exportNotices: PersonalList = async (db, { id }, { after, limit }) 
 
 export const exportPreferences = onOnePage(async (db, { id }) => {
   const { rows } = await sql<Record<string, unknown>>`
-    SELECT kind, by_bell FROM notice_preference WHERE user_id = ${id}::bigint ORDER BY kind`.execute(db)
+    SELECT kind, by_bell, by_mail FROM notice_preference WHERE user_id = ${id}::bigint ORDER BY kind`.execute(
+    db,
+  )
   return rows
 })
 

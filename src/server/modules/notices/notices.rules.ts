@@ -1,7 +1,9 @@
 import { goodsInWords, waitingText, type Good, type WaitingReason } from '#contract/deliveries.ts'
-import { formatNumber } from '#contract/format.ts'
+import { formatMoment, formatNumber } from '#contract/format.ts'
 import type { NoticeKind } from '#contract/notices.ts'
 import { paths } from '#contract/pages.ts'
+import { CALL_SECONDS } from '#contract/tournament-rules.ts'
+import { feeReason, type OwnTeam } from '#contract/tournament-teams.ts'
 
 /** How long notices are stored. */
 export const NOTICE_DAYS_MAX = 180
@@ -9,14 +11,14 @@ export const NOTICE_DAYS_MAX = 180
 type Words = { title: string; text: string; href: string }
 
 /** What the text of a notice takes from elsewhere when it is read, since it may have changed. */
-export type Known = { withItemNames: (goods: readonly Good[]) => Good[] }
+export type Known = { withItemNames: (goods: readonly Good[]) => Good[]; teamName: string }
 
 const event = <Data extends object>(kind: NoticeKind, words: (data: Data, known: Known) => Words) => ({
   kind,
   words,
 })
 
-const sentences = (...parts: (string | false)[]): string => parts.filter(Boolean).join(' ')
+const sentences = (...parts: (string | false | null)[]): string => parts.filter(Boolean).join(' ')
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
@@ -32,6 +34,62 @@ const NOT_YOU = 'Nếu không phải bạn, hãy đổi mật khẩu ngay và b�
 
 const security = (title: string, text: string) =>
   event('security', () => ({ title, text: sentences(text, NOT_YOU), href: paths.profile }))
+
+export type Cup = { tournamentId: string; tournament: string }
+/** A team is named as it is called when the notice is read: its name may be that of a person who is erased later. */
+export type CupTeam = Cup & { teamId: string }
+
+const cup = ({ tournament }: Cup) => `giải “${tournament}”`
+
+/** What a tournament's players are told; `words` is given how the team is called. */
+const ofCup = <Data extends Cup>(words: (data: Data, team: string) => Omit<Words, 'href'>) =>
+  event('tournament', (data: Data, { teamName }: Known) => ({
+    ...words(data, `đội “${teamName}”`),
+    href: paths.tournament(data.tournamentId),
+  }))
+
+type Out = Exclude<NonNullable<OwnTeam['withdrawn_for']>, 'cancelled'>
+
+const OUT: Record<Out, (team: string, cup: string) => Omit<Words, 'href'>> = {
+  left: (team, from) => ({
+    title: 'Đội của bạn đã rút khỏi giải',
+    text: `Đội trưởng đã rút ${team} khỏi ${from}.`,
+  }),
+  expired: (team, from) => ({
+    title: 'Đội của bạn đã mất chỗ',
+    text: `${capital(team)} chưa đủ người hoặc chưa đóng lệ phí khi hết giờ giữ chỗ ở ${from}.`,
+  }),
+  absent: (team, from) => ({
+    title: 'Đội của bạn đã mất chỗ',
+    text: `${capital(team)} không điểm danh đúng giờ nên không thi đấu ở ${from}.`,
+  }),
+  'not-admitted': (team, from) => ({
+    title: 'Đội của bạn không vào giải',
+    text: `${capital(from)} đã bốc thăm, ${team} không có trong danh sách thi đấu.`,
+  }),
+  operator: (team, from) => ({
+    title: 'Đội của bạn đã ra khỏi giải',
+    text: `Ban tổ chức đã cho ${team} rút khỏi ${from}.`,
+  }),
+}
+
+type Result = CupTeam & {
+  /** The name of the round. */
+  round: string
+  /** Of the player's team first. */
+  games: readonly [number, number]
+  outcome: 'won' | 'lost' | 'void'
+  /** Which side did not come. */
+  absent: 'own' | 'other' | null
+}
+
+const RESULTS: Record<Result['outcome'], string> = {
+  won: 'Đội của bạn đã thắng',
+  lost: 'Đội của bạn đã thua',
+  void: 'Trận đấu không có đội thắng',
+}
+
+const ABSENT = { own: 'Đội của bạn vắng mặt.', other: 'Đội bên kia vắng mặt.' }
 
 /** What players are told: the kind, the data that is stored, and the text that is made from it when it is read. */
 export const EVENTS = {
@@ -80,6 +138,64 @@ export const EVENTS = {
     title: 'Yêu cầu kiểm tra đã có câu trả lời',
     text: `Khoản chuyển ${formatNumber(amount)} VND: ${isSettled ? 'đã xử lý xong' : 'không được chấp nhận'}. Mở để đọc câu trả lời.`,
     href: paths.claim,
+  })),
+  'team-invited': ofCup((data: CupTeam & { until: string | null }, team) => ({
+    title: 'Lời mời vào đội',
+    text: sentences(
+      `${capital(team)} mời bạn cùng thi đấu ở ${cup(data)}.`,
+      data.until !== null && `Trả lời trước ${formatMoment(data.until)}.`,
+    ),
+  })),
+  'team-got-place': ofCup((data: CupTeam & { until: string }, team) => ({
+    title: 'Đội của bạn đã có chỗ',
+    text: `${capital(team)} đã lên từ danh sách chờ của ${cup(data)}. Chỗ được giữ đến ${formatMoment(data.until)}, khi mọi người đã nhận lời và lệ phí đã đóng thì đội vào giải.`,
+  })),
+  'team-admitted': ofCup((data: CupTeam, team) => ({
+    title: 'Đội của bạn đã vào giải',
+    text: `${capital(team)} đã vào ${cup(data)}.`,
+  })),
+  'team-incomplete': ofCup((data: CupTeam & { until: string }, team) => ({
+    title: 'Đội của bạn chưa đủ',
+    text: `${capital(team)} không còn đủ người hoặc đủ lệ phí cho ${cup(data)}. Chỗ được giữ đến ${formatMoment(data.until)}.`,
+  })),
+  'team-out': ofCup((data: CupTeam & { reason: Out }, team) => OUT[data.reason](team, cup(data))),
+  'fee-refused': ofCup((data: CupTeam & { luong: number; reason: string }, team) => ({
+    title: 'Chưa trừ được lệ phí',
+    text: `Lệ phí ${formatNumber(data.luong)} lượng của ${team} ở ${cup(data)}: ${feeReason(data.reason)}. Hãy thử lại ở trang giải.`,
+  })),
+  'fee-returned': ofCup((data: Cup & { luong: number }) => ({
+    title: `Đã trả lại ${formatNumber(data.luong)} lượng`,
+    text: `Lệ phí của ${cup(data)} đã trở về nhân vật của bạn trong game.`,
+  })),
+  'check-in-open': ofCup((data: Cup & { startsAt: string }) => ({
+    title: 'Đã mở điểm danh',
+    text: `${capital(cup(data))} bắt đầu lúc ${formatMoment(data.startsAt)}. Hãy điểm danh ở trang giải trước giờ đó, đội vắng sẽ mất chỗ.`,
+  })),
+  'match-called': ofCup((data: CupTeam & { round: string }, team) => ({
+    title: 'Đến lượt đội của bạn',
+    text: `${data.round} ở ${cup(data)}: ${team} có ${CALL_SECONDS} giây để có mặt.`,
+  })),
+  'match-result': ofCup((data: Result) => ({
+    title: RESULTS[data.outcome],
+    text: sentences(
+      `${data.round} ở ${cup(data)}: ${data.games.join('–')}.`,
+      data.absent && ABSENT[data.absent],
+    ),
+  })),
+  'match-undone': ofCup((data: CupTeam & { round: string }) => ({
+    title: 'Kết quả trận đấu đã bị hủy',
+    text: `${data.round} ở ${cup(data)}: trọng tài đã hủy kết quả. Xem trang giải để biết trận tiếp theo của đội bạn.`,
+  })),
+  'tournament-won': ofCup((data: CupTeam, team) => ({
+    title: 'Đội của bạn vô địch',
+    text: `Chúc mừng ${team}, đội vô địch ${cup(data)}!`,
+  })),
+  'tournament-cancelled': ofCup((data: Cup & { hasFee: boolean }) => ({
+    title: 'Giải đấu đã bị hủy',
+    text: sentences(
+      `${capital(cup(data))} không diễn ra nữa.`,
+      data.hasFee && 'Lệ phí đã đóng được trả lại trong game.',
+    ),
   })),
   'new-device': event('security', ({ device, place }: { device: string; place: string }) => ({
     title: 'Đăng nhập trên thiết bị mới',

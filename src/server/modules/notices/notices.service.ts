@@ -9,6 +9,7 @@ import {
   type putNoticePreferences,
   type readNotices,
 } from '#contract/notices.ts'
+import { pages } from '#contract/pages.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { readGameNames } from '#server/domain/game-names.ts'
 import type { PersonalPart } from '#server/domain/personal-part.ts'
@@ -18,6 +19,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { sendWithNext, type Tx } from '#server/platform/db/transaction.ts'
 import { startLoops, type Loop } from '#server/platform/jobs/loop.ts'
 import { machineLimit } from '#server/platform/limits/limits.ts'
+import { invariant } from '#server/platform/values/errors.ts'
 import {
   countUnread,
   eraseNoticesOf,
@@ -26,6 +28,7 @@ import {
   insertNotice,
   markRead,
   removeOldNotices,
+  selectMailed,
   selectNotices,
   selectPreferences,
   upsertPreferences,
@@ -34,16 +37,17 @@ import {
 import { EVENTS, wordsOf, type NewNotice } from './notices.rules.ts'
 
 /**
- * Tells a player about an event, in the event's own transaction and however often it is repeated: once. Goes with the next
+ * Tells a player, or several, about an event, in the event's own transaction and however often it is repeated: once. Goes with the next
  * statement of the transaction, COMMIT at the latest. `isWanted`: a condition that only the database knows.
  */
 export async function addNotice(
   tx: Tx,
-  userId: string,
+  toldTo: string | readonly string[],
   notice: NewNotice,
   isWanted?: RawBuilder<boolean>,
 ): Promise<void> {
-  await sendWithNext(tx, noticePart(tx, userId, notice, isWanted).compile(tx))
+  if (toldTo.length === 0) return
+  await sendWithNext(tx, noticePart(tx, toldTo, notice, isWanted).compile(tx))
 }
 
 /**
@@ -52,12 +56,12 @@ export async function addNotice(
  */
 export function noticePart(
   tx: Tx,
-  userId: string,
+  toldTo: string | readonly string[],
   { event, subject, data }: NewNotice,
   isWanted?: RawBuilder<boolean>,
 ): RawBuilder<unknown> {
   const notice = {
-    userId,
+    userIds: typeof toldTo === 'string' ? [toldTo] : toldTo,
     kind: EVENTS[event].kind,
     subject: `${event} ${subject}`,
     data: { event, ...data },
@@ -71,6 +75,35 @@ export function noticePart(
  */
 export const mailBeside = (vault: Vault, tx: Tx, mail: Mail): Promise<void> =>
   queueMailWithNext(vault, tx, mail)
+
+type ReminderDeps = Pick<PlatformDeps, 'vault'> & { publicUrl: string }
+
+/** A notice that also goes by mail to those with a proved address, unless they do not want mails of its kind. */
+export async function addReminder(
+  { vault, publicUrl }: ReminderDeps,
+  tx: Tx,
+  userIds: readonly string[],
+  { notice, usefulMinutes }: { notice: NewNotice; usefulMinutes: number },
+): Promise<void> {
+  await addNotice(tx, userIds, notice)
+  const { event, data } = notice
+  const words = wordsOf({ ...data, event }, { withItemNames: (goods) => [...goods], teamName: '' })
+  invariant(words, 'an event of this release has its words')
+  for (const { username, email } of await selectMailed(tx, userIds, EVENTS[event].kind)) {
+    await queueMailWithNext(vault, tx, {
+      kind: event,
+      to: email,
+      username,
+      subject: words.title,
+      paragraphs: [words.text],
+      action: { label: 'Mở trang giải đấu', url: publicUrl + words.href },
+      closing: [NOT_BY_MAIL],
+      usefulMinutes,
+    })
+  }
+}
+
+const NOT_BY_MAIL = `Nếu không muốn nhận thư nhắc, hãy tắt ở mục ${pages.notices.title} trên cổng.`
 
 const PAGE_ROWS = 20
 
@@ -96,8 +129,9 @@ export async function readState(db: Db, userId: string): Promise<NoticeState> {
 
 async function describe(db: Db, rows: readonly NoticeRow[]): Promise<Notice[]> {
   const names = await readGameNames(db)
-  return rows.flatMap(({ id, kind, data, createdAt, isRead }) => {
-    const words = wordsOf(data, names)
+  return rows.flatMap(({ id, kind, data, teamName, createdAt, isRead }) => {
+    const known = { withItemNames: names.withItemNames.bind(names), teamName: teamName ?? '' }
+    const words = wordsOf(data, known)
     return words === null ? [] : [{ id, kind, ...words, created_at: createdAt.toISOString(), read: isRead }]
   })
 }
@@ -117,9 +151,12 @@ export async function readUntil(
 }
 
 export async function readPreferences(db: Db, userId: string): Promise<NoticePreferences> {
-  const stored = new Map((await selectPreferences(db, userId)).map(({ kind, byBell }) => [kind, byBell]))
+  const stored = new Map((await selectPreferences(db, userId)).map((one) => [one.kind, one]))
   return Object.fromEntries(
-    NOTICE_KINDS.map((kind) => [kind, { bell: stored.get(kind) ?? true }]),
+    NOTICE_KINDS.map((kind) => {
+      const { byBell, byMail } = stored.get(kind) ?? { byBell: true, byMail: true }
+      return [kind, { bell: byBell, ...(kind === 'tournament' && { mail: byMail }) }]
+    }),
   ) as NoticePreferences
 }
 
@@ -131,7 +168,7 @@ export async function changePreferences(
   await limits.consume(CHANGES_PER_PLAYER, userId)
   const preferences = NOTICE_KINDS.flatMap((kind) => {
     const one = chosen[kind]
-    return one === undefined ? [] : [{ kind, byBell: one.bell }]
+    return one === undefined ? [] : [{ kind, byBell: one.bell, byMail: 'mail' in one ? one.mail : true }]
   })
   await upsertPreferences(db, userId, preferences)
   return readPreferences(db, userId)

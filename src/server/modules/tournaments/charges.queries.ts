@@ -94,7 +94,7 @@ export async function claimDueCharges(
 
 /** Only while it is still as it was sent: what is to be given back meanwhile stays so. */
 export async function updateCharge(
-  tx: Db | Tx,
+  tx: Tx,
   { id, state }: Pick<ClaimedCharge, 'id' | 'state'>,
   end: { state: 'applied' | 'refunded' } | { state: 'refused'; reason: string },
 ): Promise<boolean> {

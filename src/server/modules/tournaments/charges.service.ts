@@ -1,10 +1,14 @@
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { GameBridge } from '#server/modules/game-bridge/index.ts'
-import { inTransaction } from '#server/platform/db/transaction.ts'
+import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { Loop } from '#server/platform/jobs/loop.ts'
 import { startSendingPool } from '#server/platform/jobs/sending-pool.ts'
+import { invariant } from '#server/platform/values/errors.ts'
 import { claimDueCharges, type ClaimedCharge, postponeCharge, updateCharge } from './charges.queries.ts'
 import { changeTeams, settleTeam } from './places.service.ts'
+import { findTeamRow } from './registration.queries.ts'
+import { type Cup, tellRefusedFee, tellReturnedFee } from './told/told.service.ts'
+import { findTournament } from './tournaments.queries.ts'
 
 type ChargeDeps = Pick<PlatformDeps, 'db' | 'log' | 'clock'> & { game: GameBridge }
 
@@ -49,9 +53,20 @@ export async function sendCharge(deps: ChargeDeps, charge: ClaimedCharge): Promi
   await inTransaction(deps.db, (tx) =>
     changeTeams(tx, charge.tournament_id, async (tournament) => {
       const isOurs = await updateCharge(tx, charge, end)
-      if (isOurs) await settleTeam(tx, tournament, charge.team_id, deps.clock.now())
+      if (!isOurs) return
+      await settleTeam(tx, tournament, charge.team_id, deps.clock.now())
+      if (end.state === 'refused') await tellRefused(tx, tournament, { charge, reason: end.reason })
     }),
   )
+}
+
+async function tellRefused(
+  tx: Tx,
+  tournament: Cup,
+  { charge, reason }: { charge: ClaimedCharge; reason: string },
+): Promise<void> {
+  const team = await findTeamRow(tx, { tournamentId: tournament.id, teamId: charge.team_id })
+  await tellRefusedFee(tx, tournament, { charge, reason, captainId: team?.captain_id ?? null })
 }
 
 async function refund(deps: ChargeDeps, charge: ClaimedCharge): Promise<void> {
@@ -63,7 +78,14 @@ async function refund(deps: ChargeDeps, charge: ClaimedCharge): Promise<void> {
   } catch (error) {
     return postpone(deps, charge, error instanceof Error ? error.message : String(error))
   }
-  await updateCharge(deps.db, charge, { state: 'refunded' })
+  await inTransaction(deps.db, async (tx) => {
+    const isOurs = await updateCharge(tx, charge, { state: 'refunded' })
+    // What was never taken, as far as is known, is nothing to tell about.
+    if (!isOurs || !charge.is_taken) return
+    const tournament = await findTournament(tx, charge.tournament_id)
+    invariant(tournament, 'a tournament is never deleted')
+    await tellReturnedFee(tx, tournament, charge)
+  })
   deps.log.info({ ...factsOf(charge), answer: 'refunded' }, 'the game has decided about a fee')
 }
 

@@ -50,6 +50,7 @@ import {
   undecided,
   wrongResult,
 } from './tournaments.errors.ts'
+import { tellChampion } from './told/told.service.ts'
 import { type TournamentRow, updateTournament } from './tournaments.queries.ts'
 
 type Stored = BracketMatch & { row: MatchRow }
@@ -311,6 +312,9 @@ export const undo = (
     if (phase === 'cancelled' || last === undefined) throw nothingToUndo()
     if (call.body.number !== undefined && call.body.number !== last.number) throw nothingToUndo()
     const { tournament: state, matches } = last.before
+    const present = (await listMatchRows(tx, id)).filter((row) =>
+      matches.some((match) => match.id === row.id),
+    )
     for (const { id: matchId, ...match } of matches) await updateMatch(tx, matchId, match)
     await updateTournament(tx, id, state)
     await markUndone(tx, id, { number: last.number, by: (await findLastNumber(tx, id)) + 1 })
@@ -318,6 +322,7 @@ export const undo = (
       before: { number: last.number, kind: last.kind },
       after: { matches: matches.map((match) => match.id) },
       changed: matches.map((match) => match.id),
+      undone: present.map(rowState),
     }
   })
 
@@ -395,6 +400,7 @@ export const finishTournament = (
       finished_at: deps.clock.now(),
       paused_at: null,
     })
+    if (champion !== null) await tellChampion(tx, tournament, champion)
     return {
       before: { winning_team_id: null },
       after: { winning_team_id: champion },

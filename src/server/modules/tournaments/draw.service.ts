@@ -110,7 +110,7 @@ export const drawTournament = (
       })),
     )
     await updateDrawPositions(tx, id, order)
-    await dismissOthers(tx, id, now)
+    await dismissOthers(tx, tournament, now)
     const after = { max_round: drawnRounds(max_round, teams.length), current_round: firstRound(rounds) }
     await updateTournament(tx, id, {
       ...after,

@@ -34,6 +34,7 @@ import { recordEvent } from './events.service.ts'
 import { listMatchRows, type MatchRow } from './matches.queries.ts'
 import { hasTeamsOfPlayers, listTeams, listTeamsAndFees, listWithdrawnTeams } from './teams.queries.ts'
 import { promoteWaiting, refundAll } from './places.service.ts'
+import { tellCancelled, tellOfMatches } from './told/told.service.ts'
 import {
   countTournaments,
   listTournamentPage,
@@ -200,10 +201,12 @@ export const cancelTournament = (
   deps: PlatformDeps,
   call: UserCall<typeof operatorTournaments.cancel>,
 ): Promise<OperatorTournamentRow> =>
-  actOnTournament(deps, call, 'cancel', async (tx, { id, phase }) => {
+  actOnTournament(deps, call, 'cancel', async (tx, tournament) => {
+    const { id, phase } = tournament
     if (phase === 'finished' || phase === 'cancelled') throw isOver(phase)
     await updateTournament(tx, id, { cancelled_at: deps.clock.now() })
     await refundAll(tx, id)
+    await tellCancelled(tx, tournament)
     return { before: { phase }, after: { phase: 'cancelled' } }
   })
 
@@ -225,6 +228,8 @@ type Details = {
   changed?: readonly string[]
   /** As it is undone; an act without it cannot be. */
   undo?: Before
+  /** The matches as they were, of an act that cannot be undone. */
+  undone?: Before['matches']
 }
 
 function toOperatorRow(
@@ -310,14 +315,15 @@ async function actUnderLock<Answer>(
       if (locked === undefined) throw notFound()
       const tournament = toOperatorRow(locked, { names: await readGameNames(tx), now })
       if (isStale(tournament)) throw changedMeanwhile(tournament)
-      const { personal, changed = [], undo, ...details } = await work(tx, tournament, locked)
+      const { personal, changed = [], undo, undone = [], ...details } = await work(tx, tournament, locked)
       await updateTournament(tx, id)
       const after = await readRow(tx, id, deps.clock.now())
-      await recordEvent(
+      const number = await recordEvent(
         tx,
         { id, kind: act, operatorId: call.identity.userId },
         { before: tournament, after, changed, areTeamsChanged: TEAM_ACTS.has(act), undo },
       )
+      await tellOfMatches(tx, after, { number, kind: act, before: undo?.matches ?? undone })
       await contentChanges(tx, 'tournaments')
       return {
         answer: await toAnswer(tx, after, changed),

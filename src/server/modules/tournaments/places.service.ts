@@ -24,6 +24,8 @@ import {
   updateTeam,
 } from './registration.queries.ts'
 import { sharesOf } from './registration.rules.ts'
+import { type ReminderDeps, remindOfCheckIn } from './told/reminders.service.ts'
+import { type Cup, tellAdmitted, tellIncomplete, tellOut, tellPlace } from './told/told.service.ts'
 import { findTournament, lockTournament, updateTournament } from './tournaments.queries.ts'
 import { toRules } from './tournaments.service.ts'
 
@@ -67,19 +69,35 @@ export async function placesLeftIn(tx: Tx, { id, max_round }: Tournament): Promi
 
 /**
  * Admits a team with a place once its members are complete and the fee is taken; before, it holds its place. Takes the fee
- * when the members are complete.
+ * when the members are complete. Answers whether it is admitted.
  */
-export async function settleTeam(tx: Tx, tournament: Tournament, teamId: string, now: Date): Promise<void> {
+export async function settleTeam(
+  tx: Tx,
+  tournament: Tournament,
+  teamId: string,
+  now: Date,
+): Promise<boolean> {
   const team = await findTeamRow(tx, { tournamentId: tournament.id, teamId })
-  if (team === undefined || team.captain_id === null) return
-  if (team.state !== 'held' && team.state !== 'admitted') return
-  const players = (await listMembers(tx, teamId)).filter((member) => !member.is_substitute)
-  const isComplete = players.length >= teamSize(tournament.type)
-  const isPaid = isComplete && (await isFeePaid(tx, tournament, { team, players }))
-  if (isPaid && team.state === 'held') await updateTeam(tx, teamId, { state: 'admitted', held_until: null })
-  if (!isPaid && team.state === 'admitted') {
-    await updateTeam(tx, teamId, { state: 'held', held_until: heldUntil(tournament, now) })
+  if (team === undefined || team.captain_id === null) return false
+  if (team.state !== 'held' && team.state !== 'admitted') return false
+  const isIn = await isComplete(tx, tournament, team)
+  if (isIn && team.state === 'held') {
+    await updateTeam(tx, teamId, { state: 'admitted', held_until: null })
+    await tellAdmitted(tx, tournament, { teamId, now })
   }
+  if (!isIn && team.state === 'admitted') {
+    const until = heldUntil(tournament, now)
+    await updateTeam(tx, teamId, { state: 'held', held_until: until })
+    await tellIncomplete(tx, tournament, { team, until, now })
+  }
+  return isIn
+}
+
+/** Whether all members are there and have paid; asks for the fee when they are. */
+async function isComplete(tx: Tx, tournament: Tournament, team: TeamRow): Promise<boolean> {
+  const players = (await listMembers(tx, team.id)).filter((member) => !member.is_substitute)
+  if (players.length < teamSize(tournament.type)) return false
+  return isFeePaid(tx, tournament, { team, players })
 }
 
 type Payers = { team: TeamRow; players: readonly MemberRow[] }
@@ -137,10 +155,21 @@ export async function chargeAgain(tx: Tx, tournament: Tournament, team: TeamRow)
   }
 }
 
-type Out = { reason: NonNullable<OwnTeam['withdrawn_for']>; now: Date }
+type Out = {
+  reason: Exclude<OwnTeam['withdrawn_for'], null | 'cancelled'>
+  now: Date
+  /** The player who wants it so. */
+  by?: string
+}
 
 /** A team goes out before the draw: its fee is given back, and its players are free for another team. */
-export async function withdraw(tx: Tx, team: Pick<TeamRow, 'id'>, { reason, now }: Out): Promise<void> {
+export async function withdraw(
+  tx: Tx,
+  tournament: Cup,
+  team: Pick<TeamRow, 'id'>,
+  { reason, now, by }: Out,
+): Promise<void> {
+  await tellOut(tx, tournament, { teamId: team.id, reason, by: by ?? null })
   await updateTeam(tx, team.id, {
     state: 'withdrawn',
     held_until: null,
@@ -160,8 +189,10 @@ export async function promoteWaiting(tx: Tx, tournament: Tournament, now: Date):
     if (left !== null && left <= 0) return
     const next = await findFirstWaiting(tx, tournament.id, { checkedIn })
     if (next === undefined) return
-    await updateTeam(tx, next.id, { state: 'held', held_until: heldUntil(tournament, now) })
-    await settleTeam(tx, tournament, next.id, now)
+    const until = heldUntil(tournament, now)
+    await updateTeam(tx, next.id, { state: 'held', held_until: until })
+    const isIn = await settleTeam(tx, tournament, next.id, now)
+    if (!isIn) await tellPlace(tx, tournament, { team: next, until })
   }
 }
 
@@ -170,15 +201,15 @@ export async function closeList(tx: Tx, tournament: Tournament, now: Date): Prom
   await updateTournament(tx, tournament.id, { closed_at: now })
   if (tournament.check_in_minutes > 0) {
     for (const team of await listAbsentTeams(tx, tournament.id))
-      await withdraw(tx, team, { reason: 'absent', now })
+      await withdraw(tx, tournament, team, { reason: 'absent', now })
   }
   await promoteWaiting(tx, { ...tournament, closed_at: now.toISOString() }, now)
 }
 
 /** At the draw: whoever is not admitted is out. */
-export async function dismissOthers(tx: Tx, tournamentId: string, now: Date): Promise<void> {
-  for (const team of await listTeamRows(tx, tournamentId, ['held', 'waiting'])) {
-    await withdraw(tx, team, { reason: 'not-admitted', now })
+export async function dismissOthers(tx: Tx, tournament: Cup, now: Date): Promise<void> {
+  for (const team of await listTeamRows(tx, tournament.id, ['held', 'waiting'])) {
+    await withdraw(tx, tournament, team, { reason: 'not-admitted', now })
   }
 }
 
@@ -201,7 +232,7 @@ export async function expireHeld({ db, clock }: Pick<PlatformDeps, 'db' | 'clock
         const team = await findTeamRow(tx, { tournamentId: tournament_id, teamId: id })
         const isStillHeld = team?.state === 'held' && team.held_until !== null && team.held_until <= now
         if (!isStillHeld || tournament.current_round > 0) return
-        await withdraw(tx, team, { reason: 'expired', now })
+        await withdraw(tx, tournament, team, { reason: 'expired', now })
         await promoteWaiting(tx, tournament, now)
       }),
     )
@@ -226,7 +257,7 @@ const PAUSE_MS = 5_000
 const HOUR_MS = 3_600_000
 const EVENTS_KEPT_MS = 90 * 24 * HOUR_MS
 
-export function startPlaceJobs(deps: Pick<PlatformDeps, 'db' | 'clock' | 'log'>): Loop[] {
+export function startPlaceJobs(deps: ReminderDeps): Loop[] {
   return startLoops(deps.log, [
     {
       name: 'tournament places',
@@ -236,6 +267,7 @@ export function startPlaceJobs(deps: Pick<PlatformDeps, 'db' | 'clock' | 'log'>)
         return expireHeld(deps)
       },
     },
+    { name: 'tournament check-in', pauseMs: PAUSE_MS, round: () => remindOfCheckIn(deps) },
     {
       name: 'old tournament events',
       pauseMs: HOUR_MS,

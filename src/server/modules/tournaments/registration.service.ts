@@ -71,6 +71,7 @@ import {
 import { readTeam } from './own-team.service.ts'
 import { reasonAgainst } from './registration.rules.ts'
 import { findTakenNames } from './teams.queries.ts'
+import { tellInvited } from './told/told.service.ts'
 import { requireTournament, toRules } from './tournaments.service.ts'
 
 export type RegistrationDeps = PlatformDeps & { game: GameBridge }
@@ -162,19 +163,29 @@ export async function registerTeamOf(
         const left = await placesLeftIn(tx, locked)
         const hasPlace = left === null || left > 0
         if (!hasPlace && (await countWaiting(tx, id)) >= WAITING_MAX) throw listFull()
+        const until = hasPlace ? heldUntil(locked, now) : null
         const teamId = await insertTeamOfPlayer(tx, {
           tournamentId: id,
           name,
           captainId: userId,
           state: hasPlace ? 'held' : 'waiting',
-          heldUntil: hasPlace ? heldUntil(locked, now) : null,
+          heldUntil: until,
         })
         await insertMemberOfTeam(tx, { ...joining, tournamentId: id, teamId, isSubstitute: false })
-        await insertInvitations(tx, { tournamentId: id, teamId }, invited)
+        await invite(tx, locked, { team: { id: teamId, held_until: until }, userIds: invited })
         await settleTeam(tx, locked, teamId, now)
         return readTeam(tx, locked, { teamId, userId })
       })
   })
+}
+
+async function invite(
+  tx: Tx,
+  tournament: Tournament,
+  { team, userIds }: { team: Pick<TeamRow, 'id' | 'held_until'>; userIds: readonly string[] },
+): Promise<void> {
+  await insertInvitations(tx, { tournamentId: tournament.id, teamId: team.id }, userIds)
+  await tellInvited(tx, tournament, { team, userIds })
 }
 
 type Inviting = { userId: string; account: string; invites: readonly string[] }
@@ -299,11 +310,7 @@ export function changeTeamOf(deps: RegistrationDeps, call: UserCall<typeof chang
           if (!wanted.includes(one.user_id)) await removeFrom(tx, teamId, one.user_id)
         }
         const open = present.filter(({ state }) => state !== 'declined').map((one) => one.user_id)
-        await insertInvitations(
-          tx,
-          { tournamentId: id, teamId },
-          wanted.filter((one) => !open.includes(one)),
-        )
+        await invite(tx, locked, { team, userIds: wanted.filter((one) => !open.includes(one)) })
         await settleTeam(tx, locked, teamId, now)
         return readTeam(tx, locked, { teamId, userId })
       })
@@ -334,7 +341,7 @@ export function leave(
       now: (tx) =>
         actOnTeam(deps, tx, call, async ({ tournament, team, now }) => {
           if (team.captain_id === userId) {
-            await withdraw(tx, team, { reason: 'left', now })
+            await withdraw(tx, tournament, team, { reason: 'left', now, by: userId })
             await promoteWaiting(tx, tournament, now)
             return { message: `Đội “${team.name}” đã rút khỏi giải` }
           }

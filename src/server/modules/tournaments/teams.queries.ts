@@ -229,6 +229,7 @@ export async function eraseMemberships(tx: Tx, person: Person): Promise<void> {
            user_id = NULL, server_id = NULL, character_id = NULL, class_id = NULL, level = NULL
      WHERE ${ofPerson(person)}`.execute(tx)
   await sql`DELETE FROM team_invitations WHERE user_id = ${person.id}::bigint`.execute(tx)
+  await sql`DELETE FROM tournament_reminder WHERE user_id = ${person.id}::bigint`.execute(tx)
   await sql`
     UPDATE tournament_charges SET account = ${person.alias}::text, character_id = '-'
      WHERE user_id = ${person.id}::bigint`.execute(tx)

@@ -81,7 +81,7 @@ export const withdrawTeam = (
     if (current_round > 0) throw drawnAlready()
     const before = await findTeam(tx, id, call.params.team_id)
     const now = deps.clock.now()
-    await withdraw(tx, before, { reason: 'operator', now })
+    await withdraw(tx, tournament, before, { reason: 'operator', now })
     await promoteWaiting(tx, tournament, now)
     return { before: { id: before.id }, after: null, personal: { before } }
   })

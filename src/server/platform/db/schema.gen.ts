@@ -562,6 +562,7 @@ export interface Notice {
 
 export interface NoticePreference {
   by_bell: boolean;
+  by_mail: Generated<boolean>;
   kind: string;
   user_id: Int8;
 }
@@ -1056,6 +1057,12 @@ export interface TournamentEvents {
   undone_by: number | null;
 }
 
+export interface TournamentReminder {
+  created_at: Generated<Timestamp>;
+  tournament_id: Int8;
+  user_id: Int8;
+}
+
 export interface Tournaments {
   allowed_classes: Generated<number[]>;
   cancelled_at: Timestamp | null;
@@ -1228,6 +1235,7 @@ export interface DB {
   teams: Teams;
   tournament_charges: TournamentCharges;
   tournament_events: TournamentEvents;
+  tournament_reminder: TournamentReminder;
   tournaments: Tournaments;
   user_contacts: UserContacts;
   user_roles: UserRoles;

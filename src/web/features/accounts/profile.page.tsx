@@ -23,6 +23,7 @@ import { CopyRow } from '#web/parts/clipboard/copy-row.tsx'
 import { Loaded } from '#web/parts/fallbacks/fallbacks.tsx'
 import { AccountNav } from '#web/parts/navigation/account-nav.tsx'
 import { openModal } from '#web/parts/modals/modal-store.ts'
+import { OwnInvitations } from '#web/parts/tournaments/own-invitations.tsx'
 import { ownQuery } from '#web/query-client.ts'
 
 const invitationQuery = ownQuery<typeof getInvitation>('/user/invitation')
@@ -37,6 +38,7 @@ function ProfilePage() {
         <h1 className="brush-title text-3xl">{pages.profile.title}</h1>
         <Staff user={user} />
       </div>
+      <OwnInvitations className="mb-6" />
       <div className="grid gap-6 md:grid-cols-2">
         <CharacterCard user={user} />
         <Wallet user={user} />

@@ -91,9 +91,12 @@ function Preferences() {
           <ul className="divide-y divide-line rounded-xl border border-line bg-raised">
             {NOTICE_KINDS.map((kind) => (
               <li key={kind}>
-                <Preference kind={kind} isOn={preferences[kind].bell} />
+                <Preference label={NOTICE_KIND_NAMES[kind]} kind={kind} way="bell" known={preferences} />
               </li>
             ))}
+            <li>
+              <Preference label={copy.reminders} kind="tournament" way="mail" known={preferences} />
+            </li>
           </ul>
         )}
       </Loaded>
@@ -102,35 +105,44 @@ function Preferences() {
   )
 }
 
-function Preference({ kind, isOn }: { kind: NoticeKind; isOn: boolean }) {
-  const client = useQueryClient()
-  const show = (bell: boolean) =>
-    client.setQueryData<NoticePreferences>(
-      preferencesQuery.queryKey,
-      (known) => known && { ...known, [kind]: { bell } },
-    )
+type PreferenceProps = {
+  label: string
+  kind: NoticeKind
+  way: 'bell' | 'mail'
+  known: NoticePreferences
+}
 
-  async function choose(bell: boolean) {
-    // Shown at once, and taken back where the server does not take it.
-    show(bell)
+/** One way in which the player is told of one kind. */
+function Preference({ label, kind, way, known }: PreferenceProps) {
+  const client = useQueryClient()
+  const ways: Partial<Record<'bell' | 'mail', boolean>> = known[kind]
+  // Shown at once, and taken back where the server does not take it.
+  const [chosen, setChosen] = useState<boolean | null>(null)
+
+  async function choose(isOn: boolean) {
+    setChosen(isOn)
     try {
-      await browserCall<typeof putNoticePreferences>(
+      const stored = await browserCall<typeof putNoticePreferences>(
         { method: 'PUT', path: '/notices/preferences' },
-        { body: { [kind]: { bell } } },
+        { body: { [kind]: { ...ways, [way]: isOn } } },
+      )
+      client.setQueryData<NoticePreferences>(
+        preferencesQuery.queryKey,
+        (all) => all && { ...all, [kind]: stored[kind] },
       )
     } catch (error) {
-      show(!bell)
+      setChosen(null)
       reportFailure(error)
     }
   }
 
   return (
     <label className="flex min-h-12 cursor-pointer items-center justify-between gap-4 px-4 py-2">
-      {NOTICE_KIND_NAMES[kind]}
+      {label}
       <input
         type="checkbox"
         className="size-6 shrink-0 accent-vermilion"
-        checked={isOn}
+        checked={chosen ?? ways[way] ?? true}
         onChange={(event) => void choose(event.target.checked)}
       />
     </label>

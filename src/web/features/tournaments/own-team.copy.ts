@@ -50,14 +50,6 @@ export const teamCopy = {
     refunding: 'Đang trả lại',
     refunded: 'Đã trả lại',
   },
-  reasons: {
-    insufficient: 'nhân vật không đủ lượng',
-    offline: 'nhân vật đang không ở trong game',
-    online: 'nhân vật đang ở trong game',
-    'no-such-character': 'game không tìm thấy nhân vật',
-    'unknown-character': 'game không tìm thấy nhân vật',
-  } as Record<string, string | undefined>,
-  otherReason: 'game từ chối',
   retry: 'Thử lại',
   retried: 'Đang trừ lệ phí lần nữa',
 
@@ -77,11 +69,8 @@ export const teamCopy = {
   leaveWarning: 'Bạn cần được mời lại nếu muốn trở lại. Lệ phí bạn đã đóng được trả lại trong game.',
   withdrawWarning: 'Chỗ của đội được nhường cho đội khác. Lệ phí đã đóng được trả lại trong game.',
 
-  invitations: 'Lời mời vào đội',
-  invitedBy: (captain: string, team: string) => `${captain} mời bạn vào đội “${team}”.`,
   answerBy: (moment: string) => `Trả lời trước ${moment}.`,
   accept: 'Nhận lời',
   accepted: 'Bạn đã vào đội',
   decline: 'Từ chối',
-  toTournament: 'Trả lời ở trang giải',
 } as const

@@ -4,6 +4,7 @@ import { checkInOpensAt, type TournamentPhase } from '#contract/tournament-rules
 import {
   checkIn,
   declineInvitation,
+  feeReason,
   leaveTeam,
   payFee,
   type OwnTeam as Team,
@@ -18,8 +19,6 @@ import { Button } from '#ui/button.tsx'
 import { ConfirmDialog } from '#ui/dialog.tsx'
 import { Section } from '#ui/section.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { paths } from '#contract/pages.ts'
-import { TextLink } from '#web/parts/navigation/links.tsx'
 import { LoadFailure } from '#web/parts/fallbacks/fallbacks.tsx'
 import { useSend } from '#web/parts/forms/use-send.ts'
 import { showToast } from '#web/parts/outcomes/announce.ts'
@@ -27,7 +26,8 @@ import { useNow } from '#web/parts/time/use-now.ts'
 import { teamCopy as copy } from '#web/features/tournaments/own-team.copy.ts'
 import { AcceptForm, EditForm, SignUpForm, useTeamAnswer } from '#web/features/tournaments/team-forms.tsx'
 import { factsCopy } from '#web/features/tournaments/tournament-facts.tsx'
-import { invitationsQuery, ownTeamQuery } from '#web/features/tournaments/tournaments.api.ts'
+import { ownTeamQuery } from '#web/features/tournaments/tournaments.api.ts'
+import { invitationCopy, invitationsQuery } from '#web/parts/tournaments/own-invitations.tsx'
 
 export type OwnPartProps = { tournament: Tournament; phase: TournamentPhase }
 
@@ -54,7 +54,7 @@ export function OwnTeam({ tournament, phase }: OwnPartProps) {
   return (
     <>
       {!isIn && invited.length > 0 && (
-        <Section title={copy.invitations}>
+        <Section title={invitationCopy.title}>
           <ul className="space-y-4">
             {invited.map((invitation) => (
               <li key={invitation.team_id} className="rounded-xl border border-line-strong bg-raised p-4">
@@ -93,25 +93,6 @@ function Invitation({ invitation }: { invitation: TeamInvitation }) {
         {copy.decline}
       </Button>
     </AcceptForm>
-  )
-}
-
-/** Every invitation that waits for an answer of the player's; each is answered where its tournament is. */
-export function OwnInvitations() {
-  const { data: invitations = [] } = useQuery({ ...invitationsQuery, staleTime: 0 })
-  if (invitations.length === 0) return null
-  return (
-    <Section title={copy.invitations} className="mb-8">
-      <ul className="grid gap-3 sm:grid-cols-2">
-        {invitations.map(({ tournament_id, tournament_name, team_id, team_name, invited_by }) => (
-          <li key={team_id} className="rounded-xl border border-line-strong bg-raised p-4">
-            <p className="text-sm text-soft">{tournament_name}</p>
-            <p className="wrap-anywhere">{copy.invitedBy(invited_by, team_name)}</p>
-            <TextLink to={paths.tournament(tournament_id)}>{copy.toTournament} →</TextLink>
-          </li>
-        ))}
-      </ul>
-    </Section>
   )
 }
 
@@ -215,9 +196,7 @@ function Charges({ tournament: { id }, team }: OfTeam) {
             </span>
             <Badge tone={chargeTones[state]}>{copy.charges[state]}</Badge>
             {state === 'refused' && (
-              <span className="w-full text-sm text-vermilion">
-                {copy.reasons[reason ?? ''] ?? copy.otherReason}
-              </span>
+              <span className="w-full text-sm text-vermilion">{feeReason(reason)}</span>
             )}
           </li>
         ))}

@@ -17,16 +17,12 @@ import { browserCall } from '#web/browser-call.ts'
 import { CharacterChoice } from '#web/parts/characters/character-choice.tsx'
 import { useSendForm } from '#web/parts/forms/use-send.ts'
 import { showToast } from '#web/parts/outcomes/announce.ts'
+import { invitationCopy, invitationsQuery } from '#web/parts/tournaments/own-invitations.tsx'
 import { useOwnCharacters, usualCharacter } from '#web/parts/purchase/own-characters.ts'
 import { ownKey } from '#web/query-client.ts'
 import { teamCopy as copy } from '#web/features/tournaments/own-team.copy.ts'
 import { feeText } from '#web/features/tournaments/tournament-facts.tsx'
-import {
-  invitationsQuery,
-  ownTeamPath,
-  ownTeamQuery,
-  teamsQuery,
-} from '#web/features/tournaments/tournaments.api.ts'
+import { ownTeamPath, ownTeamQuery, teamsQuery } from '#web/features/tournaments/tournaments.api.ts'
 
 /** Shows the team as the answer has it, and reads again what depends on it. */
 export function useTeamAnswer(tournamentId: string) {
@@ -131,7 +127,7 @@ export function AcceptForm({ invitation, children }: AcceptProps) {
   return (
     <div className="form-fields space-y-4">
       <p className="wrap-anywhere">
-        <strong>{copy.invitedBy(invited_by, team_name)}</strong>
+        <strong>{invitationCopy.invitedBy(invited_by, team_name)}</strong>
         {until !== null && ` ${copy.answerBy(formatMoment(until))}`}
       </p>
       <PlayerCharacter

@@ -1,11 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { TEAMS_PAGE } from '#contract/tournament-rules.ts'
-import type {
-  getOwnTeam,
-  listInvitations,
-  listTournamentTeams,
-  PublicTeam,
-} from '#contract/tournament-teams.ts'
+import type { getOwnTeam, listTournamentTeams, PublicTeam } from '#contract/tournament-teams.ts'
 import type { getBracket, getDraw, listTournaments } from '#contract/tournaments.ts'
 import { browserCall } from '#web/browser-call.ts'
 import { openQuery, ownQuery } from '#web/query-client.ts'
@@ -21,8 +16,6 @@ export const drawQuery = (id: string) =>
 export const ownTeamPath = '/tournaments/{id}/mine'
 
 export const ownTeamQuery = (id: string) => ownQuery<typeof getOwnTeam>(ownTeamPath, { params: { id } })
-
-export const invitationsQuery = ownQuery<typeof listInvitations>('/tournaments/invitations')
 
 /** As many pages of the list as any tournament has. */
 const TEAM_PAGES_MAX = 12

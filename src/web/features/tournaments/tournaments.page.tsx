@@ -89,8 +89,8 @@ function Posters({ ordered, now_ms }: { ordered: Ordered; now_ms: number }) {
 }
 
 /** Loaded for signed-in players alone. */
-const OwnInvitations = lazyComponent(() =>
-  import('#web/features/tournaments/own-team.tsx').then((part) => part.OwnInvitations),
+const OwnInvitations = lazyComponent<{ className: string }>(() =>
+  import('#web/parts/tournaments/own-invitations.tsx').then((part) => part.OwnInvitations),
 )
 
 function Invitations() {
@@ -98,7 +98,7 @@ function Invitations() {
   if (status !== 'player') return null
   return (
     <Suspense fallback={null}>
-      <OwnInvitations />
+      <OwnInvitations className="mb-8" />
     </Suspense>
   )
 }

@@ -10,10 +10,10 @@ import { afterEvent, type Bracket, type TeamNames } from '#web/features/tourname
 import {
   bracketQuery,
   drawQuery,
-  invitationsQuery,
   ownTeamPath,
   teamsQuery,
 } from '#web/features/tournaments/tournaments.api.ts'
+import { invitationsQuery } from '#web/parts/tournaments/own-invitations.tsx'
 
 /** So that not all spectators read the bracket in the same moment. */
 const JITTER_MS = 1_000

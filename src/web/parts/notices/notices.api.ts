@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { BodyInputOf } from '#contract/endpoint.ts'
 import type { listNotices, NoticeState, readNotices } from '#contract/notices.ts'
+import type { listInvitations } from '#contract/tournament-teams.ts'
 import { createStore } from '#client/store.ts'
 import { browserCall } from '#web/browser-call.ts'
 import { loadChunk } from '#web/load-chunk.ts'
@@ -15,6 +16,9 @@ export const noticesQuery = (after?: string) => ({
 const listsChanged = (client: QueryClient) =>
   client.invalidateQueries({ queryKey: ownKey<typeof listNotices>('/notices') })
 
+const invitationsChanged = (client: QueryClient) =>
+  client.invalidateQueries({ queryKey: ownKey<typeof listInvitations>('/tournaments/invitations') })
+
 /** What the bell shows; null until it is known. */
 export const noticeState = createStore<NoticeState | null>(null)
 
@@ -27,6 +31,7 @@ export function takeNoticeState(client: QueryClient, next: NoticeState): void {
   const { latest } = next
   if (latest === null || latest.id === before.latest?.id) return
   if (latest.kind === 'recharge' || latest.kind === 'delivery') void readMoney(client)
+  if (latest.kind === 'tournament') void invitationsChanged(client)
 }
 
 async function readMoney(client: QueryClient): Promise<void> {
