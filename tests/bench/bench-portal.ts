@@ -109,7 +109,8 @@ export const purchaseFor = (token: string, characterId: string | undefined): Req
   body: { character_id: characterId, amount: PRICE },
 })
 
-export type Send = (path: string) => Promise<Answer>
+/** A GET, or a POST where there is a body. */
+export type Send = (path: string, body?: object) => Promise<Answer>
 
 /** An owner with several sessions, so that the limit of calls of one session does not distort the measurement. */
 export function anOperator(portal: PortalProcess, databaseUrl: string): Promise<Send> {
@@ -125,6 +126,7 @@ export function anOperator(portal: PortalProcess, databaseUrl: string): Promise<
       tokens.push(opened.body.access_token as string)
     }
     let turn = 0
-    return (path) => fetchOk(portal.url, { path: `/api${path}`, token: tokens[turn++ % tokens.length] ?? '' })
+    return (path, body) =>
+      fetchOk(portal.url, { path: `/api${path}`, token: tokens[turn++ % tokens.length] ?? '', body })
   })
 }

@@ -11,10 +11,10 @@ export type Probed = Record<string, number[]>
  * that makes five hundred calls they would measure its own load.
  */
 export async function probe(
-  { url, token }: { url: string; token: string },
+  { url, token, pauseMs = PAUSE_MS }: { url: string; token: string; pauseMs?: number },
   meanwhile: () => Promise<void>,
 ): Promise<Probed> {
-  const prober = fork(new URL(import.meta.url), [url, token], { execArgv: [] })
+  const prober = fork(new URL(import.meta.url), [url, token, String(pauseMs)], { execArgv: [] })
   await nextMessage(prober)
   await meanwhile()
   const probed = nextMessage<Probed>(prober)
@@ -25,7 +25,7 @@ export async function probe(
 const PAUSE_MS = 2
 
 /** The forked process: it reports its start, repeats each call until it gets a message, and sends the measured times. */
-async function run(url: string, token: string): Promise<void> {
+async function run(url: string, token: string, pauseMs: number): Promise<void> {
   const calls: Request[] = [
     { path: '/api/posts' },
     { path: '/home' },
@@ -36,13 +36,13 @@ async function run(url: string, token: string): Promise<void> {
   // Each call comes from another address, so that no limit is met.
   const repeat = async (request: Request): Promise<[string, number[]]> => {
     const times: number[] = []
-    for (; !enough.signal.aborted; await sleep(PAUSE_MS)) times.push((await fetchOk(url, request)).ms)
+    for (; !enough.signal.aborted; await sleep(pauseMs)) times.push((await fetchOk(url, request)).ms)
     return [request.path, times]
   }
   const repeating = Promise.all(calls.map(repeat))
   process.send?.('begun')
-  process.send?.(Object.fromEntries(await repeating))
-  process.disconnect?.()
+  // Disconnected sooner, a long message would not arrive.
+  process.send?.(Object.fromEntries(await repeating), () => process.disconnect?.())
 }
 
-if (import.meta.main) await run(process.argv[2] ?? '', process.argv[3] ?? '')
+if (import.meta.main) await run(process.argv[2] ?? '', process.argv[3] ?? '', Number(process.argv[4]))

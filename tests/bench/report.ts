@@ -35,6 +35,13 @@ const BOUNDS: readonly (readonly [RegExp, Bound])[] = [
   [/^streams\.p99Ms$/, { max: 300 }],
   // Connections that the pool has opened meanwhile.
   [/^streams\.handlesLeft$/, { max: 40 }],
+  [/^bracket\.htmlGzipBytes$/, { max: 40_000 }],
+  [/^bracket\.perChangeMs$/, { max: 30 }],
+  [/^bracket\.lcpMs$/, { max: 1_400 }],
+  [/^bracket\.longestMovingMs$/, { max: 100 }],
+  [/^spectators\.told\.p99Ms$/, { max: 2_000 }],
+  [/^spectators\.memoryMb$/, { max: 400 }],
+  [/^spectators\.others\.[^.]+\.ratio$/, { max: 1.5 }],
   [/^console\.slowest\.0\.p95Ms$/, { max: 150 }],
   [/^growth\.calls\.[^.]+\.ratio$/, { max: 1.5 }],
 ]

@@ -97,7 +97,7 @@ async function timeTap(
   return await timeOfForm(page, way)
 }
 
-async function openSlowPhone(context: BrowserContext): Promise<Page> {
+export async function openSlowPhone(context: BrowserContext): Promise<Page> {
   const page = await context.newPage()
   const devtools = await context.newCDPSession(page)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })

@@ -158,6 +158,13 @@ const uploads = [
   ...guardsIn(`${PLATFORM}/http/events.ts`, `${SECURITY}/open-connections.db.test.ts`, {
     'an address has so many streams': ['countOfAddress(app, { request, reply, isOfEveryPage })\n', '\n'],
   }),
+  ...guardsIn(`${PLATFORM}/http/broadcasts.ts`, `${PLATFORM}/http/broadcasts.test.ts`, {
+    'a follower who does not read is disconnected': [
+      'this.readable.readableLength + text.length > this.#unreadMax',
+      'this.readable.readableLength < 0',
+    ],
+    'what was missed is not sent without a limit': ['bytes > this.#limits.unreadBytes / 2', 'bytes < 0'],
+  }),
   ...guardsIn(
     `${PLATFORM}/http/events.ts`,
     [`${PLATFORM}/http/events.test.ts`, `${M}/recharge/order-events.db.test.ts`],

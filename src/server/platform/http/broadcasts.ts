@@ -20,7 +20,12 @@ export const BROADCAST_LIMITS = {
   perAddress: 200,
   /** Events of one topic that are kept for those who come back. */
   kept: 500,
+  /** A client that leaves more than this unread is disconnected; it comes back and goes on behind its last event. */
+  unreadBytes: 262_144,
 }
+
+/** So many followers are written to before other requests of the process have their turn. */
+const AT_ONCE = 200
 
 type BroadcastLimits = typeof BROADCAST_LIMITS
 
@@ -48,27 +53,50 @@ type Reading = Pick<BroadcastSource, 'lastOf' | 'eventsAfter' | 'changesByTime'>
 /** Sent to those who missed more events than are kept: what they show has to be read again. */
 export const MISSED = { isWhole: true }
 
+type Following = { number: number; endsAt: number; unreadMax: number }
+
 class Follower {
   readonly readable = new Readable({ read() {} })
   readonly endsAt: number
+  readonly #unreadMax: number
+  #isEnded = false
   /** The last event that was sent. */
   number: number
 
-  constructor(number: number, endsAt: number) {
+  constructor({ number, endsAt, unreadMax }: Following) {
     this.number = number
     this.endsAt = endsAt
+    this.#unreadMax = unreadMax
   }
 
-  write(text: string): void {
-    if (!this.readable.destroyed) this.readable.push(text)
+  write(text: Buffer): void {
+    if (this.#isEnded || this.readable.destroyed) return
+    if (this.readable.readableLength + text.length > this.#unreadMax) this.readable.destroy()
+    else this.readable.push(text)
   }
 
+  /** A second time it is disconnected: it has not read what came before the end. */
   end(): void {
-    if (!this.readable.destroyed) this.readable.push(null)
+    if (this.#isEnded) this.readable.destroy()
+    else if (!this.readable.destroyed) this.readable.push(null)
+    this.#isEnded = true
   }
 }
 
-const textOf = ({ number, data }: NumberedEvent) => `id: ${number}\ndata: ${JSON.stringify(data)}\n\n`
+const textOf = ({ number, data }: NumberedEvent) =>
+  Buffer.from(`id: ${number}\ndata: ${JSON.stringify(data)}\n\n`)
+
+/** A comment. */
+const SIGN_OF_LIFE = Buffer.from(': \n\n')
+
+/** Calls `send` for each of them, with pauses in which the process does other work. */
+async function forEach(followers: ReadonlySet<Follower>, send: (follower: Follower) => void): Promise<void> {
+  let count = 0
+  for (const follower of followers) {
+    send(follower)
+    if (++count % AT_ONCE === 0) await new Promise(setImmediate)
+  }
+}
 
 /** One topic of this process, while somebody follows it. */
 class Topic {
@@ -77,7 +105,7 @@ class Topic {
   readonly #source: Reading
   readonly #limits: BroadcastLimits
   /** The newest events, with their texts. */
-  readonly #kept: { number: number; text: string }[] = []
+  readonly #kept: { number: number; text: Buffer }[] = []
   #last: number
   #reading: Promise<void> | null = null
   #isAskedAgain = false
@@ -94,12 +122,13 @@ class Topic {
     return this.#last
   }
 
-  /** What a follower who has the events up to this number has missed; null where it is more than is kept. */
-  missedSince(number: number): string[] | null {
-    if (number >= this.#last) return []
+  /** What a follower who has the events up to this number has missed; null where it is more than is kept, or sent at once. */
+  missedSince(number: number): Buffer | null {
     const first = this.#kept[0]
-    if (first === undefined || number < first.number - 1) return null
-    return this.#kept.filter((event) => event.number > number).map(({ text }) => text)
+    if (number < this.#last && (first === undefined || number < first.number - 1)) return null
+    const missed = this.#kept.filter((event) => event.number > number).map(({ text }) => text)
+    const bytes = missed.reduce((all, text) => all + text.length, 0)
+    return bytes > this.#limits.unreadBytes / 2 ? null : Buffer.concat(missed)
   }
 
   /** Reads what is new and sends it to all; calls that come meanwhile are answered by one more reading. */
@@ -117,22 +146,22 @@ class Topic {
       this.#isAskedAgain = false
       const { kept } = this.#limits
       const events = await this.#source.eventsAfter(this.#name, this.#last, kept)
-      for (const event of events) this.#send(event)
+      for (const event of events) await this.#send(event)
       if (events.length === kept) this.#isAskedAgain = true
       await this.#sendChangesByTime()
     } while (this.#isAskedAgain)
   }
 
-  #send(event: NumberedEvent): void {
+  async #send(event: NumberedEvent): Promise<void> {
     const text = textOf(event)
     this.#last = event.number
     this.#kept.push({ number: event.number, text })
     if (this.#kept.length > this.#limits.kept) this.#kept.shift()
-    for (const follower of this.followers) {
-      if (follower.number >= event.number) continue
+    await forEach(this.followers, (follower) => {
+      if (follower.number >= event.number) return
       follower.number = event.number
       follower.write(text)
-    }
+    })
   }
 
   async #sendChangesByTime(): Promise<void> {
@@ -140,8 +169,8 @@ class Topic {
     const changes = await this.#source.changesByTime?.(this.#name)
     if (changes === undefined) return
     for (const data of changes.data) {
-      const text = `data: ${JSON.stringify(data)}\n\n`
-      for (const follower of this.followers) follower.write(text)
+      const text = Buffer.from(`data: ${JSON.stringify(data)}\n\n`)
+      await forEach(this.followers, (follower) => follower.write(text))
     }
     if (changes.againInMs !== null && this.followers.size > 0) {
       this.#timer = setTimeout(() => void this.readAgain().catch(() => {}), Math.max(changes.againInMs, 50))
@@ -189,13 +218,13 @@ export class Broadcasts {
     }
     try {
       const topic = await this.#topicOf(name)
-      const { lifetimeMs } = this.#limits
+      const { lifetimeMs, unreadBytes } = this.#limits
       const endsAt = Date.now() + lifetimeMs / 2 + Math.random() * (lifetimeMs / 2)
-      const follower = new Follower(topic.last, endsAt)
+      const follower = new Follower({ number: topic.last, endsAt, unreadMax: unreadBytes })
       this.#admit(topic, follower, { name, remove })
       const missed = topic.missedSince(after ?? topic.last)
-      follower.write(': \n\n')
-      for (const text of missed ?? [textOf({ number: topic.last, data: MISSED })]) follower.write(text)
+      follower.write(SIGN_OF_LIFE)
+      follower.write(missed ?? textOf({ number: topic.last, data: MISSED }))
       return follower.readable
     } catch (error) {
       remove()
@@ -267,10 +296,11 @@ export class Broadcasts {
     const now = Date.now()
     for (const opening of this.#topics.values()) {
       const topic = await opening.catch(() => null)
-      for (const follower of topic?.followers ?? []) {
+      if (topic === null) continue
+      await forEach(topic.followers, (follower) => {
         if (follower.endsAt <= now) follower.end()
-        else follower.write(': \n\n')
-      }
+        else follower.write(SIGN_OF_LIFE)
+      })
     }
   }
 }
