@@ -7,7 +7,11 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 /** Small modules that most pages share, each of which would be a file of its own. */
 const SHARED =
-  /src\/(contract\/format|ui\/(alert|badge|facts|section)|web\/(parts\/(fallbacks|time)|session))/
+  /src\/(contract\/(format|tournament-rules)|ui\/(alert|badge|section)|web\/(parts\/(fallbacks|time)|session))/
+/** What all pages about tournaments share, and what their list does without. */
+const TOURNAMENT_LIST = /src\/web\/features\/tournaments\/(schedule|tournament-facts|tournaments\.api)/
+const TOURNAMENTS =
+  /src\/web\/features\/tournaments\/(bracket|live|tournament(\.copy|-notes|-parts)|use-live)|contract\/tournament-standing/
 const FORMS =
   /src\/(client\/(forms|use-send)|contract\/(auth|endpoint|fields)|ui\/(dialog|field)|web\/parts\/(forms|outcomes))|node_modules\/zod/
 
@@ -50,6 +54,8 @@ export default defineConfig(({ command, isSsrBuild = false }) => ({
                 { name: 'portal', tags: ['$initial'], priority: 2 },
                 { name: 'portal', test: SHARED, priority: 1 },
                 { name: 'posts', test: /src\/web\/features\/posts/, minShareCount: 2 },
+                { name: 'tournament-list', test: TOURNAMENT_LIST, minShareCount: 2, priority: 1 },
+                { name: 'tournaments', test: TOURNAMENTS, minShareCount: 2 },
                 { name: 'forms', test: FORMS },
               ],
             },

@@ -36,6 +36,12 @@ export const pages = {
   download: { path: '/download', title: 'Tải game', ...PUBLIC },
   iosGuide: { path: '/download/ios', title: 'Cài game trên iPhone, iPad', ...PUBLIC },
   tournaments: { path: '/tournaments', title: 'Giải đấu', ...PUBLIC },
+  results: {
+    path: '/tournaments/results',
+    access: 'open',
+    title: 'Kết quả thi đấu',
+    needsScripts: true,
+  },
   tournament: { path: '/tournament/:id', title: 'Giải đấu', ...PUBLIC },
   overlay: {
     path: '/tournament/:id/overlay',

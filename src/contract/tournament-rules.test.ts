@@ -9,6 +9,7 @@ import {
   drawPublicAt,
   revealedTeams,
 } from './tournament-rules.ts'
+import { standingAfter } from './tournament-standing.ts'
 
 const roundsOf = (maxRound: number) =>
   Array.from({ length: roundCount(maxRound) }, (_, index) => {
@@ -47,6 +48,20 @@ describe('rounds', () => {
     expect(drawnMaxRound(0, [{ round: 2 }, { round: 1 }, { round: 1 }])).toBe(2)
     expect(drawnMaxRound(5, draw(3))).toBe(5)
   })
+})
+
+test.each([
+  [4, true, true, 'champion'],
+  [4, true, false, 'second'],
+  [3, true, true, 'third'],
+  [3, true, false, 'out'],
+  // Who loses a semi-final has a match for the third place, which is then the last one.
+  [2, true, true, 'next'],
+  [1, true, false, 'out'],
+  [1, true, true, 'next'],
+  [4, false, false, 'next'],
+])('after round %i of four, decided: %s, won: %s, a team is %s', (round, isDecided, isWon, standing) => {
+  expect(standingAfter({ round, isDecided, isWon }, 3)).toBe(standing)
 })
 
 describe('the phase of a tournament', () => {

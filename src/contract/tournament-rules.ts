@@ -98,8 +98,12 @@ export function judge(
 
 /** The max_round to name rounds by: its own, or with unlimited teams the one that the draw's first round makes. */
 export function drawnMaxRound(maxRound: number, matches: readonly { round: number }[]): number {
+  return maxRoundOf(maxRound, matches.filter(({ round }) => round === 1).length)
+}
+
+/** The same from the number of matches in the first round. */
+export function maxRoundOf(maxRound: number, firstRound: number): number {
   if (maxRound > 0) return maxRound
-  const firstRound = matches.filter(({ round }) => round === 1).length
   return firstRound === 0 ? 0 : Math.ceil(Math.log2(2 * firstRound))
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { idText, moment } from './fields.ts'
+import { atMost, filledText, idText, moment, paged, pageQueryShape } from './fields.ts'
+import { STANDINGS } from './tournament-standing.ts'
 
 export const tournamentSchema = z.object({
   id: idText,
@@ -141,6 +142,42 @@ export const watchTournament = endpoint('GET', '/tournaments/{id}/events', 'open
   errors: ['NOT_FOUND', 'UNAVAILABLE'],
 })
 
+const resultSchema = z.object({
+  tournament_id: idText,
+  tournament_name: z.string(),
+  /** Format code 1–4. */
+  type: z.int(),
+  competition_start_at: moment,
+  team_id: idText,
+  team_name: z.string(),
+  character_name: z.string(),
+  /** The server that the character plays on; null for teams that an operator has entered. */
+  server_name: z.nullable(z.string()),
+  /** `next`: it is still playing; `out`: its last match was in `round`. */
+  standing: z.enum(STANDINGS),
+  /** Of its last match. Rounds are named by `max_round`. */
+  round: z.int(),
+  max_round: z.int(),
+  /** Matches against another team. */
+  won: z.int(),
+  lost: z.int(),
+})
+
+export const listOwnResults = endpoint('GET', '/tournaments/results', 'user', {
+  summary: 'The tournaments that the caller has played in, the newest first.',
+  query: z.object(pageQueryShape),
+  answer: paged(resultSchema),
+})
+
+export const listCharacterResults = endpoint('GET', '/tournaments/characters/{name}/results', 'open', {
+  summary:
+    'The tournaments that characters of this name have played in, the newest first. A name may be taken once on each server.',
+  params: z.object({ name: filledText(atMost(40)) }),
+  query: z.object(pageQueryShape),
+  answer: paged(resultSchema),
+})
+
+export type TournamentResult = z.output<typeof resultSchema>
 export type TournamentEvent = z.output<typeof tournamentEventSchema>
 export type Tournament = z.output<typeof tournamentSchema>
 export type Match = z.output<typeof matchSchema>

@@ -133,6 +133,8 @@ test.each(['/post/404', '/nothing', '/recharge', '/login', '/search/den'])(
   },
 )
 
+const WITHOUT_SERVER = ['/exchange', '/sandbox', '/tournament/:id/overlay', '/tournaments/results']
+
 test('every page that does nothing without scripts has a notice, and no other', async () => {
   const noticeOf = new Map<string, string | undefined>()
   for (const { path } of Object.values(pages)) {
@@ -144,10 +146,7 @@ test('every page that does nothing without scripts has a notice, and no other', 
   const silent = [...noticeOf].filter(([, name]) => name === undefined).map(([path]) => path)
   expect(silent).toEqual(
     Object.values(pages)
-      .filter(
-        ({ access, path }) =>
-          access === 'open' && !['/exchange', '/sandbox', '/tournament/:id/overlay'].includes(path),
-      )
+      .filter(({ access, path }) => access === 'open' && !WITHOUT_SERVER.includes(path))
       .map(({ path }) => path),
   )
 })

@@ -39,6 +39,7 @@ export const pageSources: Record<PageName, PageSource> = {
   download: lazy(() => import('#web/features/downloads/download.page.tsx'), 'download.page'),
   iosGuide: lazy(() => import('#web/features/downloads/ios-guide.page.tsx'), 'ios-guide.page'),
   tournaments: lazy(() => import('#web/features/tournaments/tournaments.page.tsx'), 'tournaments.page'),
+  results: lazy(() => import('#web/features/tournaments/results.page.tsx'), 'results.page'),
   tournament: lazy(() => import('#web/features/tournaments/tournament.page.tsx'), 'tournament.page'),
   overlay: {
     ...lazy(() => import('#web/features/tournaments/overlay.page.tsx'), 'overlay.page'),

@@ -94,6 +94,7 @@ const LEFT_OUT = /\/events$|\.csv$|^\/sms\/mo\/|^\/docs$|^\/operator\/search$/
 /** What an address with a variable or a required query names: the first row of the list that it continues, or this. */
 const NAMED: Record<string, string> = {
   '/tournaments/brackets/{id}': '/tournaments/brackets/1',
+  '/tournaments/characters/{name}/results': '/tournaments/characters/TuanKiem/results',
   '/operator/saved-filters': '/operator/saved-filters?list=users',
   '/legal/{kind}': '/legal/terms',
   '/operator/recharge-claims/{id}/picture': '/operator/recharge-claims/3',

@@ -117,6 +117,7 @@ test('the share picture of every page has the title of that page', async () => {
     tournament: { kind: 'tournament', id: tournament },
     // Search engines and chats are not meant to have these.
     search: undefined,
+    results: undefined,
     sandbox: undefined,
     overlay: undefined,
   }

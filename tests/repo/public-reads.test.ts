@@ -12,6 +12,7 @@ const READ_FROM_REPLICA: Record<string, readonly string[]> = {
     'listTournaments',
     'getBracket',
     'getDraw',
+    'listCharacterResults',
     'listTournamentTeams',
   ],
 }

@@ -64,6 +64,7 @@ export const PLAYERS_ACCESS: Rows = {
   'GET /api/user/deliveries': signedIn(200),
   'GET /api/user/deliveries/events': signedIn(200),
   'GET /api/tournaments/invitations': signedIn(200),
+  'GET /api/tournaments/results': signedIn(200),
   'GET /api/tournaments/:id/mine': signedIn(200, {}, ofTournament()),
   // Registration is closed.
   'POST /api/tournaments/:id/teams': signedIn(409, {}, ofTournament({ name: 'Mây', character_id: '1' })),

@@ -78,6 +78,7 @@ const stops: Stop[] = [
   { route: '/download/ios', action: (page) => main(page).getByRole('link').first() },
   { route: '/gem-calculator', action: (page) => main(page).getByRole('textbox').first() },
   { route: '/tournaments', action: firstLink('/tournament/') },
+  { route: '/tournaments/results', action: (page) => main(page).getByRole('link', { name: /Giải đấu$/ }) },
   {
     route: '/tournament/:id',
     find: (request) => firstId(request, '/api/tournaments'),

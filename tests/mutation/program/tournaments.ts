@@ -2,6 +2,7 @@ import { guardsIn, type ProgramGuard } from './guard.ts'
 
 const M = 'src/server/modules/tournaments'
 const DESK = `${M}/desk`
+const RESULTS = `${M}/results/results`
 const QUEUE = 'src/admin/features/tournaments/desk'
 
 /** Who has a place, and whose fee is taken and given back. */
@@ -112,6 +113,9 @@ export const tournamentGuards: readonly ProgramGuard[] = [
       'return is_void && team1_id !== null && team2_id !== null ? [1, 2] : []',
       'return []',
     ],
+  }),
+  ...guardsIn(`${RESULTS}.queries.ts`, `${RESULTS}.db.test.ts`, {
+    'results tell nothing of a draw that is not public': [` IN ('running', 'finished')`, ` <> 'cancelled'`],
   }),
   ...guardsIn(`${QUEUE}-queue.ts`, [`${QUEUE}-queue.test.ts`, `${QUEUE}-sender.test.ts`], {
     'an act at the desk is repeated as it was sent': '  if (sent !== null) return sent\n',

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { OwnTeam, TeamInvitation } from '#contract/tournament-teams.ts'
+import type { TournamentResult } from '#contract/tournaments.ts'
 import { answering, main, type PageState, statesAt } from './page-state.ts'
 
 const NAME = 'Song Đấu Trăng Rằm'
@@ -48,6 +49,27 @@ const invitation: TeamInvitation = {
   until: '2027-02-01T12:00:00.000Z',
 }
 
+const results: TournamentResult[] = (['champion', 'out', 'next'] as const).map((standing, index) => ({
+  tournament_id: String(index + 1),
+  tournament_name: ['Võ Đài Mùa Thu', NAME, 'Tứ Đại Môn Phái tranh ngôi đầu bảng'][index] ?? '',
+  type: index + 1,
+  competition_start_at: `2026-0${9 - index}-12T12:00:00.000Z`,
+  team_id: String(900 + index),
+  team_name: 'Trúc Lâm Song Kiếm',
+  character_name: 'TuanKiem',
+  server_name: index === 2 ? null : 'Trúc Lâm',
+  standing,
+  round: 4 - index,
+  max_round: 3,
+  won: 3 - index,
+  lost: index === 1 ? 1 : 0,
+}))
+
+const page = (data: TournamentResult[]) => ({
+  data,
+  payload: { pagination: { page: 1, items_per_page: 20, total: data.length, last_page: 1 } },
+})
+
 const mine = (answer: OwnTeam | null) => answering('**/api/tournaments/*/mine', 200, answer as object)
 
 /** The own team of a player, and the invitations to others. */
@@ -88,6 +110,25 @@ export const tournamentStates: PageState[] = [
       arrange: answering('**/api/tournaments/invitations', 200, [invitation]),
       sees: 'Trả lời ở trang giải',
     },
+  }),
+  ...statesAt({ route: '/tournaments/results', player: 'hoangtuan' })({
+    'results-own': {
+      arrange: answering(/\/api\/tournaments\/results/, 200, page(results)),
+      sees: 'Thắng 3 trận, thua 0 trận',
+    },
+    'results-own-none': {
+      arrange: answering(/\/api\/tournaments\/results/, 200, page([])),
+      sees: 'Bạn chưa thi đấu ở giải nào',
+    },
+  }),
+  ...statesAt({ route: '/tournaments/results' })({
+    'results-visitor': { sees: 'Đăng nhập để xem kết quả của bạn' },
+    'results-character': {
+      path: '/tournaments/results?name=TuanKiem',
+      arrange: answering(/\/characters\/TuanKiem\/results/, 200, page(results)),
+      sees: 'Kết quả thi đấu của TuanKiem',
+    },
+    'results-nobody': { path: '/tournaments/results?name=Khong%20Ai', sees: 'Chưa có giải nào' },
   }),
   ...statesAt({ route: '/tournament/:id/overlay' })({
     'overlay-bracket': { path: '/tournament/4/overlay', sees: 'Tứ kết' },

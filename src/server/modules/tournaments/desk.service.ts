@@ -24,13 +24,7 @@ import {
   wasPlayed,
   withResult,
 } from './bracket.rules.ts'
-import {
-  type Before,
-  findLastAct,
-  findLastNumber,
-  markUndone,
-  type TournamentState,
-} from './events.queries.ts'
+import { type Before, findLastAct, findLastNumber, markUndone } from './events.queries.ts'
 import { listMatchRows, type MatchRow, type MatchState, updateMatch } from './matches.queries.ts'
 import { actAtDesk, actOnTournament, toOperatorMatch } from './operator-tournaments.service.ts'
 import {
@@ -117,15 +111,12 @@ async function writeBracket(tx: Tx, after: readonly Stored[]): Promise<MatchRow[
   return changed.map(({ row }) => row)
 }
 
-const tournamentState = (row: TournamentRow, champion: string | null = null): TournamentState => ({
-  current_round: row.current_round,
-  paused_at: row.paused_at,
-  finished_at: row.finished_at,
-  winning_team_id: champion,
-})
-
-const undoOf = (row: TournamentRow, matches: readonly MatchRow[]): Before => ({
-  tournament: tournamentState(row),
+const undoOf = (
+  { current_round, paused_at, finished_at }: TournamentRow,
+  matches: readonly MatchRow[],
+): Before => ({
+  // The last act of a tournament that has a champion is the one that named it.
+  tournament: { current_round, paused_at, finished_at, winning_team_id: null },
   matches: matches.map(rowState),
 })
 

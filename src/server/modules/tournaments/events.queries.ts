@@ -5,7 +5,7 @@ import type { MatchState } from './matches.queries.ts'
 import type { TournamentRow } from './tournaments.queries.ts'
 
 /** What an act at the desk changes of the tournament itself. */
-export type TournamentState = Pick<TournamentRow, 'current_round' | 'paused_at' | 'finished_at'> & {
+type TournamentState = Pick<TournamentRow, 'current_round' | 'paused_at' | 'finished_at'> & {
   winning_team_id: string | null
 }
 

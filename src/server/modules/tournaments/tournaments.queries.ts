@@ -154,7 +154,7 @@ type ListFilter = {
 }
 
 /** As `tournamentPhase` and `drawPublicAt` of the contract decide it. */
-const phaseAt = (now: Date) => sql`CASE
+export const phaseAt = (now: Date) => sql`CASE
   WHEN t.cancelled_at IS NOT NULL THEN 'cancelled'
   WHEN t.finished_at IS NOT NULL THEN 'finished'
   WHEN t.current_round > 0 AND t.drawn_at IS NULL THEN 'running'

@@ -10,7 +10,13 @@ import {
   payFee,
   registerTeam,
 } from '#contract/tournament-teams.ts'
-import { getBracket, getDraw, listTournaments } from '#contract/tournaments.ts'
+import {
+  getBracket,
+  getDraw,
+  listCharacterResults,
+  listOwnResults,
+  listTournaments,
+} from '#contract/tournaments.ts'
 import type { FastifyInstance } from 'fastify'
 import { readPublic } from '#server/platform/db/replica.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
@@ -30,12 +36,16 @@ import {
   type RegistrationDeps,
   registerTeamOf,
 } from './registration.service.ts'
+import { readResults } from './results/results.service.ts'
 import * as tournaments from './tournaments.service.ts'
 
 export function registerTournaments(api: Api, deps: RegistrationDeps): void {
   registerReads(api, deps)
   api.serve(getOwnTeam, ({ params, identity }) => readOwnTeam(deps.db, params.id, identity.userId))
   api.serve(listInvitations, ({ identity }) => readInvitations(deps.db, identity.userId))
+  api.serve(listOwnResults, ({ identity: { userId }, query }) =>
+    readResults(deps.db, { userId }, { now: deps.clock.now(), query }),
+  )
   api.serve(registerTeam, (call) => registerTeamOf(deps, call))
   api.serve(changeOwnTeam, (call) => changeTeamOf(deps, call))
   api.serve(acceptInvitation, (call) => acceptFor(deps, call))
@@ -76,6 +86,9 @@ function registerReads(api: Api, deps: PlatformDeps): void {
     return readPublic(deps.db, (db) => tournaments.getBracket(db, params.id, { names, now: now() }))
   })
   api.serveRead(getDraw, ({ params }) => readPublic(deps.db, (db) => readDraw(db, params.id, now())))
+  api.serveRead(listCharacterResults, ({ params, query }) =>
+    readPublic(deps.db, (db) => readResults(db, params, { now: now(), query })),
+  )
   api.serveRead(listTournamentTeams, ({ params, query }) =>
     readPublic(deps.db, (db) => readTeams(db, params.id, query.after)),
   )

@@ -5,6 +5,7 @@ import {
   roundName,
   roundPoints,
 } from '#contract/tournament-rules.ts'
+import { standingAfter } from '#contract/tournament-standing.ts'
 import type { Match, Tournament } from '#contract/tournaments.ts'
 
 export type Round = {
@@ -99,17 +100,15 @@ export function trailOf(rounds: readonly Round[], teamId: string | null): Trail 
   if (!last) return null
   const { own, other, round, match } = last
   const name = own.name ?? ''
-  const isFinal = round === rounds.at(-1)
+  // A match that nobody won leaves nobody in, also the final.
   if (match.is_void) return { name, state: 'out', round: round.name }
-  if (match.winning_team_id === null)
-    return { name, state: 'next', round: round.name, opponent: other?.name ?? null }
-  if (own.isWinner && isFinal) return { name, state: 'champion' }
-  if (own.isWinner && round.isForLosers) return { name, state: 'third' }
+  const maxRound = (rounds.at(-1)?.round ?? 1) - 1
+  const isDecided = match.winning_team_id !== null
+  const state = standingAfter({ round: round.round, isDecided, isWon: own.isWinner }, maxRound)
+  if (state === 'out') return { name, state, round: round.name }
+  if (state !== 'next') return { name, state }
+  if (!isDecided) return { name, state, round: round.name, opponent: other?.name ?? null }
   // Won, and its next match is not there yet.
-  if (own.isWinner) {
-    const next = rounds.find((one) => one.round > round.round && !one.isForLosers)
-    return { name, state: 'next', round: next?.name ?? round.name, opponent: null }
-  }
-  if (isFinal) return { name, state: 'second' }
-  return { name, state: 'out', round: round.name }
+  const next = rounds.find((one) => one.round > round.round && !one.isForLosers)
+  return { name, state, round: next?.name ?? round.name, opponent: null }
 }

@@ -48,9 +48,11 @@ export function PhaseBadge({ tournament, now_ms }: { tournament: Tournament; now
 type ArtProps = { type: number; className?: string }
 
 /** The drawing of a poster: crossed blades for duels, war banners for groups. */
+export const artOf = (type: number) => `/images/tournaments/${type === 1 ? 'duel' : 'groups'}.svg`
+
 export const PosterArt = ({ type, className = '' }: ArtProps) => (
   <img
-    src={`/images/tournaments/${type === 1 ? 'duel' : 'groups'}.svg`}
+    src={artOf(type)}
     width={400}
     height={160}
     alt=""

@@ -108,16 +108,17 @@ const Laurel = ({ isRight = false }: { isRight?: boolean }) => (
   />
 )
 
-/** Without `onEnd` it is the player's own team. */
-type TrailProps = { trail: Trail; onEnd: (() => void) | undefined }
+/** Without `onEnd` it is the player's own team. `children`: what can be done with the result. */
+type TrailProps = { trail: Trail; onEnd: (() => void) | undefined; children: ReactNode }
 
 /** The result of the followed team so far, and the button to stop following it. */
-export function TrailNote({ trail, onEnd }: TrailProps) {
+export function TrailNote({ trail, onEnd, children }: TrailProps) {
   return (
     <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 rounded-lg bg-wash px-4 py-1">
       <p role="status" className="py-2">
         <strong className="wrap-anywhere">{trail.name}</strong>: {trailText(trail)}
       </p>
+      {children}
       {onEnd && (
         <Button kind="text" className="-mx-4" onClick={onEnd}>
           {copy.unfollow}

@@ -6,11 +6,16 @@ import { Badge } from '#ui/badge.tsx'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { Section } from '#ui/section.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { lazyComponent } from '#web/load-chunk.ts'
+import { paths } from '#contract/pages.ts'
+import { TextLink } from '#web/parts/navigation/links.tsx'
+import { lazyComponent, loadChunk } from '#web/load-chunk.ts'
 import { Loaded } from '#web/parts/fallbacks/fallbacks.tsx'
 import { openModal } from '#web/parts/modals/modal-store.ts'
 import { useSession } from '#web/session/session-store.ts'
+import { SharePicture } from '#web/parts/share/share-picture-button.tsx'
+import type { Round } from '#web/features/tournaments/bracket.ts'
 import type { OwnPartProps } from '#web/features/tournaments/own-team.tsx'
+import type { TeamResult } from '#web/features/tournaments/tournament-pictures.ts'
 import { MorePart } from '#web/features/tournaments/tournament-notes.tsx'
 import { tournamentCopy as copy } from '#web/features/tournaments/tournament.copy.ts'
 import { teamsQuery } from '#web/features/tournaments/tournaments.api.ts'
@@ -91,12 +96,14 @@ function TeamLine({ team: { name, state, position, has_checked_in, members } }: 
         {state === 'held' && <Badge tone="note">{copy.teamHeld}</Badge>}
         {has_checked_in && <Badge tone="success">{copy.checkedIn}</Badge>}
       </p>
-      <p className="text-sm text-soft wrap-anywhere">
-        {members
-          .map(({ character_name, is_substitute }) =>
-            is_substitute ? copy.substitute(character_name) : character_name,
-          )
-          .join(', ')}
+      <p className="flex flex-wrap gap-x-4 text-sm">
+        {members.map(({ character_name, is_substitute }) => (
+          <TextLink key={character_name} to={`${paths.results}?name=${encodeURIComponent(character_name)}`}>
+            <span className="min-w-0 font-normal wrap-anywhere">
+              {is_substitute ? copy.substitute(character_name) : character_name}
+            </span>
+          </TextLink>
+        ))}
       </p>
     </li>
   )
@@ -124,4 +131,24 @@ export const CalendarLink = ({ tournament: { id } }: { tournament: Tournament })
       {copy.calendar}
     </a>
   </p>
+)
+
+const loadPictures = () => loadChunk(() => import('#web/features/tournaments/tournament-pictures.ts'))
+
+type BracketProps = { tournament: Tournament; rounds: readonly Round[] }
+
+/** The end of the bracket as a picture. */
+export const ShareBracket = ({ tournament, rounds }: BracketProps) => (
+  <SharePicture
+    label={copy.shareBracket}
+    className="while-scripting"
+    render={async (siteName) =>
+      (await loadPictures()).renderBracket(rounds, { tournament: tournament.name, siteName })
+    }
+  />
+)
+
+/** What a team has reached, as a picture. */
+export const ShareResult = (result: TeamResult) => (
+  <SharePicture render={async (siteName) => (await loadPictures()).renderResult(result, siteName)} />
 )

@@ -1,4 +1,5 @@
 import { CALL_SECONDS } from '#contract/tournament-rules.ts'
+import type { Standing } from '#contract/tournament-standing.ts'
 
 /** The texts of the page of one tournament. */
 export const tournamentCopy = {
@@ -51,6 +52,16 @@ export const tournamentCopy = {
     next: (round: string, opponent: string | null) =>
       opponent === null ? `vào ${round}, chờ đối thủ` : `trận tới gặp ${opponent}, ${round}`,
   },
+  standings: {
+    champion: () => 'Vô địch',
+    second: () => 'Á quân',
+    third: () => 'Hạng ba',
+    out: (round: string) => `Dừng ở ${round}`,
+    next: (round: string) => `Đang ở ${round}`,
+  } satisfies Record<Standing, (round: string) => string>,
+  shareBracket: 'Chia sẻ ảnh nhánh đấu',
+  bracketFile: 'nhanh-dau.png',
+  resultFile: 'ket-qua-thi-dau.png',
   stepsLabel: 'Các chặng của giải',
   steps: { registration: 'Mở đăng ký', draw: 'Bốc thăm', matches: 'Thi đấu', final: 'Chung kết' },
   stepDone: '(đã xong)',

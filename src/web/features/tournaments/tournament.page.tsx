@@ -1,6 +1,7 @@
 import { useCallback, useMemo, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearchParams } from '#web/navigation.tsx'
+import type { Tournament } from '#contract/tournaments.ts'
 import { tournamentPhase, type TournamentPhase } from '#contract/tournament-rules.ts'
 import { Section } from '#ui/section.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
@@ -20,7 +21,14 @@ import {
   Rules,
   TrailNote,
 } from '#web/features/tournaments/tournament-notes.tsx'
-import { CalendarLink, DrawCheck, OwnPart, Teams } from '#web/features/tournaments/tournament-parts.tsx'
+import {
+  CalendarLink,
+  DrawCheck,
+  OwnPart,
+  ShareBracket,
+  ShareResult,
+  Teams,
+} from '#web/features/tournaments/tournament-parts.tsx'
 import { bracketQuery, drawQuery, ownTeamQuery } from '#web/features/tournaments/tournaments.api.ts'
 import { tournamentCopy as copy } from '#web/features/tournaments/tournament.copy.ts'
 import { useLiveBracket } from '#web/features/tournaments/use-live-bracket.ts'
@@ -91,6 +99,7 @@ function TournamentInTime({ bracket, readAt_ms, ahead_ms }: InTimeProps) {
         )}
         <Section title={copy.schedule} className={phase === 'drawing' ? 'being-drawn' : undefined}>
           <BracketPart
+            tournament={tournament}
             rounds={rounds}
             first={firstShown(rounds, tournament)}
             live={live}
@@ -120,6 +129,7 @@ function useOwnTeamId(id: string): string | null {
 }
 
 type BracketProps = {
+  tournament: Tournament
   rounds: readonly Round[]
   first: Round | undefined
   live: Round | undefined
@@ -127,7 +137,7 @@ type BracketProps = {
 }
 
 /** The chosen round and the followed team are stored in the address; a player follows the own team before choosing. */
-function BracketPart({ rounds, first, live, ownTeamId }: BracketProps) {
+function BracketPart({ tournament, rounds, first, live, ownTeamId }: BracketProps) {
   const isHydrated = useHydrated()
   const [search, setSearch] = useSearchParams()
   const paramOf = (name: string) => (isHydrated ? search.get(name) : null)
@@ -150,7 +160,16 @@ function BracketPart({ rounds, first, live, ownTeamId }: BracketProps) {
   return (
     <>
       {trail ? (
-        <TrailNote trail={trail} onEnd={chosenId === null ? undefined : () => change('team', null)} />
+        <TrailNote trail={trail} onEnd={chosenId === null ? undefined : () => change('team', null)}>
+          {trail.state !== 'next' && (
+            <ShareResult
+              team={trail.name}
+              result={copy.standings[trail.state](trail.state === 'out' ? trail.round : '')}
+              tournament={tournament.name}
+              type={tournament.type}
+            />
+          )}
+        </TrailNote>
       ) : (
         rounds.length > 0 && (
           <p className="while-scripting mb-4 text-sm text-soft">
@@ -166,6 +185,11 @@ function BracketPart({ rounds, first, live, ownTeamId }: BracketProps) {
         onChoose={(round) => change('round', String(round))}
         following={{ teamId: trail && teamId, onFollow }}
       />
+      {rounds.length > 0 && (
+        <p className="mt-4">
+          <ShareBracket tournament={tournament} rounds={rounds} />
+        </p>
+      )}
     </>
   )
 }

@@ -1,7 +1,13 @@
 import { queryOptions } from '@tanstack/react-query'
 import { TEAMS_PAGE } from '#contract/tournament-rules.ts'
 import type { getOwnTeam, listTournamentTeams, PublicTeam } from '#contract/tournament-teams.ts'
-import type { getBracket, getDraw, listTournaments } from '#contract/tournaments.ts'
+import type {
+  getBracket,
+  getDraw,
+  listCharacterResults,
+  listOwnResults,
+  listTournaments,
+} from '#contract/tournaments.ts'
 import { browserCall } from '#web/browser-call.ts'
 import { openQuery, ownQuery } from '#web/query-client.ts'
 
@@ -16,6 +22,19 @@ export const drawQuery = (id: string) =>
 export const ownTeamPath = '/tournaments/{id}/mine'
 
 export const ownTeamQuery = (id: string) => ownQuery<typeof getOwnTeam>(ownTeamPath, { params: { id } })
+
+const RESULTS_PER_PAGE = 20
+
+export const ownResultsQuery = (page: number) =>
+  ownQuery<typeof listOwnResults>('/tournaments/results', {
+    query: { page, items_per_page: RESULTS_PER_PAGE },
+  })
+
+export const characterResultsQuery = (name: string, page: number) =>
+  openQuery<typeof listCharacterResults>('/tournaments/characters/{name}/results', {
+    params: { name },
+    query: { page, items_per_page: RESULTS_PER_PAGE },
+  })
 
 /** As many pages of the list as any tournament has. */
 const TEAM_PAGES_MAX = 12

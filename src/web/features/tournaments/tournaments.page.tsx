@@ -4,6 +4,7 @@ import { Link } from '#web/navigation.tsx'
 import type { Tournament } from '#contract/tournaments.ts'
 import { Section } from '#ui/section.tsx'
 import { Skeletons } from '#ui/skeleton.tsx'
+import { TextLink } from '#web/parts/navigation/links.tsx'
 import { Loaded, EmptyList } from '#web/parts/fallbacks/fallbacks.tsx'
 import {
   championsOf,
@@ -31,6 +32,7 @@ import { useNow } from '#web/parts/time/use-now.ts'
 const copy = {
   description: 'Các giải đấu của làng ninja: ngày đăng ký, ngày thi đấu, nhánh đấu và kết quả từng vòng.',
   lead: 'Lịch, thể lệ, giải thưởng và kết quả từng trận.',
+  ownResults: 'Kết quả của tôi',
   parts: { next: 'Sắp tới', running: 'Đang diễn ra', past: 'Đã qua' },
   registrationAt: (moment: string) => `Mở đăng ký ${moment}`,
   competitionAt: (moment: string) => `Thi đấu ${moment}`,
@@ -48,7 +50,10 @@ function TournamentsPage() {
   return (
     <div className="shell-width pt-8">
       <h1 className="brush-title text-3xl">{pages.tournaments.title}</h1>
-      <p className="mt-3 mb-6 max-w-text text-soft">{copy.lead}</p>
+      <p className="mt-3 max-w-text text-soft">{copy.lead}</p>
+      <TextLink to={paths.results} className="mb-4">
+        {copy.ownResults} →
+      </TextLink>
       <Loaded query={query} skeleton={<Skeletons count={4} each="h-72 w-full" className={gridClass} />}>
         {(tournaments) =>
           tournaments.length === 0 ? (

@@ -1,15 +1,18 @@
 import { pictureFile } from '#client/save-file.ts'
+import {
+  INK,
+  loadedPicture,
+  openCanvas,
+  SOFT,
+  VERMILION,
+  write,
+  type Written,
+} from '#web/parts/share/picture-canvas.ts'
 
 const SIZE_PX = 1080
 const MIDDLE_PX = SIZE_PX / 2
 const PORTRAIT_PX = 320
 const WIDEST_PX = 920
-
-/** The colours of the light site: a picture looks the same to everybody who gets it. */
-const PAPER = '#fbf7f0'
-const INK = '#1f1a17'
-const SOFT = '#5c5149'
-const VERMILION = '#bf3319'
 
 export type ProgressPicture = {
   /** The address of the portrait. */
@@ -23,32 +26,20 @@ export type ProgressPicture = {
 
 /** A square picture of what a player has got, with nothing about the account in it. */
 export async function renderPicture(progress: ProgressPicture): Promise<File> {
-  const portrait = new Image()
-  portrait.src = progress.portrait
-  await portrait.decode()
-  const canvas = document.createElement('canvas')
-  canvas.width = SIZE_PX
-  canvas.height = SIZE_PX
-  const drawing = canvas.getContext('2d')
-  if (!drawing) throw new Error('This browser has no canvas')
-  drawGround(drawing)
+  const portrait = await loadedPicture(progress.portrait)
+  const { canvas, drawing } = openCanvas(SIZE_PX, SIZE_PX)
+  drawStroke(drawing)
   drawing.imageSmoothingEnabled = false
   drawing.drawImage(portrait, MIDDLE_PX - PORTRAIT_PX / 2, 150, PORTRAIT_PX, PORTRAIT_PX)
-  drawing.textAlign = 'center'
-  write(drawing, progress.name, { y: 570, size: 64, colour: INK })
-  write(drawing, progress.figure, { y: 700, size: 96, colour: VERMILION })
-  write(drawing, progress.siteName, { y: 960, size: 44, colour: SOFT })
+  writeCentred(drawing, progress.name, { y: 570, size: 64, colour: INK })
+  writeCentred(drawing, progress.figure, { y: 700, size: 96, colour: VERMILION })
+  writeCentred(drawing, progress.siteName, { y: 960, size: 44, colour: SOFT })
   drawStamp(drawing, progress.stamp)
   return pictureFile(canvas, progress.fileName)
 }
 
-/** Paper in a frame, and a stroke of the brush below the figure. */
-function drawGround(drawing: CanvasRenderingContext2D): void {
-  drawing.fillStyle = PAPER
-  drawing.fillRect(0, 0, SIZE_PX, SIZE_PX)
-  drawing.strokeStyle = INK
-  drawing.lineWidth = 10
-  drawing.strokeRect(40, 40, SIZE_PX - 80, SIZE_PX - 80)
+/** Of the brush, below the figure. */
+function drawStroke(drawing: CanvasRenderingContext2D): void {
   drawing.fillStyle = VERMILION
   drawing.beginPath()
   drawing.moveTo(240, 770)
@@ -64,18 +55,11 @@ function drawStamp(drawing: CanvasRenderingContext2D, text: string): void {
   drawing.strokeStyle = VERMILION
   drawing.lineWidth = 8
   drawing.strokeRect(-150, -55, 300, 110)
-  write(drawing, text, { y: 18, size: 52, colour: VERMILION, x: 0, widest: 270 })
+  writeCentred(drawing, text, { y: 18, size: 52, colour: VERMILION, x: 0, widest: 270 })
   drawing.restore()
 }
 
-type Written = { y: number; size: number; colour: string; x?: number; widest?: number }
+type Centred = Pick<Written, 'y' | 'size' | 'colour'> & Partial<Written>
 
-function write(
-  drawing: CanvasRenderingContext2D,
-  text: string,
-  { y, size, colour, x = MIDDLE_PX, widest = WIDEST_PX }: Written,
-): void {
-  drawing.fillStyle = colour
-  drawing.font = `bold ${size}px ${getComputedStyle(document.body).fontFamily}`
-  drawing.fillText(text, x, y, widest)
-}
+const writeCentred = (drawing: CanvasRenderingContext2D, text: string, written: Centred) =>
+  write(drawing, text, { x: MIDDLE_PX, widest: WIDEST_PX, align: 'center', ...written })
