@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { quantile } from '../harness/numbers.ts'
+import { median, quantile } from '../harness/numbers.ts'
 import { processesOf, residentMb } from '../harness/resources.ts'
 import { aBenchPlayer, type BenchPortal, withBenchPortal } from './bench-portal.ts'
 import { gatherCrowd } from './crowd.ts'
@@ -43,12 +43,14 @@ export const benchSpectators = ({ spectators, acts, minutes }: Options) =>
       acted = await enter(portal, desk, { acts, ms: minutes * 60_000 })
     })
     const after = await portal.spent()
-    const { sent, memoryMb } = acted as Acted
+    const { sent, answeredMs, memoryMb } = acted as Acted
     const told = await crowd.told(sent)
     return {
       minutes,
       openFilesMax,
       load: { before: loadBefore, after: loadavg()[0] },
+      // What the referee waits for; a spectator may be told before.
+      answeredMs: { p50: median(answeredMs), max: quantile(answeredMs, 1) },
       told,
       isEverybodyTold: told.missing === 0 && told.doubled === 0,
       nodeMsPerAct: (after.nodeMs - before.nodeMs) / acts,
@@ -69,7 +71,7 @@ const memoryOf = async (portal: BenchPortal): Promise<number> => {
   return each.reduce((all, mb) => all + mb, 0)
 }
 
-type Acted = { sent: Record<number, number>; memoryMb: number }
+type Acted = { sent: Record<number, number>; answeredMs: number[]; memoryMb: number }
 
 /** The acts at a steady pace, and the most memory that the portal took meanwhile. */
 async function enter(
@@ -78,6 +80,7 @@ async function enter(
   { acts, ms }: { acts: number; ms: number },
 ): Promise<Acted> {
   const sent: Record<number, number> = {}
+  const answeredMs: number[] = []
   let memoryMb = 0
   const over = new AbortController()
   const watching = (async () => {
@@ -89,11 +92,12 @@ async function enter(
     await sleep(Math.max(0, start + (count * ms) / acts - performance.now()))
     const { number, sentAt } = await desk.act()
     sent[number] = sentAt
+    answeredMs.push(Date.now() - sentAt)
   }
   await sleep(Math.max(0, start + ms - performance.now()))
   over.abort()
   await watching
-  return { sent, memoryMb }
+  return { sent, answeredMs, memoryMb }
 }
 
 /** Of each page and call: 95 of 100 waits are shorter, in the quiet and beside the spectators. */

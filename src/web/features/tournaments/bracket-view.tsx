@@ -118,7 +118,18 @@ function RoundSection({
 
 type MatchesProps = { round: Round; following: Following; className: string }
 
-function Matches({ round, following, className }: MatchesProps) {
+/** Rendered again only when one of them has changed: an event changes few rounds of a large bracket. */
+const Matches = memo(MatchList, (before, after) => {
+  const [one, other] = [before.round.matches, after.round.matches]
+  return (
+    before.following.teamId === after.following.teamId &&
+    before.following.onFollow === after.following.onFollow &&
+    one.length === other.length &&
+    one.every((match, index) => match === other[index])
+  )
+})
+
+function MatchList({ round, following, className }: MatchesProps) {
   if (round.matches.length === 0) return <p className="py-3 text-soft">{copy.roundEmpty}</p>
   return (
     <ol className={className}>
@@ -167,7 +178,7 @@ const MatchCard = memo(function MatchCard({ match, isForLosers, teamId, onFollow
   const label = state === 'void' && sides.some(({ id }) => id === null) ? copy.voidEmpty : stateLabels[state]
   return (
     <div
-      className={`overflow-hidden rounded-lg border bg-raised ${isFollowed ? 'border-vermilion ring-1 ring-vermilion' : 'border-line-strong'}`}
+      className={`match-card overflow-hidden rounded-lg border bg-raised ${isFollowed ? 'border-vermilion ring-1 ring-vermilion' : 'border-line-strong'}`}
     >
       <p className="flex justify-between gap-3 bg-sunken px-3 py-0.5 text-xs text-soft">
         <span>{copy.match(match.position)}</span>

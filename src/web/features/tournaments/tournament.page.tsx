@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearchParams } from '#web/navigation.tsx'
 import type { Tournament } from '#contract/tournaments.ts'
@@ -68,6 +68,8 @@ function TournamentInTime({ bracket, readAt_ms, ahead_ms }: InTimeProps) {
   if (isDue !== isShown(tournament, now_ms)) setDue(!isDue)
   const phase = tournamentPhase(tournament, new Date(now_ms))
   const rounds = useMemo(() => roundsOf(tournament, matches), [tournament, matches])
+  // Rendering a large bracket takes a slow phone long: taps and everything else come first.
+  const shown = useDeferredValue(rounds)
   const champion = championOf(rounds)?.name ?? tournament.winner
   const ownTeamId = useOwnTeamId(tournament.id)
   const isDrawn = tournament.drawn_at !== null
@@ -100,8 +102,8 @@ function TournamentInTime({ bracket, readAt_ms, ahead_ms }: InTimeProps) {
         <Section title={copy.schedule} className={phase === 'drawing' ? 'being-drawn' : undefined}>
           <BracketPart
             tournament={tournament}
-            rounds={rounds}
-            first={firstShown(rounds, tournament)}
+            rounds={shown}
+            first={firstShown(shown, tournament)}
             live={live}
             ownTeamId={ownTeamId}
           />
