@@ -54,7 +54,7 @@ test.each([
   [4, true, true, 'champion'],
   [4, true, false, 'second'],
   [3, true, true, 'third'],
-  [3, true, false, 'out'],
+  [3, true, false, 'fourth'],
   // Who loses a semi-final has a match for the third place, which is then the last one.
   [2, true, true, 'next'],
   [1, true, false, 'out'],

@@ -49,7 +49,7 @@ const invitation: TeamInvitation = {
   until: '2027-02-01T12:00:00.000Z',
 }
 
-const results: TournamentResult[] = (['champion', 'out', 'next'] as const).map((standing, index) => ({
+const results: TournamentResult[] = (['champion', 'fourth', 'next'] as const).map((standing, index) => ({
   tournament_id: String(index + 1),
   tournament_name: ['Võ Đài Mùa Thu', NAME, 'Tứ Đại Môn Phái tranh ngôi đầu bảng'][index] ?? '',
   type: index + 1,

@@ -156,7 +156,7 @@ describe('the way of a team', () => {
       { name: 'Rùa', state: 'champion' },
       { name: 'Rồng', state: 'second' },
       { name: 'Rắn', state: 'third' },
-      { name: 'Hổ', state: 'out', round: 'Tranh hạng ba' },
+      { name: 'Hổ', state: 'fourth' },
     ])
     expect(championOf(all)).toMatchObject({ id: '4', name: 'Rùa' })
   })

@@ -81,7 +81,7 @@ export function firstShown(rounds: readonly Round[], { current_round }: Tourname
 }
 
 export type Trail = { name: string } & (
-  | { state: 'champion' | 'second' | 'third' }
+  | { state: 'champion' | 'second' | 'third' | 'fourth' }
   | { state: 'out'; round: string }
   /** `opponent` is null while it is not decided. */
   | { state: 'next'; round: string; opponent: string | null }

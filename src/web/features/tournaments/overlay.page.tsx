@@ -72,7 +72,8 @@ function BracketLayout({ tournament, rounds, champion }: Props) {
       {shown.length === 0 && <p>{copy.noSchedule}</p>}
       <div className="flex gap-4">
         {shown.map((round) => (
-          <section key={round.round} className="flex flex-1 flex-col">
+          // A narrow picture has room for one round.
+          <section key={round.round} className="flex flex-1 flex-col max-sm:not-first:hidden">
             <h2 className="text-lg text-on-night-soft">{round.name}</h2>
             <ol className="flex flex-1 flex-col justify-around gap-2">
               {round.matches.map((match) => (
@@ -136,8 +137,8 @@ function MatchLayout({ tournament, rounds, champion, ahead_ms }: Props) {
         name={tournament.name}
         detail={`${copy.calledAt(round.name, match.position)} · ${copy.points(round.points)}`}
       />
-      <div className="grid grid-cols-[1fr_auto_1fr] items-center gap-6 text-3xl">
-        <strong className="text-right wrap-anywhere">{one.name ?? '…'}</strong>
+      <div className="grid items-center gap-x-6 text-3xl max-sm:text-center sm:grid-cols-[1fr_auto_1fr]">
+        <strong className="wrap-anywhere sm:text-right">{one.name ?? '…'}</strong>
         <span className="text-5xl font-bold tabular-nums">
           {one.wins}–{two.wins}
         </span>

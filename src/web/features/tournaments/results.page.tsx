@@ -50,7 +50,7 @@ function ResultsPage() {
   if (isHydrated && status === 'player') return <OwnResults />
   return (
     <Frame title={pages.results.title}>
-      {isHydrated && status === 'unknown' ? <VisitorNote /> : skeleton}
+      {isHydrated && status === 'anonymous' ? <VisitorNote /> : skeleton}
     </Frame>
   )
 }
@@ -120,6 +120,7 @@ const tones: Record<Standing, BadgeTone> = {
   champion: 'success',
   second: 'success',
   third: 'success',
+  fourth: 'note',
   out: 'note',
   next: 'waiting',
 }

@@ -48,6 +48,7 @@ export const tournamentCopy = {
     champion: 'vô địch',
     second: 'á quân',
     third: 'hạng ba',
+    fourth: 'hạng tư',
     out: (round: string) => `dừng ở ${round}`,
     next: (round: string, opponent: string | null) =>
       opponent === null ? `vào ${round}, chờ đối thủ` : `trận tới gặp ${opponent}, ${round}`,
@@ -56,6 +57,7 @@ export const tournamentCopy = {
     champion: () => 'Vô địch',
     second: () => 'Á quân',
     third: () => 'Hạng ba',
+    fourth: () => 'Hạng tư',
     out: (round: string) => `Dừng ở ${round}`,
     next: (round: string) => `Đang ở ${round}`,
   } satisfies Record<Standing, (round: string) => string>,

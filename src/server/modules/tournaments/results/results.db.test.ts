@@ -58,7 +58,7 @@ describe('the results of a player', () => {
     )
     const [, isWon = false] = played.map(({ winning_team_id }) => winning_team_id === teamId)
     const won = played.filter(({ winning_team_id }) => winning_team_id === teamId).length
-    const [whenWon, whenLost] = played[1]?.round === 3 ? ['champion', 'second'] : ['third', 'out']
+    const [whenWon, whenLost] = played[1]?.round === 3 ? ['champion', 'second'] : ['third', 'fourth']
     expect((await own(entrant)).data).toEqual([
       expect.objectContaining({
         standing: isWon ? whenWon : whenLost,
