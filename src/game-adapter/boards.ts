@@ -26,7 +26,8 @@ const SPARE_ROWS = 50
 /** Ends the search for rows when a server has few characters or most rows are unusable. */
 const PAGES_MAX = 100
 
-export type Asked = { board: Board; serverId: string; limit: number }
+/** `offset`: how many of the first are left out. */
+export type Asked = { board: Board; serverId: string; limit: number; offset: number }
 
 /** The characters of a server with the most, with what waits to be collected, all of one moment. */
 export async function topOf(of: BoardsOf, asked: Asked): Promise<RankingRow[]> {
@@ -48,7 +49,8 @@ async function takeTop(of: BoardsOf, session: Session, asked: Asked): Promise<To
     asked.board === 'luong' && of.config.luong === 'account'
       ? new AccountPlaces(of, session, asked, waiting)
       : new CharacterPlaces(of, session, asked, waiting)
-  const size = asked.limit + SPARE_ROWS
+  const wanted = asked.offset + asked.limit
+  const size = wanted + SPARE_ROWS
   const found: Place[] = await places.ofThoseThatWait()
   const known = new Set(found.map(({ id }) => id))
   let fromTable = 0
@@ -57,11 +59,11 @@ async function takeTop(of: BoardsOf, session: Session, asked: Asked): Promise<To
     // Whoever waits for something may stand in the table's own order too.
     fromTable += more.length
     found.push(...more.filter(({ id }) => !known.has(id)))
-    if (isLast || fromTable >= asked.limit) break
+    if (isLast || fromTable >= wanted) break
   }
   const rows = found
     .sort((a, b) => b.value - a.value || byId(a.id, b.id))
-    .slice(0, asked.limit)
+    .slice(asked.offset, wanted)
     .map(({ name, class_id, level, value, account }) => ({ name, class_id, level, value, account }))
   return { rows, withoutAccount: places.withoutAccount }
 }

@@ -7,6 +7,7 @@ import {
   readDelivery,
   readLimit,
   readName,
+  readOffset,
   wrong,
   type Answer,
 } from '#game-server/reading.ts'
@@ -105,6 +106,9 @@ async function rank(of: CallsOf, board: string, query: URLSearchParams): Promise
   if (!isBoard(board)) return wrong(404, 'no-such-board', 'board')
   const limit = readLimit(query)
   if (!('value' in limit)) return wrong(400, 'bad-request', limit.field)
+  const offset = readOffset(query)
+  if (!('value' in offset)) return wrong(400, 'bad-request', offset.field)
   if (!of.config.servers.some(({ id }) => id === server.value)) return ok([])
-  return ok(await topOf(of, { board, serverId: server.value, limit: limit.value }))
+  const asked = { board, serverId: server.value, limit: limit.value, offset: offset.value }
+  return ok(await topOf(of, asked))
 }

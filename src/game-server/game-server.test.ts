@@ -73,6 +73,10 @@ describe('the reference game server', () => {
     expect(await put(server.url, 'khong-phai-uuid')).toEqual(wrong('id'))
     expect(await send(server.url, { path: '/v1/characters?server_id=1' })).toEqual(wrong('account'))
     expect(await send(server.url, { path: '/v1/rankings/level?server_id=1&limit=0' })).toEqual(wrong('limit'))
+    for (const offset of ['-1', 'x', '1000000'])
+      expect(
+        await send(server.url, { path: `/v1/rankings/level?server_id=1&limit=1&offset=${offset}` }),
+      ).toEqual(wrong('offset'))
   })
 
   test('refuses a body or an address that is too long', async () => {

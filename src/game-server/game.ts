@@ -15,6 +15,7 @@ import {
   promised,
   readDelivery,
   readLimit,
+  readOffset,
   readName,
   reasonAgainst,
 } from './reading.ts'
@@ -179,7 +180,9 @@ function answerQuestion({ world, collector }: { world: World; collector: Collect
   if (!isBoard(board)) return wrong(404, 'no-such-board', 'board')
   const limit = readLimit(searchParams)
   if (!('value' in limit)) return wrong(400, 'bad-request', limit.field)
-  const ranked = world.top(board, server.value, limit.value)
+  const offset = readOffset(searchParams)
+  if (!('value' in offset)) return wrong(400, 'bad-request', offset.field)
+  const ranked = world.top(board, server.value, { limit: limit.value, offset: offset.value })
   return ok(
     ranked.map(({ name, classId, level, value, account }) => ({
       name,

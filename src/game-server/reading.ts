@@ -118,6 +118,15 @@ export function readLimit(query: URLSearchParams): Read<number> {
   return value >= 1 && value <= LIMIT_MAX ? { value } : { field: 'limit' }
 }
 
+const OFFSET_MAX = 100_000
+
+/** How many of the first are left out. */
+export function readOffset(query: URLSearchParams): Read<number> {
+  const text = query.get('offset') ?? '0'
+  const value = /^\d{1,6}$/.test(text) ? Number(text) : OFFSET_MAX + 1
+  return value <= OFFSET_MAX ? { value } : { field: 'offset' }
+}
+
 /** One text for equal bodies, whatever the order of their fields. */
 export const promised = ({ serverId, account, characterId, goods }: Delivery) =>
   JSON.stringify([

@@ -25,6 +25,9 @@ export type Charge = Omit<Delivery, 'goods'> & { luong: number }
 export const BOARDS = ['level', 'yen', 'luong'] as const
 export type Board = (typeof BOARDS)[number]
 
+/** Of a ranking: so many rows, without so many of the first. */
+type Part = { limit: number; offset: number }
+
 /** The characters an account gets at its first call. */
 export type Newcomers = (serverId: string, account: string) => Character[]
 
@@ -89,11 +92,11 @@ export class World {
     }
   }
 
-  top(board: Board, serverId: string, limit: number): (Character & { value: number })[] {
+  top(board: Board, serverId: string, { limit, offset }: Part): (Character & { value: number })[] {
     return [...this.#byId.values()]
       .filter((character) => character.serverId === serverId)
       .sort((a, b) => b[board] - a[board] || b.level - a.level || (a.id < b.id ? -1 : 1))
-      .slice(0, limit)
+      .slice(offset, offset + limit)
       .map((character) => ({ ...character, value: character[board] }))
   }
 }

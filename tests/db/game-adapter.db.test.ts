@@ -117,6 +117,7 @@ describe.skipIf(!isThere).each(SHAPES)('a game of the shape %s (skipped without 
     expect(values).toEqual(values.toSorted((a, b) => b - a))
     expect(luong.length).toBeGreaterThan(ACCOUNTS - 10)
     expect(luong.map(({ account }) => account)).not.toContain(BROKEN)
+    expect(await rankingOf(game.url, 'luong', '25&offset=5')).toEqual(luong.slice(5, 30))
     expect((await rankingOf(game.url, 'luong', 25)).map(({ name }) => name)).toEqual(
       luong.slice(0, 25).map(({ name }) => name),
     )

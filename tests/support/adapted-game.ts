@@ -76,7 +76,8 @@ export const charactersOf = async (url: string, account: string, serverId = '1')
     level: number
   }[]
 
-export const rankingOf = async (url: string, board: string, limit = 1_000, serverId = '1') =>
+/** `limit`: how many rows, and whatever else is asked for. */
+export const rankingOf = async (url: string, board: string, limit: number | string = 1_000, serverId = '1') =>
   (await callGame(url, { path: `/v1/rankings/${board}?server_id=${serverId}&limit=${limit}` })).body as {
     name: string
     level: number

@@ -7,6 +7,7 @@ import type {
   GameCharge,
   GameDelivery,
   NewCharacter,
+  RankingQuery,
   RankingRow,
 } from './game-bridge.rules.ts'
 
@@ -189,7 +190,7 @@ export type Board = 'level' | 'yen' | 'luong'
 export async function selectTop(
   db: Db,
   board: Board,
-  { serverId, limit }: { serverId: string; limit: number },
+  { serverId, limit, offset = 0 }: RankingQuery,
 ): Promise<RankingRow[]> {
   const rows = await db
     .selectFrom('game.characters')
@@ -199,6 +200,7 @@ export async function selectTop(
     .$if(board !== 'level', (query) => query.orderBy('level', 'desc'))
     .orderBy('id')
     .limit(limit)
+    .offset(offset)
     .execute()
   return rows.map((row) => ({ ...row, value: parseCoins(row.value) }))
 }

@@ -156,6 +156,8 @@ describe.each([
       [9, 9, 'hoangtuan', 1],
       [7, 7, 'hoangtuan', 1],
     ])
+    const others = await game.rankings('level', { serverId, limit: 2, offset: 1 })
+    expect(others.map(({ level }) => level)).toEqual([7, 5])
   })
 })
 

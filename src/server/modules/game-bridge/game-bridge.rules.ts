@@ -74,6 +74,8 @@ export type AccountUpdate = {
 
 export type RankingRow = { name: string; classId: number; level: number; value: number; account: string }
 
+export type RankingQuery = { serverId: string; limit: number; offset?: number }
+
 export type NewCharacter = Omit<GameCharacter, 'id'> & { luong: number; yen: number }
 
 /** Any game. Reads throw when no answer comes; `deliver` never throws: its outcomes are values. */
@@ -90,7 +92,8 @@ export type GameBridge = {
    * `not-supported`: the game does not have the call.
    */
   refundCharge(id: string): Promise<'refunded' | 'not-supported'>
-  rankings(board: string, query: { serverId: string; limit: number }): Promise<RankingRow[]>
+  /** From `offset` on, absent from the first; a game that does not know it answers the first ones. */
+  rankings(board: string, query: RankingQuery): Promise<RankingRow[]>
   /**
    * Null when the game does not tell. Absent where goods are with their character as soon as the delivery is applied, as
    * in the embedded game.

@@ -59,8 +59,9 @@ export function openHttpGame(http: HttpGame, log?: Log): GameBridge {
       const told = await readIfThere(refundSchema, { method: 'POST', path: `/v1/charges/${id}/refund` })
       return told?.status ?? 'not-supported'
     },
-    async rankings(board, { serverId, limit }) {
+    async rankings(board, { serverId, limit, offset = 0 }) {
       const query = new URLSearchParams({ server_id: serverId, limit: String(limit) })
+      if (offset > 0) query.set('offset', String(offset))
       const list = { name: 'rankings', schema: rankingSchema, most: RANKED_MAX }
       const rows = await readRows(list, `/v1/rankings/${encodeURIComponent(board)}?${query}`)
       return rows.map(({ class_id, ...row }) => ({ ...row, classId: class_id }))
