@@ -58,7 +58,7 @@ const MODULE_MAP = {
   statements: ['bank-inbox', 'wallet', 'traders', 'audit'],
   statistics: [],
   servers: ['audit'],
-  ranking: ['game-bridge', 'accounts', 'settings', 'audit'],
+  ranking: ['game-bridge', 'accounts', 'consents', 'settings', 'audit'],
   alarms: ['audit'],
   tournaments: ['audit', 'game-bridge', 'notices', 'servers', 'traders'],
   'saved-filters': [],

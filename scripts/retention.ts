@@ -47,6 +47,8 @@ export const GROWING: readonly Retention[] = [
     'old tournament events',
     'spectators come back, and acts are undone, on its days only',
   ]),
+  until('ranking_days', '90 days', ['old rankings', 'what players look up again']),
+  until('ranking_day_entries', 'as its day', ['old rankings', 'what players look up again']),
   until('recharge_claim_picture', '90 days, and while the claim is open', [
     'claim pictures',
     'receipts name people',
@@ -88,7 +90,7 @@ export const GROWING: readonly Retention[] = [
     'figures of the console, ids without names',
   ),
   forGood(
-    'users user_contacts second_factor recovery_code player_note order_note game_character game_character_fetch account_change imported_account erased_name notice_preference',
+    'users user_contacts second_factor recovery_code player_note order_note game_character game_character_fetch ranking_nickname account_change imported_account erased_name notice_preference',
     'the account, until portal erase',
   ),
   forGood('deletion_request', 'who asked and what came of it; the message is erased with them'),
@@ -116,7 +118,7 @@ export const NOT_GROWING: Readonly<Record<string, string>> = {
   'a row a provider': 'payment_provider provider_list',
   'one an editor and post': 'post_draft',
   '100 a post; older ones are removed when one is added': 'post_revision',
-  'replaced by each refresh': 'ranking_entries',
+  'replaced by each refresh': 'ranking_entries ranking_staging',
   'written by operators': 'game_name ranking_groups servers tournaments',
   'a row a board': 'ranking_snapshots',
   'a row a task': 'reconciliation_task',

@@ -28,7 +28,7 @@ export const seedGroups: SeedGroup[] = [
   },
   {
     name: 'Đua nạp',
-    description: 'Tổng TCoin đã nạp từ đầu tháng, tính theo giờ Việt Nam.',
+    description: 'Tổng TCoin đã nạp từ đầu tháng của những người chọn hiện biệt danh.',
     value_name: 'TCoin',
     source: 'recharge',
   },

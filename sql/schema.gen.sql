@@ -325,10 +325,10 @@ CASE
     WHEN (subject = 'pixel'::text) THEN NULL::text
     ELSE subject
 END) STORED,
-  CONSTRAINT consent_check CHECK ((is_given OR (subject = 'pixel'::text))),
+  CONSTRAINT consent_check CHECK ((is_given OR (subject = ANY (ARRAY['pixel'::text, 'ranking'::text])))),
   CONSTRAINT consent_pkey PRIMARY KEY (id),
-  CONSTRAINT consent_source_check CHECK ((source = ANY (ARRAY['registration'::text, 'notice'::text, 'consents-page'::text, 'pixel-question'::text]))),
-  CONSTRAINT consent_subject_check CHECK ((subject = ANY (ARRAY['terms'::text, 'privacy'::text, 'pixel'::text]))),
+  CONSTRAINT consent_source_check CHECK ((source = ANY (ARRAY['registration'::text, 'notice'::text, 'consents-page'::text, 'pixel-question'::text, 'profile'::text]))),
+  CONSTRAINT consent_subject_check CHECK ((subject = ANY (ARRAY['terms'::text, 'privacy'::text, 'pixel'::text, 'ranking'::text]))),
   CONSTRAINT consent_text_kind_version_fkey FOREIGN KEY (text_kind, version) REFERENCES legal_text(kind, version),
   CONSTRAINT consent_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   CONSTRAINT consent_version_check CHECK ((version > 0))
@@ -885,7 +885,7 @@ CREATE TABLE legal_text (
   published_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
   published_by bigint,
   CONSTRAINT legal_text_content_check CHECK ((content <> ''::text)),
-  CONSTRAINT legal_text_kind_check CHECK ((kind = ANY (ARRAY['terms'::text, 'privacy'::text, 'refunds'::text]))),
+  CONSTRAINT legal_text_kind_check CHECK ((kind = ANY (ARRAY['terms'::text, 'privacy'::text, 'refunds'::text, 'ranking'::text]))),
   CONSTRAINT legal_text_pkey PRIMARY KEY (kind, version),
   CONSTRAINT legal_text_published_by_fkey FOREIGN KEY (published_by) REFERENCES users(id),
   CONSTRAINT legal_text_version_check CHECK ((version > 0))
@@ -1429,6 +1429,42 @@ CREATE TABLE provider_list (
 GRANT INSERT, SELECT ON provider_list TO portal_app;
 GRANT UPDATE (read_at, since_id) ON provider_list TO portal_app;
 
+CREATE TABLE ranking_day_entries (
+  group_id bigint NOT NULL,
+  day date NOT NULL,
+  rank integer NOT NULL,
+  user_id bigint,
+  server_id text NOT NULL,
+  name text NOT NULL,
+  value bigint NOT NULL,
+  class_id integer,
+  level integer,
+  server_rank integer NOT NULL,
+  class_rank integer,
+  server_class_rank integer NOT NULL,
+  CONSTRAINT ranking_day_entries_group_id_day_fkey FOREIGN KEY (group_id, day) REFERENCES ranking_days(group_id, day) ON DELETE CASCADE,
+  CONSTRAINT ranking_day_entries_pkey PRIMARY KEY (group_id, day, rank),
+  CONSTRAINT ranking_day_entries_rank_check CHECK ((rank >= 1)),
+  CONSTRAINT ranking_day_entries_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX ranking_day_entries_class ON public.ranking_day_entries USING btree (group_id, day, class_id, class_rank);
+CREATE INDEX ranking_day_entries_name ON public.ranking_day_entries USING btree (server_id, name, group_id, day);
+CREATE INDEX ranking_day_entries_server ON public.ranking_day_entries USING btree (group_id, day, server_id, server_rank);
+CREATE INDEX ranking_day_entries_server_class ON public.ranking_day_entries USING btree (group_id, day, server_id, class_id, server_class_rank);
+CREATE INDEX ranking_day_entries_user ON public.ranking_day_entries USING btree (user_id, group_id, day) WHERE (user_id IS NOT NULL);
+GRANT DELETE, INSERT, SELECT ON ranking_day_entries TO portal_app;
+
+CREATE TABLE ranking_days (
+  group_id bigint NOT NULL,
+  day date NOT NULL,
+  taken_at timestamp with time zone NOT NULL,
+  class_ids integer[] NOT NULL,
+  CONSTRAINT ranking_days_group_id_fkey FOREIGN KEY (group_id) REFERENCES ranking_groups(id) ON DELETE CASCADE,
+  CONSTRAINT ranking_days_pkey PRIMARY KEY (group_id, day)
+);
+CREATE INDEX ranking_days_day ON public.ranking_days USING btree (day);
+GRANT DELETE, INSERT, SELECT ON ranking_days TO portal_app;
+
 CREATE TABLE ranking_entries (
   group_id bigint NOT NULL,
   rank integer NOT NULL,
@@ -1438,14 +1474,23 @@ CREATE TABLE ranking_entries (
   value bigint NOT NULL,
   class_id integer,
   level integer,
+  server_rank integer,
+  class_rank integer,
+  server_class_rank integer,
   CONSTRAINT ranking_entries_group_id_fkey FOREIGN KEY (group_id) REFERENCES ranking_snapshots(group_id) ON DELETE CASCADE,
   CONSTRAINT ranking_entries_pkey PRIMARY KEY (group_id, rank),
   CONSTRAINT ranking_entries_rank_check CHECK ((rank >= 1)),
   CONSTRAINT ranking_entries_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
-CREATE INDEX ranking_entries_server ON public.ranking_entries USING btree (group_id, server_id, rank);
+CREATE INDEX ranking_entries_class ON public.ranking_entries USING btree (group_id, class_id, class_rank);
+CREATE INDEX ranking_entries_name ON public.ranking_entries USING btree (server_id, name);
+CREATE INDEX ranking_entries_server ON public.ranking_entries USING btree (group_id, server_id, server_rank);
+CREATE INDEX ranking_entries_server_class ON public.ranking_entries USING btree (group_id, server_id, class_id, server_class_rank);
 CREATE INDEX ranking_entries_user ON public.ranking_entries USING btree (user_id, group_id, rank) WHERE (user_id IS NOT NULL);
 GRANT DELETE, INSERT, SELECT ON ranking_entries TO portal_app;
+GRANT UPDATE (class_id, class_rank, level, name, server_class_rank, server_id, server_rank, user_id, value) ON ranking_entries TO portal_app;
+COMMENT 4 'empty in a ranking of recharges';
+COMMENT 5 'of the character; in a ranking of recharges the id of the user, whose nickname is looked up when it is shown';
 
 CREATE TABLE ranking_groups (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -1459,13 +1504,20 @@ CREATE TABLE ranking_groups (
   claimed_until timestamp with time zone,
   updated_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
   has_board_name boolean NOT NULL DEFAULT false,
+  claimed_run uuid,
+  recharge_period text NOT NULL DEFAULT 'month'::text,
+  starts_on date,
+  ends_on date,
   CONSTRAINT ranking_groups_board CHECK (((source = 'game'::text) = (board IS NOT NULL))),
   CONSTRAINT ranking_groups_board_check CHECK ((board ~ '^[a-z0-9_-]{1,40}$'::text)),
   CONSTRAINT ranking_groups_board_name CHECK (((NOT has_board_name) OR (source = 'game'::text))),
+  CONSTRAINT ranking_groups_dates CHECK ((((recharge_period = 'dates'::text) = (starts_on IS NOT NULL)) AND ((recharge_period = 'dates'::text) = (ends_on IS NOT NULL)) AND (ends_on >= starts_on) AND ((ends_on - starts_on) <= 366))),
   CONSTRAINT ranking_groups_description_check CHECK ((length(description) <= 500)),
   CONSTRAINT ranking_groups_name_check CHECK (((length(name) >= 1) AND (length(name) <= 60))),
+  CONSTRAINT ranking_groups_period CHECK (((source = 'recharge'::text) OR (recharge_period = 'month'::text))),
   CONSTRAINT ranking_groups_pkey PRIMARY KEY (id),
   CONSTRAINT ranking_groups_recharge CHECK (((source <> 'recharge'::text) OR (server_id IS NULL))),
+  CONSTRAINT ranking_groups_recharge_period_check CHECK ((recharge_period = ANY (ARRAY['month'::text, 'week'::text, 'dates'::text]))),
   CONSTRAINT ranking_groups_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id),
   CONSTRAINT ranking_groups_source_check CHECK ((source = ANY (ARRAY['game'::text, 'recharge'::text]))),
   CONSTRAINT ranking_groups_value_name_check CHECK (((length(value_name) >= 1) AND (length(value_name) <= 30)))
@@ -1473,13 +1525,44 @@ CREATE TABLE ranking_groups (
 CREATE INDEX ranking_groups_position ON public.ranking_groups USING btree ("position", id);
 GRANT DELETE, INSERT, SELECT, UPDATE ON ranking_groups TO portal_app;
 
+CREATE TABLE ranking_nickname (
+  user_id bigint NOT NULL,
+  nickname text NOT NULL,
+  nickname_key text NOT NULL,
+  changed_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT ranking_nickname_nickname_check CHECK (((length(nickname) >= 3) AND (length(nickname) <= 20))),
+  CONSTRAINT ranking_nickname_nickname_key_check CHECK ((nickname_key ~ '^[a-z0-9]{3,20}$'::text)),
+  CONSTRAINT ranking_nickname_nickname_key_key UNIQUE (nickname_key),
+  CONSTRAINT ranking_nickname_pkey PRIMARY KEY (user_id),
+  CONSTRAINT ranking_nickname_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE TRIGGER zz_user_not_erased AFTER INSERT ON public.ranking_nickname FOR EACH ROW EXECUTE FUNCTION refuse_erased_user();
+GRANT DELETE, INSERT, SELECT ON ranking_nickname TO portal_app;
+GRANT UPDATE (changed_at, nickname, nickname_key) ON ranking_nickname TO portal_app;
+
 CREATE TABLE ranking_snapshots (
   group_id bigint NOT NULL,
   taken_at timestamp with time zone NOT NULL,
+  class_ids integer[] NOT NULL DEFAULT '{}'::integer[],
   CONSTRAINT ranking_snapshots_group_id_fkey FOREIGN KEY (group_id) REFERENCES ranking_groups(id) ON DELETE CASCADE,
   CONSTRAINT ranking_snapshots_pkey PRIMARY KEY (group_id)
 );
 GRANT INSERT, SELECT, UPDATE ON ranking_snapshots TO portal_app;
+
+CREATE TABLE ranking_staging (
+  run uuid NOT NULL,
+  group_id bigint NOT NULL,
+  server_id text NOT NULL,
+  name text NOT NULL,
+  account text NOT NULL,
+  value bigint NOT NULL,
+  class_id integer,
+  level integer,
+  CONSTRAINT ranking_staging_group_id_fkey FOREIGN KEY (group_id) REFERENCES ranking_groups(id) ON DELETE CASCADE,
+  CONSTRAINT ranking_staging_pkey PRIMARY KEY (run, server_id, name)
+);
+CREATE INDEX ranking_staging_group ON public.ranking_staging USING btree (group_id);
+GRANT DELETE, INSERT, SELECT ON ranking_staging TO portal_app;
 
 CREATE TABLE rate_limit (
   key character varying(255) NOT NULL,

@@ -53,3 +53,9 @@ export const NOT_ACTIVATED_TEXT = 'Vui lòng kích hoạt tài khoản để s�
 
 /** Unread notices are counted up to here. */
 export const UNREAD_MAX = 100
+
+/** How many rows of a ranking are shown; a player's own row is returned beyond them too. */
+export const RANKING_ROWS = 100
+
+/** How far the board of each server is read: enough for most players to find their own place; bounds what a refresh costs. */
+export const RANKING_DEPTH = 5_000

@@ -23,6 +23,10 @@ export function formatDay(moment: string): string {
   return text && `${text.slice(8, 10)}/${text.slice(5, 7)}/${text.slice(0, 4)}`
 }
 
+/** The day in Vietnam, `2026-11-26`, as date fields have it. */
+export const vietnamDayOf = (time_ms: number): string =>
+  inVietnam(new Date(time_ms).toISOString()).slice(0, 10)
+
 function inVietnam(moment: string): string {
   const time_ms = Date.parse(moment)
   return Number.isNaN(time_ms) ? '' : new Date(time_ms + VIETNAM_OFFSET_MS).toISOString()

@@ -26,13 +26,19 @@ export const getLegalText = endpoint('GET', '/legal/{kind}', 'open', {
 
 export type LegalText = z.output<typeof legalTextSchema>
 
-/** What a player can agree to: texts, and the advertiser's pixel. */
-export const CONSENT_SUBJECTS = ['terms', 'privacy', 'pixel'] as const
+/** What a player can agree to: texts, the advertiser's pixel, and to be shown in the rankings of recharges. */
+export const CONSENT_SUBJECTS = ['terms', 'privacy', 'pixel', 'ranking'] as const
 
 export type ConsentSubject = (typeof CONSENT_SUBJECTS)[number]
 
 /** Where the answer was given. */
-export const CONSENT_SOURCES = ['registration', 'notice', 'consents-page', 'pixel-question'] as const
+export const CONSENT_SOURCES = [
+  'registration',
+  'notice',
+  'consents-page',
+  'pixel-question',
+  'profile',
+] as const
 
 const subject = z.enum(CONSENT_SUBJECTS, 'Nội dung đồng ý không tồn tại')
 
@@ -59,7 +65,8 @@ export const giveConsent = endpoint('POST', '/user/consents', 'user', {
   summary:
     'Records that the player agrees to the version in force, or for the pixel also that they do not. What is recorded already is not recorded again. CONFLICT when another version is in force.',
   body: z.object({
-    subject,
+    // The ranking is answered together with its nickname: PUT /user/ranking-name.
+    subject: z.enum(['terms', 'privacy', 'pixel'], 'Nội dung đồng ý không tồn tại'),
     version: z.int().check(z.gte(1), z.lte(1_000_000)),
     given: z.boolean(),
     source: z.enum(['notice', 'consents-page', 'pixel-question'], 'Nơi trả lời không hợp lệ'),

@@ -2,13 +2,15 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { idText, moment } from './fields.ts'
 
-/** How many rows of a ranking are shown; a player's own row is returned beyond them too. */
-export const RANKING_ROWS = 100
+/** Calendar days in Vietnam. */
+const day = z.iso.date('Ngày phải có dạng năm-tháng-ngày')
 
 export const rankingRowSchema = z.object({
   rank: z.int(),
+  /** In a ranking of recharges the nickname; nothing else of the player is shown there. */
   name: z.string(),
-  server_id: z.string(),
+  /** Null in a ranking of recharges. */
+  server_id: z.nullable(z.string()),
   /** Null where the portal knows no character of the player. */
   class_id: z.nullable(z.int()),
   class_name: z.nullable(z.string()),
@@ -19,6 +21,8 @@ export const rankingRowSchema = z.object({
   head: z.nullable(z.int()),
   head_name: z.nullable(z.string()),
   value: z.number(),
+  /** The rank at the end of the day before, in the same part of the ranking; null where it is not known. */
+  previous_rank: z.nullable(z.int()),
   is_mine: z.boolean(),
 })
 
@@ -28,6 +32,7 @@ export const listGroups = endpoint('GET', '/groups', 'user', {
     z.object({
       id: idText,
       name: z.string(),
+      source: z.enum(['game', 'recharge']),
       description: z.string(),
       /** What the values are: the head of their column. */
       value_name: z.string(),
@@ -39,16 +44,83 @@ export const listGroups = endpoint('GET', '/groups', 'user', {
 
 export const getGroupEntries = endpoint('GET', '/groups/{id}/entries', 'user', {
   summary:
-    'The last picture of one ranking, or of one server in it: its first 100 rows, and the player’s best one wherever it stands.',
+    'One ranking as it was read last, or as it was at the end of a day of the last 90: of all, of one server, one class, or both. The first 100 rows, and the player’s best one wherever it stands. Never waits for the game.',
   params: z.object({ id: z.string() }),
-  query: z.object({ server: z.optional(z.string().check(z.regex(/^[0-9A-Za-z_-]{1,16}$/))) }),
+  query: z.object({
+    server: z.optional(z.string().check(z.regex(/^[0-9A-Za-z_-]{1,16}$/, 'Máy chủ không hợp lệ'))),
+    class: z.optional(
+      z.pipe(z.string().check(z.regex(/^\d{1,6}$/, 'Trường không hợp lệ')), z.transform(Number)),
+    ),
+    day: z.optional(day),
+  }),
   answer: z.object({
-    /** When the picture was taken; null before the first one. */
+    /** When it was read; null before the first time, and for a day of which nothing is stored. */
     updated_at: z.nullable(moment),
+    /** The first day that is stored; null when none is. */
+    first_day: z.nullable(z.string()),
+    /** Whether ranks can be compared with those of the day before. */
+    has_previous: z.boolean(),
+    /** The classes that are in it. */
+    classes: z.array(z.object({ id: z.int(), name: z.string() })),
     rows: z.array(rankingRowSchema),
     mine: z.optional(rankingRowSchema),
+    own: z.object({
+      /**
+       * `ranked`: see `mine`. `beyond`: behind the last rank that is read. `hidden`: the player did not choose to be shown
+       * among the recharges. `excluded`: operators and banned players are in no ranking.
+       */
+      state: z.enum(['ranked', 'beyond', 'hidden', 'excluded', 'none']),
+      /** The player's strongest one, while it is beyond. */
+      character: z.nullable(
+        z.object({
+          name: z.string(),
+          server_id: z.string(),
+          class_id: z.int(),
+          class_name: z.nullable(z.string()),
+          class_short_name: z.nullable(z.string()),
+          level: z.int(),
+          head: z.int(),
+          head_name: z.nullable(z.string()),
+        }),
+      ),
+    }),
   }),
   errors: ['NOT_FOUND'],
 })
+
+const rankingName = z.object({ nickname: z.nullable(z.string()) })
+
+export const getRankingName = endpoint('GET', '/user/ranking-name', 'user', {
+  summary: 'By what name the player is shown in the rankings of recharges; null: they are not.',
+  answer: rankingName,
+})
+
+export const setRankingName = endpoint('PUT', '/user/ranking-name', 'user', {
+  summary:
+    'Shows the player in the rankings of recharges by a nickname, or, with null, no longer. Records the consent, or its end.',
+  body: z.object({
+    nickname: z.nullable(
+      z
+        .string('Vui lòng nhập biệt danh')
+        .check(
+          z.trim(),
+          z.minLength(3, 'Biệt danh có ít nhất 3 kí tự'),
+          z.maxLength(20, 'Biệt danh có nhiều nhất 20 kí tự'),
+        ),
+    ),
+  }),
+  answer: rankingName,
+})
+
+const VIETNAMESE_MARKS = /[\u0300\u0301\u0302\u0303\u0306\u0309\u031b\u0323]/g
+
+/**
+ * By what two nicknames are compared: in lower case, without marks and blanks. Null for a text with anything but letters of
+ * Vietnamese, digits, and single blanks between words.
+ */
+export function nicknameKey(text: string): string | null {
+  const plain = text.normalize('NFD').replace(VIETNAMESE_MARKS, '').replaceAll('đ', 'd').replaceAll('Đ', 'D')
+  return /^[A-Za-z0-9]+(?: [A-Za-z0-9]+)*$/.test(plain) ? plain.replaceAll(' ', '').toLowerCase() : null
+}
 
 export type RankingRow = z.output<typeof rankingRowSchema>

@@ -84,6 +84,8 @@ export const PLAYERS_ACCESS: Rows = {
   'GET /api/notices/preferences': signedIn(200),
   'PUT /api/notices/preferences': signedIn(200, {}, () => ({ body: { claim: { bell: true } } })),
   'GET /api/groups': signedIn(200),
+  'GET /api/user/ranking-name': signedIn(200),
+  'PUT /api/user/ranking-name': signedIn(200, {}, () => ({ body: { nickname: null } })),
   'GET /api/groups/:id/entries': signedIn(200, {}, ({ groupId }) => ({ path: { id: groupId } })),
   'GET /api/recharge/channels': signedIn(200),
   'GET /api/recharge/orders': signedIn(200),

@@ -128,11 +128,22 @@ export const personalColumns: Record<string, Treatment> = {
     rest: 'decided_at decided_by decision_reason id kind payload proposed_at proposed_by reason state subject takes_effect_at',
   },
   provider_list: { rest: 'account_number provider read_at since_id' },
-  ranking_entries: { erased: 'name', rest: 'class_id group_id level rank server_id user_id value' },
-  ranking_groups: {
-    rest: 'board claimed_until description has_board_name id name position server_id source updated_at value_name',
+  ranking_day_entries: {
+    erased: 'name',
+    rest: 'class_id class_rank day group_id level rank server_class_rank server_id server_rank user_id value',
   },
-  ranking_snapshots: { rest: 'group_id taken_at' },
+  ranking_days: { rest: 'class_ids day group_id taken_at' },
+  ranking_entries: {
+    erased: 'name',
+    rest: 'class_id class_rank group_id level rank server_class_rank server_id server_rank user_id value',
+  },
+  ranking_groups: {
+    rest: 'board claimed_run claimed_until description ends_on has_board_name id name position recharge_period server_id source starts_on updated_at value_name',
+  },
+  ranking_nickname: { rows: 'changed_at nickname nickname_key user_id' },
+  ranking_snapshots: { rest: 'class_ids group_id taken_at' },
+  // For seconds, while a ranking is read.
+  ranking_staging: { rest: 'account class_id group_id level name run server_id value' },
   rate_limit: { rest: 'expire key points' },
   recharge_claim: {
     erased: 'bank_reference message',

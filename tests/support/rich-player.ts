@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { importGroups } from '#server/modules/ranking/index.ts'
-import { refreshRankings } from '#server/modules/ranking/ranking.service.ts'
+import { refreshRankings } from '#server/modules/ranking/refresh.service.ts'
 import { inDays, openReferee, type Referee } from '#server/modules/tournaments/testing/referee.ts'
 import { type Entrant, OPEN_TO_ALL, signUp, takeFees } from '#server/modules/tournaments/testing/sign-up.ts'
 import { remindOfCheckIn } from '#server/modules/tournaments/told/reminders.service.ts'
@@ -39,6 +40,7 @@ export async function openCompany(portal: TestApp): Promise<Company> {
     ]),
   )
   await refreshRankings(portal.deps, { ageSeconds: 0 })
+  await daysPass(portal, 1)
   const referee = await openReferee(portal)
   const tournamentId = await referee.aTournament({ type: 1, max_round: 4 })
   const id = await referee.aTournament({ ...OPEN_TO_ALL, type: 2, check_in_minutes: 0 })
@@ -54,6 +56,7 @@ export const NAMES = {
   phone: '0912345678',
   userAgent: 'NgocThuyPhone/9.9 (Android 14)',
   address: '203.0.113.77',
+  nickname: 'Cá Mập Ngọc Thủy',
   bankName: 'TRAN THI NGOC THUY',
   reference: 'FTNGOCTHUY',
   words: 'Chị Ngọc Thủy ở Huế',
@@ -205,8 +208,7 @@ async function spend(portal: TestApp, company: Company, { player, call }: Made):
     .set({ level: 200 })
     .where('account', '=', username.toLowerCase())
     .execute()
-  await portal.db.updateTable('ranking_groups').set({ claimed_until: null }).execute()
-  await refreshRankings(portal.deps, { ageSeconds: 0 })
+  await ranked(portal, token)
   const team = await referee.addTeams(tournamentId, [{ name: character.name, members: [character.name] }])
   invariant(team.status === 200, `a team is added: ${JSON.stringify(team.body)}`)
   await play(portal, company, { player, character: character.id })
@@ -216,6 +218,25 @@ async function spend(portal: TestApp, company: Company, { player, call }: Made):
     .where('user_id', '=', id)
     .execute()
   return known.map(({ name }) => name)
+}
+
+/** In a ranking, as it is and as it was the day before; and by a nickname. */
+async function ranked(portal: TestApp, token: string): Promise<void> {
+  const body = { nickname: NAMES.nickname }
+  const { status } = await portal.call('PUT', '/api/user/ranking-name', { token, body })
+  invariant(status === 200, 'a nickname is chosen')
+  await daysPass(portal, 0)
+  await daysPass(portal, 2)
+}
+
+/** The standings become those of so many days ago, and are read again. */
+async function daysPass(portal: TestApp, days: number): Promise<void> {
+  await portal.db
+    .updateTable('ranking_snapshots')
+    .set({ taken_at: sql`taken_at - make_interval(days => ${days})` })
+    .execute()
+  await portal.db.updateTable('ranking_groups').set({ claimed_until: null }).execute()
+  await refreshRankings(portal.deps, { ageSeconds: 0 })
 }
 
 /** A team of the player's own with its fee, and an invitation to another one. */

@@ -4,8 +4,13 @@ import { idText, moment } from '../fields.ts'
 import { idFilter, keyed, listQuery, oneOrMany, onRow, reason, storable, textBetween } from './fields.ts'
 import { permitted } from './roles.ts'
 
-/** `game`: a board of the game, by its name there. `recharge`: TCoin recharged since the month began in Vietnam. */
+/** `game`: a board of the game, by its name there. `recharge`: TCoin recharged, by those who want to be shown. */
 export const GROUP_SOURCES = ['game', 'recharge'] as const
+
+/** Which recharges count, by the calendar of Vietnam: of this month, of this week from Monday, or of given days. */
+export const RECHARGE_PERIODS = ['month', 'week', 'dates'] as const
+
+const day = z.nullable(z.iso.date('Ngày phải có dạng năm-tháng-ngày'))
 
 const text = (what: string, max: number) =>
   textBetween(`Vui lòng nhập ${what}`, [1, `Vui lòng nhập ${what}`], [max, `Tối đa ${max} kí tự`])
@@ -26,6 +31,11 @@ const fields = z.object({
   /** Null: the players of all servers together. */
   server_id: z.nullable(z.string().check(z.maxLength(16))),
   position: z.int('Thứ tự phải là số nguyên').check(z.gte(0, 'Thứ tự từ 0'), z.lte(9999, 'Thứ tự đến 9999')),
+  /** `month` for a board of the game. */
+  recharge_period: z.enum(RECHARGE_PERIODS, 'Vui lòng chọn thời gian tính'),
+  /** The first and the last day of `dates`; otherwise null. */
+  starts_on: day,
+  ends_on: day,
 })
 
 export const operatorGroupSchema = z.extend(fields, {
@@ -35,8 +45,13 @@ export const operatorGroupSchema = z.extend(fields, {
   updated_at: moment,
 })
 
-/** A program of before sends no `has_board_name`: what is stored stays. */
-const given = z.extend(fields, { has_board_name: z.optional(z.boolean()) })
+/** A program of before sends neither `has_board_name` nor a period: what is stored stays. */
+const given = z.extend(fields, {
+  has_board_name: z.optional(z.boolean()),
+  recharge_period: z.optional(fields.shape.recharge_period),
+  starts_on: z.optional(day),
+  ends_on: z.optional(day),
+})
 
 export type OperatorGroup = z.output<typeof operatorGroupSchema>
 export type GroupFields = z.output<typeof fields>

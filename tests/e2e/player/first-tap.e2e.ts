@@ -28,6 +28,7 @@ const forms: Record<string, Case[]> = {
     { state: stateOf('download-data'), typed: '' },
     { state: stateOf('ask-deletion'), typed: '' },
   ],
+  'accounts/ranking-name.tsx': [{ state: stateOf('profile-ranking-name'), form: (page) => inMain(page) }],
   'accounts/register-modal.tsx': [{ state: stateOf('register') }],
   'accounts/second-factor.tsx': [
     { state: stateOf('second-factor') },

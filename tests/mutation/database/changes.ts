@@ -39,6 +39,7 @@ const SET_TOO: Record<string, string> = {
 
 /** Rows that refer to the attacked one by the column that is changed, and would be missed first. */
 const REFERRING: Record<string, string> = {
+  'ranking_days.ranking_days_group_id_fkey': `DELETE FROM ranking_day_entries;`,
   'ranking_snapshots.ranking_snapshots_group_id_fkey': `DELETE FROM ranking_entries;`,
   'second_factor.second_factor_user_id_fkey': `DELETE FROM recovery_code;`,
   'teams.teams_tournament_id_fkey': `DELETE FROM matches; DELETE FROM team_members; DELETE FROM team_invitations;
@@ -70,6 +71,7 @@ function changeGuard(guard: string, refusal: string, change: string): DatabaseGu
 const checkGuards = Object.entries(CHECKS).map(([guard, change]) => changeGuard(guard, '23514', change))
 
 const MISSING: Record<string, string> = {
+  day: `'2000-01-01'`,
   delivery_id: `'00000000-0000-4000-8000-00000000000f'`,
   provider: `'missing'`,
   replaces: `'00000000-0000-4000-8000-00000000000f'`,

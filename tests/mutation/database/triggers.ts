@@ -62,6 +62,7 @@ const ERASED = [
   'order_note',
   'password_reset',
   'player_note',
+  'ranking_nickname',
   'recharge_claim',
   'second_factor',
   'sessions',

@@ -133,6 +133,12 @@ INSERT INTO picture_file (picture_id, width, content) SELECT id, 1, '-' FROM pic
 INSERT INTO ranking_groups (name, source, board, value_name) VALUES ('Cao thủ', 'game', 'level', 'Cấp');
 INSERT INTO ranking_snapshots (group_id, taken_at) SELECT id, now() FROM ranking_groups;
 INSERT INTO ranking_entries (group_id, rank, user_id, server_id, name, value) SELECT id, 1, 1, '1', 'Kage', 1 FROM ranking_groups;
+INSERT INTO ranking_staging (run, group_id, server_id, name, account, value)
+  SELECT gen_random_uuid(), id, '1', 'Kage', 'kage', 1 FROM ranking_groups;
+INSERT INTO ranking_days (group_id, day, taken_at, class_ids) SELECT id, '2026-01-01', now(), '{}' FROM ranking_groups;
+INSERT INTO ranking_day_entries (group_id, day, rank, user_id, server_id, name, value, server_rank, server_class_rank)
+  SELECT id, '2026-01-01', 1, 1, '1', 'Kage', 1, 1, 1 FROM ranking_groups;
+INSERT INTO ranking_nickname (user_id, nickname, nickname_key) VALUES (1, 'Kage', 'kage');
 INSERT INTO tournaments (name, registration_start_at, competition_start_at, mode, type, max_round, current_round)
   VALUES ('Giải mùa hè', '2026-01-01', '2026-01-02', 0, 1, 3, 1);
 INSERT INTO teams (tournament_id, name) SELECT id, unnest(ARRAY['Rồng', 'Hổ']) FROM tournaments;

@@ -51,6 +51,67 @@ const game = [
   }),
 ]
 
+const ranked = [
+  ...guardsIn(`${M}/ranking/standing.queries.ts`, `${M}/ranking/standing.db.test.ts`, {
+    'rankings: who was banned meanwhile is not shown': [
+      '(u.ban_until IS NULL OR u.ban_until <= now())\n',
+      'true\n',
+    ],
+    'rankings: who became an operator meanwhile is not shown':
+      'AND NOT EXISTS (SELECT FROM user_roles r WHERE r.user_id = u.id)',
+  }),
+  ...guardsIn(`${M}/ranking/standing.queries.ts`, `${M}/ranking/recharges.db.test.ts`, {
+    'rankings: nobody is shown among the recharges who does not want to be': [
+      `(g.source = 'game' OR n.user_id IS NOT NULL)`,
+      'true',
+    ],
+  }),
+  ...guardsIn(`${M}/ranking/refresh.queries.ts`, `${M}/ranking/recharges.db.test.ts`, {
+    'rankings: a recharge that was taken back does not count':
+      'AND NOT EXISTS (SELECT FROM ledger_transfer back WHERE back.reverses_id = t.id)',
+    'rankings: recharges count from the beginning of their time': ' AND t.created_at >= ${since}',
+    'rankings: recharges count to the end of their time': [
+      `AND t.created_at < coalesce(\${until}::timestamptz, 'infinity')`,
+      `AND coalesce(\${until}::timestamptz, 'infinity') > to_timestamp(0)`,
+    ],
+  }),
+  ...guardsIn(`${M}/ranking/refresh.queries.ts`, `${M}/ranking/ranking.db.test.ts`, {
+    'rankings: operators and banned players have no place': [' AND u.may IS NOT FALSE', ''],
+  }),
+  ...guardsIn(`${M}/ranking/refresh.queries.ts`, `${M}/ranking/standing.db.test.ts`, {
+    'rankings: a page is stored for the run that holds the claim': [
+      'WHERE id = ${id}::bigint AND claimed_run = ${run}::uuid RETURNING id',
+      'WHERE id = ${id}::bigint AND ${run}::uuid IS NOT NULL RETURNING id',
+    ],
+    'rankings: a standing is stored by the run that holds the claim': [
+      'WHERE id = ${id}::bigint AND claimed_run = ${run}::uuid RETURNING 1',
+      'WHERE id = ${id}::bigint AND ${run}::uuid IS NOT NULL RETURNING 1',
+    ],
+    'rankings: what a run that failed had read is removed': [
+      'remains AS (DELETE FROM ranking_staging r USING due WHERE r.group_id = due.id)',
+      'remains AS (SELECT)',
+    ],
+    'rankings: a day is stored once, as it ended': [
+      ' < ${dayOf(sql`now()`)}\n',
+      ' <= ${dayOf(sql`now()`)}\n',
+    ],
+  }),
+  ...guardsIn(`${M}/ranking/refresh.service.ts`, `${M}/ranking/standing.db.test.ts`, {
+    'rankings: a game without pages is read once': [' || added === 0', ''],
+    'rankings: a board is read to a bounded depth': ['offset < RANKING_DEPTH', 'offset < 100_000'],
+  }),
+  ...guardsIn(`${M}/ranking/nickname.service.ts`, `${M}/ranking/recharges.db.test.ts`, {
+    'rankings: nicknames are changed so many times a day': 'await limits.consume(NAMES_PER_PLAYER, userId)',
+    'rankings: a nickname has readable letters only':
+      'if (nickname !== null && key === null) throw nicknameUnclear()',
+    'rankings: a nickname is three letters long':
+      'if (key !== null && key.length < LETTERS_MIN) throw nicknameShort()',
+    'rankings: nobody is called as staff or an account is': 'await assertNicknameFree(tx, key)',
+    'rankings: being shown is recorded as a consent':
+      'await recordRankingConsent(tx, userId, nickname !== null)',
+  }),
+]
+
 const imported = [
   ...guardsIn(`${M}/accounts/password-hasher.ts`, `${M}/accounts/password-hasher.test.ts`, {
     'a hash of a digest takes the password alone': [
@@ -240,4 +301,12 @@ const trail = [
 ]
 
 /** Who may do what. */
-export const peopleGuards: ProgramGuard[] = [...names, ...game, ...imported, ...calls, ...acts, ...trail]
+export const peopleGuards: ProgramGuard[] = [
+  ...names,
+  ...game,
+  ...ranked,
+  ...imported,
+  ...calls,
+  ...acts,
+  ...trail,
+]

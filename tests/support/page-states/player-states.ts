@@ -118,6 +118,41 @@ const transfer: PageState[] = [
   }),
 ]
 
+const NOTHING_RANKED = {
+  updated_at: null,
+  first_day: null,
+  has_previous: false,
+  classes: [],
+  rows: [],
+  own: { state: 'none', character: null },
+}
+
+const ENTRIES_OF_A_DAY = /\/api\/groups\/\d+\/entries\?day=/
+
+const BEYOND = {
+  name: 'tranhuyenlongtruclam',
+  server_id: '1',
+  class_id: 1,
+  class_name: 'Kiếm',
+  class_short_name: 'Kiếm',
+  level: 12,
+  head: 5,
+  head_name: null,
+}
+
+type Ranked = { rows: { rank: number }[] }
+
+/** The rankings, changed; with the ranks of the day before some rows rose, others fell, and one is new. */
+const ranked = (change: object) =>
+  changing('**/api/groups/*/entries', (known) => ({
+    ...known,
+    rows: (known as Ranked).rows.map((row) => ({
+      ...row,
+      previous_rank: [row.rank, row.rank + 3, Math.max(1, row.rank - 2), null][row.rank % 4],
+    })),
+    ...change,
+  }))
+
 const account: PageState[] = [
   ...statesAt({ route: '/home', player: 'hoangtuan' })({
     'home-player': { sees: 'Bài viết mới' },
@@ -150,6 +185,11 @@ const account: PageState[] = [
     'profile-banned': { player: 'ducmanh99', sees: 'Bị khóa đến' },
     'profile-not-activated': { player: 'giabao2k', sees: 'Chưa kích hoạt' },
     'profile-failed': { arrange: silence, sees: 'Thử lại' },
+    'profile-ranking-name': {
+      path: '/user/profile#ranking-name',
+      prepare: (page) => page.getByLabel('Hiện tên tôi trên bảng xếp hạng nạp').check(),
+      sees: 'Biệt danh',
+    },
     'server-silent': {
       arrange: answering('**/api/auth/verify', 503, {}),
       sees: 'Máy chủ chưa trả lời, đang thử lại…',
@@ -159,8 +199,28 @@ const account: PageState[] = [
     ranking: { sees: 'thienlongkiem' },
     'ranking-not-in-it': { player: 'quochung', sees: 'Bạn chưa có tên trong bảng này.' },
     'ranking-of-a-server': { path: '/ranking?server=3', sees: 'Bạn chưa có tên trong bảng này.' },
+    'ranking-of-a-class': { path: '/ranking?class=1', sees: 'kiemgia' },
+    'ranking-compared': { arrange: ranked({ has_previous: true, first_day: '2026-08-28' }), sees: '▲ 3' },
+    'ranking-of-a-day': {
+      arrange: answering(ENTRIES_OF_A_DAY, 200, { ...NOTHING_RANKED, first_day: '2026-08-28' }),
+      path: '/ranking?day=2026-11-20',
+      sees: 'Không có ai phù hợp.',
+    },
+    'ranking-late': {
+      arrange: ranked({ updated_at: '2026-11-20T18:30:00.000Z' }),
+      sees: /^Chưa lấy được dữ liệu mới/,
+    },
+    'ranking-beyond': {
+      arrange: ranked({ mine: undefined, own: { state: 'beyond', character: BEYOND } }),
+      sees: 'Ngoài 5,000 hạng đầu',
+    },
+    'ranking-excluded': {
+      arrange: ranked({ mine: undefined, own: { state: 'excluded', character: null } }),
+      sees: 'Tài khoản này không được xếp hạng.',
+    },
+    'ranking-hidden': { path: '/ranking?group=4', sees: 'Bạn chưa hiện tên trên bảng này.' },
     'ranking-empty': {
-      arrange: answering('**/api/groups/*/entries', 200, { updated_at: null, rows: [] }),
+      arrange: answering('**/api/groups/*/entries', 200, NOTHING_RANKED),
       sees: 'Bảng này chưa có ai.',
     },
     'ranking-none': { arrange: answering('**/api/groups', 200, []), sees: 'Hiện chưa có bảng xếp hạng nào.' },

@@ -179,6 +179,33 @@ export const OLD_ROWS: Readonly<Record<string, OldRows>> = {
       ${rows('tournament_events', { tournament_id: 'id', number: '1', kind: `'cancel'`, change: `'{}'`, at: 'cancelled_at' }, 'over')}`,
     isTooOld: `at < now() - interval '90 days'`,
   },
+  // One a group, which no worker reads again.
+  ranking_days: {
+    insert: `WITH planted AS (
+        INSERT INTO ranking_groups (name, source, board, value_name, position, claimed_until)
+        SELECT CASE WHEN is_old THEN 'old ' ELSE 'young ' END || n, 'game', 'level', '-', 9999, 'infinity'
+          FROM made RETURNING id, name)
+      ${rows('ranking_days', { group_id: 'id', day: `${VIETNAM_DAY} - CASE WHEN name LIKE 'old %' THEN 91 ELSE 89 END`, taken_at: 'now()', class_ids: `'{}'` }, 'planted')}`,
+    isTooOld: `day < ${VIETNAM_DAY} - 90`,
+  },
+  // One a day.
+  ranking_day_entries: {
+    insert: rows(
+      'ranking_day_entries',
+      {
+        group_id: 'group_id',
+        day: 'day',
+        rank: '1',
+        server_id: `'1'`,
+        name: `'planted'`,
+        value: '1',
+        server_rank: '1',
+        server_class_rank: '1',
+      },
+      'ranking_days',
+    ),
+    isTooOld: `day < ${VIETNAM_DAY} - 90`,
+  },
   // Every tenth of the old ones belongs to a claim that nobody has answered: it stays.
   recharge_claim_picture: {
     insert: `WITH claims AS (

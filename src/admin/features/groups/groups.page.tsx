@@ -13,7 +13,13 @@ import { momentText } from '#admin/kit/format.ts'
 import { labels } from '#admin/kit/kit.copy.ts'
 import { read } from '#admin/query.ts'
 import { operatorGameNames, unnamed } from '#contract/operator/game-names.ts'
-import { GROUP_SOURCES, type OperatorGroup, operatorGroups } from '#contract/operator/groups.ts'
+import {
+  GROUP_SOURCES,
+  type OperatorGroup,
+  operatorGroups,
+  RECHARGE_PERIODS,
+} from '#contract/operator/groups.ts'
+import { formatDay } from '#contract/format.ts'
 import { listServers } from '#contract/settings.ts'
 import { Field, SelectField, TextArea } from '#ui/field.tsx'
 
@@ -41,33 +47,47 @@ const NEW = {
   value_name: '',
   server_id: '' as string | null,
   position: 0,
+  recharge_period: 'month' as OperatorGroup['recharge_period'],
+  starts_on: '' as string | null,
+  ends_on: '' as string | null,
 }
 
 const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim())
 
 const startOf = (group: OperatorGroup | null) => {
-  const { name, has_board_name, description, source, board, value_name, server_id, position } = group ?? NEW
+  const { name, has_board_name, description, source, value_name, recharge_period, ...rest } = group ?? NEW
   return {
     name,
     has_board_name,
     description,
     source,
-    board: board ?? '',
+    board: rest.board ?? '',
     value_name,
-    server_id: server_id ?? '',
-    position: String(position),
+    server_id: rest.server_id ?? '',
+    position: String(rest.position),
+    recharge_period,
+    starts_on: rest.starts_on ?? '',
+    ends_on: rest.ends_on ?? '',
   }
 }
 
 type Start = ReturnType<typeof startOf>
 
-const bodyOf = (typed: Start & { reason: string }) => ({
-  ...typed,
-  has_board_name: typed.has_board_name && typed.source === 'game',
-  board: orNull(typed.board),
-  server_id: orNull(typed.server_id),
-  position: wholeNumber(typed.position),
-})
+/** What the chosen source does not have is not sent. */
+function bodyOf(typed: Start & { reason: string }) {
+  const isOfGame = typed.source === 'game'
+  const hasDates = !isOfGame && typed.recharge_period === 'dates'
+  return {
+    ...typed,
+    has_board_name: typed.has_board_name && isOfGame,
+    board: isOfGame ? orNull(typed.board) : null,
+    server_id: isOfGame ? orNull(typed.server_id) : null,
+    position: wholeNumber(typed.position),
+    recharge_period: isOfGame ? ('month' as const) : typed.recharge_period,
+    starts_on: hasDates ? orNull(typed.starts_on) : null,
+    ends_on: hasDates ? orNull(typed.ends_on) : null,
+  }
+}
 
 /** A new ranking group, or an existing one to be changed. */
 function GroupDialog({ group, onClose }: { group: OperatorGroup | null; onClose: () => void }) {
@@ -92,7 +112,6 @@ function GroupDialog({ group, onClose }: { group: OperatorGroup | null; onClose:
 }
 
 function GroupFields({ form }: { form: ActForm<Start> }) {
-  const { data: servers = [] } = useQuery(read(listServers))
   return (
     <>
       <Field {...form.field('name')} label={copy.name} />
@@ -104,24 +123,38 @@ function GroupFields({ form }: { form: ActForm<Start> }) {
           </option>
         ))}
       </SelectField>
-      <BoardFields form={form} />
+      {form.values.source === 'game' ? <BoardFields form={form} /> : <RechargeFields form={form} />}
       <Field {...form.field('value_name')} label={copy.valueName} hint={copy.valueHint} />
-      <SelectField {...form.field('server_id')} label={labels.server}>
-        <option value="">{copy.allServers}</option>
-        {servers.map((server) => (
-          <option key={server.id} value={server.id}>
-            {server.name}
-          </option>
-        ))}
-      </SelectField>
       <PositionField {...form.field('position')} />
     </>
   )
 }
 
-/** The board of the game, of those that are known or another, and whether the group is called what it is. */
+/** Which recharges count. */
+function RechargeFields({ form }: { form: ActForm<Start> }) {
+  return (
+    <>
+      <SelectField {...form.field('recharge_period')} label={copy.period} hint={copy.periodHint}>
+        {RECHARGE_PERIODS.map((one) => (
+          <option key={one} value={one}>
+            {copy.periods[one]}
+          </option>
+        ))}
+      </SelectField>
+      {form.values.recharge_period === 'dates' && (
+        <>
+          <Field {...form.field('starts_on')} label={copy.startsOn} type="date" />
+          <Field {...form.field('ends_on')} label={copy.endsOn} type="date" min={form.values.starts_on} />
+        </>
+      )}
+    </>
+  )
+}
+
+/** The board of the game, of those that are known or another, its server, and whether the group is called what it is. */
 function BoardFields({ form }: { form: ActForm<Start> }) {
   const { data: boards = [] } = useQuery(boardsQuery)
+  const { data: servers = [] } = useQuery(read(listServers))
   return (
     <>
       <Field {...form.field('board')} label={copy.board} hint={copy.boardHint} list="boards" />
@@ -132,23 +165,35 @@ function BoardFields({ form }: { form: ActForm<Start> }) {
           </option>
         ))}
       </datalist>
-      {form.values.source === 'game' && (
-        <label className="flex min-h-11 items-center gap-2">
-          <input
-            type="checkbox"
-            checked={form.values.has_board_name}
-            onChange={({ target }) => form.set('has_board_name', target.checked)}
-          />
-          {copy.boardName}
-        </label>
-      )}
+      <label className="flex min-h-11 items-center gap-2">
+        <input
+          type="checkbox"
+          checked={form.values.has_board_name}
+          onChange={({ target }) => form.set('has_board_name', target.checked)}
+        />
+        {copy.boardName}
+      </label>
+      <SelectField {...form.field('server_id')} label={labels.server}>
+        <option value="">{copy.allServers}</option>
+        {servers.map((server) => (
+          <option key={server.id} value={server.id}>
+            {server.name}
+          </option>
+        ))}
+      </SelectField>
     </>
   )
 }
 
 const copy = {
   columns: { name: 'Tên', source: 'Nguồn', takenAt: 'Cập nhật lúc' },
-  sources: { game: 'Bảng của game', recharge: 'Nạp trong tháng' },
+  sources: { game: 'Bảng của game', recharge: 'Xếp hạng nạp của cổng' },
+  period: 'Thời gian tính',
+  periodHint: 'Theo giờ Việt Nam. Chỉ có người chơi chọn hiện tên trong hồ sơ, trừ khoản nạp đã bị thu hồi.',
+  periods: { month: 'Tháng này', week: 'Tuần này (từ thứ Hai)', dates: 'Khoảng ngày' },
+  between: (first: string, last: string) => `${formatDay(first)} – ${formatDay(last)}`,
+  startsOn: 'Từ ngày',
+  endsOn: 'Đến hết ngày',
   allServers: 'Tất cả máy chủ',
   notYet: 'Chưa có',
   empty: 'Chưa có nhóm nào: trang Bảng xếp hạng của người chơi đang trống. Hãy thêm nhóm đầu tiên.',
@@ -161,18 +206,14 @@ const copy = {
   description: 'Mô tả',
   source: 'Nguồn',
   board: 'Tên bảng trong game',
-  boardHint: 'Như game đặt tên, ví dụ level. Bỏ trống với xếp hạng nạp.',
+  boardHint: 'Như game đặt tên, ví dụ level.',
   valueName: 'Tên cột giá trị',
   valueHint: 'Ví dụ Cấp, Yên, TCoin.',
 } as const
 
 const columns: readonly Column<OperatorGroup>[] = [
   column('name', copy.columns.name, (group) => <Name group={group} />),
-  column('source', copy.columns.source, ({ source, board }) => (
-    <>
-      {copy.sources[source]} {board && <code>{board}</code>}
-    </>
-  )),
+  column('source', copy.columns.source, (group) => <Source {...group} />),
   column('server', labels.server, ({ server_id }) => server_id ?? copy.allServers),
   column('position', labels.position, ({ position }) => position, { sort: 'position', isNumber: true }),
   column('taken_at', copy.columns.takenAt, ({ taken_at }) =>
@@ -180,6 +221,17 @@ const columns: readonly Column<OperatorGroup>[] = [
   ),
   column('acts', labels.acts, (group) => <Acts group={group} />),
 ]
+
+function Source({ source, board, recharge_period, starts_on, ends_on }: OperatorGroup) {
+  if (source === 'game')
+    return (
+      <>
+        {copy.sources.game} <code>{board}</code>
+      </>
+    )
+  const isOfDates = starts_on !== null && ends_on !== null
+  return `${copy.sources.recharge}: ${isOfDates ? copy.between(starts_on, ends_on) : copy.periods[recharge_period]}`
+}
 
 function Name({ group }: { group: OperatorGroup }) {
   const nameOf = useGroupName()

@@ -29,6 +29,8 @@ const SERVER: Fields = { name: plain('Tên'), position: plain('Thứ tự') }
 
 const SOURCES = { game: 'Bảng của game', recharge: 'Xếp hạng nạp' }
 
+const PERIODS = { month: 'Tháng này', week: 'Tuần này', dates: 'Khoảng ngày' }
+
 const GROUP: Fields = {
   name: plain('Tên'),
   has_board_name: yesNo('Lấy tên của bảng'),
@@ -37,6 +39,9 @@ const GROUP: Fields = {
   board: plain('Bảng của game'),
   value_name: plain('Tên cột giá trị'),
   server_id: things('Máy chủ', 'server'),
+  recharge_period: state('Thời gian tính', PERIODS),
+  starts_on: plain('Từ ngày'),
+  ends_on: plain('Đến ngày'),
   position: plain('Thứ tự'),
 }
 

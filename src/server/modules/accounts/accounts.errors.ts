@@ -43,6 +43,13 @@ export const phoneTaken = () =>
 export const staffName = () =>
   invalidField('username', 'Tên này dành cho ban quản trị, vui lòng chọn tên khác')
 
+export const nicknameOfStaff = () =>
+  invalidField('nickname', 'Biệt danh này dành cho ban quản trị, vui lòng chọn tên khác')
+
+/** Also the player's own: a login name is half of a login. */
+export const nicknameOfAccount = () =>
+  invalidField('nickname', 'Biệt danh này trùng với một tên đăng nhập, vui lòng chọn tên khác')
+
 export const unknownServer = () => invalidField('server_id', 'Máy chủ không tồn tại, vui lòng chọn lại')
 
 /** Too many passwords wait to be hashed; the caller comes back in a moment. */

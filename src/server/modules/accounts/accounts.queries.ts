@@ -124,6 +124,11 @@ export async function findTaken(
   return rows[0] as { isUsernameTaken: boolean; isPhoneTaken: boolean }
 }
 
+export async function isUsername(db: Db | Tx, usernameKey: string): Promise<boolean> {
+  const { rows } = await sql`SELECT FROM users WHERE username_key = ${usernameKey}`.execute(db)
+  return rows.length > 0
+}
+
 export async function nextUserId(tx: Tx): Promise<string> {
   const { rows } = await sql<{ id: string }>`SELECT nextval('users_id_seq') AS id`.execute(tx)
   return (rows[0] as { id: string }).id

@@ -13,7 +13,14 @@ import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx, sqlState } from '#server/platform/db/transaction.ts'
 import { Refusal, invalidField, notFound } from '#server/platform/values/errors.ts'
 import type { Vault } from '#server/platform/db/vault.ts'
-import { phoneTaken, staffName, unknownServer, usernameTaken } from './accounts.errors.ts'
+import {
+  phoneTaken,
+  staffName,
+  unknownServer,
+  usernameTaken,
+  nicknameOfAccount,
+  nicknameOfStaff,
+} from './accounts.errors.ts'
 import {
   countInvited,
   deleteRole,
@@ -28,6 +35,7 @@ import {
   nextUserId,
   findReferrerId,
   findTaken,
+  isUsername,
   insertContacts,
   insertUser,
   selectCredentials,
@@ -195,6 +203,12 @@ export type NewAccount = {
   email?: string | null
   /** A username or user id, as in the link of the player who invited. */
   referral?: string | null
+}
+
+/** Refuses a nickname that poses as staff or is the name of an account, as everybody reads it. */
+export async function assertNicknameFree(tx: Tx, key: string): Promise<void> {
+  if (isStaffName(key, (await readSettings(tx)).siteName)) throw nicknameOfStaff()
+  if (await isUsername(tx, key)) throw nicknameOfAccount()
 }
 
 export type Account = { id: string; username: string; serverId: string; walletId: string }

@@ -1,5 +1,6 @@
 export {
   assertFree,
+  assertNicknameFree,
   assertNeverErased,
   createAccount,
   assertNewPasswordFit,

@@ -65,6 +65,14 @@ export async function recordConsent(
   return describe(row)
 }
 
+/** That a player wants to be shown in the rankings of recharges, or no longer; the same answer is recorded once. */
+export async function recordRankingConsent(tx: Tx, userId: string, given: boolean): Promise<void> {
+  const latest = await findLatest(tx, userId, 'ranking')
+  const version = await findCurrentVersion(tx, 'ranking')
+  const isRecorded = given ? latest?.given === true && latest.version === version : latest?.given !== true
+  if (!isRecorded) await insertConsent(tx, userId, { subject: 'ranking', version, given, source: 'profile' })
+}
+
 export async function listConsents(db: Db, userId: string): Promise<AnswerOf<typeof listConsentsCall>> {
   const subjects = []
   for (const subject of CONSENT_SUBJECTS) {

@@ -1,2 +1,7 @@
 export { registerConsents } from './consents.routes.ts'
-export { recordRegistration, consentState, personalConsents } from './consents.service.ts'
+export {
+  recordRankingConsent,
+  recordRegistration,
+  consentState,
+  personalConsents,
+} from './consents.service.ts'

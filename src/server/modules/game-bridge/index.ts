@@ -13,5 +13,5 @@ export {
   personalCharacters,
 } from './game-bridge.service.ts'
 export { readCollector, SILENT_SECONDS, startGameJobs, tellsCollection } from './description.service.ts'
-export type { Collection, GameBridge, GameCharacter, MainCharacter } from './game-bridge.rules.ts'
+export type { Collection, GameBridge, GameCharacter, MainCharacter, RankingRow } from './game-bridge.rules.ts'
 export { openHttpGame } from './http-game.client.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { LegalKind } from '#contract/legal.ts'
+import { LEGAL_KINDS, type LegalKind } from '#contract/legal.ts'
 import { ADVISORY_LOCKS } from '#server/platform/db/advisory-lock.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { contentChanges } from '#server/domain/content.ts'
@@ -25,7 +25,7 @@ const version = sql`t.kind, t.version, t.published_at,
 export async function listCurrentVersions(db: Db): Promise<VersionRow[]> {
   const { rows } = await sql<VersionRow>`
     SELECT DISTINCT ON (t.kind) ${version} FROM legal_text t LEFT JOIN users u ON u.id = t.published_by
-     ORDER BY t.kind, t.version DESC`.execute(db)
+     WHERE t.kind = ANY(${[...LEGAL_KINDS]}::text[]) ORDER BY t.kind, t.version DESC`.execute(db)
   return rows
 }
 
@@ -46,8 +46,11 @@ export async function getText(db: Db | Tx, kind: LegalKind, number?: string): Pr
   return rows[0]
 }
 
+/** `ranking`: the question whether to be shown in the rankings of recharges, which comes with the portal. */
+export type VersionedText = LegalKind | 'ranking'
+
 /** Null where no version is published. */
-export async function selectCurrentVersion(db: Db | Tx, kind: LegalKind): Promise<number | null> {
+export async function selectCurrentVersion(db: Db | Tx, kind: VersionedText): Promise<number | null> {
   const { rows } = await sql<{ version: number | null }>`
     SELECT max(version) AS version FROM legal_text WHERE kind = ${kind}`.execute(db)
   return rows[0]?.version ?? null

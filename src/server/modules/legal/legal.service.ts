@@ -23,11 +23,12 @@ import {
   lockPublishing,
   putDraft,
   selectCurrentVersion,
+  type VersionedText,
   type VersionRow,
 } from './legal.queries.ts'
 
 /** The number of the version in force. */
-export async function findCurrentVersion(db: Db | Tx, kind: LegalKind): Promise<number> {
+export async function findCurrentVersion(db: Db | Tx, kind: VersionedText): Promise<number> {
   return (await selectCurrentVersion(db, kind)) ?? 0
 }
 

@@ -16,7 +16,7 @@ import {
   outdateSnapshot,
   selectGroupPage,
   updateGroup,
-} from './ranking.queries.ts'
+} from './groups.queries.ts'
 
 type Filter = NonNullable<QueryOf<typeof operatorGroups.list>['filter']>
 
@@ -26,8 +26,10 @@ export const listOperatorGroups = (
   page: ListPage,
 ): Promise<ListRows<OperatorGroup>> => selectGroupPage(db, id, page)
 
-/** A board belongs to the game's rankings and to no other; a month of recharges has no server. */
-async function assertRight(tx: Tx, { source, board, has_board_name, server_id }: GroupFields): Promise<void> {
+/** A board belongs to the game's rankings and to no other; recharges have a period and no server. */
+async function assertRight(tx: Tx, fields: GroupFields): Promise<void> {
+  const { source, board, has_board_name, server_id } = fields
+  assertPeriod(fields)
   if (source === 'recharge' && has_board_name)
     throw invalidField('has_board_name', 'Xếp hạng nạp không có bảng của game')
   if (source === 'game' && board === null) throw invalidField('board', 'Vui lòng nhập tên bảng của game')
@@ -39,11 +41,38 @@ async function assertRight(tx: Tx, { source, board, has_board_name, server_id }:
     throw invalidField('server_id', 'Không có máy chủ này')
 }
 
+const DAYS_MAX = 366
+const DAY_MS = 86_400_000
+
+function assertPeriod({ source, recharge_period, starts_on, ends_on }: GroupFields): void {
+  if (source === 'game' && recharge_period !== 'month')
+    throw invalidField('recharge_period', 'Chỉ xếp hạng nạp mới có thời gian tính')
+  if (recharge_period !== 'dates') {
+    if (starts_on !== null) throw invalidField('starts_on', 'Chỉ nhập ngày khi tính theo khoảng ngày')
+    if (ends_on !== null) throw invalidField('ends_on', 'Chỉ nhập ngày khi tính theo khoảng ngày')
+    return
+  }
+  if (starts_on === null) throw invalidField('starts_on', 'Vui lòng chọn ngày bắt đầu')
+  if (ends_on === null) throw invalidField('ends_on', 'Vui lòng chọn ngày kết thúc')
+  if (ends_on < starts_on) throw invalidField('ends_on', 'Ngày kết thúc phải từ ngày bắt đầu trở đi')
+  if (Date.parse(ends_on) - Date.parse(starts_on) > DAYS_MAX * DAY_MS)
+    throw invalidField('ends_on', `Tối đa ${DAYS_MAX} ngày`)
+}
+
 function fieldsOf(given: GivenGroup, before?: OperatorGroup): GroupFields {
   const { name, description, source, board, value_name, server_id, position } = given
   const has_board_name = given.has_board_name ?? before?.has_board_name ?? false
-  return { name, has_board_name, description, source, board, value_name, server_id, position }
+  const {
+    recharge_period = 'month',
+    starts_on = null,
+    ends_on = null,
+  } = given.recharge_period ? given : source === 'recharge' ? (before ?? {}) : {}
+  const period = { recharge_period, starts_on, ends_on }
+  return { name, has_board_name, description, source, board, value_name, server_id, position, ...period }
 }
+
+/** With another one the stored standings are those of something else; a later end only goes on. */
+const READ_FROM = ['source', 'board', 'server_id', 'recharge_period', 'starts_on'] as const
 
 export const createGroup = (deps: PlatformDeps, call: UserCall<typeof operatorGroups.create>) =>
   changeRow(deps, call, {
@@ -67,8 +96,7 @@ export const changeGroup = (deps: PlatformDeps, call: UserCall<typeof operatorGr
       const fields = fieldsOf(body, before)
       await assertRight(tx, fields)
       const after = await updateGroup(tx, params.id, fields)
-      const isOther = (['source', 'board', 'server_id'] as const).some((name) => before[name] !== after[name])
-      if (isOther) await outdateSnapshot(tx, params.id)
+      if (READ_FROM.some((name) => before[name] !== after[name])) await outdateSnapshot(tx, params.id)
       return { before, after }
     },
   })

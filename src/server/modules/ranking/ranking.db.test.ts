@@ -1,10 +1,6 @@
-import { Kysely, PostgresDialect } from 'kysely'
-import { Pool } from 'pg'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { banPlayer } from '#server/modules/traders/index.ts'
 import { HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
-import type { Db } from '#server/platform/db/database.ts'
-import type { DB } from '#server/platform/db/schema.gen.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { asOwner } from '#tests/support/databases.ts'
@@ -12,8 +8,7 @@ import { anOperator } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import type { ImportedGroup } from './groups.service.ts'
 import { importGroups } from './index.ts'
-import { selectTopRecharges } from './ranking.queries.ts'
-import { refreshRankings, type RankingDeps } from './ranking.service.ts'
+import { refreshRankings, type RankingDeps } from './refresh.service.ts'
 
 const portal = useTestApp()
 let deps: RankingDeps
@@ -65,19 +60,19 @@ async function aCharacter(
     .execute()
 }
 
-let payments = 0
-/** A recharge as the ledger knows it, without the bank's papers. */
-async function recharge(player: TestPlayer, amount: number): Promise<string> {
-  const { transferId } = await inTransaction(portal.db, (tx) =>
+/** Wants to be shown in the rankings of recharges, and has recharged, without the bank's papers. */
+async function recharge(player: TestPlayer, amount: number, nickname: string): Promise<void> {
+  const body = { nickname }
+  expect((await portal.call('PUT', '/api/user/ranking-name', { token: player.token, body })).status).toBe(200)
+  await inTransaction(portal.db, (tx) =>
     postTransfer(tx, {
       kind: 'recharge',
       debit: HOUSE.recharge,
       credit: player.walletId,
       amount,
-      source: { type: 'test', id: `xep-hang-${++payments}` },
+      source: { type: 'test', id: `xep-hang-${nickname}` },
     }),
   )
-  return transferId
 }
 
 describe('GET /groups', () => {
@@ -86,9 +81,10 @@ describe('GET /groups', () => {
     const { status, body } = await portal.call('GET', '/api/groups', { token: reader.token })
     expect(status).toBe(200)
     expect(body).toEqual(
-      GROUPS.map(({ name, description, value_name }) => ({
+      GROUPS.map(({ name, source, description, value_name }) => ({
         id: expect.stringMatching(/^\d+$/),
         name,
+        source,
         description,
         value_name,
         server_id: null,
@@ -101,7 +97,12 @@ describe('GET /groups/{id}/entries', () => {
   test('of a group without a snapshot yet is empty and has no time', async () => {
     await portal.db.deleteFrom('ranking_entries').execute()
     await asOwner(portal, 'DELETE FROM ranking_snapshots', [])
-    expect(await entriesOf('Cao thủ')).toEqual({ updated_at: null, rows: [] })
+    expect(await entriesOf('Cao thủ')).toMatchObject({
+      updated_at: null,
+      first_day: null,
+      classes: [],
+      rows: [],
+    })
   })
 
   test.each(['0', '999999', 'x', '-1', '1e3', '9'.repeat(30), "1';--"])(
@@ -150,7 +151,13 @@ describe('GET /groups/{id}/entries', () => {
       { class_name: 'Chưa vào trường', class_short_name: 'Chưa vào' },
     ]
     expect(levels.rows).toEqual(
-      rows.map((row, index) => ({ ...row, ...names[index], head: null, head_name: null })),
+      rows.map((row, index) => ({
+        ...row,
+        ...names[index],
+        head: null,
+        head_name: null,
+        previous_rank: null,
+      })),
     )
     expect(levels.mine).toEqual(levels.rows[1])
     expect(Math.abs(Date.parse(levels.updated_at) - Date.now())).toBeLessThan(30_000)
@@ -184,7 +191,8 @@ describe('GET /groups/{id}/entries', () => {
   })
 
   test('leaves out operators and banned players, and only those', async () => {
-    const operator = await anOperator(portal, 'support')
+    const support = await anOperator(portal, 'support')
+    const operator = { ...support, token: support.playerToken }
     const cheat = await aPlayer(portal)
     const pardoned = await aPlayer(portal)
     const ban = (player: TestPlayer, until: number) =>
@@ -201,7 +209,7 @@ describe('GET /groups/{id}/entries', () => {
     await asOwner(portal, 'TRUNCATE game.charges, game.items, game.characters', [])
     for (const [index, player] of [operator, cheat, pardoned].entries()) {
       await aCharacter({ account: player.username.toLowerCase(), name: `nv${index}`, level: 90 - index })
-      await recharge(player, 100_000 - index)
+      await recharge(player, 100_000 - index, `Đại gia ${index}`)
     }
     await aCharacter({ account: 'khongcotk', name: 'nguoila', level: 1 })
     await refreshNow()
@@ -244,100 +252,3 @@ test('a class is called what operators call it from the next read on, one withou
   expect((await portal.call('PUT', '/api/operator/game-names', { token, body })).status).toBe(200)
   expect((await classNames())[0]).toEqual(['Quạt giấy', 'Quạt'])
 })
-
-describe('the month’s recharges', () => {
-  test('count this month’s credits without reversed ones, and show the strongest character or a masked name', async () => {
-    const [rich, plain, earlier, undone] = [
-      await aPlayer(portal),
-      await aPlayer(portal, { username: 'khongnhanvat' }),
-      await aPlayer(portal),
-      await aPlayer(portal),
-    ]
-    await recharge(rich, 1_000_000)
-    await recharge(rich, 2_000_000)
-    await recharge(plain, 2_500_000)
-    const old = await recharge(earlier, 9_000_000)
-    const back = await recharge(undone, 8_000_000)
-    await portal.db.deleteFrom('game_character').where('user_id', 'in', [rich.id, plain.id]).execute()
-    await asOwner(
-      portal,
-      `INSERT INTO game_character (user_id, id, server_id, name, head, class_id, level)
-       VALUES ($1, 'a', '1', 'yeu', 1, 0, 3), ($1, 'b', '1', 'manh', 9, 5, 77)`,
-      [rich.id],
-    )
-    await asOwner(portal, 'SELECT ledger_post($1, $2, $3, 8000000, $4, $5, NULL, NULL, NULL, $6)', [
-      'reversal',
-      undone.walletId,
-      HOUSE.recharge,
-      'test',
-      'hoan-tac',
-      back,
-    ])
-    await asOwner(portal, 'ALTER TABLE ledger_transfer DISABLE TRIGGER ledger_transfer_append_only', [])
-    await asOwner(
-      portal,
-      `UPDATE ledger_transfer SET created_at = created_at - interval '32 days' WHERE id = $1`,
-      [old],
-    )
-    await asOwner(portal, 'ALTER TABLE ledger_transfer ENABLE TRIGGER ledger_transfer_append_only', [])
-    await refreshNow()
-    const { rows, mine } = await entriesOf('Đua nạp', rich.token)
-    const nothing = { class_name: null, class_short_name: null, head_name: null }
-    const masked = { name: 'kho***', class_id: null, level: null, head: null, ...nothing }
-    const ofBlade = { class_name: 'Đao', class_short_name: 'Đao', head_name: null }
-    const strong = { name: 'manh', class_id: 5, level: 77, head: 9, ...ofBlade }
-    expect(rows.slice(0, 2)).toEqual([
-      { ...strong, rank: 1, server_id: '1', value: 3_000_000, is_mine: true },
-      { ...masked, rank: 2, server_id: '1', value: 2_500_000, is_mine: false },
-    ])
-    expect(mine).toEqual(rows[0])
-    for (const { token } of [earlier, undone])
-      expect((await entriesOf('Đua nạp', token)).mine).toBeUndefined()
-  })
-
-  test('are found through the index of the month', async () => {
-    await asOwner(
-      portal,
-      `INSERT INTO ledger_account (id, kind, user_id) SELECT 5000000 + n, 'user_wallet', 5000000 + n FROM generate_series(1, 3000) n`,
-      [],
-    )
-    await asOwner(
-      portal,
-      `SELECT ledger_post('p2p', ${reader.walletId}, 5000000 + n, 1, 'thu', n::text, NULL, NULL, NULL, NULL)
-         FROM generate_series(1, 3000) n, ledger_post('adjustment', 9000000000000001, ${reader.walletId}, 3000, 'thu', 'x', NULL, NULL, NULL, NULL)`,
-      [],
-    )
-    await asOwner(
-      portal,
-      `INSERT INTO users (username, password_hash, server_id, wallet_account_id)
-      SELECT 'dong' || n, 'x', '1', 5000000 + n FROM generate_series(1, 3000) n`,
-      [],
-    )
-    await asOwner(portal, 'ANALYZE', [])
-    const plan = await planOf((db) =>
-      selectTopRecharges(db as never, {
-        since: new Date(Date.now() - 60_000),
-        now: new Date(),
-        limit: 5_000,
-      }),
-    )
-    expect(plan).toContain('ledger_transfer_recharges')
-    expect(plan).not.toMatch(/Seq Scan on (ledger_transfer|users)/)
-  })
-})
-
-/** How PostgreSQL goes about the one statement that `work` sends. */
-async function planOf(work: (db: Db) => Promise<unknown>): Promise<string> {
-  const pool = new Pool({ connectionString: portal.appUrl, max: 1 })
-  const sent: { sql: string; parameters: readonly unknown[] }[] = []
-  const watched = new Kysely<DB>({
-    dialect: new PostgresDialect({ pool }),
-    log: ({ query }) => void sent.push(query),
-  })
-  await work(watched)
-  const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sent[0]!.sql}`, [
-    ...sent[0]!.parameters,
-  ])
-  await watched.destroy()
-  return rows.map((row) => row['QUERY PLAN']).join('\n')
-}

@@ -1,11 +1,12 @@
 import { operatorGroups } from '#contract/operator/groups.ts'
-import { getGroupEntries, listGroups } from '#contract/ranking.ts'
+import { getGroupEntries, getRankingName, listGroups, setRankingName } from '#contract/ranking.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
 import { readPublic } from '#server/platform/db/replica.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { readGameNames } from '#server/domain/game-names.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { changeGroup, createGroup, listOperatorGroups, removeGroup } from './groups.service.ts'
+import { chooseRankingName, readRankingName } from './nickname.service.ts'
 import { getStanding, listGroups as readGroups } from './ranking.service.ts'
 
 export function registerRanking(api: Api, deps: PlatformDeps): void {
@@ -16,9 +17,11 @@ export function registerRanking(api: Api, deps: PlatformDeps): void {
   })
   api.serve(getGroupEntries, async ({ identity, params, query }) => {
     const names = await readGameNames(deps.db)
-    const standing = { groupId: params.id, userId: identity.userId, serverId: query.server, names }
+    const standing = { groupId: params.id, userId: identity.userId, query, names }
     return readPublic(deps.db, (db) => getStanding(db, standing))
   })
+  api.serve(getRankingName, ({ identity }) => readRankingName(deps.db, identity.userId))
+  api.serve(setRankingName, ({ identity, body }) => chooseRankingName(deps, identity.userId, body))
 }
 
 export function registerOperatorGroups(api: Api, deps: PlatformDeps): void {

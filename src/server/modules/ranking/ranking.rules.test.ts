@@ -1,46 +1,53 @@
 import { expect, test } from 'vitest'
-import { ENTRIES_MAX, monthStart, ranked, type Candidate } from './ranking.rules.ts'
+import { nicknameKey } from '#contract/ranking.ts'
+import { boundsOf } from './ranking.rules.ts'
 
-const a = (name: string, value: number, level: number | null = 1): Candidate => ({
-  userId: null,
-  serverId: '1',
-  name,
-  value,
-  classId: 1,
-  level,
+test.each([
+  ['month', '2026-11-20T10:00:00Z', '2026-10-31T17:00:00.000Z'],
+  // The last moment of October and the first of November, both in Vietnam.
+  ['month', '2026-10-31T16:59:59.999Z', '2026-09-30T17:00:00.000Z'],
+  ['month', '2026-10-31T17:00:00Z', '2026-10-31T17:00:00.000Z'],
+  ['month', '2026-12-31T20:00:00Z', '2026-12-31T17:00:00.000Z'],
+  // A Friday, and the last moment of a Sunday and the first of a Monday in Vietnam.
+  ['week', '2026-11-20T10:00:00Z', '2026-11-15T17:00:00.000Z'],
+  ['week', '2026-11-22T16:59:59.999Z', '2026-11-15T17:00:00.000Z'],
+  ['week', '2026-11-22T17:00:00Z', '2026-11-22T17:00:00.000Z'],
+] as const)('a %s at %s began at %s and goes on', (period, now, since) => {
+  const bounds = boundsOf({ period, startsOn: null, endsOn: null }, new Date(now))
+  expect(bounds).toEqual({ since: new Date(since), until: null })
 })
 
-test('the highest value comes first; of equals the higher level, then the name; every rank is given once', () => {
-  const standing = ranked([a('muc', 5), a('an', 5), a('binh', 9), a('manh', 5, 40), a('khuyet', 5, null)])
-  expect(standing.map(({ rank, name }) => `${rank} ${name}`)).toEqual([
-    '1 binh',
-    '2 manh',
-    '3 an',
-    '4 muc',
-    '5 khuyet',
-  ])
-})
-
-test('a standing does not depend on the order it came in', () => {
-  const names = ['a', 'b', 'c', 'd', 'e']
-  const standing = ranked(names.map((name, index) => a(name, index % 2)))
-  expect(ranked(names.toReversed().map((name) => a(name, names.indexOf(name) % 2)))).toEqual(standing)
-})
-
-test('is cut at its maximum length', () => {
-  const many = Array.from({ length: ENTRIES_MAX + 50 }, (_, index) => a(`n${index}`, index))
-  const standing = ranked(many)
-  expect(standing).toHaveLength(ENTRIES_MAX)
-  expect(standing.at(-1)).toMatchObject({ rank: ENTRIES_MAX, value: 50 })
-  expect(ranked([])).toEqual([])
+test('days count from the beginning of the first to the end of the last, in Vietnam', () => {
+  const days = { period: 'dates', startsOn: '2026-11-01', endsOn: '2026-11-30' } as const
+  expect(boundsOf(days, new Date())).toEqual({
+    since: new Date('2026-10-31T17:00:00Z'),
+    until: new Date('2026-11-30T17:00:00Z'),
+  })
 })
 
 test.each([
-  ['2026-11-20T10:00:00Z', '2026-10-31T17:00:00.000Z'],
-  // The last moment of October and the first of November, both in Vietnam.
-  ['2026-10-31T16:59:59.999Z', '2026-09-30T17:00:00.000Z'],
-  ['2026-10-31T17:00:00Z', '2026-10-31T17:00:00.000Z'],
-  ['2026-12-31T20:00:00Z', '2026-12-31T17:00:00.000Z'],
-])('at %s the month began at %s', (now, start) => {
-  expect(monthStart(new Date(now)).toISOString()).toBe(start)
+  ['Rồng Lửa', 'ronglua'],
+  ['ĐẠI GIA 99', 'daigia99'],
+  ['Phượng', 'phuong'],
+  ['Phươ\u0323ng', 'phuong'],
+])('the nickname %s is compared as %s', (nickname, key) => {
+  expect(nicknameKey(nickname)).toBe(key)
 })
+
+test.each([
+  'hai  dấu cách',
+  'a.b.c',
+  '<b>dam</b>',
+  'Ронг',
+  'рong',
+  'rồng🐉',
+  ' rong',
+  'ro\u200bng',
+  'Ω',
+  'Ong\u0334',
+])(
+  'the nickname %j is refused: it has more than letters of Vietnamese, digits and single blanks',
+  (nickname) => {
+    expect(nicknameKey(nickname)).toBeNull()
+  },
+)

@@ -1,30 +1,26 @@
-/** One candidate for a place in a ranking, before its rank is known. */
-export type Candidate = {
-  userId: string | null
-  serverId: string
-  name: string
-  value: number
-  classId: number | null
-  level: number | null
-}
+import { vietnamDay } from '#server/platform/values/vietnam-time.rules.ts'
 
-export type Entry = Candidate & { rank: number }
+/** Which recharges a ranking counts: of this month, of this week, or of given days. */
+export type RechargePeriod =
+  | { period: 'month' | 'week'; startsOn: null; endsOn: null }
+  | { period: 'dates'; startsOn: string; endsOn: string }
 
-/** More than anybody reads, enough for most players to find their own place; bounds what a snapshot costs. */
-export const ENTRIES_MAX = 5_000
+const DAY_MS = 86_400_000
 
-/** The most first; of equals the stronger character, then the name, so that two snapshots of one standing agree. */
-export function ranked(candidates: readonly Candidate[]): Entry[] {
-  return candidates
-    .toSorted((a, b) => b.value - a.value || (b.level ?? 0) - (a.level ?? 0) || (a.name < b.name ? -1 : 1))
-    .slice(0, ENTRIES_MAX)
-    .map((candidate, index) => ({ ...candidate, rank: index + 1 }))
-}
+/** The moment a day begins in Vietnam. */
+const startOf = (day: string): Date => new Date(`${day}T00:00:00+07:00`)
 
-const VIETNAM_MS = 7 * 3_600_000
-
-/** The moment this month began in Vietnam, which has no summer time. */
-export function monthStart(now: Date): Date {
-  const there = new Date(now.getTime() + VIETNAM_MS)
-  return new Date(Date.UTC(there.getUTCFullYear(), there.getUTCMonth()) - VIETNAM_MS)
+/** From when until when a ranking counts, by the calendar of Vietnam; it counts on where there is no end. */
+export function boundsOf(
+  { period, startsOn, endsOn }: RechargePeriod,
+  now: Date,
+): { since: Date; until: Date | null } {
+  if (period === 'dates') {
+    return { since: startOf(startsOn), until: new Date(startOf(endsOn).getTime() + DAY_MS) }
+  }
+  const today = vietnamDay(now)
+  if (period === 'month') return { since: startOf(`${today.slice(0, 7)}-01`), until: null }
+  // Sunday is the last day of a week.
+  const daysSinceMonday = (new Date(`${today}T00:00:00Z`).getUTCDay() + 6) % 7
+  return { since: new Date(startOf(today).getTime() - daysSinceMonday * DAY_MS), until: null }
 }

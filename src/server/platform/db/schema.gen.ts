@@ -776,34 +776,88 @@ export interface ProviderList {
   since_id: string | null;
 }
 
-export interface RankingEntries {
+export interface RankingDayEntries {
   class_id: number | null;
+  class_rank: number | null;
+  day: Timestamp;
   group_id: Int8;
   level: number | null;
   name: string;
   rank: number;
+  server_class_rank: number;
   server_id: string;
+  server_rank: number;
+  user_id: Int8 | null;
+  value: Int8;
+}
+
+export interface RankingDays {
+  class_ids: number[];
+  day: Timestamp;
+  group_id: Int8;
+  taken_at: Timestamp;
+}
+
+export interface RankingEntries {
+  class_id: number | null;
+  class_rank: number | null;
+  group_id: Int8;
+  level: number | null;
+  /**
+   * of the character; in a ranking of recharges the id of the user, whose nickname is looked up when it is shown
+   */
+  name: string;
+  rank: number;
+  server_class_rank: number | null;
+  /**
+   * empty in a ranking of recharges
+   */
+  server_id: string;
+  server_rank: number | null;
   user_id: Int8 | null;
   value: Int8;
 }
 
 export interface RankingGroups {
   board: string | null;
+  claimed_run: string | null;
   claimed_until: Timestamp | null;
   description: Generated<string>;
+  ends_on: Timestamp | null;
   has_board_name: Generated<boolean>;
   id: Generated<Int8>;
   name: string;
   position: Generated<number>;
+  recharge_period: Generated<string>;
   server_id: string | null;
   source: string;
+  starts_on: Timestamp | null;
   updated_at: Generated<Timestamp>;
   value_name: string;
 }
 
+export interface RankingNickname {
+  changed_at: Generated<Timestamp>;
+  nickname: string;
+  nickname_key: string;
+  user_id: Int8;
+}
+
 export interface RankingSnapshots {
+  class_ids: Generated<number[]>;
   group_id: Int8;
   taken_at: Timestamp;
+}
+
+export interface RankingStaging {
+  account: string;
+  class_id: number | null;
+  group_id: Int8;
+  level: number | null;
+  name: string;
+  run: string;
+  server_id: string;
+  value: Int8;
 }
 
 export interface RateLimit {
@@ -1206,9 +1260,13 @@ export interface DB {
   posts: Posts;
   proposal: Proposal;
   provider_list: ProviderList;
+  ranking_day_entries: RankingDayEntries;
+  ranking_days: RankingDays;
   ranking_entries: RankingEntries;
   ranking_groups: RankingGroups;
+  ranking_nickname: RankingNickname;
   ranking_snapshots: RankingSnapshots;
+  ranking_staging: RankingStaging;
   rate_limit: RateLimit;
   recharge_claim: RechargeClaim;
   recharge_claim_note: RechargeClaimNote;

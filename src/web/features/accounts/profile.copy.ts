@@ -18,6 +18,16 @@ export const profileCopy = {
   invited: 'Đã mời',
   invitedCount: (count: number) => `${formatNumber(count)}${count < INVITED_COUNTED_MAX ? '' : '+'} người`,
 
+  rankingName: 'Xếp hạng nạp',
+  rankingNameLead:
+    'Bảng xếp hạng nạp chỉ có những người chọn hiện tên. Mọi người chơi sẽ thấy biệt danh và tổng TCoin bạn đã nạp trong thời gian bảng tính; tên đăng nhập và nhân vật không hiện.',
+  showName: 'Hiện tên tôi trên bảng xếp hạng nạp',
+  nickname: 'Biệt danh',
+  nicknameHint: '3 đến 20 chữ cái, chữ số, dấu cách.',
+  saveName: 'Lưu lựa chọn',
+  nameShown: (nickname: string) => `Bạn hiện trên bảng xếp hạng nạp với biệt danh ${nickname}.`,
+  nameHidden: 'Bạn không còn hiện trên bảng xếp hạng nạp.',
+
   state: 'Trạng thái giao dịch',
   activated: 'Đã kích hoạt',
   activatedText: 'Bạn dùng được các tính năng chuyển TCoin, đổi lượng và mua quà.',

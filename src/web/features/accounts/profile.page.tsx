@@ -12,6 +12,7 @@ import { CharacterCard } from '#web/features/accounts/character-card.tsx'
 import { profileCopy as copy } from '#web/features/accounts/profile.copy.ts'
 import { ProfileSessions, sessionsQuery } from '#web/features/accounts/profile-sessions.tsx'
 import { deletionQuery, secondFactorQuery } from '#web/features/accounts/accounts.api.ts'
+import { RankingName, rankingNameQuery } from '#web/features/accounts/ranking-name.tsx'
 import { PersonalDataSection } from '#web/features/accounts/personal-data-section.tsx'
 import { SecuritySection } from '#web/features/accounts/security-section.tsx'
 import type { Page } from '#web/page.ts'
@@ -46,6 +47,7 @@ function ProfilePage() {
       </div>
       <SecuritySection user={user} />
       <ProfileSessions />
+      <RankingName />
       <PersonalDataSection user={user} />
       <Fold title={copy.invitation}>
         <Invitation />
@@ -143,5 +145,5 @@ function TradingState({ user }: { user: User }) {
 
 export const page: Page = {
   Component: ProfilePage,
-  queries: () => [invitationQuery, secondFactorQuery, sessionsQuery, deletionQuery],
+  queries: () => [invitationQuery, secondFactorQuery, sessionsQuery, rankingNameQuery, deletionQuery],
 }

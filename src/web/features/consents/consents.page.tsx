@@ -21,9 +21,13 @@ import { ownQuery } from '#web/query-client.ts'
 const copy = {
   lead: 'Bạn đã đồng ý với bản nào, lúc nào, ở đâu. Những dòng này không ai sửa được.',
   pixel: 'Đo quảng cáo (Meta Pixel)',
+  ranking: 'Hiện tên trên bảng xếp hạng nạp',
   agreed: (version: number, moment: string) => `Đã đồng ý bản ${version} lúc ${moment}.`,
   current: (version: number) => `Bản đang áp dụng: bản ${version}. Bạn chưa xác nhận bản này.`,
   never: 'Bạn chưa được hỏi khi đăng nhập.',
+  neverShown: 'Bạn chưa chọn hiện tên.',
+  hiddenSince: (moment: string) => `Bạn không hiện tên từ ${moment}.`,
+  change: 'Đổi ở hồ sơ',
   granted: (moment: string) => `Bạn đồng ý từ ${moment}.`,
   denied: (moment: string) =>
     `Bạn không đồng ý từ ${moment}. Công cụ đo không được tải trên thiết bị nào bạn đăng nhập.`,
@@ -39,6 +43,7 @@ const copy = {
     notice: 'thông báo có bản mới',
     'consents-page': 'trang này',
     'pixel-question': 'câu hỏi về quảng cáo',
+    profile: 'hồ sơ',
   } satisfies Record<Consent['source'], string>,
   toProfile: 'Về hồ sơ',
 } as const
@@ -47,7 +52,8 @@ type Subject = AnswerOf<typeof listConsents>['subjects'][number]
 
 const consentsQuery = ownQuery<typeof listConsents>('/user/consents')
 
-const titleOf = (subject: ConsentSubject) => (subject === 'pixel' ? copy.pixel : pages[subject].title)
+const titleOf = (subject: ConsentSubject) =>
+  subject === 'pixel' || subject === 'ranking' ? copy[subject] : pages[subject].title
 
 function ConsentsPage() {
   const query = useQuery({ ...consentsQuery, staleTime: 0 })
@@ -97,6 +103,10 @@ function stateOf({ subject, current_version, latest }: Subject): string {
     if (latest === null) return copy.never
     return latest.given ? copy.granted(formatMoment(latest.at)) : copy.denied(formatMoment(latest.at))
   }
+  if (subject === 'ranking') {
+    if (latest === null) return copy.neverShown
+    return latest.given ? copy.granted(formatMoment(latest.at)) : copy.hiddenSince(formatMoment(latest.at))
+  }
   const agreed = latest === null ? '' : copy.agreed(latest.version, formatMoment(latest.at))
   return latest?.version === current_version ? agreed : `${agreed} ${copy.current(current_version)}`.trim()
 }
@@ -122,6 +132,7 @@ function Acts({ of: { subject, current_version, latest } }: { of: Subject }) {
       </Button>
     )
   }
+  if (subject === 'ranking') return <TextLink to={`${paths.profile}#ranking-name`}>{copy.change}</TextLink>
   return (
     <div className="flex flex-wrap items-center gap-x-4">
       <TextLink to={paths[subject]()}>{copy.read}</TextLink>

@@ -1,13 +1,18 @@
+import { RANKING_ROWS } from '#contract/constants.ts'
 import type { RankingRow } from '#contract/ranking.ts'
 import { classPicture, NO_HEAD_PICTURE } from '#contract/characters.ts'
 import { formatNumber } from '#contract/format.ts'
 import { rankingCopy as copy } from '#web/features/ranking/ranking.copy.ts'
 import { CharacterHead } from '#web/parts/characters/character-head.tsx'
 
-type Shown = {
+export type Shown = {
   valueName: string
   /** The servers' names by id, as far as they are known. */
   serverNames: ReadonlyMap<string, string>
+  /** Of characters, which have class, level and server; otherwise of nicknames. */
+  isOfGame: boolean
+  /** With the ranks of the day before. */
+  isCompared: boolean
 }
 
 type Props = Shown & { rows: readonly RankingRow[] }
@@ -16,13 +21,19 @@ type Props = Shown & { rows: readonly RankingRow[] }
 const ranksLevels = (valueName: string) => valueName === copy.level
 
 /** One player may have several characters there, and two servers the same name. */
-const keyOf = ({ rank, server_id, name }: RankingRow) => `${rank}-${server_id}-${name}`
+const keyOf = ({ rank, server_id, name }: RankingRow) => `${rank}-${server_id ?? ''}-${name}`
 
-function detailsOf(row: RankingRow, { valueName, serverNames }: Shown): string {
+function serverOf(id: string, { serverNames }: Pick<Shown, 'serverNames'>): string {
+  return copy.server(serverNames.get(id) ?? id)
+}
+
+export type Details = Pick<RankingRow, 'class_id' | 'class_short_name' | 'level' | 'server_id'>
+
+export function detailsOf(row: Details, { valueName, serverNames }: Shown): string {
   return [
     row.class_id !== null && (row.class_short_name ?? copy.unknown),
     row.level !== null && !ranksLevels(valueName) && copy.levelOf(row.level),
-    serverNames.get(row.server_id) ?? copy.server(row.server_id),
+    row.server_id !== null && (serverNames.get(row.server_id) ?? copy.server(row.server_id)),
   ]
     .filter(Boolean)
     .join(' · ')
@@ -44,6 +55,7 @@ export function Podium({ rows, ...shown }: Props) {
           <strong className="mt-1 max-w-full text-[0.8125rem] wrap-anywhere sm:text-base">{row.name}</strong>
           {row.is_mine && <You />}
           <span className="text-xs text-soft">{detailsOf(row, shown)}</span>
+          {shown.isCompared && <Movement row={row} />}
           <span className="podium-step mt-2 flex w-full flex-col items-center rounded-t-lg border-t-4 border-vermilion bg-sunken px-1 pt-2">
             <span className="seal grid size-8 place-items-center text-lg">
               <span className="sr-only">{copy.rank} </span>
@@ -79,7 +91,10 @@ export function RankingList({ rows, ...shown }: Props) {
               </strong>
               <span className="block text-sm text-soft">{detailsOf(row, shown)}</span>
             </div>
-            <strong className="text-right tabular-nums">{formatNumber(row.value)}</strong>
+            <div className="text-right tabular-nums">
+              <strong className="block">{formatNumber(row.value)}</strong>
+              {shown.isCompared && <Movement row={row} />}
+            </div>
           </li>
         ))}
     </ol>
@@ -88,8 +103,9 @@ export function RankingList({ rows, ...shown }: Props) {
 
 const cell = 'px-4 py-2.5'
 
-export function RankingTable({ rows, valueName, serverNames, caption }: Props & { caption: string }) {
-  const hasLevels = !ranksLevels(valueName)
+export function RankingTable({ rows, caption, ...shown }: Props & { caption: string }) {
+  const { valueName, isOfGame, isCompared } = shown
+  const hasLevels = isOfGame && !ranksLevels(valueName)
   const behind = rows.filter((row) => !isPodium(row))
   if (behind.length === 0) return null
   return (
@@ -97,11 +113,14 @@ export function RankingTable({ rows, valueName, serverNames, caption }: Props & 
       <caption className="sr-only">{caption}</caption>
       <thead className="text-left text-sm text-soft">
         <tr>
-          {[copy.rank, copy.name, copy.class].map((head) => (
-            <th key={head} scope="col" className={cell}>
-              {head}
-            </th>
-          ))}
+          {[copy.rank, isCompared && copy.movement, copy.name, isOfGame && copy.class].map(
+            (head) =>
+              head && (
+                <th key={head} scope="col" className={cell}>
+                  {head}
+                </th>
+              ),
+          )}
           {hasLevels && (
             <th scope="col" className={`${cell} text-right`}>
               {copy.level}
@@ -118,53 +137,25 @@ export function RankingTable({ rows, valueName, serverNames, caption }: Props & 
             <td className={`${cell} w-20`}>
               <Rank rank={row.rank} />
             </td>
+            {isCompared && (
+              <td className={`${cell} w-44`}>
+                <Movement row={row} />
+              </td>
+            )}
             <td className={cell}>
               <strong className="mr-2">{row.name}</strong>
               {row.is_mine && <You />}
-              <span className="block text-sm text-soft">
-                {copy.server(serverNames.get(row.server_id) ?? row.server_id)}
-              </span>
+              {row.server_id !== null && (
+                <span className="block text-sm text-soft">{serverOf(row.server_id, shown)}</span>
+              )}
             </td>
-            <td className={cell}>{row.class_name ?? copy.unknown}</td>
+            {isOfGame && <td className={cell}>{row.class_name ?? copy.unknown}</td>}
             {hasLevels && <td className={`${cell} text-right tabular-nums`}>{row.level ?? copy.unknown}</td>}
             <td className={`${cell} text-right font-bold tabular-nums`}>{formatNumber(row.value)}</td>
           </tr>
         ))}
       </tbody>
     </table>
-  )
-}
-
-type OwnProps = Shown & { mine: RankingRow | undefined }
-
-/** The player's own place, at the bottom of the screen wherever the list is scrolled to. */
-export function OwnPlace({ mine, ...shown }: OwnProps) {
-  return (
-    <section
-      aria-label={copy.mine}
-      className="own-place mt-4 flex min-h-16 items-center gap-3 rounded-t-xl border-t-4 border-vermilion bg-night px-4 py-2 text-on-night"
-    >
-      {mine ? (
-        <>
-          <Portrait row={mine} className="size-11" />
-          <div className="min-w-0 flex-1">
-            <span className="block text-sm text-on-night-soft">{copy.mine}</span>
-            <strong className="wrap-anywhere">{mine.name}</strong>
-          </div>
-          <p className="shrink-0 text-right tabular-nums">
-            <strong className="block text-xl leading-tight">{copy.place(formatNumber(mine.rank))}</strong>
-            <span className="text-sm text-on-night-soft">
-              {copy.amount(formatNumber(mine.value), shown.valueName)}
-            </span>
-          </p>
-        </>
-      ) : (
-        <p>
-          <strong className="block">{copy.notRanked}</strong>
-          <span className="text-sm text-on-night-soft">{copy.howToBeRanked}</span>
-        </p>
-      )}
-    </section>
   )
 }
 
@@ -180,8 +171,34 @@ function You() {
   )
 }
 
+type MovementProps = { row: Pick<RankingRow, 'rank' | 'previous_rank'>; className?: string }
+
+/** How the rank has changed since the day before: a sign to look at, words to listen to. */
+export function Movement({ row: { rank, previous_rank }, className = 'text-soft' }: MovementProps) {
+  const ranks = previous_rank === null ? 0 : previous_rank - rank
+  const [sign, words] =
+    previous_rank === null
+      ? rank > RANKING_ROWS
+        ? []
+        : [copy.new, copy.newLong]
+      : ranks > 0
+        ? [`▲ ${formatNumber(ranks)}`, copy.up(formatNumber(ranks))]
+        : ranks < 0
+          ? [`▼ ${formatNumber(-ranks)}`, copy.down(formatNumber(-ranks))]
+          : [copy.unknown, copy.same]
+  if (sign === undefined) return null
+  return (
+    <span className={`block text-xs whitespace-nowrap tabular-nums ${className}`}>
+      <span aria-hidden="true">{sign}</span>
+      <span className="sr-only">{words}</span>
+    </span>
+  )
+}
+
+type PortraitProps = { row: Pick<RankingRow, 'head' | 'head_name' | 'class_id'>; className: string }
+
 /** A character's head; where the portal does not know it, that of its class. */
-function Portrait({ row: { head, head_name, class_id }, className }: { row: RankingRow; className: string }) {
+export function Portrait({ row: { head, head_name, class_id }, className }: PortraitProps) {
   const shape = `rounded-full ${className}`
   if (head !== null) return <CharacterHead head={head} name={head_name} className={shape} />
   return (

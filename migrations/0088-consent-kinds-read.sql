@@ -1,0 +1,5 @@
+-- expand
+-- Beside those who write.
+ALTER TABLE consent VALIDATE CONSTRAINT consent_subject_check;
+ALTER TABLE consent VALIDATE CONSTRAINT consent_check;
+ALTER TABLE consent VALIDATE CONSTRAINT consent_source_check;
