@@ -12,6 +12,7 @@ import { benchLedger } from './ledger.ts'
 import { benchLogins } from './logins.ts'
 import { benchPages } from './pages/pages.ts'
 import { benchProcesses } from './processes.ts'
+import { benchRankings } from './rankings.ts'
 import { changesOf, inFourDigits, missedBounds } from './report.ts'
 import { benchSpectators } from './spectators.ts'
 import { benchStreams } from './streams.ts'
@@ -40,6 +41,7 @@ const PARTS: Record<string, () => Promise<object>> = {
   pages: () => benchPages({ pairs, seconds: 4 }),
   visit: () => benchVisit({ runs: pairs }),
   bracket: () => benchBracket({ runs: pairs }),
+  rankings: () => benchRankings({ characters: 1_000_000, calls: 250 }),
   processes: () => benchProcesses({ pairs, seconds: 6 }),
 }
 

@@ -43,6 +43,9 @@ const BOUNDS: readonly (readonly [RegExp, Bound])[] = [
   [/^spectators\.memoryMb$/, { max: 400 }],
   [/^spectators\.others\.[^.]+\.ratio$/, { max: 1.5 }],
   [/^console\.slowest\.0\.p95Ms$/, { max: 150 }],
+  [/^rankings\.(first|next)\.seconds$/, { max: 60 }],
+  [/^rankings\.(first|next)\.residentMb$/, { max: 300 }],
+  [/^rankings\.pageP95Ms\.[^.]+$/, { max: 20 }],
   [/^growth\.calls\.[^.]+\.ratio$/, { max: 1.5 }],
 ]
 
