@@ -72,7 +72,8 @@ test(
         await expectRecordedOnce(tournament)
         expect(await brokenChecks(portal)).toEqual([])
       }),
-      { numRuns: hasAllCases ? 60 : 3, endOnFailure: true },
+      // The same few days each time, which are cut off often enough; others with all cases.
+      { ...(hasAllCases ? { numRuns: 60 } : { numRuns: 3, seed: 20261126 }), endOnFailure: true },
     )
     expect(Math.min(world.met.cuts, world.met.repeated)).toBeGreaterThan(0)
   },

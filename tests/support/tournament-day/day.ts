@@ -5,6 +5,7 @@ import { expect, inject } from 'vitest'
 import { openReferee, type Referee } from '#server/modules/tournaments/testing/referee.ts'
 import { type Entrant, someEntrants } from '#server/modules/tournaments/testing/sign-up.ts'
 import { anotherProcess, type TestAnswer, type TestApp } from '../app.ts'
+import { anAddress } from '../players.ts'
 import { type Cut, openCuts } from './cut-connections.ts'
 
 export const PLAYERS = 6
@@ -46,12 +47,16 @@ export async function openDay(portal: TestApp): Promise<DayWorld> {
     await portal.db.deleteFrom('rate_limit').execute()
     const key = randomUUID()
     const afterwards = async (): Promise<TestAnswer> => {
-      const headers = { authorization: `Bearer ${token}`, 'idempotency-key': key }
+      const headers = {
+        authorization: `Bearer ${token}`,
+        'idempotency-key': key,
+        'x-forwarded-for': anAddress(),
+      }
       const answer = await other.app.inject({ method, url: path, headers, ...(body && { payload: body }) })
       return { status: answer.statusCode, body: answer.json(), headers: {} }
     }
     const { answer: first, cuts } = await connections.during(cut, () =>
-      portal.call(method, path, { token, body, key }),
+      portal.call(method, path, { token, body, key, headers: { 'x-forwarded-for': anAddress() } }),
     )
     met.cuts += cuts
     if (first.status >= 500) expect([first.status, cuts > 0]).toEqual([503, true])

@@ -119,7 +119,9 @@ export async function actOfDay(tournament: Tournament, act: Act): Promise<void> 
   if (kind === 'fees') await settleFees(tournament, cut)
   else if (kind === 'expire') {
     if (own?.state === 'held')
-      await sql`UPDATE teams SET held_until = now() WHERE id = ${await idOf(own)}::bigint`.execute(portal.db)
+      await sql`UPDATE teams SET held_until = now() - interval '1 second' WHERE id = ${await idOf(own)}::bigint`.execute(
+        portal.db,
+      )
     await runJob(cut, () => expireHeld(portal.deps))
     model.expire(player)
   } else if (kind === 'signUp') {
@@ -149,7 +151,9 @@ export async function closeAndDraw(
   const { portal, referee, runJob } = world
   if (byHand) expect((await operatorAct(world, { id, path: '/close', cut })).status).toBe(200)
   else {
-    await sql`UPDATE tournaments SET competition_start_at = now() WHERE id = ${id}::bigint`.execute(portal.db)
+    await sql`UPDATE tournaments SET competition_start_at = now() - interval '1 second' WHERE id = ${id}::bigint`.execute(
+      portal.db,
+    )
     await runJob(cut, () => closeDue(portal.deps))
   }
   model.close()

@@ -102,7 +102,7 @@ describe('the fee', () => {
     for (const entrant of [a, b, waiting]) await signUp(portal, id, entrant)
     await takeFees(portal)
     await referee.act(id, '/cancel')
-    await sql`UPDATE teams SET held_until = now() WHERE tournament_id = ${id}::bigint AND state = 'held'`.execute(
+    await sql`UPDATE teams SET held_until = now() - interval '1 second' WHERE tournament_id = ${id}::bigint AND state = 'held'`.execute(
       portal.db,
     )
     await expireHeld(portal.deps)
