@@ -78,6 +78,8 @@ export async function startMariadb(settings: readonly string[] = []): Promise<Te
     [
       '--no-defaults',
       `--datadir=${data}`,
+      // Its own: a server that starts removes the temporary tables of others from a folder that they share.
+      `--tmpdir=${folder}`,
       '--auth-root-authentication-method=normal',
       '--skip-test-db',
       '--innodb-log-file-size=16M',
