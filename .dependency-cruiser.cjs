@@ -54,6 +54,7 @@ const MODULE_MAP = {
     'audit',
     'proposals',
   ],
+  budgets: ['wallet', 'settings', 'audit', 'proposals'],
   reconciliation: ['payment-providers', 'bank-inbox', 'recharge', 'wallet', 'settings', 'audit'],
   statements: ['bank-inbox', 'wallet', 'traders', 'audit'],
   statistics: [],

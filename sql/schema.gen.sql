@@ -300,6 +300,25 @@ CREATE TRIGGER bank_transfer_act_append_only BEFORE DELETE OR UPDATE ON public.b
 CREATE TRIGGER bank_transfer_act_no_truncate BEFORE TRUNCATE ON public.bank_transfer_act FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 GRANT INSERT, SELECT ON bank_transfer_act TO portal_app;
 
+CREATE TABLE budget (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  title text NOT NULL,
+  account_id bigint NOT NULL,
+  funded bigint NOT NULL DEFAULT 0,
+  made_by bigint NOT NULL,
+  made_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT budget_account_id_fkey FOREIGN KEY (account_id) REFERENCES ledger_account(id),
+  CONSTRAINT budget_account_id_key UNIQUE (account_id),
+  CONSTRAINT budget_funded_check CHECK ((funded >= 0)),
+  CONSTRAINT budget_made_by_fkey FOREIGN KEY (made_by) REFERENCES users(id),
+  CONSTRAINT budget_pkey PRIMARY KEY (id),
+  CONSTRAINT budget_title_check CHECK (((length(title) >= 3) AND (length(title) <= 80)))
+);
+CREATE UNIQUE INDEX budget_title ON public.budget USING btree (lower(title));
+CREATE TRIGGER budget_account BEFORE INSERT ON public.budget FOR EACH ROW EXECUTE FUNCTION budget_opens_account();
+GRANT INSERT, SELECT ON budget TO portal_app;
+GRANT UPDATE (funded) ON budget TO portal_app;
+
 CREATE TABLE categories (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   title text NOT NULL,
@@ -793,7 +812,7 @@ CREATE TABLE ledger_account (
   stripe smallint NOT NULL DEFAULT 0,
   CONSTRAINT ledger_account_debt CHECK (((kind <> 'receivable'::text) OR (may_overdraw AND (balance <= 0)))),
   CONSTRAINT ledger_account_exact CHECK ((abs(balance) <= '9000000000000000'::bigint)),
-  CONSTRAINT ledger_account_kind_check CHECK ((kind = ANY (ARRAY['user_wallet'::text, 'receivable'::text, 'house_recharge'::text, 'house_revenue'::text, 'house_gift'::text, 'delivery_hold'::text, 'suspense'::text, 'promotion'::text, 'adjustment'::text, 'opening'::text]))),
+  CONSTRAINT ledger_account_kind_check CHECK ((kind = ANY (ARRAY['user_wallet'::text, 'receivable'::text, 'house_recharge'::text, 'house_revenue'::text, 'house_gift'::text, 'delivery_hold'::text, 'suspense'::text, 'promotion'::text, 'adjustment'::text, 'opening'::text, 'promotion_hold'::text, 'budget'::text]))) NOT VALID,
   CONSTRAINT ledger_account_no_overdraft CHECK ((may_overdraw OR (balance >= 0))),
   CONSTRAINT ledger_account_owner CHECK (((user_id IS NOT NULL) = (kind = ANY (ARRAY['user_wallet'::text, 'receivable'::text])))),
   CONSTRAINT ledger_account_pkey PRIMARY KEY (id),
@@ -803,8 +822,8 @@ CASE
     ELSE 0
 END)))
 );
+CREATE UNIQUE INDEX ledger_account_house_stripe ON public.ledger_account USING btree (kind, stripe) WHERE ((user_id IS NULL) AND (kind <> 'budget'::text));
 CREATE UNIQUE INDEX ledger_account_one_for_player ON public.ledger_account USING btree (user_id, kind) WHERE (user_id IS NOT NULL);
-CREATE UNIQUE INDEX ledger_account_one_stripe ON public.ledger_account USING btree (kind, stripe) WHERE (user_id IS NULL);
 CREATE INDEX ledger_account_receivable ON public.ledger_account USING btree (user_id) WHERE (kind = 'receivable'::text);
 GRANT SELECT ON ledger_account TO portal_app;
 GRANT UPDATE (created_at) ON ledger_account TO portal_app;
@@ -848,7 +867,7 @@ CREATE TABLE ledger_transfer (
   CONSTRAINT ledger_transfer_amount_check CHECK (((amount > 0) AND (amount <= '9000000000000000'::bigint))),
   CONSTRAINT ledger_transfer_credit_account_fkey FOREIGN KEY (credit_account) REFERENCES ledger_account(id),
   CONSTRAINT ledger_transfer_debit_account_fkey FOREIGN KEY (debit_account) REFERENCES ledger_account(id),
-  CONSTRAINT ledger_transfer_kind_check CHECK ((kind = ANY (ARRAY['recharge'::text, 'p2p'::text, 'activation'::text, 'exchange_hold'::text, 'exchange_settle'::text, 'exchange_refund'::text, 'gift_hold'::text, 'gift_settle'::text, 'gift_refund'::text, 'adjustment'::text, 'reversal'::text, 'debt'::text, 'debt_settle'::text, 'opening'::text]))),
+  CONSTRAINT ledger_transfer_kind_check CHECK ((kind = ANY (ARRAY['recharge'::text, 'p2p'::text, 'activation'::text, 'exchange_hold'::text, 'exchange_settle'::text, 'exchange_refund'::text, 'gift_hold'::text, 'gift_settle'::text, 'gift_refund'::text, 'adjustment'::text, 'reversal'::text, 'debt'::text, 'debt_settle'::text, 'opening'::text, 'budget'::text, 'bonus_hold'::text, 'bonus'::text, 'bonus_release'::text]))) NOT VALID,
   CONSTRAINT ledger_transfer_one_per_source UNIQUE (kind, source_type, source_id),
   CONSTRAINT ledger_transfer_pkey PRIMARY KEY (id),
   CONSTRAINT ledger_transfer_reverses_id_fkey FOREIGN KEY (reverses_id) REFERENCES ledger_transfer(id),
@@ -1395,7 +1414,7 @@ END), false))),
   CONSTRAINT proposal_decided CHECK (((state = 'waiting'::text) = (decided_at IS NULL))),
   CONSTRAINT proposal_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id),
   CONSTRAINT proposal_decision_reason_check CHECK (((length(decision_reason) >= 3) AND (length(decision_reason) <= 500))),
-  CONSTRAINT proposal_kind_check CHECK ((kind = ANY (ARRAY['setting'::text, 'planned-price'::text, 'adjustment'::text, 'second-factor'::text, 'bank-transfer'::text, 'roles'::text, 'invite'::text, 'give-again'::text]))),
+  CONSTRAINT proposal_kind_check CHECK ((kind = ANY (ARRAY['setting'::text, 'planned-price'::text, 'adjustment'::text, 'second-factor'::text, 'bank-transfer'::text, 'roles'::text, 'invite'::text, 'give-again'::text, 'budget'::text, 'promotion'::text]))),
   CONSTRAINT proposal_pkey PRIMARY KEY (id),
   CONSTRAINT proposal_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES users(id),
   CONSTRAINT proposal_reason_check CHECK (((length(reason) >= 3) AND (length(reason) <= 500))),
@@ -2293,6 +2312,19 @@ END
 $function$;
 GRANT EXECUTE ON FUNCTION audit_seal_day() TO portal_app;
 
+CREATE OR REPLACE FUNCTION public.budget_opens_account()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+BEGIN
+  NEW.account_id := 9000000000010000 + NEW.id;
+  INSERT INTO ledger_account (id, kind) VALUES (NEW.account_id, 'budget');
+  RETURN NEW;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION public.daily_close_turns()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2390,7 +2422,7 @@ CREATE OR REPLACE FUNCTION public.ledger_is_stripe_of(p_row bigint, p_account bi
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE
-RETURN ((p_row >= '9000000000000000'::bigint) AND (((p_row - p_account) % (100)::bigint) = 0));
+RETURN (((p_row >= '9000000000000000'::bigint) AND (p_row <= '9000000000001599'::bigint)) AND (((p_row - p_account) % (100)::bigint) = 0));
 GRANT EXECUTE ON FUNCTION ledger_is_stripe_of(bigint,bigint) TO PUBLIC;
 
 CREATE OR REPLACE FUNCTION public.ledger_is_striped(p_account bigint)

@@ -60,6 +60,7 @@ const FROM_ROWS: Record<string, (row: ListRow) => unknown> = {
   category_id: ({ category_ids }) => (category_ids as unknown[] | undefined)?.[0],
   older_than_seconds: () => 0,
   batch: () => 1,
+  'ledger-transfers budget': () => 1,
   'missing-deliveries server_id': ({ server_id }) => server_id,
   'missing-deliveries comparison': () => 1,
   'pictures q': ({ alt }) => alt,
@@ -161,6 +162,7 @@ SET session_replication_role = replica;
 UPDATE audit_log SET at = at - interval '100 days' WHERE seq % 2 = 0;
 RESET session_replication_role;
 INSERT INTO staff_invite (token_hash, role, invited_by, expires_at) VALUES (sha256('list'), 'editor', :operator, now() + interval '1 day');
+INSERT INTO budget (title, made_by) SELECT 'Ngân sách ' || n, :operator FROM generate_series(1, 1500) n;
 INSERT INTO categories (title) VALUES ('Tin tức');
 INSERT INTO posts (title, excerpt, content) VALUES ('Khai mở', '-', '-');
 INSERT INTO posts (title, excerpt, content, publish_at) VALUES ('Sắp tới', '-', '-', now() + interval '1 day');
@@ -169,6 +171,8 @@ INSERT INTO picture (hash, alt, width, height) VALUES ('0123456789abcdef01234567
 INSERT INTO ranking_groups (name, source, board, value_name) VALUES ('Cao thủ', 'game', 'level', 'Cấp');
 INSERT INTO tournaments (name, registration_start_at, competition_start_at, mode, type, max_round, current_round)
   VALUES ('Giải mùa hè', '2026-01-01', '2026-01-02', 0, 1, 3, 1);
+SELECT ledger_post('budget', 9000000000000002, account_id, 1000, 'budget', id || ':' || n, NULL, NULL, NULL, NULL)
+  FROM budget, generate_series(1, 30) n WHERE id = 1;
 SELECT ledger_post('debt', ledger_open_account('receivable', u.id), u.wallet_account_id, 10, 'user', u.id::text, NULL, NULL, NULL, NULL)
   FROM users u WHERE u.id = 600;
 `

@@ -113,6 +113,7 @@ export const personalColumns: Record<string, Treatment> = {
   picture: { rest: 'alt created_at hash height id width' },
   picture_file: { rest: 'content picture_id width' },
   listed_balance: { rest: 'balance user_id' },
+  budget: { rest: 'account_id funded id made_at made_by title' },
   planned_price: {
     rest: 'after approved_by before closed_at ends_at id planned_at planned_by reason setting started_at starts_at state',
   },

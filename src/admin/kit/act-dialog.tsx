@@ -138,6 +138,12 @@ export function RemoveDialog<E extends Endpoint>({
 export const wholeNumber = (typed: string): number =>
   /^\d{1,9}$/.test(typed.trim()) ? Number(typed) : Number.NaN
 
+/** A typed number with its sign, with or without thousands separators; the schema refuses anything else. */
+export const typedNumber = (text: string): number => {
+  const plain = text.replace(/[\s.,]/g, '').replace('−', '-')
+  return plain === '' ? Number.NaN : Number(plain)
+}
+
 /** The position of a row among others. */
 export const PositionField = (field: Omit<ComponentProps<typeof Field>, 'label' | 'hint' | 'inputMode'>) => (
   <Field {...field} label={labels.position} hint={labels.positionHint} inputMode="numeric" />

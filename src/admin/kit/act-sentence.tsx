@@ -54,6 +54,7 @@ const SCREENS: Readonly<Record<string, (id: string) => string>> = {
   setting: settingAddress,
   user: (id) => `/users/${id}`,
   maintenance: () => '/maintenance',
+  budget: (id) => `/budgets?id=${id}`,
   'staff-invite': () => '/staff',
   invite: () => '/proposals',
   server: () => '/servers',

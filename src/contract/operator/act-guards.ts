@@ -14,6 +14,7 @@ import { operatorGroups } from './groups.ts'
 import { operatorLegal } from './legal.ts'
 import { operatorMaintenance } from './maintenance.ts'
 import { operatorCategories, operatorPictures, operatorPosts } from './posts.ts'
+import { operatorBudgets } from './promotions.ts'
 import { operatorPlannedPrices, operatorSettings } from './setting-calls.ts'
 import { operatorProposals } from './proposals.ts'
 import { operatorClaims, operatorRechargeOrders } from './recharge.ts'
@@ -143,6 +144,8 @@ export const ACT_GUARDS = {
     secondPerson: 'always',
   }),
   'planned-prices.cancel': act(operatorPlannedPrices.cancel, 'Hủy lịch đổi giá', PROVED),
+  'budgets.create': act(operatorBudgets.create, 'Lập ngân sách'),
+  'budgets.fund': act(operatorBudgets.fund, 'Cấp hoặc rút TCoin của ngân sách', MONEY),
   'proposals.approve': act(operatorProposals.approve, 'Duyệt đề xuất', PROVED),
   'proposals.reject': act(operatorProposals.reject, 'Bác đề xuất', PROVED),
   'proposals.withdraw': act(operatorProposals.withdraw, 'Rút đề xuất'),

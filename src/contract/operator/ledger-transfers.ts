@@ -19,6 +19,8 @@ export const LEDGER_KINDS = [
   'debt',
   'debt_settle',
   'opening',
+  'budget',
+  'bonus_hold',
 ] as const
 
 /** A wallet or a debt of a player, or one of the portal's own accounts. */
@@ -61,11 +63,12 @@ export const ledgerTransferDetailSchema = z.extend(ledgerTransferSchema, {
 export const operatorLedgerTransfers = {
   list: endpoint('GET', '/operator/ledger-transfers', permitted('ledger.read'), {
     summary:
-      'Movements of TCoin in the order of time. `user` is a username; `source` is type and id of the cause, as `delivery:<id>`; `from` and `to` are days in Vietnam. At most 10,000 are counted.',
+      'Movements of TCoin in the order of time. `user` is a username, `budget` the id of a budget; `source` is type and id of the cause, as `delivery:<id>`; `from` and `to` are days in Vietnam. At most 10,000 are counted.',
     query: growingListQuery(['created_at'], {
       id: z.optional(oneOrMany(idFilter)),
       kind: z.optional(z.enum(LEDGER_KINDS)),
       user: z.optional(z.string().check(z.trim(), z.maxLength(20), storable)),
+      budget: z.optional(idFilter),
       source: z.optional(z.string().check(z.trim(), z.maxLength(120), z.regex(/^[a-z_]+:[\x20-\x7e]+$/))),
       amount: z.optional(amountFilter),
       from: z.optional(z.iso.date()),

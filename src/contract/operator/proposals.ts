@@ -27,6 +27,7 @@ export const PROPOSAL_PERMISSIONS = {
   roles: 'staff.manage',
   invite: 'staff.manage',
   'give-again': 'deliveries.resolve',
+  budget: 'settings.money',
 } as const satisfies Record<string, Permission>
 
 export type ProposalKind = keyof typeof PROPOSAL_PERMISSIONS
@@ -49,11 +50,11 @@ export const proposalKindsOf = (permissions: readonly string[]): ProposalKind[] 
 export const operatorProposalSchema = z.object({
   id: idText,
   kind: z.enum(PROPOSAL_KINDS),
-  /** What it is about: the key of a setting (of a planned price too), or the id of a player, of a bank transfer, of an invitation or of a batch of deliveries. */
+  /** What it is about: the key of a setting (of a planned price too), or the id of a player, of a bank transfer, of an invitation, of a batch of deliveries or of a budget. */
   subject: z.string(),
-  /** The username of that player, or of the one who would get the transfer's TCoin. */
+  /** The username of that player, or of the one who would get the transfer's TCoin; the title of the budget. */
   subject_name: z.nullable(z.string()),
-  /** Values of a setting; roles, with commas between them; TCoin of an adjustment or a bank transfer, as `after`, signed; how many deliveries are given again. */
+  /** Values of a setting; roles, with commas between them; TCoin of an adjustment, a bank transfer or a budget, as `after`, signed; how many deliveries are given again. */
   payload: z.object({
     before: z.string(),
     after: z.string(),

@@ -22,6 +22,7 @@ export const SCREEN_PATHS = [
   '/daily-closes',
   '/downloads',
   '/daily-closes/:id',
+  '/budgets',
   '/reconciliation',
   '/settings',
   '/settings/:section',

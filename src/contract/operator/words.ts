@@ -81,6 +81,8 @@ export const LEDGER_WORDS = words<LedgerTransfer['kind']>({
   debt: 'Ghi nợ',
   debt_settle: 'Trả nợ',
   opening: 'Số dư từ cổng cũ',
+  budget: 'Cấp ngân sách',
+  bonus_hold: 'Giữ cho thưởng nạp',
 })
 
 /** What caused a movement of TCoin. */
@@ -96,6 +98,7 @@ export const SOURCE_WORDS: Record<string, string> = {
   seed: 'Dữ liệu mẫu',
   stripe: 'Dồn ngăn',
   game_account: 'Tài khoản game',
+  budget: 'Ngân sách',
 }
 
 export const ACCOUNT_WORDS: Record<string, string> = {
@@ -109,6 +112,8 @@ export const ACCOUNT_WORDS: Record<string, string> = {
   promotion: 'Khuyến mãi',
   adjustment: 'Điều chỉnh',
   opening: 'Số dư từ cổng cũ',
+  promotion_hold: 'Đang giữ cho thưởng nạp',
+  budget: 'Ngân sách',
 }
 
 export const PHASE_WORDS = words<TournamentPhase>({
@@ -177,6 +182,7 @@ export const THING_WORDS: Readonly<Record<string, string>> = {
   invite: 'Lời mời chờ duyệt',
   'give-again': 'Lần giao lại',
   'game-comparison': 'Lần so với game',
+  budget: 'Ngân sách',
   'staff-invite': 'Lời mời',
   maintenance: 'Bảo trì',
   server: 'Máy chủ',

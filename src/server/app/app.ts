@@ -12,6 +12,7 @@ import {
   registerOperatorClaims,
   registerWebhooks,
 } from '#server/modules/bank-inbox/index.ts'
+import { registerOperatorBudgets } from '#server/modules/budgets/index.ts'
 import { registerConsents } from '#server/modules/consents/index.ts'
 import { registerOperatorDigests } from '#server/modules/digests/index.ts'
 import { registerDownloads } from '#server/modules/downloads/index.ts'
@@ -238,6 +239,7 @@ async function registerMoney(app: FastifyInstance, api: Api, portal: PortalDeps)
   registerBankTransfers(api, portal)
   registerOperatorReconciliation(api, portal)
   registerOperatorLedger(api, portal)
+  registerOperatorBudgets(api, portal)
 }
 
 /** A new player gets characters in the embedded game; a player's characters are read again at each sign-in. */

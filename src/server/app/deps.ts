@@ -1,6 +1,7 @@
 import { inviteProposals, roleProposals } from '#server/modules/accounts/index.ts'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { budgetProposals } from '#server/modules/budgets/index.ts'
 import { openGameBridge, type GameBridge } from '#server/modules/game-bridge/index.ts'
 import { openFileMailer, openSmtpMailer, type Mailer } from '#server/modules/mail/index.ts'
 import { plannedPriceProposals } from '#server/modules/planned-prices/index.ts'
@@ -70,6 +71,7 @@ export function wireDeps({ config, log, database, overrides = {} }: WireOptions)
       roles: roleProposals,
       invite: inviteProposals,
       'give-again': giveAgainProposals,
+      budget: budgetProposals,
     },
     sandbox: config.isDemo ? { portalUrl: ownUrl(config) } : null,
     withPages: true,

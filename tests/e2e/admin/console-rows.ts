@@ -78,6 +78,12 @@ export async function proposeAdjustment(
 async function workOf(request: APIRequestContext, staff: StaffMember, userId: string): Promise<void> {
   const theirs = callerOf(request, staff.token)
   await proposeAdjustment(request, staff, userId)
+  const budget = await theirs.post('/operator/budgets', {
+    title: 'Khuyến mãi tháng này',
+    reason: 'Kế hoạch quý',
+  })
+  const { id: budgetId } = (await budget.json()) as { id: string }
+  await theirs.post(`/operator/budgets/${budgetId}/fund`, { amount: 900_000, reason: 'Kế hoạch quý' })
   await theirs.post(`/operator/users/${userId}/notes`, { note: 'Đã gọi lại, hẹn trả lời trong ngày.' })
   await theirs.post('/operator/staff/invites', { role: 'referee', reason: 'Giải mùa đông' })
   await theirs.post('/operator/reconciliation', { reason: 'Đối soát đầu tuần' })

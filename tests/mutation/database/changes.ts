@@ -25,7 +25,7 @@ const ATTACKED_APART: Record<string, string> = {
   'delivery.delivery_replaced_once': `kind = 'again'`,
   'bank_transaction.bank_transaction_reversal_of_fkey': `direction = 'out'`,
   'bank_transaction.bank_transaction_reversal_of_key': `direction = 'out'`,
-  'ledger_account.ledger_account_one_stripe': `kind = 'house_gift' AND stripe = 15`,
+  'ledger_account.ledger_account_house_stripe': `kind = 'house_gift' AND stripe = 15`,
 }
 
 /** What a CHECK requires to be set together with a reference. */

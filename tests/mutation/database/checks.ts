@@ -22,6 +22,8 @@ export const CHECKS: Record<string, string> = {
   'bank_transaction.bank_transaction_state_check': `state = 'lost', transfer_id = NULL`,
   'bank_transfer_act.bank_transfer_act_act_check': `act = 'forget'`,
   'bank_transfer_act.bank_transfer_act_reason_check': `reason = '-'`,
+  'budget.budget_funded_check': `funded = -1`,
+  'budget.budget_title_check': `title = '-'`,
   'categories.categories_title_check': `title = ''`,
   'consent.consent_check': `is_given = false`,
   'consent.consent_source_check': `source = 'rumour'`,

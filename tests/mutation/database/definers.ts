@@ -51,6 +51,12 @@ const DEFINERS: Definer[] = [
     call: holds(`(public.audit_seal_day()).number = 2`),
   },
   {
+    name: 'budget_opens_account',
+    tables: ['ledger_account'],
+    call: `INSERT INTO public.budget (title, made_by) VALUES ('Tết', 2);
+      ${holds(`(SELECT count(*) FROM public.ledger_account WHERE kind = 'budget') = 2`)}`,
+  },
+  {
     name: 'erase_deliveries_of',
     parameters: 1,
     tables: ['delivery', 'users'],

@@ -102,6 +102,11 @@ const ownGuards = [
     attempt: `UPDATE payment_event SET amount = amount + 1`,
     refusal: 'CN002 the facts of a payment event cannot change',
   }),
+  triggerGuard('budget.budget_account', 'a budget has an account of its own', {
+    attempt: `INSERT INTO budget (title, made_by, account_id) VALUES ('Tết', 2, 1);
+      ${holds(`SELECT kind = 'budget' FROM ledger_account JOIN budget ON account_id = ledger_account.id WHERE title = 'Tết'`)}`,
+    refusal: 'done',
+  }),
   triggerGuard('delivery.delivery_final', 'what is settled stays settled', {
     attempt: `UPDATE delivery SET state = 'refunded' WHERE state = 'delivered'`,
     refusal: 'CN002 delivery is already delivered',

@@ -78,6 +78,7 @@ INSERT INTO bank_transfer_act (bank_transaction_id, act, operator_id, reason, de
 INSERT INTO gateway_refund (bank_transaction_id, refund_order, amount, asked_by, reason, next_query_at)
   VALUES (1, 'REFUND01', 1000, 2, 'vì sao', now());
 INSERT INTO proposal (kind, subject, payload, reason, proposed_by) VALUES ('setting', 'a', '{}', 'vì sao', 2);
+INSERT INTO budget (title, made_by) VALUES ('Cuối tuần', 2);
 INSERT INTO planned_price (setting, before, after, starts_at, reason, planned_by)
   VALUES ('exchange_bonus', '10', '20', '2026-01-01', 'vì sao', 2);
 INSERT INTO recharge_claim (id, user_id, amount, paid_at, bank_reference, status, answered_at, answered_by, message,

@@ -52,6 +52,7 @@ export const ledgerCopy = {
   credit: 'Đến',
   source: 'Nguồn',
   sourceHint: 'Nguồn (loại:mã)',
+  budget: 'Số của ngân sách',
   operator: 'Người vận hành',
   request: 'Mã yêu cầu',
   reverses: 'Đảo lại dòng',

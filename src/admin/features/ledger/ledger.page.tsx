@@ -22,6 +22,7 @@ const columns: readonly Column<LedgerTransfer>[] = [
 
 const filters: readonly Filter[] = [
   { name: 'user', label: labels.player },
+  { name: 'budget', label: copy.budget },
   { name: 'kind', label: copy.kind, options: optionsOf(copy.kinds) },
   { name: 'amount', label: copy.amount, type: 'number' },
   { name: 'source', label: copy.sourceHint },

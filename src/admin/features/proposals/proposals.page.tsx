@@ -23,7 +23,7 @@ const copy = {
   mine: 'Bạn đã đề xuất, đang chờ người khác',
   decided: 'Tất cả đề xuất',
   nothingWaits:
-    'Không có gì chờ bạn. Thay đổi giá, tài khoản nhận tiền và hạn mức, điều chỉnh số dư lớn và gỡ xác thực hai lớp của người khác, cộng hoặc thu hồi khoản chuyển lớn, giao lại món game đã mất sẽ hiện ở đây trước khi có hiệu lực.',
+    'Không có gì chờ bạn. Thay đổi giá, tài khoản nhận tiền và hạn mức, điều chỉnh số dư lớn, cấp ngân sách lớn và gỡ xác thực hai lớp của người khác, cộng hoặc thu hồi khoản chuyển lớn, giao lại món game đã mất sẽ hiện ở đây trước khi có hiệu lực.',
   nothingMine: 'Bạn không có đề xuất nào đang chờ.',
   none: 'Chưa có đề xuất nào.',
   proposedBy: (name: string, moment: string) => `${name} đề xuất lúc ${moment}`,
@@ -43,6 +43,7 @@ const copy = {
     'second-factor': (name: string) => `Gỡ xác thực hai lớp của ${name}`,
     'bank-transfer': (name: string) => `Khoản chuyển cho ${name}`,
     roles: (name: string) => `Vai trò của ${name}`,
+    budget: (title: string) => `Ngân sách ${title}`,
   },
   giveAgain: 'Giao lại món game đã mất',
   deliveries: (count: string) => `${formatNumber(Number(count))} lượt giao`,
@@ -61,6 +62,7 @@ const copy = {
     'bank-transfer': 'Xem khoản chuyển',
     invite: 'Xem ban vận hành',
     'give-again': 'Xem các lượt giao',
+    budget: 'Xem ngân sách',
   },
   columns: {
     what: 'Thay đổi',
@@ -178,16 +180,18 @@ const rolesText = (roles: string): string =>
 /** The value that would be set, in words. */
 function afterText({ kind, subject, payload }: OperatorProposal): string {
   if (payload.refund !== undefined) return copy.refunded(payload.refund)
-  if (kind === 'adjustment' || kind === 'bank-transfer') return copy.coins(Number(payload.after))
+  if (kind === 'adjustment' || kind === 'bank-transfer' || kind === 'budget')
+    return copy.coins(Number(payload.after))
   if (kind === 'roles' || kind === 'invite') return rolesText(payload.after)
   if (kind === 'give-again') return copy.deliveries(payload.after)
   return kind === 'second-factor' ? copy.factorOff : settingText(subject, payload.after)
 }
 
-/** The screen of the player, the bank transfer, the invitation or the deliveries that a proposal is about. */
+/** The screen of the player, the bank transfer, the invitation or the deliveries or the budget that a proposal is about. */
 function placeOf({ kind, subject }: OperatorProposal): string {
   if (kind === 'invite') return '/staff'
   if (kind === 'give-again') return `/deliveries?batch=${subject}`
+  if (kind === 'budget') return `/budgets?id=${subject}`
   return kind === 'bank-transfer' ? `/bank-transfers/${subject}` : `/users/${subject}`
 }
 

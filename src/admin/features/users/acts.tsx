@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react'
-import { ActDialog } from '#admin/kit/act-dialog.tsx'
+import { ActDialog, typedNumber } from '#admin/kit/act-dialog.tsx'
 import { useMay } from '#admin/session/console-session.ts'
 import { formatNumber } from '#contract/format.ts'
 import {
@@ -158,19 +158,13 @@ function AdjustDialog({ user, onClose }: Pick<ActProps, 'user' | 'onClose'>) {
       endpoint={calls.adjust}
       params={{ id: user.id }}
       start={{ amount: '' }}
-      toBody={({ amount, reason }) => ({ amount: wholeNumber(amount), reason })}
+      toBody={({ amount, reason }) => ({ amount: typedNumber(amount), reason })}
       onClose={onClose}
       text={copy.adjustText(formatNumber(user.balance))}
     >
       {(form) => <Field {...form.field('amount')} label={copy.amount} inputMode="text" autoComplete="off" />}
     </ActDialog>
   )
-}
-
-/** A typed number, with or without thousands separators; the schema refuses anything else. */
-const wholeNumber = (text: string): number => {
-  const plain = text.replace(/[\s.,]/g, '').replace('−', '-')
-  return plain === '' ? Number.NaN : Number(plain)
 }
 
 function ContactDialog({ contact, onClose }: { contact: Contact; onClose: () => void }) {

@@ -171,7 +171,20 @@ export const adjusted = (signed: number, player: Part): Part[] =>
     ? say`trừ ${formatNumber(-signed)} TCoin của ${player}`
     : say`cộng ${formatNumber(signed)} TCoin cho ${player}`
 
+/** TCoin that is put into a budget, or taken back. */
+export const funded = (signed: number, budget: Part): Part[] =>
+  signed < 0
+    ? say`rút ${formatNumber(-signed)} TCoin khỏi ${budget}`
+    : say`cấp ${formatNumber(signed)} TCoin cho ${budget}`
+
+const BUDGET: Fields = { balance: amount('Còn lại', 'TCoin'), funded: amount('Đã cấp', 'TCoin') }
+
 export const walletSentences = {
+  'budgets.create': { say: (act) => say`lập ${act.itself('title')}` },
+  'budgets.fund': {
+    say: (act) => funded(act.number('amount'), act.itself('title')),
+    changes: (act) => changesOf(act, BUDGET),
+  },
   'users.adjust': {
     say: (act) => adjusted(act.number('amount'), act.itself()),
     changes: (act) => changesOf(act, PURSE),

@@ -4,7 +4,7 @@ import { formatSpan } from '../../format.ts'
 import { settingText } from '../settings.ts'
 import { SECTION_WORDS } from '../words.ts'
 import { type Act, changeOf, custom, isRecord, rolesText, type Sentence } from './audited-act.ts'
-import { adjusted, givenAgain } from './money.ts'
+import { adjusted, funded, givenAgain } from './money.ts'
 import { type Change, type Part, say } from './parts.ts'
 import { roleIn } from './people.ts'
 
@@ -36,6 +36,8 @@ function proposed(act: Act): Part[] {
       return say`mời một người làm ${roleIn(act, 'after')}`
     case 'give-again':
       return givenAgain(act)
+    case 'budget':
+      return funded(act.number('after'), act.itself())
     default:
       return say`thay đổi ${act.itself()}`
   }

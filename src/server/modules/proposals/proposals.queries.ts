@@ -45,13 +45,16 @@ const named = (db: Db | Tx) =>
     .selectAll('proposal')
     .select(['proposer.username as proposer', 'decider.username as decider'])
     .select(
-      sql<string | null>`(SELECT username FROM users WHERE id = CASE proposal.kind
-        WHEN 'setting' THEN NULL
-        WHEN 'planned-price' THEN NULL
-        WHEN 'invite' THEN NULL
-        WHEN 'give-again' THEN NULL
-        WHEN 'bank-transfer' THEN (proposal.payload ->> 'user_id')::bigint
-        ELSE proposal.subject::bigint END)`.as('subject_name'),
+      sql<string | null>`CASE proposal.kind
+        WHEN 'budget' THEN (SELECT title FROM budget WHERE id = proposal.subject::bigint)
+        ELSE (SELECT username FROM users WHERE id = CASE proposal.kind
+          WHEN 'setting' THEN NULL
+          WHEN 'planned-price' THEN NULL
+          WHEN 'invite' THEN NULL
+          WHEN 'give-again' THEN NULL
+          WHEN 'bank-transfer' THEN (proposal.payload ->> 'user_id')::bigint
+          ELSE proposal.subject::bigint END)
+        END`.as('subject_name'),
     )
     .$narrowType<Pick<OperatorProposal, 'kind' | 'state'>>()
 

@@ -12,6 +12,7 @@ import { operatorGroups } from '#contract/operator/groups.ts'
 import { operatorLedgerTransfers } from '#contract/operator/ledger-transfers.ts'
 import { operatorCategories, operatorPictures, operatorPosts } from '#contract/operator/posts.ts'
 import { operatorPlannedPrices } from '#contract/operator/setting-calls.ts'
+import { operatorBudgets } from '#contract/operator/promotions.ts'
 import { operatorProposals } from '#contract/operator/proposals.ts'
 import { operatorClaims, operatorRechargeOrders } from '#contract/operator/recharge.ts'
 import { SAVED_FILTERS_MAX, type SavedFilter, type savedFilters } from '#contract/operator/session.ts'
@@ -81,6 +82,7 @@ export async function removeSaved(db: Db, own: { userId: string; id: string }): 
 const LISTS: readonly Endpoint[] = [
   operatorAudit,
   operatorBankTransfers,
+  operatorBudgets,
   operatorCategories,
   operatorClaims,
   operatorDailyCloses,

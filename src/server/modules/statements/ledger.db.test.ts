@@ -95,20 +95,20 @@ describe('among very many movements', () => {
   const PAGE = 25
   let planner: Planner
   let db: Db
-  let walletId: string
+  let accountId: string
   beforeAll(async () => {
-    walletId = (await aPlayer(portal)).walletId
+    accountId = (await aPlayer(portal)).walletId
     planner = await openPlanner(portal)
     db = planner.db
     // Past the triggers: these movements only have to be many.
     await planner.owner.query('SET session_replication_role = replica')
     await planner.owner.query(`INSERT INTO ledger_transfer
         (kind, debit_account, credit_account, amount, source_type, source_id, created_at)
-      SELECT CASE WHEN n % 100 = 0 THEN 'adjustment' ELSE 'recharge' END, 9000000000000007, ${walletId},
+      SELECT CASE WHEN n % 100 = 0 THEN 'adjustment' ELSE 'recharge' END, 9000000000000007, ${accountId},
           1000 * (n % 50 + 1), 'many', n::text, now() - n * interval '1 min' FROM generate_series(1, ${ROWS}) n`)
     await planner.owner.query(`INSERT INTO ledger_entry
         (account_id, account_version, transfer_id, kind, amount, balance_before, balance_after, created_at)
-      SELECT ${walletId}, 1000000 - source_id::bigint, id, kind, amount, 0, amount, created_at
+      SELECT ${accountId}, 1000000 - source_id::bigint, id, kind, amount, 0, amount, created_at
         FROM ledger_transfer WHERE source_type = 'many'`)
     await planner.owner.query('VACUUM ANALYZE ledger_transfer')
     await planner.owner.query('VACUUM ANALYZE ledger_entry')
@@ -123,10 +123,10 @@ describe('among very many movements', () => {
     ['an amount', { amount: 7_000 }],
     ['a source', { source: 'many:77' }],
     ['a time', { from: new Date(Date.now() - 86_400_000 * 10), before: new Date() }],
-    ['a wallet', { walletId }],
-    ['a kind in a wallet', { walletId, kind: 'adjustment' }],
+    ['a wallet', { accountId }],
+    ['a kind in a wallet', { accountId, kind: 'adjustment' }],
     // What came in and what went out are put in order together: all of the wallet’s rows of this amount.
-    ['an amount in a wallet', { walletId, amount: 7_000 }, (3 * ROWS) / 50],
+    ['an amount in a wallet', { accountId, amount: 7_000 }, (3 * ROWS) / 50],
   ]
 
   test('the first page and one behind a row read little more than they show', async () => {

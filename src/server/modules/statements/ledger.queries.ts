@@ -13,12 +13,13 @@ import type { ListPage } from '#server/platform/http/list.ts'
 type Given = NonNullable<QueryOf<typeof operatorLedgerTransfers.list>['filter']>
 
 export type LedgerFilter = Pick<Given, 'id' | 'kind' | 'source' | 'amount'> & {
-  walletId?: string | undefined
+  /** One whose movements are looked for: a wallet, or that of a budget. */
+  accountId?: string | undefined
   from?: Date | undefined
   before?: Date | undefined
 }
 
-/** What a movement and its side in one wallet have in common. */
+/** What a movement and its side in one account have in common. */
 const times = ({ from, before }: LedgerFilter) => [
   from === undefined ? null : sql`moved.created_at >= ${from}`,
   before === undefined ? null : sql`moved.created_at < ${before}`,
@@ -40,10 +41,10 @@ function inLedger(filter: LedgerFilter): RawBuilder<boolean> {
   ])
 }
 
-/** Every movement of a player touches the wallet, also one of a debt: its entries are read in their order. */
-function inWallet({ walletId, id, kind, source, amount, ...filter }: LedgerFilter): RawBuilder<boolean> {
+/** Every movement of a player touches the wallet, also one of a debt: the entries of the account are read in their order. */
+function inAccount({ accountId, id, kind, source, amount, ...filter }: LedgerFilter): RawBuilder<boolean> {
   return allOf([
-    sql`moved.account_id = ${walletId}::bigint`,
+    sql`moved.account_id = ${accountId}::bigint`,
     id === undefined ? null : sql`moved.transfer_id = ANY (${id}::bigint[])`,
     kind === undefined ? null : sql`moved.kind = ${kind}`,
     source === undefined
@@ -57,10 +58,10 @@ function inWallet({ walletId, id, kind, source, amount, ...filter }: LedgerFilte
 function pageOf(filter: LedgerFilter, { order, from, to, after }: ListPage): RawBuilder<unknown> {
   const direction = sql.raw(order)
   const rows = sql`OFFSET ${from} LIMIT ${to - from + 1}`
-  if (filter.walletId !== undefined) {
+  if (filter.accountId !== undefined) {
     const mark = sql`(SELECT account_version FROM ledger_entry
-      WHERE transfer_id = ${after}::bigint AND account_id = ${filter.walletId}::bigint)`
-    return sql`SELECT transfer_id AS id FROM ledger_entry moved WHERE ${inWallet(filter)}
+      WHERE transfer_id = ${after}::bigint AND account_id = ${filter.accountId}::bigint)`
+    return sql`SELECT transfer_id AS id FROM ledger_entry moved WHERE ${inAccount(filter)}
       ${after === undefined ? sql`` : sql`AND moved.account_version ${beyond(order)} ${mark}`}
       ORDER BY moved.account_version ${direction} ${rows}`
   }
@@ -97,9 +98,14 @@ export async function listLedger(db: Db, filter: LedgerFilter, page: ListPage): 
 }
 
 export async function countLedger(db: Db, filter: LedgerFilter): Promise<number> {
-  return filter.walletId === undefined
+  return filter.accountId === undefined
     ? countWithinReach(db, db.selectFrom('ledger_transfer as moved').where(inLedger(filter)))
-    : countWithinReach(db, db.selectFrom('ledger_entry as moved').where(inWallet(filter)))
+    : countWithinReach(db, db.selectFrom('ledger_entry as moved').where(inAccount(filter)))
+}
+
+export async function findBudgetAccount(db: Db, id: string): Promise<string | undefined> {
+  const row = await db.selectFrom('budget').select('account_id').where('id', '=', id).executeTakeFirst()
+  return row?.account_id
 }
 
 const named = (id: string) => sql`(
@@ -122,9 +128,9 @@ export async function findLedgerTransfer(db: Db, id: string): Promise<LedgerTran
   if (row === undefined) return undefined
   const { rows: entries } = await sql<RawSide>`
     SELECT e.account_id, e.amount, e.balance_before, e.balance_after,
-        CASE WHEN a.user_id IS NULL THEN a.stripe END AS stripe,
-        CASE WHEN a.user_id IS NULL THEN
-          (SELECT sum(part.balance) FROM ledger_account part WHERE part.kind = a.kind AND part.user_id IS NULL)
+        CASE WHEN a.user_id IS NULL AND a.kind <> 'budget' THEN a.stripe END AS stripe,
+        CASE WHEN a.kind = 'budget' THEN a.balance WHEN a.user_id IS NULL THEN
+          (SELECT sum(part.balance) FROM ledger_account part WHERE part.kind = a.kind AND part.user_id IS NULL AND part.kind <> 'budget')
         END AS whole_balance
       FROM ledger_entry e JOIN ledger_account a ON a.id = e.account_id
      WHERE e.transfer_id = ${id}::bigint ORDER BY e.amount`.execute(db)

@@ -9,21 +9,26 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { notFound } from '#server/platform/values/errors.ts'
 import { vietnamDayBounds } from '#server/platform/values/vietnam-time.rules.ts'
-import { countLedger, findLedgerTransfer, listLedger } from './ledger.queries.ts'
+import { countLedger, findBudgetAccount, findLedgerTransfer, listLedger } from './ledger.queries.ts'
 
 type Given = NonNullable<QueryOf<typeof operatorLedgerTransfers.list>['filter']>
 
 /** Everything that moved in the ledger, as operators read it. */
 export async function listLedgerTransfers(
   db: Db,
-  { user, from, to, ...given }: Given,
+  { user, budget, from, to, ...given }: Given,
   page: ListPage,
 ): Promise<ListRows<LedgerTransfer>> {
-  const player = user === undefined ? undefined : await findTraderByUsername(db, user)
-  if (user !== undefined && player === undefined) return { total: 0, rows: [] }
+  const accounts = [
+    ...(user === undefined ? [] : [(await findTraderByUsername(db, user))?.walletId]),
+    ...(budget === undefined ? [] : [await findBudgetAccount(db, budget)]),
+  ]
+  const [accountId, other] = accounts
+  // Nothing is in two accounts that do not exist, or are asked for together.
+  if (accounts.includes(undefined) || other !== undefined) return { total: 0, rows: [] }
   const filter = {
     ...given,
-    walletId: player?.walletId,
+    accountId,
     from: from === undefined ? undefined : vietnamDayBounds(from)?.start,
     before: to === undefined ? undefined : vietnamDayBounds(to)?.end,
   }

@@ -5,7 +5,7 @@ import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { beyond, countRows } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import type { StatementEntry } from './statements.rules.ts'
+import type { StatementEntry, StatementKind } from './statements.rules.ts'
 
 export type StatementFilter = {
   wallet: RawBuilder<string>
@@ -137,7 +137,7 @@ function pageRows(db: Db | Tx, filter: StatementFilter, page: StatementPage) {
         sql<boolean>`EXISTS (SELECT FROM delivery_collection c
           WHERE c.delivery_id = delivery.id AND c.collected_at IS NULL)`.as('isUncollected'),
       )
-      .$narrowType<{ kind: LedgerKind }>()
+      .$narrowType<{ kind: StatementKind }>()
       .$if(sort === 'amount', (query) => query.orderBy('entry.amount', order))
       .orderBy('entry.account_version', order)
   )

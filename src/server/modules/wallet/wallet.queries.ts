@@ -14,6 +14,8 @@ export type LedgerKind =
   | 'debt'
   | 'debt_settle'
   | 'opening'
+  | 'budget'
+  | 'bonus_hold'
 
 /** Which operator caused a movement, if one did, and the request it came with. */
 export type LedgerActor = { actorOperatorId?: string; requestId?: string | undefined }

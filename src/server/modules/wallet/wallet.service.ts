@@ -39,6 +39,7 @@ export const HOUSE = {
   deliveryHold: '9000000000000006',
   recharge: '9000000000000007',
   opening: '9000000000000008',
+  promotionHold: '9000000000000009',
 } as const
 
 /**

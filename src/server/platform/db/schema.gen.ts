@@ -139,6 +139,15 @@ export interface BankTransferAct {
   reason: string;
 }
 
+export interface Budget {
+  account_id: Int8;
+  funded: Generated<Int8>;
+  id: Generated<Int8>;
+  made_at: Generated<Timestamp>;
+  made_by: Int8;
+  title: string;
+}
+
 export interface Categories {
   description: Generated<string>;
   id: Generated<Int8>;
@@ -1196,6 +1205,7 @@ export interface DB {
   bank_statement_day: BankStatementDay;
   bank_transaction: BankTransaction;
   bank_transfer_act: BankTransferAct;
+  budget: Budget;
   categories: Categories;
   consent: Consent;
   content_version: ContentVersion;

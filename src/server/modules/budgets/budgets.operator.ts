@@ -1,0 +1,15 @@
+import { operatorBudgets } from '#contract/operator/promotions.ts'
+import { serveOperatorList } from '#server/modules/audit/index.ts'
+import type { Api } from '#server/platform/http/api.ts'
+import { type BudgetsDeps, createBudget, fundBudget, listBudgets } from './budgets.service.ts'
+
+export function registerOperatorBudgets(api: Api, deps: BudgetsDeps): void {
+  serveOperatorList(api, deps, operatorBudgets.list, {
+    resource: 'budgets',
+    usualSort: ['id', 'DESC'],
+    isGrowing: true,
+    rows: (filter, page) => listBudgets(deps.db, filter, page),
+  })
+  api.serve(operatorBudgets.create, (call) => createBudget(deps, call))
+  api.serve(operatorBudgets.fund, (call) => fundBudget(deps, call))
+}

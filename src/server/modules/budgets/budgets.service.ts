@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto'
+import type { AnswerOf, QueryOf } from '#contract/endpoint.ts'
+import { COINS_MAX } from '#contract/fields.ts'
+import { formatNumber } from '#contract/format.ts'
+import type { Budget, operatorBudgets } from '#contract/operator/promotions.ts'
+import { actAsOperator, changeRow, countAlone } from '#server/modules/audit/index.ts'
+import { propose, type ProposalKinds, type ProposedChange } from '#server/modules/proposals/index.ts'
+import { readSettings } from '#server/modules/settings/index.ts'
+import { HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import type { UserCall } from '#server/platform/http/api.ts'
+import type { ListPage, ListRows } from '#server/platform/http/list.ts'
+import { invalidField, notFound, Refusal } from '#server/platform/values/errors.ts'
+import {
+  findBudget,
+  findTitles,
+  insertBudget,
+  lockBudget,
+  selectBudgets,
+  updateFunded,
+} from './budgets.queries.ts'
+
+export type BudgetsDeps = PlatformDeps & { proposalKinds: ProposalKinds; isSecondPersonNeeded: boolean }
+
+const titleTaken = () => invalidField('title', 'Đã có ngân sách khác dùng tên này')
+
+const holdsOnly = (balance: number) =>
+  invalidField('amount', `Ngân sách chỉ còn ${formatNumber(balance)} TCoin chưa phát và chưa hứa`)
+
+export const listBudgets = (
+  db: Db,
+  { id }: NonNullable<QueryOf<typeof operatorBudgets.list>['filter']>,
+  page: ListPage,
+): Promise<ListRows<Budget>> => selectBudgets(db, id, page)
+
+async function getBudget(db: Db | Tx, id: string): Promise<Budget> {
+  const found = await findBudget(db, id)
+  if (found === undefined) throw notFound()
+  return found
+}
+
+export const createBudget = (deps: BudgetsDeps, call: UserCall<typeof operatorBudgets.create>) =>
+  changeRow<Budget>(deps, call, {
+    action: 'budgets.create',
+    type: 'budget',
+    async work(tx) {
+      const id = await insertBudget(tx, { title: call.body.title, madeBy: call.identity.userId })
+      if (id === undefined) throw titleTaken()
+      return { before: null, after: await getBudget(tx, id) }
+    },
+  })
+
+const budgetFull = () => invalidField('amount', 'Ngân sách không chứa được nhiều TCoin như vậy')
+
+type FundCall = UserCall<typeof operatorBudgets.fund>
+type FundAnswer = AnswerOf<typeof operatorBudgets.fund>
+
+/** Puts TCoin into a budget, or takes back what is left. Above the limit a second person decides. */
+export async function fundBudget(deps: BudgetsDeps, call: FundCall): Promise<FundAnswer> {
+  const { params, body, identity, request } = call
+  const { amount, reason } = body
+  const by = { operatorId: identity.userId, requestId: request.id }
+  return actAsOperator<FundAnswer>(deps, call, {
+    action: 'budgets.fund',
+    async work(tx) {
+      const before = await getBudget(tx, params.id)
+      const { manualCreditLimit } = await readSettings(tx)
+      const limited = { action: 'budgets.fund', userId: null, coins: Math.abs(amount) } as const
+      if (!(await countAlone(tx, { ...limited, operatorId: by.operatorId, limit: manualCreditLimit }))) {
+        assertPossible(before.balance, amount)
+        const payload = { before: NOTHING, after: String(amount) }
+        const change = { kind: 'budget', subject: before.id, payload, reason, ...by } as const
+        const proposal = await propose(deps, tx, change)
+        if (proposal !== null) return { answer: { proposal }, audit: null }
+      }
+      await fundNow(tx, { id: before.id, amount, sourceId: randomUUID(), by })
+      const budget = await getBudget(tx, before.id)
+      const details = { amount, before, after: budget }
+      return { answer: { budget }, audit: { subject: { type: 'budget', id: before.id }, details } }
+    },
+  })
+}
+
+type Funding = {
+  id: string
+  /** Signed. */
+  amount: number
+  /** Names the act: the ledger takes one funding for each. */
+  sourceId: string
+  by: ProposedChange['by']
+}
+
+/** Throws where the budget does not hold what is taken back. */
+async function fundNow(tx: Tx, { id, amount, sourceId, by }: Funding): Promise<void> {
+  const budget = await lockBudget(tx, id)
+  if (budget === undefined) throw notFound()
+  assertPossible(budget.balance, amount)
+  const [debit, credit] =
+    amount > 0 ? [HOUSE.promotion, budget.accountId] : [budget.accountId, HOUSE.promotion]
+  await postTransfer(tx, {
+    kind: 'budget',
+    debit,
+    credit,
+    amount: Math.abs(amount),
+    source: { type: 'budget', id: `${id}:${sourceId}` },
+    actorOperatorId: by.operatorId,
+    requestId: by.requestId,
+  })
+  await updateFunded(tx, id, amount)
+}
+
+function assertPossible(balance: number, amount: number): void {
+  if (balance + amount < 0) throw holdsOnly(balance)
+  if (balance + amount > COINS_MAX) throw budgetFull()
+}
+
+/** A proposed funding replaces nothing: it is as valid later, as long as the budget holds what is taken back. */
+const NOTHING = ''
+
+/** How a funding that a second person approved is made. */
+export const budgetProposals = {
+  async titleOf(id: string, db: Db | Tx): Promise<string> {
+    return `Cấp hoặc rút TCoin của ngân sách “${(await findTitles(db, [id])).get(id) ?? id}”`
+  },
+  readMany: async (_db: unknown, ids: readonly string[]): Promise<Map<string, string>> =>
+    new Map(ids.map((id) => [id, NOTHING])),
+  /** False when the budget no longer holds what would be taken back. */
+  async apply(tx: Tx, { proposalId, subject, after, by }: ProposedChange): Promise<boolean> {
+    try {
+      await fundNow(tx, { id: subject, amount: Number(after), sourceId: `proposal:${proposalId}`, by })
+      return true
+    } catch (error) {
+      if (error instanceof Refusal) return false
+      throw error
+    }
+  },
+} as const

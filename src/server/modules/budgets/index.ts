@@ -1,0 +1,2 @@
+export { registerOperatorBudgets } from './budgets.operator.ts'
+export { budgetProposals } from './budgets.service.ts'
