@@ -28,7 +28,8 @@ const MODULE_MAP = {
   'account-import': ['accounts', 'traders', 'wallet', 'audit'],
   transfers: ['wallet', 'accounts', 'traders', 'otp', 'settings', 'game-bridge'],
   'payment-providers': [],
-  recharge: ['traders', 'settings', 'payment-providers', 'audit'],
+  promotions: ['wallet', 'settings', 'audit', 'proposals'],
+  recharge: ['traders', 'settings', 'payment-providers', 'promotions', 'audit'],
   'recharge-claims': ['traders'],
   'bank-inbox': [
     'payment-providers',
@@ -76,6 +77,7 @@ const MODULE_MAP = {
     'otp',
     'passwords',
     'players',
+    'promotions',
     'proposals',
     'purchases',
     'ranking',

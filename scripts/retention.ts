@@ -76,6 +76,10 @@ export const GROWING: readonly Retention[] = [
     'what a credit rests on; R7 and R12 compare it',
   ),
   forGood(
+    'promotion promotion_use order_bonus',
+    'what orders were promised and given; R14 and R15 compare it',
+  ),
+  forGood(
     'delivery delivery_collection exchange_order first_gift',
     'what a purchase rests on; R8 to R10 compare it',
   ),

@@ -812,7 +812,7 @@ CREATE TABLE ledger_account (
   stripe smallint NOT NULL DEFAULT 0,
   CONSTRAINT ledger_account_debt CHECK (((kind <> 'receivable'::text) OR (may_overdraw AND (balance <= 0)))),
   CONSTRAINT ledger_account_exact CHECK ((abs(balance) <= '9000000000000000'::bigint)),
-  CONSTRAINT ledger_account_kind_check CHECK ((kind = ANY (ARRAY['user_wallet'::text, 'receivable'::text, 'house_recharge'::text, 'house_revenue'::text, 'house_gift'::text, 'delivery_hold'::text, 'suspense'::text, 'promotion'::text, 'adjustment'::text, 'opening'::text, 'promotion_hold'::text, 'budget'::text]))) NOT VALID,
+  CONSTRAINT ledger_account_kind_check CHECK ((kind = ANY (ARRAY['user_wallet'::text, 'receivable'::text, 'house_recharge'::text, 'house_revenue'::text, 'house_gift'::text, 'delivery_hold'::text, 'suspense'::text, 'promotion'::text, 'adjustment'::text, 'opening'::text, 'promotion_hold'::text, 'budget'::text]))),
   CONSTRAINT ledger_account_no_overdraft CHECK ((may_overdraw OR (balance >= 0))),
   CONSTRAINT ledger_account_owner CHECK (((user_id IS NOT NULL) = (kind = ANY (ARRAY['user_wallet'::text, 'receivable'::text])))),
   CONSTRAINT ledger_account_pkey PRIMARY KEY (id),
@@ -867,7 +867,7 @@ CREATE TABLE ledger_transfer (
   CONSTRAINT ledger_transfer_amount_check CHECK (((amount > 0) AND (amount <= '9000000000000000'::bigint))),
   CONSTRAINT ledger_transfer_credit_account_fkey FOREIGN KEY (credit_account) REFERENCES ledger_account(id),
   CONSTRAINT ledger_transfer_debit_account_fkey FOREIGN KEY (debit_account) REFERENCES ledger_account(id),
-  CONSTRAINT ledger_transfer_kind_check CHECK ((kind = ANY (ARRAY['recharge'::text, 'p2p'::text, 'activation'::text, 'exchange_hold'::text, 'exchange_settle'::text, 'exchange_refund'::text, 'gift_hold'::text, 'gift_settle'::text, 'gift_refund'::text, 'adjustment'::text, 'reversal'::text, 'debt'::text, 'debt_settle'::text, 'opening'::text, 'budget'::text, 'bonus_hold'::text, 'bonus'::text, 'bonus_release'::text]))) NOT VALID,
+  CONSTRAINT ledger_transfer_kind_check CHECK ((kind = ANY (ARRAY['recharge'::text, 'p2p'::text, 'activation'::text, 'exchange_hold'::text, 'exchange_settle'::text, 'exchange_refund'::text, 'gift_hold'::text, 'gift_settle'::text, 'gift_refund'::text, 'adjustment'::text, 'reversal'::text, 'debt'::text, 'debt_settle'::text, 'opening'::text, 'budget'::text, 'bonus_hold'::text, 'bonus'::text, 'bonus_release'::text]))),
   CONSTRAINT ledger_transfer_one_per_source UNIQUE (kind, source_type, source_id),
   CONSTRAINT ledger_transfer_pkey PRIMARY KEY (id),
   CONSTRAINT ledger_transfer_reverses_id_fkey FOREIGN KEY (reverses_id) REFERENCES ledger_transfer(id),
@@ -1064,6 +1064,42 @@ CREATE TABLE one_time_code (
 );
 CREATE INDEX one_time_code_made ON public.one_time_code USING btree (made_at);
 GRANT DELETE, INSERT, SELECT, UPDATE ON one_time_code TO portal_app;
+
+CREATE TABLE order_bonus (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  order_id bigint NOT NULL,
+  promotion_id bigint NOT NULL,
+  user_id bigint NOT NULL,
+  is_first_recharge boolean NOT NULL,
+  promised bigint NOT NULL,
+  held bigint NOT NULL,
+  granted bigint NOT NULL DEFAULT 0,
+  state text NOT NULL DEFAULT 'held'::text,
+  hold_until timestamp with time zone NOT NULL,
+  reversals integer NOT NULL DEFAULT 0,
+  transfer_id bigint,
+  created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT order_bonus_granted CHECK ((((state = 'granted'::text) = (granted > 0)) AND ((state = 'granted'::text) = (transfer_id IS NOT NULL)))),
+  CONSTRAINT order_bonus_granted_check CHECK ((granted >= 0)),
+  CONSTRAINT order_bonus_held_check CHECK ((held >= 0)),
+  CONSTRAINT order_bonus_order_id_fkey FOREIGN KEY (order_id) REFERENCES payment_order(id),
+  CONSTRAINT order_bonus_order_id_key UNIQUE (order_id),
+  CONSTRAINT order_bonus_pkey PRIMARY KEY (id),
+  CONSTRAINT order_bonus_promise CHECK (((held + granted) <= promised)),
+  CONSTRAINT order_bonus_promised_check CHECK ((promised > 0)),
+  CONSTRAINT order_bonus_promotion_id_fkey FOREIGN KEY (promotion_id) REFERENCES promotion(id),
+  CONSTRAINT order_bonus_reversals_check CHECK ((reversals >= 0)),
+  CONSTRAINT order_bonus_state_check CHECK ((state = ANY (ARRAY['held'::text, 'granted'::text, 'released'::text]))),
+  CONSTRAINT order_bonus_transfer_id_fkey FOREIGN KEY (transfer_id) REFERENCES ledger_transfer(id),
+  CONSTRAINT order_bonus_transfer_id_key UNIQUE (transfer_id),
+  CONSTRAINT order_bonus_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX order_bonus_due ON public.order_bonus USING btree (hold_until) WHERE (held > 0);
+CREATE UNIQUE INDEX order_bonus_first_once ON public.order_bonus USING btree (promotion_id, user_id) WHERE (is_first_recharge AND (state = ANY (ARRAY['held'::text, 'granted'::text])));
+CREATE INDEX order_bonus_promotion ON public.order_bonus USING btree (promotion_id, state);
+CREATE INDEX order_bonus_user ON public.order_bonus USING btree (user_id, id);
+GRANT INSERT, SELECT ON order_bonus TO portal_app;
+GRANT UPDATE (granted, held, hold_until, reversals, state, transfer_id) ON order_bonus TO portal_app;
 
 CREATE TABLE order_note (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -1392,6 +1428,69 @@ CREATE INDEX posts_pictures ON public.posts USING gin (pictures);
 CREATE INDEX posts_pinned ON public.posts USING btree (publish_at DESC, id DESC) WHERE (is_published AND is_pinned);
 CREATE INDEX posts_words ON public.posts USING gin (words);
 GRANT DELETE, INSERT, SELECT, UPDATE ON posts TO portal_app;
+
+CREATE TABLE promotion (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  title text NOT NULL,
+  budget_id bigint NOT NULL,
+  starts_at timestamp with time zone NOT NULL,
+  ends_at timestamp with time zone NOT NULL,
+  kind text NOT NULL,
+  percent smallint,
+  amount bigint,
+  steps jsonb,
+  minimum bigint NOT NULL,
+  cap_per_player bigint NOT NULL,
+  cap_total bigint NOT NULL,
+  is_first_recharge boolean NOT NULL,
+  channel smallint,
+  state text NOT NULL DEFAULT 'planned'::text,
+  given bigint NOT NULL DEFAULT 0,
+  made_by bigint NOT NULL,
+  made_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  started_at timestamp with time zone,
+  stopped_by bigint,
+  stopped_at timestamp with time zone,
+  CONSTRAINT promotion_amount_check CHECK ((amount > 0)),
+  CONSTRAINT promotion_budget_id_fkey FOREIGN KEY (budget_id) REFERENCES budget(id),
+  CONSTRAINT promotion_cap UNIQUE (id, cap_per_player),
+  CONSTRAINT promotion_cap_per_player_check CHECK ((cap_per_player > 0)),
+  CONSTRAINT promotion_caps CHECK ((cap_total >= cap_per_player)),
+  CONSTRAINT promotion_channel_check CHECK ((channel = ANY (ARRAY[1, 2, 3]))),
+  CONSTRAINT promotion_kind_check CHECK ((kind = ANY (ARRAY['percent'::text, 'fixed'::text, 'steps'::text]))),
+  CONSTRAINT promotion_made_by_fkey FOREIGN KEY (made_by) REFERENCES users(id),
+  CONSTRAINT promotion_minimum_check CHECK ((minimum >= 0)),
+  CONSTRAINT promotion_percent_check CHECK (((percent >= 1) AND (percent <= 100))),
+  CONSTRAINT promotion_pkey PRIMARY KEY (id),
+  CONSTRAINT promotion_span CHECK ((starts_at < ends_at)),
+  CONSTRAINT promotion_started CHECK (((state <> 'running'::text) OR (started_at IS NOT NULL))),
+  CONSTRAINT promotion_state_check CHECK ((state = ANY (ARRAY['planned'::text, 'running'::text, 'stopped'::text]))),
+  CONSTRAINT promotion_steps_check CHECK (((jsonb_array_length(steps) >= 1) AND (jsonb_array_length(steps) <= 10))),
+  CONSTRAINT promotion_stopped CHECK ((((state = 'stopped'::text) = (stopped_at IS NOT NULL)) AND ((state = 'stopped'::text) = (stopped_by IS NOT NULL)))),
+  CONSTRAINT promotion_stopped_by_fkey FOREIGN KEY (stopped_by) REFERENCES users(id),
+  CONSTRAINT promotion_terms CHECK ((((kind = 'percent'::text) = (percent IS NOT NULL)) AND ((kind = 'fixed'::text) = (amount IS NOT NULL)) AND ((kind = 'steps'::text) = (steps IS NOT NULL)) AND ((kind <> 'steps'::text) OR (minimum = 0)))),
+  CONSTRAINT promotion_title_check CHECK (((length(title) >= 3) AND (length(title) <= 80))),
+  CONSTRAINT promotion_within_cap CHECK (((given >= 0) AND (given <= cap_total)))
+);
+CREATE INDEX promotion_budget ON public.promotion USING btree (budget_id, id);
+CREATE INDEX promotion_running ON public.promotion USING btree (ends_at) WHERE (state = 'running'::text);
+CREATE INDEX promotion_state ON public.promotion USING btree (state, id);
+GRANT INSERT, SELECT ON promotion TO portal_app;
+GRANT UPDATE (given, started_at, state, stopped_at, stopped_by) ON promotion TO portal_app;
+
+CREATE TABLE promotion_use (
+  promotion_id bigint NOT NULL,
+  user_id bigint NOT NULL,
+  cap bigint NOT NULL,
+  amount bigint NOT NULL,
+  CONSTRAINT promotion_use_pkey PRIMARY KEY (promotion_id, user_id),
+  CONSTRAINT promotion_use_promotion_id_cap_fkey FOREIGN KEY (promotion_id, cap) REFERENCES promotion(id, cap_per_player),
+  CONSTRAINT promotion_use_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  CONSTRAINT promotion_use_within_cap CHECK (((amount >= 0) AND (amount <= cap)))
+);
+CREATE INDEX promotion_use_players ON public.promotion_use USING btree (promotion_id) WHERE (amount > 0);
+GRANT INSERT, SELECT ON promotion_use TO portal_app;
+GRANT UPDATE (amount) ON promotion_use TO portal_app;
 
 CREATE TABLE proposal (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,

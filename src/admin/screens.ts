@@ -127,6 +127,10 @@ export const screens = {
   dailyClose: screen('/daily-closes/:id', 'Chốt ngày', 'bank-transfers.read', {
     load: () => import('#admin/features/daily-closes/close.page.tsx'),
   }),
+  promotions: screen('/promotions', 'Khuyến mãi', 'settings.prices', {
+    group: 'money',
+    load: () => import('#admin/features/promotions/promotions.page.tsx'),
+  }),
   budgets: screen('/budgets', 'Ngân sách', 'ledger.read', {
     group: 'money',
     load: () => import('#admin/features/budgets/budgets.page.tsx'),

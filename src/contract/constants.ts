@@ -59,3 +59,6 @@ export const RANKING_ROWS = 100
 
 /** How far the board of each server is read: enough for most players to find their own place; bounds what a refresh costs. */
 export const RANKING_DEPTH = 5_000
+
+/** How a promotion adds TCoin: a share, a fixed amount, or by steps. */
+export const PROMOTION_KINDS = ['percent', 'fixed', 'steps'] as const

@@ -1,6 +1,14 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { amountSchema, messageAnswer, moment, paged, pageQueryShape } from './fields.ts'
+import { PROMOTION_KINDS } from './constants.ts'
+
+const promotionShape = {
+  title: z.string(),
+  /** The terms in words. */
+  sentence: z.string(),
+  ends_at: moment,
+}
 
 export const channelSchema = z.object({
   channel: z.number(),
@@ -8,6 +16,23 @@ export const channelSchema = z.object({
   min: z.number(),
   max: z.number(),
   account_name: z.string(),
+  /** What is added to a recharge by this channel, for this player now: the first of `promotions`. */
+  promotion: z.nullable(z.object(promotionShape)),
+  /** All that run; an order gets the one that gives it most. */
+  promotions: z.array(
+    z.object({
+      ...promotionShape,
+      terms: z.object({
+        kind: z.enum(PROMOTION_KINDS),
+        percent: z.nullable(z.number()),
+        amount: z.nullable(z.number()),
+        steps: z.nullable(z.array(z.object({ from: z.number(), amount: z.number() }))),
+        minimum: z.number(),
+      }),
+      /** TCoin that are left to the player, and to everybody. */
+      rest: z.object({ player: z.number(), total: z.number() }),
+    }),
+  ),
 })
 
 export const ORDER_STATUSES = [
@@ -34,6 +59,8 @@ export const orderSchema = z.object({
   account_number: z.string(),
   account_name: z.string(),
   memo: z.string(),
+  /** TCoin besides those of the recharge: promised, then given. Null where nothing is. */
+  bonus: z.nullable(z.object({ title: z.string(), amount: z.number(), is_given: z.boolean() })),
   expires_at: moment,
   created_at: moment,
   /** Where the order can be paid in MoMo's app, while it is open and was made at MoMo. */

@@ -6,6 +6,7 @@ import { idText, moment, paged, pageQueryShape } from './fields.ts'
 /** What a line of a statement is called; in the order in which its filter offers them. */
 export const TRANSACTION_NAMES = {
   recharge: 'Nạp TCoin',
+  bonus: 'Thưởng nạp',
   transfer_in: 'Nhận chuyển khoản',
   transfer_out: 'Chuyển TCoin',
   activation: 'Kích hoạt',

@@ -17,6 +17,7 @@ const NO_ACTS: Record<string, string> = {
   'PUT /operator/saved-filters/{id}': 'the operator’s own preference',
   'DELETE /operator/saved-filters/{id}': 'the operator’s own preference',
   'POST /operator/settings/preview-qr': 'draws a picture, changes nothing',
+  'POST /operator/promotions/preview': 'computes what terms would have cost, changes nothing',
 }
 
 /** Acts whose text is their reason. */

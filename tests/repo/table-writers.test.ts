@@ -90,6 +90,7 @@ const READERS_OF_BANK_TRANSACTIONS: Record<string, string> = {
   alarms: 'counts what waits, by one statement for all alarms',
   audit: 'shows the subjects of its rows by name',
   players: 'joins the transfers of a player into lists for operators',
+  promotions: 'knows who recharges for the first time, and what terms would have cost, in one statement each',
   statistics: 'adds up over tables in one statement',
   wallet: 'reconciles the ledger with what the banks moved',
 }

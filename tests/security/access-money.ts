@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { anOrder, aTransfer } from '#tests/support/bank.ts'
 import { aPlayer } from '#tests/support/players.ts'
+import { fundedBudget } from '#tests/support/promotions.ts'
 import {
   acts,
   CASHIERS,
@@ -27,6 +28,21 @@ const endComparisons = ({ portal }: World) =>
     .set({ state: 'failed', finished_at: new Date() })
     .where('state', '=', 'running')
     .execute()
+
+/** Of a promotion. */
+const TERMS = {
+  starts_at: '2026-01-01T00:00:00Z',
+  ends_at: '2099-01-01T00:00:00Z',
+  kind: 'percent',
+  percent: 20,
+  amount: null,
+  steps: null,
+  minimum: 0,
+  cap_per_player: 1_000,
+  cap_total: 1_000,
+  is_first_recharge: false,
+  channel: null,
+}
 
 const orderOf =
   (body?: object) =>
@@ -118,6 +134,14 @@ export const MONEY_ACCESS: Rows = {
   'GET /api/operator/budgets': operators(MONEY_READERS, 200),
   'POST /api/operator/budgets': acts(OWNER, 201, () => ({ body: { title: `Ngân sách ${randomUUID()}` } })),
   'POST /api/operator/budgets/:id/fund': acts(OWNER, 404, () => ({ ...nothingThere(), body: { amount: 1 } })),
+  'GET /api/operator/promotions': operators(OWNER, 200),
+  // Without terms.
+  'POST /api/operator/promotions/preview': operators(OWNER, 422, () => ({ body: {} })),
+  'POST /api/operator/promotions': acts(OWNER, 201, async ({ portal }) => ({
+    body: { ...TERMS, title: 'Cuối tuần', budget_id: await fundedBudget(portal, 0) },
+  })),
+  'POST /api/operator/promotions/:id/start': acts(OWNER, 404, nothingThere),
+  'POST /api/operator/promotions/:id/stop': acts(OWNER, 404, nothingThere),
   'GET /api/operator/ledger-transfers': operators(MONEY_READERS, 200),
   'GET /api/operator/ledger-transfers.csv': operators(MONEY_READERS, 200),
   'GET /api/operator/ledger-transfers/:id': operators(MONEY_READERS, 404, nothingThere),

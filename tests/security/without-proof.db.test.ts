@@ -21,6 +21,8 @@ const REACHED = [
   /^(PUT|DELETE) \/operator\/legal\/\{kind\}\/draft$/,
   /^POST \/operator\/(daily-closes\/\{id\}\/read-anew|reconciliation|game-comparison|settings\/preview-qr)$/,
   /^POST \/operator\/recharge-orders\/\{code\}\/(query|notes)$/,
+  // Reads only: what a promotion would have cost.
+  /^POST \/operator\/promotions\/preview$/,
   // Preferences of the operator.
   /^(POST|PUT|DELETE) \/operator\/saved-filters(\/|$)/,
   // Answers credit nothing.

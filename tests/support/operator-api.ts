@@ -163,6 +163,10 @@ UPDATE audit_log SET at = at - interval '100 days' WHERE seq % 2 = 0;
 RESET session_replication_role;
 INSERT INTO staff_invite (token_hash, role, invited_by, expires_at) VALUES (sha256('list'), 'editor', :operator, now() + interval '1 day');
 INSERT INTO budget (title, made_by) SELECT 'Ngân sách ' || n, :operator FROM generate_series(1, 1500) n;
+INSERT INTO promotion (title, budget_id, starts_at, ends_at, kind, percent, minimum, cap_per_player, cap_total, is_first_recharge, made_by, state, started_at, stopped_by, stopped_at)
+  SELECT 'Khuyến mãi ' || n, 1 + n % 1500, now(), now() + interval '1 day', 'percent', 20, 0, 1000, 5000, false, :operator, s.state,
+      CASE WHEN s.state <> 'planned' THEN now() END, CASE s.state WHEN 'stopped' THEN :operator::bigint END, CASE s.state WHEN 'stopped' THEN now() END
+    FROM generate_series(1, 1500) n, LATERAL (SELECT CASE WHEN n <= 3 THEN 'running' WHEN n % 2 = 0 THEN 'stopped' ELSE 'planned' END AS state) s;
 INSERT INTO categories (title) VALUES ('Tin tức');
 INSERT INTO posts (title, excerpt, content) VALUES ('Khai mở', '-', '-');
 INSERT INTO posts (title, excerpt, content, publish_at) VALUES ('Sắp tới', '-', '-', now() + interval '1 day');

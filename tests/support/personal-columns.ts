@@ -113,6 +113,13 @@ export const personalColumns: Record<string, Treatment> = {
   picture: { rest: 'alt created_at hash height id width' },
   picture_file: { rest: 'content picture_id width' },
   listed_balance: { rest: 'balance user_id' },
+  promotion: {
+    rest: 'amount budget_id cap_per_player cap_total channel ends_at given id is_first_recharge kind made_at made_by minimum percent started_at starts_at state steps stopped_at stopped_by title',
+  },
+  promotion_use: { rest: 'amount cap promotion_id user_id' },
+  order_bonus: {
+    rest: 'created_at granted held hold_until id is_first_recharge order_id promised promotion_id reversals state transfer_id user_id',
+  },
   budget: { rest: 'account_id funded id made_at made_by title' },
   planned_price: {
     rest: 'after approved_by before closed_at ends_at id planned_at planned_by reason setting started_at starts_at state',

@@ -17,6 +17,7 @@ import { buyLuongFor, charactersOf, workOnce } from '#tests/support/purchases.ts
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { provePhone, giveVerifiedEmail } from '#tests/support/mail.ts'
 import { receiveCode } from '#tests/support/phones.ts'
+import { runningPromotion, stopPromotions } from '#tests/support/promotions.ts'
 import { aPlayer, creditPlayer, type TestPlayer, turnOnSecondFactor } from '#tests/support/players.ts'
 
 /** Others of whom everything stays: who the player deals with. */
@@ -261,7 +262,9 @@ async function play(
 
 /** A paid order whose transfer names the payer, and a claim about it with words and a picture, answered. */
 async function paid(portal: TestApp, { owner }: Company, { player, call }: Made): Promise<void> {
+  await runningPromotion(portal, { kind: 'fixed', amount: 1 })
   const order = await anOrder(portal, player)
+  await stopPromotions(portal)
   const memo = `${order.code} ${NAMES.bankName} ${NAMES.phone}`
   await deliver(portal, aNotification({ content: memo, description: memo }))
   await call(`/api/operator/recharge-orders/${order.code}/notes`, {

@@ -55,6 +55,7 @@ const SCREENS: Readonly<Record<string, (id: string) => string>> = {
   user: (id) => `/users/${id}`,
   maintenance: () => '/maintenance',
   budget: (id) => `/budgets?id=${id}`,
+  promotion: (id) => `/promotions?id=${id}`,
   'staff-invite': () => '/staff',
   invite: () => '/proposals',
   server: () => '/servers',

@@ -14,7 +14,7 @@ import { operatorGroups } from './groups.ts'
 import { operatorLegal } from './legal.ts'
 import { operatorMaintenance } from './maintenance.ts'
 import { operatorCategories, operatorPictures, operatorPosts } from './posts.ts'
-import { operatorBudgets } from './promotions.ts'
+import { operatorBudgets, operatorPromotions } from './promotions.ts'
 import { operatorPlannedPrices, operatorSettings } from './setting-calls.ts'
 import { operatorProposals } from './proposals.ts'
 import { operatorClaims, operatorRechargeOrders } from './recharge.ts'
@@ -144,8 +144,11 @@ export const ACT_GUARDS = {
     secondPerson: 'always',
   }),
   'planned-prices.cancel': act(operatorPlannedPrices.cancel, 'Hủy lịch đổi giá', PROVED),
-  'budgets.create': act(operatorBudgets.create, 'Lập ngân sách'),
+  'budgets.create': act(operatorBudgets.create, 'Lập ngân sách', PROVED),
   'budgets.fund': act(operatorBudgets.fund, 'Cấp hoặc rút TCoin của ngân sách', MONEY),
+  'promotions.plan': act(operatorPromotions.plan, 'Lập khuyến mãi', PROVED),
+  'promotions.start': act(operatorPromotions.start, 'Chạy khuyến mãi', { ...PROVED, secondPerson: 'always' }),
+  'promotions.stop': act(operatorPromotions.stop, 'Dừng khuyến mãi', PROVED),
   'proposals.approve': act(operatorProposals.approve, 'Duyệt đề xuất', PROVED),
   'proposals.reject': act(operatorProposals.reject, 'Bác đề xuất', PROVED),
   'proposals.withdraw': act(operatorProposals.withdraw, 'Rút đề xuất'),

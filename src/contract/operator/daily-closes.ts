@@ -169,6 +169,8 @@ export const RECONCILIATION_RULES = [
   'R11',
   'R12',
   'R13',
+  'R14',
+  'R15',
 ] as const
 
 export type ReconciliationRule = (typeof RECONCILIATION_RULES)[number]
@@ -188,6 +190,8 @@ const exampleSchema = z.object({
       'recharge-order',
       'delivery',
       'idempotency-key',
+      'team',
+      'promotion',
     ]),
   ),
   /** Its id, of an order its code. */
@@ -231,7 +235,7 @@ export type Reconciliation = z.output<typeof reconciliationSchema>
 export const operatorReconciliation = {
   get: endpoint('GET', '/operator/reconciliation', permitted('ledger.read'), {
     summary:
-      'The last run of the checks R1–R13 of ledger, orders, deliveries, payment events and tournament fees: what each found.',
+      'The last run of the checks R1–R15 of ledger, orders, deliveries, payment events, tournament fees and bonuses: what each found.',
     answer: reconciliationSchema,
   }),
   start: endpoint('POST', '/operator/reconciliation', permitted('bank-transfers.match'), {

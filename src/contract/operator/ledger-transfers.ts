@@ -21,6 +21,8 @@ export const LEDGER_KINDS = [
   'opening',
   'budget',
   'bonus_hold',
+  'bonus',
+  'bonus_release',
 ] as const
 
 /** A wallet or a debt of a player, or one of the portal's own accounts. */

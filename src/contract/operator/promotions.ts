@@ -1,9 +1,21 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { COINS_MAX, idText, moment } from '../fields.ts'
-import { growingListQuery, idFilter, keyed, oneOrMany, onRow, person, reason, textBetween } from './fields.ts'
+import {
+  channelFilter,
+  growingListQuery,
+  idFilter,
+  keyed,
+  oneOrMany,
+  onRow,
+  person,
+  reason,
+  textBetween,
+} from './fields.ts'
 import { operatorProposalSchema } from './proposals.ts'
 import { permitted } from './roles.ts'
+import { PROMOTION_KINDS } from '../constants.ts'
+import type { PromotionTerms } from '../promotion-rules.ts'
 
 export const budgetSchema = z.object({
   id: idText,
@@ -12,6 +24,8 @@ export const budgetSchema = z.object({
   funded: z.number(),
   /** TCoin that are neither given nor promised. */
   balance: z.number(),
+  /** TCoin promised to orders that are not paid yet. */
+  held: z.number(),
   /** TCoin given to players. */
   given: z.number(),
   made_by: person,
@@ -32,16 +46,16 @@ const signedAmount = z.int('Số TCoin phải là số nguyên').check(
 export const operatorBudgets = {
   list: endpoint('GET', '/operator/budgets', permitted('ledger.read'), {
     summary:
-      'What the house may give away as TCoin, by budget: what was put in, what is left and what was given. The movements of one: the ledger transfers with the filter `budget`. At most 10,000 are counted.',
+      'What the house may give away as TCoin, by budget: what was put in, what is left, what is promised and what was given. The movements of one: the ledger transfers with the filter `budget`. At most 10,000 are counted.',
     query: growingListQuery(['id'], { id: z.optional(oneOrMany(idFilter)) }),
     answer: z.array(budgetSchema),
   }),
   create: endpoint('POST', '/operator/budgets', permitted('settings.money'), {
-    summary: 'Makes an empty budget.',
+    summary: 'Makes an empty budget. Takes a fresh step-up.',
     body: z.object({ title, reason }),
     answer: budgetSchema,
     status: 201,
-    ...keyed('CONFLICT'),
+    ...keyed('CONFLICT', 'STEP_UP_REQUIRED'),
   }),
   fund: endpoint('POST', '/operator/budgets/{id}/fund', permitted('settings.money'), {
     summary:
@@ -49,6 +63,152 @@ export const operatorBudgets = {
     body: z.object({ amount: signedAmount, reason }),
     answer: z.union([z.object({ budget: budgetSchema }), z.object({ proposal: operatorProposalSchema })]),
     mayWait: true,
+    ...onRow('CONFLICT', 'STEP_UP_REQUIRED'),
+  }),
+}
+
+export const PROMOTION_STATES = ['planned', 'running', 'stopped'] as const
+
+const termsShape = {
+  budget_id: idText,
+  starts_at: moment,
+  ends_at: moment,
+  kind: z.enum(PROMOTION_KINDS),
+  percent: z.nullable(z.number()),
+  amount: z.nullable(z.number()),
+  steps: z.nullable(z.array(z.object({ from: z.number(), amount: z.number() }))),
+  minimum: z.number(),
+  cap_per_player: z.number(),
+  cap_total: z.number(),
+  is_first_recharge: z.boolean(),
+  channel: z.nullable(z.number()),
+}
+
+export const promotionSchema = z.object({
+  id: idText,
+  title: z.string(),
+  ...termsShape,
+  budget_title: z.string(),
+  /** As players read it. */
+  sentence: z.string(),
+  state: z.enum(PROMOTION_STATES),
+  /** TCoin promised or given, without what went back to the budget. */
+  given: z.number(),
+  /** Of these, what is promised only. */
+  held: z.number(),
+  /** Orders that were given something, and players who were promised or given something; at most 10,000 are counted. */
+  orders: z.number(),
+  players: z.number(),
+  made_by: person,
+  made_at: moment,
+  started_at: z.nullable(moment),
+  stopped_at: z.nullable(moment),
+})
+
+export type Promotion = z.output<typeof promotionSchema>
+
+const wholeTcoin = z
+  .int('Số TCoin phải là số nguyên')
+  .check(z.gte(1, 'Số TCoin phải lớn hơn 0'), z.lte(COINS_MAX, 'Số TCoin quá lớn'))
+const wholeVnd = z
+  .int('Số tiền phải là số nguyên')
+  .check(z.gte(0, 'Số tiền không được âm'), z.lte(1_000_000_000, 'Số tiền quá lớn'))
+const momentOfDay = z.iso.datetime({ offset: true, error: 'Thời điểm không hợp lệ' })
+
+export const PROMOTION_STEPS_MAX = 10
+
+const steps = z.array(z.object({ from: wholeVnd, amount: wholeTcoin })).check(
+  z.minLength(1, 'Hãy thêm ít nhất một mức'),
+  z.maxLength(PROMOTION_STEPS_MAX, `Tối đa ${PROMOTION_STEPS_MAX} mức`),
+  z.refine(
+    (rows) => rows.every(({ from }, at) => at === 0 || from > (rows[at - 1]?.from ?? 0)),
+    'Các mức phải tăng dần theo số tiền nạp',
+  ),
+)
+
+/** What the kind of the terms requires, beside the field that it misses. */
+function assertTerms({ value, issues }: { value: PromotionTerms & Span & Caps; issues: unknown[] }): void {
+  const refuse = (field: string, message: string) =>
+    issues.push({ code: 'custom', input: value, path: [field], message })
+  const { kind, percent, amount, steps: rows, minimum } = value
+  if ((kind === 'percent') !== (percent !== null)) refuse('percent', 'Hãy nhập phần trăm, từ 1 đến 100')
+  if ((kind === 'fixed') !== (amount !== null)) refuse('amount', 'Hãy nhập số TCoin tặng')
+  if ((kind === 'steps') !== (rows !== null)) refuse('steps', 'Hãy thêm ít nhất một mức')
+  if (kind === 'steps' && minimum > 0) refuse('minimum', 'Các mức đã có số tiền tối thiểu riêng')
+  if (Date.parse(value.ends_at) <= Date.parse(value.starts_at))
+    refuse('ends_at', 'Giờ kết thúc phải sau giờ bắt đầu')
+  if (value.cap_total < value.cap_per_player)
+    refuse('cap_total', 'Tổng tối đa phải từ mức tối đa mỗi người trở lên')
+}
+
+type Span = { starts_at: string; ends_at: string }
+type Caps = { cap_per_player: number; cap_total: number }
+
+const plannedTerms = {
+  budget_id: idText,
+  starts_at: momentOfDay,
+  ends_at: momentOfDay,
+  kind: z.enum(PROMOTION_KINDS, 'Hãy chọn cách tặng'),
+  percent: z.nullable(
+    z
+      .int('Phần trăm phải là số nguyên')
+      .check(z.gte(1, 'Phần trăm từ 1 đến 100'), z.lte(100, 'Phần trăm từ 1 đến 100')),
+  ),
+  amount: z.nullable(wholeTcoin),
+  steps: z.nullable(steps),
+  minimum: wholeVnd,
+  cap_per_player: wholeTcoin,
+  cap_total: wholeTcoin,
+  is_first_recharge: z.boolean(),
+  channel: z.nullable(channelFilter),
+}
+
+/** How far back a dry run looks. */
+export const DRY_RUN_DAYS = 90
+
+export const operatorPromotions = {
+  list: endpoint('GET', '/operator/promotions', permitted('settings.prices'), {
+    summary:
+      'Promotions with their terms, as players read them, and what they cost so far. At most 10,000 are counted.',
+    query: growingListQuery(['id'], {
+      id: z.optional(oneOrMany(idFilter)),
+      state: z.optional(z.enum(PROMOTION_STATES)),
+      budget_id: z.optional(idFilter),
+    }),
+    answer: z.array(promotionSchema),
+  }),
+  preview: endpoint('POST', '/operator/promotions/preview', permitted('settings.prices'), {
+    summary:
+      'What players would read of these terms, and what they would have cost over the recharges of the last 90 days; `cost` is null where that took too long. Changes nothing.',
+    body: z.object(plannedTerms).check(assertTerms as never),
+    answer: z.object({
+      sentence: z.string(),
+      cost: z.nullable(z.object({ coins: z.number(), orders: z.number(), players: z.number() })),
+    }),
+  }),
+  plan: endpoint('POST', '/operator/promotions', permitted('settings.prices'), {
+    summary: 'Writes down a promotion. It promises nothing before it is started. Takes a fresh step-up.',
+    body: z.object({ title, ...plannedTerms, reason }).check(assertTerms as never),
+    answer: promotionSchema,
+    status: 201,
+    ...keyed('CONFLICT', 'STEP_UP_REQUIRED'),
+  }),
+  start: endpoint('POST', '/operator/promotions/{id}/start', permitted('settings.prices'), {
+    summary:
+      'Starts a planned promotion whose budget holds its whole cap; it counts between its times. Takes a fresh step-up and waits for a second person.',
+    body: z.object({ reason }),
+    answer: z.union([
+      z.object({ promotion: promotionSchema }),
+      z.object({ proposal: operatorProposalSchema }),
+    ]),
+    mayWait: true,
+    ...onRow('CONFLICT', 'STEP_UP_REQUIRED'),
+  }),
+  stop: endpoint('POST', '/operator/promotions/{id}/stop', permitted('settings.prices'), {
+    summary:
+      'Ends a promotion for new orders at once; what was promised stays promised. Takes a fresh step-up.',
+    body: z.object({ reason }),
+    answer: promotionSchema,
     ...onRow('CONFLICT', 'STEP_UP_REQUIRED'),
   }),
 }

@@ -23,6 +23,7 @@ export const SCREEN_PATHS = [
   '/downloads',
   '/daily-closes/:id',
   '/budgets',
+  '/promotions',
   '/reconciliation',
   '/settings',
   '/settings/:section',

@@ -7,6 +7,7 @@ import type { BankTransfer, PaymentEvent } from './bank-transfers.ts'
 import type { OperatorDailyClose } from './daily-closes.ts'
 import type { OperatorDelivery } from './deliveries.ts'
 import type { ListedRefund } from './gateway-refunds.ts'
+import type { Promotion } from './promotions.ts'
 import type { OperatorClaim, OperatorOrder } from './recharge.ts'
 import type { Role } from './roles.ts'
 
@@ -83,6 +84,8 @@ export const LEDGER_WORDS = words<LedgerTransfer['kind']>({
   opening: 'Số dư từ cổng cũ',
   budget: 'Cấp ngân sách',
   bonus_hold: 'Giữ cho thưởng nạp',
+  bonus: 'Thưởng nạp',
+  bonus_release: 'Trả thưởng nạp về ngân sách',
 })
 
 /** What caused a movement of TCoin. */
@@ -99,6 +102,7 @@ export const SOURCE_WORDS: Record<string, string> = {
   stripe: 'Dồn ngăn',
   game_account: 'Tài khoản game',
   budget: 'Ngân sách',
+  order_bonus: 'Thưởng của đơn nạp',
 }
 
 export const ACCOUNT_WORDS: Record<string, string> = {
@@ -115,6 +119,12 @@ export const ACCOUNT_WORDS: Record<string, string> = {
   promotion_hold: 'Đang giữ cho thưởng nạp',
   budget: 'Ngân sách',
 }
+
+export const PROMOTION_WORDS = words<Promotion['state']>({
+  planned: 'Chưa chạy',
+  running: 'Đang chạy',
+  stopped: 'Đã dừng',
+})
 
 export const PHASE_WORDS = words<TournamentPhase>({
   announced: 'Sắp mở đăng ký',
@@ -183,6 +193,7 @@ export const THING_WORDS: Readonly<Record<string, string>> = {
   'give-again': 'Lần giao lại',
   'game-comparison': 'Lần so với game',
   budget: 'Ngân sách',
+  promotion: 'Khuyến mãi',
   'staff-invite': 'Lời mời',
   maintenance: 'Bảo trì',
   server: 'Máy chủ',

@@ -38,6 +38,7 @@ import {
   registerSharePictures,
   watchPublishing,
 } from '#server/modules/posts/index.ts'
+import { registerOperatorPromotions } from '#server/modules/promotions/index.ts'
 import { propose, registerProposals } from '#server/modules/proposals/index.ts'
 import {
   registerOperatorComparison,
@@ -240,6 +241,7 @@ async function registerMoney(app: FastifyInstance, api: Api, portal: PortalDeps)
   registerOperatorReconciliation(api, portal)
   registerOperatorLedger(api, portal)
   registerOperatorBudgets(api, portal)
+  registerOperatorPromotions(api, portal)
 }
 
 /** A new player gets characters in the embedded game; a player's characters are read again at each sign-in. */

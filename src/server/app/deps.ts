@@ -7,6 +7,7 @@ import { openFileMailer, openSmtpMailer, type Mailer } from '#server/modules/mai
 import { plannedPriceProposals } from '#server/modules/planned-prices/index.ts'
 import { openPayments, type Payments } from '#server/modules/payment-providers/index.ts'
 import { adjustmentProposals, secondFactorProposals } from '#server/modules/players/index.ts'
+import { promotionProposals } from '#server/modules/promotions/index.ts'
 import type { ProposalKinds } from '#server/modules/proposals/index.ts'
 import { giveAgainProposals } from '#server/modules/purchases/index.ts'
 import { settingProposals } from '#server/modules/settings/index.ts'
@@ -72,6 +73,7 @@ export function wireDeps({ config, log, database, overrides = {} }: WireOptions)
       invite: inviteProposals,
       'give-again': giveAgainProposals,
       budget: budgetProposals,
+      promotion: promotionProposals,
     },
     sandbox: config.isDemo ? { portalUrl: ownUrl(config) } : null,
     withPages: true,

@@ -13,6 +13,7 @@ import { startPlayerJobs } from '#server/modules/players/index.ts'
 import { startPlannedPriceJobs } from '#server/modules/planned-prices/index.ts'
 import { startPostJobs } from '#server/modules/posts/index.ts'
 import { startDigestJobs } from '#server/modules/digests/index.ts'
+import { startBonusJobs } from '#server/modules/promotions/index.ts'
 import { startProposalJobs } from '#server/modules/proposals/index.ts'
 import { startRankingJobs } from '#server/modules/ranking/index.ts'
 import { startClaimJobs } from '#server/modules/recharge-claims/index.ts'
@@ -36,6 +37,7 @@ export function startWorker(portal: PortalDeps): Loop[] {
     ...startChargeWorker(portal),
     ...startPlaceJobs(portal),
     ...startRechargeJobs(portal),
+    ...startBonusJobs(portal),
     ...startBankInboxJobs(portal),
     ...startClaimJobs(portal),
     ...startReconciliationJobs(portal),

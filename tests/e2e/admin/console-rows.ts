@@ -84,6 +84,22 @@ async function workOf(request: APIRequestContext, staff: StaffMember, userId: st
   })
   const { id: budgetId } = (await budget.json()) as { id: string }
   await theirs.post(`/operator/budgets/${budgetId}/fund`, { amount: 900_000, reason: 'Kế hoạch quý' })
+  await theirs.post('/operator/promotions', {
+    title: 'Nạp cuối tuần',
+    budget_id: budgetId,
+    starts_at: new Date().toISOString(),
+    ends_at: new Date(Date.now() + 2 * DAY_MS).toISOString(),
+    kind: 'percent',
+    percent: 20,
+    amount: null,
+    steps: null,
+    minimum: 50_000,
+    cap_per_player: 100_000,
+    cap_total: 900_000,
+    is_first_recharge: false,
+    channel: null,
+    reason: 'Kế hoạch quý',
+  })
   await theirs.post(`/operator/users/${userId}/notes`, { note: 'Đã gọi lại, hẹn trả lời trong ngày.' })
   await theirs.post('/operator/staff/invites', { role: 'referee', reason: 'Giải mùa đông' })
   await theirs.post('/operator/reconciliation', { reason: 'Đối soát đầu tuần' })

@@ -32,6 +32,7 @@ const ATTACKED_APART: Record<string, string> = {
 const SET_TOO: Record<string, string> = {
   'delivery.delivery_replaces_fkey': `kind = 'again', amount = 0`,
   'deletion_request.deletion_request_decided_by_fkey': `decided_at = now()`,
+  'promotion.promotion_stopped_by_fkey': `state = 'stopped', stopped_at = now()`,
   'proposal.proposal_decided_by_fkey': `decided_at = now(), state = 'rejected'`,
   'staff_invite.staff_invite_used_by_fkey': `used_at = now()`,
   'staff_invite.staff_invite_withdrawn_by_fkey': `withdrawn_at = now()`,

@@ -79,6 +79,11 @@ INSERT INTO gateway_refund (bank_transaction_id, refund_order, amount, asked_by,
   VALUES (1, 'REFUND01', 1000, 2, 'vì sao', now());
 INSERT INTO proposal (kind, subject, payload, reason, proposed_by) VALUES ('setting', 'a', '{}', 'vì sao', 2);
 INSERT INTO budget (title, made_by) VALUES ('Cuối tuần', 2);
+INSERT INTO promotion (id, title, budget_id, starts_at, ends_at, kind, percent, minimum, cap_per_player, cap_total, is_first_recharge, channel, given, made_by)
+  OVERRIDING SYSTEM VALUE SELECT 1, 'Cuối tuần', id, '2026-01-01', '2026-01-02', 'percent', 20, 0, 1000, 5000, true, 2, 500, 2 FROM budget;
+INSERT INTO promotion_use (promotion_id, user_id, cap, amount) VALUES (1, 1, 1000, 500);
+INSERT INTO order_bonus (order_id, promotion_id, user_id, is_first_recharge, promised, held, granted, state, hold_until, transfer_id)
+  SELECT 1, 1, 1, true, 500, 100, 400, 'granted', now(), min(id) FROM ledger_transfer;
 INSERT INTO planned_price (setting, before, after, starts_at, reason, planned_by)
   VALUES ('exchange_bonus', '10', '20', '2026-01-01', 'vì sao', 2);
 INSERT INTO recharge_claim (id, user_id, amount, paid_at, bank_reference, status, answered_at, answered_by, message,
@@ -162,6 +167,7 @@ INSERT INTO alarm_notice (name) VALUES ('a');
 
 -- Above the ids given here by hand.
 ALTER TABLE payment_order ALTER COLUMN id RESTART WITH 10;
+ALTER TABLE promotion ALTER COLUMN id RESTART WITH 10;
 ALTER TABLE bank_transaction ALTER COLUMN id RESTART WITH 10;
 ALTER TABLE payment_event ALTER COLUMN id RESTART WITH 10;
 ALTER TABLE recharge_claim ALTER COLUMN id RESTART WITH 10;

@@ -123,5 +123,58 @@ const trading = [
   }),
 ]
 
+const GIVING = `${M}/promotions`
+const promotions = [
+  ...guardsIn(`${GIVING}/bonuses.queries.ts`, `${GIVING}/bonuses.db.test.ts`, {
+    'whoever draws on a budget takes turns': [
+      'ORDER BY id FOR NO KEY UPDATE`.execute(tx)\n  const { rows }',
+      'ORDER BY id`.execute(tx)\n  const { rows }',
+    ],
+    'only a promotion that runs promises': [`p.state = 'running' AND p.ends_at > now()`, 'p.ends_at > now()'],
+    'a promotion promises within its time': ' AND p.starts_at <= now()',
+    'a first recharge is the first': [
+      'WHERE t.user_id = ${userId}::bigint AND t.state',
+      'WHERE false AND t.user_id = ${userId}::bigint AND t.state',
+    ],
+    'a promise is kept while its money is checked': ` AND o.status <> 'review'`,
+    'a promise is held until its time': ' AND b.hold_until <= clock_timestamp()',
+  }),
+  ...guardsIn(`${GIVING}/bonuses.service.ts`, `${GIVING}/bonuses.db.test.ts`, {
+    'a bonus is for money paid in time': ['isInTime ? grantFor', 'isInTime || true ? grantFor'],
+  }),
+  ...guardsIn(`${GIVING}/bonuses.service.ts`, `${GIVING}/reversals.db.test.ts`, {
+    'a bonus is given once': [
+      `if (bonus?.state !== 'held') return null`,
+      'if (bonus === undefined) return null',
+    ],
+  }),
+  ...guardsIn('src/contract/promotion-rules.ts', `${GIVING}/bonuses.db.test.ts`, {
+    'no more is given than was promised': [
+      'Math.min(promised, bonusFor(terms, amountVnd, rate))',
+      'bonusFor(terms, amountVnd, rate)',
+    ],
+  }),
+  ...guardsIn(`${GIVING}/promotions.service.ts`, `${GIVING}/promotions.db.test.ts`, {
+    'a promotion starts when its budget holds its cap': [
+      'return locked.balance < locked.capTotal',
+      'return locked.balance < 0',
+    ],
+    'a promotion starts once': [
+      `if (locked?.state !== 'planned') return`,
+      'if (locked === undefined) return',
+    ],
+  }),
+  ...guardsIn(`${M}/budgets/budgets.service.ts`, `${M}/budgets/budgets.db.test.ts`, {
+    'a budget gives back no more than it holds': 'if (balance + amount < 0) throw holdsOnly(balance)',
+  }),
+]
+
 /** Guards of balances, in the program and where transactions meet. */
-export const moneyGuards: ProgramGuard[] = [...ledger, ...sentTogether, ...once, ...transactions, ...trading]
+export const moneyGuards: ProgramGuard[] = [
+  ...ledger,
+  ...sentTogether,
+  ...once,
+  ...transactions,
+  ...trading,
+  ...promotions,
+]

@@ -19,6 +19,7 @@ const someOrder: Omit<RechargeOrder, 'code' | 'status' | 'credited'> = {
   amount: 50_000,
   qr: '',
   qr_svg: '',
+  bonus: null,
   bank_name: 'Vietcombank',
   account_number: '0011000000001',
   account_name: 'CONG TY TINH HOA NINJA',

@@ -23,7 +23,7 @@ const copy = {
   mine: 'Bạn đã đề xuất, đang chờ người khác',
   decided: 'Tất cả đề xuất',
   nothingWaits:
-    'Không có gì chờ bạn. Thay đổi giá, tài khoản nhận tiền và hạn mức, điều chỉnh số dư lớn, cấp ngân sách lớn và gỡ xác thực hai lớp của người khác, cộng hoặc thu hồi khoản chuyển lớn, giao lại món game đã mất sẽ hiện ở đây trước khi có hiệu lực.',
+    'Không có gì chờ bạn. Thay đổi giá, tài khoản nhận tiền và hạn mức, điều chỉnh số dư lớn, cấp ngân sách lớn, chạy khuyến mãi và gỡ xác thực hai lớp của người khác, cộng hoặc thu hồi khoản chuyển lớn, giao lại món game đã mất sẽ hiện ở đây trước khi có hiệu lực.',
   nothingMine: 'Bạn không có đề xuất nào đang chờ.',
   none: 'Chưa có đề xuất nào.',
   proposedBy: (name: string, moment: string) => `${name} đề xuất lúc ${moment}`,
@@ -44,6 +44,7 @@ const copy = {
     'bank-transfer': (name: string) => `Khoản chuyển cho ${name}`,
     roles: (name: string) => `Vai trò của ${name}`,
     budget: (title: string) => `Ngân sách ${title}`,
+    promotion: (title: string) => `Chạy khuyến mãi ${title}`,
   },
   giveAgain: 'Giao lại món game đã mất',
   deliveries: (count: string) => `${formatNumber(Number(count))} lượt giao`,
@@ -52,6 +53,7 @@ const copy = {
   refunded: (amount: number) => `Hoàn ${formatNumber(amount)} đ`,
   planned: (label: string) => `${label} theo lịch`,
   seePlans: 'Xem lịch đổi giá',
+  running: 'Đang chạy',
   factorOff: 'Tắt xác thực hai lớp',
   invite: (role: string) => `Lời mời làm ${role}`,
   noRole: 'Không còn vai trò',
@@ -63,6 +65,7 @@ const copy = {
     invite: 'Xem ban vận hành',
     'give-again': 'Xem các lượt giao',
     budget: 'Xem ngân sách',
+    promotion: 'Xem khuyến mãi',
   },
   columns: {
     what: 'Thay đổi',
@@ -184,14 +187,16 @@ function afterText({ kind, subject, payload }: OperatorProposal): string {
     return copy.coins(Number(payload.after))
   if (kind === 'roles' || kind === 'invite') return rolesText(payload.after)
   if (kind === 'give-again') return copy.deliveries(payload.after)
+  if (kind === 'promotion') return copy.running
   return kind === 'second-factor' ? copy.factorOff : settingText(subject, payload.after)
 }
 
-/** The screen of the player, the bank transfer, the invitation or the deliveries or the budget that a proposal is about. */
+/** The screen of the player, the bank transfer, the invitation or the deliveries, the budget or the promotion that a proposal is about. */
 function placeOf({ kind, subject }: OperatorProposal): string {
   if (kind === 'invite') return '/staff'
   if (kind === 'give-again') return `/deliveries?batch=${subject}`
   if (kind === 'budget') return `/budgets?id=${subject}`
+  if (kind === 'promotion') return `/promotions?id=${subject}`
   return kind === 'bank-transfer' ? `/bank-transfers/${subject}` : `/users/${subject}`
 }
 

@@ -172,6 +172,8 @@ const copy = {
     'recharge-order': 'Đơn nạp',
     delivery: 'Lượt giao',
     'idempotency-key': 'Khóa',
+    team: 'Đội',
+    promotion: 'Khuyến mãi',
   },
   all: 'Toàn bộ sổ cái',
 } as const
@@ -191,4 +193,6 @@ const ruleTexts: Record<ReconciliationRule, string> = {
   R11: 'Mỗi khóa chống làm hai lần chỉ đến kết quả của nó',
   R12: 'Mỗi thông báo thanh toán còn nguyên như lúc đến',
   R13: 'Lệ phí giải đấu đã thu đúng bằng lệ phí của các đội được nhận',
+  R14: 'TCoin đang giữ cho thưởng nạp đúng bằng phần đã hứa, và mỗi ngân sách đúng với sổ cái',
+  R15: 'Mỗi khoản thưởng nạp đúng với sổ cái, với đơn đã trả và không vượt mức tối đa',
 }

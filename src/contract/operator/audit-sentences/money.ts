@@ -5,6 +5,7 @@ import {
   DELIVERY_WORDS,
   describeReason,
   DIFFERENCE_WORDS,
+  PROMOTION_WORDS,
   TRANSFER_WORDS,
 } from '../words.ts'
 import {
@@ -14,6 +15,7 @@ import {
   changesOf,
   custom,
   type Fields,
+  momentField,
   type Sentence,
   state,
 } from './audited-act.ts'
@@ -179,7 +181,23 @@ export const funded = (signed: number, budget: Part): Part[] =>
 
 const BUDGET: Fields = { balance: amount('Còn lại', 'TCoin'), funded: amount('Đã cấp', 'TCoin') }
 
+const PROMOTION: Fields = {
+  state: state('Trạng thái', PROMOTION_WORDS),
+  starts_at: momentField('Bắt đầu'),
+  ends_at: momentField('Kết thúc'),
+  cap_per_player: amount('Tối đa mỗi người', 'TCoin'),
+  cap_total: amount('Tổng tối đa', 'TCoin'),
+}
+
+const onPromotion = (verb: string): Sentence => ({
+  say: (act) => say`${verb} ${act.itself('title')}`,
+  changes: (act) => changesOf(act, PROMOTION),
+})
+
 export const walletSentences = {
+  'promotions.plan': onPromotion('lập'),
+  'promotions.start': onPromotion('chạy'),
+  'promotions.stop': onPromotion('dừng'),
   'budgets.create': { say: (act) => say`lập ${act.itself('title')}` },
   'budgets.fund': {
     say: (act) => funded(act.number('amount'), act.itself('title')),

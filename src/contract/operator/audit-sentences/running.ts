@@ -36,6 +36,8 @@ function proposed(act: Act): Part[] {
       return say`mời một người làm ${roleIn(act, 'after')}`
     case 'give-again':
       return givenAgain(act)
+    case 'promotion':
+      return say`chạy ${act.itself()}`
     case 'budget':
       return funded(act.number('after'), act.itself())
     default:

@@ -153,6 +153,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     from: sql`id, name FROM (SELECT code AS id, name FROM game_name WHERE kind = 'class') AS class`,
   },
   budget: numbered(sql`id, 'ngân sách “' || title || '”' AS name FROM budget`),
+  promotion: numbered(sql`id, 'khuyến mãi “' || title || '”' AS name FROM promotion`),
   post: numbered(sql`id, '“' || title || '”' AS name FROM posts`),
   category: numbered(sql`id, '“' || title || '”' AS name FROM categories`),
   picture: numbered(sql`id, '“' || alt || '”' AS name FROM picture`),

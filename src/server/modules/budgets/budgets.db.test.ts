@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Budget } from '#contract/operator/promotions.ts'
-import { HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
-import { inTransaction } from '#server/platform/db/transaction.ts'
 import { useTestApp } from '#tests/support/app.ts'
+import { anOrder, openAccounts } from '#tests/support/bank.ts'
 import { aBudget, onBudgets } from '#tests/support/budgets.ts'
 import { asOwner } from '#tests/support/databases.ts'
 import { useOperators } from '#tests/support/fixtures.ts'
 import { expectReconciled } from '#tests/support/ledger.ts'
+import { aPlayer } from '#tests/support/players.ts'
+import { runningPromotion } from '#tests/support/promotions.ts'
 import { trailRows } from '#tests/support/trail-rows.ts'
 
 const portal = useTestApp()
@@ -33,10 +34,6 @@ const decide = (id: string, act: 'approve' | 'reject') =>
     token: second.token,
     body: { reason: 'Đã kiểm tra' },
   })
-const accountOf = async ({ id }: Budget) => {
-  const query = portal.db.selectFrom('budget').select('account_id').where('id', '=', id)
-  return (await query.executeTakeFirstOrThrow()).account_id
-}
 
 describe('a budget', () => {
   test('is empty at first, and has one ledger account of its own that may not be overdrawn', async () => {
@@ -121,10 +118,10 @@ describe('funding', () => {
     await fund(LIMIT)
     const waiting = await fund(-LIMIT)
     expect(waiting.status).toBe(202)
-    await spend(budget, 1)
+    await promise(budget, 1)
     expect((await decide(waiting.body.proposal.id, 'approve')).body.code).toBe('CONFLICT')
     expect((await decide(waiting.body.proposal.id, 'reject')).status).toBe(200)
-    expect(await now()).toMatchObject({ funded: LIMIT, balance: LIMIT - 1, given: 1 })
+    expect(await now()).toMatchObject({ funded: LIMIT, balance: LIMIT - 1, held: 1, given: 0 })
   })
 
   test('of 32 that take back everything at once, one does', async () => {
@@ -136,11 +133,12 @@ describe('funding', () => {
   })
 })
 
-/** TCoin of a budget that are held for somebody. */
-async function spend(of: Budget, amount: number): Promise<void> {
-  const [debit, source] = [await accountOf(of), { type: 'order_bonus', id: `${of.id}-spent` }]
-  const held = { credit: HOUSE.promotionHold, amount, source }
-  await inTransaction(portal.db, (tx) => postTransfer(tx, { kind: 'bonus_hold', debit, ...held }))
+/** Promises an order so much out of the budget. */
+async function promise(of: Budget, amount: number): Promise<void> {
+  await openAccounts(portal)
+  await runningPromotion(portal, { budgetId: of.id, kind: 'fixed', amount })
+  const { bonus } = await anOrder(portal, await aPlayer(portal))
+  expect(bonus).toMatchObject({ amount })
 }
 
 test('a budget is no stripe of an account of the house, whatever its number', async () => {

@@ -13,18 +13,27 @@ const budgets = (db: Db | Tx) =>
     .innerJoin('users as maker', 'maker.id', 'budget.made_by')
     .select(['budget.id', 'budget.title', 'budget.funded', 'budget.made_by', 'budget.made_at'])
     .select(['account.balance', 'maker.username as maker'])
+    .select(
+      sql<string>`(SELECT coalesce(sum(b.held), 0) FROM order_bonus b JOIN promotion p ON p.id = b.promotion_id
+        WHERE p.budget_id = budget.id AND b.held > 0)`.as('held'),
+    )
 
 type Row = Awaited<ReturnType<ReturnType<typeof budgets>['executeTakeFirstOrThrow']>>
 
 function toBudget({ id, title, made_by, made_at, maker, ...row }: Row): Budget {
-  const [funded, balance] = [parseCoins(row.funded), parseCoins(row.balance)]
+  const [funded, balance, held] = [row.funded, row.balance, row.held].map(parseCoins) as [
+    number,
+    number,
+    number,
+  ]
   // What left the account is what was put in and is not there any more.
-  const given = funded - balance
+  const given = funded - balance - held
   return {
     id,
     title,
     funded,
     balance,
+    held,
     given,
     made_by: { id: made_by, username: maker },
     made_at: made_at.toISOString(),

@@ -26,7 +26,7 @@ let made = 0
 const aCredit = (coins = 10_000, subject = `test ${++made}`): NewNotice => ({
   event: 'recharge-credited',
   subject,
-  data: { coins, paid: 0, code: null },
+  data: { coins, bonus: 0, paid: 0, code: null },
 })
 const tell = ({ id }: TestPlayer, notice: NewNotice = aCredit()) =>
   inTransaction(portal.db, (tx) => addNotice(tx, id, notice))
@@ -149,7 +149,7 @@ describe('the list', () => {
   test('counts no further than a hundred', async ({ player }) => {
     await sql`
       INSERT INTO notice (user_id, kind, subject, data)
-      SELECT ${player.id}::bigint, 'recharge', n, '{"event": "recharge-credited", "coins": 1, "paid": 0, "code": null}'
+      SELECT ${player.id}::bigint, 'recharge', n, '{"event": "recharge-credited", "coins": 1, "bonus": 0, "paid": 0, "code": null}'
         FROM generate_series(1, 130) n`.execute(portal.db)
     expect((await get('', player)).payload.unread).toBe(100)
   })

@@ -95,11 +95,15 @@ const ABSENT = { own: 'Đội của bạn vắng mặt.', other: 'Đội bên ki
 export const EVENTS = {
   'recharge-credited': event(
     'recharge',
-    /** `paid`: what went to a debt. `code`: of the order; null where an operator found out whose money it is. */
-    ({ coins, paid, code }: { coins: number; paid: number; code: string | null }) => ({
-      title: `Đã cộng ${tcoin(coins)}`,
+    /**
+     * `bonus`: what was given besides `coins`. `paid`: what went to a debt. `code`: of the order; null where an operator found
+     * out whose money it is.
+     */
+    ({ coins, bonus, paid, code }: { coins: number; bonus: number; paid: number; code: string | null }) => ({
+      title: `Đã cộng ${tcoin(coins + bonus)}`,
       text: sentences(
         code === null ? 'Khoản chuyển của bạn đã đến.' : `Đơn nạp ${code} đã được thanh toán.`,
+        bonus > 0 && `${tcoin(bonus)} trong đó là thưởng.`,
         paid > 0 && `${tcoin(paid)} trong đó đã trả nợ.`,
       ),
       href: code === null ? statement : paths.order(code),

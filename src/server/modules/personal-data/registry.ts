@@ -10,6 +10,7 @@ import { personalNotices } from '#server/modules/notices/index.ts'
 import { personalCodes } from '#server/modules/otp/index.ts'
 import { personalPasswords } from '#server/modules/passwords/index.ts'
 import { personalNotes } from '#server/modules/players/index.ts'
+import { personalBonuses } from '#server/modules/promotions/index.ts'
 import { personalProposals } from '#server/modules/proposals/index.ts'
 import { personalDeliveries } from '#server/modules/purchases/index.ts'
 import { personalRanking } from '#server/modules/ranking/index.ts'
@@ -41,6 +42,7 @@ export const personalParts: readonly PersonalPart[] = [
   personalTrade,
   personalLedger,
   personalOrders,
+  personalBonuses,
   personalTransfers,
   personalClaims,
   personalCharacters,

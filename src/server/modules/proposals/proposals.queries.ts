@@ -47,6 +47,7 @@ const named = (db: Db | Tx) =>
     .select(
       sql<string | null>`CASE proposal.kind
         WHEN 'budget' THEN (SELECT title FROM budget WHERE id = proposal.subject::bigint)
+        WHEN 'promotion' THEN (SELECT title FROM promotion WHERE id = proposal.subject::bigint)
         ELSE (SELECT username FROM users WHERE id = CASE proposal.kind
           WHEN 'setting' THEN NULL
           WHEN 'planned-price' THEN NULL

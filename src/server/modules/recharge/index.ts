@@ -13,6 +13,7 @@ export {
 } from './checkout.service.ts'
 export {
   closeOrderInReview,
+  giveBonus,
   lockOrder,
   lockOrderById,
   lockOrderWithNext,

@@ -1,4 +1,5 @@
 import { parseCoins } from '#server/domain/coins.ts'
+import { grantBonus, releaseBonus, reverseBonus } from '#server/modules/promotions/index.ts'
 import { notify } from '#server/domain/notices.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { OrderStatus } from './order.rules.ts'
@@ -69,23 +70,39 @@ export async function markOrderInReview(tx: Tx, orderId: string): Promise<void> 
 
 /** Closes a pending order that cannot be paid. */
 export async function closeUnpayableOrder(tx: Tx, orderId: string): Promise<void> {
-  notifyWatchers(tx, await updateCancelledFrom(tx, orderId, 'pending'))
+  await afterCancelling(tx, await updateCancelledFrom(tx, orderId, 'pending'))
 }
 
 /** Closes a locked order that waited for a decision about money, when the decision was for something else. */
 export async function closeOrderInReview(tx: Tx, orderId: string): Promise<void> {
-  notifyWatchers(tx, await updateCancelledFrom(tx, orderId, 'review'))
+  await afterCancelling(tx, await updateCancelledFrom(tx, orderId, 'review'))
 }
 
-/** Nothing is credited to the order any more. */
-export async function reopenOrder(tx: Tx, orderId: string, status: 'review' | 'cancelled'): Promise<void> {
-  notifyWatchers(tx, await updateReopened(tx, orderId, status))
+type Bonus = Parameters<typeof grantBonus>[1]
+
+/** Gives what an order that is paid was promised besides its TCoin, in the transaction that credits those; null: nothing. */
+export async function giveBonus(tx: Tx, bonus: Bonus & { order: { hasBonus: boolean } }) {
+  return bonus.order.hasBonus ? grantBonus(tx, bonus) : null
+}
+
+type Reopened = Omit<Parameters<typeof reverseBonus>[1], 'isDecidedAgain'> & {
+  status: 'review' | 'cancelled'
+}
+
+/**
+ * Nothing is credited to the order any more, and its bonus is taken back; with a new decision about the money it is given
+ * again. Answers the TCoin of the bonus, and those that were lent for it.
+ */
+export async function reopenOrder(tx: Tx, { status, ...reopened }: Reopened) {
+  const bonus = await reverseBonus(tx, { ...reopened, isDecidedAgain: status === 'review' })
+  notifyWatchers(tx, await updateReopened(tx, reopened.orderId, status))
+  return bonus
 }
 
 /** False when the player has no such order that still waits for money. */
 export async function markCancelled(tx: Tx, order: OrderOfPlayer): Promise<boolean> {
   const cancelled = await updateCancelled(tx, order)
-  notifyWatchers(tx, cancelled)
+  await afterCancelling(tx, cancelled)
   return cancelled.length > 0
 }
 
@@ -94,6 +111,12 @@ export async function markExpired(tx: Tx, limit: number): Promise<number> {
   const expired = await updateExpired(tx, limit)
   notifyWatchers(tx, expired)
   return expired.length
+}
+
+/** What a cancelled order was promised is not given any more. */
+async function afterCancelling(tx: Tx, codes: readonly string[]): Promise<void> {
+  for (const code of codes) await releaseBonus(tx, code)
+  notifyWatchers(tx, codes)
 }
 
 function notifyWatchers(tx: Tx, codes: readonly string[]): void {

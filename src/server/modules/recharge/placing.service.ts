@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { OPEN_ORDERS_MAX } from '#contract/constants.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { assertNotBanned, lockTrader } from '#server/modules/traders/index.ts'
+import { promiseBonus } from '#server/modules/promotions/index.ts'
 import { readSettings, type SettingValues } from '#server/modules/settings/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -115,7 +116,16 @@ async function insert(tx: Tx, deps: RechargeDeps, request: OrderRequest) {
     const firstQueryAt = nextQueryAt(createdAt, createdAt)
     await insertCheckout(tx, { code: stored.code, client, firstQueryAt })
   }
-  return { answer: stored, resultType: 'payment_order', resultId: stored.code }
+  // Last of all: until the commit others wait for the promotion and its budget.
+  const { code, channel, amount } = stored
+  const bonus = await promiseBonus(tx, {
+    code,
+    channel,
+    amount,
+    userId: request.userId,
+    rate: settings.rechargeRate,
+  })
+  return { answer: { ...stored, bonus }, resultType: 'payment_order', resultId: code }
 }
 
 function chooseChannel(

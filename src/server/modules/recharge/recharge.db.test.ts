@@ -42,9 +42,10 @@ describe('the channels', () => {
     const answer = await portal.call('GET', '/api/recharge/channels', { token: player.token })
     expect(answer.status).toBe(200)
     const limits = { min: 10_000, max: 50_000_000, account_name: 'CONG TY NINJA' }
+    const usual = { ...limits, promotion: null, promotions: [] }
     expect(answer.body).toEqual([
-      { channel: 2, name: 'Vietcombank', ...limits },
-      { channel: 3, name: 'ACB', ...limits },
+      { channel: 2, name: 'Vietcombank', ...usual },
+      { channel: 3, name: 'ACB', ...usual },
     ])
   })
 
@@ -75,6 +76,7 @@ describe('a new order', () => {
       memo: order.code,
       created_at: order.created_at,
       expires_at: order.expires_at,
+      bonus: null,
     })
     expect(isOrderCode(order.code)).toBe(true)
     expect(Date.parse(order.expires_at) - Date.parse(order.created_at)).toBe(30 * 60_000)

@@ -1,5 +1,6 @@
 import { type Insertable, sql, type InferResult, type RawBuilder } from 'kysely'
 import { parseCoins } from '#server/domain/coins.ts'
+import type { RechargeOrder } from '#contract/recharge.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { countRows } from '#server/platform/db/list.ts'
 import type { DB } from '#server/platform/db/schema.gen.ts'
@@ -24,8 +25,18 @@ const columns = [
 /** Due and not marked so yet: the clean-up runs every few seconds, but an expired QR is never shown. */
 const isOverdue = sql<boolean>`(status = 'pending' AND expires_at <= statement_timestamp())`
 
+/** What is promised or given besides the TCoin of the recharge. */
+const bonus = sql<RechargeOrder['bonus']>`(
+  SELECT json_build_object('title', p.title, 'is_given', b.state = 'granted',
+      'amount', CASE b.state WHEN 'granted' THEN b.granted ELSE least(b.promised, b.held) END)
+    FROM order_bonus b JOIN promotion p ON p.id = b.promotion_id
+   WHERE b.order_id = payment_order.id AND b.state <> 'released')`
+
 const orders = (db: Db | Tx) =>
-  db.selectFrom('payment_order').select(columns).select(isOverdue.as('is_overdue'))
+  db
+    .selectFrom('payment_order')
+    .select(columns)
+    .select([isOverdue.as('is_overdue'), bonus.as('bonus')])
 
 type Row = Awaited<ReturnType<ReturnType<typeof orders>['executeTakeFirstOrThrow']>>
 
@@ -40,7 +51,7 @@ const toOrder = ({ is_overdue, created_at, expires_at, ...row }: Row): OrderWith
   created_at: created_at.toISOString(),
 })
 
-/** Undefined when another order has the code. */
+/** Undefined when another order has the code. Nothing is promised to it yet. */
 export async function insertOrder(
   tx: Tx,
   order: Omit<Insertable<DB['payment_order']>, 'expires_at'>,
@@ -55,7 +66,7 @@ export async function insertOrder(
     .returning(columns)
     .returning(isOverdue.as('is_overdue'))
     .executeTakeFirst()
-  return row && toOrder(row)
+  return row && toOrder({ ...row, bonus: null })
 }
 
 /** How many orders of a player wait for money. Only to be trusted under the player's lock. */
@@ -203,6 +214,7 @@ const ordersToLock = (tx: Tx, code: string) =>
       // The request by which it was made at MoMo's gateway.
       sql<string | null>`(SELECT request_id FROM payment_checkout
         WHERE order_id = payment_order.id AND provider = 'momo')`.as('requestId'),
+      sql<boolean>`EXISTS (SELECT FROM order_bonus WHERE order_id = payment_order.id)`.as('hasBonus'),
     ])
     .$narrowType<{ status: OrderStatus }>()
     .where('code', '=', code)

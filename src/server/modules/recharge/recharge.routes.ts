@@ -18,7 +18,7 @@ import { cancelOrder, getOrder, listChannels, listOrders, type OrderReads } from
 import { payFromSandbox } from './sandbox.service.ts'
 
 export function registerRecharge(app: FastifyInstance, api: Api, deps: OrderReads): void {
-  api.serve(listChannelsCall, () => listChannels(deps))
+  api.serve(listChannelsCall, ({ identity }) => listChannels(deps, identity.userId))
   api.serve(createOrderCall, ({ identity, body: { channel, amount }, key, overLimit, request }) =>
     createOrder(deps, { userId: identity.userId, channel, amount, key, overLimit, requestId: request.id }),
   )

@@ -1,4 +1,5 @@
 import type { RechargeChannel, RechargeOrder } from '#contract/recharge.ts'
+import { listRunning } from '#server/modules/promotions/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import type { PersonalPart } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -23,14 +24,19 @@ import {
   type OrderOfPlayer,
 } from './recharge.queries.ts'
 
-export async function listChannels({ db, payments }: RechargeDeps): Promise<RechargeChannel[]> {
+export async function listChannels(
+  { db, payments }: RechargeDeps,
+  userId: string,
+): Promise<RechargeChannel[]> {
   const { bankAccounts, rechargeMin, rechargeMax } = await readSettings(db)
+  const promotionsOf = await listRunning(db, userId)
   return channelsNow(payments, bankAccounts).map(({ channel, name, account, maxVnd }) => ({
     channel,
     name,
     min: rechargeMin,
     max: Math.min(rechargeMax, maxVnd),
     account_name: account.name,
+    ...promotionsOf(channel, name),
   }))
 }
 

@@ -12,7 +12,7 @@ import { operatorGroups } from '#contract/operator/groups.ts'
 import { operatorLedgerTransfers } from '#contract/operator/ledger-transfers.ts'
 import { operatorCategories, operatorPictures, operatorPosts } from '#contract/operator/posts.ts'
 import { operatorPlannedPrices } from '#contract/operator/setting-calls.ts'
-import { operatorBudgets } from '#contract/operator/promotions.ts'
+import { operatorBudgets, operatorPromotions } from '#contract/operator/promotions.ts'
 import { operatorProposals } from '#contract/operator/proposals.ts'
 import { operatorClaims, operatorRechargeOrders } from '#contract/operator/recharge.ts'
 import { SAVED_FILTERS_MAX, type SavedFilter, type savedFilters } from '#contract/operator/session.ts'
@@ -97,6 +97,7 @@ const LISTS: readonly Endpoint[] = [
   operatorPictures,
   operatorPlannedPrices,
   operatorPosts,
+  operatorPromotions,
   operatorProposals,
   operatorRechargeOrders,
   operatorServers,

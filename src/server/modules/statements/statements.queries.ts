@@ -36,6 +36,12 @@ export type ListedEntry = StatementEntry & { version: string }
 const otherAccount = sql`CASE WHEN entry.amount < 0 THEN transfer.credit_account ELSE transfer.debit_account END`
 const deliveryId = sql`CASE WHEN transfer.source_type = 'delivery' THEN transfer.source_id::uuid END`
 
+/** Of a bonus the promotion and the order; its cause is an `order_bonus`, with a number behind the id after a reversal. */
+const bonusOf = sql<StatementEntry['bonus']>`CASE WHEN transfer.kind = 'bonus' THEN (
+  SELECT json_build_object('title', p.title, 'orderCode', o.code)
+    FROM order_bonus b JOIN promotion p ON p.id = b.promotion_id JOIN payment_order o ON o.id = b.order_id
+   WHERE b.id = split_part(transfer.source_id, ':', 1)::bigint) END`
+
 /** A player's wallet, found inside the statement that needs it. */
 export const walletOf = (userId: string): RawBuilder<string> =>
   sql<string>`(SELECT wallet_account_id FROM users WHERE id = ${userId}::bigint)`
@@ -130,7 +136,7 @@ function pageRows(db: Db | Tx, filter: StatementFilter, page: StatementPage) {
       .select(['entry.account_version as version', 'entry.transfer_id as transferId', 'entry.kind'])
       .select(['entry.amount', 'entry.balance_after as balanceAfter', 'entry.created_at as createdAt'])
       .select(['other.username as counterparty', 'transfer.reverses_id as reversesId'])
-      .select(orderCodeOf('transfer.id').as('orderCode'))
+      .select([orderCodeOf('transfer.id').as('orderCode'), bonusOf.as('bonus')])
       .select(['delivery.id as deliveryId', 'delivery.state', 'delivery.goods'])
       .select('delivery.character_name as characterName')
       .select(

@@ -21,6 +21,7 @@ const anEntry: StatementEntry = {
   balanceAfter: 30_000,
   counterparty: 'LinhKunai',
   orderCode: null,
+  bonus: null,
   reversesId: null,
   delivery: null,
 }

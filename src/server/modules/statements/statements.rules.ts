@@ -8,6 +8,7 @@ const purchases = Object.fromEntries(
 /** The kinds of entries in each type of the statement. */
 export const KINDS_OF_TYPE = {
   recharge: { kinds: ['recharge'] },
+  bonus: { kinds: ['bonus'] },
   transfer_in: { kinds: ['p2p'], sign: 'in' },
   transfer_out: { kinds: ['p2p'], sign: 'out' },
   activation: { kinds: ['activation'] },
@@ -27,6 +28,8 @@ export type StatementEntry = {
   balanceAfter: number
   counterparty: string | null
   orderCode: string | null
+  /** Of a bonus: of which promotion, and of which order. */
+  bonus: { title: string; orderCode: string } | null
   reversesId: string | null
   delivery: {
     id: string
@@ -61,6 +64,8 @@ export function describeEntry(entry: StatementEntry): string {
   switch (transactionType(entry)) {
     case 'recharge':
       return entry.orderCode === null ? 'Nạp TCoin' : `Nạp TCoin theo đơn ${entry.orderCode}`
+    case 'bonus':
+      return entry.bonus === null ? 'Thưởng nạp' : `Thưởng nạp: ${entry.bonus.title}`
     case 'transfer_in':
       return `Nhận TCoin từ ${other}`
     case 'transfer_out':
@@ -101,6 +106,6 @@ export function toTransaction(entry: StatementEntry): Transaction {
     description: describeEntry(entry),
     ...(entry.counterparty === null ? {} : { counterparty: entry.counterparty }),
     status: transactionStatus(entry),
-    reference: entry.orderCode ?? entry.delivery?.id ?? entry.transferId,
+    reference: entry.orderCode ?? entry.bonus?.orderCode ?? entry.delivery?.id ?? entry.transferId,
   }
 }

@@ -53,7 +53,8 @@ export async function storeHour(tx: Tx, hour: Date, now: Date): Promise<void> {
          -- Between two rows of one account nothing moves.
          AND t.source_type <> 'stripe'),
     coins AS (
-      SELECT coalesce(sum(amount) FILTER (WHERE debit_kind IN ('house_recharge', 'promotion', 'adjustment', 'house_gift')
+      SELECT coalesce(sum(amount) FILTER (WHERE debit_kind IN ('house_recharge', 'promotion', 'promotion_hold', 'budget', 'adjustment',
+                                                                     'house_gift')
                                             AND credit_kind = 'user_wallet'), 0) AS issued,
              coalesce(sum(amount) FILTER (WHERE credit_kind IN ('house_revenue', 'house_gift')), 0) AS spent,
              coalesce(sum(amount) FILTER (WHERE kind IN ('exchange_refund', 'gift_refund')), 0) AS refunded,

@@ -3,7 +3,7 @@ export {
   postTransfer,
   postTransferWithNext,
   coinsMissing,
-  reverseRecharge,
+  reverseCredit,
   settleDebt,
   reconcile,
   reconcileIn,

@@ -52,7 +52,65 @@ const CHARGE = (luong: number) => `INSERT INTO tournament_charges
     (tournament_id, team_id, user_id, server_id, account, character_id, luong, state, applied_at)
   SELECT tournament_id, id, 1, '1', 'a', '1', ${luong}, 'applied', now() FROM teams`
 
+/** A budget of 1,000 of which 100 are promised to an order, as the portal leaves it. */
+const PROMISE = `INSERT INTO ledger_account (id, kind, balance, version) VALUES (9000000000019000, 'budget', 900, 2);
+  INSERT INTO budget (id, title, account_id, funded, made_by) OVERRIDING SYSTEM VALUE VALUES (9000, 'Quỹ', 9000000000019000, 1000, 1);
+  INSERT INTO promotion (id, title, budget_id, starts_at, ends_at, kind, percent, minimum, cap_per_player, cap_total, is_first_recharge, given, made_by)
+    OVERRIDING SYSTEM VALUE VALUES (9000, 'Tuần', 9000, '2026-01-01', '2027-01-01', 'percent', 20, 0, 500, 900, false, 100, 1);
+  INSERT INTO promotion_use (promotion_id, user_id, cap, amount) SELECT 9000, user_id, 500, 100 FROM payment_order LIMIT 1;
+  INSERT INTO order_bonus (id, order_id, promotion_id, user_id, is_first_recharge, promised, held, hold_until)
+    OVERRIDING SYSTEM VALUE SELECT 9000, id, 9000, user_id, false, 100, 100, now() FROM payment_order LIMIT 1;
+  UPDATE ledger_account SET balance = balance - 1000, version = version + 1 WHERE id = 9000000000000002;
+  UPDATE ledger_account SET balance = balance + 100, version = version + 1 WHERE id = 9000000000000009;
+  INSERT INTO ledger_transfer (id, kind, debit_account, credit_account, amount, source_type, source_id) OVERRIDING SYSTEM VALUE
+    VALUES (900001, 'budget', 9000000000000002, 9000000000019000, 1000, 'budget', 'x'),
+           (900002, 'bonus_hold', 9000000000019000, 9000000000000009, 100, 'order_bonus', '9000');
+  INSERT INTO ledger_entry (account_id, account_version, transfer_id, kind, amount, balance_before, balance_after, created_at)
+    SELECT id, version, 900001, 'budget', -1000, balance + 1000, balance, now() FROM ledger_account WHERE id = 9000000000000002;
+  INSERT INTO ledger_entry (account_id, account_version, transfer_id, kind, amount, balance_before, balance_after, created_at)
+    VALUES (9000000000019000, 1, 900001, 'budget', 1000, 0, 1000, now()),
+           (9000000000019000, 2, 900002, 'bonus_hold', -100, 1000, 900, now());
+  INSERT INTO ledger_entry (account_id, account_version, transfer_id, kind, amount, balance_before, balance_after, created_at)
+    SELECT id, version, 900002, 'bonus_hold', 100, balance - 100, balance, now() FROM ledger_account WHERE id = 9000000000000009`
+const promised = (finds: string[], fault: string, change: string): Fault => ({
+  finds,
+  fault,
+  sql: `${PROMISE}; ${change}`,
+})
+
 const faults: Fault[] = [
+  promised([], 'a promise that is in order', 'SELECT 1'),
+  promised(['R14'], 'a budget was not given what it says', 'UPDATE budget SET funded = 999'),
+  promised(['R14'], 'an account of a budget has none', 'DELETE FROM promotion; DELETE FROM budget'),
+  promised(
+    ['R14', 'R15'],
+    'a promise is larger than what is held',
+    'UPDATE order_bonus SET promised = 200, held = 200; UPDATE promotion SET given = 200; UPDATE promotion_use SET amount = 200',
+  ),
+  promised(
+    ['R15'],
+    'a bonus was given without a ledger transfer',
+    `UPDATE order_bonus SET promised = 600, held = 100, granted = 500, state = 'granted', transfer_id = 900002;
+    UPDATE promotion SET given = 600; UPDATE promotion_use SET amount = 500`,
+  ),
+  promised(
+    ['R15'],
+    'a promise is another player’s',
+    'UPDATE order_bonus SET user_id = 2; UPDATE promotion_use SET user_id = 2',
+  ),
+  promised(
+    ['R15'],
+    'a movement of a bonus has none',
+    `UPDATE ledger_transfer SET source_id = '1' WHERE id = 900002`,
+  ),
+  promised(['R15'], 'a promotion counts less than it promised', 'UPDATE promotion SET given = 99'),
+  promised(['R15'], 'a player is counted less', 'UPDATE promotion_use SET amount = 99'),
+  promised(
+    ['R15'],
+    'a promotion promised more than its cap',
+    'ALTER TABLE promotion DROP CONSTRAINT promotion_within_cap, DROP CONSTRAINT promotion_caps; UPDATE promotion SET cap_total = 99',
+  ),
+  promised(['R15'], 'a player was promised more than the cap', 'UPDATE promotion SET cap_per_player = 99'),
   {
     finds: ['R1', 'R2'],
     fault: 'a balance was raised by hand',
@@ -289,7 +347,7 @@ describe('a whole world in order', () => {
   test('every reconciliation finds nothing, and has its one row', async () => {
     const rows = await reconcile(ledger.app)
     expect(rows.map((row) => [row.check, row.count])).toEqual(
-      Array.from({ length: 13 }, (_, index) => [`R${index + 1}`, 0]),
+      Array.from({ length: 15 }, (_, index) => [`R${index + 1}`, 0]),
     )
     expect(rows.every((row) => row.meaning.length > 10)).toBe(true)
   })
@@ -331,6 +389,6 @@ describe('a fault is found by the reconciliations it concerns and by no other', 
   })
 
   test('every reconciliation has a fault of its own', () => {
-    expect(new Set(faults.flatMap((fault) => fault.finds)).size).toBe(13)
+    expect(new Set(faults.flatMap((fault) => fault.finds)).size).toBe(15)
   })
 })

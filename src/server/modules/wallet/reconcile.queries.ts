@@ -37,7 +37,7 @@ export async function allowLongChecks(tx: Tx): Promise<void> {
 const HOLDER = `CASE WHEN a.user_id IS NULL THEN 'ledger-account' ELSE 'user' END, coalesce(a.user_id, a.id)::text`
 
 /**
- * The thirteen reconciliations. They read across the modules' tables on purpose: each compares two things that different
+ * The fifteen reconciliations. They read across the modules' tables on purpose: each compares two things that different
  * code has written. What they state about an account holds for each stripe of a house account by itself; what is held for
  * deliveries is the sum of the stripes.
  */
@@ -218,5 +218,68 @@ export const reconcileQueries: readonly Check[] = [
        JOIN tournaments t ON t.id = c.tournament_id
       WHERE c.state IN ('pending', 'applied')
         AND (team.state NOT IN ('held', 'admitted') OR t.cancelled_at IS NOT NULL)`,
+  ),
+  check(
+    'R14',
+    'what is held for promises differs from the promises, or what a budget was given from the ledger',
+    `SELECT 'ledger-account', min(a.id)::text FROM ledger_account a
+      WHERE a.kind = 'promotion_hold'
+     HAVING sum(a.balance) <> (SELECT coalesce(sum(held), 0) FROM order_bonus)
+     UNION ALL
+     -- A budget whose fundings are not those of its account.
+     SELECT 'ledger-account', b.account_id::text
+       FROM budget b LEFT JOIN ledger_entry e ON e.account_id = b.account_id AND e.kind = 'budget'
+      GROUP BY b.id HAVING b.funded <> coalesce(sum(e.amount), 0)
+     UNION ALL
+     SELECT 'ledger-account', a.id::text FROM ledger_account a
+      WHERE a.kind = 'budget' AND NOT EXISTS (SELECT FROM budget b WHERE b.account_id = a.id)`,
+  ),
+  check(
+    'R15',
+    'a bonus and its ledger transfers disagree, or a promotion gave more than its caps allow',
+    `-- What moved for a bonus; the first id of a cause is the bonus, behind it stands the number of a reversal.
+     WITH moved AS MATERIALIZED (
+       SELECT split_part(t.source_id, ':', 1) AS bonus, t.*
+         FROM ledger_transfer t WHERE t.source_type = 'order_bonus')
+     SELECT 'recharge-order', o.code
+       FROM order_bonus b
+       JOIN payment_order o ON o.id = b.order_id
+       JOIN promotion p ON p.id = b.promotion_id
+       JOIN budget ON budget.id = p.budget_id
+       JOIN users u ON u.id = b.user_id
+       LEFT JOIN moved m ON m.bonus = b.id::text
+      GROUP BY b.id, o.id, budget.account_id, u.wallet_account_id
+      HAVING count(*) FILTER (WHERE m.kind = 'bonus_hold' AND m.amount = b.promised
+                                AND m.debit_account = budget.account_id) <> 1
+          OR coalesce(sum(m.amount) FILTER (WHERE m.kind IN ('bonus_hold', 'reversal')), 0)
+             - coalesce(sum(m.amount) FILTER (WHERE m.kind IN ('bonus', 'bonus_release')), 0) <> b.held
+          -- What the player has is one grant that was not reversed.
+          OR coalesce(sum(m.amount) FILTER (WHERE m.kind = 'bonus'), 0)
+             - coalesce(sum(m.amount) FILTER (WHERE m.kind = 'reversal'), 0) <> b.granted
+          OR count(*) FILTER (WHERE m.kind = 'bonus' AND m.id = b.transfer_id AND m.amount = b.granted
+                                AND m.credit_account = u.wallet_account_id) <> (b.state = 'granted')::int
+          OR count(*) FILTER (WHERE m.kind NOT IN ('bonus_hold', 'bonus', 'bonus_release', 'reversal')) > 0
+          OR b.user_id <> o.user_id
+          -- Only money that was credited brings one.
+          OR (b.state = 'granted' AND o.credited = 0)
+     UNION ALL
+     -- A movement without its bonus.
+     SELECT 'ledger-transfer', t.id::text FROM ledger_transfer t
+      WHERE t.kind IN ('bonus_hold', 'bonus', 'bonus_release')
+        AND NOT EXISTS (SELECT FROM moved m JOIN order_bonus b ON b.id::text = m.bonus WHERE m.id = t.id)
+     UNION ALL
+     -- A promotion whose count is not that of its bonuses, or above its cap.
+     SELECT 'promotion', p.id::text FROM promotion p LEFT JOIN order_bonus b ON b.promotion_id = p.id
+      GROUP BY p.id
+      HAVING p.given <> coalesce(sum(b.held + b.granted), 0) OR coalesce(sum(b.held + b.granted), 0) > p.cap_total
+     UNION ALL
+     -- The same of one player.
+     SELECT 'user', coalesce(u.user_id, b.user_id)::text
+       FROM promotion_use u
+       FULL JOIN (SELECT promotion_id, user_id, sum(held + granted) AS amount FROM order_bonus
+                   GROUP BY promotion_id, user_id) b
+         ON b.promotion_id = u.promotion_id AND b.user_id = u.user_id
+       LEFT JOIN promotion p ON p.id = b.promotion_id
+      WHERE u.amount IS DISTINCT FROM b.amount OR b.amount > p.cap_per_player`,
   ),
 ]

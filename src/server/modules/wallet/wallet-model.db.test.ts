@@ -12,7 +12,7 @@ import {
   balanceOf,
 } from '#tests/support/ledger/ledger.ts'
 import type { LedgerKind } from './wallet.queries.ts'
-import { HOUSE, postTransfer, reverseRecharge, settleDebt } from './wallet.service.ts'
+import { HOUSE, postTransfer, reverseCredit, settleDebt } from './wallet.service.ts'
 
 /*
  * Random histories on the real ledger and on a model of forty lines: every answer, balance and entry must be equal.
@@ -282,7 +282,13 @@ describe('debts', () => {
           const original = recharges[step.amount]
           if (original === undefined) return 'none'
           const balance = await balanceOf(ledger, player.walletId)
-          return (await reverseRecharge(tx, { player: { ...player, balance }, original, actor: {} })).lent
+          return (
+            await reverseCredit(tx, {
+              player: { ...player, balance },
+              original: { ...original, debit: HOUSE.recharge },
+              actor: {},
+            })
+          ).lent
         }
       }
     })

@@ -16,6 +16,8 @@ export type LedgerKind =
   | 'opening'
   | 'budget'
   | 'bonus_hold'
+  | 'bonus'
+  | 'bonus_release'
 
 /** Which operator caused a movement, if one did, and the request it came with. */
 export type LedgerActor = { actorOperatorId?: string; requestId?: string | undefined }

@@ -114,22 +114,24 @@ export async function postOpening(tx: Tx, { walletId, amount, source }: Opening)
 /** A player whose wallet is locked. */
 type Holder = { id: string; walletId: string; balance: number }
 
-type RechargeReversal = {
+type CreditReversal = {
   player: Holder
-  /** A recharge: what it gave the wallet goes back to where it came from. */
-  original: { transferId: string; amount: number }
+  /** What gave the wallet TCoin, from the account `debit`: they go back where they came from. */
+  original: { transferId: string; amount: number; debit: string }
+  /** The cause; that of the original where it is left out. */
+  source?: Posting['source']
   actor: LedgerActor
 }
 
 /**
- * Reverses a whole recharge. What the wallet does not hold any more is lent to it first and owed from then on, so
- * that the wallet never goes below zero and the reversal always mirrors the recharge exactly.
+ * Reverses a whole recharge or bonus. What the wallet does not hold any more is lent to it first and owed from then on, so
+ * that the wallet never goes below zero and the reversal always mirrors the original exactly.
  */
-export async function reverseRecharge(
+export async function reverseCredit(
   tx: Tx,
-  { player, original, actor }: RechargeReversal,
+  { player, original, source, actor }: CreditReversal,
 ): Promise<{ transferId: string; lent: number }> {
-  const source = { type: 'ledger_transfer', id: original.transferId }
+  const cause = { type: 'ledger_transfer', id: original.transferId }
   const lent = Math.max(0, original.amount - player.balance)
   if (lent > 0) {
     const receivable = await openAccount(tx, 'receivable', player.id)
@@ -138,16 +140,16 @@ export async function reverseRecharge(
       debit: receivable,
       credit: player.walletId,
       amount: lent,
-      source,
+      source: cause,
       ...actor,
     })
   }
   const { transferId } = await postTransfer(tx, {
     kind: 'reversal',
     debit: player.walletId,
-    credit: HOUSE.recharge,
+    credit: original.debit,
     amount: original.amount,
-    source,
+    source: source ?? cause,
     reversesId: original.transferId,
     ...actor,
   })
@@ -181,7 +183,7 @@ export async function settleDebt(tx: Tx, { player, source, actor }: DebtSettleme
 /** One check: its name, what it looks for, how many rows break it, and the first of them. All must be 0. */
 export type ReconcileRow = Found & Pick<(typeof reconcileQueries)[number], 'check' | 'meaning'>
 
-/** Runs R1–R13 in one snapshot, so that no transfer is read half-done. */
+/** Runs R1–R15 in one snapshot, so that no transfer is read half-done. */
 export const reconcile = (db: Db): Promise<ReconcileRow[]> =>
   db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(reconcileIn)
 

@@ -588,6 +588,22 @@ export interface OneTimeCode {
   wrong_tries: Generated<number>;
 }
 
+export interface OrderBonus {
+  created_at: Generated<Timestamp>;
+  granted: Generated<Int8>;
+  held: Int8;
+  hold_until: Timestamp;
+  id: Generated<Int8>;
+  is_first_recharge: boolean;
+  order_id: Int8;
+  promised: Int8;
+  promotion_id: Int8;
+  reversals: Generated<number>;
+  state: Generated<string>;
+  transfer_id: Int8 | null;
+  user_id: Int8;
+}
+
 export interface OrderNote {
   author_id: Int8;
   created_at: Generated<Timestamp>;
@@ -761,6 +777,37 @@ export interface PostView {
   day: Timestamp;
   post_id: Int8;
   visitor: Buffer;
+}
+
+export interface Promotion {
+  amount: Int8 | null;
+  budget_id: Int8;
+  cap_per_player: Int8;
+  cap_total: Int8;
+  channel: number | null;
+  ends_at: Timestamp;
+  given: Generated<Int8>;
+  id: Generated<Int8>;
+  is_first_recharge: boolean;
+  kind: string;
+  made_at: Generated<Timestamp>;
+  made_by: Int8;
+  minimum: Int8;
+  percent: number | null;
+  started_at: Timestamp | null;
+  starts_at: Timestamp;
+  state: Generated<string>;
+  steps: Json | null;
+  stopped_at: Timestamp | null;
+  stopped_by: Int8 | null;
+  title: string;
+}
+
+export interface PromotionUse {
+  amount: Int8;
+  cap: Int8;
+  promotion_id: Int8;
+  user_id: Int8;
 }
 
 export interface Proposal {
@@ -1250,6 +1297,7 @@ export interface DB {
   notice: Notice;
   notice_preference: NoticePreference;
   one_time_code: OneTimeCode;
+  order_bonus: OrderBonus;
   order_note: OrderNote;
   password_request: PasswordRequest;
   password_reset: PasswordReset;
@@ -1268,6 +1316,8 @@ export interface DB {
   post_revision: PostRevision;
   post_view: PostView;
   posts: Posts;
+  promotion: Promotion;
+  promotion_use: PromotionUse;
   proposal: Proposal;
   provider_list: ProviderList;
   ranking_day_entries: RankingDayEntries;

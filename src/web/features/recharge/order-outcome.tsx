@@ -45,6 +45,9 @@ export function OrderOutcome({ order, isNew = false }: { order: RechargeOrder; i
             {progress.title}
           </h2>
           <p className="text-[0.9375rem]">{progress.text}</p>
+          {order.bonus && (
+            <p className="text-[0.9375rem] font-bold wrap-anywhere">{bonusText(order.bonus)}</p>
+          )}
         </div>
       </div>
       <div className="mt-4 empty:hidden">
@@ -56,6 +59,9 @@ export function OrderOutcome({ order, isNew = false }: { order: RechargeOrder; i
     </div>
   )
 }
+
+const bonusText = ({ title, amount, is_given }: NonNullable<RechargeOrder['bonus']>): string =>
+  is_given ? copy.bonusGiven(formatNumber(amount), title) : copy.bonusHeld(formatNumber(amount))
 
 /** First what is still to do about this order, then what TCoin are for. */
 function AfterCredit({ order, isNew }: { order: RechargeOrder; isNew: boolean }) {
@@ -151,11 +157,12 @@ export function OrderReceipt({ order }: { order: RechargeOrder }) {
   )
 }
 
-function factsOf({ amount, bank_name, created_at, credited, payment }: RechargeOrder): Fact[] {
+function factsOf({ amount, bank_name, bonus, created_at, credited, payment }: RechargeOrder): Fact[] {
   return [
     { label: copy.orderAmount, value: `${formatNumber(amount)} VND` },
     ...(payment ? [{ label: copy.arrived, value: `${formatNumber(payment.amount)} VND` }] : []),
     ...(credited > 0 ? [{ label: copy.credited, value: <Coins>{formatNumber(credited)}</Coins> }] : []),
+    ...(bonus?.is_given ? [{ label: copy.bonus, value: <Coins>{formatNumber(bonus.amount)}</Coins> }] : []),
     { label: copy.channel, value: bank_name },
     { label: copy.createdAt, value: formatMoment(created_at) },
     ...(payment ? arrivalOf(payment) : []),

@@ -21,6 +21,7 @@ const pending: RechargeOrder = {
   bank_name: 'Vietcombank',
   account_number: '0011000000001',
   account_name: 'CONG TY NINJA',
+  bonus: null,
   memo: 'TCX7K2QF9XAMM',
   created_at: '2026-11-20T08:00:00.000Z',
   expires_at: '2026-11-20T08:30:00.000Z',

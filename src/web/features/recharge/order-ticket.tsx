@@ -43,12 +43,17 @@ export function OrderTicket({ order, now_ms }: { order: RechargeOrder; now_ms: n
 }
 
 /** What happens now, and how long it usually takes where that is known. */
-function Waiting({ order: { pay_url, usual_seconds } }: { order: RechargeOrder }) {
+function Waiting({ order: { pay_url, usual_seconds, bonus } }: { order: RechargeOrder }) {
   const { title, text } = pay_url === undefined ? orderStates.pending : orderCopy.waitingAtMomo
   return (
     <div aria-live="polite" className="border-l-4 border-line-strong pl-4">
       <h2 className="text-lg">{title}</h2>
       <p className="text-[0.9375rem]">{text}</p>
+      {bonus && (
+        <p className="text-[0.9375rem] font-bold wrap-anywhere">
+          {orderCopy.bonusPromised(formatNumber(bonus.amount), bonus.title)}
+        </p>
+      )}
       {usual_seconds !== undefined && (
         <p className="text-[0.9375rem] font-bold">{orderCopy.usually(usual_seconds)}</p>
       )}

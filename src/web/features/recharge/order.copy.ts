@@ -6,6 +6,11 @@ const durationText = (seconds: number) =>
 
 /** The texts of the page of one order. */
 export const orderCopy = {
+  bonus: 'Thưởng nạp',
+  bonusPromised: (coins: string, title: string) =>
+    `Trả tiền trước khi mã hết hạn, bạn được thưởng thêm ${coins} TCoin (${title}). Chuyển ít hơn thì thưởng tính theo số tiền đã đến.`,
+  bonusHeld: (coins: string) => `Nếu bạn đã trả đúng hạn, ${coins} TCoin thưởng vẫn được giữ cho đơn này.`,
+  bonusGiven: (coins: string, title: string) => `Đã thưởng thêm ${coins} TCoin: ${title}.`,
   receipt: 'Biên nhận',
   facts: 'Thông tin đơn nạp',
   code: 'Mã đơn nạp',

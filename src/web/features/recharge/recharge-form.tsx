@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { lazy, Suspense, useId, useState } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearchParams } from '#web/navigation.tsx'
 import { OPEN_ORDERS_MAX } from '#contract/constants.ts'
@@ -22,6 +22,12 @@ import { retriedCall, Interrupted } from '#web/parts/sending/retried-call.tsx'
 import { useSendForm } from '#web/parts/forms/use-send.ts'
 import { ChannelCards, usualChannel, rememberChannel } from '#web/features/recharge/channels.tsx'
 
+/** Only read where there is a promotion. */
+const PromotionNote = lazy(async () => {
+  const note = await import('#web/features/recharge/promotion-note.tsx')
+  return { default: note.PromotionNote }
+})
+
 export function RechargeForm() {
   const { user } = useSession()
   const { data: channels, isError, refetch } = useQuery(channelsQuery)
@@ -39,6 +45,7 @@ function OpenForm({ channels }: { channels: readonly RechargeChannel[] }) {
   const tooManyId = useId()
   const isTooMany = pending.length >= OPEN_ORDERS_MAX
   const limits = limitsOf(channels, channel)
+  const valid = amountProblem(amount, limits) ? null : amount
   return (
     <Form form={form}>
       <ChannelCards
@@ -60,10 +67,15 @@ function OpenForm({ channels }: { channels: readonly RechargeChannel[] }) {
           hint={copy.limits(formatNumber(limits.min), formatNumber(limits.max))}
         />
       </div>
+      {channels.some(({ promotions }) => promotions.length > 0) && (
+        <Suspense>
+          <PromotionNote {...{ channels, channel }} amount={valid} />
+        </Suspense>
+      )}
       <Interrupted kind="recharge" />
       <TooManyOrders id={tooManyId} count={pending.length} />
       <div className={`flex items-center gap-3 lg:gap-6 lg:pt-2 ${isTooMany ? '' : 'action-bar'}`}>
-        <Result amount={amountProblem(amount, limits) ? null : amount} />
+        <Result amount={valid} />
         <Button
           type="submit"
           isBusy={form.isSending}

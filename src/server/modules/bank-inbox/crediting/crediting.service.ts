@@ -8,14 +8,20 @@ import {
   mailBeside,
   noticePart,
 } from '#server/modules/notices/index.ts'
-import { coinsFor, markOrderPaid, lockOrderById, reopenOrder } from '#server/modules/recharge/index.ts'
+import {
+  coinsFor,
+  giveBonus,
+  markOrderPaid,
+  lockOrderById,
+  reopenOrder,
+} from '#server/modules/recharge/index.ts'
 import { type NotifiedTrader, findNotifiedTrader, lockTrader } from '#server/modules/traders/index.ts'
 import {
   HOUSE,
   type LedgerActor,
   postTransferWithNext,
   settleDebt,
-  reverseRecharge,
+  reverseCredit,
 } from '#server/modules/wallet/index.ts'
 import { afterCommit, sendWithNext, type Tx } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/values/errors.ts'
@@ -42,7 +48,9 @@ type Crediting = {
   /** TCoin per VND. */
   rate: number
   /** The order it pays for; null when an operator credits a player directly. */
-  order: { id: string; code: string; userId: string; status: PaidStatus } | null
+  order: { id: string; code: string; userId: string; status: PaidStatus; hasBonus: boolean } | null
+  /** When the payer's bank made it, as far as that is known. */
+  paidAt: Date
   /** Written in the player's mail. */
   at: Date
   /** How often a credit of this transfer was reversed: each next one is an operation of its own to the ledger. */
@@ -60,7 +68,7 @@ export async function creditTransfer(
   tx: Tx,
   crediting: Crediting,
 ): Promise<number> {
-  const { event, transfer, player, amount, rate, order, at, reversals, actor } = crediting
+  const { event, transfer, player, amount, rate, order, paidAt, at, reversals, actor } = crediting
   const coins = coinsFor(amount, rate)
   // Before the house account's row is locked, for which others wait until the commit.
   if (order !== null) await markOrderPaid(tx, { ...order, coins })
@@ -76,11 +84,13 @@ export async function creditTransfer(
     source,
     ...actor,
   })
+  const bonus = order && (await giveBonus(tx, { order, player, amountVnd: amount, paidAt, actor }))
+  const balance = player.balance + coins + (bonus?.coins ?? 0)
   const code = order?.code ?? null
   const notice = noticePart(tx, player.id, {
     event: 'recharge-credited',
     subject: source.id,
-    data: { coins, paid: Math.min(player.debt, player.balance + coins), code },
+    data: { coins, bonus: bonus?.coins ?? 0, paid: Math.min(player.debt, balance), code },
   })
   const stored = toStore({ id: transfer.id, source, coins }, crediting, notice)
   let paid = 0
@@ -90,7 +100,6 @@ export async function creditTransfer(
     const cause = { type: 'ledger_transfer', id: posted().transferId }
     paid = await settleDebt(tx, { player, source: cause, actor })
   }
-  const balance = player.balance + coins
   afterCommit(() =>
     log.info(
       {
@@ -104,6 +113,7 @@ export async function creditTransfer(
         userId: player.id,
         amount,
         coins,
+        bonus: bonus?.coins ?? 0,
         ...actor,
       },
       'a payment was credited',
@@ -114,7 +124,10 @@ export async function creditTransfer(
     await mailBeside(
       vault,
       tx,
-      creditedMail({ to: email, username }, { amount, coins, balance: balance - paid, code, at, publicUrl }),
+      creditedMail(
+        { to: email, username },
+        { amount, coins, bonus, balance: balance - paid, code, at, publicUrl },
+      ),
     )
   }
   return coins
@@ -130,6 +143,7 @@ type Credited = {
   /** VND that arrived. */
   amount: number
   coins: number
+  bonus: { title: string; coins: number } | null
   /** The player's TCoin now. */
   balance: number
   /** Null where an operator found out whose money it is. */
@@ -138,13 +152,17 @@ type Credited = {
   publicUrl: string
 }
 
-const creditedMail = (to: Addressee, { amount, coins, balance, code, at, publicUrl }: Credited): Mail => ({
+const creditedMail = (
+  to: Addressee,
+  { amount, coins, bonus, balance, code, at, publicUrl }: Credited,
+): Mail => ({
   kind: 'recharge-credited',
   ...to,
   subject: `Bạn đã nạp ${formatNumber(coins)} TCoin`,
   paragraphs: [
     `Khoản chuyển ${formatNumber(amount)} VND của bạn đã đến và TCoin đã vào ví.`,
     `Đã cộng: ${formatNumber(coins)} TCoin`,
+    ...(bonus === null ? [] : [`Thưởng nạp “${bonus.title}”: ${formatNumber(bonus.coins)} TCoin`]),
     ...(code === null ? [] : [`Đơn nạp: ${code}`]),
     `Lúc: ${formatMoment(at.toISOString())} (giờ Việt Nam)`,
     `Số dư mới: ${formatNumber(balance)} TCoin`,
@@ -179,16 +197,24 @@ export async function undoCredit(
   const isByBank = outgoingId !== null
   if (transfer.orderId !== null) await lockOrderById(tx, transfer.orderId)
   const player = await lockTrader(tx, transfer.userId)
-  const { transferId, lent } = await reverseRecharge(tx, {
+  const actor = ledgerActor(operator)
+  const { transferId, lent: lentForMoney } = await reverseCredit(tx, {
     player,
-    original: { transferId: transfer.transferId, amount: transfer.credited },
-    actor: ledgerActor(operator),
+    original: { transferId: transfer.transferId, amount: transfer.credited, debit: HOUSE.recharge },
+    actor,
   })
+  const bonus =
+    transfer.orderId === null
+      ? NO_BONUS
+      : await reopenOrder(tx, {
+          orderId: transfer.orderId,
+          status: becomes.state === 'review' ? 'review' : 'cancelled',
+          player: { ...player, balance: Math.max(0, player.balance - transfer.credited) },
+          actor,
+        })
+  const lent = lentForMoney + bonus.lent
   const ids = { transfer_id: transferId, bank_transaction_id: transfer.id, outgoing_id: outgoingId }
   await markCreditReversed(tx, { ...ids, lent }, becomes)
-  if (transfer.orderId !== null) {
-    await reopenOrder(tx, transfer.orderId, becomes.state === 'review' ? 'review' : 'cancelled')
-  }
   afterCommit(() =>
     log.info(
       {
@@ -201,6 +227,7 @@ export async function undoCredit(
         userId: transfer.userId,
         amount: transfer.amount,
         coins: transfer.credited,
+        bonus: bonus.coins,
         lent,
         byBank: isByBank,
         ...ledgerActor(operator),
@@ -214,14 +241,16 @@ export async function undoCredit(
   await addNotice(tx, transfer.userId, {
     event: 'recharge-reversed',
     subject: transfer.transferId,
-    data: { coins: transfer.credited, debt, isByBank },
+    data: { coins: transfer.credited + bonus.coins, debt, isByBank },
   })
   if (email !== null) {
-    const reversed = { coins: transfer.credited, debt, isByBank, publicUrl }
+    const reversed = { coins: transfer.credited + bonus.coins, debt, isByBank, publicUrl }
     await mailBeside(vault, tx, creditReversedMail({ to: email, username }, reversed))
   }
   return { lent }
 }
+
+const NO_BONUS = { lent: 0, coins: 0 }
 
 type Reversed = {
   coins: number

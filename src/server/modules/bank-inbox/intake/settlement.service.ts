@@ -12,7 +12,7 @@ import { afterCommit, inTransaction, type Tx } from '#server/platform/db/transac
 import { invariant } from '#server/platform/values/errors.ts'
 import { count } from '#server/domain/metrics.ts'
 import { creditTransfer } from '../crediting/crediting.service.ts'
-import { decideMatch, type MatchInput } from '../matching/matching.rules.ts'
+import { decideMatch, paymentTime, type MatchInput } from '../matching/matching.rules.ts'
 import type { BankInboxDeps } from '../bank-inbox-deps.ts'
 import {
   findStoredEvent,
@@ -161,6 +161,7 @@ async function decideAndDo(
       event: stored,
       transfer,
       at: input.now,
+      paidAt: paymentTime(order, event, input.now),
       reversals: 0,
       actor: { requestId },
       order: { ...order, status },

@@ -119,7 +119,7 @@ function doubtAboutAccount(order: OrderToMatch, { event, gateway }: MatchInput):
 
 /** Expiry only hides the QR; money sent in good faith is credited for three days, unless it would buy something else. */
 function doubtAboutTime(order: OrderToMatch, { event, rate, now }: MatchInput): TransferReason | undefined {
-  const paidAt = paymentTime(order, event, now)
+  const paidAt = paymentTime(order, event, now).getTime()
   if (paidAt - order.createdAt.getTime() > LATE_AFTER_MS) return 'too-late'
   const isExpired = paidAt > order.expiresAt.getTime()
   return isExpired && order.rate !== rate ? 'rate-changed' : undefined
@@ -129,10 +129,13 @@ function doubtAboutTime(order: OrderToMatch, { event, rate, now }: MatchInput): 
  * A notification may come long after the transfer, so the bank's time counts. Some banks book by the day or ahead of
  * it, though, and a time before the order was made or still to come is not used: then the payment counts as made now.
  */
-function paymentTime(order: OrderToMatch, event: Movement, now: Date): number {
-  const bookedAt = event.bookedAt.getTime()
-  const isBelievable = bookedAt >= order.createdAt.getTime() && bookedAt <= now.getTime()
-  return isBelievable ? bookedAt : now.getTime()
+export function paymentTime(
+  { createdAt }: Pick<OrderToMatch, 'createdAt'>,
+  { bookedAt }: Pick<Movement, 'bookedAt'>,
+  now: Date,
+): Date {
+  const isBelievable = bookedAt.getTime() >= createdAt.getTime() && bookedAt.getTime() <= now.getTime()
+  return isBelievable ? bookedAt : now
 }
 
 /**

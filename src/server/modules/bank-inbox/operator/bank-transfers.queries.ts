@@ -16,7 +16,8 @@ export async function lockTransfer(tx: Tx, id: string) {
     .selectFrom('bank_transaction')
     .select(['id', 'account_number as accountNumber', 'direction', 'amount', 'bank_ref as bankRef'])
     .select(['state', 'reason', 'order_id as orderId', 'user_id as userId', 'credited'])
-    .select(['transfer_id as transferId', 'reversal_of as reversalOf'])
+    .select(['transfer_id as transferId', 'reversal_of as reversalOf', 'created_at as arrivedAt'])
+    .select(sql<Date>`coalesce(booked_at, created_at)`.as('bookedAt'))
     .select(
       sql<string | null>`(SELECT code FROM payment_order WHERE id = bank_transaction.order_id)`.as(
         'orderCode',

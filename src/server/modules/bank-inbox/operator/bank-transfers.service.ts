@@ -35,7 +35,7 @@ import { vietnamDayBounds } from '#server/platform/values/vietnam-time.rules.ts'
 import type { BankInboxDeps, Operator } from '../bank-inbox-deps.ts'
 import { creditTransfer, ledgerActor } from '../crediting/crediting.service.ts'
 import { sumRefunds, type StoredRefund } from '../gateway-refunds/gateway-refunds.queries.ts'
-import { paidStatus } from '../matching/matching.rules.ts'
+import { paidStatus, paymentTime } from '../matching/matching.rules.ts'
 import {
   alreadyHandled,
   noSuchDay,
@@ -242,6 +242,10 @@ export async function creditNow(
     amount: transfer.amount,
     rate,
     at: deps.clock.now(),
+    // It arrived long before somebody decides about it.
+    paidAt: order
+      ? paymentTime(order, { bookedAt: transfer.bookedAt }, transfer.arrivedAt)
+      : transfer.arrivedAt,
     order: order && { ...order, status: paidStatus(transfer.amount, order.amountVnd) },
     reversals: await countReversals(tx, transfer.id),
     actor: ledgerActor(operator),

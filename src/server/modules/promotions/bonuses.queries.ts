@@ -1,0 +1,234 @@
+import { sql } from 'kysely'
+import type { PromotionTerms } from '#contract/promotion-rules.ts'
+import { parseCoins } from '#server/domain/coins.ts'
+import type { PersonalList } from '#server/domain/personal-part.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+
+/** A promotion that runs now, and what is left of it to one player and to everybody. */
+export type RunningPromotion = PromotionTerms & {
+  id: string
+  title: string
+  ends_at: string
+  cap_per_player: number
+  is_first_recharge: boolean
+  channel: number | null
+  budgetId: string
+  rest: { player: number; total: number }
+}
+
+type RunningRow = Omit<RunningPromotion, 'ends_at' | 'rest' | 'amount' | 'minimum' | 'cap_per_player'> & {
+  ends_at: Date
+  amount: string | null
+  minimum: string
+  cap_per_player: string
+  used: string
+  total: string
+}
+
+/**
+ * The promotions that an order of the player could be given now, in the order of their ids. One of the first recharge only
+ * is for those who were never credited money for, and to whom it promises nothing yet.
+ */
+export async function selectRunning(db: Db | Tx, userId: string): Promise<RunningPromotion[]> {
+  const { rows } = await sql<RunningRow>`
+    SELECT p.id, p.title, p.ends_at, p.kind, p.percent, p.amount, p.steps, p.minimum, p.cap_per_player,
+           p.is_first_recharge, p.channel, p.budget_id AS "budgetId", coalesce(u.amount, 0) AS used,
+           least(p.cap_total - p.given, account.balance) AS total
+      FROM promotion p
+      JOIN budget b ON b.id = p.budget_id
+      JOIN ledger_account account ON account.id = b.account_id
+      LEFT JOIN promotion_use u ON u.promotion_id = p.id AND u.user_id = ${userId}::bigint
+     WHERE p.state = 'running' AND p.ends_at > now() AND p.starts_at <= now()
+       AND NOT (p.is_first_recharge AND (
+         EXISTS (SELECT FROM bank_transaction t WHERE t.user_id = ${userId}::bigint AND t.state = 'credited')
+         OR EXISTS (SELECT FROM order_bonus mine
+                     WHERE mine.promotion_id = p.id AND mine.user_id = ${userId}::bigint
+                       AND mine.is_first_recharge AND mine.state IN ('held', 'granted'))))
+     ORDER BY p.id`.execute(db)
+  return rows.map(({ ends_at, amount, minimum, cap_per_player, used, total, ...row }) => ({
+    ...row,
+    ends_at: ends_at.toISOString(),
+    amount: amount === null ? null : parseCoins(amount),
+    minimum: parseCoins(minimum),
+    cap_per_player: parseCoins(cap_per_player),
+    rest: { player: parseCoins(cap_per_player) - parseCoins(used), total: parseCoins(total) },
+  }))
+}
+
+/**
+ * Locks promotions, then their budgets, each in the order of ids: who promises takes turns with whoever else draws on them.
+ * What is left to everybody is read once they are locked.
+ */
+export async function lockRests(tx: Tx, ids: readonly string[]): Promise<Map<string, number>> {
+  await sql`
+    SELECT FROM promotion WHERE id = ANY (${ids}::bigint[]) ORDER BY id FOR NO KEY UPDATE`.execute(tx)
+  await sql`
+    SELECT FROM budget WHERE id IN (SELECT budget_id FROM promotion WHERE id = ANY (${ids}::bigint[]))
+     ORDER BY id FOR NO KEY UPDATE`.execute(tx)
+  const { rows } = await sql<{ id: string; total: string }>`
+    SELECT p.id, least(p.cap_total - p.given, account.balance) AS total
+      FROM promotion p
+      JOIN budget b ON b.id = p.budget_id
+      JOIN ledger_account account ON account.id = b.account_id
+     WHERE p.id = ANY (${ids}::bigint[]) AND p.state = 'running'`.execute(tx)
+  return new Map(rows.map(({ id, total }) => [id, parseCoins(total)]))
+}
+
+type NewBonus = {
+  code: string
+  userId: string
+  promotion: Pick<RunningPromotion, 'id' | 'cap_per_player' | 'is_first_recharge'>
+  promised: number
+  holdHours: number
+}
+
+/** Writes what an order is promised, and counts it for the promotion and the player. Answers its id and its budget's account. */
+export async function insertBonus(
+  tx: Tx,
+  { code, userId, promotion, promised, holdHours }: NewBonus,
+): Promise<{ id: string; budgetAccount: string }> {
+  await sql`
+    INSERT INTO promotion_use (promotion_id, user_id, cap, amount)
+      VALUES (${promotion.id}::bigint, ${userId}::bigint, ${promotion.cap_per_player}::bigint, ${promised}::bigint)
+      ON CONFLICT (promotion_id, user_id) DO UPDATE SET amount = promotion_use.amount + EXCLUDED.amount`.execute(
+    tx,
+  )
+  const { rows } = await sql<{ id: string; budgetAccount: string }>`
+    WITH counted AS (
+      UPDATE promotion SET given = given + ${promised}::bigint WHERE id = ${promotion.id}::bigint RETURNING budget_id)
+    INSERT INTO order_bonus (order_id, promotion_id, user_id, is_first_recharge, promised, held, hold_until)
+    SELECT id, ${promotion.id}::bigint, user_id, ${promotion.is_first_recharge}, ${promised}::bigint, ${promised}::bigint,
+           expires_at + make_interval(hours => ${holdHours})
+      FROM payment_order WHERE code = ${code}
+    RETURNING id, (SELECT account_id FROM budget JOIN counted ON budget.id = counted.budget_id) AS "budgetAccount"`.execute(
+    tx,
+  )
+  return rows[0] as { id: string; budgetAccount: string }
+}
+
+export type LockedBonus = {
+  id: string
+  title: string
+  promised: number
+  held: number
+  granted: number
+  state: 'held' | 'granted' | 'released'
+  reversals: number
+  transferId: string | null
+  terms: PromotionTerms
+  orderExpiresAt: Date
+  rate: number
+}
+
+type LockedRow = Omit<LockedBonus, 'promised' | 'held' | 'granted' | 'terms' | 'rate'> &
+  Record<'promised' | 'held' | 'granted' | 'minimum' | 'rate', string> &
+  Pick<PromotionTerms, 'kind' | 'percent' | 'steps'> & { amount: string | null }
+
+/** Locks what an order is promised; undefined where that is nothing. The order is locked by the caller. */
+export async function lockBonus(tx: Tx, orderId: string): Promise<LockedBonus | undefined> {
+  const { rows } = await sql<LockedRow>`
+    SELECT b.id, p.title, b.promised, b.held, b.granted, b.state, b.reversals, b.transfer_id AS "transferId",
+           p.kind, p.percent, p.amount, p.steps, p.minimum, o.expires_at AS "orderExpiresAt", o.rate
+      FROM order_bonus b
+      JOIN promotion p ON p.id = b.promotion_id
+      JOIN payment_order o ON o.id = b.order_id
+     WHERE b.order_id = ${orderId}::bigint FOR UPDATE OF b`.execute(tx)
+  const [row] = rows
+  if (row === undefined) return undefined
+  const { kind, percent, amount, steps, minimum, ...rest } = row
+  return {
+    ...rest,
+    promised: parseCoins(row.promised),
+    held: parseCoins(row.held),
+    granted: parseCoins(row.granted),
+    rate: parseCoins(row.rate),
+    terms: {
+      kind,
+      percent,
+      steps,
+      amount: amount === null ? null : parseCoins(amount),
+      minimum: parseCoins(minimum),
+    },
+  }
+}
+
+/** The player has it; what is left of the promise is taken back. */
+export async function updateGranted(
+  tx: Tx,
+  { id, coins, transferId }: { id: string; coins: number; transferId: string },
+): Promise<void> {
+  await sql`
+    UPDATE order_bonus
+       SET state = 'granted', granted = ${coins}::bigint, held = held - ${coins}::bigint, transfer_id = ${transferId}::bigint,
+           hold_until = clock_timestamp()
+     WHERE id = ${id}::bigint`.execute(tx)
+}
+
+/** Nothing will be given for an order any more: what is held is taken back. */
+export async function updateReleased(tx: Tx, code: string): Promise<void> {
+  await sql`
+    UPDATE order_bonus SET state = 'released', hold_until = clock_timestamp()
+     WHERE order_id = (SELECT id FROM payment_order WHERE code = ${code}) AND state = 'held'`.execute(tx)
+}
+
+/** A grant was reversed: what the player gave back is held again, for another decision or to be taken back. */
+export async function updateReversed(tx: Tx, id: string, state: 'held' | 'released'): Promise<void> {
+  await sql`
+    UPDATE order_bonus
+       SET state = ${state}, held = held + granted, granted = 0, transfer_id = NULL, reversals = reversals + 1
+     WHERE id = ${id}::bigint`.execute(tx)
+}
+
+type DueBonus = {
+  id: string
+  promotionId: string
+  userId: string
+  held: number
+  reversals: number
+  budgetAccount: string
+}
+
+/**
+ * Locks one bonus whose promise is over, with its order: money for it may be decided about at the same moment. None of an
+ * order whose money is being checked.
+ */
+export async function lockDueBonus(tx: Tx): Promise<DueBonus | undefined> {
+  const { rows } = await sql<DueBonus & { held: string }>`
+    SELECT b.id, b.promotion_id AS "promotionId", b.user_id AS "userId", b.held, b.reversals,
+           budget.account_id AS "budgetAccount"
+      FROM order_bonus b
+      JOIN payment_order o ON o.id = b.order_id
+      JOIN promotion p ON p.id = b.promotion_id
+      JOIN budget ON budget.id = p.budget_id
+     WHERE b.held > 0 AND b.hold_until <= clock_timestamp() AND o.status <> 'review'
+     ORDER BY b.hold_until LIMIT 1 FOR UPDATE OF o, b SKIP LOCKED`.execute(tx)
+  return rows[0] && { ...rows[0], held: parseCoins(rows[0].held) }
+}
+
+/** Gives back what a promise did not need, for others and for the player. */
+export async function updateTakenBack(
+  tx: Tx,
+  { id, promotionId, userId, held }: Pick<DueBonus, 'id' | 'promotionId' | 'userId' | 'held'>,
+): Promise<void> {
+  await sql`UPDATE promotion SET given = given - ${held}::bigint WHERE id = ${promotionId}::bigint`.execute(
+    tx,
+  )
+  await sql`
+    UPDATE promotion_use SET amount = amount - ${held}::bigint
+     WHERE promotion_id = ${promotionId}::bigint AND user_id = ${userId}::bigint`.execute(tx)
+  await sql`
+    UPDATE order_bonus SET held = 0, state = CASE state WHEN 'held' THEN 'released' ELSE state END
+     WHERE id = ${id}::bigint`.execute(tx)
+}
+
+export const bonusesOfPerson: PersonalList = async (db, { id }, { after, limit }) => {
+  const { rows } = await sql<{ cursor: string }>`
+    SELECT b.id::text AS cursor, o.code AS "order", p.title, b.promised, b.granted, b.state, b.created_at
+      FROM order_bonus b
+      JOIN payment_order o ON o.id = b.order_id
+      JOIN promotion p ON p.id = b.promotion_id
+     WHERE b.user_id = ${id}::bigint AND b.id > coalesce(${after}::bigint, 0)
+     ORDER BY b.id LIMIT ${limit}`.execute(db)
+  return rows
+}

@@ -1,0 +1,216 @@
+import { grantFor, promiseFor, sentenceOf } from '#contract/promotion-rules.ts'
+import type { RechargeChannel } from '#contract/recharge.ts'
+import { HOUSE, type LedgerActor, postTransfer, reverseCredit } from '#server/modules/wallet/index.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
+import { eraseNothing, type PersonalPart } from '#server/domain/personal-part.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
+import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
+import { invariant } from '#server/platform/values/errors.ts'
+import {
+  bonusesOfPerson,
+  insertBonus,
+  type LockedBonus,
+  lockBonus,
+  lockDueBonus,
+  lockRests,
+  type RunningPromotion,
+  selectRunning,
+  updateGranted,
+  updateReleased,
+  updateReversed,
+  updateTakenBack,
+} from './bonuses.queries.ts'
+
+// What orders are promised and given besides the TCoin of the recharge. A promise is moved out of its budget at once and held
+// for the order, so that nothing that happens to the promotion or the budget afterwards can break it.
+// Locks go order, wallet, house_recharge, what the order is promised, promotion, budget, promotion_hold, the budget's account.
+
+/** How long after the end of an order the notice of a payment in time may come. */
+const HOLD_HOURS = 2
+
+const isFor = (channel: number) => (running: RunningPromotion) =>
+  running.channel === null || running.channel === channel
+
+/** What is added to the player's recharges now, by channel. */
+export async function listRunning(db: Db, userId: string): Promise<ChannelPromotions> {
+  const running = (await selectRunning(db, userId)).filter(
+    ({ rest }) => Math.min(rest.player, rest.total) > 0,
+  )
+  return (channel, name) => {
+    const promotions = running.filter(isFor(channel)).map((one) => ({
+      title: one.title,
+      sentence: sentenceOf(one, one.channel === null ? null : name),
+      ends_at: one.ends_at,
+      terms: termsOf(one),
+      rest: one.rest,
+    }))
+    const [first] = promotions
+    const promotion = first ? { title: first.title, sentence: first.sentence, ends_at: first.ends_at } : null
+    return { promotion, promotions }
+  }
+}
+
+type ChannelPromotions = (channel: number, name: string) => Pick<RechargeChannel, 'promotion' | 'promotions'>
+
+const termsOf = ({ kind, percent, amount, steps, minimum }: RunningPromotion) => ({
+  kind,
+  percent,
+  amount,
+  steps: steps === null ? null : [...steps],
+  minimum,
+})
+
+type NewOrder = { code: string; userId: string; channel: number; amount: number; rate: number }
+
+/**
+ * Promises a new order the most that any promotion gives it; of equal ones the oldest. The order was just written, and its
+ * player's wallet is locked. Null where nothing is promised.
+ */
+export async function promiseBonus(
+  tx: Tx,
+  { code, userId, channel, amount, rate }: NewOrder,
+): Promise<{ title: string; amount: number; is_given: boolean } | null> {
+  const promised = (running: RunningPromotion) =>
+    promiseFor(running, { amountVnd: amount, rate, rest: running.rest })
+  const candidates = (await selectRunning(tx, userId))
+    .filter(isFor(channel))
+    .filter((running) => promised(running) > 0)
+  if (candidates.length === 0) return null
+  const totals = await lockRests(
+    tx,
+    candidates.map(({ id }) => id),
+  )
+  // Others may have been promised something meanwhile.
+  const [best] = candidates
+    .map((one) => ({ ...one, rest: { ...one.rest, total: totals.get(one.id) ?? 0 } }))
+    .map((one) => ({ one, coins: promised(one) }))
+    .filter(({ coins }) => coins > 0)
+    .toSorted((one, other) => other.coins - one.coins)
+  if (best === undefined) return null
+  const { one: promotion, coins } = best
+  const { id, budgetAccount } = await insertBonus(tx, {
+    code,
+    userId,
+    promotion,
+    promised: coins,
+    holdHours: HOLD_HOURS,
+  })
+  await postTransfer(tx, {
+    kind: 'bonus_hold',
+    debit: budgetAccount,
+    credit: HOUSE.promotionHold,
+    amount: coins,
+    source: { type: SOURCE, id },
+  })
+  return { title: promotion.title, amount: coins, is_given: false }
+}
+
+const SOURCE = 'order_bonus'
+
+/** Each grant after a reversal is an operation of its own to the ledger, and draws on the row that the reversal filled. */
+const sourceOf = ({ id, reversals }: Pick<LockedBonus, 'id' | 'reversals'>) => ({
+  type: SOURCE,
+  id: reversals === 0 ? id : `${id}:${reversals}`,
+})
+
+type Grant = {
+  order: { id: string; code: string }
+  player: { walletId: string }
+  /** VND that arrived, and when they were paid. */
+  amountVnd: number
+  paidAt: Date
+  actor: LedgerActor
+}
+
+/**
+ * Gives what the order was promised, if the money was paid before the order's end: the same terms on what arrived, and never
+ * more than the promise. In the transaction that credits the money, whose order and wallet are locked. Null where that is
+ * nothing; a promise that is not kept in full goes back to its budget.
+ */
+export async function grantBonus(
+  tx: Tx,
+  { order, player, amountVnd, paidAt, actor }: Grant,
+): Promise<{ title: string; coins: number } | null> {
+  const bonus = await lockBonus(tx, order.id)
+  if (bonus?.state !== 'held') return null
+  const { id, title, terms, held, rate, orderExpiresAt } = bonus
+  const isInTime = paidAt.getTime() < orderExpiresAt.getTime()
+  const coins = isInTime ? grantFor(terms, { promised: held, amountVnd, rate }) : 0
+  if (coins === 0) {
+    await updateReleased(tx, order.code)
+    return null
+  }
+  const { transferId } = await postTransfer(tx, {
+    kind: 'bonus',
+    debit: HOUSE.promotionHold,
+    credit: player.walletId,
+    amount: coins,
+    source: sourceOf(bonus),
+    ...actor,
+  })
+  await updateGranted(tx, { id, coins, transferId })
+  return { title, coins }
+}
+
+/** An order was cancelled: what it was promised goes back to its budget. */
+export const releaseBonus = (tx: Tx, code: string): Promise<void> => updateReleased(tx, code)
+
+type Reversed = {
+  orderId: string
+  /** With the balance that the wallet has now. */
+  player: { id: string; walletId: string; balance: number }
+  /** Whether the money is decided about again, and with it the bonus. */
+  isDecidedAgain: boolean
+  actor: LedgerActor
+}
+
+/**
+ * Takes back the bonus of a credit that is reversed, by the mirror of its grant; what the wallet does not hold any more is
+ * owed. Answers the TCoin that were lent for it.
+ */
+export async function reverseBonus(
+  tx: Tx,
+  { orderId, player, isDecidedAgain, actor }: Reversed,
+): Promise<{ lent: number; coins: number }> {
+  const bonus = await lockBonus(tx, orderId)
+  if (bonus?.state !== 'granted') return { lent: 0, coins: 0 }
+  const { id, granted: coins, reversals, transferId } = bonus
+  invariant(transferId, 'a bonus that was given has its ledger transfer')
+  const { lent } = await reverseCredit(tx, {
+    player,
+    original: { transferId, amount: coins, debit: HOUSE.promotionHold },
+    source: sourceOf({ id, reversals: reversals + 1 }),
+    actor,
+  })
+  await updateReversed(tx, id, isDecidedAgain ? 'held' : 'released')
+  return { lent, coins }
+}
+
+/** Takes back what one promise does not need any more; false when there is none. */
+export async function takeBackDue(deps: Pick<PlatformDeps, 'db'>): Promise<boolean> {
+  return inTransaction(deps.db, async (tx) => {
+    const due = await lockDueBonus(tx)
+    if (due === undefined) return false
+    await updateTakenBack(tx, due)
+    await postTransfer(tx, {
+      kind: 'bonus_release',
+      debit: HOUSE.promotionHold,
+      credit: due.budgetAccount,
+      amount: due.held,
+      source: sourceOf(due),
+    })
+    return true
+  })
+}
+
+/** Promises that are over go back to their budgets within seconds. */
+export function startBonusJobs(deps: PlatformDeps): Loop[] {
+  return startLoops(deps.log, [{ name: 'bonuses', pauseMs: 5_000, round: () => takeBackDue(deps) }])
+}
+
+/** Bonuses hold ids and amounts, as the ledger does: they stay, and name nobody once the account is erased. */
+export const personalBonuses: PersonalPart = {
+  lists: { recharge_bonuses: bonusesOfPerson },
+  erase: eraseNothing,
+}
