@@ -143,3 +143,35 @@ test('two referees run a tournament from the desk, one of them without network f
   await expect(other.getByText(`Vô địch: ${first}`)).toBeVisible()
   await other.context().close()
 })
+
+test('a game that was tapped stays on the screen while it is sent and answered', async ({
+  page,
+  aStaff,
+  request,
+}) => {
+  const staff = await aStaff('referee')
+  const id = await drawnTournament(callerOf(request, staff.token).post, { teams: TEAMS })
+  await openConsole(page, staff, `/tournaments/${id}/desk`)
+  const count = card(page, 'Trận 1').getByRole('status').first()
+  await expect(count).toHaveText('0')
+  await count.evaluate((element) => {
+    const shown: (string | null)[] = []
+    Object.assign(window, { shown })
+    new MutationObserver(() => shown.push(element.textContent)).observe(element, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+    })
+  })
+  for (const games of [1, 2]) {
+    const answer = page.waitForResponse((one) => one.request().method() === 'POST')
+    await card(page, 'Trận 1')
+      .getByRole('button', { name: /^Thêm một ván/ })
+      .first()
+      .click()
+    await answer
+    await expect(waiting(page)).toBeHidden()
+    await expect(count).toHaveText(String(games))
+  }
+  expect(await page.evaluate(() => (window as unknown as { shown: string[] }).shown)).toEqual(['1', '2'])
+})
