@@ -97,7 +97,11 @@ describe('decisions', () => {
     const folder = join(root, 'docs/decisions')
     const files = (await readdir(folder)).filter((file) => /^\d{4}-.*\.md$/.test(file)).toSorted()
     const index = await readFile(join(folder, 'README.md'), 'utf8')
-    const merged = /Merged into 0067: (.+)\./.exec(index)?.[1]?.split(', ') ?? []
+    const merged: string[] = []
+    for (const file of files) {
+      const [, , day = ''] = (await readFile(join(folder, file), 'utf8')).split('\n')
+      merged.push(...(/; merges ([\d, ]+)/.exec(day)?.[1]?.split(', ') ?? []))
+    }
     const numbers = [...files.map((file) => file.slice(0, 4)), ...merged]
       .map(Number)
       .toSorted((a, b) => a - b)
