@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { inTransaction } from '#server/platform/db/transaction.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { openSharedLimiter } from './shared-limiter.ts'
 
@@ -40,6 +42,23 @@ describe('a limit that all processes share', () => {
     expect(await limiter().get('left behind')).toBeNull()
     await limiter().consume('left behind')
     await expect(limiter().consume('left behind')).rejects.toMatchObject({ consumedPoints: 2 })
+  })
+
+  test('counts a call that began before the first one of the count and came after it', async () => {
+    const key = `${MINUTE.name}:early`
+    await portal.db.insertInto('rate_limit').values({ key, points: 1, expire: 1 }).execute()
+    const counted = await inTransaction(portal.db, async (tx) => {
+      await sql`SELECT FROM rate_limit WHERE key = ${key} FOR UPDATE`.execute(tx)
+      const early = limiter()
+        .consume('early')
+        .catch((error: unknown) => error)
+      const isWaiting = sql`SELECT FROM pg_locks WHERE locktype = 'transactionid' AND NOT granted`
+      await vi.waitFor(async () => expect((await isWaiting.execute(portal.db)).rows).toHaveLength(1))
+      await openSharedLimiter(tx, MINUTE).consume('early')
+      // A promise in an object is not awaited before the commit.
+      return { early }
+    })
+    expect(await counted.early).toMatchObject({ consumedPoints: 2 })
   })
 
   test('gives back what was counted', async () => {

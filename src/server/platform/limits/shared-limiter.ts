@@ -8,6 +8,11 @@ import type { Counted, Limiter } from './machine-limiter.ts'
 
 type CounterRow = { points: number; leftMs: number }
 
+/** The same throughout a statement. */
+export const nowMs = sql<number>`(extract(epoch FROM statement_timestamp()) * 1000)::bigint`
+
+const clockMs = sql<number>`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`
+
 /**
  * Counts in the table `rate_limit`, which all processes share, by the database's clock: by its own, a process whose clock
  * is a day ahead would lock players out until the next day, and one that is behind would never let them in again. A counter
@@ -19,15 +24,16 @@ export function openSharedLimiter(db: Db | Tx, { name, points, seconds }: Counte
   const answer = (row: CounterRow) =>
     new RateLimiterRes(Math.max(points - row.points, 0), row.leftMs, row.points, false)
 
+  // The clock as it is once the row is locked: the first of the count may have begun later than a call that came after it.
+  const isCounting = sql`(counter.expire > ${nowMs} AND counter.expire <= ${clockMs} + ${ms}::bigint)`
+
   async function add(key: string, more: number): Promise<RateLimiterRes> {
     const { rows } = await sql<CounterRow>`
       INSERT INTO rate_limit AS counter (key, points, expire)
       VALUES (${keyOf(key)}, ${more}::integer, ${nowMs} + ${ms}::bigint)
       ON CONFLICT (key) DO UPDATE SET
-        points = CASE WHEN counter.expire > ${nowMs} AND counter.expire <= excluded.expire
-                      THEN counter.points + excluded.points ELSE excluded.points END,
-        expire = CASE WHEN counter.expire > ${nowMs} AND counter.expire <= excluded.expire
-                      THEN counter.expire ELSE excluded.expire END
+        points = CASE WHEN ${isCounting} THEN counter.points + excluded.points ELSE excluded.points END,
+        expire = CASE WHEN ${isCounting} THEN counter.expire ELSE excluded.expire END
       RETURNING points, (expire - ${nowMs})::integer AS "leftMs"`.execute(db)
     return answer(rows[0] as CounterRow)
   }
@@ -43,7 +49,7 @@ export function openSharedLimiter(db: Db | Tx, { name, points, seconds }: Counte
     async get(key) {
       const { rows } = await sql<CounterRow>`
         SELECT points, (expire - ${nowMs})::integer AS "leftMs" FROM rate_limit
-         WHERE key = ${keyOf(key)} AND expire > ${nowMs} AND expire <= ${nowMs} + ${ms}::bigint`.execute(db)
+         WHERE key = ${keyOf(key)} AND expire > ${nowMs} AND expire <= ${clockMs} + ${ms}::bigint`.execute(db)
       return rows[0] === undefined ? null : answer(rows[0])
     },
   }
@@ -75,11 +81,6 @@ export async function consumeOnce(
     if (counted.rows.length === 0) throw (await limiter.get(ofKey)) ?? new RateLimiterRes(0, 0)
   })
 }
-
-/** The same throughout a statement. */
-export const nowMs = sql<number>`(extract(epoch FROM statement_timestamp()) * 1000)::bigint`
-
-const clockMs = sql<number>`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`
 
 const PAUSE_MS = 300_000
 
