@@ -44,8 +44,15 @@ test('the rankings are tabs, stored in the address', async ({ page, request, isM
   await expect(page.getByRole('tabpanel', { name: 'Đại gia' })).toBeVisible()
 })
 
-test('on a phone the podium stands whole above the own place', async ({ page, request }) => {
+test('on a phone the podium stands whole above the own place, with movements too', async ({
+  page,
+  request,
+}) => {
   await signIn(page, await loginByCall(request, demoLogin))
+  await page.route('**/api/groups/*/entries*', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), has_previous: true } })
+  })
   await page.goto('/ranking')
   await expect(ownPlace(page)).toBeVisible()
   const { width } = page.viewportSize()!

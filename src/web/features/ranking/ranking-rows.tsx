@@ -55,7 +55,6 @@ export function Podium({ rows, ...shown }: Props) {
           <strong className="mt-1 max-w-full text-[0.8125rem] wrap-anywhere sm:text-base">{row.name}</strong>
           {row.is_mine && <You />}
           <span className="text-xs text-soft">{detailsOf(row, shown)}</span>
-          {shown.isCompared && <Movement row={row} />}
           <span className="podium-step mt-2 flex w-full flex-col items-center rounded-t-lg border-t-4 border-vermilion bg-sunken px-1 pt-2">
             <span className="seal grid size-8 place-items-center text-lg">
               <span className="sr-only">{copy.rank} </span>
@@ -65,6 +64,7 @@ export function Podium({ rows, ...shown }: Props) {
               {formatNumber(row.value)}
             </strong>
             <span className="text-xs text-soft">{shown.valueName}</span>
+            {shown.isCompared && <Movement row={row} />}
           </span>
         </li>
       ))}
