@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { DatabaseListener } from '../db/notices.ts'
@@ -24,8 +25,12 @@ export const BROADCAST_LIMITS = {
   unreadBytes: 262_144,
 }
 
-/** So many followers are written to before other requests of the process have their turn. */
-const AT_ONCE = 200
+/**
+ * So many followers are written to at once, with pauses between them: thousands of writes in a row would hold up the
+ * requests of others, who wait for no longer than these few. Five thousand are told within a second.
+ */
+const AT_ONCE = 10
+const PAUSE_MS = 1
 
 type BroadcastLimits = typeof BROADCAST_LIMITS
 
@@ -89,12 +94,12 @@ const textOf = ({ number, data }: NumberedEvent) =>
 /** A comment. */
 const SIGN_OF_LIFE = Buffer.from(': \n\n')
 
-/** Calls `send` for each of them, with pauses in which the process does other work. */
+/** Calls `send` for each of them. */
 async function forEach(followers: ReadonlySet<Follower>, send: (follower: Follower) => void): Promise<void> {
   let count = 0
   for (const follower of followers) {
     send(follower)
-    if (++count % AT_ONCE === 0) await new Promise(setImmediate)
+    if (++count % AT_ONCE === 0) await sleep(PAUSE_MS)
   }
 }
 
