@@ -115,6 +115,13 @@ const trading = [
     ],
     'only who may trade looks up payees': 'assertMayTrade(sender, clock.now())',
   }),
+  ...guardsIn(
+    'src/server/platform/limits/shared-limiter.ts',
+    'src/server/platform/limits/shared-limiter.db.test.ts',
+    {
+      'calls at once are under one limit': ['counter.expire <= ${clockMs} +', 'counter.expire <= ${nowMs} +'],
+    },
+  ),
   ...guardsIn('src/server/platform/limits/shared-limiter.ts', `${M}/transfers/payees.db.test.ts`, {
     'a name beyond the limit does not pass by being looked up twice': [
       'await inTransaction(db, async (tx) => {\n    const limiter',

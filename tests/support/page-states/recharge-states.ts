@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { CHANNEL_VIETCOMBANK } from '#contract/constants.ts'
-import { ORDER_STATUSES, type RechargeOrder } from '#contract/recharge.ts'
+import { type PromisedTerms, sentenceOf } from '#contract/promotion-rules.ts'
+import { ORDER_STATUSES, type RechargeChannel, type RechargeOrder } from '#contract/recharge.ts'
 import { answering, changing, main, silence, statesAt, type PageState } from './page-state.ts'
 import { pagination } from './receipt-states.ts'
 
@@ -39,6 +40,38 @@ function paymentOf(status: RechargeOrder['status'], credited: number): RechargeO
     credited_at: isInReview ? null : '2026-11-20T08:12:03.000Z',
   }
 }
+
+const weekend: PromisedTerms = {
+  kind: 'percent',
+  percent: 20,
+  amount: null,
+  steps: null,
+  minimum: 50_000,
+  cap_per_player: 100_000,
+  is_first_recharge: false,
+  ends_at: '2026-12-07T17:00:00.000Z',
+}
+const shownPromotion = {
+  title: 'Thưởng nạp cuối tuần',
+  sentence: sentenceOf(weekend, null),
+  ends_at: weekend.ends_at,
+}
+
+const promoted = changing<RechargeChannel[]>('**/api/recharge/channels', (channels) =>
+  channels.map((channel) => ({
+    ...channel,
+    promotion: shownPromotion,
+    promotions: [{ ...shownPromotion, terms: weekend, rest: { player: 100_000, total: 5_000_000 } }],
+  })),
+)
+
+/** An order with what a promotion adds to it. */
+const withBonus = (change: Partial<RechargeOrder>) =>
+  changing<RechargeOrder>(/\/api\/recharge\/orders\/\w+$/, (order) => ({
+    ...order,
+    bonus: { title: shownPromotion.title, amount: 10_000, is_given: change.status === 'paid' },
+    ...change,
+  }))
 
 const threeOpen = answering(/\/api\/recharge\/orders\?/, 200, {
   data: [2, 3, 4].map((end) => ({
@@ -89,6 +122,7 @@ const settledOrders = ORDER_STATUSES.flatMap((status): PageState[] => {
 export const rechargeStates: PageState[] = [
   ...statesAt({ route: '/recharge', player: 'quochung' })({
     recharge: { sees: 'Bạn chưa có đơn nạp nào.' },
+    'recharge-promotion': { arrange: promoted, sees: shownPromotion.title },
     'recharge-errors': {
       prepare: (page) => page.getByRole('button', { name: 'Tạo mã QR' }).click(),
       sees: 'Vui lòng chọn kênh nạp',
@@ -144,6 +178,21 @@ export const rechargeStates: PageState[] = [
         })(page)
       },
       sees: 'Tiền đã đến đủ',
+    },
+    'order-bonus': {
+      arrange: async (page) => {
+        await page.route(ORDER_EVENTS, (route) => route.abort())
+        await withBonus({})(page)
+      },
+      sees: shownPromotion.title,
+    },
+    'order-bonus-given': {
+      arrange: withBonus({
+        status: 'paid',
+        credited: credits.paid.credited,
+        payment: paymentOf('paid', credits.paid.credited),
+      }),
+      sees: shownPromotion.title,
     },
     'order-momo': { arrange: atMomo(), sees: 'Mở ứng dụng MoMo' },
     'order-momo-over': {

@@ -10,7 +10,7 @@ export type DigestRow = {
   action: string
   subjectType: string
   subjectId: string
-  /** Whose roles they are. */
+  /** Whose roles they are, or which promotion. */
   subjectName: string | null
   details: Record<string, unknown>
 }
@@ -24,6 +24,7 @@ const PLANNED = [
   'planned-prices.start',
   'planned-prices.return',
 ]
+const PROMOTED = ['promotions.start', 'promotions.stop']
 const ROLES_CHANGED = ['staff.set-roles', 'staff.accept-invite', 'users.grant-role', 'users.revoke-role']
 
 /** The acts in a digest; the others do not concern money, prices, accounts, limits or who decides. */
@@ -32,10 +33,12 @@ export const DIGEST_ACTIONS: readonly string[] = [
   ...REVERSALS,
   ...DECIDED,
   ...PLANNED,
+  ...PROMOTED,
   ...ROLES_CHANGED,
   'bank-transfers.approve',
   'bank-transfers.refund',
   'bank-transfers.refund-at-gateway',
+  'budgets.fund',
   'deliveries.refund',
   'users.adjust',
   'settings.update',
@@ -70,6 +73,8 @@ const SUMS: Record<string, (count: number, amount: number) => string> = {
   gateway: (count, vnd) => `Hoàn qua MoMo ${count} lần: ${formatNumber(vnd)} đ`,
   byHand: (count) => `Ghi nhận ${count} khoản đã hoàn bằng tay`,
   delivery: (count, coins) => `Hoàn ${count} lần giao: ${formatNumber(coins)} TCoin`,
+  funded: (count, coins) => `Cấp cho ngân sách ${count} lần: ${formatNumber(coins)} TCoin`,
+  takenBack: (count, coins) => `Rút khỏi ngân sách ${count} lần: ${formatNumber(coins)} TCoin`,
 }
 
 /** Which sum an act belongs to, and with how much; undefined for one that has a line of its own. */
@@ -84,10 +89,12 @@ function sumOf({ action, subjectType, details }: DigestRow): readonly [string, n
   if (action === 'bank-transfers.refund') return ['byHand', 0]
   if (action === 'bank-transfers.refund-at-gateway') return ['gateway', Number(details['amount'])]
   if (action === 'deliveries.refund') return ['delivery', Number(details['amount'])]
-  const isAdjustment = action === 'users.adjust' || (DECIDED.includes(action) && subjectType === 'adjustment')
-  if (!isAdjustment) return undefined
-  const amount = Number(action === 'users.adjust' ? details['amount'] : details['after'])
-  return [amount > 0 ? 'raise' : 'lower', Math.abs(amount)]
+  const isDecided = DECIDED.includes(action)
+  const amount = Number(isDecided ? details['after'] : details['amount'])
+  if (action === 'users.adjust' || (isDecided && subjectType === 'adjustment'))
+    return [amount > 0 ? 'raise' : 'lower', Math.abs(amount)]
+  if (subjectType === 'budget') return [amount > 0 ? 'funded' : 'takenBack', Math.abs(amount)]
+  return undefined
 }
 
 /** A change that has its own line; undefined for what a digest leaves out. */
@@ -104,6 +111,8 @@ function changeOf({ action, subjectType, subjectId, subjectName, details }: Dige
     return `${done} “${label}” ${formatSpan(starts_at, ends_at)}: ${textOf(before)} → ${textOf(after)}`
   }
   const name = subjectName ?? subjectId
+  if (subjectType === 'promotion')
+    return `${action === 'promotions.stop' ? 'Dừng' : 'Chạy'} khuyến mãi “${name}”`
   if (subjectType === 'roles') return `Vai trò của ${name}: ${rolesText(before)} → ${rolesText(after)}`
   if (subjectType === 'invite') return `Lời mời có hiệu lực: ${rolesText(after)}`
   if (subjectType === 'second-factor') return 'Gỡ xác thực hai lớp của một người chơi'

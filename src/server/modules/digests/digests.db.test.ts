@@ -2,10 +2,10 @@ import { beforeAll, expect, test } from 'vitest'
 import { useTestApp } from '#tests/support/app.ts'
 import { useOperators } from '#tests/support/fixtures.ts'
 import { aTransfer, openAccounts } from '#tests/support/bank.ts'
-import type { TestOperator } from '#tests/support/operators.ts'
+import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { giveVerifiedEmail, lettersTo } from '#tests/support/mail.ts'
 import { aPlayer } from '#tests/support/players.ts'
-import { changeSettings } from '#tests/support/settings.ts'
+import { changeSettings, inHours } from '#tests/support/settings.ts'
 import { sendDigests } from './digests.service.ts'
 
 const portal = useTestApp({ environment: { TWO_PEOPLE: '0' } })
@@ -64,6 +64,38 @@ test('what operators did is listed by operator, in words; notes and texts are no
   expect((await portal.call('GET', '/api/operator/digest', { token: cashier.token })).status).toBe(403)
   const wrong = await portal.call('GET', '/api/operator/digest?day=2026-02-31', { token: owner.token })
   expect(wrong.status).toBe(422)
+})
+
+test('budgets by their sums, and promotions by their titles', async () => {
+  const maker = await anOperator(portal, 'owner')
+  const { body: budget } = await act(maker, 'POST', '/budgets', { title: 'Quà tháng mười hai' })
+  for (const amount of [100_000, 50_000, -20_000])
+    expect((await act(maker, 'POST', `/budgets/${budget.id}/fund`, { amount })).status).toBe(200)
+  const promotion = await act(maker, 'POST', '/promotions', {
+    title: 'Cuối tuần',
+    budget_id: budget.id,
+    starts_at: new Date().toISOString(),
+    ends_at: inHours(48),
+    kind: 'percent',
+    percent: 20,
+    amount: null,
+    steps: null,
+    minimum: 0,
+    cap_per_player: 10_000,
+    cap_total: 100_000,
+    is_first_recharge: false,
+    channel: null,
+  })
+  for (const step of ['start', 'stop'])
+    expect((await act(maker, 'POST', `/promotions/${promotion.body.id}/${step}`, {})).status).toBe(200)
+  const { body } = await portal.call('GET', '/api/operator/digest', { token: maker.token })
+  const own = body.operators.find(({ operator }: any) => operator?.id === maker.id)
+  expect(own.lines).toEqual([
+    'Cấp cho ngân sách 2 lần: 150,000 TCoin',
+    'Rút khỏi ngân sách 1 lần: 20,000 TCoin',
+    'Chạy khuyến mãi “Cuối tuần”',
+    'Dừng khuyến mãi “Cuối tuần”',
+  ])
 })
 
 test('every owner gets one letter of a day, from six in the morning on, once also after a failure half-way', async () => {
