@@ -54,7 +54,7 @@ export default defineConfig({
           testTimeout: 30_000,
           hookTimeout: 60_000,
           // More than cores: many of them wait, for time-outs and for processes of their own.
-          maxWorkers: 3,
+          maxWorkers: 4,
         },
       },
       {
@@ -63,7 +63,7 @@ export default defineConfig({
           name: 'repo',
           // Beside those of the database, which mostly wait; the same number of workers, since they share them.
           sequence: { groupOrder: 2 },
-          maxWorkers: 3,
+          maxWorkers: 4,
           include: ['tests/repo/**/*.test.ts'],
           testTimeout: 120_000,
         },

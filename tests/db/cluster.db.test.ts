@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
+import { hasAllCases } from '#tests/support/test-run.ts'
 import { missingPrograms, tortureCluster } from '../torture/cluster/cluster.ts'
 
 const missing = missingPrograms().join(', ')
 
-/** `npm run torture -- --cluster 10` does the same with every part of a larger cluster, and fails over to a standby. */
-test.skipIf(missing !== '')(
+/** With all cases; `npm run torture -- --cluster 10` does the same with every part of a larger cluster, and fails over to a standby. */
+test.runIf(hasAllCases && missing === '')(
   `a cluster behind nginx and PgBouncer, a web process and PostgreSQL killed: nothing lost or twice (skipped without ${missing || 'nginx, pgbouncer, postgresql'})`,
   { timeout: 180_000 },
   async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { newcomers, residents } from '#game-server/world.ts'
 import { demoLogin } from '#seeds/players.ts'
 import { startTestApp } from '#tests/support/app.ts'
@@ -10,22 +10,25 @@ import { checkContract } from '../game-contract/game-contract.ts'
 const secret = 'game-secret-of-the-tests'
 const place = { secret, serverId: '1', account: 'hoangtuan' }
 
-let game: TestGame
-beforeAll(async () => {
-  game = await startTestGame({ secret })
+/** With two characters of one account. */
+async function openGame(): Promise<TestGame> {
+  const game = await startTestGame({ secret })
   game.addCharacter({ id: 'c1', account: 'hoangtuan', name: 'kiemgia', level: 92 })
   game.addCharacter({ id: 'c2', account: 'hoangtuan', name: 'tansinh', level: 6 })
-})
-afterAll(() => game.close())
+  return game
+}
 
 async function broken(url: string): Promise<string[]> {
   const outcomes = await checkContract({ url, ...place, collectMs: 1_000 })
   return outcomes.filter(({ outcome }) => outcome !== 'kept').map(({ rule, why }) => `${rule}: ${why}`)
 }
 
-describe('the contract, held against', () => {
+// Each with a game of its own, at once: they mostly wait.
+describe.concurrent('the contract, held against', () => {
   test('the reference game server: every rule holds, and can be observed', async () => {
+    const game = await openGame()
     expect(await broken(game.url)).toEqual([])
+    await game.close()
   })
 
   test.each<[Mistake, RegExp]>([
@@ -78,18 +81,22 @@ describe('the contract, held against', () => {
     ['gives a charge back twice', /^gives a charge back once.*: the character gained 4 luong instead of 0/m],
     ['does not have charges', /^takes a charge once.*: not supported: the game does not have PUT/m],
   ])('a game that %s: the rule is named', async (mistake, named) => {
+    const game = await openGame()
     const wrong = await startBrokenGame(mistake, { url: game.url, secret })
     try {
       expect((await broken(wrong.url)).join('\n')).toMatch(named)
     } finally {
       await wrong.close()
+      await game.close()
     }
   })
 
   test('a game without such a character: the error lists those that exist', async () => {
+    const game = await openGame()
     await expect(checkContract({ url: game.url, ...place, characterId: 'c9' })).rejects.toThrow(
       'has no such character; it has c1 (kiemgia), c2 (tansinh)',
     )
+    await game.close()
   })
 })
 

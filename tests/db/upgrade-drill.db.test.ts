@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FreshDatabase } from '#tests/support/databases.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
+import { hasAllCases } from '#tests/support/test-run.ts'
 import { plainBalancer } from '../harness/balancer.ts'
 import { drill } from '../upgrade/drill.ts'
 import { withOneMore } from '../upgrade/programs.ts'
@@ -22,8 +23,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
-/** `npm run upgrade-drill` does the same with a program of the history, behind nginx. */
-test(
+/** With all cases; `npm run upgrade-drill` does the same with a program of the history, behind nginx. */
+test.runIf(hasAllCases)(
   'upgraded and taken back under load, one process killed: nothing lost or twice, only requests on the killed one fail',
   { timeout: 180_000 },
   async () => {

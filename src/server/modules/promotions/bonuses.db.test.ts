@@ -307,7 +307,7 @@ test(
         await stopPromotions(portal)
         await takeBackAll(portal)
       }),
-      { numRuns: hasAllCases ? 1_000 : 120 },
+      { numRuns: hasAllCases ? 1_000 : 40 },
     )
   },
 )
