@@ -13,7 +13,10 @@ const TOURNAMENT_LIST = /src\/web\/features\/tournaments\/(schedule|tournament-f
 const TOURNAMENTS =
   /src\/web\/features\/tournaments\/(bracket|live|tournament(\.copy|-notes|-parts)|use-live)|contract\/tournament-standing/
 const FORMS =
-  /src\/(client\/(forms|use-send)|contract\/(auth|endpoint|fields)|ui\/(dialog|field)|web\/parts\/(forms|outcomes))|node_modules\/zod/
+  /src\/(client\/(forms|use-send)|contract\/(accounts\/auth|endpoint|fields)|ui\/(dialog|field)|web\/parts\/(forms|outcomes))|node_modules\/zod/
+
+/** What the pages of orders share. */
+const RECHARGE = /src\/web\/(features\/recharge\/recharge\.api|parts\/recharge)/
 
 /** The player portal: `vite build` makes the browser's part, `vite build --ssr` the server's; `npm run dev` serves it. */
 export default defineConfig(({ command, isSsrBuild = false }) => ({
@@ -56,6 +59,7 @@ export default defineConfig(({ command, isSsrBuild = false }) => ({
                 { name: 'posts', test: /src\/web\/features\/posts/, minShareCount: 2 },
                 { name: 'tournament-list', test: TOURNAMENT_LIST, minShareCount: 2, priority: 1 },
                 { name: 'tournaments', test: TOURNAMENTS, minShareCount: 2 },
+                { name: 'recharge', test: RECHARGE, minShareCount: 2 },
                 { name: 'forms', test: FORMS },
               ],
             },

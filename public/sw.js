@@ -39,3 +39,30 @@ self.addEventListener('fetch', (event) => {
 async function fromNetwork(event) {
   return (await event.preloadResponse) ?? fetch(event.request)
 }
+
+/** A notice for the player, encrypted for this browser. The same one again takes the place of the first, without a sound. */
+self.addEventListener('push', (event) => {
+  const { tag, title, text, href } = event.data.json()
+  event.waitUntil(
+    self.registration.showNotification(title, {
+      body: text,
+      tag,
+      data: { href },
+      icon: '/icons/icon-192.png',
+      lang: 'vi',
+    }),
+  )
+})
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  event.waitUntil(show(new URL(event.notification.data.href, self.location.origin)))
+})
+
+/** In a page of the portal that is open, else in a new one. */
+async function show({ href }) {
+  const [open] = await self.clients.matchAll({ type: 'window' })
+  if (open === undefined) return self.clients.openWindow(href)
+  await open.focus()
+  return open.navigate(href)
+}

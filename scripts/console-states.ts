@@ -1,7 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { withDatabase } from '#tests/e2e/player/portal-database.ts'
 import { callerOf, type ConsoleRows, drawnTournament } from '#tests/e2e/admin/console-rows.ts'
-import type { GameName } from '#contract/operator/game-names.ts'
+import type { GameName } from '#contract/operator/game/names.ts'
 import { changing } from '#tests/support/page-states/page-state.ts'
 import { appCode } from '#tests/support/players.ts'
 

@@ -23,7 +23,7 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 /** Every call below `/operator`, as the contract declares it. */
 async function operatorEndpoints(root: string): Promise<Endpoint[]> {
   const folder = join(root, 'src/contract/operator')
-  const files = (await readdir(folder)).filter((file) => /(?<!\.test)\.ts$/.test(file))
+  const files = (await readdir(folder, { recursive: true })).filter((file) => /(?<!\.test)\.ts$/.test(file))
   const modules = await Promise.all(
     files.map(async (file) => Object.values((await import(join(folder, file))) as Record<string, object>)),
   )

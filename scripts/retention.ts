@@ -12,8 +12,8 @@ const forGood = (tables: string, why: string): Retention => ({
   job: null,
 })
 
-const until = (table: string, stored: string, [job, why]: readonly [string, string]): Retention => ({
-  tables: [table],
+const until = (tables: string, stored: string, [job, why]: readonly [string, string]): Retention => ({
+  tables: tables.split(' '),
   stored,
   why,
   job,
@@ -27,6 +27,7 @@ export const GROWING: readonly Retention[] = [
   until('password_reset', '30 minutes', ['old password links', 'the link opens nothing later']),
   until('password_request', 'until it is answered, 30 minutes at most', ['password requests', 'a queue']),
   until('mail_outbox', 'until it is sent, 24 hours at most', ['mail', 'a queue']),
+  until('push_message', 'until it is sent, 24 hours at most', ['push', 'a queue']),
   until('sessions', '7 days without use, 30 days in all; of the console 12 hours', [
     'expired sessions',
     'a session that ended lets nobody in',
@@ -53,6 +54,10 @@ export const GROWING: readonly Retention[] = [
     'claim pictures',
     'receipts name people',
   ]),
+  until('help_case help_message help_picture', '180 days after it was closed', [
+    'past cases',
+    'what was answered before; closed after 14 days without a message',
+  ]),
   until('payment_event_body', '24 months, and until it is decided', [
     'old payment notifications',
     'disputes with banks; names people',
@@ -76,16 +81,16 @@ export const GROWING: readonly Retention[] = [
     'what a credit rests on; R7 and R12 compare it',
   ),
   forGood(
-    'promotion promotion_use order_bonus',
-    'what orders were promised and given; R14 and R15 compare it',
+    'promotion promotion_use order_bonus gift_code_batch gift_code gift_code_use invitation_reward',
+    'what orders were promised, and codes and invitations gave; R14 and R15 compare it',
   ),
   forGood(
-    'delivery delivery_collection exchange_order first_gift',
-    'what a purchase rests on; R8 to R10 compare it',
+    'delivery delivery_collection exchange_order first_gift reward order_purchase check_in milestone_claim',
+    'what a purchase or a reward rests on; R8 to R10 compare it',
   ),
   forGood('tournament_charges', 'what was taken in the game and given back; R13 compares it'),
   forGood(
-    'audit_log audit_seal proposal planned_price give_again_batch budget',
+    'audit_log audit_seal proposal planned_price give_again_batch budget milestone_program milestone_step',
     'who decided what; a chain that cannot be cut',
   ),
   forGood('bank_statement_day daily_close reconciliation_run', 'proof of the books'),
@@ -94,7 +99,7 @@ export const GROWING: readonly Retention[] = [
     'figures of the console, ids without names',
   ),
   forGood(
-    'users user_contacts second_factor recovery_code player_note order_note game_character game_character_fetch ranking_nickname account_change imported_account erased_name notice_preference',
+    'users user_contacts second_factor recovery_code player_note order_note game_character game_character_fetch ranking_nickname account_change imported_account erased_name notice_preference notice_digest',
     'the account, until portal erase',
   ),
   forGood('deletion_request', 'who asked and what came of it; the message is erased with them'),
@@ -109,21 +114,23 @@ export const GROWING: readonly Retention[] = [
 /** Why tables do not grow with use, and which these are. */
 export const NOT_GROWING: Readonly<Record<string, string>> = {
   'a row an alarm': 'alarm_notice',
-  'one row': 'audit_head game_accounts game_description maintenance statistics_turn',
+  'one row': 'audit_head game_accounts game_description maintenance push_key statistics_turn',
   'a row a line': 'audit_line',
   'a row for each kind of content': 'content_version',
   'written by editors': 'categories picture picture_file post_categories posts',
   'a row an owner and day': 'daily_digest',
+  'at most ten a player, each until its session ends': 'push_subscription',
   'two rows': 'installation',
   'one an owner and text': 'legal_draft',
   'published by owners, each version for good': 'legal_text',
   'acts of operators, for good as the trail of them is': 'limited_act',
-  'bounded by its tournament': 'matches team_invitations team_members teams tournament_reminder',
+  'bounded by its tournament':
+    'matches team_invitations team_members teams tournament_follower tournament_reminder',
   'a row a provider': 'payment_provider provider_list',
   'one an editor and post': 'post_draft',
   '100 a post; older ones are removed when one is added': 'post_revision',
   'replaced by each refresh': 'ranking_entries ranking_staging',
-  'written by operators': 'game_name ranking_groups servers tournaments',
+  'written by operators': 'answer_template game_name ranking_groups servers tournaments',
   'a row a board': 'ranking_snapshots',
   'a row a task': 'reconciliation_task',
   'a row a migration': 'schema_migration',

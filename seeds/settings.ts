@@ -41,6 +41,18 @@ export const seedSettings: Record<string, string> = {
     reference: 'MOMOW2W00000001',
   }),
 
+  check_in_enabled: '1',
+  check_in_goods: JSON.stringify(
+    Array.from({ length: 31 }, (_, index) =>
+      (index + 1) % 7 === 0
+        ? [
+            { kind: 'luong', quantity: 100 },
+            { kind: 'yen', quantity: 20_000 },
+          ]
+        : [{ kind: 'luong', quantity: 20 + 5 * (index % 7) }],
+    ),
+  ),
+
   fanpage_link: 'https://facebook.example.com/tinhhoaninja',
   group_link: 'https://facebook.example.com/groups/tinhhoaninja',
   zalo_box_link_1: `${zaloBox}/tan-thu`,

@@ -139,6 +139,19 @@ CREATE TABLE alarm_notice (
 );
 GRANT INSERT, SELECT, UPDATE ON alarm_notice TO portal_app;
 
+CREATE TABLE answer_template (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  title text NOT NULL,
+  text text NOT NULL,
+  updated_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT answer_template_pkey PRIMARY KEY (id),
+  CONSTRAINT answer_template_text_check CHECK (((length(text) >= 1) AND (length(text) <= 2000))),
+  CONSTRAINT answer_template_title_check CHECK (((length(title) >= 3) AND (length(title) <= 80)))
+);
+CREATE UNIQUE INDEX answer_template_title ON public.answer_template USING btree (lower(title));
+GRANT DELETE, INSERT, SELECT ON answer_template TO portal_app;
+GRANT UPDATE (text, title, updated_at) ON answer_template TO portal_app;
+
 CREATE TABLE audit_head (
   id boolean NOT NULL DEFAULT true,
   seq bigint NOT NULL,
@@ -277,6 +290,7 @@ CREATE INDEX bank_transaction_reason ON public.bank_transaction USING btree (rea
 CREATE INDEX bank_transaction_reference ON public.bank_transaction USING btree (bank_ref) WHERE (bank_ref IS NOT NULL);
 CREATE INDEX bank_transaction_state ON public.bank_transaction USING btree (state, created_at, id, account_number, amount);
 CREATE INDEX bank_transaction_user ON public.bank_transaction USING btree (user_id, created_at, id) WHERE (user_id IS NOT NULL);
+CREATE TRIGGER bank_transaction_invitation_waits AFTER INSERT OR UPDATE OF state ON public.bank_transaction FOR EACH ROW WHEN ((new.state = 'credited'::text)) EXECUTE FUNCTION invitation_waits();
 CREATE TRIGGER bank_transaction_turns_close AFTER INSERT OR UPDATE OF state ON public.bank_transaction FOR EACH ROW WHEN ((vietnam_day(COALESCE(new.booked_at, new.created_at)) < vietnam_day(clock_timestamp()))) EXECUTE FUNCTION daily_close_turns();
 GRANT INSERT, SELECT ON bank_transaction TO portal_app;
 GRANT UPDATE (credited, order_id, reason, reversal_of, state, transfer_id, user_id) ON bank_transaction TO portal_app;
@@ -331,6 +345,19 @@ CREATE TABLE categories (
 CREATE INDEX categories_position ON public.categories USING btree ("position", id);
 GRANT DELETE, INSERT, SELECT, UPDATE ON categories TO portal_app;
 
+CREATE TABLE check_in (
+  user_id bigint NOT NULL,
+  day date NOT NULL,
+  delivery_id uuid NOT NULL,
+  CONSTRAINT check_in_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES reward(delivery_id),
+  CONSTRAINT check_in_delivery_id_key UNIQUE (delivery_id),
+  CONSTRAINT check_in_pkey PRIMARY KEY (user_id, day),
+  CONSTRAINT check_in_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX check_in_day ON public.check_in USING btree (day);
+GRANT INSERT, SELECT ON check_in TO portal_app;
+GRANT UPDATE (delivery_id) ON check_in TO portal_app;
+
 CREATE TABLE consent (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   user_id bigint NOT NULL,
@@ -344,10 +371,10 @@ CASE
     WHEN (subject = 'pixel'::text) THEN NULL::text
     ELSE subject
 END) STORED,
-  CONSTRAINT consent_check CHECK ((is_given OR (subject = ANY (ARRAY['pixel'::text, 'ranking'::text])))),
+  CONSTRAINT consent_check CHECK ((is_given OR (subject = ANY (ARRAY['pixel'::text, 'ranking'::text, 'push'::text, 'digest'::text])))),
   CONSTRAINT consent_pkey PRIMARY KEY (id),
-  CONSTRAINT consent_source_check CHECK ((source = ANY (ARRAY['registration'::text, 'notice'::text, 'consents-page'::text, 'pixel-question'::text, 'profile'::text]))),
-  CONSTRAINT consent_subject_check CHECK ((subject = ANY (ARRAY['terms'::text, 'privacy'::text, 'pixel'::text, 'ranking'::text]))),
+  CONSTRAINT consent_source_check CHECK ((source = ANY (ARRAY['registration'::text, 'notice'::text, 'consents-page'::text, 'pixel-question'::text, 'profile'::text, 'notices-page'::text]))),
+  CONSTRAINT consent_subject_check CHECK ((subject = ANY (ARRAY['terms'::text, 'privacy'::text, 'pixel'::text, 'ranking'::text, 'push'::text, 'digest'::text]))),
   CONSTRAINT consent_text_kind_version_fkey FOREIGN KEY (text_kind, version) REFERENCES legal_text(kind, version),
   CONSTRAINT consent_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   CONSTRAINT consent_version_check CHECK ((version > 0))
@@ -500,11 +527,11 @@ CREATE TABLE delivery (
   waits_behind uuid,
   replaces uuid,
   CONSTRAINT delivery_amount_check CHECK (
-CASE kind
-    WHEN 'again'::text THEN (amount = 0)
+CASE
+    WHEN (kind = ANY (ARRAY['again'::text, 'reward'::text])) THEN (amount = 0)
     ELSE (amount > 0)
 END),
-  CONSTRAINT delivery_kind_check CHECK ((kind = ANY (ARRAY['exchange'::text, 'gift'::text, 'again'::text]))),
+  CONSTRAINT delivery_kind_check CHECK ((kind = ANY (ARRAY['exchange'::text, 'gift'::text, 'again'::text, 'reward'::text]))),
   CONSTRAINT delivery_lease CHECK (((state = 'sending'::text) = ((lease_token IS NOT NULL) AND (lease_until IS NOT NULL)))),
   CONSTRAINT delivery_pkey PRIMARY KEY (id),
   CONSTRAINT delivery_replaces CHECK (((kind = 'again'::text) = (replaces IS NOT NULL))),
@@ -739,6 +766,90 @@ CREATE INDEX gateway_refund_transfer ON public.gateway_refund USING btree (bank_
 GRANT INSERT, SELECT ON gateway_refund TO portal_app;
 GRANT UPDATE (decided_at, next_query_at, provider_ref, queries, result_code, state) ON gateway_refund TO portal_app;
 
+CREATE TABLE gift_code (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  hash bytea NOT NULL,
+  batch_id bigint NOT NULL,
+  uses_max integer NOT NULL,
+  uses integer NOT NULL DEFAULT 0,
+  CONSTRAINT gift_code_batch_id_uses_max_fkey FOREIGN KEY (batch_id, uses_max) REFERENCES gift_code_batch(id, uses_per_code),
+  CONSTRAINT gift_code_hash_check CHECK ((length(hash) = 32)),
+  CONSTRAINT gift_code_hash_key UNIQUE (hash),
+  CONSTRAINT gift_code_of_batch UNIQUE (batch_id, id),
+  CONSTRAINT gift_code_pkey PRIMARY KEY (id),
+  CONSTRAINT gift_code_within_limit CHECK (((uses >= 0) AND (uses <= uses_max))),
+  CONSTRAINT gift_code_batch_id_not_null1 NOT NULL batch_id
+);
+GRANT INSERT, SELECT ON gift_code TO portal_app;
+GRANT UPDATE (uses) ON gift_code TO portal_app;
+
+CREATE TABLE gift_code_batch (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  title text NOT NULL,
+  coins bigint,
+  budget_id bigint,
+  goods jsonb,
+  starts_at timestamp with time zone NOT NULL,
+  ends_at timestamp with time zone NOT NULL,
+  codes integer NOT NULL,
+  uses_per_code integer NOT NULL,
+  per_player integer NOT NULL,
+  server_id text,
+  state text NOT NULL DEFAULT 'planned'::text,
+  uses integer NOT NULL DEFAULT 0,
+  held bigint NOT NULL DEFAULT 0,
+  made_by bigint NOT NULL,
+  made_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  started_at timestamp with time zone,
+  stopped_by bigint,
+  stopped_at timestamp with time zone,
+  CONSTRAINT gift_code_batch_budget_id_fkey FOREIGN KEY (budget_id) REFERENCES budget(id),
+  CONSTRAINT gift_code_batch_code_limit UNIQUE (id, uses_per_code),
+  CONSTRAINT gift_code_batch_codes_check CHECK (((codes >= 1) AND (codes <= 10000))),
+  CONSTRAINT gift_code_batch_coins_check CHECK ((coins > 0)),
+  CONSTRAINT gift_code_batch_gives CHECK ((((coins IS NULL) = (goods IS NOT NULL)) AND ((coins IS NULL) = (budget_id IS NULL)))),
+  CONSTRAINT gift_code_batch_goods_check CHECK (((jsonb_array_length(goods) >= 1) AND (jsonb_array_length(goods) <= 5))),
+  CONSTRAINT gift_code_batch_held CHECK (((held = 0) OR (held = (COALESCE(coins, (0)::bigint) * ((codes * (uses_per_code)::bigint) - uses))))),
+  CONSTRAINT gift_code_batch_made_by_fkey FOREIGN KEY (made_by) REFERENCES users(id),
+  CONSTRAINT gift_code_batch_per_player_check CHECK (((per_player >= 1) AND (per_player <= 100))),
+  CONSTRAINT gift_code_batch_pkey PRIMARY KEY (id),
+  CONSTRAINT gift_code_batch_player_limit UNIQUE (id, per_player),
+  CONSTRAINT gift_code_batch_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id),
+  CONSTRAINT gift_code_batch_span CHECK ((starts_at < ends_at)),
+  CONSTRAINT gift_code_batch_started CHECK (((state <> 'running'::text) OR (started_at IS NOT NULL))),
+  CONSTRAINT gift_code_batch_state_check CHECK ((state = ANY (ARRAY['planned'::text, 'running'::text, 'stopped'::text]))),
+  CONSTRAINT gift_code_batch_stopped CHECK ((((state = 'stopped'::text) = (stopped_at IS NOT NULL)) AND ((state = 'stopped'::text) = (stopped_by IS NOT NULL)))),
+  CONSTRAINT gift_code_batch_stopped_by_fkey FOREIGN KEY (stopped_by) REFERENCES users(id),
+  CONSTRAINT gift_code_batch_title_check CHECK (((length(title) >= 3) AND (length(title) <= 80))),
+  CONSTRAINT gift_code_batch_uses_per_code_check CHECK (((uses_per_code >= 1) AND (uses_per_code <= 1000000))),
+  CONSTRAINT gift_code_batch_within_total CHECK (((uses >= 0) AND (uses <= (codes * (uses_per_code)::bigint))))
+);
+CREATE INDEX gift_code_batch_budget ON public.gift_code_batch USING btree (budget_id) WHERE (held > 0);
+CREATE INDEX gift_code_batch_held_until ON public.gift_code_batch USING btree (ends_at) WHERE (held > 0);
+CREATE INDEX gift_code_batch_state ON public.gift_code_batch USING btree (state, id);
+GRANT INSERT, SELECT ON gift_code_batch TO portal_app;
+GRANT UPDATE (held, started_at, state, stopped_at, stopped_by, uses) ON gift_code_batch TO portal_app;
+
+CREATE TABLE gift_code_use (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  batch_id bigint NOT NULL,
+  code_id bigint NOT NULL,
+  user_id bigint NOT NULL,
+  number integer NOT NULL,
+  per_player integer NOT NULL,
+  used_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT gift_code_use_batch_id_code_id_fkey FOREIGN KEY (batch_id, code_id) REFERENCES gift_code(batch_id, id),
+  CONSTRAINT gift_code_use_batch_id_per_player_fkey FOREIGN KEY (batch_id, per_player) REFERENCES gift_code_batch(id, per_player),
+  CONSTRAINT gift_code_use_number UNIQUE (batch_id, user_id, number),
+  CONSTRAINT gift_code_use_pkey PRIMARY KEY (id),
+  CONSTRAINT gift_code_use_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  CONSTRAINT gift_code_use_within_limit CHECK (((number >= 1) AND (number <= per_player)))
+);
+CREATE INDEX gift_code_use_batch ON public.gift_code_use USING btree (batch_id, id);
+CREATE INDEX gift_code_use_code ON public.gift_code_use USING btree (code_id);
+CREATE INDEX gift_code_use_user ON public.gift_code_use USING btree (user_id, id);
+GRANT INSERT, SELECT ON gift_code_use TO portal_app;
+
 CREATE TABLE give_again_batch (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   delivery_ids uuid[] NOT NULL,
@@ -747,6 +858,74 @@ CREATE TABLE give_again_batch (
   CONSTRAINT give_again_batch_pkey PRIMARY KEY (id)
 );
 GRANT INSERT, SELECT ON give_again_batch TO portal_app;
+
+CREATE TABLE help_case (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  user_id bigint NOT NULL,
+  about_kind text NOT NULL,
+  about_id text NOT NULL,
+  about_title text NOT NULL,
+  state text NOT NULL DEFAULT 'open'::text,
+  assigned_to bigint,
+  messages smallint NOT NULL DEFAULT 0,
+  created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  last_message_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  first_answered_at timestamp with time zone,
+  closed_at timestamp with time zone,
+  CONSTRAINT help_case_about_id_check CHECK ((about_id ~ '^[0-9A-Za-z-]{1,40}$'::text)),
+  CONSTRAINT help_case_about_kind_check CHECK ((about_kind = ANY (ARRAY['transaction'::text, 'order'::text, 'delivery'::text, 'claim'::text]))),
+  CONSTRAINT help_case_about_title_check CHECK (((length(about_title) >= 1) AND (length(about_title) <= 200))),
+  CONSTRAINT help_case_answered CHECK (((state <> 'answered'::text) OR (first_answered_at IS NOT NULL))),
+  CONSTRAINT help_case_assigned_to_fkey FOREIGN KEY (assigned_to) REFERENCES users(id),
+  CONSTRAINT help_case_closed CHECK (((state = 'closed'::text) = (closed_at IS NOT NULL))),
+  CONSTRAINT help_case_messages_check CHECK (((messages >= 0) AND (messages <= 100))),
+  CONSTRAINT help_case_pkey PRIMARY KEY (id),
+  CONSTRAINT help_case_state_check CHECK ((state = ANY (ARRAY['open'::text, 'answered'::text, 'closed'::text]))),
+  CONSTRAINT help_case_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX help_case_about ON public.help_case USING btree (about_kind, about_id);
+CREATE INDEX help_case_assigned ON public.help_case USING btree (assigned_to, id, state);
+CREATE INDEX help_case_first_answers ON public.help_case USING btree (created_at, first_answered_at) WHERE (first_answered_at IS NOT NULL);
+CREATE INDEX help_case_kind ON public.help_case USING btree (about_kind, id, state);
+CREATE UNIQUE INDEX help_case_once ON public.help_case USING btree (user_id, about_kind, about_id) WHERE (state <> 'closed'::text);
+CREATE INDEX help_case_past ON public.help_case USING btree (closed_at) WHERE (state = 'closed'::text);
+CREATE INDEX help_case_silent ON public.help_case USING btree (last_message_at) WHERE (state = 'answered'::text);
+CREATE INDEX help_case_state ON public.help_case USING btree (state, id);
+CREATE INDEX help_case_user ON public.help_case USING btree (user_id, id);
+CREATE INDEX help_case_waiting ON public.help_case USING btree (user_id) WHERE (state = 'open'::text);
+CREATE TRIGGER zz_user_not_erased AFTER INSERT ON public.help_case FOR EACH ROW EXECUTE FUNCTION refuse_erased_user();
+GRANT DELETE, INSERT, SELECT ON help_case TO portal_app;
+GRANT UPDATE (assigned_to, closed_at, first_answered_at, last_message_at, messages, state) ON help_case TO portal_app;
+
+CREATE TABLE help_message (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  case_id bigint NOT NULL,
+  author_id bigint NOT NULL,
+  is_staff boolean NOT NULL,
+  text text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT help_message_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id),
+  CONSTRAINT help_message_case_id_fkey FOREIGN KEY (case_id) REFERENCES help_case(id),
+  CONSTRAINT help_message_pkey PRIMARY KEY (id),
+  CONSTRAINT help_message_text_check CHECK (((length(text) >= 1) AND (length(text) <= 2000)))
+);
+CREATE INDEX help_message_case ON public.help_message USING btree (case_id, id);
+GRANT DELETE, INSERT, SELECT ON help_message TO portal_app;
+
+CREATE TABLE help_picture (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  message_id bigint NOT NULL,
+  content bytea NOT NULL,
+  width integer NOT NULL,
+  height integer NOT NULL,
+  CONSTRAINT help_picture_content_check CHECK (((length(content) >= 1) AND (length(content) <= 8388608))),
+  CONSTRAINT help_picture_height_check CHECK ((height > 0)),
+  CONSTRAINT help_picture_message_id_fkey FOREIGN KEY (message_id) REFERENCES help_message(id),
+  CONSTRAINT help_picture_pkey PRIMARY KEY (id),
+  CONSTRAINT help_picture_width_check CHECK ((width > 0))
+);
+CREATE INDEX help_picture_message ON public.help_picture USING btree (message_id, id);
+GRANT DELETE, INSERT, SELECT ON help_picture TO portal_app;
 
 CREATE TABLE idempotency_key (
   scope text NOT NULL,
@@ -785,6 +964,40 @@ CREATE TABLE installation (
   CONSTRAINT installation_pkey PRIMARY KEY (name)
 );
 GRANT SELECT ON installation TO portal_app;
+
+CREATE TABLE invitation_reward (
+  invited_id bigint NOT NULL,
+  inviter_id bigint NOT NULL,
+  state text NOT NULL DEFAULT 'waiting'::text,
+  due_at timestamp with time zone,
+  reasons text[] NOT NULL DEFAULT '{}'::text[],
+  inviter_coins bigint,
+  invited_coins bigint,
+  month date,
+  number integer,
+  per_month integer,
+  decided_by bigint,
+  created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  decided_at timestamp with time zone,
+  CONSTRAINT invitation_reward_decided CHECK (((state = ANY (ARRAY['granted'::text, 'refused'::text])) = (decided_at IS NOT NULL))),
+  CONSTRAINT invitation_reward_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id),
+  CONSTRAINT invitation_reward_due CHECK (((state = 'waiting'::text) OR (due_at IS NULL))),
+  CONSTRAINT invitation_reward_granted CHECK ((((state = 'granted'::text) = (num_nulls(inviter_coins, invited_coins, month, number, per_month) = 0)) AND (num_nulls(inviter_coins, invited_coins, month, number, per_month) = ANY (ARRAY[0, 5])))),
+  CONSTRAINT invitation_reward_invited_coins_check CHECK ((invited_coins > 0)),
+  CONSTRAINT invitation_reward_invited_id_fkey FOREIGN KEY (invited_id) REFERENCES users(id),
+  CONSTRAINT invitation_reward_inviter_coins_check CHECK ((inviter_coins > 0)),
+  CONSTRAINT invitation_reward_inviter_id_fkey FOREIGN KEY (inviter_id) REFERENCES users(id),
+  CONSTRAINT invitation_reward_other CHECK ((inviter_id <> invited_id)),
+  CONSTRAINT invitation_reward_pkey PRIMARY KEY (invited_id),
+  CONSTRAINT invitation_reward_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'granted'::text, 'review'::text, 'refused'::text]))),
+  CONSTRAINT invitation_reward_within_month CHECK (((number >= 1) AND (number <= per_month)))
+);
+CREATE INDEX invitation_reward_inviter ON public.invitation_reward USING btree (inviter_id, invited_id);
+CREATE UNIQUE INDEX invitation_reward_number ON public.invitation_reward USING btree (inviter_id, month, number) WHERE (state = 'granted'::text);
+CREATE INDEX invitation_reward_state ON public.invitation_reward USING btree (state, invited_id);
+CREATE INDEX invitation_reward_waits ON public.invitation_reward USING btree (due_at) WHERE (due_at IS NOT NULL);
+GRANT INSERT, SELECT ON invitation_reward TO portal_app;
+GRANT UPDATE (decided_at, decided_by, due_at, invited_coins, inviter_coins, month, number, per_month, reasons, state) ON invitation_reward TO portal_app;
 
 CREATE TABLE known_device (
   user_id bigint NOT NULL,
@@ -867,7 +1080,7 @@ CREATE TABLE ledger_transfer (
   CONSTRAINT ledger_transfer_amount_check CHECK (((amount > 0) AND (amount <= '9000000000000000'::bigint))),
   CONSTRAINT ledger_transfer_credit_account_fkey FOREIGN KEY (credit_account) REFERENCES ledger_account(id),
   CONSTRAINT ledger_transfer_debit_account_fkey FOREIGN KEY (debit_account) REFERENCES ledger_account(id),
-  CONSTRAINT ledger_transfer_kind_check CHECK ((kind = ANY (ARRAY['recharge'::text, 'p2p'::text, 'activation'::text, 'exchange_hold'::text, 'exchange_settle'::text, 'exchange_refund'::text, 'gift_hold'::text, 'gift_settle'::text, 'gift_refund'::text, 'adjustment'::text, 'reversal'::text, 'debt'::text, 'debt_settle'::text, 'opening'::text, 'budget'::text, 'bonus_hold'::text, 'bonus'::text, 'bonus_release'::text]))),
+  CONSTRAINT ledger_transfer_kind_check CHECK ((kind = ANY (ARRAY['recharge'::text, 'p2p'::text, 'activation'::text, 'exchange_hold'::text, 'exchange_settle'::text, 'exchange_refund'::text, 'gift_hold'::text, 'gift_settle'::text, 'gift_refund'::text, 'adjustment'::text, 'reversal'::text, 'debt'::text, 'debt_settle'::text, 'opening'::text, 'budget'::text, 'bonus_hold'::text, 'bonus'::text, 'bonus_release'::text, 'gift_code_hold'::text, 'gift_code'::text, 'gift_code_release'::text, 'invitation'::text]))),
   CONSTRAINT ledger_transfer_one_per_source UNIQUE (kind, source_type, source_id),
   CONSTRAINT ledger_transfer_pkey PRIMARY KEY (id),
   CONSTRAINT ledger_transfer_reverses_id_fkey FOREIGN KEY (reverses_id) REFERENCES ledger_transfer(id),
@@ -904,7 +1117,7 @@ CREATE TABLE legal_text (
   published_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
   published_by bigint,
   CONSTRAINT legal_text_content_check CHECK ((content <> ''::text)),
-  CONSTRAINT legal_text_kind_check CHECK ((kind = ANY (ARRAY['terms'::text, 'privacy'::text, 'refunds'::text, 'ranking'::text]))),
+  CONSTRAINT legal_text_kind_check CHECK ((kind = ANY (ARRAY['terms'::text, 'privacy'::text, 'refunds'::text, 'ranking'::text, 'push'::text, 'digest'::text]))),
   CONSTRAINT legal_text_pkey PRIMARY KEY (kind, version),
   CONSTRAINT legal_text_published_by_fkey FOREIGN KEY (published_by) REFERENCES users(id),
   CONSTRAINT legal_text_version_check CHECK ((version > 0))
@@ -999,6 +1212,59 @@ CREATE INDEX matches_of_team1 ON public.matches USING btree (tournament_id, team
 CREATE INDEX matches_of_team2 ON public.matches USING btree (tournament_id, team2_id);
 GRANT INSERT, SELECT, UPDATE ON matches TO portal_app;
 
+CREATE TABLE milestone_claim (
+  user_id bigint NOT NULL,
+  step_id bigint NOT NULL,
+  delivery_id uuid NOT NULL,
+  CONSTRAINT milestone_claim_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES reward(delivery_id),
+  CONSTRAINT milestone_claim_delivery_id_key UNIQUE (delivery_id),
+  CONSTRAINT milestone_claim_pkey PRIMARY KEY (user_id, step_id),
+  CONSTRAINT milestone_claim_step_id_fkey FOREIGN KEY (step_id) REFERENCES milestone_step(id),
+  CONSTRAINT milestone_claim_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX milestone_claim_step ON public.milestone_claim USING btree (step_id);
+GRANT INSERT, SELECT ON milestone_claim TO portal_app;
+GRANT UPDATE (delivery_id) ON milestone_claim TO portal_app;
+
+CREATE TABLE milestone_program (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  title text NOT NULL,
+  starts_at timestamp with time zone NOT NULL,
+  ends_at timestamp with time zone NOT NULL,
+  claims_until timestamp with time zone NOT NULL,
+  state text NOT NULL DEFAULT 'planned'::text,
+  made_by bigint NOT NULL,
+  made_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  started_at timestamp with time zone,
+  stopped_by bigint,
+  stopped_at timestamp with time zone,
+  CONSTRAINT milestone_program_alone EXCLUDE USING gist (tstzrange(starts_at, claims_until) WITH &&) WHERE ((state = 'running'::text)),
+  CONSTRAINT milestone_program_made_by_fkey FOREIGN KEY (made_by) REFERENCES users(id),
+  CONSTRAINT milestone_program_pkey PRIMARY KEY (id),
+  CONSTRAINT milestone_program_span CHECK (((starts_at < ends_at) AND (ends_at <= claims_until))),
+  CONSTRAINT milestone_program_started CHECK (((state <> 'running'::text) OR (started_at IS NOT NULL))),
+  CONSTRAINT milestone_program_state_check CHECK ((state = ANY (ARRAY['planned'::text, 'running'::text, 'stopped'::text]))),
+  CONSTRAINT milestone_program_stopped CHECK ((((state = 'stopped'::text) = (stopped_at IS NOT NULL)) AND ((state = 'stopped'::text) = (stopped_by IS NOT NULL)))),
+  CONSTRAINT milestone_program_stopped_by_fkey FOREIGN KEY (stopped_by) REFERENCES users(id),
+  CONSTRAINT milestone_program_title_check CHECK (((length(title) >= 3) AND (length(title) <= 80)))
+);
+CREATE INDEX milestone_program_state ON public.milestone_program USING btree (state, id);
+GRANT INSERT, SELECT ON milestone_program TO portal_app;
+GRANT UPDATE (started_at, state, stopped_at, stopped_by) ON milestone_program TO portal_app;
+
+CREATE TABLE milestone_step (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  program_id bigint NOT NULL,
+  at bigint NOT NULL,
+  goods jsonb NOT NULL,
+  CONSTRAINT milestone_step_at_check CHECK ((at > 0)),
+  CONSTRAINT milestone_step_goods_check CHECK (((jsonb_array_length(goods) >= 1) AND (jsonb_array_length(goods) <= 5))),
+  CONSTRAINT milestone_step_pkey PRIMARY KEY (id),
+  CONSTRAINT milestone_step_program_id_at_key UNIQUE (program_id, at),
+  CONSTRAINT milestone_step_program_id_fkey FOREIGN KEY (program_id) REFERENCES milestone_program(id)
+);
+GRANT INSERT, SELECT ON milestone_step TO portal_app;
+
 CREATE TABLE missing_delivery (
   comparison_id bigint NOT NULL,
   delivery_id uuid NOT NULL,
@@ -1030,9 +1296,22 @@ CREATE TABLE notice (
 CREATE INDEX notice_created ON public.notice USING btree (created_at);
 CREATE INDEX notice_list ON public.notice USING btree (user_id, id);
 CREATE INDEX notice_unread ON public.notice USING btree (user_id, id) WHERE (read_at IS NULL);
+CREATE TRIGGER notice_push AFTER INSERT ON public.notice FOR EACH ROW EXECUTE FUNCTION queue_push_messages();
 CREATE TRIGGER zz_user_not_erased AFTER INSERT ON public.notice FOR EACH ROW EXECUTE FUNCTION refuse_erased_user();
 GRANT DELETE, INSERT, SELECT ON notice TO portal_app;
 GRANT UPDATE (read_at) ON notice TO portal_app;
+
+CREATE TABLE notice_digest (
+  user_id bigint NOT NULL,
+  made_on date NOT NULL,
+  told_until bigint NOT NULL,
+  CONSTRAINT notice_digest_pkey PRIMARY KEY (user_id),
+  CONSTRAINT notice_digest_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX notice_digest_due ON public.notice_digest USING btree (made_on, user_id);
+CREATE TRIGGER zz_user_not_erased AFTER INSERT ON public.notice_digest FOR EACH ROW EXECUTE FUNCTION refuse_erased_user();
+GRANT DELETE, INSERT, SELECT ON notice_digest TO portal_app;
+GRANT UPDATE (made_on, told_until) ON notice_digest TO portal_app;
 
 CREATE TABLE notice_preference (
   user_id bigint NOT NULL,
@@ -1118,6 +1397,42 @@ CREATE INDEX order_note_order ON public.order_note USING btree (order_id, id);
 CREATE INDEX order_note_user ON public.order_note USING btree (user_id, id);
 CREATE TRIGGER zz_user_not_erased AFTER INSERT ON public.order_note FOR EACH ROW EXECUTE FUNCTION refuse_erased_user();
 GRANT DELETE, INSERT, SELECT ON order_note TO portal_app;
+
+CREATE TABLE order_purchase (
+  order_id bigint NOT NULL,
+  user_id bigint NOT NULL,
+  character_id text NOT NULL,
+  character_name text NOT NULL,
+  amount bigint NOT NULL,
+  receive bigint NOT NULL,
+  state text NOT NULL DEFAULT 'waiting'::text,
+  reason text,
+  delivery_id uuid,
+  until timestamp with time zone NOT NULL,
+  next_attempt_at timestamp with time zone,
+  attempt integer NOT NULL DEFAULT 0,
+  created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  settled_at timestamp with time zone,
+  CONSTRAINT order_purchase_amount_check CHECK ((amount > 0)),
+  CONSTRAINT order_purchase_attempt_check CHECK ((attempt >= 0)),
+  CONSTRAINT order_purchase_bought CHECK (((state = 'bought'::text) = (delivery_id IS NOT NULL))),
+  CONSTRAINT order_purchase_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES delivery(id),
+  CONSTRAINT order_purchase_delivery_id_key UNIQUE (delivery_id),
+  CONSTRAINT order_purchase_not_bought CHECK (((state = 'not-bought'::text) = (reason IS NOT NULL))),
+  CONSTRAINT order_purchase_order_id_fkey FOREIGN KEY (order_id) REFERENCES payment_order(id),
+  CONSTRAINT order_purchase_pkey PRIMARY KEY (order_id),
+  CONSTRAINT order_purchase_reason_check CHECK ((reason = ANY (ARRAY['price-changed'::text, 'character-gone'::text, 'banned'::text, 'not-activated'::text, 'coins-missing'::text, 'cancelled'::text, 'late'::text]))),
+  CONSTRAINT order_purchase_receive_check CHECK ((receive > 0)),
+  CONSTRAINT order_purchase_settled CHECK (((state = 'waiting'::text) = (settled_at IS NULL))),
+  CONSTRAINT order_purchase_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'bought'::text, 'not-bought'::text]))),
+  CONSTRAINT order_purchase_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX order_purchase_due ON public.order_purchase USING btree (next_attempt_at) WHERE ((state = 'waiting'::text) AND (next_attempt_at IS NOT NULL));
+CREATE INDEX order_purchase_unpaid ON public.order_purchase USING btree (until) WHERE ((state = 'waiting'::text) AND (next_attempt_at IS NULL));
+CREATE INDEX order_purchase_user ON public.order_purchase USING btree (user_id, order_id);
+CREATE INDEX order_purchase_waiting ON public.order_purchase USING btree (user_id) WHERE (state = 'waiting'::text);
+GRANT INSERT, SELECT ON order_purchase TO portal_app;
+GRANT UPDATE (attempt, character_id, character_name, delivery_id, next_attempt_at, reason, settled_at, state) ON order_purchase TO portal_app;
 
 CREATE TABLE password_request (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -1513,7 +1828,7 @@ END), false))),
   CONSTRAINT proposal_decided CHECK (((state = 'waiting'::text) = (decided_at IS NULL))),
   CONSTRAINT proposal_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id),
   CONSTRAINT proposal_decision_reason_check CHECK (((length(decision_reason) >= 3) AND (length(decision_reason) <= 500))),
-  CONSTRAINT proposal_kind_check CHECK ((kind = ANY (ARRAY['setting'::text, 'planned-price'::text, 'adjustment'::text, 'second-factor'::text, 'bank-transfer'::text, 'roles'::text, 'invite'::text, 'give-again'::text, 'budget'::text, 'promotion'::text]))),
+  CONSTRAINT proposal_kind_check CHECK ((kind = ANY (ARRAY['setting'::text, 'planned-price'::text, 'adjustment'::text, 'second-factor'::text, 'bank-transfer'::text, 'roles'::text, 'invite'::text, 'give-again'::text, 'budget'::text, 'promotion'::text, 'milestones'::text, 'gift-codes'::text]))),
   CONSTRAINT proposal_pkey PRIMARY KEY (id),
   CONSTRAINT proposal_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES users(id),
   CONSTRAINT proposal_reason_check CHECK (((length(reason) >= 3) AND (length(reason) <= 500))),
@@ -1546,6 +1861,53 @@ CREATE TABLE provider_list (
 );
 GRANT INSERT, SELECT ON provider_list TO portal_app;
 GRANT UPDATE (read_at, since_id) ON provider_list TO portal_app;
+
+CREATE TABLE push_key (
+  is_only boolean NOT NULL DEFAULT true,
+  public_key text NOT NULL,
+  sealed_private_key bytea NOT NULL,
+  CONSTRAINT push_key_one CHECK (is_only),
+  CONSTRAINT push_key_pkey PRIMARY KEY (is_only),
+  CONSTRAINT push_key_public_key_check CHECK ((public_key ~ '^[A-Za-z0-9_-]{87}$'::text))
+);
+GRANT INSERT, SELECT ON push_key TO portal_app;
+
+CREATE TABLE push_message (
+  notice_id bigint NOT NULL,
+  subscription_id bigint NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  next_attempt_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  attempt integer NOT NULL DEFAULT 0,
+  CONSTRAINT push_message_pkey PRIMARY KEY (notice_id, subscription_id)
+);
+CREATE INDEX push_message_due ON public.push_message USING btree (next_attempt_at);
+CREATE INDEX push_message_subscription ON public.push_message USING btree (subscription_id);
+GRANT DELETE, INSERT, SELECT ON push_message TO portal_app;
+GRANT UPDATE (attempt, next_attempt_at) ON push_message TO portal_app;
+
+CREATE TABLE push_subscription (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  user_id bigint NOT NULL,
+  session_id bigint NOT NULL,
+  endpoint text NOT NULL,
+  p256dh text NOT NULL,
+  auth text NOT NULL,
+  failures integer NOT NULL DEFAULT 0,
+  created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT push_subscription_auth_check CHECK ((auth ~ '^[A-Za-z0-9_-]{22}(==)?$'::text)),
+  CONSTRAINT push_subscription_endpoint_check CHECK (((endpoint ~~ 'http%'::text) AND (length(endpoint) <= 1000))),
+  CONSTRAINT push_subscription_endpoint_key UNIQUE (endpoint),
+  CONSTRAINT push_subscription_failures_check CHECK ((failures >= 0)),
+  CONSTRAINT push_subscription_p256dh_check CHECK ((p256dh ~ '^[A-Za-z0-9_-]{87}=?$'::text)),
+  CONSTRAINT push_subscription_pkey PRIMARY KEY (id),
+  CONSTRAINT push_subscription_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE,
+  CONSTRAINT push_subscription_session_id_key UNIQUE (session_id),
+  CONSTRAINT push_subscription_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX push_subscription_user ON public.push_subscription USING btree (user_id, id);
+CREATE TRIGGER zz_user_not_erased AFTER INSERT ON public.push_subscription FOR EACH ROW EXECUTE FUNCTION refuse_erased_user();
+GRANT DELETE, INSERT, SELECT ON push_subscription TO portal_app;
+GRANT UPDATE (auth, created_at, failures, p256dh, session_id, user_id) ON push_subscription TO portal_app;
 
 CREATE TABLE ranking_day_entries (
   group_id bigint NOT NULL,
@@ -1789,6 +2151,20 @@ CREATE TABLE recovery_code (
   CONSTRAINT recovery_code_user_id_fkey FOREIGN KEY (user_id) REFERENCES second_factor(user_id) ON DELETE CASCADE
 );
 GRANT DELETE, INSERT, SELECT, UPDATE ON recovery_code TO portal_app;
+
+CREATE TABLE reward (
+  delivery_id uuid NOT NULL,
+  user_id bigint NOT NULL,
+  given_for text NOT NULL,
+  voided_at timestamp with time zone,
+  CONSTRAINT reward_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES delivery(id),
+  CONSTRAINT reward_given_for_check CHECK ((given_for ~ '^[a-z_]+:[0-9a-z:-]{1,80}$'::text)),
+  CONSTRAINT reward_pkey PRIMARY KEY (delivery_id),
+  CONSTRAINT reward_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE UNIQUE INDEX reward_once ON public.reward USING btree (user_id, given_for) WHERE (voided_at IS NULL);
+GRANT INSERT, SELECT ON reward TO portal_app;
+GRANT UPDATE (voided_at) ON reward TO portal_app;
 
 CREATE TABLE saved_filter (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -2137,6 +2513,21 @@ CREATE TABLE tournament_events (
 CREATE INDEX tournament_events_at ON public.tournament_events USING btree (at);
 GRANT DELETE, INSERT, SELECT ON tournament_events TO portal_app;
 GRANT UPDATE (undone_by) ON tournament_events TO portal_app;
+
+CREATE TABLE tournament_follower (
+  tournament_id bigint NOT NULL,
+  user_id bigint NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  told_at timestamp with time zone,
+  CONSTRAINT tournament_follower_pkey PRIMARY KEY (tournament_id, user_id),
+  CONSTRAINT tournament_follower_tournament_id_fkey FOREIGN KEY (tournament_id) REFERENCES tournaments(id),
+  CONSTRAINT tournament_follower_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX tournament_follower_user ON public.tournament_follower USING btree (user_id);
+CREATE INDEX tournament_follower_waiting ON public.tournament_follower USING btree (tournament_id, user_id) WHERE (told_at IS NULL);
+CREATE TRIGGER zz_user_not_erased AFTER INSERT ON public.tournament_follower FOR EACH ROW EXECUTE FUNCTION refuse_erased_user();
+GRANT DELETE, INSERT, SELECT ON tournament_follower TO portal_app;
+GRANT UPDATE (told_at) ON tournament_follower TO portal_app;
 
 CREATE TABLE tournament_reminder (
   tournament_id bigint NOT NULL,
@@ -2489,6 +2880,26 @@ END
 $function$;
 GRANT EXECUTE ON FUNCTION erase_user(bigint) TO portal_app;
 
+CREATE OR REPLACE FUNCTION public.invitation_waits()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+BEGIN
+  UPDATE invitation_reward SET due_at = clock_timestamp() + interval '72 hours'
+   WHERE invited_id = NEW.user_id AND state = 'waiting' AND due_at IS NULL;
+  IF NOT FOUND THEN
+    INSERT INTO invitation_reward (invited_id, inviter_id, due_at)
+      SELECT u.id, u.referrer_id, clock_timestamp() + interval '72 hours' FROM users u
+       WHERE u.id = NEW.user_id AND u.referrer_id <> u.id AND NOT EXISTS (
+         SELECT FROM bank_transaction t WHERE t.user_id = u.id AND t.state = 'credited' AND t.id <> NEW.id)
+    ON CONFLICT (invited_id) DO NOTHING;
+  END IF;
+  RETURN NULL;
+END
+$function$;
+GRANT EXECUTE ON FUNCTION invitation_waits() TO PUBLIC;
+
 CREATE OR REPLACE FUNCTION public.ledger_gather(p_account bigint, p_row bigint, p_amount bigint, p_credit bigint, p_cause text, p_actor_user_id bigint, p_actor_operator_id bigint, p_request_id text)
  RETURNS void
  LANGUAGE plpgsql
@@ -2705,6 +3116,18 @@ BEGIN
 END
 $function$;
 GRANT EXECUTE ON FUNCTION payment_event_keeps_facts() TO PUBLIC;
+
+CREATE OR REPLACE FUNCTION public.queue_push_messages()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+BEGIN
+  INSERT INTO push_message (notice_id, subscription_id)
+  SELECT new.id, s.id FROM push_subscription s WHERE s.user_id = new.user_id;
+  RETURN NULL;
+END $function$;
+GRANT EXECUTE ON FUNCTION queue_push_messages() TO PUBLIC;
 
 CREATE OR REPLACE FUNCTION public.refuse_another_draw_secret()
  RETURNS trigger

@@ -98,6 +98,17 @@ export const screens = {
   rechargeClaim: screen('/recharge-claims/:id', 'Yêu cầu kiểm tra', 'bank-transfers.read', {
     load: () => import('#admin/features/recharge-claims/claim.page.tsx'),
   }),
+  cases: screen('/cases', 'Yêu cầu hỗ trợ', 'cases.read', {
+    group: 'players',
+    load: () => import('#admin/features/cases/cases.page.tsx'),
+  }),
+  case: screen('/cases/:id', 'Yêu cầu hỗ trợ', 'cases.read', {
+    load: () => import('#admin/features/cases/case.page.tsx'),
+  }),
+  answerTemplates: screen('/answer-templates', 'Mẫu trả lời', 'cases.read', {
+    group: 'players',
+    load: () => import('#admin/features/cases/templates.page.tsx'),
+  }),
   deliveries: screen('/deliveries', 'Giao hàng', 'deliveries.read', {
     group: 'money',
     letter: 'g',
@@ -130,6 +141,25 @@ export const screens = {
   promotions: screen('/promotions', 'Khuyến mãi', 'settings.prices', {
     group: 'money',
     load: () => import('#admin/features/promotions/promotions.page.tsx'),
+  }),
+  milestones: screen('/milestones', 'Mốc nạp', 'settings.prices', {
+    group: 'money',
+    load: () => import('#admin/features/promotions/milestones.page.tsx'),
+  }),
+  checkIn: screen('/check-in', 'Điểm danh', 'settings.read', {
+    group: 'money',
+    load: () => import('#admin/features/settings/check-in.page.tsx'),
+  }),
+  giftCodes: screen('/gift-codes', 'Mã quà', 'settings.prices', {
+    group: 'money',
+    load: () => import('#admin/features/gift-codes/gift-codes.page.tsx'),
+  }),
+  giftCodeUses: screen('/gift-code-uses', 'Lượt dùng mã quà', 'settings.prices', {
+    load: () => import('#admin/features/gift-codes/uses.page.tsx'),
+  }),
+  invitations: screen('/invitations', 'Lời mời bạn', 'ledger.read', {
+    group: 'money',
+    load: () => import('#admin/features/invitations/invitations.page.tsx'),
   }),
   budgets: screen('/budgets', 'Ngân sách', 'ledger.read', {
     group: 'money',

@@ -25,6 +25,22 @@ export const CHANNEL_MOMO = 1
 export const CHANNEL_VIETCOMBANK = 2
 export const CHANNEL_ACB = 3
 
+/** What players see of a delivery. */
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'refunded'] as const
+
+/** Why an order that was paid bought nothing. */
+export const NOT_BOUGHT_REASONS = [
+  'price-changed',
+  'character-gone',
+  'banned',
+  'not-activated',
+  'coins-missing',
+  'cancelled',
+  'late',
+] as const
+
+export type NotBought = (typeof NOT_BOUGHT_REASONS)[number]
+
 /** Orders of one player that may wait for money at once. */
 export const OPEN_ORDERS_MAX = 3
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { envelopeShape, moment, paged, pageQueryShape } from './fields.ts'
+import { DELIVERY_STATUSES } from './constants.ts'
 import type { ErrorCode } from './errors.ts'
 import { formatNumber } from './format.ts'
 
@@ -26,19 +27,30 @@ type PurchaseWords = {
 export type PurchaseKind = keyof typeof PURCHASES
 export const PURCHASE_KINDS = Object.keys(PURCHASES) as [PurchaseKind, ...PurchaseKind[]]
 
-/** What a delivery was made for: a purchase, or goods that the game has lost and that are given again for no TCoin. */
-export const DELIVERY_KINDS = [...PURCHASE_KINDS, 'again'] as const
+/** Goods that cost nothing: those that the game has lost and that are given again, and rewards. */
+const FREE_NAMES = { again: 'Giao lại', reward: 'Quà tặng' } as const
+
+type FreeKind = keyof typeof FREE_NAMES
+
+/** What a delivery was made for. */
+export const DELIVERY_KINDS = [
+  ...PURCHASE_KINDS,
+  ...(Object.keys(FREE_NAMES) as [FreeKind, ...FreeKind[]]),
+] as const
 
 export type DeliveryKind = (typeof DELIVERY_KINDS)[number]
 
 export const deliveryKindName = (kind: DeliveryKind): string =>
-  kind === 'again' ? 'Giao lại' : PURCHASES[kind].name
+  isFree(kind) ? FREE_NAMES[kind] : PURCHASES[kind].name
+
+/** Whether no TCoin are held, settled or refunded for it. */
+export const isFree = (kind: DeliveryKind): kind is FreeKind => Object.hasOwn(FREE_NAMES, kind)
 
 /** The kinds of a purchase's ledger transfers: its TCoin are held, then settled (the goods arrived) or refunded. */
 export type PurchaseTransfer = `${PurchaseKind}_${'hold' | 'settle' | 'refund'}`
 
 /** What a player sees of a delivery; the worker's finer states are all `pending` to them. */
-export const deliveryStatusSchema = z.enum(['pending', 'delivered', 'refunded'])
+export const deliveryStatusSchema = z.enum(DELIVERY_STATUSES)
 
 /** Why goods that the game has applied are not with their character yet. */
 export const WAITING_REASONS = ['offline', 'bag-full', 'over-limit', 'unknown-item'] as const
@@ -68,7 +80,7 @@ export const goodSchema = z.object({
 export const deliverySchema = z.object({
   id: z.string(),
   kind: z.enum(DELIVERY_KINDS),
-  /** The delivery whose goods it gives again; null for a purchase. */
+  /** The delivery whose goods it gives again; null for all others. */
   replaces: z.nullable(z.string()),
   character_name: z.string(),
   goods: z.array(goodSchema),

@@ -9,10 +9,13 @@ export type Access = 'open' | 'user' | 'console' | 'operator' | { permission: st
 
 type Schema = z.ZodMiniType
 
-/** A call that takes a form (multipart) in place of JSON: its texts are the body, beside them one file may come. */
+/** A call that takes a form (multipart) in place of JSON: its texts are the body, beside them files may come. */
 export type FormShape = {
-  /** The field that carries the file. */
+  /** The field that carries the file, or each of several. */
   file: string
+  /** One when absent. */
+  filesMax?: number
+  /** Of each. */
   fileBytesMax: number
   /** The message for a larger file. */
   fileTooLarge: string

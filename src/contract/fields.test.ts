@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { login, register } from './auth.ts'
+import { login, register } from './accounts/auth.ts'
 import {
   sendEmailCode,
   sendSandboxSms,
   updateEmail,
   updatePhone,
   verifyOneTimeCode,
-} from './one-time-codes.ts'
+} from './accounts/one-time-codes.ts'
 import { amountSchema } from './fields.ts'
-import { changePassword, requestPasswordReset, resetPasswordViaPhone } from './passwords.ts'
+import { changePassword, requestPasswordReset, resetPasswordViaPhone } from './accounts/passwords.ts'
 import { transferBody } from './transfers.ts'
 
 /** One number as autofill, contact lists and people write it. */

@@ -26,8 +26,11 @@ export const getLegalText = endpoint('GET', '/legal/{kind}', 'open', {
 
 export type LegalText = z.output<typeof legalTextSchema>
 
-/** What a player can agree to: texts, the advertiser's pixel, and to be shown in the rankings of recharges. */
-export const CONSENT_SUBJECTS = ['terms', 'privacy', 'pixel', 'ranking'] as const
+/**
+ * What a player can agree to: texts, the advertiser's pixel, to be shown in the rankings of recharges, and notices on devices or
+ * by a daily mail.
+ */
+export const CONSENT_SUBJECTS = ['terms', 'privacy', 'pixel', 'ranking', 'push', 'digest'] as const
 
 export type ConsentSubject = (typeof CONSENT_SUBJECTS)[number]
 
@@ -38,6 +41,7 @@ export const CONSENT_SOURCES = [
   'consents-page',
   'pixel-question',
   'profile',
+  'notices-page',
 ] as const
 
 const subject = z.enum(CONSENT_SUBJECTS, 'Nội dung đồng ý không tồn tại')
@@ -65,7 +69,7 @@ export const giveConsent = endpoint('POST', '/user/consents', 'user', {
   summary:
     'Records that the player agrees to the version in force, or for the pixel also that they do not. What is recorded already is not recorded again. CONFLICT when another version is in force.',
   body: z.object({
-    // The ranking is answered together with its nickname: PUT /user/ranking-name.
+    // The others are answered by what they are about: PUT /user/ranking-name, POST /push/subscriptions, PUT /notices/preferences.
     subject: z.enum(['terms', 'privacy', 'pixel'], 'Nội dung đồng ý không tồn tại'),
     version: z.int().check(z.gte(1), z.lte(1_000_000)),
     given: z.boolean(),

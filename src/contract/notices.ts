@@ -10,7 +10,7 @@ export type NoticeKind = (typeof NOTICE_KINDS)[number]
 export const NOTICE_KIND_NAMES: Record<NoticeKind, string> = {
   recharge: 'Nạp TCoin',
   delivery: 'Món đã mua',
-  claim: 'Yêu cầu kiểm tra khoản nạp',
+  claim: 'Hỗ trợ',
   tournament: 'Giải đấu',
   security: 'Bảo mật tài khoản',
 }
@@ -67,18 +67,56 @@ const preferencesSchema = z.object({
   claim: preference,
   tournament: remindedPreference,
   security: preference,
-} satisfies Record<NoticeKind, typeof preference | typeof remindedPreference>)
+  /** One mail a day about what is unread, to a proved address. */
+  digest: z.boolean(),
+} satisfies Record<NoticeKind | 'digest', typeof preference | typeof remindedPreference | z.ZodMiniBoolean>)
 
 export const getNoticePreferences = endpoint('GET', '/notices/preferences', 'user', {
-  summary: 'Of which kinds the player wants notices.',
+  summary: 'Of which kinds the player wants notices, and whether a mail about them each day.',
   answer: preferencesSchema,
 })
 
 export const putNoticePreferences = endpoint('PUT', '/notices/preferences', 'user', {
-  summary: 'Turns kinds of notices on or off; kinds that are left out stay as they are.',
+  summary:
+    'Turns kinds of notices and the daily mail on or off; what is left out stays as it is. The daily mail needs a proved address (CONFLICT).',
   body: z.partial(preferencesSchema),
   answer: preferencesSchema,
+  errors: ['CONFLICT'],
 })
+
+export const getPushKey = endpoint('GET', '/push/key', 'user', {
+  summary: 'The key that browsers subscribe with, and the subscription of the caller’s session.',
+  answer: z.object({ public_key: z.string(), subscription_id: z.nullable(idText) }),
+})
+
+const ENDPOINT_INVALID = 'Dịch vụ thông báo của trình duyệt không hợp lệ'
+const KEY_INVALID = 'Khóa của trình duyệt không hợp lệ'
+
+/** A PushSubscription as browsers write it. */
+export const addPushSubscription = endpoint('POST', '/push/subscriptions', 'user', {
+  summary:
+    'Notices of the player are also sent to this browser, until the session ends. A session has one subscription, a player ten: the oldest gives way.',
+  body: z.object({
+    endpoint: z
+      .string(ENDPOINT_INVALID)
+      .check(z.maxLength(1_000, ENDPOINT_INVALID), z.url({ protocol: /^https?$/, error: ENDPOINT_INVALID })),
+    keys: z.object({
+      p256dh: z.string(KEY_INVALID).check(z.regex(/^[A-Za-z0-9_-]{87}=?$/, KEY_INVALID)),
+      auth: z.string(KEY_INVALID).check(z.regex(/^[A-Za-z0-9_-]{22}(==)?$/, KEY_INVALID)),
+    }),
+  }),
+  answer: z.object({ id: idText }),
+  status: 201,
+})
+
+export const removePushSubscription = endpoint('DELETE', '/push/subscriptions/{id}', 'user', {
+  summary: 'Nothing is sent to that browser any more.',
+  params: z.object({ id: idText }),
+  errors: ['NOT_FOUND'],
+})
+
+/** What a push message holds, encrypted for the browser: `tag` is the notice, so that one that comes twice is shown once. */
+export type PushContent = { tag: string; title: string; text: string; href: string }
 
 export type Notice = z.output<typeof noticeSchema>
 export type NoticeState = z.output<typeof watchNotices.answer & {}>

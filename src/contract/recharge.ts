@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { amountSchema, messageAnswer, moment, paged, pageQueryShape } from './fields.ts'
-import { PROMOTION_KINDS } from './constants.ts'
+import { DELIVERY_STATUSES, NOT_BOUGHT_REASONS, PROMOTION_KINDS } from './constants.ts'
 
 const promotionShape = {
   title: z.string(),
@@ -45,6 +45,19 @@ export const ORDER_STATUSES = [
   'review',
 ] as const
 
+export const orderPurchaseSchema = z.object({
+  kind: z.literal('exchange'),
+  state: z.enum(['waiting', 'bought', 'not-bought']),
+  /** Only where it was not bought. */
+  reason: z.optional(z.enum(NOT_BOUGHT_REASONS)),
+  character_id: z.string(),
+  character_name: z.string(),
+  /** Luong, and the TCoin that they cost. */
+  receive: z.number(),
+  amount: z.number(),
+  delivery: z.nullable(z.object({ id: z.string(), status: z.enum(DELIVERY_STATUSES) })),
+})
+
 export const orderSchema = z.object({
   code: z.string(),
   channel: z.number(),
@@ -61,6 +74,8 @@ export const orderSchema = z.object({
   memo: z.string(),
   /** TCoin besides those of the recharge: promised, then given. Null where nothing is. */
   bonus: z.nullable(z.object({ title: z.string(), amount: z.number(), is_given: z.boolean() })),
+  /** What is bought by itself when the money is credited. Null where nothing is. */
+  purchase: z.nullable(orderPurchaseSchema),
   expires_at: moment,
   created_at: moment,
   /** Where the order can be paid in MoMo's app, while it is open and was made at MoMo. */
@@ -81,6 +96,7 @@ export const orderSchema = z.object({
   ),
 })
 
+export type OrderPurchase = z.output<typeof orderPurchaseSchema>
 export type RechargeOrder = z.output<typeof orderSchema>
 export type RechargeChannel = z.output<typeof channelSchema>
 
@@ -91,18 +107,41 @@ export const listChannels = endpoint('GET', '/recharge/channels', 'user', {
   answer: z.array(channelSchema),
 })
 
+const CHARACTER_MISSING = 'Vui lòng chọn nhân vật'
+
 export const createOrderBody = z.object({
   channel: z.number('Vui lòng chọn kênh nạp').check(z.int('Vui lòng chọn kênh nạp')),
-  amount: amountSchema,
+  /** VND. With a purchase it may be left out: then it is what the wallet lacks. */
+  amount: z.optional(amountSchema),
+  purchase: z.optional(
+    z.object({
+      kind: z.literal('exchange'),
+      character_id: z.string(CHARACTER_MISSING).check(z.minLength(1, CHARACTER_MISSING), z.maxLength(64)),
+      /** The luong that the player was shown, and the TCoin that they cost. */
+      receive: amountSchema,
+      expected_amount: amountSchema,
+    }),
+  ),
 })
 
 export const createOrder = endpoint('POST', '/recharge/orders', 'user', {
-  summary: 'Opens an order and its QR. At most 3 may be open at a time.',
+  summary:
+    'Opens an order and its QR. At most 3 may be open at a time. With `purchase` its TCoin buy luong as soon as they are credited, if the price is still the one shown; else they stay in the wallet.',
   body: createOrderBody,
   answer: orderSchema,
   status: 201,
   isIdempotent: true,
-  errors: ['BANNED', 'LIMIT_EXCEEDED', 'KEY_REUSED', 'IN_PROGRESS', 'UNAVAILABLE'],
+  errors: [
+    'BANNED',
+    'NOT_ACTIVATED',
+    'PRICE_CHANGED',
+    'CHARACTER_NOT_FOUND',
+    'CONFLICT',
+    'LIMIT_EXCEEDED',
+    'KEY_REUSED',
+    'IN_PROGRESS',
+    'UNAVAILABLE',
+  ],
 })
 
 export const listOrders = endpoint('GET', '/recharge/orders', 'user', {
@@ -119,7 +158,7 @@ export const getOrder = endpoint('GET', '/recharge/orders/{code}', 'user', {
 })
 
 export const cancelOrder = endpoint('POST', '/recharge/orders/{code}/cancel', 'user', {
-  summary: 'Cancels an order that is still pending.',
+  summary: 'Cancels a pending order.',
   params: codeParams,
   answer: orderSchema,
   errors: ['NOT_FOUND', 'CONFLICT'],
@@ -143,7 +182,7 @@ export const paySandboxBody = z.object({
 
 /** Served in a demo only. */
 export const paySandbox = endpoint('POST', '/sandbox/pay', 'user', {
-  summary: 'Sends the signed notification that a bank transfer for an order of the player would cause.',
+  summary: 'Sends the notification of a transfer for an order of the player.',
   body: paySandboxBody,
   answer: messageAnswer,
 })

@@ -102,6 +102,23 @@ export const getBracket = endpoint('GET', '/tournaments/brackets/{id}', 'open', 
   errors: ['NOT_FOUND'],
 })
 
+const following = z.object({ wanted: z.boolean() })
+
+export const getTournamentReminder = endpoint('GET', '/tournaments/{id}/reminder', 'user', {
+  summary: 'Whether the player is told when the tournament begins.',
+  params: z.object({ id: z.string() }),
+  answer: following,
+  errors: ['NOT_FOUND'],
+})
+
+export const setTournamentReminder = endpoint('PUT', '/tournaments/{id}/reminder', 'user', {
+  summary: 'Turns it on or off. CONFLICT once the tournament has begun, or is cancelled.',
+  params: z.object({ id: z.string() }),
+  body: following,
+  answer: following,
+  errors: ['NOT_FOUND', 'CONFLICT'],
+})
+
 export const getDraw = endpoint('GET', '/tournaments/{id}/draw', 'open', {
   summary:
     'What a draw can be checked with. Before the whole draw is public there is no secret, and the order has the teams that are public so far.',

@@ -7,6 +7,8 @@ import { idText, moment, paged, pageQueryShape } from './fields.ts'
 export const TRANSACTION_NAMES = {
   recharge: 'Nạp TCoin',
   bonus: 'Thưởng nạp',
+  gift_code: 'Mã quà',
+  invitation: 'Thưởng mời bạn',
   transfer_in: 'Nhận chuyển khoản',
   transfer_out: 'Chuyển TCoin',
   activation: 'Kích hoạt',

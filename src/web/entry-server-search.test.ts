@@ -133,7 +133,13 @@ test.each(['/post/404', '/nothing', '/recharge', '/login', '/search/den'])(
   },
 )
 
-const WITHOUT_SERVER = ['/exchange', '/sandbox', '/tournament/:id/overlay', '/tournaments/results']
+const WITHOUT_SERVER = [
+  '/exchange',
+  '/milestones',
+  '/sandbox',
+  '/tournament/:id/overlay',
+  '/tournaments/results',
+]
 
 test('every page that does nothing without scripts has a notice, and no other', async () => {
   const noticeOf = new Map<string, string | undefined>()

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { asOwner } from '#server/platform/db/owner.ts'
+import { giftCodeOf } from '#server/filling/gift-code-tables.ts'
 import { usernameOf } from '#server/filling/plan.ts'
 import type { PortalProcess } from '#tests/support/processes.ts'
 import { fetchOk, type Answer, type Request } from '../harness/client.ts'
@@ -74,6 +75,9 @@ const get =
 
 const filtered = (filter: object) => encodeURIComponent(JSON.stringify(filter))
 
+/** Each call takes another one. */
+let usedCodes = 0
+
 const OWN_CALLS: Record<string, (player: Player) => Request> = {
   'verify, with the balance': verifying,
   statement: get('/api/user/transactions'),
@@ -81,7 +85,17 @@ const OWN_CALLS: Record<string, (player: Player) => Request> = {
   'statement, last page': get('/api/user/transactions?page=5&items_per_page=2'),
   purchase: ({ token, number }) => purchaseFor(token, String(number + 1)),
   'own deliveries': get('/api/user/deliveries'),
+  'check-ins of the month': get('/api/check-in'),
+  milestones: get('/api/milestones'),
   ranking: get('/api/groups/1/entries'),
+  'gift code': ({ token, number }) => ({
+    path: '/api/gift-codes/redeem',
+    token,
+    body: { code: giftCodeOf({ seed: 1 }, usedCodes++), character_id: String(number + 1) },
+  }),
+  invitations: get('/api/invitations'),
+  notices: get('/api/notices'),
+  'key and browser of push': get('/api/push/key'),
 }
 
 const OPERATOR_CALLS: Record<string, (player: Player) => string> = {

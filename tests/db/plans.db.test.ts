@@ -98,6 +98,8 @@ const NAMED: Record<string, string> = {
   '/operator/saved-filters': '/operator/saved-filters?list=users',
   '/legal/{kind}': '/legal/terms',
   '/operator/recharge-claims/{id}/picture': '/operator/recharge-claims/3',
+  '/cases/{id}/pictures/{picture}': '/cases',
+  '/operator/cases/{id}/pictures/{picture}': '/operator/cases',
   '/operator/legal/{kind}': '/operator/legal/terms',
   '/operator/legal/{kind}/versions': '/operator/legal/terms/versions',
 }
@@ -119,6 +121,10 @@ async function addressOf(path: string): Promise<string> {
   if (path.endsWith('/suggested-orders')) {
     const inReview = await rowsOf(path.replace('/suggested-orders', ''))
     return `${path}?ids=${inReview.slice(0, 5).map(({ id }) => String(id))}`
+  }
+  if (path === '/cases/about') {
+    const [line] = await rowsOf('/user/transactions')
+    return withQuery(path, { about_kind: 'transaction', about_id: String(line?.id) })
   }
   if (!path.includes('{')) return path
   const list = path.slice(0, path.indexOf('/{'))
@@ -149,6 +155,7 @@ const SMALL_LISTS = new Set(
     'servers',
     'groups',
     'game-names',
+    'answer-templates',
   ].map((list) => `/operator/${list}`),
 )
 

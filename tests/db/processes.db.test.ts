@@ -5,7 +5,12 @@ import { request, Agent } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { anAddress } from '#tests/support/players.ts'
+import { openDatabase } from '#server/platform/db/database.ts'
+import { openVault } from '#server/platform/db/vault.ts'
+import { openEmbeddedPostgres } from '#server/platform/embedded-postgres/index.ts'
+import { openLog } from '#server/platform/log/log.ts'
+import { runningBatch } from '#tests/support/gift-codes.ts'
+import { anAddress, manyPlayers } from '#tests/support/players.ts'
 import {
   childrenOf,
   isAlive,
@@ -118,6 +123,46 @@ describe('a portal of several processes', { timeout: 3 * START_MS_MAX }, () => {
       const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
       expect(text).toContain('portal_alarm{name="ledger-broken"} 0')
     }, START_MS_MAX)
+  })
+
+  test('one gift code that 64 players type at once is given exactly as often as it allows', async () => {
+    const embedded = await openEmbeddedPostgres({ dataDir, log: () => {} })
+    const ownerUrl = embedded.url
+    const db = openDatabase({ url: ownerUrl, log: openLog('fatal'), connectionsMax: 2 })
+    try {
+      const tokens = await manyPlayers({ ownerUrl }, 64)
+      const { codes } = await runningBatch(
+        { db, ownerUrl, deps: { vault: openVault(db) } },
+        { usesPerCode: 10 },
+      )
+      const redeem = (token: string) =>
+        fetch(`${portal.url}/api/gift-codes/redeem`, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            'x-forwarded-for': anAddress(),
+            authorization: `Bearer ${token}`,
+          },
+          body: JSON.stringify({ code: codes[0] }),
+        })
+      // A machine that is busy lets some come again; nothing was changed then.
+      const insist = async (token: string) => {
+        let answer = await redeem(token)
+        while (answer.status === 503) answer = await redeem(token)
+        return answer
+      }
+      const redeemed = await Promise.all(tokens.map(insist))
+      const statuses = redeemed.map(({ status }) => status).toSorted()
+      expect(statuses).toEqual([
+        ...Array.from({ length: 10 }, () => 200),
+        ...Array.from({ length: 54 }, () => 422),
+      ])
+      const balances = db.selectFrom('ledger_account').select('balance').where('balance', '=', '500')
+      expect(await balances.where('kind', '=', 'user_wallet').execute()).toHaveLength(10)
+    } finally {
+      await db.destroy()
+      await embedded.stop()
+    }
   })
 
   test('one that is killed is started again, while the others serve', async () => {

@@ -21,7 +21,11 @@ const NO_ACTS: Record<string, string> = {
 }
 
 /** Acts whose text is their reason. */
-const WORDS_ONLY = ['POST /operator/users/{id}/notes', 'POST /operator/recharge-orders/{code}/notes']
+const WORDS_ONLY = [
+  'POST /operator/users/{id}/notes',
+  'POST /operator/recharge-orders/{code}/notes',
+  'POST /operator/cases/{id}/messages',
+]
 
 /** The answer is stored under a key, and what these answer is for its reader only. */
 const SECRET_ANSWER = ['POST /operator/staff/invites']

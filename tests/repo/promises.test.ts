@@ -21,7 +21,7 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 async function requiredPermissions(): Promise<Set<string>> {
   const required = new Set<string>()
   for (const file of await productFiles()) {
-    if (!/^contract\/operator\/[^/]+\.ts$/.test(file)) continue
+    if (!/^contract\/operator\/([^/]+\/)?[^/]+\.ts$/.test(file)) continue
     const exported = Object.values((await import(join(root, 'src', file))) as Record<string, object>)
     const endpoints = [...exported, ...exported.flatMap((value) => Object.values(value ?? {}))].filter(
       isEndpoint,

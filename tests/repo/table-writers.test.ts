@@ -89,6 +89,8 @@ test.each([
 const READERS_OF_BANK_TRANSACTIONS: Record<string, string> = {
   alarms: 'counts what waits, by one statement for all alarms',
   audit: 'shows the subjects of its rows by name',
+  milestones: 'adds up what a player recharged in the transaction that gives for it',
+  invitations: 'compares a first recharge and its payer with those of other players, in one statement each',
   players: 'joins the transfers of a player into lists for operators',
   promotions: 'knows who recharges for the first time, and what terms would have cost, in one statement each',
   statistics: 'adds up over tables in one statement',

@@ -5,6 +5,7 @@ import { fundedBudget } from '#tests/support/promotions.ts'
 import {
   acts,
   CASHIERS,
+  EDITORS,
   MONEY_READERS,
   nothingThere,
   operators,
@@ -42,6 +43,19 @@ const TERMS = {
   cap_total: 1_000,
   is_first_recharge: false,
   channel: null,
+}
+
+/** Of a batch of gift codes. */
+const CODES = {
+  title: 'Mã Tết',
+  coins: 500,
+  goods: null,
+  starts_at: TERMS.starts_at,
+  ends_at: TERMS.ends_at,
+  codes: 1,
+  uses_per_code: 10,
+  per_player: 1,
+  server_id: null,
 }
 
 const orderOf =
@@ -131,6 +145,30 @@ export const MONEY_ACCESS: Rows = {
   'POST /api/operator/bank-transfers/:id/approve': acts(CASHIERS, 409, someTransfer()),
   'POST /api/operator/bank-transfers/:id/reject': acts(CASHIERS, 409, someTransfer()),
   'POST /api/operator/bank-transfers/:id/withdraw': acts(CASHIERS, 409, someTransfer()),
+  'GET /api/operator/cases': operators(MONEY_READERS, 200),
+  'GET /api/operator/cases/:id': operators(MONEY_READERS, 404, nothingThere),
+  'GET /api/operator/cases/:id/pictures/:picture': operators(MONEY_READERS, 404, () => ({
+    path: { id: '999999999', picture: '999999999' },
+  })),
+  'POST /api/operator/cases/:id/messages': operators(MONEY_READERS, 404, () => ({
+    ...nothingThere(),
+    body: { text: 'Đội hỗ trợ đang xem' },
+  })),
+  'POST /api/operator/cases/:id/assign': acts(MONEY_READERS, 404, () => ({
+    ...nothingThere(),
+    body: { username: null },
+  })),
+  'POST /api/operator/cases/:id/close': acts(MONEY_READERS, 404, nothingThere),
+  'POST /api/operator/cases/:id/reopen': acts(MONEY_READERS, 404, nothingThere),
+  'GET /api/operator/answer-templates': operators(MONEY_READERS, 200),
+  'POST /api/operator/answer-templates': acts(MONEY_READERS, 201, () => ({
+    body: { title: `Mẫu ${randomUUID()}`, text: 'Chào bạn' },
+  })),
+  'PUT /api/operator/answer-templates/:id': acts(MONEY_READERS, 404, () => ({
+    ...nothingThere(),
+    body: { title: 'Mẫu', text: 'Chào bạn', updated_at: '2026-01-01T00:00:00Z' },
+  })),
+  'DELETE /api/operator/answer-templates/:id': acts(MONEY_READERS, 404, nothingThere),
   'GET /api/operator/budgets': operators(MONEY_READERS, 200),
   'POST /api/operator/budgets': acts(OWNER, 201, () => ({ body: { title: `Ngân sách ${randomUUID()}` } })),
   'POST /api/operator/budgets/:id/fund': acts(OWNER, 404, () => ({ ...nothingThere(), body: { amount: 1 } })),
@@ -142,6 +180,29 @@ export const MONEY_ACCESS: Rows = {
   })),
   'POST /api/operator/promotions/:id/start': acts(OWNER, 404, nothingThere),
   'POST /api/operator/promotions/:id/stop': acts(OWNER, 404, nothingThere),
+  'GET /api/operator/milestones': operators(OWNER, 200),
+  'POST /api/operator/milestones': acts(OWNER, 201, () => ({
+    body: {
+      title: 'Mốc nạp tuần',
+      starts_at: '2026-01-01T00:00:00Z',
+      ends_at: '2099-01-01T00:00:00Z',
+      claims_until: '2099-01-02T00:00:00Z',
+      steps: [{ at: 100_000, goods: [{ kind: 'luong', quantity: 1 }] }],
+    },
+  })),
+  'POST /api/operator/milestones/:id/start': acts(OWNER, 404, nothingThere),
+  'POST /api/operator/milestones/:id/stop': acts(OWNER, 404, nothingThere),
+  'GET /api/operator/check-ins': operators(EDITORS, 200),
+  'GET /api/operator/gift-code-batches': operators(OWNER, 200),
+  'POST /api/operator/gift-code-batches': acts(OWNER, 201, async ({ portal }) => ({
+    body: { ...CODES, budget_id: await fundedBudget(portal, 0) },
+  })),
+  'POST /api/operator/gift-code-batches/:id/start': acts(OWNER, 404, nothingThere),
+  'POST /api/operator/gift-code-batches/:id/stop': acts(OWNER, 404, nothingThere),
+  'GET /api/operator/gift-code-uses': operators(OWNER, 200),
+  'GET /api/operator/invitation-rewards': operators(MONEY_READERS, 200),
+  'POST /api/operator/invitation-rewards/:id/grant': acts(OWNER, 404, nothingThere),
+  'POST /api/operator/invitation-rewards/:id/refuse': acts(OWNER, 404, nothingThere),
   'GET /api/operator/ledger-transfers': operators(MONEY_READERS, 200),
   'GET /api/operator/ledger-transfers.csv': operators(MONEY_READERS, 200),
   'GET /api/operator/ledger-transfers/:id': operators(MONEY_READERS, 404, nothingThere),

@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { sendCase } from '#tests/support/cases.ts'
 import { anHourAgo, FormFields } from '#tests/support/uploads.ts'
 import { anEmail } from '#tests/support/mail.ts'
 import { aPlayer } from '#tests/support/players.ts'
@@ -17,6 +20,17 @@ const IDLE = { newcomer: 422 }
 const TRADERS = { ...IDLE, banned: 422 }
 
 const orderOf = ({ orderCode }: World): Probe => ({ path: { code: orderCode } })
+
+/** The case of `player` about the order. */
+async function caseOf({ portal, player, orderCode }: World): Promise<{ path: { id: string } }> {
+  const { rows } = await sql<{ id: string }>`SELECT id FROM help_case WHERE about_id = ${orderCode}`.execute(
+    portal.db,
+  )
+  const id =
+    rows[0]?.id ??
+    ((await sendCase(portal, player, { kind: 'order', id: orderCode })).body as { id: string }).id
+  return { path: { id } }
+}
 
 /** Another session of the player, which can be ended without ending the one used for the table. */
 async function aSecondSession({ portal, player: { username, password, token } }: World): Promise<string> {
@@ -66,6 +80,8 @@ export const PLAYERS_ACCESS: Rows = {
   'GET /api/tournaments/invitations': signedIn(200),
   'GET /api/tournaments/results': signedIn(200),
   'GET /api/tournaments/:id/mine': signedIn(200, {}, ofTournament()),
+  'GET /api/tournaments/:id/reminder': signedIn(200, {}, ofTournament()),
+  'PUT /api/tournaments/:id/reminder': signedIn(200, {}, ofTournament({ wanted: false })),
   // Registration is closed.
   'POST /api/tournaments/:id/teams': signedIn(409, {}, ofTournament({ name: 'Mây', character_id: '1' })),
   'PUT /api/tournaments/:id/teams/:team': signedIn(404, {}, ofTournament({ name: 'Mây', invites: [] })),
@@ -78,11 +94,21 @@ export const PLAYERS_ACCESS: Rows = {
   'GET /api/user/deliveries/:id': signedIn(404, { player: 200 }, async (world) => ({
     path: { id: await world.aDelivery() },
   })),
+  'GET /api/home': signedIn(200),
   'GET /api/notices': signedIn(200),
+  'GET /api/invitations': signedIn(200),
   'GET /api/notices/events': signedIn(200),
   'POST /api/notices/read': signedIn(200, {}, () => ({ body: { until: '1' } })),
   'GET /api/notices/preferences': signedIn(200),
   'PUT /api/notices/preferences': signedIn(200, {}, () => ({ body: { claim: { bell: true } } })),
+  'GET /api/push/key': signedIn(200),
+  'POST /api/push/subscriptions': signedIn(201, {}, () => ({
+    body: {
+      endpoint: `https://push.example/${randomUUID()}`,
+      keys: { p256dh: 'A'.repeat(87), auth: 'A'.repeat(22) },
+    },
+  })),
+  'DELETE /api/push/subscriptions/:id': signedIn(404, {}, () => ({ path: { id: '999999999' } })),
   'GET /api/groups': signedIn(200),
   'GET /api/user/ranking-name': signedIn(200),
   'PUT /api/user/ranking-name': signedIn(200, {}, () => ({ body: { nickname: null } })),
@@ -98,6 +124,24 @@ export const PLAYERS_ACCESS: Rows = {
   'POST /api/recharge/claims': signedIn(201, {}, () => ({
     body: new FormFields({ amount: '20000', paid_at: anHourAgo() }),
   })),
+  'GET /api/cases': signedIn(200),
+  // Without what it is about.
+  'GET /api/cases/about': signedIn(422),
+  'POST /api/cases': signedIn(404, { player: 201 }, async (world) => ({
+    body: new FormFields({
+      about_kind: 'delivery',
+      about_id: await world.aDelivery(),
+      text: 'Chưa thấy lượng',
+    }),
+  })),
+  'GET /api/cases/:id': signedIn(404, { player: 200 }, caseOf),
+  'POST /api/cases/:id/messages': signedIn(404, { player: 201 }, async (world) => ({
+    ...(await caseOf(world)),
+    body: new FormFields({ text: 'Vẫn chưa thấy' }),
+  })),
+  'GET /api/cases/:id/pictures/:picture': signedIn(404, {}, async (world) => ({
+    path: { ...(await caseOf(world)).path, picture: '999999999' },
+  })),
   'POST /api/sandbox/pay': signedIn(422, {}, () => ({ body: { code: 'KHONGCO' } })),
   'POST /api/user/active': signedIn(409, TRADERS),
   'POST /api/user/transfer': signedIn(200, TRADERS, async ({ portal }) => ({
@@ -107,9 +151,20 @@ export const PLAYERS_ACCESS: Rows = {
     body: { payee: (await aPlayer(portal)).username },
   })),
   'GET /api/user/transfer/payees': signedIn(200),
+  'GET /api/check-in': signedIn(200),
+  // Closed until an operator opens it.
+  'POST /api/check-in': signedIn(503, TRADERS, ({ characterId }) => ({
+    body: { character_id: characterId },
+  })),
+  'POST /api/milestones/:id/claim': signedIn(404, TRADERS, ({ characterId }) => ({
+    path: { id: '999999999' },
+    body: { character_id: characterId },
+  })),
   'POST /api/exchange/store': signedIn(422, { player: 200 }, ({ characterId }) => ({
     body: { character_id: characterId, amount: 10_000 },
   })),
+  // Nobody has made one.
+  'POST /api/gift-codes/redeem': signedIn(422, {}, () => ({ body: { code: 'ABCD-EFGH-JKMN' } })),
   'POST /api/user/buy-package': signedIn(422, { player: 200 }, ({ characterId }) => ({
     body: { character_id: characterId, package_id: 9_999 },
   })),

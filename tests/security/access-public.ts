@@ -33,6 +33,7 @@ export const PUBLIC_ACCESS: Rows = {
   'GET /api/tournaments/:id/draw': everyone(200, ofTournament),
   'GET /api/tournaments/:id/events': everyone(200, ofTournament),
   'GET /api/exchange': everyone(200),
+  'GET /api/milestones': everyone(200),
 
   'POST /api/auth/register': everyone(422, ({ player }) => ({
     body: { username: player.username, password: 'mat-khau-12', phone: '0901234567' },

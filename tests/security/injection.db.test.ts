@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { everyNth } from '#tests/support/test-run.ts'
 import { bothBodies } from '#tests/support/uploads.ts'
+import { openCheckIn } from '#tests/support/rewards.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { balanceOf, expectReconciled } from '#tests/support/ledger.ts'
@@ -11,6 +12,7 @@ import { useWorld } from './cast.ts'
 import { databasePicture } from './database-picture.ts'
 
 const world = useWorld()
+beforeAll(() => openCheckIn(world.portal))
 
 const INJECTIONS = [
   `'`,

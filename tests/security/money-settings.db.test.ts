@@ -1,3 +1,4 @@
+import { CALENDAR } from '#tests/support/rewards.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { settingDefinitions, type SettingDefinition } from '#contract/operator/settings.ts'
 import { grantRole, revokeRole } from '#server/modules/accounts/index.ts'
@@ -17,6 +18,7 @@ const REASON = 'Đổi tài khoản nhận'
 /** A value that is right for a setting, and not its present one. */
 function anotherValue({ kind, limits, initial }: SettingDefinition): string {
   if (kind === 'bank-account') return ACCOUNT
+  if (kind === 'calendar') return JSON.stringify(CALENDAR)
   if (kind === 'on-off') return initial === '1' ? '0' : '1'
   return kind === 'amounts' ? '[12000,34000]' : String(limits?.max)
 }

@@ -234,7 +234,7 @@ describe('without its database', { timeout: 60_000 }, () => {
     await editor.end()
     link.cut()
     try {
-      for (const path of ['/api/posts', '/api/user/transactions', '/api/settings']) {
+      for (const path of ['/api/posts', '/api/user/transactions', '/api/categories']) {
         const answer = await get(path, { authorization: `Bearer ${token}` })
         const text = await answer.text()
         expect(answer.status, text).toBe(503)

@@ -17,7 +17,7 @@ import { useWorld, type World } from './cast.ts'
 const REACHED = [
   /^(POST|DELETE) \/operator\/session$/,
   /^POST \/operator\/step-up$/,
-  /^\w+ \/operator\/(posts|categories|pictures|tournaments|groups|servers|game-names|maintenance)(\/|$)/,
+  /^\w+ \/operator\/(posts|categories|pictures|tournaments|groups|servers|game-names|maintenance|cases|answer-templates)(\/|$)/,
   /^(PUT|DELETE) \/operator\/legal\/\{kind\}\/draft$/,
   /^POST \/operator\/(daily-closes\/\{id\}\/read-anew|reconciliation|game-comparison|settings\/preview-qr)$/,
   /^POST \/operator\/recharge-orders\/\{code\}\/(query|notes)$/,
@@ -25,8 +25,9 @@ const REACHED = [
   /^POST \/operator\/promotions\/preview$/,
   // Preferences of the operator.
   /^(POST|PUT|DELETE) \/operator\/saved-filters(\/|$)/,
-  // Answers credit nothing.
+  // Answers and refusals credit nothing.
   /^POST \/operator\/recharge-claims\/\{id\}\/answer$/,
+  /^POST \/operator\/invitation-rewards\/\{id\}\/refuse$/,
   /^POST \/operator\/deliveries\/(retry|\{id\}\/retry|\{id\}\/ask)$/,
   // Neither gives nor takes; it can be credited later all the same.
   /^POST \/operator\/bank-transfers\/\{id\}\/(ignore|withdraw)$/,

@@ -11,7 +11,8 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 /** Every operator call of the contract that is not a read, as `POST /operator/users/{id}/ban`. */
 export async function changingCalls(): Promise<Map<string, Endpoint>> {
   const found = new Map<string, Endpoint>()
-  for (const file of (await readdir(FOLDER)).filter((name) => name.endsWith('.ts'))) {
+  const files = await readdir(FOLDER, { recursive: true })
+  for (const file of files.filter((name) => /(?<!\.test)\.ts$/.test(name))) {
     const exported = Object.values((await import(join(FOLDER, file))) as Record<string, object>)
     const values = [...exported, ...exported.flatMap((value) => Object.values(value ?? {}))]
     for (const one of values.filter(isEndpoint))
@@ -60,7 +61,9 @@ const FROM_ROWS: Record<string, (row: ListRow) => unknown> = {
   category_id: ({ category_ids }) => (category_ids as unknown[] | undefined)?.[0],
   older_than_seconds: () => 0,
   batch: () => 1,
+  'cases about_kind': ({ about }) => (about as { kind?: unknown } | undefined)?.kind,
   'ledger-transfers budget': () => 1,
+  'invitation-rewards inviter_id': ({ inviter }) => idOf(inviter),
   'missing-deliveries server_id': ({ server_id }) => server_id,
   'missing-deliveries comparison': () => 1,
   'pictures q': ({ alt }) => alt,
@@ -149,6 +152,12 @@ INSERT INTO recharge_claim (user_id, amount, paid_at, bank_reference, status, an
   SELECT 1 + n % 1500, 50000, now(), 'FT' || n, CASE n % 3 WHEN 0 THEN 'open' ELSE 'rejected' END,
       CASE WHEN n % 3 > 0 THEN now() END, CASE WHEN n % 3 > 0 THEN :operator::bigint END, CASE WHEN n % 3 > 0 THEN 'Chưa thấy tiền' END
     FROM generate_series(1, 1200) n;
+INSERT INTO help_case (user_id, about_kind, about_id, about_title, state, assigned_to, first_answered_at, closed_at)
+  SELECT 1 + n % 1500, ('{transaction,order,delivery,claim}'::text[])[1 + n % 4], n::text, 'Đơn nạp', s.state,
+      CASE WHEN n % 20 > 0 THEN :operator::bigint END, CASE WHEN s.state <> 'open' THEN now() END, CASE s.state WHEN 'closed' THEN now() END
+    FROM generate_series(1, 3000) n, LATERAL (SELECT CASE WHEN n % 50 = 0 THEN 'open' WHEN n % 51 = 0 THEN 'answered' ELSE 'closed' END AS state) s;
+INSERT INTO help_message (case_id, author_id, is_staff, text) SELECT id, user_id, false, 'Chưa thấy' FROM help_case;
+INSERT INTO answer_template (title, text) SELECT 'Mẫu ' || n, 'Chào bạn' FROM generate_series(1, 200) n;
 INSERT INTO daily_close (account_number, day, revision, status, differences, arrived_count, arrived_vnd, told_vnd, left_vnd,
     credited_vnd, review_vnd, refunded_vnd, ignored_vnd, due_coins, ledger_coins, order_coins, direct_coins, open_events)
   SELECT '0011000000001', current_date - n, 1, CASE n % 2 WHEN 0 THEN 'green' ELSE 'red' END, CASE n % 2 WHEN 0 THEN '{}' ELSE '{ledger}'::text[] END,
@@ -167,6 +176,31 @@ INSERT INTO promotion (title, budget_id, starts_at, ends_at, kind, percent, mini
   SELECT 'Khuyến mãi ' || n, 1 + n % 1500, now(), now() + interval '1 day', 'percent', 20, 0, 1000, 5000, false, :operator, s.state,
       CASE WHEN s.state <> 'planned' THEN now() END, CASE s.state WHEN 'stopped' THEN :operator::bigint END, CASE s.state WHEN 'stopped' THEN now() END
     FROM generate_series(1, 1500) n, LATERAL (SELECT CASE WHEN n <= 3 THEN 'running' WHEN n % 2 = 0 THEN 'stopped' ELSE 'planned' END AS state) s;
+INSERT INTO milestone_program (title, starts_at, ends_at, claims_until, made_by, state, started_at, stopped_by, stopped_at)
+  SELECT 'Mốc nạp ' || n, now() + (500 + n) * interval '1 day', now() + (501 + n) * interval '1 day', now() + (501 + n) * interval '1 day', :operator, s.state,
+      CASE WHEN s.state <> 'planned' THEN now() END, CASE s.state WHEN 'stopped' THEN :operator::bigint END, CASE s.state WHEN 'stopped' THEN now() END
+    FROM generate_series(1, 1500) n, LATERAL (SELECT CASE WHEN n <= 3 THEN 'running' WHEN n % 2 = 0 THEN 'stopped' ELSE 'planned' END AS state) s;
+INSERT INTO milestone_step (program_id, at, goods) SELECT id, 100000, '[{"kind": "luong", "quantity": 1}]' FROM milestone_program
+    WHERE id NOT IN (SELECT program_id FROM milestone_step);
+INSERT INTO gift_code_batch (title, coins, budget_id, starts_at, ends_at, codes, uses_per_code, per_player, made_by, state, started_at, stopped_by, stopped_at)
+  SELECT 'Đợt mã ' || n, 100, 1 + n % 1500, now(), now() + interval '1 day', 1, 5000, 1, :operator, s.state,
+      CASE WHEN s.state <> 'planned' THEN now() END, CASE s.state WHEN 'stopped' THEN :operator::bigint END, CASE s.state WHEN 'stopped' THEN now() END
+    FROM generate_series(1, 1500) n, LATERAL (SELECT CASE WHEN n <= 3 THEN 'running' WHEN n % 2 = 0 THEN 'stopped' ELSE 'planned' END AS state) s;
+INSERT INTO gift_code (hash, batch_id, uses_max) SELECT sha256(id::text::bytea), id, 5000 FROM gift_code_batch WHERE uses_per_code = 5000;
+INSERT INTO gift_code_use (batch_id, code_id, user_id, number, per_player)
+  SELECT c.batch_id, c.id, u.id, 1, 1 FROM generate_series(0, 2999) n
+    JOIN gift_code c ON c.batch_id = (SELECT min(id) FROM gift_code_batch WHERE uses_per_code = 5000) + n % 1500
+    JOIN (SELECT id, row_number() OVER (ORDER BY id) - 1 AS row FROM users) u ON u.row = n / 15;
+INSERT INTO invitation_reward (invited_id, inviter_id, state, reasons, due_at, inviter_coins, invited_coins, month, number, per_month, decided_at)
+  SELECT u.id, inviter.id, s.state, CASE WHEN s.state = 'review' THEN '{device}'::text[] ELSE '{}' END,
+      CASE s.state WHEN 'waiting' THEN now() + interval '1 day' END, g.coins, g.coins, CASE WHEN g.coins IS NOT NULL THEN date '2026-01-01' END,
+      CASE WHEN g.coins IS NOT NULL THEN u.row END, CASE WHEN g.coins IS NOT NULL THEN 1000000 END,
+      CASE WHEN s.state IN ('granted', 'refused') THEN now() END
+    FROM (SELECT id, row_number() OVER (ORDER BY id) AS row FROM users ORDER BY id LIMIT 1500 OFFSET 5) u,
+      LATERAL (SELECT (array['waiting', 'granted', 'review', 'refused'])[1 + CASE WHEN u.row < 200 THEN 2 ELSE u.row % 4 END] AS state) s,
+      LATERAL (SELECT CASE s.state WHEN 'granted' THEN 5000 END AS coins) g,
+      LATERAL (SELECT min(id) + u.row % 4 AS id FROM users) inviter
+  ON CONFLICT DO NOTHING;
 INSERT INTO categories (title) VALUES ('Tin tức');
 INSERT INTO posts (title, excerpt, content) VALUES ('Khai mở', '-', '-');
 INSERT INTO posts (title, excerpt, content, publish_at) VALUES ('Sắp tới', '-', '-', now() + interval '1 day');

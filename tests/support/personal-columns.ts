@@ -48,6 +48,13 @@ export const personalColumns: Record<string, Treatment> = {
   delivery_collection: { rest: 'asks bought_at collected_at delivery_id next_ask_at waiting' },
   exchange_order: { rest: 'amount bonus_percent created_at delivery_id rate receive user_id' },
   first_gift: { rest: 'delivery_id package_id user_id voided_at' },
+  reward: { rest: 'delivery_id given_for user_id voided_at' },
+  check_in: { rest: 'day delivery_id user_id' },
+  milestone_program: {
+    rest: 'claims_until ends_at id made_at made_by started_at starts_at state stopped_at stopped_by title',
+  },
+  milestone_step: { rest: 'at goods id program_id' },
+  milestone_claim: { rest: 'delivery_id step_id user_id' },
   game_character: { rows: 'class_id head id level name server_id user_id' },
   game_character_fetch: { rows: 'fetched_at user_id' },
   imported_account: { rows: 'game_key imported_at source user_id' },
@@ -95,8 +102,19 @@ export const personalColumns: Record<string, Treatment> = {
   },
   password_request: { rows: 'created_at id next_attempt_at sealed' },
   password_reset: { rows: 'made_at password_mark sealed_email token_hash user_id' },
+  order_purchase: {
+    erased: 'character_id character_name',
+    rest: 'amount attempt created_at delivery_id next_attempt_at order_id reason receive settled_at state until user_id',
+  },
   order_note: { rows: 'author_id created_at id order_id text user_id' },
+  help_case: {
+    rows: 'about_id about_kind about_title assigned_to closed_at created_at first_answered_at id last_message_at messages state user_id',
+  },
+  help_message: { rows: 'author_id case_id created_at id is_staff text' },
+  help_picture: { rows: 'content height id message_id width' },
+  answer_template: { rest: 'id text title updated_at' },
   notice: { rows: 'created_at data id kind read_at subject user_id' },
+  notice_digest: { rows: 'made_on told_until user_id' },
   notice_preference: { rows: 'by_bell by_mail kind user_id' },
   payment_checkout: {
     rest: 'created_at last_query_at next_query_at order_id pay_url provider provider_order queries request_id state',
@@ -115,6 +133,14 @@ export const personalColumns: Record<string, Treatment> = {
   listed_balance: { rest: 'balance user_id' },
   promotion: {
     rest: 'amount budget_id cap_per_player cap_total channel ends_at given id is_first_recharge kind made_at made_by minimum percent started_at starts_at state steps stopped_at stopped_by title',
+  },
+  gift_code_batch: {
+    rest: 'budget_id codes coins ends_at goods held id made_at made_by per_player server_id started_at starts_at state stopped_at stopped_by title uses uses_per_code',
+  },
+  gift_code: { rest: 'batch_id hash id uses uses_max' },
+  gift_code_use: { rest: 'batch_id code_id id number per_player used_at user_id' },
+  invitation_reward: {
+    rest: 'created_at decided_at decided_by due_at invited_coins invited_id inviter_coins inviter_id month number per_month reasons state',
   },
   promotion_use: { rest: 'amount cap promotion_id user_id' },
   order_bonus: {
@@ -135,6 +161,9 @@ export const personalColumns: Record<string, Treatment> = {
   proposal: {
     rest: 'decided_at decided_by decision_reason id kind payload proposed_at proposed_by reason state subject takes_effect_at',
   },
+  push_key: { rest: 'is_only public_key sealed_private_key' },
+  push_message: { rest: 'attempt created_at next_attempt_at notice_id subscription_id' },
+  push_subscription: { rows: 'auth created_at endpoint failures id p256dh session_id user_id' },
   provider_list: { rest: 'account_number provider read_at since_id' },
   ranking_day_entries: {
     erased: 'name',
@@ -197,6 +226,7 @@ export const personalColumns: Record<string, Treatment> = {
     erased: 'account character_id',
     rest: 'applied_at attempts created_at id luong next_attempt_at reason refunded_at server_id state team_id tournament_id user_id',
   },
+  tournament_follower: { rows: 'created_at told_at tournament_id user_id' },
   tournament_reminder: { rows: 'created_at tournament_id user_id' },
   tournament_events: { rest: 'at before change kind number operator_id tournament_id undone_by' },
   tournaments: {

@@ -89,7 +89,7 @@ type Plan = PlanNode & { 'Index Name'?: string; Filter?: string; Plans?: Plan[] 
 
 /** Tables that stay small however many players there are: what operators make, and figures of each hour. */
 const SMALL = new Set(
-  `audit_head audit_line categories content_version game_description game_name maintenance picture post_categories posts proposal ranking_groups ranking_snapshots servers settings
+  `answer_template audit_head audit_line categories content_version game_description game_name maintenance picture post_categories posts proposal ranking_groups ranking_snapshots servers settings
    staff_invite statistics_active statistics_hour teams tournaments user_roles`.split(/\s+/),
 )
 
@@ -248,7 +248,7 @@ export type Plans = Awaited<ReturnType<typeof openPlans>>
 async function dropOf(client: pg.Client, index: string): Promise<string> {
   const { rows } = await client.query<{ sql: string }>(
     `SELECT format('ALTER TABLE %s DROP CONSTRAINT %I CASCADE', conrelid::regclass, conname) AS sql
-       FROM pg_constraint WHERE conindid = $1::regclass AND contype IN ('p', 'u')`,
+       FROM pg_constraint WHERE conindid = $1::regclass AND contype IN ('p', 'u', 'x')`,
     [index],
   )
   return rows[0]?.sql ?? `DROP INDEX ${index}`

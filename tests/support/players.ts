@@ -1,10 +1,11 @@
-import { randomInt, randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { findTrader } from '#server/modules/traders/index.ts'
 import { HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/values/errors.ts'
 import type { TestApp } from './app.ts'
+import { asOwner } from './databases.ts'
 
 export type TestPlayer = {
   id: string
@@ -24,6 +25,9 @@ export type PlayerWishes = {
   password?: string
   phone?: string
   serverId?: string
+  /** The username of who invited them. */
+  inviter?: string
+  address?: string
   /** TCoin in the wallet when done; the activation fee comes on top. */
   coins?: number
   isActivated?: boolean
@@ -36,7 +40,7 @@ const randomUsername = () => `nguoichoi${randomInt(10_000_000_000).toString(36)}
 export async function aPlayer(test: Portal, wishes: PlayerWishes = {}): Promise<TestPlayer> {
   const username = wishes.username ?? randomUsername()
   const password = wishes.password ?? 'mat-khau-12'
-  const address = anAddress()
+  const address = wishes.address ?? anAddress()
   const answer = await test.call('POST', '/api/auth/register', {
     from: address,
     body: {
@@ -45,6 +49,7 @@ export async function aPlayer(test: Portal, wishes: PlayerWishes = {}): Promise<
       phone: wishes.phone ?? randomPhone(),
       name: username,
       server_id: wishes.serverId ?? '1',
+      referral_id: wishes.inviter ?? null,
     },
   })
   invariant(answer.status === 201, `a test player registers: ${JSON.stringify(answer.body)}`)
@@ -156,4 +161,22 @@ export async function ban(portal: TestApp, player: TestPlayer, reason: string | 
     .set({ ban_until: new Date(Date.now() + 3_600_000), ban_reason: reason })
     .where('id', '=', player.id)
     .execute()
+}
+
+/** Activated players at once, without registering: the tokens of their sessions. */
+export async function manyPlayers(test: Pick<TestApp, 'ownerUrl'>, count: number): Promise<string[]> {
+  const tokens = Array.from({ length: count }, () => randomBytes(32).toString('base64url'))
+  await asOwner(
+    test,
+    `WITH hashes AS (
+       SELECT hash, nextval(pg_get_serial_sequence('users', 'id')) AS id FROM unnest($1::bytea[]) AS hash),
+     players AS (
+       INSERT INTO users (id, username, password_hash, server_id, wallet_account_id)
+         SELECT id, 'trongnhom' || id, '-', '1', ledger_open_account('user_wallet', id) FROM hashes RETURNING id),
+     active AS (INSERT INTO activation (user_id, fee) SELECT id, 0 FROM players)
+     INSERT INTO sessions (user_id, token_hash, expires_at, user_agent, place)
+       SELECT id, hash, now() + interval '1 day', '', 'VN' FROM hashes JOIN players USING (id)`,
+    [tokens.map((token) => createHash('sha256').update(token).digest())],
+  )
+  return tokens
 }

@@ -24,7 +24,7 @@ type Terms = {
 }
 
 /** A budget that holds so many TCoin. */
-export async function fundedBudget(test: TestApp, funds: number): Promise<string> {
+export async function fundedBudget(test: Pick<TestApp, 'db' | 'ownerUrl'>, funds: number): Promise<string> {
   const title = `Ngân sách ${randomUUID()}`
   await asOwner(
     test,

@@ -11,13 +11,16 @@ import { inTransaction } from '#server/platform/db/transaction.ts'
 import { invariant } from '#server/platform/values/errors.ts'
 import type { TestAnswer, TestApp, TestCall } from '#tests/support/app.ts'
 import { aNotification, anOrder, deliver, openAccounts } from '#tests/support/bank.ts'
+import { sendCase } from '#tests/support/cases.ts'
 import type { Dump } from '#tests/support/databases.ts'
 import { aReceipt, sendClaim } from '#tests/support/uploads.ts'
 import { buyLuongFor, charactersOf, workOnce } from '#tests/support/purchases.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { provePhone, giveVerifiedEmail } from '#tests/support/mail.ts'
 import { receiveCode } from '#tests/support/phones.ts'
+import { runningBatch } from '#tests/support/gift-codes.ts'
 import { runningPromotion, stopPromotions } from '#tests/support/promotions.ts'
+import { openCheckIn, runningMilestones, stopMilestones } from '#tests/support/rewards.ts'
 import { aPlayer, creditPlayer, type TestPlayer, turnOnSecondFactor } from '#tests/support/players.ts'
 
 /** Others of whom everything stays: who the player deals with. */
@@ -130,6 +133,8 @@ export async function aRichPlayer(portal: TestApp, company: Company): Promise<Ri
   await call('/api/user/active', { token, key: randomUUID() })
   const characters = await spend(portal, company, { player, call })
   await paid(portal, company, { player, call })
+  await rewarded(portal, { player, call })
+  await orderedLuong(portal, { player, call })
   await asOwner('notes', { note: NAMES.words, reason: 'Ghi chú' }, randomUUID())
   await giveVerifiedEmail(portal, id, email)
   await cameOver(portal, id)
@@ -139,7 +144,17 @@ export async function aRichPlayer(portal: TestApp, company: Company): Promise<Ri
     .insertInto('saved_filter')
     .values({ user_id: id, list: 'posts', name: 'Bài cũ', query })
     .execute()
-  await portal.call('PUT', '/api/notices/preferences', { token, body: { claim: { bell: false } } })
+  await portal.call('PUT', '/api/notices/preferences', {
+    token,
+    body: { claim: { bell: false }, digest: true },
+  })
+  await call('/api/push/subscriptions', {
+    token,
+    body: {
+      endpoint: 'https://push.example/1',
+      keys: { p256dh: 'A'.repeat(87), auth: 'A'.repeat(22) },
+    },
+  })
   await call('/api/operator/saved-filters', {
     token: company.owner.token,
     body: {
@@ -209,6 +224,9 @@ async function spend(portal: TestApp, company: Company, { player, call }: Made):
     .set({ level: 200 })
     .where('account', '=', username.toLowerCase())
     .execute()
+  const { codes } = await runningBatch(portal, { coins: 1 })
+  const redeemed = await call('/api/gift-codes/redeem', { token, body: { code: codes[0] } })
+  invariant(redeemed.status === 200, 'a gift code is redeemed')
   await ranked(portal, token)
   const team = await referee.addTeams(tournamentId, [{ name: character.name, members: [character.name] }])
   invariant(team.status === 200, `a team is added: ${JSON.stringify(team.body)}`)
@@ -250,6 +268,8 @@ async function play(
   const { status, body } = await signUp(portal, duel, entrant)
   invariant(status === 201, `a team is registered: ${JSON.stringify(body)}`)
   await takeFees(portal)
+  const { token } = entrant.player
+  await portal.call('PUT', `/api/tournaments/${duel}/reminder`, { token, body: { wanted: true } })
   // While the check-in is open, ten minutes before the competition.
   const checkIn = { now: () => new Date(Date.parse(inDays(2)) - 600_000) }
   await remindOfCheckIn({ ...portal.deps, clock: checkIn })
@@ -258,6 +278,39 @@ async function play(
     body: { name: 'Hội bạn', invites: [entrant.player.username] },
   })
   invariant(invited.status === 200, `the player is invited: ${JSON.stringify(invited.body)}`)
+}
+
+/** Goods of the day, and of a milestone that what they paid has reached. */
+async function rewarded(portal: TestApp, { player, call }: Made): Promise<void> {
+  const [character_id] = await charactersOf(portal, player)
+  const take = (path: string) =>
+    call(path, { token: player.token, key: randomUUID(), body: { character_id } })
+  await openCheckIn(portal)
+  await take('/api/check-in')
+  const { steps } = await runningMilestones(portal, { steps: [1_000] })
+  await take(`/api/milestones/${steps[0]?.id}/claim`)
+  // One after the other: they are for the same character.
+  while ((await workOnce(portal.deps)) > 0);
+  await stopMilestones(portal)
+}
+
+/** An order that was to buy luong, and was cancelled. */
+async function orderedLuong(portal: TestApp, { player: { token }, call }: Made): Promise<void> {
+  const { body } = await portal.call('GET', '/api/exchange', { token })
+  const { amount, receive } = body.amounts.at(-1)
+  const purchase = {
+    kind: 'exchange',
+    character_id: body.characters[0].id,
+    receive,
+    expected_amount: amount,
+  }
+  const placed = await call('/api/recharge/orders', {
+    token,
+    key: randomUUID(),
+    body: { channel: 2, purchase },
+  })
+  invariant(placed.status === 201, `an order buys luong: ${JSON.stringify(placed.body)}`)
+  await call(`/api/recharge/orders/${placed.body.code}/cancel`, { token })
 }
 
 /** A paid order whose transfer names the payer, and a claim about it with words and a picture, answered. */
@@ -271,6 +324,18 @@ async function paid(portal: TestApp, { owner }: Company, { player, call }: Made)
     token: owner.token,
     key: randomUUID(),
     body: { note: NAMES.words },
+  })
+  const reported = await sendCase(portal, player, {
+    kind: 'order',
+    id: order.code,
+    text: NAMES.words,
+    pictures: [await aReceipt().jpeg().toBuffer()],
+    key: randomUUID(),
+  })
+  await call(`/api/operator/cases/${reported.body.id}/messages`, {
+    token: owner.token,
+    key: randomUUID(),
+    body: { text: `${NAMES.words} đã được cộng` },
   })
   const claim = await sendClaim(portal, player, {
     fields: { note: NAMES.words, bank_reference: NAMES.reference },

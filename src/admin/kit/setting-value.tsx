@@ -59,9 +59,13 @@ const ofDownloads: ReadonlySet<string> = new Set(
 /** Whether a setting belongs to a version of the game; these have a screen of their own. */
 export const isOfDownloads = (key: string): boolean => ofDownloads.has(key)
 
+/** Whether a setting belongs to the daily check-in, which has a screen of its own too. */
+export const isOfCheckIn = (key: string): boolean => key.startsWith('check_in_')
+
 /** The screen on which a setting is changed. */
 export function settingAddress(key: string): string {
   if (isOfDownloads(key)) return `/downloads#${key}`
+  if (isOfCheckIn(key)) return `/check-in#${key}`
   const section = Object.hasOwn(settingDefinitions, key)
     ? settingDefinitions[key as SettingKey].section
     : 'content'

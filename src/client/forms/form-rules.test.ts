@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { changePassword } from '#contract/passwords.ts'
-import { verifyOneTimeCode } from '#contract/one-time-codes.ts'
+import { changePassword } from '#contract/accounts/passwords.ts'
+import { verifyOneTimeCode } from '#contract/accounts/one-time-codes.ts'
 import { bodyOf, problemsOf } from './form-rules.ts'
 import { checkRepeated } from '#web/parts/forms/account-fields.tsx'
 

@@ -8,16 +8,19 @@ import {
 import { operatorDailyCloses, operatorReconciliation } from './daily-closes.ts'
 import { operatorDeletions } from './deletion-requests.ts'
 import { operatorDeliveries } from './deliveries.ts'
-import { operatorGameComparison, operatorMissingDeliveries } from './game-comparison.ts'
-import { operatorGameNames } from './game-names.ts'
+import { operatorGameComparison, operatorMissingDeliveries } from './game/comparison.ts'
+import { operatorGameNames } from './game/names.ts'
 import { operatorGroups } from './groups.ts'
+import { operatorAnswerTemplates, operatorCases } from './help/cases.ts'
 import { operatorLegal } from './legal.ts'
 import { operatorMaintenance } from './maintenance.ts'
 import { operatorCategories, operatorPictures, operatorPosts } from './posts.ts'
-import { operatorBudgets, operatorPromotions } from './promotions.ts'
+import { operatorBudgets, operatorMilestones, operatorPromotions } from './promotions.ts'
+import { operatorGiftCodes } from './rewards/gift-codes.ts'
 import { operatorPlannedPrices, operatorSettings } from './setting-calls.ts'
 import { operatorProposals } from './proposals.ts'
 import { operatorClaims, operatorRechargeOrders } from './recharge.ts'
+import { operatorInvitations } from './rewards/invitations.ts'
 import { operatorServers } from './servers.ts'
 import { isGuardedSetting } from './settings.ts'
 import { operatorStaff } from './staff.ts'
@@ -98,6 +101,13 @@ export const ACT_GUARDS = {
   'recharge-orders.query': act(operatorRechargeOrders.query, 'Hỏi cổng thanh toán về đơn nạp'),
   'recharge-orders.note': act(operatorRechargeOrders.addNote, 'Ghi chú về đơn nạp'),
   'recharge-claims.answer': act(operatorClaims.answer, 'Trả lời yêu cầu kiểm tra'),
+  'cases.answer': act(operatorCases.answer, 'Trả lời yêu cầu hỗ trợ'),
+  'cases.assign': act(operatorCases.assign, 'Giao yêu cầu hỗ trợ cho một người'),
+  'cases.close': act(operatorCases.close, 'Đóng yêu cầu hỗ trợ'),
+  'cases.reopen': act(operatorCases.reopen, 'Mở lại yêu cầu hỗ trợ'),
+  'answer-templates.create': act(operatorAnswerTemplates.create, 'Thêm mẫu trả lời'),
+  'answer-templates.update': act(operatorAnswerTemplates.update, 'Sửa mẫu trả lời'),
+  'answer-templates.delete': act(operatorAnswerTemplates.remove, 'Xóa mẫu trả lời'),
   'daily-closes.read-anew': act(operatorDailyCloses.readAnew, 'Đọc lại sao kê của một ngày'),
   'reconciliation.start': act(operatorReconciliation.start, 'Chạy đối soát'),
   'deliveries.retry': act(operatorDeliveries.retry, 'Gửi lại một lần giao'),
@@ -149,6 +159,14 @@ export const ACT_GUARDS = {
   'promotions.plan': act(operatorPromotions.plan, 'Lập khuyến mãi', PROVED),
   'promotions.start': act(operatorPromotions.start, 'Chạy khuyến mãi', { ...PROVED, secondPerson: 'always' }),
   'promotions.stop': act(operatorPromotions.stop, 'Dừng khuyến mãi', PROVED),
+  'milestones.plan': act(operatorMilestones.plan, 'Lập mốc nạp', PROVED),
+  'milestones.start': act(operatorMilestones.start, 'Chạy mốc nạp', { ...PROVED, secondPerson: 'always' }),
+  'milestones.stop': act(operatorMilestones.stop, 'Dừng mốc nạp', PROVED),
+  'gift-codes.make': act(operatorGiftCodes.make, 'Tạo đợt mã quà', PROVED),
+  'gift-codes.start': act(operatorGiftCodes.start, 'Chạy đợt mã quà', { ...PROVED, secondPerson: 'always' }),
+  'gift-codes.stop': act(operatorGiftCodes.stop, 'Dừng đợt mã quà', PROVED),
+  'invitations.grant': act(operatorInvitations.grant, 'Thưởng lời mời chờ xem lại', PROVED),
+  'invitations.refuse': act(operatorInvitations.refuse, 'Từ chối lời mời chờ xem lại'),
   'proposals.approve': act(operatorProposals.approve, 'Duyệt đề xuất', PROVED),
   'proposals.reject': act(operatorProposals.reject, 'Bác đề xuất', PROVED),
   'proposals.withdraw': act(operatorProposals.withdraw, 'Rút đề xuất'),

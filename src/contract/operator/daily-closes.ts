@@ -192,6 +192,7 @@ const exampleSchema = z.object({
       'idempotency-key',
       'team',
       'promotion',
+      'gift-codes',
     ]),
   ),
   /** Its id, of an order its code. */

@@ -2,7 +2,12 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { moment } from '../fields.ts'
 import { formatNumber } from '../format.ts'
-import { DELETION_STATES, deletionRequestSchema, OPEN_MATTERS, type OpenMatter } from '../personal-data.ts'
+import {
+  DELETION_STATES,
+  deletionRequestSchema,
+  OPEN_MATTERS,
+  type OpenMatter,
+} from '../accounts/personal-data.ts'
 import {
   growingListQuery,
   idFilter,

@@ -38,7 +38,7 @@ export const operatorDeliverySchema = z.object({
   is_collection_told: z.boolean(),
   collected_at: z.nullable(moment),
   waiting: z.nullable(z.enum(WAITING_REASONS)),
-  /** The delivery whose goods it gives again; null for a purchase. */
+  /** The delivery whose goods it gives again; null for all others. */
   replaces: z.nullable(z.string()),
   /** The delivery that gives its goods again, unless the game refused that. */
   replaced_by: z.nullable(z.string()),

@@ -23,6 +23,10 @@ export const LEDGER_KINDS = [
   'bonus_hold',
   'bonus',
   'bonus_release',
+  'gift_code_hold',
+  'gift_code',
+  'gift_code_release',
+  'invitation',
 ] as const
 
 /** A wallet or a debt of a player, or one of the portal's own accounts. */

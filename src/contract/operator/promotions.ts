@@ -15,7 +15,10 @@ import {
 import { operatorProposalSchema } from './proposals.ts'
 import { permitted } from './roles.ts'
 import { PROMOTION_KINDS } from '../constants.ts'
+import { goodSchema } from '../deliveries.ts'
 import type { PromotionTerms } from '../promotion-rules.ts'
+import { rewardGoods } from './rewards/goods.ts'
+import { MILESTONE_STEPS_MAX } from '../rewards/milestones.ts'
 
 export const budgetSchema = z.object({
   id: idText,
@@ -34,7 +37,11 @@ export const budgetSchema = z.object({
 
 export type Budget = z.output<typeof budgetSchema>
 
-const title = textBetween('Vui lòng nhập tên', [3, 'Tên tối thiểu 3 kí tự'], [80, 'Tên tối đa 80 kí tự'])
+export const title = textBetween(
+  'Vui lòng nhập tên',
+  [3, 'Tên tối thiểu 3 kí tự'],
+  [80, 'Tên tối đa 80 kí tự'],
+)
 
 /** What is put in; negative where it is taken back. */
 const signedAmount = z.int('Số TCoin phải là số nguyên').check(
@@ -107,13 +114,13 @@ export const promotionSchema = z.object({
 
 export type Promotion = z.output<typeof promotionSchema>
 
-const wholeTcoin = z
+export const wholeTcoin = z
   .int('Số TCoin phải là số nguyên')
   .check(z.gte(1, 'Số TCoin phải lớn hơn 0'), z.lte(COINS_MAX, 'Số TCoin quá lớn'))
 const wholeVnd = z
   .int('Số tiền phải là số nguyên')
   .check(z.gte(0, 'Số tiền không được âm'), z.lte(1_000_000_000, 'Số tiền quá lớn'))
-const momentOfDay = z.iso.datetime({ offset: true, error: 'Thời điểm không hợp lệ' })
+export const momentOfDay = z.iso.datetime({ offset: true, error: 'Thời điểm không hợp lệ' })
 
 export const PROMOTION_STEPS_MAX = 10
 
@@ -209,6 +216,97 @@ export const operatorPromotions = {
       'Ends a promotion for new orders at once; what was promised stays promised. Takes a fresh step-up.',
     body: z.object({ reason }),
     answer: promotionSchema,
+    ...onRow('CONFLICT', 'STEP_UP_REQUIRED'),
+  }),
+}
+
+export const operatorCheckIns = {
+  days: endpoint('GET', '/operator/check-ins', permitted('settings.read'), {
+    summary:
+      'How many players checked in on each of the last 31 days in Vietnam, the newest first; at most 10,000 are counted of a day.',
+    answer: z.object({ days: z.array(z.object({ day: z.string(), players: z.number() })) }),
+  }),
+}
+
+export const milestonesSchema = z.object({
+  id: idText,
+  title: z.string(),
+  starts_at: moment,
+  ends_at: moment,
+  claims_until: moment,
+  /** As players read it. */
+  sentence: z.string(),
+  state: z.enum(PROMOTION_STATES),
+  /** How many players took the goods of each; at most 10,000 are counted. */
+  steps: z.array(z.object({ id: idText, at: z.number(), goods: z.array(goodSchema), claims: z.number() })),
+  made_by: person,
+  made_at: moment,
+  started_at: z.nullable(moment),
+  stopped_at: z.nullable(moment),
+})
+
+export type Milestones = z.output<typeof milestonesSchema>
+
+const milestoneSteps = z
+  .array(z.object({ at: wholeVnd.check(z.gte(1_000, 'Mốc nạp từ 1,000 VND')), goods: rewardGoods }))
+  .check(
+    z.minLength(1, 'Hãy thêm ít nhất một mốc'),
+    z.maxLength(MILESTONE_STEPS_MAX, `Tối đa ${MILESTONE_STEPS_MAX} mốc`),
+    z.refine(
+      (rows) => rows.every(({ at }, index) => index === 0 || at > (rows[index - 1]?.at ?? 0)),
+      'Các mốc phải tăng dần theo số tiền nạp',
+    ),
+  )
+
+const milestoneTerms = z
+  .object({
+    title,
+    starts_at: momentOfDay,
+    ends_at: momentOfDay,
+    claims_until: momentOfDay,
+    steps: milestoneSteps,
+    reason,
+  })
+  .check(({ value: { starts_at, ends_at, claims_until }, issues }) => {
+    const refuse = (field: string, message: string) =>
+      issues.push({ code: 'custom', input: undefined, path: [field], message })
+    if (Date.parse(ends_at) <= Date.parse(starts_at)) refuse('ends_at', 'Giờ kết thúc phải sau giờ bắt đầu')
+    if (Date.parse(claims_until) < Date.parse(ends_at))
+      refuse('claims_until', 'Hạn nhận quà phải từ giờ kết thúc trở đi')
+  })
+
+export const operatorMilestones = {
+  list: endpoint('GET', '/operator/milestones', permitted('settings.prices'), {
+    summary:
+      'Programmes of recharge milestones, as players read them, and how many took each step. At most 10,000 are counted.',
+    query: growingListQuery(['id'], {
+      id: z.optional(oneOrMany(idFilter)),
+      state: z.optional(z.enum(PROMOTION_STATES)),
+    }),
+    answer: z.array(milestonesSchema),
+  }),
+  plan: endpoint('POST', '/operator/milestones', permitted('settings.prices'), {
+    summary: 'Writes down a programme. It gives nothing before it is started. Takes a fresh step-up.',
+    body: milestoneTerms,
+    answer: milestonesSchema,
+    status: 201,
+    ...keyed('CONFLICT', 'STEP_UP_REQUIRED'),
+  }),
+  start: endpoint('POST', '/operator/milestones/{id}/start', permitted('settings.prices'), {
+    summary:
+      'Starts a planned programme; it counts between its times, which no other running one may overlap. Takes a fresh step-up and waits for a second person.',
+    body: z.object({ reason }),
+    answer: z.union([
+      z.object({ milestones: milestonesSchema }),
+      z.object({ proposal: operatorProposalSchema }),
+    ]),
+    mayWait: true,
+    ...onRow('CONFLICT', 'STEP_UP_REQUIRED'),
+  }),
+  stop: endpoint('POST', '/operator/milestones/{id}/stop', permitted('settings.prices'), {
+    summary: 'Ends a programme at once: nothing more is taken. Takes a fresh step-up.',
+    body: z.object({ reason }),
+    answer: milestonesSchema,
     ...onRow('CONFLICT', 'STEP_UP_REQUIRED'),
   }),
 }

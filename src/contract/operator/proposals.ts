@@ -29,6 +29,8 @@ export const PROPOSAL_PERMISSIONS = {
   'give-again': 'deliveries.resolve',
   budget: 'settings.money',
   promotion: 'settings.money',
+  milestones: 'settings.money',
+  'gift-codes': 'settings.money',
 } as const satisfies Record<string, Permission>
 
 export type ProposalKind = keyof typeof PROPOSAL_PERMISSIONS
@@ -51,9 +53,9 @@ export const proposalKindsOf = (permissions: readonly string[]): ProposalKind[] 
 export const operatorProposalSchema = z.object({
   id: idText,
   kind: z.enum(PROPOSAL_KINDS),
-  /** What it is about: the key of a setting (of a planned price too), or the id of a player, of a bank transfer, of an invitation, of a batch of deliveries, of a budget or of a promotion. */
+  /** What it is about: the key of a setting (of a planned price too), or the id of a player, of a bank transfer, of an invitation, of a batch of deliveries, of a budget, of a promotion, of milestones or of a batch of gift codes. */
   subject: z.string(),
-  /** The username of that player, or of the one who would get the transfer's TCoin; the title of the budget or promotion. */
+  /** The username of that player, or of the one who would get the transfer's TCoin; the title of the budget, promotion, milestones or batch. */
   subject_name: z.nullable(z.string()),
   /** Values of a setting; roles, with commas between them; TCoin of an adjustment, a bank transfer or a budget, as `after`, signed; how many deliveries are given again. */
   payload: z.object({

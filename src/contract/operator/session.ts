@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { byId, filledText, idText, moment } from '../fields.ts'
-import { loginBody } from '../auth.ts'
-import { secondFactorCode } from '../one-time-codes.ts'
+import { loginBody } from '../accounts/auth.ts'
+import { secondFactorCode } from '../accounts/one-time-codes.ts'
 import { PERMISSIONS, ROLES } from './roles.ts'
 import { storable } from './fields.ts'
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { parseJson } from './fields.ts'
+import { readCalendar } from './rewards/goods.ts'
 
 /** How a value is typed, and what it has to be. Values travel and are stored as text. */
 export const SETTING_KINDS = [
@@ -13,6 +14,7 @@ export const SETTING_KINDS = [
   'bank-account',
   'file',
   'choice',
+  'calendar',
 ] as const
 
 export type SettingKind = (typeof SETTING_KINDS)[number]
@@ -162,5 +164,19 @@ export const fileFacts: SettingRule = {
     fileFactsSchema,
     'Thông tin tệp gồm phiên bản, dung lượng (byte, số nguyên) và SHA-256 (64 kí tự 0–9 a–f); mỗi mục có thể bỏ trống',
   ),
+  limits: null,
+}
+
+/** The goods of each day of a month as JSON; empty while there are none. */
+export const goodsCalendar: SettingRule = {
+  kind: 'calendar',
+  schema: z
+    .string()
+    .check(
+      z.refine(
+        (text) => text === '' || readCalendar(text) !== null,
+        'Lịch quà cần đủ ngày 1 đến 31, mỗi ngày một dòng hoặc một khoảng ngày, ví dụ “1-6: 50 lượng + 2,000 yên”',
+      ),
+    ),
   limits: null,
 }

@@ -5,6 +5,7 @@ import {
   choice,
   day,
   fileFacts,
+  goodsCalendar,
   line,
   link,
   mailAddress,
@@ -16,6 +17,7 @@ import {
   wholeNumber,
 } from './setting-kinds.ts'
 import { formatNumber } from '../format.ts'
+import { calendarAsTyped, readCalendar } from './rewards/goods.ts'
 import { parseJson } from './fields.ts'
 
 /** Who may change a setting, and how: `content` an editor, `prices` and `money` an owner and a second person. */
@@ -177,6 +179,54 @@ export const settingDefinitions = {
     '20',
     'Tính từ lúc người chơi gửi yêu cầu; yêu cầu đã gửi giữ hạn của nó.',
   ),
+  check_in_enabled: term(
+    'Mở điểm danh hằng ngày',
+    onOff,
+    '0',
+    'Tắt thì không ai nhận được quà điểm danh. Chưa có lịch quà thì điểm danh vẫn đóng.',
+  ),
+  check_in_goods: term(
+    'Lịch quà điểm danh',
+    goodsCalendar,
+    '',
+    'Quà của từng ngày trong tháng. Mỗi người chơi đã kích hoạt nhận một lần mỗi ngày (giờ Việt Nam).',
+  ),
+  invitation_enabled: term(
+    'Thưởng mời bạn',
+    onOff,
+    '0',
+    'Tắt thì lời mời đến hạn trong lúc tắt không được thưởng.',
+  ),
+  invitation_inviter: term(
+    'Thưởng cho người mời (TCoin)',
+    wholeNumber(1, 10_000_000),
+    '5000',
+    'Lấy từ ngân sách của lời mời.',
+  ),
+  invitation_invited: term(
+    'Thưởng cho người được mời (TCoin)',
+    wholeNumber(1, 10_000_000),
+    '5000',
+    'Lấy từ ngân sách của lời mời.',
+  ),
+  invitation_recharge: term(
+    'Nạp lần đầu để được thưởng mời bạn (VND)',
+    wholeNumber(1_000, 1_000_000_000),
+    '50000',
+    'Người được mời nạp ít nhất bằng này, và khoản nạp đứng vững 72 giờ.',
+  ),
+  invitation_per_month: term(
+    'Số lời mời được thưởng mỗi tháng',
+    wholeNumber(1, 1_000),
+    '10',
+    'Của một người mời, theo tháng ở Việt Nam.',
+  ),
+  invitation_budget: term(
+    'Số của ngân sách cho lời mời',
+    wholeNumber(0, 1_000_000_000),
+    '0',
+    'Số ở cột đầu của màn hình Ngân sách. Ngân sách hết thì lời mời chờ xem lại.',
+  ),
   java_148_x1: download('Java 1.4.8 (X1)'),
   java_148_x3: download('Java 1.4.8 (X3)'),
   java_148_x6: download('Java 1.4.8 (X6)'),
@@ -258,6 +308,8 @@ export function settingText(key: string, value: string): string {
       return options?.find((option) => option.value === value)?.label ?? value
     case 'amounts':
       return Object.values(partsOf(value)).map(Number).map(formatNumber).join(' · ')
+    case 'calendar':
+      return calendarAsTyped(readCalendar(value) ?? []).replaceAll('\n', ' · ')
     case 'bank-account':
     case 'file':
       return Object.entries(partsOf(value))

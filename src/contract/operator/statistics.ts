@@ -78,6 +78,8 @@ export const operatorStatistics = {
       compared: z.nullable(z.object({ now: comparedSpanSchema, before: z.nullable(comparedSpanSchema) })),
       /** Money that arrived and nobody has decided about: since when the oldest waits. */
       unmatched_since: z.nullable(moment),
+      /** Cases of players that wait for an answer now; how long those of the given days waited for their first one, in the middle. */
+      cases: z.object({ waiting: z.number(), first_answer_seconds: z.nullable(z.number()) }),
     }),
   }),
 }

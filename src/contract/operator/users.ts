@@ -19,7 +19,7 @@ import {
 } from './fields.ts'
 import { describedActSchema } from './audit-sentences/parts.ts'
 import { permitted, ROLES } from './roles.ts'
-import { sessionSchema, signInSchema } from '../auth.ts'
+import { sessionSchema, signInSchema } from '../accounts/auth.ts'
 import { BAN_SCOPES, userSchema } from '../users.ts'
 import { operatorProposalSchema } from './proposals.ts'
 import { deliverySchema } from '../deliveries.ts'

@@ -1,3 +1,4 @@
+import type { CaseKind, CaseState } from '../help/case-forms.ts'
 import type { WaitingReason } from '../deliveries.ts'
 import type { LegalKind } from '../legal.ts'
 import type { MaintenanceSection } from './maintenance.ts'
@@ -38,6 +39,19 @@ export const CLAIM_WORDS = words<OperatorClaim['status']>({
   open: 'Chờ trả lời',
   settled: 'Đã giải quyết',
   rejected: 'Từ chối',
+})
+
+export const CASE_WORDS = words<CaseState>({
+  open: 'Chờ trả lời',
+  answered: 'Đã trả lời',
+  closed: 'Đã đóng',
+})
+
+export const CASE_KIND_WORDS = words<CaseKind>({
+  transaction: 'Giao dịch',
+  order: 'Đơn nạp',
+  delivery: 'Món đã mua',
+  claim: 'Khoản chuyển chưa được cộng',
 })
 
 export const ORDER_WORDS = words<OperatorOrder['status']>({
@@ -86,6 +100,10 @@ export const LEDGER_WORDS = words<LedgerTransfer['kind']>({
   bonus_hold: 'Giữ cho thưởng nạp',
   bonus: 'Thưởng nạp',
   bonus_release: 'Trả thưởng nạp về ngân sách',
+  gift_code_hold: 'Giữ cho mã quà',
+  gift_code: 'Mã quà',
+  gift_code_release: 'Trả mã quà về ngân sách',
+  invitation: 'Thưởng mời bạn',
 })
 
 /** What caused a movement of TCoin. */
@@ -103,6 +121,9 @@ export const SOURCE_WORDS: Record<string, string> = {
   game_account: 'Tài khoản game',
   budget: 'Ngân sách',
   order_bonus: 'Thưởng của đơn nạp',
+  gift_code_batch: 'Đợt mã quà',
+  gift_code_use: 'Lượt dùng mã quà',
+  invitation: 'Lời mời bạn',
 }
 
 export const ACCOUNT_WORDS: Record<string, string> = {
@@ -116,7 +137,7 @@ export const ACCOUNT_WORDS: Record<string, string> = {
   promotion: 'Khuyến mãi',
   adjustment: 'Điều chỉnh',
   opening: 'Số dư từ cổng cũ',
-  promotion_hold: 'Đang giữ cho thưởng nạp',
+  promotion_hold: 'Đang giữ cho thưởng nạp và mã quà',
   budget: 'Ngân sách',
 }
 
@@ -194,6 +215,8 @@ export const THING_WORDS: Readonly<Record<string, string>> = {
   'game-comparison': 'Lần so với game',
   budget: 'Ngân sách',
   promotion: 'Khuyến mãi',
+  milestones: 'Mốc nạp',
+  'gift-codes': 'Đợt mã quà',
   'staff-invite': 'Lời mời',
   maintenance: 'Bảo trì',
   server: 'Máy chủ',
@@ -209,6 +232,8 @@ export const THING_WORDS: Readonly<Record<string, string>> = {
   bank_transaction: 'Khoản chuyển',
   payment_event: 'Thông báo tiền vào',
   recharge_claim: 'Yêu cầu kiểm tra',
+  case: 'Yêu cầu hỗ trợ',
+  'answer-template': 'Mẫu trả lời',
   delivery: 'Lượt giao',
   daily_close: 'Chốt ngày',
   reconciliation: 'Lần đối soát',

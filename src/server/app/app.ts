@@ -13,11 +13,15 @@ import {
   registerWebhooks,
 } from '#server/modules/bank-inbox/index.ts'
 import { registerOperatorBudgets } from '#server/modules/budgets/index.ts'
+import { registerCases, registerOperatorCases } from '#server/modules/cases/index.ts'
 import { registerConsents } from '#server/modules/consents/index.ts'
 import { registerOperatorDigests } from '#server/modules/digests/index.ts'
+import { registerInvitations, registerOperatorInvitations } from '#server/modules/invitations/index.ts'
+import { registerGiftCodes, registerOperatorGiftCodes } from '#server/modules/gift-codes/index.ts'
 import { registerDownloads } from '#server/modules/downloads/index.ts'
 import { isNameInGame } from '#server/modules/game-accounts/index.ts'
 import { giveStarterCharacters, refreshCharacters } from '#server/modules/game-bridge/index.ts'
+import { registerOwnHome } from '#server/modules/home/index.ts'
 import { registerLegal, registerOperatorLegal } from '#server/modules/legal/index.ts'
 import { maintenanceGate, registerMaintenance } from '#server/modules/maintenance/index.ts'
 import { registerNotices } from '#server/modules/notices/index.ts'
@@ -39,15 +43,23 @@ import {
   watchPublishing,
 } from '#server/modules/posts/index.ts'
 import { registerOperatorPromotions } from '#server/modules/promotions/index.ts'
+import { registerCheckIn } from '#server/modules/check-in/index.ts'
+import { registerMilestones, registerOperatorMilestones } from '#server/modules/milestones/index.ts'
 import { propose, registerProposals } from '#server/modules/proposals/index.ts'
 import {
+  getDelivery,
   registerOperatorComparison,
   registerOperatorDeliveries,
   registerPurchases,
 } from '#server/modules/purchases/index.ts'
+import { registerPush } from '#server/modules/push/index.ts'
 import { registerOperatorGroups, registerRanking } from '#server/modules/ranking/index.ts'
 import { registerRechargeClaims } from '#server/modules/recharge-claims/index.ts'
-import { registerOperatorRechargeOrders, registerRecharge } from '#server/modules/recharge/index.ts'
+import {
+  findOrderStatus,
+  registerOperatorRechargeOrders,
+  registerRecharge,
+} from '#server/modules/recharge/index.ts'
 import { registerOperatorReconciliation } from '#server/modules/reconciliation/index.ts'
 import { registerSavedFilters } from '#server/modules/saved-filters/index.ts'
 import { registerSecondFactor } from '#server/modules/second-factor/index.ts'
@@ -62,7 +74,11 @@ import {
   type SessionHooks,
 } from '#server/modules/sessions/index.ts'
 import { readSettings, registerOperatorSettings, registerSettings } from '#server/modules/settings/index.ts'
-import { registerOperatorLedger, registerStatements } from '#server/modules/statements/index.ts'
+import {
+  findTransaction,
+  registerOperatorLedger,
+  registerStatements,
+} from '#server/modules/statements/index.ts'
 import { registerOperatorStatistics } from '#server/modules/statistics/index.ts'
 import {
   findTournamentName,
@@ -115,7 +131,10 @@ export async function buildApp(portal: PortalDeps): Promise<FastifyInstance> {
   })
   registerAccountCare(api, portal)
   registerNotices(app, api, portal)
+  registerPush(api, portal)
+  registerOwnHome(api, portal)
   await registerMoney(app, api, portal)
+  registerHelp(api, portal)
   registerRanking(api, portal)
   registerTournaments(api, portal)
   registerLiveTournaments(app, api, portal)
@@ -242,6 +261,20 @@ async function registerMoney(app: FastifyInstance, api: Api, portal: PortalDeps)
   registerOperatorLedger(api, portal)
   registerOperatorBudgets(api, portal)
   registerOperatorPromotions(api, portal)
+  registerCheckIn(api, portal)
+  registerMilestones(api, portal)
+  registerOperatorMilestones(api, portal)
+  registerGiftCodes(api, portal)
+  registerInvitations(api, portal)
+  registerOperatorInvitations(api, portal)
+  registerOperatorGiftCodes(api, portal)
+}
+
+/** What players report, and its answers. */
+function registerHelp(api: Api, portal: PortalDeps): void {
+  const deps = { ...portal, findOrderStatus, getDelivery, findTransaction }
+  registerCases(api, deps)
+  registerOperatorCases(api, deps)
 }
 
 /** A new player gets characters in the embedded game; a player's characters are read again at each sign-in. */

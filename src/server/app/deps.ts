@@ -2,11 +2,13 @@ import { inviteProposals, roleProposals } from '#server/modules/accounts/index.t
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { budgetProposals } from '#server/modules/budgets/index.ts'
+import { giftCodeProposals } from '#server/modules/gift-codes/index.ts'
 import { openGameBridge, type GameBridge } from '#server/modules/game-bridge/index.ts'
 import { openFileMailer, openSmtpMailer, type Mailer } from '#server/modules/mail/index.ts'
 import { plannedPriceProposals } from '#server/modules/planned-prices/index.ts'
 import { openPayments, type Payments } from '#server/modules/payment-providers/index.ts'
 import { adjustmentProposals, secondFactorProposals } from '#server/modules/players/index.ts'
+import { milestoneProposals } from '#server/modules/milestones/index.ts'
 import { promotionProposals } from '#server/modules/promotions/index.ts'
 import type { ProposalKinds } from '#server/modules/proposals/index.ts'
 import { giveAgainProposals } from '#server/modules/purchases/index.ts'
@@ -16,6 +18,7 @@ import type { OpenedDatabase } from '../start/database.ts'
 import { systemClock } from '#server/platform/values/clock.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { openLimits } from '../platform/limits/limits.ts'
+import { openPublicOutbound, type PublicOutbound } from '../platform/http/outbound.ts'
 import type { Log } from '../platform/log/log.ts'
 import { loadSite, type Site } from '../platform/pages/site-files.ts'
 import { openVault } from '#server/platform/db/vault.ts'
@@ -29,6 +32,8 @@ export type PortalDeps = SharedDeps & {
   game: GameBridge
   mailer: Mailer
   payments: Payments
+  /** Calls the push services that browsers name. */
+  pushOutbound: PublicOutbound
   proposalKinds: ProposalKinds
   /** Not null only in a demo: its calls go through the public webhook at this address. */
   sandbox: { portalUrl: string } | null
@@ -61,6 +66,7 @@ export function wireDeps({ config, log, database, overrides = {} }: WireOptions)
     mailer: config.smtp === null ? openFileMailer(join(config.dataDir, 'mail')) : openSmtpMailer(config.smtp),
     mailFrom: config.mailFrom,
     payments: openPayments(config.payments),
+    pushOutbound: openPublicOutbound(),
     sms: config.sms,
     isSecondPersonNeeded: config.isSecondPersonNeeded,
     alarmWebhook: config.alarmWebhook,
@@ -74,6 +80,8 @@ export function wireDeps({ config, log, database, overrides = {} }: WireOptions)
       'give-again': giveAgainProposals,
       budget: budgetProposals,
       promotion: promotionProposals,
+      milestones: milestoneProposals,
+      'gift-codes': giftCodeProposals,
     },
     sandbox: config.isDemo ? { portalUrl: ownUrl(config) } : null,
     withPages: true,

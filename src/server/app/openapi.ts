@@ -4,7 +4,7 @@ import { endpoint, type Endpoint } from '#contract/endpoint.ts'
 import { errorCatalogue, type ErrorCode } from '#contract/errors.ts'
 import { phone } from '#contract/fields.ts'
 import { jsonParameters } from '#contract/operator/fields.ts'
-import { sendSandboxSms } from '#contract/one-time-codes.ts'
+import { sendSandboxSms } from '#contract/accounts/one-time-codes.ts'
 import { pagePolicy } from '../platform/pages/csp.ts'
 
 type JsonSchema = Record<string, unknown>
@@ -165,7 +165,9 @@ function usualRefusals(): Record<string, JsonSchema> {
 function bodyContent({ form }: Endpoint, schema: JsonSchema): JsonSchema {
   if (!form) return { 'application/json': { schema } }
   const file = { type: 'string', format: 'binary', description: `At most ${form.fileBytesMax} bytes.` }
-  const properties = { ...(schema.properties as JsonSchema), [form.file]: file }
+  const { filesMax = 1 } = form
+  const sent = filesMax === 1 ? file : { type: 'array', maxItems: filesMax, items: file }
+  const properties = { ...(schema.properties as JsonSchema), [form.file]: sent }
   return { 'multipart/form-data': { schema: { ...schema, properties } } }
 }
 

@@ -1,5 +1,5 @@
 import { goodsInWords } from '#contract/deliveries.ts'
-import type { Comparison } from '#contract/operator/game-comparison.ts'
+import type { Comparison } from '#contract/operator/game/comparison.ts'
 import { readGameNames } from '#server/domain/game-names.ts'
 import { allMissing, compareNow } from '#server/modules/purchases/index.ts'
 import type { PortalDeps } from '../app/deps.ts'

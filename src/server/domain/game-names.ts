@@ -1,5 +1,5 @@
 import type { Good } from '#contract/deliveries.ts'
-import { type GameNameKind, unnamed } from '#contract/operator/game-names.ts'
+import { type GameNameKind, unnamed } from '#contract/operator/game/names.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { cachedContent } from './content.ts'

@@ -17,6 +17,11 @@ export const DOMAIN_METRICS = {
     help: 'Ends and attempts of deliveries: delivered, refunded, parked, retried',
     labels: ['outcome'],
   },
+  portal_order_purchases_total: {
+    type: 'counter',
+    help: 'Paid recharge orders that were to buy something: bought, not-bought (the TCoin stay in the wallet)',
+    labels: ['outcome'],
+  },
   portal_delivery_breaker_open: {
     type: 'gauge',
     help: '1 while the game does not answer and only one delivery every ten seconds is tried',
@@ -25,6 +30,11 @@ export const DOMAIN_METRICS = {
   portal_mails_total: {
     type: 'counter',
     help: 'Mails of the outbox: sent, failed (tried again later), given-up',
+    labels: ['outcome'],
+  },
+  portal_pushes_total: {
+    type: 'counter',
+    help: 'Messages to push services: sent, failed (tried again later), given-up, forgotten (the browser is gone)',
     labels: ['outcome'],
   },
   portal_codes_total: {

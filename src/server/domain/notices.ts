@@ -16,6 +16,8 @@ export type Channel =
   | 'notice_changed'
   /** Something waits for operators: the name of its list. */
   | 'operator_event'
+  /** Money for an order that buys something was credited. */
+  | 'order_purchase_due'
   /** The code of the order that changed. */
   | 'recharge_order'
   /** The id of a session that was ended early. */

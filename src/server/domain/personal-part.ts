@@ -1,4 +1,4 @@
-import type { OpenMatter } from '#contract/personal-data.ts'
+import type { OpenMatter } from '#contract/accounts/personal-data.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { Vault } from '#server/platform/db/vault.ts'

@@ -74,7 +74,7 @@ const CONSTRAINTS = `SELECT conrelid::regclass::text AS "table", quote_ident(con
          pg_get_constraintdef(oid) AS definition FROM pg_constraint`
 const FOREIGN_KEYS = `${CONSTRAINTS} WHERE contype = 'f'
    AND (conrelid = ANY($1::text[]::regclass[]) OR confrelid = ANY($1::text[]::regclass[])) ORDER BY oid`
-const KEYS = `${CONSTRAINTS} WHERE contype IN ('p', 'u') AND conrelid = ANY($1::text[]::regclass[]) ORDER BY oid`
+const KEYS = `${CONSTRAINTS} WHERE contype IN ('p', 'u', 'x') AND conrelid = ANY($1::text[]::regclass[]) ORDER BY oid`
 const INDEXES = `SELECT indrelid::regclass::text AS "table", indexrelid::regclass::text AS name,
          pg_get_indexdef(indexrelid) AS definition
     FROM pg_index WHERE indrelid = ANY($1::text[]::regclass[]) ORDER BY indexrelid`

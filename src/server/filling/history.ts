@@ -189,7 +189,7 @@ class Movements {
   }
 }
 
-function deliveryId(plan: Plan, player: number, line: number): string {
+export function deliveryId(plan: Plan, player: number, line: number): string {
   const part = (what: number) =>
     pseudoRandom(plan, player, 1000 * (line + 1) + what)
       .toString(16)

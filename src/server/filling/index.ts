@@ -7,18 +7,22 @@ import { passwordHasher } from '../modules/accounts/index.ts'
 import { computeStatistics } from '../modules/statistics/index.ts'
 import { seedServers } from '../seeding/index.ts'
 import { copyRows, takeOff, type TableRows } from './copying.ts'
+import { giftCodeHashes, giftCodeTables } from './gift-code-tables.ts'
 import { balancesAfter, ledgerTables } from './ledger-tables.ts'
 import { moneyInTables } from './money-in-tables.ts'
 import { usernameOf, type Existing, type Plan } from './plan.ts'
 import { gameTables, playerTables } from './player-tables.ts'
 import { purchaseTables } from './purchase-tables.ts'
+import { rewardTables } from './reward-tables.ts'
 
 export const tablesOf = (plan: Plan, existing: Existing): TableRows[] => [
   ...ledgerTables(plan, existing),
   ...playerTables(plan, existing),
   ...moneyInTables(plan, existing),
   ...purchaseTables(plan, existing),
+  ...rewardTables(plan, existing),
   ...gameTables(plan, existing),
+  ...giftCodeTables(plan, existing),
 ]
 
 export type Filled = { rows: number; bytes: number; username: string; password: string }
@@ -34,12 +38,13 @@ export async function fillDatabase(
   const plan = { players, entries, seed, now: deps.clock.now() }
   await asOwner(ownerUrl, requireEmpty)
   await seedServers(deps, demoServers)
+  const codeHashes = await giftCodeHashes(deps.vault, plan)
   const rows = await asOwner(ownerUrl, async (client) => {
     await client.query('BEGIN')
     // Whoever comes at the same time waits, and then finds it filled.
     await client.query('LOCK TABLE users, ledger_account IN ACCESS EXCLUSIVE MODE')
     await requireEmpty(client)
-    const written = await writeRows(client, plan)
+    const written = await writeRows(client, plan, codeHashes)
     await client.query('COMMIT')
     await client.query('VACUUM (ANALYZE)')
     return written
@@ -54,8 +59,8 @@ export async function fillStatistics({ db, clock }: PlatformDeps): Promise<void>
   while (await computeStatistics({ db, now }));
 }
 
-async function writeRows(client: Client, plan: Plan): Promise<number> {
-  const existing = await readExisting(client)
+async function writeRows(client: Client, plan: Plan, codeHashes: readonly Buffer[]): Promise<number> {
+  const existing = { ...(await readExisting(client)), codeHashes }
   const tables = tablesOf(plan, existing)
   await client.query(`SET LOCAL maintenance_work_mem = '512MB'`)
   const putBack = await takeOff(client, tables)
@@ -94,7 +99,7 @@ async function setHouseAccounts(client: Client, plan: Plan, existing: Existing):
     ])
 }
 
-async function readExisting(client: Client): Promise<Existing> {
+async function readExisting(client: Client): Promise<Omit<Existing, 'codeHashes'>> {
   const servers = await client.query<{ id: string }>('SELECT id FROM servers ORDER BY position, id')
   const house = await client.query<{ kind: string; ids: string[] }>(
     `SELECT kind, array_agg(id ORDER BY id)::text[] AS ids FROM ledger_account WHERE user_id IS NULL GROUP BY kind`,

@@ -6,6 +6,8 @@ export type Existing = {
   servers: readonly string[]
   house: ReadonlyMap<string, readonly number[]>
   passwordHash: string
+  /** Of gift codes. */
+  codeHashes: readonly Buffer[]
 }
 
 /** How long before `now` the first player registered. */

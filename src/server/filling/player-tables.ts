@@ -31,6 +31,7 @@ export function playerTables(plan: Plan, existing: Existing): TableRows[] {
   return [
     ...accountTables(plan, existing, each),
     ...signInTables(plan, each),
+    ...noticeTables(plan, each),
     activationTable(plan, existing),
   ]
 }
@@ -90,6 +91,40 @@ function signInTables(plan: Plan, each: Each): TableRows[] {
         const hash = bytesOf(plan, `origin ${player}`)
         return [[player + 1, player + 1, at, 'succeeded', AGENT, 'VN', hash, false]]
       }),
+    },
+  ]
+}
+
+const BROWSERS_EACH = 10
+
+/** One notice for each player, every other one unread; one player in ten is told on a device and by a daily mail. */
+function noticeTables(plan: Plan, each: Each): TableRows[] {
+  const toldAt = (player: number) => momentText(momentOf(plan, player, plan.entries - 1))
+  const some: Each = (row) => each((player) => (player % BROWSERS_EACH === 0 ? row(player) : []))
+  return [
+    {
+      table: 'notice',
+      columns: ['id', 'user_id', 'kind', 'subject', 'data', 'created_at', 'read_at'],
+      rows: each((player) => {
+        const data = { event: 'recharge-credited', coins: 20_000, bonus: 0, paid: 0, code: null }
+        const at = toldAt(player)
+        const read = player % 2 === 0 ? at : null
+        return [[player + 1, player + 1, 'recharge', `filled ${player}`, JSON.stringify(data), at, read]]
+      }),
+    },
+    {
+      table: 'push_subscription',
+      columns: ['id', 'user_id', 'session_id', 'endpoint', 'p256dh', 'auth'],
+      rows: some((player) => {
+        // No push service is called: it is forgotten when there is something to send.
+        const endpoint = `http://127.0.0.1/filled/${player}`
+        return [[player + 1, player + 1, player + 1, endpoint, 'A'.repeat(87), 'A'.repeat(22)]]
+      }),
+    },
+    {
+      table: 'notice_digest',
+      columns: ['user_id', 'made_on', 'told_until'],
+      rows: some((player) => [[player + 1, toldAt(player).slice(0, 10), player + 1]]),
     },
   ]
 }

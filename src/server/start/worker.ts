@@ -1,9 +1,11 @@
 import { startAlarmJobs } from '#server/modules/alarms/index.ts'
 import { startAuditJobs } from '#server/modules/audit/index.ts'
 import { startBankInboxJobs } from '#server/modules/bank-inbox/index.ts'
+import { startCaseJobs } from '#server/modules/cases/index.ts'
 import { findAccountsSentUntil, startGameAccountJobs } from '#server/modules/game-accounts/index.ts'
 import { startGameJobs } from '#server/modules/game-bridge/index.ts'
 import { startComparer, startDeliveryWorker } from '#server/modules/purchases/index.ts'
+import { startPurchaseJobs } from '#server/modules/order-purchases/index.ts'
 import { startOtpJobs } from '#server/modules/otp/index.ts'
 import { startMailJobs } from '#server/modules/mail/index.ts'
 import { startNoticeJobs } from '#server/modules/notices/index.ts'
@@ -13,8 +15,11 @@ import { startPlayerJobs } from '#server/modules/players/index.ts'
 import { startPlannedPriceJobs } from '#server/modules/planned-prices/index.ts'
 import { startPostJobs } from '#server/modules/posts/index.ts'
 import { startDigestJobs } from '#server/modules/digests/index.ts'
+import { startInvitationJobs } from '#server/modules/invitations/index.ts'
+import { startGiftCodeJobs } from '#server/modules/gift-codes/index.ts'
 import { startBonusJobs } from '#server/modules/promotions/index.ts'
 import { startProposalJobs } from '#server/modules/proposals/index.ts'
+import { startPushJobs } from '#server/modules/push/index.ts'
 import { startRankingJobs } from '#server/modules/ranking/index.ts'
 import { startClaimJobs } from '#server/modules/recharge-claims/index.ts'
 import { startRechargeJobs } from '#server/modules/recharge/index.ts'
@@ -38,8 +43,12 @@ export function startWorker(portal: PortalDeps): Loop[] {
     ...startPlaceJobs(portal),
     ...startRechargeJobs(portal),
     ...startBonusJobs(portal),
+    ...startGiftCodeJobs(portal),
+    ...startInvitationJobs(portal),
+    ...startPurchaseJobs(portal),
     ...startBankInboxJobs(portal),
     ...startClaimJobs(portal),
+    ...startCaseJobs(portal),
     ...startReconciliationJobs(portal),
     ...startSessionJobs(portal),
     ...startOtpJobs(portal),
@@ -51,6 +60,7 @@ export function startWorker(portal: PortalDeps): Loop[] {
     ...startDigestJobs(portal),
     ...startMailJobs(portal),
     ...startNoticeJobs(portal),
+    ...startPushJobs(portal),
     ...startPostJobs(portal),
     ...startRankingJobs(portal),
     ...startAuditJobs(portal),

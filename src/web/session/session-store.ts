@@ -6,7 +6,7 @@ import { CallError } from '#client/call.ts'
 import { navigate } from '#web/navigation.tsx'
 import { clearToken, readToken, saveToken, storeHint } from '#web/session/token.ts'
 import { createStore, useStore } from '#client/store.ts'
-import type { logout, verify } from '#contract/auth.ts'
+import type { logout, verify } from '#contract/accounts/auth.ts'
 
 /** `unknown` until the browser's storage was read, `checking` until the server has verified the token. */
 export type SessionStatus = 'unknown' | 'anonymous' | 'checking' | 'player'

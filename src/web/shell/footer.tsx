@@ -15,7 +15,7 @@ const links = [
   ranking,
   tournaments,
   gemCalculator,
-  ...(['terms', 'privacy', 'refunds'] as const).map((kind) => ({
+  ...(['help', 'terms', 'privacy', 'refunds'] as const).map((kind) => ({
     title: more[kind].title,
     path: paths[kind](),
   })),

@@ -95,6 +95,16 @@ export function PlayerEntries() {
           {pages.transfer.title}
         </MenuLink>
       </li>
+      <li>
+        <MenuLink to={paths.checkIn} icon="check">
+          {pages.checkIn.title}
+        </MenuLink>
+      </li>
+      <li>
+        <MenuLink to={paths.milestones} icon="bank">
+          {pages.milestones.title}
+        </MenuLink>
+      </li>
     </ul>
   )
 }

@@ -59,6 +59,11 @@ async function missMoney(request: APIRequestContext, dataDir: string, player: Pl
     },
   })
   expect(claimed.status(), await claimed.text()).toBe(201)
+  const reported = await request.post('/api/cases', {
+    headers: { authorization: `Bearer ${player.token}` },
+    multipart: { about_kind: 'order', about_id: code, text: 'Tôi đã chuyển mà chưa thấy TCoin.' },
+  })
+  expect(reported.status(), await reported.text()).toBe(201)
   return code
 }
 
@@ -99,6 +104,28 @@ async function workOf(request: APIRequestContext, staff: StaffMember, userId: st
     is_first_recharge: false,
     channel: null,
     reason: 'Kế hoạch quý',
+  })
+  await theirs.post('/operator/milestones', {
+    title: 'Mốc nạp tháng này',
+    starts_at: new Date().toISOString(),
+    ends_at: new Date(Date.now() + 2 * DAY_MS).toISOString(),
+    claims_until: new Date(Date.now() + 3 * DAY_MS).toISOString(),
+    steps: [
+      { at: 100_000, goods: [{ kind: 'luong', quantity: 500 }] },
+      {
+        at: 500_000,
+        goods: [
+          { kind: 'luong', quantity: 3_000 },
+          { kind: 'yen', quantity: 50_000 },
+        ],
+      },
+    ],
+    reason: 'Kế hoạch quý',
+  })
+  await theirs.post('/operator/answer-templates', {
+    title: 'Chờ vào game',
+    text: 'Món đã tới game, bạn hãy vào game bằng đúng nhân vật để nhận nhé.',
+    reason: 'Câu hỏi hay gặp',
   })
   await theirs.post(`/operator/users/${userId}/notes`, { note: 'Đã gọi lại, hẹn trả lời trong ngày.' })
   await theirs.post('/operator/staff/invites', { role: 'referee', reason: 'Giải mùa đông' })
@@ -150,6 +177,47 @@ async function planPrices(dataDir: string): Promise<void> {
            CASE WHEN days < -1 THEN now() + (days + 2) * interval '1 day' END
          FROM (VALUES ('done', -30, true), ('not-returned', -20, true), ('not-applied', -10, false),
            ('cancelled', -5, false), ('active', -1, true), ('planned', 6, false)) AS plan (state, days, has_come)`,
+      ),
+    dataDir,
+  )
+}
+
+/** Gift codes that run, and somebody who used one. */
+async function redeemCodes(dataDir: string): Promise<void> {
+  await withDatabase(
+    (database) =>
+      database.query(
+        `WITH batch AS (
+           INSERT INTO gift_code_batch (title, goods, starts_at, ends_at, codes, uses_per_code, per_player, state, uses,
+               started_at, made_by)
+             SELECT 'Mã Tết của hội', '[{"kind": "luong", "quantity": 500}]', now(), now() + interval '9 days', 1, 1000, 1,
+                    'running', 1, now(), min(id) FROM users RETURNING id),
+         code AS (
+           INSERT INTO gift_code (hash, batch_id, uses_max, uses) SELECT sha256('console'), id, 1000, 1 FROM batch
+             RETURNING id, batch_id),
+         used AS (
+           INSERT INTO gift_code_use (batch_id, code_id, user_id, number, per_player)
+             SELECT batch_id, code.id, (SELECT min(id) FROM users), 1, 1 FROM code RETURNING id, user_id),
+         given AS (
+           INSERT INTO delivery (id, kind, user_id, amount, server_id, account, character_id, character_name, goods,
+               state, settled_at)
+             SELECT gen_random_uuid(), 'reward', id, 0, server_id, username_key, '1', 'kage',
+                    '[{"kind": "luong", "quantity": 500}]', 'delivered', now()
+               FROM users ORDER BY id LIMIT 1 RETURNING id, user_id)
+         INSERT INTO reward (delivery_id, user_id, given_for)
+           SELECT given.id, given.user_id, 'gift_code:' || used.id FROM given JOIN used USING (user_id)`,
+      ),
+    dataDir,
+  )
+}
+
+/** An invitation that waits for an operator. */
+async function inviteFriends(dataDir: string): Promise<void> {
+  await withDatabase(
+    (database) =>
+      database.query(
+        `INSERT INTO invitation_reward (invited_id, inviter_id, state, reasons)
+         SELECT max(id), min(id), 'review', '{device,bank-account}' FROM users`,
       ),
     dataDir,
   )
@@ -253,6 +321,8 @@ export async function makeConsoleRows(request: APIRequestContext, dataDir: strin
   const transfer = await first('bank-transfers', { state: 'review' })
   await refundAtMomo(dataDir, transfer)
   await planPrices(dataDir)
+  await redeemCodes(dataDir)
+  await inviteFriends(dataDir)
   await loseGoods(dataDir)
   return {
     viewer,
@@ -262,6 +332,7 @@ export async function makeConsoleRows(request: APIRequestContext, dataDir: strin
       '/bank-transfers/:id': transfer,
       '/payment-events/:id': await first('payment-events'),
       '/recharge-claims/:id': await first('recharge-claims'),
+      '/cases/:id': await first('cases', { about_kind: 'order' }),
       '/deletion-requests/:id': await first('deletion-requests'),
       '/deliveries/:id': delivery,
       '/ledger-transfers/:id': await first('ledger-transfers'),

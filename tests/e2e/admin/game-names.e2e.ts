@@ -1,5 +1,5 @@
 import type { APIRequestContext } from '@playwright/test'
-import type { GameName, GameNameKind } from '#contract/operator/game-names.ts'
+import type { GameName, GameNameKind } from '#contract/operator/game/names.ts'
 import { demoLogin } from '#seeds/players.ts'
 import { expectAccessible } from '../accessible.ts'
 import { expect, loginByCall, registerTrader, signIn } from '../player/fixtures.ts'

@@ -37,6 +37,8 @@ const forms: Record<string, Case[]> = {
   ],
   'accounts/security-section.tsx': [{ state: stateOf('change-password') }],
   'gems/gem-calculator.page.tsx': [{ state: stateOf('gem-calculator'), form: (page) => inMain(page) }],
+  'gifts/gift-code-form.tsx': [{ state: stateOf('gift-taken'), form: (page) => inMain(page) }],
+  'help/case-form.tsx': [{ state: stateOf('report') }],
   'passwords/forgot-forms.tsx': [{ state: stateOf('forgot') }, { state: stateOf('forgot-phone-proved') }],
   'passwords/password-modals.tsx': [{ state: stateOf('reset-password') }],
   'posts/news-filter.tsx': [{ state: stateOf('home'), form: (page) => page.getByRole('search') }],

@@ -163,7 +163,10 @@ test('the receipt of a purchase updates automatically', async ({ page, request, 
   await buyHeld(caller, async (id, letGo) => {
     await page.goto('/user/transactions')
     await expect(balanceLink(page)).toContainText(formatNumber(balance - 20_000))
-    await statementLines(page, isMobile).first().getByRole('link', { name: id }).click()
+    await statementLines(page, isMobile)
+      .first()
+      .getByRole('link', { name: `Biên nhận ${id}` })
+      .click()
     await expect(outcome(page, 'Đang giao')).toBeVisible()
     await letGo('without-character')
     await expect(outcome(page, 'Đã hoàn TCoin')).toBeVisible({ timeout: NEXT_READ_MS })

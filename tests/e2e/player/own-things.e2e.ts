@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { changing } from '#tests/support/page-states/page-state.ts'
+import { ownHome } from '#tests/support/page-states/player-states.ts'
 import { expect, expectSignedIn, registerTrader, signIn, test, order } from './fixtures.ts'
 
 // What a player sees first of their own. Any worker may take the next of these.
@@ -23,7 +24,7 @@ const cutTexts = (parts: Locator) =>
       .map(({ textContent }) => textContent),
   )
 
-test('a player’s home begins with balance, order and tournament', async ({ page, request }) => {
+test('a player’s home begins with character, order, balance and tournament', async ({ page, request }) => {
   const own = page.getByRole('region', { name: 'Của bạn' })
   await page.goto('/home')
   await expect(own).toHaveCount(0)
@@ -32,10 +33,12 @@ test('a player’s home begins with balance, order and tournament', async ({ pag
   await signIn(page, token)
   await page.goto('/home')
   await expect(own.getByRole('link')).toHaveText([
-    /Số dư1,234,567,890 TCoin/,
+    /^Cấp \d+/,
     /Đổi lượng/,
+    /Số dư1,234,567,890 TCoin/,
     /Tứ Hùng Trúc Lâm/,
-    /Bảng xếp hạng/,
+    /Tin mới nhất/,
+    'Điểm danh hằng ngàyNhận quà hôm nay',
   ])
   expect(await topOf(own)).toBeLessThanOrEqual(HEADER_MAX)
   expect(await cutTexts(own.locator('strong'))).toEqual([])
@@ -43,6 +46,28 @@ test('a player’s home begins with balance, order and tournament', async ({ pag
   await page.reload()
   await own.getByRole('link', { name: /Trả tiếp 20,000 đ/ }).click()
   await expect(page).toHaveURL(`/recharge/${code}`)
+})
+
+test('a player’s home shows rank and movement, what is open, the next match, news and the servers', async ({
+  page,
+  callers,
+}) => {
+  await ownHome(page)
+  // Nothing to take today.
+  await changing('**/api/check-in', (known) => ({ ...known, is_open: false }))(page)
+  await page.addInitScript(() => localStorage.setItem('last-home', '{"at":"2000-01-01T00:00:00.000Z"}'))
+  await signIn(page, await callers.token('hoangtuan'))
+  await page.goto('/home')
+  const own = page.getByRole('region', { name: 'Của bạn' })
+  await expect(own.getByRole('link')).toHaveText([
+    '▲ lên 3 · Cao thủHoangTuan · hạng 12',
+    'Đơn nạp đang chờTrả tiếp 50,000 đ',
+    'Đang giao 2 mónCho HoangTuan',
+    'Đến lượt đội của bạnGặp Hắc Long',
+    /\d+ tin mới từ lần trước$/,
+    '2 phút trước · 2 máy chủ2,077 người đang chơi',
+  ])
+  expect(await cutTexts(own.locator('strong'))).toEqual([])
 })
 
 test('the profile begins with character and rank, and is short', async ({ page, callers }) => {

@@ -191,7 +191,7 @@ test('an order that does not load still has the way back', async ({ page, newcom
   await signIn(page, newcomer.token)
   await page.goto('/recharge/TCXKHONGCODON')
   await expect(page.getByRole('heading', { name: 'Trang bạn đang tìm không tồn tại' })).toBeVisible()
-  await expect(page.getByText('Tài khoản của bạn không có đơn nạp nào mang mã này.')).toBeVisible()
+  await expect(page.getByText('Tài khoản của bạn không có gì mang mã này.')).toBeVisible()
   await expect(page.getByRole('link', { name: '← Nạp TCoin' })).toBeInViewport()
   await page.route('**/api/recharge/orders/*', (route) => route.fulfill({ status: 503, json: {} }))
   await page.goto('/recharge/TCXKHONGCODON')

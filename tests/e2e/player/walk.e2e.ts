@@ -5,6 +5,7 @@ import { everyNth } from '#tests/support/test-run.ts'
 import { listProblems } from '#tests/support/hand-lists.ts'
 import { openMenu } from '#tests/support/page-states/page-state.ts'
 import { expect, signIn, test, order, sendLogin } from './fixtures.ts'
+import { reportedRecharge } from './reports.ts'
 import { expectOneName } from './page-names.ts'
 import { settled } from './measures.ts'
 import { expectVietnamese } from './vietnamese.ts'
@@ -95,6 +96,11 @@ const stops: Stop[] = [
   { route: '/privacy/:version?', find: async () => '1', action: firstLink('/refunds') },
   { route: '/refunds/:version?', find: async () => '1', action: firstLink('/terms') },
   { route: '/404', action: firstLink('/home') },
+  { route: '/milestones', action: firstLink('/recharge') },
+  {
+    route: '/check-in',
+    action: (page) => main(page).getByRole('radio').first(),
+  },
   { route: '/gift', action: (page) => main(page).getByRole('radio').first() },
   { route: '/ranking', action: (page) => main(page).getByRole('tab', { selected: true }) },
   { route: '/recharge', action: (page) => main(page).getByRole('button', { name: 'Tạo mã QR' }) },
@@ -117,6 +123,15 @@ const stops: Stop[] = [
   {
     route: '/user/notices',
     action: (page) => main(page).getByRole('checkbox', { name: 'Bảo mật tài khoản' }),
+  },
+  {
+    route: '/user/invitations',
+    action: (page) => main(page).getByRole('link', { name: '← Về hồ sơ' }),
+  },
+  {
+    route: '/user/help/:id?',
+    find: reportedRecharge,
+    action: (page) => main(page).getByRole('button', { name: 'Gửi', exact: true }),
   },
   { route: '/user/consents', action: (page) => main(page).getByRole('link', { name: 'Đọc' }).first() },
   {

@@ -15,6 +15,7 @@ const ATTACKED: Record<string, string> = {
   payment_event_seal: `part = 'event'`,
   payment_provider: `name = 'momo'`,
   reconciliation_task: `name = 'pull'`,
+  reward: `given_for = 'gift_code:1'`,
   schema_migration: `name = '0074-baseline'`,
   teams: `name = 'Rồng'`,
   users: `id = 1`,
@@ -32,7 +33,9 @@ const ATTACKED_APART: Record<string, string> = {
 const SET_TOO: Record<string, string> = {
   'delivery.delivery_replaces_fkey': `kind = 'again', amount = 0`,
   'deletion_request.deletion_request_decided_by_fkey': `decided_at = now()`,
+  'gift_code_batch.gift_code_batch_stopped_by_fkey': `state = 'stopped', stopped_at = now()`,
   'promotion.promotion_stopped_by_fkey': `state = 'stopped', stopped_at = now()`,
+  'milestone_program.milestone_program_stopped_by_fkey': `state = 'stopped', stopped_at = now()`,
   'proposal.proposal_decided_by_fkey': `decided_at = now(), state = 'rejected'`,
   'staff_invite.staff_invite_used_by_fkey': `used_at = now()`,
   'staff_invite.staff_invite_withdrawn_by_fkey': `withdrawn_at = now()`,
@@ -105,7 +108,7 @@ function keyGuard([guard, definition]: [string, string]): DatabaseGuard {
     removal: isIndex ? `DROP INDEX ${schema}${name}` : `ALTER TABLE ${table} DROP CONSTRAINT ${name} CASCADE`,
     preparation: `${withoutTriggers(table)}${dropOtherKeys(table, name)}`,
     attempt: copyOf(table, attackedRow(guard, table)),
-    refusal: `23505 ${guard}`,
+    refusal: `${definition.startsWith('EXCLUDE') ? '23P01' : '23505'} ${guard}`,
   }
 }
 

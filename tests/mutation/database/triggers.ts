@@ -55,18 +55,22 @@ const ERASED = [
   'delivery',
   'game_character',
   'game_character_fetch',
+  'help_case',
   'imported_account',
   'known_device',
   'notice',
+  'notice_digest',
   'notice_preference',
   'order_note',
   'password_reset',
   'player_note',
+  'push_subscription',
   'ranking_nickname',
   'recharge_claim',
   'second_factor',
   'sessions',
   'sign_in',
+  'tournament_follower',
   'tournament_reminder',
   'user_contacts',
 ]
@@ -102,6 +106,11 @@ const ownGuards = [
     attempt: `UPDATE payment_event SET amount = amount + 1`,
     refusal: 'CN002 the facts of a payment event cannot change',
   }),
+  triggerGuard('notice.notice_push', 'a notice waits for the browsers of its player', {
+    attempt: `INSERT INTO notice (user_id, kind, subject, data) VALUES (1, 'security', 'b', '{"event": "password-reset"}');
+      ${holds(`SELECT count(*) = 1 FROM push_message m JOIN notice n ON n.id = m.notice_id WHERE n.subject = 'b'`)}`,
+    refusal: 'done',
+  }),
   triggerGuard('budget.budget_account', 'a budget has an account of its own', {
     attempt: `INSERT INTO budget (title, made_by, account_id) VALUES ('Tết', 2, 1);
       ${holds(`SELECT kind = 'budget' FROM ledger_account JOIN budget ON account_id = ledger_account.id WHERE title = 'Tết'`)}`,
@@ -130,6 +139,16 @@ const ownGuards = [
       attempt: `${change}${MADE_DUE}`,
       refusal: 'done',
     }),
+  ),
+  triggerGuard(
+    'bank_transaction.bank_transaction_invitation_waits',
+    'a first recharge makes an invitation due',
+    {
+      preparation: `DELETE FROM invitation_reward; UPDATE users SET referrer_id = 2 WHERE id = 1`,
+      attempt: `UPDATE bank_transaction SET state = state WHERE id = 1;
+      ${holds(`SELECT count(*) = 1 FROM invitation_reward WHERE invited_id = 1 AND due_at > now()`)}`,
+      refusal: 'done',
+    },
   ),
   triggerGuard('payment_event.payment_event_turns_close', 'makes a close due', {
     preparation: `DELETE FROM daily_close_due`,

@@ -34,6 +34,11 @@ INSERT INTO player_note (user_id, author_id, text) VALUES (1, 2, 'Khách quen');
 INSERT INTO consent (user_id, subject, version, is_given, source) VALUES (1, 'terms', 1, true, 'registration');
 INSERT INTO notice (user_id, kind, subject, data) VALUES (1, 'security', 'a', '{"event": "password-changed"}');
 INSERT INTO notice_preference (user_id, kind, by_bell) VALUES (1, 'claim', false);
+INSERT INTO notice_digest (user_id, made_on, told_until) VALUES (1, '2026-01-01', 1);
+INSERT INTO push_key (public_key, sealed_private_key) VALUES (repeat('A', 87), '-');
+INSERT INTO push_subscription (user_id, session_id, endpoint, p256dh, auth)
+  SELECT 1, min(id), 'https://push.example/1', repeat('A', 87), repeat('A', 22) FROM sessions;
+INSERT INTO push_message (notice_id, subscription_id) SELECT 0, id FROM push_subscription;
 INSERT INTO saved_filter (user_id, list, name, query) VALUES (2, 'users', 'Bị khóa', '{"sort": "", "filter": ""}');
 INSERT INTO legal_draft (kind, user_id, content, based_on) VALUES ('terms', 2, '-', 1);
 INSERT INTO deletion_request (user_id, due_at) VALUES (1, now());
@@ -84,6 +89,13 @@ INSERT INTO promotion (id, title, budget_id, starts_at, ends_at, kind, percent, 
 INSERT INTO promotion_use (promotion_id, user_id, cap, amount) VALUES (1, 1, 1000, 500);
 INSERT INTO order_bonus (order_id, promotion_id, user_id, is_first_recharge, promised, held, granted, state, hold_until, transfer_id)
   SELECT 1, 1, 1, true, 500, 100, 400, 'granted', now(), min(id) FROM ledger_transfer;
+INSERT INTO gift_code_batch (id, title, coins, budget_id, starts_at, ends_at, codes, uses_per_code, per_player, state, uses, held, made_by, started_at)
+  OVERRIDING SYSTEM VALUE SELECT 1, 'Mã Tết', 100, id, '2026-01-01', '2026-01-02', 2, 5, 3, 'running', 1, 900, 2, now() FROM budget;
+INSERT INTO gift_code (id, hash, batch_id, uses_max, uses) OVERRIDING SYSTEM VALUE VALUES (1, sha256('a'), 1, 5, 1);
+INSERT INTO gift_code_use (batch_id, code_id, user_id, number, per_player) VALUES (1, 1, 1, 1, 3);
+DELETE FROM invitation_reward;
+INSERT INTO invitation_reward (invited_id, inviter_id, state, inviter_coins, invited_coins, month, number, per_month, decided_by, decided_at)
+  VALUES (1, 2, 'granted', 5000, 5000, '2026-01-01', 1, 3, 2, now());
 INSERT INTO planned_price (setting, before, after, starts_at, reason, planned_by)
   VALUES ('exchange_bonus', '10', '20', '2026-01-01', 'vì sao', 2);
 INSERT INTO recharge_claim (id, user_id, amount, paid_at, bank_reference, status, answered_at, answered_by, message,
@@ -91,6 +103,10 @@ INSERT INTO recharge_claim (id, user_id, amount, paid_at, bank_reference, status
   OVERRIDING SYSTEM VALUE VALUES (1, 1, 500000, now(), 'FT1', 'settled', now(), 2, 'Đã cộng', 1);
 INSERT INTO recharge_claim_note (claim_id, note) VALUES (1, '-');
 INSERT INTO recharge_claim_picture (claim_id, content, width, height) VALUES (1, '-', 1, 1);
+INSERT INTO help_case (user_id, about_kind, about_id, about_title, assigned_to) VALUES (1, 'claim', '1', 'Khoản chuyển', 2);
+INSERT INTO help_message (case_id, author_id, is_staff, text) VALUES (1, 1, false, 'a');
+INSERT INTO help_picture (message_id, content, width, height) VALUES (1, '-', 1, 1);
+INSERT INTO answer_template (title, text) VALUES ('Chào', 'a');
 INSERT INTO provider_list (provider, account_number) VALUES ('sepay', '0011000000001');
 INSERT INTO bank_statement_day (account_number, day, provider, in_count, in_vnd, out_count, out_vnd, unreadable)
   VALUES ('0011000000001', '2026-01-01', 'sepay', 0, 0, 0, 0, 0);
@@ -106,12 +122,26 @@ INSERT INTO delivery (id, kind, user_id, amount, server_id, account, character_i
          ('00000000-0000-4000-8000-000000000002', 'exchange', 1, 10000, '1', 'tuanninja', '1', 'Kage', '[]', 'delivered', now());
 INSERT INTO exchange_order (delivery_id, user_id, amount, rate, bonus_percent, receive)
   SELECT id, 1, 10000, 30, 10, 330000 FROM delivery LIMIT 1;
+INSERT INTO order_purchase (order_id, user_id, character_id, character_name, amount, receive, state, delivery_id, until, settled_at)
+  SELECT 1, 1, '1', 'Kage', 10000, 3300, 'bought', id, now(), now() FROM delivery LIMIT 1;
 INSERT INTO first_gift (delivery_id, user_id, package_id) SELECT id, 1, 9999 FROM delivery LIMIT 1;
 INSERT INTO delivery_attempt (delivery_id, operator_id, asked, answer, note, took_ms, asked_at)
   SELECT id, 2, 'deliver', 'applied', '-', 1, now() FROM delivery LIMIT 1;
 INSERT INTO delivery_collection (delivery_id, bought_at) SELECT id, created_at FROM delivery WHERE state = 'delivered';
 INSERT INTO delivery (id, kind, user_id, amount, server_id, account, character_id, character_name, goods, state, replaces)
   VALUES ('00000000-0000-4000-8000-000000000003', 'again', 1, 0, '1', 'tuanninja', '1', 'Kage', '[]', 'parked', '00000000-0000-4000-8000-000000000002');
+INSERT INTO delivery (id, kind, user_id, amount, server_id, account, character_id, character_name, goods, state)
+  VALUES ('00000000-0000-4000-8000-000000000004', 'reward', 1, 0, '1', 'tuanninja', '1', 'Kage', '[]', 'parked'),
+         ('00000000-0000-4000-8000-000000000005', 'reward', 1, 0, '1', 'tuanninja', '1', 'Kage', '[]', 'parked');
+INSERT INTO reward (delivery_id, user_id, given_for)
+  VALUES ('00000000-0000-4000-8000-000000000004', 1, 'check_in:2026-11-27'),
+         ('00000000-0000-4000-8000-000000000005', 1, 'milestone:1:1');
+INSERT INTO reward (delivery_id, user_id, given_for) SELECT id, 1, 'gift_code:1' FROM delivery LIMIT 1;
+INSERT INTO check_in (user_id, day, delivery_id) VALUES (1, '2026-11-27', '00000000-0000-4000-8000-000000000004');
+INSERT INTO milestone_program (id, title, starts_at, ends_at, claims_until, state, made_by, started_at) OVERRIDING SYSTEM VALUE
+  VALUES (1, 'Mốc nạp tháng', '2026-01-01', '2026-01-02', '2026-01-03', 'running', 2, now());
+INSERT INTO milestone_step (id, program_id, at, goods) OVERRIDING SYSTEM VALUE VALUES (1, 1, 1000, '[{}]');
+INSERT INTO milestone_claim (user_id, step_id, delivery_id) VALUES (1, 1, '00000000-0000-4000-8000-000000000005');
 INSERT INTO game_comparison (started_by, since, until) VALUES (2, '2026-01-01', '2026-01-02');
 INSERT INTO missing_delivery (comparison_id, delivery_id, server_id, bought_at)
   SELECT 1, id, server_id, created_at FROM delivery WHERE state = 'delivered';
@@ -155,6 +185,7 @@ INSERT INTO matches (tournament_id, round, position, team1_id, team2_id)
   SELECT tournament_id, 1, 1, min(id), max(id) FROM teams GROUP BY tournament_id;
 INSERT INTO team_invitations (tournament_id, team_id, user_id) SELECT tournament_id, id, 1 FROM teams WHERE name = 'Rồng';
 INSERT INTO tournament_reminder (tournament_id, user_id) SELECT min(id), 1 FROM tournaments;
+INSERT INTO tournament_follower (tournament_id, user_id) SELECT min(id), 1 FROM tournaments;
 INSERT INTO tournament_charges (tournament_id, team_id, user_id, server_id, account, character_id, luong)
   SELECT tournament_id, id, 1, '1', 'tuanninja', '1', 5 FROM teams WHERE name = 'Rồng';
 INSERT INTO tournament_events (tournament_id, number, kind, change, before) SELECT id, 1, 'call', '{}', '{}' FROM tournaments;
@@ -168,6 +199,10 @@ INSERT INTO alarm_notice (name) VALUES ('a');
 -- Above the ids given here by hand.
 ALTER TABLE payment_order ALTER COLUMN id RESTART WITH 10;
 ALTER TABLE promotion ALTER COLUMN id RESTART WITH 10;
+ALTER TABLE milestone_program ALTER COLUMN id RESTART WITH 10;
+ALTER TABLE milestone_step ALTER COLUMN id RESTART WITH 10;
+ALTER TABLE gift_code_batch ALTER COLUMN id RESTART WITH 10;
+ALTER TABLE gift_code ALTER COLUMN id RESTART WITH 10;
 ALTER TABLE bank_transaction ALTER COLUMN id RESTART WITH 10;
 ALTER TABLE payment_event ALTER COLUMN id RESTART WITH 10;
 ALTER TABLE recharge_claim ALTER COLUMN id RESTART WITH 10;

@@ -4,6 +4,49 @@ const M = 'src/server/modules'
 const BUYING = `${M}/purchases`
 const INBOX = `${M}/bank-inbox`
 
+const ORDERED = `${M}/order-purchases`
+const ORDERED_TEST = `${ORDERED}/order-purchases.db.test.ts`
+const BUYING_TEST = `${ORDERED}/buying.db.test.ts`
+
+/** What orders buy once they are paid. */
+const ordered = [
+  ...guardsIn(`${ORDERED}/order-purchases.queries.ts`, BUYING_TEST, {
+    'what an order buys is bought once': [
+      ` AND p.state = 'waiting' AND p.next_attempt_at IS NOT NULL\n       FOR UPDATE OF p`,
+      '\n       FOR UPDATE OF p',
+    ],
+    'what an order buys is tried again after a pause': [
+      ` AND next_attempt_at <= clock_timestamp()\n       ORDER`,
+      '\n       ORDER',
+    ],
+  }),
+  ...guardsIn(`${ORDERED}/order-purchases.queries.ts`, ORDERED_TEST, {
+    'an order leaves to others what they count on': ['greatest(0, p.amount - o.amount * o.rate)', '0'],
+  }),
+  ...guardsIn(`${ORDERED}/order-purchases.service.ts`, ORDERED_TEST, {
+    'an order buys for whoever may trade': 'assertMayTrade({ ...player, debt: 0 }, now)',
+    'an order buys for a character of the player’s own': `if (!character) throw new Refusal('CHARACTER_NOT_FOUND')`,
+    'an order buys only what the wallet lacks TCoin for': 'if (missing <= 0) throw enoughCoins(free)',
+    'an order asks for what is owed too': ['amount + player.debt - free', 'amount - free'],
+  }),
+  ...guardsIn(`${ORDERED}/buying.service.ts`, ORDERED_TEST, {
+    'an order that was paid too late buys nothing': `if (due.isLate) return settleNotBought(deps, tx, { orderId, userId, due, reason: 'late' })`,
+    'an order buys at the price that was shown': ', expected_receive: receive',
+    'an order buys nothing while the exchange is closed':
+      'await maintenanceGate(deps).assertOpen(storeExchange, null)',
+  }),
+  ...guardsIn(`${M}/recharge/order-status.service.ts`, ORDERED_TEST, {
+    'a cancelled order buys nothing': 'await cancelPurchase(tx, code)',
+  }),
+  ...guardsIn(`${M}/recharge/order-status.service.ts`, BUYING_TEST, {
+    'an order whose money was taken back buys nothing': 'await reopenPurchase(tx, reopened.orderId, status)',
+  }),
+  ...guardsIn(`${M}/recharge/placing.service.ts`, ORDERED_TEST, {
+    'an order is for no less than it needs':
+      'if (amount !== undefined && amount < needed) throw belowPurchase(needed)',
+  }),
+]
+
 const deliveries = [
   ...guardsIn(
     `${BUYING}/purchase.service.ts`,
@@ -47,7 +90,10 @@ const deliveries = [
       'if (ids !== null && found.length < new Set(ids).size) throw notMissing()',
   }),
   ...guardsIn(`${BUYING}/deliveries.service.ts`, `${BUYING}/comparison.db.test.ts`, {
-    'goods given again refund no TCoin': `if (held.kind === 'again') return () => movementOf('delivery.refunded', held, null)`,
+    'goods given again refund no TCoin': ['if (isFree(held.kind)) {\n', `if (held.kind === 'reward') {\n`],
+  }),
+  ...guardsIn(`${BUYING}/deliveries.service.ts`, `${BUYING}/rewards.db.test.ts`, {
+    'a refused reward may be had again': `if (held.kind === 'reward') await voidReward(tx, held.id)`,
   }),
   ...guardsIn(`${BUYING}/worker.service.ts`, `${BUYING}/comparison.db.test.ts`, {
     'goods that the game has again are not given again': [
@@ -197,6 +243,61 @@ const inbox = [
   }),
 ]
 
+const REWARDED = [`${M}/check-in/check-in.db.test.ts`, `${M}/milestones/milestones.db.test.ts`]
+const rewards = [
+  ...guardsIn(`${BUYING}/rewards.service.ts`, REWARDED, {
+    'a reward takes the right to trade': 'assertMayTrade(player, deps.clock.now())',
+    'a reward is for a character of the player’s own': [
+      `if (!character) throw new Refusal('CHARACTER_NOT_FOUND')`,
+      `if (!character) return { answer: {} as never, resultType: 'delivery', resultId: '' }`,
+    ],
+    'a reward that was given is not recorded again': 'if (id === null) throw taken()',
+  }),
+  ...guardsIn(`${M}/check-in/check-in.service.ts`, `${M}/check-in/check-in.db.test.ts`, {
+    'a check-in that is off gives nothing': ['isCheckInEnabled ? checkInGoods : null', 'checkInGoods'],
+    'a day of check-in is one of Vietnam': [
+      `const day = vietnamDayOf(deps.clock.now().getTime())\n    return`,
+      `const day = deps.clock.now().toISOString().slice(0, 10)\n    return`,
+    ],
+  }),
+  ...guardsIn(`${M}/milestones/milestones.service.ts`, `${M}/milestones/milestones.db.test.ts`, {
+    'a milestone is given when it is reached': 'if (missing > 0) throw notReached(missing)',
+  }),
+  ...guardsIn(`${M}/milestones/milestones.queries.ts`, `${M}/milestones/milestones.db.test.ts`, {
+    'a recharge that was taken back does not count': [` AND state = 'credited' AND`, ' AND'],
+    'a recharge before the time does not count': [
+      'AND coalesce(booked_at, created_at) >= ${startsAt}::timestamptz',
+      '',
+    ],
+    'a recharge after the time does not count': [
+      'AND coalesce(booked_at, created_at) < ${endsAt}::timestamptz',
+      '',
+    ],
+    'a step is taken while its programme runs': [`AND p.state = 'running'\n       AND tstz`, 'AND tstz'],
+    'a step is taken until the last moment for it': [
+      'AND tstzrange(p.starts_at, p.claims_until) @> ${now}::timestamptz',
+      'AND ${now}::timestamptz IS NOT NULL',
+    ],
+  }),
+  ...guardsIn(`${M}/milestones/programs.service.ts`, `${M}/milestones/milestones.db.test.ts`, {
+    'a programme starts once': [
+      `if (locked?.state !== 'planned') return`,
+      'if (locked === undefined) return',
+    ],
+    'a programme starts before its end': `if (locked.isOver) return 'Thời gian của chương trình này đã qua hết'`,
+    'a programme is planned before its end': [
+      'if (Date.parse(program.ends_at) <= deps.clock.now().getTime())',
+      'if (program.ends_at === "")',
+    ],
+  }),
+  ...guardsIn(`${M}/traders/traders.queries.ts`, `${M}/milestones/milestones.db.test.ts`, {
+    'a claim and a reversal take turns': [
+      '    .forNoKeyUpdate()\n  await sendWithNext(tx, lock',
+      '  await sendWithNext(tx, lock',
+    ],
+  }),
+]
+
 const fees = [
   ...guardsIn(`${M}/tournaments/charges.service.ts`, 'tests/db/tournament-charges.db.test.ts', {
     'a fee that was taken waits for a game that can give it back': [
@@ -216,4 +317,10 @@ const fees = [
 ]
 
 /** What is paid for and delivered once. */
-export const goodsAndPaymentGuards: ProgramGuard[] = [...deliveries, ...inbox, ...fees]
+export const goodsAndPaymentGuards: ProgramGuard[] = [
+  ...deliveries,
+  ...rewards,
+  ...ordered,
+  ...inbox,
+  ...fees,
+]

@@ -2,6 +2,7 @@ import { gameAdapterGuards } from './game-adapter.ts'
 import { gameJavaGuards } from './game-java.ts'
 import { goodsAndPaymentGuards } from './goods-and-payments.ts'
 import type { ProgramGuard } from './guard.ts'
+import { helpGuards } from './help.ts'
 import { htmlGuards } from './html.ts'
 import { moneyGuards } from './money.ts'
 import { noticeGuards } from './notices.ts'
@@ -21,6 +22,7 @@ export const PROGRAM_GUARDS: readonly ProgramGuard[] = [
   ...proofGuards,
   ...htmlGuards,
   ...trafficGuards,
+  ...helpGuards,
   ...noticeGuards,
   ...notificationGuards,
   ...gameAdapterGuards,

@@ -176,6 +176,77 @@ const promotions = [
   }),
 ]
 
+const CODES = `${M}/gift-codes`
+const giftCodes = [
+  ...guardsIn(`${CODES}/redeeming.queries.ts`, `${CODES}/redeeming.db.test.ts`, {
+    'whoever uses a gift code takes turns': ['FOR NO KEY UPDATE OF b, c`', '`'],
+    'only refused goods of a gift code are given again': [
+      `                AND r.voided_at IS NULL)`,
+      '                AND false)',
+    ],
+  }),
+  ...guardsIn(`${CODES}/redeeming.service.ts`, `${CODES}/redeeming.db.test.ts`, {
+    'a gift code takes the right to trade': 'assertMayTrade(player, clock.now())',
+    'a gift code that is over gives nothing': `if (state === 'stopped' || isOver) throw codeRefused('CODE_ENDED')`,
+    'an early gift code gives nothing': [`if (isEarly) throw`, `if (isEarly && isOver) throw`],
+    'a gift code is for its server': [
+      'if (serverId !== null && serverId !== own)',
+      'if (serverId === own && own === null)',
+    ],
+    'each wrong gift code of an address is counted': [
+      'if (refusal !== null) throw refusal\n  const code',
+      'const code',
+    ],
+    'a right gift code is not counted as wrong': 'await limits.giveBack(WRONG_CODES_PER_ADDRESS, address)',
+  }),
+  ...guardsIn(`${CODES}/batches.service.ts`, `${CODES}/batches.db.test.ts`, {
+    'a gift code starts when its budget holds the cost': ['account.balance < cost', 'account.balance < 0'],
+    'a gift code starts once': [
+      `if (locked?.state !== 'planned') return`,
+      'if (locked === undefined) return',
+    ],
+    'a stopped gift code holds nothing': 'await release(tx, id, locked)',
+  }),
+  ...guardsIn(`${CODES}/batches.queries.ts`, `${CODES}/redeeming.db.test.ts`, {
+    'a gift code holds its TCoin until its end': ' AND ends_at <= clock_timestamp()',
+  }),
+]
+
+const INVITING = `${M}/invitations`
+const invitations = [
+  ...guardsIn(`${INVITING}/invitations.service.ts`, `${INVITING}/invitations.db.test.ts`, {
+    'an invitation is decided once': [`if (locked?.state !== 'waiting' || !locked.isDue) return\n`, '\n'],
+    'an invitation takes a recharge that stands': [
+      'if (!recharge?.isOldEnough)',
+      'if (recharge?.isOldEnough === false)',
+    ],
+    'an invitation takes an activated account': ['if (!invited.isActivated)', 'if (invited.isErased)'],
+    'a doubtful invitation is reviewed': [
+      'if (reasons.length > 0) return',
+      'if (reasons.length > 99) return',
+    ],
+    'not every invitation of a month is rewarded': [`if (given >= perMonth) return 'month-full'`, ''],
+    'an operator decides about an invitation in review': [
+      `if (locked?.state !== 'review')`,
+      'if (locked === undefined)',
+    ],
+    'an operator grants an invitation whose recharge stands': [
+      'if (!(await findRecharge(tx, id, invitation))?.isOldEnough)',
+      `if (id === '')`,
+    ],
+  }),
+  ...guardsIn(`${INVITING}/invitations.queries.ts`, `${INVITING}/invitations.db.test.ts`, {
+    'an invitation is compared with others of the inviter': [
+      'ORDER BY invited_id DESC LIMIT ${COMPARED_MAX}',
+      'ORDER BY invited_id DESC LIMIT 0 * ${COMPARED_MAX}',
+    ],
+    'an invitation waits for three days': [
+      't.created_at <= now() - make_interval(hours => ${hours}) AS',
+      'true AS',
+    ],
+  }),
+]
+
 /** Guards of balances, in the program and where transactions meet. */
 export const moneyGuards: ProgramGuard[] = [
   ...ledger,
@@ -184,4 +255,6 @@ export const moneyGuards: ProgramGuard[] = [
   ...transactions,
   ...trading,
   ...promotions,
+  ...giftCodes,
+  ...invitations,
 ]

@@ -5,6 +5,10 @@ const PURCHASES = 'src/server/modules/purchases'
 const TOLD = 'src/server/modules/tournaments/told'
 const OF_TOURNAMENTS = `${TOLD}/told.db.test.ts`
 const OWN = `${NOTICES}/notices.db.test.ts`
+const DIGEST = `${NOTICES}/digest.db.test.ts`
+const PUSH = 'src/server/modules/push'
+const OF_PUSH = `${PUSH}/push.db.test.ts`
+const OUTBOUND = 'src/server/platform/http'
 
 export const noticeGuards: readonly ProgramGuard[] = [
   ...guardsIn(`${NOTICES}/notices.queries.ts`, OWN, {
@@ -46,6 +50,71 @@ export const noticeGuards: readonly ProgramGuard[] = [
   }),
   ...guardsIn('src/server/modules/tournaments/charges.service.ts', OF_TOURNAMENTS, {
     'a fee that was never taken is not told as given back': ' || !charge.is_taken',
+  }),
+  ...guardsIn(`${TOLD}/told.queries.ts`, OF_TOURNAMENTS, {
+    'a follower is told once that a tournament begins': [
+      'told_at = clock_timestamp() FROM',
+      'told_at = NULL FROM',
+    ],
+    'nobody is told that a cancelled tournament begins': [
+      'cancelled_at IS NULL AND finished_at IS NULL AND paused_at IS NULL',
+      'paused_at IS NULL',
+    ],
+  }),
+  ...guardsIn(`${TOLD}/reminders.service.ts`, OF_TOURNAMENTS, {
+    'a tournament that has begun cannot be followed': [
+      'if (wanted && (hasBegun ||',
+      'if (wanted && (false ||',
+    ],
+    'reminders of tournaments are limited': 'await limits.consume(CHANGES_PER_PLAYER, userId)',
+  }),
+  ...guardsIn(`${NOTICES}/digest.queries.ts`, DIGEST, {
+    'the daily mail is made once a day': ['WHERE d.made_on < ${day}::date', 'WHERE true'],
+    'two workers make a daily mail once': ' FOR UPDATE OF d SKIP LOCKED',
+    'the daily mail goes to a proved address': ' AND c.email_verified_at IS NOT NULL',
+    'what a daily mail told is not told again': ' AND o.id > w.told_until',
+    'the daily mail has what is unread': ' AND o.read_at IS NULL',
+  }),
+  ...guardsIn(`${NOTICES}/preferences.service.ts`, DIGEST, {
+    'the daily mail is turned on with a proved address': ['!(await hasProvedEmail(tx, userId))', 'false'],
+    'the consent to the daily mail is recorded':
+      "await recordChoice(tx, userId, { subject: 'digest', given: isWanted, source: 'notices-page' })",
+  }),
+  ...guardsIn(`${PUSH}/push.queries.ts`, OF_PUSH, {
+    'two workers take a message once': ' FOR UPDATE SKIP LOCKED',
+    'a message is leased': [
+      ', next_attempt_at = clock_timestamp() + make_interval(secs => ${leaseSeconds})',
+      '',
+    ],
+    'a session that is past its time is told nothing': ' AND ${isLiveSession()}',
+    'a browser is told of its present player alone': ' AND n.user_id = p.user_id',
+    'a notice that was read is not sent': ' AND n.read_at IS NULL',
+    'a player turns off their own browsers alone': [
+      'WHERE id = ${id}::bigint AND user_id = ${userId}::bigint`',
+      'WHERE id = ${id}::bigint`',
+    ],
+    'a player has ten browsers': [' OFFSET ${SUBSCRIPTIONS_MAX}', ' OFFSET 1000'],
+  }),
+  ...guardsIn(`${PUSH}/push.service.ts`, OF_PUSH, {
+    'an endpoint is an address of the internet': ['!pushOutbound.mayCall(endpoint)', 'false'],
+    'browsers are changed so many times a day': 'await limits.consume(PUSH_PER_PLAYER, userId)',
+    'the consent to push is recorded':
+      "await recordChoice(tx, userId, { subject: 'push', given: true, source: 'notices-page' })",
+    'the consent to push is withdrawn with the last browser': ['given: false, source', 'given: true, source'],
+  }),
+  ...guardsIn(`${PUSH}/push.rules.ts`, OF_PUSH, {
+    'a browser that is gone is forgotten': ['status === 404 || status === 410', 'false'],
+    'a browser that never answers is forgotten': ['failures + 1 >= FAILURES_MAX', 'false'],
+  }),
+  ...guardsIn(`${OUTBOUND}/public-addresses.ts`, `${OUTBOUND}/outbound.test.ts`, {
+    'a name that leads to this machine is not called': [
+      'if (!addresses.every(({ address }) => isPublicAddress(address)))',
+      'if (addresses.length > 99)',
+    ],
+  }),
+  ...guardsIn(`${OUTBOUND}/outbound.ts`, OF_PUSH, {
+    'a bare address is no push service': ['const isBare = isIP(', 'const isBare = false && isIP('],
+    'a push service is called by https': ["protocol === 'https:' && !isBare", '!isBare'],
   }),
   ...guardsIn(`${PURCHASES}/collection.queries.ts`, `${PURCHASES}/collection.db.test.ts`, {
     'a late answer of the game tells a player nothing': 'row.numUpdatedRows === 1n && ',

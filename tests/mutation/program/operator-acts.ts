@@ -44,7 +44,7 @@ const gameNames = [
     ],
     'names in the game are limited': ['if ((await countNames(tx)) > NAMES_MAX) throw tooMany()', ''],
   }),
-  ...guardsIn('src/contract/operator/game-names.ts', `${M}/settings/names.db.test.ts`, {
+  ...guardsIn('src/contract/operator/game/names.ts', `${M}/settings/names.db.test.ts`, {
     'editors set names in the game': ["permitted('settings.content')", "permitted('tournaments.read')"],
   }),
 ]

@@ -108,7 +108,7 @@ const ranked = [
       'if (key !== null && key.length < LETTERS_MIN) throw nicknameShort()',
     'rankings: nobody is called as staff or an account is': 'await assertNicknameFree(tx, key)',
     'rankings: being shown is recorded as a consent':
-      'await recordRankingConsent(tx, userId, nickname !== null)',
+      "await recordChoice(tx, userId, { subject: 'ranking', given: nickname !== null, source: 'profile' })",
   }),
 ]
 

@@ -121,7 +121,7 @@ const uploads = [
     'a file is bounded':
       'else if (part.file.truncated || bytes.length > form.fileBytesMax) errors[name] = [form.fileTooLarge]',
     'a file comes once': [
-      `      else if (isTwice) errors[name] = [TWICE]\n      else if (part.file`,
+      `      else if (files.length >= filesMax) errors[name] = [filesMax === 1 ? TWICE : tooMany(filesMax)]\n      else if (part.file`,
       `      else if (part.file`,
     ],
     'a file is where it belongs': [
@@ -133,8 +133,8 @@ const uploads = [
     `${PLATFORM}/pictures/reencode.ts`,
     [`${SECURITY}/uploads.db.test.ts`, `${SECURITY}/editor-uploads.db.test.ts`],
     {
-      'a file is the picture it begins as': 'if (kind === null) throw wrongPictureType()',
-      'pictures have so many pixels': 'if (width * height > PIXELS_MAX) throw pictureTooManyPixels()',
+      'a file is the picture it begins as': 'if (kind === null) throw wrongPictureType(field)',
+      'pictures have so many pixels': 'if (width * height > PIXELS_MAX) throw pictureTooManyPixels(field)',
       'of a PNG only the pixels are read': [`kind === 'png' ? pixelsOnly(bytes) : bytes`, 'bytes'],
     },
   ),

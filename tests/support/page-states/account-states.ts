@@ -203,6 +203,24 @@ const safety: PageState[] = [
       sees: 'Tôi đã lưu mã',
     },
   }),
+  ...statesAt({ route: '/user/invitations', player: 'hoangtuan' })({
+    invitations: {
+      arrange: answering('**/api/invitations', 200, {
+        link: 'https://cong.example/register?referral_id=hoangtuan',
+        invited: [
+          { name: 'lin***', state: 'granted', reward: 5_000 },
+          { name: 'bao***', state: 'waiting', reward: null },
+          { name: 'kie***', state: 'activated', reward: null },
+          { name: 'son***', state: 'registered', reward: null },
+          { name: 'ngu***', state: 'refused', reward: null },
+        ],
+        rewards_left: 9,
+        terms: { inviter_coins: 5_000, invited_coins: 5_000, recharge_min: 50_000, per_month: 10 },
+      }),
+      sees: 'Tháng này bạn còn 9 phần thưởng.',
+    },
+    'invitations-off': { sees: 'Lúc này lời mời không có phần thưởng.' },
+  }),
   {
     name: 'consents',
     route: '/user/consents',

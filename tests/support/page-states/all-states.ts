@@ -1,8 +1,10 @@
 import { accountStates } from './account-states.ts'
 import { claimStates } from './claim-states.ts'
+import { helpStates } from './help-states.ts'
 import type { PageState } from './page-state.ts'
 import { playerStates } from './player-states.ts'
 import { purchaseStates } from './purchase-states.ts'
+import { rewardStates } from './reward-states.ts'
 import { tournamentStates } from './tournament-states.ts'
 import { visitorStates } from './visitor-states.ts'
 
@@ -13,6 +15,8 @@ export const allStates: readonly PageState[] = [
   ...accountStates,
   ...purchaseStates,
   ...claimStates,
+  ...rewardStates,
+  ...helpStates,
   ...tournamentStates,
 ]
 

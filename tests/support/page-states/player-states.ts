@@ -153,9 +153,34 @@ const ranked = (change: object) =>
     ...change,
   }))
 
+/** All that a home of one's own may show at once. */
+export const ownHome = changing('**/api/home', () => ({
+  character: {
+    name: 'HoangTuan',
+    head: 16,
+    head_name: null,
+    level: 92,
+    place: { ranking: 'Cao thủ', rank: 12, previous_rank: 15 },
+  },
+  order: { code: 'TCX7K2QF9XAMM', amount: 50_000 },
+  deliveries: {
+    open: 2,
+    newest: { id: '0198f5a2-6d7b-7c3e-9a51-3f2b8d90c4e1', character_name: 'HoangTuan' },
+  },
+  match: { tournament_id: '4', tournament: 'Tứ Hùng Trúc Lâm', opponent: 'Hắc Long', is_called: true },
+  game: {
+    at: new Date(Date.now() - 120_000).toISOString(),
+    servers: [
+      { id: '1', name: 'Làng Lá', online: 1_204 },
+      { id: '2', name: 'Làng Cát', online: 873 },
+    ],
+  },
+}))
+
 const account: PageState[] = [
   ...statesAt({ route: '/home', player: 'hoangtuan' })({
     'home-player': { sees: 'Bài viết mới' },
+    'home-own': { arrange: ownHome, sees: 'Gặp Hắc Long' },
     'menu-player': {
       arrange: user({ username: 'tranquochuynh199820', balance: 1_234_567_890 }),
       prepare: openMenu,

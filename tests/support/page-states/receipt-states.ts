@@ -108,6 +108,8 @@ export const receiptStates: PageState[] = [
         delivery({ id: '4', status: 'delivered', is_collection_told: true, waiting: 'offline' }),
         delivery({ id: '5', kind: 'again', replaces: '4', amount: 0 }),
         delivery({ id: '6', kind: 'again', replaces: '4', amount: 0, status: 'refunded' }),
+        delivery({ id: '7', kind: 'reward', goods: giftGoods, amount: 0, status: 'delivered' }),
+        delivery({ id: '8', kind: 'reward', amount: 0, status: 'refunded' }),
       ),
       sees: 'Quà tân thủ: 35,000 lượng',
     },
@@ -132,6 +134,19 @@ export const receiptStates: PageState[] = [
         settled_at: '2026-11-20T08:25:02.000Z',
       }),
       sees: 'Không giao lại',
+    },
+    'receipt-reward': {
+      arrange: receiptOf({ kind: 'reward', goods: giftGoods, amount: 0 }),
+      sees: 'Quà được tặng',
+    },
+    'receipt-reward-refused': {
+      arrange: receiptOf({
+        kind: 'reward',
+        amount: 0,
+        status: 'refunded',
+        settled_at: '2026-11-20T08:25:02.000Z',
+      }),
+      sees: 'Chưa nhận được quà',
     },
     'receipt-delivered': {
       arrange: receiptOf({

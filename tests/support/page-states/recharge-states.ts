@@ -1,7 +1,12 @@
 import type { Page } from '@playwright/test'
 import { CHANNEL_VIETCOMBANK } from '#contract/constants.ts'
 import { type PromisedTerms, sentenceOf } from '#contract/promotion-rules.ts'
-import { ORDER_STATUSES, type RechargeChannel, type RechargeOrder } from '#contract/recharge.ts'
+import {
+  ORDER_STATUSES,
+  type OrderPurchase,
+  type RechargeChannel,
+  type RechargeOrder,
+} from '#contract/recharge.ts'
 import { answering, changing, main, silence, statesAt, type PageState } from './page-state.ts'
 import { pagination } from './receipt-states.ts'
 
@@ -21,6 +26,7 @@ const someOrder: Omit<RechargeOrder, 'code' | 'status' | 'credited'> = {
   qr: '',
   qr_svg: '',
   bonus: null,
+  purchase: null,
   bank_name: 'Vietcombank',
   account_number: '0011000000001',
   account_name: 'CONG TY TINH HOA NINJA',
@@ -119,6 +125,28 @@ const settledOrders = ORDER_STATUSES.flatMap((status): PageState[] => {
   ]
 })
 
+const purchase = {
+  kind: 'exchange',
+  state: 'waiting',
+  character_id: '1',
+  character_name: 'HoangTuan',
+  receive: 16_500,
+  amount: 50_000,
+  delivery: null,
+} as const
+
+/** An order that buys luong. */
+const buying = (now: Partial<OrderPurchase>, isPaid = true) =>
+  changing<RechargeOrder>(/\/api\/recharge\/orders\/\w+$/, (order) => ({
+    ...order,
+    purchase: { ...purchase, ...now },
+    ...(isPaid && {
+      status: 'paid',
+      credited: 50_000,
+      payment: paymentOf('paid', 50_000),
+    }),
+  }))
+
 export const rechargeStates: PageState[] = [
   ...statesAt({ route: '/recharge', player: 'quochung' })({
     recharge: { sees: 'Bạn chưa có đơn nạp nào.' },
@@ -178,6 +206,24 @@ export const rechargeStates: PageState[] = [
         })(page)
       },
       sees: 'Tiền đã đến đủ',
+    },
+    'order-buys': {
+      arrange: async (page) => {
+        await page.route(ORDER_EVENTS, (route) => route.abort())
+        await buying({}, false)(page)
+      },
+      sees: 'tự đổi thành 16,500 lượng',
+    },
+    'order-buying': {
+      arrange: async (page) => {
+        await page.route(ORDER_EVENTS, (route) => route.abort())
+        await buying({})(page)
+      },
+      sees: 'Lượng vào nhân vật',
+    },
+    'order-not-bought': {
+      arrange: buying({ state: 'not-bought', reason: 'price-changed' }),
+      sees: 'Giá đổi lượng đã thay đổi',
     },
     'order-bonus': {
       arrange: async (page) => {

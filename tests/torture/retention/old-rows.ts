@@ -19,6 +19,19 @@ const NOW_MS = 'extract(epoch FROM now())::bigint * 1000'
 const rows = (table: string, values: Record<string, string>, from = 'made'): string =>
   `INSERT INTO ${table} (${Object.keys(values).join(', ')}) SELECT ${Object.values(values).join(', ')} FROM ${from}`
 
+/** Closed cases of which `about_id` says for which table they were made; as what `WITH` begins with. */
+const closedCases = (name: string): string => `WITH cases AS (
+        INSERT INTO help_case (user_id, about_kind, about_id, about_title, state, closed_at)
+        SELECT id, 'order', '${name}-' || n, 'Đơn nạp', 'closed', ${HOUR_MORE('180 days')} FROM made RETURNING id, user_id)`
+const helpMessage = rows(
+  'help_message',
+  { case_id: 'id', author_id: 'user_id', is_staff: 'false', text: `'-'` },
+  'cases',
+)
+const caseOf = (message: string, condition: string): string =>
+  `(SELECT ${condition} FROM help_message m JOIN help_case c ON c.id = m.case_id WHERE m.id = ${message})`
+const CASE_TOO_OLD = `closed_at < now() - interval '180 days'`
+
 /** By table: every one of the retention table that a job cleans up. */
 export const OLD_ROWS: Readonly<Record<string, OldRows>> = {
   rate_limit: {
@@ -100,6 +113,16 @@ export const OLD_ROWS: Readonly<Record<string, OldRows>> = {
     }),
     among: `user_agent = '-'`,
     isTooOld: 'expires_at <= now()',
+  },
+  push_message: {
+    insert: rows('push_message', {
+      notice_id: 'n',
+      subscription_id: '0',
+      created_at: HOUR_MORE('24 hours'),
+      next_attempt_at: `now() + CASE WHEN is_old THEN 0 ELSE 1 END * interval '1 hour'`,
+    }),
+    among: 'subscription_id = 0',
+    isTooOld: `created_at < now() - interval '24 hours'`,
   },
   notice: {
     insert: rows('notice', {
@@ -216,6 +239,29 @@ export const OLD_ROWS: Readonly<Record<string, OldRows>> = {
       ${rows('recharge_claim_picture', { claim_id: 'id', content: `'-'`, width: '1', height: '1', created_at: 'created_at' }, 'claims')}`,
     isTooOld: `created_at < now() - interval '90 days'
       AND (SELECT status FROM recharge_claim c WHERE c.id = claim_id) <> 'open'`,
+  },
+  help_case: {
+    insert: rows('help_case', {
+      user_id: 'id',
+      about_kind: `'order'`,
+      about_id: `'case-' || n`,
+      about_title: `'Đơn nạp'`,
+      state: `'closed'`,
+      closed_at: HOUR_MORE('180 days'),
+    }),
+    among: `about_id LIKE 'case-%'`,
+    isTooOld: CASE_TOO_OLD,
+  },
+  help_message: {
+    insert: `${closedCases('message')} ${helpMessage}`,
+    among: caseOf('help_message.id', `about_id LIKE 'message-%'`),
+    isTooOld: caseOf('help_message.id', CASE_TOO_OLD),
+  },
+  help_picture: {
+    insert: `${closedCases('picture')}, messages AS (${helpMessage} RETURNING id)
+      ${rows('help_picture', { message_id: 'id', content: `'-'`, width: '1', height: '1' }, 'messages')}`,
+    among: caseOf('message_id', `about_id LIKE 'picture-%'`),
+    isTooOld: caseOf('message_id', CASE_TOO_OLD),
   },
   // One after the other, as they arrive. Every tenth of the old ones waits for a decision: it stays.
   payment_event_body: {

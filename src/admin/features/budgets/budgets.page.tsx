@@ -13,6 +13,7 @@ const copy = {
   intro:
     'Mọi TCoin mà cổng tặng người chơi đều lấy từ một ngân sách. Ngân sách hết thì không hứa thêm được gì; phần đã hứa vẫn được giữ riêng cho người chơi.',
   empty: 'Chưa có ngân sách nào. Lập ngân sách đầu tiên rồi cấp TCoin cho nó.',
+  number: 'Số',
   title: 'Tên ngân sách',
   funded: 'Đã cấp',
   balance: 'Còn lại',
@@ -31,6 +32,7 @@ const copy = {
 } as const
 
 const columns: readonly Column<Budget>[] = [
+  column('id', copy.number, ({ id }) => id),
   column('title', copy.title, ({ title }) => title, { isText: true }),
   numberColumn('funded', copy.funded),
   numberColumn('balance', copy.balance),

@@ -1,4 +1,5 @@
 import { momentText } from '#admin/kit/format.ts'
+import { isFree } from '#contract/deliveries.ts'
 import type { OperatorDelivery } from '#contract/operator/deliveries.ts'
 import { DELIVERY_WORDS, WAITING_WORDS } from '#contract/operator/words.ts'
 import { Badge, type BadgeTone } from '#ui/badge.tsx'
@@ -29,7 +30,7 @@ export const deliveriesCopy = {
   replacedBy: 'Đã giao lại bằng',
   toComparison: 'So với game: món game đã mất',
   states: DELIVERY_WORDS,
-  notGiven: 'Không giao lại',
+  notGiven: { again: 'Không giao lại', reward: 'Không giao được' },
   retry: {
     label: 'Gửi lại',
     submit: 'Gửi lại',
@@ -114,9 +115,9 @@ const tones: Record<State, BadgeTone> = {
   refunded: 'note',
 }
 
-/** Goods that were given again and refused cost nothing, so that nothing went back. */
+/** Goods that cost nothing and were refused brought nothing back. */
 export const DeliveryState = ({ state, kind }: Pick<OperatorDelivery, 'state' | 'kind'>) => (
   <Badge tone={tones[state]}>
-    {kind === 'again' && state === 'refunded' ? deliveriesCopy.notGiven : deliveriesCopy.states[state]}
+    {isFree(kind) && state === 'refunded' ? deliveriesCopy.notGiven[kind] : deliveriesCopy.states[state]}
   </Badge>
 )

@@ -10,7 +10,7 @@ import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
 import { showToast } from '#client/toasts.tsx'
 import { read } from '#admin/query.ts'
 import { useMay } from '#admin/session/console-session.ts'
-import { deliveryKindName, goodsInWords } from '#contract/deliveries.ts'
+import { deliveryKindName, goodsInWords, isFree } from '#contract/deliveries.ts'
 import { formatNumber } from '#contract/format.ts'
 import {
   type DeliveryAttempt,
@@ -64,7 +64,7 @@ function Delivery({ delivery }: { delivery: OperatorDelivery }) {
   )
 }
 
-const endOf = ({ kind }: OperatorDelivery) => (kind === 'again' ? 'cancel' : 'refund')
+const endOf = ({ kind }: OperatorDelivery) => (isFree(kind) ? 'cancel' : 'refund')
 
 const factsOf = (delivery: OperatorDelivery) => [
   { label: labels.state, value: <DeliveryState state={delivery.state} kind={delivery.kind} /> },

@@ -23,7 +23,7 @@ import {
   GIVEN_AGAIN_MAX,
   operatorGameComparison,
   operatorMissingDeliveries,
-} from '#contract/operator/game-comparison.ts'
+} from '#contract/operator/game/comparison.ts'
 import { Badge, type BadgeTone } from '#ui/badge.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { Field } from '#ui/field.tsx'

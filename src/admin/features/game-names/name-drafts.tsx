@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useState } from 'react'
 import { ActDialog } from '#admin/kit/act-dialog.tsx'
 import { useMay } from '#admin/session/console-session.ts'
-import { type GameName, NAMES_AT_ONCE, operatorGameNames, unnamed } from '#contract/operator/game-names.ts'
+import { type GameName, NAMES_AT_ONCE, operatorGameNames, unnamed } from '#contract/operator/game/names.ts'
 import { Button, fieldBox } from '#ui/button.tsx'
 import { namesCopy as copy } from './names.copy.ts'
 

@@ -1,4 +1,4 @@
-import { GAME_NAME_WORDS, type GameNameKind } from '#contract/operator/game-names.ts'
+import { GAME_NAME_WORDS, type GameNameKind } from '#contract/operator/game/names.ts'
 
 export const namesCopy = {
   note: 'Người chơi thấy tên mới trong vài giây. Mã chưa có tên hiện bằng loại và mã, ví dụ “Trường 7”.',

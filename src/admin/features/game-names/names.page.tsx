@@ -12,7 +12,7 @@ import {
   GAME_NAME_WORDS,
   type GameNameKind,
   operatorGameNames,
-} from '#contract/operator/game-names.ts'
+} from '#contract/operator/game/names.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { NameDrafts, NameInput, useDrafts } from './name-drafts.tsx'

@@ -8,7 +8,7 @@ import {
   GAME_NAME_WORDS,
   type GameNameKind,
   operatorGameNames,
-} from '#contract/operator/game-names.ts'
+} from '#contract/operator/game/names.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { SelectField, TextArea } from '#ui/field.tsx'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { NAMES_AT_ONCE } from '#contract/operator/game-names.ts'
+import { NAMES_AT_ONCE } from '#contract/operator/game/names.ts'
 import { pastedCopy, readPasted } from './pasted-names.ts'
 
 const item = (code: string, name: string) => ({ code, name, short: '' })

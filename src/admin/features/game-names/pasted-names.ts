@@ -1,4 +1,4 @@
-import { type GameNameKind, NAMES_AT_ONCE } from '#contract/operator/game-names.ts'
+import { type GameNameKind, NAMES_AT_ONCE } from '#contract/operator/game/names.ts'
 
 export type PastedName = { code: string; name: string; short: string }
 

@@ -12,7 +12,7 @@ import { column, type Column } from '#admin/kit/data-table.tsx'
 import { momentText } from '#admin/kit/format.ts'
 import { labels } from '#admin/kit/kit.copy.ts'
 import { read } from '#admin/query.ts'
-import { operatorGameNames, unnamed } from '#contract/operator/game-names.ts'
+import { operatorGameNames, unnamed } from '#contract/operator/game/names.ts'
 import {
   GROUP_SOURCES,
   type OperatorGroup,

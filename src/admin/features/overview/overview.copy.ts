@@ -26,6 +26,8 @@ export const overviewCopy = {
   activePlayers: 'Người chơi hoạt động',
   firstRecharges: 'Nạp lần đầu',
   unmatched: 'Tiền chưa ghép lâu nhất',
+  waitingCases: 'Yêu cầu hỗ trợ chờ trả lời',
+  firstAnswer: 'Trả lời lần đầu sau (ở giữa)',
   none: 'Không có',
   period: 'Kỳ',
   computed: (moment: string) => `Tính đến ${moment}. Giờ, ngày, tuần và tháng theo giờ Việt Nam.`,

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { AlarmList } from '#admin/kit/alarm-list.tsx'
 import { collectorFacts } from '#admin/kit/collector.tsx'
-import { momentText, vnd } from '#admin/kit/format.ts'
+import { ageText, momentText, vnd } from '#admin/kit/format.ts'
 import { labels } from '#admin/kit/kit.copy.ts'
 import { Loaded } from '#admin/kit/loaded.tsx'
 import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
@@ -38,7 +38,7 @@ function Today() {
   return (
     <Panel title={copy.today}>
       <Loaded query={read(operatorStatistics.read, { query: { from: today, to: today, by: 'day' } })}>
-        {({ rows: [row], unmatched_since, compared }) =>
+        {({ rows: [row], unmatched_since, compared, cases }) =>
           row && (
             <div className="grid items-start gap-6 lg:grid-cols-2">
               <Facts
@@ -53,6 +53,12 @@ function Today() {
                   {
                     label: copy.unmatched,
                     value: unmatched_since === null ? copy.none : copy.since(momentText(unmatched_since)),
+                  },
+                  { label: copy.waitingCases, value: formatNumber(cases.waiting) },
+                  {
+                    label: copy.firstAnswer,
+                    value:
+                      cases.first_answer_seconds === null ? copy.none : ageText(cases.first_answer_seconds),
                   },
                 ]}
               />

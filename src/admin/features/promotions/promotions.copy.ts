@@ -11,7 +11,6 @@ export const promotionsCopy = {
   time: 'Thời gian',
   state: 'Trạng thái',
   states: PROMOTION_WORDS,
-  over: 'Đã hết hạn',
   budget: 'Ngân sách',
   cost: ({ days, coins, orders, players }: Cost) =>
     `Trong ${days} ngày qua sẽ tốn ${coins} TCoin cho ${orders} đơn của ${players} người chơi.`,

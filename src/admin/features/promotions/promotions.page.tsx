@@ -6,29 +6,13 @@ import { plannedTime } from '#admin/kit/format.ts'
 import { labels } from '#admin/kit/kit.copy.ts'
 import { operatorPromotions, type Promotion } from '#contract/operator/promotions.ts'
 import { Link } from 'react-router'
-import { Badge, type BadgeTone } from '#ui/badge.tsx'
 import { PlanDialog } from './promotion-form.tsx'
+import { PromotionState } from './promotion-state.tsx'
 import { promotionsCopy as copy } from './promotions.copy.ts'
-
-const tones = { planned: 'waiting', running: 'success', stopped: 'note' } as const satisfies Record<
-  Promotion['state'],
-  BadgeTone
->
-
-/** Its time has passed while it ran. */
-const isOver = ({ state, ends_at }: Promotion): boolean =>
-  state === 'running' && Date.parse(ends_at) <= Date.now()
-
-const stateOf = (promotion: Promotion) =>
-  isOver(promotion) ? (
-    <Badge tone="note">{copy.over}</Badge>
-  ) : (
-    <Badge tone={tones[promotion.state]}>{copy.states[promotion.state]}</Badge>
-  )
 
 const columns: readonly Column<Promotion>[] = [
   column('title', copy.title, ({ title }) => title, { isText: true }),
-  column('state', copy.state, stateOf),
+  column('state', copy.state, ({ state, ends_at }) => <PromotionState state={state} endsAt={ends_at} />),
   column('time', copy.time, plannedTime, { isText: true }),
   column('sentence', copy.sentence, ({ sentence }) => sentence, { isText: true }),
   column(

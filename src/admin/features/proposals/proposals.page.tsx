@@ -45,6 +45,8 @@ const copy = {
     roles: (name: string) => `Vai trò của ${name}`,
     budget: (title: string) => `Ngân sách ${title}`,
     promotion: (title: string) => `Chạy khuyến mãi ${title}`,
+    milestones: (title: string) => `Chạy mốc nạp ${title}`,
+    'gift-codes': (title: string) => `Chạy đợt mã quà ${title}`,
   },
   giveAgain: 'Giao lại món game đã mất',
   deliveries: (count: string) => `${formatNumber(Number(count))} lượt giao`,
@@ -66,6 +68,8 @@ const copy = {
     'give-again': 'Xem các lượt giao',
     budget: 'Xem ngân sách',
     promotion: 'Xem khuyến mãi',
+    milestones: 'Xem mốc nạp',
+    'gift-codes': 'Xem đợt mã quà',
   },
   columns: {
     what: 'Thay đổi',
@@ -187,16 +191,18 @@ function afterText({ kind, subject, payload }: OperatorProposal): string {
     return copy.coins(Number(payload.after))
   if (kind === 'roles' || kind === 'invite') return rolesText(payload.after)
   if (kind === 'give-again') return copy.deliveries(payload.after)
-  if (kind === 'promotion') return copy.running
+  if (kind === 'promotion' || kind === 'milestones' || kind === 'gift-codes') return copy.running
   return kind === 'second-factor' ? copy.factorOff : settingText(subject, payload.after)
 }
 
-/** The screen of the player, the bank transfer, the invitation or the deliveries, the budget or the promotion that a proposal is about. */
+/** The screen of what a proposal is about. */
 function placeOf({ kind, subject }: OperatorProposal): string {
   if (kind === 'invite') return '/staff'
   if (kind === 'give-again') return `/deliveries?batch=${subject}`
   if (kind === 'budget') return `/budgets?id=${subject}`
   if (kind === 'promotion') return `/promotions?id=${subject}`
+  if (kind === 'milestones') return `/milestones?id=${subject}`
+  if (kind === 'gift-codes') return `/gift-codes?id=${subject}`
   return kind === 'bank-transfer' ? `/bank-transfers/${subject}` : `/users/${subject}`
 }
 

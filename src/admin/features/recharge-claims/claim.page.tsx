@@ -1,12 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
-import { readFile } from '#admin/console-call.ts'
 import { ActDialog } from '#admin/kit/act-dialog.tsx'
 import { momentText, vnd } from '#admin/kit/format.ts'
 import { labels } from '#admin/kit/kit.copy.ts'
 import { OrderLink, PersonLink } from '#admin/kit/links.tsx'
-import { LoadFailure, PageSkeleton, RowPage } from '#admin/kit/loaded.tsx'
+import { RowPage } from '#admin/kit/loaded.tsx'
+import { PrivatePicture } from '#admin/kit/private-picture.tsx'
 import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
 import { useMay } from '#admin/session/console-session.ts'
 import { operatorBankTransfers } from '#contract/operator/bank-transfers.ts'
@@ -55,7 +54,7 @@ function Claim({ claim }: { claim: OperatorClaimDetail }) {
       </div>
       <Panel title={claimsCopy.picture}>
         {claim.has_picture ? (
-          <ClaimPicture id={claim.id} />
+          <PrivatePicture path={CLAIM_PICTURE_PATH.replace('{id}', claim.id)} alt={claimsCopy.pictureAlt} />
         ) : (
           <p className="text-soft">{claimsCopy.noPicture}</p>
         )}
@@ -170,30 +169,6 @@ function Doing({ claim, candidate: { id, state, user_id: creditedTo }, onAct, ca
   ) : (
     <p className="text-sm">{copy.others}</p>
   )
-}
-
-/** The picture requires the console's session, so an `img` cannot load it by its address. */
-function ClaimPicture({ id }: { id: string }) {
-  const { data, error, refetch } = useQuery({
-    queryKey: [CLAIM_PICTURE_PATH, id],
-    queryFn: () => readFile(CLAIM_PICTURE_PATH.replace('{id}', id)),
-    staleTime: Infinity,
-  })
-  if (error) return <LoadFailure error={error} onRetry={refetch} />
-  return data === undefined ? <PageSkeleton /> : <Shown picture={data} />
-}
-
-/** The object URL is revoked when the picture is no longer shown. */
-function Shown({ picture }: { picture: Blob }) {
-  const show = useCallback(
-    (image: HTMLImageElement) => {
-      const address = URL.createObjectURL(picture)
-      image.src = address
-      return () => URL.revokeObjectURL(address)
-    },
-    [picture],
-  )
-  return <img ref={show} alt={claimsCopy.pictureAlt} className="max-h-[40rem] max-w-full rounded-lg" />
 }
 
 export type Act =

@@ -174,6 +174,7 @@ const copy = {
     'idempotency-key': 'Khóa',
     team: 'Đội',
     promotion: 'Khuyến mãi',
+    'gift-codes': 'Đợt mã quà',
   },
   all: 'Toàn bộ sổ cái',
 } as const

@@ -34,6 +34,7 @@ const PANELS: readonly [RegExp, keyof typeof copy.panels][] = [
   [/^recharge_/, 'recharge'],
   [/^transfer_/, 'transfer'],
   [/^bank_account_/, 'accounts'],
+  [/^check_in_/, 'checkIn'],
 ]
 
 const headingOf = (key: string) =>

@@ -20,7 +20,9 @@ export const settingsCopy = {
     recharge: 'Nạp TCoin',
     transfer: 'Chuyển TCoin',
     accounts: 'Tài khoản nhận',
+    checkIn: 'Điểm danh hằng ngày',
   },
+  checkIns: 'Số người điểm danh 31 ngày qua',
   changed: (count: number) => `${count} thay đổi chưa lưu`,
   save: 'Lưu thay đổi',
   drop: 'Bỏ thay đổi',
@@ -28,6 +30,8 @@ export const settingsCopy = {
   confirmTitle: 'Lưu cài đặt',
   between: (min: string, max: string) => `Từ ${min} đến ${max}.`,
   atMost: (max: string) => `Tối đa ${max} kí tự.`,
+  calendarHint:
+    'Mỗi dòng một ngày hoặc một khoảng ngày, ví dụ “1-6: 50 lượng” hay “7: 500 lượng + 2,000 yên + 1 thu-cung 7 ngày” (vật phẩm viết bằng mã của game).',
   amountsHint: 'Các số cách nhau bằng dấu cách; không dùng dấu ngăn nghìn.',
   isOn: 'Bật',
   history: 'Lịch sử',

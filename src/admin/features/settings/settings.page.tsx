@@ -1,7 +1,7 @@
 import { Link, useParams } from 'react-router'
 import { Loaded } from '#admin/kit/loaded.tsx'
 import { ScreenFrame } from '#admin/kit/screen.tsx'
-import { isOfDownloads } from '#admin/kit/setting-value.tsx'
+import { isOfCheckIn, isOfDownloads } from '#admin/kit/setting-value.tsx'
 import { read } from '#admin/query.ts'
 import { operatorSettings } from '#contract/operator/setting-calls.ts'
 import { SETTING_SECTIONS, type SettingSection } from '#contract/operator/settings.ts'
@@ -30,7 +30,10 @@ export function Component() {
       </nav>
       <Loaded key={section} query={read(operatorSettings.list, { query })}>
         {(settings) => (
-          <SectionForm section={section} settings={settings.filter(({ id }) => !isOfDownloads(id))} />
+          <SectionForm
+            section={section}
+            settings={settings.filter(({ id }) => !isOfDownloads(id) && !isOfCheckIn(id))}
+          />
         )}
       </Loaded>
     </ScreenFrame>

@@ -4,6 +4,7 @@ import { kitCopy } from '#admin/kit/kit.copy.ts'
 import { formatNumber } from '#contract/format.ts'
 import { parseJson } from '#contract/operator/fields.ts'
 import type { OperatorSetting } from '#contract/operator/setting-calls.ts'
+import { calendarAsTyped, calendarIn, readCalendar } from '#contract/operator/rewards/goods.ts'
 import { Field, SelectField, TextArea } from '#ui/field.tsx'
 import { settingsCopy } from './settings.copy.ts'
 
@@ -22,6 +23,7 @@ export function ValueInput(props: Props) {
   if (kind === 'file') return <PartsInput {...props} parts={FILE_PARTS} />
   if (kind === 'amounts') return <AmountsInput {...props} />
   if (kind === 'on-off') return <OnOff {...props} />
+  if (kind === 'calendar') return <CalendarInput {...props} />
   const hint = [description, limitsText(setting)].filter(Boolean).join(' ')
   const shared = { label, hint, error, value: text, placeholder: '' }
   if (kind === 'choice') return <ChoiceInput {...props} />
@@ -96,6 +98,30 @@ function AmountsInput({ setting: { label, description }, text, error, onText }: 
       onChange={({ target }) => {
         setTyped(target.value)
         onText(JSON.stringify(target.value.split(/\D+/).filter(Boolean).map(Number)))
+      }}
+    />
+  )
+}
+
+/** What is typed and is no calendar goes on as it is, so that the rule of the setting refuses it. */
+const storedCalendar = (typed: string): string => {
+  const calendar = calendarIn(typed)
+  return calendar === null ? typed.trim() : JSON.stringify(calendar)
+}
+
+/** The goods of each day of a month, days that are alike on one line; the typed text is not reformatted. */
+function CalendarInput({ setting: { label, description }, text, error, onText }: Props) {
+  const [typed, setTyped] = useState(() => calendarAsTyped(readCalendar(text) ?? []))
+  return (
+    <TextArea
+      label={label}
+      hint={`${description} ${settingsCopy.calendarHint}`}
+      error={error}
+      rows={12}
+      value={typed}
+      onChange={({ target }) => {
+        setTyped(target.value)
+        onText(storedCalendar(target.value))
       }}
     />
   )

@@ -5,7 +5,7 @@ import { momentText } from '#admin/kit/format.ts'
 import { labels } from '#admin/kit/kit.copy.ts'
 import { read } from '#admin/query.ts'
 import { fieldOfMoment, formatNumber, momentOfField } from '#contract/format.ts'
-import { operatorGameNames, unnamed } from '#contract/operator/game-names.ts'
+import { operatorGameNames, unnamed } from '#contract/operator/game/names.ts'
 import {
   HOW_TO_REGISTER_MAX,
   type OperatorTournamentRow,

@@ -1,7 +1,8 @@
-import { LEGAL_WORDS, PHASE_WORDS } from '../words.ts'
+import { CASE_WORDS, LEGAL_WORDS, PHASE_WORDS } from '../words.ts'
 import {
   type Act,
   amount,
+  changeOf,
   changesOf,
   custom,
   type Fields,
@@ -15,7 +16,7 @@ import {
   yesNo,
 } from './audited-act.ts'
 import { type Change, listed, type Part, say } from './parts.ts'
-import { GAME_NAME_KINDS, GAME_NAME_WORDS, type GameNameKind, unnamed } from '../game-names.ts'
+import { GAME_NAME_KINDS, GAME_NAME_WORDS, type GameNameKind, unnamed } from '../game/names.ts'
 import { FEE_PAYERS, maxTeams, TOURNAMENT_FORMATS, TOURNAMENT_MODES } from '../../tournament-rules.ts'
 import { formatNumber } from '../../format.ts'
 
@@ -28,6 +29,13 @@ const done = (words: (act: Act) => Part[], fields: Fields): Sentence => ({
 const SERVER: Fields = { name: plain('Tên'), position: plain('Thứ tự') }
 
 const SOURCES = { game: 'Bảng của game', recharge: 'Xếp hạng nạp' }
+
+const ANSWER_TEMPLATE: Fields = { title: plain('Tên'), text: plain('Nội dung') }
+
+const onCase = (words: (act: Act) => Part[]): Sentence => ({
+  say: words,
+  changes: (act) => changeOf(act, state('Trạng thái', CASE_WORDS)),
+})
 
 const PERIODS = { month: 'Tháng này', week: 'Tuần này', dates: 'Khoảng ngày' }
 
@@ -106,6 +114,18 @@ export const contentSentences = {
   'servers.create': done((act) => say`thêm máy chủ ${act.itself()}`, SERVER),
   'servers.update': done((act) => say`sửa máy chủ ${act.itself()}`, SERVER),
   'servers.delete': done((act) => say`xóa máy chủ ${act.itself()}`, SERVER),
+  'cases.answer': onCase((act) => say`trả lời ${act.itself()} của ${act.person('user_id')}`),
+  'cases.assign': {
+    say: (act) =>
+      act.text('after') === ''
+        ? say`bỏ người nhận của ${act.itself()}`
+        : say`giao ${act.itself()} cho ${act.person('after')}`,
+  },
+  'cases.close': onCase((act) => say`đóng ${act.itself()} của ${act.person('user_id')}`),
+  'cases.reopen': onCase((act) => say`mở lại ${act.itself()} của ${act.person('user_id')}`),
+  'answer-templates.create': done((act) => say`thêm ${act.itself()}`, ANSWER_TEMPLATE),
+  'answer-templates.update': done((act) => say`sửa ${act.itself()}`, ANSWER_TEMPLATE),
+  'answer-templates.delete': done((act) => say`xóa ${act.itself()}`, ANSWER_TEMPLATE),
   'groups.create': done((act) => say`thêm bảng xếp hạng ${act.itself()}`, GROUP),
   'groups.update': done((act) => say`sửa bảng xếp hạng ${act.itself()}`, GROUP),
   'groups.delete': done((act) => say`xóa bảng xếp hạng ${act.itself()}`, GROUP),

@@ -189,19 +189,43 @@ const PROMOTION: Fields = {
   cap_total: amount('Tổng tối đa', 'TCoin'),
 }
 
+const MILESTONES: Fields = {
+  state: state('Trạng thái', PROMOTION_WORDS),
+  starts_at: momentField('Bắt đầu'),
+  ends_at: momentField('Kết thúc'),
+  claims_until: momentField('Nhận quà đến'),
+}
+
+const onMilestones = (verb: string): Sentence => ({
+  say: (act) => say`${verb} ${act.itself('title')}`,
+  changes: (act) => changesOf(act, MILESTONES),
+})
+
 const onPromotion = (verb: string): Sentence => ({
   say: (act) => say`${verb} ${act.itself('title')}`,
   changes: (act) => changesOf(act, PROMOTION),
 })
 
 export const walletSentences = {
+  'gift-codes.make': onPromotion('tạo'),
+  'gift-codes.start': onPromotion('chạy'),
+  'gift-codes.stop': onPromotion('dừng'),
   'promotions.plan': onPromotion('lập'),
   'promotions.start': onPromotion('chạy'),
   'promotions.stop': onPromotion('dừng'),
+  'milestones.plan': onMilestones('lập'),
+  'milestones.start': onMilestones('chạy'),
+  'milestones.stop': onMilestones('dừng'),
   'budgets.create': { say: (act) => say`lập ${act.itself('title')}` },
   'budgets.fund': {
     say: (act) => funded(act.number('amount'), act.itself('title')),
     changes: (act) => changesOf(act, BUDGET),
+  },
+  'invitations.grant': {
+    say: (act) => say`thưởng ${act.coins('coins')} cho ${act.person('inviter')} vì đã mời ${act.itself()}`,
+  },
+  'invitations.refuse': {
+    say: (act) => say`từ chối thưởng cho ${act.person('inviter')} vì đã mời ${act.itself()}`,
   },
   'users.adjust': {
     say: (act) => adjusted(act.number('amount'), act.itself()),

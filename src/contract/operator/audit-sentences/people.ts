@@ -1,5 +1,5 @@
 import { banEnd } from '../../users.ts'
-import { OPEN_MATTERS, type OpenMatter } from '../../personal-data.ts'
+import { OPEN_MATTERS, type OpenMatter } from '../../accounts/personal-data.ts'
 import { formatDay, formatNumber } from '../../format.ts'
 import { describeMatter } from '../deletion-requests.ts'
 import {

@@ -37,6 +37,8 @@ function proposed(act: Act): Part[] {
     case 'give-again':
       return givenAgain(act)
     case 'promotion':
+    case 'milestones':
+    case 'gift-codes':
       return say`chạy ${act.itself()}`
     case 'budget':
       return funded(act.number('after'), act.itself())

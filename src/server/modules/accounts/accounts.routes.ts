@@ -1,4 +1,4 @@
-import * as contacts from '#contract/one-time-codes.ts'
+import * as contacts from '#contract/accounts/one-time-codes.ts'
 import { listServers } from '#contract/settings.ts'
 import { getInvitation } from '#contract/users.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'

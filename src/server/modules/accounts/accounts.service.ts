@@ -129,14 +129,19 @@ export async function listOperators(db: Db): Promise<OperatorRow[]> {
   return selectOperatorStates(db, OPERATORS_LISTED_MAX)
 }
 
-/** The link by which a player invites others, and how many have registered by it. */
+/** The link by which a player invites others. */
+export const invitationLink = async (
+  { db, publicUrl }: { db: Db; publicUrl: string },
+  userId: string,
+): Promise<string> => `${publicUrl}${paths.register}?${REFERRAL_NAME}=${await findUsername(db, userId)}`
+
+/** With how many have registered by it. */
 export async function invitationOf(
   { db, publicUrl }: { db: Db; publicUrl: string },
   userId: string,
 ): Promise<AnswerOf<typeof getInvitation>> {
-  const username = await findUsername(db, userId)
   return {
-    link: `${publicUrl}${paths.register}?${REFERRAL_NAME}=${username}`,
+    link: await invitationLink({ db, publicUrl }, userId),
     invited: await countInvited(db, { userId, limit: INVITED_COUNTED_MAX }),
   }
 }

@@ -3,7 +3,7 @@ import type {
   updateEmail as updateEmailCall,
   updatePhone as updatePhoneCall,
   verifyEmail as verifyCall,
-} from '#contract/one-time-codes.ts'
+} from '#contract/accounts/one-time-codes.ts'
 import type { AnswerOf, BodyOf } from '#contract/endpoint.ts'
 import { EMAIL_INVALID, requiredEmail } from '#contract/fields.ts'
 import { appendAudit, appendOwnAct } from '#server/modules/audit/index.ts'

@@ -18,6 +18,7 @@ export {
   setPasswordHash,
   findUsername,
   findVerifiedAddress,
+  invitationLink,
   holdsRole,
   findSignInBan,
   lockBans,

@@ -154,6 +154,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
   budget: numbered(sql`id, 'ngân sách “' || title || '”' AS name FROM budget`),
   promotion: numbered(sql`id, 'khuyến mãi “' || title || '”' AS name FROM promotion`),
+  milestones: numbered(sql`id, 'mốc nạp “' || title || '”' AS name FROM milestone_program`),
+  'gift-codes': numbered(sql`id, 'đợt mã quà “' || title || '”' AS name FROM gift_code_batch`),
   post: numbered(sql`id, '“' || title || '”' AS name FROM posts`),
   category: numbered(sql`id, '“' || title || '”' AS name FROM categories`),
   picture: numbered(sql`id, '“' || alt || '”' AS name FROM picture`),

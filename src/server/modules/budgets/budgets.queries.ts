@@ -15,7 +15,8 @@ const budgets = (db: Db | Tx) =>
     .select(['account.balance', 'maker.username as maker'])
     .select(
       sql<string>`(SELECT coalesce(sum(b.held), 0) FROM order_bonus b JOIN promotion p ON p.id = b.promotion_id
-        WHERE p.budget_id = budget.id AND b.held > 0)`.as('held'),
+        WHERE p.budget_id = budget.id AND b.held > 0) + (SELECT coalesce(sum(held), 0) FROM gift_code_batch
+        WHERE budget_id = budget.id AND held > 0)`.as('held'),
     )
 
 type Row = Awaited<ReturnType<ReturnType<typeof budgets>['executeTakeFirstOrThrow']>>

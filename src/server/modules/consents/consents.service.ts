@@ -65,12 +65,18 @@ export async function recordConsent(
   return describe(row)
 }
 
-/** That a player wants to be shown in the rankings of recharges, or no longer; the same answer is recorded once. */
-export async function recordRankingConsent(tx: Tx, userId: string, given: boolean): Promise<void> {
-  const latest = await findLatest(tx, userId, 'ranking')
-  const version = await findCurrentVersion(tx, 'ranking')
+type Chosen = { subject: 'ranking' | 'push' | 'digest'; given: boolean; source: 'profile' | 'notices-page' }
+
+/** What a player turned on or off, in the transaction of it; the same answer is recorded once. */
+export async function recordChoice(
+  tx: Tx,
+  userId: string,
+  { subject, given, source }: Chosen,
+): Promise<void> {
+  const latest = await findLatest(tx, userId, subject)
+  const version = await findCurrentVersion(tx, subject)
   const isRecorded = given ? latest?.given === true && latest.version === version : latest?.given !== true
-  if (!isRecorded) await insertConsent(tx, userId, { subject: 'ranking', version, given, source: 'profile' })
+  if (!isRecorded) await insertConsent(tx, userId, { subject, version, given, source })
 }
 
 export async function listConsents(db: Db, userId: string): Promise<AnswerOf<typeof listConsentsCall>> {

@@ -1,7 +1,2 @@
 export { registerConsents } from './consents.routes.ts'
-export {
-  recordRankingConsent,
-  recordRegistration,
-  consentState,
-  personalConsents,
-} from './consents.service.ts'
+export { recordChoice, recordRegistration, consentState, personalConsents } from './consents.service.ts'

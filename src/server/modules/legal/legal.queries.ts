@@ -47,7 +47,7 @@ export async function getText(db: Db | Tx, kind: LegalKind, number?: string): Pr
 }
 
 /** `ranking`: the question whether to be shown in the rankings of recharges, which comes with the portal. */
-export type VersionedText = LegalKind | 'ranking'
+export type VersionedText = LegalKind | 'ranking' | 'push' | 'digest'
 
 /** Null where no version is published. */
 export async function selectCurrentVersion(db: Db | Tx, kind: VersionedText): Promise<number | null> {

@@ -216,6 +216,7 @@ describe('preferences', () => {
       claim: on,
       tournament: { bell: true, mail: true },
       security: on,
+      digest: false,
     }
     expect(await get('/preferences', player)).toEqual(all)
     const { body } = await choose({ recharge: { bell: false } }, player)

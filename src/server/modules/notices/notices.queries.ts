@@ -37,14 +37,25 @@ export type NoticeRow = {
   isRead: boolean
 }
 
+const noticeRow = sql`
+    SELECT n.id, n.kind, n.data, n.created_at AS "createdAt", n.read_at IS NOT NULL AS "isRead", t.name AS "teamName"
+      FROM notice n LEFT JOIN teams t ON t.id = (n.data ->> 'teamId')::bigint`
+
+export async function selectNoticesById(db: Db, ids: readonly string[]): Promise<NoticeRow[]> {
+  const { rows } = await sql<NoticeRow>`
+    ${noticeRow} WHERE n.id = ANY(${[...ids]}::bigint[]) AND n.kind = ANY (${[...NOTICE_KINDS]}::text[])`.execute(
+    db,
+  )
+  return rows
+}
+
 /** The newest first: those older than `after`, or the latest ones. Kinds of a newer release are left out. */
 export async function selectNotices(
   db: Db,
   { userId, after, limit }: { userId: string; after: string | null; limit: number },
 ): Promise<NoticeRow[]> {
   const { rows } = await sql<NoticeRow>`
-    SELECT n.id, n.kind, n.data, n.created_at AS "createdAt", n.read_at IS NOT NULL AS "isRead", t.name AS "teamName"
-      FROM notice n LEFT JOIN teams t ON t.id = (n.data ->> 'teamId')::bigint
+    ${noticeRow}
      WHERE n.user_id = ${userId}::bigint AND n.id < coalesce(${after}::bigint, 9223372036854775807)
        AND n.kind = ANY (${[...NOTICE_KINDS]}::text[])
      ORDER BY n.id DESC LIMIT ${limit}`.execute(db)
@@ -147,7 +158,14 @@ export const exportPreferences = onOnePage(async (db, { id }) => {
   return rows
 })
 
+export const exportDigest = onOnePage(async (db, { id }) => {
+  const { rows } = await sql<Record<string, unknown>>`
+    SELECT made_on::text AS made_on FROM notice_digest WHERE user_id = ${id}::bigint`.execute(db)
+  return rows
+})
+
 export async function eraseNoticesOf(tx: Tx, { id }: Person): Promise<void> {
+  await tx.deleteFrom('notice_digest').where('user_id', '=', id).execute()
   await tx.deleteFrom('notice').where('user_id', '=', id).execute()
   await tx.deleteFrom('notice_preference').where('user_id', '=', id).execute()
 }

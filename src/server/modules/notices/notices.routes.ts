@@ -3,7 +3,8 @@ import * as calls from '#contract/notices.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { serveEvents } from '#server/platform/http/events.ts'
-import { changePreferences, listNotices, readPreferences, readState, readUntil } from './notices.service.ts'
+import { listNotices, readState, readUntil } from './notices.service.ts'
+import { changePreferences, readPreferences } from './preferences.service.ts'
 
 export function registerNotices(app: FastifyInstance, api: Api, deps: PlatformDeps): void {
   api.serve(calls.listNotices, ({ identity, query }) => listNotices(deps.db, identity.userId, query))

@@ -1,7 +1,9 @@
+import type { NotBought } from '#contract/constants.ts'
 import { goodsInWords, waitingText, type Good, type WaitingReason } from '#contract/deliveries.ts'
 import { formatMoment, formatNumber } from '#contract/format.ts'
 import type { NoticeKind } from '#contract/notices.ts'
 import { paths } from '#contract/pages.ts'
+import { NOT_BOUGHT } from '#contract/recharge/not-bought.ts'
 import { CALL_SECONDS } from '#contract/tournament-rules.ts'
 import { feeReason, type OwnTeam } from '#contract/tournament-teams.ts'
 
@@ -25,6 +27,10 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 const tcoin = (coins: number): string => `${formatNumber(coins)} TCoin`
 
 const statement = paths.transactions
+
+/** What a case is about. */
+type Reported = { caseId: string; title: string }
+type NotBoughtData = { code: string; character: string; receive: number; reason: NotBought }
 
 type Goods = { deliveryId: string; character: string; goods: readonly Good[] }
 
@@ -123,6 +129,23 @@ export const EVENTS = {
       href: statement,
     }),
   ),
+  'invitation-rewarded': event(
+    'recharge',
+    /** `paid`: what went to a debt. */
+    ({ coins, paid, isInviter }: { coins: number; paid: number; isInviter: boolean }) => ({
+      title: `Bạn được thưởng ${tcoin(coins)}`,
+      text: sentences(
+        isInviter ? 'Người bạn mời đã nạp lần đầu.' : 'Bạn đã vào cổng theo lời mời và nạp lần đầu.',
+        paid > 0 && `${tcoin(paid)} trong đó đã trả khoản nợ của bạn.`,
+      ),
+      href: isInviter ? paths.invitations : statement,
+    }),
+  ),
+  'order-not-bought': event('delivery', ({ code, character, receive, reason }: NotBoughtData) => ({
+    title: `Chưa đổi được ${formatNumber(receive)} lượng`,
+    text: `Đơn nạp ${code} đã được thanh toán nhưng chưa đổi được lượng cho nhân vật ${character}: ${NOT_BOUGHT[reason]} TCoin ở trong ví của bạn.`,
+    href: paths.order(code),
+  })),
   'goods-arrived': event('delivery', (data: Goods, known) => ({
     title: 'Món đã vào nhân vật',
     text: `${goodsOf(data, known)} đã vào nhân vật ${data.character}.`,
@@ -138,10 +161,24 @@ export const EVENTS = {
     text: `${goodsOf(data, known)} cho nhân vật ${data.character} không vào được game. Lý do: ${data.reason}`,
     href: paths.deliveries(data.deliveryId),
   })),
-  'claim-answered': event('claim', ({ amount, isSettled }: { amount: number; isSettled: boolean }) => ({
-    title: 'Yêu cầu kiểm tra đã có câu trả lời',
-    text: `Khoản chuyển ${formatNumber(amount)} VND: ${isSettled ? 'đã xử lý xong' : 'không được chấp nhận'}. Mở để đọc câu trả lời.`,
-    href: paths.claim,
+  'claim-answered': event(
+    'claim',
+    /** `caseId`: absent in notices of before, null where the case is past its time. */
+    ({ amount, isSettled, caseId }: { amount: number; isSettled: boolean; caseId?: string | null }) => ({
+      title: 'Yêu cầu kiểm tra đã có câu trả lời',
+      text: `Khoản chuyển ${formatNumber(amount)} VND: ${isSettled ? 'đã xử lý xong' : 'không được chấp nhận'}. Mở để đọc câu trả lời.`,
+      href: caseId ? paths.help(caseId) : paths.claim,
+    }),
+  ),
+  'case-answered': event('claim', ({ caseId, title }: Reported) => ({
+    title: 'Đội hỗ trợ đã trả lời',
+    text: `Về: ${title}. Mở để đọc và viết tiếp.`,
+    href: paths.help(caseId),
+  })),
+  'case-closed': event('claim', ({ caseId, title }: Reported) => ({
+    title: 'Yêu cầu hỗ trợ đã đóng',
+    text: `Về: ${title}.`,
+    href: paths.help(caseId),
   })),
   'team-invited': ofCup((data: CupTeam & { until: string | null }, team) => ({
     title: 'Lời mời vào đội',
@@ -174,6 +211,10 @@ export const EVENTS = {
   'check-in-open': ofCup((data: Cup & { startsAt: string }) => ({
     title: 'Đã mở điểm danh',
     text: `${capital(cup(data))} bắt đầu lúc ${formatMoment(data.startsAt)}. Hãy điểm danh ở trang giải trước giờ đó, đội vắng sẽ mất chỗ.`,
+  })),
+  'tournament-begins': ofCup((data: Cup) => ({
+    title: 'Giải đấu bắt đầu',
+    text: `${capital(cup(data))} bắt đầu rồi. Mời bạn vào xem trực tiếp.`,
   })),
   'match-called': ofCup((data: CupTeam & { round: string }, team) => ({
     title: 'Đến lượt đội của bạn',

@@ -1,37 +1,26 @@
 import type { RawBuilder } from 'kysely'
 import type { AnswerOf, BodyOf } from '#contract/endpoint.ts'
-import {
-  NOTICE_KINDS,
-  type listNotices as listNoticesCall,
-  type Notice,
-  type NoticePreferences,
-  type NoticeState,
-  type putNoticePreferences,
-  type readNotices,
-} from '#contract/notices.ts'
+import type { listNotices as listNoticesCall, Notice, NoticeState, readNotices } from '#contract/notices.ts'
 import { pages } from '#contract/pages.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { readGameNames } from '#server/domain/game-names.ts'
 import type { PersonalPart } from '#server/domain/personal-part.ts'
-import { queueMailWithNext, type Mail } from '#server/modules/mail/index.ts'
-import type { Vault } from '#server/platform/db/vault.ts'
+import { queueMailWithNext } from '#server/modules/mail/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { sendWithNext, type Tx } from '#server/platform/db/transaction.ts'
-import { startLoops, type Loop } from '#server/platform/jobs/loop.ts'
 import { machineLimit } from '#server/platform/limits/limits.ts'
 import { invariant } from '#server/platform/values/errors.ts'
 import {
   countUnread,
   eraseNoticesOf,
+  exportDigest,
   exportNotices,
   exportPreferences,
   insertNotice,
   markRead,
-  removeOldNotices,
   selectMailed,
   selectNotices,
-  selectPreferences,
-  upsertPreferences,
+  selectNoticesById,
   type NoticeRow,
 } from './notices.queries.ts'
 import { EVENTS, wordsOf, type NewNotice } from './notices.rules.ts'
@@ -69,21 +58,17 @@ export function noticePart(
   return insertNotice(tx, notice, isWanted)
 }
 
-/**
- * The mail about the event of a notice, in the same transaction: another way of telling it, which no preference turns off.
- * Goes with the next statement.
- */
-export const mailBeside = (vault: Vault, tx: Tx, mail: Mail): Promise<void> =>
-  queueMailWithNext(vault, tx, mail)
-
 type ReminderDeps = Pick<PlatformDeps, 'vault'> & { publicUrl: string }
+
+/** `action`: what the button of the mail says. */
+type Reminder = { notice: NewNotice; action: string; usefulMinutes: number }
 
 /** A notice that also goes by mail to those with a proved address, unless they do not want mails of its kind. */
 export async function addReminder(
   { vault, publicUrl }: ReminderDeps,
   tx: Tx,
   userIds: readonly string[],
-  { notice, usefulMinutes }: { notice: NewNotice; usefulMinutes: number },
+  { notice, action, usefulMinutes }: Reminder,
 ): Promise<void> {
   await addNotice(tx, userIds, notice)
   const { event, data } = notice
@@ -96,7 +81,7 @@ export async function addReminder(
       username,
       subject: words.title,
       paragraphs: [words.text],
-      action: { label: 'Mở trang giải đấu', url: publicUrl + words.href },
+      action: { label: action, url: publicUrl + words.href },
       closing: [NOT_BY_MAIL],
       usefulMinutes,
     })
@@ -121,13 +106,21 @@ export async function listNotices(
   }
 }
 
+/** Notices in words, by id; one of a newer release is left out. */
+export async function findNotices(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, Notice>> {
+  if (ids.length === 0) return new Map()
+  const notices = await describe(db, await selectNoticesById(db, ids))
+  return new Map(notices.map((notice) => [notice.id, notice]))
+}
+
 /** What the event stream sends. */
 export async function readState(db: Db, userId: string): Promise<NoticeState> {
   const [latest] = await describe(db, await selectNotices(db, { userId, after: null, limit: 1 }))
   return { unread: await countUnread(db, userId), latest: latest ?? null }
 }
 
-async function describe(db: Db, rows: readonly NoticeRow[]): Promise<Notice[]> {
+/** In words; those of a newer release are left out. */
+export async function describe(db: Db | Tx, rows: readonly NoticeRow[]): Promise<Notice[]> {
   const names = await readGameNames(db)
   return rows.flatMap(({ id, kind, data, teamName, createdAt, isRead }) => {
     const known = { withItemNames: names.withItemNames.bind(names), teamName: teamName ?? '' }
@@ -136,7 +129,8 @@ async function describe(db: Db, rows: readonly NoticeRow[]): Promise<Notice[]> {
   })
 }
 
-const CHANGES_PER_PLAYER = machineLimit('notice-changes', 120, 60)
+/** Marks and preferences. */
+export const CHANGES_PER_PLAYER = machineLimit('notice-changes', 120, 60)
 
 type Deps = Pick<PlatformDeps, 'db' | 'limits'>
 
@@ -150,36 +144,11 @@ export async function readUntil(
   return { unread: await countUnread(db, userId) }
 }
 
-export async function readPreferences(db: Db, userId: string): Promise<NoticePreferences> {
-  const stored = new Map((await selectPreferences(db, userId)).map((one) => [one.kind, one]))
-  return Object.fromEntries(
-    NOTICE_KINDS.map((kind) => {
-      const { byBell, byMail } = stored.get(kind) ?? { byBell: true, byMail: true }
-      return [kind, { bell: byBell, ...(kind === 'tournament' && { mail: byMail }) }]
-    }),
-  ) as NoticePreferences
-}
-
-export async function changePreferences(
-  { db, limits }: Deps,
-  userId: string,
-  chosen: BodyOf<typeof putNoticePreferences>,
-): Promise<NoticePreferences> {
-  await limits.consume(CHANGES_PER_PLAYER, userId)
-  const preferences = NOTICE_KINDS.flatMap((kind) => {
-    const one = chosen[kind]
-    return one === undefined ? [] : [{ kind, byBell: one.bell, byMail: 'mail' in one ? one.mail : true }]
-  })
-  await upsertPreferences(db, userId, preferences)
-  return readPreferences(db, userId)
-}
-
-const HOUR_MS = 3_600_000
-
-export const startNoticeJobs = (deps: Pick<PlatformDeps, 'db' | 'log'>): Loop[] =>
-  startLoops(deps.log, [{ name: 'old notices', pauseMs: HOUR_MS, round: () => removeOldNotices(deps) }])
-
 export const personalNotices: PersonalPart = {
-  lists: { notices: exportNotices, notice_preferences: exportPreferences },
+  lists: {
+    notices: exportNotices,
+    notice_preferences: exportPreferences,
+    notice_digest: exportDigest,
+  },
   erase: eraseNoticesOf,
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest, FastifyReply } from 'fastify'
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/endpoint.ts'
-import { sendSandboxSms, verifyOneTimeCode } from '#contract/one-time-codes.ts'
+import { sendSandboxSms, verifyOneTimeCode } from '#contract/accounts/one-time-codes.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { type OtpDeps, receiveEsms, receiveOnepay, receiveSms, type EsmsReply } from './sms.service.ts'
 import { verifyCode } from './codes.service.ts'

@@ -1,5 +1,5 @@
 import type { AnswerOf, BodyOf } from '#contract/endpoint.ts'
-import type { changePassword } from '#contract/passwords.ts'
+import type { changePassword } from '#contract/accounts/passwords.ts'
 import {
   assertNewPasswordFit,
   getCredentialsOf,

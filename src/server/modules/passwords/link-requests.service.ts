@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { DEFAULT_SERVER_ID } from '#contract/constants.ts'
 import type { AnswerOf, BodyOf } from '#contract/endpoint.ts'
-import type { requestPasswordReset } from '#contract/passwords.ts'
+import type { requestPasswordReset } from '#contract/accounts/passwords.ts'
 import {
   assertNeverErased,
   createAccount,

@@ -5,7 +5,7 @@ import {
   requestPasswordReset,
   resetPassword,
   resetPasswordViaPhone,
-} from '#contract/passwords.ts'
+} from '#contract/accounts/passwords.ts'
 import { type Caller, callerOf, giveDeviceCookie } from '#server/modules/sessions/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Api } from '#server/platform/http/api.ts'

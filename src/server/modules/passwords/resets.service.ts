@@ -1,5 +1,5 @@
 import type { AnswerOf, BodyOf } from '#contract/endpoint.ts'
-import type { checkResetLink, resetPassword, resetPasswordViaPhone } from '#contract/passwords.ts'
+import type { checkResetLink, resetPassword, resetPasswordViaPhone } from '#contract/accounts/passwords.ts'
 import {
   assertNewPasswordFit,
   assertPasswordFit,

@@ -1,5 +1,5 @@
 import type { AnswerOf, BodyOf } from '#contract/endpoint.ts'
-import type { askForDeletion, DeletionRequest, getDeletionRequest } from '#contract/personal-data.ts'
+import type { askForDeletion, DeletionRequest, getDeletionRequest } from '#contract/accounts/personal-data.ts'
 import { findUsername, mailPlayer } from '#server/modules/accounts/index.ts'
 import { appendOwnAct } from '#server/modules/audit/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'

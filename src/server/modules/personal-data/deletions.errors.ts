@@ -1,5 +1,5 @@
 import { describeMatter } from '#contract/operator/deletion-requests.ts'
-import type { OpenMatter } from '#contract/personal-data.ts'
+import type { OpenMatter } from '#contract/accounts/personal-data.ts'
 import { Refusal } from '#server/platform/values/errors.ts'
 
 /** How many of each matter have to be ended first; of balance and debt, how many TCoin. */

@@ -1,4 +1,4 @@
-import type { OpenMatter } from '#contract/personal-data.ts'
+import type { OpenMatter } from '#contract/accounts/personal-data.ts'
 import { findPerson } from '#server/modules/accounts/index.ts'
 import { appendAudit, erasePersonalOf } from '#server/modules/audit/index.ts'
 import { listCharactersOf } from '#server/modules/game-bridge/index.ts'

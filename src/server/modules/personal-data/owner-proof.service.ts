@@ -1,5 +1,5 @@
 import type { BodyOf } from '#contract/endpoint.ts'
-import type { downloadPersonalData } from '#contract/personal-data.ts'
+import type { downloadPersonalData } from '#contract/accounts/personal-data.ts'
 import { passwordHasher } from '#server/modules/accounts/index.ts'
 import { checkCurrentPassword } from '#server/modules/passwords/index.ts'
 import {

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import * as calls from '#contract/personal-data.ts'
+import * as calls from '#contract/accounts/personal-data.ts'
 import { callerOf } from '#server/modules/sessions/index.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { requestErasure, describeDeletion, withdrawRequest, type DeletionDeps } from './asking.service.ts'

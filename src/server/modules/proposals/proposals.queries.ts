@@ -48,6 +48,8 @@ const named = (db: Db | Tx) =>
       sql<string | null>`CASE proposal.kind
         WHEN 'budget' THEN (SELECT title FROM budget WHERE id = proposal.subject::bigint)
         WHEN 'promotion' THEN (SELECT title FROM promotion WHERE id = proposal.subject::bigint)
+        WHEN 'milestones' THEN (SELECT title FROM milestone_program WHERE id = proposal.subject::bigint)
+        WHEN 'gift-codes' THEN (SELECT title FROM gift_code_batch WHERE id = proposal.subject::bigint)
         ELSE (SELECT username FROM users WHERE id = CASE proposal.kind
           WHEN 'setting' THEN NULL
           WHEN 'planned-price' THEN NULL

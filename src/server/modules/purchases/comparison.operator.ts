@@ -1,5 +1,5 @@
 import { deliveryKindName, goodsInWords } from '#contract/deliveries.ts'
-import { operatorGameComparison, operatorMissingDeliveries } from '#contract/operator/game-comparison.ts'
+import { operatorGameComparison, operatorMissingDeliveries } from '#contract/operator/game/comparison.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { csvMoment } from '#server/platform/values/csv.rules.ts'

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Comparison, operatorMissingDeliveries } from '#contract/operator/game-comparison.ts'
+import type { Comparison, operatorMissingDeliveries } from '#contract/operator/game/comparison.ts'
 import type { QueryOf } from '#contract/endpoint.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { allOf, beyond, countWithinReach } from '#server/platform/db/list.ts'

@@ -3,7 +3,7 @@ import {
   type Comparison,
   MISSING_MAX,
   type operatorGameComparison,
-} from '#contract/operator/game-comparison.ts'
+} from '#contract/operator/game/comparison.ts'
 import type { GameBridge } from '#server/modules/game-bridge/index.ts'
 import { tellAccountsAgain } from '#server/modules/game-accounts/index.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'

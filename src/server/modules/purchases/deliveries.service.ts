@@ -4,6 +4,7 @@ import {
   type DeliveryReceipt,
   type Good,
   goodsInWords,
+  isFree,
   type PurchaseKind,
 } from '#contract/deliveries.ts'
 import { formatNumber } from '#contract/format.ts'
@@ -33,6 +34,7 @@ import {
 } from './deliveries.queries.ts'
 import { isDeliveryId, refundReason, statusOf } from './deliveries.rules.ts'
 import { type Offer, OFFERS } from './offers.ts'
+import { voidReward } from './rewards.queries.ts'
 
 type Hold = {
   kind: PurchaseKind
@@ -52,7 +54,7 @@ export type Movement = {
   deliveryId: string
   userId: string
   amount: number
-  /** Of the ledger; null for goods given again, which cost nothing. */
+  /** Of the ledger; null for goods that cost nothing. */
   transferId: string | null
 }
 
@@ -123,7 +125,7 @@ export async function settleHold(
   if (game.collection) await followWithNext(tx, held.id)
   await tellArrival(tx, held, game.collection ? isNotFollowed : undefined)
   notify(tx, 'delivery_changed', held.userId)
-  if (held.kind === 'again') return () => movementOf('delivery.settled', held, null)
+  if (isFree(held.kind)) return () => movementOf('delivery.settled', held, null)
   const posted = await postTransferWithNext(tx, {
     kind: `${held.kind}_settle`,
     debit: HOUSE.deliveryHold,
@@ -144,7 +146,8 @@ type Refund = { held: HeldDelivery; note: string | null; actor?: Actor }
 
 /**
  * The goods will never arrive: the coins go back, the offer's own row is undone, and a player with a verified address
- * gets a mail with the reason. Goods given again cost nothing, and nothing goes back. The delivery's row was locked and ended by the caller.
+ * gets a mail with the reason. Goods that cost nothing bring
+ * nothing back; a reward may be had again. The delivery's row was locked and ended by the caller.
  */
 export async function refundHold(
   { vault, publicUrl }: RefundDeps,
@@ -152,7 +155,10 @@ export async function refundHold(
   { held, note, actor = {} }: Refund,
 ): Promise<() => Movement> {
   notify(tx, 'delivery_changed', held.userId)
-  if (held.kind === 'again') return () => movementOf('delivery.refunded', held, null)
+  if (isFree(held.kind)) {
+    if (held.kind === 'reward') await voidReward(tx, held.id)
+    return () => movementOf('delivery.refunded', held, null)
+  }
   const owner = await findNotifiedTrader(tx, held.userId)
   invariant(owner, 'a delivery belongs to a player with a wallet')
   // Before the house account is locked.
@@ -225,7 +231,7 @@ export async function getDelivery(db: Db, key: { id: string; userId: string }): 
   const found = isDeliveryId(key.id) ? await findDeliveryOf(db, key) : undefined
   if (!found) throw notFound()
   const { note, ...delivery } = found
-  const isRefunded = found.state === 'refunded' && found.kind !== 'again'
+  const isRefunded = found.state === 'refunded' && !isFree(found.kind)
   const refund_reason = isRefunded ? refundReason(note) : null
   const names = await readGameNames(db)
   return {

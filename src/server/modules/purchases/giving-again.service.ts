@@ -1,6 +1,6 @@
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { formatNumber } from '#contract/format.ts'
-import { GIVEN_AGAIN_MAX, type operatorMissingDeliveries } from '#contract/operator/game-comparison.ts'
+import { GIVEN_AGAIN_MAX, type operatorMissingDeliveries } from '#contract/operator/game/comparison.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
 import { propose, type ProposalKinds, type ProposedChange } from '#server/modules/proposals/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'

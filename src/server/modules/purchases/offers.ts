@@ -1,7 +1,7 @@
 import type { ChangedOffer } from '#contract/errors.ts'
 import type { Good, PurchaseKind } from '#contract/deliveries.ts'
 import type { BodyOf } from '#contract/endpoint.ts'
-import type { buyPackage, storeExchange } from '#contract/exchange.ts'
+import type { AmountOption, buyPackage, storeExchange } from '#contract/exchange.ts'
 import { findGiftPackage } from '#contract/gift-packages.ts'
 import { formatNumber } from '#contract/format.ts'
 import type { SettingValues } from '#server/modules/settings/index.ts'
@@ -38,17 +38,29 @@ function assertAsShown(shown: number | undefined, now: number, offer: ChangedOff
   if (shown !== undefined && shown !== now) throw new Refusal('PRICE_CHANGED', { offer })
 }
 
+/**
+ * What an amount of TCoin buys now, if it is on offer. Throws PRICE_CHANGED when the player was shown something else. `field`
+ * names the amount in the request.
+ */
+export function offeredExchange(
+  settings: SettingValues,
+  shown: { amount: number; expected_receive?: number | undefined },
+  field: string,
+): AmountOption {
+  const option = amountsOnOffer(settings).find(({ amount }) => amount === shown.amount)
+  if (!option) {
+    throw invalidField(field, 'Mệnh giá này hiện không được đổi, vui lòng chọn mệnh giá khác')
+  }
+  assertAsShown(shown.expected_receive, option.receive, option)
+  return option
+}
+
 /** Luong for TCoin, at the terms of the settings. */
 export const exchangeOffer = {
   kind: 'exchange',
   keyScope: 'exchange',
   async price(_tx, { userId, settings }, body) {
-    const option = amountsOnOffer(settings).find(({ amount }) => amount === body.amount)
-    if (!option) {
-      throw invalidField('amount', 'Mệnh giá này hiện không được đổi, vui lòng chọn mệnh giá khác')
-    }
-    const { amount, receive } = option
-    assertAsShown(body.expected_receive, receive, option)
+    const { amount, receive } = offeredExchange(settings, body, 'amount')
     return {
       amount,
       goods: [{ kind: 'luong', quantity: receive }],

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { boughtAnswer } from '#contract/deliveries.ts'
-import type { AnswerOf } from '#contract/endpoint.ts'
-import type { getExchange } from '#contract/exchange.ts'
+import type { AnswerOf, BodyOf } from '#contract/endpoint.ts'
+import type { getExchange, storeExchange } from '#contract/exchange.ts'
 import { GIFT_PACKAGES } from '#contract/gift-packages.ts'
 import {
   areCharactersKnown,
@@ -14,13 +14,13 @@ import { readSettings, settingsOf, storedTexts } from '#server/modules/settings/
 import { assertMayTrade, findTrader, lockTrader, TRADES_PER_PLAYER } from '#server/modules/traders/index.ts'
 import { coinsMissing } from '#server/modules/wallet/index.ts'
 import { type GameNames, readGameNames } from '#server/domain/game-names.ts'
-import type { Tx } from '#server/platform/db/transaction.ts'
+import { afterCommit, type Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { Refusal } from '#server/platform/values/errors.ts'
 import { once, type Pace } from '#server/platform/idempotency/idempotency.ts'
 import { holdForDelivery, type Movement } from './deliveries.service.ts'
 import { amountsOnOffer } from './exchange.rules.ts'
-import type { Offer } from './offers.ts'
+import { exchangeOffer, type Offer } from './offers.ts'
 
 export type PurchaseDeps = PlatformDeps & Pick<CharactersDeps, 'game'>
 
@@ -45,14 +45,25 @@ export async function purchase<Body extends { character_id: string }>(
 ): Promise<Bought> {
   const { userId, overLimit } = request
   const pace = { limits: deps.limits, limit: TRADES_PER_PLAYER, of: userId, overLimit }
+  return withKnownCharacters(deps, userId, (isRepeated) =>
+    purchaseOnce(deps, offer, { request, pace: isRepeated ? null : pace }),
+  )
+}
+
+/** Does it once more where the player's characters were never fetched: the call is counted already. */
+export async function withKnownCharacters<Answer>(
+  deps: PurchaseDeps,
+  userId: string,
+  act: (isRepeated: boolean) => Promise<Answer>,
+): Promise<Answer> {
   try {
-    return await purchaseOnce(deps, offer, { request, pace })
+    return await act(false)
   } catch (error) {
     const isMissing = error instanceof Refusal && error.code === 'CHARACTER_NOT_FOUND'
     if (!isMissing || (await areCharactersKnown(deps, userId))) throw error
-    // The player's characters were never fetched. They are now, with nothing locked; the call is counted already.
+    // They are now, with nothing locked.
     await listCharactersOf(deps, userId)
-    return purchaseOnce(deps, offer, { request, pace: null })
+    return act(true)
   }
 }
 
@@ -75,7 +86,29 @@ async function purchaseOnce<Body extends { character_id: string }>(
   return answer
 }
 
-type Purchase<Body> = { offer: Offer<Body>; request: PurchaseRequest<Body> }
+type Purchase<Body> = {
+  offer: Offer<Body>
+  request: Pick<PurchaseRequest<Body>, 'userId' | 'body' | 'requestId'>
+}
+
+/**
+ * The exchange in the caller's transaction, which makes sure that it happens once: the same checks and the same delivery.
+ * Answers the delivery's id.
+ */
+export async function exchangeWithin(
+  deps: PurchaseDeps,
+  tx: Tx,
+  request: Purchase<BodyOf<typeof storeExchange>>['request'],
+): Promise<string> {
+  const { deliveryId, movement } = await buy(deps, tx, { offer: exchangeOffer, request })
+  afterCommit(() =>
+    deps.log.info(
+      { ...movement(), kind: exchangeOffer.kind, requestId: request.requestId },
+      'a purchase is held',
+    ),
+  )
+  return deliveryId
+}
 
 async function buy<Body extends { character_id: string }>(
   { clock }: PurchaseDeps,
@@ -105,6 +138,11 @@ async function buy<Body extends { character_id: string }>(
     `${words.arriving} đang được chuyển vào game, vui lòng chờ trong giây lát`
   const delivery = { id: deliveryId, status: 'pending' } as const
   return { answer: { message, report: true, balance, delivery }, deliveryId, movement }
+}
+
+/** Has the player's characters fetched if they never were. */
+export async function fetchUnknownCharacters(deps: PurchaseDeps, userId: string): Promise<void> {
+  if (!(await areCharactersKnown(deps, userId))) await listCharactersOf(deps, userId)
 }
 
 /** The player's characters as the portal knows them; those of a player never fetched come from the game. */

@@ -1,7 +1,7 @@
 import { type AnswerOf, type BodyOf } from '#contract/endpoint.ts'
 import { type getRankingName, nicknameKey, type setRankingName } from '#contract/ranking.ts'
 import { assertNicknameFree } from '#server/modules/accounts/index.ts'
-import { recordRankingConsent } from '#server/modules/consents/index.ts'
+import { recordChoice } from '#server/modules/consents/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { PersonalPart } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -56,7 +56,7 @@ export async function chooseRankingName(
         await assertNicknameFree(tx, key)
         await upsertNickname(tx, userId, { nickname, key })
       }
-      await recordRankingConsent(tx, userId, nickname !== null)
+      await recordChoice(tx, userId, { subject: 'ranking', given: nickname !== null, source: 'profile' })
     })
   } catch (error) {
     throw sqlState(error) === UNIQUE_VIOLATION ? nicknameTaken() : error

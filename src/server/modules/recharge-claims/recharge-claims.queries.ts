@@ -6,9 +6,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { countRows } from '#server/platform/db/list.ts'
 import type { DB } from '#server/platform/db/schema.gen.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-
-/** A re-encoded picture, as JPEG. */
-export type CleanPicture = { content: Buffer; width: number; height: number }
+import type { CleanPicture } from '#server/platform/pictures/reencode.ts'
 
 type ClaimParts = { note: string | null; picture: CleanPicture | null }
 

@@ -6,6 +6,7 @@ import {
   type RechargeClaim,
   CLAIM_AGE_DAYS_MAX,
 } from '#contract/recharge-claims.ts'
+import { answerCaseOfClaim, openCaseOfClaim } from '#server/modules/cases/index.ts'
 import { lockTrader } from '#server/modules/traders/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
@@ -15,7 +16,7 @@ import { Refusal, invalidField } from '#server/platform/values/errors.ts'
 import { once } from '#server/platform/idempotency/idempotency.ts'
 import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
 import { machineLimit, sharedLimit } from '#server/platform/limits/limits.ts'
-import { reencode } from '#server/platform/pictures/reencode.ts'
+import { type CleanPicture, readablePicture } from '#server/platform/pictures/reencode.ts'
 import {
   claimsOfPerson,
   countClaims,
@@ -25,7 +26,6 @@ import {
   insertClaim,
   listClaimsOf,
   updateAnswered,
-  type CleanPicture,
   type StoredAnswer,
 } from './recharge-claims.queries.ts'
 
@@ -77,6 +77,7 @@ export async function createClaim(deps: PlatformDeps, request: ClaimRequest): Pr
     const { amount, paidAt, bankReference, note } = values
     const claim = { user_id: userId, amount, paid_at: paidAt, bank_reference: bankReference }
     const id = await insertClaim(tx, claim, { note, picture })
+    await openCaseOfClaim(tx, { id, userId, ...values })
     return { answer: { id, status: 'open' as const }, resultType: 'recharge_claim', resultId: id }
   }
   return once(deps.db, operation, work, pace)
@@ -89,14 +90,7 @@ async function cleanPicture(
 ): Promise<CleanPicture | null> {
   if (picture === null) return null
   await limits.consume(PICTURES_PER_PLAYER, userId)
-  const { data, info } = await reencode(log, picture, (decoded) =>
-    decoded
-      .resize({ width: SIDE_MAX, height: SIDE_MAX, fit: 'inside', withoutEnlargement: true })
-      .flatten({ background: '#ffffff' })
-      .jpeg({ quality: QUALITY })
-      .toBuffer({ resolveWithObject: true }),
-  )
-  return { content: data, width: info.width, height: info.height }
+  return readablePicture(log, picture)
 }
 
 const hashOf = (picture: Buffer | null) =>
@@ -112,9 +106,10 @@ export async function listClaims(
   return of(total, await listClaimsOf(deps.db, userId, { limit, offset }))
 }
 
-/** Of a locked claim. */
-export async function markClaimAnswered(tx: Tx, answer: StoredAnswer): Promise<void> {
+/** Of a locked claim; answers the id of its case, null where there is none any more. */
+export async function markClaimAnswered(tx: Tx, answer: StoredAnswer): Promise<string | null> {
   await updateAnswered(tx, answer)
+  return answerCaseOfClaim(tx, answer)
 }
 
 const PICTURE_DAYS = 90
@@ -134,9 +129,6 @@ export function startClaimJobs(deps: PlatformDeps): Loop[] {
     { name: 'claim pictures', pauseMs: ERASE_PAUSE_MS, round: () => eraseOldPictures(deps) },
   ])
 }
-
-const SIDE_MAX = 2_000
-const QUALITY = 82
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000

@@ -7,7 +7,7 @@ import {
 } from '#server/modules/payment-providers/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
-import type { PlatformDeps } from '#server/domain/deps.ts'
+import type { PlanningDeps } from '#server/modules/order-purchases/index.ts'
 import {
   leaseCheckout,
   leaseDueCheckout,
@@ -183,7 +183,7 @@ export async function hastenCheckout(db: Db, code: string, pauseSeconds: number)
 /** MoMo has half a minute to make an order, and a little more when it is busy; a repeat with the same key has to wait until then. */
 const MAKING_MS = 60_000
 
-export type RechargeDeps = PlatformDeps & {
+export type RechargeDeps = PlanningDeps & {
   /** The base of links in mails and of the webhooks' addresses. */
   publicUrl: string
   payments: Payments

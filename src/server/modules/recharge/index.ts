@@ -25,6 +25,7 @@ export {
 export { nearOrderCodes, findOrderCodes, makeOrderCode, orderCodesOf } from './order-code.rules.ts'
 export { coinsFor } from './order.rules.ts'
 export {
+  findOrderStatus,
   startRechargeJobs,
   listOrders,
   receivingChannels,

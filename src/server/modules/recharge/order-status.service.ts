@@ -1,4 +1,5 @@
 import { parseCoins } from '#server/domain/coins.ts'
+import { cancelPurchase, makePurchaseDue, reopenPurchase } from '#server/modules/order-purchases/index.ts'
 import { grantBonus, releaseBonus, reverseBonus } from '#server/modules/promotions/index.ts'
 import { notify } from '#server/domain/notices.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -58,9 +59,17 @@ function toLockedOrder({ amount, ...order }: LockedRow) {
 /** Of a locked order. */
 export async function markOrderPaid(
   tx: Tx,
-  paid: { id: string; code: string; status: Extract<OrderStatus, `paid${string}`>; coins: number },
+  paid: {
+    id: string
+    code: string
+    status: Extract<OrderStatus, `paid${string}`>
+    coins: number
+    /** Whether it buys something. */
+    buys: boolean
+  },
 ): Promise<void> {
   await updatePaidWithNext(tx, paid)
+  if (paid.buys) await makePurchaseDue(tx, paid.id)
   notify(tx, 'recharge_order', paid.code)
 }
 
@@ -95,6 +104,7 @@ type Reopened = Omit<Parameters<typeof reverseBonus>[1], 'isDecidedAgain'> & {
  */
 export async function reopenOrder(tx: Tx, { status, ...reopened }: Reopened) {
   const bonus = await reverseBonus(tx, { ...reopened, isDecidedAgain: status === 'review' })
+  await reopenPurchase(tx, reopened.orderId, status)
   notifyWatchers(tx, await updateReopened(tx, reopened.orderId, status))
   return bonus
 }
@@ -113,9 +123,12 @@ export async function markExpired(tx: Tx, limit: number): Promise<number> {
   return expired.length
 }
 
-/** What a cancelled order was promised is not given any more. */
+/** What a cancelled order was promised is not given any more, and it buys nothing. */
 async function afterCancelling(tx: Tx, codes: readonly string[]): Promise<void> {
-  for (const code of codes) await releaseBonus(tx, code)
+  for (const code of codes) {
+    await releaseBonus(tx, code)
+    await cancelPurchase(tx, code)
+  }
   notifyWatchers(tx, codes)
 }
 

@@ -2,6 +2,12 @@ import { randomInt } from 'node:crypto'
 import { OPEN_ORDERS_MAX } from '#contract/constants.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { assertNotBanned, lockTrader } from '#server/modules/traders/index.ts'
+import {
+  planPurchase,
+  prepareToPlan,
+  storePurchase,
+  type WantedPurchase,
+} from '#server/modules/order-purchases/index.ts'
 import { promiseBonus } from '#server/modules/promotions/index.ts'
 import { readSettings, type SettingValues } from '#server/modules/settings/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -24,8 +30,10 @@ import { withQrImage, orderQr, type OrderWithoutQr } from './order.rules.ts'
 import {
   aboveMaximum,
   belowMinimum,
+  belowPurchase,
   channelClosed,
   momoUnavailable,
+  noAmount,
   tooManyOpenOrders,
 } from './recharge.errors.ts'
 import { countOpenOrders, findOrder, insertOrder } from './recharge.queries.ts'
@@ -35,7 +43,9 @@ const ORDERS_PER_PLAYER = sharedLimit('recharge-orders', 30, 3_600)
 export type OrderRequest = {
   userId: string
   channel: number
-  amount: number
+  /** VND; undefined with a purchase: what the wallet lacks for it. */
+  amount: number | undefined
+  purchase: WantedPurchase | undefined
   key: string | null
   overLimit: Refusal | null
   requestId: string
@@ -47,6 +57,7 @@ export type OrderRequest = {
  */
 export async function createOrder(deps: RechargeDeps, request: OrderRequest): Promise<RechargeOrder> {
   const { userId, channel } = request
+  if (request.purchase) await prepareToPlan(deps, userId)
   const { order, isNew } = await place(deps, request)
   const client = checkoutClientFor(deps, channel)
   if (client && isNew && !(await openCheckout(deps, client, order.code))) throw momoUnavailable()
@@ -68,13 +79,13 @@ const FRESH_STARTS_MAX = 5
  * up: the key then belongs to the order that is placed after it.
  */
 async function place(deps: RechargeDeps, request: OrderRequest): Promise<Placed> {
-  const { userId, channel, amount, key, overLimit, requestId } = request
+  const { userId, channel, amount, purchase, key, overLimit, requestId } = request
   let scope = `user:${userId}:recharge-order`
   for (let start = 0; start < FRESH_STARTS_MAX; start += 1) {
     let isNew = false
     const order = await once(
       deps.db,
-      key === null ? null : { scope, key, body: { channel, amount } },
+      key === null ? null : { scope, key, body: { channel, amount, purchase } },
       async (tx) => {
         isNew = true
         return insert(tx, deps, request)
@@ -82,9 +93,9 @@ async function place(deps: RechargeDeps, request: OrderRequest): Promise<Placed>
       start === 0 ? { limits: deps.limits, limit: ORDERS_PER_PLAYER, of: userId, overLimit } : null,
     )
     if (isNew) {
-      const { code: orderCode } = order
+      const { code: orderCode, amount: vnd } = order
       deps.log.info(
-        { event: 'order.placed', orderCode, channel, userId, amount, requestId },
+        { event: 'order.placed', orderCode, channel, userId, amount: vnd, buys: purchase?.kind, requestId },
         'an order was placed',
       )
     }
@@ -107,9 +118,15 @@ async function insert(tx: Tx, deps: RechargeDeps, request: OrderRequest) {
   const player = await lockTrader(tx, request.userId)
   assertNotBanned(player, deps.clock.now())
   const settings = await readSettings(tx)
-  const open = chooseChannel(deps, settings, request)
+  const now = deps.clock.now()
+  const { purchase: wanted } = request
+  const planned = wanted && (await planPurchase(tx, { player, settings, wanted, now }))
+  const asked = sumOf(request, settings, planned?.missing)
+  const open = chooseChannel(deps, settings, { channel: request.channel, amount: asked })
   await assertPlaceLeft(tx, request.userId)
-  const stored = await insertWithNewCode(tx, { request, open, rate: settings.rechargeRate })
+  const { rechargeRate: rate } = settings
+  const stored = await insertWithNewCode(tx, { userId: request.userId, amount: asked, open, rate })
+  const purchase = planned ? await storePurchase(tx, stored.code, planned) : null
   const client = checkoutClientFor(deps, open.channel)
   if (client) {
     const createdAt = new Date(stored.created_at)
@@ -123,15 +140,30 @@ async function insert(tx: Tx, deps: RechargeDeps, request: OrderRequest) {
     channel,
     amount,
     userId: request.userId,
-    rate: settings.rechargeRate,
+    rate,
   })
-  return { answer: { ...stored, bonus }, resultType: 'payment_order', resultId: code }
+  return { answer: { ...stored, bonus, purchase }, resultType: 'payment_order', resultId: code }
+}
+
+/** VND: what was asked for, and with a purchase at least what the wallet lacks for it, raised to the minimum. */
+function sumOf(
+  { amount }: OrderRequest,
+  { rechargeRate, rechargeMin }: SettingValues,
+  missing: number | undefined,
+): number {
+  if (missing === undefined) {
+    if (amount === undefined) throw noAmount()
+    return amount
+  }
+  const needed = Math.max(Math.ceil(missing / rechargeRate), rechargeMin)
+  if (amount !== undefined && amount < needed) throw belowPurchase(needed)
+  return amount ?? needed
 }
 
 function chooseChannel(
   { payments }: RechargeDeps,
   settings: SettingValues,
-  { channel, amount }: OrderRequest,
+  { channel, amount }: { channel: number; amount: number },
 ): OpenChannel {
   const open = channelsNow(payments, settings.bankAccounts).find((candidate) => candidate.channel === channel)
   if (!open) throw channelClosed()
@@ -143,10 +175,12 @@ function chooseChannel(
 
 const CODE_TRIES_MAX = 5
 
-type OrderTerms = { request: OrderRequest; open: OpenChannel; rate: number }
+type OrderTerms = { userId: string; amount: number; open: OpenChannel; rate: number }
 
-async function insertWithNewCode(tx: Tx, { request, open, rate }: OrderTerms): Promise<OrderWithoutQr> {
-  const { userId, amount } = request
+async function insertWithNewCode(
+  tx: Tx,
+  { userId, amount, open, rate }: OrderTerms,
+): Promise<OrderWithoutQr> {
   const { account, channel } = open
   const { bin: bank_bin, number: account_number, name: account_name } = account
   for (let attempt = 0; attempt < CODE_TRIES_MAX; attempt += 1) {

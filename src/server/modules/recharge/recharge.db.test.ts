@@ -77,6 +77,7 @@ describe('a new order', () => {
       created_at: order.created_at,
       expires_at: order.expires_at,
       bonus: null,
+      purchase: null,
     })
     expect(isOrderCode(order.code)).toBe(true)
     expect(Date.parse(order.expires_at) - Date.parse(order.created_at)).toBe(30 * 60_000)

@@ -6,6 +6,11 @@ export const channelClosed = () => invalidField('channel', 'Kênh nạp này hi�
 export const belowMinimum = (minimum: number) =>
   invalidField('amount', `Số tiền nạp tối thiểu là ${formatNumber(minimum)} VND`)
 
+export const belowPurchase = (needed: number) =>
+  invalidField('amount', `Cần nạp ít nhất ${formatNumber(needed)} VND mới đủ để đổi`)
+
+export const noAmount = () => invalidField('amount', 'Số tiền phải là số nguyên')
+
 export const aboveMaximum = (maximum: number) =>
   invalidField('amount', `Số tiền nạp tối đa mỗi lần là ${formatNumber(maximum)} VND`)
 

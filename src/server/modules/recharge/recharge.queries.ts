@@ -1,6 +1,7 @@
 import { type Insertable, sql, type InferResult, type RawBuilder } from 'kysely'
 import { parseCoins } from '#server/domain/coins.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
+import { describePurchase, isPurchaseWaiting, purchaseOf } from '#server/modules/order-purchases/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { countRows } from '#server/platform/db/list.ts'
 import type { DB } from '#server/platform/db/schema.gen.ts'
@@ -36,12 +37,17 @@ const orders = (db: Db | Tx) =>
   db
     .selectFrom('payment_order')
     .select(columns)
-    .select([isOverdue.as('is_overdue'), bonus.as('bonus')])
+    .select([
+      isOverdue.as('is_overdue'),
+      bonus.as('bonus'),
+      purchaseOf(sql.ref('payment_order.id')).as('purchase'),
+    ])
 
 type Row = Awaited<ReturnType<ReturnType<typeof orders>['executeTakeFirstOrThrow']>>
 
-const toOrder = ({ is_overdue, created_at, expires_at, ...row }: Row): OrderWithoutQr => ({
+const toOrder = ({ is_overdue, created_at, expires_at, purchase, ...row }: Row): OrderWithoutQr => ({
   ...row,
+  purchase: describePurchase(purchase),
   amount: parseCoins(row.amount),
   credited: parseCoins(row.credited),
   status: is_overdue ? 'expired' : (row.status as OrderStatus),
@@ -51,7 +57,7 @@ const toOrder = ({ is_overdue, created_at, expires_at, ...row }: Row): OrderWith
   created_at: created_at.toISOString(),
 })
 
-/** Undefined when another order has the code. Nothing is promised to it yet. */
+/** Undefined when another order has the code. Nothing is promised to it yet, and it buys nothing. */
 export async function insertOrder(
   tx: Tx,
   order: Omit<Insertable<DB['payment_order']>, 'expires_at'>,
@@ -66,7 +72,7 @@ export async function insertOrder(
     .returning(columns)
     .returning(isOverdue.as('is_overdue'))
     .executeTakeFirst()
-  return row && toOrder({ ...row, bonus: null })
+  return row && toOrder({ ...row, bonus: null, purchase: null })
 }
 
 /** How many orders of a player wait for money. Only to be trusted under the player's lock. */
@@ -215,6 +221,7 @@ const ordersToLock = (tx: Tx, code: string) =>
       sql<string | null>`(SELECT request_id FROM payment_checkout
         WHERE order_id = payment_order.id AND provider = 'momo')`.as('requestId'),
       sql<boolean>`EXISTS (SELECT FROM order_bonus WHERE order_id = payment_order.id)`.as('hasBonus'),
+      isPurchaseWaiting(sql.ref('payment_order.id')).as('buys'),
     ])
     .$narrowType<{ status: OrderStatus }>()
     .where('code', '=', code)

@@ -19,8 +19,16 @@ import { payFromSandbox } from './sandbox.service.ts'
 
 export function registerRecharge(app: FastifyInstance, api: Api, deps: OrderReads): void {
   api.serve(listChannelsCall, ({ identity }) => listChannels(deps, identity.userId))
-  api.serve(createOrderCall, ({ identity, body: { channel, amount }, key, overLimit, request }) =>
-    createOrder(deps, { userId: identity.userId, channel, amount, key, overLimit, requestId: request.id }),
+  api.serve(createOrderCall, ({ identity, body: { channel, amount, purchase }, key, overLimit, request }) =>
+    createOrder(deps, {
+      userId: identity.userId,
+      channel,
+      amount,
+      purchase,
+      key,
+      overLimit,
+      requestId: request.id,
+    }),
   )
   api.serve(listOrdersCall, ({ identity, query }) => listOrders(deps, identity.userId, query))
   api.serve(getOrderCall, ({ identity, params }) =>
@@ -44,6 +52,6 @@ function registerOrderEvents(app: FastifyInstance, api: Api, deps: OrderReads): 
       const key = { code: validate(codeParams, request.params).code, userId }
       return { read: () => getOrder(deps, key), isAbout: (code) => code === key.code }
     },
-    isFinal: ({ status }) => isFinal(status),
+    isFinal: ({ status, purchase }) => isFinal(status) && purchase?.state !== 'waiting',
   })
 }

@@ -57,6 +57,12 @@ export type OrderReads = RechargeDeps & {
 }
 
 /** One order of the player, or 404; another player's is as unknown as one that never was. */
+/** Undefined when the player has no such order. */
+export const findOrderStatus = async (
+  db: Db,
+  key: OrderOfPlayer,
+): Promise<RechargeOrder['status'] | undefined> => (await findOrder(db, key))?.status
+
 export async function getOrder(deps: OrderReads, key: OrderOfPlayer): Promise<RechargeOrder> {
   const order = await findOrder(deps.db, key)
   if (!order) throw notFound()

@@ -5,17 +5,20 @@ import { operatorBankTransfers, operatorPaymentEvents } from '#contract/operator
 import { operatorDailyCloses } from '#contract/operator/daily-closes.ts'
 import { operatorDeletions } from '#contract/operator/deletion-requests.ts'
 import { operatorDeliveries } from '#contract/operator/deliveries.ts'
-import { operatorMissingDeliveries } from '#contract/operator/game-comparison.ts'
+import { operatorMissingDeliveries } from '#contract/operator/game/comparison.ts'
 import { operatorGatewayRefunds } from '#contract/operator/gateway-refunds.ts'
-import { operatorGameNames } from '#contract/operator/game-names.ts'
+import { operatorGameNames } from '#contract/operator/game/names.ts'
 import { operatorGroups } from '#contract/operator/groups.ts'
+import { operatorAnswerTemplates, operatorCases } from '#contract/operator/help/cases.ts'
 import { operatorLedgerTransfers } from '#contract/operator/ledger-transfers.ts'
 import { operatorCategories, operatorPictures, operatorPosts } from '#contract/operator/posts.ts'
 import { operatorPlannedPrices } from '#contract/operator/setting-calls.ts'
-import { operatorBudgets, operatorPromotions } from '#contract/operator/promotions.ts'
+import { operatorBudgets, operatorMilestones, operatorPromotions } from '#contract/operator/promotions.ts'
+import { operatorGiftCodes, operatorGiftCodeUses } from '#contract/operator/rewards/gift-codes.ts'
 import { operatorProposals } from '#contract/operator/proposals.ts'
 import { operatorClaims, operatorRechargeOrders } from '#contract/operator/recharge.ts'
 import { SAVED_FILTERS_MAX, type SavedFilter, type savedFilters } from '#contract/operator/session.ts'
+import { operatorInvitations } from '#contract/operator/rewards/invitations.ts'
 import { operatorServers } from '#contract/operator/servers.ts'
 import { operatorStaff } from '#contract/operator/staff.ts'
 import { operatorTournaments } from '#contract/operator/tournaments.ts'
@@ -85,16 +88,22 @@ const LISTS: readonly Endpoint[] = [
   operatorBudgets,
   operatorCategories,
   operatorClaims,
+  operatorCases,
+  operatorAnswerTemplates,
   operatorDailyCloses,
   operatorDeletions,
   operatorDeliveries,
   operatorGatewayRefunds,
   operatorGameNames,
+  operatorGiftCodes,
+  operatorGiftCodeUses,
   operatorGroups,
+  operatorInvitations,
   operatorLedgerTransfers,
   operatorMissingDeliveries,
   operatorPaymentEvents,
   operatorPictures,
+  operatorMilestones,
   operatorPlannedPrices,
   operatorPosts,
   operatorPromotions,

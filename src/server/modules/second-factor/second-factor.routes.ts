@@ -1,4 +1,4 @@
-import * as calls from '#contract/one-time-codes.ts'
+import * as calls from '#contract/accounts/one-time-codes.ts'
 import { stepUpCall } from '#contract/operator/session.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import * as secondFactor from './second-factor.service.ts'

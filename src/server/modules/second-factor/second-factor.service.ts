@@ -1,7 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import type { stepUpCall } from '#contract/operator/session.ts'
-import type { confirmSecondFactor, getSecondFactor, startSecondFactor } from '#contract/one-time-codes.ts'
+import type {
+  confirmSecondFactor,
+  getSecondFactor,
+  startSecondFactor,
+} from '#contract/accounts/one-time-codes.ts'
 import { findUsername, holdsRole, mailPlayer } from '#server/modules/accounts/index.ts'
 import { appendAudit, appendOwnAct, type AuditActor } from '#server/modules/audit/index.ts'
 import type { Addressee, Mail } from '#server/modules/mail/index.ts'

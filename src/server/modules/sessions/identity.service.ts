@@ -1,9 +1,13 @@
 import { permissionsOf } from '#contract/operator/roles.ts'
+import type { RawBuilder } from 'kysely'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Identify } from '#server/platform/http/api.ts'
 import { sessionCacheOf, type LiveSession } from './session-cache.ts'
-import { findLiveSession, touchSession } from './sessions.queries.ts'
+import { findLiveSession, isLive, touchSession } from './sessions.queries.ts'
 import { tokenHashOf } from '#server/platform/values/crypto.ts'
+
+/** Whether the session `s` of another module's statement may still be used. */
+export const isLiveSession = (): RawBuilder<boolean> => isLive
 
 type IdentityDeps = Pick<PlatformDeps, 'db' | 'listener'>
 

@@ -11,7 +11,7 @@ export {
   personalSessions,
 } from './sessions.service.ts'
 export { registerSessions } from './sessions.routes.ts'
-export { createIdentify } from './identity.service.ts'
+export { createIdentify, isLiveSession } from './identity.service.ts'
 export { isDeviceOfPhone } from './sign-ins.service.ts'
 export { describeDevice, describePlace } from './sessions.rules.ts'
 export { callerOf, giveDeviceCookie, type Caller } from './caller.ts'

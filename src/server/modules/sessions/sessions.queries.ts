@@ -17,7 +17,8 @@ import {
 } from './sessions.rules.ts'
 
 // Time is the database's throughout, so that every process agrees on when a session is over.
-const isLive = sql<boolean>`s.expires_at > now()
+/** Of the session `s`. */
+export const isLive = sql<boolean>`s.expires_at > now()
   AND (s.kind = 'console' OR s.last_used_at > now() - make_interval(days => ${IDLE_DAYS_MAX}::integer))`
 
 export type { SessionKind }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import * as calls from '#contract/auth.ts'
+import * as calls from '#contract/accounts/auth.ts'
 import { operatorSession } from '#contract/operator/session.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { callerOf, giveDeviceCookie } from './caller.ts'

@@ -1,4 +1,4 @@
-import type { listSessions as listSessionsCall, login, register } from '#contract/auth.ts'
+import type { listSessions as listSessionsCall, login, register } from '#contract/accounts/auth.ts'
 import { DEFAULT_SERVER_ID } from '#contract/constants.ts'
 import type { BodyOf, AnswerOf } from '#contract/endpoint.ts'
 import { PERMISSIONS, permissionsOf, ROLES } from '#contract/operator/roles.ts'

@@ -1,4 +1,4 @@
-import type { listSignIns as listSignInsCall } from '#contract/auth.ts'
+import type { listSignIns as listSignInsCall } from '#contract/accounts/auth.ts'
 import type { AnswerOf, QueryOf } from '#contract/endpoint.ts'
 import { formatMoment } from '#contract/format.ts'
 import { mailPlayer, usernameKey } from '#server/modules/accounts/index.ts'

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { CLASS_NAMES } from '#contract/characters.ts'
 import { GIFT_PACKAGES } from '#contract/gift-packages.ts'
-import { NAMES_AT_ONCE, type NewGameName } from '#contract/operator/game-names.ts'
+import { NAMES_AT_ONCE, type NewGameName } from '#contract/operator/game/names.ts'
 import { anotherProcess, useTestApp } from '#tests/support/app.ts'
 import { asOwner } from '#tests/support/databases.ts'
 import { aBuyer, deliveryOf, takeGift } from '#tests/support/gift-counter.ts'

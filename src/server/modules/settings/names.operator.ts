@@ -1,4 +1,4 @@
-import { GAME_NAME_WORDS, operatorGameNames } from '#contract/operator/game-names.ts'
+import { GAME_NAME_WORDS, operatorGameNames } from '#contract/operator/game/names.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Api } from '#server/platform/http/api.ts'

@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import { RANKING_ROWS } from '#contract/constants.ts'
-import type { GameNameKind } from '#contract/operator/game-names.ts'
+import type { GameNameKind } from '#contract/operator/game/names.ts'
 import { ADVISORY_LOCKS } from '#server/platform/db/advisory-lock.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { countRows } from '#server/platform/db/list.ts'

@@ -1,5 +1,5 @@
 import { GIFT_PACKAGES } from '#contract/gift-packages.ts'
-import type { GameName, GameNameKind } from '#contract/operator/game-names.ts'
+import type { GameName, GameNameKind } from '#contract/operator/game/names.ts'
 
 type Code = { kind: GameNameKind; code: string }
 type Told = Code & { name: string | null }

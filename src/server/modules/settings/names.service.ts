@@ -4,7 +4,7 @@ import {
   GAME_NAME_KINDS,
   type NewGameName,
   type operatorGameNames,
-} from '#contract/operator/game-names.ts'
+} from '#contract/operator/game/names.ts'
 import { actAsOperator, type Recorded } from '#server/modules/audit/index.ts'
 import { contentChanges } from '#server/domain/content.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'

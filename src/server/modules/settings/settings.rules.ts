@@ -1,6 +1,7 @@
 import type { OperatorSetting } from '#contract/operator/setting-calls.ts'
 import type { ReceivingAccount } from '#contract/operator/setting-kinds.ts'
 import { type SettingDefinition, settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
+import { readCalendar } from '#contract/operator/rewards/goods.ts'
 
 /** Their texts by key. */
 type Texts = ReadonlyMap<string, { value: string }>
@@ -37,6 +38,17 @@ export function settingValues(stored: Texts) {
     transferOtpLimit: number('transfer_otp_limit'),
     manualCreditLimit: number('manual_credit_limit'),
     deletionDays: number('deletion_days'),
+    isCheckInEnabled: settingText(stored, 'check_in_enabled') === '1',
+    /** Null while there is none. */
+    checkInGoods: readCalendar(settingText(stored, 'check_in_goods')),
+    invitation: {
+      isOn: settingText(stored, 'invitation_enabled') === '1',
+      inviterCoins: number('invitation_inviter'),
+      invitedCoins: number('invitation_invited'),
+      rechargeMin: number('invitation_recharge'),
+      perMonth: number('invitation_per_month'),
+      budget: number('invitation_budget'),
+    },
     bankAccounts: {
       momo: account('bank_account_momo'),
       vietcombank: account('bank_account_vietcombank'),

@@ -1,3 +1,3 @@
 export { registerOperatorLedger } from './ledger.operator.ts'
-export { listStatement } from './statements.service.ts'
+export { findTransaction, listStatement } from './statements.service.ts'
 export { registerStatements } from './statements.routes.ts'

@@ -9,6 +9,8 @@ import type { StatementEntry, StatementKind } from './statements.rules.ts'
 
 export type StatementFilter = {
   wallet: RawBuilder<string>
+  /** The one entry of this ledger transfer. */
+  transferId?: string
   kinds?: readonly LedgerKind[]
   sign?: 'in' | 'out'
   /** From this moment on. */
@@ -42,6 +44,11 @@ const bonusOf = sql<StatementEntry['bonus']>`CASE WHEN transfer.kind = 'bonus' T
     FROM order_bonus b JOIN promotion p ON p.id = b.promotion_id JOIN payment_order o ON o.id = b.order_id
    WHERE b.id = split_part(transfer.source_id, ':', 1)::bigint) END`
 
+/** Of a gift code what its batch is called; its cause is a `gift_code_use`. */
+const giftCodeOf = sql<string | null>`CASE WHEN transfer.kind = 'gift_code' THEN (
+  SELECT b.title FROM gift_code_use u JOIN gift_code_batch b ON b.id = u.batch_id
+   WHERE u.id = transfer.source_id::bigint) END`
+
 /** A player's wallet, found inside the statement that needs it. */
 export const walletOf = (userId: string): RawBuilder<string> =>
   sql<string>`(SELECT wallet_account_id FROM users WHERE id = ${userId}::bigint)`
@@ -57,10 +64,11 @@ export async function knownWalletOf(db: Db | Tx, userId: string): Promise<RawBui
 }
 
 /** The entries of one wallet that pass the filter. No other account's rows are read. */
-function entries(db: Db | Tx, { wallet, kinds, sign, from, before, search }: StatementFilter) {
+function entries(db: Db | Tx, { wallet, transferId, kinds, sign, from, before, search }: StatementFilter) {
   return db
     .selectFrom('ledger_entry as entry')
     .where('entry.account_id', '=', wallet)
+    .$if(transferId !== undefined, (query) => query.where('entry.transfer_id', '=', transferId as string))
     .$if(kinds !== undefined, (query) => query.where('entry.kind', 'in', [...(kinds ?? [])]))
     .$if(sign !== undefined, (query) => query.where('entry.amount', sign === 'in' ? '>' : '<', '0'))
     .$if(from !== undefined, (query) => query.where('entry.created_at', '>=', from as Date))
@@ -136,7 +144,7 @@ function pageRows(db: Db | Tx, filter: StatementFilter, page: StatementPage) {
       .select(['entry.account_version as version', 'entry.transfer_id as transferId', 'entry.kind'])
       .select(['entry.amount', 'entry.balance_after as balanceAfter', 'entry.created_at as createdAt'])
       .select(['other.username as counterparty', 'transfer.reverses_id as reversesId'])
-      .select([orderCodeOf('transfer.id').as('orderCode'), bonusOf.as('bonus')])
+      .select([orderCodeOf('transfer.id').as('orderCode'), bonusOf.as('bonus'), giftCodeOf.as('giftCode')])
       .select(['delivery.id as deliveryId', 'delivery.state', 'delivery.goods'])
       .select('delivery.character_name as characterName')
       .select(

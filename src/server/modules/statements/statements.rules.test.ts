@@ -22,6 +22,7 @@ const anEntry: StatementEntry = {
   counterparty: 'LinhKunai',
   orderCode: null,
   bonus: null,
+  giftCode: null,
   reversesId: null,
   delivery: null,
 }

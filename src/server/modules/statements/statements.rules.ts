@@ -9,6 +9,8 @@ const purchases = Object.fromEntries(
 export const KINDS_OF_TYPE = {
   recharge: { kinds: ['recharge'] },
   bonus: { kinds: ['bonus'] },
+  gift_code: { kinds: ['gift_code'] },
+  invitation: { kinds: ['invitation'] },
   transfer_in: { kinds: ['p2p'], sign: 'in' },
   transfer_out: { kinds: ['p2p'], sign: 'out' },
   activation: { kinds: ['activation'] },
@@ -30,6 +32,8 @@ export type StatementEntry = {
   orderCode: string | null
   /** Of a bonus: of which promotion, and of which order. */
   bonus: { title: string; orderCode: string } | null
+  /** Of a gift code: what its batch is called. */
+  giftCode: string | null
   reversesId: string | null
   delivery: {
     id: string
@@ -66,6 +70,10 @@ export function describeEntry(entry: StatementEntry): string {
       return entry.orderCode === null ? 'Nạp TCoin' : `Nạp TCoin theo đơn ${entry.orderCode}`
     case 'bonus':
       return entry.bonus === null ? 'Thưởng nạp' : `Thưởng nạp: ${entry.bonus.title}`
+    case 'gift_code':
+      return entry.giftCode === null ? 'Mã quà' : `Mã quà: ${entry.giftCode}`
+    case 'invitation':
+      return 'Thưởng mời bạn'
     case 'transfer_in':
       return `Nhận TCoin từ ${other}`
     case 'transfer_out':

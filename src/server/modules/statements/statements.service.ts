@@ -44,6 +44,17 @@ export async function listStatement(
   return of(total, entries.map(toTransaction))
 }
 
+/** One line of the player's statement; undefined when it is not theirs. */
+export async function findTransaction(
+  db: Db,
+  userId: string,
+  transferId: string,
+): Promise<Transaction | undefined> {
+  const page = { sort: 'created_at', order: 'desc', limit: 1 } as const
+  const [entry] = await listEntries(db, { wallet: walletOf(userId), transferId }, page)
+  return entry && toTransaction(entry)
+}
+
 /** What a query means for the player's wallet; throws a field refusal for a day there is not. */
 async function statementFilter(db: Db, userId: string, query: StatementQuery): Promise<StatementFilter> {
   const firstDay = dayOf('filter_from', query.filter_from)

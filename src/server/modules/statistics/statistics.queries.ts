@@ -264,6 +264,20 @@ export async function findOldestReview(db: Db | Tx): Promise<Date | undefined> {
 /** More are not counted: these tables grow without end. */
 const COUNT_MAX = 10_000
 
+type Cases = { waiting: number; first_answer_seconds: number | null }
+
+/** How many cases wait for an answer, and the median time to the first answer of those of a time. */
+export async function readCases(db: Db, { from, to }: Span): Promise<Cases> {
+  const { rows } = await sql<Cases>`
+    SELECT (SELECT count(*)::integer FROM (
+              SELECT FROM help_case WHERE state = 'open' ORDER BY id LIMIT ${COUNT_MAX}) AS open) AS waiting,
+           (SELECT round(percentile_cont(0.5) WITHIN GROUP (ORDER BY seconds))::float8 FROM (
+              SELECT extract(epoch FROM first_answered_at - created_at) AS seconds FROM help_case
+               WHERE first_answered_at IS NOT NULL AND created_at >= ${from} AND created_at < ${to}
+               ORDER BY created_at DESC LIMIT ${COUNT_MAX}) AS answered) AS first_answer_seconds`.execute(db)
+  return rows[0] as Cases
+}
+
 type Oldest = { unmatched: number; undecided: number; delivery: number }
 
 /** In seconds; 0 where nothing waits. Each is the first row of an index. */

@@ -31,6 +31,7 @@ import {
   findOpenHour,
   storeUnmatchedAge,
   listPeriods,
+  readCases,
   storeActive,
   storeHour,
   sumSpan,
@@ -92,6 +93,7 @@ async function readStatistics(
     rows: (await listPeriods(db, by, { starts, end })).map(toRow),
     compared: computedAt && (await compare(db, { from: first.start, to: last.end }, computedAt)),
     unmatched_since: (await findOldestReview(db))?.toISOString() ?? null,
+    cases: await readCases(db, { from: first.start, to: last.end }),
   }
 }
 

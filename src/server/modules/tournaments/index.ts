@@ -5,6 +5,7 @@ export {
   importTournaments,
   type ImportedTournament,
   findTournamentName,
+  nextMatchOf,
   personalTeams,
 } from './tournaments.service.ts'
 export { startChargeWorker } from './charges.service.ts'

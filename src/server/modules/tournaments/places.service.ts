@@ -24,7 +24,7 @@ import {
   updateTeam,
 } from './registration.queries.ts'
 import { sharesOf } from './registration.rules.ts'
-import { type ReminderDeps, remindOfCheckIn } from './told/reminders.service.ts'
+import { type ReminderDeps, remindFollowers, remindOfCheckIn } from './told/reminders.service.ts'
 import { type Cup, tellAdmitted, tellIncomplete, tellOut, tellPlace } from './told/told.service.ts'
 import { findTournament, lockTournament, updateTournament } from './tournaments.queries.ts'
 import { toRules } from './tournaments.service.ts'
@@ -268,6 +268,7 @@ export function startPlaceJobs(deps: ReminderDeps): Loop[] {
       },
     },
     { name: 'tournament check-in', pauseMs: PAUSE_MS, round: () => remindOfCheckIn(deps) },
+    { name: 'tournament followers', pauseMs: PAUSE_MS, round: () => remindFollowers(deps) },
     {
       name: 'old tournament events',
       pauseMs: HOUR_MS,

@@ -230,6 +230,7 @@ export async function eraseMemberships(tx: Tx, person: Person): Promise<void> {
      WHERE ${ofPerson(person)}`.execute(tx)
   await sql`DELETE FROM team_invitations WHERE user_id = ${person.id}::bigint`.execute(tx)
   await sql`DELETE FROM tournament_reminder WHERE user_id = ${person.id}::bigint`.execute(tx)
+  await sql`DELETE FROM tournament_follower WHERE user_id = ${person.id}::bigint`.execute(tx)
   await sql`
     UPDATE tournament_charges SET account = ${person.alias}::text, character_id = '-'
      WHERE user_id = ${person.id}::bigint`.execute(tx)

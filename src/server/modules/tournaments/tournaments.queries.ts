@@ -198,3 +198,31 @@ export async function findStoredDraw(db: Db | Tx, id: string): Promise<StoredDra
     SELECT draw_secret AS secret, drawn_list AS list FROM tournaments WHERE id = ${id}::bigint`.execute(db)
   return rows[0]
 }
+
+export type NextMatch = {
+  tournament_id: string
+  tournament: string
+  opponent: string | null
+  is_called: boolean
+}
+
+/**
+ * The match that a player's team has to play next, as a value of another statement: one that is called, else that of the
+ * newest tournament. Nothing of a draw that is not public yet.
+ */
+export const selectNextMatch = (userId: RawBuilder<string>) => sql<NextMatch | null>`(
+  SELECT json_build_object('tournament_id', t.id::text, 'tournament', t.name, 'is_called', m.called_at IS NOT NULL,
+           'opponent', (SELECT other.name FROM teams other WHERE other.id = m.opponent_id))
+    FROM team_members member
+    JOIN teams team ON team.id = member.team_id AND team.state = 'admitted'
+    JOIN tournaments t ON t.id = member.tournament_id
+    JOIN LATERAL (
+      SELECT a.round, a.called_at, a.team2_id AS opponent_id, a.winning_team_id, a.is_void
+        FROM matches a WHERE a.tournament_id = t.id AND a.team1_id = member.team_id
+      UNION ALL
+      SELECT b.round, b.called_at, b.team1_id, b.winning_team_id, b.is_void
+        FROM matches b WHERE b.tournament_id = t.id AND b.team2_id = member.team_id) m
+      ON m.winning_team_id IS NULL AND NOT m.is_void
+   WHERE member.user_id = ${userId} AND t.finished_at IS NULL AND t.cancelled_at IS NULL
+     AND (t.drawn_at IS NULL OR ${publicAt} <= statement_timestamp())
+   ORDER BY m.called_at, t.id DESC, m.round LIMIT 1)`

@@ -13,9 +13,11 @@ import {
 import {
   getBracket,
   getDraw,
+  getTournamentReminder,
   listCharacterResults,
   listOwnResults,
   listTournaments,
+  setTournamentReminder,
 } from '#contract/tournaments.ts'
 import type { FastifyInstance } from 'fastify'
 import { readPublic } from '#server/platform/db/replica.ts'
@@ -37,6 +39,7 @@ import {
   registerTeamOf,
 } from './registration.service.ts'
 import { readResults } from './results/results.service.ts'
+import { chooseReminder, readReminder } from './told/reminders.service.ts'
 import * as tournaments from './tournaments.service.ts'
 
 export function registerTournaments(api: Api, deps: RegistrationDeps): void {
@@ -45,6 +48,12 @@ export function registerTournaments(api: Api, deps: RegistrationDeps): void {
   api.serve(listInvitations, ({ identity }) => readInvitations(deps.db, identity.userId))
   api.serve(listOwnResults, ({ identity: { userId }, query }) =>
     readResults(deps.db, { userId }, { now: deps.clock.now(), query }),
+  )
+  api.serve(getTournamentReminder, ({ params, identity: { userId } }) =>
+    readReminder(deps, { ...params, userId }),
+  )
+  api.serve(setTournamentReminder, ({ params, identity: { userId }, body }) =>
+    chooseReminder(deps, { ...params, userId }, body),
   )
   api.serve(registerTeam, (call) => registerTeamOf(deps, call))
   api.serve(changeOwnTeam, (call) => changeTeamOf(deps, call))

@@ -9,6 +9,7 @@ import type { PersonalPart } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { notFound, invariant } from '#server/platform/values/errors.ts'
+import { exportFollowed } from './told/told.queries.ts'
 import { newBracket, type BracketMatch, withResult } from './bracket.rules.ts'
 import { findLastNumber } from './events.queries.ts'
 import { insertMatches, listMatchRows, type MatchRow } from './matches.queries.ts'
@@ -31,7 +32,7 @@ import {
 } from './tournaments.queries.ts'
 
 export const personalTeams: PersonalPart = {
-  lists: { tournaments: exportTeams, tournament_fees: exportCharges },
+  lists: { tournaments: exportTeams, tournament_fees: exportCharges, followed_tournaments: exportFollowed },
   erase: eraseMemberships,
   open: { 'tournament-fee': (tx, { id }) => countOpenCharges(tx, id) },
 }
@@ -103,6 +104,9 @@ export async function requireTournament(db: Db, id: string): Promise<TournamentR
   if (row === undefined) throw notFound()
   return row
 }
+
+/** A value that statements of other modules read. */
+export { selectNextMatch as nextMatchOf } from './tournaments.queries.ts'
 
 /** The pages of the tournaments that are listed, for the site's map. */
 export async function listTournamentPaths(db: Db): Promise<string[]> {

@@ -131,8 +131,8 @@ export const reconcileQueries: readonly Check[] = [
     `SELECT 'delivery', d.id::text FROM delivery d
        LEFT JOIN ledger_transfer t ON t.source_type = 'delivery' AND t.source_id = d.id::text
       GROUP BY d.id, d.state, d.amount, d.kind
-      -- Goods that are given again cost nothing.
-      HAVING CASE WHEN d.kind = 'again' THEN count(t.*) > 0 ELSE
+      -- Goods that are given again, and rewards, cost nothing.
+      HAVING CASE WHEN d.kind IN ('again', 'reward') THEN count(t.*) > 0 ELSE
              count(*) FILTER (WHERE t.kind = d.kind || '_hold' AND t.amount = d.amount) <> 1
           OR count(*) FILTER (WHERE t.kind = d.kind || '_settle' AND t.amount = d.amount) <> (d.state = 'delivered')::int
           OR count(*) FILTER (WHERE t.kind = d.kind || '_refund' AND t.amount = d.amount) <> (d.state = 'refunded')::int
@@ -149,7 +149,7 @@ export const reconcileQueries: readonly Check[] = [
   ),
   check(
     'R10',
-    'an activation or a first gift does not match its one transfer or delivery',
+    'an activation, a first gift or a reward does not match its one transfer or delivery',
     `SELECT 'user', a.user_id::text FROM activation a LEFT JOIN ledger_transfer t ON t.id = a.transfer_id AND t.kind = 'activation'
       WHERE a.fee > 0 AND (t.id IS NULL OR t.amount <> a.fee)
      UNION ALL
@@ -165,6 +165,25 @@ export const reconcileQueries: readonly Check[] = [
      SELECT 'delivery', d.id::text FROM first_gift g
        JOIN delivery d ON d.id = g.delivery_id
       WHERE (g.voided_at IS NOT NULL) <> (d.state = 'refunded')
+     UNION ALL
+     -- A reward that was delivered without its row.
+     SELECT 'delivery', d.id::text FROM delivery d
+      WHERE d.kind = 'reward' AND NOT EXISTS (SELECT FROM reward r WHERE r.delivery_id = d.id AND r.user_id = d.user_id)
+     UNION ALL
+     -- A reward voided without being refused, or refused without being voided.
+     SELECT 'delivery', d.id::text FROM reward r
+       JOIN delivery d ON d.id = r.delivery_id
+      WHERE (r.voided_at IS NOT NULL) <> (d.state = 'refunded') OR d.kind <> 'reward'
+     UNION ALL
+     -- A check-in or a milestone that is not what its reward was given for, or a reward without it.
+     SELECT 'delivery', delivery_id::text FROM reward r
+       FULL JOIN (
+         SELECT delivery_id, user_id, 'check_in:' || day AS given_for FROM check_in
+         UNION ALL
+         SELECT c.delivery_id, c.user_id, 'milestone:' || s.program_id || ':' || s.id
+           FROM milestone_claim c JOIN milestone_step s ON s.id = c.step_id) claimed
+         USING (delivery_id, user_id, given_for)
+      WHERE (claimed IS NULL AND r.voided_at IS NULL AND r.given_for ~ '^(check_in|milestone):') OR r IS NULL
      UNION ALL
      -- An exchange delivery without its order.
      SELECT 'delivery', d.id::text FROM delivery d
@@ -225,6 +244,7 @@ export const reconcileQueries: readonly Check[] = [
     `SELECT 'ledger-account', min(a.id)::text FROM ledger_account a
       WHERE a.kind = 'promotion_hold'
      HAVING sum(a.balance) <> (SELECT coalesce(sum(held), 0) FROM order_bonus)
+                            + (SELECT coalesce(sum(held), 0) FROM gift_code_batch)
      UNION ALL
      -- A budget whose fundings are not those of its account.
      SELECT 'ledger-account', b.account_id::text
@@ -236,7 +256,7 @@ export const reconcileQueries: readonly Check[] = [
   ),
   check(
     'R15',
-    'a bonus and its ledger transfers disagree, or a promotion gave more than its caps allow',
+    'a bonus, gift code or invitation and its ledger transfers disagree, or more was given than limits allow',
     `-- What moved for a bonus; the first id of a cause is the bonus, behind it stands the number of a reversal.
      WITH moved AS MATERIALIZED (
        SELECT split_part(t.source_id, ':', 1) AS bonus, t.*
@@ -280,6 +300,62 @@ export const reconcileQueries: readonly Check[] = [
                    GROUP BY promotion_id, user_id) b
          ON b.promotion_id = u.promotion_id AND b.user_id = u.user_id
        LEFT JOIN promotion p ON p.id = b.promotion_id
-      WHERE u.amount IS DISTINCT FROM b.amount OR b.amount > p.cap_per_player`,
+      WHERE u.amount IS DISTINCT FROM b.amount OR b.amount > p.cap_per_player
+     UNION ALL
+     -- A batch of gift codes whose counts are not those of its uses, above its limits, or that holds something else.
+     SELECT 'gift-codes', b.id::text
+       FROM gift_code_batch b
+       LEFT JOIN budget ON budget.id = b.budget_id
+       LEFT JOIN (SELECT batch_id, count(*) AS uses FROM gift_code_use GROUP BY batch_id) u ON u.batch_id = b.id
+       LEFT JOIN (SELECT batch_id, count(*) AS codes, sum(uses) AS uses, max(uses) AS most
+                    FROM gift_code GROUP BY batch_id) c ON c.batch_id = b.id
+       LEFT JOIN (SELECT source_id, sum(CASE kind WHEN 'gift_code_hold' THEN amount ELSE -amount END) AS held,
+                         max(debit_account) FILTER (WHERE kind = 'gift_code_hold') AS account
+                    FROM ledger_transfer WHERE source_type = 'gift_code_batch' GROUP BY source_id) t
+         ON t.source_id = b.id::text
+      WHERE b.uses <> coalesce(u.uses, 0) OR b.uses <> c.uses OR b.codes <> c.codes OR c.most > b.uses_per_code
+         OR b.uses > b.codes * b.uses_per_code::bigint
+         OR b.held <> coalesce(t.held, 0) - coalesce(b.coins, 0) * b.uses
+         OR t.account <> budget.account_id
+     UNION ALL
+     -- A use that gave something else, or to somebody else.
+     SELECT 'gift-codes', u.batch_id::text
+       FROM gift_code_use u
+       JOIN gift_code_batch b ON b.id = u.batch_id
+       JOIN users ON users.id = u.user_id
+       LEFT JOIN ledger_transfer t
+         ON t.kind = 'gift_code' AND t.source_type = 'gift_code_use' AND t.source_id = u.id::text
+       LEFT JOIN (SELECT DISTINCT user_id, given_for FROM reward WHERE given_for LIKE 'gift_code:%') r
+         ON r.user_id = u.user_id AND r.given_for = 'gift_code:' || u.id
+      WHERE t.amount IS DISTINCT FROM b.coins OR t.credit_account <> users.wallet_account_id
+         OR (r.user_id IS NULL) <> (b.goods IS NULL)
+     UNION ALL
+     SELECT 'user', u.user_id::text
+       FROM gift_code_use u JOIN gift_code_batch b ON b.id = u.batch_id
+      GROUP BY u.batch_id, u.user_id HAVING count(*) > min(b.per_player)
+     UNION ALL
+     -- A movement or goods without their use.
+     SELECT 'ledger-transfer', t.id::text FROM ledger_transfer t
+      WHERE (t.kind = 'gift_code' AND NOT EXISTS (
+               SELECT FROM gift_code_use u WHERE t.source_type = 'gift_code_use' AND u.id::text = t.source_id))
+         OR (t.kind IN ('gift_code_hold', 'gift_code_release') AND NOT EXISTS (
+               SELECT FROM gift_code_batch b WHERE t.source_type = 'gift_code_batch' AND b.id::text = t.source_id))
+     UNION ALL
+     SELECT 'delivery', r.delivery_id::text FROM reward r
+      WHERE r.given_for LIKE 'gift_code:%' AND NOT EXISTS (
+        SELECT FROM gift_code_use u WHERE u.user_id = r.user_id AND 'gift_code:' || u.id = r.given_for)
+     UNION ALL
+     -- An invitation that did not give each side what it says, or gave without being granted.
+     SELECT 'user', side.user_id::text
+       FROM (SELECT invited_id, inviter_id AS user_id, 'inviter' AS side, inviter_coins AS coins FROM invitation_reward
+              UNION ALL
+             SELECT invited_id, invited_id, 'invited', invited_coins FROM invitation_reward) side
+       JOIN users ON users.id = side.user_id
+       FULL JOIN (SELECT * FROM ledger_transfer WHERE kind = 'invitation') t
+         ON t.source_type = 'invitation' AND t.source_id = side.invited_id || ':' || side.side
+      WHERE t.amount IS DISTINCT FROM side.coins OR t.credit_account <> users.wallet_account_id
+     UNION ALL
+     SELECT 'user', inviter_id::text FROM invitation_reward WHERE state = 'granted'
+      GROUP BY inviter_id, month HAVING count(*) > max(per_month)`,
   ),
 ]

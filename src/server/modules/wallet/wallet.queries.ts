@@ -18,6 +18,10 @@ export type LedgerKind =
   | 'bonus_hold'
   | 'bonus'
   | 'bonus_release'
+  | 'gift_code_hold'
+  | 'gift_code'
+  | 'gift_code_release'
+  | 'invitation'
 
 /** Which operator caused a movement, if one did, and the request it came with. */
 export type LedgerActor = { actorOperatorId?: string; requestId?: string | undefined }

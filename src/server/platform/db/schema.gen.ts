@@ -54,6 +54,13 @@ export interface AlarmNotice {
   told_count: number | null;
 }
 
+export interface AnswerTemplate {
+  id: Generated<Int8>;
+  text: string;
+  title: string;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface AuditHead {
   hash: Buffer;
   id: Generated<boolean>;
@@ -154,6 +161,12 @@ export interface Categories {
   position: Generated<number>;
   title: string;
   updated_at: Generated<Timestamp>;
+}
+
+export interface CheckIn {
+  day: Timestamp;
+  delivery_id: string;
+  user_id: Int8;
 }
 
 export interface Consent {
@@ -411,10 +424,82 @@ export interface GatewayRefund {
   state: Generated<string>;
 }
 
+export interface GiftCode {
+  batch_id: Int8;
+  hash: Buffer;
+  id: Generated<Int8>;
+  uses: Generated<number>;
+  uses_max: number;
+}
+
+export interface GiftCodeBatch {
+  budget_id: Int8 | null;
+  codes: number;
+  coins: Int8 | null;
+  ends_at: Timestamp;
+  goods: Json | null;
+  held: Generated<Int8>;
+  id: Generated<Int8>;
+  made_at: Generated<Timestamp>;
+  made_by: Int8;
+  per_player: number;
+  server_id: string | null;
+  started_at: Timestamp | null;
+  starts_at: Timestamp;
+  state: Generated<string>;
+  stopped_at: Timestamp | null;
+  stopped_by: Int8 | null;
+  title: string;
+  uses: Generated<number>;
+  uses_per_code: number;
+}
+
+export interface GiftCodeUse {
+  batch_id: Int8;
+  code_id: Int8;
+  id: Generated<Int8>;
+  number: number;
+  per_player: number;
+  used_at: Generated<Timestamp>;
+  user_id: Int8;
+}
+
 export interface GiveAgainBatch {
   delivery_ids: string[];
   id: Generated<Int8>;
   made_at: Generated<Timestamp>;
+}
+
+export interface HelpCase {
+  about_id: string;
+  about_kind: string;
+  about_title: string;
+  assigned_to: Int8 | null;
+  closed_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  first_answered_at: Timestamp | null;
+  id: Generated<Int8>;
+  last_message_at: Generated<Timestamp>;
+  messages: Generated<number>;
+  state: Generated<string>;
+  user_id: Int8;
+}
+
+export interface HelpMessage {
+  author_id: Int8;
+  case_id: Int8;
+  created_at: Generated<Timestamp>;
+  id: Generated<Int8>;
+  is_staff: boolean;
+  text: string;
+}
+
+export interface HelpPicture {
+  content: Buffer;
+  height: number;
+  id: Generated<Int8>;
+  message_id: Int8;
+  width: number;
 }
 
 export interface IdempotencyKey {
@@ -439,6 +524,22 @@ export interface ImportedAccount {
 export interface Installation {
   name: string;
   value: string;
+}
+
+export interface InvitationReward {
+  created_at: Generated<Timestamp>;
+  decided_at: Timestamp | null;
+  decided_by: Int8 | null;
+  due_at: Timestamp | null;
+  invited_coins: Int8 | null;
+  invited_id: Int8;
+  inviter_coins: Int8 | null;
+  inviter_id: Int8;
+  month: Timestamp | null;
+  number: number | null;
+  per_month: number | null;
+  reasons: Generated<string[]>;
+  state: Generated<string>;
 }
 
 export interface KnownDevice {
@@ -552,6 +653,33 @@ export interface Matches {
   winning_team_id: Int8 | null;
 }
 
+export interface MilestoneClaim {
+  delivery_id: string;
+  step_id: Int8;
+  user_id: Int8;
+}
+
+export interface MilestoneProgram {
+  claims_until: Timestamp;
+  ends_at: Timestamp;
+  id: Generated<Int8>;
+  made_at: Generated<Timestamp>;
+  made_by: Int8;
+  started_at: Timestamp | null;
+  starts_at: Timestamp;
+  state: Generated<string>;
+  stopped_at: Timestamp | null;
+  stopped_by: Int8 | null;
+  title: string;
+}
+
+export interface MilestoneStep {
+  at: Int8;
+  goods: Json;
+  id: Generated<Int8>;
+  program_id: Int8;
+}
+
 export interface MissingDelivery {
   bought_at: Timestamp;
   comparison_id: Int8;
@@ -566,6 +694,12 @@ export interface Notice {
   kind: string;
   read_at: Timestamp | null;
   subject: string;
+  user_id: Int8;
+}
+
+export interface NoticeDigest {
+  made_on: Timestamp;
+  told_until: Int8;
   user_id: Int8;
 }
 
@@ -610,6 +744,23 @@ export interface OrderNote {
   id: Generated<Int8>;
   order_id: Int8;
   text: string;
+  user_id: Int8;
+}
+
+export interface OrderPurchase {
+  amount: Int8;
+  attempt: Generated<number>;
+  character_id: string;
+  character_name: string;
+  created_at: Generated<Timestamp>;
+  delivery_id: string | null;
+  next_attempt_at: Timestamp | null;
+  order_id: Int8;
+  reason: string | null;
+  receive: Int8;
+  settled_at: Timestamp | null;
+  state: Generated<string>;
+  until: Timestamp;
   user_id: Int8;
 }
 
@@ -832,6 +983,31 @@ export interface ProviderList {
   since_id: string | null;
 }
 
+export interface PushKey {
+  is_only: Generated<boolean>;
+  public_key: string;
+  sealed_private_key: Buffer;
+}
+
+export interface PushMessage {
+  attempt: Generated<number>;
+  created_at: Generated<Timestamp>;
+  next_attempt_at: Generated<Timestamp>;
+  notice_id: Int8;
+  subscription_id: Int8;
+}
+
+export interface PushSubscription {
+  auth: string;
+  created_at: Generated<Timestamp>;
+  endpoint: string;
+  failures: Generated<number>;
+  id: Generated<Int8>;
+  p256dh: string;
+  session_id: Int8;
+  user_id: Int8;
+}
+
 export interface RankingDayEntries {
   class_id: number | null;
   class_rank: number | null;
@@ -971,6 +1147,13 @@ export interface RecoveryCode {
   code_hash: Buffer;
   used_at: Timestamp | null;
   user_id: Int8;
+}
+
+export interface Reward {
+  delivery_id: string;
+  given_for: string;
+  user_id: Int8;
+  voided_at: Timestamp | null;
 }
 
 export interface SavedFilter {
@@ -1167,6 +1350,13 @@ export interface TournamentEvents {
   undone_by: number | null;
 }
 
+export interface TournamentFollower {
+  created_at: Generated<Timestamp>;
+  told_at: Timestamp | null;
+  tournament_id: Int8;
+  user_id: Int8;
+}
+
 export interface TournamentReminder {
   created_at: Generated<Timestamp>;
   tournament_id: Int8;
@@ -1244,6 +1434,7 @@ export interface DB {
   account_change: AccountChange;
   activation: Activation;
   alarm_notice: AlarmNotice;
+  answer_template: AnswerTemplate;
   audit_head: AuditHead;
   audit_line: AuditLine;
   audit_log: AuditLog;
@@ -1254,6 +1445,7 @@ export interface DB {
   bank_transfer_act: BankTransferAct;
   budget: Budget;
   categories: Categories;
+  check_in: CheckIn;
   consent: Consent;
   content_version: ContentVersion;
   credit_reversal: CreditReversal;
@@ -1278,10 +1470,17 @@ export interface DB {
   "game.deliveries": GameDeliveries;
   "game.items": GameItems;
   gateway_refund: GatewayRefund;
+  gift_code: GiftCode;
+  gift_code_batch: GiftCodeBatch;
+  gift_code_use: GiftCodeUse;
   give_again_batch: GiveAgainBatch;
+  help_case: HelpCase;
+  help_message: HelpMessage;
+  help_picture: HelpPicture;
   idempotency_key: IdempotencyKey;
   imported_account: ImportedAccount;
   installation: Installation;
+  invitation_reward: InvitationReward;
   known_device: KnownDevice;
   ledger_account: LedgerAccount;
   ledger_entry: LedgerEntry;
@@ -1293,12 +1492,17 @@ export interface DB {
   mail_outbox: MailOutbox;
   maintenance: Maintenance;
   matches: Matches;
+  milestone_claim: MilestoneClaim;
+  milestone_program: MilestoneProgram;
+  milestone_step: MilestoneStep;
   missing_delivery: MissingDelivery;
   notice: Notice;
+  notice_digest: NoticeDigest;
   notice_preference: NoticePreference;
   one_time_code: OneTimeCode;
   order_bonus: OrderBonus;
   order_note: OrderNote;
+  order_purchase: OrderPurchase;
   password_request: PasswordRequest;
   password_reset: PasswordReset;
   payment_checkout: PaymentCheckout;
@@ -1320,6 +1524,9 @@ export interface DB {
   promotion_use: PromotionUse;
   proposal: Proposal;
   provider_list: ProviderList;
+  push_key: PushKey;
+  push_message: PushMessage;
+  push_subscription: PushSubscription;
   ranking_day_entries: RankingDayEntries;
   ranking_days: RankingDays;
   ranking_entries: RankingEntries;
@@ -1334,6 +1541,7 @@ export interface DB {
   reconciliation_run: ReconciliationRun;
   reconciliation_task: ReconciliationTask;
   recovery_code: RecoveryCode;
+  reward: Reward;
   saved_filter: SavedFilter;
   second_factor: SecondFactor;
   servers: Servers;
@@ -1353,6 +1561,7 @@ export interface DB {
   teams: Teams;
   tournament_charges: TournamentCharges;
   tournament_events: TournamentEvents;
+  tournament_follower: TournamentFollower;
   tournament_reminder: TournamentReminder;
   tournaments: Tournaments;
   user_contacts: UserContacts;

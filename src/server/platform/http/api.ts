@@ -43,6 +43,8 @@ export type Call<E> = {
   body: BodyOf<E>
   /** The file of a call that takes a form; null when none came. */
   file: Buffer | null
+  /** All files of a call that takes several. */
+  files: readonly Buffer[]
   /** The caller's own key for this operation, when they sent one. */
   key: string | null
   /** The refusal of a call above the limit. Only set with an idempotency key, whose stored answer is returned all the same. */
@@ -195,7 +197,8 @@ export class Api {
           params: endpoint.params ? validate(endpoint.params, request.params) : undefined,
           query: endpoint.query ? validateQuery(endpoint.query, request.query) : undefined,
           body: endpoint.body ? validate(endpoint.body, form ? form.fields : request.body) : undefined,
-          file: form?.file ?? null,
+          file: form?.files[0] ?? null,
+          files: form?.files ?? [],
           key: endpoint.isIdempotent ? idempotencyKey(request) : null,
           identity,
           overLimit,

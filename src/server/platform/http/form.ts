@@ -4,20 +4,21 @@ import type { FormShape } from '#contract/endpoint.ts'
 import { boundedQueue } from '../process/bounded-queue.ts'
 import { Refusal, type FieldErrors } from '../values/errors.ts'
 
-/** The content of a form: its texts, and at most one complete file. */
-export type Form = { fields: Record<string, string>; file: Buffer | null }
+/** The content of a form: its texts, and its complete files. */
+export type Form = { fields: Record<string, string>; files: Buffer[] }
 
 const FIELDS_MAX = 40
 const FIELD_BYTES_MAX = 8 * 1024
-/** One more than allowed, so that a second file can be recognised and refused. */
-const FILES_MAX = 2
-/** Beside the file: all fields, and the lines between the parts. */
+/** As many as any form takes, and one more: one too many is recognised and refused. */
+const FILES_MAX = 5
+/** Beside the files: all fields, and the lines between the parts. */
 const REST_BYTES_MAX = (FIELDS_MAX + 1) * FIELD_BYTES_MAX
 
 const UNREADABLE = 'Giá trị không hợp lệ'
 const TWICE = 'Chỉ được gửi một lần'
+const tooMany = (most: number) => `Tối đa ${most} tệp`
 
-/** Each holds its file in memory while it is read, and a slow sender takes long. */
+/** Each holds its files in memory while it is read, and a slow sender takes long. */
 const queued = boundedQueue({
   runningMax: 12,
   // One client has one form in each process, and must not block the others.
@@ -63,7 +64,8 @@ export async function readForm(request: FastifyRequest, what: Reading): Promise<
 }
 
 async function readInTurn(request: FastifyRequest, { form, sessionId }: Reading): Promise<Form> {
-  if (Number(request.headers['content-length'] ?? 0) > form.fileBytesMax + REST_BYTES_MAX) {
+  const bytesMax = form.fileBytesMax * (form.filesMax ?? 1) + REST_BYTES_MAX
+  if (Number(request.headers['content-length'] ?? 0) > bytesMax) {
     throw new Refusal('PAYLOAD_TOO_LARGE')
   }
   if (reading.has(sessionId)) throw new Refusal('IN_PROGRESS', { retryAfterSeconds: 1 })
@@ -80,9 +82,12 @@ async function readInTurn(request: FastifyRequest, { form, sessionId }: Reading)
 async function readParts(request: FastifyRequest, form: FormShape): Promise<Form> {
   const fields = new Map<string, string>()
   const errors: FieldErrors = {}
-  let file: Buffer | null = null
+  const files: Buffer[] = []
+  const { filesMax = 1 } = form
   const names = new Set<string>()
-  for await (const part of request.parts({ limits: { fileSize: form.fileBytesMax + 1 } })) {
+  for await (const part of request.parts({
+    limits: { fileSize: form.fileBytesMax + 1, files: filesMax + 1 },
+  })) {
     const { fieldname: name } = part
     const isTwice = names.has(name)
     names.add(name)
@@ -91,9 +96,9 @@ async function readParts(request: FastifyRequest, form: FormShape): Promise<Form
       // A browser sends this for an empty file field.
       if (!part.filename && bytes.length === 0) continue
       if (name !== form.file) errors[name] = [UNREADABLE]
-      else if (isTwice) errors[name] = [TWICE]
+      else if (files.length >= filesMax) errors[name] = [filesMax === 1 ? TWICE : tooMany(filesMax)]
       else if (part.file.truncated || bytes.length > form.fileBytesMax) errors[name] = [form.fileTooLarge]
-      else file = bytes
+      else files.push(bytes)
     } else if (isTwice) errors[name] = [TWICE]
     else if (name === form.file || typeof part.value !== 'string' || part.valueTruncated) {
       errors[name] = [UNREADABLE]
@@ -101,7 +106,7 @@ async function readParts(request: FastifyRequest, form: FormShape): Promise<Form
   }
   const [first] = Object.values(errors)
   if (first?.[0] !== undefined) throw new Refusal('VALIDATION', { message: first[0], errors })
-  return { fields: Object.fromEntries(fields), file }
+  return { fields: Object.fromEntries(fields), files }
 }
 
 /** Whatever error the parser reports is the sender's mistake. */

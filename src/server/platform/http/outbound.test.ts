@@ -6,7 +6,8 @@ import { afterEach, expect, test } from 'vitest'
 import { freePort } from '#tests/support/network.ts'
 import type { Db } from '../db/database.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { openOutbound, OutboundFailure } from './outbound.ts'
+import { openOutbound, openPublicOutbound, OutboundFailure } from './outbound.ts'
+import { isPublicAddress } from './public-addresses.ts'
 
 const servers: Server[] = []
 afterEach(() => {
@@ -133,3 +134,55 @@ test('hosts that are not listed, redirects and endless answers are refused', asy
   )
   await expect(send({ url: `${origin}/`, method: 'GET', timeoutMs: 5_000 })).rejects.toThrow('too large')
 })
+
+test('a name that leads to this machine or its networks is not called, also where it has a public address too', async () => {
+  let connections = 0
+  const server = createTcpServer((socket) => socket.destroy(void (connections += 1)))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  for (const addresses of [['127.0.0.1'], ['93.184.215.14', '127.0.0.1'], ['::ffff:127.0.0.1'], []]) {
+    const { send } = openPublicOutbound({
+      lookup: (_, _options, done) =>
+        done(
+          null,
+          addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+        ),
+    })
+    const call = send({ url: `https://push.example:${port}/x`, method: 'POST', timeoutMs: 2_000 })
+    const failure = await failureOf(call)
+    expect(failure).toBeInstanceOf(OutboundFailure)
+    expect(String((failure.cause as Error).message)).toMatch(/not public|no address/)
+  }
+  expect(connections).toBe(0)
+  server.close()
+})
+
+test.each([
+  '0.0.0.0',
+  '10.1.2.3',
+  '100.64.0.1',
+  '127.0.0.1',
+  '169.254.169.254',
+  '172.31.255.255',
+  '192.168.1.1',
+  '198.18.0.1',
+  '224.0.0.1',
+  '255.255.255.255',
+  '::',
+  '::1',
+  '::ffff:8.8.8.8',
+  '64:ff9b::a00:1',
+  'fc00::1',
+  'fe80::1',
+  'ff02::1',
+  '2001::1',
+  '2002:a00:1::',
+  '2001:db8::1',
+  'push.example',
+])('%s is not an address of the internet', (address) => expect(isPublicAddress(address)).toBe(false))
+
+test.each(['8.8.8.8', '93.184.215.14', '172.32.0.1', '2606:4700::1111', '2a00:1450::1'])(
+  '%s is an address of the internet',
+  (address) => expect(isPublicAddress(address)).toBe(true),
+)

@@ -1,8 +1,11 @@
+import { lookup as systemLookup } from 'node:dns'
 import http from 'node:http'
 import https from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
 import { isInTransaction } from '../db/transaction.ts'
 import { invariant, OutboundFailure } from '../values/errors.ts'
 import { tracedCall } from '../tracing/tracing.ts'
+import { publicOnly } from './public-addresses.ts'
 
 export { OutboundFailure }
 
@@ -10,7 +13,7 @@ export type OutboundRequest = {
   url: string
   method: 'GET' | 'POST' | 'PUT'
   headers?: Record<string, string>
-  body?: string
+  body?: string | Uint8Array
   /** The whole call: connecting, sending, and reading the answer. */
   timeoutMs: number
   /** The part until the connection is established, including TLS. */
@@ -28,32 +31,78 @@ const ANSWER_BYTES_MAX = 1024 * 1024
 const CONNECT_TIMEOUT_MS = 5_000
 
 /**
- * The only way to call other machines. Calls only the hosts it was made for, follows no redirect, has time-outs, reads a
+ * With `openPublicOutbound` the only way to call other machines. Calls only the hosts it was made for, follows no redirect, has time-outs, reads a
  * bounded answer, and refuses to start while a transaction is open: a slow partner must never hold our locks.
  */
 export function openOutbound(allowedOrigins: readonly string[]) {
   return async function send(request: OutboundRequest): Promise<OutboundAnswer> {
-    invariant(!isInTransaction(), 'nothing is called over the network inside a transaction')
     invariant(allowedOrigins.includes(new URL(request.url).origin), 'only listed hosts are called')
-    const { method, url } = request
-    const { hostname, port, protocol } = new URL(url)
-    return tracedCall(
-      {
-        // Without the path: it may name a player's delivery or an account.
-        name: `${method} ${hostname}`,
-        attributes: {
-          'http.request.method': method,
-          'server.address': hostname,
-          'server.port': Number(port || (protocol === 'https:' ? 443 : 80)),
-        },
-      },
-      () => call(request),
-      ({ status }) => ({ 'http.response.status_code': status }),
-    )
+    return tracedExchange(request)
   }
 }
 
-async function call(request: OutboundRequest): Promise<OutboundAnswer> {
+/** Calls addresses that strangers have given. */
+export type PublicOutbound = {
+  /** Whether an address may be called, as far as its text shows it. */
+  mayCall(url: string): boolean
+  send(request: OutboundRequest): Promise<OutboundAnswer>
+}
+
+type PublicOptions = {
+  /** For tests: an origin that may be called although it is of this machine. */
+  testOrigin?: string
+  /** Finds the addresses of a name. */
+  lookup?: LookupFunction
+}
+
+/**
+ * As `openOutbound`, for hosts that browsers name: https only, no bare address, and no name that leads to this machine or
+ * its networks, which is checked when the connection is made.
+ */
+export function openPublicOutbound({
+  testOrigin,
+  lookup = systemLookup,
+}: PublicOptions = {}): PublicOutbound {
+  const checked = publicOnly(lookup)
+  function mayCall(url: string): boolean {
+    if (!URL.canParse(url)) return false
+    const { protocol, hostname, origin, username, password } = new URL(url)
+    if (origin === testOrigin) return true
+    const isBare = isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
+    return protocol === 'https:' && !isBare && username === '' && password === ''
+  }
+  return {
+    mayCall,
+    async send(request) {
+      invariant(mayCall(request.url), 'only https to a name is called')
+      const isOfTest = new URL(request.url).origin === testOrigin
+      return tracedExchange(request, isOfTest ? undefined : checked)
+    },
+  }
+}
+
+async function tracedExchange(request: OutboundRequest, lookup?: LookupFunction): Promise<OutboundAnswer> {
+  invariant(!isInTransaction(), 'nothing is called over the network inside a transaction')
+  const { method, url } = request
+  const { hostname, port, protocol } = new URL(url)
+  return tracedCall(
+    {
+      // Without the path: it may name a player's delivery or an account.
+      name: `${method} ${hostname}`,
+      attributes: {
+        'http.request.method': method,
+        'server.address': hostname,
+        'server.port': Number(port || (protocol === 'https:' ? 443 : 80)),
+      },
+    },
+    () => call({ ...request, lookup }),
+    ({ status }) => ({ 'http.response.status_code': status }),
+  )
+}
+
+type Looked = OutboundRequest & { lookup: LookupFunction | undefined }
+
+async function call(request: Looked): Promise<OutboundAnswer> {
   const connection = { isMade: false }
   try {
     const response = await exchange(request, connection)
@@ -69,7 +118,7 @@ async function call(request: OutboundRequest): Promise<OutboundAnswer> {
  * Node's plain client on a fresh connection each time, rather than fetch: a connection taken from a pool may turn out
  * closed after the request was written, and then it is unknown whether it arrived.
  */
-function exchange(request: OutboundRequest, connection: { isMade: boolean }): Promise<http.IncomingMessage> {
+function exchange(request: Looked, connection: { isMade: boolean }): Promise<http.IncomingMessage> {
   const url = new URL(request.url)
   const isSecure = url.protocol === 'https:'
   return new Promise((resolve, reject) => {
@@ -77,6 +126,7 @@ function exchange(request: OutboundRequest, connection: { isMade: boolean }): Pr
       method: request.method,
       headers: request.headers ?? {},
       agent: false,
+      ...(request.lookup && { lookup: request.lookup }),
       // Explicit, so that no environment variable can switch it off.
       ...(isSecure ? { rejectUnauthorized: true } : {}),
       signal: AbortSignal.timeout(request.timeoutMs),

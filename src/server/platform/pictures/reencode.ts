@@ -4,13 +4,13 @@ import { boundedQueue } from '../process/bounded-queue.ts'
 import { invalidField, Refusal } from '../values/errors.ts'
 import { pictureKind, pixelsOnly } from './picture-formats.rules.ts'
 
-const wrongPictureType = () => invalidField('picture', 'Ảnh phải là tệp JPG, PNG hoặc WebP')
+const wrongPictureType = (field: string) => invalidField(field, 'Ảnh phải là tệp JPG, PNG hoặc WebP')
 
-const pictureTooManyPixels = () =>
-  invalidField('picture', 'Ảnh có kích thước quá lớn, vui lòng chụp lại hoặc chọn ảnh khác')
+const pictureTooManyPixels = (field: string) =>
+  invalidField(field, 'Ảnh có kích thước quá lớn, vui lòng chụp lại hoặc chọn ảnh khác')
 
-const unreadablePicture = () =>
-  invalidField('picture', 'Không đọc được ảnh này, vui lòng chụp lại hoặc chọn ảnh khác')
+const unreadablePicture = (field: string) =>
+  invalidField(field, 'Không đọc được ảnh này, vui lòng chụp lại hoặc chọn ảnh khác')
 
 /**
  * libvips, loaded with the first picture. Without its memory of past operations, which may take 50 MB and never serves
@@ -35,7 +35,7 @@ const queued = boundedQueue({
 })
 
 /**
- * Takes what was sent for the picture it is, or refuses the field `picture`. The result is encoded again from the
+ * Takes what was sent for the picture it is, or refuses the field that it came in. The result is encoded again from the
  * decoded pixels: one frame, bounded, without metadata (place and device of a photo), and without a byte of whatever else
  * the file was. `encode` scales the decoded picture and encodes it.
  */
@@ -43,25 +43,44 @@ export async function reencode<Result>(
   log: Log,
   bytes: Buffer,
   encode: (decoded: Sharp) => Promise<Result>,
+  field = 'picture',
 ): Promise<Result> {
   const kind = pictureKind(bytes)
-  if (kind === null) throw wrongPictureType()
+  if (kind === null) throw wrongPictureType(field)
   const readable = kind === 'png' ? pixelsOnly(bytes) : bytes
-  if (readable === null) throw unreadablePicture()
-  return queued(async () => encode(await decode(readable))).catch((error: unknown) => {
+  if (readable === null) throw unreadablePicture(field)
+  return queued(async () => encode(await decode(readable, field))).catch((error: unknown) => {
     if (error instanceof Refusal) throw error
     log.info({ err: error, event: 'pictures.unreadable' }, 'a picture could not be decoded')
-    throw unreadablePicture()
+    throw unreadablePicture(field)
   })
 }
 
-async function decode(bytes: Buffer): Promise<Sharp> {
+async function decode(bytes: Buffer, field: string): Promise<Sharp> {
   const sharp = await loadSharp()
   // Only the header is read without a limit, to distinguish too many pixels from a broken file.
   const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata()
-  if (width * height > PIXELS_MAX) throw pictureTooManyPixels()
+  if (width * height > PIXELS_MAX) throw pictureTooManyPixels(field)
   return sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'error', pages: 1 })
     .autoOrient()
     .toColourspace('srgb')
     .timeout({ seconds: SECONDS_MAX })
+}
+
+const SIDE_MAX = 2_000
+const QUALITY = 82
+
+/** A re-encoded picture, as JPEG. */
+export type CleanPicture = { content: Buffer; width: number; height: number }
+
+/** A picture that a player sent, as operators need it: large enough to read, and nothing in it but its pixels. */
+export async function readablePicture(log: Log, bytes: Buffer, field?: string): Promise<CleanPicture> {
+  const encode = (decoded: Sharp) =>
+    decoded
+      .resize({ width: SIDE_MAX, height: SIDE_MAX, fit: 'inside', withoutEnlargement: true })
+      .flatten({ background: '#ffffff' })
+      .jpeg({ quality: QUALITY })
+      .toBuffer({ resolveWithObject: true })
+  const { data, info } = await reencode(log, bytes, encode, field)
+  return { content: data, width: info.width, height: info.height }
 }

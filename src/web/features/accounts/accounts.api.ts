@@ -1,5 +1,5 @@
-import type { getDeletionRequest } from '#contract/personal-data.ts'
-import type { getSecondFactor } from '#contract/one-time-codes.ts'
+import type { getDeletionRequest } from '#contract/accounts/personal-data.ts'
+import type { getSecondFactor } from '#contract/accounts/one-time-codes.ts'
 import { ownQuery } from '#web/query-client.ts'
 
 export const secondFactorQuery = ownQuery<typeof getSecondFactor>('/user/second-factor')

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { type User } from '#contract/users.ts'
-import { updateEmail, updatePhone, verifyEmail } from '#contract/one-time-codes.ts'
+import { updateEmail, updatePhone, verifyEmail } from '#contract/accounts/one-time-codes.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { securityCopy as copy } from '#web/features/accounts/security.copy.ts'

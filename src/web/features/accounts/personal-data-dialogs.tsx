@@ -1,5 +1,5 @@
 import { useQueryClient, useQuery } from '@tanstack/react-query'
-import { downloadPersonalData, askForDeletion } from '#contract/personal-data.ts'
+import { downloadPersonalData, askForDeletion } from '#contract/accounts/personal-data.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Form } from '#client/forms/form.tsx'

@@ -3,7 +3,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '#web/navigation.tsx'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { formatDay, formatMoment, formatNumber } from '#contract/format.ts'
-import { withdrawDeletion, type DeletionRequest, type getDeletionRequest } from '#contract/personal-data.ts'
+import {
+  withdrawDeletion,
+  type DeletionRequest,
+  type getDeletionRequest,
+} from '#contract/accounts/personal-data.ts'
 import type { User } from '#contract/users.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button, buttonClass } from '#ui/button.tsx'

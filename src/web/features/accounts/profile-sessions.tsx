@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { endOtherSessions, endSession, type listSessions } from '#contract/auth.ts'
+import { endOtherSessions, endSession, type listSessions } from '#contract/accounts/auth.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'

@@ -2,6 +2,7 @@ import { formatNumber } from '#contract/format.ts'
 import { INVITED_COUNTED_MAX } from '#contract/users.ts'
 
 export const profileCopy = {
+  rewards: 'Quà tặng',
   level: (level: number) => `Cấp ${level}`,
   noCharacter: (server: string) => `Máy chủ ${server}. Tài khoản chưa có nhân vật nào.`,
   rank: (rank: string, group: string) => `Hạng ${rank} · ${group}`,
@@ -17,6 +18,8 @@ export const profileCopy = {
   invitationLink: 'Đường dẫn mời',
   invited: 'Đã mời',
   invitedCount: (count: number) => `${formatNumber(count)}${count < INVITED_COUNTED_MAX ? '' : '+'} người`,
+
+  toInvitations: 'Mã QR, phần thưởng và người bạn đã mời',
 
   rankingName: 'Xếp hạng nạp',
   rankingNameLead:

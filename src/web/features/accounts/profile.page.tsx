@@ -6,6 +6,7 @@ import { Badge } from '#ui/badge.tsx'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { Coins } from '#ui/coins.tsx'
 import { Facts } from '#ui/facts.tsx'
+import { Section } from '#ui/section.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { Card, Fold } from '#web/features/accounts/profile-parts.tsx'
 import { CharacterCard } from '#web/features/accounts/character-card.tsx'
@@ -17,12 +18,14 @@ import { PersonalDataSection } from '#web/features/accounts/personal-data-sectio
 import { SecuritySection } from '#web/features/accounts/security-section.tsx'
 import type { Page } from '#web/page.ts'
 import { pages, paths } from '#contract/pages.ts'
+import { TextLink } from '#web/parts/navigation/links.tsx'
 import { isBanned, useSession } from '#web/session/session-store.ts'
 import { hasPermission, hasRole } from '#web/session/access.ts'
 import { ShareRow } from '#web/parts/share/share-row.tsx'
 import { CopyRow } from '#web/parts/clipboard/copy-row.tsx'
 import { Loaded } from '#web/parts/fallbacks/fallbacks.tsx'
 import { AccountNav } from '#web/parts/navigation/account-nav.tsx'
+import { MilestonePlace } from '#web/parts/rewards/milestone-place.tsx'
 import { openModal } from '#web/parts/modals/modal-store.ts'
 import { OwnInvitations } from '#web/parts/tournaments/own-invitations.tsx'
 import { ownQuery } from '#web/query-client.ts'
@@ -47,12 +50,26 @@ function ProfilePage() {
       </div>
       <SecuritySection user={user} />
       <ProfileSessions />
+      <Rewards />
       <RankingName />
       <PersonalDataSection user={user} />
       <Fold title={copy.invitation}>
         <Invitation />
       </Fold>
     </div>
+  )
+}
+
+/** Where goods that cost nothing are taken. */
+function Rewards() {
+  return (
+    <Section title={copy.rewards} className="mt-8">
+      <p className="mb-3 flex flex-wrap gap-x-5">
+        <TextLink to={paths.checkIn}>{pages.checkIn.title} →</TextLink>
+        <TextLink to={paths.milestones}>{pages.milestones.title} →</TextLink>
+      </p>
+      <MilestonePlace />
+    </Section>
   )
 }
 
@@ -108,6 +125,9 @@ function Invitation() {
               <ShareRow to={link} title={copy.invitation} isCopiedElsewhere />
             </div>
             <Facts facts={[{ label: copy.invited, value: copy.invitedCount(invited) }]} />
+            <TextLink to={paths.invitations} className="mt-2">
+              {copy.toInvitations} →
+            </TextLink>
           </>
         )}
       </Loaded>

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '#web/navigation.tsx'
-import { register } from '#contract/auth.ts'
+import { register } from '#contract/accounts/auth.ts'
 import { DEFAULT_SERVER_ID } from '#contract/constants.ts'
 import { pages, paths } from '#contract/pages.ts'
 import type { listServers } from '#contract/settings.ts'

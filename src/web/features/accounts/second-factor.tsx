@@ -1,7 +1,11 @@
 import { useState } from 'react'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { AnswerOf } from '#contract/endpoint.ts'
-import { confirmSecondFactor, startSecondFactor, removeSecondFactor } from '#contract/one-time-codes.ts'
+import {
+  confirmSecondFactor,
+  startSecondFactor,
+  removeSecondFactor,
+} from '#contract/accounts/one-time-codes.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Field } from '#ui/field.tsx'

@@ -12,7 +12,7 @@ import { ChangeEmail, ChangePhone, VerifyEmail } from '#web/features/accounts/ch
 import { secondFactorQuery } from '#web/features/accounts/accounts.api.ts'
 import { SecondFactorOff, SecondFactorOn } from '#web/features/accounts/second-factor.tsx'
 import { securityCopy as copy } from '#web/features/accounts/security.copy.ts'
-import { changePassword } from '#contract/passwords.ts'
+import { changePassword } from '#contract/accounts/passwords.ts'
 import { Dialog } from '#ui/dialog.tsx'
 import { Field } from '#ui/field.tsx'
 import { sessionsQuery } from '#web/features/accounts/profile-sessions.tsx'

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { listSignIns } from '#contract/auth.ts'
+import type { listSignIns } from '#contract/accounts/auth.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { Badge } from '#ui/badge.tsx'
 import { PageState } from '#ui/page-state.tsx'

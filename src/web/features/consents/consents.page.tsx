@@ -22,12 +22,16 @@ const copy = {
   lead: 'Bạn đã đồng ý với bản nào, lúc nào, ở đâu. Những dòng này không ai sửa được.',
   pixel: 'Đo quảng cáo (Meta Pixel)',
   ranking: 'Hiện tên trên bảng xếp hạng nạp',
+  push: 'Nhận thông báo trên thiết bị',
+  digest: 'Nhận thư mỗi ngày về thông báo chưa đọc',
   agreed: (version: number, moment: string) => `Đã đồng ý bản ${version} lúc ${moment}.`,
   current: (version: number) => `Bản đang áp dụng: bản ${version}. Bạn chưa xác nhận bản này.`,
   never: 'Bạn chưa được hỏi khi đăng nhập.',
   neverShown: 'Bạn chưa chọn hiện tên.',
   hiddenSince: (moment: string) => `Bạn không hiện tên từ ${moment}.`,
+  stopped: (moment: string) => `Bạn đã tắt lúc ${moment}.`,
   change: 'Đổi ở hồ sơ',
+  changeAtNotices: 'Đổi ở mục Thông báo',
   granted: (moment: string) => `Bạn đồng ý từ ${moment}.`,
   denied: (moment: string) =>
     `Bạn không đồng ý từ ${moment}. Công cụ đo không được tải trên thiết bị nào bạn đăng nhập.`,
@@ -44,6 +48,7 @@ const copy = {
     'consents-page': 'trang này',
     'pixel-question': 'câu hỏi về quảng cáo',
     profile: 'hồ sơ',
+    'notices-page': 'mục Thông báo',
   } satisfies Record<Consent['source'], string>,
   toProfile: 'Về hồ sơ',
 } as const
@@ -52,8 +57,13 @@ type Subject = AnswerOf<typeof listConsents>['subjects'][number]
 
 const consentsQuery = ownQuery<typeof listConsents>('/user/consents')
 
-const titleOf = (subject: ConsentSubject) =>
-  subject === 'pixel' || subject === 'ranking' ? copy[subject] : pages[subject].title
+const isText = (subject: ConsentSubject) => subject === 'terms' || subject === 'privacy'
+
+const titleOf = (subject: ConsentSubject) => (isText(subject) ? pages[subject].title : copy[subject])
+
+/** Never asked, never shown: what a player looks for here is what they have answered. */
+const isAsked = ({ subject, latest }: Subject, hasPixel: boolean) =>
+  latest !== null || (subject === 'pixel' ? hasPixel : subject !== 'push' && subject !== 'digest')
 
 function ConsentsPage() {
   const query = useQuery({ ...consentsQuery, staleTime: 0 })
@@ -79,7 +89,7 @@ function ConsentsPage() {
 
 function Subjects({ subjects }: { subjects: readonly Subject[] }) {
   const { pixel_id: hasPixel } = useSettings()
-  const shown = subjects.filter(({ subject, latest }) => subject !== 'pixel' || hasPixel || latest !== null)
+  const shown = subjects.filter((one) => isAsked(one, Boolean(hasPixel)))
   return (
     <ul className="divide-y divide-line rounded-xl border border-line bg-raised">
       {shown.map((one) => (
@@ -107,6 +117,8 @@ function stateOf({ subject, current_version, latest }: Subject): string {
     if (latest === null) return copy.neverShown
     return latest.given ? copy.granted(formatMoment(latest.at)) : copy.hiddenSince(formatMoment(latest.at))
   }
+  if (!isText(subject) && latest !== null)
+    return latest.given ? copy.granted(formatMoment(latest.at)) : copy.stopped(formatMoment(latest.at))
   const agreed = latest === null ? '' : copy.agreed(latest.version, formatMoment(latest.at))
   return latest?.version === current_version ? agreed : `${agreed} ${copy.current(current_version)}`.trim()
 }
@@ -133,6 +145,7 @@ function Acts({ of: { subject, current_version, latest } }: { of: Subject }) {
     )
   }
   if (subject === 'ranking') return <TextLink to={`${paths.profile}#ranking-name`}>{copy.change}</TextLink>
+  if (!isText(subject)) return <TextLink to={`${paths.notices}#ways`}>{copy.changeAtNotices}</TextLink>
   return (
     <div className="flex flex-wrap items-center gap-x-4">
       <TextLink to={paths[subject]()}>{copy.read}</TextLink>

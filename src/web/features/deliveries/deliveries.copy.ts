@@ -1,12 +1,15 @@
 export const deliveriesCopy = {
   lead: 'Lượng và quà bạn đã mua cho nhân vật, kèm biên nhận của từng món.',
+  toCode: 'Nhập mã quà',
   empty: 'Bạn chưa mua món nào.',
   emptyMore: 'Khi bạn đổi lượng hoặc mua quà tân thủ, biên nhận sẽ nằm ở đây.',
   exchange: 'Đổi lượng',
   bought: (goods: string, character: string) => `${goods} cho ${character}`,
   gift: 'Quà tân thủ',
   again: 'Giao lại',
-  givenAgain: 'Món được giao lại',
+  reward: 'Quà tặng',
+  given: { again: 'Món được giao lại', reward: 'Quà được tặng' },
+  free: 'Không mất TCoin',
   replaces: 'Giao lại cho',
   oldReceipt: 'Biên nhận cũ',
 

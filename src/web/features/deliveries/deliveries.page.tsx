@@ -8,6 +8,7 @@ import { pages, paths } from '#contract/pages.ts'
 import { AccountNav } from '#web/parts/navigation/account-nav.tsx'
 import { DeliveryRow } from '#web/parts/deliveries/delivery-row.tsx'
 import { useDeliveryPolling, useDeliveryEvents, receiptQuery } from '#web/parts/deliveries/delivery-watch.ts'
+import { TextLink } from '#web/parts/navigation/links.tsx'
 import { PagedList, usePageInAddress } from '#web/parts/lists/paged-list.tsx'
 import { Receipt } from '#web/features/deliveries/receipt.tsx'
 import type { Page } from '#web/page.ts'
@@ -38,7 +39,10 @@ function DeliveryList() {
     <div className="shell-width pt-6">
       <AccountNav />
       <h1 className="brush-title text-3xl">{pages.deliveries.title}</h1>
-      <p className="mt-3 mb-6 max-w-text text-soft">{copy.lead}</p>
+      <p className="mt-3 max-w-text text-soft">{copy.lead}</p>
+      <TextLink to={paths.gift} className="mt-1 mb-4">
+        {copy.toCode} →
+      </TextLink>
       <PagedList
         query={query}
         page={page}
@@ -55,6 +59,7 @@ function DeliveryList() {
                 <DeliveryRow delivery={delivery}>
                   {delivery.kind === 'gift' && `${copy.gift}: `}
                   {delivery.kind === 'again' && `${copy.again} `}
+                  {delivery.kind === 'reward' && `${copy.reward}: `}
                   {copy.bought(goodsInWords(delivery.goods), delivery.character_name)}
                 </DeliveryRow>
               </li>

@@ -1,5 +1,5 @@
 import { Link } from '#web/navigation.tsx'
-import { type DeliveryReceipt, goodInWords, isUncollected } from '#contract/deliveries.ts'
+import { type DeliveryReceipt, goodInWords, isFree, isUncollected } from '#contract/deliveries.ts'
 import { formatNumber } from '#contract/format.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { Coins } from '#ui/coins.tsx'
@@ -8,6 +8,7 @@ import { Skeleton } from '#ui/skeleton.tsx'
 import { isMissing } from '#client/call.ts'
 import { LoadFailure, NotFound } from '#web/parts/fallbacks/fallbacks.tsx'
 import { BackLink } from '#web/parts/navigation/links.tsx'
+import { ReportLink } from '#web/parts/navigation/report-link.tsx'
 import { deliveriesCopy as copy } from '#web/features/deliveries/deliveries.copy.ts'
 import { paths } from '#contract/pages.ts'
 import { CopyRow } from '#web/parts/clipboard/copy-row.tsx'
@@ -42,7 +43,7 @@ function Sheet({ receipt }: { receipt: DeliveryReceipt }) {
       <Facts
         facts={[
           {
-            label: receipt.replaces === null ? copy.what : copy.givenAgain,
+            label: isFree(receipt.kind) ? copy.given[receipt.kind] : copy.what,
             value: (
               <ul>
                 {receipt.goods.map((good) => (
@@ -54,7 +55,10 @@ function Sheet({ receipt }: { receipt: DeliveryReceipt }) {
             ),
           },
           receipt.replaces === null
-            ? { label: copy.paid, value: <Coins>{formatNumber(receipt.amount)}</Coins> }
+            ? {
+                label: copy.paid,
+                value: isFree(receipt.kind) ? copy.free : <Coins>{formatNumber(receipt.amount)}</Coins>,
+              }
             : {
                 label: copy.replaces,
                 value: (
@@ -79,13 +83,14 @@ function Sheet({ receipt }: { receipt: DeliveryReceipt }) {
           {copy.toStatement}
         </Link>
       </div>
+      <ReportLink kind="delivery" id={receipt.id} />
     </div>
   )
 }
 
-/** The link to a further purchase; none while this one is being delivered, and for goods given again. */
+/** The link to a further purchase; none while this one is being delivered, and for goods that cost nothing. */
 function NextPurchase({ receipt: { kind, status } }: { receipt: DeliveryReceipt }) {
-  if (status === 'pending' || kind === 'again') return null
+  if (status === 'pending' || isFree(kind)) return null
   const isRefunded = status === 'refunded'
   const isGiftAgain = isRefunded && kind === 'gift'
   const more = kind === 'gift' ? copy.exchange : copy.exchangeMore

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { storeExchange, type AmountOption } from '#contract/exchange.ts'
 import { formatNumber } from '#contract/format.ts'
 import { Choice } from '#ui/choice.tsx'
@@ -6,21 +6,31 @@ import { Coins } from '#ui/coins.tsx'
 import { PageState } from '#ui/page-state.tsx'
 import { exchangeCopy as copy } from '#web/features/exchange/exchange.copy.ts'
 import { patchUser, useSession } from '#web/session/session-store.ts'
-import type { OwnCharacters } from '#web/parts/purchase/own-characters.ts'
+import { useAddressed, type OwnCharacters } from '#web/parts/purchase/own-characters.ts'
 import { purchaseCopy } from '#web/parts/purchase/purchase.copy.ts'
 import { BestMark, unaffordableClass, bestValue } from '#web/parts/purchase/options.tsx'
+import type { PayMissingProps } from '#web/parts/purchase/pay-missing.tsx'
 import { PurchaseForm } from '#web/parts/purchase/purchase-form.tsx'
+import { lazyComponent } from '#web/load-chunk.ts'
 import { Section } from '#ui/section.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
 import type { Delivery } from '#contract/deliveries.ts'
 import { paths } from '#contract/pages.ts'
 import { TextLink } from '#web/parts/navigation/links.tsx'
 import { DeliveryRow } from '#web/parts/deliveries/delivery-row.tsx'
 import { useRecentDeliveries } from '#web/parts/deliveries/delivery-watch.ts'
 
+/** Only read where TCoin are missing. */
+const PayMissing = lazyComponent<PayMissingProps>(() =>
+  import('#web/parts/purchase/pay-missing.tsx').then((part) => part.PayMissing),
+)
+
 type Props = { amounts: readonly AmountOption[]; own: OwnCharacters }
 
 export function ExchangeForm({ amounts, own }: Props) {
-  const [amount, setAmount] = useState<number | null>(null)
+  const [picked, setAmount] = useState<number | null>(null)
+  const wanted = useAddressed('amount')
+  const amount = picked ?? Number(wanted)
   return (
     <PurchaseForm
       endpoint={storeExchange}
@@ -41,10 +51,15 @@ export function ExchangeForm({ amounts, own }: Props) {
         amount: paid,
         expected_receive: receive,
       })}
+      renderMissing={(character, option, missing) => (
+        <Suspense fallback={<Skeleton className="h-12 w-full" />}>
+          <PayMissing {...{ character, option, missing }} />
+        </Suspense>
+      )}
       renderBeside={(boughtAt_ms) => <RecentDeliveries boughtAt_ms={boughtAt_ms} />}
       className="min-h-svh content-start"
       onBought={({ balance }) => {
-        setAmount(null)
+        setAmount(0)
         patchUser({ balance })
       }}
     />
@@ -53,7 +68,7 @@ export function ExchangeForm({ amounts, own }: Props) {
 
 type AmountProps = {
   amounts: readonly AmountOption[]
-  chosen: number | null
+  chosen: number
   className: string
   onChoose: (amount: number) => void
 }

@@ -3,6 +3,7 @@ import { pages } from '#contract/pages.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { Loaded } from '#web/parts/fallbacks/fallbacks.tsx'
 import { useOwnCharacters, exchangeQuery } from '#web/parts/purchase/own-characters.ts'
+import { GiftCodeForm } from '#web/features/gifts/gift-code-form.tsx'
 import { GiftForm } from '#web/features/gifts/gift-form.tsx'
 import { GiftTaken } from '#web/features/gifts/gift-taken.tsx'
 import { giftsCopy as copy } from '#web/features/gifts/gifts.copy.ts'
@@ -18,13 +19,19 @@ function GiftPage() {
   return (
     <div className="shell-width pt-4 sm:pt-6">
       <h1 className="brush-title text-2xl sm:text-3xl">{pages.gift.title}</h1>
-      <p className="mt-2 mb-4 max-w-text text-soft max-sm:text-sm">{copy.lead}</p>
+      <p className="mt-2 mb-4 max-w-text text-soft max-sm:text-sm">
+        {copy.lead}{' '}
+        <a href="#gift-code" className="inline-block underline">
+          {copy.toCode}
+        </a>
+      </p>
       {user && user.first_gift !== null && (
         <GiftTaken packageId={user.first_gift} delivery={gift} isNew={boughtAt_ms > 0} />
       )}
       {user && user.first_gift === null && (
         <Offer wasRefunded={gift?.status === 'refunded'} onBought={() => setBoughtAt(Date.now())} />
       )}
+      {user && <GiftCodeForm />}
     </div>
   )
 }

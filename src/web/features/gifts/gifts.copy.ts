@@ -17,6 +17,15 @@ export const giftsCopy = {
   loginFirst: 'Vui lòng đăng nhập để mua quà tân thủ',
   incomplete: GIFT_INCOMPLETE,
 
+  toCode: 'Có mã quà? Nhập mã',
+  codeTitle: 'Nhập mã quà',
+  codeLead: 'Mã quà có trong sự kiện, trên trang cộng đồng của game hoặc do đội vận hành gửi bạn.',
+  code: 'Mã quà',
+  codeHint: '12 chữ và số, ví dụ ABCD-EFGH-JKMN.',
+  chooseCharacter: 'Chọn nhân vật',
+  redeem: 'Nhận quà',
+  statement: 'Xem lịch sử giao dịch',
+
   takenTitle: 'Bạn đã mua quà tân thủ',
   takenText: 'Mỗi tài khoản được mua một gói, và đây là gói của bạn.',
   delivery: 'Giao quà',

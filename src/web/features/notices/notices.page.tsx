@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import {
   NOTICE_KIND_NAMES,
@@ -8,6 +8,7 @@ import {
   type NoticePreferences,
   type putNoticePreferences,
 } from '#contract/notices.ts'
+import type { BodyInputOf } from '#contract/endpoint.ts'
 import { pages } from '#contract/pages.ts'
 import { Button } from '#ui/button.tsx'
 import { PageState } from '#ui/page-state.tsx'
@@ -15,15 +16,24 @@ import { Section } from '#ui/section.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import type { Page } from '#web/page.ts'
 import { browserCall } from '#web/browser-call.ts'
+import { lazyComponent } from '#web/load-chunk.ts'
 import { NoticeList, ReadAllButton } from '#web/parts/notices/notice-list.tsx'
 import { noticesCopy as copy } from '#web/parts/notices/notices.copy.ts'
 import { Loaded } from '#web/parts/fallbacks/fallbacks.tsx'
 import { AccountNav } from '#web/parts/navigation/account-nav.tsx'
 import { noticesQuery } from '#web/parts/notices/notices.api.ts'
+import { Switch } from '#web/parts/notices/switch.tsx'
 import { reportFailure } from '#web/parts/outcomes/report-outcome.ts'
 import { ownQuery } from '#web/query-client.ts'
 
+const PushSwitch = lazyComponent<object>(() =>
+  import('#web/features/notices/push-switch.tsx').then((part) => part.PushSwitch),
+)
+
 const preferencesQuery = ownQuery<typeof getNoticePreferences>('/notices/preferences')
+
+const changePreferences = (body: BodyInputOf<typeof putNoticePreferences>): Promise<NoticePreferences> =>
+  browserCall<typeof putNoticePreferences>({ method: 'PUT', path: '/notices/preferences' }, { body })
 
 function NoticesPage() {
   const { data } = useQuery(noticesQuery())
@@ -40,6 +50,7 @@ function NoticesPage() {
       </div>
       <Pages />
       <Preferences />
+      <Ways />
     </div>
   )
 }
@@ -105,6 +116,55 @@ function Preferences() {
   )
 }
 
+/** How the player is told besides the bell. */
+function Ways() {
+  const query = useQuery(preferencesQuery)
+  return (
+    <div id="ways">
+      <Section title={copy.ways} className="mt-8">
+        <ul className="divide-y divide-line rounded-xl border border-line bg-raised">
+          <li>
+            <Suspense fallback={<Skeleton className="h-20 w-full" />}>
+              <PushSwitch />
+            </Suspense>
+          </li>
+          <li>
+            <Loaded query={query} skeleton={<Skeleton className="h-20 w-full" />}>
+              {({ digest }) => <DigestSwitch isWanted={digest} />}
+            </Loaded>
+          </li>
+        </ul>
+      </Section>
+    </div>
+  )
+}
+
+function DigestSwitch({ isWanted }: { isWanted: boolean }) {
+  const client = useQueryClient()
+  const [chosen, setChosen] = useState<boolean | null>(null)
+
+  async function choose(digest: boolean) {
+    setChosen(digest)
+    try {
+      const stored = await changePreferences({ digest })
+      client.setQueryData<NoticePreferences>(preferencesQuery.queryKey, stored)
+    } catch (error) {
+      reportFailure(error)
+    }
+    setChosen(null)
+  }
+
+  return (
+    <Switch
+      label={copy.digest}
+      text={copy.digestText}
+      isOn={chosen ?? isWanted}
+      disabled={chosen !== null}
+      onChange={(digest) => void choose(digest)}
+    />
+  )
+}
+
 type PreferenceProps = {
   label: string
   kind: NoticeKind
@@ -122,10 +182,7 @@ function Preference({ label, kind, way, known }: PreferenceProps) {
   async function choose(isOn: boolean) {
     setChosen(isOn)
     try {
-      const stored = await browserCall<typeof putNoticePreferences>(
-        { method: 'PUT', path: '/notices/preferences' },
-        { body: { [kind]: { ...ways, [way]: isOn } } },
-      )
+      const stored = await changePreferences({ [kind]: { ...ways, [way]: isOn } })
       client.setQueryData<NoticePreferences>(
         preferencesQuery.queryKey,
         (all) => all && { ...all, [kind]: stored[kind] },
@@ -136,17 +193,7 @@ function Preference({ label, kind, way, known }: PreferenceProps) {
     }
   }
 
-  return (
-    <label className="flex min-h-12 cursor-pointer items-center justify-between gap-4 px-4 py-2">
-      {label}
-      <input
-        type="checkbox"
-        className="size-6 shrink-0 accent-vermilion"
-        checked={chosen ?? ways[way] ?? true}
-        onChange={(event) => void choose(event.target.checked)}
-      />
-    </label>
-  )
+  return <Switch label={label} isOn={chosen ?? ways[way] ?? true} onChange={(isOn) => void choose(isOn)} />
 }
 
 export const page: Page = {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { requestPasswordReset, resetPasswordViaPhone } from '#contract/passwords.ts'
+import { requestPasswordReset, resetPasswordViaPhone } from '#contract/accounts/passwords.ts'
 import { Field } from '#ui/field.tsx'
 import { passwordsCopy as copy } from '#web/features/passwords/passwords.copy.ts'
 import { Form } from '#client/forms/form.tsx'

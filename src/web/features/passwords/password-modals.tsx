@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { checkResetLink, resetPassword } from '#contract/passwords.ts'
+import { checkResetLink, resetPassword } from '#contract/accounts/passwords.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'

@@ -6,7 +6,7 @@ import { NewPasswordFields, SubmitRow, checkRepeated } from '#web/parts/forms/ac
 import { useNavigate } from '#web/navigation.tsx'
 import type { AnswerOf, Endpoint } from '#contract/endpoint.ts'
 import type { ErrorCode } from '#contract/errors.ts'
-import type { resetPassword } from '#contract/passwords.ts'
+import type { resetPassword } from '#contract/accounts/passwords.ts'
 import { browserCall } from '#web/browser-call.ts'
 import type { CallInput } from '#client/call.ts'
 import { openSession } from '#web/session/session-store.ts'

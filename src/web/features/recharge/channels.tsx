@@ -2,7 +2,6 @@ import { useId } from 'react'
 import { CHANNEL_ACB, CHANNEL_MOMO, CHANNEL_VIETCOMBANK } from '#contract/constants.ts'
 import type { RechargeChannel } from '#contract/recharge.ts'
 import { Choice } from '#ui/choice.tsx'
-import { readStored, writeStored } from '#web/browser-storage.ts'
 import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
 
 type ChannelProps = {
@@ -85,17 +84,4 @@ export function ChannelMark({ channel, className = 'h-10 w-14' }: { channel: num
       </text>
     </svg>
   )
-}
-
-const KEY = 'last-channel'
-
-/** The channel that is chosen before the player chooses one: the only one, or the last that was used here. */
-export function usualChannel(channels: readonly RechargeChannel[]): number | null {
-  const { channel: last } = readStored<{ channel: number }>(KEY)
-  const usual = channels.length === 1 ? channels[0] : channels.find(({ channel }) => channel === last)
-  return usual?.channel ?? null
-}
-
-export function rememberChannel(channel: number): void {
-  writeStored(KEY, JSON.stringify({ channel }))
 }

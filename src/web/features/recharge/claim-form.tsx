@@ -12,11 +12,12 @@ import type { RechargeOrder } from '#contract/recharge.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { Field, TextArea, describedBy, Frame } from '#ui/field.tsx'
 import { fieldOfMoment, momentOfField } from '#contract/format.ts'
-import { claimsQuery, sendForm } from '#web/features/recharge/claim.api.ts'
+import { claimsQuery } from '#web/features/recharge/claim.api.ts'
 import { claimCopy as copy } from '#web/features/recharge/claim.copy.ts'
 import { readyPicture, type ReadyPicture } from '#client/shrink-picture.ts'
 import { AmountField } from '#web/parts/amounts/amount-field.tsx'
 import { Form } from '#client/forms/form.tsx'
+import { sendForm } from '#web/parts/sending/send-form.ts'
 import { useSendForm } from '#web/parts/forms/use-send.ts'
 
 type FormProps = {

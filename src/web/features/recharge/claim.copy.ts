@@ -4,7 +4,6 @@ import type { BadgeTone } from '#ui/badge.tsx'
 export const claimCopy = {
   lead: 'TCoin thường vào ví sau vài phút. Nếu đã lâu hơn mà chưa thấy, hãy cho đội vận hành biết khoản tiền bạn đã chuyển để họ đối chiếu với sao kê ngân hàng.',
   back: 'Nạp TCoin',
-  link: 'Tôi đã chuyển nhưng chưa được cộng',
 
   form: 'Khoản tiền bạn đã chuyển',
   amount: 'Số tiền đã chuyển (VND)',

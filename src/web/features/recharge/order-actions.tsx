@@ -4,7 +4,6 @@ import { cancelOrder } from '#contract/recharge.ts'
 import { paths } from '#contract/pages.ts'
 import { Button } from '#ui/button.tsx'
 import { ConfirmDialog } from '#ui/dialog.tsx'
-import { claimCopy } from '#web/features/recharge/claim.copy.ts'
 import { anyOrdersKey, orderQuery } from '#web/features/recharge/recharge.api.ts'
 import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
 import { reportFailure } from '#web/parts/outcomes/report-outcome.ts'
@@ -55,7 +54,7 @@ export function CancelOrder({ code, className = 'mt-2' }: { code: string; classN
 export function ClaimLink({ orderCode }: { orderCode?: string }) {
   return (
     <TextLink to={orderCode === undefined ? paths.claim : `${paths.claim}?order=${orderCode}`}>
-      {claimCopy.link}
+      {copy.claim}
     </TextLink>
   )
 }

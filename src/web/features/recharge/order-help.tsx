@@ -2,6 +2,7 @@ import { paths } from '#contract/pages.ts'
 import { Section } from '#ui/section.tsx'
 import { orderCopy as copy } from '#web/features/recharge/order.copy.ts'
 import { TextLink } from '#web/parts/navigation/links.tsx'
+import { ReportLink } from '#web/parts/navigation/report-link.tsx'
 import { CancelOrder, ClaimLink } from '#web/features/recharge/order-actions.tsx'
 
 /** For an order that is waiting: a claim, the community, and its cancellation. */
@@ -11,6 +12,9 @@ export function OrderHelp({ code }: { code: string }) {
       <ul>
         <li>
           <ClaimLink orderCode={code} />
+        </li>
+        <li>
+          <ReportLink kind="order" id={code} />
         </li>
         <li>
           <TextLink to={paths.community}>{copy.contactStaff}</TextLink>

@@ -1,3 +1,5 @@
+import { Suspense } from 'react'
+import { lazyComponent } from '#web/load-chunk.ts'
 import { Link } from '#web/navigation.tsx'
 import { formatMoment, formatNumber } from '#contract/format.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
@@ -5,6 +7,7 @@ import { buttonClass } from '#ui/button.tsx'
 import { Icon, type IconName } from '#ui/icon.tsx'
 import { ClaimLink } from '#web/features/recharge/order-actions.tsx'
 import { missingOf, orderProgress } from '#web/features/recharge/order-progress.ts'
+import type { PurchasePartProps } from '#web/features/recharge/order-purchase.tsx'
 import { orderCopy as copy } from '#web/features/recharge/order.copy.ts'
 import { paths } from '#contract/pages.ts'
 import { rechargeOf } from '#web/parts/amounts/missing-coins.tsx'
@@ -15,6 +18,11 @@ import { Coins } from '#ui/coins.tsx'
 import type { Progress } from '#web/parts/progress/progress.ts'
 import { Facts, type Fact } from '#ui/facts.tsx'
 import { CopyRow } from '#web/parts/clipboard/copy-row.tsx'
+
+/** Only read where an order buys something. */
+const PurchasePart = lazyComponent<PurchasePartProps>(() =>
+  import('#web/features/recharge/order-purchase.tsx').then((part) => part.PurchasePart),
+)
 
 const icons: Record<RechargeOrder['status'], IconName> = {
   pending: 'clock',
@@ -53,6 +61,13 @@ export function OrderOutcome({ order, isNew = false }: { order: RechargeOrder; i
       <div className="mt-4 empty:hidden">
         <OrderScene order={order} progress={progress} isCounting={isNew} />
       </div>
+      {order.purchase && order.credited > 0 && (
+        <div className="mt-4 min-h-18">
+          <Suspense>
+            <PurchasePart code={order.code} purchase={order.purchase} />
+          </Suspense>
+        </div>
+      )}
       <div className="mt-4 flex flex-wrap gap-3">
         {order.credited > 0 ? <AfterCredit order={order} isNew={isNew} /> : <WithoutCredit order={order} />}
       </div>
@@ -67,6 +82,7 @@ const bonusText = ({ title, amount, is_given }: NonNullable<RechargeOrder['bonus
 function AfterCredit({ order, isNew }: { order: RechargeOrder; isNew: boolean }) {
   const { user } = useSession()
   const missing = missingOf(order)
+  const isMain = missing === 0 && (!order.purchase || order.purchase.state === 'not-bought')
   return (
     <>
       {missing > 0 && (
@@ -74,7 +90,7 @@ function AfterCredit({ order, isNew }: { order: RechargeOrder; isNew: boolean })
           {copy.payMissing(formatNumber(missing))}
         </Link>
       )}
-      <Link to={paths.exchange} className={buttonClass(missing > 0 ? 'plain' : 'main', 'max-sm:flex-1')}>
+      <Link to={exchangeOf(order)} className={buttonClass(isMain ? 'main' : 'plain', 'max-sm:flex-1')}>
         {copy.toExchange}
       </Link>
       <Link to={paths.transactions} className={buttonClass('plain', 'max-sm:flex-1')}>
@@ -94,6 +110,12 @@ function AfterCredit({ order, isNew }: { order: RechargeOrder; isNew: boolean })
     </>
   )
 }
+
+/** Filled in as the order should have bought. */
+const exchangeOf = ({ purchase }: RechargeOrder): string =>
+  purchase?.state === 'not-bought'
+    ? `${paths.exchange}?character=${encodeURIComponent(purchase.character_id)}&amount=${purchase.amount}`
+    : paths.exchange
 
 function WithoutCredit({ order: { code, status } }: { order: RechargeOrder }) {
   return (

@@ -7,7 +7,7 @@ import { ORDER_STATUSES, type RechargeOrder } from '#contract/recharge.ts'
 import { newerOrder, orderQuery } from '#web/features/recharge/recharge.api.ts'
 import { orderProgress } from '#web/features/recharge/order-progress.ts'
 import { OrderOutcome } from '#web/features/recharge/order-outcome.tsx'
-import { orderStates } from '#web/features/recharge/recharge.copy.ts'
+import { orderStateTexts } from '#web/features/recharge/order.copy.ts'
 import { createPortalClient } from '#web/query-client.ts'
 
 const pending: RechargeOrder = {
@@ -22,6 +22,7 @@ const pending: RechargeOrder = {
   account_number: '0011000000001',
   account_name: 'CONG TY NINJA',
   bonus: null,
+  purchase: null,
   memo: 'TCX7K2QF9XAMM',
   created_at: '2026-11-20T08:00:00.000Z',
   expires_at: '2026-11-20T08:30:00.000Z',
@@ -63,7 +64,7 @@ describe('the page of an order', () => {
       const page = renderHtml(<OrderOutcome order={known} />)
       const highest = Math.max(...order.map((status) => answerOf(status).credited))
       expect(known.credited, order.join()).toBe(highest)
-      expect(page).toContain(orderStates[known.status].text)
+      expect(page).toContain(orderStateTexts[known.status].text)
       expect(page.includes('Đã cộng TCoin') && !page.includes('Đội vận hành kiểm tra')).toBe(highest > 0)
     }
   })

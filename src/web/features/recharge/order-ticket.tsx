@@ -9,8 +9,8 @@ import { announcedMinutes, timeLeft_ms } from '#web/features/recharge/countdown.
 import { minutesText } from '#web/parts/time/clock-text.ts'
 import { OrderHelp } from '#web/features/recharge/order-help.tsx'
 import { QrPicture } from '#web/features/recharge/qr-picture.tsx'
-import { orderStates, rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
-import { orderCopy } from '#web/features/recharge/order.copy.ts'
+import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
+import { orderCopy, orderStateTexts } from '#web/features/recharge/order.copy.ts'
 import { CopyRow } from '#web/parts/clipboard/copy-row.tsx'
 import { TextLink } from '#web/parts/navigation/links.tsx'
 import { useSettings } from '#web/parts/settings/settings.ts'
@@ -43,12 +43,21 @@ export function OrderTicket({ order, now_ms }: { order: RechargeOrder; now_ms: n
 }
 
 /** What happens now, and how long it usually takes where that is known. */
-function Waiting({ order: { pay_url, usual_seconds, bonus } }: { order: RechargeOrder }) {
-  const { title, text } = pay_url === undefined ? orderStates.pending : orderCopy.waitingAtMomo
+function Waiting({ order: { pay_url, usual_seconds, bonus, purchase } }: { order: RechargeOrder }) {
+  const { title, text } = pay_url === undefined ? orderStateTexts.pending : orderCopy.waitingAtMomo
   return (
     <div aria-live="polite" className="border-l-4 border-line-strong pl-4">
       <h2 className="text-lg">{title}</h2>
       <p className="text-[0.9375rem]">{text}</p>
+      {purchase && (
+        <p className="text-[0.9375rem] font-bold wrap-anywhere">
+          {orderCopy.buys(
+            formatNumber(purchase.receive),
+            purchase.character_name,
+            formatNumber(purchase.amount),
+          )}
+        </p>
+      )}
       {bonus && (
         <p className="text-[0.9375rem] font-bold wrap-anywhere">
           {orderCopy.bonusPromised(formatNumber(bonus.amount), bonus.title)}

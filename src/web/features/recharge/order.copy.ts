@@ -1,3 +1,5 @@
+import type { RechargeOrder } from '#contract/recharge.ts'
+
 const MINUTE_SECONDS = 60
 
 /** `8 giây`, `3 phút`; never less than the true time. */
@@ -27,6 +29,16 @@ export const orderCopy = {
   moneyArrived: 'Đã nhận tiền',
   staffChecks: 'Đội vận hành kiểm tra',
   coinsAdded: 'Đã cộng TCoin',
+  buys: (luong: string, character: string, coins: string) =>
+    `Tiền đến là ${coins} TCoin tự đổi thành ${luong} lượng cho nhân vật ${character}, bạn không cần bấm gì thêm.`,
+  goods: 'Lượng vào nhân vật',
+  goodsRefused: 'Chưa đổi được lượng',
+  goodsRefunded: 'Game không nhận, TCoin về ví',
+  bought: (luong: string, character: string) => `${luong} lượng cho nhân vật ${character}`,
+  buying: 'Đang đổi, trang tự cập nhật.',
+  notBought: (luong: string, character: string) => `Chưa đổi được ${luong} lượng cho nhân vật ${character}.`,
+  coinsKept: 'TCoin của đơn này ở trong ví.',
+  toReceipt: 'Xem biên nhận',
   stamp: 'Đã cộng',
   newBalance: 'Số dư ví',
   qrAlt: (amount: string, memo: string) => `Mã VietQR: chuyển ${amount} VND với nội dung ${memo}`,
@@ -72,3 +84,35 @@ export const orderCopy = {
     'Không có ngân hàng nào ở phía sau: đừng chuyển tiền thật. Hãy dùng trang chuyển khoản thử để thấy tiền đến.',
   demoLink: 'Chuyển khoản thử',
 } as const
+
+/** What the state of an order means for the player. */
+export const orderStateTexts: Record<RechargeOrder['status'], { title: string; text: string }> = {
+  pending: {
+    title: 'Đang chờ bạn chuyển khoản',
+    text: 'Quét mã QR hoặc chuyển khoản đúng số tiền và nội dung bên dưới.',
+  },
+  paid: {
+    title: 'Nạp TCoin thành công',
+    text: 'Tiền đã đến đủ và TCoin đã vào ví của bạn, dùng được ngay.',
+  },
+  paid_under: {
+    title: 'Đã nhận ít hơn số tiền của đơn',
+    text: 'Ví của bạn đã được cộng đúng số tiền đã đến, dùng được ngay. Muốn nạp đủ, bạn tạo đơn mới cho phần còn thiếu.',
+  },
+  paid_over: {
+    title: 'Đã nhận nhiều hơn số tiền của đơn',
+    text: 'Ví của bạn được cộng toàn bộ số tiền đã đến, bạn không cần làm gì thêm.',
+  },
+  expired: {
+    title: 'Mã QR đã hết hạn',
+    text: 'Vui lòng không chuyển tiền theo mã này nữa. Nếu bạn đã chuyển, TCoin vẫn được cộng khi ngân hàng báo tiền đến.',
+  },
+  cancelled: {
+    title: 'Đơn nạp đã hủy',
+    text: 'Nếu bạn lỡ chuyển tiền theo đơn này, đội vận hành sẽ kiểm tra và xử lý khoản tiền đó.',
+  },
+  review: {
+    title: 'Đội vận hành đang kiểm tra khoản tiền',
+    text: 'Tiền đã đến nhưng cần người kiểm tra trước khi cộng vào ví. Bạn không cần chuyển lại; trang tự cập nhật khi có kết quả.',
+  },
+}

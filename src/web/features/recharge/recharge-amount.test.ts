@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ORDER_STATUSES } from '#contract/recharge.ts'
 import { requestedAmount, amountProblem, quickAmounts } from './recharge-amount.ts'
+import { orderStateTexts } from './order.copy.ts'
 import { orderStates } from './recharge.copy.ts'
 
 const limits = { min: 20_000, max: 200_000 }
@@ -41,7 +42,8 @@ describe('the amount in a link', () => {
 })
 
 test('every state of an order has its own word and its own explanation', () => {
-  const states = ORDER_STATUSES.map((status) => orderStates[status])
-  expect(new Set(states.map(({ label }) => label)).size).toBe(ORDER_STATUSES.length)
-  expect(new Set(states.map(({ text }) => text)).size).toBe(ORDER_STATUSES.length)
+  const words = ORDER_STATUSES.map((status) => orderStates[status].label)
+  const texts = ORDER_STATUSES.map((status) => orderStateTexts[status].text)
+  expect(new Set(words).size).toBe(ORDER_STATUSES.length)
+  expect(new Set(texts).size).toBe(ORDER_STATUSES.length)
 })

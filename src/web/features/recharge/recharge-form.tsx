@@ -11,7 +11,7 @@ import { Skeleton, Skeletons } from '#ui/skeleton.tsx'
 import { LoadFailure } from '#web/parts/fallbacks/fallbacks.tsx'
 import { requestedAmount, amountProblem, quickAmounts } from '#web/features/recharge/recharge-amount.ts'
 import { TooManyOrders, usePendingOrders } from '#web/features/recharge/pending-orders.tsx'
-import { channelsQuery, orderQuery } from '#web/features/recharge/recharge.api.ts'
+import { orderQuery } from '#web/features/recharge/recharge.api.ts'
 import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
 import { paths } from '#contract/pages.ts'
 import { isBanned, useSession } from '#web/session/session-store.ts'
@@ -20,7 +20,8 @@ import { useSettings } from '#web/parts/settings/settings.ts'
 import { Form } from '#client/forms/form.tsx'
 import { retriedCall, Interrupted } from '#web/parts/sending/retried-call.tsx'
 import { useSendForm } from '#web/parts/forms/use-send.ts'
-import { ChannelCards, usualChannel, rememberChannel } from '#web/features/recharge/channels.tsx'
+import { ChannelCards } from '#web/features/recharge/channels.tsx'
+import { channelsQuery, rememberChannel, usualChannel } from '#web/parts/recharge/channel.ts'
 
 /** Only read where there is a promotion. */
 const PromotionNote = lazy(async () => {

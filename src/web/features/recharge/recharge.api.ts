@@ -1,9 +1,7 @@
-import type { getOrder, listChannels, listOrders, RechargeOrder } from '#contract/recharge.ts'
+import type { getOrder, listOrders, RechargeOrder } from '#contract/recharge.ts'
 import { ownQuery } from '#web/query-client.ts'
 
 const ORDERS_PER_PAGE = 10
-
-export const channelsQuery = ownQuery<typeof listChannels>('/recharge/channels')
 
 export const ordersQuery = (page: number) =>
   ownQuery<typeof listOrders>('/recharge/orders', { query: { page, items_per_page: ORDERS_PER_PAGE } })
@@ -17,7 +15,11 @@ export const orderQuery = (code: string) => ({
     newerOrder(known as RechargeOrder | undefined, read as RechargeOrder),
 })
 
-/** Ignores an older answer that arrives late: credited TCoin do not decrease. */
+/** Ignores an older answer that arrives late: credited TCoin do not decrease, and what was bought or not stays so. */
 export function newerOrder(known: RechargeOrder | undefined, read: RechargeOrder): RechargeOrder {
-  return known?.code === read.code && read.credited < known.credited ? known : read
+  if (known?.code !== read.code) return read
+  const isOlder = read.credited < known.credited || (isWaiting(read) && !isWaiting(known))
+  return isOlder ? known : read
 }
+
+const isWaiting = ({ purchase }: RechargeOrder): boolean => purchase?.state === 'waiting'

@@ -28,6 +28,7 @@ export const rechargeCopy = {
   goOnPaying: 'Tiếp tục thanh toán',
   pay: 'Trả',
   orders: 'Đơn nạp của bạn',
+  claim: 'Tôi đã chuyển nhưng chưa được cộng',
   noOrders: 'Bạn chưa có đơn nạp nào.',
   timeLeft: 'Còn lại',
   cancel: 'Hủy đơn',
@@ -37,48 +38,13 @@ export const rechargeCopy = {
   cancelConfirm: 'Hủy đơn',
 } as const
 
-/** What a player reads about the state of an order: a word, and what it means for them. */
-export const orderStates: Record<Status, { label: string; tone: BadgeTone; title: string; text: string }> = {
-  pending: {
-    label: 'Đang chờ',
-    tone: 'waiting',
-    title: 'Đang chờ bạn chuyển khoản',
-    text: 'Quét mã QR hoặc chuyển khoản đúng số tiền và nội dung bên dưới.',
-  },
-  paid: {
-    label: 'Đã nhận',
-    tone: 'success',
-    title: 'Nạp TCoin thành công',
-    text: 'Tiền đã đến đủ và TCoin đã vào ví của bạn, dùng được ngay.',
-  },
-  paid_under: {
-    label: 'Nhận thiếu',
-    tone: 'note',
-    title: 'Đã nhận ít hơn số tiền của đơn',
-    text: 'Ví của bạn đã được cộng đúng số tiền đã đến, dùng được ngay. Muốn nạp đủ, bạn tạo đơn mới cho phần còn thiếu.',
-  },
-  paid_over: {
-    label: 'Nhận dư',
-    tone: 'success',
-    title: 'Đã nhận nhiều hơn số tiền của đơn',
-    text: 'Ví của bạn được cộng toàn bộ số tiền đã đến, bạn không cần làm gì thêm.',
-  },
-  expired: {
-    label: 'Hết hạn',
-    tone: 'note',
-    title: 'Mã QR đã hết hạn',
-    text: 'Vui lòng không chuyển tiền theo mã này nữa. Nếu bạn đã chuyển, TCoin vẫn được cộng khi ngân hàng báo tiền đến.',
-  },
-  cancelled: {
-    label: 'Đã hủy',
-    tone: 'note',
-    title: 'Đơn nạp đã hủy',
-    text: 'Nếu bạn lỡ chuyển tiền theo đơn này, đội vận hành sẽ kiểm tra và xử lý khoản tiền đó.',
-  },
-  review: {
-    label: 'Đang kiểm tra',
-    tone: 'waiting',
-    title: 'Đội vận hành đang kiểm tra khoản tiền',
-    text: 'Tiền đã đến nhưng cần người kiểm tra trước khi cộng vào ví. Bạn không cần chuyển lại; trang tự cập nhật khi có kết quả.',
-  },
+/** The word for the state of an order; what it means for the player is on the order's own page. */
+export const orderStates: Record<Status, { label: string; tone: BadgeTone }> = {
+  pending: { label: 'Đang chờ', tone: 'waiting' },
+  paid: { label: 'Đã nhận', tone: 'success' },
+  paid_under: { label: 'Nhận thiếu', tone: 'note' },
+  paid_over: { label: 'Nhận dư', tone: 'success' },
+  expired: { label: 'Hết hạn', tone: 'note' },
+  cancelled: { label: 'Đã hủy', tone: 'note' },
+  review: { label: 'Đang kiểm tra', tone: 'waiting' },
 }

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { pages } from '#contract/pages.ts'
 import type { Page } from '#web/page.ts'
+import { MilestonePlace } from '#web/parts/rewards/milestone-place.tsx'
 import { OrderList } from '#web/features/recharge/order-list.tsx'
 import { PendingOrders, usePendingOrders } from '#web/features/recharge/pending-orders.tsx'
 import { FormSkeleton, RechargeForm } from '#web/features/recharge/recharge-form.tsx'
-import { channelsQuery, ordersQuery } from '#web/features/recharge/recharge.api.ts'
+import { ordersQuery } from '#web/features/recharge/recharge.api.ts'
+import { channelsQuery } from '#web/parts/recharge/channel.ts'
 import { rechargeCopy as copy } from '#web/features/recharge/recharge.copy.ts'
 
 function RechargePage() {
@@ -22,7 +24,12 @@ function RechargePage() {
         className="grid items-start gap-x-10 gap-y-10 lg:grid-cols-[minmax(0,5fr)_minmax(0,4fr)]"
       >
         {isRead ? <RechargeForm /> : <FormSkeleton />}
-        {isRead && <OrderList />}
+        {isRead && (
+          <div className="space-y-8">
+            <OrderList />
+            <MilestonePlace />
+          </div>
+        )}
       </div>
     </div>
   )

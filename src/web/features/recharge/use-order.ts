@@ -12,9 +12,12 @@ import { followOwnEvents } from '#web/parts/live/own-events.ts'
 const CHANGING: readonly RechargeOrder['status'][] = ['pending', 'expired', 'review']
 
 export const mayChange = (order: RechargeOrder | undefined) =>
-  order !== undefined && CHANGING.includes(order.status)
+  order !== undefined && (CHANGING.includes(order.status) || isBuying(order))
 
-/** One order, updated: by the server's event stream while it is pending, otherwise by a read every ten seconds. */
+/** Its TCoin are there and are about to buy something. */
+const isBuying = ({ credited, purchase }: RechargeOrder) => credited > 0 && purchase?.state === 'waiting'
+
+/** One order, updated: by the server's event stream while it is pending or buys something, otherwise by a read every ten seconds. */
 export function useOrder(code: string) {
   const client = useQueryClient()
   const [isStreaming, setStreaming] = useState(false)
@@ -27,10 +30,10 @@ export function useOrder(code: string) {
     refetchInterval: ({ state }) => (!isStreaming && mayChange(state.data) ? REFETCH_INTERVAL_MS : false),
   })
   const order = query.data
-  const isPending = order?.status === 'pending'
+  const isFollowed = order !== undefined && (order.status === 'pending' || isBuying(order))
 
   useEffect(() => {
-    if (!isPending) return
+    if (!isFollowed) return
     const leaving = new AbortController()
     const { queryKey } = orderQuery(code)
     void followOwnEvents<RechargeOrder>(addressOf(ORDER_EVENTS_PATH, { code }), {
@@ -49,7 +52,7 @@ export function useOrder(code: string) {
       leaving.abort()
       setStreaming(false)
     }
-  }, [client, code, isPending])
+  }, [client, code, isFollowed])
 
   const isNew = useBalanceOnCredit(order)
   const isLost = query.isRefetchError || query.fetchStatus === 'paused'
@@ -68,6 +71,11 @@ function useBalanceOnCredit(order: RechargeOrder | undefined): boolean {
   useEffect(() => {
     if (playerId && openCode) void expectFirstRecharge(playerId, openCode)
   }, [playerId, openCode])
+
+  const isBought = order?.purchase?.state === 'bought'
+  useEffect(() => {
+    if (isBought) void refreshUser()
+  }, [isBought])
 
   const previous = useRef<{ code: string; credited: number } | null>(null)
   useEffect(() => {

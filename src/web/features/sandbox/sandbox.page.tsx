@@ -19,7 +19,7 @@ import { formatNumber } from '#contract/format.ts'
 import { AmountField } from '#web/parts/amounts/amount-field.tsx'
 import { Form } from '#client/forms/form.tsx'
 import { useSendForm } from '#web/parts/forms/use-send.ts'
-import { sendSandboxSms } from '#contract/one-time-codes.ts'
+import { sendSandboxSms } from '#contract/accounts/one-time-codes.ts'
 import { Field } from '#ui/field.tsx'
 import { ownQuery } from '#web/query-client.ts'
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { paths } from '#contract/pages.ts'
 import { useNavigate } from '#web/navigation.tsx'
-import { login } from '#contract/auth.ts'
+import { login } from '#contract/accounts/auth.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Field } from '#ui/field.tsx'

@@ -10,6 +10,7 @@ import { Coins } from '#ui/coins.tsx'
 import { copyText } from '#web/parts/clipboard/copy-row.tsx'
 import { PURCHASES } from '#contract/deliveries.ts'
 import { paths } from '#contract/pages.ts'
+import { REPORT, reportAddress } from '#web/parts/navigation/report-link.tsx'
 
 type MonthsProps = {
   transactions: readonly Transaction[]
@@ -90,7 +91,7 @@ export function StatementTable({ transactions, sort, className, onSort }: TableP
               <td className={cell}>
                 <strong className="block">{TRANSACTION_NAMES[type]}</strong>
                 <span className="block text-[0.9375rem]">{description}</span>
-                <Reference type={type} reference={reference} />
+                <Reference type={type} reference={reference} id={id} />
               </td>
               <td className={`${cell} text-right`}>
                 <Movement amount={amount} />
@@ -162,7 +163,7 @@ export function StatementList({ transactions, className }: ListProps) {
             {/* Most lines are complete at once and need no badge. */}
             {status !== 'completed' && <StatusBadge status={status} />}
             <span className="ml-auto">
-              <Reference type={type} reference={reference} />
+              <Reference type={type} reference={reference} id={id} />
             </span>
           </div>
         </li>
@@ -181,7 +182,7 @@ function Movement({ amount }: { amount: number }) {
 }
 
 /** The reference in short, which one tap copies whole, and the way to its receipt where there is one. */
-function Reference({ type, reference }: Pick<Transaction, 'type' | 'reference'>) {
+function Reference({ id, type, reference }: Pick<Transaction, 'id' | 'type' | 'reference'>) {
   const receipt = receiptOf({ type, reference })
   const { shown, isCut } = shortReference(reference)
   return (
@@ -204,6 +205,13 @@ function Reference({ type, reference }: Pick<Transaction, 'type' | 'reference'>)
         </span>
         <Icon name="copy" className="size-4" />
       </button>
+      <Link
+        to={reportAddress('transaction', id)}
+        className="inline-flex min-h-11 items-center text-soft underline hover:text-ink"
+      >
+        {REPORT}
+        <span className="sr-only"> {reference}</span>
+      </Link>
     </span>
   )
 }

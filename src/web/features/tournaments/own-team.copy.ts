@@ -1,6 +1,11 @@
 /** The texts of a player's own team. */
 export const teamCopy = {
   title: 'Đội của bạn',
+  remindMe: 'Nhắc tôi',
+  remindNoMore: 'Thôi nhắc',
+  remindText: 'Bấm để cổng báo cho bạn khi giải bắt đầu.',
+  reminded: 'Cổng sẽ báo cho bạn khi giải bắt đầu.',
+  remindWays: 'Nhận bằng cách nào',
   signUp: 'Đăng ký thi đấu',
   soon: (moment: string) => `Đăng ký mở lúc ${moment}.`,
   character: 'Nhân vật thi đấu',

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { checkInOpensAt, type TournamentPhase } from '#contract/tournament-rules.ts'
 import {
   checkIn,
@@ -11,7 +11,8 @@ import {
   type TeamCharge,
   type TeamInvitation,
 } from '#contract/tournament-teams.ts'
-import type { Tournament } from '#contract/tournaments.ts'
+import { paths } from '#contract/pages.ts'
+import type { setTournamentReminder, Tournament } from '#contract/tournaments.ts'
 import { formatMoment, formatNumber } from '#contract/format.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Badge, type BadgeTone } from '#ui/badge.tsx'
@@ -19,14 +20,17 @@ import { Button } from '#ui/button.tsx'
 import { ConfirmDialog } from '#ui/dialog.tsx'
 import { Section } from '#ui/section.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
+import { browserCall } from '#web/browser-call.ts'
+import { reportFailure } from '#web/parts/outcomes/report-outcome.ts'
 import { LoadFailure } from '#web/parts/fallbacks/fallbacks.tsx'
 import { useSend } from '#web/parts/forms/use-send.ts'
+import { TextLink } from '#web/parts/navigation/links.tsx'
 import { showToast } from '#web/parts/outcomes/announce.ts'
 import { useNow } from '#web/parts/time/use-now.ts'
 import { teamCopy as copy } from '#web/features/tournaments/own-team.copy.ts'
 import { AcceptForm, EditForm, SignUpForm, useTeamAnswer } from '#web/features/tournaments/team-forms.tsx'
 import { factsCopy } from '#web/features/tournaments/tournament-facts.tsx'
-import { ownTeamQuery } from '#web/features/tournaments/tournaments.api.ts'
+import { ownTeamQuery, reminderQuery } from '#web/features/tournaments/tournaments.api.ts'
 import { invitationCopy, invitationsQuery } from '#web/parts/tournaments/own-invitations.tsx'
 
 export type OwnPartProps = { tournament: Tournament; phase: TournamentPhase }
@@ -79,7 +83,45 @@ export function OwnTeam({ tournament, phase }: OwnPartProps) {
           <SignUpForm tournament={tournament} />
         </Section>
       )}
+      {!isIn && tournament.current_round === 0 && (phase === 'announced' || isOpen) && (
+        <RemindMe id={tournament.id} />
+      )}
     </>
+  )
+}
+
+/** For those who only watch. */
+function RemindMe({ id }: { id: string }) {
+  const client = useQueryClient()
+  const reminder = reminderQuery(id)
+  const { data } = useQuery(reminder)
+  const [isSending, setSending] = useState(false)
+
+  async function choose(wanted: boolean) {
+    setSending(true)
+    try {
+      const answer = await browserCall<typeof setTournamentReminder>(
+        { method: 'PUT', path: '/tournaments/{id}/reminder' },
+        { params: { id }, body: { wanted } },
+      )
+      client.setQueryData(reminder.queryKey, answer)
+    } catch (error) {
+      reportFailure(error)
+    }
+    setSending(false)
+  }
+
+  if (data === undefined) return null
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <Button kind="plain" isBusy={isSending} onClick={() => void choose(!data.wanted)}>
+        {data.wanted ? copy.remindNoMore : copy.remindMe}
+      </Button>
+      <p className="min-w-0 flex-[1_1_16rem] text-sm text-soft">
+        {data.wanted ? copy.reminded : copy.remindText}{' '}
+        <TextLink to={`${paths.notices}#ways`}>{copy.remindWays}</TextLink>
+      </p>
+    </div>
   )
 }
 

@@ -4,6 +4,7 @@ import type { getOwnTeam, listTournamentTeams, PublicTeam } from '#contract/tour
 import type {
   getBracket,
   getDraw,
+  getTournamentReminder,
   listCharacterResults,
   listOwnResults,
   listTournaments,
@@ -22,6 +23,9 @@ export const drawQuery = (id: string) =>
 export const ownTeamPath = '/tournaments/{id}/mine'
 
 export const ownTeamQuery = (id: string) => ownQuery<typeof getOwnTeam>(ownTeamPath, { params: { id } })
+
+export const reminderQuery = (id: string) =>
+  ownQuery<typeof getTournamentReminder>('/tournaments/{id}/reminder', { params: { id } })
 
 const RESULTS_PER_PAGE = 20
 

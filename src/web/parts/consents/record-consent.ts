@@ -4,7 +4,7 @@ import type { User } from '#contract/users.ts'
 import { browserCall } from '#web/browser-call.ts'
 import { patchUser, session } from '#web/session/session-store.ts'
 
-type Source = Exclude<Consent['source'], 'registration' | 'profile'>
+type Source = Exclude<Consent['source'], 'registration' | 'profile' | 'notices-page'>
 
 export async function recordPixelConsent(given: boolean, source: Source): Promise<void> {
   await browserCall(giveConsent, {

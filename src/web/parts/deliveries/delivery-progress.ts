@@ -1,6 +1,6 @@
 import { waitingText } from '#contract/deliveries.ts'
 import { STATUS_NAMES } from '#contract/transactions.ts'
-import { isUncollected, type DeliveryReceipt } from '#contract/deliveries.ts'
+import { type DeliveryKind, isFree, isUncollected, type DeliveryReceipt } from '#contract/deliveries.ts'
 import { formatMoment } from '#contract/format.ts'
 import type { Progress, ProgressStep } from '#web/parts/progress/progress.ts'
 
@@ -9,6 +9,7 @@ type Now = { title: string; text: string }
 export const deliveryProgressCopy = {
   paid: 'Đã trừ',
   again: 'Giao lại',
+  reward: 'Được tặng',
   sending: 'Đang gửi',
   sent: 'Đã gửi',
   inGame: 'Đã gửi vào game',
@@ -55,6 +56,25 @@ const againTexts: Partial<Record<Phase, Now>> = {
   },
 }
 
+/** Of rewards, which cost nothing. */
+const rewardTexts: Partial<Record<Phase, Now>> = {
+  sending: {
+    title: STATUS_NAMES.pending,
+    text: 'Thường chỉ mất vài giây. Bạn có thể đóng trang, quà vẫn được giao.',
+  },
+  staff: {
+    title: `${STATUS_NAMES.pending}, chờ đội vận hành kiểm tra`,
+    text: 'Game chưa xác nhận nên đội vận hành đang kiểm tra. Nếu quà không giao được, bạn nhận lại được ở nơi đã nhận.',
+  },
+  refunded: {
+    title: 'Chưa nhận được quà',
+    text: 'Game không nhận được món quà này. Bạn nhận lại được ở nơi đã nhận, không mất TCoin nào.',
+  },
+}
+
+const textsOf = (kind: DeliveryKind): Partial<Record<Phase, Now>> =>
+  kind === 'again' ? againTexts : kind === 'reward' ? rewardTexts : {}
+
 type Watched = Pick<
   DeliveryReceipt,
   | 'kind'
@@ -74,7 +94,7 @@ export function deliveryProgress(receipt: Watched): Progress {
   const steps = stepsOf(phase, receipt)
   if (phase === 'sent') return { phase, ...phaseTexts.sent, text: waitingText(receipt.waiting), steps, stamp }
   const usual = phase === 'done' && receipt.is_collection_told ? phaseTexts.collected : phaseTexts[phase]
-  const texts = (receipt.kind === 'again' && againTexts[phase]) || usual
+  const texts = textsOf(receipt.kind)[phase] ?? usual
   return { phase, ...texts, steps, stamp }
 }
 
@@ -94,7 +114,7 @@ function phaseOf(receipt: Watched): Phase {
 
 function stepsOf(phase: Phase, receipt: Watched): ProgressStep[] {
   const { kind, created_at, settled_at, collected_at, is_collection_told } = receipt
-  const name = kind === 'again' ? deliveryProgressCopy.again : deliveryProgressCopy.paid
+  const name = isFree(kind) ? deliveryProgressCopy[kind] : deliveryProgressCopy.paid
   const paid: ProgressStep = { name, at: formatMoment(created_at), state: 'done' }
   const end = settled_at && formatMoment(settled_at)
   const later: ProgressStep = { name: deliveryProgressCopy.arrived, at: null, state: 'later' }
@@ -126,8 +146,8 @@ function stepsOf(phase: Phase, receipt: Watched): ProgressStep[] {
     case 'refunded':
       return [
         paid,
-        { name: deliveryProgressCopy.refused, at: kind === 'again' ? end : null, state: 'failed' },
-        ...(kind === 'again'
+        { name: deliveryProgressCopy.refused, at: isFree(kind) ? end : null, state: 'failed' },
+        ...(isFree(kind)
           ? []
           : [{ name: deliveryProgressCopy.refunded, at: end, state: 'done' } satisfies ProgressStep]),
       ]

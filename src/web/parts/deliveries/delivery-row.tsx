@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from '#web/navigation.tsx'
-import { isUncollected, type Delivery } from '#contract/deliveries.ts'
-import { waitingText } from '#contract/deliveries.ts'
+import { isFree, isUncollected, type Delivery, waitingText } from '#contract/deliveries.ts'
 import { formatMoment, formatNumber } from '#contract/format.ts'
 import { Coins } from '#ui/coins.tsx'
 import { purchaseCopy as copy } from '#web/parts/purchase/purchase.copy.ts'
@@ -21,8 +20,8 @@ export function DeliveryRow({ delivery, children }: { delivery: Delivery; childr
           {children}
         </Link>
         <span aria-live="polite" className="shrink-0">
-          {delivery.kind === 'again' && delivery.status === 'refunded' ? (
-            <Badge tone="note">{copy.notGiven}</Badge>
+          {isFree(delivery.kind) && delivery.status === 'refunded' ? (
+            <Badge tone="note">{delivery.kind === 'again' ? copy.notGiven : copy.notReceived}</Badge>
           ) : (
             <StatusBadge status={isUncollected(delivery) ? 'sent' : delivery.status} />
           )}
@@ -31,7 +30,11 @@ export function DeliveryRow({ delivery, children }: { delivery: Delivery; childr
       <p className="mt-1 flex flex-wrap items-center justify-between gap-x-3 text-sm text-soft">
         {formatMoment(delivery.created_at)}
         {delivery.replaces === null ? (
-          <Coins className="text-sm">{formatNumber(delivery.amount)}</Coins>
+          isFree(delivery.kind) ? (
+            copy.free
+          ) : (
+            <Coins className="text-sm">{formatNumber(delivery.amount)}</Coins>
+          )
         ) : (
           <Link to={paths.deliveries(delivery.replaces)} className="relative z-10 py-1 underline">
             {copy.oldReceipt}
@@ -40,7 +43,7 @@ export function DeliveryRow({ delivery, children }: { delivery: Delivery; childr
       </p>
       {delivery.status === 'pending' && <p className="text-sm text-soft">{copy.waitingNote}</p>}
       {isUncollected(delivery) && <p className="text-sm text-soft">{waitingText(delivery.waiting)}</p>}
-      {delivery.status === 'refunded' && delivery.kind !== 'again' && (
+      {delivery.status === 'refunded' && !isFree(delivery.kind) && (
         <p className="text-sm text-soft">{copy.refundedNote}</p>
       )}
     </div>

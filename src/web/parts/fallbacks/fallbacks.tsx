@@ -8,17 +8,20 @@ import { Link, usePathname } from '#web/navigation.tsx'
 import { PageState } from '#ui/page-state.tsx'
 import type { Page } from '#web/page.ts'
 
+const removed = (what: string) => `${what} này không có, hoặc đã được gỡ xuống.`
+const NOT_OWN = 'Tài khoản của bạn không có gì mang mã này.'
+
 const copy = {
   notFound: pages.notFound.title,
   notFoundWhy: 'Có thể đường dẫn đã cũ hoặc bị gõ sai.',
   toHome: 'Về trang chủ',
   /** By the first part of the address. */
   missing: {
-    post: 'Bài viết này không có, hoặc đã được gỡ xuống.',
-    category: 'Chuyên mục này không có, hoặc đã được gỡ xuống.',
-    tournament: 'Giải đấu này không có, hoặc đã được gỡ xuống.',
-    recharge: 'Tài khoản của bạn không có đơn nạp nào mang mã này.',
-    user: 'Tài khoản của bạn không có món đã mua nào mang mã này.',
+    post: removed('Bài viết'),
+    category: removed('Chuyên mục'),
+    tournament: removed('Giải đấu'),
+    recharge: NOT_OWN,
+    user: NOT_OWN,
   } as Record<string, string | undefined>,
   stillOpen: 'Vẫn xem được: ',
   loading: 'Đang tải…',

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { sendEmailCode } from '#contract/one-time-codes.ts'
+import { sendEmailCode } from '#contract/accounts/one-time-codes.ts'
 import { Button } from '#ui/button.tsx'
 import { OtpField } from '#web/parts/one-time-codes/otp-field.tsx'
 import { otpCopy as copy } from '#web/parts/one-time-codes/otp.copy.ts'

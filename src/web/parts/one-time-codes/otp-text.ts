@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { canonicalPhone, EMAIL_INVALID, phone, requiredEmail } from '#contract/fields.ts'
-import { oneTimeCode } from '#contract/one-time-codes.ts'
+import { oneTimeCode } from '#contract/accounts/one-time-codes.ts'
 import { otpCopy as copy } from '#web/parts/one-time-codes/otp.copy.ts'
 
 /**

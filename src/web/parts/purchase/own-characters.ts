@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { listDeliveries } from '#contract/deliveries.ts'
 import type { getExchange, Character } from '#contract/exchange.ts'
@@ -36,6 +37,17 @@ export function useOwnCharacters(isAsked = true) {
 }
 
 export type OwnCharacters = Pick<ReturnType<typeof useOwnCharacters>, 'data' | 'isFetching' | 'refetch'>
+
+/** A value of the page's address, such as a choice that a link makes; null until the page lives, since a rendered page has none. */
+export function useAddressed(name: string): string | null {
+  return useSyncExternalStore(
+    neverChanges,
+    () => new URLSearchParams(location.search).get(name),
+    () => null,
+  )
+}
+
+const neverChanges = () => () => {}
 
 const KEY = 'last-character'
 

@@ -2,31 +2,24 @@ import type { ChangedOffer } from '#contract/errors.ts'
 import { useState, type ReactNode } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import type { AnswerOf, BodyOf, Endpoint } from '#contract/endpoint.ts'
-import type { DeliveryReceipt, Good, PurchaseKind } from '#contract/deliveries.ts'
+import type { Good, PurchaseKind } from '#contract/deliveries.ts'
 import type { Character } from '#contract/exchange.ts'
-import {
-  Interrupted,
-  wasAnsweredLate,
-  retriedCall,
-  type RetriedKind,
-} from '#web/parts/sending/retried-call.tsx'
+import { Interrupted, retriedCall, type RetriedKind } from '#web/parts/sending/retried-call.tsx'
 import { useSession } from '#web/session/session-store.ts'
 import { CallError, type CallInput } from '#client/call.ts'
 import { CharacterChoice, knownCharacters } from '#web/parts/characters/character-choice.tsx'
 import { ConfirmPurchase, type Figure } from '#web/parts/purchase/confirm-purchase.tsx'
 import { PurchaseSummary } from '#web/parts/purchase/purchase-summary.tsx'
-import { checkPurchase } from '#web/parts/purchase/purchase-check.ts'
+import { checkPurchase, type PurchaseCheck } from '#web/parts/purchase/purchase-check.ts'
+import { useCharacter } from '#web/parts/purchase/use-character.ts'
+import { type Bought, reportBought } from '#web/parts/purchase/report-bought.ts'
 import {
   rememberCharacter,
-  usualCharacter,
   exchangeQuery,
   recentDeliveriesQuery,
   type OwnCharacters,
 } from '#web/parts/purchase/own-characters.ts'
-import { paths } from '#contract/pages.ts'
-import { navigate } from '#web/navigation.tsx'
-import { announce } from '#web/parts/outcomes/announce.ts'
-import { outcomeOfAnswer, reportAnswer, reportFailure } from '#web/parts/outcomes/report-outcome.ts'
+import { reportFailure } from '#web/parts/outcomes/report-outcome.ts'
 import { useSend } from '#web/parts/forms/use-send.ts'
 
 type PurchaseWords = {
@@ -56,6 +49,8 @@ type Props<E extends Endpoint, Option extends { amount: number }> = {
   renderDetails?: (option: Option) => ReactNode
   above?: ReactNode
   renderBeside?: (boughtAt_ms: number) => ReactNode
+  /** In place of the button while the wallet lacks so many TCoin for it. */
+  renderMissing?: (character: Character, option: Option, missing: number) => ReactNode
   className?: string
   onBought: (answer: AnswerOf<E>) => void
   onRefused?: (error: CallError) => void
@@ -109,6 +104,7 @@ export function PurchaseForm<E extends Endpoint, Option extends { amount: number
           character={character}
           figures={figuresOf(option)}
           check={check}
+          missing={missingPart(props, { check, character, option })}
           onConfirm={() => setConfirming(true)}
         />
         {props.renderBeside?.(boughtAt_ms)}
@@ -136,12 +132,17 @@ export function PurchaseForm<E extends Endpoint, Option extends { amount: number
   )
 }
 
-/** The character that is chosen: by the player, else the usual one. */
-function useCharacter({ data }: OwnCharacters) {
-  const [pickedId, pick] = useState<string | null>(null)
-  const characters = data?.characters ?? []
-  return { character: characters.find(({ id }) => id === pickedId) ?? usualCharacter(characters), pick }
+type Wanted<Option extends { amount: number }> = {
+  check: PurchaseCheck<Option>
+  character: Character | undefined
+  option: Option | undefined
 }
+
+/** What the page offers while the wallet lacks TCoin for a complete choice. */
+const missingPart = <E extends Endpoint, Option extends { amount: number }>(
+  { renderMissing }: Props<E, Option>,
+  { check, character, option }: Wanted<Option>,
+) => ('missing' in check && character && option ? renderMissing?.(character, option, check.missing) : null)
 
 type BoughtOption<Option> = { kind: PurchaseKind; goodsOf: (option: Option) => Good[]; option: Option }
 
@@ -164,33 +165,6 @@ type Reactions<E extends Endpoint> = {
   onBought: (answer: AnswerOf<E>) => void
   onRefused?: ((error: CallError) => void) | undefined
   onPriceChanged: (offer: ChangedOffer) => void
-}
-
-type Bought = Pick<
-  DeliveryReceipt,
-  'kind' | 'character_name' | 'character_head' | 'character_head_name' | 'goods' | 'amount'
->
-
-/** Shows the delivery in a live dialog; if the answer came late, after a broken connection, opens its receipt instead. */
-function reportBought(answer: unknown, bought: Bought | null): void {
-  const outcome = outcomeOfAnswer(answer)
-  const { delivery } = answer as { delivery?: Pick<DeliveryReceipt, 'id' | 'status'> }
-  if (delivery && wasAnsweredLate(answer)) return void navigate(paths.deliveries(delivery.id))
-  if (outcome.show !== 'dialog' || !delivery || !bought) return reportAnswer(answer)
-  const receipt: DeliveryReceipt = {
-    ...bought,
-    ...delivery,
-    created_at: new Date().toISOString(),
-    settled_at: null,
-    server_name: '',
-    is_with_staff: false,
-    is_collection_told: false,
-    collected_at: null,
-    waiting: null,
-    replaces: null,
-    refund_reason: null,
-  }
-  announce({ kind: 'success', lines: outcome.lines, live: { kind: 'purchase', receipt } })
 }
 
 /** The confirmation of a purchase, the call itself, and what has to be read again after it. */

@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { useId, type ReactNode } from 'react'
 import type { Character } from '#contract/exchange.ts'
 import { Button } from '#ui/button.tsx'
 import { Facts } from '#ui/facts.tsx'
@@ -18,6 +18,8 @@ type Props = {
   character: Character | undefined
   figures: readonly Figure[]
   check: Check
+  /** Another way to buy while TCoin are missing. */
+  missing?: ReactNode
   onConfirm: () => void
 }
 
@@ -25,7 +27,15 @@ type Props = {
  * What was chosen, and the button; while it is disabled, the reason is beside it. On phones a bar that stays within
  * reach of the thumb, on wide screens a card.
  */
-export function PurchaseSummary({ label, confirmLabel, character, figures, check, onConfirm }: Props) {
+export function PurchaseSummary({
+  label,
+  confirmLabel,
+  character,
+  figures,
+  check,
+  missing,
+  onConfirm,
+}: Props) {
   const reasonId = useId()
   const reason = check.canConfirm ? null : reasonOf(check)
   return (
@@ -43,6 +53,7 @@ export function PurchaseSummary({ label, confirmLabel, character, figures, check
       <div id={reasonId} aria-live="polite" className="w-full text-sm text-pretty lg:text-[0.9375rem]">
         {reason}
       </div>
+      {missing && <div className="w-full">{missing}</div>}
       {!check.canConfirm && check.offer ? (
         <div className="flex-1 lg:-mt-4 lg:flex-none">
           <Offer check={check} />

@@ -30,6 +30,8 @@ export const purchaseCopy = {
   receipt: 'Xem biên nhận',
   toDeliveries: 'Xem tất cả món đã mua',
   notGiven: 'Không giao lại',
+  notReceived: 'Chưa nhận được',
+  free: 'Quà tặng',
   oldReceipt: 'Biên nhận cũ',
   refundedNote: 'Game không nhận được, TCoin đã về ví của bạn.',
 } as const

@@ -5,8 +5,8 @@ import {
   addNotice,
   type Addressee,
   type Mail,
-  mailBeside,
   noticePart,
+  queueMailWithNext,
 } from '#server/modules/notices/index.ts'
 import {
   coinsFor,
@@ -48,7 +48,15 @@ type Crediting = {
   /** TCoin per VND. */
   rate: number
   /** The order it pays for; null when an operator credits a player directly. */
-  order: { id: string; code: string; userId: string; status: PaidStatus; hasBonus: boolean } | null
+  order: {
+    id: string
+    code: string
+    userId: string
+    status: PaidStatus
+    hasBonus: boolean
+    /** Whether its TCoin buy something after this. */
+    buys: boolean
+  } | null
   /** When the payer's bank made it, as far as that is known. */
   paidAt: Date
   /** Written in the player's mail. */
@@ -121,7 +129,7 @@ export async function creditTransfer(
   )
   const { username, email } = player
   if (email !== null) {
-    await mailBeside(
+    await queueMailWithNext(
       vault,
       tx,
       creditedMail(
@@ -245,7 +253,7 @@ export async function undoCredit(
   })
   if (email !== null) {
     const reversed = { coins: transfer.credited + bonus.coins, debt, isByBank, publicUrl }
-    await mailBeside(vault, tx, creditReversedMail({ to: email, username }, reversed))
+    await queueMailWithNext(vault, tx, creditReversedMail({ to: email, username }, reversed))
   }
   return { lent }
 }

@@ -132,11 +132,11 @@ async function storeAnswer(deps: BankInboxDeps, tx: Tx, answer: Answer): Promise
     if (transfer?.state !== 'credited' || transfer.userId !== before.user_id) throw transferNotCredited()
     if (await isClaimed(tx, transfer.id)) throw transferTaken()
   }
-  await markClaimAnswered(tx, answer)
+  const caseId = await markClaimAnswered(tx, answer)
   await addNotice(tx, before.user_id, {
     event: 'claim-answered',
     subject: claimId,
-    data: { amount: before.amount, isSettled: status === 'settled' },
+    data: { amount: before.amount, isSettled: status === 'settled', caseId },
   })
   // Only to an address the player has proved: another may be somebody else's.
   const address = await findVerifiedAddress(tx, before.user_id)

@@ -17,7 +17,7 @@ import {
   someEntrants,
   takeFees,
 } from '../testing/sign-up.ts'
-import { remindOfCheckIn } from './reminders.service.ts'
+import { remindFollowers, remindOfCheckIn } from './reminders.service.ts'
 
 const { portal } = useMailingApp()
 let referee: Referee
@@ -186,6 +186,74 @@ describe('the check-in', () => {
     })
     await remindOfCheckIn(portal.deps)
     for (const entrant of entrants) expect(await titles(entrant)).not.toContain('Đã mở điểm danh')
+  })
+})
+
+describe('somebody who only watches', () => {
+  const remind = (id: string, { player: { token } }: Entrant, wanted: boolean) =>
+    portal.call('PUT', `/api/tournaments/${id}/reminder`, { token, body: { wanted } })
+
+  test('is told that the tournament begins, once, by the bell and by mail, when they asked for it', async () => {
+    const id = await aTournament({ competition_start_at: inDays(1) })
+    const watchers = await Promise.all([1, 2, 3].map(() => anEntrant(portal)))
+    const [first, second, third] = watchers as [Entrant, Entrant, Entrant]
+    await giveVerifiedEmail(portal, first.player.id, 'khan-gia@thu.test')
+    for (const watcher of watchers) expect((await remind(id, watcher, true)).body).toEqual({ wanted: true })
+    expect((await remind(id, first, true)).body).toEqual({ wanted: true })
+    expect((await remind(id, second, false)).body).toEqual({ wanted: false })
+    await portal.call('PUT', '/api/notices/preferences', {
+      token: third.player.token,
+      body: { tournament: { bell: false, mail: true } },
+    })
+    await remindFollowers(at(inHours(23)))
+    expect(await titles(first)).toEqual([])
+    const { vault } = portal.deps
+    const begun = () => at(inHours(25))
+    const killed = { ...vault, seal: () => Promise.reject(new Error('killed here')) }
+    await expect(remindFollowers({ ...begun(), vault: killed })).rejects.toThrow('killed here')
+    await Promise.all([remindFollowers(begun()), remindFollowers(begun())])
+    await remindFollowers(begun())
+    expect(await told(first)).toMatchObject([
+      {
+        title: 'Giải đấu bắt đầu',
+        text: 'Giải “Song Đấu” bắt đầu rồi. Mời bạn vào xem trực tiếp.',
+        href: `/tournament/${id}`,
+      },
+    ])
+    expect(await titles(second)).toEqual([])
+    expect(await titles(third)).toEqual([])
+    const [letter, ...others] = await lettersTo(portal, 'khan-gia@thu.test')
+    expect(letter).toMatchObject({
+      subject: 'Giải đấu bắt đầu',
+      action: { label: 'Mở trang giải đấu', url: expect.stringMatching(new RegExp(`/tournament/${id}$`)) },
+    })
+    expect(others).toEqual([])
+  })
+
+  test('is not told of a tournament that is cancelled, nor can follow one that has begun', async () => {
+    const id = await aTournament({ competition_start_at: inDays(1) })
+    const watcher = await anEntrant(portal)
+    await remind(id, watcher, true)
+    await referee.act(id, '/cancel')
+    await remindFollowers(at(inHours(25)))
+    expect(await titles(watcher)).toEqual([])
+    const late = await remind(id, watcher, true)
+    expect([late.status, late.body.code]).toEqual([409, 'CONFLICT'])
+    const duel = await aDuel(2, { max_round: 1 })
+    await referee.act(duel.id, '/draw')
+    expect((await remind(duel.id, watcher, true)).status).toBe(409)
+    expect((await remind('999999999', watcher, true)).status).toBe(404)
+    const { body } = await portal.call('GET', `/api/tournaments/${id}/reminder`, {
+      token: watcher.player.token,
+    })
+    expect(body).toEqual({ wanted: true })
+  })
+
+  test('changes it sixty times a minute at most', async () => {
+    const id = await aTournament({ competition_start_at: inDays(1) })
+    const watcher = await anEntrant(portal)
+    const answers = await Promise.all(Array.from({ length: 61 }, (_, n) => remind(id, watcher, n % 2 === 0)))
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(1)
   })
 })
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
+import { onOnePage } from '#server/domain/personal-part.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
 /** The players of these teams, by team; members that an operator has entered are no players. */
@@ -18,6 +19,56 @@ export async function listPlayers(tx: Tx, tournamentId: string): Promise<string[
   const { rows } = await sql<{ userId: string }>`
     SELECT user_id AS "userId" FROM team_members
      WHERE tournament_id = ${tournamentId}::bigint AND user_id IS NOT NULL ORDER BY user_id`.execute(tx)
+  return rows.map(({ userId }) => userId)
+}
+
+export async function isFollowing(
+  db: Db,
+  { tournamentId, userId }: { tournamentId: string; userId: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM tournament_follower
+     WHERE tournament_id = ${tournamentId}::bigint AND user_id = ${userId}::bigint`.execute(db)
+  return rows.length === 1
+}
+
+export async function insertFollower(db: Db, tournamentId: string, userId: string): Promise<void> {
+  await sql`
+    INSERT INTO tournament_follower (tournament_id, user_id)
+    VALUES (${tournamentId}::bigint, ${userId}::bigint) ON CONFLICT DO NOTHING`.execute(db)
+}
+
+/** One who was told stays, so that the reminder does not come again. */
+export async function deleteFollower(db: Db, tournamentId: string, userId: string): Promise<void> {
+  await sql`
+    DELETE FROM tournament_follower
+     WHERE tournament_id = ${tournamentId}::bigint AND user_id = ${userId}::bigint AND told_at IS NULL`.execute(
+    db,
+  )
+}
+
+/** Tournaments that have begun no longer than a day ago and have followers who were not told. */
+export async function listBegun(db: Db, now: Date, limit: number): Promise<{ id: string; name: string }[]> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    SELECT id, name FROM tournaments t
+     WHERE cancelled_at IS NULL AND finished_at IS NULL AND paused_at IS NULL
+       AND competition_start_at > ${now}::timestamptz - interval '1 day'
+       AND (competition_start_at <= ${now}::timestamptz OR current_round > 0)
+       AND EXISTS (SELECT FROM tournament_follower f WHERE f.tournament_id = t.id AND f.told_at IS NULL)
+     ORDER BY competition_start_at LIMIT ${limit}`.execute(db)
+  return rows
+}
+
+/** Followers whom nobody has told yet; they are from now on. */
+export async function claimFollowers(tx: Tx, tournamentId: string, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ userId: string }>`
+    WITH waiting AS (
+      SELECT user_id FROM tournament_follower
+       WHERE tournament_id = ${tournamentId}::bigint AND told_at IS NULL
+       ORDER BY user_id LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+    UPDATE tournament_follower f SET told_at = clock_timestamp() FROM waiting
+     WHERE f.tournament_id = ${tournamentId}::bigint AND f.user_id = waiting.user_id
+    RETURNING f.user_id AS "userId"`.execute(tx)
   return rows.map(({ userId }) => userId)
 }
 
@@ -51,3 +102,10 @@ export async function claimReminders(tx: Tx, tournamentId: string, limit: number
     RETURNING user_id AS "userId"`.execute(tx)
   return rows.map(({ userId }) => userId)
 }
+
+export const exportFollowed = onOnePage(async (db, { id }) => {
+  const { rows } = await sql<Record<string, unknown>>`
+    SELECT tournament_id, created_at, told_at FROM tournament_follower
+     WHERE user_id = ${id}::bigint ORDER BY tournament_id`.execute(db)
+  return rows
+})

@@ -1,0 +1,230 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { consoleCall } from '#admin/console-call.ts'
+import { ActButton } from '#admin/kit/act-dialog.tsx'
+import { ageText, momentText } from '#admin/kit/format.ts'
+import { labels } from '#admin/kit/kit.copy.ts'
+import { PersonLink } from '#admin/kit/links.tsx'
+import { RowPage } from '#admin/kit/loaded.tsx'
+import { PrivatePicture } from '#admin/kit/private-picture.tsx'
+import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
+import { useRefresh, useSendForm } from '#admin/kit/use-send.ts'
+import { read } from '#admin/query.ts'
+import { useMay, useOperator } from '#admin/session/console-session.ts'
+import { Form } from '#client/forms/form.tsx'
+import { CASE_TEXT_MAX, type CaseKind } from '#contract/help/case-forms.ts'
+import {
+  ANSWER_TEMPLATES_MAX,
+  OPERATOR_CASE_PICTURE_PATH,
+  operatorAnswerTemplates,
+  type OperatorCaseDetail,
+  operatorCases,
+} from '#contract/operator/help/cases.ts'
+import { LIST_ROWS_MAX } from '#contract/operator/fields.ts'
+import { Button } from '#ui/button.tsx'
+import { Facts } from '#ui/facts.tsx'
+import { Field, SelectField, TextArea } from '#ui/field.tsx'
+import { casesCopy as copy, CaseStatus } from './case-parts.tsx'
+
+export const Component = () => (
+  <RowPage endpoint={operatorCases.get}>{(shown) => <Case shown={shown} />}</RowPage>
+)
+
+type Props = { shown: OperatorCaseDetail }
+
+function Case({ shown }: Props) {
+  const mayAnswer = useMay()('cases.answer')
+  return (
+    <ScreenFrame title={`${copy.one} ${shown.id}`} acts={mayAnswer && <Acts shown={shown} />}>
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+        <div className="space-y-4">
+          <Thread shown={shown} />
+          {mayAnswer &&
+            (shown.state === 'closed' ? <p>{copy.closed}</p> : <Answer key={shown.messages} id={shown.id} />)}
+        </div>
+        <CaseFacts shown={shown} />
+      </div>
+    </ScreenFrame>
+  )
+}
+
+function Acts({ shown: { id, state, assigned_to } }: Props) {
+  const { username } = useOperator()
+  const params = { id }
+  return (
+    <>
+      {assigned_to?.username !== username && (
+        <ActButton
+          kind="plain"
+          label={copy.take}
+          title={copy.take}
+          endpoint={operatorCases.assign}
+          params={params}
+          toBody={({ reason }) => ({ username, reason })}
+        />
+      )}
+      <ActButton
+        kind="plain"
+        label={copy.assign}
+        title={copy.assign}
+        endpoint={operatorCases.assign}
+        params={params}
+        start={{ username: '' }}
+      >
+        {(form) => <Field {...form.field('username')} label={copy.username} autoComplete="off" />}
+      </ActButton>
+      {assigned_to !== null && (
+        <ActButton
+          kind="plain"
+          label={copy.release}
+          title={copy.release}
+          endpoint={operatorCases.assign}
+          params={params}
+          toBody={({ reason }) => ({ username: null, reason })}
+        />
+      )}
+      {state === 'closed' ? (
+        <ActButton label={copy.reopen} title={copy.reopen} endpoint={operatorCases.reopen} params={params} />
+      ) : (
+        <ActButton
+          kind="plain"
+          label={copy.close}
+          title={copy.close}
+          endpoint={operatorCases.close}
+          params={params}
+          text={copy.closeText}
+        />
+      )}
+    </>
+  )
+}
+
+const SCREENS: Record<
+  CaseKind,
+  { permission: Parameters<ReturnType<typeof useMay>>[0]; to: (id: string) => string }
+> = {
+  transaction: { permission: 'ledger.read', to: (id) => `/ledger-transfers/${id}` },
+  order: { permission: 'recharge-orders.read', to: (id) => `/recharge-orders/${id}` },
+  delivery: { permission: 'deliveries.read', to: (id) => `/deliveries/${id}` },
+  claim: { permission: 'bank-transfers.read', to: (id) => `/recharge-claims/${id}` },
+}
+
+/** What it is about, with a link to its screen for those who may open that. */
+function About({ about }: Pick<OperatorCaseDetail, 'about'>) {
+  const { permission, to } = SCREENS[about.kind]
+  return useMay()(permission) ? <Link to={to(about.id)}>{about.title}</Link> : about.title
+}
+
+function CaseFacts({ shown }: Props) {
+  return (
+    <Panel title={copy.facts}>
+      <Facts
+        facts={[
+          { label: labels.state, value: <CaseStatus state={shown.state} /> },
+          {
+            label: labels.player,
+            value: <PersonLink person={{ id: shown.user_id, username: shown.username }} />,
+          },
+          { label: copy.kind, value: copy.kinds[shown.about.kind] },
+          { label: copy.about, value: <About about={shown.about} /> },
+          { label: copy.assigned, value: shown.assigned_to?.username ?? copy.nobody },
+          { label: copy.createdAt, value: momentText(shown.created_at) },
+          {
+            label: copy.firstAnswer,
+            value: shown.first_answer_seconds === null ? '—' : ageText(shown.first_answer_seconds),
+          },
+          ...(shown.closed_at === null ? [] : [{ label: copy.closedAt, value: momentText(shown.closed_at) }]),
+        ]}
+      />
+    </Panel>
+  )
+}
+
+function Thread({ shown: { id, thread } }: Props) {
+  return (
+    <Panel title={copy.thread}>
+      <ol className="space-y-3">
+        {thread.map((message) => (
+          <li
+            key={message.id}
+            className={`rounded-lg border border-line p-3 ${message.is_staff ? 'ml-6 bg-leaf-wash' : 'mr-6'}`}
+          >
+            <p className="text-sm text-soft">
+              {message.author.username} · {momentText(message.created_at)}
+            </p>
+            <p className="wrap-anywhere whitespace-pre-line">{message.text}</p>
+            {message.pictures.map((picture) => (
+              <div key={picture} className="mt-3">
+                <PrivatePicture
+                  path={OPERATOR_CASE_PICTURE_PATH.replace('{id}', id).replace('{picture}', picture)}
+                  alt={copy.pictureAlt}
+                />
+              </div>
+            ))}
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  )
+}
+
+const PAGES = Array.from({ length: ANSWER_TEMPLATES_MAX / LIST_ROWS_MAX }, (_, page) => page)
+
+/** All templates, by title. */
+function useTemplates() {
+  const { data = [] } = useQuery({
+    queryKey: ['templates'],
+    queryFn: async () => {
+      const pages = await Promise.all(
+        PAGES.map((page) => {
+          const range = JSON.stringify([page * LIST_ROWS_MAX, (page + 1) * LIST_ROWS_MAX - 1])
+          return read(operatorAnswerTemplates.list, { query: { range } }).queryFn()
+        }),
+      )
+      return pages.flat()
+    },
+  })
+  return data
+}
+
+function Answer({ id }: { id: string }) {
+  const templates = useTemplates()
+  const refresh = useRefresh()
+  const form = useSendForm(operatorCases.answer, {
+    start: { text: '', template: '' },
+    toBody: ({ text }) => ({ text }),
+    call: (endpoint, input) => consoleCall(endpoint, { ...input, params: { id } }),
+    onDone: (_answer, edit) => {
+      edit.reset()
+      refresh()
+    },
+  })
+  return (
+    <Panel title={copy.answer}>
+      <Form form={form}>
+        {templates.length > 0 && (
+          <SelectField
+            {...form.field('template')}
+            label={copy.template}
+            onChange={({ target }) => {
+              form.set('template', target.value)
+              const chosen = templates.find((one) => one.id === target.value)
+              if (chosen) form.set('text', chosen.text)
+            }}
+          >
+            <option value="">{copy.noTemplate}</option>
+            {templates.map(({ id: value, title }) => (
+              <option key={value} value={value}>
+                {title}
+              </option>
+            ))}
+          </SelectField>
+        )}
+        <TextArea {...form.field('text')} label={copy.answer} maxLength={CASE_TEXT_MAX} rows={5} />
+        <Button type="submit" isBusy={form.isSending}>
+          {copy.send}
+        </Button>
+      </Form>
+    </Panel>
+  )
+}

@@ -1,0 +1,88 @@
+import type { AnswerOf } from '#contract/endpoint.ts'
+import { vietnamDayOf } from '#contract/format.ts'
+import type { operatorCheckIns } from '#contract/operator/promotions.ts'
+import type { CheckIn } from '#contract/rewards/check-in.ts'
+import { type PurchaseDeps, takeReward } from '#server/modules/purchases/index.ts'
+import { readSettings, type SettingValues } from '#server/modules/settings/index.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
+import { readGameNames } from '#server/domain/game-names.ts'
+import { eraseNothing, type PersonalPart } from '#server/domain/personal-part.ts'
+import { Refusal } from '#server/platform/values/errors.ts'
+import { checkInsOfPerson, selectCounts, selectTaken, upsertCheckIn } from './check-in.queries.ts'
+
+/** The goods of each day of a month while it is on, else null. */
+const calendarOf = ({ isCheckInEnabled, checkInGoods }: SettingValues) =>
+  isCheckInEnabled ? checkInGoods : null
+
+const dayOfMonth = (date: string) => Number(date.slice(8))
+
+const goodsOf = (calendar: NonNullable<SettingValues['checkInGoods']>, date: string) =>
+  calendar[dayOfMonth(date) - 1] ?? []
+
+/** Every date of a month that is given as `2026-11`. */
+function datesOf(month: string): string[] {
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  const count = new Date(Date.UTC(year, number, 0)).getUTCDate()
+  return Array.from({ length: count }, (_, index) => `${month}-${String(index + 1).padStart(2, '0')}`)
+}
+
+/** This month in Vietnam, and what the player took of it. */
+export async function readCheckIn(
+  { db, clock }: Pick<PlatformDeps, 'db' | 'clock'>,
+  userId: string,
+): Promise<CheckIn> {
+  const calendar = calendarOf(await readSettings(db))
+  const today = vietnamDayOf(clock.now().getTime())
+  const month = today.slice(0, 7)
+  if (calendar === null) return { is_open: false, month, today, days: [] }
+  const dates = datesOf(month)
+  const taken = await selectTaken(db, userId, { from: dates[0] as string, to: dates.at(-1) as string })
+  const names = await readGameNames(db)
+  const days = dates.map((date) => ({
+    date,
+    goods: names.withItemNames(goodsOf(calendar, date)),
+    claimed: taken.has(date),
+  }))
+  return { is_open: true, month, today, days }
+}
+
+type Request = Omit<Parameters<typeof takeReward>[1], 'scope'>
+
+/** Once a day in Vietnam; which day it is is read when it is the player's turn. */
+export const takeToday = (deps: PurchaseDeps, request: Request) =>
+  takeReward(deps, { ...request, scope: 'check-in' }, async (tx) => {
+    const calendar = calendarOf(await readSettings(tx))
+    if (calendar === null) throw closed()
+    const day = vietnamDayOf(deps.clock.now().getTime())
+    return {
+      goods: goodsOf(calendar, day),
+      givenFor: `check_in:${day}`,
+      taken: () => new Refusal('ALREADY_CHECKED_IN'),
+      record: (deliveryId) => upsertCheckIn(tx, { userId: request.userId, day, deliveryId }),
+    }
+  })
+
+/** An operator's switch does not flip back within seconds. */
+const RETRY_SECONDS = 3_600
+
+const closed = () =>
+  new Refusal('DISABLED', {
+    message: 'Điểm danh đang tạm đóng, vui lòng quay lại sau',
+    retryAfterSeconds: RETRY_SECONDS,
+  })
+
+const COUNTED_DAYS = 31
+
+/** How many players took the goods of each of the last days. */
+export async function countCheckIns({
+  db,
+  clock,
+}: Pick<PlatformDeps, 'db' | 'clock'>): Promise<AnswerOf<typeof operatorCheckIns.days>> {
+  return { days: await selectCounts(db, { today: vietnamDayOf(clock.now().getTime()), days: COUNTED_DAYS }) }
+}
+
+/** On which days somebody took goods stays with the deliveries. */
+export const personalCheckIns: PersonalPart = {
+  lists: { check_ins: checkInsOfPerson },
+  erase: eraseNothing,
+}

@@ -1,0 +1,2 @@
+export { registerCheckIn } from './check-in.routes.ts'
+export { personalCheckIns } from './check-in.service.ts'

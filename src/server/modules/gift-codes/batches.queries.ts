@@ -1,0 +1,227 @@
+import { sql } from 'kysely'
+import type { BodyOf, QueryOf } from '#contract/endpoint.ts'
+import type { Good } from '#contract/deliveries.ts'
+import type {
+  GiftCodeBatch,
+  GiftCodeUse,
+  operatorGiftCodes,
+  operatorGiftCodeUses,
+} from '#contract/operator/rewards/gift-codes.ts'
+import { parseCoins } from '#server/domain/coins.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { allOf, beyond, countWithinReach } from '#server/platform/db/list.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import type { ListPage, ListRows } from '#server/platform/http/list.ts'
+
+const batches = (db: Db | Tx) =>
+  db
+    .selectFrom('gift_code_batch as b')
+    .leftJoin('budget', 'budget.id', 'b.budget_id')
+    .leftJoin('servers', 'servers.id', 'b.server_id')
+    .innerJoin('users as maker', 'maker.id', 'b.made_by')
+    .selectAll('b')
+    .select(['budget.title as budget_title', 'servers.name as server_name', 'maker.username as maker'])
+    .$narrowType<Pick<GiftCodeBatch, 'state'>>()
+
+type Row = Awaited<ReturnType<ReturnType<typeof batches>['executeTakeFirstOrThrow']>>
+
+function toBatch(stored: Row): GiftCodeBatch {
+  const { maker, made_by, stopped_by: _, ...row } = stored
+  return {
+    ...row,
+    coins: row.coins === null ? null : parseCoins(row.coins),
+    goods: row.goods as Good[] | null,
+    held: parseCoins(row.held),
+    starts_at: row.starts_at.toISOString(),
+    ends_at: row.ends_at.toISOString(),
+    made_by: { id: made_by, username: maker },
+    made_at: row.made_at.toISOString(),
+    started_at: row.started_at?.toISOString() ?? null,
+    stopped_at: row.stopped_at?.toISOString() ?? null,
+  }
+}
+
+type Filter = NonNullable<QueryOf<typeof operatorGiftCodes.list>['filter']>
+
+const matching = ({ id, state }: Filter) =>
+  allOf([
+    id === undefined ? null : sql`b.id = ANY(${id}::bigint[])`,
+    state === undefined ? null : sql`b.state = ${state}`,
+  ])
+
+export async function selectBatches(
+  db: Db,
+  filter: Filter,
+  { order, from, to, after }: ListPage,
+): Promise<ListRows<GiftCodeBatch>> {
+  const rows = await batches(db)
+    .where(matching(filter))
+    .$if(after !== undefined, (query) => query.where(sql<boolean>`b.id ${beyond(order)} ${after}::bigint`))
+    .orderBy('b.id', order)
+    .offset(from)
+    .limit(to - from + 1)
+    .execute()
+  const counted = db.selectFrom('gift_code_batch as b').where(matching(filter))
+  return { total: () => countWithinReach(db, counted), rows: rows.map(toBatch) }
+}
+
+export async function findBatch(db: Db | Tx, id: string): Promise<GiftCodeBatch | undefined> {
+  const row = await batches(db).where('b.id', '=', id).executeTakeFirst()
+  return row && toBatch(row)
+}
+
+type NewBatch = Omit<BodyOf<typeof operatorGiftCodes.make>, 'reason'> & { madeBy: string }
+
+/** Which of the things that a new batch names are not there. */
+export async function findMissing(
+  tx: Tx,
+  { budget_id, server_id }: Pick<NewBatch, 'budget_id' | 'server_id'>,
+): Promise<{ budget: boolean; server: boolean }> {
+  const { rows } = await sql<{ budget: boolean; server: boolean }>`
+    SELECT ${budget_id}::bigint IS NOT NULL AND NOT EXISTS (
+             SELECT FROM budget WHERE id = ${budget_id}::bigint) AS budget,
+           ${server_id}::text IS NOT NULL AND NOT EXISTS (
+             SELECT FROM servers WHERE id = ${server_id}::text) AS server`.execute(tx)
+  return rows[0] as { budget: boolean; server: boolean }
+}
+
+/** Writes a batch with the hashes of its codes. Answers its id. */
+export async function insertBatch(
+  tx: Tx,
+  { goods, madeBy, ...batch }: NewBatch,
+  hashes: readonly Buffer[],
+): Promise<string> {
+  const { id } = await tx
+    .insertInto('gift_code_batch')
+    .values({ ...batch, goods: goods === null ? null : JSON.stringify(goods), made_by: madeBy })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await sql`
+    INSERT INTO gift_code (hash, batch_id, uses_max)
+    SELECT hash, ${id}::bigint, ${batch.uses_per_code} FROM unnest(${hashes}::bytea[]) AS hash`.execute(tx)
+  return id
+}
+
+export type LockedBatch = {
+  state: GiftCodeBatch['state']
+  isOver: boolean
+  /** TCoin that all its uses cost. */
+  cost: number
+  held: number
+  /** Of its budget; null where it gives goods. */
+  account: { id: string; balance: number } | null
+}
+
+type LockedRow = Omit<LockedBatch, 'account' | 'cost' | 'held'> & {
+  cost: string
+  held: string
+  accountId: string | null
+  balance: string | null
+}
+
+/** Locks a batch, then its budget: who draws on that takes turns with whoever else does. */
+export async function lockBatch(tx: Tx, id: string): Promise<LockedBatch | undefined> {
+  await sql`SELECT FROM gift_code_batch WHERE id = ${id}::bigint FOR NO KEY UPDATE`.execute(tx)
+  await sql`
+    SELECT FROM budget WHERE id = (SELECT budget_id FROM gift_code_batch WHERE id = ${id}::bigint)
+       FOR NO KEY UPDATE`.execute(tx)
+  const { rows } = await sql<LockedRow>`
+    SELECT b.state, b.ends_at <= clock_timestamp() AS "isOver", b.held,
+           coalesce(b.coins, 0) * (b.codes * b.uses_per_code::bigint) AS cost,
+           account.id AS "accountId", account.balance
+      FROM gift_code_batch b
+      LEFT JOIN budget ON budget.id = b.budget_id
+      LEFT JOIN ledger_account account ON account.id = budget.account_id
+     WHERE b.id = ${id}::bigint`.execute(tx)
+  const [row] = rows
+  if (row === undefined) return undefined
+  const { accountId, balance, cost, held, ...rest } = row
+  return {
+    ...rest,
+    cost: parseCoins(cost),
+    held: parseCoins(held),
+    account: accountId === null ? null : { id: accountId, balance: parseCoins(balance ?? '0') },
+  }
+}
+
+export async function markRunning(tx: Tx, { id, held }: { id: string; held: number }): Promise<void> {
+  await sql`
+    UPDATE gift_code_batch SET state = 'running', started_at = clock_timestamp(), held = ${held}::bigint
+     WHERE id = ${id}::bigint`.execute(tx)
+}
+
+export async function markStopped(tx: Tx, { id, by }: { id: string; by: string }): Promise<void> {
+  await sql`
+    UPDATE gift_code_batch SET state = 'stopped', stopped_at = clock_timestamp(), stopped_by = ${by}::bigint
+     WHERE id = ${id}::bigint`.execute(tx)
+}
+
+export async function markReleased(tx: Tx, id: string): Promise<void> {
+  await sql`UPDATE gift_code_batch SET held = 0 WHERE id = ${id}::bigint`.execute(tx)
+}
+
+/** Locks one batch that is over and for which TCoin are held. */
+export async function lockOverBatch(tx: Tx): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM gift_code_batch WHERE held > 0 AND ends_at <= clock_timestamp()
+     ORDER BY ends_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`.execute(tx)
+  return rows[0]?.id
+}
+
+export async function findStates(
+  db: Db | Tx,
+  ids: readonly string[],
+): Promise<Map<string, { title: string; state: string }>> {
+  const rows = await db
+    .selectFrom('gift_code_batch')
+    .select(['id', 'title', 'state'])
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(rows.map(({ id, ...row }) => [id, row]))
+}
+
+type UseFilter = NonNullable<QueryOf<typeof operatorGiftCodeUses.list>['filter']>
+
+const usesMatching = ({ id, batch_id, user_id }: UseFilter) =>
+  allOf([
+    id === undefined ? null : sql`u.id = ANY(${id}::bigint[])`,
+    batch_id === undefined ? null : sql`u.batch_id = ${batch_id}::bigint`,
+    user_id === undefined ? null : sql`u.user_id = ${user_id}::bigint`,
+  ])
+
+type UseRow = {
+  id: string
+  batch_id: string
+  user_id: string
+  username: string
+  used_at: Date
+  delivery: GiftCodeUse['delivery']
+}
+
+/** With the delivery of goods; none where the game refused them and they were not redeemed again. */
+export async function selectUses(
+  db: Db,
+  filter: UseFilter,
+  { order, from, to, after }: ListPage,
+): Promise<ListRows<GiftCodeUse>> {
+  const { rows } = await sql<UseRow>`
+    SELECT u.id, u.batch_id, u.user_id, users.username, u.used_at,
+           (SELECT json_build_object('id', d.id, 'state', d.state)
+              FROM reward r JOIN delivery d ON d.id = r.delivery_id
+             WHERE r.user_id = u.user_id AND r.given_for = 'gift_code:' || u.id AND r.voided_at IS NULL) AS delivery
+      FROM (SELECT u.* FROM gift_code_use u
+             WHERE ${usesMatching(filter)}
+               AND (${after ?? null}::bigint IS NULL OR u.id ${beyond(order)} ${after ?? null}::bigint)
+             ORDER BY u.id ${sql.raw(order)} LIMIT ${to - from + 1} OFFSET ${from}) u
+      JOIN users ON users.id = u.user_id
+     ORDER BY u.id ${sql.raw(order)}`.execute(db)
+  const counted = db.selectFrom('gift_code_use as u').where(usesMatching(filter))
+  return {
+    total: () => countWithinReach(db, counted),
+    rows: rows.map(({ user_id, username, used_at, ...row }) => ({
+      ...row,
+      user: { id: user_id, username },
+      used_at: used_at.toISOString(),
+    })),
+  }
+}

@@ -1,0 +1,1 @@
+export { registerOwnHome } from './home.service.ts'

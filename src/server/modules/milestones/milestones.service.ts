@@ -1,0 +1,66 @@
+import { milestoneSentence, missingTo } from '#contract/rewards/milestone-rules.ts'
+import type { MilestoneProgram } from '#contract/rewards/milestones.ts'
+import { formatNumber } from '#contract/format.ts'
+import { type PurchaseDeps, takeReward } from '#server/modules/purchases/index.ts'
+import type { PlatformDeps } from '#server/domain/deps.ts'
+import { readGameNames } from '#server/domain/game-names.ts'
+import { eraseNothing, type PersonalPart } from '#server/domain/personal-part.ts'
+import { notFound, Refusal } from '#server/platform/values/errors.ts'
+import {
+  claimsOfPerson,
+  findStep,
+  selectCurrent,
+  selectSteps,
+  sumRecharged,
+  upsertClaim,
+} from './milestones.queries.ts'
+
+/** The programme of the moment; a visitor has recharged nothing. */
+export async function readMilestones(
+  { db, clock }: Pick<PlatformDeps, 'db' | 'clock'>,
+  userId: string | null,
+): Promise<MilestoneProgram | null> {
+  const program = await selectCurrent(db, clock.now())
+  if (program === undefined) return null
+  const names = await readGameNames(db)
+  const steps = (await selectSteps(db, program.id, userId)).map(({ goods, ...step }) => ({
+    ...step,
+    goods: names.withItemNames(goods),
+  }))
+  const recharged = userId === null ? 0 : await sumRecharged(db, userId, program)
+  const { id, title } = program
+  const span = {
+    starts_at: program.startsAt.toISOString(),
+    ends_at: program.endsAt.toISOString(),
+    claims_until: program.claimsUntil.toISOString(),
+  }
+  return { id, title, sentence: milestoneSentence({ ...span, steps }), ...span, recharged, steps }
+}
+
+type Request = Omit<Parameters<typeof takeReward>[1], 'scope'>
+
+/** The goods of a step that was reached. What was recharged is added up once the player's wallet is locked. */
+export const takeStep = (deps: PurchaseDeps, id: string, request: Request) =>
+  takeReward(deps, { ...request, scope: `milestones:${id}` }, async (tx) => {
+    const step = await findStep(tx, id, deps.clock.now())
+    if (step === undefined) throw notFound()
+    const missing = missingTo(step.at, await sumRecharged(tx, request.userId, step))
+    if (missing > 0) throw notReached(missing)
+    return {
+      goods: step.goods,
+      givenFor: `milestone:${step.programId}:${id}`,
+      taken: () => new Refusal('ALREADY_CLAIMED'),
+      record: (deliveryId) => upsertClaim(tx, { userId: request.userId, stepId: id, deliveryId }),
+    }
+  })
+
+const notReached = (missing: number) =>
+  new Refusal('MILESTONE_NOT_REACHED', {
+    message: `Bạn còn thiếu ${formatNumber(missing)} VND để đạt mốc này`,
+  })
+
+/** What somebody took stays with the deliveries. */
+export const personalMilestones: PersonalPart = {
+  lists: { milestones: claimsOfPerson },
+  erase: eraseNothing,
+}

@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+import type { BodyOf, QueryOf } from '#contract/endpoint.ts'
+import { LIST_REACH_MAX } from '#contract/operator/fields.ts'
+import type { Milestones, operatorMilestones } from '#contract/operator/promotions.ts'
+import { milestoneSentence } from '#contract/rewards/milestone-rules.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { allOf, beyond, countWithinReach } from '#server/platform/db/list.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
+import type { ListPage, ListRows } from '#server/platform/http/list.ts'
+
+const programs = (db: Db | Tx) =>
+  db
+    .selectFrom('milestone_program as p')
+    .innerJoin('users as maker', 'maker.id', 'p.made_by')
+    .selectAll('p')
+    .select('maker.username as maker')
+    .select(
+      sql<Milestones['steps']>`(
+        SELECT json_agg(json_build_object('id', s.id::text, 'at', s.at, 'goods', s.goods, 'claims', (
+            SELECT count(*) FROM (SELECT FROM milestone_claim WHERE step_id = s.id LIMIT ${LIST_REACH_MAX}) few))
+          ORDER BY s.at)
+          FROM milestone_step s WHERE s.program_id = p.id)`.as('steps'),
+    )
+    .$narrowType<Pick<Milestones, 'state'>>()
+
+type Row = Awaited<ReturnType<ReturnType<typeof programs>['executeTakeFirstOrThrow']>>
+
+function toProgram({ maker, made_by, stopped_by: _by, ...row }: Row): Milestones {
+  const terms = {
+    steps: row.steps,
+    starts_at: row.starts_at.toISOString(),
+    ends_at: row.ends_at.toISOString(),
+    claims_until: row.claims_until.toISOString(),
+  }
+  return {
+    ...row,
+    ...terms,
+    sentence: milestoneSentence(terms),
+    made_by: { id: made_by, username: maker },
+    made_at: row.made_at.toISOString(),
+    started_at: row.started_at?.toISOString() ?? null,
+    stopped_at: row.stopped_at?.toISOString() ?? null,
+  }
+}
+
+type Filter = NonNullable<QueryOf<typeof operatorMilestones.list>['filter']>
+
+const matching = ({ id, state }: Filter) =>
+  allOf([
+    id === undefined ? null : sql`p.id = ANY(${id}::bigint[])`,
+    state === undefined ? null : sql`p.state = ${state}`,
+  ])
+
+export async function selectPrograms(
+  db: Db,
+  filter: Filter,
+  { order, from, to, after }: ListPage,
+): Promise<ListRows<Milestones>> {
+  const rows = await programs(db)
+    .where(matching(filter))
+    .$if(after !== undefined, (query) => query.where(sql<boolean>`p.id ${beyond(order)} ${after}::bigint`))
+    .orderBy('p.id', order)
+    .offset(from)
+    .limit(to - from + 1)
+    .execute()
+  const counted = db.selectFrom('milestone_program as p').where(matching(filter))
+  return { total: () => countWithinReach(db, counted), rows: rows.map(toProgram) }
+}
+
+export async function findProgram(db: Db | Tx, id: string): Promise<Milestones | undefined> {
+  const row = await programs(db).where('p.id', '=', id).executeTakeFirst()
+  return row && toProgram(row)
+}
+
+type NewProgram = Omit<BodyOf<typeof operatorMilestones.plan>, 'reason'> & { madeBy: string }
+
+export async function insertProgram(tx: Tx, { steps, madeBy, ...program }: NewProgram): Promise<string> {
+  const { id } = await tx
+    .insertInto('milestone_program')
+    .values({ ...program, made_by: madeBy })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await tx
+    .insertInto('milestone_step')
+    .values(steps.map(({ at, goods }) => ({ program_id: id, at, goods: JSON.stringify(goods) })))
+    .execute()
+  return id
+}
+
+type LockedProgram = { state: Milestones['state']; isOver: boolean }
+
+export async function lockProgram(tx: Tx, id: string): Promise<LockedProgram | undefined> {
+  const { rows } = await sql<LockedProgram>`
+    SELECT state, ends_at <= clock_timestamp() AS "isOver" FROM milestone_program
+     WHERE id = ${id}::bigint FOR NO KEY UPDATE`.execute(tx)
+  return rows[0]
+}
+
+/** Whether another programme runs within its time. Of two that are started at once a constraint refuses the second one. */
+export async function overlapsRunning(tx: Tx, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM milestone_program mine JOIN milestone_program other
+        ON other.state = 'running' AND other.id <> mine.id
+       AND tstzrange(other.starts_at, other.claims_until) && tstzrange(mine.starts_at, mine.claims_until)
+     WHERE mine.id = ${id}::bigint LIMIT 1`.execute(tx)
+  return rows.length > 0
+}
+
+export async function markRunning(tx: Tx, id: string): Promise<void> {
+  await sql`
+    UPDATE milestone_program SET state = 'running', started_at = clock_timestamp() WHERE id = ${id}::bigint`.execute(
+    tx,
+  )
+}
+
+export async function markStopped(tx: Tx, { id, by }: { id: string; by: string }): Promise<void> {
+  await sql`
+    UPDATE milestone_program SET state = 'stopped', stopped_at = clock_timestamp(), stopped_by = ${by}::bigint
+     WHERE id = ${id}::bigint`.execute(tx)
+}
+
+export async function findStates(
+  db: Db | Tx,
+  ids: readonly string[],
+): Promise<Map<string, { title: string; state: string }>> {
+  const rows = await db
+    .selectFrom('milestone_program')
+    .select(['id', 'title', 'state'])
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(rows.map(({ id, ...row }) => [id, row]))
+}

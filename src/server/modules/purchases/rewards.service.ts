@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import { type Good, goodsInWords } from '#contract/deliveries.ts'
+import type { AnswerOf } from '#contract/endpoint.ts'
+import type { checkIn } from '#contract/rewards/check-in.ts'
+import { knownCharacter } from '#server/modules/game-bridge/index.ts'
+import { assertMayTrade, lockTrader, type Trader, TRADES_PER_PLAYER } from '#server/modules/traders/index.ts'
+import { readGameNames } from '#server/domain/game-names.ts'
+import { notify } from '#server/domain/notices.ts'
+import { afterCommit, type Tx } from '#server/platform/db/transaction.ts'
+import { once } from '#server/platform/idempotency/idempotency.ts'
+import { invariant, Refusal } from '#server/platform/values/errors.ts'
+import { type PurchaseDeps, type PurchaseRequest, withKnownCharacters } from './purchase.service.ts'
+import { insertReward } from './rewards.queries.ts'
+
+type Reward = {
+  player: Pick<Trader, 'id' | 'username'>
+  character: { id: string; name: string; serverId: string }
+  goods: readonly Good[]
+  /** What for, as `milestone:<program>:<step>`: a player has each once, unless the game refused it. */
+  givenFor: string
+}
+
+/**
+ * Gives a player goods that cost nothing, in the caller's transaction; the worker delivers them as it does purchases.
+ * Answers the delivery's id, or null where the player has the reward already: of several at the same moment one is given.
+ */
+export async function giveReward(
+  tx: Tx,
+  { player, character, goods, givenFor }: Reward,
+): Promise<string | null> {
+  invariant(goods.length > 0, 'a reward has goods')
+  const id = randomUUID()
+  const isGiven = await insertReward(tx, {
+    id,
+    user_id: player.id,
+    given_for: givenFor,
+    server_id: character.serverId,
+    account: player.username.toLowerCase(),
+    character_id: character.id,
+    character_name: character.name,
+    goods: JSON.stringify(goods),
+  })
+  if (!isGiven) return null
+  // Only a hint: the workers look by themselves every second.
+  notify(tx, 'delivery_due')
+  return id
+}
+
+/** What a player is due, as it was found once their wallet was locked. */
+type Due = {
+  goods: readonly Good[]
+  givenFor: string
+  /** The refusal of one who has it already. */
+  taken: () => Refusal
+  /** Writes whose reward it is beside it. */
+  record: (deliveryId: string) => Promise<void>
+}
+
+type RewardRequest = PurchaseRequest<{ character_id: string }> & {
+  /** What its idempotency keys are for. */
+  scope: string
+}
+
+/**
+ * A player takes a reward for one of their characters. Their wallet is locked first, as by whoever credits or takes back a
+ * recharge, so that what they are due is the state before or after such a change, never between.
+ */
+export async function takeReward(
+  deps: PurchaseDeps,
+  request: RewardRequest,
+  findDue: (tx: Tx) => Promise<Due>,
+): Promise<AnswerOf<typeof checkIn>> {
+  const { userId, key, body, overLimit, scope, requestId } = request
+  const operation = key === null ? null : { scope: `user:${userId}:${scope}`, key, body }
+  const pace = { limits: deps.limits, limit: TRADES_PER_PLAYER, of: userId, overLimit }
+  const names = await readGameNames(deps.db)
+  return withKnownCharacters(deps, userId, (isRepeated) =>
+    once(
+      deps.db,
+      operation,
+      async (tx) => {
+        const { character, ...player } = await lockTrader(tx, userId, {
+          character: knownCharacter(userId, body.character_id),
+        })
+        assertMayTrade(player, deps.clock.now())
+        const { goods, givenFor, taken, record } = await findDue(tx)
+        if (!character) throw new Refusal('CHARACTER_NOT_FOUND')
+        const id = await giveReward(tx, { player, character, goods, givenFor })
+        if (id === null) throw taken()
+        await record(id)
+        afterCommit(() =>
+          deps.log.info(
+            { event: 'reward.given', userId, givenFor, deliveryId: id, requestId },
+            'a reward is given',
+          ),
+        )
+        const message =
+          `Bạn đã nhận ${goodsInWords(names.withItemNames(goods))} cho nhân vật ${character.name}. ` +
+          'Quà đang được chuyển vào game, vui lòng chờ trong giây lát'
+        const delivery = { id, status: 'pending' } as const
+        return { answer: { message, report: true, delivery }, resultType: 'delivery', resultId: id }
+      },
+      isRepeated ? null : pace,
+    ),
+  )
+}

@@ -1,0 +1,3 @@
+export { registerPush } from './push.routes.ts'
+export { personalPush } from './push.service.ts'
+export { startPushJobs } from './sending.service.ts'
