@@ -2,6 +2,7 @@ import { execFile, spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { hasAllCases } from '#tests/support/test-run.ts'
 import { ordinaryUser } from '#scripts/install-check/installation.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -16,8 +17,8 @@ const isReadable =
   spawnSync('ls', [`${root}node_modules`], { ...ordinaryUser(), stdio: 'ignore' }).status === 0
 const isPossible = programs.length === 0 && isPostgresThere && isReadable
 
-// All of it, from an empty folder, is `npm run install-check`.
-test.skipIf(!isPossible)(
+// With all cases; all of it, from an empty folder, is `npm run install-check`.
+test.runIf(hasAllCases && isPossible)(
   'both ways of the runbook work by its own commands (skipped without nginx, openssl, curl, PostgreSQL of the system, or where nobody may read this folder)',
   { timeout: WAIT_MS },
   async () => {

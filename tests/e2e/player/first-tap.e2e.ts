@@ -37,7 +37,7 @@ const forms: Record<string, Case[]> = {
   ],
   'accounts/security-section.tsx': [{ state: stateOf('change-password') }],
   'gems/gem-calculator.page.tsx': [{ state: stateOf('gem-calculator'), form: (page) => inMain(page) }],
-  'gifts/gift-code-form.tsx': [{ state: stateOf('gift-taken'), form: (page) => inMain(page) }],
+  'gifts/gift-code-form.tsx': [{ state: stateOf('gift-taken'), form: (page) => inMain(page), typed: '' }],
   'help/case-form.tsx': [{ state: stateOf('report') }],
   'passwords/forgot-forms.tsx': [{ state: stateOf('forgot') }, { state: stateOf('forgot-phone-proved') }],
   'passwords/password-modals.tsx': [{ state: stateOf('reset-password') }],

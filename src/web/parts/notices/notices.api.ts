@@ -31,8 +31,8 @@ export function takeNoticeState(client: QueryClient, next: NoticeState): void {
   const { latest } = next
   if (latest === null || latest.id === before.latest?.id) return
   if (latest.kind === 'recharge' || latest.kind === 'delivery') void readMoney(client)
-  // Cases and claims are shown on several pages; what is not shown is read when it is.
-  if (latest.kind === 'claim') void client.invalidateQueries()
+  // Cases and claims are shown on several pages; what is not shown is read when it is. Of several notices at once only the latest is known.
+  if (latest.kind === 'claim' || next.unread > before.unread + 1) void client.invalidateQueries()
   if (latest.kind === 'tournament') void invitationsChanged(client)
 }
 
