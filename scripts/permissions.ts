@@ -113,9 +113,14 @@ function conditionsOf({ proof, secondPerson, limit, isOnAccount }: ActGuard): st
 /** `docs/permissions.md`. */
 export async function permissionsDocument(root: string): Promise<string> {
   const rows = await permissionRows(root)
+  const ofOnePath = Map.groupBy(rows, ({ needs, path }) => `${needs} ${path}`)
   const calls = grouped(
-    rows
-      .map(({ call, needs, cells }) => [`${needs} (${rolesOf(cells)})`, `\`${call}\``] as const)
+    [...ofOnePath.values()]
+      .map((same) => {
+        const { needs, cells, path } = same[0] as PermissionRow
+        const call = `\`${same.map(({ method }) => method).join(', ')} ${path}\``
+        return [`${needs} (${rolesOf(cells)})`, call] as const
+      })
       .toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0)),
   )
   const guards = grouped(

@@ -11,11 +11,11 @@ import { root } from './checkout-copy.ts'
 const read = (file: string) => readFile(join(root, file), 'utf8')
 const isThere = (program: string) => spawnSync('which', [program]).status === 0
 
-/** The first column of docs/configuration.md. */
+/** What the lines of docs/configuration.md begin with. */
 async function documentedVariables(): Promise<Set<string>> {
   const text = await read('docs/configuration.md')
-  const cells = [...text.matchAll(/^\| ([^|]+) \|/gm)].map(([, cell = '']) => cell)
-  return new Set(cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name)))
+  const starts = [...text.matchAll(/^- ([^(]+) \(/gm)].map(([, start = '']) => start)
+  return new Set(starts.flatMap((start) => [...start.matchAll(/`(\w+)`/g)].map(([, name = '']) => name)))
 }
 
 test('docs/configuration.md lists exactly the variables that the portal reads', async () => {
