@@ -14,6 +14,7 @@ import { runCommand } from '#tests/support/processes.ts'
 import { aPlayer, send } from '#tests/support/players.ts'
 import { emptyDatabase, freshDatabase } from '#tests/support/postgres.ts'
 import { buyLuongFor, charactersOf } from '#tests/support/purchases.ts'
+import { everyNth, hasAllCases } from '#tests/support/test-run.ts'
 
 const KEY = 'a long key of the tests'
 const portal = useTestApp()
@@ -154,7 +155,7 @@ describe('one sentence, and nothing changed, for', { timeout: 120_000 }, () => {
     )
   })
 
-  test('a sequence that is not there, or whose number is none', async () => {
+  test.runIf(hasAllCases)('a sequence that is not there, or whose number is none', async () => {
     const file = join(folder, 'sequences')
     const text = zstdDecompressSync(await readFile(plain)).toString('utf8')
     const first = /"sequences":\{"([^"]+)":"(\d+)"/
@@ -176,7 +177,7 @@ describe('one sentence, and nothing changed, for', { timeout: 120_000 }, () => {
       [encrypted, KEY, 0.5],
       [encrypted, KEY, 0.999],
     ] as const
-    for (const [whole, key, share] of cuts) {
+    for (const [whole, key, share] of everyNth(cuts, 2, 1)) {
       const file = join(folder, 'cut')
       await copyFile(whole, file)
       await truncate(file, Math.floor((await stat(file)).size * share))
@@ -209,7 +210,7 @@ describe('one sentence, and nothing changed, for', { timeout: 120_000 }, () => {
     }
   })
 
-  test('a row that is missing from a file that is whole otherwise', async () => {
+  test.runIf(hasAllCases)('a row that is missing from a file that is whole otherwise', async () => {
     const file = join(folder, 'row-missing')
     const text = zstdDecompressSync(await readFile(plain)).toString('utf8')
     await writeFile(file, compressed(text.replace(/^odd\t.*\n/m, '')))

@@ -15,6 +15,7 @@ import {
   type PortalProcess,
 } from '#tests/support/processes.ts'
 import { eventually } from '#tests/support/purchases.ts'
+import { hasAllCases } from '#tests/support/test-run.ts'
 import { residentMb } from '../harness/resources.ts'
 import { killPostgres } from '../harness/faults.ts'
 
@@ -131,7 +132,7 @@ describe('the portal as a process', { timeout: 3 * START_MS_MAX }, () => {
     await expect(started).rejects.toThrow(/DEMO_PUBLIC=1/)
   })
 
-  test('finds its TypeScript compiled by the build at its first start', async () => {
+  test.runIf(hasAllCases)('finds its TypeScript compiled by the build at its first start', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'cong-ninja-compiled-'))
     const environment = { NODE_COMPILE_CACHE: join(folder, 'compiled') }
     try {
@@ -188,20 +189,23 @@ describe('the portal as a process', { timeout: 3 * START_MS_MAX }, () => {
     await rm(other, { recursive: true, force: true, maxRetries: 5 })
   })
 
-  test('web and worker can run apart on one database, and each ends within 10 s of SIGTERM', async () => {
-    const worker = await startWorker()
-    const environment = { DEMO: '1', STOP_DELAY: '2' }
-    const web = await startPortalProcess({ dataDir, environment, arguments: ['--web'] })
-    // Others have left compiled what this one loads.
-    expect(await residentMb(web)).toBeLessThan(REST_MB_MAX)
-    for (const one of [web, worker]) {
-      const signalledAt = performance.now()
-      const ended = one.end('SIGTERM')
-      if (one === web) await stillServesWhileItStops(web)
-      expect(await ended, one.output()).toBe(0)
-      expect(performance.now() - signalledAt).toBeLessThan(STOP_MS_MAX)
-    }
-  })
+  test.runIf(hasAllCases)(
+    'web and worker can run apart on one database, and each ends within 10 s of SIGTERM',
+    async () => {
+      const worker = await startWorker()
+      const environment = { DEMO: '1', STOP_DELAY: '2' }
+      const web = await startPortalProcess({ dataDir, environment, arguments: ['--web'] })
+      // Others have left compiled what this one loads.
+      expect(await residentMb(web)).toBeLessThan(REST_MB_MAX)
+      for (const one of [web, worker]) {
+        const signalledAt = performance.now()
+        const ended = one.end('SIGTERM')
+        if (one === web) await stillServesWhileItStops(web)
+        expect(await ended, one.output()).toBe(0)
+        expect(performance.now() - signalledAt).toBeLessThan(STOP_MS_MAX)
+      }
+    },
+  )
 
   test('stops its PostgreSQL when it is stopped, however long that takes', async () => {
     const { code, output, dataDir: other } = await stoppedWithoutCheckpoint

@@ -4,9 +4,6 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 import { expectValidDocument } from './valid-html.ts'
 
-/** The rules whose answer depends on the size of a page; the others check the same elements at each. */
-export const RULES_OF_SIZES = ['target-size', 'scrollable-region-focusable']
-
 /** What they find is never serious, and it takes long: each is of moderate impact. */
 const LIGHT_RULES = ['region']
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cruise, MODULES_MIN } from '#scripts/boundaries.ts'
 import { copyCheckout, root } from './checkout-copy.ts'
+import { hasAllCases } from '#tests/support/test-run.ts'
 
 let copy: Awaited<ReturnType<typeof copyCheckout>>
 
@@ -90,14 +91,14 @@ describe('npm run check fails', () => {
     }
   })
 
-  test('on a file without imports', async () => {
+  test.runIf(hasAllCases)('on a file without imports', async () => {
     await plant('src/server/platform/values/nobody.ts', `export const nobody = 1\n`)
     const { code, output } = await runTool('knip', [])
     expect(output).toContain('src/server/platform/values/nobody.ts')
     expect(code).not.toBe(0)
   })
 
-  test('on an export that only a test uses', async () => {
+  test.runIf(hasAllCases)('on an export that only a test uses', async () => {
     await appendFile(join(copy.folder, 'src/contract/fields.ts'), `\nexport const forTests = 1\n`)
     await plant(
       'src/contract/planted.test.ts',

@@ -34,7 +34,8 @@ export async function createTemplate(adminUrl: string, lastly?: string): Promise
 
 export async function cloneTemplate(adminUrl: string, template: string): Promise<FreshDatabase> {
   const name = uniqueName('test')
-  await execute(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`)
+  // By files instead of through the WAL, a page at a time: less than half of the CPU time.
+  await execute(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`)
   const ownerUrl = withDatabase(adminUrl, name)
   const appUrl = await openAppRole(ownerUrl, openLog('fatal'))
   const role = new URL(appUrl).username

@@ -88,50 +88,49 @@ test('an owner renames a class and an item, and players read it in ranking, gift
   }
 })
 
-test('a pasted list is looked at before it is saved, and what others changed meanwhile is not overwritten', async ({
-  page,
-  aStaff,
-  request,
-  consoleErrors,
-}) => {
-  consoleErrors.expect(/status of 409/)
-  const editor = await aStaff('editor')
-  const code = `vp-${Date.now().toString(36)}`
-  await openConsole(page, editor, '/game-names?kind=item')
-  await page.getByRole('button', { name: 'Nhập danh sách' }).click()
-  const lines = page.getByRole('dialog').getByLabel('Danh sách')
-  await lines.fill(`${code},Cuộn phép\nvp-thieu-ten`)
-  await page.getByRole('button', { name: 'Đưa vào trang' }).click()
-  await expect(page.getByRole('alert')).toContainText('Dòng 2 thiếu tên')
-  await expectAccessible(page)
-  await lines.fill(`Mã,Tên\n${code},"Cuộn phép, loại 1"`)
-  await page.getByRole('button', { name: 'Đưa vào trang' }).click()
-  await expect(page.getByText('1 tên chưa lưu')).toBeVisible()
-  await page.getByRole('button', { name: 'Lưu thay đổi' }).click()
-  await giveReason(page, 'Lưu thay đổi')
-  await expect(page.getByText('Đã thực hiện')).toBeVisible()
+test(
+  'a pasted list is looked at before it is saved, and what others changed meanwhile is not overwritten',
+  { tag: '@long' },
+  async ({ page, aStaff, request, consoleErrors }) => {
+    consoleErrors.expect(/status of 409/)
+    const editor = await aStaff('editor')
+    const code = `vp-${Date.now().toString(36)}`
+    await openConsole(page, editor, '/game-names?kind=item')
+    await page.getByRole('button', { name: 'Nhập danh sách' }).click()
+    const lines = page.getByRole('dialog').getByLabel('Danh sách')
+    await lines.fill(`${code},Cuộn phép\nvp-thieu-ten`)
+    await page.getByRole('button', { name: 'Đưa vào trang' }).click()
+    await expect(page.getByRole('alert')).toContainText('Dòng 2 thiếu tên')
+    await expectAccessible(page)
+    await lines.fill(`Mã,Tên\n${code},"Cuộn phép, loại 1"`)
+    await page.getByRole('button', { name: 'Đưa vào trang' }).click()
+    await expect(page.getByText('1 tên chưa lưu')).toBeVisible()
+    await page.getByRole('button', { name: 'Lưu thay đổi' }).click()
+    await giveReason(page, 'Lưu thay đổi')
+    await expect(page.getByText('Đã thực hiện')).toBeVisible()
 
-  await page.goto(`/admin/game-names?kind=item&q=${code}`)
-  const name = page.getByRole('textbox', { name: `Tên của vật phẩm ${code}` })
-  await expect(name).toHaveValue('Cuộn phép, loại 1')
-  await expectAccessible(page)
-  await name.fill('Cuộn lửa')
-  await rename(request, editor.token, { id: `item:${code}`, name: 'Cuộn gió' })
-  await page.getByRole('button', { name: 'Lưu thay đổi' }).click()
-  await giveReason(page, 'Lưu thay đổi')
-  await expect(page.getByText('Người khác vừa đổi tên này')).toBeVisible()
-  await page.getByRole('button', { name: 'Quay lại' }).click()
-  await expect(page.getByText('Người khác vừa đổi thành: Cuộn gió')).toBeVisible()
-  await page.getByRole('button', { name: 'Giữ tên của tôi' }).click()
-  await page.getByRole('button', { name: 'Lưu thay đổi' }).click()
-  await giveReason(page, 'Lưu thay đổi')
-  await expect(page.getByText('tên chưa lưu')).toHaveCount(0)
-  expect(await nameOf(request, editor.token, `item:${code}`)).toMatchObject({ name: 'Cuộn lửa' })
+    await page.goto(`/admin/game-names?kind=item&q=${code}`)
+    const name = page.getByRole('textbox', { name: `Tên của vật phẩm ${code}` })
+    await expect(name).toHaveValue('Cuộn phép, loại 1')
+    await expectAccessible(page)
+    await name.fill('Cuộn lửa')
+    await rename(request, editor.token, { id: `item:${code}`, name: 'Cuộn gió' })
+    await page.getByRole('button', { name: 'Lưu thay đổi' }).click()
+    await giveReason(page, 'Lưu thay đổi')
+    await expect(page.getByText('Người khác vừa đổi tên này')).toBeVisible()
+    await page.getByRole('button', { name: 'Quay lại' }).click()
+    await expect(page.getByText('Người khác vừa đổi thành: Cuộn gió')).toBeVisible()
+    await page.getByRole('button', { name: 'Giữ tên của tôi' }).click()
+    await page.getByRole('button', { name: 'Lưu thay đổi' }).click()
+    await giveReason(page, 'Lưu thay đổi')
+    await expect(page.getByText('tên chưa lưu')).toHaveCount(0)
+    expect(await nameOf(request, editor.token, `item:${code}`)).toMatchObject({ name: 'Cuộn lửa' })
 
-  // Without a name the code is first again, and left out where nothing else knows it.
-  await name.fill('')
-  await page.getByRole('button', { name: 'Lưu thay đổi' }).click()
-  await expect(page.getByRole('dialog')).toContainText('(xóa tên)')
-  await giveReason(page, 'Lưu thay đổi')
-  await expect(page.getByText('Không có dòng nào khớp với bộ lọc.')).toBeVisible()
-})
+    // Without a name the code is first again, and left out where nothing else knows it.
+    await name.fill('')
+    await page.getByRole('button', { name: 'Lưu thay đổi' }).click()
+    await expect(page.getByRole('dialog')).toContainText('(xóa tên)')
+    await giveReason(page, 'Lưu thay đổi')
+    await expect(page.getByText('Không có dòng nào khớp với bộ lọc.')).toBeVisible()
+  },
+)

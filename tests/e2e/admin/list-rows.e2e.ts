@@ -78,7 +78,7 @@ test('several players are banned with one reason', async ({ page, aProvedStaff, 
   await expect(page.getByRole('table', { name: 'Người chơi' })).toContainText('Khóa giao dịch')
 })
 
-test('a filter is saved, opened, renamed and removed', async ({ page, aProvedStaff }) => {
+test('a filter is saved, opened, renamed and removed', { tag: '@long' }, async ({ page, aProvedStaff }) => {
   const staff = await aProvedStaff('cashier')
   await openConsole(page, staff, '/recharge-orders')
   const saved = page.getByRole('navigation', { name: 'Bộ lọc đã lưu' })

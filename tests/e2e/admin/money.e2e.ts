@@ -33,39 +33,47 @@ async function countClicks(page: Page): Promise<() => number> {
 const balanceOf = async (request: APIRequestContext, { token }: Player) =>
   (await whoIs(request, token)).balance
 
-test('a note about an order is read by whoever opens it', async ({ page, aStaff, request, portal }) => {
-  const player = await registerPlayer(request)
-  const { code } = await missingMoney(request, portal.dataDir, { player, amount: 61_000 })
-  const support = await aStaff('support')
-  await openConsole(page, support, `/recharge-orders/${code}`)
-  const notes = page.getByRole('region', { name: 'Ghi chú' })
-  await expect(notes).toContainText('Chưa có ghi chú nào về đơn này.')
-  await notes.getByLabel('Ghi chú mới').fill('<b>Đã gọi lại</b> lúc 9 giờ')
-  await notes.getByRole('button', { name: 'Thêm ghi chú' }).click()
-  await expect(notes.getByText('<b>Đã gọi lại</b> lúc 9 giờ', { exact: true })).toBeVisible()
-  await expect(notes.getByLabel('Ghi chú mới')).toHaveValue('')
-  await expect(notes.getByRole('listitem')).toContainText(support.username)
-})
+test(
+  'a note about an order is read by whoever opens it',
+  { tag: '@long' },
+  async ({ page, aStaff, request, portal }) => {
+    const player = await registerPlayer(request)
+    const { code } = await missingMoney(request, portal.dataDir, { player, amount: 61_000 })
+    const support = await aStaff('support')
+    await openConsole(page, support, `/recharge-orders/${code}`)
+    const notes = page.getByRole('region', { name: 'Ghi chú' })
+    await expect(notes).toContainText('Chưa có ghi chú nào về đơn này.')
+    await notes.getByLabel('Ghi chú mới').fill('<b>Đã gọi lại</b> lúc 9 giờ')
+    await notes.getByRole('button', { name: 'Thêm ghi chú' }).click()
+    await expect(notes.getByText('<b>Đã gọi lại</b> lúc 9 giờ', { exact: true })).toBeVisible()
+    await expect(notes.getByLabel('Ghi chú mới')).toHaveValue('')
+    await expect(notes.getByRole('listitem')).toContainText(support.username)
+  },
+)
 
-test('several transfers are matched with one reason', async ({ page, aProvedStaff, request, portal }) => {
-  const staff = await aProvedStaff('cashier')
-  const players = [await registerPlayer(request), await registerPlayer(request)]
-  for (const player of players) await missingMoney(request, portal.dataDir, { player, amount: 83_000 })
-  await openConsole(page, staff, '/bank-transfers?amount=83000')
-  await page.getByRole('checkbox', { name: 'Chọn cả trang' }).click()
-  await page.getByRole('button', { name: 'Ghép các khoản đã chọn theo gợi ý' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Ghép các khoản đã chọn theo gợi ý' })
-  for (const { username } of players) await expect(dialog).toContainText(username)
-  await expectAccessible(page)
-  const ticks = await dialog.getByRole('checkbox', { checked: true }).all()
-  expect(ticks).toHaveLength(2)
-  for (const tick of ticks.toReversed()) await tick.uncheck()
-  await expect(dialog.getByRole('button', { name: 'Thực hiện với 0 dòng' })).toBeDisabled()
-  for (const tick of await dialog.getByRole('checkbox').all()) await tick.check()
-  await giveReason(page, 'Thực hiện với 2 dòng', 'Nội dung ghi tên người chơi')
-  await expect(page.getByRole('dialog', { name: /kết quả$/ })).toContainText('Đã xong 2 trong 2 dòng.')
-  expect(await Promise.all(players.map((player) => balanceOf(request, player)))).toEqual([83_000, 83_000])
-})
+test(
+  'several transfers are matched with one reason',
+  { tag: '@long' },
+  async ({ page, aProvedStaff, request, portal }) => {
+    const staff = await aProvedStaff('cashier')
+    const players = [await registerPlayer(request), await registerPlayer(request)]
+    for (const player of players) await missingMoney(request, portal.dataDir, { player, amount: 83_000 })
+    await openConsole(page, staff, '/bank-transfers?amount=83000')
+    await page.getByRole('checkbox', { name: 'Chọn cả trang' }).click()
+    await page.getByRole('button', { name: 'Ghép các khoản đã chọn theo gợi ý' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Ghép các khoản đã chọn theo gợi ý' })
+    for (const { username } of players) await expect(dialog).toContainText(username)
+    await expectAccessible(page)
+    const ticks = await dialog.getByRole('checkbox', { checked: true }).all()
+    expect(ticks).toHaveLength(2)
+    for (const tick of ticks.toReversed()) await tick.uncheck()
+    await expect(dialog.getByRole('button', { name: 'Thực hiện với 0 dòng' })).toBeDisabled()
+    for (const tick of await dialog.getByRole('checkbox').all()) await tick.check()
+    await giveReason(page, 'Thực hiện với 2 dòng', 'Nội dung ghi tên người chơi')
+    await expect(page.getByRole('dialog', { name: /kết quả$/ })).toContainText('Đã xong 2 trong 2 dòng.')
+    expect(await Promise.all(players.map((player) => balanceOf(request, player)))).toEqual([83_000, 83_000])
+  },
+)
 
 test('missing money is matched in at most four clicks', async ({ page, aProvedStaff, request, portal }) => {
   const player = await registerPlayer(request)

@@ -83,57 +83,69 @@ test('a bonus is changed, and shown at once to a player whose page another proce
   }
 })
 
-test('a price change of last week is found by its days', async ({ page, aProvedStaff, request }) => {
-  const owner = await aProvedStaff('owner')
-  const second = await aProvedStaff('owner')
-  const before = await bonusNow(request)
-  const save = (value: string) => changePrice(request, [owner, second], { key: 'exchange_bonus', value })
-  await save('41')
-  await withTrailOfLastWeek(async () => {
-    await save(before)
-    await signInToConsole(page, owner)
-    await choose(page, 'Nhật ký vận hành')
-    await page.getByRole('combobox', { name: 'Loại đối tượng' }).selectOption('Cài đặt')
-    // Who decided about the proposal names whoever made it.
-    const actor = page.getByRole('strong').filter({ hasText: owner.username })
-    const rows = page.getByRole('row').filter({ has: actor })
-    await expect(rows).toHaveCount(2)
-    await page.getByLabel('Từ ngày').fill(dayInVietnam(8))
-    await page.getByLabel('Đến ngày').fill(dayInVietnam(6))
-    await page.getByRole('button', { name: 'Lọc', exact: true }).click()
-    await expect(page).toHaveURL(/from=.*to=/)
-    await expect(rows).toHaveCount(1)
-    await expect(rows).toContainText('Khuyến mãi đổi lượng')
-    await expect(rows.getByRole('deletion')).toContainText(before)
-    await expect(rows.getByRole('insertion')).toContainText('41')
-    await expectAccessible(page)
-  })
-  await page.getByRole('button', { name: 'Kiểm tra chuỗi' }).click()
-  await expect(page.getByText(/Nhật ký nguyên vẹn/)).toBeVisible()
-})
+test(
+  'a price change of last week is found by its days',
+  { tag: '@long' },
+  async ({ page, aProvedStaff, request }) => {
+    const owner = await aProvedStaff('owner')
+    const second = await aProvedStaff('owner')
+    const before = await bonusNow(request)
+    const save = (value: string) => changePrice(request, [owner, second], { key: 'exchange_bonus', value })
+    await save('41')
+    await withTrailOfLastWeek(async () => {
+      await save(before)
+      await signInToConsole(page, owner)
+      await choose(page, 'Nhật ký vận hành')
+      await page.getByRole('combobox', { name: 'Loại đối tượng' }).selectOption('Cài đặt')
+      // Who decided about the proposal names whoever made it.
+      const actor = page.getByRole('strong').filter({ hasText: owner.username })
+      const rows = page.getByRole('row').filter({ has: actor })
+      await expect(rows).toHaveCount(2)
+      await page.getByLabel('Từ ngày').fill(dayInVietnam(8))
+      await page.getByLabel('Đến ngày').fill(dayInVietnam(6))
+      await page.getByRole('button', { name: 'Lọc', exact: true }).click()
+      await expect(page).toHaveURL(/from=.*to=/)
+      await expect(rows).toHaveCount(1)
+      await expect(rows).toContainText('Khuyến mãi đổi lượng')
+      await expect(rows.getByRole('deletion')).toContainText(before)
+      await expect(rows.getByRole('insertion')).toContainText('41')
+      await expectAccessible(page)
+    })
+    await page.getByRole('button', { name: 'Kiểm tra chuỗi' }).click()
+    await expect(page.getByText(/Nhật ký nguyên vẹn/)).toBeVisible()
+  },
+)
 
-test('another’s new setting is not overwritten', async ({ page, aStaff, request, consoleErrors }) => {
-  consoleErrors.expect(/status of 409/)
-  const owner = await aStaff('owner')
-  const other = await aStaff('owner')
-  await openConsole(page, owner, '/settings/content')
-  const intro = page.getByRole('textbox', { name: 'Mô tả trang' })
-  const before = await intro.inputValue()
-  try {
-    await intro.fill('Mô tả của tôi')
-    await saveSetting(request, { token: other.token, key: 'site_description', value: 'Mô tả của người khác' })
-    await page.getByRole('button', { name: 'Lưu thay đổi' }).click()
-    await giveReason(page, 'Lưu thay đổi')
-    await expect(page.getByText('Người khác vừa đổi thành: Mô tả của người khác')).toBeVisible()
-    await expect(intro).toHaveValue('Mô tả của tôi')
-    await page.getByRole('button', { name: 'Giữ giá trị của tôi' }).click()
-    await page.getByRole('button', { name: 'Lưu thay đổi' }).click()
-    await giveReason(page, 'Lưu thay đổi')
-    await expect(page.getByText('Đã thực hiện')).toBeVisible()
-  } finally {
-    await saveSetting(request, { token: owner.token, key: 'site_description', value: before })
-  }
-})
+test(
+  'another’s new setting is not overwritten',
+  { tag: '@long' },
+  async ({ page, aStaff, request, consoleErrors }) => {
+    consoleErrors.expect(/status of 409/)
+    const owner = await aStaff('owner')
+    const other = await aStaff('owner')
+    await openConsole(page, owner, '/settings/content')
+    const intro = page.getByRole('textbox', { name: 'Mô tả trang' })
+    const before = await intro.inputValue()
+    try {
+      await intro.fill('Mô tả của tôi')
+      await saveSetting(request, {
+        token: other.token,
+        key: 'site_description',
+        value: 'Mô tả của người khác',
+      })
+      await page.getByRole('button', { name: 'Lưu thay đổi' }).click()
+      await giveReason(page, 'Lưu thay đổi')
+      await expect(page.getByText('Người khác vừa đổi thành: Mô tả của người khác')).toBeVisible()
+      await expect(intro).toHaveValue('Mô tả của tôi')
+      await page.getByRole('button', { name: 'Giữ giá trị của tôi' }).click()
+      await page.getByRole('button', { name: 'Lưu thay đổi' }).click()
+      await giveReason(page, 'Lưu thay đổi')
+      await expect(page.getByText('Đã thực hiện')).toBeVisible()
+    } finally {
+      await saveSetting(request, { token: owner.token, key: 'site_description', value: before })
+    }
+  },
+)
 
 test('two people change a receiving account', async ({ page, aStaff, browser, portal, consoleErrors }) => {
   consoleErrors.expect(/status of 409/)
@@ -259,7 +271,7 @@ test('a closed section shows players the reason, and opens again', async ({
   await expect(player.getByText('Quà tân thủ tạm đóng:')).toHaveCount(0)
 })
 
-test('servers and ranking groups are added and removed', async ({ page, aStaff }) => {
+test('servers and ranking groups are added and removed', { tag: '@long' }, async ({ page, aStaff }) => {
   const owner = await aStaff('owner')
   await openConsole(page, owner, '/servers')
   const id = `s${Date.now().toString(36)}`

@@ -51,22 +51,26 @@ test('the overview shows what waits, also what comes while it is open', async ({
   await expect(page.getByRole('heading', { level: 1, name: 'Nâng cấp' })).toBeVisible()
 })
 
-test('a parked delivery and a proposal are shown at once', async ({ page, aStaff, request }) => {
-  const staff = await aStaff('owner')
-  const colleague = await aStaff('owner')
-  const player = await registerTrader(request, 100_000)
-  const { id: userId } = await whoIs(request, player.token)
+test(
+  'a parked delivery and a proposal are shown at once',
+  { tag: '@long' },
+  async ({ page, aStaff, request }) => {
+    const staff = await aStaff('owner')
+    const colleague = await aStaff('owner')
+    const player = await registerTrader(request, 100_000)
+    const { id: userId } = await whoIs(request, player.token)
 
-  await listenAt(page, staff, '/deliveries?state=parked')
-  const delivery = await aParkedDelivery(request, player)
-  await expect(page.getByText('Có món giao vừa bị treo')).toBeVisible()
-  await expect(page.getByRole('link', { name: delivery.slice(0, 8) })).toBeVisible()
+    await listenAt(page, staff, '/deliveries?state=parked')
+    const delivery = await aParkedDelivery(request, player)
+    await expect(page.getByText('Có món giao vừa bị treo')).toBeVisible()
+    await expect(page.getByRole('link', { name: delivery.slice(0, 8) })).toBeVisible()
 
-  await listenAt(page, staff, '/proposals')
-  await proposeAdjustment(request, colleague, userId)
-  await expect(page.getByText('Có đề xuất mới chờ duyệt')).toBeVisible()
-  await expect(page.getByRole('article', { name: `Điều chỉnh số dư của ${player.username}` })).toBeVisible()
-})
+    await listenAt(page, staff, '/proposals')
+    await proposeAdjustment(request, colleague, userId)
+    await expect(page.getByText('Có đề xuất mới chờ duyệt')).toBeVisible()
+    await expect(page.getByRole('article', { name: `Điều chỉnh số dư của ${player.username}` })).toBeVisible()
+  },
+)
 
 /** Opens a screen and waits for the stream of what comes. */
 async function listenAt(page: Page, staff: StaffMember, path: string): Promise<void> {

@@ -123,15 +123,19 @@ test('a large adjustment waits for a second person, whose approval changes the b
   )
 })
 
-test('a note is added and read by whoever opens the player', async ({ page, aStaff, newcomer }) => {
-  const staff = await aStaff('support')
-  await openConsole(page, staff, '/users')
-  await findPlayer(page, newcomer.username)
-  await page.getByLabel('Ghi chú mới').fill('<b>Đã gọi lại</b> lúc 9 giờ')
-  await act(page, 'Thêm ghi chú').click()
-  await expect(page.getByText('<b>Đã gọi lại</b> lúc 9 giờ', { exact: true })).toBeVisible()
-  await expect(act(page, 'Khóa')).toHaveCount(0)
-})
+test(
+  'a note is added and read by whoever opens the player',
+  { tag: '@long' },
+  async ({ page, aStaff, newcomer }) => {
+    const staff = await aStaff('support')
+    await openConsole(page, staff, '/users')
+    await findPlayer(page, newcomer.username)
+    await page.getByLabel('Ghi chú mới').fill('<b>Đã gọi lại</b> lúc 9 giờ')
+    await act(page, 'Thêm ghi chú').click()
+    await expect(page.getByText('<b>Đã gọi lại</b> lúc 9 giờ', { exact: true })).toBeVisible()
+    await expect(act(page, 'Khóa')).toHaveCount(0)
+  },
+)
 
 test('an operator sees pages as the player does, read-only', async ({ page, aStaff, request }) => {
   const staff = await aStaff('support')

@@ -141,85 +141,93 @@ test('Vietnamese is typed by input method and formatted by keyboard', async ({ p
   await expect(textOf(page).locator('p').first()).toHaveText('tiếng việt đậm')
 })
 
-test('a colleague’s change is not overwritten', async ({ page, aStaff, request, consoleErrors }) => {
-  consoleErrors.expect(/status of 409/)
-  const [staff, colleague] = [await aStaff('editor'), await aStaff('editor')]
-  await openConsole(page, staff, '/posts')
-  const title = `Hai người sửa ${Date.now()}`
-  const id = await beginPost(page, title)
-  const theirs = await request.put(`/api/operator/posts/${id}`, {
-    headers: { authorization: `Bearer ${colleague.token}` },
-    data: { title: `${title} của họ`, content: '<p>Chữ của đồng nghiệp.</p>', reason: 'Sửa bài' },
-  })
-  expect(theirs.status()).toBe(200)
+test(
+  'a colleague’s change is not overwritten',
+  { tag: '@long' },
+  async ({ page, aStaff, request, consoleErrors }) => {
+    consoleErrors.expect(/status of 409/)
+    const [staff, colleague] = [await aStaff('editor'), await aStaff('editor')]
+    await openConsole(page, staff, '/posts')
+    const title = `Hai người sửa ${Date.now()}`
+    const id = await beginPost(page, title)
+    const theirs = await request.put(`/api/operator/posts/${id}`, {
+      headers: { authorization: `Bearer ${colleague.token}` },
+      data: { title: `${title} của họ`, content: '<p>Chữ của đồng nghiệp.</p>', reason: 'Sửa bài' },
+    })
+    expect(theirs.status()).toBe(200)
 
-  await textOf(page).click()
-  await page.keyboard.type('Chữ của tôi.')
-  const conflict = page.getByRole('alert').filter({ hasText: 'Bài vừa được người khác sửa' })
-  await expect(conflict).toBeVisible()
-  await conflict.getByText('Bản của họ:').click()
-  await expect(conflict.getByText('Chữ của đồng nghiệp.')).toBeVisible()
-  await conflict.getByRole('button', { name: 'Giữ bản của tôi' }).click()
-  await expect(conflict).toBeHidden()
-  await expect(page.getByText('Chưa có thay đổi')).toBeVisible()
+    await textOf(page).click()
+    await page.keyboard.type('Chữ của tôi.')
+    const conflict = page.getByRole('alert').filter({ hasText: 'Bài vừa được người khác sửa' })
+    await expect(conflict).toBeVisible()
+    await conflict.getByText('Bản của họ:').click()
+    await expect(conflict.getByText('Chữ của đồng nghiệp.')).toBeVisible()
+    await conflict.getByRole('button', { name: 'Giữ bản của tôi' }).click()
+    await expect(conflict).toBeHidden()
+    await expect(page.getByText('Chưa có thay đổi')).toBeVisible()
 
-  await page.getByRole('button', { name: 'Bản lưu' }).click()
-  const revision = page.getByRole('listitem').filter({ hasText: 'của họ' })
-  await revision.getByRole('button', { name: 'Xem' }).click()
-  await expect(page.getByRole('dialog').getByText('Chữ của đồng nghiệp.')).toBeVisible()
-  await page.keyboard.press('Escape')
-  await revision.getByRole('button', { name: 'Khôi phục' }).click()
-  await giveReason(page, 'Khôi phục', 'Bản của họ đúng hơn')
-  await expect(textOf(page)).toHaveText('Chữ của đồng nghiệp.')
-  await expect(page.getByRole('heading', { level: 1, name: `${title} của họ` })).toBeVisible()
-})
+    await page.getByRole('button', { name: 'Bản lưu' }).click()
+    const revision = page.getByRole('listitem').filter({ hasText: 'của họ' })
+    await revision.getByRole('button', { name: 'Xem' }).click()
+    await expect(page.getByRole('dialog').getByText('Chữ của đồng nghiệp.')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await revision.getByRole('button', { name: 'Khôi phục' }).click()
+    await giveReason(page, 'Khôi phục', 'Bản của họ đúng hơn')
+    await expect(textOf(page)).toHaveText('Chữ của đồng nghiệp.')
+    await expect(page.getByRole('heading', { level: 1, name: `${title} của họ` })).toBeVisible()
+  },
+)
 
-test('categories and pictures are kept in order', async ({ page, aStaff, request, consoleErrors }) => {
-  consoleErrors.expect(/status of 409/)
-  const staff = await aStaff('editor')
-  await openConsole(page, staff, '/categories')
-  const name = `Cẩm nang ${Date.now()}`
-  await page.getByRole('button', { name: 'Thêm chuyên mục' }).click()
-  await page.getByRole('dialog').getByLabel('Tên').fill(name)
-  await page.getByRole('dialog').getByRole('button', { name: 'Lưu' }).click()
-  const row = page.getByRole('row', { name })
-  await row.getByRole('button', { name: 'Sửa' }).click()
-  await page.getByRole('dialog').getByLabel('Mô tả').fill('Từng bước một')
-  await page.getByRole('dialog').getByRole('button', { name: 'Lưu' }).click()
-  await expect(row).toContainText('Từng bước một')
-  await row.getByRole('button', { name: 'Xóa' }).click()
-  await giveReason(page, 'Xóa', 'Không dùng nữa')
-  await expect(row).toBeHidden()
+test(
+  'categories and pictures are kept in order',
+  { tag: '@long' },
+  async ({ page, aStaff, request, consoleErrors }) => {
+    consoleErrors.expect(/status of 409/)
+    const staff = await aStaff('editor')
+    await openConsole(page, staff, '/categories')
+    const name = `Cẩm nang ${Date.now()}`
+    await page.getByRole('button', { name: 'Thêm chuyên mục' }).click()
+    await page.getByRole('dialog').getByLabel('Tên').fill(name)
+    await page.getByRole('dialog').getByRole('button', { name: 'Lưu' }).click()
+    const row = page.getByRole('row', { name })
+    await row.getByRole('button', { name: 'Sửa' }).click()
+    await page.getByRole('dialog').getByLabel('Mô tả').fill('Từng bước một')
+    await page.getByRole('dialog').getByRole('button', { name: 'Lưu' }).click()
+    await expect(row).toContainText('Từng bước một')
+    await row.getByRole('button', { name: 'Xóa' }).click()
+    await giveReason(page, 'Xóa', 'Không dùng nữa')
+    await expect(row).toBeHidden()
 
-  const alt = `Ảnh thử ${Date.now()}`
-  const colour = `#${(Date.now() % 0xffffff).toString(16).padStart(6, '0')}`
-  await page.goto('/admin/pictures')
-  await page.getByRole('button', { name: 'Tải ảnh lên' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Tải ảnh lên' })
-  await dialog.getByLabel('Chọn ảnh từ máy').setInputFiles(await photo(colour))
-  await dialog.getByRole('textbox', { name: 'Mô tả ảnh' }).fill(alt)
-  await dialog.getByRole('button', { name: 'Tải lên' }).click()
-  const picture = page.getByRole('row', { name: alt })
-  const url = await picture.getByRole('img').getAttribute('src')
-  const hash = /[0-9a-f]{32}/.exec(url ?? '')?.[0]
-  const used = await request.post('/api/operator/posts', {
-    headers: { authorization: `Bearer ${staff.token}` },
-    data: {
-      title: `Dùng ${alt}`,
-      content: '<p>Chữ.</p>',
-      cover: `/uploads/${hash}`,
-      published: false,
-      reason: 'Thử',
-    },
-  })
-  const { id } = (await used.json()) as { id: string }
-  await picture.getByRole('button', { name: 'Xóa' }).click()
-  await giveReason(page, 'Xóa', 'Không dùng nữa')
-  await expect(page.getByText(`Ảnh đang được dùng trong bài “Dùng ${alt}”`)).toBeVisible()
-  await request.delete(`/api/operator/posts/${id}`, {
-    headers: { authorization: `Bearer ${staff.token}` },
-    data: { reason: 'Dọn bài thử' },
-  })
-  await page.getByRole('dialog').getByRole('button', { name: 'Xóa' }).click()
-  await expect(picture).toBeHidden()
-})
+    const alt = `Ảnh thử ${Date.now()}`
+    const colour = `#${(Date.now() % 0xffffff).toString(16).padStart(6, '0')}`
+    await page.goto('/admin/pictures')
+    await page.getByRole('button', { name: 'Tải ảnh lên' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Tải ảnh lên' })
+    await dialog.getByLabel('Chọn ảnh từ máy').setInputFiles(await photo(colour))
+    await dialog.getByRole('textbox', { name: 'Mô tả ảnh' }).fill(alt)
+    await dialog.getByRole('button', { name: 'Tải lên' }).click()
+    const picture = page.getByRole('row', { name: alt })
+    const url = await picture.getByRole('img').getAttribute('src')
+    const hash = /[0-9a-f]{32}/.exec(url ?? '')?.[0]
+    const used = await request.post('/api/operator/posts', {
+      headers: { authorization: `Bearer ${staff.token}` },
+      data: {
+        title: `Dùng ${alt}`,
+        content: '<p>Chữ.</p>',
+        cover: `/uploads/${hash}`,
+        published: false,
+        reason: 'Thử',
+      },
+    })
+    const { id } = (await used.json()) as { id: string }
+    await picture.getByRole('button', { name: 'Xóa' }).click()
+    await giveReason(page, 'Xóa', 'Không dùng nữa')
+    await expect(page.getByText(`Ảnh đang được dùng trong bài “Dùng ${alt}”`)).toBeVisible()
+    await request.delete(`/api/operator/posts/${id}`, {
+      headers: { authorization: `Bearer ${staff.token}` },
+      data: { reason: 'Dọn bài thử' },
+    })
+    await page.getByRole('dialog').getByRole('button', { name: 'Xóa' }).click()
+    await expect(picture).toBeHidden()
+  },
+)

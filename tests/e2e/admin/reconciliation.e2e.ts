@@ -27,37 +27,41 @@ test('a forged payment event is found and shown on the overview', async ({ page,
   }
 })
 
-test('a red close shows which transfer differs', async ({ page, aStaff, consoleErrors }) => {
-  consoleErrors.expect(/status of 409/)
-  const staff = await aStaff('cashier')
-  const account = '0011000777'
-  const noon = '2025-03-04T05:00:00Z'
-  const id = await withDatabase(async (database) => {
-    const { rows } = await database.query(
-      `INSERT INTO bank_transaction (account_number, direction, amount, booked_at, state)
+test(
+  'a red close shows which transfer differs',
+  { tag: '@long' },
+  async ({ page, aStaff, consoleErrors }) => {
+    consoleErrors.expect(/status of 409/)
+    const staff = await aStaff('cashier')
+    const account = '0011000777'
+    const noon = '2025-03-04T05:00:00Z'
+    const id = await withDatabase(async (database) => {
+      const { rows } = await database.query(
+        `INSERT INTO bank_transaction (account_number, direction, amount, booked_at, state)
        VALUES ($1, 'in', 50000, $2, 'ignored') RETURNING id`,
-      [account, noon],
-    )
-    await database.query(
-      `INSERT INTO daily_close (account_number, day, revision, status, differences, arrived_count, arrived_vnd, told_vnd,
+        [account, noon],
+      )
+      await database.query(
+        `INSERT INTO daily_close (account_number, day, revision, status, differences, arrived_count, arrived_vnd, told_vnd,
           left_vnd, credited_vnd, review_vnd, refunded_vnd, ignored_vnd, due_coins, ledger_coins, order_coins, direct_coins, open_events)
        VALUES ($1, '2025-03-04', 1, 'red', '{untold,without-reason}', 1, 50000, 0, 0, 0, 0, 0, 50000, 0, 0, 0, 0, 0)`,
-      [account],
-    )
-    return rows[0]?.id as string
-  })
-  await openConsole(page, staff, `/daily-closes?account_number=${account}`)
-  await page.getByRole('link', { name: '04/03/2025' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Chốt ngày 04/03/2025' })).toBeVisible()
-  await expectAccessible(page)
+        [account],
+      )
+      return rows[0]?.id as string
+    })
+    await openConsole(page, staff, `/daily-closes?account_number=${account}`)
+    await page.getByRole('link', { name: '04/03/2025' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Chốt ngày 04/03/2025' })).toBeVisible()
+    await expectAccessible(page)
 
-  await page.getByRole('button', { name: 'Đọc lại sao kê' }).click()
-  await giveReason(page, 'Đọc lại sao kê', 'Ngân hàng vừa bổ sung')
-  await expect(page.getByText('Chưa nối với sao kê của nhà cung cấp nào').first()).toBeVisible()
-  await page.keyboard.press('Escape')
-  await page.goto(page.url())
+    await page.getByRole('button', { name: 'Đọc lại sao kê' }).click()
+    await giveReason(page, 'Đọc lại sao kê', 'Ngân hàng vừa bổ sung')
+    await expect(page.getByText('Chưa nối với sao kê của nhà cung cấp nào').first()).toBeVisible()
+    await page.keyboard.press('Escape')
+    await page.goto(page.url())
 
-  const rows = page.getByRole('table', { name: 'Bị để riêng mà không có lí do' })
-  await rows.getByRole('link', { name: id }).click()
-  await expect(page).toHaveURL(new RegExp(`/bank-transfers/${id}$`))
-})
+    const rows = page.getByRole('table', { name: 'Bị để riêng mà không có lí do' })
+    await rows.getByRole('link', { name: id }).click()
+    await expect(page).toHaveURL(new RegExp(`/bank-transfers/${id}$`))
+  },
+)

@@ -109,7 +109,7 @@ const dialogsIn = (file: string) =>
   0
 
 // The dialogs are of one make; each is opened with all cases.
-for (const name of everyNth(Object.values(dialogs).flat(), 2)) {
+for (const name of everyNth(Object.values(dialogs).flat(), 4)) {
   test(`back closes the dialog, forward opens nothing: ${name}`, async ({ page, callers, consoleErrors }) => {
     consoleErrors.expect(/status of 422/)
     await openState(page, stateOf(name), callers)
@@ -140,41 +140,46 @@ test('back closes the upper of two dialogs and leaves the other', async ({
   await expect(page).toHaveURL(/\/user\/profile$/)
 })
 
-test('a link in a dialog is followed when its page arrives before the browser has left the dialog’s entry', async ({
-  page,
-  callers,
-}) => {
-  await openState(page, stateOf('exchange-done'), callers)
-  await inHistory(page, 1)
-  let isStepping = false
-  await page.exposeFunction('onStep', () => {
-    isStepping = true
-  })
-  await page.evaluate(() => {
-    const go = history.go.bind(history)
-    const { onStep } = window as unknown as { onStep: () => Promise<void> }
-    history.go = (delta) => void onStep().then(() => setTimeout(() => go(delta), 300))
-  })
-  await page.route('**/*.js', async (route) => {
-    await expect.poll(() => isStepping).toBe(true)
-    await route.continue()
-  })
-  await page.getByRole('alertdialog').getByRole('link', { name: 'Xem biên nhận' }).click()
-  await expect(page.getByRole('region', { name: 'Diễn biến' })).toBeVisible()
-  await page.waitForTimeout(600)
-  await expect(page).toHaveURL(/\/user\/deliveries\//)
-})
+test(
+  'a link in a dialog is followed when its page arrives before the browser has left the dialog’s entry',
+  { tag: '@long' },
+  async ({ page, callers }) => {
+    await openState(page, stateOf('exchange-done'), callers)
+    await inHistory(page, 1)
+    let isStepping = false
+    await page.exposeFunction('onStep', () => {
+      isStepping = true
+    })
+    await page.evaluate(() => {
+      const go = history.go.bind(history)
+      const { onStep } = window as unknown as { onStep: () => Promise<void> }
+      history.go = (delta) => void onStep().then(() => setTimeout(() => go(delta), 300))
+    })
+    await page.route('**/*.js', async (route) => {
+      await expect.poll(() => isStepping).toBe(true)
+      await route.continue()
+    })
+    await page.getByRole('alertdialog').getByRole('link', { name: 'Xem biên nhận' }).click()
+    await expect(page.getByRole('region', { name: 'Diễn biến' })).toBeVisible()
+    await page.waitForTimeout(600)
+    await expect(page).toHaveURL(/\/user\/deliveries\//)
+  },
+)
 
-test('a reload with an open dialog shows its page without it', async ({ page, callers }) => {
-  await openState(page, stateOf('change-password'), callers)
-  await inHistory(page, 1)
-  await page.reload()
-  await inHistory(page, 0)
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await expect(page.locator('dialog[open]')).toHaveCount(0)
-  await page.goBack()
-  await expect(page).toHaveURL(/\/healthz$/)
-})
+test(
+  'a reload with an open dialog shows its page without it',
+  { tag: '@long' },
+  async ({ page, callers }) => {
+    await openState(page, stateOf('change-password'), callers)
+    await inHistory(page, 1)
+    await page.reload()
+    await inHistory(page, 0)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.locator('dialog[open]')).toHaveCount(0)
+    await page.goBack()
+    await expect(page).toHaveURL(/\/healthz$/)
+  },
+)
 
 test('what was typed into a dialog is there when it is opened again, but for secrets', async ({ page }) => {
   await page.goto('/community', { waitUntil: 'networkidle' })

@@ -1,3 +1,4 @@
+import { everyNth } from '#tests/support/test-run.ts'
 import type { APIRequestContext, Page } from '@playwright/test'
 import {
   FORM_SCRIPT_GZIP_MAX,
@@ -92,7 +93,8 @@ test.describe('a first visit', () => {
   })
 })
 
-for (const path of ['/category/1', '/community', '/download/ios', '/exchange', '/tournaments', '/terms']) {
+const others = ['/category/1', '/community', '/download/ios', '/exchange', '/tournaments', '/terms']
+for (const path of everyNth(others, 3)) {
   test(`the document of ${path} names every script that its page needs`, async ({ page, request }) => {
     const scripts = watchScripts(page, origin())
     await page.goto(path)
@@ -133,7 +135,7 @@ const modals: Modal[] = [
   },
 ]
 
-for (const modal of modals) {
+for (const modal of everyNth(modals, 2)) {
   test(`opening ${modal.name} loads little more script`, async ({ page, newcomer }) => {
     await visit(page, modal.isOfPlayers ? newcomer : null, modal.path)
     const scripts = watchScripts(page, origin())

@@ -121,18 +121,22 @@ test('a claim whose response was lost is stored once', async ({ page, request, c
   await expect(claims(page)).toHaveCount(1)
 })
 
-test('a photo of more than 5 MB is made small before it is sent', async ({ page, request }) => {
-  const { token } = await registerPlayer(request)
-  await signIn(page, token)
-  await page.goto('/recharge/claim')
-  const [width, height] = [1_900, 1_800]
-  const buffer = await sharp(randomBytes(width * height * 3), { raw: { width, height, channels: 3 } })
-    .jpeg({ quality: 95, chromaSubsampling: '4:4:4' })
-    .toBuffer()
-  expect(buffer.length).toBeGreaterThan(5 * 1024 * 1024)
-  await page.getByLabel('Số tiền đã chuyển (VND)').fill('20000')
-  await picture(page).setInputFiles({ name: 'to.jpg', mimeType: 'image/jpeg', buffer })
-  await expect(page.getByText(/^· [1-4],\d MB$/)).toBeVisible()
-  await send(page)
-  await expect(sent(page)).toBeVisible()
-})
+test(
+  'a photo of more than 5 MB is made small before it is sent',
+  { tag: '@long' },
+  async ({ page, request }) => {
+    const { token } = await registerPlayer(request)
+    await signIn(page, token)
+    await page.goto('/recharge/claim')
+    const [width, height] = [1_900, 1_800]
+    const buffer = await sharp(randomBytes(width * height * 3), { raw: { width, height, channels: 3 } })
+      .jpeg({ quality: 95, chromaSubsampling: '4:4:4' })
+      .toBuffer()
+    expect(buffer.length).toBeGreaterThan(5 * 1024 * 1024)
+    await page.getByLabel('Số tiền đã chuyển (VND)').fill('20000')
+    await picture(page).setInputFiles({ name: 'to.jpg', mimeType: 'image/jpeg', buffer })
+    await expect(page.getByText(/^· [1-4],\d MB$/)).toBeVisible()
+    await send(page)
+    await expect(sent(page)).toBeVisible()
+  },
+)

@@ -103,32 +103,36 @@ test('a phone is proved and changed by codes of both', async ({ page, request, c
   expect({ end: phone?.slice(-3), phone_verified }).toEqual({ end: second.slice(-3), phone_verified: true })
 })
 
-test('an e-mail is added with a code of the proved phone', async ({ page, request, mail }) => {
-  const phone = freshPhone()
-  const email = freshEmail()
-  const player = await registerWith(request, { phone })
-  const code = await textForCode(request, phone)
-  await request.post('/api/one-time-password/verify', { data: { phone, code } })
-  const proved = await request.post('/api/phone/update', {
-    headers: { authorization: `Bearer ${player.token}` },
-    data: { code, newPhone: phone },
-  })
-  expect(proved.status(), await proved.text()).toBe(200)
-  await letAMinutePass()
+test(
+  'an e-mail is added with a code of the proved phone',
+  { tag: '@long' },
+  async ({ page, request, mail }) => {
+    const phone = freshPhone()
+    const email = freshEmail()
+    const player = await registerWith(request, { phone })
+    const code = await textForCode(request, phone)
+    await request.post('/api/one-time-password/verify', { data: { phone, code } })
+    const proved = await request.post('/api/phone/update', {
+      headers: { authorization: `Bearer ${player.token}` },
+      data: { code, newPhone: phone },
+    })
+    expect(proved.status(), await proved.text()).toBe(200)
+    await letAMinutePass()
 
-  await signIn(page, player.token)
-  await page.goto('/user/profile')
-  await page.getByRole('button', { name: 'Thêm email' }).click()
-  await step(page, 1).getByLabel('Số điện thoại').fill(phone)
-  await step(page, 1)
-    .getByLabel('Mã OTP')
-    .fill(await textForCode(request, phone))
-  await step(page, 2).getByLabel('Email mới').fill(email)
-  await fillMailedCode(step(page, 2), mail, email)
-  await page.getByRole('button', { name: 'Lưu email' }).click()
-  await expect(dialog(page, 'Thêm email')).toBeHidden()
-  expect(await userOf(request, player.token)).toMatchObject({ email_verified: true })
-})
+    await signIn(page, player.token)
+    await page.goto('/user/profile')
+    await page.getByRole('button', { name: 'Thêm email' }).click()
+    await step(page, 1).getByLabel('Số điện thoại').fill(phone)
+    await step(page, 1)
+      .getByLabel('Mã OTP')
+      .fill(await textForCode(request, phone))
+    await step(page, 2).getByLabel('Email mới').fill(email)
+    await fillMailedCode(step(page, 2), mail, email)
+    await page.getByRole('button', { name: 'Lưu email' }).click()
+    await expect(dialog(page, 'Thêm email')).toBeHidden()
+    expect(await userOf(request, player.token)).toMatchObject({ email_verified: true })
+  },
+)
 
 test('a large transfer needs a code of the phone', async ({ page, request, consoleErrors }) => {
   consoleErrors.expect(/status of 422/)
@@ -166,20 +170,24 @@ test('a large transfer needs a code of the phone', async ({ page, request, conso
   await expect(proof).toHaveCount(0)
 })
 
-test('a player copies their invitation and sees who came by it', async ({ page, context, request }) => {
-  const player = await registerWith(request, { phone: freshPhone() })
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await signIn(page, player.token)
-  await page.goto('/user/profile')
-  const invitation = page.locator('details', { hasText: 'Mời bạn bè' })
-  await invitation.locator('summary').click()
-  await expect(invitation.getByText('0 người')).toBeVisible()
-  await invitation.getByRole('button', { name: /^Sao chép/ }).click()
-  const link = new URL(await page.evaluate(() => navigator.clipboard.readText()))
-  expect(link.pathname + link.search).toBe(`/register?referral_id=${player.username}`)
-  const referral_id = link.searchParams.get('referral_id') ?? ''
-  await registerWith(request, { phone: freshPhone(), referral_id })
-  await page.reload()
-  await invitation.locator('summary').click()
-  await expect(invitation.getByText('1 người')).toBeVisible()
-})
+test(
+  'a player copies their invitation and sees who came by it',
+  { tag: '@long' },
+  async ({ page, context, request }) => {
+    const player = await registerWith(request, { phone: freshPhone() })
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await signIn(page, player.token)
+    await page.goto('/user/profile')
+    const invitation = page.locator('details', { hasText: 'Mời bạn bè' })
+    await invitation.locator('summary').click()
+    await expect(invitation.getByText('0 người')).toBeVisible()
+    await invitation.getByRole('button', { name: /^Sao chép/ }).click()
+    const link = new URL(await page.evaluate(() => navigator.clipboard.readText()))
+    expect(link.pathname + link.search).toBe(`/register?referral_id=${player.username}`)
+    const referral_id = link.searchParams.get('referral_id') ?? ''
+    await registerWith(request, { phone: freshPhone(), referral_id })
+    await page.reload()
+    await invitation.locator('summary').click()
+    await expect(invitation.getByText('1 người')).toBeVisible()
+  },
+)

@@ -52,7 +52,7 @@ async function startDevelopment() {
   }
 }
 
-test('npm run dev shows a changed component without a reload', async ({ page }) => {
+test('npm run dev shows a changed component without a reload', { tag: '@long' }, async ({ page }) => {
   test.setTimeout(180_000)
   const development = await startDevelopment()
   try {

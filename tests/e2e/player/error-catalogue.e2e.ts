@@ -1,3 +1,4 @@
+import { everyNth } from '#tests/support/test-run.ts'
 import type { Page, Route } from '@playwright/test'
 import { TOAST_TEXT_MAX, TOAST_TIMEOUT_MS } from '#contract/constants.ts'
 import { seedPlayers } from '#seeds/players.ts'
@@ -59,7 +60,7 @@ async function expectDialog(page: Page, title: string, lines: string[]): Promise
 }
 
 test.describe('a refusal', () => {
-  for (const status of [401, 403]) {
+  for (const status of everyNth([401, 403], 2)) {
     test(`with ${status} ends the session and leads to login`, async ({ page, trader, consoleErrors }) => {
       consoleErrors.expect(new RegExp(`status of ${status}`))
       const visited: string[] = []
@@ -145,17 +146,21 @@ test.describe('login and registration', () => {
     await expect(anyDialog(page)).toHaveCount(0)
   })
 
-  test('a login that comes with a warning shows it under its own title', async ({ page, newcomer }) => {
-    const body = { access_token: newcomer.token, message: 'Mật khẩu của bạn đã cũ' }
-    await page.route('**/api/auth/login', giving({ status: 200, body }))
-    await page.goto('/login')
-    const login = loginDialog(page)
-    await sendLogin(login, newcomer)
-    await expectDialog(page, 'Cảnh báo', ['Mật khẩu của bạn đã cũ'])
-    await expectSignedIn(page, newcomer.username)
-  })
+  test(
+    'a login that comes with a warning shows it under its own title',
+    { tag: ['@long', '@long'] },
+    async ({ page, newcomer }) => {
+      const body = { access_token: newcomer.token, message: 'Mật khẩu của bạn đã cũ' }
+      await page.route('**/api/auth/login', giving({ status: 200, body }))
+      await page.goto('/login')
+      const login = loginDialog(page)
+      await sendLogin(login, newcomer)
+      await expectDialog(page, 'Cảnh báo', ['Mật khẩu của bạn đã cũ'])
+      await expectSignedIn(page, newcomer.username)
+    },
+  )
 
-  test('each rule of the login shows its own message', async ({ page }) => {
+  test('each rule of the login shows its own message', { tag: '@long' }, async ({ page }) => {
     await page.goto('/login')
     for (const [label, value, message] of [
       ['Tên đăng nhập', 'abcd', 'Tối thiểu 5 kí tự'],

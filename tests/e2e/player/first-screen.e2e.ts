@@ -1,3 +1,4 @@
+import { everyNth } from '#tests/support/test-run.ts'
 import type { Locator, Page } from '@playwright/test'
 import type { User } from '#contract/users.ts'
 import type { RechargeChannel, RechargeOrder } from '#contract/recharge.ts'
@@ -123,7 +124,7 @@ for (const viewport of [
   test.describe(`on ${viewport.width} × ${viewport.height}`, () => {
     test.use({ viewport, ...(viewport.width > 1000 && { hasTouch: false, isMobile: false }) })
 
-    for (const { state, sees } of cases) {
+    for (const { state, sees } of everyNth(cases, 2, viewport.width > 1000 ? 1 : 0)) {
       test(`the first screen shows the main act: ${state.name}`, async ({ page, callers, consoleErrors }) => {
         // The event stream of the order.
         consoleErrors.expect(/ERR_FAILED/)

@@ -64,7 +64,7 @@ test('the forgot modal verifies a code once at six digits', async ({ page, reque
   expect(verified).toHaveLength(2)
 })
 
-test('a code that comes slowly is announced', async ({ page }) => {
+test('a code that comes slowly is announced', { tag: '@long' }, async ({ page }) => {
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
   await page.route('**/api/one-time-password/verify', async (route) => {
     await answered
@@ -115,24 +115,28 @@ test('a password is reset by a code of the phone', async ({ page, request, conso
   await loginByCall(request, { username: player.username, password: NEW_PASSWORD })
 })
 
-test('a code that is not for this account is refused', async ({ page, request, consoleErrors }) => {
-  consoleErrors.expect(/status of 422/)
-  const phone = freshPhone()
-  await page.goto('/forgot')
-  await page.getByRole('tab', { name: 'Qua điện thoại' }).click()
-  await forgot(page).getByLabel('Tên đăng nhập').fill(freshUsername())
-  await forgot(page).getByLabel('Số điện thoại').fill(phone)
-  await forgot(page)
-    .getByLabel('Mã OTP')
-    .fill(await textForCode(request, phone))
-  await typeNewPassword(page, NEW_PASSWORD)
-  const failure = page.getByRole('alertdialog', { name: 'Thất bại' })
-  await expect(failure).toContainText('Mã OTP không chính xác hoặc đã hết hạn')
-  await failure.getByRole('button', { name: 'Xác nhận' }).click()
-  await expect(forgot(page).getByLabel('Mật khẩu mới', { exact: true })).toHaveCount(0)
-  await expect(forgot(page).getByLabel('Mã OTP')).toHaveValue('')
-  await expect(forgot(page).getByLabel('Mã OTP')).toBeEditable()
-})
+test(
+  'a code that is not for this account is refused',
+  { tag: '@long' },
+  async ({ page, request, consoleErrors }) => {
+    consoleErrors.expect(/status of 422/)
+    const phone = freshPhone()
+    await page.goto('/forgot')
+    await page.getByRole('tab', { name: 'Qua điện thoại' }).click()
+    await forgot(page).getByLabel('Tên đăng nhập').fill(freshUsername())
+    await forgot(page).getByLabel('Số điện thoại').fill(phone)
+    await forgot(page)
+      .getByLabel('Mã OTP')
+      .fill(await textForCode(request, phone))
+    await typeNewPassword(page, NEW_PASSWORD)
+    const failure = page.getByRole('alertdialog', { name: 'Thất bại' })
+    await expect(failure).toContainText('Mã OTP không chính xác hoặc đã hết hạn')
+    await failure.getByRole('button', { name: 'Xác nhận' }).click()
+    await expect(forgot(page).getByLabel('Mật khẩu mới', { exact: true })).toHaveCount(0)
+    await expect(forgot(page).getByLabel('Mã OTP')).toHaveValue('')
+    await expect(forgot(page).getByLabel('Mã OTP')).toBeEditable()
+  },
+)
 
 test('a password is reset by a mailed link', async ({ page, request, portal, mail, consoleErrors }) => {
   consoleErrors.expect(/status of 422/)
@@ -183,7 +187,7 @@ test('a password is reset by a mailed link', async ({ page, request, portal, mai
   await expect(forgot(page)).toBeVisible()
 })
 
-test('a reset without a token leads to a new request', async ({ page }) => {
+test('a reset without a token leads to a new request', { tag: '@long' }, async ({ page }) => {
   await page.goto('/password')
   await expect(reset(page).getByText(TOKEN_INVALID)).toBeVisible()
   await expect(page).toHaveURL(/\/home$/)
@@ -200,29 +204,33 @@ test('the page of a link is not indexed and sends no referrer', async ({ request
   expect(html).not.toContain('mot-ma-bi-mat')
 })
 
-test('a throttled login offers the other ways in', async ({ page, request, consoleErrors }) => {
-  consoleErrors.expect(/status of 429/)
-  const { username } = await registerWith(request, { phone: freshPhone() })
-  // From the page's own browser: the one that registered is known, and counted apart.
-  for (let wrong = 0; wrong < 10; wrong++) {
-    await page.request.post('/api/auth/login', { data: { username, password: 'khong-phai' } })
-  }
-  const login = page.getByRole('dialog', { name: 'Đăng nhập' })
-  const refused = async () => {
-    await page.goto('/login')
-    await sendLogin(login, { username, password: PASSWORD })
-  }
-  for (const [way, tab] of [
-    ['Vào bằng mã SMS', 'Qua điện thoại'],
-    ['Vào bằng email', 'Qua email'],
-  ] as const) {
-    await refused()
-    await login.getByRole('button', { name: way }).click()
-    await expect(forgot(page).getByRole('tab', { name: tab })).toHaveAttribute('aria-selected', 'true')
-  }
-  await page.goto('/forgot?way=phone')
-  await expect(forgot(page).getByRole('tab', { name: 'Qua điện thoại' })).toHaveAttribute(
-    'aria-selected',
-    'true',
-  )
-})
+test(
+  'a throttled login offers the other ways in',
+  { tag: '@long' },
+  async ({ page, request, consoleErrors }) => {
+    consoleErrors.expect(/status of 429/)
+    const { username } = await registerWith(request, { phone: freshPhone() })
+    // From the page's own browser: the one that registered is known, and counted apart.
+    for (let wrong = 0; wrong < 10; wrong++) {
+      await page.request.post('/api/auth/login', { data: { username, password: 'khong-phai' } })
+    }
+    const login = page.getByRole('dialog', { name: 'Đăng nhập' })
+    const refused = async () => {
+      await page.goto('/login')
+      await sendLogin(login, { username, password: PASSWORD })
+    }
+    for (const [way, tab] of [
+      ['Vào bằng mã SMS', 'Qua điện thoại'],
+      ['Vào bằng email', 'Qua email'],
+    ] as const) {
+      await refused()
+      await login.getByRole('button', { name: way }).click()
+      await expect(forgot(page).getByRole('tab', { name: tab })).toHaveAttribute('aria-selected', 'true')
+    }
+    await page.goto('/forgot?way=phone')
+    await expect(forgot(page).getByRole('tab', { name: 'Qua điện thoại' })).toHaveAttribute(
+      'aria-selected',
+      'true',
+    )
+  },
+)

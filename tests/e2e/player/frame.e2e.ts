@@ -1,3 +1,4 @@
+import { everyNth } from '#tests/support/test-run.ts'
 import type { Locator, Page } from '@playwright/test'
 import { changing, openMenu } from '#tests/support/page-states/page-state.ts'
 import { expect, expectSignedIn, signIn, test } from './fixtures.ts'
@@ -55,16 +56,20 @@ test('the header is one row for a visitor and for a player', async ({ page, trad
   await expect(menuButton(page)).toBeVisible()
 })
 
-test('long names and balances do not widen a small tablet’s page', async ({ page, trader }) => {
-  const [username, width] = ['tranquochuynh199820', 768]
-  await page.setViewportSize({ width, height: 1024 })
-  await user({ username, balance: 1_234_567_890 })(page)
-  await signIn(page, trader.token)
-  await page.goto('/community')
-  await expect(banner(page).getByText(username).filter({ visible: true })).toHaveCount(1)
-  await expect(banner(page).getByText('1,234,567,890')).toBeInViewport({ ratio: 1 })
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
-})
+test(
+  'long names and balances do not widen a small tablet’s page',
+  { tag: '@long' },
+  async ({ page, trader }) => {
+    const [username, width] = ['tranquochuynh199820', 768]
+    await page.setViewportSize({ width, height: 1024 })
+    await user({ username, balance: 1_234_567_890 })(page)
+    await signIn(page, trader.token)
+    await page.goto('/community')
+    await expect(banner(page).getByText(username).filter({ visible: true })).toHaveCount(1)
+    await expect(banner(page).getByText('1,234,567,890')).toBeInViewport({ ratio: 1 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+  },
+)
 
 test('the five entries lie under the thumb and can be reached by the keyboard', async ({ page }) => {
   await page.goto('/community')
@@ -90,7 +95,7 @@ test('the five entries lie under the thumb and can be reached by the keyboard', 
   expect(reached).toEqual(ENTRIES)
 })
 
-for (const path of ['/home', '/exchange', '/terms']) {
+for (const path of everyNth(['/home', '/exchange', '/terms'], 3)) {
   test(`the end of ${path} does not lie under the tab bar`, async ({ page }) => {
     await page.goto(path, { waitUntil: 'networkidle' })
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
@@ -194,18 +199,22 @@ test('the notice of a lost network stays in sight', async ({ page, context, cons
   await expect(notice).toHaveCount(0)
 })
 
-test('the prompt to activate is shown only where money is spent', async ({ page, newcomer }) => {
-  await signIn(page, newcomer.token)
-  await page.goto('/exchange')
-  const prompt = page.getByRole('region', { name: 'Kích hoạt tài khoản' })
-  await expect(prompt).toContainText('Tài khoản chưa kích hoạt.')
-  expect((await boxOf(prompt)).height).toBeLessThanOrEqual(PROMPT_MAX)
-  await prompt.getByRole('button', { name: 'Kích hoạt' }).click()
-  await expect(page.getByRole('dialog', { name: 'Kích hoạt tài khoản' })).toBeVisible()
-  await page.goto('/community')
-  await expectSignedIn(page, newcomer.username)
-  await expect(prompt).toHaveCount(0)
-})
+test(
+  'the prompt to activate is shown only where money is spent',
+  { tag: '@long' },
+  async ({ page, newcomer }) => {
+    await signIn(page, newcomer.token)
+    await page.goto('/exchange')
+    const prompt = page.getByRole('region', { name: 'Kích hoạt tài khoản' })
+    await expect(prompt).toContainText('Tài khoản chưa kích hoạt.')
+    expect((await boxOf(prompt)).height).toBeLessThanOrEqual(PROMPT_MAX)
+    await prompt.getByRole('button', { name: 'Kích hoạt' }).click()
+    await expect(page.getByRole('dialog', { name: 'Kích hoạt tài khoản' })).toBeVisible()
+    await page.goto('/community')
+    await expectSignedIn(page, newcomer.username)
+    await expect(prompt).toHaveCount(0)
+  },
+)
 
 test.describe('the newcomer’s card', () => {
   // A changed answer may still be on its way when a test ends.
@@ -222,7 +231,7 @@ test.describe('the newcomer’s card', () => {
     },
     { is: 'activated', change: { activated: true, balance: 5 }, step: 'Nhận quà', action: 'Xem quà' },
   ]
-  for (const { is, change, step, action } of states) {
+  for (const { is, change, step, action } of everyNth(states, 2)) {
     test(`shows the step of a player ${is}, and one thing to do`, async ({ page, newcomer }) => {
       await beginner(page)
       await user({ ...change, first_gift: null })(page)
@@ -233,30 +242,38 @@ test.describe('the newcomer’s card', () => {
     })
   }
 
-  test('is put aside for good by a player who wants no gift', async ({ page, newcomer }) => {
-    await beginner(page)
-    await user({ activated: true, first_gift: null })(page)
-    await signIn(page, newcomer.token)
-    await page.goto('/home')
-    await card(page).getByRole('button', { name: 'Ẩn' }).click()
-    await expect(card(page)).toHaveCount(0)
-    await page.reload()
-    await expectSignedIn(page, newcomer.username)
-    await expect(card(page)).toHaveCount(0)
-  })
-
-  test('is not shown to a player with a gift, nor to one who is banned', async ({ page, newcomer }) => {
-    await signIn(page, newcomer.token)
-    for (const change of [
-      { activated: true, first_gift: 9_999 },
-      { activated: false, ban_until: '2999-01-01T00:00:00.000Z', ban_reason: 'Thử' },
-    ]) {
-      await user(change)(page)
+  test(
+    'is put aside for good by a player who wants no gift',
+    { tag: '@long' },
+    async ({ page, newcomer }) => {
+      await beginner(page)
+      await user({ activated: true, first_gift: null })(page)
+      await signIn(page, newcomer.token)
       await page.goto('/home')
+      await card(page).getByRole('button', { name: 'Ẩn' }).click()
+      await expect(card(page)).toHaveCount(0)
+      await page.reload()
       await expectSignedIn(page, newcomer.username)
       await expect(card(page)).toHaveCount(0)
-    }
-  })
+    },
+  )
+
+  test(
+    'is not shown to a player with a gift, nor to one who is banned',
+    { tag: '@long' },
+    async ({ page, newcomer }) => {
+      await signIn(page, newcomer.token)
+      for (const change of [
+        { activated: true, first_gift: 9_999 },
+        { activated: false, ban_until: '2999-01-01T00:00:00.000Z', ban_reason: 'Thử' },
+      ]) {
+        await user(change)(page)
+        await page.goto('/home')
+        await expectSignedIn(page, newcomer.username)
+        await expect(card(page)).toHaveCount(0)
+      }
+    },
+  )
 })
 
 test('a question at the foot of the screen stands above the tab bar', async ({ page }) => {

@@ -79,12 +79,16 @@ test('a gift taken on another device is not sold again', async ({ page, request,
   await expect(balanceLink(page)).toContainText('10,001')
 })
 
-test('a player who is not activated is asked to activate first', async ({ page, newcomer }) => {
-  await signIn(page, newcomer.token)
-  await page.goto('/gift')
-  await pickCharacter(page)
-  await page.getByRole('radio', { name: /Gói 9,999/ }).check()
-  await expect(buyButton(page)).toBeDisabled()
-  await page.getByRole('button', { name: /Kích hoạt ngay/ }).click()
-  await expect(page.getByRole('dialog', { name: 'Kích hoạt tài khoản' })).toBeVisible()
-})
+test(
+  'a player who is not activated is asked to activate first',
+  { tag: '@long' },
+  async ({ page, newcomer }) => {
+    await signIn(page, newcomer.token)
+    await page.goto('/gift')
+    await pickCharacter(page)
+    await page.getByRole('radio', { name: /Gói 9,999/ }).check()
+    await expect(buyButton(page)).toBeDisabled()
+    await page.getByRole('button', { name: /Kích hoạt ngay/ }).click()
+    await expect(page.getByRole('dialog', { name: 'Kích hoạt tài khoản' })).toBeVisible()
+  },
+)

@@ -112,39 +112,47 @@ test('security row 29: without a pixel all calls go to the portal', async ({ pag
   expect(await hostsOf(page, paths)).toEqual([new URL(portal.url).host])
 })
 
-test('security row 29: with a pixel and consent, also to the pixel’s hosts', async ({ page, request }) => {
-  await setPixel(request, '123456789012345')
-  await standIn(page)
-  await page.goto('/home')
-  await page.getByRole('button', { name: 'Đồng ý', exact: true }).click()
-  const hosts = await hostsOf(page, everyNth(OPEN_PAGES, 2, 1))
-  expect(hosts).toContain('connect.facebook.net')
-  const allowed = [new URL(portal.url).host, 'connect.facebook.net', 'www.facebook.com']
-  expect(hosts.filter((host) => !allowed.includes(host))).toEqual([])
-})
+test(
+  'security row 29: with a pixel and consent, also to the pixel’s hosts',
+  { tag: '@long' },
+  async ({ page, request }) => {
+    await setPixel(request, '123456789012345')
+    await standIn(page)
+    await page.goto('/home')
+    await page.getByRole('button', { name: 'Đồng ý', exact: true }).click()
+    const hosts = await hostsOf(page, everyNth(OPEN_PAGES, 2, 1))
+    expect(hosts).toContain('connect.facebook.net')
+    const allowed = [new URL(portal.url).host, 'connect.facebook.net', 'www.facebook.com']
+    expect(hosts.filter((host) => !allowed.includes(host))).toEqual([])
+  },
+)
 
-test('security row 29: but not on pages with a wallet or code', async ({ page, request, consoleErrors }) => {
-  consoleErrors.expect(/404/)
-  await setPixel(request, '123456789012345')
-  await standIn(page)
-  await page.goto('/home')
-  await page.getByRole('button', { name: 'Đồng ý', exact: true }).click()
-  await page.evaluate(
-    (token) => localStorage.setItem('auth-react-v', JSON.stringify({ access_token: token })),
-    victim.token,
-  )
-  // What the page that was left had under way is not the next one's.
-  await page.goto('about:blank')
-  expect(await hostsOf(page, everyNth(WALLET_PAGES, 2))).toEqual([new URL(portal.url).host])
-  const open = await request.get('/home')
-  expect(open.headers()['content-security-policy']).toContain('connect.facebook.net')
-  for (const path of PRIVATE_PAGES) {
-    const policy = (await request.get(path)).headers()['content-security-policy']
-    expect(policy, path).not.toMatch(/facebook|https?:/)
-  }
-  // The consent bar would cover what follows.
-  await setPixel(request, '')
-})
+test(
+  'security row 29: but not on pages with a wallet or code',
+  { tag: '@long' },
+  async ({ page, request, consoleErrors }) => {
+    consoleErrors.expect(/404/)
+    await setPixel(request, '123456789012345')
+    await standIn(page)
+    await page.goto('/home')
+    await page.getByRole('button', { name: 'Đồng ý', exact: true }).click()
+    await page.evaluate(
+      (token) => localStorage.setItem('auth-react-v', JSON.stringify({ access_token: token })),
+      victim.token,
+    )
+    // What the page that was left had under way is not the next one's.
+    await page.goto('about:blank')
+    expect(await hostsOf(page, everyNth(WALLET_PAGES, 2))).toEqual([new URL(portal.url).host])
+    const open = await request.get('/home')
+    expect(open.headers()['content-security-policy']).toContain('connect.facebook.net')
+    for (const path of PRIVATE_PAGES) {
+      const policy = (await request.get(path)).headers()['content-security-policy']
+      expect(policy, path).not.toMatch(/facebook|https?:/)
+    }
+    // The consent bar would cover what follows.
+    await setPixel(request, '')
+  },
+)
 
 test('security row 26: posts of hostile HTML run nothing', async ({ page, request, consoleErrors }) => {
   test.setTimeout(180_000)

@@ -112,7 +112,8 @@ for (const { name, path, call, end, list, send } of purchases) {
     })
   }
 
-  test(`${name} cut off by a reload is read again`, async ({ page, request, consoleErrors }) => {
+  const tag = name === 'an exchange' ? [] : '@long'
+  test(`${name} cut off by a reload is read again`, { tag }, async ({ page, request, consoleErrors }) => {
     consoleErrors.expect(/ERR_CONNECTION_RESET|ERR_FAILED/)
     const { token } = await registerTrader(request, 50_000)
     const before = await countOf(request, token, list)

@@ -16,7 +16,7 @@ test.setTimeout(240_000)
 
 const ANSWER_DELAY_MS = 250
 /** As on a machine that is busy. */
-const LATE_MS = hasAllCases ? 4_000 : 2_000
+const LATE_MS = 4_000
 
 /** As on a phone's network: the page is painted long before it is known who is signed in. */
 test.beforeEach(({ page }) =>
@@ -75,14 +75,7 @@ const visitors: Record<string, (request: APIRequestContext) => Promise<string | 
     ),
 }
 
-/** On a desktop, where the same parts stand beside each other, one of each make. */
-const desktopPages: Record<string, string[]> = {
-  'a visitor': ['/home', '/post/1', '/download', '/exchange', '/gem-calculator', '/tournament/4', '/404'],
-  'an activated player': ['/home', '/exchange', '/recharge', '/user/transactions'],
-}
-
-function pagesOf(name: string, isMobile: boolean): string[] {
-  if (!isMobile && !hasAllCases) return desktopPages[name] ?? []
+function pagesOf(name: string): string[] {
   if (name === 'a visitor') return openPages
   const all = [...pagesOfAll, ...playerPages]
   if (name === 'an activated player' || hasAllCases) return all
@@ -102,13 +95,13 @@ for (const [name, tokenOf] of Object.entries(visitors)) {
   // The frame of these has what a visitor's and an activated player's have, and one notice more, which the later visits look at.
   const isUsual = name === 'a visitor' || name === 'an activated player'
   const first = `no page moves under ${name} on a first visit`
-  test(first, { tag: isUsual ? [] : '@long' }, async ({ page, request, isMobile, consoleErrors }) => {
+  test(first, { tag: isUsual ? [] : '@long' }, async ({ page, request, consoleErrors }) => {
     consoleErrors.expect(/status of 404/)
     const token = await tokenOf(request)
     await forgetVisits(page, token)
     const shifts = await watchShifts(page)
     await endStreams(page)
-    for (const path of pagesOf(name, isMobile)) {
+    for (const path of pagesOf(name)) {
       await page.goto(path)
       await settled(page)
       // A page that waits for what stands above it is shown as soon as that is there.
@@ -136,13 +129,10 @@ for (const [name, tokenOf] of Object.entries(visitors)) {
   )
 }
 
-for (const [name, tag] of [
-  ['a player who is not activated', '@long'],
-  ['a banned player', ''],
-] as const) {
+for (const name of ['a player who is not activated', 'a banned player'] as const) {
   test(
     `no page moves under ${name} when it is known late who looks`,
-    { tag: tag || [] },
+    { tag: '@long' },
     async ({ page, request }) => {
       const token = await visitors[name]!(request)
       await forgetVisits(page, token)

@@ -62,9 +62,10 @@ async function buy(page: Page): Promise<void> {
 
 const settled_at = '2026-11-20T08:25:02.000Z'
 
-for (const { name, ways } of [
+for (const { name, tag, ways } of [
   {
     name: 'parked, then delivered, over a lost connection',
+    tag: '',
     ways: [
       { state: { is_with_staff: true }, title: 'Cảnh báo', sees: 'Đội vận hành kiểm tra' },
       { state: 'lost', title: 'Cảnh báo', sees: 'Mất kết nối với máy chủ' },
@@ -73,6 +74,7 @@ for (const { name, ways } of [
   },
   {
     name: 'refunded',
+    tag: '@long',
     ways: [
       {
         state: { status: 'refunded', settled_at, refund_reason: 'Túi đồ của nhân vật đã đầy.' },
@@ -82,69 +84,77 @@ for (const { name, ways } of [
     ],
   },
 ] as const) {
-  test(`the live dialog follows a purchase ${name}`, async ({ page, trader, consoleErrors }) => {
-    consoleErrors.expect(/ERR_FAILED/)
-    test.setTimeout(90_000)
-    const state = await fakePurchase(page)
-    await signIn(page, trader.token)
-    await buy(page)
-    const first = page.getByRole('alertdialog', { name: 'Thành công' })
-    await expect(first).toContainText('vui lòng chờ trong giây lát')
-    for (const { state: next, title, sees } of ways) {
-      state.isLost = next === 'lost'
-      if (next !== 'lost') state.receipt = next
-      const dialog = page.getByRole('alertdialog', { name: title })
-      await expect(dialog).toContainText(sees, { timeout: 15_000 })
-      if (next !== 'lost') await expect(dialog).not.toContainText('Mất kết nối')
-      await expect(dialog).not.toContainText('vui lòng chờ')
-    }
-    await expectAccessible(page)
-    const steps = await page.getByRole('alertdialog').locator('ol').innerText()
-    await page.getByRole('alertdialog').getByRole('link', { name: 'Xem biên nhận' }).click()
-    await expect(page).toHaveURL(`/user/deliveries/${RECEIPT_ID}`)
-    await expect(page.getByRole('alertdialog')).toHaveCount(0)
-    await expect(page.getByRole('region', { name: 'Diễn biến' }).locator('ol')).toHaveText(steps, {
-      useInnerText: true,
-    })
-    await expectAccessible(page)
-  })
+  test(
+    `the live dialog follows a purchase ${name}`,
+    { tag: tag || [] },
+    async ({ page, trader, consoleErrors }) => {
+      consoleErrors.expect(/ERR_FAILED/)
+      test.setTimeout(90_000)
+      const state = await fakePurchase(page)
+      await signIn(page, trader.token)
+      await buy(page)
+      const first = page.getByRole('alertdialog', { name: 'Thành công' })
+      await expect(first).toContainText('vui lòng chờ trong giây lát')
+      for (const { state: next, title, sees } of ways) {
+        state.isLost = next === 'lost'
+        if (next !== 'lost') state.receipt = next
+        const dialog = page.getByRole('alertdialog', { name: title })
+        await expect(dialog).toContainText(sees, { timeout: 15_000 })
+        if (next !== 'lost') await expect(dialog).not.toContainText('Mất kết nối')
+        await expect(dialog).not.toContainText('vui lòng chờ')
+      }
+      await expectAccessible(page)
+      const steps = await page.getByRole('alertdialog').locator('ol').innerText()
+      await page.getByRole('alertdialog').getByRole('link', { name: 'Xem biên nhận' }).click()
+      await expect(page).toHaveURL(`/user/deliveries/${RECEIPT_ID}`)
+      await expect(page.getByRole('alertdialog')).toHaveCount(0)
+      await expect(page.getByRole('region', { name: 'Diễn biến' }).locator('ol')).toHaveText(steps, {
+        useInnerText: true,
+      })
+      await expectAccessible(page)
+    },
+  )
 }
 
-for (const { reducedMotion, name } of [
-  { reducedMotion: 'no-preference', name: 'counts up' },
-  { reducedMotion: 'reduce', name: 'is there at once where motion is not wanted' },
+for (const { reducedMotion, name, tag } of [
+  { reducedMotion: 'no-preference', name: 'counts up', tag: '' },
+  { reducedMotion: 'reduce', name: 'is there at once where motion is not wanted', tag: '@long' },
 ] as const) {
-  test(`the figure of what has arrived ${name}`, async ({ page, trader, consoleErrors }) => {
-    consoleErrors.expect(/ERR_FAILED/)
-    await page.emulateMedia({ reducedMotion })
-    await page.addInitScript(() => {
-      const figures = new Set<string>()
-      Object.assign(window, { figures })
-      const look = () => {
-        const shown =
-          document.querySelector('dialog ol') && document.querySelector('dialog [aria-hidden].tabular-nums')
-        if (shown?.textContent) figures.add(shown.textContent)
-        requestAnimationFrame(look)
-      }
-      look()
-    })
-    const state = await fakePurchase(page)
-    await signIn(page, trader.token)
-    await buy(page)
-    await expect(page.getByRole('alertdialog', { name: 'Thành công' })).toContainText('vui lòng chờ')
-    state.receipt = { status: 'delivered', settled_at }
-    const dialog = page.getByRole('alertdialog', { name: 'Thành công' })
-    await expect(dialog).toContainText('Món đã vào game.', { timeout: 15_000 })
-    await page.waitForTimeout(1_500)
-    const figures = await page.evaluate(() => [...(window as unknown as { figures: Set<string> }).figures])
-    expect(figures).toContain('3,300')
-    if (reducedMotion === 'reduce') expect(figures).toEqual(['3,300'])
-    else expect(figures.length).toBeGreaterThan(3)
+  test(
+    `the figure of what has arrived ${name}`,
+    { tag: tag || [] },
+    async ({ page, trader, consoleErrors }) => {
+      consoleErrors.expect(/ERR_FAILED/)
+      await page.emulateMedia({ reducedMotion })
+      await page.addInitScript(() => {
+        const figures = new Set<string>()
+        Object.assign(window, { figures })
+        const look = () => {
+          const shown =
+            document.querySelector('dialog ol') && document.querySelector('dialog [aria-hidden].tabular-nums')
+          if (shown?.textContent) figures.add(shown.textContent)
+          requestAnimationFrame(look)
+        }
+        look()
+      })
+      const state = await fakePurchase(page)
+      await signIn(page, trader.token)
+      await buy(page)
+      await expect(page.getByRole('alertdialog', { name: 'Thành công' })).toContainText('vui lòng chờ')
+      state.receipt = { status: 'delivered', settled_at }
+      const dialog = page.getByRole('alertdialog', { name: 'Thành công' })
+      await expect(dialog).toContainText('Món đã vào game.', { timeout: 15_000 })
+      await page.waitForTimeout(1_500)
+      const figures = await page.evaluate(() => [...(window as unknown as { figures: Set<string> }).figures])
+      expect(figures).toContain('3,300')
+      if (reducedMotion === 'reduce') expect(figures).toEqual(['3,300'])
+      else expect(figures.length).toBeGreaterThan(3)
 
-    const saving = page.waitForEvent('download')
-    await dialog.getByRole('button', { name: 'Chia sẻ ảnh' }).click()
-    expect((await saving).suggestedFilename()).toBe('khoe-thanh-tich.png')
-    await page.keyboard.press('Escape')
-    await expect(dialog).toBeHidden()
-  })
+      const saving = page.waitForEvent('download')
+      await dialog.getByRole('button', { name: 'Chia sẻ ảnh' }).click()
+      expect((await saving).suggestedFilename()).toBe('khoe-thanh-tich.png')
+      await page.keyboard.press('Escape')
+      await expect(dialog).toBeHidden()
+    },
+  )
 }

@@ -89,35 +89,36 @@ test('a notice leads to what it is about and is read then; a kind that is off ri
   await expect(page.getByRole('main').getByText('Đã cộng 30,000 TCoin')).toHaveCount(0)
 })
 
-test('while a page follows a purchase the bell has no stream of its own, and rings with the purchase', async ({
-  page,
-  request,
-}) => {
-  const { token } = await registerTrader(request, 30_000)
-  await buyLuong(request, token)
-  // The page goes on following it.
-  await changing(/\/api\/user\/deliveries\?/, ({ data, ...page }: { data: object[] }) => ({
-    ...page,
-    data: data.map((delivery) => ({ ...delivery, status: 'pending', settled_at: null })),
-  }))(page)
-  await signIn(page, token)
-  const stream = streamOf(page)
-  await page.goto('/user/profile')
-  await stream
-  await expect(unread(page)).toHaveText('2 thông báo chưa đọc')
+test(
+  'while a page follows a purchase the bell has no stream of its own, and rings with the purchase',
+  { tag: '@long' },
+  async ({ page, request }) => {
+    const { token } = await registerTrader(request, 30_000)
+    await buyLuong(request, token)
+    // The page goes on following it.
+    await changing(/\/api\/user\/deliveries\?/, ({ data, ...page }: { data: object[] }) => ({
+      ...page,
+      data: data.map((delivery) => ({ ...delivery, status: 'pending', settled_at: null })),
+    }))(page)
+    await signIn(page, token)
+    const stream = streamOf(page)
+    await page.goto('/user/profile')
+    await stream
+    await expect(unread(page)).toHaveText('2 thông báo chưa đọc')
 
-  const closed = page.waitForEvent('requestfailed', (sent) => sent.url().endsWith('/api/notices/events'))
-  const opened = page.waitForResponse(/\/user\/deliveries\/events$/)
-  await page.getByRole('main').getByRole('link', { name: 'Món đã mua' }).click()
-  await opened
-  await closed
-  await buyLuong(request, token)
-  await expect(unread(page)).toHaveText('3 thông báo chưa đọc', { timeout: REFETCH_INTERVAL_MS / 2 })
+    const closed = page.waitForEvent('requestfailed', (sent) => sent.url().endsWith('/api/notices/events'))
+    const opened = page.waitForResponse(/\/user\/deliveries\/events$/)
+    await page.getByRole('main').getByRole('link', { name: 'Món đã mua' }).click()
+    await opened
+    await closed
+    await buyLuong(request, token)
+    await expect(unread(page)).toHaveText('3 thông báo chưa đọc', { timeout: REFETCH_INTERVAL_MS / 2 })
 
-  const again = streamOf(page)
-  await page.getByRole('main').getByRole('link', { name: 'Hồ sơ' }).click()
-  await again
-})
+    const again = streamOf(page)
+    await page.getByRole('main').getByRole('link', { name: 'Hồ sơ' }).click()
+    await again
+  },
+)
 
 async function buyLuong(request: APIRequestContext, token: string): Promise<void> {
   const headers = { authorization: `Bearer ${token}` }

@@ -201,58 +201,62 @@ test('an order that does not load still has the way back', async ({ page, newcom
   await expect(page).toHaveURL('/recharge')
 })
 
-test('the names of characters are whole, on their cards and under the stamp', async ({ page, request }) => {
-  await signIn(page, await loginByCall(request, demoLogin))
-  await page.goto('/exchange')
-  await expect(groupOf(page).getByText('phitieuvang')).toBeVisible()
-  const cut = (names: Locator) =>
-    names.evaluateAll((all) =>
-      all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent),
+test(
+  'the names of characters are whole, on their cards and under the stamp',
+  { tag: '@long' },
+  async ({ page, request }) => {
+    await signIn(page, await loginByCall(request, demoLogin))
+    await page.goto('/exchange')
+    await expect(groupOf(page).getByText('phitieuvang')).toBeVisible()
+    const cut = (names: Locator) =>
+      names.evaluateAll((all) =>
+        all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent),
+      )
+    expect(await cut(groupOf(page).locator('strong'))).toEqual([])
+    const at = '2026-11-20T08:25:00.000Z'
+    await page.route('**/api/exchange/store', (route) =>
+      route.fulfill({
+        json: { balance: 1, delivery: { id: 'mot', status: 'pending' }, message: '', report: true },
+      }),
     )
-  expect(await cut(groupOf(page).locator('strong'))).toEqual([])
-  const at = '2026-11-20T08:25:00.000Z'
-  await page.route('**/api/exchange/store', (route) =>
-    route.fulfill({
-      json: { balance: 1, delivery: { id: 'mot', status: 'pending' }, message: '', report: true },
-    }),
-  )
-  await page.route('**/api/user/deliveries/mot', (route) =>
-    route.fulfill({
-      json: {
-        id: 'mot',
-        kind: 'exchange',
-        character_name: 'phitieuvang',
-        character_head: 5,
-        character_head_name: null,
-        goods: [{ kind: 'luong', quantity: 165_000 }],
-        amount: 500_000,
-        status: 'delivered',
-        created_at: at,
-        settled_at: at,
-        server_name: 'Trúc Lâm',
-        is_with_staff: false,
-        refund_reason: null,
-      },
-    }),
-  )
-  await groupOf(page).getByRole('radio').first().check()
-  await page.getByRole('radio', { name: /10,000/ }).check()
-  await page.getByRole('main').getByRole('button', { name: 'Đổi lượng' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Đổi lượng' }).click()
-  const name = page.getByRole('alertdialog', { name: 'Thành công' }).getByText('phitieuvang')
-  await expect(name).toBeVisible()
-  expect(await cut(name)).toEqual([])
-  const { lines, isClear } = await name.evaluate((one: HTMLElement) => {
-    // Where the stamp lies without its turn.
-    const stamp = document.querySelector<HTMLElement>('.moment-stamp')!
-    const words = document.createRange()
-    words.selectNodeContents(one)
-    return {
-      lines: words.getClientRects().length,
-      isClear:
-        one.offsetTop >= stamp.offsetTop + stamp.offsetHeight ||
-        one.offsetLeft + one.offsetWidth <= stamp.offsetLeft,
-    }
-  })
-  expect({ lines, isClear }).toEqual({ lines: 1, isClear: true })
-})
+    await page.route('**/api/user/deliveries/mot', (route) =>
+      route.fulfill({
+        json: {
+          id: 'mot',
+          kind: 'exchange',
+          character_name: 'phitieuvang',
+          character_head: 5,
+          character_head_name: null,
+          goods: [{ kind: 'luong', quantity: 165_000 }],
+          amount: 500_000,
+          status: 'delivered',
+          created_at: at,
+          settled_at: at,
+          server_name: 'Trúc Lâm',
+          is_with_staff: false,
+          refund_reason: null,
+        },
+      }),
+    )
+    await groupOf(page).getByRole('radio').first().check()
+    await page.getByRole('radio', { name: /10,000/ }).check()
+    await page.getByRole('main').getByRole('button', { name: 'Đổi lượng' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Đổi lượng' }).click()
+    const name = page.getByRole('alertdialog', { name: 'Thành công' }).getByText('phitieuvang')
+    await expect(name).toBeVisible()
+    expect(await cut(name)).toEqual([])
+    const { lines, isClear } = await name.evaluate((one: HTMLElement) => {
+      // Where the stamp lies without its turn.
+      const stamp = document.querySelector<HTMLElement>('.moment-stamp')!
+      const words = document.createRange()
+      words.selectNodeContents(one)
+      return {
+        lines: words.getClientRects().length,
+        isClear:
+          one.offsetTop >= stamp.offsetTop + stamp.offsetHeight ||
+          one.offsetLeft + one.offsetWidth <= stamp.offsetLeft,
+      }
+    })
+    expect({ lines, isClear }).toEqual({ lines: 1, isClear: true })
+  },
+)

@@ -96,39 +96,43 @@ test('nothing loads before a visitor agrees, nor after they refused', async ({ p
   expect(stored).toEqual({ version: 1, time: expect.stringMatching(/^\d{4}-.*Z$/), choice: 'denied' })
 })
 
-test('with consent, posts and links to the community are counted', async ({ page, request }) => {
-  const recorded = await recordPixel(page)
-  await agree(page)
-  await expect.poll(() => recorded.calls.length).toBeGreaterThanOrEqual(4)
-  expect(recorded.calls.slice(0, 4)).toEqual([
-    ['set', 'autoConfig', false, PIXEL_ID],
-    ['consent', 'revoke'],
-    ['init', PIXEL_ID],
-    ['consent', 'grant'],
-  ])
-  const id = await firstPost(request)
-  await page.goto(`/post/${id}`)
-  await expect.poll(recorded.events).toEqual(['ViewContent'])
-  expect(recorded.calls.at(-1)).toEqual([
-    'track',
-    'ViewContent',
-    { content_type: 'post', content_ids: [id] },
-    { eventID: expect.stringMatching(/^[0-9a-f]{32}$/) },
-  ])
-  await menuLink(page, 'Box Zalo').click()
-  // The page before has links of its own, until the other one's code has come.
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Box Zalo')
-  const place = page.getByRole('main').getByRole('link').first()
-  // Only the click counts: the link leads to another site.
-  await place.evaluate((link) => link.addEventListener('click', (event) => event.preventDefault()))
-  await place.click()
-  await expect.poll(recorded.events).toEqual(['ViewContent', 'Contact'])
-  // Neither the history nor the page views are watched.
-  expect(recorded.calls.flat()).not.toContain('PageView')
-})
+test(
+  'with consent, posts and links to the community are counted',
+  { tag: '@long' },
+  async ({ page, request }) => {
+    const recorded = await recordPixel(page)
+    await agree(page)
+    await expect.poll(() => recorded.calls.length).toBeGreaterThanOrEqual(4)
+    expect(recorded.calls.slice(0, 4)).toEqual([
+      ['set', 'autoConfig', false, PIXEL_ID],
+      ['consent', 'revoke'],
+      ['init', PIXEL_ID],
+      ['consent', 'grant'],
+    ])
+    const id = await firstPost(request)
+    await page.goto(`/post/${id}`)
+    await expect.poll(recorded.events).toEqual(['ViewContent'])
+    expect(recorded.calls.at(-1)).toEqual([
+      'track',
+      'ViewContent',
+      { content_type: 'post', content_ids: [id] },
+      { eventID: expect.stringMatching(/^[0-9a-f]{32}$/) },
+    ])
+    await menuLink(page, 'Box Zalo').click()
+    // The page before has links of its own, until the other one's code has come.
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Box Zalo')
+    const place = page.getByRole('main').getByRole('link').first()
+    // Only the click counts: the link leads to another site.
+    await place.evaluate((link) => link.addEventListener('click', (event) => event.preventDefault()))
+    await place.click()
+    await expect.poll(recorded.events).toEqual(['ViewContent', 'Contact'])
+    // Neither the history nor the page views are watched.
+    expect(recorded.calls.flat()).not.toContain('PageView')
+  },
+)
 
 // The question and the pixel are the same files on each page; what else a page loads, bytes.e2e.ts weighs.
-for (const path of hasAllCases ? BUDGETED_PAGES : ['/home', '/post/1']) {
+for (const path of hasAllCases ? BUDGETED_PAGES : ['/home']) {
   test(`a first visit to ${path} loads little script, question and consent included`, async ({ page }) => {
     await recordPixel(page)
     const scripts = watchScripts(page, portal.url)
@@ -183,21 +187,25 @@ test('a new password is entered in a separate document, without the pixel', asyn
   expect(recorded.outside.length).toBe(before)
 })
 
-test('a document in which a new password was entered never loads the pixel', async ({ page }) => {
-  const recorded = await recordPixel(page)
-  await page.goto('/home')
-  await page.getByRole('banner').getByRole('link', { name: 'Đăng nhập' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Quên mật khẩu?' }).click()
-  await page.getByRole('dialog', { name: 'Quên mật khẩu' }).getByRole('button', { name: 'Đóng' }).click()
-  await question(page).getByRole('button', { name: 'Đồng ý', exact: true }).click()
-  // Another page of the same document: by then the pixel would be there.
-  await menuLink(page, 'Box Zalo').click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Box Zalo')
-  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 1_000)))
-  expect(recorded.outside).toEqual([])
-  await page.reload()
-  await expect.poll(() => recorded.calls.length).toBeGreaterThan(0)
-})
+test(
+  'a document in which a new password was entered never loads the pixel',
+  { tag: '@long' },
+  async ({ page }) => {
+    const recorded = await recordPixel(page)
+    await page.goto('/home')
+    await page.getByRole('banner').getByRole('link', { name: 'Đăng nhập' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Quên mật khẩu?' }).click()
+    await page.getByRole('dialog', { name: 'Quên mật khẩu' }).getByRole('button', { name: 'Đóng' }).click()
+    await question(page).getByRole('button', { name: 'Đồng ý', exact: true }).click()
+    // Another page of the same document: by then the pixel would be there.
+    await menuLink(page, 'Box Zalo').click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Box Zalo')
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 1_000)))
+    expect(recorded.outside).toEqual([])
+    await page.reload()
+    await expect.poll(() => recorded.calls.length).toBeGreaterThan(0)
+  },
+)
 
 test('a registration is reported once, without data of the player', async ({ page }) => {
   const recorded = await recordPixel(page)
@@ -230,7 +238,7 @@ test('the first recharge is reported on the next open page, the second is not', 
   }
 })
 
-test('a recharge credited meanwhile is reported once', async ({ page, request }) => {
+test('a recharge credited meanwhile is reported once', { tag: '@long' }, async ({ page, request }) => {
   const recorded = await recordPixel(page)
   const { token } = await registerPlayer(request)
   await signIn(page, token)
@@ -248,26 +256,30 @@ test('a recharge credited meanwhile is reported once', async ({ page, request })
   }
 })
 
-test('who changes their mind at the foot of the page is not counted any more', async ({ page, request }) => {
-  const recorded = await recordPixel(page)
-  await agree(page)
-  await expect.poll(() => recorded.calls.length).toBeGreaterThan(0)
-  await page.evaluate(() => {
-    document.cookie = '_fbp=fb.1.1.1; Path=/'
-    document.cookie = '_fbc=fb.1.1.2; Path=/'
-  })
-  await page.getByRole('button', { name: 'Quyền riêng tư quảng cáo' }).click()
-  await expect(question(page)).toContainText('Hiện tại: bạn đã đồng ý.')
-  await question(page).getByRole('button', { name: 'Không đồng ý' }).click()
-  await expect.poll(() => recorded.calls.at(-1)).toEqual(['consent', 'revoke'])
-  expect(await page.evaluate(() => document.cookie)).not.toMatch(/_fb[pc]/)
-  const before = recorded.outside.length
-  await page.goto(`/post/${await firstPost(request)}`, { waitUntil: 'networkidle' })
-  expect(recorded.outside.length).toBe(before)
-  expect(recorded.events()).toEqual([])
-})
+test(
+  'who changes their mind at the foot of the page is not counted any more',
+  { tag: '@long' },
+  async ({ page, request }) => {
+    const recorded = await recordPixel(page)
+    await agree(page)
+    await expect.poll(() => recorded.calls.length).toBeGreaterThan(0)
+    await page.evaluate(() => {
+      document.cookie = '_fbp=fb.1.1.1; Path=/'
+      document.cookie = '_fbc=fb.1.1.2; Path=/'
+    })
+    await page.getByRole('button', { name: 'Quyền riêng tư quảng cáo' }).click()
+    await expect(question(page)).toContainText('Hiện tại: bạn đã đồng ý.')
+    await question(page).getByRole('button', { name: 'Không đồng ý' }).click()
+    await expect.poll(() => recorded.calls.at(-1)).toEqual(['consent', 'revoke'])
+    expect(await page.evaluate(() => document.cookie)).not.toMatch(/_fb[pc]/)
+    const before = recorded.outside.length
+    await page.goto(`/post/${await firstPost(request)}`, { waitUntil: 'networkidle' })
+    expect(recorded.outside.length).toBe(before)
+    expect(recorded.events()).toEqual([])
+  },
+)
 
-test('a player’s withdrawn answer holds on all devices', async ({ page, request }) => {
+test('a player’s withdrawn answer holds on all devices', { tag: '@long' }, async ({ page, request }) => {
   const recorded = await recordPixel(page)
   const { token } = await registerPlayer(request)
   const given = async () => {

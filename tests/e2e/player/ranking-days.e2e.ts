@@ -65,25 +65,26 @@ test('movements since yesterday are words, and a day before is chosen with the k
   await expect(podium(page).first()).toContainText('thienlongkiem')
 })
 
-test('one class is chosen, on all servers or on one, and the own character stays in sight', async ({
-  page,
-  request,
-}) => {
-  await signIn(page, await loginByCall(request, demoLogin))
-  await page.goto('/ranking')
-  const classes = page.getByLabel('Trường', { exact: true })
-  await classes.selectOption('Cung')
-  await expect(page).toHaveURL(/class=4/)
-  for (const place of await podium(page).all()) await expect(place).toContainText('Cung')
-  await expect(ownPlace(page)).toBeInViewport({ ratio: 1 })
-  await page.getByRole('group', { name: 'Máy chủ' }).getByRole('button', { name: 'Hồng Nguyệt' }).click()
-  await expect(page).toHaveURL(/server=3&class=4/)
-  await expect(podium(page).first()).toContainText('Hồng Nguyệt')
-  await expect(podium(page).first()).toContainText('Cung')
-  await page.goto('/ranking?class=999999')
-  await expect(page.getByText('Không có ai phù hợp.')).toBeVisible()
-  await expect(ownPlace(page)).toBeVisible()
-})
+test(
+  'one class is chosen, on all servers or on one, and the own character stays in sight',
+  { tag: '@long' },
+  async ({ page, request }) => {
+    await signIn(page, await loginByCall(request, demoLogin))
+    await page.goto('/ranking')
+    const classes = page.getByLabel('Trường', { exact: true })
+    await classes.selectOption('Cung')
+    await expect(page).toHaveURL(/class=4/)
+    for (const place of await podium(page).all()) await expect(place).toContainText('Cung')
+    await expect(ownPlace(page)).toBeInViewport({ ratio: 1 })
+    await page.getByRole('group', { name: 'Máy chủ' }).getByRole('button', { name: 'Hồng Nguyệt' }).click()
+    await expect(page).toHaveURL(/server=3&class=4/)
+    await expect(podium(page).first()).toContainText('Hồng Nguyệt')
+    await expect(podium(page).first()).toContainText('Cung')
+    await page.goto('/ranking?class=999999')
+    await expect(page.getByText('Không có ai phù hợp.')).toBeVisible()
+    await expect(ownPlace(page)).toBeVisible()
+  },
+)
 
 test('a player is shown among the recharges by a nickname once they choose it, and until they withdraw it', async ({
   page,

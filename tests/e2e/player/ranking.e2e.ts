@@ -65,7 +65,7 @@ test('on a phone the podium stands whole above the own place, with movements too
   }
 })
 
-test('a player beyond the list still sees their own place', async ({ page, request }) => {
+test('a player beyond the list still sees their own place', { tag: '@long' }, async ({ page, request }) => {
   const row = { class_id: 1, level: 90, server_id: '1', head: null, previous_rank: null }
   const common = {
     first_day: null,
@@ -103,7 +103,7 @@ test('the own rank is one tap from the home page', async ({ page, request }) => 
   await expect(ownPlace(page)).toBeInViewport({ ratio: 1 })
 })
 
-test('one server is chosen by a chip, with its own podium', async ({ page, request }) => {
+test('one server is chosen by a chip, with its own podium', { tag: '@long' }, async ({ page, request }) => {
   await signIn(page, await loginByCall(request, demoLogin))
   await page.goto('/ranking')
   const servers = page.getByRole('group', { name: 'Máy chủ' })

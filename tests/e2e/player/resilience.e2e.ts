@@ -84,7 +84,7 @@ test.describe('when the API goes down after the load', () => {
       ['/home', `/post/${post?.id}`],
       ['/download', '/tournaments'],
     ] as const
-    for (const [start, link] of everyNth(ways, 2)) {
+    for (const [start, link] of everyNth(ways, 4)) {
       await page.goto(start, { waitUntil: 'networkidle' })
       await page.route('**/api/**', (route) => route.fulfill({ status: 503, json: {} }))
       const way = page.locator(`a[href="${link}"]:visible`).first()
@@ -103,7 +103,7 @@ test.describe('when the API goes down after the load', () => {
     const [, veteran] = seedPlayers
     await signIn(page, await loginByCall(request, veteran!))
     const paths = ['/user/profile', '/exchange', '/gift', '/ranking', '/user/transactions', '/recharge']
-    for (const path of everyNth(paths, 2)) {
+    for (const path of everyNth(paths, 4)) {
       // The user is loaded; the page's own calls get no answer.
       await page.route(/\/api\/(?!settings|auth\/verify)/, (route) =>
         route.fulfill({ status: 503, json: {} }),

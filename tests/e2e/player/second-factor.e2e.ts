@@ -28,33 +28,37 @@ async function logInWith(page: Page, player: Player, otp: string): Promise<void>
   await login(page).getByRole('button', { name: 'Đăng nhập' }).click()
 }
 
-test('the second factor is added by link or key', async ({ page, context, request, isMobile }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const player = await registerWith(request, { phone: freshPhone() })
-  await signIn(page, player.token)
-  await page.goto('/user/profile')
-  await page.getByRole('button', { name: 'Bật xác thực hai lớp' }).click()
-  if (isMobile) {
-    // On a small phone nothing has to be scrolled: the picture is for another device, and comes last.
-    await page.setViewportSize({ width: 360, height: 640 })
-    const confirm = page.getByRole('button', { name: 'Bật xác thực', exact: true })
-    await expect(confirm).toBeEnabled()
-    await expect(confirm).toBeInViewport({ ratio: 1 })
-    await expect(page.getByRole('dialog').getByRole('heading')).toBeInViewport({ ratio: 1 })
-  }
-  const picture = page.getByRole('img', { name: /^Mã QR/ })
-  const uri = readQr(await picture.screenshot())
-  const open = page.getByRole('dialog').getByRole('link', { name: 'Mở ứng dụng xác thực' })
-  if (isMobile) await expect(open).toHaveAttribute('href', uri)
-  else await expect(open).toBeHidden()
-  await page.getByRole('dialog').getByRole('button', { name: 'Sao chép khóa để nhập vào ứng dụng' }).click()
-  await expect(page.getByText('Đã sao chép')).toBeVisible()
-  const secret = new URL(uri).searchParams.get('secret')!
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret)
-  await page.getByLabel('Mã 6 số').fill(appCode(secret))
-  await page.getByRole('button', { name: 'Bật xác thực', exact: true }).click()
-  await expect(page.getByRole('list', { name: 'Mã khôi phục' })).toBeVisible()
-})
+test(
+  'the second factor is added by link or key',
+  { tag: '@long' },
+  async ({ page, context, request, isMobile }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const player = await registerWith(request, { phone: freshPhone() })
+    await signIn(page, player.token)
+    await page.goto('/user/profile')
+    await page.getByRole('button', { name: 'Bật xác thực hai lớp' }).click()
+    if (isMobile) {
+      // On a small phone nothing has to be scrolled: the picture is for another device, and comes last.
+      await page.setViewportSize({ width: 360, height: 640 })
+      const confirm = page.getByRole('button', { name: 'Bật xác thực', exact: true })
+      await expect(confirm).toBeEnabled()
+      await expect(confirm).toBeInViewport({ ratio: 1 })
+      await expect(page.getByRole('dialog').getByRole('heading')).toBeInViewport({ ratio: 1 })
+    }
+    const picture = page.getByRole('img', { name: /^Mã QR/ })
+    const uri = readQr(await picture.screenshot())
+    const open = page.getByRole('dialog').getByRole('link', { name: 'Mở ứng dụng xác thực' })
+    if (isMobile) await expect(open).toHaveAttribute('href', uri)
+    else await expect(open).toBeHidden()
+    await page.getByRole('dialog').getByRole('button', { name: 'Sao chép khóa để nhập vào ứng dụng' }).click()
+    await expect(page.getByText('Đã sao chép')).toBeVisible()
+    const secret = new URL(uri).searchParams.get('secret')!
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret)
+    await page.getByLabel('Mã 6 số').fill(appCode(secret))
+    await page.getByRole('button', { name: 'Bật xác thực', exact: true }).click()
+    await expect(page.getByRole('list', { name: 'Mã khôi phục' })).toBeVisible()
+  },
+)
 
 test('the second factor is turned on by a picture, asked for at login, and replaced by a recovery code', async ({
   page,
@@ -178,34 +182,38 @@ test('other devices are signed out from here', async ({ page, browser, request, 
   await other.close()
 })
 
-test('a changed password ends the other sessions', async ({ page, request, consoleErrors }) => {
-  consoleErrors.expect(/status of 422/)
-  const player = await registerWith(request, { phone: freshPhone() })
-  const elsewhere = await loginByCall(request, player)
-  await signIn(page, player.token)
-  await page.goto('/user/profile')
-  await page.getByRole('button', { name: 'Đổi mật khẩu' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Đổi mật khẩu' })
-  const change = async (current: string) => {
-    await dialog.getByLabel('Mật khẩu hiện tại').fill(current)
-    await dialog.getByLabel('Mật khẩu mới', { exact: true }).fill('matkhau-moi-9')
-    await dialog.getByLabel('Nhập lại mật khẩu mới').fill('matkhau-moi-9')
-    await dialog.getByRole('button', { name: 'Đổi mật khẩu' }).click()
-  }
-  await change('khong-phai-no')
-  const refused = page.getByRole('alertdialog', { name: 'Thất bại' })
-  await expect(refused).toContainText(/mật khẩu/i)
-  await refused.getByRole('button', { name: 'Xác nhận' }).click()
-  await change(player.password)
-  await page
-    .getByRole('alertdialog', { name: 'Thành công' })
-    .getByRole('button', { name: 'Xác nhận' })
-    .click()
-  await expect(dialog).toBeHidden()
-  expect(await statusOf(request, elsewhere)).toBe(401)
-  expect(await statusOf(request, player.token)).toBe(200)
-  await loginByCall(request, { username: player.username, password: 'matkhau-moi-9' })
-})
+test(
+  'a changed password ends the other sessions',
+  { tag: '@long' },
+  async ({ page, request, consoleErrors }) => {
+    consoleErrors.expect(/status of 422/)
+    const player = await registerWith(request, { phone: freshPhone() })
+    const elsewhere = await loginByCall(request, player)
+    await signIn(page, player.token)
+    await page.goto('/user/profile')
+    await page.getByRole('button', { name: 'Đổi mật khẩu' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Đổi mật khẩu' })
+    const change = async (current: string) => {
+      await dialog.getByLabel('Mật khẩu hiện tại').fill(current)
+      await dialog.getByLabel('Mật khẩu mới', { exact: true }).fill('matkhau-moi-9')
+      await dialog.getByLabel('Nhập lại mật khẩu mới').fill('matkhau-moi-9')
+      await dialog.getByRole('button', { name: 'Đổi mật khẩu' }).click()
+    }
+    await change('khong-phai-no')
+    const refused = page.getByRole('alertdialog', { name: 'Thất bại' })
+    await expect(refused).toContainText(/mật khẩu/i)
+    await refused.getByRole('button', { name: 'Xác nhận' }).click()
+    await change(player.password)
+    await page
+      .getByRole('alertdialog', { name: 'Thành công' })
+      .getByRole('button', { name: 'Xác nhận' })
+      .click()
+    await expect(dialog).toBeHidden()
+    expect(await statusOf(request, elsewhere)).toBe(401)
+    expect(await statusOf(request, player.token)).toBe(200)
+    await loginByCall(request, { username: player.username, password: 'matkhau-moi-9' })
+  },
+)
 
 test('the history shows who signed in and who tried', async ({ page, request }) => {
   const email = `${freshUsername()}@thu.test`

@@ -1,3 +1,4 @@
+import { everyNth } from '#tests/support/test-run.ts'
 import type { Page } from '@playwright/test'
 import { demoLogin } from '#seeds/players.ts'
 import { answering, follow } from '#tests/support/page-states/page-state.ts'
@@ -6,7 +7,6 @@ import { expect, loginByCall, signIn, test, expectSignedIn, sendLogin } from './
 const loginDialog = (page: Page) => page.getByRole('dialog', { name: 'Đăng nhập' })
 const openLogin = (page: Page) => page.getByRole('banner').getByRole('link', { name: 'Đăng nhập' }).click()
 
-// The tests without the tag run at both sizes: what they use lies elsewhere on a desktop.
 test.describe('the login', () => {
   test(
     'shows what is wrong with a field once it was touched, not before',
@@ -29,7 +29,7 @@ test.describe('the login', () => {
     },
   )
 
-  test('works with the keyboard alone', async ({ page, newcomer }) => {
+  test('works with the keyboard alone', { tag: '@desktop' }, async ({ page, newcomer }) => {
     const { username, password } = newcomer
     await page.goto('/home')
     await tabTo(page, 'Đăng nhập')
@@ -79,19 +79,24 @@ test.describe('a session', { tag: '@phone' }, () => {
     expect(await page.evaluate(() => localStorage.getItem('auth-react-v'))).toBeNull()
   })
 
-  test('that has already expired is cleared silently on an open page', async ({ page, consoleErrors }) => {
-    consoleErrors.expect(/status of 401/)
-    await signIn(page, 'khong-con-song')
-    await page.goto('/home')
-    await expect(page.getByRole('banner').getByRole('link', { name: 'Đăng nhập' })).toBeVisible()
-    await expect(page.getByText('Phiên đăng nhập đã hết hạn')).toHaveCount(0)
-    await expect(page).toHaveURL(/\/home$/)
-  })
+  test(
+    'that has already expired is cleared silently on an open page',
+    { tag: '@long' },
+    async ({ page, consoleErrors }) => {
+      consoleErrors.expect(/status of 401/)
+      await signIn(page, 'khong-con-song')
+      await page.goto('/home')
+      await expect(page.getByRole('banner').getByRole('link', { name: 'Đăng nhập' })).toBeVisible()
+      await expect(page.getByText('Phiên đăng nhập đã hết hạn')).toHaveCount(0)
+      await expect(page).toHaveURL(/\/home$/)
+    },
+  )
 
-  for (const [last, calls] of Object.entries({
+  const lastCalls = {
     'the verification': '**/api/auth/verify',
     'the read of the page': '**/api/recharge/orders?*',
-  })) {
+  }
+  for (const [last, calls] of everyNth(Object.entries(lastCalls), 2)) {
     test(`that has expired is reported when ${last} is last`, async ({ page, consoleErrors }) => {
       consoleErrors.expect(/status of 401/)
       await signIn(page, 'khong-con-song')
@@ -139,10 +144,11 @@ test.describe('what does not exist', { tag: '@phone' }, () => {
     await expect(page).toHaveURL(/\/post\/999999999$/)
   })
 
-  for (const [status, title] of [
+  const titles = [
     [404, 'Trang bạn đang tìm không tồn tại'],
     [503, 'Có lỗi xảy ra, vui lòng thử lại'],
-  ] as const) {
+  ] as const
+  for (const [status, title] of everyNth(titles, 2)) {
     test(`is in the title after calls with ${status}`, async ({ page, consoleErrors }) => {
       consoleErrors.expect(new RegExp(`status of ${status}`))
       await answering(/api\/(posts|categories)\/\d+$/, status, {})(page)

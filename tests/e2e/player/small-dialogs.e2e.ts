@@ -1,3 +1,4 @@
+import { everyNth } from '#tests/support/test-run.ts'
 import type { Locator, Page } from '@playwright/test'
 import { stateOf } from '#tests/support/page-states/all-states.ts'
 import { openState } from '#tests/support/page-states/page-state.ts'
@@ -31,15 +32,19 @@ for (const name of NAMES) {
 test.describe('in a desktop’s window at 200 %', () => {
   test.use({ viewport: ZOOMED, hasTouch: false, isMobile: false })
 
-  test('the button that saves a proved phone comes into view', async ({ page, callers }) => {
-    await openState(page, stateOf('change-phone'), callers)
-    const [, phone] = await page.getByRole('textbox', { name: /^Số điện thoại/ }).all()
-    await phone!.fill('0912345602')
-    await page.getByLabel('Mã OTP').last().fill('123456')
-    await expect(page.getByRole('button', { name: 'Lưu số điện thoại' })).toBeInViewport({ ratio: 1 })
-  })
+  test(
+    'the button that saves a proved phone comes into view',
+    { tag: '@long' },
+    async ({ page, callers }) => {
+      await openState(page, stateOf('change-phone'), callers)
+      const [, phone] = await page.getByRole('textbox', { name: /^Số điện thoại/ }).all()
+      await phone!.fill('0912345602')
+      await page.getByLabel('Mã OTP').last().fill('123456')
+      await expect(page.getByRole('button', { name: 'Lưu số điện thoại' })).toBeInViewport({ ratio: 1 })
+    },
+  )
 
-  for (const window of [ZOOMED, { width: 360, height: 320 }]) {
+  for (const window of everyNth([ZOOMED, { width: 360, height: 320 }], 2)) {
     test(`a toast covers no button in a window of ${window.height}`, async ({ page, callers }) => {
       await page.setViewportSize(window)
       await openState(page, stateOf('recovery-codes'), callers)
@@ -69,18 +74,22 @@ test('a toast covers no button of a dialog that is as high as the screen', async
   await expectClearOfToast(page, dialog.getByRole('button', { name: 'Lưu email' }))
 })
 
-test('what is agreed to stands above the button, and no field is covered by it', async ({ page }) => {
-  await page.goto('/register', { waitUntil: 'networkidle' })
-  const dialog = page.getByRole('dialog')
-  for (const text of ['Điều khoản sử dụng', 'Chính sách quyền riêng tư'])
-    await expect(dialog.getByRole('link', { name: text })).toBeInViewport({ ratio: 1 })
-  const { y: actsTop } = (await dialog.locator('.modal-acts').boundingBox())!
-  const fields = await dialog.getByRole('textbox').count()
-  expect(fields).toBeGreaterThan(3)
-  for (let step = 0; step < fields; step += 1) {
-    const { y, height } = (await dialog.locator('input:focus').boundingBox())!
-    expect(y).toBeGreaterThan(0)
-    expect(y + height).toBeLessThanOrEqual(actsTop)
-    await page.keyboard.press('Tab')
-  }
-})
+test(
+  'what is agreed to stands above the button, and no field is covered by it',
+  { tag: '@long' },
+  async ({ page }) => {
+    await page.goto('/register', { waitUntil: 'networkidle' })
+    const dialog = page.getByRole('dialog')
+    for (const text of ['Điều khoản sử dụng', 'Chính sách quyền riêng tư'])
+      await expect(dialog.getByRole('link', { name: text })).toBeInViewport({ ratio: 1 })
+    const { y: actsTop } = (await dialog.locator('.modal-acts').boundingBox())!
+    const fields = await dialog.getByRole('textbox').count()
+    expect(fields).toBeGreaterThan(3)
+    for (let step = 0; step < fields; step += 1) {
+      const { y, height } = (await dialog.locator('input:focus').boundingBox())!
+      expect(y).toBeGreaterThan(0)
+      expect(y + height).toBeLessThanOrEqual(actsTop)
+      await page.keyboard.press('Tab')
+    }
+  },
+)

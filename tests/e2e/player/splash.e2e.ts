@@ -35,17 +35,21 @@ test('a first visitor is greeted, and the greeting closes itself', async ({ page
   await expect(splash(page)).toBeHidden()
 })
 
-test('it lies over the art, and the page can be read and used meanwhile', async ({ page }) => {
-  await page.goto('/home')
-  await expect(splash(page)).toBeVisible()
-  const art = await page.locator('.hero-art').boundingBox()
-  const card = await splash(page).boundingBox()
-  expect(card!.y).toBeGreaterThanOrEqual(art!.y)
-  expect(card!.y + card!.height).toBeLessThanOrEqual(art!.y + art!.height)
-  await expect(page.getByRole('heading', { level: 1 })).toBeInViewport()
-  await page.getByRole('main').getByRole('link', { name: 'Tải game' }).click()
-  await expect(page).toHaveURL(/\/download$/)
-})
+test(
+  'it lies over the art, and the page can be read and used meanwhile',
+  { tag: '@long' },
+  async ({ page }) => {
+    await page.goto('/home')
+    await expect(splash(page)).toBeVisible()
+    const art = await page.locator('.hero-art').boundingBox()
+    const card = await splash(page).boundingBox()
+    expect(card!.y).toBeGreaterThanOrEqual(art!.y)
+    expect(card!.y + card!.height).toBeLessThanOrEqual(art!.y + art!.height)
+    await expect(page.getByRole('heading', { level: 1 })).toBeInViewport()
+    await page.getByRole('main').getByRole('link', { name: 'Tải game' }).click()
+    await expect(page).toHaveURL(/\/download$/)
+  },
+)
 
 const SIZES = [
   { width: 360, height: 640 },
@@ -55,7 +59,7 @@ const SIZES = [
   { width: 640, height: 400 },
 ]
 
-test('at each size it covers no text and no button', async ({ page }) => {
+test('at each size it covers no text and no button', { tag: '@long' }, async ({ page }) => {
   await page.goto('/home')
   await expect(splash(page)).toBeVisible()
   // While somebody types it does not close itself.
@@ -82,22 +86,26 @@ test('at each size it covers no text and no button', async ({ page }) => {
   }
 })
 
-test('its seconds begin after the letters, and wait while somebody types', async ({ page }) => {
-  await page.clock.install()
-  await page.goto('/home')
-  await page.clock.runFor(600)
-  const button = splash(page).getByRole('button', { name: 'Vào trang chủ' })
-  await expect(button).toContainText('(3)')
-  // As long as all letters may take.
-  await page.clock.runFor(950)
-  await expect(button).toContainText('(3)')
-  await page.getByRole('main').getByRole('searchbox').focus()
-  await page.clock.runFor(10_000)
-  await expect(button).toContainText('(3)')
-  await page.getByRole('main').getByRole('searchbox').blur()
-  await page.clock.runFor(3_100)
-  await expect(splash(page)).toBeHidden()
-})
+test(
+  'its seconds begin after the letters, and wait while somebody types',
+  { tag: '@long' },
+  async ({ page }) => {
+    await page.clock.install()
+    await page.goto('/home')
+    await page.clock.runFor(600)
+    const button = splash(page).getByRole('button', { name: 'Vào trang chủ' })
+    await expect(button).toContainText('(3)')
+    // As long as all letters may take.
+    await page.clock.runFor(950)
+    await expect(button).toContainText('(3)')
+    await page.getByRole('main').getByRole('searchbox').focus()
+    await page.clock.runFor(10_000)
+    await expect(button).toContainText('(3)')
+    await page.getByRole('main').getByRole('searchbox').blur()
+    await page.clock.runFor(3_100)
+    await expect(splash(page)).toBeHidden()
+  },
+)
 
 test('the button and Escape close it at any time', async ({ page }) => {
   for (const close of [
@@ -131,7 +139,7 @@ test('it is shown again after five days, and only on the home page', async ({ pa
 test.describe('with motion reduced', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-  test('the greeting is shown at once', async ({ page }) => {
+  test('the greeting is shown at once', { tag: '@long' }, async ({ page }) => {
     await page.goto('/home')
     await expect(splash(page)).toBeVisible()
     // The part that is not typed yet is the hidden one.

@@ -65,62 +65,70 @@ test.describe('the statement', () => {
     await expect(save).toBeDisabled()
   })
 
-  test('takes its days by one tap, and its file by another', async ({ page, trader, isMobile }) => {
-    await signIn(page, trader.token)
-    await page.goto('/user/transactions')
-    const chip = (name: string) =>
-      page.getByRole('group', { name: 'Khoảng ngày' }).getByRole('button', { name })
-    await expect(chip('Tất cả')).toHaveAttribute('aria-pressed', 'true')
-    await chip('7 ngày').click()
-    await expect(page).toHaveURL(/\?from=\d{4}-\d\d-\d\d$/)
-    await expect(chip('7 ngày')).toHaveAttribute('aria-pressed', 'true')
-    await expect(page.getByRole('button', { name: 'Lọc', exact: true })).toBeVisible()
-    await page.reload()
-    await expect(chip('7 ngày')).toHaveAttribute('aria-pressed', 'true')
-    await expect(statementLines(page, isMobile).last()).toContainText('Nạp TCoin')
-    const started = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Tải tệp CSV' }).click()
-    expect((await started).suggestedFilename()).toMatch(/\.csv$/)
-    await chip('Tất cả').click()
-    await expect(page).toHaveURL(/\/user\/transactions$/)
-  })
+  test(
+    'takes its days by one tap, and its file by another',
+    { tag: '@long' },
+    async ({ page, trader, isMobile }) => {
+      await signIn(page, trader.token)
+      await page.goto('/user/transactions')
+      const chip = (name: string) =>
+        page.getByRole('group', { name: 'Khoảng ngày' }).getByRole('button', { name })
+      await expect(chip('Tất cả')).toHaveAttribute('aria-pressed', 'true')
+      await chip('7 ngày').click()
+      await expect(page).toHaveURL(/\?from=\d{4}-\d\d-\d\d$/)
+      await expect(chip('7 ngày')).toHaveAttribute('aria-pressed', 'true')
+      await expect(page.getByRole('button', { name: 'Lọc', exact: true })).toBeVisible()
+      await page.reload()
+      await expect(chip('7 ngày')).toHaveAttribute('aria-pressed', 'true')
+      await expect(statementLines(page, isMobile).last()).toContainText('Nạp TCoin')
+      const started = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'Tải tệp CSV' }).click()
+      expect((await started).suggestedFilename()).toMatch(/\.csv$/)
+      await chip('Tất cả').click()
+      await expect(page).toHaveURL(/\/user\/transactions$/)
+    },
+  )
 
-  test('copies whole codes and folds older months', async ({ page, context, trader, isMobile }) => {
-    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    const reference = '0198f5a2-6d7b-7c3e-9a51-3f2b8d90c4e1'
-    const line = { balance_after: 5_000, description: 'Đổi lượng', status: 'delivered', reference }
-    const data = [
-      { ...line, id: '3', type: 'exchange', amount: -10_000, created_at: '2026-11-03T05:00:00Z' },
-      {
-        ...line,
-        id: '2',
-        type: 'recharge',
-        amount: 15_000,
-        created_at: '2026-10-31T17:00:00Z',
-        reference: '17',
-      },
-      { ...line, id: '1', type: 'exchange', amount: -20_000, created_at: '2026-10-31T16:00:00Z' },
-    ]
-    const pagination = { page: 1, items_per_page: 20, total: 3, last_page: 1 }
-    await page.route('**/api/user/transactions?*', (route) =>
-      route.fulfill({ json: { data, payload: { pagination } } }),
-    )
-    await signIn(page, trader.token)
-    await page.goto('/user/transactions')
-    const lines = statementLines(page, isMobile)
-    await expect(lines).toHaveCount(3)
-    await expect(lines.nth(0)).toContainText('−10,000')
-    await expect(lines.nth(1)).toContainText('+15,000')
-    const code = lines.nth(0).getByRole('button', { name: `Sao chép mã ${reference}` })
-    await expect(code).toHaveText('0198f5a2…')
-    await code.click()
-    await expect(page.getByText('Đã sao chép')).toBeVisible()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(reference)
-    await expect(lines.nth(1)).toBeVisible()
-    await expect(lines.nth(2)).toBeHidden()
-    await page.getByText('Tháng 10/2026').click()
-    await expect(lines.nth(2)).toBeVisible()
-  })
+  test(
+    'copies whole codes and folds older months',
+    { tag: '@long' },
+    async ({ page, context, trader, isMobile }) => {
+      await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+      const reference = '0198f5a2-6d7b-7c3e-9a51-3f2b8d90c4e1'
+      const line = { balance_after: 5_000, description: 'Đổi lượng', status: 'delivered', reference }
+      const data = [
+        { ...line, id: '3', type: 'exchange', amount: -10_000, created_at: '2026-11-03T05:00:00Z' },
+        {
+          ...line,
+          id: '2',
+          type: 'recharge',
+          amount: 15_000,
+          created_at: '2026-10-31T17:00:00Z',
+          reference: '17',
+        },
+        { ...line, id: '1', type: 'exchange', amount: -20_000, created_at: '2026-10-31T16:00:00Z' },
+      ]
+      const pagination = { page: 1, items_per_page: 20, total: 3, last_page: 1 }
+      await page.route('**/api/user/transactions?*', (route) =>
+        route.fulfill({ json: { data, payload: { pagination } } }),
+      )
+      await signIn(page, trader.token)
+      await page.goto('/user/transactions')
+      const lines = statementLines(page, isMobile)
+      await expect(lines).toHaveCount(3)
+      await expect(lines.nth(0)).toContainText('−10,000')
+      await expect(lines.nth(1)).toContainText('+15,000')
+      const code = lines.nth(0).getByRole('button', { name: `Sao chép mã ${reference}` })
+      await expect(code).toHaveText('0198f5a2…')
+      await code.click()
+      await expect(page.getByText('Đã sao chép')).toBeVisible()
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(reference)
+      await expect(lines.nth(1)).toBeVisible()
+      await expect(lines.nth(2)).toBeHidden()
+      await page.getByText('Tháng 10/2026').click()
+      await expect(lines.nth(2)).toBeVisible()
+    },
+  )
 
   test('turns its pages in the address, and ends at its last page', async ({ page, trader }) => {
     // A statement of three pages, made by repeating the rows of the real one.

@@ -70,63 +70,61 @@ async function pageOf(browser: Browser, baseURL: string, player?: Player): Promi
   return page
 }
 
-test('two players register a team on their own pages, change it, and leave', async ({
-  page,
-  browser,
-  request,
-  portal,
-  consoleErrors,
-}) => {
-  consoleErrors.expect(/status of 422/)
-  const [captain, friend] = [await registerTrader(request, 0), await registerTrader(request, 0)]
-  const referee = await openReferee(request, portal.dataDir, { substitutes: 1 })
-  await signIn(page, captain.token)
-  await page.goto(`/tournament/${referee.id}`)
-  const form = page.getByRole('region', { name: 'Đăng ký thi đấu' })
-  await expect(form.getByRole('radio').first()).toBeVisible()
-  await form.getByRole('radio').first().check()
-  await clickHydrated(form.getByRole('button', { name: 'Đăng ký đội' }))
-  await expect(form.getByLabel('Tên đội')).toBeFocused()
-  await form.getByLabel('Tên đội').fill('Song Kiếm')
-  await form.getByLabel('Thành viên 2').fill('khongcoai')
-  await form.getByLabel('Thành viên 2').press('Enter')
-  await expect(form.getByRole('alert')).toContainText('Không tìm thấy người chơi “khongcoai”')
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Xác nhận' }).click()
-  await expect(form.getByLabel('Thành viên 2')).toBeFocused()
-  await form.getByLabel('Thành viên 2').fill(friend.username)
-  await form.getByRole('button', { name: 'Đăng ký đội' }).click()
-  const team = page.getByRole('region', { name: 'Đội của bạn' })
-  await expect(team).toContainText('Đã vào giải')
-  await expect(team.getByRole('listitem').filter({ hasText: friend.username })).toContainText('Chờ trả lời')
-  await expectAccessibleInBothSchemes(page)
+test(
+  'two players register a team on their own pages, change it, and leave',
+  { tag: '@long' },
+  async ({ page, browser, request, portal, consoleErrors }) => {
+    consoleErrors.expect(/status of 422/)
+    const [captain, friend] = [await registerTrader(request, 0), await registerTrader(request, 0)]
+    const referee = await openReferee(request, portal.dataDir, { substitutes: 1 })
+    await signIn(page, captain.token)
+    await page.goto(`/tournament/${referee.id}`)
+    const form = page.getByRole('region', { name: 'Đăng ký thi đấu' })
+    await expect(form.getByRole('radio').first()).toBeVisible()
+    await form.getByRole('radio').first().check()
+    await clickHydrated(form.getByRole('button', { name: 'Đăng ký đội' }))
+    await expect(form.getByLabel('Tên đội')).toBeFocused()
+    await form.getByLabel('Tên đội').fill('Song Kiếm')
+    await form.getByLabel('Thành viên 2').fill('khongcoai')
+    await form.getByLabel('Thành viên 2').press('Enter')
+    await expect(form.getByRole('alert')).toContainText('Không tìm thấy người chơi “khongcoai”')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Xác nhận' }).click()
+    await expect(form.getByLabel('Thành viên 2')).toBeFocused()
+    await form.getByLabel('Thành viên 2').fill(friend.username)
+    await form.getByRole('button', { name: 'Đăng ký đội' }).click()
+    const team = page.getByRole('region', { name: 'Đội của bạn' })
+    await expect(team).toContainText('Đã vào giải')
+    await expect(team.getByRole('listitem').filter({ hasText: friend.username })).toContainText('Chờ trả lời')
+    await expectAccessibleInBothSchemes(page)
 
-  const other = await pageOf(browser, portal.url, friend)
-  await other.goto('/tournaments')
-  const waiting = other.getByRole('region', { name: 'Lời mời vào đội' })
-  await expect(waiting).toContainText('Song Kiếm')
-  await other.goto('/user/profile')
-  await expect(waiting.getByRole('link', { name: /Trả lời ở trang giải/ })).toBeVisible()
-  await other.goto('/user/notices')
-  await other.getByRole('link', { name: /Lời mời vào đội/ }).click()
-  await expect(other).toHaveURL(/\/tournament\/\d+$/)
-  const invitation = other.getByRole('region', { name: 'Lời mời vào đội' })
-  await invitation.getByRole('radio').first().check()
-  await invitation.getByRole('button', { name: 'Nhận lời' }).click()
-  await expect(other.getByRole('region', { name: 'Đội của bạn' })).toContainText('Dự bị')
-  // Sent to the captain's page, which is not loaded again.
-  await expect(team).toContainText('Dự bị')
+    const other = await pageOf(browser, portal.url, friend)
+    await other.goto('/tournaments')
+    const waiting = other.getByRole('region', { name: 'Lời mời vào đội' })
+    await expect(waiting).toContainText('Song Kiếm')
+    await other.goto('/user/profile')
+    await expect(waiting.getByRole('link', { name: /Trả lời ở trang giải/ })).toBeVisible()
+    await other.goto('/user/notices')
+    await other.getByRole('link', { name: /Lời mời vào đội/ }).click()
+    await expect(other).toHaveURL(/\/tournament\/\d+$/)
+    const invitation = other.getByRole('region', { name: 'Lời mời vào đội' })
+    await invitation.getByRole('radio').first().check()
+    await invitation.getByRole('button', { name: 'Nhận lời' }).click()
+    await expect(other.getByRole('region', { name: 'Đội của bạn' })).toContainText('Dự bị')
+    // Sent to the captain's page, which is not loaded again.
+    await expect(team).toContainText('Dự bị')
 
-  await team.getByRole('button', { name: 'Sửa đội' }).click()
-  await team.getByLabel('Tên đội').fill('Song Kiếm Hợp Bích')
-  await team.getByRole('button', { name: 'Lưu' }).click()
-  await expect(other.getByRole('region', { name: 'Đội của bạn' })).toContainText('Song Kiếm Hợp Bích')
+    await team.getByRole('button', { name: 'Sửa đội' }).click()
+    await team.getByLabel('Tên đội').fill('Song Kiếm Hợp Bích')
+    await team.getByRole('button', { name: 'Lưu' }).click()
+    await expect(other.getByRole('region', { name: 'Đội của bạn' })).toContainText('Song Kiếm Hợp Bích')
 
-  await team.getByRole('button', { name: 'Rút đội khỏi giải' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Rút đội khỏi giải' }).click()
-  await expect(team).toContainText('Đội đã rút khỏi giải.')
-  await expect(form).toBeVisible()
-  await other.context().close()
-})
+    await team.getByRole('button', { name: 'Rút đội khỏi giải' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Rút đội khỏi giải' }).click()
+    await expect(team).toContainText('Đội đã rút khỏi giải.')
+    await expect(form).toBeVisible()
+    await other.context().close()
+  },
+)
 
 test('a team checks in when its time has come', async ({ page, request, portal }) => {
   const player = await registerTrader(request, 0)
@@ -194,28 +192,28 @@ test('spectators and the overlay follow a match without a reload', async ({
   await overlay.context().close()
 })
 
-test('a live draw places one team after the other, on the page as it is open', async ({
-  page,
-  request,
-  portal,
-}) => {
-  const referee = await openReferee(request, portal.dataDir, { mode: 0 })
-  await referee.addTeams('Rồng', 'Hổ', 'Rắn', 'Rùa')
-  await page.goto(`/tournament/${referee.id}`)
-  await expect(page.getByText('Chưa có lịch thi đấu')).toBeVisible()
-  await referee.act('/draw')
-  const news = page.getByRole('status').filter({ hasText: 'Đã bốc thăm' })
-  await expect(news).toContainText('0 trên 4 đội')
-  const placed = page.getByRole('button', { name: /^(Rồng|Hổ|Rắn|Rùa)$/ }).filter({ visible: true })
-  for (const count of [1, 2, 3]) {
+test(
+  'a live draw places one team after the other, on the page as it is open',
+  { tag: '@long' },
+  async ({ page, request, portal }) => {
+    const referee = await openReferee(request, portal.dataDir, { mode: 0 })
+    await referee.addTeams('Rồng', 'Hổ', 'Rắn', 'Rùa')
+    await page.goto(`/tournament/${referee.id}`)
+    await expect(page.getByText('Chưa có lịch thi đấu')).toBeVisible()
+    await referee.act('/draw')
+    const news = page.getByRole('status').filter({ hasText: 'Đã bốc thăm' })
+    await expect(news).toContainText('0 trên 4 đội')
+    const placed = page.getByRole('button', { name: /^(Rồng|Hổ|Rắn|Rùa)$/ }).filter({ visible: true })
+    for (const count of [1, 2, 3]) {
+      await referee.act('/draw/next')
+      await expect(placed).toHaveCount(count, { timeout: LIVE_MS })
+      await expect(news).toContainText(/Vừa bốc được: (Rồng|Hổ|Rắn|Rùa), trận [12]/)
+    }
     await referee.act('/draw/next')
-    await expect(placed).toHaveCount(count, { timeout: LIVE_MS })
-    await expect(news).toContainText(/Vừa bốc được: (Rồng|Hổ|Rắn|Rùa), trận [12]/)
-  }
-  await referee.act('/draw/next')
-  await expect(page.getByText('Đang đấu Bán kết')).toBeVisible()
-  await expect(placed).toHaveCount(4)
-})
+    await expect(page.getByText('Đang đấu Bán kết')).toBeVisible()
+    await expect(placed).toHaveCount(4)
+  },
+)
 
 test('a player shares a result and the bracket as pictures, and everybody finds the result', async ({
   page,

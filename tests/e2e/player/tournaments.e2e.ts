@@ -65,26 +65,30 @@ test('before its draw a tournament counts down to its start', async ({ page, req
     await expect(page.getByRole('main')).toContainText(text)
 })
 
-test('a running bracket is polled where it is not streamed', async ({ page, request, consoleErrors }) => {
-  consoleErrors.expect(/status of 404/)
-  const id = await idOf(request, 'Tứ Hùng Trúc Lâm')
-  await page.route(`**/api/tournaments/${id}/events*`, (route) => route.fulfill({ status: 404 }))
-  await page.goto(`/tournament/${id}`)
-  await expect(page.getByText('Đang đấu Tứ kết')).toBeVisible()
-  const current = page.getByRole('tabpanel', { name: 'Tứ kết' })
-  await expect(current).toContainText('Đang đấu')
-  await expect(current.getByText('Thắng')).toHaveCount(2)
-  await page.route(`**/api/tournaments/brackets/${id}`, async (route) => {
-    const answer = await route.fetch()
-    const bracket = (await answer.json()) as {
-      matches: { round: number; team2_id: string; winning_team_id: string | null }[]
-    }
-    const open = bracket.matches.find(({ round, winning_team_id }) => round === 2 && !winning_team_id)!
-    open.winning_team_id = open.team2_id
-    await route.fulfill({ json: bracket })
-  })
-  await expect(current.getByText('Thắng')).toHaveCount(3, { timeout: 2 * REFETCH_INTERVAL_MS + 5_000 })
-})
+test(
+  'a running bracket is polled where it is not streamed',
+  { tag: '@long' },
+  async ({ page, request, consoleErrors }) => {
+    consoleErrors.expect(/status of 404/)
+    const id = await idOf(request, 'Tứ Hùng Trúc Lâm')
+    await page.route(`**/api/tournaments/${id}/events*`, (route) => route.fulfill({ status: 404 }))
+    await page.goto(`/tournament/${id}`)
+    await expect(page.getByText('Đang đấu Tứ kết')).toBeVisible()
+    const current = page.getByRole('tabpanel', { name: 'Tứ kết' })
+    await expect(current).toContainText('Đang đấu')
+    await expect(current.getByText('Thắng')).toHaveCount(2)
+    await page.route(`**/api/tournaments/brackets/${id}`, async (route) => {
+      const answer = await route.fetch()
+      const bracket = (await answer.json()) as {
+        matches: { round: number; team2_id: string; winning_team_id: string | null }[]
+      }
+      const open = bracket.matches.find(({ round, winning_team_id }) => round === 2 && !winning_team_id)!
+      open.winning_team_id = open.team2_id
+      await route.fulfill({ json: bracket })
+    })
+    await expect(current.getByText('Thắng')).toHaveCount(3, { timeout: 2 * REFETCH_INTERVAL_MS + 5_000 })
+  },
+)
 
 test('rounds are sticky tabs on phones, the one being played first', async ({ page, request }) => {
   await page.goto(`/tournament/${await idOf(request, 'Tứ Hùng Trúc Lâm')}`)

@@ -299,7 +299,7 @@ test('the frame shows logo, greeting, download button and age notice', async ({ 
 
 test('a visitor is led from the pages of players to the login', { tag: '@phone' }, async ({ page }) => {
   const ofPlayers = stops.filter(({ route }) => isForPlayers(route))
-  for (const { route } of everyNth(ofPlayers, 3)) {
+  for (const { route } of everyNth(ofPlayers, 6)) {
     await page.goto(route.replace(/:\w+$/, 'NT000000'))
     await expect(page.getByRole('dialog', { name: 'Đăng nhập' }), route).toBeVisible()
     await expect(page).toHaveURL(/\/home$/)

@@ -190,12 +190,12 @@ describe('names that are looked up', () => {
     await restarted.close()
   })
 
-  test('are no more when hundreds are looked up at once', async () => {
+  test('are no more when many are looked up at once', async () => {
     const real = await Promise.all(Array.from({ length: 10 }, () => aPlayer(portal)))
-    const names = Array.from({ length: 200 }, (_, number) => real[number]?.username ?? nobody(number))
+    const names = Array.from({ length: 64 }, (_, number) => real[number]?.username ?? nobody(number))
     const answers = await Promise.all(names.map((name) => lookUp(name)))
     expect(answers.filter(({ status }) => status === 200 || status === 422)).toHaveLength(20)
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(180)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(44)
   })
 
   test('are counted once, and a name beyond them is revealed to none of many calls at once', async () => {
