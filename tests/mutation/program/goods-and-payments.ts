@@ -285,10 +285,6 @@ const rewards = [
       'if (locked === undefined) return',
     ],
     'a programme starts before its end': `if (locked.isOver) return 'Thời gian của chương trình này đã qua hết'`,
-    'a programme is planned before its end': [
-      'if (Date.parse(program.ends_at) <= deps.clock.now().getTime())',
-      'if (program.ends_at === "")',
-    ],
   }),
   ...guardsIn(`${M}/traders/traders.queries.ts`, `${M}/milestones/milestones.db.test.ts`, {
     'a claim and a reversal take turns': [

@@ -171,6 +171,17 @@ const promotions = [
       'if (locked === undefined) return',
     ],
   }),
+  ...guardsIn(`${M}/proposals/campaigns.service.ts`, `${GIVING}/promotions.db.test.ts`, {
+    'a campaign is stopped once': [`if (before.state === 'stopped')`, `if (id === '')`],
+    'a campaign is planned before its end': [
+      'if (Date.parse(endsAt) <= clock.now().getTime())',
+      `if (endsAt === '')`,
+    ],
+    'what cannot be started any more is not started by an approval': [
+      'if ((await whyNotStarted(tx, subject)) !== null)',
+      `if (subject === '')`,
+    ],
+  }),
   ...guardsIn(`${M}/budgets/budgets.service.ts`, `${M}/budgets/budgets.db.test.ts`, {
     'a budget gives back no more than it holds': 'if (balance + amount < 0) throw holdsOnly(balance)',
   }),
@@ -205,7 +216,7 @@ const giftCodes = [
       `if (locked?.state !== 'planned') return`,
       'if (locked === undefined) return',
     ],
-    'a stopped gift code holds nothing': 'await release(tx, id, locked)',
+    'a stopped gift code holds nothing': 'await release(tx, stopped.id)',
   }),
   ...guardsIn(`${CODES}/batches.queries.ts`, `${CODES}/redeeming.db.test.ts`, {
     'a gift code holds its TCoin until its end': ' AND ends_at <= clock_timestamp()',

@@ -4,10 +4,9 @@ import { COINS_MAX } from '#contract/fields.ts'
 import { formatNumber } from '#contract/format.ts'
 import type { Budget, operatorBudgets } from '#contract/operator/promotions.ts'
 import { actAsOperator, changeRow, countAlone } from '#server/modules/audit/index.ts'
-import { propose, type ProposalKinds, type ProposedChange } from '#server/modules/proposals/index.ts'
+import { propose, type ProposalsDeps, type ProposedChange } from '#server/modules/proposals/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import { HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
-import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
@@ -21,8 +20,6 @@ import {
   selectBudgets,
   updateFunded,
 } from './budgets.queries.ts'
-
-export type BudgetsDeps = PlatformDeps & { proposalKinds: ProposalKinds; isSecondPersonNeeded: boolean }
 
 const titleTaken = () => invalidField('title', 'Đã có ngân sách khác dùng tên này')
 
@@ -41,7 +38,7 @@ async function getBudget(db: Db | Tx, id: string): Promise<Budget> {
   return found
 }
 
-export const createBudget = (deps: BudgetsDeps, call: UserCall<typeof operatorBudgets.create>) =>
+export const createBudget = (deps: ProposalsDeps, call: UserCall<typeof operatorBudgets.create>) =>
   changeRow<Budget>(deps, call, {
     action: 'budgets.create',
     type: 'budget',
@@ -58,7 +55,7 @@ type FundCall = UserCall<typeof operatorBudgets.fund>
 type FundAnswer = AnswerOf<typeof operatorBudgets.fund>
 
 /** Puts TCoin into a budget, or takes back what is left. Above the limit a second person decides. */
-export async function fundBudget(deps: BudgetsDeps, call: FundCall): Promise<FundAnswer> {
+export async function fundBudget(deps: ProposalsDeps, call: FundCall): Promise<FundAnswer> {
   const { params, body, identity, request } = call
   const { amount, reason } = body
   const by = { operatorId: identity.userId, requestId: request.id }

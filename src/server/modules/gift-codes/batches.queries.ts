@@ -168,18 +168,6 @@ export async function lockOverBatch(tx: Tx): Promise<string | undefined> {
   return rows[0]?.id
 }
 
-export async function findStates(
-  db: Db | Tx,
-  ids: readonly string[],
-): Promise<Map<string, { title: string; state: string }>> {
-  const rows = await db
-    .selectFrom('gift_code_batch')
-    .select(['id', 'title', 'state'])
-    .where('id', 'in', ids)
-    .execute()
-  return new Map(rows.map(({ id, ...row }) => [id, row]))
-}
-
 type UseFilter = NonNullable<QueryOf<typeof operatorGiftCodeUses.list>['filter']>
 
 const usesMatching = ({ id, batch_id, user_id }: UseFilter) =>

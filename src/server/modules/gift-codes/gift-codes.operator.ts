@@ -1,16 +1,10 @@
 import { operatorGiftCodes, operatorGiftCodeUses } from '#contract/operator/rewards/gift-codes.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
+import type { ProposalsDeps } from '#server/modules/proposals/index.ts'
 import type { Api } from '#server/platform/http/api.ts'
-import {
-  type BatchesDeps,
-  listBatches,
-  listUses,
-  makeBatch,
-  startBatch,
-  stopBatch,
-} from './batches.service.ts'
+import { listBatches, listUses, makeBatch, startBatch, stopBatch } from './batches.service.ts'
 
-export function registerOperatorGiftCodes(api: Api, deps: BatchesDeps): void {
+export function registerOperatorGiftCodes(api: Api, deps: ProposalsDeps): void {
   serveOperatorList(api, deps, operatorGiftCodes.list, {
     resource: 'gift-code-batches',
     usualSort: ['id', 'DESC'],

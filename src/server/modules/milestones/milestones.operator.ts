@@ -1,15 +1,10 @@
 import { operatorMilestones } from '#contract/operator/promotions.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
+import type { ProposalsDeps } from '#server/modules/proposals/index.ts'
 import type { Api } from '#server/platform/http/api.ts'
-import {
-  listPrograms,
-  type ProgramsDeps,
-  planProgram,
-  startProgram,
-  stopProgram,
-} from './programs.service.ts'
+import { listPrograms, planProgram, startProgram, stopProgram } from './programs.service.ts'
 
-export function registerOperatorMilestones(api: Api, deps: ProgramsDeps): void {
+export function registerOperatorMilestones(api: Api, deps: ProposalsDeps): void {
   serveOperatorList(api, deps, operatorMilestones.list, {
     resource: 'milestones',
     usualSort: ['id', 'DESC'],

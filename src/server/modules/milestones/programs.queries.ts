@@ -118,15 +118,3 @@ export async function markStopped(tx: Tx, { id, by }: { id: string; by: string }
     UPDATE milestone_program SET state = 'stopped', stopped_at = clock_timestamp(), stopped_by = ${by}::bigint
      WHERE id = ${id}::bigint`.execute(tx)
 }
-
-export async function findStates(
-  db: Db | Tx,
-  ids: readonly string[],
-): Promise<Map<string, { title: string; state: string }>> {
-  const rows = await db
-    .selectFrom('milestone_program')
-    .select(['id', 'title', 'state'])
-    .where('id', 'in', ids)
-    .execute()
-  return new Map(rows.map(({ id, ...row }) => [id, row]))
-}

@@ -9,11 +9,10 @@ import {
 import { changeFactor, settingDefinitions, type SettingKey } from '#contract/operator/settings.ts'
 import { formatMoment } from '#contract/format.ts'
 import { actAsOperator, type Recorded } from '#server/modules/audit/index.ts'
-import { type ProposalKinds, propose, type ProposedChange } from '#server/modules/proposals/index.ts'
+import { type ProposalsDeps, propose, type ProposedChange } from '#server/modules/proposals/index.ts'
 import { lockSettingText, settingProposals } from '#server/modules/settings/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { notFound, invalidField, Refusal } from '#server/platform/values/errors.ts'
@@ -26,8 +25,6 @@ import {
   type NewPlan,
   selectPlans,
 } from './planned-prices.queries.ts'
-
-export type PlannedPricesDeps = PlatformDeps & { proposalKinds: ProposalKinds; isSecondPersonNeeded: boolean }
 
 const conflict = (message: string, present?: object) => new Refusal('CONFLICT', { message, present })
 
@@ -69,7 +66,7 @@ type PlanCall = UserCall<typeof operatorPlannedPrices.plan>
 type PlanAnswer = AnswerOf<typeof operatorPlannedPrices.plan>
 
 /** Plans a change of one price; it waits for a second person, unless the installation has switched that off. */
-export async function planPrice(deps: PlannedPricesDeps, call: PlanCall): Promise<PlanAnswer> {
+export async function planPrice(deps: ProposalsDeps, call: PlanCall): Promise<PlanAnswer> {
   const { body, identity, request } = call
   const { setting, reason, starts_at, ends_at } = body
   return actAsOperator<PlanAnswer>(deps, call, {
@@ -147,7 +144,7 @@ export const listPlans = (
 ): Promise<ListRows<PlannedPrice>> => selectPlans(db, filter, page)
 
 /** Cancels a plan that has not come yet. */
-export const cancelPlan = (deps: PlannedPricesDeps, call: UserCall<typeof operatorPlannedPrices.cancel>) =>
+export const cancelPlan = (deps: ProposalsDeps, call: UserCall<typeof operatorPlannedPrices.cancel>) =>
   actAsOperator<PlannedPrice>(deps, call, {
     action: 'planned-prices.cancel',
     async work(tx) {

@@ -10,10 +10,9 @@ import type {
 import { maskEmail, maskPhone } from '#server/modules/accounts/index.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
 import { listUnmatchedOf } from '#server/modules/bank-inbox/index.ts'
-import type { ProposalKinds } from '#server/modules/proposals/index.ts'
+import type { ProposalsDeps } from '#server/modules/proposals/index.ts'
 import { listSessionsOf, listSignInsOf } from '#server/modules/sessions/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import type { PlatformDeps } from '#server/domain/deps.ts'
 import { readGameNames } from '#server/domain/game-names.ts'
 import type { PersonalPart } from '#server/domain/personal-part.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
@@ -98,11 +97,9 @@ export async function listPlayersSignIns(
   return partOf(await listSignInsOf(db, { userId, before, limit: PART_ROWS + 1 }))
 }
 
-export type PlayersDeps = PlatformDeps & {
+export type PlayersDeps = ProposalsDeps & {
   /** The base of links in mails. */
   publicUrl: string
-  proposalKinds: ProposalKinds
-  isSecondPersonNeeded: boolean
 }
 
 export async function listNotes(

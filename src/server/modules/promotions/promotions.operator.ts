@@ -1,16 +1,16 @@
 import { operatorPromotions } from '#contract/operator/promotions.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
+import type { ProposalsDeps } from '#server/modules/proposals/index.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import {
   listPromotions,
   planPromotion,
   previewPromotion,
-  type PromotionsDeps,
   startPromotion,
   stopPromotion,
 } from './promotions.service.ts'
 
-export function registerOperatorPromotions(api: Api, deps: PromotionsDeps): void {
+export function registerOperatorPromotions(api: Api, deps: ProposalsDeps): void {
   serveOperatorList(api, deps, operatorPromotions.list, {
     resource: 'promotions',
     usualSort: ['id', 'DESC'],

@@ -150,18 +150,6 @@ export async function markStopped(tx: Tx, { id, by }: { id: string; by: string }
      WHERE id = ${id}::bigint`.execute(tx)
 }
 
-export async function findStates(
-  db: Db | Tx,
-  ids: readonly string[],
-): Promise<Map<string, { title: string; state: string }>> {
-  const rows = await db
-    .selectFrom('promotion')
-    .select(['id', 'title', 'state'])
-    .where('id', 'in', ids)
-    .execute()
-  return new Map(rows.map(({ id, ...row }) => [id, row]))
-}
-
 /** No longer than this is computed for somebody who waits at a form. */
 const DRY_RUN_MS = 5_000
 

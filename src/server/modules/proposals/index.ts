@@ -2,10 +2,18 @@ export {
   propose,
   assertSecondPerson,
   type ProposalKinds,
+  type ProposalsDeps,
   type ProposedChange,
   startProposalJobs,
   personalProposals,
 } from './proposals.service.ts'
+export {
+  assertEndsLater,
+  type Campaign,
+  campaignProposals,
+  startCampaign,
+  stopCampaign,
+} from './campaigns.service.ts'
 export {
   type CreditProposal,
   findTransferProposal,

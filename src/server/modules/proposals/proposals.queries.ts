@@ -61,6 +61,28 @@ const named = (db: Db | Tx) =>
     )
     .$narrowType<Pick<OperatorProposal, 'kind' | 'state'>>()
 
+const CAMPAIGN_TABLES = {
+  promotion: 'promotion',
+  milestones: 'milestone_program',
+  'gift-codes': 'gift_code_batch',
+} as const satisfies Partial<Record<OwnKind, string>>
+
+export type CampaignKind = keyof typeof CAMPAIGN_TABLES
+
+/** The titles and states of campaigns, by their ids. */
+export async function findCampaigns(
+  db: Db | Tx,
+  kind: CampaignKind,
+  ids: readonly string[],
+): Promise<Map<string, { title: string; state: string }>> {
+  const rows = await db
+    .selectFrom(CAMPAIGN_TABLES[kind])
+    .select(['id', 'title', 'state'])
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(rows.map(({ id, ...row }) => [id, row]))
+}
+
 type Row = Awaited<ReturnType<ReturnType<typeof named>['executeTakeFirstOrThrow']>>
 
 const toProposal = ({ proposer, decider, ...row }: Row): OperatorProposal => ({

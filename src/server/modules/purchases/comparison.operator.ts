@@ -1,12 +1,13 @@
 import { deliveryKindName, goodsInWords } from '#contract/deliveries.ts'
 import { operatorGameComparison, operatorMissingDeliveries } from '#contract/operator/game/comparison.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
+import type { ProposalsDeps } from '#server/modules/proposals/index.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { csvMoment } from '#server/platform/values/csv.rules.ts'
 import { listOperatorMissing, readComparison, startComparison } from './comparison.service.ts'
-import { giveAgain, type GivingDeps } from './giving-again.service.ts'
+import { giveAgain } from './giving-again.service.ts'
 
-export function registerOperatorComparison(api: Api, deps: GivingDeps): void {
+export function registerOperatorComparison(api: Api, deps: ProposalsDeps): void {
   const { db } = deps
   api.serve(operatorGameComparison.get, () => readComparison(db))
   api.serve(operatorGameComparison.start, (call) => startComparison(deps, call))

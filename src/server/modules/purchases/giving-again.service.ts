@@ -2,8 +2,7 @@ import type { AnswerOf } from '#contract/endpoint.ts'
 import { formatNumber } from '#contract/format.ts'
 import { GIVEN_AGAIN_MAX, type operatorMissingDeliveries } from '#contract/operator/game/comparison.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
-import { propose, type ProposalKinds, type ProposedChange } from '#server/modules/proposals/index.ts'
-import type { PlatformDeps } from '#server/domain/deps.ts'
+import { propose, type ProposalsDeps, type ProposedChange } from '#server/modules/proposals/index.ts'
 import { notify } from '#server/domain/notices.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -19,8 +18,6 @@ import {
   selectGivableBatches,
 } from './giving-again.queries.ts'
 
-export type GivingDeps = PlatformDeps & { proposalKinds: ProposalKinds; isSecondPersonNeeded: boolean }
-
 const notMissing = () =>
   new Refusal('CONFLICT', {
     message: 'Có lượt giao đã được giao lại, hoặc không nằm trong kết quả này. Vui lòng tải lại trang',
@@ -33,7 +30,7 @@ type Call = UserCall<typeof operatorMissingDeliveries.giveAgain>
 type Answer = AnswerOf<typeof operatorMissingDeliveries.giveAgain>
 
 /** Gives goods again that a comparison found missing, once a second person approves. */
-export async function giveAgain(deps: GivingDeps, call: Call): Promise<Answer> {
+export async function giveAgain(deps: ProposalsDeps, call: Call): Promise<Answer> {
   const { body, identity, request } = call
   const { comparison, ids = null, server_id: serverId = null, reason } = body
   return actAsOperator<Answer>(deps, call, {
