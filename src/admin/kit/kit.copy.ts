@@ -99,6 +99,7 @@ export const kitCopy = {
     forGood: (start: string) => `Từ ${start}`,
     between: (start: string, end: string) => `Từ ${start} đến ${end}`,
   },
+  campaign: { start: 'Chạy', stop: 'Dừng', over: 'Đã hết hạn' },
   setting: {
     before: 'Trước',
     after: 'Sau',

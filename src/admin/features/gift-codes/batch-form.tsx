@@ -55,14 +55,14 @@ export function MakeDialog({ onClose }: { onClose: () => void }) {
   if (made !== null) return <MadeCodes made={made} onClose={onClose} />
   return (
     <ActDialog
-      title={copy.make}
+      title={copy.plan}
       endpoint={operatorGiftCodes.make}
       start={START}
       check={({ what, goods }) =>
         what === 'goods' && goodsIn(goods) === null ? { goods: copy.goodsWrong } : {}
       }
       toBody={toBody}
-      text={copy.makeText}
+      text={copy.planText}
       onDone={(answer) => {
         isMade.current = true
         setMade(answer)

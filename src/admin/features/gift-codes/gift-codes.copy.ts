@@ -1,14 +1,9 @@
-import { PROMOTION_WORDS } from '#contract/operator/words.ts'
-
 export const giftCodesCopy = {
   intro:
     'Người chơi nhập mã ở trang Quà để nhận TCoin hoặc quà trong game. TCoin của cả đợt được giữ riêng từ ngân sách khi đợt chạy, phần không dùng trở về khi đợt hết hạn hoặc dừng.',
   empty: 'Chưa có đợt mã quà nào.',
   title: 'Tên đợt',
   titleHint: 'Người chơi đọc tên này trong lịch sử giao dịch.',
-  state: 'Trạng thái',
-  states: PROMOTION_WORDS,
-  over: 'Đã hết hạn',
   time: 'Thời gian',
   gives: 'Mỗi lượt tặng',
   coins: (coins: string) => `${coins} TCoin`,
@@ -22,8 +17,8 @@ export const giftCodesCopy = {
   anyServer: 'Mọi máy chủ',
   seeUses: 'Xem lượt dùng',
   seeUsesOf: (title: string) => `Xem lượt dùng: ${title}`,
-  make: 'Tạo đợt mã',
-  makeText:
+  plan: 'Tạo đợt mã',
+  planText:
     'Các mã chỉ hiện một lần ngay sau khi tạo, và chưa dùng được cho đến khi đợt được chạy. Điều khoản đã tạo thì không sửa được.',
   kind: 'Kiểu mã',
   kinds: { one: 'Một mã cho nhiều người', many: 'Nhiều mã, mỗi mã dùng một lần' },
@@ -46,10 +41,8 @@ export const giftCodesCopy = {
   close: 'Đã lưu, đóng',
   notShown:
     'Đợt mã đã được tạo, nhưng các mã chỉ hiện một lần và không xem lại được. Hãy dừng đợt này rồi tạo đợt khác.',
-  start: 'Chạy',
   startOf: (title: string) => `Chạy đợt mã: ${title}`,
   startText: 'Đợt mã chạy sau khi người thứ hai duyệt, trong thời gian đã định.',
-  stop: 'Dừng',
   stopOf: (title: string) => `Dừng đợt mã: ${title}`,
   stopText: 'Không ai dùng được mã của đợt này nữa. TCoin đang giữ trở về ngân sách.',
   usesIntro: 'Ai đã nhận quà của mã nào. Game từ chối món quà thì người chơi nhập lại mã để nhận lại.',

@@ -1,12 +1,8 @@
-import { PROMOTION_WORDS } from '#contract/operator/words.ts'
-
 export const milestonesCopy = {
   intro:
     'Quà theo tổng tiền nạp của mỗi người trong một thời gian. Mỗi lúc chỉ một chương trình chạy. Khoản nạp bị thu hồi làm tiến độ lùi lại, quà đã nhận thì không bị lấy lại.',
   empty: 'Chưa có chương trình nào.',
   title: 'Tên chương trình',
-  state: 'Trạng thái',
-  states: PROMOTION_WORDS,
   time: 'Thời gian nạp',
   claimsUntil: 'Nhận quà đến',
   steps: 'Các mốc',
@@ -21,10 +17,8 @@ export const milestonesCopy = {
   endsAt: 'Kết thúc (giờ Việt Nam)',
   claimsUntilField: 'Nhận quà đến (giờ Việt Nam)',
   claimsUntilHint: 'Bỏ trống thì bằng giờ kết thúc.',
-  start: 'Chạy',
   startOf: (title: string) => `Chạy mốc nạp: ${title}`,
   startText: 'Chương trình chạy sau khi người thứ hai duyệt, trong thời gian đã định.',
-  stop: 'Dừng',
   stopOf: (title: string) => `Dừng mốc nạp: ${title}`,
   stopText: 'Không ai nhận được quà nữa, kể cả mốc đã đạt. Quà đã nhận thì vẫn được giao.',
 } as const

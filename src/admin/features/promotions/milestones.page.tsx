@@ -1,9 +1,7 @@
-import { ActButton, ActDialog, DialogButton, typedNumber } from '#admin/kit/act-dialog.tsx'
-import { ListPage } from '#admin/kit/data-list.tsx'
+import { ActDialog, typedNumber } from '#admin/kit/act-dialog.tsx'
+import { campaignScreen } from '#admin/kit/campaign-screen.tsx'
 import { column, type Column, momentColumn } from '#admin/kit/data-table.tsx'
-import { type Filter, optionsOf } from '#admin/kit/filter-bar.tsx'
 import { plannedTime } from '#admin/kit/format.ts'
-import { labels } from '#admin/kit/kit.copy.ts'
 import { goodsInWords } from '#contract/deliveries.ts'
 import type { BodyInputOf } from '#contract/endpoint.ts'
 import { formatNumber, momentOfField } from '#contract/format.ts'
@@ -11,17 +9,11 @@ import { type Milestones, operatorMilestones } from '#contract/operator/promotio
 import { goodsIn } from '#contract/operator/rewards/goods.ts'
 import { Field, TextArea } from '#ui/field.tsx'
 import { milestonesCopy as copy } from './milestones.copy.ts'
-import { PromotionState } from './promotion-state.tsx'
 
 const columns: readonly Column<Milestones>[] = [
-  column('title', copy.title, ({ title }) => title, { isText: true }),
-  column('state', copy.state, ({ state, claims_until }) => (
-    <PromotionState state={state} endsAt={claims_until} />
-  )),
   column('time', copy.time, plannedTime, { isText: true }),
   momentColumn('claims_until', copy.claimsUntil),
   column('steps', copy.steps, ({ steps }) => <Steps steps={steps} />, { isText: true }),
-  column('acts', labels.acts, (milestones) => <Acts milestones={milestones} />),
 ]
 
 /** What each step brings, and how many took it. */
@@ -34,38 +26,6 @@ const Steps = ({ steps }: Pick<Milestones, 'steps'>) => (
     ))}
   </ul>
 )
-
-function Acts({ milestones: { id, title, state, sentence } }: { milestones: Milestones }) {
-  return (
-    <span className="flex flex-wrap gap-2">
-      {state === 'planned' && (
-        <ActButton
-          label={copy.start}
-          aria-label={copy.startOf(title)}
-          title={copy.startOf(title)}
-          submitLabel={copy.start}
-          endpoint={operatorMilestones.start}
-          params={{ id }}
-          text={copy.startText}
-        >
-          {() => <p>{sentence}</p>}
-        </ActButton>
-      )}
-      {state !== 'stopped' && (
-        <ActButton
-          label={copy.stop}
-          kind="plain"
-          aria-label={copy.stopOf(title)}
-          title={copy.stopOf(title)}
-          submitLabel={copy.stop}
-          endpoint={operatorMilestones.stop}
-          params={{ id }}
-          text={copy.stopText}
-        />
-      )}
-    </span>
-  )
-}
 
 const START = { title: '', starts_at: '', ends_at: '', claims_until: '', steps: '' }
 
@@ -118,17 +78,11 @@ const PlanDialog = ({ onClose }: { onClose: () => void }) => (
   </ActDialog>
 )
 
-const filters: readonly Filter[] = [{ name: 'state', label: copy.state, options: optionsOf(copy.states) }]
-
-export const Component = () => (
-  <ListPage
-    lead={<p className="max-w-3xl">{copy.intro}</p>}
-    acts={<DialogButton label={copy.plan} renderDialog={(onClose) => <PlanDialog onClose={onClose} />} />}
-    endpoint={operatorMilestones.list}
-    columns={columns}
-    filters={filters}
-    usualSort={['id', 'DESC']}
-    empty={copy.empty}
-    refreshMs={60_000}
-  />
-)
+export const Component = campaignScreen({
+  endpoints: operatorMilestones,
+  copy,
+  columns,
+  PlanDialog,
+  givesOf: ({ sentence }) => sentence,
+  overAt: ({ claims_until }) => claims_until,
+})

@@ -1,5 +1,3 @@
-import { PROMOTION_WORDS } from '#contract/operator/words.ts'
-
 type Cost = { days: number; coins: string; orders: string; players: string }
 
 export const promotionsCopy = {
@@ -9,8 +7,6 @@ export const promotionsCopy = {
   title: 'Tên khuyến mãi',
   sentence: 'Người chơi đọc',
   time: 'Thời gian',
-  state: 'Trạng thái',
-  states: PROMOTION_WORDS,
   budget: 'Ngân sách',
   cost: ({ days, coins, orders, players }: Cost) =>
     `Trong ${days} ngày qua sẽ tốn ${coins} TCoin cho ${orders} đơn của ${players} người chơi.`,
@@ -46,10 +42,8 @@ export const promotionsCopy = {
   everybody: 'Mọi đơn nạp',
   firstRecharge: 'Chỉ lần nạp đầu tiên',
   preview: 'Xem trước và tính chi phí',
-  start: 'Chạy',
   startOf: (title: string) => `Chạy khuyến mãi: ${title}`,
   startText: 'Khuyến mãi chạy sau khi người thứ hai duyệt, trong thời gian đã định.',
-  stop: 'Dừng',
   stopOf: (title: string) => `Dừng khuyến mãi: ${title}`,
   stopText: 'Đơn mới không được thưởng nữa. Phần đã hứa cho các đơn đang chờ vẫn được giữ.',
 } as const
