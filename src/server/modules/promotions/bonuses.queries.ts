@@ -26,6 +26,10 @@ type RunningRow = Omit<RunningPromotion, 'ends_at' | 'rest' | 'amount' | 'minimu
   total: string
 }
 
+/** What is left of the promotion `p` to everybody: of its cap, and of what its budget holds. */
+const LEFT_TO_ALL = sql`least(p.cap_total - p.given, (
+  SELECT balance FROM ledger_account WHERE id = (SELECT account_id FROM budget WHERE id = p.budget_id)))`
+
 /**
  * The promotions that an order of the player could be given now, in the order of their ids. One of the first recharge only
  * is for those who were never credited money for, and to whom it promises nothing yet.
@@ -34,10 +38,8 @@ export async function selectRunning(db: Db | Tx, userId: string): Promise<Runnin
   const { rows } = await sql<RunningRow>`
     SELECT p.id, p.title, p.ends_at, p.kind, p.percent, p.amount, p.steps, p.minimum, p.cap_per_player,
            p.is_first_recharge, p.channel, p.budget_id AS "budgetId", coalesce(u.amount, 0) AS used,
-           least(p.cap_total - p.given, account.balance) AS total
+           ${LEFT_TO_ALL} AS total
       FROM promotion p
-      JOIN budget b ON b.id = p.budget_id
-      JOIN ledger_account account ON account.id = b.account_id
       LEFT JOIN promotion_use u ON u.promotion_id = p.id AND u.user_id = ${userId}::bigint
      WHERE p.state = 'running' AND p.ends_at > now() AND p.starts_at <= now()
        AND NOT (p.is_first_recharge AND (
@@ -67,10 +69,7 @@ export async function lockRests(tx: Tx, ids: readonly string[]): Promise<Map<str
     SELECT FROM budget WHERE id IN (SELECT budget_id FROM promotion WHERE id = ANY (${ids}::bigint[]))
      ORDER BY id FOR NO KEY UPDATE`.execute(tx)
   const { rows } = await sql<{ id: string; total: string }>`
-    SELECT p.id, least(p.cap_total - p.given, account.balance) AS total
-      FROM promotion p
-      JOIN budget b ON b.id = p.budget_id
-      JOIN ledger_account account ON account.id = b.account_id
+    SELECT p.id, ${LEFT_TO_ALL} AS total FROM promotion p
      WHERE p.id = ANY (${ids}::bigint[]) AND p.state = 'running'`.execute(tx)
   return new Map(rows.map(({ id, total }) => [id, parseCoins(total)]))
 }
