@@ -3,7 +3,7 @@ import { formatNumber } from '#contract/format.ts'
 import type { DescribedAct, Thing } from '#contract/operator/audit-sentences/parts.ts'
 import type { AuditRow } from '#contract/operator/audit.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { beyond, countWithinReach } from '#server/platform/db/list.ts'
+import { countWithinReach, pageById } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
 import type { PersonalList } from '#server/domain/personal-part.ts'
@@ -90,20 +90,9 @@ const matching = (db: Db, filter: TrailFilter) =>
         .where('entry.at', '<', filter.until as Date),
     )
 
-export async function selectTrail(
-  db: Db,
-  filter: TrailFilter,
-  { order, from, to, after }: ListPage,
-): Promise<StoredAct[]> {
-  const page = matching(db, filter)
-    .$if(after !== undefined, (query) =>
-      query.where(sql<boolean>`entry.seq ${beyond(order)} ${after}::bigint`),
-    )
-    .select('entry.seq')
-    .orderBy('entry.seq', order)
-    .offset(from)
-    .limit(to - from + 1)
-  const rows = await named(db).where('entry.seq', 'in', page).orderBy('entry.seq', order).execute()
+export async function selectTrail(db: Db, filter: TrailFilter, page: ListPage): Promise<StoredAct[]> {
+  const ids = pageById(matching(db, filter).select('entry.seq'), 'entry.seq', page)
+  const rows = await named(db).where('entry.seq', 'in', ids).orderBy('entry.seq', page.order).execute()
   return rows.map(toStoredAct)
 }
 

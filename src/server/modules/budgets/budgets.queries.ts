@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Budget } from '#contract/operator/promotions.ts'
 import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { beyond, countWithinReach } from '#server/platform/db/list.ts'
+import { countWithinReach, pageById } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 
@@ -44,17 +44,10 @@ function toBudget({ id, title, made_by, made_at, maker, ...row }: Row): Budget {
 export async function selectBudgets(
   db: Db,
   ids: readonly string[] | undefined,
-  { order, from, to, after }: ListPage,
+  page: ListPage,
 ): Promise<ListRows<Budget>> {
-  const rows = await budgets(db)
-    .$if(ids !== undefined, (query) => query.where('budget.id', 'in', ids as string[]))
-    .$if(after !== undefined, (query) =>
-      query.where(sql<boolean>`budget.id ${beyond(order)} ${after}::bigint`),
-    )
-    .orderBy('budget.id', order)
-    .offset(from)
-    .limit(to - from + 1)
-    .execute()
+  const found = budgets(db).$if(ids !== undefined, (query) => query.where('budget.id', 'in', ids as string[]))
+  const rows = await pageById(found, 'budget.id', page).execute()
   const counted = db
     .selectFrom('budget')
     .$if(ids !== undefined, (query) => query.where('id', 'in', ids as string[]))

@@ -8,7 +8,7 @@ import type {
   operatorCases,
 } from '#contract/operator/help/cases.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { allOf, beyond, countRows, countWithinReach } from '#server/platform/db/list.ts'
+import { allOf, countRows, countWithinReach, pageById } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 
@@ -67,15 +67,9 @@ const matching = ({ id, state, about_kind, assigned_to, user_id }: CaseFilter) =
 export async function selectCases(
   db: Db,
   filter: CaseFilter,
-  { order, from, to, after }: ListPage,
+  page: ListPage,
 ): Promise<ListRows<OperatorCase>> {
-  const rows = await cases(db)
-    .where(matching(filter))
-    .$if(after !== undefined, (query) => query.where(sql<boolean>`c.id ${beyond(order)} ${after}::bigint`))
-    .orderBy('c.id', order)
-    .offset(from)
-    .limit(to - from + 1)
-    .execute()
+  const rows = await pageById(cases(db).where(matching(filter)), 'c.id', page).execute()
   const counted = db.selectFrom('help_case as c').where(matching(filter))
   return { total: () => countWithinReach(db, counted), rows: rows.map(toCase) }
 }

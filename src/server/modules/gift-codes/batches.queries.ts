@@ -9,7 +9,7 @@ import type {
 } from '#contract/operator/rewards/gift-codes.ts'
 import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { allOf, beyond, countWithinReach } from '#server/platform/db/list.ts'
+import { allOf, beyond, countWithinReach, pageById } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 
@@ -52,15 +52,9 @@ const matching = ({ id, state }: Filter) =>
 export async function selectBatches(
   db: Db,
   filter: Filter,
-  { order, from, to, after }: ListPage,
+  page: ListPage,
 ): Promise<ListRows<GiftCodeBatch>> {
-  const rows = await batches(db)
-    .where(matching(filter))
-    .$if(after !== undefined, (query) => query.where(sql<boolean>`b.id ${beyond(order)} ${after}::bigint`))
-    .orderBy('b.id', order)
-    .offset(from)
-    .limit(to - from + 1)
-    .execute()
+  const rows = await pageById(batches(db).where(matching(filter)), 'b.id', page).execute()
   const counted = db.selectFrom('gift_code_batch as b').where(matching(filter))
   return { total: () => countWithinReach(db, counted), rows: rows.map(toBatch) }
 }

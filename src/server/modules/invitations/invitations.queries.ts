@@ -5,7 +5,7 @@ import type { getInvitations } from '#contract/rewards/invitations.ts'
 import { parseCoins } from '#server/domain/coins.ts'
 import type { PersonalList } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { allOf, beyond, countWithinReach } from '#server/platform/db/list.ts'
+import { allOf, countWithinReach, pageById } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 
@@ -249,17 +249,9 @@ const toReward = (row: Row): InvitationReward => ({
 export async function selectRewards(
   db: Db,
   filter: Filter,
-  { order, from, to, after }: ListPage,
+  page: ListPage,
 ): Promise<ListRows<InvitationReward>> {
-  const rows = await rewards(db)
-    .where(matching(filter))
-    .$if(after !== undefined, (query) =>
-      query.where(sql<boolean>`r.invited_id ${beyond(order)} ${after}::bigint`),
-    )
-    .orderBy('r.invited_id', order)
-    .offset(from)
-    .limit(to - from + 1)
-    .execute()
+  const rows = await pageById(rewards(db).where(matching(filter)), 'r.invited_id', page).execute()
   const counted = db.selectFrom('invitation_reward as r').where(matching(filter))
   return { total: () => countWithinReach(db, counted), rows: rows.map(toReward) }
 }

@@ -4,7 +4,7 @@ import { LIST_REACH_MAX } from '#contract/operator/fields.ts'
 import type { Milestones, operatorMilestones } from '#contract/operator/promotions.ts'
 import { milestoneSentence } from '#contract/rewards/milestone-rules.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { allOf, beyond, countWithinReach } from '#server/platform/db/list.ts'
+import { allOf, countWithinReach, pageById } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 
@@ -51,18 +51,8 @@ const matching = ({ id, state }: Filter) =>
     state === undefined ? null : sql`p.state = ${state}`,
   ])
 
-export async function selectPrograms(
-  db: Db,
-  filter: Filter,
-  { order, from, to, after }: ListPage,
-): Promise<ListRows<Milestones>> {
-  const rows = await programs(db)
-    .where(matching(filter))
-    .$if(after !== undefined, (query) => query.where(sql<boolean>`p.id ${beyond(order)} ${after}::bigint`))
-    .orderBy('p.id', order)
-    .offset(from)
-    .limit(to - from + 1)
-    .execute()
+export async function selectPrograms(db: Db, filter: Filter, page: ListPage): Promise<ListRows<Milestones>> {
+  const rows = await pageById(programs(db).where(matching(filter)), 'p.id', page).execute()
   const counted = db.selectFrom('milestone_program as p').where(matching(filter))
   return { total: () => countWithinReach(db, counted), rows: rows.map(toProgram) }
 }

@@ -3,7 +3,7 @@ import type { QueryOf } from '#contract/endpoint.ts'
 import type { operatorPlannedPrices, PlannedPrice } from '#contract/operator/setting-calls.ts'
 import type { SettingKey } from '#contract/operator/settings.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { allOf, beyond, countWithinReach } from '#server/platform/db/list.ts'
+import { allOf, countWithinReach, pageById } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 
@@ -126,18 +126,8 @@ const matching = ({ id, state, open }: Filter) =>
     open ? sql`plan.state IN ('planned', 'active')` : null,
   ])
 
-export async function selectPlans(
-  db: Db,
-  filter: Filter,
-  { order, from, to, after }: ListPage,
-): Promise<ListRows<PlannedPrice>> {
-  const rows = await plans(db)
-    .where(matching(filter))
-    .$if(after !== undefined, (query) => query.where(sql<boolean>`plan.id ${beyond(order)} ${after}::bigint`))
-    .orderBy('plan.id', order)
-    .offset(from)
-    .limit(to - from + 1)
-    .execute()
+export async function selectPlans(db: Db, filter: Filter, page: ListPage): Promise<ListRows<PlannedPrice>> {
+  const rows = await pageById(plans(db).where(matching(filter)), 'plan.id', page).execute()
   const counted = db.selectFrom('planned_price as plan').where(matching(filter))
   return { total: await countWithinReach(db, counted), rows: rows.map(toPlan) }
 }

@@ -6,7 +6,7 @@ import { CHANNEL_WORDS } from '#contract/operator/words.ts'
 import { sentenceOf } from '#contract/promotion-rules.ts'
 import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { allOf, beyond, countWithinReach } from '#server/platform/db/list.ts'
+import { allOf, countWithinReach, pageById } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 
@@ -74,18 +74,8 @@ const matching = ({ id, state, budget_id }: Filter) =>
     budget_id === undefined ? null : sql`p.budget_id = ${budget_id}::bigint`,
   ])
 
-export async function selectPromotions(
-  db: Db,
-  filter: Filter,
-  { order, from, to, after }: ListPage,
-): Promise<ListRows<Promotion>> {
-  const rows = await promotions(db)
-    .where(matching(filter))
-    .$if(after !== undefined, (query) => query.where(sql<boolean>`p.id ${beyond(order)} ${after}::bigint`))
-    .orderBy('p.id', order)
-    .offset(from)
-    .limit(to - from + 1)
-    .execute()
+export async function selectPromotions(db: Db, filter: Filter, page: ListPage): Promise<ListRows<Promotion>> {
+  const rows = await pageById(promotions(db).where(matching(filter)), 'p.id', page).execute()
   const counted = db.selectFrom('promotion as p').where(matching(filter))
   return { total: () => countWithinReach(db, counted), rows: rows.map(toPromotion) }
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { QueryOf } from '#contract/endpoint.ts'
 import type { OperatorProposal, operatorProposals, ProposalKind } from '#contract/operator/proposals.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { beyond, countWithinReach } from '#server/platform/db/list.ts'
+import { countWithinReach, pageById } from '#server/platform/db/list.ts'
 import { notify } from '#server/domain/notices.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
@@ -172,16 +172,9 @@ const matching = (db: Db, { id, state, kinds }: ListedProposals) =>
 export async function listProposals(
   db: Db,
   filter: ListedProposals,
-  { order, from, to, after }: ListPage,
+  page: ListPage,
 ): Promise<ListRows<OperatorProposal>> {
-  const rows = await matching(db, filter)
-    .$if(after !== undefined, (query) =>
-      query.where(sql<boolean>`proposal.id ${beyond(order)} ${after}::bigint`),
-    )
-    .orderBy('proposal.id', order)
-    .offset(from)
-    .limit(to - from + 1)
-    .execute()
+  const rows = await pageById(matching(db, filter), 'proposal.id', page).execute()
   return { total: await countWithinReach(db, matching(db, filter)), rows: rows.map(toProposal) }
 }
 

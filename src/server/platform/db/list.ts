@@ -1,4 +1,4 @@
-import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely'
+import { sql, type RawBuilder, type SelectQueryBuilder, type StringReference } from 'kysely'
 import { LIST_REACH_MAX } from '#contract/operator/fields.ts'
 import type { Db } from './database.ts'
 
@@ -44,3 +44,19 @@ export async function countWithinReach<Database, Tables extends keyof Database, 
 
 /** How a row compares to the one that it is listed behind. */
 export const beyond = (order: 'asc' | 'desc') => sql.raw(order === 'asc' ? '>' : '<')
+
+type Page = { order: 'asc' | 'desc'; from: number; to: number; after?: string | undefined }
+
+/** One page of the rows in the order of their ids. */
+export const pageById = <Database, Tables extends keyof Database, Row>(
+  rows: SelectQueryBuilder<Database, Tables, Row>,
+  id: StringReference<Database, Tables>,
+  { order, from, to, after }: Page,
+) =>
+  rows
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`${sql.ref(id)} ${beyond(order)} ${after}::bigint`),
+    )
+    .orderBy(sql.ref(id), order)
+    .offset(from)
+    .limit(to - from + 1)

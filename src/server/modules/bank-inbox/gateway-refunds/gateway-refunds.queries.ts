@@ -7,7 +7,7 @@ import type {
 } from '#contract/operator/gateway-refunds.ts'
 import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { beyond, countWithinReach, hasRows } from '#server/platform/db/list.ts'
+import { countWithinReach, hasRows, pageById } from '#server/platform/db/list.ts'
 import type { DB } from '#server/platform/db/schema.gen.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
@@ -144,16 +144,9 @@ const matching = (db: Db, { id, state, bank_transfer_id, askedBy }: RefundFilter
 export async function listStoredRefunds(
   db: Db,
   filter: RefundFilter,
-  { order, from, to, after }: ListPage,
+  page: ListPage,
 ): Promise<ListedRefund[]> {
-  const page = matching(db, filter)
-    .$if(after !== undefined, (query) =>
-      query.where(sql<boolean>`refund.id ${beyond(order)} ${after}::bigint`),
-    )
-    .select('refund.id')
-    .orderBy('refund.id', order)
-    .offset(from)
-    .limit(to - from + 1)
+  const ids = pageById(matching(db, filter).select('refund.id'), 'refund.id', page)
   const rows = await db
     .selectFrom('gateway_refund as refund')
     .innerJoin('bank_transaction as transfer', 'transfer.id', 'refund.bank_transaction_id')
@@ -163,8 +156,8 @@ export async function listStoredRefunds(
     .selectAll('refund')
     .select(['asker.username as asker', 'placed.code', 'transfer.user_id', 'player.username as player'])
     .$narrowType<Pick<ListedRefund, 'state'>>()
-    .where('refund.id', 'in', page)
-    .orderBy('refund.id', order)
+    .where('refund.id', 'in', ids)
+    .orderBy('refund.id', page.order)
     .execute()
   return rows.map((row) => ({
     id: row.id,

@@ -8,7 +8,7 @@ import type {
 import { describeReason } from '#contract/operator/words.ts'
 import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { beyond, countWithinReach } from '#server/platform/db/list.ts'
+import { countWithinReach, pageById } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
 
@@ -37,23 +37,13 @@ const open = (db: Db, { id, status }: EventFilter) =>
     .$if(status !== undefined, (query) => query.where('event.status', '=', status as string))
 
 /** What was signed too long ago, could not be read, or contradicts another payment event; the oldest first. */
-export async function listOpenEvents(
-  db: Db,
-  filter: EventFilter,
-  { order, from, to, after }: ListPage,
-): Promise<PaymentEvent[]> {
-  const rows = await open(db, filter)
-    .$if(after !== undefined, (query) =>
-      query.where(sql<boolean>`event.id ${beyond(order)} ${after}::bigint`),
-    )
+export async function listOpenEvents(db: Db, filter: EventFilter, page: ListPage): Promise<PaymentEvent[]> {
+  const found = open(db, filter)
     .leftJoin('payment_event_body as body', 'body.event_id', 'event.id')
     .selectAll('event')
     .select('body.memo')
     .$narrowType<Pick<PaymentEvent, 'signature' | 'status' | 'direction'>>()
-    .orderBy('event.id', order)
-    .offset(from)
-    .limit(to - from + 1)
-    .execute()
+  const rows = await pageById(found, 'event.id', page).execute()
   return rows.map(toEvent)
 }
 

@@ -4,7 +4,7 @@ import type { ClaimCandidate, OperatorClaim, operatorClaims } from '#contract/op
 import { claims, toClaim } from '#server/modules/recharge-claims/index.ts'
 import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { beyond, countWithinReach, hasRows } from '#server/platform/db/list.ts'
+import { countWithinReach, hasRows, pageById } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
 
@@ -24,20 +24,9 @@ const matching = (db: Db, { status, user_id, id }: ClaimFilter) =>
     .$if(id !== undefined, (query) => query.where('listed.id', 'in', id as string[]))
 
 /** What belongs to a claim is joined to the page's rows only. */
-export async function listAllClaims(
-  db: Db,
-  filter: ClaimFilter,
-  { order, from, to, after }: ListPage,
-): Promise<OperatorClaim[]> {
-  const page = matching(db, filter)
-    .$if(after !== undefined, (query) =>
-      query.where(sql<boolean>`listed.id ${beyond(order)} ${after}::bigint`),
-    )
-    .select('listed.id')
-    .orderBy('listed.id', order)
-    .offset(from)
-    .limit(to - from + 1)
-  const rows = await namedClaims(db).where('claim.id', 'in', page).orderBy('claim.id', order).execute()
+export async function listAllClaims(db: Db, filter: ClaimFilter, page: ListPage): Promise<OperatorClaim[]> {
+  const ids = pageById(matching(db, filter).select('listed.id'), 'listed.id', page)
+  const rows = await namedClaims(db).where('claim.id', 'in', ids).orderBy('claim.id', page.order).execute()
   return rows.map(toClaim)
 }
 
