@@ -275,6 +275,26 @@ describe('a programme', () => {
     expect((await act(`/${later}/start`)).status).toBe(202)
   })
 
+  test('is not started after its end, now or when it is approved', async () => {
+    const pass = (id: string) =>
+      asOwner(
+        desk.portal,
+        `UPDATE milestone_program SET starts_at = now() - interval '2 hours', ends_at = now() - interval '1 second',
+            claims_until = now() - interval '1 second' WHERE id = $1`,
+        [id],
+      )
+    // No other one runs within that time.
+    const free = { starts_at: inHours(72), ends_at: inHours(73), claims_until: inHours(74) }
+    const [late, approved] = [await planned(free), await planned(free)]
+    const { body } = await act(`/${approved}/start`)
+    await Promise.all([pass(late), pass(approved)])
+    expect((await act(`/${late}/start`)).body).toMatchObject({
+      code: 'CONFLICT',
+      message: 'Thời gian của chương trình này đã qua hết',
+    })
+    expect((await approve(body.proposal.id)).body.code).toBe('CONFLICT')
+  })
+
   test('of two that are approved at the same moment for the same time one runs', async () => {
     const ids = await Promise.all([planned(), planned()])
     await asOwner(

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check'
+import { sql } from 'kysely'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { grantFor, promiseFor } from '#contract/promotion-rules.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
@@ -17,6 +18,7 @@ import {
   stopPromotions,
   takeBackAll,
 } from '#tests/support/promotions.ts'
+import { eventually } from '#tests/support/purchases.ts'
 import { hasAllCases } from '#tests/support/test-run.ts'
 
 const portal = useTestApp()
@@ -246,6 +248,23 @@ describe('at the same moment', () => {
     const [one, two] = [await promotionNow(portal, promotion), await promotionNow(portal, other)]
     expect(one.given + two.given).toBe(400_000)
     expect(one.held + two.held).toBe(0)
+  })
+
+  test('an order waits for whoever else draws on the budget', async () => {
+    const { budgetId } = await runningPromotion(portal)
+    const { ordered } = await portal.db.transaction().execute(async (tx) => {
+      await tx.selectFrom('budget').select('id').where('id', '=', budgetId).forNoKeyUpdate().execute()
+      const waiting = anOrder(portal, player)
+      await eventually(async () => {
+        const { rows } = await sql`
+          SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(
+          portal.db,
+        )
+        expect(rows).toHaveLength(1)
+      }, 5_000)
+      return { ordered: waiting }
+    })
+    expect((await ordered).bonus).toMatchObject({ amount: 10_000 })
   })
 
   test('a notice, a cancellation and the worker leave one outcome', async () => {

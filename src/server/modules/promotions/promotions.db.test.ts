@@ -55,7 +55,8 @@ describe('a promotion', () => {
   test('promises nothing until another owner agrees, and nothing new once it is stopped', async () => {
     await openAccounts(portal)
     const player = await aPlayer(portal)
-    const { id } = await planned()
+    // So little that its budget still holds it when it is started again.
+    const { id } = await planned({ cap_total: 900_000 })
     expect((await anOrder(portal, player)).bonus).toBeNull()
     const waiting = await act(`/${id}/start`, {})
     expect(waiting).toMatchObject({
