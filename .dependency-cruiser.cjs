@@ -109,6 +109,7 @@ const MODULE_MAP = {
   'view-as': [
     'accounts',
     'audit',
+    'cases',
     'maintenance',
     'purchases',
     'recharge',

@@ -100,6 +100,7 @@ export const screens = {
   }),
   cases: screen('/cases', 'Yêu cầu hỗ trợ', 'cases.read', {
     group: 'players',
+    waits: ['waiting-cases'],
     load: () => import('#admin/features/cases/cases.page.tsx'),
   }),
   case: screen('/cases/:id', 'Yêu cầu hỗ trợ', 'cases.read', {

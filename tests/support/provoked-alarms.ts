@@ -53,6 +53,17 @@ export const PROVOKED: Record<Exclude<AlarmName, 'one-person'>, Provoke> = {
       id,
     ])
   },
+  async 'waiting-cases'(portal) {
+    const { id } = await aPlayer(portal)
+    await asOwner(
+      portal,
+      `WITH opened AS (INSERT INTO help_case (user_id, about_kind, about_id, about_title, messages)
+           VALUES ($1, 'transaction', '1', 'Thử cảnh báo', 1) RETURNING id)
+         INSERT INTO help_message (case_id, author_id, is_staff, text, created_at)
+         SELECT id, $1, false, 'Thử cảnh báo', now() - interval '25 hours' FROM opened`,
+      [id],
+    )
+  },
   async 'waiting-credits'(portal) {
     const { id } = await aPlayer(portal)
     await asOwner(

@@ -205,6 +205,11 @@ export const alarmTexts: Record<AlarmName, AlarmText> = {
     next: 'Xem biên lai bên cạnh các khoản có thể, rồi cộng tiền hoặc trả lời người chơi.',
     to: '/recharge-claims?status=open',
   },
+  'waiting-cases': {
+    label: 'Yêu cầu hỗ trợ chờ trả lời',
+    next: 'Trả lời từng yêu cầu, lâu nhất trước. Chờ quá 24 giờ là quá hạn.',
+    to: '/cases?state=open',
+  },
   'waiting-credits': {
     label: 'Khoản chuyển chờ người thứ hai',
     next: 'Một người khác với người đề xuất mở ra để duyệt hoặc bác.',

@@ -80,6 +80,7 @@ export const consoleCopy = {
     'parked-deliveries': 'Có món giao vừa bị treo',
     'failed-refunds': 'MoMo vừa từ chối một lần hoàn tiền',
     'waiting-claims': 'Có yêu cầu kiểm tra khoản nạp mới',
+    'waiting-cases': 'Có người chơi chờ trả lời yêu cầu hỗ trợ',
     'waiting-credits': 'Có khoản cộng mới chờ người thứ hai',
     'waiting-proposals': 'Có đề xuất mới chờ duyệt',
     'due-deletions': 'Có yêu cầu xóa tài khoản mới',

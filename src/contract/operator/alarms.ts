@@ -30,6 +30,7 @@ export const ALARM_NAMES = [
   'waiting-refunds',
   // A player waits for an answer.
   'waiting-claims',
+  'waiting-cases',
   // An act is decided about by a second person.
   'waiting-credits',
   'waiting-proposals',

@@ -19,6 +19,7 @@ import {
 } from './fields.ts'
 import { describedActSchema } from './audit-sentences/parts.ts'
 import { permitted, ROLES } from './roles.ts'
+import { caseRowSchema } from '../help/cases.ts'
 import { sessionSchema, signInSchema } from '../accounts/auth.ts'
 import { BAN_SCOPES, userSchema } from '../users.ts'
 import { operatorProposalSchema } from './proposals.ts'
@@ -113,6 +114,7 @@ export const TRAIL_KINDS = [
   'ledger',
   'delivery',
   'claim',
+  'case',
   'sign-in',
   'act',
 ] as const
@@ -128,7 +130,7 @@ export const trailRowSchema = z.object({
   what: z.string(),
   /** VND of orders, bank transfers and claims; TCoin of movements, signed, and of deliveries. */
   amount: z.nullable(z.number()),
-  /** A memo, a reason, a character, or the device and place of a sign-in. */
+  /** A memo, a reason, a character, what a case is about, or the device and place of a sign-in. */
   note: z.nullable(z.string()),
   /** Who did it, null of the portal itself; or the other side of a transfer. */
   by: z.nullable(z.string()),
@@ -172,7 +174,7 @@ export const operatorUsers = {
   }),
   trail: endpoint('GET', '/operator/users/{id}/trail', READERS, {
     summary:
-      'What happened to a player, the newest first: recharge orders, bank transfers (also those in review that name the player), movements of the wallet, deliveries, claims, sign-ins, and acts on the account. `before` continues.',
+      'What happened to a player, the newest first: recharge orders, bank transfers (also those in review that name the player), movements of the wallet, deliveries, claims, cases (that of a claim under its claim), sign-ins, and acts on the account. `before` continues.',
     params: byId,
     query: z.object({ before: z.optional(trailMark) }),
     answer: part(trailRowSchema),
@@ -331,6 +333,7 @@ const playersViewSchema = z.object({
   orders: z.array(z.omit(orderSchema, { qr: true, qr_svg: true, pay_url: true })),
   deliveries: z.array(deliverySchema),
   claims: z.array(claimSchema),
+  cases: z.array(caseRowSchema),
   transactions: z.array(transactionSchema),
 })
 
@@ -338,7 +341,7 @@ export type PlayersView = z.output<typeof playersViewSchema>
 
 export const viewAsCall = endpoint('POST', '/operator/users/{id}/view-as', permitted('users.view-as'), {
   summary:
-    'What this player sees: balance, orders, purchases, claims, statement, and what keeps them from something, as their own calls answer it. Nothing is done in their name; audited. A repeated key answers the present state until ten minutes have passed, then CONFLICT.',
+    'What this player sees: balance, orders, purchases, claims, cases, statement, and what keeps them from something, as their own calls answer it. Nothing is done in their name; audited. A repeated key answers the present state until ten minutes have passed, then CONFLICT.',
   params: byId,
   body: z.object({ reason }),
   answer: playersViewSchema,

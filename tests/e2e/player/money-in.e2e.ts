@@ -43,6 +43,10 @@ test('money that arrives short or late is credited', async ({ page, context, req
   for (const text of ['Số tiền của đơn', 'Số tiền đã đến', '50,000 VND', code, '••••']) {
     await expect(receipt(page)).toContainText(text)
   }
+  await expect(page.getByRole('link', { name: 'Báo vấn đề' })).toHaveAttribute(
+    'href',
+    `/user/help/new?kind=order&id=${code}`,
+  )
 
   const over = (await order(request, token, { amount: 50_000 })).code
   await page.goto(`/recharge/${over}`)

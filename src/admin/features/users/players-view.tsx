@@ -5,7 +5,7 @@ import { labels } from '#admin/kit/kit.copy.ts'
 import { Panel } from '#admin/kit/screen.tsx'
 import { formatNumber } from '#contract/format.ts'
 import type { PlayersView as View } from '#contract/operator/users.ts'
-import { CLAIM_WORDS, ORDER_WORDS } from '#contract/operator/words.ts'
+import { CASE_KIND_WORDS, CASE_WORDS, CLAIM_WORDS, ORDER_WORDS } from '#contract/operator/words.ts'
 import { STATUS_NAMES } from '#contract/transactions.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
@@ -33,6 +33,7 @@ export const playersViewCopy = {
   noNotices: 'Không có thông báo nào.',
   deliveries: 'Món đã mua',
   claims: 'Yêu cầu kiểm tra',
+  cases: 'Yêu cầu hỗ trợ',
   transactions: 'Lịch sử giao dịch',
   empty: 'Không có gì.',
   columns: {
@@ -46,13 +47,15 @@ export const playersViewCopy = {
     what: 'Nội dung',
     character: 'Nhân vật',
     answer: 'Trả lời',
+    about: 'Về',
+    lastMessage: 'Tin mới nhất',
     balance: 'Số dư sau',
   },
 } as const
 
 const { columns } = playersViewCopy
 
-type RowOf<Name extends 'orders' | 'deliveries' | 'claims' | 'transactions'> = View[Name][number]
+type RowOf<Name extends 'orders' | 'deliveries' | 'claims' | 'cases' | 'transactions'> = View[Name][number]
 
 const orders: readonly Column<RowOf<'orders'> & { id: string }>[] = [
   column('at', columns.at, ({ created_at }) => momentText(created_at)),
@@ -75,6 +78,14 @@ const claims: readonly Column<RowOf<'claims'>>[] = [
   vndColumn('amount', columns.amount),
   column('state', columns.state, ({ status }) => CLAIM_WORDS[status]),
   column('answer', columns.answer, ({ message }) => message ?? '—', { isText: true }),
+]
+
+const cases: readonly Column<RowOf<'cases'>>[] = [
+  column('at', columns.at, ({ created_at }) => momentText(created_at)),
+  column('what', columns.what, ({ about }) => CASE_KIND_WORDS[about.kind]),
+  column('about', columns.about, ({ about }) => about.title, { isText: true }),
+  column('last', columns.lastMessage, ({ last_message_at }) => momentText(last_message_at)),
+  column('state', columns.state, ({ state }) => CASE_WORDS[state]),
 ]
 
 const transactions: readonly Column<RowOf<'transactions'>>[] = [
@@ -139,6 +150,7 @@ export function PlayersView({ view, onClose }: { view: View; onClose: () => void
         />
         <Rows title={playersViewCopy.deliveries} columns={deliveries} rows={view.deliveries} />
         <Rows title={playersViewCopy.claims} columns={claims} rows={view.claims} />
+        <Rows title={playersViewCopy.cases} columns={cases} rows={view.cases} />
         <Rows title={playersViewCopy.transactions} columns={transactions} rows={view.transactions} />
       </div>
     </Panel>

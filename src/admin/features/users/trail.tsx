@@ -46,6 +46,9 @@ const trailCopy: Record<TrailRow['kind'], { name: string; what: Record<string, s
       gift_settle: 'mua quà xong',
       gift_refund: 'hoàn TCoin mua quà',
       adjustment: 'điều chỉnh',
+      bonus: 'thưởng nạp',
+      gift_code: 'mã quà',
+      invitation: 'thưởng mời bạn',
       reversal: 'thu hồi khoản nạp',
       debt: 'ghi nợ',
       debt_settle: 'trả nợ',
@@ -66,6 +69,10 @@ const trailCopy: Record<TrailRow['kind'], { name: string; what: Record<string, s
   claim: {
     name: 'Yêu cầu kiểm tra',
     what: { open: 'đang mở', settled: 'đã xử lý', rejected: 'đã từ chối' },
+  },
+  case: {
+    name: 'Yêu cầu hỗ trợ',
+    what: { open: 'chờ trả lời', answered: 'đã trả lời', closed: 'đã đóng' },
   },
   'sign-in': {
     name: 'Đăng nhập',
@@ -163,6 +170,8 @@ function screenOf({ kind, ref }: TrailRow): string | null {
       return `/deliveries/${ref}`
     case 'claim':
       return `/recharge-claims/${ref}`
+    case 'case':
+      return `/cases/${ref}`
     case 'ledger':
       return `/ledger-transfers/${ref}`
     default:

@@ -1,20 +1,23 @@
 import { readFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect } from 'vitest'
 import { ALARM_NAMES, type Alarm, type Waiting } from '#contract/operator/alarms.ts'
 import { permissionsOf, PERMISSIONS } from '#contract/operator/roles.ts'
 import { useTestApp } from '#tests/support/app.ts'
-import { useOperators, usePlanner } from '#tests/support/fixtures.ts'
+import { testWith, useOperators, usePlanner } from '#tests/support/fixtures.ts'
 import { asOwner } from '#tests/support/databases.ts'
 import { aTransfer, openAccounts } from '#tests/support/bank.ts'
+import { aCase, onCase, sendMessage } from '#tests/support/cases.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { AS_IF_LARGE, readWhole } from '#tests/support/plans.ts'
 import { PROVOKED } from '#tests/support/provoked-alarms.ts'
+import { aClaim } from '#tests/support/uploads.ts'
 import { ALARMS, readableAlarms } from './alarms.rules.ts'
 import { watchAlarms, listAlarms, readWaiting } from './alarms.service.ts'
 
 const portal = useTestApp()
+const test = testWith(portal)
 
 const { owner, referee, cashier } = useOperators(portal, {
   owner: 'owner',
@@ -33,7 +36,7 @@ describe('plans', () => {
   const planner = usePlanner(portal, AS_IF_LARGE)
 
   const GROWING =
-    /^(bank_transaction|payment_event|recharge_claim|proposal|deletion_request|gateway_refund|delivery|daily_close|mail_outbox)$/
+    /^(bank_transaction|payment_event|recharge_claim|help_case|help_message|proposal|deletion_request|gateway_refund|delivery|daily_close|mail_outbox)$/
 
   test('alarms and the counters of the menu read no growing table from end to end', async () => {
     const everything = { permissions: PERMISSIONS }
@@ -87,6 +90,35 @@ describe('what waits', () => {
     expect(forCashier).toEqual(expect.arrayContaining(['waiting-credits', 'failed-refunds', 'due-deletions']))
     for (const name of ['audit-chain-broken', 'waiting-proposals', 'failed-mails'] as const)
       expect(forCashier).not.toContain(name)
+  })
+
+  test('is each case until its player is answered, from the first message that nobody answered', async ({
+    player,
+  }) => {
+    await asOwner(portal, `UPDATE help_case SET state = 'closed', closed_at = now()`)
+    const waiting = async () => (await alarms()).find(({ name }) => name === 'waiting-cases')
+    const age = (hours: number) =>
+      asOwner(portal, `UPDATE help_message SET created_at = created_at - make_interval(hours => ${hours})`)
+    const { id } = await aCase(portal, player)
+    expect(await waiting()).toMatchObject({ count: 1, late: 0, amount: null, runbook: 'claims.md' })
+    await age(25)
+    // Asking again does not begin the wait anew.
+    await sendMessage(portal, player, { id })
+    expect(await waiting()).toMatchObject({ count: 1, late: 1 })
+    await onCase(portal, owner, `${id}/messages`, { text: 'Đang xem' })
+    expect(await waiting()).toBeUndefined()
+    await sendMessage(portal, player, { id })
+    expect(await waiting()).toMatchObject({ count: 1, late: 0 })
+    await age(25)
+    expect(await waiting()).toMatchObject({ count: 1, late: 1 })
+    await onCase(portal, owner, `${id}/close`, {})
+    expect(await waiting()).toBeUndefined()
+  })
+
+  test('is the claim, and not its case as well until somebody answered', async ({ player }) => {
+    await aClaim(portal, player)
+    expect(await names()).toContain('waiting-claims')
+    expect(await names()).not.toContain('waiting-cases')
   })
 
   test('names a day that nobody compared from the noon behind it, for as long as lists reach back', async () => {

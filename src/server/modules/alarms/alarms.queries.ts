@@ -95,6 +95,18 @@ const ROWS: Record<RowAlarm, Rows> = {
     amount,
   },
   'waiting-claims': { from: sql`FROM recharge_claim WHERE status = 'open'`, order: createdAt, amount },
+  // Since the first message that nobody has answered. The case of a claim waits with its claim until its first answer.
+  'waiting-cases': {
+    from: sql`FROM help_case c CROSS JOIN LATERAL (
+        SELECT coalesce(min(m.created_at), c.last_message_at) AS since FROM help_message m
+         WHERE m.case_id = c.id AND NOT m.is_staff AND m.id > coalesce(
+           (SELECT max(s.id) FROM help_message s WHERE s.case_id = c.id AND s.is_staff), 0)) waiting
+      WHERE c.state = 'open' AND (c.about_kind <> 'claim' OR c.first_answered_at IS NOT NULL)`,
+    order: sql`c.id`,
+    since: sql`since`,
+    isLate: sql`since < now() - interval '24 hours'`,
+    id: sql`c.id`,
+  },
   'waiting-credits': {
     from: sql`FROM proposal WHERE state = 'waiting' AND kind = 'bank-transfer'`,
     order: sql`proposed_at`,

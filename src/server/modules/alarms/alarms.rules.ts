@@ -25,6 +25,7 @@ export const ALARMS: Record<AlarmName, Definition> = {
   'failed-refunds': { permission: 'bank-transfers.read', runbook: 'money-in.md', unit: 'VND' },
   'waiting-refunds': { permission: 'bank-transfers.match', runbook: 'money-in.md', unit: 'VND' },
   'waiting-claims': { permission: 'bank-transfers.read', runbook: 'claims.md', unit: 'VND' },
+  'waiting-cases': { permission: 'cases.read', runbook: 'claims.md' },
   'waiting-credits': { permission: decidesCredits, runbook: 'two-people.md', unit: 'TCoin' },
   'waiting-proposals': { permission: Object.values(held), runbook: 'two-people.md' },
   'uncompared-closes': { permission: 'bank-transfers.read', runbook: 'daily-close.md', unit: 'VND' },

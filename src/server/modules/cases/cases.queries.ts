@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { CaseKind, CaseState } from '#contract/help/case-forms.ts'
 import type { CaseMessage, CaseRow } from '#contract/help/cases.ts'
+import { notify } from '#server/domain/notices.ts'
 import type { Person, PersonalList } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { countRows } from '#server/platform/db/list.ts'
@@ -124,6 +125,7 @@ export async function insertMessage(
            state = ${isStaff ? 'answered' : 'open'}, closed_at = NULL,
            first_answered_at = coalesce(first_answered_at, CASE WHEN ${isStaff} THEN clock_timestamp() END)
      WHERE id = ${caseId}::bigint`.execute(tx)
+  notify(tx, 'operator_event', 'cases')
   return id
 }
 
@@ -131,6 +133,7 @@ export async function updateState(tx: Tx, id: string, state: CaseState): Promise
   await sql`
     UPDATE help_case SET state = ${state}, closed_at = CASE WHEN ${state} = 'closed' THEN clock_timestamp() END
      WHERE id = ${id}::bigint`.execute(tx)
+  notify(tx, 'operator_event', 'cases')
 }
 
 export async function updateAssigned(tx: Tx, id: string, operatorId: string | null): Promise<void> {

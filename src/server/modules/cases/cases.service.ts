@@ -168,7 +168,11 @@ async function cleanPictures(
 
 const hashOf = (picture: Buffer) => createHash('sha256').update(picture).digest('hex')
 
-export async function listCases({ db }: CasesDeps, userId: string, query: PageQuery): Promise<Page<CaseRow>> {
+export async function listCases(
+  { db }: Pick<CasesDeps, 'db'>,
+  userId: string,
+  query: PageQuery,
+): Promise<Page<CaseRow>> {
   const { limit, offset, of } = pageOf(query)
   const { total, rows } = await selectCasesOf(db, userId, { limit, offset })
   return of(total, rows)

@@ -1,2 +1,8 @@
 export { registerCases, registerOperatorCases } from './cases.routes.ts'
-export { answerCaseOfClaim, openCaseOfClaim, personalCases, startCaseJobs } from './cases.service.ts'
+export {
+  answerCaseOfClaim,
+  listCases,
+  openCaseOfClaim,
+  personalCases,
+  startCaseJobs,
+} from './cases.service.ts'

@@ -3,10 +3,12 @@ import { LIST_REACH_MAX } from '#contract/operator/fields.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { useOperators } from '#tests/support/fixtures.ts'
 import { aNotification, anOrder, deliver, openAccounts } from '#tests/support/bank.ts'
+import { sendCase } from '#tests/support/cases.ts'
 import { anOperator, type TestOperator } from '#tests/support/operators.ts'
 import { AS_IF_LARGE, mostRowsRead, openPlanner, readWhole, type Planner } from '#tests/support/plans.ts'
 import { aPlayer, type TestPlayer, ban } from '#tests/support/players.ts'
 import { buyLuongFor, charactersOf } from '#tests/support/purchases.ts'
+import { aClaim } from '#tests/support/uploads.ts'
 import { countPlayers, selectPlayers, type PlayerFilter } from './players.queries.ts'
 import { readMark, selectTrail } from './trail.queries.ts'
 
@@ -120,6 +122,9 @@ test('the trail has all that happened in the order of time, page by page and eac
   const busy = await aPlayer(portal, { coins: 50_000, isActivated: true })
   const { code } = await anOrder(portal, busy)
   await deliver(portal, aNotification({ content: code }))
+  const reported = await sendCase(portal, busy, { kind: 'order', id: code })
+  // Its conversation stands under the claim.
+  await aClaim(portal, busy)
   // Many of one moment: their keys decide the order.
   await portal.db
     .insertInto('sign_in')
@@ -154,8 +159,11 @@ test('the trail has all that happened in the order of time, page by page and eac
       .reverse(),
   )
   expect(new Set(rows.map(({ kind }) => kind))).toEqual(
-    new Set(['order', 'bank-transfer', 'ledger', 'sign-in']),
+    new Set(['order', 'bank-transfer', 'ledger', 'claim', 'case', 'sign-in']),
   )
+  expect(rows.filter(({ kind }) => kind === 'case')).toMatchObject([
+    { ref: reported.body.id, what: 'open', amount: null, note: reported.body.about.title },
+  ])
   expect(rows.filter(({ kind }) => kind === 'sign-in').at(-1)?.note).toBe('Firefox trên Windows, Việt Nam')
 })
 
@@ -195,7 +203,8 @@ test('a trail reads what it shows, however much there is', async () => {
   const who = { id: player.id, walletId: player.walletId }
   for (const mark of [readMark(undefined), readMark('1600000000000000~ledger:5')]) {
     const { nodes } = await planner.plansOf(() => selectTrail(planner.db, who, { mark, limit: 31 }))
-    const big = /^(payment_order|bank_transaction|ledger_entry|ledger_transfer|delivery|audit_log|sign_in)$/
+    const big =
+      /^(payment_order|bank_transaction|ledger_entry|ledger_transfer|delivery|audit_log|sign_in|help_case)$/
     expect(readWhole(nodes, big)).toEqual([])
     expect(mostRowsRead(nodes)).toBeLessThanOrEqual(500)
   }

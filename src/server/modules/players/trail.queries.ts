@@ -74,6 +74,14 @@ const sources: readonly Source[] = [
     rows: ({ id }) => sql`FROM recharge_claim q WHERE q.user_id = ${id}::bigint`,
   },
   {
+    kind: 'case',
+    at: 'h.created_at',
+    ref: 'h.id::text',
+    what: 'h.state',
+    note: 'h.about_title',
+    rows: ({ id }) => sql`FROM help_case h WHERE h.user_id = ${id}::bigint AND h.about_kind <> 'claim'`,
+  },
+  {
     kind: 'sign-in',
     at: 'n.at',
     ref: 'n.id::text',

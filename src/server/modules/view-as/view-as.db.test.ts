@@ -6,6 +6,7 @@ import type { RechargeOrder } from '#contract/recharge.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { useOperators } from '#tests/support/fixtures.ts'
 import { anOrder, openAccounts } from '#tests/support/bank.ts'
+import { sendCase } from '#tests/support/cases.ts'
 import { asOwner } from '#tests/support/databases.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
@@ -17,9 +18,10 @@ const { support } = useOperators(portal, { support: 'support' })
 beforeAll(async () => {
   await openAccounts(portal)
   player = await aPlayer(portal, { coins: 50_000, isActivated: true })
-  await anOrder(portal, player, { amount: 50_000 })
+  const { code } = await anOrder(portal, player, { amount: 50_000 })
   const [character = ''] = await charactersOf(portal, player)
   await buyLuongFor(portal, { player, character, amount: 10_000 })
+  await sendCase(portal, player, { kind: 'order', id: code })
 })
 
 const view = ({ id }: { id: string }, { by = support, key = randomUUID() as string } = {}) =>
@@ -64,6 +66,8 @@ test('an operator reads what the player’s own calls answer', async () => {
   expect(body.orders).toHaveLength(1)
   expect(body.deliveries).toEqual((await own('/user/deliveries')).data)
   expect(body.deliveries).toHaveLength(1)
+  expect(body.cases).toEqual((await own('/cases')).data)
+  expect(body.cases).toHaveLength(1)
   expect(body.claims).toEqual((await own('/recharge/claims')).data)
   expect(body.transactions).toEqual((await own('/user/transactions')).data)
   expect(body.refusals).toEqual([])

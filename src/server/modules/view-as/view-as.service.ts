@@ -1,6 +1,7 @@
 import { type PlayersView, VIEW_AS_MINUTES, viewAsCall } from '#contract/operator/users.ts'
 import { findSignInBan } from '#server/modules/accounts/index.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
+import { listCases } from '#server/modules/cases/index.ts'
 import { listClosureNotices } from '#server/modules/maintenance/index.ts'
 import { listDeliveries } from '#server/modules/purchases/index.ts'
 import { listClaims } from '#server/modules/recharge-claims/index.ts'
@@ -45,6 +46,7 @@ async function viewAs(deps: ViewAsDeps, call: UserCall<typeof viewAsCall>): Prom
     orders: (await listOrders(deps, userId, {})).data,
     deliveries: (await listDeliveries(deps.db, userId, {})).data,
     claims: (await listClaims(deps, userId, {})).data,
+    cases: (await listCases(deps, userId, {})).data,
     transactions: (await listStatement(deps, userId, {})).data,
   }
 }

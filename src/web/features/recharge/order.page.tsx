@@ -4,6 +4,7 @@ import { Skeleton } from '#ui/skeleton.tsx'
 import { isMissing } from '#client/call.ts'
 import { LoadFailure, NotFound } from '#web/parts/fallbacks/fallbacks.tsx'
 import { BackLink } from '#web/parts/navigation/links.tsx'
+import { ReportLink } from '#web/parts/navigation/report-link.tsx'
 import { OrderOutcome, OrderReceipt } from '#web/features/recharge/order-outcome.tsx'
 import { OrderTicket } from '#web/features/recharge/order-ticket.tsx'
 import { orderQuery } from '#web/features/recharge/recharge.api.ts'
@@ -74,6 +75,9 @@ function OrderInTime({ order, isNew, clockAhead_ms }: InTimeProps) {
       <h1 className="brush-title mb-6 text-2xl sm:text-3xl">{copy.order(shown.code)}</h1>
       <OrderOutcome order={shown} isNew={isNew} />
       <OrderReceipt order={shown} />
+      <div className="mt-4">
+        <ReportLink kind="order" id={shown.code} />
+      </div>
     </div>
   )
 }
