@@ -265,18 +265,22 @@ const rewards = [
   }),
   ...guardsIn(`${M}/milestones/milestones.queries.ts`, `${M}/milestones/milestones.db.test.ts`, {
     'a recharge that was taken back does not count': [` AND state = 'credited' AND`, ' AND'],
-    'a recharge before the time does not count': [
-      'AND coalesce(booked_at, created_at) >= ${startsAt}::timestamptz',
-      '',
-    ],
-    'a recharge after the time does not count': [
-      'AND coalesce(booked_at, created_at) < ${endsAt}::timestamptz',
-      '',
-    ],
+    'a recharge before the time does not count': ['AND coalesce(booked_at, created_at) >= ${startsAt}\n', ''],
+    'a recharge after the time does not count': ['AND coalesce(booked_at, created_at) < ${endsAt}`', '`'],
     'a step is taken while its programme runs': [`AND p.state = 'running'\n       AND tstz`, 'AND tstz'],
     'a step is taken until the last moment for it': [
-      'AND tstzrange(p.starts_at, p.claims_until) @> ${now}::timestamptz',
+      '       AND tstzrange(p.starts_at, p.claims_until) @> ${now}::timestamptz',
       'AND ${now}::timestamptz IS NOT NULL',
+    ],
+    'a step is told by the money that reaches it': ' AND s.at > before.recharged',
+    'a step is told while its programme runs': [`WHERE p.state = 'running' AND tstz`, 'WHERE tstz'],
+    'a step is told until the last moment for it': [
+      `p.state = 'running' AND tstzrange(p.starts_at, p.claims_until) @> \${now}::timestamptz`,
+      `p.state = 'running' AND \${now}::timestamptz IS NOT NULL`,
+    ],
+    'money outside the time of a programme tells of no step': [
+      'AND p.starts_at <= ${bookedAt}::timestamptz AND p.ends_at > ${bookedAt}::timestamptz',
+      'AND ${bookedAt}::timestamptz IS NOT NULL',
     ],
   }),
   ...guardsIn(`${M}/milestones/programs.service.ts`, `${M}/milestones/milestones.db.test.ts`, {

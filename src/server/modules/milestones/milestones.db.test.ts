@@ -5,11 +5,14 @@ import { anOrder } from '#tests/support/bank.ts'
 import { REASON, useCashDesk } from '#tests/support/cash-desk.ts'
 import { asOwner } from '#tests/support/databases.ts'
 import { expectReconciled } from '#tests/support/ledger.ts'
+import { noticesOf } from '#tests/support/notices.ts'
+import { AS_IF_LARGE, openPlanner, readWhole } from '#tests/support/plans.ts'
 import { anAddress, ban, type TestPlayer } from '#tests/support/players.ts'
 import { luongOf, workOnce } from '#tests/support/purchases.ts'
-import { aTaker, runningMilestones } from '#tests/support/rewards.ts'
+import { aTaker, runningMilestones, stopMilestones } from '#tests/support/rewards.ts'
 import { inHours } from '#tests/support/settings.ts'
 import { vietnamTime } from '#tests/support/signed-notifications.ts'
+import { stepsReachedBy } from './milestones.queries.ts'
 
 const desk = useCashDesk()
 afterEach(() => expectReconciled(desk.portal))
@@ -165,6 +168,79 @@ test('what was paid within the time counts, from its first second in Vietnam to 
   await recharges(player, 40_000, paidAt(endsAt, -1_000))
   await recharges(player, 80_000, paidAt(endsAt, 0))
   expect((await seen(player)).recharged).toBe(60_000)
+})
+
+describe('the bell', () => {
+  const HREF = '/milestones'
+  /** The steps that the player was told about, the newest first. */
+  const told = async (player: TestPlayer) =>
+    (await noticesOf(desk.portal, player)).filter(({ href }) => href === HREF).map(({ title }) => title)
+  const reached = (at: string) => `Bạn đã đạt mốc ${at} VND – nhận quà`
+
+  test('tells of each step once, also when it is reached again after a reversal', async () => {
+    await runningMilestones(desk.portal, { steps: [50_000, 80_000, 200_000] })
+    const { player } = await aTaker(desk.portal)
+    await recharges(player, 49_000)
+    expect(await told(player)).toEqual([])
+    const transfer = await recharges(player, 31_000)
+    expect((await told(player)).toSorted()).toEqual([reached('50,000'), reached('80,000')])
+    const notice = (await noticesOf(desk.portal, player)).find(({ href }) => href === HREF)
+    expect(notice).toMatchObject({
+      kind: 'recharge',
+      text: expect.stringMatching(
+        /^Chọn nhân vật nhận quà của mốc này trong “Mốc nạp .*”, đến .*20\d\d \d\d:\d\d\.$/,
+      ),
+    })
+    await reverse(transfer)
+    await desk.done(transfer, 'credit', { user_id: player.id })
+    expect(await told(player)).toHaveLength(2)
+    await recharges(player, 120_000)
+    expect((await told(player))[0]).toBe(reached('200,000'))
+    expect(await told(player)).toHaveLength(3)
+  })
+
+  test('tells nothing of a step that was reached before, nor to whoever does not want it', async () => {
+    const [{ player }, { player: other }] = [await aTaker(desk.portal), await aTaker(desk.portal)]
+    await stopMilestones(desk.portal)
+    await recharges(player, 50_000)
+    await runningMilestones(desk.portal)
+    await recharges(player, 20_000)
+    expect(await told(player)).toEqual([])
+    await desk.portal.call('PUT', '/api/notices/preferences', {
+      token: other.token,
+      body: { recharge: { bell: false } },
+    })
+    await recharges(other, 50_000)
+    expect(await told(other)).toEqual([])
+  })
+
+  test('tells nothing of money outside the time, of a programme that is stopped or over', async () => {
+    const { player } = await aTaker(desk.portal)
+    const hour = (count: number) => new Date(Date.now() + count * 3_600_000)
+    const paidAt = (moment: Date) => ({ transactionDate: vietnamTime(moment) })
+    await runningMilestones(desk.portal, { startsAt: hour(-3), endsAt: hour(-2) })
+    await recharges(player, 50_000, paidAt(hour(-4)))
+    await recharges(player, 50_000, paidAt(hour(-1)))
+    await runningMilestones(desk.portal, { startsAt: hour(-3), endsAt: hour(-2), claimsUntil: hour(-1) })
+    await recharges(player, 50_000, paidAt(hour(-2.5)))
+    await runningMilestones(desk.portal)
+    await stopMilestones(desk.portal)
+    await recharges(player, 50_000)
+    expect(await told(player)).toEqual([])
+  })
+
+  test('of money that is credited, reads no growing table from end to end', async () => {
+    const { player } = await aTaker(desk.portal)
+    const planner = await openPlanner(desk.portal)
+    try {
+      await planner.owner.query(AS_IF_LARGE)
+      const found = stepsReachedBy({ userId: player.id, amount: 50_000, bookedAt: new Date() }, new Date())
+      const { nodes } = await planner.plansOf(() => found.execute(planner.db))
+      expect(readWhole(nodes, /bank_transaction/)).toEqual([])
+    } finally {
+      await planner.close()
+    }
+  })
 })
 
 test('goods that the game refused may be taken again, also after the time, until the last moment for it', async () => {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Good } from '#contract/deliveries.ts'
 import { parseCoins } from '#server/domain/coins.ts'
 import type { PersonalList } from '#server/domain/personal-part.ts'
@@ -33,14 +33,36 @@ export async function selectSteps(db: Db, programId: string, userId: string | nu
  * VND of the player's recharges that were paid within the time and are credited now. No transfer is stored before it was made, but
  * for clocks that differ: so many of the newest rows of the player are read.
  */
-export async function sumRecharged(db: Db | Tx, userId: string, { startsAt, endsAt }: Span): Promise<number> {
-  const { rows } = await sql<{ recharged: string }>`
-    SELECT coalesce(sum(amount), 0) AS recharged FROM bank_transaction
-     WHERE user_id = ${userId}::bigint AND created_at >= ${startsAt}::timestamptz - interval '1 day'
-       AND state = 'credited' AND coalesce(booked_at, created_at) >= ${startsAt}::timestamptz
-       AND coalesce(booked_at, created_at) < ${endsAt}::timestamptz`.execute(db)
+export async function sumRecharged(db: Db | Tx, userId: string, span: Span): Promise<number> {
+  const { rows } = await recharged(sql`${userId}::bigint`, {
+    startsAt: sql`${span.startsAt}::timestamptz`,
+    endsAt: sql`${span.endsAt}::timestamptz`,
+  }).execute(db)
   return parseCoins(rows[0]?.recharged ?? '0')
 }
+
+type Value = RawBuilder<unknown>
+
+const recharged = (userId: Value, { startsAt, endsAt }: { startsAt: Value; endsAt: Value }) =>
+  sql<{ recharged: string }>`
+    SELECT coalesce(sum(amount), 0) AS recharged FROM bank_transaction
+     WHERE user_id = ${userId} AND created_at >= ${startsAt} - interval '1 day'
+       AND state = 'credited' AND coalesce(booked_at, created_at) >= ${startsAt}
+       AND coalesce(booked_at, created_at) < ${endsAt}`
+
+export type Recharge = { userId: string; amount: number; bookedAt: Date }
+
+/**
+ * The steps that a recharge brings its player over, as notices. It is not stored as credited yet, and the caller has locked the
+ * player's wallet: what is added up stays as it is.
+ */
+export const stepsReachedBy = ({ userId, amount, bookedAt }: Recharge, now: Date): RawBuilder<unknown> => sql`
+  SELECT s.id::text AS subject, jsonb_build_object('at', s.at, 'title', p.title, 'until', p.claims_until) AS data
+    FROM milestone_program p
+   CROSS JOIN LATERAL (${recharged(sql`${userId}::bigint`, { startsAt: sql`p.starts_at`, endsAt: sql`p.ends_at` })}) AS before
+    JOIN milestone_step s ON s.program_id = p.id AND s.at > before.recharged AND s.at <= before.recharged + ${amount}::bigint
+   WHERE p.state = 'running' AND tstzrange(p.starts_at, p.claims_until) @> ${now}::timestamptz
+     AND p.starts_at <= ${bookedAt}::timestamptz AND p.ends_at > ${bookedAt}::timestamptz`
 
 type Step = Span & { programId: string; at: number; goods: Good[] }
 

@@ -1,16 +1,21 @@
+import type { RawBuilder } from 'kysely'
 import { milestoneSentence, missingTo } from '#contract/rewards/milestone-rules.ts'
 import type { MilestoneProgram } from '#contract/rewards/milestones.ts'
 import { formatNumber } from '#contract/format.ts'
+import { foundNoticesPart } from '#server/modules/notices/index.ts'
 import { type PurchaseDeps, takeReward } from '#server/modules/purchases/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { readGameNames } from '#server/domain/game-names.ts'
 import { eraseNothing, type PersonalPart } from '#server/domain/personal-part.ts'
+import type { Tx } from '#server/platform/db/transaction.ts'
 import { notFound, Refusal } from '#server/platform/values/errors.ts'
 import {
   claimsOfPerson,
   findStep,
   selectCurrent,
   selectSteps,
+  type Recharge,
+  stepsReachedBy,
   sumRecharged,
   upsertClaim,
 } from './milestones.queries.ts'
@@ -36,6 +41,13 @@ export async function readMilestones(
   }
   return { id, title, sentence: milestoneSentence({ ...span, steps }), ...span, recharged, steps }
 }
+
+/** Tells a player about the steps that a recharge brings them over, as a part of the statement that stores it as credited. */
+export const reachedStepsPart = (tx: Tx, recharge: Recharge, now: Date): RawBuilder<unknown> =>
+  foundNoticesPart(tx, recharge.userId, {
+    event: 'milestone-reached',
+    found: stepsReachedBy(recharge, now),
+  })
 
 type Request = Omit<Parameters<typeof takeReward>[1], 'scope'>
 

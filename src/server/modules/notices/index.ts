@@ -1,5 +1,12 @@
 export { registerNotices } from './notices.routes.ts'
-export { addNotice, addReminder, findNotices, noticePart, personalNotices } from './notices.service.ts'
+export {
+  addNotice,
+  addReminder,
+  findNotices,
+  foundNoticesPart,
+  noticePart,
+  personalNotices,
+} from './notices.service.ts'
 export { startNoticeJobs } from './digest.service.ts'
 /** Mails about the event of a notice, which no preference turns off, go beside it. */
 export { queueMailWithNext, type Addressee, type Mail } from '#server/modules/mail/index.ts'

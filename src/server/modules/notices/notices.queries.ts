@@ -16,12 +16,40 @@ const always = sql<boolean>`true`
 export function insertNotice(
   tx: Tx,
   { userIds, kind, subject, data }: StoredNotice,
+  isWanted?: RawBuilder<boolean>,
+): RawBuilder<unknown> {
+  const told = sql`SELECT ${subject}::text AS subject, ${JSON.stringify(data)}::jsonb AS data`
+  return insertTold(tx, { userIds, kind, told }, isWanted)
+}
+
+type FoundNotices = {
+  userIds: readonly string[]
+  kind: NoticeKind
+  event: string
+  found: RawBuilder<unknown>
+}
+
+/** The same for each row of a query, which has the `subject` and the `data` of a notice. */
+export const insertFoundNotices = (
+  tx: Tx,
+  { userIds, kind, event, found }: FoundNotices,
+): RawBuilder<unknown> =>
+  insertTold(tx, {
+    userIds,
+    kind,
+    told: sql`SELECT ${`${event} `}::text || subject AS subject, data || jsonb_build_object('event', ${event}::text) AS data
+      FROM (${found}) AS found`,
+  })
+
+function insertTold(
+  tx: Tx,
+  { userIds, kind, told }: Omit<FoundNotices, 'event' | 'found'> & { told: RawBuilder<unknown> },
   isWanted: RawBuilder<boolean> = always,
 ): RawBuilder<unknown> {
   for (const userId of userIds) notify(tx, 'notice_changed', userId)
   return sql`
     INSERT INTO notice (user_id, kind, subject, data)
-    SELECT u.id, ${kind}, ${subject}, ${JSON.stringify(data)}::jsonb FROM users u
+    SELECT u.id, ${kind}, told.subject, told.data FROM users u, (${told}) AS told
      WHERE u.id = ANY(${[...userIds]}::bigint[]) AND u.erased_at IS NULL AND ${isWanted}
        AND NOT EXISTS (SELECT FROM notice_preference p WHERE p.user_id = u.id AND p.kind = ${kind} AND NOT p.by_bell)
     ON CONFLICT (user_id, kind, subject) DO NOTHING`

@@ -129,6 +129,14 @@ export const EVENTS = {
       href: statement,
     }),
   ),
+  'milestone-reached': event(
+    'recharge',
+    ({ at, title, until }: { at: number; title: string; until: string }) => ({
+      title: `Bạn đã đạt mốc ${formatNumber(at)} VND – nhận quà`,
+      text: `Chọn nhân vật nhận quà của mốc này trong “${title}”, đến ${formatMoment(until)}.`,
+      href: paths.milestones,
+    }),
+  ),
   'invitation-rewarded': event(
     'recharge',
     /** `paid`: what went to a debt. */

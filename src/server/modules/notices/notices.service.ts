@@ -16,6 +16,7 @@ import {
   exportDigest,
   exportNotices,
   exportPreferences,
+  insertFoundNotices,
   insertNotice,
   markRead,
   selectMailed,
@@ -56,6 +57,17 @@ export function noticePart(
     data: { event, ...data },
   }
   return insertNotice(tx, notice, isWanted)
+}
+
+/**
+ * The same about whatever a query finds, each row once: it has a `subject`, and the `data` that the event's words take.
+ */
+export function foundNoticesPart(
+  tx: Tx,
+  userId: string,
+  { event, found }: { event: NewNotice['event']; found: RawBuilder<unknown> },
+): RawBuilder<unknown> {
+  return insertFoundNotices(tx, { userIds: [userId], kind: EVENTS[event].kind, event, found })
 }
 
 type ReminderDeps = Pick<PlatformDeps, 'vault'> & { publicUrl: string }

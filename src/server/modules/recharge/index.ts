@@ -22,6 +22,8 @@ export {
   reopenOrder,
   type LockedOrder,
 } from './order-status.service.ts'
+/** Steps of a programme are reached by recharges, whose credit tells of them. */
+export { reachedStepsPart } from '#server/modules/milestones/index.ts'
 export { nearOrderCodes, findOrderCodes, makeOrderCode, orderCodesOf } from './order-code.rules.ts'
 export { coinsFor } from './order.rules.ts'
 export {

@@ -12,6 +12,7 @@ import {
   coinsFor,
   giveBonus,
   markOrderPaid,
+  reachedStepsPart,
   lockOrderById,
   reopenOrder,
 } from '#server/modules/recharge/index.ts'
@@ -40,7 +41,7 @@ export const ledgerActor = ({ id, requestId }: Operator): LedgerActor => ({ acto
 type Crediting = {
   /** The payment event that reported it and whose transfer is not stored yet; null when an operator credits a stored one. */
   event: StoredEvent | null
-  transfer: { id: string; bankRef: string | null }
+  transfer: { id: string; bankRef: string | null; bookedAt: Date }
   /** As they were when their wallet was locked. */
   player: Pick<NotifiedTrader, 'id' | 'walletId' | 'username' | 'email' | 'balance' | 'debt'>
   /** VND that arrived. */
@@ -59,7 +60,7 @@ type Crediting = {
   } | null
   /** When the payer's bank made it, as far as that is known. */
   paidAt: Date
-  /** Written in the player's mail. */
+  /** Now; written in the player's mail. */
   at: Date
   /** How often a credit of this transfer was reversed: each next one is an operation of its own to the ledger. */
   reversals: number
@@ -76,14 +77,11 @@ export async function creditTransfer(
   tx: Tx,
   crediting: Crediting,
 ): Promise<number> {
-  const { event, transfer, player, amount, rate, order, paidAt, at, reversals, actor } = crediting
+  const { event, transfer, player, amount, rate, order, paidAt, at, actor } = crediting
   const coins = coinsFor(amount, rate)
   // Before the house account's row is locked, for which others wait until the commit.
   if (order !== null) await markOrderPaid(tx, { ...order, coins })
-  const source = {
-    type: 'bank_transaction',
-    id: reversals === 0 ? transfer.id : `${transfer.id}:${reversals}`,
-  }
+  const source = sourceOf(crediting)
   const posted = await postTransferWithNext(tx, {
     kind: 'recharge',
     debit: HOUSE.recharge,
@@ -95,12 +93,15 @@ export async function creditTransfer(
   const bonus = order && (await giveBonus(tx, { order, player, amountVnd: amount, paidAt, actor }))
   const balance = player.balance + coins + (bonus?.coins ?? 0)
   const code = order?.code ?? null
-  const notice = noticePart(tx, player.id, {
-    event: 'recharge-credited',
-    subject: source.id,
-    data: { coins, bonus: bonus?.coins ?? 0, paid: Math.min(player.debt, balance), code },
-  })
-  const stored = toStore({ id: transfer.id, source, coins }, crediting, notice)
+  const notices = [
+    noticePart(tx, player.id, {
+      event: 'recharge-credited',
+      subject: source.id,
+      data: { coins, bonus: bonus?.coins ?? 0, paid: Math.min(player.debt, balance), code },
+    }),
+    reachedStepsPart(tx, { userId: player.id, amount, bookedAt: transfer.bookedAt }, at),
+  ]
+  const stored = toStore({ id: transfer.id, source, coins }, crediting, notices)
   let paid = 0
   if (player.debt === 0) await sendWithNext(tx, stored.compile(tx))
   else {
@@ -141,10 +142,16 @@ export async function creditTransfer(
   return coins
 }
 
-function toStore(credited: StoredCredit, { event, order }: Crediting, notice: RawBuilder<unknown>) {
-  if (event === null) return markCredited(credited, notice)
+/** The cause that the ledger has the movement by. */
+const sourceOf = ({ transfer, reversals }: Crediting) => ({
+  type: 'bank_transaction',
+  id: reversals === 0 ? transfer.id : `${transfer.id}:${reversals}`,
+})
+
+function toStore(credited: StoredCredit, { event, order }: Crediting, notices: RawBuilder<unknown>[]) {
+  if (event === null) return markCredited(credited, notices)
   invariant(order, 'what is credited without an operator pays for an order')
-  return insertCredited(credited, event, { order, notice })
+  return insertCredited(credited, event, { order, notices })
 }
 
 type Credited = {

@@ -198,22 +198,27 @@ const movementOf = ({ source }: StoredCredit) => sql`(
   SELECT posted.id FROM ledger_transfer AS posted
    WHERE posted.kind = 'recharge' AND posted.source_type = ${source.type} AND posted.source_id = ${source.id})`
 
-/** Stores the credit in a transfer that was there before. */
-/** The notice is written beside it. */
-export const markCredited = (credited: StoredCredit, notice: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  WITH notice AS (${notice})
+/** Statements that are sent as parts of another one. */
+type Parts = readonly RawBuilder<unknown>[]
+
+const named = (parts: Parts) =>
+  sql.join(parts.map((part, index) => sql`${sql.ref(`notice_${index}`)} AS (${part})`))
+
+/** Stores the credit in a transfer that was there before. The notices are written beside it. */
+export const markCredited = (credited: StoredCredit, notices: Parts): RawBuilder<unknown> => sql`
+  WITH ${named(notices)}
   UPDATE bank_transaction
      SET state = 'credited', reason = NULL, credited = ${credited.coins}, transfer_id = ${movementOf(credited)}
    WHERE id = ${credited.id}`
 
-/** Stores a transfer that is credited, decides the event that reported it, and writes the notice. */
+/** Stores a transfer that is credited, decides the event that reported it, and writes the notices. */
 export function insertCredited(
   credited: StoredCredit,
   { id, event }: StoredEvent,
-  { order, notice }: { order: { id: string; userId: string }; notice: RawBuilder<unknown> },
+  { order, notices }: { order: { id: string; userId: string }; notices: Parts },
 ): RawBuilder<unknown> {
   return sql`
-    WITH notice AS (${notice}), transfer AS (
+    WITH ${named(notices)}, transfer AS (
       INSERT INTO bank_transaction
           (id, account_number, direction, bank_ref, amount, booked_at, order_id, user_id, state, credited, transfer_id)
         OVERRIDING SYSTEM VALUE

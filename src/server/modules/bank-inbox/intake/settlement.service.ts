@@ -153,7 +153,7 @@ async function decideAndDo(
     invariant(order && player, 'a credit belongs to an order and its player')
     if (player.isKnown) return decideAboutKnown(tx, event, input)
     const { amount, orderStatus: status } = decision
-    const transfer = { id: player.transferId, bankRef: event.bankRef }
+    const transfer = { id: player.transferId, bankRef: event.bankRef, bookedAt: event.bookedAt }
     await creditTransfer(deps, tx, {
       player,
       amount,
