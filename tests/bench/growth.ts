@@ -94,6 +94,7 @@ const OWN_CALLS: Record<string, (player: Player) => Request> = {
     body: { code: giftCodeOf({ seed: 1 }, usedCodes++), character_id: String(number + 1) },
   }),
   invitations: get('/api/invitations'),
+  'own cases': get('/api/cases'),
   notices: get('/api/notices'),
   'key and browser of push': get('/api/push/key'),
 }
@@ -101,6 +102,7 @@ const OWN_CALLS: Record<string, (player: Player) => Request> = {
 const OPERATOR_CALLS: Record<string, (player: Player) => string> = {
   inbox: () => `/operator/bank-transfers?filter=${filtered({ state: 'review' })}`,
   'inbox, all': () => '/operator/bank-transfers',
+  'open cases': () => `/operator/cases?filter=${filtered({ state: 'open' })}`,
   players: () => '/operator/users',
   'player search': ({ username }) => `/operator/users?filter=${filtered({ q: username })}`,
   'search box': ({ username }) => `/operator/search?q=${username}`,

@@ -57,6 +57,10 @@ describe('a filled database', () => {
       state: string
     }>`SELECT DISTINCT state FROM bank_transaction ORDER BY 1`.execute(portal.db)
     expect(states.rows.map(({ state }) => state)).toEqual(['credited', 'ignored', 'review'])
+    expect(
+      await one(`SELECT count(DISTINCT user_id)::integer AS players, count(*) FILTER (WHERE state = 'open')::integer AS open,
+                        (SELECT count(*) FROM help_message)::integer AS messages FROM help_case`),
+    ).toEqual({ players: SIZE.players, open: 150, messages: 2 * SIZE.players - 150 })
   })
 
   test('gives every player as many lines as requested, in the order of time', async () => {

@@ -6,6 +6,7 @@ import { SetupProblem } from '#server/platform/values/errors.ts'
 import { passwordHasher } from '../modules/accounts/index.ts'
 import { computeStatistics } from '../modules/statistics/index.ts'
 import { seedServers } from '../seeding/index.ts'
+import { caseTables } from './case-tables.ts'
 import { copyRows, takeOff, type TableRows } from './copying.ts'
 import { giftCodeHashes, giftCodeTables } from './gift-code-tables.ts'
 import { balancesAfter, ledgerTables } from './ledger-tables.ts'
@@ -21,6 +22,7 @@ export const tablesOf = (plan: Plan, existing: Existing): TableRows[] => [
   ...moneyInTables(plan, existing),
   ...purchaseTables(plan, existing),
   ...rewardTables(plan, existing),
+  ...caseTables(plan),
   ...gameTables(plan, existing),
   ...giftCodeTables(plan, existing),
 ]
