@@ -12,7 +12,7 @@ import { closeWorlds } from '../torture/faults/world.ts'
 import { tortureNotices, type NoticesReport } from '../torture/notices/notices.ts'
 
 const SEED = 20_261_123
-const { T1, T2, T3, T4, T11, T12, T14, T19, T20, T21, T22 } = WORLD_FAULTS
+const { T1, T2, T3, T4, T11, T12, T14, T19, T20, T21, T22, T23 } = WORLD_FAULTS
 const noClock = clockProblem()
 /** A clock touches neither the game nor the workers that T3 brings. */
 const STAGES: readonly Faults[] = [
@@ -22,7 +22,7 @@ const STAGES: readonly Faults[] = [
   { T22 },
   { T4 },
   { T14 },
-  { T2 },
+  { T2, T23 },
   { T1 },
   { T19 },
   { T20 },

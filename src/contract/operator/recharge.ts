@@ -18,7 +18,7 @@ import {
   reason,
   storable,
 } from './fields.ts'
-import { ORDER_STATUSES } from '../recharge.ts'
+import { ORDER_STATUSES, orderSchema } from '../recharge.ts'
 import { permitted } from './roles.ts'
 import { part } from './users.ts'
 import { CLAIM_STATUSES, claimSchema } from '../recharge-claims.ts'
@@ -44,9 +44,11 @@ export const operatorOrderSchema = z.object({
   paid_at: z.nullable(moment),
 })
 
-/** The checkout at a payment provider; null where the order is paid to our own account. */
 const operatorOrderDetailSchema = z.object({
   ...operatorOrderSchema.shape,
+  /** What it buys by itself, as the player sees it; null where it buys nothing. */
+  purchase: orderSchema.shape.purchase,
+  /** The checkout at a payment provider; null where the order is paid to our own account. */
   checkout: z.nullable(
     z.object({
       provider: z.string(),
@@ -85,7 +87,7 @@ export const operatorRechargeOrders = {
     answer: z.array(operatorOrderSchema),
   }),
   get: endpoint('GET', '/operator/recharge-orders/{code}', permitted('recharge-orders.read'), {
-    summary: 'One recharge order, and what a provider holds for it.',
+    summary: 'One recharge order, what it buys by itself, and what a provider holds for it.',
     params: CODE,
     answer: operatorOrderDetailSchema,
     errors: ['NOT_FOUND'],

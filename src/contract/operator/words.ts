@@ -1,4 +1,5 @@
 import type { CaseKind, CaseState } from '../help/case-forms.ts'
+import type { NotBought } from '../constants.ts'
 import type { WaitingReason } from '../deliveries.ts'
 import type { LegalKind } from '../legal.ts'
 import type { MaintenanceSection } from './maintenance.ts'
@@ -62,6 +63,17 @@ export const ORDER_WORDS = words<OperatorOrder['status']>({
   expired: 'Hết hạn',
   cancelled: 'Đã hủy',
   review: 'Chờ kiểm tra',
+})
+
+/** Why an order that was paid did not buy what it was meant to. */
+export const NOT_BOUGHT_WORDS = words<NotBought>({
+  'price-changed': 'Giá đổi lượng đã thay đổi',
+  'character-gone': 'Không còn tìm thấy nhân vật',
+  banned: 'Người chơi bị khóa giao dịch',
+  'not-activated': 'Tài khoản chưa kích hoạt',
+  'coins-missing': 'Ví không đủ TCoin',
+  cancelled: 'Đơn bị hủy trước khi tiền đến',
+  late: 'Tiền đến quá muộn',
 })
 
 export const DELIVERY_WORDS = words<OperatorDelivery['state']>({

@@ -1,5 +1,7 @@
 import { expectAccessible } from '../accessible.ts'
+import { openConsole } from '../admin/staff-page.ts'
 import { expect, pay, registerTrader, signIn, test } from './fixtures.ts'
+import { aStaffMember } from './staff.ts'
 
 /** Shorter than the ten seconds between two reads: what shows within it came by the stream. */
 const LIVE_MS = 8_000
@@ -31,6 +33,8 @@ test('one payment, made by hand nowhere else, brings luong to the character', as
 
 test('an order that bought nothing says why, and leads to the exchange as it was chosen', async ({
   page,
+  browser,
+  baseURL,
   request,
 }) => {
   const { token } = await registerTrader(request, 4_000)
@@ -56,4 +60,14 @@ test('an order that bought nothing says why, and leads to the exchange as it was
   await page.getByRole('main').getByRole('link', { name: 'Đổi lượng' }).click()
   await expect(page.getByRole('radio', { name: /50,000/ })).toBeChecked()
   await expect(page.getByRole('radio', { name: new RegExp(name) })).toBeChecked()
+
+  const staff = await aStaffMember(request, process.env.PORTAL_DATA_DIR ?? '', 'support')
+  const support = await (await browser.newContext({ baseURL: baseURL ?? '' })).newPage()
+  await openConsole(support, staff, `/recharge-orders/${code}`)
+  const bought = support.getByRole('region', { name: 'Nạp và đổi luôn' })
+  await expect(bought).toContainText('Không đổi, TCoin ở trong ví')
+  await expect(bought).toContainText('Ví không đủ TCoin')
+  await expect(bought).toContainText(`${name} (${id})`)
+  await expectAccessible(support)
+  await support.context().close()
 })

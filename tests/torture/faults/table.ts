@@ -20,6 +20,7 @@ import {
 } from './lanes.ts'
 import { doubleSpends, firstTimes, rings, sameKeys } from './money.ts'
 import { cutConnections, failingGame } from './network.ts'
+import { ordersThatBuy } from './order-purchases.ts'
 import { killedApps, killedPostgres, killedWorkers } from './processes.ts'
 import { modelled } from './properties.ts'
 import { racedRefunds } from './refunds.ts'
@@ -96,6 +97,7 @@ export const WORLD_FAULTS = {
   T20: givenAgain,
   T21: fees,
   T22: signUpRush,
+  T23: ordersThatBuy,
 } satisfies Record<string, WorldFault>
 
 /** What clients do: side by side in one world, each with players and a log of its own. */

@@ -13,7 +13,14 @@ import { read, readList } from '#admin/query.ts'
 import { useMay } from '#admin/session/console-session.ts'
 import { formatNumber } from '#contract/format.ts'
 import { type BankTransfer, operatorBankTransfers } from '#contract/operator/bank-transfers.ts'
-import { type OperatorOrder, operatorRechargeOrders, ORDER_NOTE_MAX } from '#contract/operator/recharge.ts'
+import {
+  type OperatorOrder,
+  type OperatorOrderDetail,
+  operatorRechargeOrders,
+  ORDER_NOTE_MAX,
+} from '#contract/operator/recharge.ts'
+import { NOT_BOUGHT_WORDS } from '#contract/operator/words.ts'
+import { STATUS_NAMES } from '#contract/transactions.ts'
 import { Button } from '#ui/button.tsx'
 import { Facts } from '#ui/facts.tsx'
 import { ordersCopy } from './orders.copy.ts'
@@ -54,6 +61,7 @@ export function Component() {
                 ]}
               />
             </Panel>
+            {order.purchase && <Purchase purchase={order.purchase} isCredited={order.credited > 0} />}
             {may('bank-transfers.read') && <OrderMoney order={order} />}
             <NotesPanel
               list={operatorRechargeOrders.notes}
@@ -67,6 +75,41 @@ export function Component() {
         </ScreenFrame>
       )}
     </Loaded>
+  )
+}
+
+const purchaseCopy = ordersCopy.purchase
+
+type PurchaseProps = { purchase: NonNullable<OperatorOrderDetail['purchase']>; isCredited: boolean }
+
+/** What the order buys by itself, and why it did not. */
+function Purchase({ purchase, isCredited }: PurchaseProps) {
+  const { state, reason, character_id, character_name, receive, amount, delivery } = purchase
+  const states = {
+    waiting: isCredited ? purchaseCopy.buying : purchaseCopy.forMoney,
+    bought: purchaseCopy.bought,
+    'not-bought': purchaseCopy.notBought,
+  }
+  return (
+    <Panel title={purchaseCopy.title}>
+      <Facts
+        facts={[
+          { label: labels.state, value: states[state] },
+          ...(reason === undefined ? [] : [{ label: purchaseCopy.reason, value: NOT_BOUGHT_WORDS[reason] }]),
+          { label: purchaseCopy.character, value: `${character_name} (${character_id})` },
+          { label: purchaseCopy.luong, value: formatNumber(receive) },
+          { label: purchaseCopy.price, value: `${formatNumber(amount)} TCoin` },
+          ...(delivery === null
+            ? []
+            : [
+                {
+                  label: purchaseCopy.delivery,
+                  value: <Link to={`/deliveries/${delivery.id}`}>{STATUS_NAMES[delivery.status]}</Link>,
+                },
+              ]),
+        ]}
+      />
+    </Panel>
   )
 }
 

@@ -37,5 +37,17 @@ export const ordersCopy = {
     submit: 'Ghép và cộng',
     text: 'Người chơi của đơn nhận đúng số tiền đã về, theo tỉ lệ của đơn. Trên mức tự quyết, một người thứ hai sẽ duyệt.',
   },
+  purchase: {
+    title: 'Nạp và đổi luôn',
+    character: 'Nhân vật',
+    luong: 'Lượng',
+    price: 'Giá',
+    forMoney: 'Chờ tiền của đơn',
+    buying: 'Tiền đã đến, đang đổi',
+    bought: 'Đã đổi',
+    notBought: 'Không đổi, TCoin ở trong ví',
+    reason: 'Lí do',
+    delivery: 'Lượt giao',
+  },
   statuses: ORDER_WORDS,
 } as const

@@ -24,6 +24,13 @@ afterEach(async () => {
   await expectReconciled(desk.portal)
 })
 
+const asOperatorSees = async ({ code }: RechargeOrder) =>
+  (
+    await desk.portal.call('GET', `/api/operator/recharge-orders/${code}`, {
+      token: desk.cashier.token,
+    })
+  ).body.purchase
+
 describe('an order that buys luong', () => {
   test('is for what the wallet lacks, and the luong goes out by itself when it is credited, told once', async () => {
     const email = anEmail()
@@ -48,6 +55,7 @@ describe('an order that buys luong', () => {
     const bought = (await orders.now(order)).purchase
     expect(bought).toMatchObject({ state: 'bought', delivery: { status: 'pending' } })
     expect(await orders.everything()).toEqual(BOUGHT)
+    expect(await asOperatorSees(order)).toEqual((await orders.now(order)).purchase)
     expect((await orders.now(order)).purchase?.delivery).toEqual({ ...bought?.delivery, status: 'delivered' })
     await orders.hasten()
     expect(await orders.buyAll()).toBe(0)
@@ -225,7 +233,9 @@ describe('what was paid for and cannot be bought', () => {
     await orders.pay(order)
     await change()
     expect(await orders.buyAll()).toBe(1)
-    expect((await orders.now(order)).purchase).toMatchObject({ state: 'not-bought', reason, delivery: null })
+    const told = (await orders.now(order)).purchase
+    expect(told).toMatchObject({ state: 'not-bought', reason, delivery: null })
+    expect(await asOperatorSees(order)).toEqual(told)
     expect(await orders.everything()).toEqual(KEPT)
     await orders.hasten()
     expect(await orders.buyAll()).toBe(0)

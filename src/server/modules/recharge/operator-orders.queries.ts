@@ -6,6 +6,7 @@ import type {
   OperatorOrderDetail,
   operatorRechargeOrders,
 } from '#contract/operator/recharge.ts'
+import { describePurchase, purchaseOf } from '#server/modules/order-purchases/index.ts'
 import { parseCoins } from '#server/domain/coins.ts'
 import { noteColumns, toOperatorNote } from '#server/domain/operator-notes.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -99,8 +100,12 @@ export async function findStoredOrderId(db: Db, code: string): Promise<string | 
 }
 
 export async function findStoredOrder(db: Db, code: string): Promise<OperatorOrderDetail | undefined> {
-  const row = await named(db).where('placed.code', '=', code).executeTakeFirst()
+  const row = await named(db)
+    .select(purchaseOf(sql.ref('placed.id')).as('purchase'))
+    .where('placed.code', '=', code)
+    .executeTakeFirst()
   if (row === undefined) return undefined
+  const { purchase, ...order } = row
   const checkout = await db
     .selectFrom('payment_checkout as checkout')
     .innerJoin('payment_order as placed', 'placed.id', 'checkout.order_id')
@@ -109,7 +114,8 @@ export async function findStoredOrder(db: Db, code: string): Promise<OperatorOrd
     .where('placed.code', '=', code)
     .executeTakeFirst()
   return {
-    ...toOperatorOrder(row),
+    ...toOperatorOrder(order),
+    purchase: describePurchase(purchase),
     checkout: checkout ? { ...checkout, last_query_at: checkout.last_query_at?.toISOString() ?? null } : null,
   }
 }
