@@ -3,22 +3,22 @@ import { createConnection, type RowDataPacket } from 'mysql2/promise'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callGame, charactersOf, startAdaptedGame, type AdaptedGame } from '#tests/support/adapted-game.ts'
 import { TEST_ACCOUNT } from '#tests/support/game-shapes.ts'
-import { canHaveMariadb, startMariadb, type TestMariadb } from '#tests/support/mariadb.ts'
+import { canHaveMysql, startMysql, type TestMysql } from '#tests/support/mysql.ts'
 import { eventually } from '#tests/support/purchases.ts'
 
-const isThere = await canHaveMariadb()
+const isThere = await canHaveMysql()
 const START_MS_MAX = 120_000
 
-let mariadb: TestMariadb
+let mysql: TestMysql
 let game: AdaptedGame
 beforeAll(async () => {
   if (!isThere) return
-  mariadb = await startMariadb()
-  game = await startAdaptedGame(mariadb, { shape: 'by-key', accounts: 30 })
+  mysql = await startMysql()
+  game = await startAdaptedGame(mysql, { shape: 'by-key', accounts: 30 })
 }, START_MS_MAX)
 afterAll(async () => {
   await game?.close()
-  await mariadb?.close()
+  await mysql?.close()
 })
 
 async function query(sql: string): Promise<RowDataPacket[]> {
@@ -31,7 +31,7 @@ async function query(sql: string): Promise<RowDataPacket[]> {
   }
 }
 
-describe.skipIf(!isThere)('charges at the adapter (skipped without MariaDB)', () => {
+describe.skipIf(!isThere)('charges at the adapter (skipped without MySQL)', () => {
   const aCharge = async () => {
     const [{ id: character_id } = { id: '' }] = await charactersOf(game.url, TEST_ACCOUNT)
     const path = `/v1/charges/${randomUUID()}`

@@ -19,35 +19,30 @@ import {
   rankingOf,
 } from '#tests/support/adapted-game.ts'
 import { fillGame, SHAPES, TEST_ACCOUNT, type ShapeName } from '#tests/support/game-shapes.ts'
-import {
-  canHaveMariadb,
-  startMariadb,
-  type TestMariadb,
-  type TestMariadbDatabase,
-} from '#tests/support/mariadb.ts'
+import { canHaveMysql, startMysql, type TestMysql, type TestMysqlDatabase } from '#tests/support/mysql.ts'
 import { freePort } from '#tests/support/network.ts'
 import { eventually } from '#tests/support/purchases.ts'
 import { startStandIn } from '#tests/support/stand-in-collector.ts'
 
-const isThere = await canHaveMariadb()
+const isThere = await canHaveMysql()
 const START_MS_MAX = 120_000
 const ACCOUNTS = 60
 const silent = openLog(() => {})
 
-let mariadb: TestMariadb
+let mysql: TestMysql
 let folder: string
 beforeAll(async () => {
   if (!isThere) return
   folder = await mkdtemp(join(tmpdir(), 'game-adapter-'))
-  mariadb = await startMariadb(['--sql-mode=', '--innodb-flush-log-at-trx-commit=2'])
+  mysql = await startMysql(['--sql-mode=', '--innodb-flush-log-at-trx-commit=2'])
 }, START_MS_MAX)
 afterAll(async () => {
-  await mariadb?.close()
+  await mysql?.close()
   if (isThere) await rm(folder, { recursive: true, force: true })
 })
 
-async function filled(shape: ShapeName): Promise<TestMariadbDatabase> {
-  const database = await mariadb.createDatabase()
+async function filled(shape: ShapeName): Promise<TestMysqlDatabase> {
+  const database = await mysql.createDatabase()
   await fillGame(database.url, { shape, accounts: ACCOUNTS })
   return database
 }
@@ -77,7 +72,7 @@ const INDEXES: Record<ShapeName, string[]> = {
   'one-row': ['members (account)', 'members (level)', 'members (yen)', 'members (luong)'],
 }
 
-describe.skipIf(!isThere)('detect and install (skipped without MariaDB)', () => {
+describe.skipIf(!isThere)('detect and install (skipped without MySQL)', () => {
   test.each(SHAPES)(
     'recognise the shape %s and name what is missing; installing it twice changes nothing',
     async (shape) => {
@@ -123,7 +118,7 @@ describe.skipIf(!isThere)('detect and install (skipped without MariaDB)', () => 
   })
 
   test('a database of something else is said to be that', async () => {
-    const { url } = await mariadb.createDatabase()
+    const { url } = await mysql.createDatabase()
     await change(url, 'CREATE TABLE shop (id INT, title TEXT)')
     await expect(detectedConfig(url)).rejects.toThrow(/no table of accounts .* Its tables: shop\./)
   })
@@ -134,7 +129,7 @@ describe.skipIf(!isThere)('detect and install (skipped without MariaDB)', () => 
     const weak = `'${name}_w'@'127.0.0.1'`
     const as = Object.assign(new URL(url), { username: `${name}_w`, password: 'weak' }).href
     const weakConfig = { ...config, database: as }
-    await mariadb.asRoot(async (root) => {
+    await mysql.asRoot(async (root) => {
       await root.query(`CREATE USER ${weak} IDENTIFIED BY 'weak'`)
       for (const table of ['users', 'hero']) await root.query(`GRANT SELECT ON ${name}.${table} TO ${weak}`)
     })
@@ -147,9 +142,9 @@ describe.skipIf(!isThere)('detect and install (skipped without MariaDB)', () => 
       grant.replace(`'<account>'@'<host>'`, weak),
     )
     expect(grants.length).toBeGreaterThan(5)
-    await mariadb.asRoot(async (root) => void (await root.query(grants[0] ?? '')))
+    await mysql.asRoot(async (root) => void (await root.query(grants[0] ?? '')))
     expect(await install(weakConfig, { isCarriedOut: true, print: () => {} })).toBeGreaterThan(5)
-    await mariadb.asRoot(async (root) => {
+    await mysql.asRoot(async (root) => {
       await root.query(`REVOKE ALL PRIVILEGES, GRANT OPTION FROM ${weak}`)
       for (const grant of grants.slice(1)) await root.query(grant)
     })
@@ -160,7 +155,7 @@ describe.skipIf(!isThere)('detect and install (skipped without MariaDB)', () => 
   })
 })
 
-describe.skipIf(!isThere)('the adapter as a process (skipped without MariaDB)', () => {
+describe.skipIf(!isThere)('the adapter as a process (skipped without MySQL)', () => {
   async function run(words: string[], environment: Record<string, string> = {}) {
     const child = spawn(process.execPath, ['src/game-adapter/main.ts', ...words], {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -315,7 +310,7 @@ function fileOf({ database: _database, secrets: _secrets, ...config }: ReturnTyp
 }
 
 test.skipIf(!isThere)(
-  'without its database the adapter answers 503, and goes on when it is back (skipped without MariaDB)',
+  'without its database the adapter answers 503, and goes on when it is back (skipped without MySQL)',
   async () => {
     const { url } = await filled('by-key')
     const { config } = await detectedConfig(url)
@@ -324,11 +319,11 @@ test.skipIf(!isThere)(
     const [character] = await charactersOf(adapter.url, TEST_ACCOUNT)
     const first = await deliverTo(adapter.url, { characterId: character!.id })
     expect(first.status).toBe(200)
-    await mariadb.end('SIGKILL')
+    await mysql.end('SIGKILL')
     const away = await deliverTo(adapter.url, { characterId: character!.id })
     expect([away.status, away.body]).toEqual([503, { error: 'database-unavailable' }])
     expect((await callGame(adapter.url, { path: '/v1/rankings/level?server_id=1' })).status).toBe(503)
-    await mariadb.start()
+    await mysql.start()
     for (const { id } of [first, away]) {
       expect((await deliverTo(adapter.url, { id, characterId: character!.id })).body).toEqual({
         status: 'applied',

@@ -9,24 +9,24 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { everyNth, hasAllCases } from '#tests/support/test-run.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { expectReconciled } from '#tests/support/ledger.ts'
-import { canHaveMariadb, startMariadb, type TestMariadb } from '#tests/support/mariadb.ts'
+import { canHaveMysql, startMysql, type TestMysql } from '#tests/support/mysql.ts'
 import { anAddress } from '#tests/support/players.ts'
 import { runCommand } from '#tests/support/processes.ts'
 
-const isThere = await canHaveMariadb()
+const isThere = await canHaveMysql()
 const START_MS_MAX = 120_000
 const md5 = (text: string) => createHash('md5').update(text).digest('hex')
 
-describe.skipIf(!isThere)('import-accounts (skipped without MariaDB)', { timeout: 120_000 }, () => {
+describe.skipIf(!isThere)('import-accounts (skipped without MySQL)', { timeout: 120_000 }, () => {
   const portal = useTestApp()
-  let mariadb: TestMariadb
+  let mysql: TestMysql
   let folder: string
   beforeAll(async () => {
-    mariadb = await startMariadb()
+    mysql = await startMysql()
     folder = await mkdtemp(join(tmpdir(), 'import-'))
   }, START_MS_MAX)
   afterAll(async () => {
-    await mariadb?.close()
+    await mysql?.close()
     await rm(folder, { recursive: true, force: true })
   })
 
@@ -41,7 +41,7 @@ describe.skipIf(!isThere)('import-accounts (skipped without MariaDB)', { timeout
 
   /** A table of accounts and the file that describes it; `key` is the type of its key. */
   async function aGame(table: string, key: string, rows: readonly Row[]): Promise<string> {
-    const { url } = await mariadb.createDatabase()
+    const { url } = await mysql.createDatabase()
     const connection = await createConnection({ uri: url })
     try {
       await connection.query(

@@ -3,7 +3,7 @@ import { install } from '#game-adapter/install.ts'
 import { openLog } from '#game-adapter/log.ts'
 import { ADAPTER_SECRET, charactersOf, detectedConfig, rankingOf } from '#tests/support/adapted-game.ts'
 import { fillGame, TEST_ACCOUNT, TWENTY_LETTERS, type FillOptions } from '#tests/support/game-shapes.ts'
-import { startMariadb } from '#tests/support/mariadb.ts'
+import { startMysql } from '#tests/support/mysql.ts'
 import { startStandIn } from '#tests/support/stand-in-collector.ts'
 import { checkContract } from '../game-contract/game-contract.ts'
 
@@ -37,9 +37,9 @@ async function timesOf(work: () => Promise<unknown>): Promise<{ alone: number; t
 export async function checkShape(fill: FillOptions): Promise<Checked> {
   const { shape } = fill
   const say = (sentence: string) => console.log(`${shape}: ${sentence}`)
-  const mariadb = await startMariadb()
+  const mysql = await startMysql()
   try {
-    const { url } = await mariadb.createDatabase()
+    const { url } = await mysql.createDatabase()
     const seconds: Record<string, number> = {}
     seconds.fill = (await timed(() => fillGame(url, fill))).seconds
     say(`${fill.accounts} accounts filled in ${seconds.fill} s`)
@@ -92,6 +92,6 @@ export async function checkShape(fill: FillOptions): Promise<Checked> {
       isRight: broken.length === 0 && slow.length === 0 && isInstalled,
     }
   } finally {
-    await mariadb.close()
+    await mysql.close()
   }
 }

@@ -1,10 +1,10 @@
 import { createConnection, type Connection, type RowDataPacket } from 'mysql2/promise'
 import { PORTAL_TABLES } from '#game-adapter/tables.ts'
-import { startMariadb } from '#tests/support/mariadb.ts'
+import { startMysql } from '#tests/support/mysql.ts'
 
 export type Rows = (string | null)[][]
 
-/** The database of the rehearsal game, on a MariaDB of its own. */
+/** The database of the rehearsal game, on a server of its own. */
 export type GameDatabase = {
   /** For Java programs. */
   jdbcUrl: string
@@ -15,7 +15,7 @@ export type GameDatabase = {
   query(sql: string): Promise<Rows>
   /** The same on a connection that stays open with its transaction and locks, until the function returned is called. */
   hold(sql: string): Promise<() => Promise<void>>
-  /** kill -9 of MariaDB. */
+  /** kill -9 of it. */
   kill(): Promise<void>
   /** Again, at the same port and with its data. */
   start(): Promise<void>
@@ -23,11 +23,12 @@ export type GameDatabase = {
 }
 
 export async function openGameDatabase(): Promise<GameDatabase> {
-  const mariadb = await startMariadb()
-  const { url, name, user, password } = await mariadb.createDatabase()
+  const mysql = await startMysql()
+  const { url, name, user, password } = await mysql.createDatabase()
   const connect = () => createConnection({ uri: url, multipleStatements: true })
   return {
-    jdbcUrl: `jdbc:mariadb://127.0.0.1:${mariadb.port}/${name}?user=${user}&password=${password}`,
+    // MySQL asks for its public key, or for TLS, before a password.
+    jdbcUrl: `jdbc:mariadb://127.0.0.1:${mysql.port}/${name}?user=${user}&password=${password}&allowPublicKeyRetrieval=true`,
     url,
     password,
     async query(sql) {
@@ -43,11 +44,11 @@ export async function openGameDatabase(): Promise<GameDatabase> {
       await ask(connection, `START TRANSACTION; ${sql}`)
       return () => connection.end()
     },
-    kill: () => mariadb.end('SIGKILL'),
-    start: () => mariadb.start(),
+    kill: () => mysql.end('SIGKILL'),
+    start: () => mysql.start(),
     async end() {
-      await mariadb.end('SIGKILL')
-      await mariadb.close()
+      await mysql.end('SIGKILL')
+      await mysql.close()
     },
   }
 }

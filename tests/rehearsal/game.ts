@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { delimiter } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { compileJava, findJava, type Java } from '#tests/support/java.ts'
-import { canHaveMariadb } from '#tests/support/mariadb.ts'
+import { canHaveMysql } from '#tests/support/mysql.ts'
 import { addPortalTables, type GameDatabase, openGameDatabase } from './database.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -69,7 +69,7 @@ export type RehearsalGame = {
   end(): Promise<void>
 }
 
-/** MariaDB with the game's tables, and the compiled game. */
+/** A database with the game's tables, and the compiled game. */
 export type Rehearsal = {
   database: GameDatabase
   startGame(options?: GameOptions): Promise<RehearsalGame>
@@ -79,7 +79,7 @@ export type Rehearsal = {
 /** With the tables of the portal unless the adapter is to make them. */
 export async function openRehearsal({ hasPortalTables = true } = {}): Promise<Rehearsal> {
   const java = await findJava()
-  if (!(await canHaveMariadb())) throw new Error('there is no MariaDB')
+  if (!(await canHaveMysql())) throw new Error('there is no game database')
   const folder = join(root, 'tests/rehearsal/game')
   const own = (await readdir(folder)).filter((file) => file.endsWith('.java')).toSorted()
   const files = [...own.map((file) => join(folder, file)), join(root, 'deploy/game/PortalGame.java')]

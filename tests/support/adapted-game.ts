@@ -7,13 +7,13 @@ import { openLog } from '#game-adapter/log.ts'
 import type { Good } from '#contract/deliveries.ts'
 import { signGameCall } from '#contract/game/signature.ts'
 import { fillGame, TEST_ACCOUNT, type FillOptions } from './game-shapes.ts'
-import type { TestMariadb, TestMariadbDatabase } from './mariadb.ts'
+import type { TestMysql, TestMysqlDatabase } from './mysql.ts'
 
 export const ADAPTER_SECRET = 'the-secret-of-the-adapter'
 
 export type AdaptedGame = Adapter & {
   config: Config
-  database: TestMariadbDatabase
+  database: TestMysqlDatabase
   /** What `detect` said before the installation. */
   findings: string[]
   logged: string[]
@@ -31,16 +31,16 @@ export async function detectedConfig(url: string): Promise<Proposed> {
 }
 
 /** A new database in one of the shapes, filled, detected and installed. */
-export async function installedGame(mariadb: TestMariadb, fill: FillOptions) {
-  const database = await mariadb.createDatabase()
+export async function installedGame(mysql: TestMysql, fill: FillOptions) {
+  const database = await mysql.createDatabase()
   await fillGame(database.url, fill)
   const { config, findings } = await detectedConfig(database.url)
   await install(config, { isCarriedOut: true, print: () => {} })
   return { database, config, findings }
 }
 
-export async function startAdaptedGame(mariadb: TestMariadb, fill: FillOptions): Promise<AdaptedGame> {
-  const game = await installedGame(mariadb, fill)
+export async function startAdaptedGame(mysql: TestMysql, fill: FillOptions): Promise<AdaptedGame> {
+  const game = await installedGame(mysql, fill)
   const logged: string[] = []
   const adapter = await startAdapter(
     game.config,

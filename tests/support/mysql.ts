@@ -11,31 +11,64 @@ import { installFromDebian } from './debian.ts'
 import { leaveOut } from './left-out.ts'
 import { freePort } from './network.ts'
 
-type Programs = { server: string; installer: string }
+/** Another server than the MariaDB of this machine: the path of a `mysqld`. */
+const MYSQL_SERVER = process.env.MYSQL_SERVER ?? ''
 
 /** Where the system's own lie, which are not on the PATH of every user. */
 const FOLDERS = ['/usr/sbin', '/usr/bin', '/usr/local/bin', '/opt/homebrew/bin']
 const START_MS_MAX = 60_000
 const STOP_MS_MAX = 10_000
+/** Both refuse to run as root unless told so. */
+const USER = process.getuid?.() === 0 ? ['--user=root'] : []
+
+/** A server of game databases, MariaDB or MySQL. */
+type Product = {
+  server: string
+  /** The program that makes the folder of its data, and what it is given. */
+  initialise(data: string, folder: string): [program: string, given: readonly string[]]
+  options: readonly string[]
+}
 
 /** The MariaDB of this machine; null without one. */
-export function mariadbPrograms(path = process.env.PATH ?? ''): Programs | null {
+function installedMariadb(path = process.env.PATH ?? ''): Product | null {
   const folders = [...path.split(delimiter).filter(Boolean), ...FOLDERS]
   const find = (name: string) => folders.map((folder) => join(folder, name)).find((file) => existsSync(file))
   const [server, installer] = [find('mariadbd'), find('mariadb-install-db')]
-  return server === undefined || installer === undefined ? null : { server, installer }
+  if (server === undefined || installer === undefined) return null
+  const given = ['--auth-root-authentication-method=normal', '--skip-test-db', '--innodb-log-file-size=16M']
+  return {
+    server,
+    // Its own folder: a server that starts removes the temporary tables of others from one that they share.
+    initialise: (data, folder) => [
+      installer,
+      ['--no-defaults', `--datadir=${data}`, `--tmpdir=${folder}`, ...given, ...USER],
+    ],
+    options: ['--innodb-log-file-size=16M'],
+  }
 }
 
+const mysql = (server: string): Product => ({
+  server,
+  initialise: (data, folder) => [
+    server,
+    ['--no-defaults', '--initialize-insecure', `--datadir=${data}`, `--tmpdir=${folder}`, ...USER],
+  ],
+  // Its second protocol would listen at a port of its own; Debian's build wants a folder for files of LOAD DATA.
+  options: ['--loose-mysqlx=OFF', '--secure-file-priv=NULL'],
+})
+
+const installed = () => (MYSQL_SERVER === '' ? installedMariadb() : mysql(MYSQL_SERVER))
+
 /**
- * Whether tests can have a MariaDB: the machine's own, else one that apt-get brings. Where that is not possible the run says in
- * its closing lines which tests were left out.
+ * Whether tests can have a game database: MYSQL_SERVER, else the machine's own MariaDB, else one that apt-get brings. Where
+ * that is not possible the run says in its closing lines which tests were left out.
  */
-export async function canHaveMariadb(): Promise<boolean> {
-  if (mariadbPrograms() !== null) return true
+export async function canHaveMysql(): Promise<boolean> {
+  if (installed() !== null) return true
   try {
     // Without the service that the whole package starts.
     await installFromDebian(['mariadb-server-core'], 'MariaDB')
-    if (mariadbPrograms() !== null) return true
+    if (installed() !== null) return true
     throw new Error('mariadb-server-core has no mariadbd')
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
@@ -44,10 +77,10 @@ export async function canHaveMariadb(): Promise<boolean> {
   }
 }
 
-export type TestMariadb = {
+export type TestMysql = {
   port: number
   /** A new, empty database and a user with all rights on it. */
-  createDatabase(): Promise<TestMariadbDatabase>
+  createDatabase(): Promise<TestMysqlDatabase>
   /** As the server's owner, who may make users. */
   asRoot<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result>
   /** Ends it; `SIGKILL` as a power cut would. The data stay for `start`. */
@@ -57,37 +90,24 @@ export type TestMariadb = {
   close(): Promise<void>
 }
 
-export type TestMariadbDatabase = { name: string; url: string; user: string; password: string }
+export type TestMysqlDatabase = { name: string; url: string; user: string; password: string }
 
 /**
- * A MariaDB of its own, with its data below the temporary folder: it is ended with the run of tests (`inTestRun`), whatever
+ * A server of its own, with its data below the temporary folder: it is ended with the run of tests (`inTestRun`), whatever
  * becomes of the test. `settings` are options of the server.
  */
-export async function startMariadb(settings: readonly string[] = []): Promise<TestMariadb> {
-  const programs = mariadbPrograms()
+export async function startMysql(settings: readonly string[] = []): Promise<TestMysql> {
+  const programs = installed()
   if (programs === null) throw new Error('this machine has no MariaDB')
-  const folder = await mkdtemp(join(tmpdir(), 'mariadb-'))
+  const folder = await mkdtemp(join(tmpdir(), 'mysql-'))
   const data = join(folder, 'data')
   const socket = join(folder, 's')
   await mkdir(data)
   const port = await freePort()
-  // It refuses to run as root unless told so.
-  const user = process.getuid?.() === 0 ? ['--user=root'] : []
-  const { status, stderr, stdout } = spawnSync(
-    programs.installer,
-    [
-      '--no-defaults',
-      `--datadir=${data}`,
-      // Its own: a server that starts removes the temporary tables of others from a folder that they share.
-      `--tmpdir=${folder}`,
-      '--auth-root-authentication-method=normal',
-      '--skip-test-db',
-      '--innodb-log-file-size=16M',
-      ...user,
-    ],
-    { encoding: 'utf8', cwd: folder },
-  )
-  if (status !== 0) throw new Error(`mariadb-install-db failed:\n${stdout}${stderr}`)
+  const [installer, initialising] = programs.initialise(data, folder)
+  const made = spawnSync(installer, initialising, { encoding: 'utf8', cwd: folder })
+  if (made.error !== undefined) throw made.error
+  if (made.status !== 0) throw new Error(`${installer} failed:\n${made.stdout}${made.stderr}`)
   const given = [
     '--no-defaults',
     `--datadir=${data}`,
@@ -99,14 +119,14 @@ export async function startMariadb(settings: readonly string[] = []): Promise<Te
     '--skip-name-resolve',
     '--skip-log-bin',
     '--innodb-buffer-pool-size=128M',
-    '--innodb-log-file-size=16M',
     '--innodb-flush-log-at-trx-commit=1',
     '--performance-schema=OFF',
-    ...user,
+    ...programs.options,
+    ...USER,
     ...settings,
   ]
   const server = new Server(programs.server, given)
-  const asRoot: TestMariadb['asRoot'] = async (work) => {
+  const asRoot: TestMysql['asRoot'] = async (work) => {
     const connection = await createConnection({ socketPath: socket, user: 'root' })
     try {
       return await work(connection)
@@ -149,14 +169,14 @@ class Server {
       (chunk: Buffer) => (this.#output = (this.#output + chunk.toString()).slice(-5_000)),
     )
     for (let end = Date.now() + START_MS_MAX; Date.now() < end; await sleep(20)) {
-      if (child.exitCode !== null) throw new Error(`MariaDB does not start:\n${this.#output}`)
+      if (child.exitCode !== null) throw new Error(`the game database does not start:\n${this.#output}`)
       const isUp = await isAnswering().then(
         () => true,
         () => false,
       )
       if (isUp) return
     }
-    throw new Error(`MariaDB was not there after ${START_MS_MAX} ms:\n${this.#output}`)
+    throw new Error(`the game database was not there after ${START_MS_MAX} ms:\n${this.#output}`)
   }
 
   async end(signal: NodeJS.Signals): Promise<void> {
@@ -170,7 +190,7 @@ class Server {
   }
 }
 
-async function createDatabase(connection: Connection, port: number): Promise<TestMariadbDatabase> {
+async function createDatabase(connection: Connection, port: number): Promise<TestMysqlDatabase> {
   const name = `game_${randomBytes(5).toString('hex')}`
   const password = randomBytes(9).toString('hex')
   await connection.query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4`)
