@@ -1,7 +1,7 @@
 import type { Tables } from './presets.ts'
 import { listOf, quoted, type Database, type Row, type Session, type Value } from './database.ts'
 import type { UnusableRows } from './log.ts'
-import { isUsableLength, keyOf, readNames, readNumber, textOf } from './values.ts'
+import { isSet, isUsableLength, keyOf, readNames, readNumber, textOf } from './values.ts'
 
 export type Account = {
   id: Value
@@ -179,7 +179,7 @@ export class Accounts {
       const name = textOf(row.name) ?? ''
       if (name === '') return []
       const characters = readNames(row.characters)
-      const isBanned = (readNumber(row.banned) ?? 0) !== 0
+      const isBanned = isSet(row.banned)
       return [
         { id: row.id as Value, name, characters: characters ?? [], luong: readNumber(row.luong), isBanned },
       ]

@@ -89,6 +89,7 @@ export function openDatabase(url: string, { connections, statementMs }: Limits):
     timezone: 'Z',
     dateStrings: true,
     supportBigNumbers: true,
+    jsonStrings: true,
   })
   const timeoutMs = statementMs + 1_000
 

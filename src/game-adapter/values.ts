@@ -8,6 +8,12 @@ export function readNumber(value: unknown): number | undefined {
   return Number.isSafeInteger(number) ? number : undefined
 }
 
+/** 0, nothing and an empty text are no. A column of type BIT comes as bytes. */
+export function isSet(value: unknown): boolean {
+  if (Buffer.isBuffer(value)) return value.some((byte) => byte !== 0 && byte !== 0x30)
+  return readNumber(value) !== 0
+}
+
 /** Level, head and class, as far as the contract takes them: a head of -1 is none. */
 export function readSmallNumber(value: unknown): number {
   const number = readNumber(value) ?? 0

@@ -18,7 +18,7 @@ import {
   detectedConfig,
   rankingOf,
 } from '#tests/support/adapted-game.ts'
-import { fillGame, SHAPES, TEST_ACCOUNT, type ShapeName } from '#tests/support/game-shapes.ts'
+import { BROKEN, fillGame, SHAPES, TEST_ACCOUNT, type ShapeName } from '#tests/support/game-shapes.ts'
 import { canHaveMysql, startMysql, type TestMysql, type TestMysqlDatabase } from '#tests/support/mysql.ts'
 import { freePort } from '#tests/support/network.ts'
 import { eventually } from '#tests/support/purchases.ts'
@@ -115,6 +115,22 @@ describe.skipIf(!isThere)('detect and install (skipped without MySQL)', () => {
     expect(text).toContain('column too small: player.username takes 15 characters')
     expect(text).toContain('ninja.yen is bigint')
     expect(text).not.toContain('longer than 20')
+  })
+
+  test('find and read a list of characters of the type JSON', async () => {
+    const { url } = await filled('json-list')
+    await change(
+      url,
+      `DELETE FROM player WHERE username = '${BROKEN}'`,
+      'ALTER TABLE player MODIFY ninja JSON',
+    )
+    const { config } = await detectedConfig(url)
+    expect(config.accounts.characters).toBe('ninja')
+    await install(config, { isCarriedOut: true, print: () => {} })
+    const adapter = await startAdapter(config, silent)
+    const names = (await charactersOf(adapter.url, TEST_ACCOUNT)).map(({ name }) => name)
+    expect(names).toEqual(['thunghiemkiem', 'thunghiemhai'])
+    await adapter.close()
   })
 
   test('a database of something else is said to be that', async () => {

@@ -331,10 +331,7 @@ describe.skipIf(!isThere)('the adapter (skipped without MySQL)', () => {
   })
 
   test('luong of the account is shown at its strongest character, and banned players in no ranking', async () => {
-    await query(
-      game,
-      'ALTER TABLE users ADD luong INT NOT NULL DEFAULT 0, ADD ban TINYINT NOT NULL DEFAULT 0',
-    )
+    await query(game, 'ALTER TABLE users ADD luong INT NOT NULL DEFAULT 0, ADD ban BIT NOT NULL DEFAULT 0')
     await query(game, 'UPDATE users SET luong = id * 10')
     await query(game, `UPDATE users SET ban = 1 WHERE username = 'nguoi29'`)
     const { config } = game

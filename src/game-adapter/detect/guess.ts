@@ -40,7 +40,10 @@ export type Guess = Tables & { preset: Preset; password: string }
 
 /** Where the lists of names may be: columns of text of this table, the likeliest first. */
 export function listColumns(table: Table): string[] {
-  const texts = [...table.columns.values()].filter((column) => isTextColumn(column) && column.length >= 100)
+  // MySQL tells no length of a column of type JSON.
+  const texts = [...table.columns.values()].filter(
+    (column) => column.type === 'json' || (isTextColumn(column) && column.length >= 100),
+  )
   const [named, others] = [texts.filter(isNamedSo), texts.filter((column) => !isNamedSo(column))]
   return [...named, ...others].map(({ name }) => name)
 }
@@ -65,7 +68,7 @@ export function guessFor(schema: Schema, accounts: Table, lists: readonly string
   const name = likely(accounts, 'account', isTextColumn)
   const password = likely(accounts, 'password')
   if (id === null || name === null || password === null) return null
-  const banned = likely(accounts, 'banned', isNumberColumn)
+  const banned = likely(accounts, 'banned', (column) => isNumberColumn(column) || column.type === 'bit')
   const account = { table: accounts.name, id, name, characters: null, luong: null, banned }
   const others = [...schema.tables.values()]
     .filter((table) => table !== accounts && hasCharacters(table))

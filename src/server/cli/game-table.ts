@@ -8,7 +8,7 @@ import {
   type Row,
   type Value,
 } from '#game-adapter/database.ts'
-import { readNumber, textOf } from '#game-adapter/values.ts'
+import { isSet, readNumber, textOf } from '#game-adapter/values.ts'
 import type { AccountSource, GameAccount } from '#server/modules/account-import/index.ts'
 import { SetupProblem } from '#server/platform/values/errors.ts'
 
@@ -93,12 +93,6 @@ async function* pagesOf(database: Database, { table, columns, rows }: Pages): As
 }
 
 const keyOf = (value: unknown) => textOf(value) ?? String(value)
-
-/** 0, nothing and an empty text are no. A column of type BIT comes as bytes. */
-function isSet(value: unknown): boolean {
-  if (Buffer.isBuffer(value)) return value.some((byte) => byte !== 0 && byte !== 0x30)
-  return readNumber(value) !== 0
-}
 
 const accountOf = (row: Row): GameAccount => ({
   key: keyOf(row.id),
