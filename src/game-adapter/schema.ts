@@ -64,10 +64,11 @@ export async function readSchema(session: Session): Promise<Schema> {
   return { tables, indexes: await readIndexes(session) }
 }
 
+/** Those that find and sort whole values, not words. */
 async function readIndexes(session: Session): Promise<Indexes> {
   const rows = await session.rows(
     `SELECT TABLE_NAME AS table_name, INDEX_NAME AS name, COLUMN_NAME AS column_name
-       FROM information_schema.STATISTICS WHERE TABLE_SCHEMA = DATABASE()
+       FROM information_schema.STATISTICS WHERE TABLE_SCHEMA = DATABASE() AND INDEX_TYPE <> 'FULLTEXT'
       ORDER BY TABLE_NAME, INDEX_NAME, SEQ_IN_INDEX LIMIT ${ROWS_MAX}`,
   )
   const found = new Map<string, Map<string, string[]>>()

@@ -100,17 +100,19 @@ describe.skipIf(!isThere)('detect and install (skipped without MySQL)', () => {
     },
   )
 
-  test('name tables that are not InnoDB and columns that are too small', async () => {
+  test('name tables that are not InnoDB, columns that are too small, and indexes that find only words', async () => {
     const { url } = await filled('json-list')
     await change(
       url,
       'ALTER TABLE ninja ENGINE = MyISAM, MODIFY yen BIGINT',
       'DELETE FROM player WHERE CHAR_LENGTH(username) > 15',
       'UPDATE player SET luong = 5',
+      'CREATE FULLTEXT INDEX words ON ninja (name)',
       'ALTER TABLE player MODIFY luong MEDIUMINT, MODIFY username CHAR(15) CHARACTER SET utf8 COLLATE utf8_bin',
     )
     const text = (await detectedConfig(url)).findings.join('\n')
     expect(text).toContain('engine: ninja is MyISAM')
+    expect(text).toContain('missing index: ninja (name)')
     expect(text).toContain('column too small: player.luong is mediumint')
     expect(text).toContain('column too small: player.username takes 15 characters')
     expect(text).toContain('ninja.yen is bigint')

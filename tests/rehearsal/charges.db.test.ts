@@ -78,7 +78,7 @@ async function expectLuong({ account }: Hero, luong: number): Promise<void> {
 const APPLIED = { kind: 'applied' }
 const refused = (reason: string) => ({ kind: 'refused', reason })
 
-describe.skipIf(missing !== null)('fees taken in the game (skipped without Java and MariaDB)', () => {
+describe.skipIf(missing !== null)('fees taken in the game (skipped without Java and MySQL)', () => {
   test('takes luong from memory and database at once, refuses more than there is, and gives back once', async () => {
     game = await startGame()
     const hero = await aHeroInGame()

@@ -55,7 +55,7 @@ async function expectGivenOnce(claim: string, account: string, luongNow: number)
   expect((await storedHero(rehearsal.database, account)).luong).toBe(luongNow)
 }
 
-describe.skipIf(missing !== null)('the part inside the game (skipped without Java and MariaDB)', () => {
+describe.skipIf(missing !== null)('the part inside the game (skipped without Java and MySQL)', () => {
   test('gives what fits and stores why the rest waits; nothing holds up anything else', async () => {
     game = await rehearsal.startGame()
     const { database } = rehearsal

@@ -60,7 +60,7 @@ async function aKnownHero(): Promise<string> {
   return account
 }
 
-describe.skipIf(missing !== null)('logins of the game (skipped without Java and MariaDB)', () => {
+describe.skipIf(missing !== null)('logins of the game (skipped without Java and MySQL)', () => {
   test('the portal decides, by a signed call with the address of the player', async () => {
     const account = await aHero()
     portal.acceptPassword(PASSWORD)

@@ -98,7 +98,7 @@ async function withPortalAway(work: () => Promise<void>): Promise<void> {
 }
 
 describe.skipIf(missing !== null)(
-  'portal, adapter and game together (skipped without Java and MariaDB)',
+  'portal, adapter and game together (skipped without Java and MySQL)',
   () => {
     test('who registers in the portal logs in to the game within a second', async () => {
       const player = await aPlayer(portal)

@@ -56,6 +56,10 @@ export const gameAdapterGuards: readonly ProgramGuard[] = [
   }),
   ...guardsIn(`${ADAPTER}/accounts.ts`, TESTS, {
     'adapter: doubled accounts get no deliveries': `if (found.length > 1) return { kind: 'ambiguous-account' }`,
+    'adapter: a ban in a column of bits is a ban': [
+      'isSet(row.banned)',
+      '(readNumber(row.banned) ?? 0) !== 0',
+    ],
     'adapter: names are compared exactly': ['keyOf(name) === key', 'keyOf(name) !== key + key'],
     'adapter: a list calls a doubled account by its id': [
       'this.idsOf(name).length > 1',
