@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { deliveryStatusSchema, goodSchema } from '../deliveries.ts'
 import { endpoint } from '../endpoint.ts'
 import { envelopeShape, filledText } from '../fields.ts'
+import { CHARACTER_MISSING } from './check-in.ts'
 
 /** Letters of a code, without what is put between them. */
 export const GIFT_CODE_LETTERS = 12
@@ -12,7 +13,7 @@ export const redeemGiftCode = endpoint('POST', '/gift-codes/redeem', 'user', {
   body: z.object({
     code: filledText(z.maxLength(40, 'Mã quà quá dài')),
     /** Needed where the code gives goods. */
-    character_id: z.nullish(z.string().check(z.maxLength(64))),
+    character_id: z.nullish(z.string(CHARACTER_MISSING).check(z.maxLength(64))),
   }),
   answer: z.object({
     ...envelopeShape,
