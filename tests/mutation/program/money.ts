@@ -170,6 +170,7 @@ const promotions = [
       `if (locked?.state !== 'planned') return`,
       'if (locked === undefined) return',
     ],
+    'a promotion starts before its end': ['if (locked.isOver)', `if (locked.state === 'stopped')`],
   }),
   ...guardsIn(`${M}/proposals/campaigns.service.ts`, `${GIVING}/promotions.db.test.ts`, {
     'a campaign is stopped once': [`if (before.state === 'stopped')`, `if (id === '')`],
@@ -212,6 +213,7 @@ const giftCodes = [
   }),
   ...guardsIn(`${CODES}/batches.service.ts`, `${CODES}/batches.db.test.ts`, {
     'a gift code starts when its budget holds the cost': ['account.balance < cost', 'account.balance < 0'],
+    'a gift code starts before its end': ['if (locked.isOver)', `if (locked.state === 'stopped')`],
     'a gift code starts once': [
       `if (locked?.state !== 'planned') return`,
       'if (locked === undefined) return',

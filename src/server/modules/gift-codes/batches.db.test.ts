@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
+import { asOwner } from '#tests/support/databases.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { useOperators } from '#tests/support/fixtures.ts'
 import { expectReconciled } from '#tests/support/ledger.ts'
@@ -117,6 +118,20 @@ describe('a batch', () => {
     expect(taken.status).toBe(200)
     expect((await approve(waiting.body.proposal.id)).body.code).toBe('CONFLICT')
     expect((await list('gift-code-batches', { id })).body).toMatchObject([{ state: 'planned', held: 0 }])
+  })
+
+  test('is not started after its end', async () => {
+    const { id } = await made()
+    await asOwner(
+      portal,
+      `UPDATE gift_code_batch SET starts_at = now() - interval '2 hours', ends_at = now() - interval '1 second'
+        WHERE id = $1`,
+      [id],
+    )
+    expect((await act(`/${id}/start`, {})).body).toMatchObject({
+      code: 'CONFLICT',
+      message: 'Thời gian của đợt mã này đã qua hết',
+    })
   })
 
   test('of two that cost what a budget holds, one is started', async () => {

@@ -141,6 +141,13 @@ describe('an order', () => {
     expect((await anOrder(portal, player)).bonus).toBeNull()
     expect((await channels())[0].promotion).toBeNull()
   })
+
+  test('of the first recharge is not promised to who recharged before it', async () => {
+    await pay(await anOrder(portal, player))
+    await runningPromotion(portal, { isFirstRecharge: true })
+    expect((await anOrder(portal, player)).bonus).toBeNull()
+    expect((await anOrder(portal, await aPlayer(portal))).bonus).toMatchObject({ amount: 10_000 })
+  })
 })
 
 describe('money', () => {

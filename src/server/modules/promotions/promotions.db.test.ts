@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { bonusFor } from '#contract/promotion-rules.ts'
+import { asOwner } from '#tests/support/databases.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { anOrder, aNotification, deliver, openAccounts } from '#tests/support/bank.ts'
 import { useOperators } from '#tests/support/fixtures.ts'
@@ -86,6 +87,19 @@ describe('a promotion', () => {
     expect(taken.status).toBe(200)
     expect((await approve(waiting.body.proposal.id)).body.code).toBe('CONFLICT')
     expect((await listed(id)).state).toBe('planned')
+  })
+
+  test('is not started after its end', async () => {
+    const { id } = await planned()
+    await asOwner(
+      portal,
+      `UPDATE promotion SET starts_at = now() - interval '2 hours', ends_at = now() - interval '1 second' WHERE id = $1`,
+      [id],
+    )
+    expect((await act(`/${id}/start`, {})).body).toMatchObject({
+      code: 'CONFLICT',
+      message: 'Thời gian của khuyến mãi này đã qua hết',
+    })
   })
 
   test.for([
