@@ -1,7 +1,9 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { seedPlayers } from '#seeds/players.ts'
-import { hasAllCases } from '#tests/support/test-run.ts'
-import { expect, loginByCall, test, order } from './fixtures.ts'
+import { everyNth, hasAllCases } from '#tests/support/test-run.ts'
+import { changing } from '#tests/support/page-states/page-state.ts'
+import { delivery } from '#tests/support/page-states/receipt-states.ts'
+import { expect, loginByCall, order, signIn, test } from './fixtures.ts'
 import { endStreams, settled, watchShifts } from './measures.ts'
 
 const CLS_MAX = 0.02
@@ -101,7 +103,7 @@ for (const [name, tokenOf] of Object.entries(visitors)) {
     await forgetVisits(page, token)
     const shifts = await watchShifts(page)
     await endStreams(page)
-    for (const path of pagesOf(name)) {
+    for (const path of everyNth(pagesOf(name), 2, name === 'a visitor' ? 0 : 1)) {
       await page.goto(path)
       await settled(page)
       // A page that waits for what stands above it is shown as soon as that is there.
@@ -163,3 +165,18 @@ test('no line of text is wrapped again while one weight of the font is missing',
 
 const storeSession = (token: string) =>
   localStorage.setItem('auth-react-v', JSON.stringify({ access_token: token }))
+
+test('nothing moves on the page of a gift when its delivery is known late', async ({ page, trader }) => {
+  await changing('**/api/auth/verify', (known) => ({ ...known, first_gift: 9_999 }))(page)
+  const gift = delivery({ kind: 'gift', goods: [], amount: 9_999, status: 'delivered' })
+  await page.route('**/api/user/deliveries?*', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 4 * ANSWER_DELAY_MS))
+    await route.fulfill({ json: { data: [gift], payload: { pagination: { total: 1 } } } })
+  })
+  const shifts = await watchShifts(page)
+  await signIn(page, trader.token)
+  await page.goto('/gift')
+  await expect(page.getByText('Quà đã vào túi đồ của nhân vật.')).toBeVisible()
+  await settled(page)
+  expect(await shifts.sum(), await shifts.moved()).toBeLessThanOrEqual(CLS_MAX)
+})

@@ -14,7 +14,7 @@ import { useRecentDeliveries } from '#web/parts/deliveries/delivery-watch.ts'
 function GiftPage() {
   const { user } = useSession()
   const [boughtAt_ms, setBoughtAt] = useState(0)
-  const { data: deliveries } = useRecentDeliveries({ isPlayer: user !== null, boughtAt_ms })
+  const { data: deliveries, isPending } = useRecentDeliveries({ isPlayer: user !== null, boughtAt_ms })
   const gift = deliveries?.data.find(({ kind }) => kind === 'gift')
   return (
     <div className="shell-width pt-4 sm:pt-6">
@@ -25,9 +25,14 @@ function GiftPage() {
           {copy.toCode}
         </a>
       </p>
-      {user && user.first_gift !== null && (
-        <GiftTaken packageId={user.first_gift} delivery={gift} isNew={boughtAt_ms > 0} />
-      )}
+      {user &&
+        user.first_gift !== null &&
+        (isPending ? (
+          // As high as the window: what stands below it would move when the delivery is known.
+          <Skeleton className="h-dvh max-w-2xl" />
+        ) : (
+          <GiftTaken packageId={user.first_gift} delivery={gift} isNew={boughtAt_ms > 0} />
+        ))}
       {user && user.first_gift === null && (
         <Offer wasRefunded={gift?.status === 'refunded'} onBought={() => setBoughtAt(Date.now())} />
       )}
