@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { benchStreams } from '../bench/streams.ts'
+import { hasAllCases } from '#tests/support/test-run.ts'
 
 /** `npm run bench -- streams` does the same with 1,000. */
-test(
+test.runIf(hasAllCases)(
   'live pages receive an event long before they poll, and leave no handle behind',
   { timeout: 60_000 },
   async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '#tests/support/purchases.ts'
+import { hasAllCases } from '#tests/support/test-run.ts'
 import {
   addClaim,
   addClaims,
@@ -213,12 +214,15 @@ describe.skipIf(missing !== null)('the part inside the game (skipped without Jav
     })
   })
 
-  test('a crowd of players, two processes, three collectors and kills: each claim and charge exactly once', async () => {
-    const report = await rehearseCrowd(rehearsal, { claims: 250, kills: 3, seed: 27 })
-    expect(report).toMatchObject({ isClean: true, claims: 250 })
-    expect(report.collected).toBeGreaterThan(150)
-    expect(report.charges.taken).toBeGreaterThan(15)
-    expect(report.charges.givenBack).toBeGreaterThan(3)
-    expect(Object.keys(report.waiting).toSorted()).toEqual(['over-limit', 'unknown-item'])
-  })
+  test.runIf(hasAllCases)(
+    'a crowd of players, two processes, three collectors and kills: each claim and charge exactly once',
+    async () => {
+      const report = await rehearseCrowd(rehearsal, { claims: 250, kills: 3, seed: 27 })
+      expect(report).toMatchObject({ isClean: true, claims: 250 })
+      expect(report.collected).toBeGreaterThan(150)
+      expect(report.charges.taken).toBeGreaterThan(15)
+      expect(report.charges.givenBack).toBeGreaterThan(3)
+      expect(Object.keys(report.waiting).toSorted()).toEqual(['over-limit', 'unknown-item'])
+    },
+  )
 })

@@ -27,66 +27,63 @@ async function rename(
   expect(answer.status(), await answer.text()).toBe(200)
 }
 
-test('an owner renames a class and an item, and players read it in ranking, gift page and receipt', async ({
-  page,
-  browser,
-  baseURL,
-  aStaff,
-  request,
-  isMobile,
-}) => {
-  test.setTimeout(120_000)
-  const owner = await aStaff('owner')
-  const player = await registerTrader(request, 30_000)
-  const site = await (await browser.newContext({ baseURL: baseURL ?? '', locale: 'vi-VN' })).newPage()
-  try {
-    await openConsole(page, owner, '/game-names?kind=item')
-    await expect(page.getByRole('heading', { level: 1, name: 'Tên trong game' })).toBeVisible()
-    await page.getByRole('textbox', { name: 'Tên của vật phẩm pet' }).fill('rồng con')
-    await page.getByLabel('Loại').selectOption('Trường')
-    // What was typed stays while another list is looked at.
-    await expect(page.getByText('1 tên chưa lưu')).toBeVisible()
-    await page.getByRole('textbox', { name: 'Tên của trường 1', exact: true }).fill('Kiếm khách')
-    await page.getByRole('textbox', { name: 'Tên ngắn của trường 1' }).fill('K.khách')
-    await expect(page.getByText('2 tên chưa lưu')).toBeVisible()
-    await page.getByRole('button', { name: 'Lưu thay đổi' }).click()
-    await expect(page.getByRole('dialog')).toContainText('Trường 1: Kiếm → Kiếm khách (K.khách)')
-    await expectAccessible(page)
-    await giveReason(page, 'Lưu thay đổi', 'Tên theo bản mới')
-    await expect(page.getByText('Đã thực hiện')).toBeVisible()
-    await expect(page.getByText('tên chưa lưu')).toHaveCount(0)
+test(
+  'an owner renames a class and an item, and players read it in ranking, gift page and receipt',
+  { tag: '@long' },
+  async ({ page, browser, baseURL, aStaff, request, isMobile }) => {
+    test.setTimeout(120_000)
+    const owner = await aStaff('owner')
+    const player = await registerTrader(request, 30_000)
+    const site = await (await browser.newContext({ baseURL: baseURL ?? '', locale: 'vi-VN' })).newPage()
+    try {
+      await openConsole(page, owner, '/game-names?kind=item')
+      await expect(page.getByRole('heading', { level: 1, name: 'Tên trong game' })).toBeVisible()
+      await page.getByRole('textbox', { name: 'Tên của vật phẩm pet' }).fill('rồng con')
+      await page.getByLabel('Loại').selectOption('Trường')
+      // What was typed stays while another list is looked at.
+      await expect(page.getByText('1 tên chưa lưu')).toBeVisible()
+      await page.getByRole('textbox', { name: 'Tên của trường 1', exact: true }).fill('Kiếm khách')
+      await page.getByRole('textbox', { name: 'Tên ngắn của trường 1' }).fill('K.khách')
+      await expect(page.getByText('2 tên chưa lưu')).toBeVisible()
+      await page.getByRole('button', { name: 'Lưu thay đổi' }).click()
+      await expect(page.getByRole('dialog')).toContainText('Trường 1: Kiếm → Kiếm khách (K.khách)')
+      await expectAccessible(page)
+      await giveReason(page, 'Lưu thay đổi', 'Tên theo bản mới')
+      await expect(page.getByText('Đã thực hiện')).toBeVisible()
+      await expect(page.getByText('tên chưa lưu')).toHaveCount(0)
 
-    await signIn(site, await loginByCall(request, demoLogin))
-    await site.goto('/ranking')
-    await expect(site.getByRole('main')).toContainText(isMobile ? 'K.khách' : 'Kiếm khách')
+      await signIn(site, await loginByCall(request, demoLogin))
+      await site.goto('/ranking')
+      await expect(site.getByRole('main')).toContainText(isMobile ? 'K.khách' : 'Kiếm khách')
 
-    await signIn(site, player.token)
-    await site.goto('/gift')
-    const pack = site.getByRole('radio', { name: /Gói 9,999/ })
-    await pack.check()
-    await expect(site.getByRole('main')).toContainText('Rồng con')
-    await site.getByRole('group', { name: 'Nhân vật nhận quà' }).getByRole('radio').first().check()
-    await site.getByRole('button', { name: 'Mua gói quà' }).click()
-    const confirmation = site.getByRole('alertdialog', { name: 'Xác nhận mua quà tân thủ' })
-    await expect(confirmation).toContainText('Rồng con')
-    await confirmation.getByRole('button', { name: 'Mua gói quà' }).click()
-    await expect(site.getByRole('alertdialog', { name: 'Thành công' })).toContainText('rồng con')
-    await site.goto('/user/deliveries')
-    await expect(site.getByRole('main')).toContainText('rồng con')
-    await site.getByRole('main').getByRole('link').filter({ hasText: 'rồng con' }).click()
-    await expect(site.getByRole('heading', { level: 1 })).toBeVisible()
-    await expect(site.getByRole('main').getByRole('listitem').filter({ hasText: 'rồng con' })).toBeVisible()
+      await signIn(site, player.token)
+      await site.goto('/gift')
+      const pack = site.getByRole('radio', { name: /Gói 9,999/ })
+      await pack.check()
+      await expect(site.getByRole('main')).toContainText('Rồng con')
+      await site.getByRole('group', { name: 'Nhân vật nhận quà' }).getByRole('radio').first().check()
+      await site.getByRole('button', { name: 'Mua gói quà' }).click()
+      const confirmation = site.getByRole('alertdialog', { name: 'Xác nhận mua quà tân thủ' })
+      await expect(confirmation).toContainText('Rồng con')
+      await confirmation.getByRole('button', { name: 'Mua gói quà' }).click()
+      await expect(site.getByRole('alertdialog', { name: 'Thành công' })).toContainText('rồng con')
+      await site.goto('/user/deliveries')
+      await expect(site.getByRole('main')).toContainText('rồng con')
+      await site.getByRole('main').getByRole('link').filter({ hasText: 'rồng con' }).click()
+      await expect(site.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(site.getByRole('main').getByRole('listitem').filter({ hasText: 'rồng con' })).toBeVisible()
 
-    // A receipt that is read again has the name of that moment.
-    await rename(request, owner.token, { id: 'item:pet', name: 'hổ con' })
-    await site.reload()
-    await expect(site.getByRole('main').getByRole('listitem').filter({ hasText: 'hổ con' })).toBeVisible()
-  } finally {
-    await rename(request, owner.token, { id: 'item:pet', name: 'thú cưng' })
-    await rename(request, owner.token, { id: 'class:1', name: 'Kiếm' })
-    await site.context().close()
-  }
-})
+      // A receipt that is read again has the name of that moment.
+      await rename(request, owner.token, { id: 'item:pet', name: 'hổ con' })
+      await site.reload()
+      await expect(site.getByRole('main').getByRole('listitem').filter({ hasText: 'hổ con' })).toBeVisible()
+    } finally {
+      await rename(request, owner.token, { id: 'item:pet', name: 'thú cưng' })
+      await rename(request, owner.token, { id: 'class:1', name: 'Kiếm' })
+      await site.context().close()
+    }
+  },
+)
 
 test(
   'a pasted list is looked at before it is saved, and what others changed meanwhile is not overwritten',

@@ -39,49 +39,45 @@ async function withTrailOfLastWeek(act: () => Promise<void>): Promise<void> {
 const section = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Mục cài đặt' }).getByRole('link', { name, exact: true })
 
-test('a bonus is changed, and shown at once to a player whose page another process serves', async ({
-  page,
-  aProvedStaff,
-  aStaff,
-  request,
-  browser,
-  secondWeb,
-  consoleErrors,
-}) => {
-  consoleErrors.expect(/status of 409/)
-  const owner = await aStaff('owner')
-  const others = [await aProvedStaff('owner'), await aProvedStaff('owner')] as const
-  const before = await bonusNow(request)
-  const context = await browser.newContext({ baseURL: secondWeb })
-  try {
-    const player = await context.newPage()
-    await player.goto('/community', { waitUntil: 'networkidle' })
-    await signInToConsole(page, owner)
-    await choose(page, 'Cài đặt')
-    await section(page, 'Giá và hạn mức').click()
-    await expectAccessible(page)
-    const bonus = page.getByRole('textbox', { name: 'Khuyến mãi đổi lượng (%)' })
-    await bonus.fill('nhiều')
-    await expect(page.getByText('Giá trị phải là số nguyên')).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Lưu thay đổi' })).toBeDisabled()
-    await bonus.fill('37')
-    await page.getByRole('button', { name: 'Lưu thay đổi' }).click()
-    await expect(page.getByRole('dialog')).toContainText('hiện nay')
-    await giveReason(page, 'Lưu thay đổi')
-    await prove(page, owner)
-    await expect(page.getByText('Đã gửi đề xuất, chờ người thứ hai duyệt')).toBeVisible()
-    await approveProposals(request, others[0])
-    // Requested once when the page opens: what is old then stays old.
-    await player.getByRole('navigation', { name: 'Chính' }).getByRole('link', { name: 'Đổi lượng' }).click()
-    await expect(player.getByText(/Khuyến mãi \+/)).toHaveText('Khuyến mãi +37% lượng')
+test(
+  'a bonus is changed, and shown at once to a player whose page another process serves',
+  { tag: '@long' },
+  async ({ page, aProvedStaff, aStaff, request, browser, secondWeb, consoleErrors }) => {
+    consoleErrors.expect(/status of 409/)
+    const owner = await aStaff('owner')
+    const others = [await aProvedStaff('owner'), await aProvedStaff('owner')] as const
+    const before = await bonusNow(request)
+    const context = await browser.newContext({ baseURL: secondWeb })
+    try {
+      const player = await context.newPage()
+      await player.goto('/community', { waitUntil: 'networkidle' })
+      await signInToConsole(page, owner)
+      await choose(page, 'Cài đặt')
+      await section(page, 'Giá và hạn mức').click()
+      await expectAccessible(page)
+      const bonus = page.getByRole('textbox', { name: 'Khuyến mãi đổi lượng (%)' })
+      await bonus.fill('nhiều')
+      await expect(page.getByText('Giá trị phải là số nguyên')).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Lưu thay đổi' })).toBeDisabled()
+      await bonus.fill('37')
+      await page.getByRole('button', { name: 'Lưu thay đổi' }).click()
+      await expect(page.getByRole('dialog')).toContainText('hiện nay')
+      await giveReason(page, 'Lưu thay đổi')
+      await prove(page, owner)
+      await expect(page.getByText('Đã gửi đề xuất, chờ người thứ hai duyệt')).toBeVisible()
+      await approveProposals(request, others[0])
+      // Requested once when the page opens: what is old then stays old.
+      await player.getByRole('navigation', { name: 'Chính' }).getByRole('link', { name: 'Đổi lượng' }).click()
+      await expect(player.getByText(/Khuyến mãi \+/)).toHaveText('Khuyến mãi +37% lượng')
 
-    await page.getByRole('button', { name: 'Lịch sử của Khuyến mãi đổi lượng (%)' }).click()
-    await expect(page.getByRole('dialog')).toContainText('Kiểm thử trình duyệt')
-  } finally {
-    await context.close()
-    await changePrice(request, others, { key: 'exchange_bonus', value: before })
-  }
-})
+      await page.getByRole('button', { name: 'Lịch sử của Khuyến mãi đổi lượng (%)' }).click()
+      await expect(page.getByRole('dialog')).toContainText('Kiểm thử trình duyệt')
+    } finally {
+      await context.close()
+      await changePrice(request, others, { key: 'exchange_bonus', value: before })
+    }
+  },
+)
 
 test(
   'a price change of last week is found by its days',

@@ -106,7 +106,7 @@ test.describe('a refusal', () => {
 test.describe('a success', () => {
   const bought = { balance: 1, delivery: { id: '1', status: 'pending' } }
 
-  test('with the report flag is a dialog', async ({ page, trader, consoleErrors }) => {
+  test('with the report flag is a dialog', { tag: '@long' }, async ({ page, trader, consoleErrors }) => {
     await page.route('**/api/user/deliveries/1', (route) => route.abort())
     consoleErrors.expect(/ERR_FAILED/)
     await prepareExchange(page, trader.token)

@@ -179,28 +179,28 @@ test('security row 26: posts of hostile HTML run nothing', async ({ page, reques
   expect(effects).toEqual([])
 })
 
-test('security row 26: hostile settings and categories are inert', async ({
-  page,
-  request,
-  consoleErrors,
-}) => {
-  test.setTimeout(120_000)
-  consoleErrors.expect(/404/)
-  const effects = await watch(page)
-  const category = await act(request, 'POST', '/categories', { title: 'Thử' })
-  for (const vector of everyNth(usable, 120)) {
-    const title = `x ${vector}`.slice(0, 200)
-    const described = { title, description: title }
-    expect((await act(request, 'PUT', `/categories/${category.body.id}`, described)).status).toBe(200)
-    for (const key of ['site_name', 'site_description', 'home_intro'])
-      expect((await putSetting(request, { token: operator, key, value: title })).status()).toBe(200)
-    for (const key of ['fanpage_link', 'android_auto', 'zalo_box_link_1'])
-      await putSetting(request, { token: operator, key, value: `https://example.com/${vector}` })
-    for (const path of ['/home', `/category/${category.body.id}`]) await open(page, path)
-  }
-  for (const path of ['/community', '/download']) await open(page, path)
-  expect(effects).toEqual([])
-})
+test(
+  'security row 26: hostile settings and categories are inert',
+  { tag: '@long' },
+  async ({ page, request, consoleErrors }) => {
+    test.setTimeout(120_000)
+    consoleErrors.expect(/404/)
+    const effects = await watch(page)
+    const category = await act(request, 'POST', '/categories', { title: 'Thử' })
+    for (const vector of everyNth(usable, 120)) {
+      const title = `x ${vector}`.slice(0, 200)
+      const described = { title, description: title }
+      expect((await act(request, 'PUT', `/categories/${category.body.id}`, described)).status).toBe(200)
+      for (const key of ['site_name', 'site_description', 'home_intro'])
+        expect((await putSetting(request, { token: operator, key, value: title })).status()).toBe(200)
+      for (const key of ['fanpage_link', 'android_auto', 'zalo_box_link_1'])
+        await putSetting(request, { token: operator, key, value: `https://example.com/${vector}` })
+      for (const path of ['/home', `/category/${category.body.id}`]) await open(page, path)
+    }
+    for (const path of ['/community', '/download']) await open(page, path)
+    expect(effects).toEqual([])
+  },
+)
 
 /** Puts hostile text in place of every text of an answer, as a game server or an old row might. */
 function poison(value: unknown, next: () => string): unknown {

@@ -65,7 +65,7 @@ const settled_at = '2026-11-20T08:25:02.000Z'
 for (const { name, tag, ways } of [
   {
     name: 'parked, then delivered, over a lost connection',
-    tag: '',
+    tag: '@long',
     ways: [
       { state: { is_with_staff: true }, title: 'Cảnh báo', sees: 'Đội vận hành kiểm tra' },
       { state: 'lost', title: 'Cảnh báo', sees: 'Mất kết nối với máy chủ' },
@@ -74,7 +74,7 @@ for (const { name, tag, ways } of [
   },
   {
     name: 'refunded',
-    tag: '@long',
+    tag: '',
     ways: [
       {
         state: { status: 'refunded', settled_at, refund_reason: 'Túi đồ của nhân vật đã đầy.' },

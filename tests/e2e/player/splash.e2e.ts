@@ -107,7 +107,7 @@ test(
   },
 )
 
-test('the button and Escape close it at any time', async ({ page }) => {
+test('the button and Escape close it at any time', { tag: '@long' }, async ({ page }) => {
   for (const close of [
     () => splash(page).getByRole('button', { name: 'Vào trang chủ' }).click(),
     () => page.keyboard.press('Escape'),

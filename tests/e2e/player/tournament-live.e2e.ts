@@ -215,50 +215,49 @@ test(
   },
 )
 
-test('a player shares a result and the bracket as pictures, and everybody finds the result', async ({
-  page,
-  browser,
-  request,
-  portal,
-}) => {
-  const player = await registerTrader(request, 0)
-  const referee = await openReferee(request, portal.dataDir, { max_round: 1 })
-  await referee.addTeams('Hổ')
-  await signIn(page, player.token)
-  await page.goto(`/tournament/${referee.id}`)
-  const form = page.getByRole('region', { name: 'Đăng ký thi đấu' })
-  await form.getByRole('radio').first().check()
-  await form.getByLabel('Tên đội').fill('Độc Hành')
-  await form.getByRole('button', { name: 'Đăng ký đội' }).click()
-  await expect(page.getByRole('region', { name: 'Đội của bạn' })).toContainText('Đã vào giải')
-  await referee.act('/draw')
-  await referee.atMatch('result', { games1: 5, games2: 3, absent: [] })
-  await referee.act('/finish')
+test(
+  'a player shares a result and the bracket as pictures, and everybody finds the result',
+  { tag: '@long' },
+  async ({ page, browser, request, portal }) => {
+    const player = await registerTrader(request, 0)
+    const referee = await openReferee(request, portal.dataDir, { max_round: 1 })
+    await referee.addTeams('Hổ')
+    await signIn(page, player.token)
+    await page.goto(`/tournament/${referee.id}`)
+    const form = page.getByRole('region', { name: 'Đăng ký thi đấu' })
+    await form.getByRole('radio').first().check()
+    await form.getByLabel('Tên đội').fill('Độc Hành')
+    await form.getByRole('button', { name: 'Đăng ký đội' }).click()
+    await expect(page.getByRole('region', { name: 'Đội của bạn' })).toContainText('Đã vào giải')
+    await referee.act('/draw')
+    await referee.atMatch('result', { games1: 5, games2: 3, absent: [] })
+    await referee.act('/finish')
 
-  const saved = async (button: string) => {
-    const saving = page.waitForEvent('download')
-    await page.getByRole('button', { name: button, exact: true }).click()
-    return (await saving).suggestedFilename()
-  }
-  await expect(page.getByRole('status').filter({ hasText: /^Độc Hành: (vô địch|á quân)$/ })).toBeVisible()
-  expect(await saved('Chia sẻ ảnh')).toBe('ket-qua-thi-dau.png')
-  expect(await saved('Chia sẻ ảnh nhánh đấu')).toBe('nhanh-dau.png')
+    const saved = async (button: string) => {
+      const saving = page.waitForEvent('download')
+      await page.getByRole('button', { name: button, exact: true }).click()
+      return (await saving).suggestedFilename()
+    }
+    await expect(page.getByRole('status').filter({ hasText: /^Độc Hành: (vô địch|á quân)$/ })).toBeVisible()
+    expect(await saved('Chia sẻ ảnh')).toBe('ket-qua-thi-dau.png')
+    expect(await saved('Chia sẻ ảnh nhánh đấu')).toBe('nhanh-dau.png')
 
-  await page.goto('/tournaments')
-  await page.getByRole('link', { name: /^Kết quả của tôi/ }).click()
-  const result = page.getByRole('listitem').filter({ hasText: 'Độc Hành' })
-  await expect(result).toContainText(/Vô địch|Á quân/)
-  await expect(result).toContainText(/Thắng 1 trận, thua 0 trận|Thắng 0 trận, thua 1 trận/)
-  expect(await saved('Chia sẻ ảnh')).toBe('ket-qua-thi-dau.png')
-  await expectAccessibleInBothSchemes(page)
+    await page.goto('/tournaments')
+    await page.getByRole('link', { name: /^Kết quả của tôi/ }).click()
+    const result = page.getByRole('listitem').filter({ hasText: 'Độc Hành' })
+    await expect(result).toContainText(/Vô địch|Á quân/)
+    await expect(result).toContainText(/Thắng 1 trận, thua 0 trận|Thắng 0 trận, thua 1 trận/)
+    expect(await saved('Chia sẻ ảnh')).toBe('ket-qua-thi-dau.png')
+    await expectAccessibleInBothSchemes(page)
 
-  const visitor = await pageOf(browser, portal.url)
-  await visitor.goto(`/tournament/${referee.id}`)
-  await clickHydrated(visitor.getByText('Các đội đăng ký'))
-  const listed = visitor.getByRole('listitem').filter({ hasText: 'Độc Hành' })
-  await listed.getByRole('link').click()
-  await expect(visitor.getByRole('heading', { level: 1 })).toHaveText(/^Kết quả thi đấu của \S+$/)
-  await expect(visitor.getByRole('main').getByRole('listitem')).toContainText(/Vô địch|Á quân/)
-  await expectAccessibleInBothSchemes(visitor)
-  await visitor.context().close()
-})
+    const visitor = await pageOf(browser, portal.url)
+    await visitor.goto(`/tournament/${referee.id}`)
+    await clickHydrated(visitor.getByText('Các đội đăng ký'))
+    const listed = visitor.getByRole('listitem').filter({ hasText: 'Độc Hành' })
+    await listed.getByRole('link').click()
+    await expect(visitor.getByRole('heading', { level: 1 })).toHaveText(/^Kết quả thi đấu của \S+$/)
+    await expect(visitor.getByRole('main').getByRole('listitem')).toContainText(/Vô địch|Á quân/)
+    await expectAccessibleInBothSchemes(visitor)
+    await visitor.context().close()
+  },
+)
