@@ -39,21 +39,24 @@ function SignInsPage() {
       <AccountNav />
       <h1 className="brush-title text-3xl">{pages.signIns.title}</h1>
       <p className="mt-3 mb-4 max-w-text text-soft">{copy.lead}</p>
-      <PagedList
-        query={query}
-        page={page}
-        onTurn={turn}
-        skeleton={<Skeleton className="h-96 w-full" />}
-        empty={<PageState picture="empty" title={copy.none} />}
-      >
-        {(signIns) => (
-          <ul className="divide-y divide-line rounded-xl border border-line bg-raised">
-            {signIns.map((row) => (
-              <SignIn key={row.id} row={row} />
-            ))}
-          </ul>
-        )}
-      </PagedList>
+      {/* So high that what stands below is out of sight until the list is there. */}
+      <div className="min-h-[75dvh]">
+        <PagedList
+          query={query}
+          page={page}
+          onTurn={turn}
+          skeleton={<Skeleton className="h-[75dvh] w-full" />}
+          empty={<PageState picture="empty" title={copy.none} />}
+        >
+          {(signIns) => (
+            <ul className="divide-y divide-line rounded-xl border border-line bg-raised">
+              {signIns.map((row) => (
+                <SignIn key={row.id} row={row} />
+              ))}
+            </ul>
+          )}
+        </PagedList>
+      </div>
       <TextLink to={paths.profile} className="mt-4">
         ← {copy.toProfile}
       </TextLink>

@@ -11,19 +11,24 @@ import { Section } from '#ui/section.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import type { Page } from '#web/page.ts'
 import { Loaded } from '#web/parts/fallbacks/fallbacks.tsx'
+import { useOwnCharacters } from '#web/parts/purchase/own-characters.ts'
 import { checkInQuery } from '#web/parts/rewards/rewards.api.ts'
 import { checkInCopy as copy, rewardsCopy } from './rewards.copy.ts'
 import { ReceiverChoice, useReceiver, useTaking, WhyNot } from './use-reward.tsx'
 
 function CheckInPage() {
   const query = useQuery({ ...checkInQuery, staleTime: 0 })
+  // Known before anything is shown: the choice of a character stands above the month.
+  const { isPending } = useOwnCharacters()
   return (
     <div className="shell-width pt-4 sm:pt-6">
       <h1 className="brush-title text-2xl sm:text-3xl">{pages.checkIn.title}</h1>
       <p className="mt-2 mb-4 max-w-text text-soft">{copy.lead}</p>
       <Loaded query={query} skeleton={<CheckInSkeleton />}>
         {(checkIn) =>
-          checkIn.is_open ? (
+          isPending ? (
+            <CheckInSkeleton />
+          ) : checkIn.is_open ? (
             <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
               <Today checkIn={checkIn} again={query.refetch} />
               <Month checkIn={checkIn} />

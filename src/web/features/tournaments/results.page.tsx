@@ -112,7 +112,8 @@ const Frame = ({ title, lead, children }: { title: string; lead?: string; childr
     <BackLink to={paths.tournaments}>{copy.back}</BackLink>
     <h1 className="brush-title text-3xl wrap-anywhere">{title}</h1>
     <p className="mt-3 mb-4 max-w-text text-soft">{lead}</p>
-    {children}
+    {/* The footer is out of sight until the results are there. */}
+    <div className="min-h-[75dvh]">{children}</div>
   </div>
 )
 
