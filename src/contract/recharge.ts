@@ -126,7 +126,7 @@ export const createOrderBody = z.object({
 
 export const createOrder = endpoint('POST', '/recharge/orders', 'user', {
   summary:
-    'Opens an order and its QR. At most 3 may be open at a time. With `purchase` its TCoin buy luong as soon as they are credited, if the price is still the one shown; else they stay in the wallet.',
+    'Opens an order and its QR. At most 3 may be open at a time. With `purchase` its TCoin buy luong once credited, if the price is still `expected_amount`; else they stay in the wallet.',
   body: createOrderBody,
   answer: orderSchema,
   status: 201,

@@ -9,7 +9,7 @@ export const GIFT_CODE_LETTERS = 12
 
 export const redeemGiftCode = endpoint('POST', '/gift-codes/redeem', 'user', {
   summary:
-    'Gives the player what a gift code gives: TCoin, or goods for one of their characters. Blanks, hyphens and small letters in a code do not matter. A code whose goods the game refused may be redeemed again.',
+    'Gives TCoin, or goods for one of the player’s characters. Blanks, hyphens and small letters in a code do not matter. A code whose goods the game refused may be redeemed again.',
   body: z.object({
     code: filledText(z.maxLength(40, 'Mã quà quá dài')),
     /** Needed where the code gives goods. */
