@@ -7,12 +7,7 @@ import { keepFilesInMemory } from './tests/support/test-run.ts'
 process.env.NODE_COMPILE_CACHE ??= resolve('.cache/compiled')
 keepFilesInMemory()
 
-const shared = {
-  environment: 'node' as const,
-  passWithNoTests: false,
-  // More than cores: many of the tests wait, for time-outs and for processes of their own.
-  maxWorkers: 4,
-}
+const shared = { environment: 'node' as const, passWithNoTests: false }
 
 const SLOW =
   /\/tests\/(db|rehearsal|repo|security)\/|\/(bounded-client|characters|embedded-postgres|filling|game-bridge|guards|login|unreliable-game)\.db\.test\.ts$|\/open-telemetry\.test\.ts$/
@@ -36,8 +31,11 @@ export default defineConfig({
           name: 'unit',
           // Each module is imported once a worker, not once a file.
           isolate: false,
+          // Otherwise one on a machine of two cores, idle while a test waits for a time-out.
+          maxWorkers: 2,
           // Some start a process or hash passwords, on machines that are busy with other things.
           testTimeout: 30_000,
+          sequence: { groupOrder: 1 },
           include: ['src/**/*.test.{ts,tsx}', 'seeds/**/*.test.ts', 'tests/support/**/*.test.ts'],
           exclude: ['**/*.db.test.ts', 'node_modules/**'],
         },
@@ -48,18 +46,24 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'db',
+          sequence: { groupOrder: 2 },
           include: ['src/**/*.db.test.ts', 'tests/{db,security,rehearsal}/**/*.db.test.ts'],
           globalSetup: ['tests/support/global-setup.ts'],
           // The whole portal is imported once a worker, not once a file.
           isolate: false,
           testTimeout: 30_000,
           hookTimeout: 60_000,
+          // More than cores: many of them wait, for time-outs and for processes of their own.
+          maxWorkers: 4,
         },
       },
       {
         test: {
           ...shared,
           name: 'repo',
+          // Beside those of the database, which mostly wait; the same number of workers, since they share them.
+          sequence: { groupOrder: 2 },
+          maxWorkers: 4,
           include: ['tests/repo/**/*.test.ts'],
           testTimeout: 120_000,
         },

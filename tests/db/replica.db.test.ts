@@ -7,8 +7,9 @@ import { asRole } from '#tests/support/pgbouncer.ts'
 import { START_MS_MAX, startPortalProcess, type PortalProcess } from '#tests/support/processes.ts'
 import { eventually } from '#tests/support/purchases.ts'
 import { isSystemPostgresThere, SystemPostgres } from '#tests/support/system-postgres.ts'
+import { hasAllCases } from '#tests/support/test-run.ts'
 
-const isThere = isSystemPostgresThere()
+const isThere = hasAllCases && isSystemPostgresThere()
 /** The replica may be 5 s behind, and is looked at once a second. */
 const VISIBLE_MS_MAX = 20_000
 /** A poll for changed content, every two seconds, and a read. */

@@ -10,8 +10,9 @@ import { asRole } from '#tests/support/pgbouncer.ts'
 import { START_MS_MAX, startPortalProcess, type PortalProcess } from '#tests/support/processes.ts'
 import { eventually } from '#tests/support/purchases.ts'
 import { isSystemPostgresThere, SystemPostgres } from '#tests/support/system-postgres.ts'
+import { hasAllCases } from '#tests/support/test-run.ts'
 
-const isThere = isSystemPostgresThere()
+const isThere = hasAllCases && isSystemPostgresThere()
 /** From the promotion to the first write, without a restart of the portal. */
 const FOUND_MS_MAX = 10_000
 
