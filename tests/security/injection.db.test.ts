@@ -141,7 +141,7 @@ describe('injected SQL', { timeout: 300_000 }, () => {
       const honest = (await ACCESS_TABLE[route]?.probe?.(world)) ?? {}
       const tries = parts.flatMap((part) => {
         offset += 1
-        return everyNth(INJECTIONS, 16, offset).map((evil): [Named, string] => [part, evil])
+        return everyNth(INJECTIONS, 32, offset).map((evil): [Named, string] => [part, evil])
       })
       const sent = tries.filter(fits).filter((one) => !opensStream(route, one))
       for (const [index, [part, evil]] of sent.entries()) {

@@ -244,28 +244,27 @@ test('roles are given by an invitation and taken away again, with effect at once
   expect((await request.get('/api/operator/posts', { headers })).status()).toBe(403)
 })
 
-test('a closed section shows players the reason, and opens again', async ({
-  page,
-  aStaff,
-  browser,
-  portal,
-}) => {
-  const owner = await aStaff('owner')
-  const player = await (await browser.newContext({ baseURL: portal.url })).newPage()
-  await openConsole(page, owner, '/maintenance')
-  await expectAccessible(page)
-  await page.getByRole('button', { name: 'Đóng: Quà tân thủ' }).click()
-  await page.getByLabel('Thông báo cho người chơi').fill('Đang thay gói quà')
-  await giveReason(page, 'Đóng')
-  await expect(page.getByText('Đang thay gói quà')).toBeVisible()
-  await player.goto('/home')
-  await expect(player.getByText('Quà tân thủ tạm đóng:')).toBeVisible()
-  await page.getByRole('button', { name: 'Mở lại Quà tân thủ' }).click()
-  await giveReason(page, 'Mở lại')
-  await expect(page.getByText('Đang thay gói quà')).toBeHidden()
-  await player.reload()
-  await expect(player.getByText('Quà tân thủ tạm đóng:')).toHaveCount(0)
-})
+test(
+  'a closed section shows players the reason, and opens again',
+  { tag: '@long' },
+  async ({ page, aStaff, browser, portal }) => {
+    const owner = await aStaff('owner')
+    const player = await (await browser.newContext({ baseURL: portal.url })).newPage()
+    await openConsole(page, owner, '/maintenance')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Đóng: Quà tân thủ' }).click()
+    await page.getByLabel('Thông báo cho người chơi').fill('Đang thay gói quà')
+    await giveReason(page, 'Đóng')
+    await expect(page.getByText('Đang thay gói quà')).toBeVisible()
+    await player.goto('/home')
+    await expect(player.getByText('Quà tân thủ tạm đóng:')).toBeVisible()
+    await page.getByRole('button', { name: 'Mở lại Quà tân thủ' }).click()
+    await giveReason(page, 'Mở lại')
+    await expect(page.getByText('Đang thay gói quà')).toBeHidden()
+    await player.reload()
+    await expect(player.getByText('Quà tân thủ tạm đóng:')).toHaveCount(0)
+  },
+)
 
 test('servers and ranking groups are added and removed', { tag: '@long' }, async ({ page, aStaff }) => {
   const owner = await aStaff('owner')

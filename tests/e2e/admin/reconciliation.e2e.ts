@@ -6,26 +6,30 @@ import { openConsole, test, giveReason } from './staff-page.ts'
 const asSuperuser = (sql: string) =>
   withDatabase((database) => database.query(`SET session_replication_role = replica; ${sql}`))
 
-test('a forged payment event is found and shown on the overview', async ({ page, aStaff }) => {
-  const staff = await aStaff('owner')
-  await asSuperuser(`INSERT INTO payment_event (provider, provider_event_id, signature, direction, amount, account_number, status)
+test(
+  'a forged payment event is found and shown on the overview',
+  { tag: '@long' },
+  async ({ page, aStaff }) => {
+    const staff = await aStaff('owner')
+    await asSuperuser(`INSERT INTO payment_event (provider, provider_event_id, signature, direction, amount, account_number, status)
     VALUES ('sepay', 'planted', 'valid', 'in', 50000, '0011', 'ignored')`)
-  try {
-    await openConsole(page, staff, '/reconciliation')
-    await page.getByRole('button', { name: 'Chạy ngay' }).click()
-    await giveReason(page, 'Chạy ngay', 'Kiểm tra sau khi phục hồi')
-    const rule = page.getByRole('listitem').filter({ hasText: 'R12' })
-    await expect(rule.getByText('1 chỗ không khớp')).toBeVisible({ timeout: 30_000 })
-    await expectAccessible(page)
+    try {
+      await openConsole(page, staff, '/reconciliation')
+      await page.getByRole('button', { name: 'Chạy ngay' }).click()
+      await giveReason(page, 'Chạy ngay', 'Kiểm tra sau khi phục hồi')
+      const rule = page.getByRole('listitem').filter({ hasText: 'R12' })
+      await expect(rule.getByText('1 chỗ không khớp')).toBeVisible({ timeout: 30_000 })
+      await expectAccessible(page)
 
-    await page.goto('/admin')
-    await page.getByRole('link', { name: /^Sổ sách không khớp/ }).click()
-    await rule.getByRole('link', { name: /^Thông báo/ }).click()
-    await expect(page.getByRole('heading', { level: 1, name: /Thông báo/ })).toBeVisible()
-  } finally {
-    await asSuperuser(`DELETE FROM payment_event WHERE provider_event_id = 'planted'`)
-  }
-})
+      await page.goto('/admin')
+      await page.getByRole('link', { name: /^Sổ sách không khớp/ }).click()
+      await rule.getByRole('link', { name: /^Thông báo/ }).click()
+      await expect(page.getByRole('heading', { level: 1, name: /Thông báo/ })).toBeVisible()
+    } finally {
+      await asSuperuser(`DELETE FROM payment_event WHERE provider_event_id = 'planted'`)
+    }
+  },
+)
 
 test(
   'a red close shows which transfer differs',

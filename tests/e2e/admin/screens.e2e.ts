@@ -22,12 +22,13 @@ test.use({
 test('every screen with rows is accessible and fits the width', async ({ page, isMobile }) => {
   test.setTimeout(300_000)
   await openConsole(page, rows.viewer)
+  let looks = 0
   for (const [index, screen] of Object.values<Screen>(screens).entries()) {
     const address = addressOf(screen, rows)
+    // Screens are made of the same parts: every fourth at this size, others at the other one.
+    if (!hasAllCases && address !== '/' && index % 4 !== (isMobile ? 0 : 2)) continue
     // Each change of the scheme is waited for: every other one goes from dark to light.
-    const schemes = index % 2 === 0 ? (['light', 'dark'] as const) : (['dark', 'light'] as const)
-    // What is neither a matter of size nor of colour is the same at each size: each screen is looked at at one of them.
-    if (!hasAllCases && address !== '/' && index % 2 !== (isMobile ? 0 : 1)) continue
+    const schemes = looks++ % 2 === 0 ? (['light', 'dark'] as const) : (['dark', 'light'] as const)
     await test.step(`${address}, first ${schemes[0]}`, async () => {
       const isReloaded = hasAllCases || address === '/'
       await (isReloaded ? page.goto(`/admin${address}`) : goOn(page, `/admin${address}`))
@@ -40,7 +41,7 @@ test('every screen with rows is accessible and fits the width', async ({ page, i
       expect(entryBottom, `the entry of ${address} is below the window`).toBeLessThanOrEqual(800)
       await expectAccessible(page)
       // Colours are those of the parts, which are on many screens.
-      if (!hasAllCases && index % 3 !== 0) return
+      if (!hasAllCases && index % 3 !== 0) return void looks--
       await inScheme(page, schemes[1])
       await expectAccessible(page, ['color-contrast'])
     })

@@ -33,7 +33,7 @@ test(
   },
 )
 
-test('the modals of visitors are accessible', { tag: '@phone' }, async ({ page }) => {
+test('the modals of visitors are accessible', { tag: ['@phone', '@long'] }, async ({ page }) => {
   for (const [path, title] of [
     ['/login', 'Đăng nhập'],
     ['/register', 'Đăng ký tài khoản'],

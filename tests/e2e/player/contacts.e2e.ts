@@ -64,44 +64,48 @@ test('an e-mail is proved and changed by codes', async ({ page, request, mail, c
   await expect.poll(() => mail.to(first).length).toBe(3)
 })
 
-test('a phone is proved and changed by codes of both', async ({ page, request, consoleErrors }) => {
-  consoleErrors.expect(/status of 422/)
-  const [first, second] = [freshPhone(), freshPhone()]
-  const player = await registerWith(request, { phone: first })
-  await signIn(page, player.token)
-  await page.goto('/user/profile')
+test(
+  'a phone is proved and changed by codes of both',
+  { tag: '@long' },
+  async ({ page, request, consoleErrors }) => {
+    consoleErrors.expect(/status of 422/)
+    const [first, second] = [freshPhone(), freshPhone()]
+    const player = await registerWith(request, { phone: first })
+    await signIn(page, player.token)
+    await page.goto('/user/profile')
 
-  await page.getByRole('button', { name: 'Xác thực số điện thoại' }).click()
-  const verify = dialog(page, 'Xác thực số điện thoại')
-  await verify.getByLabel('Số điện thoại').fill(first)
-  await verify.getByLabel('Mã OTP').fill(await textForCode(request, first))
-  await verify.getByRole('button', { name: 'Lưu số điện thoại' }).click()
-  await page
-    .getByRole('alertdialog', { name: 'Thành công' })
-    .getByRole('button', { name: 'Xác nhận' })
-    .click()
-  await expect(page.getByRole('button', { name: 'Đổi số' })).toBeVisible()
-  expect(await userOf(request, player.token)).toMatchObject({ phone_verified: true })
+    await page.getByRole('button', { name: 'Xác thực số điện thoại' }).click()
+    const verify = dialog(page, 'Xác thực số điện thoại')
+    await verify.getByLabel('Số điện thoại').fill(first)
+    await verify.getByLabel('Mã OTP').fill(await textForCode(request, first))
+    await verify.getByRole('button', { name: 'Lưu số điện thoại' }).click()
+    await page
+      .getByRole('alertdialog', { name: 'Thành công' })
+      .getByRole('button', { name: 'Xác nhận' })
+      .click()
+    await expect(page.getByRole('button', { name: 'Đổi số' })).toBeVisible()
+    expect(await userOf(request, player.token)).toMatchObject({ phone_verified: true })
 
-  await letAMinutePass()
-  await page.getByRole('button', { name: 'Đổi số' }).click()
-  await step(page, 1).getByLabel('Số điện thoại hiện tại').fill(second)
-  await step(page, 1).getByLabel('Số điện thoại hiện tại').blur()
-  await expect(step(page, 1).getByRole('alert')).toContainText('không khớp')
-  await expect(step(page, 2)).toHaveCount(0)
-  await step(page, 1).getByLabel('Số điện thoại hiện tại').fill(first)
-  await step(page, 1)
-    .getByLabel('Mã OTP')
-    .fill(await textForCode(request, first))
-  await step(page, 2).getByLabel('Số điện thoại mới').fill(second)
-  await step(page, 2)
-    .getByLabel('Mã OTP')
-    .fill(await textForCode(request, second))
-  await page.getByRole('button', { name: 'Lưu số điện thoại' }).click()
-  await expect(page.getByRole('alertdialog', { name: 'Thành công' })).toBeVisible()
-  const { phone, phone_verified } = await userOf(request, player.token)
-  expect({ end: phone?.slice(-3), phone_verified }).toEqual({ end: second.slice(-3), phone_verified: true })
-})
+    await letAMinutePass()
+    await page.getByRole('button', { name: 'Đổi số' }).click()
+    await step(page, 1).getByLabel('Số điện thoại hiện tại').fill(second)
+    await step(page, 1).getByLabel('Số điện thoại hiện tại').blur()
+    await expect(step(page, 1).getByRole('alert')).toContainText('không khớp')
+    await expect(step(page, 2)).toHaveCount(0)
+    await step(page, 1).getByLabel('Số điện thoại hiện tại').fill(first)
+    await step(page, 1)
+      .getByLabel('Mã OTP')
+      .fill(await textForCode(request, first))
+    await step(page, 2).getByLabel('Số điện thoại mới').fill(second)
+    await step(page, 2)
+      .getByLabel('Mã OTP')
+      .fill(await textForCode(request, second))
+    await page.getByRole('button', { name: 'Lưu số điện thoại' }).click()
+    await expect(page.getByRole('alertdialog', { name: 'Thành công' })).toBeVisible()
+    const { phone, phone_verified } = await userOf(request, player.token)
+    expect({ end: phone?.slice(-3), phone_verified }).toEqual({ end: second.slice(-3), phone_verified: true })
+  },
+)
 
 test(
   'an e-mail is added with a code of the proved phone',

@@ -176,7 +176,7 @@ test.describe('login and registration', () => {
     }
   })
 
-  test('each rule of the registration shows its own message', async ({ page }) => {
+  test('each rule of the registration shows its own message', { tag: '@long' }, async ({ page }) => {
     await page.goto('/register')
     const dialog = page.getByRole('dialog', { name: 'Đăng ký tài khoản' })
     for (const [label, value, message] of [

@@ -97,23 +97,27 @@ test.describe('when the API goes down after the load', () => {
     }
   })
 
-  test('each page of a player reports it, and recovers', async ({ page, request, consoleErrors }) => {
-    test.setTimeout(120_000)
-    consoleErrors.expect(/status of 503/)
-    const [, veteran] = seedPlayers
-    await signIn(page, await loginByCall(request, veteran!))
-    const paths = ['/user/profile', '/exchange', '/gift', '/ranking', '/user/transactions', '/recharge']
-    for (const path of everyNth(paths, 4)) {
-      // The user is loaded; the page's own calls get no answer.
-      await page.route(/\/api\/(?!settings|auth\/verify)/, (route) =>
-        route.fulfill({ status: 503, json: {} }),
-      )
-      await page.goto(path)
-      await expect(main(page).getByText(FAILURE).first(), path).toBeVisible()
-      await page.unroute(/\/api\/(?!settings|auth\/verify)/)
-      await retryUntilWell(page)
-    }
-  })
+  test(
+    'each page of a player reports it, and recovers',
+    { tag: '@long' },
+    async ({ page, request, consoleErrors }) => {
+      test.setTimeout(120_000)
+      consoleErrors.expect(/status of 503/)
+      const [, veteran] = seedPlayers
+      await signIn(page, await loginByCall(request, veteran!))
+      const paths = ['/user/profile', '/exchange', '/gift', '/ranking', '/user/transactions', '/recharge']
+      for (const path of everyNth(paths, 4)) {
+        // The user is loaded; the page's own calls get no answer.
+        await page.route(/\/api\/(?!settings|auth\/verify)/, (route) =>
+          route.fulfill({ status: 503, json: {} }),
+        )
+        await page.goto(path)
+        await expect(main(page).getByText(FAILURE).first(), path).toBeVisible()
+        await page.unroute(/\/api\/(?!settings|auth\/verify)/)
+        await retryUntilWell(page)
+      }
+    },
+  )
 })
 
 test('the offline page opens the requested page when it can', async ({ page, context, consoleErrors }) => {

@@ -158,29 +158,33 @@ test('a forgotten password does not pass by the second factor', async ({ page, r
   expect(await statusOf(request, player.token)).toBe(401)
 })
 
-test('other devices are signed out from here', async ({ page, browser, request, portal }) => {
-  const player = await registerWith(request, { phone: freshPhone() })
-  const elsewhere = await loginByCall(request, player)
-  const other = await browser.newContext({ baseURL: portal.url, locale: 'vi-VN' })
-  const second = await other.newPage()
-  await signIn(second, elsewhere)
-  await second.goto('/user/transactions')
-  await expectSignedIn(second, player.username)
+test(
+  'other devices are signed out from here',
+  { tag: '@long' },
+  async ({ page, browser, request, portal }) => {
+    const player = await registerWith(request, { phone: freshPhone() })
+    const elsewhere = await loginByCall(request, player)
+    const other = await browser.newContext({ baseURL: portal.url, locale: 'vi-VN' })
+    const second = await other.newPage()
+    await signIn(second, elsewhere)
+    await second.goto('/user/transactions')
+    await expectSignedIn(second, player.username)
 
-  await signIn(page, player.token)
-  await page.goto('/user/profile')
-  await page.getByRole('button', { name: 'Đăng xuất khỏi mọi thiết bị khác' }).click()
-  await expect(page.getByRole('button', { name: 'Đăng xuất khỏi mọi thiết bị khác' })).toHaveCount(0)
-  expect(await statusOf(request, elsewhere)).toBe(401)
-  expect(await statusOf(request, player.token)).toBe(200)
+    await signIn(page, player.token)
+    await page.goto('/user/profile')
+    await page.getByRole('button', { name: 'Đăng xuất khỏi mọi thiết bị khác' }).click()
+    await expect(page.getByRole('button', { name: 'Đăng xuất khỏi mọi thiết bị khác' })).toHaveCount(0)
+    expect(await statusOf(request, elsewhere)).toBe(401)
+    expect(await statusOf(request, player.token)).toBe(200)
 
-  await openMenu(second)
-  await second.getByRole('navigation', { name: 'Danh mục' }).getByRole('link', { name: 'Hồ sơ' }).click()
-  await expect(second.getByText('Phiên đăng nhập đã hết hạn, vui lòng đăng nhập lại')).toBeVisible()
-  await expect(login(second)).toBeVisible()
-  expect(await second.evaluate(() => localStorage.getItem('auth-react-v'))).toBeNull()
-  await other.close()
-})
+    await openMenu(second)
+    await second.getByRole('navigation', { name: 'Danh mục' }).getByRole('link', { name: 'Hồ sơ' }).click()
+    await expect(second.getByText('Phiên đăng nhập đã hết hạn, vui lòng đăng nhập lại')).toBeVisible()
+    await expect(login(second)).toBeVisible()
+    expect(await second.evaluate(() => localStorage.getItem('auth-react-v'))).toBeNull()
+    await other.close()
+  },
+)
 
 test(
   'a changed password ends the other sessions',

@@ -130,25 +130,29 @@ test.describe('the statement', () => {
     },
   )
 
-  test('turns its pages in the address, and ends at its last page', async ({ page, trader }) => {
-    // A statement of three pages, made by repeating the rows of the real one.
-    await page.route('**/api/user/transactions?*', async (route) => {
-      const requested = Number(new URL(route.request().url()).searchParams.get('page') ?? 1)
-      const first = new URL(route.request().url())
-      first.searchParams.delete('page')
-      const { data } = (await (await route.fetch({ url: first.href })).json()) as { data: unknown[] }
-      const pagination = { page: requested, items_per_page: 20, total: 45, last_page: 3 }
-      await route.fulfill({ json: { data: requested > 3 ? [] : data, payload: { pagination } } })
-    })
-    await signIn(page, trader.token)
-    await page.goto('/user/transactions?page=99')
-    await expect(page.getByText('Trang 3/3')).toBeVisible()
-    await expect(page).toHaveURL('/user/transactions?page=3')
-    await page.getByRole('button', { name: 'Trang trước' }).click()
-    await expect(page.getByText('Trang 2/3')).toBeVisible()
-    await page.goBack()
-    await expect(page.getByText('Trang 3/3')).toBeVisible()
-    await page.goto('/user/transactions?page=1e9')
-    await expect(page.getByText('Trang 1/3')).toBeVisible()
-  })
+  test(
+    'turns its pages in the address, and ends at its last page',
+    { tag: '@long' },
+    async ({ page, trader }) => {
+      // A statement of three pages, made by repeating the rows of the real one.
+      await page.route('**/api/user/transactions?*', async (route) => {
+        const requested = Number(new URL(route.request().url()).searchParams.get('page') ?? 1)
+        const first = new URL(route.request().url())
+        first.searchParams.delete('page')
+        const { data } = (await (await route.fetch({ url: first.href })).json()) as { data: unknown[] }
+        const pagination = { page: requested, items_per_page: 20, total: 45, last_page: 3 }
+        await route.fulfill({ json: { data: requested > 3 ? [] : data, payload: { pagination } } })
+      })
+      await signIn(page, trader.token)
+      await page.goto('/user/transactions?page=99')
+      await expect(page.getByText('Trang 3/3')).toBeVisible()
+      await expect(page).toHaveURL('/user/transactions?page=3')
+      await page.getByRole('button', { name: 'Trang trước' }).click()
+      await expect(page.getByText('Trang 2/3')).toBeVisible()
+      await page.goBack()
+      await expect(page.getByText('Trang 3/3')).toBeVisible()
+      await page.goto('/user/transactions?page=1e9')
+      await expect(page.getByText('Trang 1/3')).toBeVisible()
+    },
+  )
 })
