@@ -6,6 +6,7 @@ import { useTestApp } from '#tests/support/app.ts'
 import { asOwner } from '#tests/support/databases.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
+import { ANY_AGE } from '#tests/support/timing.ts'
 import type { ImportedGroup } from './groups.service.ts'
 import { importGroups } from './index.ts'
 import { refreshRankings, type RankingDeps } from './refresh.service.ts'
@@ -32,7 +33,7 @@ beforeEach(async () => {
   await asOwner(portal, 'TRUNCATE game.charges, game.items, game.characters', [])
 })
 
-const refreshNow = (with_: RankingDeps = deps) => refreshRankings(with_, { ageSeconds: 0 })
+const refreshNow = (with_: RankingDeps = deps) => refreshRankings(with_, ANY_AGE)
 
 async function groupId(name: string): Promise<string> {
   const { body } = await portal.call('GET', '/api/groups', { token: reader.token })

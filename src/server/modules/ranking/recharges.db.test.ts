@@ -9,6 +9,7 @@ import { vietnamDay } from '#server/platform/values/vietnam-time.rules.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { asOwner } from '#tests/support/databases.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
+import { ANY_AGE } from '#tests/support/timing.ts'
 import { importGroups } from './index.ts'
 import { stageRecharges } from './refresh.queries.ts'
 import { refreshRankings } from './refresh.service.ts'
@@ -26,7 +27,7 @@ beforeAll(async () => {
 })
 beforeEach(() => portal.db.updateTable('ranking_groups').set({ claimed_until: null }).execute())
 
-const refreshNow = () => refreshRankings(portal.deps, { ageSeconds: 0 })
+const refreshNow = () => refreshRankings(portal.deps, ANY_AGE)
 
 const entries = async (token = reader.token) =>
   (await portal.call('GET', `/api/groups/${groupId}/entries`, { token })).body

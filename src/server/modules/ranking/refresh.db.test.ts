@@ -9,6 +9,7 @@ import { mostRowsRead } from '#tests/support/plans.ts'
 import { asOwner } from '#tests/support/databases.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
 import { eventually } from '#tests/support/purchases.ts'
+import { ANY_AGE } from '#tests/support/timing.ts'
 import { importGroups, startRankingJobs } from './index.ts'
 import { refreshRankings, type RankingDeps } from './refresh.service.ts'
 import { selectStanding } from './standing.queries.ts'
@@ -53,15 +54,13 @@ describe('a refresh', () => {
     return body.rows.map(({ value }: { value: number }) => value)
   }
 
-  const now = { ageSeconds: 0 }
-
   /** Every snapshot is older than this moment, also one that was taken within the same millisecond. */
   async function refresh(deps: RankingDeps): Promise<void> {
     await portal.db
       .updateTable('ranking_snapshots')
       .set({ taken_at: sql`taken_at - interval '1 minute'` })
       .execute()
-    await refreshRankings(deps, now)
+    await refreshRankings(deps, ANY_AGE)
   }
 
   test('a new picture takes the old one’s place as a whole', async () => {
@@ -117,7 +116,7 @@ describe('a refresh', () => {
       calls.push(`${board}${serverId}`)
       return 40
     })
-    await Promise.all(Array.from({ length: 8 }, () => refreshRankings(deps, now)))
+    await Promise.all(Array.from({ length: 8 }, () => refreshRankings(deps, ANY_AGE)))
     expect(calls.toSorted()).toEqual(['level1', 'level2', 'level3', 'yen1', 'yen2', 'yen3'])
   })
 
@@ -280,7 +279,7 @@ describe('standings', () => {
       rankings: async (_, { serverId }) =>
         (standings[serverId] ?? []).map((row) => ({ ...row, classId: 1, level: 9 })),
     }
-    await refreshRankings({ ...portal.deps, game }, { ageSeconds: 0 })
+    await refreshRankings({ ...portal.deps, game }, ANY_AGE)
   }
 
   const shown = async (query = '') =>

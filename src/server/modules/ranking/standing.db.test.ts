@@ -8,6 +8,7 @@ import { useTestApp } from '#tests/support/app.ts'
 import { asOwner } from '#tests/support/databases.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
+import { ANY_AGE } from '#tests/support/timing.ts'
 import { importGroups, startRankingJobs } from './index.ts'
 import { claimDueGroup, replaceSnapshot } from './refresh.queries.ts'
 import { refreshRankings } from './refresh.service.ts'
@@ -48,7 +49,7 @@ function aGame(
   }
 }
 
-const refresh = (game: GameBridge) => refreshRankings({ ...portal.deps, game }, { ageSeconds: 0 })
+const refresh = (game: GameBridge) => refreshRankings({ ...portal.deps, game }, ANY_AGE)
 
 /** What was read so far becomes what was read some days ago. */
 const daysPass = (days: number) =>
