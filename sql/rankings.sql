@@ -1,4 +1,4 @@
--- Rankings: the groups a page shows as tabs, and for each the last picture a job took of its standings. Pages read
+-- Rankings: the groups a page shows as tabs, and for each the last picture a job took of its rankings. Pages read
 -- the picture only; nobody waits for the game.
 
 CREATE TABLE ranking_groups (

@@ -18,7 +18,7 @@ export const benchRankings = ({ characters, calls }: Options) =>
   withBenchPortal(async (portal) => {
     await asOwner(portal.databaseUrl, (owner) => fill(owner, characters))
     const first = await refreshAll(portal)
-    // The standing of the first refresh becomes that of a day before.
+    // The ranking of the first refresh becomes that of a day before.
     await asOwner(portal.databaseUrl, (owner) =>
       owner.query(`UPDATE ranking_snapshots SET taken_at = taken_at - interval '1 day'`),
     )

@@ -248,7 +248,7 @@ async function ranked(portal: TestApp, token: string): Promise<void> {
   await daysPass(portal, 2)
 }
 
-/** The standings become those of so many days ago, and are read again. */
+/** The rankings become those of so many days ago, and are read again. */
 async function daysPass(portal: TestApp, days: number): Promise<void> {
   await portal.db
     .updateTable('ranking_snapshots')

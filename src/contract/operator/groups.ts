@@ -40,7 +40,7 @@ const fields = z.object({
 
 export const operatorGroupSchema = z.extend(fields, {
   id: idText,
-  /** When its standings were last read; null before the first time. */
+  /** When its rankings were last read; null before the first time. */
   taken_at: z.nullable(moment),
   updated_at: moment,
 })
@@ -67,7 +67,7 @@ export const operatorGroups = {
     answer: z.array(answer),
   }),
   create: endpoint('POST', '/operator/groups', PERMITTED, {
-    summary: 'Adds a ranking group; its standings are read within a minute.',
+    summary: 'Adds a ranking group; its rankings are read within a minute.',
     body: z.extend(given, { reason }),
     answer,
     status: 201,
@@ -80,7 +80,7 @@ export const operatorGroups = {
     ...onRow('CONFLICT'),
   }),
   remove: endpoint('DELETE', '/operator/groups/{id}', PERMITTED, {
-    summary: 'Removes a ranking group with its standings.',
+    summary: 'Removes a ranking group with its rankings.',
     body: z.object({ reason }),
     answer,
     ...onRow(),

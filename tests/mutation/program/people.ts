@@ -52,7 +52,7 @@ const game = [
 ]
 
 const ranked = [
-  ...guardsIn(`${M}/ranking/standing.queries.ts`, `${M}/ranking/standing.db.test.ts`, {
+  ...guardsIn(`${M}/ranking/ranking.queries.ts`, `${M}/ranking/ranking-days.db.test.ts`, {
     'rankings: who was banned meanwhile is not shown': [
       '(u.ban_until IS NULL OR u.ban_until <= now())\n',
       'true\n',
@@ -60,7 +60,7 @@ const ranked = [
     'rankings: who became an operator meanwhile is not shown':
       'AND NOT EXISTS (SELECT FROM user_roles r WHERE r.user_id = u.id)',
   }),
-  ...guardsIn(`${M}/ranking/standing.queries.ts`, `${M}/ranking/recharges.db.test.ts`, {
+  ...guardsIn(`${M}/ranking/ranking.queries.ts`, `${M}/ranking/recharges.db.test.ts`, {
     'rankings: nobody is shown among the recharges who does not want to be': [
       `(g.source = 'game' OR n.user_id IS NOT NULL)`,
       'true',
@@ -78,12 +78,12 @@ const ranked = [
   ...guardsIn(`${M}/ranking/refresh.queries.ts`, `${M}/ranking/ranking.db.test.ts`, {
     'rankings: operators and banned players have no place': [' AND u.may IS NOT FALSE', ''],
   }),
-  ...guardsIn(`${M}/ranking/refresh.queries.ts`, `${M}/ranking/standing.db.test.ts`, {
+  ...guardsIn(`${M}/ranking/refresh.queries.ts`, `${M}/ranking/ranking-days.db.test.ts`, {
     'rankings: a page is stored for the run that holds the claim': [
       'WHERE id = ${id}::bigint AND claimed_run = ${run}::uuid RETURNING id',
       'WHERE id = ${id}::bigint AND ${run}::uuid IS NOT NULL RETURNING id',
     ],
-    'rankings: a standing is stored by the run that holds the claim': [
+    'rankings: a ranking is stored by the run that holds the claim': [
       'WHERE id = ${id}::bigint AND claimed_run = ${run}::uuid RETURNING 1',
       'WHERE id = ${id}::bigint AND ${run}::uuid IS NOT NULL RETURNING 1',
     ],
@@ -96,7 +96,7 @@ const ranked = [
       ' <= ${dayOf(sql`now()`)}\n',
     ],
   }),
-  ...guardsIn(`${M}/ranking/refresh.service.ts`, `${M}/ranking/standing.db.test.ts`, {
+  ...guardsIn(`${M}/ranking/refresh.service.ts`, `${M}/ranking/ranking-days.db.test.ts`, {
     'rankings: a game without pages is read once': [' || added === 0', ''],
     'rankings: a board is read to a bounded depth': ['offset < RANKING_DEPTH', 'offset < 100_000'],
   }),

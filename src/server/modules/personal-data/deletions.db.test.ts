@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 const DAY_MS = 86_400_000
 
-const standing = async ({ token }: TestPlayer) =>
+const deletionOf = async ({ token }: TestPlayer) =>
   (await portal.call('GET', '/api/user/deletion-request', { token })).body
 const withdraw = ({ token }: TestPlayer) => portal.call('DELETE', '/api/user/deletion-request', { token })
 const act = (id: string, name: string, body: object = {}) =>
@@ -46,7 +46,7 @@ const actionsOn = async (id: string) => (await trailRows(portal, { id })).map(({
 describe('a player', () => {
   test('sends a request, sees when it is due, gets mail, and withdraws it', async ({ player }) => {
     await giveVerifiedEmail(portal, player.id, 'xin.xoa@example.com')
-    expect(await standing(player)).toEqual({ days: 20, request: null })
+    expect(await deletionOf(player)).toEqual({ days: 20, request: null })
     const { status, body } = await requestDeletion(portal, player)
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -60,14 +60,14 @@ describe('a player', () => {
     })
     const days = (Date.parse(body.due_at) - Date.parse(body.asked_at)) / DAY_MS
     expect(days).toBeCloseTo(20, 3)
-    expect(await standing(player)).toEqual({ days: 20, request: body })
+    expect(await deletionOf(player)).toEqual({ days: 20, request: body })
     expect((await lettersTo(portal, 'xin.xoa@example.com')).map(({ kind }) => kind)).toEqual([
       'deletion-asked',
     ])
     const ended = await withdraw(player)
     expect([ended.status, ended.body.state]).toEqual([200, 'withdrawn'])
     expect((await withdraw(player)).body.code).toBe('CONFLICT')
-    expect((await standing(player)).request).toMatchObject({
+    expect((await deletionOf(player)).request).toMatchObject({
       state: 'withdrawn',
       ended_at: expect.any(String),
     })
@@ -92,7 +92,7 @@ describe('a player', () => {
     expect([wrong.status, wrong.body.code]).toEqual([422, 'INVALID_CREDENTIALS'])
     const { secret } = await turnOnSecondFactor(portal, player.token)
     expect((await requestDeletion(portal, player)).body.code).toBe('SECOND_FACTOR_REQUIRED')
-    expect((await standing(player)).request).toBe(null)
+    expect((await deletionOf(player)).request).toBe(null)
     expect((await requestDeletion(portal, player, { otp: appCode(secret, 1) })).status).toBe(201)
   })
 
@@ -115,7 +115,7 @@ describe('a player', () => {
     expect(Object.keys(fewer.body.errors)).toEqual(['balance', 'order', 'delivery'])
     const all = await requestDeletion(portal, player, { given_up: 20_000 })
     expect(Object.keys(all.body.errors)).toEqual(['order', 'delivery'])
-    expect((await standing(player)).request).toBe(null)
+    expect((await deletionOf(player)).request).toBe(null)
   })
 
   test('gives coins up by their number', async () => {
@@ -137,8 +137,8 @@ describe('a player', () => {
     await setSetting(portal, 'deletion_days', '7')
     const { body: later } = await requestDeletion(portal, after)
     expect((Date.parse(later.due_at) - Date.parse(later.asked_at)) / DAY_MS).toBeCloseTo(7, 3)
-    expect((await standing(before)).request.due_at).toBe(body.due_at)
-    expect((await standing(after)).days).toBe(7)
+    expect((await deletionOf(before)).request.due_at).toBe(body.due_at)
+    expect((await deletionOf(after)).days).toBe(7)
     await setSetting(portal, 'deletion_days', '20')
   })
 })
@@ -174,7 +174,7 @@ describe('an operator', () => {
       'refused',
       { id: owner.id, username: owner.username },
     ])
-    expect((await standing(player)).request).toMatchObject({ state: 'refused', message })
+    expect((await deletionOf(player)).request).toMatchObject({ state: 'refused', message })
     const [, letter] = await lettersTo(portal, 'tu.choi@example.com')
     expect([letter?.kind, letter?.paragraphs.join(' ')]).toEqual([
       'deletion-refused',

@@ -91,7 +91,7 @@ export async function updateGroup(tx: Tx, id: string, fields: GroupFields): Prom
 }
 
 /**
- * Removes the standings, also those of earlier days: the next round of the job reads new ones. A refresh that is under way
+ * Removes the rankings, also those of earlier days: the next round of the job reads new ones. A refresh that is under way
  * loses its claim, so that it cannot store what it has read.
  */
 export async function outdateSnapshot(tx: Tx, id: string): Promise<void> {
@@ -109,7 +109,7 @@ export async function outdateSnapshot(tx: Tx, id: string): Promise<void> {
     .execute()
 }
 
-/** With its standings, which belong to it. */
+/** With its rankings, which belong to it. */
 export async function deleteGroup(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('ranking_groups').where('id', '=', id).execute()
 }

@@ -71,7 +71,7 @@ function fieldsOf(given: GivenGroup, before?: OperatorGroup): GroupFields {
   return { name, has_board_name, description, source, board, value_name, server_id, position, ...period }
 }
 
-/** With another one the stored standings are those of something else; a later end only goes on. */
+/** With another one the stored rankings are those of something else; a later end only goes on. */
 const READ_FROM = ['source', 'board', 'server_id', 'recharge_period', 'starts_on'] as const
 
 export const createGroup = (deps: PlatformDeps, call: UserCall<typeof operatorGroups.create>) =>

@@ -7,7 +7,7 @@ import { readGameNames } from '#server/domain/game-names.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { changeGroup, createGroup, listOperatorGroups, removeGroup } from './groups.service.ts'
 import { chooseRankingName, readRankingName } from './nickname.service.ts'
-import { getStanding, listGroups as readGroups } from './ranking.service.ts'
+import { getRanking, listGroups as readGroups } from './ranking.service.ts'
 
 export function registerRanking(api: Api, deps: PlatformDeps): void {
   // Names come from the memory of this process, which knows of a change before a replica does.
@@ -17,8 +17,8 @@ export function registerRanking(api: Api, deps: PlatformDeps): void {
   })
   api.serve(getGroupEntries, async ({ identity, params, query }) => {
     const names = await readGameNames(deps.db)
-    const standing = { groupId: params.id, userId: identity.userId, query, names }
-    return readPublic(deps.db, (db) => getStanding(db, standing))
+    const ranking = { groupId: params.id, userId: identity.userId, query, names }
+    return readPublic(deps.db, (db) => getRanking(db, ranking))
   })
   api.serve(getRankingName, ({ identity }) => readRankingName(deps.db, identity.userId))
   api.serve(setRankingName, ({ identity, body }) => chooseRankingName(deps, identity.userId, body))

@@ -6,11 +6,11 @@ import type { Db } from '#server/platform/db/database.ts'
 import { notFound } from '#server/platform/values/errors.ts'
 import {
   selectGroups,
-  selectStanding,
+  selectRanking,
   selectUnranked,
-  type StandingOf,
+  type RankingOf,
   type Unranked,
-} from './standing.queries.ts'
+} from './ranking.queries.ts'
 
 export async function listGroups(db: Db, names: GameNames): Promise<AnswerOf<typeof listGroupsCall>> {
   const groups = await selectGroups(db)
@@ -24,13 +24,13 @@ type Asked = { groupId: string; userId: string; query: QueryOf<typeof getGroupEn
 
 type Answer = AnswerOf<typeof getGroupEntries>
 
-/** A standing of a group, now or at the end of a day, as one player sees it. */
-export async function getStanding(db: Db, { groupId, userId, query, names }: Asked): Promise<Answer> {
+/** A ranking of a group, now or at the end of a day, as one player sees it. */
+export async function getRanking(db: Db, { groupId, userId, query, names }: Asked): Promise<Answer> {
   const of = { groupId, userId, serverId: query.server, classId: query.class, day: query.day }
-  const standing = /^[1-9]\d{0,17}$/.test(groupId)
-    ? await selectStanding(db, { ...of, rows: RANKING_ROWS })
+  const ranking = /^[1-9]\d{0,17}$/.test(groupId)
+    ? await selectRanking(db, { ...of, rows: RANKING_ROWS })
     : undefined
-  if (standing === undefined) throw notFound()
+  if (ranking === undefined) throw notFound()
   const named = <Row extends { class_id: number | null; head: number | null }>(row: Row) => {
     const ofClass = names.classOf(row.class_id)
     return {
@@ -40,19 +40,19 @@ export async function getStanding(db: Db, { groupId, userId, query, names }: Ask
       head_name: names.headName(row.head),
     }
   }
-  const rows = standing.entries.map(({ user_id, ...entry }) => ({
+  const rows = ranking.entries.map(({ user_id, ...entry }) => ({
     ...named(entry),
     is_mine: user_id === userId,
   }))
   const mine = rows.find((row) => row.is_mine)
   const { state, character } = mine
     ? { state: 'ranked' as const, character: null }
-    : await whyNot(db, { ...of, serverId: standing.serverId ?? of.serverId }, standing.source)
+    : await whyNot(db, { ...of, serverId: ranking.serverId ?? of.serverId }, ranking.source)
   return {
-    updated_at: standing.takenAt?.toISOString() ?? null,
-    first_day: standing.firstDay,
-    has_previous: standing.hasPrevious,
-    classes: standing.classIds.flatMap((id) => {
+    updated_at: ranking.takenAt?.toISOString() ?? null,
+    first_day: ranking.firstDay,
+    has_previous: ranking.hasPrevious,
+    classes: ranking.classIds.flatMap((id) => {
       const ofClass = names.classOf(id)
       return ofClass === null ? [] : [{ id, name: ofClass.name }]
     }),
@@ -62,10 +62,10 @@ export async function getStanding(db: Db, { groupId, userId, query, names }: Ask
   }
 }
 
-/** Why a player has no place in a standing. */
+/** Why a player has no place in a ranking. */
 async function whyNot(
   db: Db,
-  of: StandingOf,
+  of: RankingOf,
   source: 'game' | 'recharge',
 ): Promise<Pick<Answer['own'], 'state'> & Pick<Unranked, 'character'>> {
   const { isExcluded, hasNickname, character } = await selectUnranked(db, of)

@@ -123,7 +123,7 @@ describe('recharges', () => {
     await showAs(changed, 'Nghĩ Lại')
     expect((await names())[0]).toBe('Nghĩ Lại')
     await showAs(changed, null)
-    // As a refresh does that had read the standing before.
+    // As a refresh does that had read the ranking before.
     const stored = {
       group_id: groupId,
       rank: 900,

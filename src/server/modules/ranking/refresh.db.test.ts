@@ -12,7 +12,7 @@ import { eventually } from '#tests/support/purchases.ts'
 import { ANY_AGE } from '#tests/support/timing.ts'
 import { importGroups, startRankingJobs } from './index.ts'
 import { refreshRankings, type RankingDeps } from './refresh.service.ts'
-import { selectStanding } from './standing.queries.ts'
+import { selectRanking } from './ranking.queries.ts'
 
 const portal = useTestApp()
 
@@ -248,7 +248,7 @@ describe('groups', () => {
   })
 })
 
-describe('standings', () => {
+describe('rankings', () => {
   let reader: TestPlayer
   let groupId: string
 
@@ -270,14 +270,14 @@ describe('standings', () => {
   })
   beforeEach(() => portal.db.updateTable('ranking_groups').set({ claimed_until: null }).execute())
 
-  type Standing = { account: string; name: string; value: number }
+  type Ranking = { account: string; name: string; value: number }
 
-  /** The game answers with these standings, by server. */
-  async function answerWith(standings: Readonly<Record<string, readonly Standing[]>>): Promise<void> {
+  /** The game answers with these rankings, by server. */
+  async function answerWith(rankings: Readonly<Record<string, readonly Ranking[]>>): Promise<void> {
     const game: GameBridge = {
       ...portal.deps.game,
       rankings: async (_, { serverId }) =>
-        (standings[serverId] ?? []).map((row) => ({ ...row, classId: 1, level: 9 })),
+        (rankings[serverId] ?? []).map((row) => ({ ...row, classId: 1, level: 9 })),
     }
     await refreshRankings({ ...portal.deps, game }, ANY_AGE)
   }
@@ -285,7 +285,7 @@ describe('standings', () => {
   const shown = async (query = '') =>
     portal.call('GET', `/api/groups/${groupId}/entries${query}`, { token: reader.token })
 
-  const others = (count: number, first: number): Standing[] =>
+  const others = (count: number, first: number): Ranking[] =>
     Array.from({ length: count }, (_, n) => ({ account: 'ai', name: `n${n + 1}`, value: first - 2 * n }))
 
   test('one server is shown by itself, with its own ranks and the player’s best place on it', async () => {
@@ -369,7 +369,7 @@ describe('plans', () => {
       for (const day of [undefined, twoDaysAgo]) {
         const of = { groupId: id, userId: '1', rows: 100, ...filter, day }
         const { nodes } = await planner.plansOf(async () => {
-          expect((await selectStanding(planner.db, of))?.entries).toHaveLength(100)
+          expect((await selectRanking(planner.db, of))?.entries).toHaveLength(100)
         })
         const read = nodes.filter((node) =>
           /entries$|^users$|^ranking_nickname$/.test(String(node['Relation Name'])),

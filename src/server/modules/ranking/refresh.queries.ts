@@ -4,7 +4,7 @@ import type { RankingRow } from '#server/modules/game-bridge/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { RechargePeriod } from './ranking.rules.ts'
-import { dayOf } from './standing.queries.ts'
+import { dayOf } from './ranking.queries.ts'
 
 export type DueGroup = { id: string; run: string; serverId: string | null } & (
   | { source: 'game'; board: string }
@@ -102,7 +102,7 @@ export async function stageRecharges(
 
 /**
  * Puts what a run has read in the place of the snapshot and ends its claim; false when the claim was lost. Readers see the
- * old snapshot until this commits. The last snapshot of a day that is over becomes the standing of that day.
+ * old snapshot until this commits. The last snapshot of a day that is over becomes the ranking of that day.
  */
 export async function replaceSnapshot(tx: Tx, { id, run }: Run, rowsOfADay: number): Promise<boolean> {
   const { rows } = await sql`
@@ -145,7 +145,7 @@ async function storeDay(tx: Tx, id: string, rowsOfADay: number): Promise<void> {
 }
 
 /**
- * The most first; of equals the stronger character, then the name, so that two snapshots of one standing agree. The `LIMIT 1`
+ * The most first; of equals the stronger character, then the name, so that two snapshots of one ranking agree. The `LIMIT 1`
  * makes each account be looked up, where a join would read all users. Rows that stay as they are are not written.
  */
 async function storeEntries(tx: Tx, { id, run }: Run): Promise<void> {
@@ -181,7 +181,7 @@ async function storeEntries(tx: Tx, { id, run }: Run): Promise<void> {
      WHERE group_id = ${id}::bigint AND rank > (SELECT count(*) FROM ranked)`.execute(tx)
 }
 
-/** The standings of days before this one, some days of some groups at a time. Answers how many. */
+/** The rankings of days before this one, some days of some groups at a time. Answers how many. */
 export async function deleteOldDays(
   db: Db,
   { days, limit }: { days: number; limit: number },

@@ -79,7 +79,7 @@ function DeletionRow({ days, request, onRequest }: DeletionProps) {
       state={request && <State state={request.state} />}
       why={
         <>
-          {request && <Standing request={request} />}
+          {request && <RequestState request={request} />}
           {!isOpen && <p>{copy.deletionHint(days)}</p>}
         </>
       }
@@ -100,7 +100,7 @@ function State({ state }: Pick<DeletionRequest, 'state'>) {
   return <Badge tone={state === 'refused' ? 'danger' : 'waiting'}>{copy.states[state]}</Badge>
 }
 
-function Standing({ request }: { request: DeletionRequest }) {
+function RequestState({ request }: { request: DeletionRequest }) {
   const { state, asked_at, due_at, given_up, message, ended_at } = request
   const at = formatMoment(ended_at ?? '')
   if (state === 'refused') return <p className="wrap-anywhere">{copy.refused(at, message ?? '')}</p>

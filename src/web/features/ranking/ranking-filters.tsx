@@ -47,7 +47,7 @@ type PartProps = {
   onDay: (day: string | undefined) => void
 }
 
-/** Which class, and which day: a day before today, as far as standings are stored. */
+/** Which class, and which day: a day before today, as far as rankings are stored. */
 export function ClassAndDay({ classes, classId, day, firstDay, onClass, onDay }: PartProps) {
   const yesterday = vietnamDayOf(useNow(false) - DAY_MS)
   return (

@@ -29,8 +29,8 @@ export async function selectGroups(db: Db): Promise<GroupRow[]> {
     .execute()
 }
 
-/** Which part of a group's standing is read. */
-export type StandingOf = {
+/** Which part of a group's ranking is read. */
+export type RankingOf = {
   groupId: string
   userId: string
   serverId?: string | undefined
@@ -39,12 +39,12 @@ export type StandingOf = {
   day?: string | undefined
 }
 
-/** A row of a standing; `user_id` is null where the portal knows no player. */
-type StandingEntry = Omit<RankingRow, 'is_mine' | 'class_name' | 'class_short_name' | 'head_name'> & {
+/** A row of a ranking; `user_id` is null where the portal knows no player. */
+type RankingEntry = Omit<RankingRow, 'is_mine' | 'class_name' | 'class_short_name' | 'head_name'> & {
   user_id: string | null
 }
 
-type Standing = {
+type Ranking = {
   source: GroupRow['source']
   /** The one server that the group is about. */
   serverId: string | null
@@ -53,19 +53,19 @@ type Standing = {
   classIds: number[]
   /** The first day that is still stored. */
   firstDay: string | null
-  /** Whether the standing of the day before is stored. */
+  /** Whether the ranking of the day before is stored. */
   hasPrevious: boolean
-  entries: StandingEntry[]
+  entries: RankingEntry[]
 }
 
-type RawEntry = Omit<Standing, 'entries'> &
-  ({ rank: null } | (Omit<StandingEntry, 'value'> & { value: string }))
+type RawEntry = Omit<Ranking, 'entries'> &
+  ({ rank: null } | (Omit<RankingEntry, 'value'> & { value: string }))
 
 /** Who stands on the podium; they and the player are shown with a portrait. */
 const PODIUM = 3
 
 /**
- * So many more are read as may be hidden since the standing was taken. Each is looked up by the `LIMIT 1`, where a join or a
+ * So many more are read as may be hidden since the ranking was taken. Each is looked up by the `LIMIT 1`, where a join or a
  * condition could read all users.
  */
 const SPARE_ROWS = 50
@@ -74,7 +74,7 @@ const SPARE_ROWS = 50
 export const dayOf = (moment: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`(${moment} AT TIME ZONE 'Asia/Ho_Chi_Minh')::date`
 
-/** Of `u`: no operator and nobody who is banned, since the standing was taken too. */
+/** Of `u`: no operator and nobody who is banned, since the ranking was taken too. */
 const mayBeRanked = sql`(u.ban_until IS NULL OR u.ban_until <= now())
      AND (u.sign_in_ban_until IS NULL OR u.sign_in_ban_until <= now())
      AND NOT EXISTS (SELECT FROM user_roles r WHERE r.user_id = u.id)`
@@ -86,12 +86,12 @@ const PLACES = {
   both: sql`server_class_rank`,
 }
 
-function placeFor({ serverId, classId }: StandingOf): RawBuilder<unknown> {
+function placeFor({ serverId, classId }: RankingOf): RawBuilder<unknown> {
   if (serverId !== undefined) return classId === undefined ? PLACES.server : PLACES.both
   return classId === undefined ? PLACES.all : PLACES.class
 }
 
-function rowsFor({ serverId, classId, day }: StandingOf): RawBuilder<unknown> {
+function rowsFor({ serverId, classId, day }: RankingOf): RawBuilder<unknown> {
   const conditions = [sql`group_id = g.id`]
   if (day !== undefined) conditions.push(sql`day = ${day}::date`)
   if (serverId !== undefined) conditions.push(sql`server_id = ${serverId}`)
@@ -102,13 +102,10 @@ function rowsFor({ serverId, classId, day }: StandingOf): RawBuilder<unknown> {
 }
 
 /**
- * The first rows of a group's standing, or of one server or class in it, and the player's best one, by rank; undefined when
+ * The first rows of a group's ranking, or of one server or class in it, and the player's best one, by rank; undefined when
  * there is no such group. One statement, so that a reader sees either the old snapshot or the new one.
  */
-export async function selectStanding(
-  db: Db,
-  of: StandingOf & { rows: number },
-): Promise<Standing | undefined> {
+export async function selectRanking(db: Db, of: RankingOf & { rows: number }): Promise<Ranking | undefined> {
   const { groupId, userId, day, rows } = of
   const [table, snapshot] =
     day === undefined
@@ -185,18 +182,18 @@ const entryOf = ({ rank, user_id, server_id, name, class_id, level, previous_ran
   head,
 })
 
-/** Of a player who has no place in a standing. */
+/** Of a player who has no place in a ranking. */
 export type Unranked = {
   /** An operator, or banned. */
   isExcluded: boolean
   hasNickname: boolean
-  /** The strongest character that the standing could have: null when there is none. */
+  /** The strongest character that the ranking could have: null when there is none. */
   character: { name: string; server_id: string; class_id: number; level: number; head: number } | null
 }
 
 export async function selectUnranked(
   db: Db,
-  { userId, serverId, classId }: Pick<StandingOf, 'userId' | 'serverId' | 'classId'>,
+  { userId, serverId, classId }: Pick<RankingOf, 'userId' | 'serverId' | 'classId'>,
 ): Promise<Unranked> {
   const { rows } = await sql<Unranked>`
     SELECT EXISTS (SELECT FROM users u WHERE u.id = p.id AND NOT (${mayBeRanked})) AS "isExcluded",

@@ -161,7 +161,7 @@ describe('the days', () => {
     expect(await entries(`?day=${today()}`)).toMatchObject({ updated_at: null, rows: [] })
   })
 
-  test('on which nothing was read have no standing, and the day after has nothing to compare with', async () => {
+  test('on which nothing was read have no ranking, and the day after has nothing to compare with', async () => {
     await refresh(aGame({ '1': [{ name: 'nhat' }] }))
     await daysPass(3)
     await refresh(aGame({ '1': [{ name: 'nhat' }] }))
@@ -227,7 +227,7 @@ describe('the days', () => {
   })
 })
 
-describe('who is banned, or made an operator, after the standing was read', () => {
+describe('who is banned, or made an operator, after the ranking was read', () => {
   test('is shown no more, now and on earlier days', async () => {
     const [cheat, hired] = [await aPlayer(portal), await aPlayer(portal)]
     const rows = [
