@@ -64,6 +64,17 @@ describe('operator', { timeout: 60_000 }, () => {
     expect([nobody.code, nobody.errors.trim()]).toEqual([1, 'there is no account of that name'])
   })
 
+  test('in a shell without the portal’s settings it says so, and makes up no secrets of a demo', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'shell-'))
+    const listed = await runCommand(portal, ['operator', 'list'], { DEMO: '1', DATA_DIR: dataDir })
+    expect(listed).toMatchObject({
+      code: 1,
+      errors: expect.stringMatching(/made with DEMO=0, here DEMO is 1/),
+    })
+    expect(await readdir(dataDir)).toEqual([])
+    await rm(dataDir, { recursive: true })
+  })
+
   test('list names who holds a role, their second factor and their last sign-in', async () => {
     const { username } = await anOperator(portal, 'cashier')
     const { username: unproved } = await aPlayer(portal)

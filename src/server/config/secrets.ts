@@ -58,7 +58,7 @@ const derive = (first: string, name: string) => createHmac('sha256', first).upda
 export const readConfigWithSecrets = (environment: Environment, vendors = PAYMENT_VENDORS): Promise<Config> =>
   withSecrets(environment, vendors, storeDemoSecrets)
 
-/** The same, without making DATA_DIR or writing to it: for a check before the start. */
+/** The same, without making DATA_DIR or writing to it: for commands, which may run with other settings than the portal. */
 export const lookAtConfig = (environment: Environment): Promise<Config> =>
   withSecrets(environment, PAYMENT_VENDORS, readDemoSecrets)
 

@@ -68,14 +68,14 @@ function examineCollector(
   )
 }
 
-function examinePayments({ payments: configured }: Config): Finding[] {
+function examinePayments({ payments: configured, publicUrl }: Config): Finding[] {
   const payments = openPayments(configured)
   const open = payments.webhooks.filter(({ reader }) => reader !== null)
   const findings = configured.map(({ vendor }) => {
     const isHere = ({ provider }: { provider: string }) => provider === vendor.name
     const abilities = [
       open.some(isHere)
-        ? 'webhook open'
+        ? `webhook open at ${publicUrl}/api/webhooks/${vendor.name}`
         : `webhook closed (docs/configuration.md: ${demoSecretsIn(vendor.env.shape).join(', ')})`,
       vendor.openList && `list ${payments.lists.some(isHere) ? 'read' : 'not read'}`,
       vendor.openCheckout &&

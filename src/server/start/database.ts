@@ -55,7 +55,7 @@ export async function readMode(client: Client): Promise<string | null> {
 export function requireMode(made: string | null, { isDemo }: { isDemo: boolean }): void {
   if (made === null || made === (isDemo ? 'demo' : 'live')) return
   throw new SetupProblem(
-    `this database was made with DEMO=${isDemo ? 0 : 1}; start with the same, or use another database`,
+    `this database was made with DEMO=${isDemo ? 0 : 1}, here DEMO is ${isDemo ? 1 : 0}: load the portal’s settings (portal.env), or use another database`,
   )
 }
 
