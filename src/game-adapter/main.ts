@@ -40,8 +40,9 @@ async function main(): Promise<void> {
 
 async function runDetect(url: string): Promise<void> {
   if (!URL.canParse(url) || new URL(url).protocol !== 'mysql:' || new URL(url).pathname.length < 2) {
+    const fault = url === '' ? 'is missing' : 'cannot be read: a password is written with % codes'
     throw new GameAdapterError(
-      `The address of the database is missing, such as mysql://user:password@host/game.\n\n${USAGE}`,
+      `The address of the database ${fault}, such as mysql://user:password@host/game.\n\n${USAGE}`,
     )
   }
   try {

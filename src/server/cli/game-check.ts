@@ -76,7 +76,7 @@ async function firstCharacter(
     const [first] = characters
     if (first === undefined) continue
     print(
-      `listed    ${characters.length} characters on server ${serverId}; the first is ${first.name} (${first.id})`,
+      `listed    characters on server ${serverId}: ${characters.length}; the first is ${first.name}, id ${first.id}`,
     )
     return { serverId, characterId: first.id }
   }

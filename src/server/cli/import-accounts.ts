@@ -20,7 +20,7 @@ const REASONS: Record<Reason, string> = {
   'name-characters': 'the name has other characters than letters and digits',
   'doubled-name': 'another account has the name, perhaps in other capitals',
   'staff-name': 'the name is reserved for staff',
-  'name-registered': 'the name is registered here already',
+  'name-registered': 'a player of the portal has the name',
   'erased-name': 'the name belonged to an account that was erased here',
   'empty-password': 'there is no password',
   'password-length': 'the login takes passwords of 2 to 20 characters',
