@@ -59,35 +59,39 @@ test('an idle console is locked until a code is entered', async ({ page, aStaff,
   await expect(page.getByRole('textbox', { name: 'Mã đơn' })).toHaveValue('TCX')
 })
 
-test('after the end of a session a sign-in is needed', async ({ page, aStaff, consoleErrors }) => {
-  consoleErrors.expect(/status of 401/)
-  const staff = await aStaff('cashier')
-  const endSessions = () =>
-    withDatabase((database) =>
-      database.query(
-        `UPDATE sessions SET expires_at = now() WHERE user_id =
+test(
+  'after the end of a session a sign-in is needed',
+  { tag: '@long' },
+  async ({ page, aStaff, consoleErrors }) => {
+    consoleErrors.expect(/status of 401/)
+    const staff = await aStaff('cashier')
+    const endSessions = () =>
+      withDatabase((database) =>
+        database.query(
+          `UPDATE sessions SET expires_at = now() WHERE user_id =
            (SELECT id FROM users WHERE username = $1) AND kind = 'console'`,
-        [staff.username],
-      ),
-    )
-  await openConsole(page, staff, '/recharge-orders')
-  await page.getByRole('textbox', { name: 'Mã đơn' }).fill('TCX')
-  await endSessions()
-  await page.getByRole('button', { name: 'Lọc' }).click()
-  const ended = page.getByRole('dialog', { name: 'Phiên đã kết thúc' })
-  await expect(ended).toContainText('mã xác thực không mở lại được')
-  await expectAccessible(page)
-  await ended.getByLabel('Mật khẩu').fill(staff.password)
-  await ended.getByLabel('Mã xác thực hai lớp').fill(appCode(staff.secret, 1))
-  await ended.getByRole('button', { name: 'Đăng nhập' }).click()
-  await expect(ended).toBeHidden()
-  await expect(page.getByRole('textbox', { name: 'Mã đơn' })).toHaveValue('TCX')
-  // Reloaded with an old token.
-  await endSessions()
-  await page.reload()
-  await expect(page.getByText('Phiên vận hành trước đã hết 12 giờ hoặc đã bị kết thúc')).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'Đăng nhập trang vận hành' })).toBeVisible()
-})
+          [staff.username],
+        ),
+      )
+    await openConsole(page, staff, '/recharge-orders')
+    await page.getByRole('textbox', { name: 'Mã đơn' }).fill('TCX')
+    await endSessions()
+    await page.getByRole('button', { name: 'Lọc' }).click()
+    const ended = page.getByRole('dialog', { name: 'Phiên đã kết thúc' })
+    await expect(ended).toContainText('mã xác thực không mở lại được')
+    await expectAccessible(page)
+    await ended.getByLabel('Mật khẩu').fill(staff.password)
+    await ended.getByLabel('Mã xác thực hai lớp').fill(appCode(staff.secret, 1))
+    await ended.getByRole('button', { name: 'Đăng nhập' }).click()
+    await expect(ended).toBeHidden()
+    await expect(page.getByRole('textbox', { name: 'Mã đơn' })).toHaveValue('TCX')
+    // Reloaded with an old token.
+    await endSessions()
+    await page.reload()
+    await expect(page.getByText('Phiên vận hành trước đã hết 12 giờ hoặc đã bị kết thúc')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Đăng nhập trang vận hành' })).toBeVisible()
+  },
+)
 
 test('a list stores its filter, sorting and columns in the address', async ({ page, aStaff }) => {
   const staff = await aStaff('owner')

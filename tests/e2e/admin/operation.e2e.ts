@@ -188,61 +188,61 @@ test('two people change a receiving account', async ({ page, aStaff, browser, po
   await expect(number).toHaveValue(changed)
 })
 
-test('roles are given by an invitation and taken away again, with effect at once', async ({
-  page,
-  aStaff,
-  request,
-  browser,
-  portal,
-  consoleErrors,
-}) => {
-  consoleErrors.expect(/status of (409|403)/)
-  const owner = await aStaff('owner')
-  const editor = await aStaff('editor')
-  await signInToConsole(page, owner)
-  await choose(page, 'Ban vận hành')
-  await expectAccessible(page)
-  await page.getByRole('button', { name: 'Mời người mới' }).click()
-  await page.getByRole('dialog').getByLabel('Vai trò').selectOption('Trọng tài')
-  await giveReason(page, 'Tạo đường dẫn')
-  await prove(page, owner)
-  const link = await page.getByRole('dialog', { name: 'Đường dẫn mời' }).getByLabel('Đường dẫn').inputValue()
-  const invited = await (await browser.newContext({ baseURL: portal.url })).newPage()
-  await invited.goto(link)
-  await expect(invited.getByRole('heading', { name: 'Lời mời vào ban vận hành' })).toBeVisible()
-  await invited.getByLabel('Tên đăng nhập').fill(editor.username)
-  await invited.getByLabel('Mật khẩu').fill(editor.password)
-  await invited.getByLabel('Mã xác thực hai lớp').fill(editor.recoveryCodes[0] ?? '')
-  await invited.getByRole('button', { name: 'Đăng nhập' }).click()
-  await expect(invited.getByRole('heading', { name: 'Lời mời vào ban vận hành' })).toBeHidden()
+test(
+  'roles are given by an invitation and taken away again, with effect at once',
+  { tag: '@long' },
+  async ({ page, aStaff, request, browser, portal, consoleErrors }) => {
+    consoleErrors.expect(/status of (409|403)/)
+    const owner = await aStaff('owner')
+    const editor = await aStaff('editor')
+    await signInToConsole(page, owner)
+    await choose(page, 'Ban vận hành')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Mời người mới' }).click()
+    await page.getByRole('dialog').getByLabel('Vai trò').selectOption('Trọng tài')
+    await giveReason(page, 'Tạo đường dẫn')
+    await prove(page, owner)
+    const link = await page
+      .getByRole('dialog', { name: 'Đường dẫn mời' })
+      .getByLabel('Đường dẫn')
+      .inputValue()
+    const invited = await (await browser.newContext({ baseURL: portal.url })).newPage()
+    await invited.goto(link)
+    await expect(invited.getByRole('heading', { name: 'Lời mời vào ban vận hành' })).toBeVisible()
+    await invited.getByLabel('Tên đăng nhập').fill(editor.username)
+    await invited.getByLabel('Mật khẩu').fill(editor.password)
+    await invited.getByLabel('Mã xác thực hai lớp').fill(editor.recoveryCodes[0] ?? '')
+    await invited.getByRole('button', { name: 'Đăng nhập' }).click()
+    await expect(invited.getByRole('heading', { name: 'Lời mời vào ban vận hành' })).toBeHidden()
 
-  await page.keyboard.press('Escape')
-  await page.reload()
-  // One that was sent to the wrong person is taken back.
-  await page.getByRole('button', { name: 'Mời người mới' }).click()
-  await giveReason(page, 'Tạo đường dẫn')
-  await expect(page.getByRole('dialog', { name: 'Đường dẫn mời' })).toBeVisible()
-  await page.keyboard.press('Escape')
-  const invites = page.getByRole('table', { name: 'Lời mời đang mở' })
-  await invites.getByRole('button', { name: /Thu hồi lời mời: Hỗ trợ/ }).click()
-  await giveReason(page, 'Thu hồi')
-  await expect(page.getByText('Không có lời mời nào đang chờ')).toBeVisible()
-  const row = page.getByRole('row').filter({ hasText: editor.username })
-  await expect(row).toContainText('Biên tập, Trọng tài')
-  await row.getByRole('button', { name: `Vai trò của ${editor.username}` }).click()
-  await page
-    .getByRole('dialog')
-    .getByRole('checkbox', { name: /^Biên tập/ })
-    .uncheck()
-  await page
-    .getByRole('dialog')
-    .getByRole('checkbox', { name: /^Trọng tài/ })
-    .uncheck()
-  await giveReason(page, 'Lưu vai trò')
-  await expect(row).toBeHidden()
-  const headers = { authorization: `Bearer ${editor.token}` }
-  expect((await request.get('/api/operator/posts', { headers })).status()).toBe(403)
-})
+    await page.keyboard.press('Escape')
+    await page.reload()
+    // One that was sent to the wrong person is taken back.
+    await page.getByRole('button', { name: 'Mời người mới' }).click()
+    await giveReason(page, 'Tạo đường dẫn')
+    await expect(page.getByRole('dialog', { name: 'Đường dẫn mời' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    const invites = page.getByRole('table', { name: 'Lời mời đang mở' })
+    await invites.getByRole('button', { name: /Thu hồi lời mời: Hỗ trợ/ }).click()
+    await giveReason(page, 'Thu hồi')
+    await expect(page.getByText('Không có lời mời nào đang chờ')).toBeVisible()
+    const row = page.getByRole('row').filter({ hasText: editor.username })
+    await expect(row).toContainText('Biên tập, Trọng tài')
+    await row.getByRole('button', { name: `Vai trò của ${editor.username}` }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('checkbox', { name: /^Biên tập/ })
+      .uncheck()
+    await page
+      .getByRole('dialog')
+      .getByRole('checkbox', { name: /^Trọng tài/ })
+      .uncheck()
+    await giveReason(page, 'Lưu vai trò')
+    await expect(row).toBeHidden()
+    const headers = { authorization: `Bearer ${editor.token}` }
+    expect((await request.get('/api/operator/posts', { headers })).status()).toBe(403)
+  },
+)
 
 test(
   'a closed section shows players the reason, and opens again',

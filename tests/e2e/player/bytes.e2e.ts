@@ -94,7 +94,7 @@ test.describe('a first visit', () => {
 })
 
 const others = ['/category/1', '/community', '/download/ios', '/exchange', '/tournaments', '/terms']
-for (const path of everyNth(others, 3)) {
+for (const path of everyNth(others, 5)) {
   test(`the document of ${path} names every script that its page needs`, async ({ page, request }) => {
     const scripts = watchScripts(page, origin())
     await page.goto(path)
@@ -135,7 +135,7 @@ const modals: Modal[] = [
   },
 ]
 
-for (const modal of everyNth(modals, 2)) {
+for (const modal of everyNth(modals, 4)) {
   test(`opening ${modal.name} loads little more script`, async ({ page, newcomer }) => {
     await visit(page, modal.isOfPlayers ? newcomer : null, modal.path)
     const scripts = watchScripts(page, origin())

@@ -60,44 +60,48 @@ test('a claim goes to an operator, and the answer comes back', async ({ page, re
   await expect(claims(page)).toContainText(message)
 })
 
-test('a refused picture leaves all else as it was typed', async ({ page, request, consoleErrors }) => {
-  consoleErrors.expect(/status of 422/)
-  const { token } = await registerPlayer(request)
-  await signIn(page, token)
-  await page.goto('/recharge')
-  await page.getByRole('link', { name: 'Tôi đã chuyển nhưng chưa được cộng' }).click()
-  await send(page)
-  await expect(page.getByRole('alert')).toHaveText('Vui lòng nhập số tiền')
-  await expect(page.getByLabel('Số tiền đã chuyển (VND)')).toBeFocused()
+test(
+  'a refused picture leaves all else as it was typed',
+  { tag: '@long' },
+  async ({ page, request, consoleErrors }) => {
+    consoleErrors.expect(/status of 422/)
+    const { token } = await registerPlayer(request)
+    await signIn(page, token)
+    await page.goto('/recharge')
+    await page.getByRole('link', { name: 'Tôi đã chuyển nhưng chưa được cộng' }).click()
+    await send(page)
+    await expect(page.getByRole('alert')).toHaveText('Vui lòng nhập số tiền')
+    await expect(page.getByLabel('Số tiền đã chuyển (VND)')).toBeFocused()
 
-  // Reported before anything is sent.
-  await picture(page).setInputFiles({ name: 'a.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') })
-  await expect(page.getByText('Ảnh phải là tệp JPG, PNG hoặc WebP')).toBeVisible()
-  const large = { name: 'a.png', mimeType: 'image/png', buffer: randomBytes(5 * 1024 * 1024 + 1) }
-  await picture(page).setInputFiles(large)
-  await expect(page.getByText('Ảnh lớn hơn 5 MB')).toBeVisible()
+    // Reported before anything is sent.
+    await picture(page).setInputFiles({ name: 'a.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') })
+    await expect(page.getByText('Ảnh phải là tệp JPG, PNG hoặc WebP')).toBeVisible()
+    const large = { name: 'a.png', mimeType: 'image/png', buffer: randomBytes(5 * 1024 * 1024 + 1) }
+    await picture(page).setInputFiles(large)
+    await expect(page.getByText('Ảnh lớn hơn 5 MB')).toBeVisible()
 
-  await page.getByLabel('Số tiền đã chuyển (VND)').fill('50000')
-  await page.getByLabel(/^Mã giao dịch/).fill('FT26325123456')
-  await page.getByLabel(/^Ghi chú/).fill('Chuyển từ MB')
-  const html = { name: 'anh.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('<h1>Không phải ảnh</h1>') }
-  await picture(page).setInputFiles(html)
-  await expect(page.getByText('anh.jpg')).toBeVisible()
-  await send(page)
-  const failure = page.getByRole('alertdialog', { name: 'Thất bại' })
-  await expect(failure).toContainText('Ảnh phải là tệp JPG, PNG hoặc WebP')
-  await failure.getByRole('button', { name: 'Xác nhận' }).click()
-  await expect(page.getByRole('alert')).toHaveText('Ảnh phải là tệp JPG, PNG hoặc WebP')
-  await expect(picture(page)).toBeFocused()
-  await expect(page.getByLabel('Số tiền đã chuyển (VND)')).toHaveValue('50,000')
-  await expect(page.getByLabel(/^Mã giao dịch/)).toHaveValue('FT26325123456')
-  await expect(page.getByLabel(/^Ghi chú/)).toHaveValue('Chuyển từ MB')
-  await expect(page.getByText('anh.jpg')).toBeVisible()
+    await page.getByLabel('Số tiền đã chuyển (VND)').fill('50000')
+    await page.getByLabel(/^Mã giao dịch/).fill('FT26325123456')
+    await page.getByLabel(/^Ghi chú/).fill('Chuyển từ MB')
+    const html = { name: 'anh.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('<h1>Không phải ảnh</h1>') }
+    await picture(page).setInputFiles(html)
+    await expect(page.getByText('anh.jpg')).toBeVisible()
+    await send(page)
+    const failure = page.getByRole('alertdialog', { name: 'Thất bại' })
+    await expect(failure).toContainText('Ảnh phải là tệp JPG, PNG hoặc WebP')
+    await failure.getByRole('button', { name: 'Xác nhận' }).click()
+    await expect(page.getByRole('alert')).toHaveText('Ảnh phải là tệp JPG, PNG hoặc WebP')
+    await expect(picture(page)).toBeFocused()
+    await expect(page.getByLabel('Số tiền đã chuyển (VND)')).toHaveValue('50,000')
+    await expect(page.getByLabel(/^Mã giao dịch/)).toHaveValue('FT26325123456')
+    await expect(page.getByLabel(/^Ghi chú/)).toHaveValue('Chuyển từ MB')
+    await expect(page.getByText('anh.jpg')).toBeVisible()
 
-  await picture(page).setInputFiles(await receipt())
-  await send(page)
-  await expect(sent(page)).toBeVisible()
-})
+    await picture(page).setInputFiles(await receipt())
+    await send(page)
+    await expect(sent(page)).toBeVisible()
+  },
+)
 
 test('a claim whose response was lost is stored once', async ({ page, request, consoleErrors }) => {
   consoleErrors.expect(/ERR_FAILED/)

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { everyNth } from '#tests/support/test-run.ts'
 import { expect, test } from './fixtures.ts'
 import { clickHydrated, hydrated } from './measures.ts'
 
@@ -20,11 +21,12 @@ async function answerSettings(page: Page, change: (settings: Record<string, stri
   })
 }
 
-for (const [device, userAgent, expected] of [
+const devices = [
   ['an Android phone', ANDROID, ['Tải bản Android']],
   ['an iPhone', IPHONE, ['Tải bản iOS', 'Tải bản iOS có auto']],
   ['a desktop', WINDOWS, ['Tải bản PC', 'Tải bản PC có auto']],
-] as const) {
+] as const
+for (const [device, userAgent, expected] of everyNth(devices, 3)) {
   test.describe(`on ${device}`, () => {
     test.use({ userAgent })
 

@@ -53,31 +53,38 @@ test('a player buys one starter gift and sees it arrive', async ({ page, request
   await expect(statementLines(page, isMobile).first()).toContainText('Quà tân thủ')
 })
 
-test('a gift taken on another device is not sold again', async ({ page, request, consoleErrors }) => {
-  consoleErrors.expect(/status of 409/)
-  const player = await registerTrader(request, COINS)
-  await signIn(page, player.token)
-  await page.goto('/gift')
-  await pickCharacter(page)
-  await page.getByRole('radio', { name: /Gói 9,999/ }).check()
-  const character_id = await page
-    .getByRole('group', { name: 'Nhân vật nhận quà' })
-    .getByRole('radio')
-    .first()
-    .inputValue()
-  const elsewhere = await request.post('/api/user/buy-package', {
-    headers: { authorization: `Bearer ${player.token}` },
-    data: { character_id, package_id: 19_999 },
-  })
-  expect(elsewhere.status(), await elsewhere.text()).toBe(200)
+test(
+  'a gift taken on another device is not sold again',
+  { tag: '@long' },
+  async ({ page, request, consoleErrors }) => {
+    consoleErrors.expect(/status of 409/)
+    const player = await registerTrader(request, COINS)
+    await signIn(page, player.token)
+    await page.goto('/gift')
+    await pickCharacter(page)
+    await page.getByRole('radio', { name: /Gói 9,999/ }).check()
+    const character_id = await page
+      .getByRole('group', { name: 'Nhân vật nhận quà' })
+      .getByRole('radio')
+      .first()
+      .inputValue()
+    const elsewhere = await request.post('/api/user/buy-package', {
+      headers: { authorization: `Bearer ${player.token}` },
+      data: { character_id, package_id: 19_999 },
+    })
+    expect(elsewhere.status(), await elsewhere.text()).toBe(200)
 
-  await buyButton(page).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Mua gói quà' }).click()
-  await page.getByRole('alertdialog', { name: 'Thất bại' }).getByRole('button', { name: 'Xác nhận' }).click()
-  await expect(page.getByText('Gói 19,999')).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'Bạn đã mua quà tân thủ' })).toBeVisible()
-  await expect(balanceLink(page)).toContainText('10,001')
-})
+    await buyButton(page).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Mua gói quà' }).click()
+    await page
+      .getByRole('alertdialog', { name: 'Thất bại' })
+      .getByRole('button', { name: 'Xác nhận' })
+      .click()
+    await expect(page.getByText('Gói 19,999')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Bạn đã mua quà tân thủ' })).toBeVisible()
+    await expect(balanceLink(page)).toContainText('10,001')
+  },
+)
 
 test(
   'a player who is not activated is asked to activate first',

@@ -104,13 +104,17 @@ const standIn = (page: Page) =>
     .context()
     .route(/facebook\.(net|com)/, (route) => route.fulfill({ contentType: 'text/javascript', body: '' }))
 
-test('security row 29: without a pixel all calls go to the portal', async ({ page, consoleErrors }) => {
-  consoleErrors.expect(/404/)
-  await signIn(page, victim.token)
-  // Those of the wallet call the portal alone with a pixel too, see below.
-  const paths = [...everyNth(OPEN_PAGES, 2), ...(hasAllCases ? PRIVATE_PAGES : PAGES_OF_CODES)]
-  expect(await hostsOf(page, paths)).toEqual([new URL(portal.url).host])
-})
+test(
+  'security row 29: without a pixel all calls go to the portal',
+  { tag: '@long' },
+  async ({ page, consoleErrors }) => {
+    consoleErrors.expect(/404/)
+    await signIn(page, victim.token)
+    // Those of the wallet call the portal alone with a pixel too, see below.
+    const paths = [...everyNth(OPEN_PAGES, 2), ...(hasAllCases ? PRIVATE_PAGES : PAGES_OF_CODES)]
+    expect(await hostsOf(page, paths)).toEqual([new URL(portal.url).host])
+  },
+)
 
 test(
   'security row 29: with a pixel and consent, also to the pixel’s hosts',
@@ -216,33 +220,37 @@ function poison(value: unknown, next: () => string): unknown {
   )
 }
 
-test('security row 26: hostile names of the game and bans run nothing', async ({ page, consoleErrors }) => {
-  test.setTimeout(120_000)
-  consoleErrors.expect(/404/)
-  const effects = await watch(page)
-  let given = 0
-  const next = () => usable[given++ % usable.length] as string
-  await page.route(/\/api\/(exchange|groups|tournaments|user|recharge|auth\/verify)/, async (route) => {
-    const answer = await route.fetch()
-    const body = poison(await answer.json(), next) as Record<string, unknown>
-    if (route.request().url().endsWith('/exchange')) {
-      body.characters = usable.map((name, index) => ({
-        id: String(index + 1),
-        name,
-        info: { head: 1, headName: null, classId: 1, className: 'Kiếm', level: 9 },
-      }))
-    }
-    if (route.request().url().endsWith('/verify'))
-      Object.assign(body, { ban_until: new Date(Date.now() + 3_600_000).toISOString(), ban_reason: next() })
-    await route.fulfill({ response: answer, json: body })
-  })
-  await signIn(page, victim.token)
-  const paths = ['/gift', '/ranking', '/tournaments', '/tournament/1', '/user/profile']
-  const more = [...paths, '/user/transactions', '/recharge', '/home']
-  for (const path of everyNth(more, 2)) await open(page, path)
-  await open(page, '/exchange')
-  // It is there to be read, as the text that it is.
-  await expect(page.getByRole('main')).toContainText('<script>alert(1)</script>')
-  expect(given).toBeGreaterThan(50)
-  expect(effects).toEqual([])
-})
+test(
+  'security row 26: hostile names of the game and bans run nothing',
+  { tag: '@long' },
+  async ({ page, consoleErrors }) => {
+    test.setTimeout(120_000)
+    consoleErrors.expect(/404/)
+    const effects = await watch(page)
+    let given = 0
+    const next = () => usable[given++ % usable.length] as string
+    await page.route(/\/api\/(exchange|groups|tournaments|user|recharge|auth\/verify)/, async (route) => {
+      const answer = await route.fetch()
+      const body = poison(await answer.json(), next) as Record<string, unknown>
+      if (route.request().url().endsWith('/exchange')) {
+        body.characters = usable.map((name, index) => ({
+          id: String(index + 1),
+          name,
+          info: { head: 1, headName: null, classId: 1, className: 'Kiếm', level: 9 },
+        }))
+      }
+      if (route.request().url().endsWith('/verify'))
+        Object.assign(body, { ban_until: new Date(Date.now() + 3_600_000).toISOString(), ban_reason: next() })
+      await route.fulfill({ response: answer, json: body })
+    })
+    await signIn(page, victim.token)
+    const paths = ['/gift', '/ranking', '/tournaments', '/tournament/1', '/user/profile']
+    const more = [...paths, '/user/transactions', '/recharge', '/home']
+    for (const path of everyNth(more, 2)) await open(page, path)
+    await open(page, '/exchange')
+    // It is there to be read, as the text that it is.
+    await expect(page.getByRole('main')).toContainText('<script>alert(1)</script>')
+    expect(given).toBeGreaterThan(50)
+    expect(effects).toEqual([])
+  },
+)

@@ -90,9 +90,9 @@ async function countOf(request: APIRequestContext, token: string, list: string):
 }
 
 for (const { name, path, call, end, list, send } of purchases) {
+  // The page of a gift and of a recharge does what that of an exchange does.
+  const tag = name === 'an exchange' ? [] : '@long'
   for (const cut of ['before', 'after'] as const) {
-    // Where the server has not acted, the page of a gift and of a recharge does what that of an exchange does.
-    const tag = cut === 'before' && name !== 'an exchange' ? '@long' : []
     const title = `${name} is safe when the line broke ${cut} the act`
     test(title, { tag }, async ({ page, request, consoleErrors }) => {
       consoleErrors.expect(/ERR_CONNECTION_RESET/)
@@ -112,7 +112,6 @@ for (const { name, path, call, end, list, send } of purchases) {
     })
   }
 
-  const tag = name === 'an exchange' ? [] : '@long'
   test(`${name} cut off by a reload is read again`, { tag }, async ({ page, request, consoleErrors }) => {
     consoleErrors.expect(/ERR_CONNECTION_RESET|ERR_FAILED/)
     const { token } = await registerTrader(request, 50_000)

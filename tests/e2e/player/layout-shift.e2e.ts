@@ -117,7 +117,7 @@ for (const [name, tokenOf] of Object.entries(visitors)) {
   // What is remembered of a visit is what stands above the page for this player; for the others nothing does.
   test(
     `no page moves under ${name} on a later visit`,
-    { tag: isUsual ? '@long' : [] },
+    { tag: isUsual || name === 'a banned player' ? '@long' : [] },
     async ({ page, request }) => {
       const token = await tokenOf(request)
       const shifts = await watchShifts(page)

@@ -50,44 +50,45 @@ test('a credit rings the bell of an open page within two seconds, and is read in
   await expect(unread(page)).toHaveCount(0)
 })
 
-test('a notice leads to what it is about and is read then; a kind that is off rings no more', async ({
-  page,
-  request,
-}) => {
-  const { token } = await registerPlayer(request)
-  for (const amount of [50_000, 20_000]) {
-    const { code } = await order(request, token, { amount })
-    await pay(request, token, { code, amount })
-  }
-  await signIn(page, token)
-  await page.goto('/community')
-  await expect(unread(page)).toHaveText('2 thông báo chưa đọc')
-  await bell(page).click()
-  await panel(page)
-    .getByRole('link', { name: /Đã cộng 20,000 TCoin/ })
-    .click()
-  await expect(page).toHaveURL(/\/recharge\/[A-Z0-9]+$/)
-  await expect(panel(page)).toBeHidden()
-  await page.goBack()
-  await expect(page).toHaveURL(/\/community$/)
-  await expect(unread(page)).toHaveText('1 thông báo chưa đọc')
+test(
+  'a notice leads to what it is about and is read then; a kind that is off rings no more',
+  { tag: '@long' },
+  async ({ page, request }) => {
+    const { token } = await registerPlayer(request)
+    for (const amount of [50_000, 20_000]) {
+      const { code } = await order(request, token, { amount })
+      await pay(request, token, { code, amount })
+    }
+    await signIn(page, token)
+    await page.goto('/community')
+    await expect(unread(page)).toHaveText('2 thông báo chưa đọc')
+    await bell(page).click()
+    await panel(page)
+      .getByRole('link', { name: /Đã cộng 20,000 TCoin/ })
+      .click()
+    await expect(page).toHaveURL(/\/recharge\/[A-Z0-9]+$/)
+    await expect(panel(page)).toBeHidden()
+    await page.goBack()
+    await expect(page).toHaveURL(/\/community$/)
+    await expect(unread(page)).toHaveText('1 thông báo chưa đọc')
 
-  await bell(page).click()
-  await panel(page).getByRole('link', { name: 'Xem tất cả' }).click()
-  await expect(page).toHaveURL(/\/user\/notices$/)
-  const choice = page.getByRole('checkbox', { name: 'Nạp TCoin' })
-  await expect(choice).toBeChecked()
-  await choice.uncheck()
-  await expect(choice).not.toBeChecked()
-  await page.reload()
-  await expect(choice).not.toBeChecked()
-  const { code } = await order(request, token, { amount: 30_000 })
-  const stream = streamOf(page)
-  await pay(request, token, { code, amount: 30_000 })
-  await stream
-  await expect(unread(page)).toHaveText('1 thông báo chưa đọc')
-  await expect(page.getByRole('main').getByText('Đã cộng 30,000 TCoin')).toHaveCount(0)
-})
+    await bell(page).click()
+    await panel(page).getByRole('link', { name: 'Xem tất cả' }).click()
+    await expect(page).toHaveURL(/\/user\/notices$/)
+    const choice = page.getByRole('checkbox', { name: 'Nạp TCoin' })
+    await expect(choice).toBeChecked()
+    await choice.uncheck()
+    await expect(choice).not.toBeChecked()
+    await page.reload()
+    await expect(choice).not.toBeChecked()
+    const { code } = await order(request, token, { amount: 30_000 })
+    const stream = streamOf(page)
+    await pay(request, token, { code, amount: 30_000 })
+    await stream
+    await expect(unread(page)).toHaveText('1 thông báo chưa đọc')
+    await expect(page.getByRole('main').getByText('Đã cộng 30,000 TCoin')).toHaveCount(0)
+  },
+)
 
 test(
   'while a page follows a purchase the bell has no stream of its own, and rings with the purchase',

@@ -186,20 +186,24 @@ test('what the balance does not cover is dimmed and can be recharged', async ({ 
   await expect(page.getByLabel('Số tiền (VND)')).toHaveValue('35,000')
 })
 
-test('an order that does not load still has the way back', async ({ page, newcomer, consoleErrors }) => {
-  consoleErrors.expect(/status of (404|503)/)
-  await signIn(page, newcomer.token)
-  await page.goto('/recharge/TCXKHONGCODON')
-  await expect(page.getByRole('heading', { name: 'Trang bạn đang tìm không tồn tại' })).toBeVisible()
-  await expect(page.getByText('Tài khoản của bạn không có gì mang mã này.')).toBeVisible()
-  await expect(page.getByRole('link', { name: '← Nạp TCoin' })).toBeInViewport()
-  await page.route('**/api/recharge/orders/*', (route) => route.fulfill({ status: 503, json: {} }))
-  await page.goto('/recharge/TCXKHONGCODON')
-  await expect(page.getByRole('button', { name: 'Thử lại' })).toBeVisible()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Đơn nạp TCXKHONGCODON')
-  await page.getByRole('link', { name: '← Nạp TCoin' }).click()
-  await expect(page).toHaveURL('/recharge')
-})
+test(
+  'an order that does not load still has the way back',
+  { tag: '@long' },
+  async ({ page, newcomer, consoleErrors }) => {
+    consoleErrors.expect(/status of (404|503)/)
+    await signIn(page, newcomer.token)
+    await page.goto('/recharge/TCXKHONGCODON')
+    await expect(page.getByRole('heading', { name: 'Trang bạn đang tìm không tồn tại' })).toBeVisible()
+    await expect(page.getByText('Tài khoản của bạn không có gì mang mã này.')).toBeVisible()
+    await expect(page.getByRole('link', { name: '← Nạp TCoin' })).toBeInViewport()
+    await page.route('**/api/recharge/orders/*', (route) => route.fulfill({ status: 503, json: {} }))
+    await page.goto('/recharge/TCXKHONGCODON')
+    await expect(page.getByRole('button', { name: 'Thử lại' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Đơn nạp TCXKHONGCODON')
+    await page.getByRole('link', { name: '← Nạp TCoin' }).click()
+    await expect(page).toHaveURL('/recharge')
+  },
+)
 
 test(
   'the names of characters are whole, on their cards and under the stamp',

@@ -133,16 +133,20 @@ test(
 
 // The question and the pixel are the same files on each page; what else a page loads, bytes.e2e.ts weighs.
 for (const path of hasAllCases ? BUDGETED_PAGES : ['/home']) {
-  test(`a first visit to ${path} loads little script, question and consent included`, async ({ page }) => {
-    await recordPixel(page)
-    const scripts = watchScripts(page, portal.url)
-    await page.goto(path)
-    await question(page).getByRole('button', { name: 'Đồng ý', exact: true }).click()
-    for (const part of ['consent-bar', 'load-pixel', ...(path === '/home' ? ['splash'] : [])])
-      await expect.poll(() => scripts.urls().some((file) => file.includes(part))).toBe(true)
-    await settled(page)
-    expect(await scripts.gzipBytes()).toBeLessThanOrEqual(SCRIPT_GZIP_MAX + PIXEL_JS_GZIP_MAX)
-  })
+  test(
+    `a first visit to ${path} loads little script, question and consent included`,
+    { tag: '@long' },
+    async ({ page }) => {
+      await recordPixel(page)
+      const scripts = watchScripts(page, portal.url)
+      await page.goto(path)
+      await question(page).getByRole('button', { name: 'Đồng ý', exact: true }).click()
+      for (const part of ['consent-bar', 'load-pixel', ...(path === '/home' ? ['splash'] : [])])
+        await expect.poll(() => scripts.urls().some((file) => file.includes(part))).toBe(true)
+      await settled(page)
+      expect(await scripts.gzipBytes()).toBeLessThanOrEqual(SCRIPT_GZIP_MAX + PIXEL_JS_GZIP_MAX)
+    },
+  )
 }
 
 test('wallet pages are documents of their own, without it', async ({ page }) => {
@@ -170,22 +174,26 @@ test('wallet pages are documents of their own, without it', async ({ page }) => 
   expect(recorded.outside.length).toBe(before)
 })
 
-test('a new password is entered in a separate document, without the pixel', async ({ page }) => {
-  const recorded = await recordPixel(page)
-  await agree(page)
-  await expect.poll(() => recorded.calls.length).toBeGreaterThan(0)
-  const before = recorded.outside.length
-  await page.evaluate(() => Object.assign(globalThis, { isOldDocument: true }))
-  await page.getByRole('banner').getByRole('link', { name: 'Đăng nhập' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Quên mật khẩu?' }).click()
-  await expect(page.getByRole('dialog', { name: 'Quên mật khẩu' })).toBeVisible()
-  await expect(page).toHaveURL(/\/home$/)
-  expect(await page.evaluate(() => ['isOldDocument' in globalThis, 'fbq' in globalThis])).toEqual([
-    false,
-    false,
-  ])
-  expect(recorded.outside.length).toBe(before)
-})
+test(
+  'a new password is entered in a separate document, without the pixel',
+  { tag: '@long' },
+  async ({ page }) => {
+    const recorded = await recordPixel(page)
+    await agree(page)
+    await expect.poll(() => recorded.calls.length).toBeGreaterThan(0)
+    const before = recorded.outside.length
+    await page.evaluate(() => Object.assign(globalThis, { isOldDocument: true }))
+    await page.getByRole('banner').getByRole('link', { name: 'Đăng nhập' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Quên mật khẩu?' }).click()
+    await expect(page.getByRole('dialog', { name: 'Quên mật khẩu' })).toBeVisible()
+    await expect(page).toHaveURL(/\/home$/)
+    expect(await page.evaluate(() => ['isOldDocument' in globalThis, 'fbq' in globalThis])).toEqual([
+      false,
+      false,
+    ])
+    expect(recorded.outside.length).toBe(before)
+  },
+)
 
 test(
   'a document in which a new password was entered never loads the pixel',
@@ -219,24 +227,28 @@ test('a registration is reported once, without data of the player', async ({ pag
   expect(JSON.stringify(recorded.calls)).not.toContain(username)
 })
 
-test('the first recharge is reported on the next open page, the second is not', async ({ page, request }) => {
-  const recorded = await recordPixel(page)
-  const { token } = await registerPlayer(request)
-  await signIn(page, token)
-  await agree(page)
-  for (const round of [1, 2]) {
-    const { code } = await order(request, token, { amount: 20_000 + round })
-    await page.goto(`/recharge/${code}`)
-    await expect(page.getByRole('img', { name: /QR/ })).toBeVisible()
-    await pay(request, token, { code })
-    await expect(page.getByRole('heading', { name: 'Nạp TCoin thành công' })).toBeVisible()
-    await page.waitForLoadState('networkidle')
-    expect(recorded.events()).toHaveLength(round - 1)
-    await page.goto('/home', { waitUntil: 'networkidle' })
-    await expect.poll(recorded.events).toEqual(['Subscribe'])
-    expect(JSON.stringify(recorded.calls)).not.toContain(code)
-  }
-})
+test(
+  'the first recharge is reported on the next open page, the second is not',
+  { tag: '@long' },
+  async ({ page, request }) => {
+    const recorded = await recordPixel(page)
+    const { token } = await registerPlayer(request)
+    await signIn(page, token)
+    await agree(page)
+    for (const round of [1, 2]) {
+      const { code } = await order(request, token, { amount: 20_000 + round })
+      await page.goto(`/recharge/${code}`)
+      await expect(page.getByRole('img', { name: /QR/ })).toBeVisible()
+      await pay(request, token, { code })
+      await expect(page.getByRole('heading', { name: 'Nạp TCoin thành công' })).toBeVisible()
+      await page.waitForLoadState('networkidle')
+      expect(recorded.events()).toHaveLength(round - 1)
+      await page.goto('/home', { waitUntil: 'networkidle' })
+      await expect.poll(recorded.events).toEqual(['Subscribe'])
+      expect(JSON.stringify(recorded.calls)).not.toContain(code)
+    }
+  },
+)
 
 test('a recharge credited meanwhile is reported once', { tag: '@long' }, async ({ page, request }) => {
   const recorded = await recordPixel(page)

@@ -138,39 +138,40 @@ test('a player turns notices on for the browser by one tap, reads one that it sh
   expect((await (await request.get('/api/push/key', { headers })).json()).subscription_id).toBeNull()
 })
 
-test('where the browser forbids notices the choice says so; the daily mail needs a proved address', async ({
-  page,
-  request,
-  consoleErrors,
-}) => {
-  consoleErrors.expect(/status of 409/)
-  await page.addInitScript(() => Object.defineProperty(Notification, 'permission', { get: () => 'denied' }))
-  const { token } = await registerPlayer(request)
-  await signIn(page, token)
-  await page.goto('/user/notices')
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
-  await page.reload()
-  await expect(page.getByRole('checkbox', { name: 'Nhận thông báo trên máy này' })).toBeDisabled()
-  await expect(page.getByText('Trình duyệt đang chặn thông báo của cổng.')).toBeVisible()
-  const mail = page.getByRole('checkbox', { name: 'Thư mỗi ngày về thông báo chưa đọc' })
-  await mail.click()
-  await expect(page.getByText('Hãy xác thực email ở hồ sơ trước khi nhận thư')).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(mail).not.toBeChecked()
-})
+test(
+  'where the browser forbids notices the choice says so; the daily mail needs a proved address',
+  { tag: '@long' },
+  async ({ page, request, consoleErrors }) => {
+    consoleErrors.expect(/status of 409/)
+    await page.addInitScript(() => Object.defineProperty(Notification, 'permission', { get: () => 'denied' }))
+    const { token } = await registerPlayer(request)
+    await signIn(page, token)
+    await page.goto('/user/notices')
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+    await page.reload()
+    await expect(page.getByRole('checkbox', { name: 'Nhận thông báo trên máy này' })).toBeDisabled()
+    await expect(page.getByText('Trình duyệt đang chặn thông báo của cổng.')).toBeVisible()
+    const mail = page.getByRole('checkbox', { name: 'Thư mỗi ngày về thông báo chưa đọc' })
+    await mail.click()
+    await expect(page.getByText('Hãy xác thực email ở hồ sơ trước khi nhận thư')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(mail).not.toBeChecked()
+  },
+)
 
-test('a spectator asks to be told when a tournament begins, and changes their mind', async ({
-  page,
-  request,
-}) => {
-  const { token } = await registerPlayer(request)
-  const list = (await (await request.get('/api/tournaments')).json()) as { id: string; name: string }[]
-  const { id } = list.find(({ name }) => name === 'Đại Hội Bang Hội Mùa Đông')!
-  await signIn(page, token)
-  await page.goto(`/tournament/${id}`)
-  await clickHydrated(page.getByRole('button', { name: 'Nhắc tôi' }))
-  await expect(page.getByText('Cổng sẽ báo cho bạn khi giải bắt đầu.')).toBeVisible()
-  await page.reload()
-  await page.getByRole('button', { name: 'Thôi nhắc' }).click()
-  await expect(page.getByRole('button', { name: 'Nhắc tôi' })).toBeVisible()
-})
+test(
+  'a spectator asks to be told when a tournament begins, and changes their mind',
+  { tag: '@long' },
+  async ({ page, request }) => {
+    const { token } = await registerPlayer(request)
+    const list = (await (await request.get('/api/tournaments')).json()) as { id: string; name: string }[]
+    const { id } = list.find(({ name }) => name === 'Đại Hội Bang Hội Mùa Đông')!
+    await signIn(page, token)
+    await page.goto(`/tournament/${id}`)
+    await clickHydrated(page.getByRole('button', { name: 'Nhắc tôi' }))
+    await expect(page.getByText('Cổng sẽ báo cho bạn khi giải bắt đầu.')).toBeVisible()
+    await page.reload()
+    await page.getByRole('button', { name: 'Thôi nhắc' }).click()
+    await expect(page.getByRole('button', { name: 'Nhắc tôi' })).toBeVisible()
+  },
+)

@@ -121,42 +121,46 @@ test('the second factor is turned on by a picture, asked for at login, and repla
   await other.close()
 })
 
-test('a forgotten password does not pass by the second factor', async ({ page, request, consoleErrors }) => {
-  consoleErrors.expect(/status of 422/)
-  const phone = freshPhone()
-  const player = await registerWith(request, { phone })
-  const headers = { authorization: `Bearer ${player.token}` }
-  const started = await request.post('/api/user/second-factor', { headers })
-  const { secret } = (await started.json()) as { secret: string }
-  const confirmed = await request.post('/api/user/second-factor/confirm', {
-    headers,
-    data: { code: appCode(secret) },
-  })
-  const { recovery_codes } = (await confirmed.json()) as { recovery_codes: string[] }
+test(
+  'a forgotten password does not pass by the second factor',
+  { tag: '@long' },
+  async ({ page, request, consoleErrors }) => {
+    consoleErrors.expect(/status of 422/)
+    const phone = freshPhone()
+    const player = await registerWith(request, { phone })
+    const headers = { authorization: `Bearer ${player.token}` }
+    const started = await request.post('/api/user/second-factor', { headers })
+    const { secret } = (await started.json()) as { secret: string }
+    const confirmed = await request.post('/api/user/second-factor/confirm', {
+      headers,
+      data: { code: appCode(secret) },
+    })
+    const { recovery_codes } = (await confirmed.json()) as { recovery_codes: string[] }
 
-  await page.goto('/forgot')
-  const dialog = page.getByRole('dialog', { name: 'Quên mật khẩu' })
-  await page.getByRole('tab', { name: 'Qua điện thoại' }).click()
-  await dialog.getByLabel('Tên đăng nhập').fill(player.username)
-  await dialog.getByLabel('Số điện thoại').fill(phone)
-  await dialog.getByLabel('Mã OTP').fill(await textForCode(request, phone))
-  await dialog.getByLabel('Mật khẩu mới', { exact: true }).fill('matkhau-moi-9')
-  await dialog.getByLabel('Nhập lại mật khẩu mới').fill('matkhau-moi-9')
-  await dialog.getByRole('button', { name: 'Đặt mật khẩu mới' }).click()
-  const factor = dialog.getByLabel('Mã xác thực hai lớp')
-  await expect(factor).toBeFocused()
-  expect(await statusOf(request, player.token)).toBe(200)
+    await page.goto('/forgot')
+    const dialog = page.getByRole('dialog', { name: 'Quên mật khẩu' })
+    await page.getByRole('tab', { name: 'Qua điện thoại' }).click()
+    await dialog.getByLabel('Tên đăng nhập').fill(player.username)
+    await dialog.getByLabel('Số điện thoại').fill(phone)
+    await dialog.getByLabel('Mã OTP').fill(await textForCode(request, phone))
+    await dialog.getByLabel('Mật khẩu mới', { exact: true }).fill('matkhau-moi-9')
+    await dialog.getByLabel('Nhập lại mật khẩu mới').fill('matkhau-moi-9')
+    await dialog.getByRole('button', { name: 'Đặt mật khẩu mới' }).click()
+    const factor = dialog.getByLabel('Mã xác thực hai lớp')
+    await expect(factor).toBeFocused()
+    expect(await statusOf(request, player.token)).toBe(200)
 
-  await factor.fill('00000-00000')
-  await dialog.getByRole('button', { name: 'Đặt mật khẩu mới' }).click()
-  const refused = page.getByRole('alertdialog', { name: 'Thất bại' })
-  await expect(refused).toContainText('Mã xác thực hai lớp')
-  await refused.getByRole('button', { name: 'Xác nhận' }).click()
-  await factor.fill(recovery_codes[0]!)
-  await dialog.getByRole('button', { name: 'Đặt mật khẩu mới' }).click()
-  await expectSignedIn(page, player.username)
-  expect(await statusOf(request, player.token)).toBe(401)
-})
+    await factor.fill('00000-00000')
+    await dialog.getByRole('button', { name: 'Đặt mật khẩu mới' }).click()
+    const refused = page.getByRole('alertdialog', { name: 'Thất bại' })
+    await expect(refused).toContainText('Mã xác thực hai lớp')
+    await refused.getByRole('button', { name: 'Xác nhận' }).click()
+    await factor.fill(recovery_codes[0]!)
+    await dialog.getByRole('button', { name: 'Đặt mật khẩu mới' }).click()
+    await expectSignedIn(page, player.username)
+    expect(await statusOf(request, player.token)).toBe(401)
+  },
+)
 
 test(
   'other devices are signed out from here',

@@ -10,7 +10,7 @@ export type SeparatePortal = { url: string; dataDir: string }
 
 /** A demo portal for one test file, whose pages then open there: what the file does to it would disturb other tests. */
 export function useSeparatePortal(
-  prepare: (request: APIRequestContext, portal: SeparatePortal) => Promise<void>,
+  prepare?: (request: APIRequestContext, portal: SeparatePortal) => Promise<void>,
 ): SeparatePortal {
   const separate: SeparatePortal = { url: '', dataDir: '' }
   let portal: PortalProcess | undefined
@@ -21,7 +21,7 @@ export function useSeparatePortal(
     portal = await startPortalProcess({ dataDir: separate.dataDir, environment })
     separate.url = portal.url
     const request = await playwright.request.newContext({ baseURL: separate.url })
-    await prepare(request, separate)
+    await prepare?.(request, separate)
     await request.dispose()
   })
   test.afterAll(async () => {

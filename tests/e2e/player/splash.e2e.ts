@@ -122,7 +122,7 @@ test('the button and Escape close it at any time', { tag: '@long' }, async ({ pa
   }
 })
 
-test('it is shown again after five days, and only on the home page', async ({ page }) => {
+test('it is shown again after five days, and only on the home page', { tag: '@long' }, async ({ page }) => {
   await page.clock.install()
   await page.goto('/community')
   await page.evaluate(

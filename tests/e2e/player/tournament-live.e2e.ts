@@ -145,52 +145,51 @@ test('a team checks in when its time has come', async ({ page, request, portal }
   await expect(listed).toContainText('Đã điểm danh')
 })
 
-test('spectators and the overlay follow a match without a reload', async ({
-  page,
-  browser,
-  request,
-  portal,
-}) => {
-  const referee = await openReferee(request, portal.dataDir, {})
-  await referee.addTeams('Rồng', 'Hổ', 'Rắn', 'Rùa')
-  await page.goto(`/tournament/${referee.id}`)
-  await expect(page.getByText('Chưa có lịch thi đấu')).toBeVisible()
-  const overlay = await pageOf(browser, portal.url)
-  await overlay.context().clearCookies()
-  await overlay.goto(`/tournament/${referee.id}/overlay?layout=match`)
-  await expect(overlay.locator('.overlay-box')).toBeVisible()
-  await expect(overlay.getByRole('banner')).toHaveCount(0)
-  await expect(overlay.getByRole('contentinfo')).toHaveCount(0)
-  const background = await overlay.evaluate(() => getComputedStyle(document.body).backgroundColor)
-  expect(background).toBe('rgba(0, 0, 0, 0)')
-  await page.evaluate(() => Object.assign(window, { isSameDocument: true }))
+test(
+  'spectators and the overlay follow a match without a reload',
+  { tag: '@long' },
+  async ({ page, browser, request, portal }) => {
+    const referee = await openReferee(request, portal.dataDir, {})
+    await referee.addTeams('Rồng', 'Hổ', 'Rắn', 'Rùa')
+    await page.goto(`/tournament/${referee.id}`)
+    await expect(page.getByText('Chưa có lịch thi đấu')).toBeVisible()
+    const overlay = await pageOf(browser, portal.url)
+    await overlay.context().clearCookies()
+    await overlay.goto(`/tournament/${referee.id}/overlay?layout=match`)
+    await expect(overlay.locator('.overlay-box')).toBeVisible()
+    await expect(overlay.getByRole('banner')).toHaveCount(0)
+    await expect(overlay.getByRole('contentinfo')).toHaveCount(0)
+    const background = await overlay.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    expect(background).toBe('rgba(0, 0, 0, 0)')
+    await page.evaluate(() => Object.assign(window, { isSameDocument: true }))
 
-  await referee.act('/draw')
-  await expect(page.getByText('Đang đấu Bán kết')).toBeVisible()
-  await expect(overlay.getByText('Bán kết, trận 1')).toBeVisible()
-  await referee.atMatch('call')
-  const called = page.getByRole('region', { name: 'Trận đang gọi' })
-  await expect(called.getByRole('timer')).toHaveText(/^Còn \d+ giây$/, { timeout: LIVE_MS })
-  await expect(overlay.getByRole('timer')).toHaveText(/^Còn \d+ giây$/, { timeout: LIVE_MS })
+    await referee.act('/draw')
+    await expect(page.getByText('Đang đấu Bán kết')).toBeVisible()
+    await expect(overlay.getByText('Bán kết, trận 1')).toBeVisible()
+    await referee.atMatch('call')
+    const called = page.getByRole('region', { name: 'Trận đang gọi' })
+    await expect(called.getByRole('timer')).toHaveText(/^Còn \d+ giây$/, { timeout: LIVE_MS })
+    await expect(overlay.getByRole('timer')).toHaveText(/^Còn \d+ giây$/, { timeout: LIVE_MS })
 
-  await referee.atMatch('result', { games1: 2, games2: 1, absent: [] })
-  await expect(called).toContainText('Đang đấu', { timeout: LIVE_MS })
-  await expect(overlay.getByText('2–1')).toBeVisible({ timeout: LIVE_MS })
+    await referee.atMatch('result', { games1: 2, games2: 1, absent: [] })
+    await expect(called).toContainText('Đang đấu', { timeout: LIVE_MS })
+    await expect(overlay.getByText('2–1')).toBeVisible({ timeout: LIVE_MS })
 
-  await referee.atMatch('result', { games1: 3, games2: 1, absent: [] })
-  await expect(called).toHaveCount(0, { timeout: LIVE_MS })
-  const won = page.getByText('Thắng', { exact: true }).filter({ visible: true })
-  await expect(won.first()).toBeAttached({ timeout: LIVE_MS })
-  await overlay.goto(`/tournament/${referee.id}/overlay?layout=ticker`)
-  await expect(overlay.getByText(/Bán kết: .+ 3–1 .+/).first()).toBeVisible()
-  expect(await page.evaluate(() => (window as { isSameDocument?: boolean }).isSameDocument)).toBe(true)
+    await referee.atMatch('result', { games1: 3, games2: 1, absent: [] })
+    await expect(called).toHaveCount(0, { timeout: LIVE_MS })
+    const won = page.getByText('Thắng', { exact: true }).filter({ visible: true })
+    await expect(won.first()).toBeAttached({ timeout: LIVE_MS })
+    await overlay.goto(`/tournament/${referee.id}/overlay?layout=ticker`)
+    await expect(overlay.getByText(/Bán kết: .+ 3–1 .+/).first()).toBeVisible()
+    expect(await page.evaluate(() => (window as { isSameDocument?: boolean }).isSameDocument)).toBe(true)
 
-  await page.getByText('Kiểm tra bốc thăm').click()
-  await page.getByRole('button', { name: 'Tính lại trên máy này' }).click()
-  await expect(page.getByText(/^Khớp: số bí mật đúng/)).toBeVisible()
-  await expectAccessibleInBothSchemes(page)
-  await overlay.context().close()
-})
+    await page.getByText('Kiểm tra bốc thăm').click()
+    await page.getByRole('button', { name: 'Tính lại trên máy này' }).click()
+    await expect(page.getByText(/^Khớp: số bí mật đúng/)).toBeVisible()
+    await expectAccessibleInBothSchemes(page)
+    await overlay.context().close()
+  },
+)
 
 test(
   'a live draw places one team after the other, on the page as it is open',

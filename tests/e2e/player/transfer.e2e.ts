@@ -119,35 +119,39 @@ test.describe('a transfer', () => {
     await expectBalance(page, balance - 20_000)
   })
 
-  test('that is refused shows the reason at its field', async ({ page, request, trader, consoleErrors }) => {
-    consoleErrors.expect(/status of (422|429)/)
-    const payee = await registerPlayer(request)
-    await signIn(page, trader.token)
-    await page.goto('/user/transfer')
-    const amount = page.getByLabel('Số TCoin')
-    await page.getByLabel('Tên đăng nhập người nhận').fill(payee.username)
-    await amount.fill('1000')
-    const message = 'Hạn mức chuyển mỗi ngày là 5,000,000 TCoin, hôm nay bạn còn được chuyển 0 TCoin'
-    const refusal = {
-      code: 'LIMIT_EXCEEDED',
-      message,
-      report: true,
-      errors: { amount: [message] },
-      requestId: 'thu-1',
-    }
-    await page.route('**/api/user/transfer', (route) => route.fulfill({ status: 422, json: refusal }))
-    await page.getByRole('button', { name: 'Tiếp tục' }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Chuyển TCoin' }).click()
-    await page
-      .getByRole('alertdialog', { name: 'Thất bại' })
-      .getByRole('button', { name: 'Xác nhận' })
-      .click()
-    await expect(amount).toHaveAccessibleDescription(new RegExp(message))
+  test(
+    'that is refused shows the reason at its field',
+    { tag: '@long' },
+    async ({ page, request, trader, consoleErrors }) => {
+      consoleErrors.expect(/status of (422|429)/)
+      const payee = await registerPlayer(request)
+      await signIn(page, trader.token)
+      await page.goto('/user/transfer')
+      const amount = page.getByLabel('Số TCoin')
+      await page.getByLabel('Tên đăng nhập người nhận').fill(payee.username)
+      await amount.fill('1000')
+      const message = 'Hạn mức chuyển mỗi ngày là 5,000,000 TCoin, hôm nay bạn còn được chuyển 0 TCoin'
+      const refusal = {
+        code: 'LIMIT_EXCEEDED',
+        message,
+        report: true,
+        errors: { amount: [message] },
+        requestId: 'thu-1',
+      }
+      await page.route('**/api/user/transfer', (route) => route.fulfill({ status: 422, json: refusal }))
+      await page.getByRole('button', { name: 'Tiếp tục' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Chuyển TCoin' }).click()
+      await page
+        .getByRole('alertdialog', { name: 'Thất bại' })
+        .getByRole('button', { name: 'Xác nhận' })
+        .click()
+      await expect(amount).toHaveAccessibleDescription(new RegExp(message))
 
-    const tooMany = { code: 'RATE_LIMITED', message: '', report: true, requestId: 'thu-2' }
-    await page.route('**/api/user/transfer/payee', (route) => route.fulfill({ status: 429, json: tooMany }))
-    await page.getByLabel('Tên đăng nhập người nhận').fill('nguoithu21')
-    await amount.focus()
-    await expect(page.getByText('Bạn đã tra nhiều người nhận trong một giờ')).toBeVisible()
-  })
+      const tooMany = { code: 'RATE_LIMITED', message: '', report: true, requestId: 'thu-2' }
+      await page.route('**/api/user/transfer/payee', (route) => route.fulfill({ status: 429, json: tooMany }))
+      await page.getByLabel('Tên đăng nhập người nhận').fill('nguoithu21')
+      await amount.focus()
+      await expect(page.getByText('Bạn đã tra nhiều người nhận trong một giờ')).toBeVisible()
+    },
+  )
 })

@@ -7,29 +7,33 @@ import { balanceLink, expect, loginByCall, readQr, signIn, test, whoIs, order } 
 const expectBalance = (page: Page, balance: number) =>
   expect(balanceLink(page)).toContainText(formatNumber(balance))
 
-test('an exchange whose answer was lost is bought once', async ({ page, request, trader, consoleErrors }) => {
-  consoleErrors.expect(/ERR_FAILED/)
-  const { balance } = await whoIs(request, trader.token)
-  await signIn(page, trader.token)
-  let tries = 0
-  await page.route('**/api/exchange/store', async (route) => {
-    tries += 1
-    const answer = await route.fetch()
-    await (tries === 1 ? route.abort() : route.fulfill({ response: answer }))
-  })
-  await page.goto('/exchange')
-  await page.getByRole('group', { name: 'Nhân vật nhận lượng' }).getByRole('radio').first().check()
-  await page.getByRole('radio', { name: /20,000/ }).check()
-  await page.getByRole('button', { name: 'Đổi lượng' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Đổi lượng' }).click()
-  // The page repeats the request by itself, with the same key.
-  await expect(page).toHaveURL(/\/user\/deliveries\/[\w-]+$/)
-  expect(tries).toBe(2)
-  await expectBalance(page, balance - 20_000)
-  await page.goto('/exchange')
-  await expectBalance(page, balance - 20_000)
-  await expect(page.getByText('6,600 lượng cho')).toHaveCount(1)
-})
+test(
+  'an exchange whose answer was lost is bought once',
+  { tag: '@long' },
+  async ({ page, request, trader, consoleErrors }) => {
+    consoleErrors.expect(/ERR_FAILED/)
+    const { balance } = await whoIs(request, trader.token)
+    await signIn(page, trader.token)
+    let tries = 0
+    await page.route('**/api/exchange/store', async (route) => {
+      tries += 1
+      const answer = await route.fetch()
+      await (tries === 1 ? route.abort() : route.fulfill({ response: answer }))
+    })
+    await page.goto('/exchange')
+    await page.getByRole('group', { name: 'Nhân vật nhận lượng' }).getByRole('radio').first().check()
+    await page.getByRole('radio', { name: /20,000/ }).check()
+    await page.getByRole('button', { name: 'Đổi lượng' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Đổi lượng' }).click()
+    // The page repeats the request by itself, with the same key.
+    await expect(page).toHaveURL(/\/user\/deliveries\/[\w-]+$/)
+    expect(tries).toBe(2)
+    await expectBalance(page, balance - 20_000)
+    await page.goto('/exchange')
+    await expectBalance(page, balance - 20_000)
+    await expect(page.getByText('6,600 lượng cho')).toHaveCount(1)
+  },
+)
 
 test.describe('an order', () => {
   test('copies its details and saves its picture', async ({ page, context, newcomer }) => {
