@@ -276,7 +276,7 @@ describe('one sentence, and nothing changed, for', { timeout: 120_000 }, () => {
   })
 })
 
-test(
+test.runIf(hasAllCases)(
   'the commands print size, time, what to store besides, and that the books agree',
   { timeout: 120_000 },
   async () => {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { hasAllCases } from '#tests/support/test-run.ts'
 import { tortureRetention } from '../torture/retention/retention.ts'
 
-test(
+test.runIf(hasAllCases)(
   'while clients trade, jobs remove what is too old from every table, and nothing else',
   { timeout: 180_000 },
   async () => {

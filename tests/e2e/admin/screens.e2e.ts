@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { type Screen, screens } from '#admin/screens.ts'
-import { hasAllCases } from '#tests/support/test-run.ts'
+import { everyNth, hasAllCases } from '#tests/support/test-run.ts'
 import { expect, test } from '../player/fixtures.ts'
 import { useSeparatePortal } from '../player/separate-portal.ts'
 import { addressOf, makeConsoleRows, type ConsoleRows } from './console-rows.ts'
@@ -22,14 +22,14 @@ test.use({
 test('every screen with rows is accessible and fits the width', async ({ page, isMobile }) => {
   test.setTimeout(300_000)
   await openConsole(page, rows.viewer)
-  let looks = 0
-  for (const [index, screen] of Object.values<Screen>(screens).entries()) {
-    const address = addressOf(screen, rows)
-    // Screens are made of the same parts: every fourth at this size, others at the other one.
-    if (!hasAllCases && address !== '/' && index % 4 !== (isMobile ? 0 : 2)) continue
-    // Each change of the scheme is waited for: every other one goes from dark to light.
-    const schemes = looks++ % 2 === 0 ? (['light', 'dark'] as const) : (['dark', 'light'] as const)
-    await test.step(`${address}, first ${schemes[0]}`, async () => {
+  const addresses = Object.values<Screen>(screens).map((screen) => addressOf(screen, rows))
+  // Screens are made of the same parts: every fourth at this size, others at the other one.
+  const looked = everyNth(addresses, 4, isMobile ? 0 : 2)
+  const shown = looked.includes('/') ? looked : ['/', ...looked]
+  // Each change of the scheme is waited for: the next screen begins in the scheme that the one before ended in.
+  let scheme: 'light' | 'dark' = 'light'
+  for (const [index, address] of shown.entries()) {
+    await test.step(`${address}, first ${scheme}`, async () => {
       const isReloaded = hasAllCases || address === '/'
       await (isReloaded ? page.goto(`/admin${address}`) : goOn(page, `/admin${address}`))
       await expectLoaded(page)
@@ -41,8 +41,9 @@ test('every screen with rows is accessible and fits the width', async ({ page, i
       expect(entryBottom, `the entry of ${address} is below the window`).toBeLessThanOrEqual(800)
       await expectAccessible(page)
       // Colours are those of the parts, which are on many screens.
-      if (!hasAllCases && index % 3 !== 0) return void looks--
-      await inScheme(page, schemes[1])
+      if (!hasAllCases && index % 3 !== 0) return
+      scheme = scheme === 'light' ? 'dark' : 'light'
+      await inScheme(page, scheme)
       await expectAccessible(page, ['color-contrast'])
     })
   }

@@ -65,7 +65,7 @@ const settled_at = '2026-11-20T08:25:02.000Z'
 for (const { name, tag, ways } of [
   {
     name: 'parked, then delivered, over a lost connection',
-    tag: '@long',
+    tag: ['@long'],
     ways: [
       { state: { is_with_staff: true }, title: 'Cảnh báo', sees: 'Đội vận hành kiểm tra' },
       { state: 'lost', title: 'Cảnh báo', sees: 'Mất kết nối với máy chủ' },
@@ -74,7 +74,7 @@ for (const { name, tag, ways } of [
   },
   {
     name: 'refunded',
-    tag: '',
+    tag: [],
     ways: [
       {
         state: { status: 'refunded', settled_at, refund_reason: 'Túi đồ của nhân vật đã đầy.' },
@@ -86,7 +86,7 @@ for (const { name, tag, ways } of [
 ] as const) {
   test(
     `the live dialog follows a purchase ${name}`,
-    { tag: tag || [] },
+    { tag: [...tag] },
     async ({ page, trader, consoleErrors }) => {
       consoleErrors.expect(/ERR_FAILED/)
       test.setTimeout(90_000)

@@ -85,6 +85,10 @@ export const rewardStates: PageState[] = [
     prepare: (page: Page) => page.getByRole('contentinfo').scrollIntoViewIfNeeded(),
   })({
     'recharge-milestones': { route: '/recharge', sees: 'Mốc nạp mùa lễ hội' },
-    'profile-milestones': { route: '/user/profile', sees: 'Mốc nạp mùa lễ hội' },
+    'profile-milestones': {
+      route: '/user/profile',
+      prepare: (page: Page) => page.getByRole('link', { name: 'Mốc nạp →' }).scrollIntoViewIfNeeded(),
+      sees: 'Mốc nạp mùa lễ hội',
+    },
   }),
 ]

@@ -38,8 +38,11 @@ function SignInsPage() {
     <div className="shell-width pt-6">
       <AccountNav />
       <h1 className="brush-title text-3xl">{pages.signIns.title}</h1>
-      <p className="mt-3 mb-4 max-w-text text-soft">{copy.lead}</p>
-      {/* So high that what stands below is out of sight until the list is there. */}
+      <p className="mt-3 max-w-text text-soft">{copy.lead}</p>
+      <TextLink to={paths.profile} className="mb-2">
+        ← {copy.toProfile}
+      </TextLink>
+      {/* The footer is out of sight until the list is there. */}
       <div className="min-h-[75dvh]">
         <PagedList
           query={query}
@@ -57,9 +60,6 @@ function SignInsPage() {
           )}
         </PagedList>
       </div>
-      <TextLink to={paths.profile} className="mt-4">
-        ← {copy.toProfile}
-      </TextLink>
     </div>
   )
 }

@@ -78,9 +78,11 @@ export function PayMissing({ character, option, missing }: PayMissingProps) {
           isBusy={isSending}
           onClick={() => void send({ body: { channel: chosen.channel, purchase } })}
         >
-          {copy.pay(formatNumber(vnd))}
-          {/* On a phone the channel stands beside it. */}
-          <span className="max-lg:sr-only">{copy.byQr}</span>
+          <span>
+            {copy.pay(formatNumber(vnd))}
+            {/* On a phone the channel stands beside it. */}
+            <span className="max-lg:sr-only">{copy.byQr}</span>
+          </span>
         </Button>
       </div>
       <Interrupted kind="recharge" />
