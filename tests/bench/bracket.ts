@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
 import { gzipSync } from 'node:zlib'
 import { buildIfNeeded } from '#scripts/build.ts'
-import { contextOf, openBrowser } from '#scripts/screenshot-run.ts'
+import { contextOf, openBrowser, type Variant } from '#scripts/screenshot-run.ts'
 import { median } from '../harness/numbers.ts'
+import { seriousFindings } from '../e2e/accessible.ts'
 import { cpuMs, processesOf } from '../harness/resources.ts'
 import { type BenchPortal, withBenchPortal } from './bench-portal.ts'
 import { type Desk, openDesk } from './tournament-desk.ts'
@@ -13,8 +14,14 @@ const WARM_UP_CHANGES = 40
 const CHANGES = 30
 const SHOWN_CHANGES = 12
 const SHOWN_MS_MAX = 20_000
+const VARIANTS: readonly Variant[] = [
+  { size: 'phone', colorScheme: 'light' },
+  { size: 'phone', colorScheme: 'dark' },
+  { size: 'desktop', colorScheme: 'light' },
+  { size: 'desktop', colorScheme: 'dark' },
+]
 
-/** The page of a tournament of 128 teams: what one change costs the portal, and a slow phone that is looking on. */
+/** The page of a tournament of 128 teams: what a change costs the portal, a slow phone that looks on, and what axe finds. */
 export async function benchBracket({ runs }: { runs: number }) {
   await buildIfNeeded()
   return withBenchPortal(async (portal) => {
@@ -29,12 +36,21 @@ export async function benchBracket({ runs }: { runs: number }) {
       views.push(await watch(await openSlowPhone(context), address, desk))
     }
     const of = (figure: keyof View) => median(views.map((view) => view[figure]))
+    const findings: string[] = []
+    for (const variant of VARIANTS) {
+      await using context = await browser.newContext(contextOf(variant))
+      const page = await context.newPage()
+      await openFollowing(page, address)
+      findings.push(...(await seriousFindings(page)))
+    }
+    if (findings.length > 0) console.error(findings.join('\n'))
     return {
       htmlGzipBytes: gzipSync(html).length,
       perChangeMs,
       lcpMs: of('lcpMs'),
       longestOpeningMs: of('longestOpeningMs'),
       longestMovingMs: of('longestMovingMs'),
+      seriousFindings: findings.length,
     }
   })
 }
@@ -74,6 +90,13 @@ function changesIn(): number {
   return seen.changes
 }
 
+/** Until the page follows its tournament. */
+async function openFollowing(page: Page, address: string): Promise<void> {
+  const isFollowing = page.waitForResponse((answer) => answer.url().includes('/events'))
+  await page.goto(address)
+  await isFollowing
+}
+
 async function watch(page: Page, address: string, desk: Desk): Promise<View> {
   await page.addInitScript(() => {
     const seen: Seen = { tasks: [], lcpMs: 0, changes: 0 }
@@ -86,9 +109,7 @@ async function watch(page: Page, address: string, desk: Desk): Promise<View> {
       seen.lcpMs = list.getEntries().at(-1)?.startTime ?? 0
     }).observe({ type: 'largest-contentful-paint', buffered: true })
   })
-  const isFollowing = page.waitForResponse((answer) => answer.url().includes('/events'))
-  await page.goto(address)
-  await isFollowing
+  await openFollowing(page, address)
   const opened = await page.evaluate(
     () => new Promise<number>((resolve) => requestIdleCallback(() => resolve(performance.now()))),
   )

@@ -39,6 +39,7 @@ const BOUNDS: readonly (readonly [RegExp, Bound])[] = [
   [/^bracket\.perChangeMs$/, { max: 30 }],
   [/^bracket\.lcpMs$/, { max: 1_400 }],
   [/^bracket\.longestMovingMs$/, { max: 100 }],
+  [/^bracket\.seriousFindings$/, { max: 0 }],
   [/^spectators\.told\.p99Ms$/, { max: 2_000 }],
   [/^spectators\.memoryMb$/, { max: 400 }],
   [/^spectators\.others\.[^.]+\.ratio$/, { max: 1.5 }],

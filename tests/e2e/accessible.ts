@@ -27,6 +27,11 @@ export async function inScheme(page: Page, colorScheme: 'light' | 'dark'): Promi
 /** Axe finds nothing serious by its rules, or by those named. Unless some are named, the HTML is validated too. */
 export async function expectAccessible(page: Page, rules?: string[]): Promise<void> {
   if (!rules) await expectValidDocument(page)
+  expect(await seriousFindings(page, rules)).toEqual([])
+}
+
+/** What axe finds that is serious or critical, each with its elements. */
+export async function seriousFindings(page: Page, rules?: string[]): Promise<string[]> {
   // What fades in is half transparent until it stands, and contrast would be measured of that.
   await page.waitForFunction(() =>
     document.getAnimations().every((one) => {
@@ -38,5 +43,5 @@ export async function expectAccessible(page: Page, rules?: string[]): Promise<vo
   const axe = new AxeBuilder({ page, axeSource }).setLegacyMode().options({ resultTypes: ['violations'] })
   const { violations } = await (rules ? axe.withRules(rules) : axe.disableRules(LIGHT_RULES)).analyze()
   const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  expect(grave.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
+  return grave.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
 }

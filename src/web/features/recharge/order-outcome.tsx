@@ -90,9 +90,11 @@ function AfterCredit({ order, isNew }: { order: RechargeOrder; isNew: boolean })
           {copy.payMissing(formatNumber(missing))}
         </Link>
       )}
-      <Link to={exchangeOf(order)} className={buttonClass(isMain ? 'main' : 'plain', 'max-sm:flex-1')}>
-        {copy.toExchange}
-      </Link>
+      {order.purchase?.state !== 'waiting' && (
+        <Link to={exchangeOf(order)} className={buttonClass(isMain ? 'main' : 'plain', 'max-sm:flex-1')}>
+          {copy.toExchange}
+        </Link>
+      )}
       <Link to={paths.transactions} className={buttonClass('plain', 'max-sm:flex-1')}>
         {copy.toStatement}
       </Link>

@@ -1,4 +1,4 @@
-import { QueryClientProvider } from '@tanstack/react-query'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
@@ -47,6 +47,13 @@ function clientAfter(order: readonly RechargeOrder['status'][]) {
   return { client, known: client.getQueryData<RechargeOrder>(queryKey)! }
 }
 
+const renderHtml = (client: QueryClient, shown: ReactNode) =>
+  renderToStaticMarkup(
+    <QueryClientProvider client={client}>
+      <Router ssrPath="/recharge">{shown}</Router>
+    </QueryClientProvider>,
+  )
+
 const triples = ORDER_STATUSES.flatMap((first) =>
   ORDER_STATUSES.flatMap((second) => ORDER_STATUSES.map((third) => [first, second, third] as const)),
 )
@@ -55,18 +62,29 @@ describe('the page of an order', () => {
   test('shows the last answer after every order of answers, and credited TCoin stay', () => {
     for (const order of triples) {
       const { client, known } = clientAfter(order)
-      const renderHtml = (shown: ReactNode) =>
-        renderToStaticMarkup(
-          <QueryClientProvider client={client}>
-            <Router ssrPath="/recharge">{shown}</Router>
-          </QueryClientProvider>,
-        )
-      const page = renderHtml(<OrderOutcome order={known} />)
+      const page = renderHtml(client, <OrderOutcome order={known} />)
       const highest = Math.max(...order.map((status) => answerOf(status).credited))
       expect(known.credited, order.join()).toBe(highest)
       expect(page).toContain(orderStateTexts[known.status].text)
       expect(page.includes('Đã cộng TCoin') && !page.includes('Đội vận hành kiểm tra')).toBe(highest > 0)
     }
+  })
+
+  test('offers the exchange, unless the order is about to buy by itself', () => {
+    const { client } = clientAfter(['paid'])
+    const purchase = {
+      kind: 'exchange' as const,
+      character_id: '7',
+      character_name: 'kiemgia',
+      amount: 50_000,
+      receive: 16_500,
+      delivery: null,
+    }
+    const offered = (['waiting', 'bought', 'not-bought'] as const).map((state) => {
+      const order = { ...answerOf('paid'), purchase: { ...purchase, state } }
+      return renderHtml(client, <OrderOutcome order={order} />).includes('href="/exchange')
+    })
+    expect(offered).toEqual([false, true, true])
   })
 })
 
