@@ -15,7 +15,7 @@ const PASSWORD = 'mat-khau-dem-12'
 const PLAYERS = 25
 
 type Player = { number: number; username: string; token: string }
-type Side = { players: number; portal: PortalProcess; operator: Send; own: Player[] }
+type Side = { players: number; portal: PortalProcess; operator: Send; own: Player[]; usedCodes: number }
 type Options = { sizes: readonly number[]; rounds: number; folder: string | undefined }
 
 /**
@@ -34,7 +34,8 @@ export async function benchGrowth({ sizes, rounds, folder }: Options) {
     const environment = { DATABASE_URL: url }
     const portal = await startDemoPortal(cleanup, { dataDir: join(places, String(players)), environment })
     const operator = await anOperator(portal, url)
-    sides.push({ players, portal, operator, own: await signedIn(portal, players, rounds) })
+    const own = await signedIn(portal, players, rounds)
+    sides.push({ players, portal, operator, own, usedCodes: await usedCodesIn(url) })
   }
   const calls: Record<string, ReturnType<typeof figuresOf>> = {}
   for (const [name, call] of CALLS) calls[name] = figuresOf(await timesOf(call, sides, rounds))
@@ -75,10 +76,17 @@ const get =
 
 const filtered = (filter: object) => encodeURIComponent(JSON.stringify(filter))
 
-/** Each call takes another one. */
-let usedCodes = 0
+/** How many of the codes an earlier run on the same folder has used, in their order. */
+async function usedCodesIn(url: string): Promise<number> {
+  return asOwner(url, async (client) => {
+    const { rows } = await client.query<{ used: number }>(
+      'SELECT coalesce(max(code_id), 0)::integer AS used FROM gift_code_use',
+    )
+    return rows[0]?.used ?? 0
+  })
+}
 
-const OWN_CALLS: Record<string, (player: Player) => Request> = {
+const OWN_CALLS: Record<string, (player: Player, side: Side) => Request> = {
   'verify, with the balance': verifying,
   statement: get('/api/user/transactions'),
   'statement, filtered': get('/api/user/transactions?filter_type=transfer_out&sort=amount'),
@@ -88,10 +96,10 @@ const OWN_CALLS: Record<string, (player: Player) => Request> = {
   'check-ins of the month': get('/api/check-in'),
   milestones: get('/api/milestones'),
   ranking: get('/api/groups/1/entries'),
-  'gift code': ({ token, number }) => ({
+  'gift code': ({ token, number }, side) => ({
     path: '/api/gift-codes/redeem',
     token,
-    body: { code: giftCodeOf({ seed: 1 }, usedCodes++), character_id: String(number + 1) },
+    body: { code: giftCodeOf({ seed: 1 }, side.usedCodes++), character_id: String(number + 1) },
   }),
   invitations: get('/api/invitations'),
   'own cases': get('/api/cases'),
@@ -114,7 +122,7 @@ type Call = (side: Side, player: Player) => Promise<Answer>
 const CALLS = new Map<string, Call>([
   ...Object.entries(OWN_CALLS).map(([name, requestOf]): [string, Call] => [
     name,
-    ({ portal }, player) => fetchOk(portal.url, requestOf(player)),
+    (side, player) => fetchOk(side.portal.url, requestOf(player, side)),
   ]),
   ...Object.entries(OPERATOR_CALLS).map(([name, pathOf]): [string, Call] => [
     name,

@@ -67,7 +67,7 @@ export const operatorCases = {
       'What players reported. `assigned_to` takes an operator’s id, or `nobody`. At most 10,000 are counted.',
     query: growingListQuery(['id'], {
       id: z.optional(oneOrMany(idFilter)),
-      state: z.optional(oneOrMany(z.enum(CASE_STATES))),
+      state: z.optional(z.enum(CASE_STATES)),
       about_kind: z.optional(z.enum(CASE_KINDS)),
       assigned_to: z.optional(z.union([z.literal('nobody'), idFilter])),
       user_id: z.optional(idFilter),

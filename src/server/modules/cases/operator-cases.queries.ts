@@ -54,7 +54,7 @@ type CaseFilter = NonNullable<QueryOf<typeof operatorCases.list>['filter']>
 const matching = ({ id, state, about_kind, assigned_to, user_id }: CaseFilter) =>
   allOf([
     id === undefined ? null : sql`c.id = ANY (${id}::bigint[])`,
-    state === undefined ? null : sql`c.state = ANY (${state}::text[])`,
+    state === undefined ? null : sql`c.state = ${state}`,
     about_kind === undefined ? null : sql`c.about_kind = ${about_kind}`,
     assigned_to === undefined
       ? null

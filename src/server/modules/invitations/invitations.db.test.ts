@@ -146,6 +146,20 @@ describe('an invitation', () => {
     expect(await balanceOf(portal, inviter)).toBe(0)
   })
 
+  test('waits three days for the recharge that stands, where an earlier one was reversed', async () => {
+    const inviter = await aPlayer(portal)
+    const invited = await invitedBy(inviter)
+    await threeDaysPass()
+    await takeBack(invited)
+    await recharge(invited)
+    await decideAll()
+    expect((await stateOf(invited))?.state).toBe('waiting')
+    expect(await balanceOf(portal, inviter)).toBe(0)
+    await threeDaysPass()
+    await decideAll()
+    expect((await stateOf(invited))?.state).toBe('granted')
+  })
+
   test('waits for the activation', async () => {
     const inviter = await aPlayer(portal)
     const invited = await aPlayer(portal, { inviter: inviter.username })
@@ -170,8 +184,8 @@ describe('an invitation', () => {
     await settings({ enabled: '1', per_month: 1 })
     const [first, second] = [await invitedBy(inviter), await invitedBy(inviter)]
     await threeDaysPass()
-    await Promise.all([decideNext(portal.deps), decideNext(portal.deps)])
-    await decideAll()
+    await expect(Promise.all([decideNext(portal.deps), decideNext(portal.deps)])).resolves.toHaveLength(2)
+    await expect(decideAll()).resolves.toBeUndefined()
     const states = [await stateOf(first), await stateOf(second)]
     expect(states.map((one) => one?.state).toSorted()).toEqual(['granted', 'refused'])
     expect(await balanceOf(portal, inviter)).toBe(INVITER)

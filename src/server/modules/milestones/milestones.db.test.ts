@@ -5,6 +5,7 @@ import { anOrder } from '#tests/support/bank.ts'
 import { REASON, useCashDesk } from '#tests/support/cash-desk.ts'
 import { asOwner } from '#tests/support/databases.ts'
 import { expectReconciled } from '#tests/support/ledger.ts'
+import { oneWaits } from '#tests/support/locks.ts'
 import { noticesOf } from '#tests/support/notices.ts'
 import { AS_IF_LARGE, openPlanner, readWhole } from '#tests/support/plans.ts'
 import { anAddress, ban, type TestPlayer } from '#tests/support/players.ts'
@@ -125,6 +126,7 @@ test('a claim waits for a recharge that is being taken back, and then finds it g
       .forNoKeyUpdate()
       .execute()
     const waiting = take(player, steps[0]?.id ?? '', character)
+    await oneWaits(desk.portal.db)
     await tx
       .updateTable('bank_transaction')
       .set({ state: 'review', transfer_id: null })

@@ -1,5 +1,4 @@
 import * as fc from 'fast-check'
-import { sql } from 'kysely'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { grantFor, promiseFor } from '#contract/promotion-rules.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
@@ -8,6 +7,7 @@ import { useTestApp } from '#tests/support/app.ts'
 import { aNotification, anOrder, balanceOf, deliver, openAccounts, orderNow } from '#tests/support/bank.ts'
 import { asOwner } from '#tests/support/databases.ts'
 import { expectReconciled } from '#tests/support/ledger.ts'
+import { oneWaits } from '#tests/support/locks.ts'
 import { anEmail, giveVerifiedEmail, lettersTo } from '#tests/support/mail.ts'
 import { noticesOf } from '#tests/support/notices.ts'
 import { aPlayer, type TestPlayer } from '#tests/support/players.ts'
@@ -18,7 +18,6 @@ import {
   stopPromotions,
   takeBackAll,
 } from '#tests/support/promotions.ts'
-import { eventually } from '#tests/support/purchases.ts'
 import { hasAllCases } from '#tests/support/test-run.ts'
 
 const portal = useTestApp()
@@ -262,13 +261,7 @@ describe('at the same moment', () => {
     const { ordered } = await portal.db.transaction().execute(async (tx) => {
       await tx.selectFrom('budget').select('id').where('id', '=', budgetId).forNoKeyUpdate().execute()
       const waiting = anOrder(portal, player)
-      await eventually(async () => {
-        const { rows } = await sql`
-          SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(
-          portal.db,
-        )
-        expect(rows).toHaveLength(1)
-      }, 5_000)
+      await oneWaits(portal.db)
       return { ordered: waiting }
     })
     expect((await ordered).bonus).toMatchObject({ amount: 10_000 })

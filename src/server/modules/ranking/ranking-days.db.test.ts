@@ -363,5 +363,6 @@ describe('the pages of the game', () => {
     await portal.db.updateTable('ranking_groups').set({ claimed_until: null }).execute()
     await refresh(aGame({ '1': [{ name: 'sau' }] }))
     expect(await ranks()).toEqual(['1 sau null'])
+    expect(await portal.db.selectFrom('ranking_staging').select('name').execute()).toEqual([])
   })
 })

@@ -1,10 +1,10 @@
 import { hash } from '@node-rs/argon2'
-import { sql } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, describe } from 'vitest'
 import { passwordHasher } from '#server/modules/accounts/index.ts'
 import { banPlayer } from '#server/modules/traders/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
+import { oneWaits } from '#tests/support/locks.ts'
 import { anAddress, aPlayer } from '#tests/support/players.ts'
 import { useTestApp } from '#tests/support/app.ts'
 import { testWith } from '#tests/support/fixtures.ts'
@@ -112,17 +112,11 @@ describe('a login', () => {
 
   test('a login that a change of password overtakes is checked by the new password', async ({ player }) => {
     const next = await hash('mat-khau-moi-12')
-    const loginsWaiting = async () => {
-      const { rows } = await sql<{ count: string }>`
-      SELECT count(*) FROM pg_stat_activity
-       WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(portal.db)
-      return Number(rows[0]!.count)
-    }
     const overtaken = await portal.db.transaction().execute(async (tx) => {
       await tx.updateTable('users').set({ password_hash: next }).where('id', '=', player.id).execute()
       const answer = login(player.username, player.password)
       // The old password is still the right one to everybody else; its session waits for us.
-      await expect.poll(loginsWaiting).toBe(1)
+      await oneWaits(portal.db)
       await tx.deleteFrom('sessions').where('user_id', '=', player.id).execute()
       return { answer }
     })
