@@ -13,10 +13,9 @@ const flags = [
   '--font-render-hinting=none',
 ]
 
-// The console's tasks go one way at each size, and `screens.e2e.ts` looks at every screen at both: half of the tasks run on
-// a phone, half on a desktop.
+// The console's tasks go one way at each size: half of them run on a phone, half on a desktop; all at both with all cases.
 const CONSOLE_TASKS_ON_A_PHONE =
-  /e2e\/admin\/(campaigns|deletion-requests|desk|downloads|game-names|operation|overview|planned-prices|tournament)\.e2e\.ts$/
+  /e2e\/admin\/(campaigns|deletion-requests|desk|downloads|game-names|operation|overview|planned-prices|screens|tournament)\.e2e\.ts$/
 const CONSOLE_TASKS_ON_A_DESKTOP =
   /e2e\/admin\/(cashier-day|console|game-comparison|legal|list-rows|money|players|posts|reconciliation)\.e2e\.ts$/
 

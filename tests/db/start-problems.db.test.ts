@@ -282,7 +282,7 @@ describe(
   'what stops a start is one sentence with what to do, and doctor reports it before',
   { timeout: 3 * WAIT_MS },
   () => {
-    test.for(everyNth(Object.entries(PROBLEMS), 2))('%s', async ([, { environment, name, sentence }]) => {
+    test.for(everyNth(Object.entries(PROBLEMS), 3))('%s', async ([, { environment, name, sentence }]) => {
       const given = await environment()
       const text = await examined(given)
       const line = text.split('\n').find((one) => one.startsWith('error') && sentence.test(one)) ?? ''
