@@ -130,11 +130,8 @@ export async function logIn(
   caller: KnownCaller,
 ): Promise<AnswerOf<typeof login>> {
   const { found, token } = await signIn(deps, body, caller)
-  callLoginHook({
-    hooks: deps,
-    log: caller.log,
-    user: { id: found.id, username: found.username, serverId: found.serverId },
-  })
+  const { id, username, serverId } = found
+  callLoginHook({ hooks: deps, log: caller.log, user: { id, username, serverId } })
   const warning = isBanned(found, deps.clock.now())
     ? { message: banMessage(found.banUntil as Date, found.banReason) }
     : {}
@@ -329,15 +326,16 @@ export async function listSessions(
   identity: Identity,
 ): Promise<AnswerOf<typeof listSessionsCall>> {
   const rows = await listLiveSessions(deps.db, identity.userId)
-  return rows.map((row) => ({
-    id: row.id,
-    created_at: row.createdAt.toISOString(),
-    last_used_at: row.lastUsedAt.toISOString(),
-    device: describeDevice(row.userAgent),
-    place: describePlace(row.place),
-    is_current: row.id === identity.sessionId,
-  }))
+  return rows.map((row) => ({ ...toSession(row), is_current: row.id === identity.sessionId }))
 }
+
+const toSession = (row: Awaited<ReturnType<typeof listLiveSessions>>[number]) => ({
+  id: row.id,
+  created_at: row.createdAt.toISOString(),
+  last_used_at: row.lastUsedAt.toISOString(),
+  device: describeDevice(row.userAgent),
+  place: describePlace(row.place),
+})
 
 /** Ends one session of the player. Somebody else's is answered like one that does not exist. */
 export async function endSession(
@@ -370,15 +368,7 @@ export async function listSessionsOf(
   db: Db,
   userId: string,
 ): Promise<AnswerOf<typeof operatorUserActs.sessions>> {
-  const rows = await listLiveSessions(db, userId)
-  return rows.map(({ id, createdAt, lastUsedAt, userAgent, place, kind }) => ({
-    id,
-    kind,
-    created_at: createdAt.toISOString(),
-    last_used_at: lastUsedAt.toISOString(),
-    device: describeDevice(userAgent),
-    place: describePlace(place),
-  }))
+  return (await listLiveSessions(db, userId)).map((row) => ({ ...toSession(row), kind: row.kind }))
 }
 
 /** A player's sign-ins, the newest first, behind the one named `before`. */

@@ -226,19 +226,33 @@ async function assertFree(tx: Tx, tournamentId: string, { player, character }: J
 }
 
 type TeamCall = Call & { params: { id: string; team: string } }
+type FoundTeam = { tournament: Tournament; team: TeamRow; now: Date }
 
 /** One act on a team that is not out, under the lock of its tournament, until the draw. */
 async function actOnTeam<Answer>(
   deps: RegistrationDeps,
   tx: Tx,
   { params: { id, team } }: Pick<TeamCall, 'params'>,
-  act: (found: { tournament: Tournament; team: TeamRow; now: Date }) => Promise<Answer>,
+  act: (found: FoundTeam) => Promise<Answer>,
 ): Promise<Answer> {
   return changeTeams(tx, id, async (tournament) => {
     const found = await findTeamRow(tx, { tournamentId: id, teamId: team })
     if (found === undefined || found.state === 'withdrawn') throw notFound()
     assertNotDrawn(tournament)
     return act({ tournament, team: found, now: deps.clock.now() })
+  })
+}
+
+/** The same, at most once for the call's key, where nothing is asked of the game. */
+function onceOnTeam<Answer>(
+  deps: RegistrationDeps,
+  call: TeamCall,
+  name: string,
+  act: (tx: Tx, found: FoundTeam) => Promise<Answer>,
+): Promise<Answer> {
+  const operation = { scope: `team-${name}:${call.params.team}`, body: null }
+  return onceForPlayer(deps, call, operation, {
+    now: (tx) => actOnTeam(deps, tx, call, (found) => act(tx, found)),
   })
 }
 
@@ -276,19 +290,11 @@ export function declineFor(
 ): Promise<AnswerOf<typeof declineInvitation>> {
   const { userId } = call.identity
   const teamId = call.params.team
-  return onceForPlayer(
-    deps,
-    call,
-    { scope: `team-decline:${teamId}`, body: null },
-    {
-      now: (tx) =>
-        actOnTeam(deps, tx, call, async ({ team }) => {
-          if (!(await isInvited(tx, teamId, userId))) throw notInvited()
-          await updateInvitation(tx, { teamId, userId }, 'declined')
-          return { message: `Bạn đã từ chối vào đội “${team.name}”` }
-        }),
-    },
-  )
+  return onceOnTeam(deps, call, 'decline', async (tx, { team }) => {
+    if (!(await isInvited(tx, teamId, userId))) throw notInvited()
+    await updateInvitation(tx, { teamId, userId }, 'declined')
+    return { message: `Bạn đã từ chối vào đội “${team.name}”` }
+  })
 }
 
 export function changeTeamOf(deps: RegistrationDeps, call: UserCall<typeof changeOwnTeam>): Promise<OwnTeam> {
@@ -333,67 +339,43 @@ export function leave(
 ): Promise<AnswerOf<typeof leaveTeam>> {
   const { userId } = call.identity
   const teamId = call.params.team
-  return onceForPlayer(
-    deps,
-    call,
-    { scope: `team-leave:${teamId}`, body: null },
-    {
-      now: (tx) =>
-        actOnTeam(deps, tx, call, async ({ tournament, team, now }) => {
-          if (team.captain_id === userId) {
-            await withdraw(tx, tournament, team, { reason: 'left', now, by: userId })
-            await promoteWaiting(tx, tournament, now)
-            return { message: `Đội “${team.name}” đã rút khỏi giải` }
-          }
-          const members = await listMembers(tx, teamId)
-          if (!members.some((member) => member.user_id === userId)) throw notFound()
-          await removeFrom(tx, teamId, userId)
-          await settleTeam(tx, tournament, teamId, now)
-          return { message: `Bạn đã rời đội “${team.name}”` }
-        }),
-    },
-  )
+  return onceOnTeam(deps, call, 'leave', async (tx, { tournament, team, now }) => {
+    if (team.captain_id === userId) {
+      await withdraw(tx, tournament, team, { reason: 'left', now, by: userId })
+      await promoteWaiting(tx, tournament, now)
+      return { message: `Đội “${team.name}” đã rút khỏi giải` }
+    }
+    const members = await listMembers(tx, teamId)
+    if (!members.some((member) => member.user_id === userId)) throw notFound()
+    await removeFrom(tx, teamId, userId)
+    await settleTeam(tx, tournament, teamId, now)
+    return { message: `Bạn đã rời đội “${team.name}”` }
+  })
 }
 
 export function payFor(deps: RegistrationDeps, call: UserCall<typeof payFee>): Promise<OwnTeam> {
   const { userId } = call.identity
   const teamId = call.params.team
-  return onceForPlayer(
-    deps,
-    call,
-    { scope: `team-pay:${teamId}`, body: null },
-    {
-      now: (tx) =>
-        actOnTeam(deps, tx, call, async ({ tournament, team }) => {
-          await assertMember(tx, team, userId)
-          if (team.state !== 'held') throw nothingToPay()
-          await chargeAgain(tx, tournament, team)
-          return readTeam(tx, tournament, { teamId, userId })
-        }),
-    },
-  )
+  return onceOnTeam(deps, call, 'pay', async (tx, { tournament, team }) => {
+    await assertMember(tx, team, userId)
+    if (team.state !== 'held') throw nothingToPay()
+    await chargeAgain(tx, tournament, team)
+    return readTeam(tx, tournament, { teamId, userId })
+  })
 }
 
 export function checkInFor(deps: RegistrationDeps, call: UserCall<typeof checkIn>): Promise<OwnTeam> {
   const { userId } = call.identity
   const teamId = call.params.team
-  return onceForPlayer(
-    deps,
-    call,
-    { scope: `team-check-in:${teamId}`, body: null },
-    {
-      now: (tx) =>
-        actOnTeam(deps, tx, call, async ({ tournament, team, now }) => {
-          await assertMember(tx, team, userId)
-          const opens = checkInOpensAt(tournament)
-          if (opens === null) throw checkInNotNeeded()
-          if (now < opens) throw checkInLater(formatMoment(opens.toISOString()))
-          assertRegistering(tournament, now)
-          if (team.checked_in_at === null) await updateTeam(tx, teamId, { checked_in_at: now })
-          return readTeam(tx, tournament, { teamId, userId })
-        }),
-    },
-  )
+  return onceOnTeam(deps, call, 'check-in', async (tx, { tournament, team, now }) => {
+    await assertMember(tx, team, userId)
+    const opens = checkInOpensAt(tournament)
+    if (opens === null) throw checkInNotNeeded()
+    if (now < opens) throw checkInLater(formatMoment(opens.toISOString()))
+    assertRegistering(tournament, now)
+    if (team.checked_in_at === null) await updateTeam(tx, teamId, { checked_in_at: now })
+    return readTeam(tx, tournament, { teamId, userId })
+  })
 }
 
 async function assertMember(tx: Tx, team: TeamRow, userId: string): Promise<void> {
