@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client } from 'pg'
+import { Client, Pool } from 'pg'
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,6 +27,7 @@ export async function createTemplate(adminUrl: string, lastly?: string): Promise
   const ownerUrl = withDatabase(adminUrl, template)
   await migrateDatabase(ownerUrl, openLog('warn'))
   if (lastly !== undefined) await execute(ownerUrl, lastly)
+  await closePools(template)
   // PostgreSQL cannot copy a database with open connections, so none are allowed.
   await execute(adminUrl, `ALTER DATABASE ${template} ALLOW_CONNECTIONS false`)
   return template
@@ -70,6 +71,7 @@ export async function createEmptyDatabase(adminUrl: string): Promise<Omit<FreshD
 
 /** Waits a moment for connections that are just being closed: thrown out, they would fail a test that is over. */
 export async function dropDatabase(adminUrl: string, name: string): Promise<void> {
+  await closePools(name)
   await withClient(adminUrl, async (client) => {
     for (let left = 100; left > 0; left--) {
       const { rowCount } = await client.query('SELECT FROM pg_stat_activity WHERE datname = $1', [name])
@@ -85,7 +87,34 @@ export const asOwner = ({ ownerUrl }: { ownerUrl: string }, sql: string, values?
   execute(ownerUrl, sql, values)
 
 async function execute(url: string, sql: string, values?: unknown[]): Promise<void> {
-  await withClient(url, (client) => client.query(sql, values))
+  await poolOf(url).query(sql, values)
+}
+
+/** By the address of the database: a connection costs more than most of what tests do with it. */
+const pools = new Map<string, Pool>()
+
+function poolOf(url: string): Pool {
+  const known = pools.get(url)
+  if (known) return known
+  const pool = new Pool({
+    connectionString: url,
+    application_name: 'cong-ninja tests',
+    idleTimeoutMillis: 5_000,
+    allowExitOnIdle: true,
+  })
+  // The server of an idle connection was stopped.
+  pool.on('error', () => {})
+  pools.set(url, pool)
+  return pool
+}
+
+/** Of a database that nobody may be connected to any more. */
+async function closePools(database: string): Promise<void> {
+  for (const [url, pool] of pools) {
+    if (new URL(url).pathname !== `/${database}`) continue
+    pools.delete(url)
+    await pool.end()
+  }
 }
 
 async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
