@@ -104,7 +104,12 @@ test('a player is shown among the recharges by a nickname once they choose it, a
   const save = page.getByRole('button', { name: 'Lưu lựa chọn' })
   await page.getByLabel('Biệt danh').fill('Quản Trị Viên')
   await save.click()
-  await expect(page.getByText('Biệt danh này dành cho ban quản trị')).toBeVisible()
+  // Beside the field and in a dialog, which comes a moment later.
+  const refusal = page.getByRole('alertdialog', { name: 'Thất bại' })
+  await expect(refusal).toContainText('Biệt danh này dành cho ban quản trị')
+  await page.keyboard.press('Escape')
+  await expect(refusal).toBeHidden()
+  await expect(page.getByRole('main').getByText('Biệt danh này dành cho ban quản trị')).toBeVisible()
   const nickname = `Gió ${Date.now().toString(36)}`
   await page.getByLabel('Biệt danh').fill(nickname)
   await save.click()
