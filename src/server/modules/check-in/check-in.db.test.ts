@@ -6,9 +6,10 @@ import { asOwner } from '#tests/support/databases.ts'
 import { brokenChecks, expectReconciled } from '#tests/support/ledger.ts'
 import { anOperator } from '#tests/support/operators.ts'
 import { anAddress, ban, type TestPlayer } from '#tests/support/players.ts'
-import { luongOf, workOnce } from '#tests/support/purchases.ts'
+import { eventually, luongOf, workOnce } from '#tests/support/purchases.ts'
 import { aTaker, openCheckIn } from '#tests/support/rewards.ts'
 import { setSetting } from '#tests/support/settings.ts'
+import { hasAllCases } from '#tests/support/test-run.ts'
 import type { Refusal } from '#server/platform/values/errors.ts'
 import { readCheckIn, takeToday } from './check-in.service.ts'
 
@@ -40,12 +41,17 @@ test('a player takes the goods of today once, and sees which days of the month a
   expect((await take(player, character)).body.code).toBe('ALREADY_CHECKED_IN')
 })
 
-test('of 64 at the same moment, from two processes and many addresses, one is given', async () => {
-  const { player, character } = await aTaker(portal)
+test('of many at the same moment, from two processes and many addresses, each player is given one', async () => {
+  const [players, each] = hasAllCases ? [50, 10] : [1, 64]
+  const takers: Awaited<ReturnType<typeof aTaker>>[] = []
+  for (let count = 0; count < players; count++) takers.push(await aTaker(portal))
+  const luongOfAll = () => Promise.all(takers.map(({ character }) => luongOf(portal.db, character)))
+  const before = await luongOfAll()
   const other = await anotherProcess(portal)
   try {
     const answers = await Promise.all(
-      Array.from({ length: 64 }, async (_, index) => {
+      Array.from({ length: players * each }, async (_, index) => {
+        const { player, character } = takers[index % players]!
         const answer = await (index % 2 === 0 ? portal.app : other.app).inject({
           method: 'POST',
           url: '/api/check-in',
@@ -55,14 +61,19 @@ test('of 64 at the same moment, from two processes and many addresses, one is gi
         return answer.json<{ code?: string }>().code ?? 'given'
       }),
     )
-    expect(answers.filter((code) => code === 'given')).toHaveLength(1)
-    expect(answers.filter((code) => code === 'ALREADY_CHECKED_IN')).toHaveLength(63)
+    expect(answers.filter((code) => code === 'given')).toHaveLength(players)
+    expect(answers.filter((code) => code === 'ALREADY_CHECKED_IN')).toHaveLength(players * (each - 1))
   } finally {
     await other.close()
   }
-  await workOnce(portal.deps)
-  const rewards = portal.db.selectFrom('reward').selectAll().where('user_id', '=', player.id)
-  expect(await rewards.execute()).toHaveLength(1)
+  const day = Number(today().slice(8))
+  await eventually(async () => {
+    await workOnce(portal.deps)
+    expect(await luongOfAll()).toEqual(before.map((luong) => luong + day))
+  })
+  const ids = takers.map(({ player }) => player.id)
+  const rewards = portal.db.selectFrom('reward').select('user_id').where('user_id', 'in', ids)
+  expect((await rewards.execute()).map((row) => row.user_id).toSorted()).toEqual(ids.toSorted())
 })
 
 test('64 copies with one key have one effect and one answer', async () => {
