@@ -62,6 +62,7 @@ describe('a case', () => {
     expect((await read(stranger, `/${id}`)).status).toBe(404)
     expect((await read(stranger, `/about?${about}`)).status).toBe(404)
     expect((await sendMessage(portal, stranger, { id })).status).toBe(404)
+    expect((await read(player, `/${id}`)).body.messages).toHaveLength(1)
     expect((await sendCase(portal, stranger, { kind: 'delivery', id: deliveryId })).status).toBe(404)
   })
 
