@@ -54,7 +54,7 @@ export async function aPlayer(test: Portal, wishes: PlayerWishes = {}): Promise<
   })
   invariant(answer.status === 201, `a test player registers: ${JSON.stringify(answer.body)}`)
   const token = (answer.body as { access_token: string }).access_token
-  const user = await test.call('POST', '/api/auth/verify', { body: { access_token: token } })
+  const user = await test.call('POST', '/api/auth/verify', { body: { access_token: token }, from: address })
   const trader = await findTrader(test.db, (user.body as { id: string }).id)
   invariant(trader, 'a registered player has a wallet')
   const player = { id: trader.id, username, password, token, address, walletId: trader.walletId }
@@ -142,8 +142,11 @@ export const activate = (portal: TestApp, player: TestPlayer, key?: string) =>
   portal.call('POST', '/api/user/active', { token: player.token, key })
 
 /** The current user, as the player's own pages see them. */
-async function userOf(portal: TestApp, { token }: TestPlayer) {
-  const answer = await portal.call('POST', '/api/auth/verify', { body: { access_token: token } })
+async function userOf(portal: TestApp, { token, address }: TestPlayer) {
+  const answer = await portal.call('POST', '/api/auth/verify', {
+    body: { access_token: token },
+    from: address,
+  })
   return answer.body as { balance: number; activated: boolean }
 }
 
