@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely'
 import type { OpenMatter } from '#contract/accounts/personal-data.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -37,11 +38,20 @@ export type PersonalPart = {
   open?: Partial<Record<OpenMatter, (tx: Tx, person: Person) => Promise<number>>>
 }
 
+/** A list read by one statement, which also selects the cursor. */
+export const inPages =
+  (read: (person: Person, page: PersonalPage) => RawBuilder<unknown>): PersonalList =>
+  async (db, person, page) =>
+    (await read(person, page).$castTo<Awaited<ReturnType<PersonalList>>[number]>().execute(db)).rows
+
 /** A list that fits on one page. */
 export const onOnePage =
-  (read: (db: Db, person: Person) => Promise<readonly Record<string, unknown>[]>): PersonalList =>
-  async (db, person, { after }) =>
-    after === null ? (await read(db, person)).map((row) => ({ ...row, cursor: 'end' })) : []
+  (read: (person: Person) => RawBuilder<unknown>): PersonalList =>
+  async (db, person, { after }) => {
+    if (after !== null) return []
+    const { rows } = await read(person).$castTo<Record<string, unknown>>().execute(db)
+    return rows.map((row) => ({ ...row, cursor: 'end' }))
+  }
 
 /** Everything but this. */
 export const eraseNothing = async (): Promise<void> => {}

@@ -43,12 +43,9 @@ export async function hasServer(db: Db, id: string): Promise<boolean> {
   return (await found.executeTakeFirst()) !== undefined
 }
 
-export const exportImported = onOnePage((db, { id }) =>
-  db
-    .selectFrom('imported_account')
-    .select(['source', 'game_key', 'imported_at'])
-    .where('user_id', '=', id)
-    .execute(),
+export const exportImported = onOnePage(
+  ({ id }) => sql`
+    SELECT source, game_key, imported_at FROM imported_account WHERE user_id = ${id}::bigint`,
 )
 
 export async function deleteImported(tx: Tx, { id }: Person): Promise<void> {

@@ -267,16 +267,15 @@ export async function isErasedName(
   return (await found.executeTakeFirst()) !== undefined
 }
 
-export const exportAccount = onOnePage(async (db, { id }) => {
-  const { rows } = await sql<Record<string, unknown>>`
+export const exportAccount = onOnePage(
+  ({ id }) => sql`
     SELECT u.id, u.username, u.server_id, u.created_at, u.referrer_id AS invited_by, c.email, c.email_verified_at,
            c.phone, c.phone_verified_at, u.ban_until, u.ban_reason, u.sign_in_ban_until, u.sign_in_ban_reason,
            ARRAY(SELECT role FROM user_roles r WHERE r.user_id = u.id ORDER BY role) AS roles,
            (SELECT count(*)::integer FROM users invited WHERE invited.referrer_id = u.id) AS invited
       FROM users u LEFT JOIN user_contacts c ON c.user_id = u.id
-     WHERE u.id = ${id}::bigint`.execute(db)
-  return rows
-})
+     WHERE u.id = ${id}::bigint`,
+)
 
 export async function eraseAccount(
   tx: Tx,

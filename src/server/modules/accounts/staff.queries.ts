@@ -4,6 +4,7 @@ import type { Role } from '#contract/operator/roles.ts'
 import type { StaffInvite, StaffMember } from '#contract/operator/staff.ts'
 import { ADVISORY_LOCKS } from '#server/platform/db/advisory-lock.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { countRows } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
 
@@ -49,9 +50,7 @@ export async function findMember(tx: Tx, userId: string): Promise<StaffMember | 
 }
 
 export async function countHolders(tx: Tx, role: Role): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    SELECT count(*)::integer AS count FROM user_roles WHERE role = ${role}`.execute(tx)
-  return rows[0]?.count ?? 0
+  return countRows(tx.selectFrom('user_roles').where('role', '=', role))
 }
 
 type NewInvite = {

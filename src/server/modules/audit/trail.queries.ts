@@ -6,7 +6,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { countWithinReach, pageById } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
-import type { PersonalList } from '#server/domain/personal-part.ts'
+import { inPages } from '#server/domain/personal-part.ts'
 
 export type TrailFilter = {
   id?: readonly string[] | undefined
@@ -192,23 +192,21 @@ export async function readNames(
   return (thing) => names.get(keyOf(thing))
 }
 
-export const exportActsOfPlayer: PersonalList = async (db, { id }, { after, limit }) => {
-  const { rows } = await sql<{ cursor: string }>`
+export const exportActsOfPlayer = inPages(
+  ({ id }, { after, limit }) => sql`
     SELECT a.seq::text AS cursor, a.at, a.action, p.content
       FROM audit_log a LEFT JOIN audit_personal p ON p.seq = a.seq
      WHERE a.actor_id = ${id}::bigint AND a.actor_kind = 'user' AND a.seq > coalesce(${after}::bigint, 0)
-     ORDER BY a.seq LIMIT ${limit}`.execute(db)
-  return rows
-}
+     ORDER BY a.seq LIMIT ${limit}`,
+)
 
-export const exportActsOnAccount: PersonalList = async (db, { id }, { after, limit }) => {
-  const { rows } = await sql<{ cursor: string }>`
+export const exportActsOnAccount = inPages(
+  ({ id }, { after, limit }) => sql`
     SELECT seq::text AS cursor, at, action FROM audit_log
      WHERE subject_type = 'user' AND subject_id = ${id} AND actor_kind <> 'user'
        AND seq > coalesce(${after}::bigint, 0)
-     ORDER BY seq LIMIT ${limit}`.execute(db)
-  return rows
-}
+     ORDER BY seq LIMIT ${limit}`,
+)
 
 export async function erasePersonalParts(tx: Tx, userId: string, names: readonly string[]): Promise<void> {
   await sql`SELECT audit_erase_personal_of(${userId}::bigint, ${names}::text[])`.execute(tx)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Person, PersonalList } from '#server/domain/personal-part.ts'
+import { inPages, type Person } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { hasRows } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -107,18 +107,17 @@ const transfersOf = (id: string) => sql`
   SELECT back.id FROM bank_transaction back JOIN bank_transaction b ON b.id = back.reversal_of
    WHERE b.user_id = ${id}::bigint`
 
-export const transfersOfPerson: PersonalList = async (db, { id }, { after, limit }) => {
+export const transfersOfPerson = inPages(({ id }, { after, limit }) => {
   const [since = null, last = null] = after?.split('|') ?? []
-  const { rows } = await sql<{ cursor: string }>`
+  return sql`
     SELECT b.created_at::text || '|' || b.id AS cursor, b.account_number, b.direction, b.amount, b.bank_ref,
            b.booked_at, b.state, b.credited, o.code AS order_code,
            ${memoOfTransfer} AS memo
       FROM bank_transaction b LEFT JOIN payment_order o ON o.id = b.order_id
      WHERE b.user_id = ${id}::bigint
        AND (${since}::timestamptz IS NULL OR (b.created_at, b.id) > (${since}::timestamptz, ${last}::bigint))
-     ORDER BY b.created_at, b.id LIMIT ${limit}`.execute(db)
-  return rows
-}
+     ORDER BY b.created_at, b.id LIMIT ${limit}`
+})
 
 export async function deleteEventBodiesOf(tx: Tx, { id }: Person): Promise<void> {
   await sql`

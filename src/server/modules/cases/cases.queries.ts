@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { CaseKind, CaseState } from '#contract/help/case-forms.ts'
 import type { CaseMessage, CaseRow } from '#contract/help/cases.ts'
 import { notify } from '#server/domain/notices.ts'
-import type { Person, PersonalList } from '#server/domain/personal-part.ts'
+import { inPages, type Person } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { countRows } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -254,14 +254,13 @@ export async function eraseCasesOf(tx: Tx, { id }: Person): Promise<void> {
   )
 }
 
-export const exportCases: PersonalList = async (db, { id }, { after, limit }) => {
-  const { rows } = await sql<{ cursor: string }>`
+export const exportCases = inPages(
+  ({ id }, { after, limit }) => sql`
     SELECT c.id::text AS cursor, c.about_kind, c.about_id, c.about_title, c.state, c.created_at, c.closed_at,
            (SELECT json_agg(json_build_object('from', CASE WHEN m.is_staff THEN 'staff' ELSE 'player' END, 'text', m.text,
                      'created_at', m.created_at,
                      'pictures', (SELECT count(*) FROM help_picture p WHERE p.message_id = m.id)) ORDER BY m.id)
               FROM help_message m WHERE m.case_id = c.id) AS messages
       FROM help_case c WHERE c.user_id = ${id}::bigint AND c.id > coalesce(${after}::bigint, 0)
-     ORDER BY c.id LIMIT ${limit}`.execute(db)
-  return rows
-}
+     ORDER BY c.id LIMIT ${limit}`,
+)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { LIST_REACH_MAX } from '#contract/operator/fields.ts'
-import type { PersonalList } from '#server/domain/personal-part.ts'
+import { inPages } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
@@ -39,10 +39,9 @@ export async function selectCounts(
   return rows
 }
 
-export const checkInsOfPerson: PersonalList = async (db, { id }, { after, limit }) => {
-  const { rows } = await sql<{ cursor: string }>`
+export const checkInsOfPerson = inPages(
+  ({ id }, { after, limit }) => sql`
     SELECT day::text AS cursor, day::text, delivery_id AS delivery FROM check_in
      WHERE user_id = ${id}::bigint AND day > coalesce(${after}::date, '-infinity')
-     ORDER BY day LIMIT ${limit}`.execute(db)
-  return rows
-}
+     ORDER BY day LIMIT ${limit}`,
+)

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Consent, ConsentSubject } from '#contract/legal.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import type { PersonalList } from '#server/domain/personal-part.ts'
+import { inPages } from '#server/domain/personal-part.ts'
 
 type NewConsent = Omit<Consent, 'id' | 'at'>
 
@@ -50,11 +50,8 @@ export const consentColumns = (userId: RawBuilder<unknown>): RawBuilder<unknown>
            (SELECT c.is_given FROM consent c WHERE c.user_id = ${userId} AND c.subject = 'pixel'
              ORDER BY c.id DESC LIMIT 1) AS pixel_consent`
 
-export const exportConsents: PersonalList = async (db, { id }, { after, limit }) => {
-  const { rows } = await sql<{ cursor: string }>`
+export const exportConsents = inPages(
+  ({ id }, { after, limit }) => sql`
     SELECT id::text AS cursor, subject, version, is_given, source, at FROM consent
-     WHERE user_id = ${id}::bigint AND id > coalesce(${after}::bigint, 0) ORDER BY id LIMIT ${limit}`.execute(
-    db,
-  )
-  return rows
-}
+     WHERE user_id = ${id}::bigint AND id > coalesce(${after}::bigint, 0) ORDER BY id LIMIT ${limit}`,
+)

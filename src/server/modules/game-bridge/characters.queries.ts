@@ -94,13 +94,12 @@ export async function upsertCharacters(
     .execute()
 }
 
-export const charactersOfPerson = onOnePage(async (db, { id }) => {
-  const { rows } = await sql<Record<string, unknown>>`
+export const charactersOfPerson = onOnePage(
+  ({ id }) => sql`
     SELECT c.id, c.server_id, c.name, c.class_id, c.level, f.fetched_at
       FROM game_character c LEFT JOIN game_character_fetch f ON f.user_id = c.user_id
-     WHERE c.user_id = ${id}::bigint ORDER BY c.id`.execute(db)
-  return rows
-})
+     WHERE c.user_id = ${id}::bigint ORDER BY c.id`,
+)
 
 export async function eraseCharactersOf(tx: Tx, { id, username, alias }: Person): Promise<void> {
   await tx.deleteFrom('game_character').where('user_id', '=', id).execute()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Good } from '#contract/deliveries.ts'
 import { parseCoins } from '#server/domain/coins.ts'
-import type { PersonalList } from '#server/domain/personal-part.ts'
+import { inPages } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
@@ -83,11 +83,10 @@ export async function insertUse(
   return (rows[0] as { id: string }).id
 }
 
-export const usesOfPerson: PersonalList = async (db, { id }, { after, limit }) => {
-  const { rows } = await sql<{ cursor: string }>`
+export const usesOfPerson = inPages(
+  ({ id }, { after, limit }) => sql`
     SELECT u.id::text AS cursor, b.title, b.coins, b.goods, u.used_at
       FROM gift_code_use u JOIN gift_code_batch b ON b.id = u.batch_id
      WHERE u.user_id = ${id}::bigint AND u.id > coalesce(${after}::bigint, 0)
-     ORDER BY u.id LIMIT ${limit}`.execute(db)
-  return rows
-}
+     ORDER BY u.id LIMIT ${limit}`,
+)

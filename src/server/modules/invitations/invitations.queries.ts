@@ -3,7 +3,7 @@ import type { AnswerOf, QueryOf } from '#contract/endpoint.ts'
 import type { InvitationReward, operatorInvitations } from '#contract/operator/rewards/invitations.ts'
 import type { getInvitations } from '#contract/rewards/invitations.ts'
 import { parseCoins } from '#server/domain/coins.ts'
-import type { PersonalList } from '#server/domain/personal-part.ts'
+import { inPages } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { allOf, countWithinReach, pageById } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -262,14 +262,13 @@ export async function findReward(db: Db | Tx, invitedId: string): Promise<Invita
 }
 
 /** Those of which a person was one side; the other is no concern of theirs. */
-export const rewardsOfPerson: PersonalList = async (db, { id }, { after, limit }) => {
-  const { rows } = await sql<{ cursor: string }>`
+export const rewardsOfPerson = inPages(
+  ({ id }, { after, limit }) => sql`
     SELECT r.invited_id::text AS cursor, CASE WHEN r.inviter_id = ${id}::bigint THEN 'inviter' ELSE 'invited' END AS side,
            r.state, CASE WHEN r.inviter_id = ${id}::bigint THEN r.inviter_coins ELSE r.invited_coins END AS coins,
            r.created_at, r.decided_at
       FROM invitation_reward r
      WHERE (r.inviter_id = ${id}::bigint OR r.invited_id = ${id}::bigint)
        AND r.invited_id > coalesce(${after}::bigint, 0)
-     ORDER BY r.invited_id LIMIT ${limit}`.execute(db)
-  return rows
-}
+     ORDER BY r.invited_id LIMIT ${limit}`,
+)

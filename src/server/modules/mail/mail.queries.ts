@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
-import { hasRows } from '#server/platform/db/list.ts'
+import { countRows, hasRows } from '#server/platform/db/list.ts'
 import { notify } from '#server/domain/notices.ts'
 import { sendWithNext, type Tx } from '#server/platform/db/transaction.ts'
 import type { Vault } from '#server/platform/db/vault.ts'
@@ -99,11 +99,7 @@ export async function postponeClaimedMail(
 }
 
 export async function countMails(db: Db): Promise<number> {
-  const { count } = await db
-    .selectFrom('mail_outbox')
-    .select((eb) => eb.fn.countAll<string>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
+  return countRows(db.selectFrom('mail_outbox'))
 }
 
 const PAGE_ROWS = 500

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Good } from '#contract/deliveries.ts'
 import { parseCoins } from '#server/domain/coins.ts'
-import type { PersonalList } from '#server/domain/personal-part.ts'
+import { inPages } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
@@ -86,13 +86,12 @@ export async function upsertClaim(tx: Tx, { userId, stepId, deliveryId }: Claim)
     ON CONFLICT (user_id, step_id) DO UPDATE SET delivery_id = EXCLUDED.delivery_id`.execute(tx)
 }
 
-export const claimsOfPerson: PersonalList = async (db, { id }, { after, limit }) => {
-  const { rows } = await sql<{ cursor: string }>`
+export const claimsOfPerson = inPages(
+  ({ id }, { after, limit }) => sql`
     SELECT c.step_id::text AS cursor, p.title AS programme, s.at AS amount, c.delivery_id AS delivery
       FROM milestone_claim c
       JOIN milestone_step s ON s.id = c.step_id
       JOIN milestone_program p ON p.id = s.program_id
      WHERE c.user_id = ${id}::bigint AND c.step_id > coalesce(${after}::bigint, 0)
-     ORDER BY c.step_id LIMIT ${limit}`.execute(db)
-  return rows
-}
+     ORDER BY c.step_id LIMIT ${limit}`,
+)

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { UNREAD_MAX } from '#contract/constants.ts'
 import { NOTICE_KINDS, type NoticeKind } from '#contract/notices.ts'
 import { notify } from '#server/domain/notices.ts'
-import { onOnePage, type Person, type PersonalList } from '#server/domain/personal-part.ts'
+import { inPages, onOnePage, type Person } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { BATCH_ROWS, isFullBatch } from '#server/platform/jobs/loop.ts'
@@ -169,28 +169,21 @@ export async function removeOldNotices({ db }: { db: Db }): Promise<boolean> {
   return isFullBatch(deleted)
 }
 
-export const exportNotices: PersonalList = async (db, { id }, { after, limit }) => {
-  const { rows } = await sql<{ cursor: string }>`
+export const exportNotices = inPages(
+  ({ id }, { after, limit }) => sql`
     SELECT id::text AS cursor, kind, data, created_at, read_at FROM notice
-     WHERE user_id = ${id}::bigint AND id > coalesce(${after}::bigint, 0) ORDER BY id LIMIT ${limit}`.execute(
-    db,
-  )
-  return rows
-}
+     WHERE user_id = ${id}::bigint AND id > coalesce(${after}::bigint, 0) ORDER BY id LIMIT ${limit}`,
+)
 
-export const exportPreferences = onOnePage(async (db, { id }) => {
-  const { rows } = await sql<Record<string, unknown>>`
-    SELECT kind, by_bell, by_mail FROM notice_preference WHERE user_id = ${id}::bigint ORDER BY kind`.execute(
-    db,
-  )
-  return rows
-})
+export const exportPreferences = onOnePage(
+  ({ id }) => sql`
+    SELECT kind, by_bell, by_mail FROM notice_preference WHERE user_id = ${id}::bigint ORDER BY kind`,
+)
 
-export const exportDigest = onOnePage(async (db, { id }) => {
-  const { rows } = await sql<Record<string, unknown>>`
-    SELECT made_on::text AS made_on FROM notice_digest WHERE user_id = ${id}::bigint`.execute(db)
-  return rows
-})
+export const exportDigest = onOnePage(
+  ({ id }) => sql`
+    SELECT made_on::text AS made_on FROM notice_digest WHERE user_id = ${id}::bigint`,
+)
 
 export async function eraseNoticesOf(tx: Tx, { id }: Person): Promise<void> {
   await tx.deleteFrom('notice_digest').where('user_id', '=', id).execute()

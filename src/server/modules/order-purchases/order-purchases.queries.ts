@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { NotBought } from '#contract/constants.ts'
 import { parseCoins } from '#server/domain/coins.ts'
-import type { PersonalList } from '#server/domain/personal-part.ts'
+import { inPages } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { sendWithNext, type Tx } from '#server/platform/db/transaction.ts'
 
@@ -160,15 +160,14 @@ export async function updateTooLate(tx: Tx, limit: number): Promise<string[]> {
   return rows.map(({ code }) => code)
 }
 
-export const purchasesOfPerson: PersonalList = async (db, { id }, { after, limit }) => {
-  const { rows } = await sql<{ cursor: string }>`
+export const purchasesOfPerson = inPages(
+  ({ id }, { after, limit }) => sql`
     SELECT p.order_id::text AS cursor, o.code AS "order", p.character_name, p.amount, p.receive, p.state, p.reason,
            p.created_at
       FROM order_purchase p JOIN payment_order o ON o.id = p.order_id
      WHERE p.user_id = ${id}::bigint AND p.order_id > coalesce(${after}::bigint, 0)
-     ORDER BY p.order_id LIMIT ${limit}`.execute(db)
-  return rows
-}
+     ORDER BY p.order_id LIMIT ${limit}`,
+)
 
 /** The game's names of the player's characters; what was bought and for how much stays. */
 export async function erasePurchasesOf(tx: Tx, userId: string): Promise<void> {

@@ -111,11 +111,10 @@ async function selectRequests(tx: Tx, after: string): Promise<{ id: string; seal
   return rows
 }
 
-export const exportPasswordLinks = onOnePage(async (db, { id }) => {
-  const { rows } = await sql<Record<string, unknown>>`
-    SELECT made_at FROM password_reset WHERE user_id = ${id}::bigint`.execute(db)
-  return rows
-})
+export const exportPasswordLinks = onOnePage(
+  ({ id }) => sql`
+    SELECT made_at FROM password_reset WHERE user_id = ${id}::bigint`,
+)
 
 /** Requests are sealed, and answered within seconds: the few that wait are opened to find this person's. */
 export async function erasePasswordRequests(

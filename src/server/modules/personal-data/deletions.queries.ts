@@ -8,7 +8,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { beyond, countWithinReach } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
-import type { PersonalPart } from '#server/domain/personal-part.ts'
+import { inPages, type PersonalPart } from '#server/domain/personal-part.ts'
 import { listMatters, type OpenMatters } from './deletions.errors.ts'
 
 const requests = (db: Db | Tx) =>
@@ -281,13 +281,12 @@ export async function postponeDeletion(db: Db, id: string): Promise<void> {
 /** Requests and their outcome stay, without the operators' messages. An erasure closes the request that is open. */
 export const personalDeletions: PersonalPart = {
   lists: {
-    async deletion_requests(db, { id }, { after, limit }) {
-      const { rows } = await sql<{ cursor: string }>`
+    deletion_requests: inPages(
+      ({ id }, { after, limit }) => sql`
         SELECT id::text AS cursor, state, asked_at, due_at, given_up, decided_at, message, ended_at
           FROM deletion_request WHERE user_id = ${id}::bigint AND id > coalesce(${after}::bigint, 0)
-         ORDER BY id LIMIT ${limit}`.execute(db)
-      return rows
-    },
+         ORDER BY id LIMIT ${limit}`,
+    ),
   },
   async erase(tx, { id }) {
     await sql`

@@ -291,11 +291,10 @@ export async function storeNextBalances(
   return count === limit ? last : null
 }
 
-export const exportNotes = onOnePage(async (db, { id }) => {
-  const { rows } = await sql<Record<string, unknown>>`
-    SELECT created_at FROM player_note WHERE user_id = ${id}::bigint ORDER BY id`.execute(db)
-  return rows
-})
+export const exportNotes = onOnePage(
+  ({ id }) => sql`
+    SELECT created_at FROM player_note WHERE user_id = ${id}::bigint ORDER BY id`,
+)
 
 export async function eraseNotes(tx: Tx, { id }: Person): Promise<void> {
   await tx.deleteFrom('player_note').where('user_id', '=', id).execute()

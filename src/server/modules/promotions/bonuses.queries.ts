@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { PromotionTerms } from '#contract/promotion-rules.ts'
 import { parseCoins } from '#server/domain/coins.ts'
-import type { PersonalList } from '#server/domain/personal-part.ts'
+import { inPages } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
@@ -221,13 +221,12 @@ export async function updateTakenBack(
      WHERE id = ${id}::bigint`.execute(tx)
 }
 
-export const bonusesOfPerson: PersonalList = async (db, { id }, { after, limit }) => {
-  const { rows } = await sql<{ cursor: string }>`
+export const bonusesOfPerson = inPages(
+  ({ id }, { after, limit }) => sql`
     SELECT b.id::text AS cursor, o.code AS "order", p.title, b.promised, b.granted, b.state, b.created_at
       FROM order_bonus b
       JOIN payment_order o ON o.id = b.order_id
       JOIN promotion p ON p.id = b.promotion_id
      WHERE b.user_id = ${id}::bigint AND b.id > coalesce(${after}::bigint, 0)
-     ORDER BY b.id LIMIT ${limit}`.execute(db)
-  return rows
-}
+     ORDER BY b.id LIMIT ${limit}`,
+)

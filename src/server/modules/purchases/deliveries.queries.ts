@@ -2,6 +2,7 @@ import { sql, type Insertable, type QueryCreator, type Selectable, type Compilab
 import type { DeliveryKind, Good, WaitingReason } from '#contract/deliveries.ts'
 import { parseCoins } from '#server/domain/coins.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { countRows, hasRows } from '#server/platform/db/list.ts'
 import type { DB } from '#server/platform/db/schema.gen.ts'
 import { sendWithNext, type Tx } from '#server/platform/db/transaction.ts'
 import type { DeliveryState } from './deliveries.rules.ts'
@@ -108,12 +109,7 @@ export async function findDeliveryOf(
 }
 
 export async function countDeliveries(db: Db, userId: string): Promise<number> {
-  const { total } = await db
-    .selectFrom('delivery')
-    .select((eb) => eb.fn.countAll<string>().as('total'))
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow()
-  return Number(total)
+  return countRows(db.selectFrom('delivery').where('user_id', '=', userId))
 }
 
 /** What is needed to settle or refund a delivery and to notify its player. */
@@ -207,13 +203,7 @@ export const exchangeOrder = (db: QueryCreator<DB>, order: Insertable<DB['exchan
 
 /** True while the account holds a gift; a refunded one does not count. */
 export async function hasGift(tx: Tx, userId: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom('first_gift')
-    .select('delivery_id')
-    .where('user_id', '=', userId)
-    .where('voided_at', 'is', null)
-    .executeTakeFirst()
-  return row !== undefined
+  return hasRows(tx.selectFrom('first_gift').where('user_id', '=', userId).where('voided_at', 'is', null))
 }
 
 export const gift = (db: QueryCreator<DB>, taken: Insertable<DB['first_gift']>) =>

@@ -3,7 +3,7 @@ import type { Client } from 'pg'
 import type { Good } from '#contract/deliveries.ts'
 import type { QueryOf } from '#contract/endpoint.ts'
 import type { OperatorDelivery, operatorDeliveries } from '#contract/operator/deliveries.ts'
-import type { PersonalList } from '#server/domain/personal-part.ts'
+import { inPages } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { allOf, beyond, countWithinReach } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
@@ -137,9 +137,9 @@ export async function selectKnown(db: Db, ids: readonly string[]): Promise<Map<s
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-export const deliveriesOfPerson: PersonalList = async (db, { id }, { after, limit }) => {
+export const deliveriesOfPerson = inPages(({ id }, { after, limit }) => {
   const [since = null, last = null] = after?.split('|') ?? []
-  const { rows } = await sql<{ cursor: string }>`
+  return sql`
     SELECT d.created_at::text || '|' || d.id AS cursor, d.id, d.kind, d.amount, d.server_id, d.account, d.character_id,
            d.character_name, d.goods, d.replaces, d.state, d.created_at, d.settled_at, c.collected_at, o.rate, o.bonus_percent, g.package_id
       FROM delivery d
@@ -148,9 +148,8 @@ export const deliveriesOfPerson: PersonalList = async (db, { id }, { after, limi
       LEFT JOIN delivery_collection c ON c.delivery_id = d.id
      WHERE d.user_id = ${id}::bigint
        AND (${since}::timestamptz IS NULL OR (d.created_at, d.id) > (${since}::timestamptz, ${last}::uuid))
-     ORDER BY d.created_at, d.id LIMIT ${limit}`.execute(db)
-  return rows
-}
+     ORDER BY d.created_at, d.id LIMIT ${limit}`
+})
 
 export async function eraseDeliveriesOf(tx: Tx, userId: string): Promise<void> {
   await sql`

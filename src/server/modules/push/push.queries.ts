@@ -158,11 +158,10 @@ export async function forgetBrowser(
   await sql`DELETE FROM push_message WHERE subscription_id = ${subscriptionId}::bigint`.execute(db)
 }
 
-export const exportSubscriptions = onOnePage(async (db, { id }) => {
-  const { rows } = await sql<Record<string, unknown>>`
-    SELECT endpoint, created_at FROM push_subscription WHERE user_id = ${id}::bigint ORDER BY id`.execute(db)
-  return rows
-})
+export const exportSubscriptions = onOnePage(
+  ({ id }) => sql`
+    SELECT endpoint, created_at FROM push_subscription WHERE user_id = ${id}::bigint ORDER BY id`,
+)
 
 export async function eraseSubscriptionsOf(tx: Tx, { id }: Person): Promise<void> {
   await tx.deleteFrom('push_subscription').where('user_id', '=', id).execute()

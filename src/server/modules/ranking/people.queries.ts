@@ -39,8 +39,8 @@ export async function deleteNickname(tx: Tx, userId: string): Promise<void> {
       .execute()
 }
 
-export const exportRanking = onOnePage(async (db, { id }) => {
-  const { rows } = await sql<Record<string, unknown>>`
+export const exportRanking = onOnePage(
+  ({ id }) => sql`
     SELECT g.name AS ranking, e.day, e.rank, e.server_id, e.name, e.value, e.class_id, e.level
       FROM (SELECT group_id, NULL::text AS day, rank, server_id, name, value, class_id, level
               FROM ranking_entries WHERE user_id = ${id}::bigint
@@ -48,18 +48,16 @@ export const exportRanking = onOnePage(async (db, { id }) => {
             SELECT group_id, day::text, rank, server_id, name, value, class_id, level
               FROM ranking_day_entries WHERE user_id = ${id}::bigint) e
       JOIN ranking_groups g ON g.id = e.group_id
-     ORDER BY g.id, e.day NULLS FIRST, e.rank LIMIT ${EXPORTED_MAX}`.execute(db)
-  return rows
-})
+     ORDER BY g.id, e.day NULLS FIRST, e.rank LIMIT ${EXPORTED_MAX}`,
+)
 
 /** A place of each character in every group on each of the stored days comes near it for nobody. */
 const EXPORTED_MAX = 10_000
 
-export const exportNickname = onOnePage(async (db, { id }) => {
-  const { rows } = await sql<Record<string, unknown>>`
-    SELECT nickname, changed_at FROM ranking_nickname WHERE user_id = ${id}::bigint`.execute(db)
-  return rows
-})
+export const exportNickname = onOnePage(
+  ({ id }) => sql`
+    SELECT nickname, changed_at FROM ranking_nickname WHERE user_id = ${id}::bigint`,
+)
 
 /** The places of a person, until the next snapshot is taken without them, and the name they were shown by. */
 export async function eraseFromRankings(tx: Tx, { id, username, characters }: Person): Promise<void> {

@@ -1,7 +1,7 @@
 import { sql, type Insertable } from 'kysely'
 import type { RechargeClaim } from '#contract/recharge-claims.ts'
 import { parseCoins } from '#server/domain/coins.ts'
-import type { PersonalList } from '#server/domain/personal-part.ts'
+import { inPages } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { countRows } from '#server/platform/db/list.ts'
 import type { DB } from '#server/platform/db/schema.gen.ts'
@@ -124,16 +124,15 @@ export async function deletePictures(
   return Number(numDeletedRows)
 }
 
-export const claimsOfPerson: PersonalList = async (db, { id }, { after, limit }) => {
-  const { rows } = await sql<{ cursor: string }>`
+export const claimsOfPerson = inPages(
+  ({ id }, { after, limit }) => sql`
     SELECT c.id::text AS cursor, c.amount, c.paid_at, c.bank_reference, n.note,
            EXISTS (SELECT FROM recharge_claim_picture p WHERE p.claim_id = c.id) AS has_picture,
            c.status, c.created_at, c.answered_at, c.message
       FROM recharge_claim c LEFT JOIN recharge_claim_note n ON n.claim_id = c.id
      WHERE c.user_id = ${id}::bigint AND c.id > coalesce(${after}::bigint, 0)
-     ORDER BY c.id LIMIT ${limit}`.execute(db)
-  return rows
-}
+     ORDER BY c.id LIMIT ${limit}`,
+)
 
 /** Erases texts, pictures and references; `message` stands in place of what an operator wrote to the player. */
 export async function eraseClaimsOf(tx: Tx, userId: string, message: string): Promise<void> {

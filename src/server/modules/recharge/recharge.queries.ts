@@ -6,7 +6,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { countRows } from '#server/platform/db/list.ts'
 import type { DB } from '#server/platform/db/schema.gen.ts'
 import { type Tx, sendWithNext } from '#server/platform/db/transaction.ts'
-import type { PersonalList } from '#server/domain/personal-part.ts'
+import { inPages } from '#server/domain/personal-part.ts'
 import { channelName } from './channels.rules.ts'
 import { ORDER_LIFETIME_MINUTES, type OrderStatus, type OrderWithoutQr } from './order.rules.ts'
 
@@ -242,25 +242,21 @@ export async function lockOrderRowById(tx: Tx, id: string): Promise<void> {
   await tx.selectFrom('payment_order').select('id').where('id', '=', id).forUpdate().execute()
 }
 
-export const ordersOfPerson: PersonalList = async (db, { id }, { after, limit }) => {
-  const { rows } = await sql<{ cursor: string }>`
+export const ordersOfPerson = inPages(
+  ({ id }, { after, limit }) => sql`
     SELECT id::text AS cursor, code, channel, amount, rate, status, credited, created_at, expires_at, paid_at
       FROM payment_order
-     WHERE user_id = ${id}::bigint AND id > coalesce(${after}::bigint, 0) ORDER BY id LIMIT ${limit}`.execute(
-    db,
-  )
-  return rows
-}
+     WHERE user_id = ${id}::bigint AND id > coalesce(${after}::bigint, 0) ORDER BY id LIMIT ${limit}`,
+)
 
 /** That there were notes, without the operators' texts. */
-export const orderNotesOfPerson: PersonalList = async (db, { id }, { after, limit }) => {
-  const { rows } = await sql<{ cursor: string }>`
+export const orderNotesOfPerson = inPages(
+  ({ id }, { after, limit }) => sql`
     SELECT note.id::text AS cursor, placed.code, note.created_at
       FROM order_note note JOIN payment_order placed ON placed.id = note.order_id
      WHERE note.user_id = ${id}::bigint AND note.id > coalesce(${after}::bigint, 0)
-     ORDER BY note.id LIMIT ${limit}`.execute(db)
-  return rows
-}
+     ORDER BY note.id LIMIT ${limit}`,
+)
 
 export async function deleteOrderNotes(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('order_note').where('user_id', '=', userId).execute()

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { SavedFilter } from '#contract/operator/session.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { countRows } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { onOnePage, type Person } from '#server/domain/personal-part.ts'
 
@@ -19,10 +20,7 @@ export async function countLocked(tx: Tx, userId: string, list: string): Promise
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`saved_filter:${userId}:${list}`}, 0))`.execute(
     tx,
   )
-  const { rows } = await sql<{ count: number }>`
-    SELECT count(*)::integer AS count FROM saved_filter
-     WHERE user_id = ${userId}::bigint AND list = ${list}`.execute(tx)
-  return rows[0]?.count ?? 0
+  return countRows(tx.selectFrom('saved_filter').where('user_id', '=', userId).where('list', '=', list))
 }
 
 /** Undefined when the name is taken. */
@@ -61,11 +59,10 @@ export async function deleteSaved(db: Db, { userId, id }: Own): Promise<boolean>
   return numDeletedRows === 1n
 }
 
-export const exportSavedFilters = onOnePage(async (db, { id }) => {
-  const { rows } = await sql<Record<string, unknown>>`
-    SELECT list, name, query FROM saved_filter WHERE user_id = ${id}::bigint ORDER BY id`.execute(db)
-  return rows
-})
+export const exportSavedFilters = onOnePage(
+  ({ id }) => sql`
+    SELECT list, name, query FROM saved_filter WHERE user_id = ${id}::bigint ORDER BY id`,
+)
 
 /** A person's name, address or character may also be in the filter of another operator. */
 export async function eraseFiltersOf(

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
+import { countRows, hasRows } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { onOnePage, type Person } from '#server/domain/personal-part.ts'
 
@@ -92,20 +93,17 @@ export async function insertRecoveryCodes(tx: Tx, codes: readonly HashedCode[]):
 }
 
 export async function countRecoveryCodes(db: Db | Tx, userId: string): Promise<number> {
-  const { rows } = await sql<{ count: string }>`
-    SELECT count(*) FROM recovery_code WHERE user_id = ${userId}::bigint AND used_at IS NULL`.execute(db)
-  return Number(rows[0]?.count)
+  return countRows(db.selectFrom('recovery_code').where('user_id', '=', userId).where('used_at', 'is', null))
 }
 
 export async function hasRecoveryCode(db: Db, { userId, codeHash }: HashedCode): Promise<boolean> {
-  const row = await db
-    .selectFrom('recovery_code')
-    .select('user_id')
-    .where('user_id', '=', userId)
-    .where('code_hash', '=', codeHash)
-    .where('used_at', 'is', null)
-    .executeTakeFirst()
-  return row !== undefined
+  return hasRows(
+    db
+      .selectFrom('recovery_code')
+      .where('user_id', '=', userId)
+      .where('code_hash', '=', codeHash)
+      .where('used_at', 'is', null),
+  )
 }
 
 export async function takeRecoveryCode(tx: Tx, { userId, codeHash }: HashedCode): Promise<boolean> {
@@ -115,14 +113,13 @@ export async function takeRecoveryCode(tx: Tx, { userId, codeHash }: HashedCode)
   return numAffectedRows === 1n
 }
 
-export const exportSecondFactor = onOnePage(async (db, { id }) => {
-  const { rows } = await sql<Record<string, unknown>>`
+export const exportSecondFactor = onOnePage(
+  ({ id }) => sql`
     SELECT made_at, confirmed_at,
            (SELECT count(*)::integer FROM recovery_code c WHERE c.user_id = f.user_id AND c.used_at IS NULL)
              AS recovery_codes_left
-      FROM second_factor f WHERE user_id = ${id}::bigint`.execute(db)
-  return rows
-})
+      FROM second_factor f WHERE user_id = ${id}::bigint`,
+)
 
 /** The recovery codes go with it. */
 export async function eraseSecondFactor(tx: Tx, { id }: Person): Promise<void> {

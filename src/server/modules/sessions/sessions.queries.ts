@@ -205,9 +205,8 @@ export async function removeExpiredSessions({ db }: { db: Db }): Promise<boolean
   return isFullBatch(deleted)
 }
 
-export const exportSessions = onOnePage(async (db, { id }) => {
-  const { rows } = await sql<Record<string, unknown>>`
+export const exportSessions = onOnePage(
+  ({ id }) => sql`
     SELECT kind, created_at, last_used_at, expires_at, user_agent, place FROM sessions
-     WHERE user_id = ${id}::bigint ORDER BY created_at`.execute(db)
-  return rows
-})
+     WHERE user_id = ${id}::bigint ORDER BY created_at`,
+)

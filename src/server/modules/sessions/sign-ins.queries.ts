@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { BATCH_ROWS, isFullBatch } from '#server/platform/jobs/loop.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { countRows } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { onOnePage, type Person, type PersonalList } from '#server/domain/personal-part.ts'
+import { inPages, onOnePage, type Person } from '#server/domain/personal-part.ts'
 import {
   ADDRESS_DAYS_MAX,
   COOKIE_DAYS_MAX,
@@ -87,9 +88,7 @@ export async function selectSignInsBefore(
 }
 
 export async function countSignIns(db: Db, userId: string): Promise<number> {
-  const { rows } = await sql<{ count: string }>`
-    SELECT count(*) FROM sign_in WHERE user_id = ${userId}::bigint AND ${isStored}`.execute(db)
-  return Number(rows[0]?.count)
+  return countRows(db.selectFrom('sign_in').where('user_id', '=', userId).where(isStored))
 }
 
 /** Removes one batch of sign-ins that are past their time; true when there may be more. */
@@ -177,21 +176,17 @@ export async function forgetOldDevices({ db }: { db: Db }): Promise<boolean> {
   return isFullBatch(deleted)
 }
 
-export const exportSignIns: PersonalList = async (db, { id }, { after, limit }) => {
-  const { rows } = await sql<{ cursor: string }>`
+export const exportSignIns = inPages(
+  ({ id }, { after, limit }) => sql`
     SELECT id::text AS cursor, at, outcome, user_agent, place, is_new_device FROM sign_in
-     WHERE user_id = ${id}::bigint AND id > coalesce(${after}::bigint, 0) ORDER BY id LIMIT ${limit}`.execute(
-    db,
-  )
-  return rows
-}
+     WHERE user_id = ${id}::bigint AND id > coalesce(${after}::bigint, 0) ORDER BY id LIMIT ${limit}`,
+)
 
-export const exportKnownDevices = onOnePage(async (db, { id }) => {
-  const { rows } = await sql<Record<string, unknown>>`
+export const exportKnownDevices = onOnePage(
+  ({ id }) => sql`
     SELECT kind, first_seen_at, last_seen_at FROM known_device
-     WHERE user_id = ${id}::bigint ORDER BY first_seen_at`.execute(db)
-  return rows
-})
+     WHERE user_id = ${id}::bigint ORDER BY first_seen_at`,
+)
 
 export async function eraseSignIns(tx: Tx, { id }: Person): Promise<void> {
   await tx.deleteFrom('sign_in').where('user_id', '=', id).execute()

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { OwnTeam, PublicTeam, TeamInvitation } from '#contract/tournament-teams.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { countRows } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
 export type TeamRow = {
@@ -43,17 +44,13 @@ export async function findTeamOf(
 
 /** Teams with a place, held ones included. */
 export async function countPlaced(db: Db | Tx, tournamentId: string): Promise<number> {
-  const { rows } = await sql<{ count: string }>`
-    SELECT count(*) AS count FROM teams
-     WHERE tournament_id = ${tournamentId}::bigint AND state IN ('held', 'admitted')`.execute(db)
-  return Number(rows[0]?.count)
+  const teams = db.selectFrom('teams').where('tournament_id', '=', tournamentId)
+  return countRows(teams.where('state', 'in', ['held', 'admitted']))
 }
 
 export async function countWaiting(db: Db | Tx, tournamentId: string): Promise<number> {
-  const { rows } = await sql<{ count: string }>`
-    SELECT count(*) AS count FROM teams
-     WHERE tournament_id = ${tournamentId}::bigint AND state = 'waiting'`.execute(db)
-  return Number(rows[0]?.count)
+  const teams = db.selectFrom('teams').where('tournament_id', '=', tournamentId)
+  return countRows(teams.where('state', '=', 'waiting'))
 }
 
 /** From 1, among those who wait. */

@@ -3,6 +3,7 @@ import { type OperatorTeam, type TeamWithFees, WITHDRAWN_TEAMS_MAX } from '#cont
 import { contentChanges } from '#server/domain/content.ts'
 import { onOnePage, type Person } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { countRows } from '#server/platform/db/list.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 
 /** Returns their ids in the order of the names. */
@@ -188,32 +189,28 @@ const namesOf = ({ characters }: Person) => characters.map(({ name }) => name.to
 const ofPerson = (person: Person) => sql`(m.user_id = ${person.id}::bigint OR (
   m.user_id IS NULL AND lower(m.character_name) = ANY(${namesOf(person)}::text[])))`
 
-export const exportTeams = onOnePage(async (db, person) => {
-  const { rows } = await sql<Record<string, unknown>>`
+export const exportTeams = onOnePage(
+  (person) => sql`
     SELECT t.name AS tournament, team.name AS team, m.character_name
       FROM team_members m
       JOIN teams team ON team.id = m.team_id
       JOIN tournaments t ON t.id = m.tournament_id
      WHERE m.user_id = ${person.id}::bigint
         OR (m.user_id IS NULL AND lower(m.character_name) = ANY(${namesOf(person)}::text[]))
-     ORDER BY m.tournament_id`.execute(db)
-  return rows
-})
+     ORDER BY m.tournament_id`,
+)
 
-export const exportCharges = onOnePage(async (db, person) => {
-  const { rows } = await sql<Record<string, unknown>>`
+export const exportCharges = onOnePage(
+  (person) => sql`
     SELECT t.name AS tournament, c.luong, c.state, c.reason, c.created_at, c.applied_at, c.refunded_at
       FROM tournament_charges c JOIN tournaments t ON t.id = c.tournament_id
-     WHERE c.user_id = ${person.id}::bigint ORDER BY c.created_at`.execute(db)
-  return rows
-})
+     WHERE c.user_id = ${person.id}::bigint ORDER BY c.created_at`,
+)
 
 /** Fees that the game has not decided about, or given back, yet. */
 export async function countOpenCharges(tx: Tx, userId: string): Promise<number> {
-  const { rows } = await sql<{ count: string }>`
-    SELECT count(*) AS count FROM tournament_charges
-     WHERE user_id = ${userId}::bigint AND state IN ('pending', 'refunding')`.execute(tx)
-  return Number(rows[0]?.count)
+  const charges = tx.selectFrom('tournament_charges').where('user_id', '=', userId)
+  return countRows(charges.where('state', 'in', ['pending', 'refunding']))
 }
 
 /** A team that is named as the character, as in single duels, loses that name too. */

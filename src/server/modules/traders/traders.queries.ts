@@ -1,4 +1,5 @@
-import type { RawBuilder } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { onOnePage } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { sendWithNext, type Tx } from '#server/platform/db/transaction.ts'
 
@@ -100,6 +101,6 @@ export async function insertActivations(tx: Tx, userIds: readonly string[]): Pro
     .execute()
 }
 
-export async function selectActivations(db: Db, userId: string): Promise<Record<string, unknown>[]> {
-  return db.selectFrom('activation').select(['fee', 'activated_at']).where('user_id', '=', userId).execute()
-}
+export const exportActivation = onOnePage(
+  ({ id }) => sql`SELECT fee, activated_at FROM activation WHERE user_id = ${id}::bigint`,
+)

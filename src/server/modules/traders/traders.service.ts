@@ -7,7 +7,7 @@ import { recordAccountChange } from '#server/modules/game-accounts/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import { coinsMissing, HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
 import { parseCoins } from '#server/domain/coins.ts'
-import { eraseNothing, onOnePage, type PersonalPart } from '#server/domain/personal-part.ts'
+import { eraseNothing, type PersonalPart } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
@@ -18,7 +18,7 @@ import {
   insertActivation,
   insertActivations,
   lockWallet,
-  selectActivations,
+  exportActivation,
   selectNotifiedTrader,
   selectTrader,
   selectTraderByKey,
@@ -111,7 +111,7 @@ export async function lockNotifiedTrader<F extends Facts = NoFacts>(
 
 /** Which account was activated when stays with the ledger. */
 export const personalTrade: PersonalPart = {
-  lists: { activation: onOnePage((db, { id }) => selectActivations(db, id)) },
+  lists: { activation: exportActivation },
   erase: eraseNothing,
   open: {
     balance: async (tx, { id }) => (await findTrader(tx, id))?.balance ?? 0,

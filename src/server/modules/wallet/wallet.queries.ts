@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { PurchaseTransfer } from '#contract/deliveries.ts'
 import { parseCoins } from '#server/domain/coins.ts'
-import type { PersonalList } from '#server/domain/personal-part.ts'
+import { inPages } from '#server/domain/personal-part.ts'
 import { sendWithNext, type Tx } from '#server/platform/db/transaction.ts'
 
 export type LedgerKind =
@@ -117,12 +117,11 @@ export async function getBalance(tx: Tx, accountId: string): Promise<number> {
   return parseCoins(row.balance)
 }
 
-export const entriesOfPerson: PersonalList = async (db, { walletId }, { after, limit }) => {
-  const { rows } = await sql<{ cursor: string }>`
+export const entriesOfPerson = inPages(
+  ({ walletId }, { after, limit }) => sql`
     SELECT account_version::text AS cursor, transfer_id::text AS transfer, kind, amount, balance_before, balance_after,
            created_at
       FROM ledger_entry
      WHERE account_id = ${walletId}::bigint AND account_version > coalesce(${after}::bigint, 0)
-     ORDER BY account_version LIMIT ${limit}`.execute(db)
-  return rows
-}
+     ORDER BY account_version LIMIT ${limit}`,
+)

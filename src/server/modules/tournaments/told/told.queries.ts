@@ -103,9 +103,8 @@ export async function claimReminders(tx: Tx, tournamentId: string, limit: number
   return rows.map(({ userId }) => userId)
 }
 
-export const exportFollowed = onOnePage(async (db, { id }) => {
-  const { rows } = await sql<Record<string, unknown>>`
+export const exportFollowed = onOnePage(
+  ({ id }) => sql`
     SELECT tournament_id, created_at, told_at FROM tournament_follower
-     WHERE user_id = ${id}::bigint ORDER BY tournament_id`.execute(db)
-  return rows
-})
+     WHERE user_id = ${id}::bigint ORDER BY tournament_id`,
+)
