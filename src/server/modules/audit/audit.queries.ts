@@ -18,16 +18,6 @@ export type AuditEntry = {
   requestId?: string
 }
 
-/** The installation's key for hashes of personal values; made with the installation. */
-export async function findAuditKey(tx: Db | Tx): Promise<string> {
-  const row = await tx
-    .selectFrom('installation')
-    .select('value')
-    .where('name', '=', 'hash_key')
-    .executeTakeFirstOrThrow()
-  return row.value
-}
-
 type Personal = { text: string; hash: Buffer }
 
 export async function insertAudit(tx: Tx, entry: AuditEntry, personal: Personal | null): Promise<void> {

@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto'
 import { canonicalJson } from '#server/platform/idempotency/idempotency.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { type AuditEntry, findAuditKey, insertAudit } from './audit.queries.ts'
+import { installationKey } from '#server/platform/db/vault.ts'
+import { type AuditEntry, insertAudit } from './audit.queries.ts'
 import {
   type ChainFault,
   type Head,
@@ -27,7 +28,7 @@ const personalHashOf = (key: string, personal: unknown) =>
  */
 export async function appendAudit(tx: Tx, entry: AuditEntry): Promise<void> {
   if (entry.personal === undefined) return insertAudit(tx, entry, null)
-  const hash = personalHashOf(await findAuditKey(tx), entry.personal)
+  const hash = personalHashOf(await installationKey(tx), entry.personal)
   await insertAudit(tx, entry, { text: JSON.stringify(entry.personal), hash })
 }
 
@@ -69,7 +70,7 @@ export async function verifyAuditChain(db: Db, since = WHOLE): Promise<Verified>
   const { heads, seal } = await listHeads(db)
   const sealed = await listSealedHeads(db, since)
   const starts = sealed.length > 0 ? sealed : await listBeginnings(db)
-  const key = await findAuditKey(db)
+  const key = await installationKey(db)
   const faults = await listSealFaults(db, seal)
   let rows = 0
   for (const start of starts) {

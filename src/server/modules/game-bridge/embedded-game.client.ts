@@ -13,7 +13,6 @@ import {
   insertCharge,
   insertItems,
   insertJournal,
-  lockCharacter,
   lockCharge,
   lockPurse,
   selectCharacters,
@@ -99,7 +98,7 @@ async function reasonToRefuse(tx: Tx, delivery: GameDelivery): Promise<string | 
   )
   if (!isKnown) return 'bad-goods'
   if (!/^[1-9]\d{0,17}$/.test(delivery.characterId)) return 'no-such-character'
-  return (await lockCharacter(tx, delivery)) ? null : 'no-such-character'
+  return (await lockPurse(tx, delivery)) === undefined ? 'no-such-character' : null
 }
 
 function answerAgain(earlier: JournalRow, bodyHash: Buffer): DeliverOutcome {

@@ -44,19 +44,6 @@ export async function insertCharacters(
     .execute()
 }
 
-/** Locks the character a delivery is for; false when this account has no such one on this server. */
-export async function lockCharacter(tx: Tx, delivery: GameDelivery): Promise<boolean> {
-  const row = await tx
-    .selectFrom('game.characters')
-    .select('id')
-    .where('id', '=', delivery.characterId)
-    .where('server_id', '=', delivery.serverId)
-    .where('account', '=', delivery.account)
-    .forUpdate()
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 export type JournalRow = {
   id: string
   bodyHash: Buffer
@@ -114,14 +101,17 @@ export async function insertItems(tx: Tx, delivery: GameDelivery, items: readonl
     .execute()
 }
 
-/** Locks the character of a charge; the luong it has, or undefined when this account has no such one on this server. */
-export async function lockPurse(tx: Tx, charge: GameCharge): Promise<bigint | undefined> {
+/** Locks a character; the luong it has, or undefined when this account has no such one on this server. */
+export async function lockPurse(
+  tx: Tx,
+  { characterId, serverId, account }: Pick<GameDelivery, 'characterId' | 'serverId' | 'account'>,
+): Promise<bigint | undefined> {
   const row = await tx
     .selectFrom('game.characters')
     .select('luong')
-    .where('id', '=', charge.characterId)
-    .where('server_id', '=', charge.serverId)
-    .where('account', '=', charge.account)
+    .where('id', '=', characterId)
+    .where('server_id', '=', serverId)
+    .where('account', '=', account)
     .forUpdate()
     .executeTakeFirst()
   return row && BigInt(row.luong)

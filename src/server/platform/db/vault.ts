@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import type { Db } from './database.ts'
+import type { Tx } from './transaction.ts'
 import { invariant } from '../values/errors.ts'
 
 /**
@@ -24,7 +25,8 @@ const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-async function installationKey(db: Db): Promise<string> {
+/** Made with the installation. */
+export async function installationKey(db: Db | Tx): Promise<string> {
   const row = await db
     .selectFrom('installation')
     .select('value')
