@@ -3,18 +3,18 @@ import { expect, test } from 'vitest'
 import { ACT_GUARDS } from '#contract/operator/act-guards.ts'
 import { auditActionName, auditActionOptions } from '#contract/operator/audit.ts'
 import { AUDIT_ACTIONS } from '#contract/operator/audit-sentences/sentences.ts'
+import { ACCESS_TABLE } from '#tests/security/access-table.ts'
 
 const sources = globSync('src/server/**/*.ts')
   .filter((path) => !/[.]test[.]ts$|\/testing\//.test(path))
   .map((path) => ({ path, text: readFileSync(path, 'utf8') }))
 const textOf = (path: string) => sources.find((source) => source.path === path)?.text ?? ''
 
-/** Lists with a file, whose download is an act: `resource` and `file` stand in one call of serveOperatorList. */
-const downloads = sources
-  .filter(({ path }) => path.endsWith('.operator.ts'))
-  .flatMap(({ text }) => text.split('serveOperatorList(').slice(1))
-  .filter((call) => /\bfile: \{/.test(call))
-  .map((call) => /resource: '([a-z-]+)'/.exec(call)?.[1] ?? '')
+/** Lists with a file, whose download is an act. */
+const downloads = Object.keys(ACCESS_TABLE).flatMap((call) => {
+  const list = /^GET \/api\/operator\/([a-z-]+)[.]csv$/.exec(call)?.[1]
+  return list === undefined ? [] : [list]
+})
 
 /** How the codes that are put together come about, and the file that has the words. */
 const PUT_TOGETHER: Record<string, { prefix: string; words: readonly string[]; path: string }> = {

@@ -10,17 +10,7 @@ import {
   withdrawInvite,
 } from './staff.service.ts'
 export function registerStaff(api: Api, deps: StaffDeps): void {
-  serveOperatorList(api, deps, operatorStaff.list, {
-    resource: 'staff',
-    usualSort: ['username', 'ASC'],
-    rows: (filter, page) => listStaffMembers(deps.db, filter, page),
-  })
-  serveOperatorList(api, deps, operatorStaff.invites, {
-    resource: 'staff-invites',
-    usualSort: ['expires_at', 'ASC'],
-    rows: (filter, page) => listInvites(deps.db, filter, page),
-  })
-  api.serve(operatorStaff.withdrawInvite, (call) => withdrawInvite(deps, call))
-  api.serve(operatorStaff.setRoles, (call) => setRoles(deps, call))
-  api.serve(operatorStaff.invite, (call) => inviteStaff(deps, call))
+  serveOperatorList(api, deps, operatorStaff.list, { usualSort: ['username', 'ASC'], rows: listStaffMembers })
+  serveOperatorList(api, deps, operatorStaff.invites, { usualSort: ['expires_at', 'ASC'], rows: listInvites })
+  api.serveAll(operatorStaff, deps, { withdrawInvite, setRoles, invite: inviteStaff })
 }

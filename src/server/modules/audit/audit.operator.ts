@@ -8,10 +8,8 @@ import { checkTrail, listTrail } from './trail.service.ts'
 
 export function registerOperatorAudit(api: Api, deps: PlatformDeps): void {
   serveOperatorList(api, deps, operatorAudit.list, {
-    resource: 'audit',
     usualSort: ['id', 'DESC'],
-    isGrowing: true,
-    rows: (filter, page) => listTrail(deps.db, filter, page),
+    rows: listTrail,
     file: {
       Số: ({ id }) => id,
       Lúc: ({ at }) => csvMoment(at),

@@ -1,7 +1,9 @@
+import type * as z from 'zod/mini'
 import type { Endpoint, QueryOf } from '#contract/endpoint.ts'
 import type { ExportedList } from '#contract/operator/audit-sentences/running.ts'
 import { LIST_REACH_MAX } from '#contract/operator/fields.ts'
 import type { Cell } from '#server/platform/values/csv.rules.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { assertPermitted, type Api, type FileCall, type Handler } from '#server/platform/http/api.ts'
@@ -17,40 +19,38 @@ type Sort<E> = NonNullable<(QueryOf<E> & { sort?: readonly [string, 'ASC' | 'DES
 
 type OperatorList<E, Row> = {
   usualSort: Sort<E>
-  /** The table only grows: pages continue by key. */
-  isGrowing?: boolean
-  rows(filter: Filter<E>, page: ListPage & { sort: Sort<E>[0] }): Promise<ListRows<Row>>
+  rows(db: Db, filter: Filter<E>, page: ListPage & { sort: Sort<E>[0] }): Promise<ListRows<Row>>
   /** Columns whose values change while a file is read: it has the usual order instead, in which each row has one place. */
   changingSorts?: readonly Sort<E>[0][]
-} & (
-  | {
-      /** As in the endpoint's path: the name in Content-Range. */
-      resource: string
-      file?: never
-    }
-  | {
-      /** Also the name of the file and, in the audit trail, of its download. */
-      resource: ExportedList
-      /** The columns of the file, by heading. */
-      file: Record<string, (row: Row) => Cell>
-    }
-)
+  /** The columns of the file, by heading. */
+  file?: Record<string, (row: Row) => Cell>
+}
+
+/** No other list has a file. */
+type FileOf<E> = E extends { path: `/operator/${ExportedList}` } ? unknown : { file?: never }
 
 /**
  * Serves a list of the console, and the same list as a CSV file of any length at `<path>.csv`, which leaves a row in the
- * audit trail. A growing table is walked by key, in batches; another is small and read at once.
+ * audit trail. A table that only grows (`growingListQuery`) is walked by key, in batches; another is small and read at once.
  */
-export function serveOperatorList<E extends Endpoint, Row extends { id: string }>(
+export function serveOperatorList<
+  E extends Endpoint & { query?: z.ZodMiniObject },
+  Row extends { id: string },
+>(
   api: Api,
   deps: Pick<PlatformDeps, 'db' | 'clock'>,
   endpoint: E,
-  list: OperatorList<E, Row>,
+  given: OperatorList<E, Row> & FileOf<E>,
 ): void {
-  const { resource, usualSort, isGrowing = false, changingSorts = [], file } = list
+  const list: OperatorList<E, Row> = given
+  const { usualSort, changingSorts = [], file } = list
+  // As in the path: the name in Content-Range, in the name of the file and in the audit trail.
+  const resource = endpoint.path.slice('/operator/'.length).replaceAll('/', '-')
+  const isGrowing = endpoint.query !== undefined && 'after' in endpoint.query.shape
   type Query = Parameters<typeof readList<Sort<E>[0], Filter<E>>>[0]
   const handle = async ({ query, reply }: { query: Query; reply: FileCall['reply'] }) => {
     const page = readList(query, usualSort)
-    return listAnswer(reply, resource, { page, isGrowing, ...(await list.rows(page.filter, page)) })
+    return listAnswer(reply, resource, { page, isGrowing, ...(await list.rows(deps.db, page.filter, page)) })
   }
   api.serve(endpoint, handle as unknown as Handler<E>)
   if (!file) return
@@ -69,7 +69,7 @@ export function serveOperatorList<E extends Endpoint, Row extends { id: string }
         if (last !== undefined) await assertStillPermitted(api, endpoint, request)
         const from = isGrowing ? 0 : sent
         const page = { sort, order, from, to: from + limit - 1, after: isGrowing ? last?.id : undefined }
-        const { rows } = await list.rows(filter, page)
+        const { rows } = await list.rows(deps.db, filter, page)
         sent += rows.length
         return rows
       },

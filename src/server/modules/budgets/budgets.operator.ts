@@ -5,12 +5,6 @@ import type { Api } from '#server/platform/http/api.ts'
 import { createBudget, fundBudget, listBudgets } from './budgets.service.ts'
 
 export function registerOperatorBudgets(api: Api, deps: ProposalsDeps): void {
-  serveOperatorList(api, deps, operatorBudgets.list, {
-    resource: 'budgets',
-    usualSort: ['id', 'DESC'],
-    isGrowing: true,
-    rows: (filter, page) => listBudgets(deps.db, filter, page),
-  })
-  api.serve(operatorBudgets.create, (call) => createBudget(deps, call))
-  api.serve(operatorBudgets.fund, (call) => fundBudget(deps, call))
+  serveOperatorList(api, deps, operatorBudgets.list, { usualSort: ['id', 'DESC'], rows: listBudgets })
+  api.serveAll(operatorBudgets, deps, { create: createBudget, fund: fundBudget })
 }

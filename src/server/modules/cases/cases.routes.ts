@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify'
 import {
   addCaseMessage,
   createCase as createCaseCall,
@@ -11,6 +10,7 @@ import { operatorAnswerTemplates, operatorCases } from '#contract/operator/help/
 import { serveOperatorList } from '#server/modules/audit/index.ts'
 import type { Api, UserCall } from '#server/platform/http/api.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
+import { sendPicture } from '#server/platform/http/send-picture.ts'
 import {
   addMessage,
   type CasesDeps,
@@ -50,48 +50,31 @@ export function registerCases(api: Api, deps: CasesDeps): void {
   api.serve(getCaseCall, ({ identity, params }) => getCase(deps, identity.userId, params.id))
   api.serve(addCaseMessage, (call) => addMessage(deps, call.params.id, { ...writingOf(call), ...call.body }))
   api.serve(getCasePicture, async ({ identity, params: { id, picture }, reply }) => {
-    await sendPicture(
-      reply,
-      await getPicture(deps, { caseId: id, picture, userId: identity.userId }),
-      picture,
-    )
-    return undefined
+    const content = await getPicture(deps, { caseId: id, picture, userId: identity.userId })
+    await sendPicture(reply, content, `anh-${picture}`)
   })
 }
 
 export function registerOperatorCases(api: Api, deps: CasesDeps): void {
-  serveOperatorList(api, deps, operatorCases.list, {
-    resource: 'cases',
-    usualSort: ['id', 'ASC'],
-    isGrowing: true,
-    rows: (filter, page) => listOperatorCases(deps.db, filter, page),
-  })
+  serveOperatorList(api, deps, operatorCases.list, { usualSort: ['id', 'ASC'], rows: listOperatorCases })
   api.serve(operatorCases.get, ({ params }) => getOperatorCase(deps.db, params.id))
   api.serve(operatorCases.picture, async ({ params: { id, picture }, reply }) => {
-    await sendPicture(reply, await getPicture(deps, { caseId: id, picture, userId: null }), picture)
-    return undefined
+    const content = await getPicture(deps, { caseId: id, picture, userId: null })
+    await sendPicture(reply, content, `anh-${picture}`)
   })
-  api.serve(operatorCases.answer, (call) => answerCase(deps, call))
-  api.serve(operatorCases.assign, (call) => assignCase(deps, call))
-  api.serve(operatorCases.close, (call) => closeCase(deps, call))
-  api.serve(operatorCases.reopen, (call) => reopenCase(deps, call))
+  api.serveAll(operatorCases, deps, {
+    answer: answerCase,
+    assign: assignCase,
+    close: closeCase,
+    reopen: reopenCase,
+  })
   serveOperatorList(api, deps, operatorAnswerTemplates.list, {
-    resource: 'answer-templates',
     usualSort: ['title', 'ASC'],
-    rows: (filter, page) => listTemplates(deps.db, filter, page),
+    rows: listTemplates,
   })
-  api.serve(operatorAnswerTemplates.create, (call) => createTemplate(deps, call))
-  api.serve(operatorAnswerTemplates.update, (call) => changeTemplate(deps, call))
-  api.serve(operatorAnswerTemplates.remove, (call) => removeTemplate(deps, call))
-}
-
-/** For one reader, and never shown as a document of the portal. */
-async function sendPicture(reply: FastifyReply, content: Buffer, id: string): Promise<void> {
-  await reply
-    .header('cache-control', 'no-store')
-    .header('content-disposition', `attachment; filename="anh-${id}.jpg"`)
-    .header('content-security-policy', "default-src 'none'; sandbox")
-    .header('cross-origin-resource-policy', 'same-origin')
-    .type('image/jpeg')
-    .send(content)
+  api.serveAll(operatorAnswerTemplates, deps, {
+    create: createTemplate,
+    update: changeTemplate,
+    remove: removeTemplate,
+  })
 }

@@ -67,7 +67,7 @@ const subject = (id: string) => ({ type: 'case', id })
 export async function answerCase(
   deps: CasesDeps,
   call: UserCall<typeof operatorCases.answer>,
-): Promise<undefined> {
+): Promise<void> {
   const { userId: operatorId } = call.identity
   const { text } = call.body
   await actAsOperator(deps, call, {
@@ -88,7 +88,6 @@ export async function answerCase(
       }
     },
   })
-  return undefined
 }
 
 type Told = { locked: LockedCase; messageId: string; text: string }

@@ -23,8 +23,7 @@ export function registerOperatorLegal(api: Api, deps: PlatformDeps): void {
   api.serve(operatorLegal.saveDraft, ({ params, identity, body }) =>
     legal.saveDraft(deps, { kind: params.kind, userId: identity.userId }, body),
   )
-  api.serve(operatorLegal.dropDraft, async ({ params, identity }) => {
-    await legal.dropDraft(deps, { kind: params.kind, userId: identity.userId })
-    return undefined
-  })
+  api.serve(operatorLegal.dropDraft, ({ params, identity }) =>
+    legal.dropDraft(deps, { kind: params.kind, userId: identity.userId }),
+  )
 }

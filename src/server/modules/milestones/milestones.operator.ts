@@ -5,13 +5,6 @@ import type { Api } from '#server/platform/http/api.ts'
 import { listPrograms, planProgram, startProgram, stopProgram } from './programs.service.ts'
 
 export function registerOperatorMilestones(api: Api, deps: ProposalsDeps): void {
-  serveOperatorList(api, deps, operatorMilestones.list, {
-    resource: 'milestones',
-    usualSort: ['id', 'DESC'],
-    isGrowing: true,
-    rows: (filter, page) => listPrograms(deps.db, filter, page),
-  })
-  api.serve(operatorMilestones.plan, (call) => planProgram(deps, call))
-  api.serve(operatorMilestones.start, (call) => startProgram(deps, call))
-  api.serve(operatorMilestones.stop, (call) => stopProgram(deps, call))
+  serveOperatorList(api, deps, operatorMilestones.list, { usualSort: ['id', 'DESC'], rows: listPrograms })
+  api.serveAll(operatorMilestones, deps, { plan: planProgram, start: startProgram, stop: stopProgram })
 }

@@ -1,11 +1,9 @@
 import { claimMilestone, getMilestones } from '#contract/rewards/milestones.ts'
 import type { PurchaseDeps } from '#server/modules/purchases/index.ts'
-import type { Api } from '#server/platform/http/api.ts'
+import { type Api, playerRequestOf } from '#server/platform/http/api.ts'
 import { readMilestones, takeStep } from './milestones.service.ts'
 
 export function registerMilestones(api: Api, deps: PurchaseDeps): void {
   api.serveRead(getMilestones, ({ identity }) => readMilestones(deps, identity?.userId ?? null))
-  api.serve(claimMilestone, ({ identity, key, overLimit, params, body, request }) =>
-    takeStep(deps, params.id, { userId: identity.userId, key, overLimit, body, requestId: request.id }),
-  )
+  api.serve(claimMilestone, (call) => takeStep(deps, call.params.id, playerRequestOf(call)))
 }

@@ -6,13 +6,7 @@ import { approveDeletion, getDeletion, listDeletions, refuseDeletion } from './d
 
 export function registerOperatorDeletions(api: Api, deps: DeletionDeps): void {
   const { db } = deps
-  serveOperatorList(api, deps, operatorDeletions.list, {
-    resource: 'deletion-requests',
-    usualSort: ['due_at', 'ASC'],
-    isGrowing: true,
-    rows: (filter, page) => listDeletions(db, filter, page),
-  })
+  serveOperatorList(api, deps, operatorDeletions.list, { usualSort: ['due_at', 'ASC'], rows: listDeletions })
   api.serve(operatorDeletions.get, ({ params }) => getDeletion(db, params.id))
-  api.serve(operatorDeletions.carryOut, (call) => approveDeletion(deps, call))
-  api.serve(operatorDeletions.refuse, (call) => refuseDeletion(deps, call))
+  api.serveAll(operatorDeletions, deps, { carryOut: approveDeletion, refuse: refuseDeletion })
 }

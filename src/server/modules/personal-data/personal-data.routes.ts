@@ -14,7 +14,6 @@ export function registerPersonalData(api: Api, deps: DeletionDeps): void {
       .header('content-disposition', `attachment; filename="${name}"`)
       .type('application/json; charset=utf-8')
       .send(Readable.from(pieces, { objectMode: false }))
-    return undefined
   })
   api.serve(calls.getDeletionRequest, ({ identity }) => describeDeletion(deps, identity))
   api.serve(calls.askForDeletion, ({ identity, body, request }) =>

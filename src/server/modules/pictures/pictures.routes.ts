@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { operatorPictures } from '#contract/operator/posts.ts'
+import { serveOperatorList } from '#server/modules/audit/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Api } from '#server/platform/http/api.ts'
-import { listAnswer, readList } from '#server/platform/http/list.ts'
 import { findUpload, addPicture, listPictures, removePicture, type PicturesDeps } from './pictures.service.ts'
 
 /** Serves uploaded pictures. An address names its content, so it may be cached for ever. */
@@ -18,13 +18,6 @@ export function registerUploads(app: FastifyInstance, { db }: Pick<PlatformDeps,
 }
 
 export function registerOperatorPictures(api: Api, deps: PicturesDeps): void {
-  api.serve(operatorPictures.list, async ({ query, reply }) => {
-    const page = readList(query, ['id', 'DESC'])
-    return listAnswer(reply, 'pictures', { page, ...(await listPictures(deps.db, page.filter, page)) })
-  })
-  api.serve(operatorPictures.create, (call) => addPicture(deps, call))
-  api.serve(operatorPictures.remove, async (call) => {
-    await removePicture(deps, call)
-    return undefined
-  })
+  serveOperatorList(api, deps, operatorPictures.list, { usualSort: ['id', 'DESC'], rows: listPictures })
+  api.serveAll(operatorPictures, deps, { create: addPicture, remove: removePicture })
 }

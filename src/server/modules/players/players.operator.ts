@@ -20,11 +20,9 @@ import { readTrail } from './trail.service.ts'
 export function registerOperatorUsers(api: Api, deps: PlayersDeps): void {
   const { db } = deps
   serveOperatorList(api, deps, operatorUsers.list, {
-    resource: 'users',
     usualSort: ['created_at', 'DESC'],
-    isGrowing: true,
     changingSorts: ['balance'],
-    rows: (filter, page) => listPlayers(db, filter, page),
+    rows: listPlayers,
     file: {
       Mã: ({ id }) => id,
       'Tên đăng nhập': ({ username }) => username,
@@ -43,13 +41,15 @@ export function registerOperatorUsers(api: Api, deps: PlayersDeps): void {
   api.serve(acts.sessions, ({ params }) => listPlayersSessions(db, params.id))
   api.serve(acts.signIns, ({ params, query }) => listPlayersSignIns(db, params.id, query.before))
   api.serve(acts.notes, ({ params, query }) => listNotes(db, params.id, query.before))
-  api.serve(acts.ban, (call) => banPlayer(deps, call))
-  api.serve(acts.banMany, (call) => banPlayers(deps, call))
-  api.serve(acts.liftBan, (call) => liftBan(deps, call))
-  api.serve(acts.endSessions, (call) => endSessions(deps, call))
-  api.serve(acts.sendReset, (call) => sendReset(deps, call))
-  api.serve(acts.addNote, (call) => addNote(deps, call))
-  api.serve(acts.adjust, (call) => adjustBalance(deps, call))
-  api.serve(acts.revealContact, (call) => revealContact(deps, call))
-  api.serve(acts.removeSecondFactor, (call) => removeSecondFactor(deps, call))
+  api.serveAll(acts, deps, {
+    ban: banPlayer,
+    banMany: banPlayers,
+    liftBan,
+    endSessions,
+    sendReset,
+    addNote,
+    adjust: adjustBalance,
+    revealContact,
+    removeSecondFactor,
+  })
 }

@@ -11,14 +11,7 @@ import {
 } from './promotions.service.ts'
 
 export function registerOperatorPromotions(api: Api, deps: ProposalsDeps): void {
-  serveOperatorList(api, deps, operatorPromotions.list, {
-    resource: 'promotions',
-    usualSort: ['id', 'DESC'],
-    isGrowing: true,
-    rows: (filter, page) => listPromotions(deps.db, filter, page),
-  })
+  serveOperatorList(api, deps, operatorPromotions.list, { usualSort: ['id', 'DESC'], rows: listPromotions })
   api.serve(operatorPromotions.preview, ({ body }) => previewPromotion(deps, body))
-  api.serve(operatorPromotions.plan, (call) => planPromotion(deps, call))
-  api.serve(operatorPromotions.start, (call) => startPromotion(deps, call))
-  api.serve(operatorPromotions.stop, (call) => stopPromotion(deps, call))
+  api.serveAll(operatorPromotions, deps, { plan: planPromotion, start: startPromotion, stop: stopPromotion })
 }

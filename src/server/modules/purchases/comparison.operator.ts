@@ -1,9 +1,9 @@
-import { deliveryKindName, goodsInWords } from '#contract/deliveries.ts'
 import { operatorGameComparison, operatorMissingDeliveries } from '#contract/operator/game/comparison.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
 import type { ProposalsDeps } from '#server/modules/proposals/index.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import { csvMoment } from '#server/platform/values/csv.rules.ts'
+import { columnsOfGoods } from './deliveries.operator.ts'
 import { listOperatorMissing, readComparison, startComparison } from './comparison.service.ts'
 import { giveAgain } from './giving-again.service.ts'
 
@@ -13,18 +13,10 @@ export function registerOperatorComparison(api: Api, deps: ProposalsDeps): void 
   api.serve(operatorGameComparison.start, (call) => startComparison(deps, call))
   api.serve(operatorMissingDeliveries.giveAgain, (call) => giveAgain(deps, call))
   serveOperatorList(api, deps, operatorMissingDeliveries.list, {
-    resource: 'missing-deliveries',
     usualSort: ['created_at', 'ASC'],
-    isGrowing: true,
-    rows: (filter, page) => listOperatorMissing(db, filter, page),
+    rows: listOperatorMissing,
     file: {
-      'Mã số': ({ id }) => id,
-      Loại: ({ kind }) => deliveryKindName(kind),
-      'Người chơi': ({ account }) => account,
-      'Máy chủ': ({ server_id }) => server_id,
-      'Nhân vật': ({ character_name }) => character_name,
-      'Vật phẩm': ({ goods }) => goodsInWords(goods),
-      'Giá (TCoin)': ({ amount }) => amount,
+      ...columnsOfGoods,
       'Mua lúc': ({ created_at }) => csvMoment(created_at),
       'Vào nhân vật lúc': ({ collected_at }) => csvMoment(collected_at),
       'Giao lại bằng': ({ replaced_by }) => replaced_by,

@@ -1,8 +1,8 @@
-import { gameBridgeCall, operatorDeliveries } from '#contract/operator/deliveries.ts'
+import { gameBridgeCall, operatorDeliveries, type OperatorDelivery } from '#contract/operator/deliveries.ts'
 import { deliveryKindName, goodsInWords } from '#contract/deliveries.ts'
 import { DELIVERY_WORDS, WAITING_WORDS } from '#contract/operator/words.ts'
 import { serveOperatorList } from '#server/modules/audit/index.ts'
-import { csvMoment } from '#server/platform/values/csv.rules.ts'
+import { type Cell, csvMoment } from '#server/platform/values/csv.rules.ts'
 import type { Api } from '#server/platform/http/api.ts'
 import {
   getAttempts,
@@ -17,21 +17,24 @@ import {
 } from './operator.service.ts'
 import type { DeliveriesDeps } from './worker.service.ts'
 
+/** The first columns of every file of deliveries. */
+export const columnsOfGoods: Record<string, (row: OperatorDelivery) => Cell> = {
+  'Mã số': ({ id }) => id,
+  Loại: ({ kind }) => deliveryKindName(kind),
+  'Người chơi': ({ account }) => account,
+  'Máy chủ': ({ server_id }) => server_id,
+  'Nhân vật': ({ character_name }) => character_name,
+  'Vật phẩm': ({ goods }) => goodsInWords(goods),
+  'Giá (TCoin)': ({ amount }) => amount,
+}
+
 export function registerOperatorDeliveries(api: Api, deps: DeliveriesDeps): void {
   const { db } = deps
   serveOperatorList(api, deps, operatorDeliveries.list, {
-    resource: 'deliveries',
     usualSort: ['created_at', 'ASC'],
-    isGrowing: true,
-    rows: (filter, page) => listOperatorDeliveries(db, filter, page),
+    rows: listOperatorDeliveries,
     file: {
-      'Mã số': ({ id }) => id,
-      Loại: ({ kind }) => deliveryKindName(kind),
-      'Người chơi': ({ account }) => account,
-      'Máy chủ': ({ server_id }) => server_id,
-      'Nhân vật': ({ character_name }) => character_name,
-      'Vật phẩm': ({ goods }) => goodsInWords(goods),
-      'Giá (TCoin)': ({ amount }) => amount,
+      ...columnsOfGoods,
       'Trạng thái': ({ state }) => DELIVERY_WORDS[state],
       'Số lần gửi': ({ attempt }) => attempt,
       'Lỗi gần nhất': ({ last_error }) => last_error,
@@ -44,9 +47,11 @@ export function registerOperatorDeliveries(api: Api, deps: DeliveriesDeps): void
   api.serve(operatorDeliveries.get, ({ params }) => getOperatorDelivery(db, params.id))
   api.serve(operatorDeliveries.attempts, ({ params }) => getAttempts(db, params.id))
   api.serve(gameBridgeCall, () => getGameBridge(db))
-  api.serve(operatorDeliveries.ask, (call) => askAboutDelivery(deps, call))
-  api.serve(operatorDeliveries.retryMany, (call) => retryDeliveries(deps, call))
-  api.serve(operatorDeliveries.retry, (call) => retryDelivery(deps, call))
-  api.serve(operatorDeliveries.refund, (call) => refundDelivery(deps, call))
-  api.serve(operatorDeliveries.settle, (call) => settleDelivery(deps, call))
+  api.serveAll(operatorDeliveries, deps, {
+    ask: askAboutDelivery,
+    retryMany: retryDeliveries,
+    retry: retryDelivery,
+    refund: refundDelivery,
+    settle: settleDelivery,
+  })
 }

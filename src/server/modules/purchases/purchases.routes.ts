@@ -5,7 +5,7 @@ import {
   watchDeliveries,
 } from '#contract/deliveries.ts'
 import { buyPackage, getExchange, storeExchange } from '#contract/exchange.ts'
-import type { Api, UserCall } from '#server/platform/http/api.ts'
+import { type Api, playerRequestOf } from '#server/platform/http/api.ts'
 import { serveEvents } from '#server/platform/http/events.ts'
 import { getDelivery, listDeliveries, listRecentDeliveries } from './deliveries.service.ts'
 import { purchase, type PurchaseDeps, readExchange } from './purchase.service.ts'
@@ -13,8 +13,8 @@ import { OFFERS } from './offers.ts'
 
 export function registerPurchases(app: FastifyInstance, api: Api, deps: PurchaseDeps): void {
   api.serveRead(getExchange, ({ identity }) => readExchange(deps, identity?.userId ?? null))
-  api.serve(storeExchange, (call) => purchase(deps, OFFERS.exchange, requestOf(call)))
-  api.serve(buyPackage, (call) => purchase(deps, OFFERS.gift, requestOf(call)))
+  api.serve(storeExchange, (call) => purchase(deps, OFFERS.exchange, playerRequestOf(call)))
+  api.serve(buyPackage, (call) => purchase(deps, OFFERS.gift, playerRequestOf(call)))
   api.serve(listDeliveriesEndpoint, ({ identity, query }) => listDeliveries(deps.db, identity.userId, query))
   api.serve(getDeliveryEndpoint, ({ identity, params }) =>
     getDelivery(deps.db, { id: params.id, userId: identity.userId }),
@@ -30,11 +30,3 @@ export function registerPurchases(app: FastifyInstance, api: Api, deps: Purchase
     isFinal: () => false,
   })
 }
-
-const requestOf = <E>({ identity, key, overLimit, body, request }: UserCall<E>) => ({
-  userId: identity.userId,
-  key,
-  overLimit,
-  body,
-  requestId: request.id,
-})

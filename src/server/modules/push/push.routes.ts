@@ -7,8 +7,7 @@ import { readPushKey, subscribe, unsubscribe } from './push.service.ts'
 export function registerPush(api: Api, deps: PlatformDeps & { pushOutbound: PublicOutbound }): void {
   api.serve(calls.getPushKey, ({ identity }) => readPushKey(deps, identity))
   api.serve(calls.addPushSubscription, ({ identity, body }) => subscribe(deps, identity, body))
-  api.serve(calls.removePushSubscription, async ({ identity, params }) => {
-    await unsubscribe(deps, identity.userId, params.id)
-    return undefined
-  })
+  api.serve(calls.removePushSubscription, ({ identity, params }) =>
+    unsubscribe(deps, identity.userId, params.id),
+  )
 }

@@ -26,11 +26,8 @@ export function registerRanking(api: Api, deps: PlatformDeps): void {
 
 export function registerOperatorGroups(api: Api, deps: PlatformDeps): void {
   serveOperatorList(api, deps, operatorGroups.list, {
-    resource: 'groups',
     usualSort: ['position', 'ASC'],
-    rows: (filter, page) => listOperatorGroups(deps.db, filter, page),
+    rows: listOperatorGroups,
   })
-  api.serve(operatorGroups.create, (call) => createGroup(deps, call))
-  api.serve(operatorGroups.update, (call) => changeGroup(deps, call))
-  api.serve(operatorGroups.remove, (call) => removeGroup(deps, call))
+  api.serveAll(operatorGroups, deps, { create: createGroup, update: changeGroup, remove: removeGroup })
 }

@@ -15,10 +15,8 @@ import type { RechargeDeps } from './checkout.service.ts'
 
 export function registerOperatorRechargeOrders(api: Api, deps: RechargeDeps): void {
   serveOperatorList(api, deps, operatorRechargeOrders.list, {
-    resource: 'recharge-orders',
     usualSort: ['id', 'ASC'],
-    isGrowing: true,
-    rows: (filter, page) => listOperatorOrders(deps.db, filter, page),
+    rows: listOperatorOrders,
     file: {
       'Mã đơn': ({ code }) => code,
       'Người chơi': ({ user }) => user.username,

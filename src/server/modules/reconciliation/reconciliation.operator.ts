@@ -16,9 +16,8 @@ export function registerOperatorReconciliation(api: Api, deps: ReconciliationDep
   api.serve(operatorReconciliation.get, () => readReconciliation(deps.db))
   api.serve(operatorReconciliation.start, (call) => startReconciliation(deps, call))
   serveOperatorList(api, deps, operatorDailyCloses.list, {
-    resource: 'daily-closes',
     usualSort: ['day', 'DESC'],
-    rows: (filter, page) => listDailyCloses(deps.db, filter, page),
+    rows: listDailyCloses,
     file: {
       Ngày: ({ day }) => day,
       'Tài khoản nhận': ({ account_number }) => account_number,

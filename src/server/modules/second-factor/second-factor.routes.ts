@@ -9,10 +9,9 @@ export function registerSecondFactor(api: Api, deps: secondFactor.SecondFactorDe
   api.serve(calls.confirmSecondFactor, ({ identity, body, request }) =>
     secondFactor.confirmSetup(deps, { identity, code: body.code, requestId: request.id }),
   )
-  api.serve(calls.removeSecondFactor, async ({ identity, body, request }) => {
-    await secondFactor.removeByCode(deps, { identity, code: body.code, requestId: request.id })
-    return undefined
-  })
+  api.serve(calls.removeSecondFactor, ({ identity, body, request }) =>
+    secondFactor.removeByCode(deps, { identity, code: body.code, requestId: request.id }),
+  )
   api.serve(stepUpCall, ({ identity, body, request }) =>
     secondFactor.stepUp(deps, { identity, code: body.otp, requestId: request.id }),
   )

@@ -6,11 +6,8 @@ import { changeServer, createServer, listOperatorServers, removeServer } from '.
 
 export function registerOperatorServers(api: Api, deps: PlatformDeps): void {
   serveOperatorList(api, deps, operatorServers.list, {
-    resource: 'servers',
     usualSort: ['position', 'ASC'],
-    rows: (filter, page) => listOperatorServers(deps.db, filter, page),
+    rows: listOperatorServers,
   })
-  api.serve(operatorServers.create, (call) => createServer(deps, call))
-  api.serve(operatorServers.update, (call) => changeServer(deps, call))
-  api.serve(operatorServers.remove, (call) => removeServer(deps, call))
+  api.serveAll(operatorServers, deps, { create: createServer, update: changeServer, remove: removeServer })
 }

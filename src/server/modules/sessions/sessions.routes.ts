@@ -29,30 +29,24 @@ export async function registerSessions(
   api.serve(operatorSession.open, (call) =>
     withinLimits(deps, call, (caller) => sessions.logInToConsole(deps, call.body, caller)),
   )
-  api.serve(operatorSession.close, async ({ identity, request }) => {
-    await sessions.logOut(deps, identity, callerOf(request))
-    return undefined
-  })
+  api.serve(operatorSession.close, ({ identity, request }) =>
+    sessions.logOut(deps, identity, callerOf(request)),
+  )
   api.serve(operatorSession.me, ({ identity }) => sessions.describeOperator(deps, identity))
   api.serve(calls.verify, async ({ body, request }) => {
     const user = await sessions.verifyToken(deps, body.access_token)
     request.userId = user.id
     return user
   })
-  api.serve(calls.logout, async ({ identity, request }) => {
-    await sessions.logOut(deps, identity, callerOf(request))
-    return undefined
-  })
+  api.serve(calls.logout, ({ identity, request }) => sessions.logOut(deps, identity, callerOf(request)))
   api.serve(calls.listSessions, ({ identity }) => sessions.listSessions(deps, identity))
   api.serve(calls.listSignIns, ({ identity, query }) => listSignIns(deps, identity, query))
-  api.serve(calls.endOtherSessions, async ({ identity, request }) => {
-    await sessions.endOtherSessions(deps, identity, callerOf(request))
-    return undefined
-  })
-  api.serve(calls.endSession, async ({ identity, params, request }) => {
-    await sessions.endSession(deps, { identity, id: params.id }, callerOf(request))
-    return undefined
-  })
+  api.serve(calls.endOtherSessions, ({ identity, request }) =>
+    sessions.endOtherSessions(deps, identity, callerOf(request)),
+  )
+  api.serve(calls.endSession, ({ identity, params, request }) =>
+    sessions.endSession(deps, { identity, id: params.id }, callerOf(request)),
+  )
 }
 
 type LoginCall = { body: { username: string }; request: FastifyRequest; reply: FastifyReply }

@@ -6,9 +6,8 @@ import { changeGameNames, listGameNames } from './names.service.ts'
 
 export function registerOperatorNames(api: Api, deps: PlatformDeps): void {
   serveOperatorList(api, deps, operatorGameNames.list, {
-    resource: 'game-names',
     usualSort: ['code', 'ASC'],
-    rows: (filter, page) => listGameNames(deps.db, filter, page),
+    rows: listGameNames,
     // The console reads the first columns of such a file.
     file: {
       Mã: ({ code }) => code,

@@ -30,9 +30,8 @@ export function registerSettings(api: Api, deps: SettingsRoutesDeps): void {
 
 export function registerOperatorSettings(api: Api, deps: SettingsDeps): void {
   serveOperatorList(api, deps, operatorSettings.list, {
-    resource: 'settings',
     usualSort: ['id', 'ASC'],
-    rows: (filter, page) => listOperatorSettings(deps.db, filter, page),
+    rows: listOperatorSettings,
   })
   registerOperatorNames(api, deps)
   api.serve(operatorSettings.update, (call) => changeSettings(deps, call))

@@ -8,10 +8,8 @@ import { getLedgerTransfer, listLedgerTransfers } from './ledger.service.ts'
 
 export function registerOperatorLedger(api: Api, deps: PlatformDeps): void {
   serveOperatorList(api, deps, operatorLedgerTransfers.list, {
-    resource: 'ledger-transfers',
     usualSort: ['created_at', 'DESC'],
-    isGrowing: true,
-    rows: (filter, page) => listLedgerTransfers(deps.db, filter, page),
+    rows: listLedgerTransfers,
     file: {
       'Mã số': ({ id }) => id,
       Lúc: ({ created_at }) => csvMoment(created_at),

@@ -12,6 +12,5 @@ export function registerStatements(api: Api, deps: PlatformDeps): void {
       .header('content-disposition', `attachment; filename="${file.name}"`)
       .type('text/csv; charset=utf-8')
       .send(file.content)
-    return undefined
   })
 }

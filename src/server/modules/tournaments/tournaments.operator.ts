@@ -29,9 +29,8 @@ import { addTeams, changeTeam, withdrawTeam } from './teams.service.ts'
 
 export function registerOperatorTournaments(api: Api, deps: PlatformDeps): void {
   serveOperatorList(api, deps, calls.list, {
-    resource: 'tournaments',
     usualSort: ['competition_start_at', 'DESC'],
-    rows: (filter, page) => listOperatorTournaments(deps, filter, page),
+    rows: (_db, filter, page) => listOperatorTournaments(deps, filter, page),
     file: {
       Mã: ({ id }) => id,
       'Tên giải': ({ name }) => name,
@@ -47,25 +46,27 @@ export function registerOperatorTournaments(api: Api, deps: PlatformDeps): void 
     },
   })
   api.serve(calls.get, ({ params }) => getOperatorTournament(deps.db, params.id, deps.clock.now()))
-  api.serve(calls.create, (call) => createTournament(deps, call))
-  api.serve(calls.update, (call) => changeTournament(deps, call))
-  api.serve(calls.cancel, (call) => cancelTournament(deps, call))
-  api.serve(calls.addTeams, (call) => addTeams(deps, call))
-  api.serve(calls.updateTeam, (call) => changeTeam(deps, call))
-  api.serve(calls.withdrawTeam, (call) => withdrawTeam(deps, call))
-  api.serve(calls.open, (call) => openRegistration(deps, call))
-  api.serve(calls.close, (call) => closeRegistration(deps, call))
-  api.serve(calls.seeds, (call) => seedTeams(deps, call))
-  api.serve(calls.draw, (call) => drawTournament(deps, call))
-  api.serve(calls.revealNext, (call) => revealNext(deps, call))
-  api.serve(calls.callMatch, (call) => callMatch(deps, call))
-  api.serve(calls.markPresent, (call) => markPresent(deps, call))
-  api.serve(calls.saveResult, (call) => saveResult(deps, call))
-  api.serve(calls.saveResults, (call) => saveResults(deps, call))
-  api.serve(calls.correctResult, (call) => correctResult(deps, call))
-  api.serve(calls.undo, (call) => undo(deps, call))
-  api.serve(calls.pause, (call) => pauseTournament(deps, call))
-  api.serve(calls.resume, (call) => resumeTournament(deps, call))
-  api.serve(calls.nextRound, (call) => openNextRound(deps, call))
-  api.serve(calls.finish, (call) => finishTournament(deps, call))
+  api.serveAll(calls, deps, {
+    create: createTournament,
+    update: changeTournament,
+    cancel: cancelTournament,
+    addTeams,
+    updateTeam: changeTeam,
+    withdrawTeam,
+    open: openRegistration,
+    close: closeRegistration,
+    seeds: seedTeams,
+    draw: drawTournament,
+    revealNext,
+    callMatch,
+    markPresent,
+    saveResult,
+    saveResults,
+    correctResult,
+    undo,
+    pause: pauseTournament,
+    resume: resumeTournament,
+    nextRound: openNextRound,
+    finish: finishTournament,
+  })
 }

@@ -58,12 +58,29 @@ export type FileCall = { identity: Identity; request: FastifyRequest; reply: Fas
 export type UserCall<E> = Call<E> & { identity: Identity }
 export type OpenCall<E> = Call<E> & { identity: Identity | null }
 
+/** What a player's act on their own account or TCoin needs of its call. */
+export const playerRequestOf = <E>({ identity, key, overLimit, body, request }: UserCall<E>) => ({
+  userId: identity.userId,
+  key,
+  overLimit,
+  body,
+  requestId: request.id,
+})
+
 type CallFor<E> = E extends { access: 'open' } ? OpenCall<E> : UserCall<E>
 
 /** A read that anybody may make. The server makes it too, for its pages: then nobody is signed in and nobody visits. */
 export type OpenRead<E> = ReadInput<E> & { identity: Identity | null; visitor: Visitor | null }
 
-export type Handler<E> = (call: CallFor<E>) => Promise<AnswerOf<E>>
+export type Handler<E> = (call: CallFor<E>) => Promise<HandledOf<E>>
+
+/** Nothing where the endpoint has no answer. */
+type HandledOf<E> = undefined extends AnswerOf<E> ? void : AnswerOf<E>
+
+/** A handler of each of these calls that needs only the dependencies and the call. */
+type Handlers<Calls, Deps> = {
+  [Name in keyof Calls]?: (deps: Deps, call: CallFor<Calls[Name]>) => Promise<HandledOf<Calls[Name]>>
+}
 
 /** `operator`: any permission, also for calls whose required permission depends on the request. */
 export function assertPermitted(
@@ -153,6 +170,18 @@ export class Api {
       await takeForms(scope)
       this.#route(scope, endpoint, { handler, cache })
     })
+  }
+
+  /** Serves those of the calls that have a handler here. */
+  serveAll<Calls extends Readonly<Record<string, Endpoint>>, Deps>(
+    calls: Calls,
+    deps: Deps,
+    handlers: Handlers<Calls, Deps>,
+  ): void {
+    const named = Object.entries(handlers) as [string, (deps: Deps, call: never) => Promise<void>][]
+    for (const [name, handle] of named) {
+      this.serve(calls[name] as Endpoint, (call) => handle(deps, call as never))
+    }
   }
 
   /** Adds a call to the OpenAPI document; `serve` and `serveFile` do it themselves. */

@@ -16,6 +16,7 @@ import {
 import { serveOperatorList } from '#server/modules/audit/index.ts'
 import { csvMoment } from '#server/platform/values/csv.rules.ts'
 import type { Api } from '#server/platform/http/api.ts'
+import { sendPicture } from '#server/platform/http/send-picture.ts'
 import type { BankInboxDeps } from '../bank-inbox-deps.ts'
 import { linkReversal, reverseCredit, settleDebtOf } from '../crediting/reversals.service.ts'
 import { listRefunds, refundAtGateway } from '../gateway-refunds/gateway-refunds.service.ts'
@@ -35,10 +36,8 @@ import { approveProposal, rejectProposal, withdrawProposal } from './proposals.s
 export function registerBankTransfers(api: Api, deps: BankInboxDeps): void {
   const transfers = operatorBankTransfers
   serveOperatorList(api, deps, transfers.list, {
-    resource: 'bank-transfers',
     usualSort: ['created_at', 'ASC'],
-    isGrowing: true,
-    rows: (filter, page) => listTransfers(deps, filter, page),
+    rows: (_db, filter, page) => listTransfers(deps, filter, page),
     file: {
       'Mã số': ({ id }) => id,
       'Báo về lúc': ({ created_at }) => csvMoment(created_at),
@@ -75,10 +74,8 @@ export function registerBankTransfers(api: Api, deps: BankInboxDeps): void {
 
   const events = operatorPaymentEvents
   serveOperatorList(api, deps, events.list, {
-    resource: 'payment-events',
     usualSort: ['id', 'ASC'],
-    isGrowing: true,
-    rows: (filter, page) => listEvents(deps.db, filter, page),
+    rows: listEvents,
     file: {
       'Mã số': ({ id }) => id,
       'Nhận lúc': ({ received_at }) => csvMoment(received_at),
@@ -100,10 +97,8 @@ export function registerBankTransfers(api: Api, deps: BankInboxDeps): void {
 
 function registerRefunds(api: Api, deps: BankInboxDeps): void {
   serveOperatorList(api, deps, operatorGatewayRefunds.list, {
-    resource: 'gateway-refunds',
     usualSort: ['id', 'DESC'],
-    isGrowing: true,
-    rows: (filter, page) => listRefunds(deps.db, filter, page),
+    rows: listRefunds,
     file: {
       'Mã số': ({ id }) => id,
       'Yêu cầu lúc': ({ asked_at }) => csvMoment(asked_at),
@@ -124,10 +119,8 @@ function registerRefunds(api: Api, deps: BankInboxDeps): void {
 export function registerOperatorClaims(api: Api, deps: BankInboxDeps): void {
   const { db } = deps
   serveOperatorList(api, deps, operatorClaims.list, {
-    resource: 'recharge-claims',
     usualSort: ['id', 'ASC'],
-    isGrowing: true,
-    rows: (filter, page) => listOperatorClaims(db, filter, page),
+    rows: listOperatorClaims,
     file: {
       'Mã số': ({ id }) => id,
       'Người chơi': ({ username }) => username,
@@ -143,14 +136,6 @@ export function registerOperatorClaims(api: Api, deps: BankInboxDeps): void {
   api.serve(operatorClaims.get, ({ params }) => getOperatorClaim(db, params.id))
   api.serve(operatorClaims.answer, (call) => answerClaim(deps, call))
   api.serve(operatorClaims.picture, async ({ params: { id }, reply }) => {
-    const content = await getPicture(db, id)
-    await reply
-      .header('cache-control', 'no-store')
-      .header('content-disposition', `attachment; filename="yeu-cau-${id}.jpg"`)
-      .header('content-security-policy', "default-src 'none'; sandbox")
-      .header('cross-origin-resource-policy', 'same-origin')
-      .type('image/jpeg')
-      .send(content)
-    return undefined
+    await sendPicture(reply, await getPicture(db, id), `yeu-cau-${id}`)
   })
 }
