@@ -11,7 +11,7 @@ import { openWallet } from '#server/modules/wallet/index.ts'
 import type { Person, PersonalPart } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx, sqlState } from '#server/platform/db/transaction.ts'
-import { Refusal, invalidField, notFound } from '#server/platform/values/errors.ts'
+import { Refusal, invalidField, orNotFound } from '#server/platform/values/errors.ts'
 import type { Vault } from '#server/platform/db/vault.ts'
 import {
   phoneTaken,
@@ -66,9 +66,7 @@ export const listServers = (db: Db): Promise<{ id: string; name: string }[]> => 
 
 /** Throws NOT_FOUND. */
 export async function findUsername(db: Db | Tx, userId: string): Promise<string> {
-  const username = await selectUsername(db, userId)
-  if (username === undefined) throw notFound()
-  return username
+  return orNotFound(await selectUsername(db, userId))
 }
 
 /** The verified address of a player, for mail. An unverified one may belong to somebody else. */
@@ -87,8 +85,7 @@ export async function holdsRole(db: Db | Tx, userId: string): Promise<boolean> {
 
 /** Locks an account, as everything that opens a session for it does, and reads its bans. Throws NOT_FOUND. */
 export async function lockBans(tx: Tx, userId: string): Promise<StoredBans> {
-  const row = await lockBanRow(tx, userId)
-  if (row === undefined) throw notFound()
+  const row = orNotFound(await lockBanRow(tx, userId))
   return {
     'sign-in': { until: row.sign_in_ban_until, reason: row.sign_in_ban_reason },
     trading: { until: row.ban_until, reason: row.ban_reason },
@@ -317,9 +314,7 @@ export async function findGameAccount(db: Db, username: string): Promise<GameAcc
 
 /** The credentials of a player who is signed in. */
 export async function getCredentialsOf(db: Db, userId: string): Promise<Credentials> {
-  const credentials = await selectCredentialsOf(db, userId)
-  if (credentials === undefined) throw notFound()
-  return credentials
+  return orNotFound(await selectCredentialsOf(db, userId))
 }
 
 type ReplacedHash = { userId: string; from: string; to: string }

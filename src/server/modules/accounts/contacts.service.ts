@@ -21,7 +21,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, sqlState, type Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
-import { invalidField, notFound } from '#server/platform/values/errors.ts'
+import { invalidField, orNotFound } from '#server/platform/values/errors.ts'
 import { consumeAll, sharedLimit } from '#server/platform/limits/limits.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import type { Vault } from '#server/platform/db/vault.ts'
@@ -64,9 +64,7 @@ export type ContactCall = { userId: string; address: string; requestId: string; 
 
 /** Throws NOT_FOUND. */
 export async function getContacts(db: Db | Tx, userId: string): Promise<Contacts> {
-  const contacts = await selectContacts(db, userId)
-  if (contacts === undefined) throw notFound()
-  return contacts
+  return orNotFound(await selectContacts(db, userId))
 }
 
 /** The phone a player has proved to hold, in its canonical form. */

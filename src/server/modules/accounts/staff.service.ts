@@ -13,7 +13,7 @@ import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
-import { notFound } from '#server/platform/values/errors.ts'
+import { orNotFound } from '#server/platform/values/errors.ts'
 import { newToken, tokenHashOf } from '#server/platform/values/crypto.ts'
 import { lastOwner, inviteInvalid, inviteOver } from './accounts.errors.ts'
 import { deleteRole, insertRole } from './accounts.queries.ts'
@@ -74,8 +74,7 @@ export async function setRoles(
     action: 'staff.set-roles',
     async work(tx) {
       await lockStaff(tx)
-      const before = await findMember(tx, id)
-      if (before === undefined) throw notFound()
+      const before = orNotFound(await findMember(tx, id))
       const isOwnerLost = before.roles.includes('owner') && !roles.includes('owner')
       if (isOwnerLost && (await countHolders(tx, 'owner')) <= 1) throw lastOwner()
       if (roles.some((role) => APPROVING_ROLES.includes(role) && !before.roles.includes(role))) {
@@ -224,8 +223,7 @@ export const withdrawInvite = (deps: StaffDeps, call: UserCall<typeof operatorSt
   actAsOperator(deps, call, {
     action: 'staff.withdraw-invite',
     async work(tx) {
-      const found = await lockInvite(tx, call.params.id)
-      if (found === undefined) throw notFound()
+      const found = orNotFound(await lockInvite(tx, call.params.id))
       if (!found.isOpen) throw inviteOver()
       const { invite } = found
       await markWithdrawn(tx, invite.id, call.identity.userId)

@@ -11,7 +11,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
-import { invalidField, notFound, Refusal } from '#server/platform/values/errors.ts'
+import { invalidField, orNotFound, Refusal } from '#server/platform/values/errors.ts'
 import {
   findBudget,
   findTitles,
@@ -33,9 +33,7 @@ export const listBudgets = (
 ): Promise<ListRows<Budget>> => selectBudgets(db, id, page)
 
 async function getBudget(db: Db | Tx, id: string): Promise<Budget> {
-  const found = await findBudget(db, id)
-  if (found === undefined) throw notFound()
-  return found
+  return orNotFound(await findBudget(db, id))
 }
 
 export const createBudget = (deps: ProposalsDeps, call: UserCall<typeof operatorBudgets.create>) =>
@@ -91,8 +89,7 @@ type Funding = {
 
 /** Throws where the budget does not hold what is taken back. */
 async function fundNow(tx: Tx, { id, amount, sourceId, by }: Funding): Promise<void> {
-  const budget = await lockBudget(tx, id)
-  if (budget === undefined) throw notFound()
+  const budget = orNotFound(await lockBudget(tx, id))
   assertPossible(budget.balance, amount)
   const [debit, credit] =
     amount > 0 ? [HOUSE.promotion, budget.accountId] : [budget.accountId, HOUSE.promotion]

@@ -16,7 +16,7 @@ import { once } from '#server/platform/idempotency/idempotency.ts'
 import { BATCH_ROWS, type Loop, startLoops } from '#server/platform/jobs/loop.ts'
 import { machineLimit, overLimitOf, sharedLimit } from '#server/platform/limits/limits.ts'
 import { type CleanPicture, readablePicture } from '#server/platform/pictures/reencode.ts'
-import { invariant, notFound, Refusal } from '#server/platform/values/errors.ts'
+import { invariant, notFound, orNotFound, Refusal } from '#server/platform/values/errors.ts'
 import { answersFor } from './answers.rules.ts'
 import {
   closeSilent,
@@ -179,8 +179,7 @@ export async function listCases(
 }
 
 export async function getCase({ db }: CasesDeps, userId: string, id: string): Promise<Case> {
-  const found = await findCaseOf(db, userId, id)
-  if (found === undefined) throw notFound()
+  const found = orNotFound(await findCaseOf(db, userId, id))
   const messages = (await selectMessages(db, id)).map(({ is_staff, ...message }) => ({
     ...message,
     // Players are answered by the portal's operators, not by one of them.
@@ -194,9 +193,7 @@ export async function getPicture(
   { db }: Pick<CasesDeps, 'db'>,
   key: { caseId: string; picture: string; userId: string | null },
 ): Promise<Buffer> {
-  const content = await findPicture(db, key)
-  if (content === undefined) throw notFound()
-  return content
+  return orNotFound(await findPicture(db, key))
 }
 
 type ReportedClaim = {

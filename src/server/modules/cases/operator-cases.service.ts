@@ -19,7 +19,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
-import { changedMeanwhile, invalidField, notFound, Refusal } from '#server/platform/values/errors.ts'
+import { changedMeanwhile, invalidField, orNotFound, Refusal } from '#server/platform/values/errors.ts'
 import {
   findUnclosedCase,
   insertMessage,
@@ -50,15 +50,12 @@ export const listOperatorCases = (db: Db, filter: Filter, page: ListPage): Promi
   selectCases(db, filter, page)
 
 export async function getOperatorCase(db: Db, id: string): Promise<OperatorCaseDetail> {
-  const found = await findCase(db, id)
-  if (found === undefined) throw notFound()
+  const found = orNotFound(await findCase(db, id))
   return { ...found, thread: await selectMessages(db, id) }
 }
 
 async function lockOne(tx: Tx, id: string): Promise<LockedCase> {
-  const locked = await lockCase(tx, id)
-  if (locked === undefined) throw notFound()
-  return locked
+  return orNotFound(await lockCase(tx, id))
 }
 
 const subject = (id: string) => ({ type: 'case', id })
@@ -173,8 +170,7 @@ export const reopenCase = (deps: CasesDeps, call: UserCall<typeof operatorCases.
   actAsOperator<ActedCase>(deps, call, {
     action: 'cases.reopen',
     async work(tx) {
-      const known = await findCase(deps.db, call.params.id)
-      if (known === undefined) throw notFound()
+      const known = orNotFound(await findCase(deps.db, call.params.id))
       // Before the case, as where the player reports: then nobody opens another case about the same thing meanwhile.
       await lockTrader(tx, known.user_id)
       const locked = await lockOne(tx, known.id)
@@ -224,8 +220,7 @@ export const changeTemplate = (deps: PlatformDeps, call: UserCall<typeof operato
     type: TEMPLATE,
     async work(tx) {
       const { title, text, updated_at } = call.body
-      const before = await lockTemplate(tx, call.params.id)
-      if (before === undefined) throw notFound()
+      const before = orNotFound(await lockTemplate(tx, call.params.id))
       if (before.updated_at !== new Date(updated_at).toISOString()) throw changedMeanwhile(before)
       if (await isTitleTaken(tx, title, before.id)) throw titleTaken()
       return { before, after: await updateTemplate(tx, before.id, { title, text }) }
@@ -237,8 +232,7 @@ export const removeTemplate = (deps: PlatformDeps, call: UserCall<typeof operato
     action: 'answer-templates.delete',
     type: TEMPLATE,
     async work(tx) {
-      const before = await lockTemplate(tx, call.params.id)
-      if (before === undefined) throw notFound()
+      const before = orNotFound(await lockTemplate(tx, call.params.id))
       await deleteTemplate(tx, before.id)
       return { before, after: null }
     },

@@ -4,7 +4,7 @@ import type { ReportedKind } from '#contract/help/case-forms.ts'
 import type { RechargeOrder } from '#contract/recharge.ts'
 import { TRANSACTION_NAMES, type Transaction } from '#contract/transactions.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { notFound } from '#server/platform/values/errors.ts'
+import { orNotFound } from '#server/platform/values/errors.ts'
 import type { ReportedState } from './answers.rules.ts'
 import type { About } from './cases.queries.ts'
 
@@ -37,8 +37,7 @@ const READS: Record<ReportedKind, Read> = {
 }
 
 async function readOrder({ db, findOrderStatus }: Deps, { id: code, userId }: Key) {
-  const status = await findOrderStatus(db, { code, userId })
-  if (status === undefined) throw notFound()
+  const status = orNotFound(await findOrderStatus(db, { code, userId }))
   return { title: `Đơn nạp ${code}`, state: { kind: 'order', code, status } as const }
 }
 
@@ -62,8 +61,7 @@ const isNumber = (text: string) => /^[1-9]\d{0,17}$/.test(text)
 
 /** A line of the statement; of a recharge or a purchase the state is that of its order or delivery. */
 async function readTransaction(deps: Deps, { id, userId }: Key) {
-  const found = isNumber(id) ? await deps.findTransaction(deps.db, userId, id) : undefined
-  if (found === undefined) throw notFound()
+  const found = orNotFound(isNumber(id) ? await deps.findTransaction(deps.db, userId, id) : undefined)
   const { type, amount, created_at, reference } = found
   const signed = `${amount < 0 ? '−' : '+'}${formatNumber(Math.abs(amount))} TCoin`
   // Without the other side's name, which is not this player's to keep.

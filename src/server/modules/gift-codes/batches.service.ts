@@ -24,7 +24,7 @@ import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
-import { invalidField, notFound } from '#server/platform/values/errors.ts'
+import { invalidField, orNotFound } from '#server/platform/values/errors.ts'
 import {
   findBatch,
   findMissing,
@@ -58,9 +58,7 @@ export const listUses = (
 ): Promise<ListRows<GiftCodeUse>> => selectUses(db, filter, page)
 
 async function getBatch(db: Db | Tx, id: string): Promise<GiftCodeBatch> {
-  const found = await findBatch(db, id)
-  if (found === undefined) throw notFound()
-  return found
+  return orNotFound(await findBatch(db, id))
 }
 
 type MakeCall = UserCall<typeof operatorGiftCodes.make>

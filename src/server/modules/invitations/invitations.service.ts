@@ -18,7 +18,7 @@ import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
-import { invariant, notFound, Refusal } from '#server/platform/values/errors.ts'
+import { invariant, orNotFound, Refusal } from '#server/platform/values/errors.ts'
 import {
   countOfMonth,
   findDue,
@@ -178,9 +178,7 @@ export const listRewards = (
 ): Promise<ListRows<InvitationReward>> => selectRewards(db, filter, page)
 
 async function getReward(db: Db | Tx, id: string): Promise<InvitationReward> {
-  const found = await findReward(db, id)
-  if (found === undefined) throw notFound()
-  return found
+  return orNotFound(await findReward(db, id))
 }
 
 const conflict = (message: string, reward: InvitationReward) =>

@@ -8,7 +8,7 @@ import type { PlatformDeps } from '#server/domain/deps.ts'
 import { readGameNames } from '#server/domain/game-names.ts'
 import { eraseNothing, type PersonalPart } from '#server/domain/personal-part.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { notFound, Refusal } from '#server/platform/values/errors.ts'
+import { orNotFound, Refusal } from '#server/platform/values/errors.ts'
 import {
   claimsOfPerson,
   findStep,
@@ -54,8 +54,7 @@ type Request = Omit<Parameters<typeof takeReward>[1], 'scope'>
 /** The goods of a step that was reached. What was recharged is added up once the player's wallet is locked. */
 export const takeStep = (deps: PurchaseDeps, id: string, request: Request) =>
   takeReward(deps, { ...request, scope: `milestones:${id}` }, async (tx) => {
-    const step = await findStep(tx, id, deps.clock.now())
-    if (step === undefined) throw notFound()
+    const step = orNotFound(await findStep(tx, id, deps.clock.now()))
     const missing = missingTo(step.at, await sumRecharged(tx, request.userId, step))
     if (missing > 0) throw notReached(missing)
     return {

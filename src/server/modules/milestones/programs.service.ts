@@ -13,7 +13,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { sqlState, type Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
-import { notFound, Refusal } from '#server/platform/values/errors.ts'
+import { orNotFound, Refusal } from '#server/platform/values/errors.ts'
 import {
   findProgram,
   insertProgram,
@@ -31,9 +31,7 @@ export const listPrograms = (
 ): Promise<ListRows<Milestones>> => selectPrograms(db, filter, page)
 
 async function getProgram(db: Db | Tx, id: string): Promise<Milestones> {
-  const found = await findProgram(db, id)
-  if (found === undefined) throw notFound()
-  return found
+  return orNotFound(await findProgram(db, id))
 }
 
 export const planProgram = (deps: ProposalsDeps, call: UserCall<typeof operatorMilestones.plan>) =>

@@ -10,7 +10,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
-import { notFound, invariant } from '#server/platform/values/errors.ts'
+import { orNotFound, invariant } from '#server/platform/values/errors.ts'
 import type { DeletionDeps } from './asking.service.ts'
 import {
   countStoredDeletions,
@@ -45,8 +45,7 @@ export async function listDeletions(
 
 export async function getDeletion(db: Db, id: string): Promise<OperatorDeletionDetail> {
   return inTransaction(db, async (tx) => {
-    const request = await findDeletion(tx, id)
-    if (request === undefined) throw notFound()
+    const request = orNotFound(await findDeletion(tx, id))
     // What is open is read only where something can still be done.
     const isOpen = request.state === 'waiting' || request.state === 'approved'
     return { ...request, open_matters: isOpen ? listMatters(await mattersOf(tx, request)) : [] }
@@ -58,8 +57,7 @@ async function mattersOf(tx: Tx, { user, given_up }: OperatorDeletion): Promise<
 }
 
 async function lockWaiting(tx: Tx, id: string): Promise<OperatorDeletion> {
-  const request = await lockDeletion(tx, id)
-  if (request === undefined) throw notFound()
+  const request = orNotFound(await lockDeletion(tx, id))
   if (request.state !== 'waiting') throw alreadyDecided()
   return request
 }

@@ -7,7 +7,7 @@ import { HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
-import { notFound } from '#server/platform/values/errors.ts'
+import { orNotFound } from '#server/platform/values/errors.ts'
 import type { Person } from '#server/domain/personal-part.ts'
 import { eraseAnswersNaming } from '#server/platform/idempotency/stored-responses.ts'
 import { type OpenMatters, StillOpen } from './deletions.errors.ts'
@@ -70,8 +70,7 @@ const namesOf = ({ username, email, phone, characters }: Person): string[] =>
 
 /** Throws NOT_FOUND for a name that nobody has, or has any more. */
 export async function getPerson(db: Db | Tx, username: string): Promise<Person> {
-  const found = await findPerson(db, username)
-  if (found === undefined) throw notFound()
+  const found = orNotFound(await findPerson(db, username))
   return { ...found, characters: await listCharactersOf(db, found.id) }
 }
 

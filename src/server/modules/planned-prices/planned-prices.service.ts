@@ -15,7 +15,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
-import { notFound, invalidField, Refusal } from '#server/platform/values/errors.ts'
+import { orNotFound, invalidField, Refusal } from '#server/platform/values/errors.ts'
 import {
   getPlan,
   insertPlan,
@@ -148,8 +148,7 @@ export const cancelPlan = (deps: ProposalsDeps, call: UserCall<typeof operatorPl
   actAsOperator<PlannedPrice>(deps, call, {
     action: 'planned-prices.cancel',
     async work(tx) {
-      const plan = await lockPlan(tx, call.params.id)
-      if (plan === undefined) throw notFound()
+      const plan = orNotFound(await lockPlan(tx, call.params.id))
       if (plan.state !== 'planned') throw notPlanned({ planned_price: plan })
       await markPlan(tx, plan, 'cancelled')
       return { answer: await getPlan(tx, plan.id), audit: recordedPlan(plan) }

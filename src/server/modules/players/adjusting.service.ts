@@ -11,7 +11,7 @@ import { HOUSE, postTransfer, settleDebt } from '#server/modules/wallet/index.ts
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
-import { notFound, Refusal } from '#server/platform/values/errors.ts'
+import { orNotFound, Refusal } from '#server/platform/values/errors.ts'
 import { ownAccount, walletFull, walletHolds } from './players.errors.ts'
 import type { PlayersDeps } from './players.service.ts'
 
@@ -31,8 +31,7 @@ export async function adjustBalance(deps: PlayersDeps, call: Call): Promise<Answ
   return actAsOperator<Answer>(deps, call, {
     action: 'users.adjust',
     work: async (tx) => {
-      const player = await findTrader(tx, userId)
-      if (player === undefined) throw notFound()
+      const player = orNotFound(await findTrader(tx, userId))
       if (player.isErased) throw playerErased()
       const { manualCreditLimit } = await readSettings(tx)
       const limited = { action: 'users.adjust', userId, coins: Math.abs(amount) } as const

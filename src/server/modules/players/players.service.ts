@@ -17,7 +17,7 @@ import { readGameNames } from '#server/domain/game-names.ts'
 import type { PersonalPart } from '#server/domain/personal-part.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import { PART_ROWS, partOf, type ListPage, type ListRows } from '#server/platform/http/list.ts'
-import { invalidField, notFound } from '#server/platform/values/errors.ts'
+import { invalidField, orNotFound } from '#server/platform/values/errors.ts'
 import { vietnamDayBounds } from '#server/platform/values/vietnam-time.rules.ts'
 import {
   countPlayers,
@@ -65,8 +65,7 @@ function boundsOf(day: string): { start: Date; end: Date } {
 }
 
 export async function getPlayer(db: Db, userId: string): Promise<OperatorUserDetail> {
-  const player = await findPlayer(db, userId)
-  if (player === undefined) throw notFound()
+  const player = orNotFound(await findPlayer(db, userId))
   const { email, email_verified, phone, phone_verified, ...rest } = player
   const names = await readGameNames(db)
   return {

@@ -3,7 +3,7 @@ import type { operatorCategories, OperatorCategory, OperatorCategoryBody } from 
 import type { Db } from '#server/platform/db/database.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
-import { changedMeanwhile, notFound } from '#server/platform/values/errors.ts'
+import { changedMeanwhile, orNotFound } from '#server/platform/values/errors.ts'
 import { changeContent, emptyTitle, tooManyCategories } from './operator-posts.service.ts'
 import {
   deleteCategory,
@@ -40,8 +40,7 @@ function compare(a: CategoryRow, b: CategoryRow, sort: string): number {
 }
 
 export async function getOperatorCategory(db: Db, id: string): Promise<OperatorCategory> {
-  const category = await findCategory(db, id)
-  if (category === undefined) throw notFound()
+  const category = orNotFound(await findCategory(db, id))
   return describe(category)
 }
 

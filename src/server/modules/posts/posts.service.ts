@@ -5,7 +5,7 @@ import { cachedContent } from '#server/domain/content.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { shownHtml } from '#server/platform/html/safe-html.ts'
-import { notFound } from '#server/platform/values/errors.ts'
+import { orNotFound } from '#server/platform/values/errors.ts'
 import { atomXml, FEED_ENTRIES, robotsText, SITEMAP_URLS_MAX, sitemapXml } from './feeds.rules.ts'
 import {
   findCategory,
@@ -59,8 +59,7 @@ async function searchPosts(db: Db, search: string, limit: number): Promise<PostS
 }
 
 export async function getPost(db: Db, id: string): Promise<Post> {
-  const row = isId(id) ? await findPublishedPost(db, id) : undefined
-  if (row === undefined) throw notFound()
+  const row = orNotFound(isId(id) ? await findPublishedPost(db, id) : undefined)
   const content = await shownHtml(row.content)
   return { ...toSummary(row), content, author: 'Admin', updated_at: row.updated_at.toISOString() }
 }
@@ -83,8 +82,7 @@ export const listCategories = cachedContent('categories', (db): Promise<Category
 )
 
 export async function getCategory(db: Db, id: string): Promise<Category & { posts: PostSummary[] }> {
-  const category = isId(id) ? await findCategory(db, id) : undefined
-  if (category === undefined) throw notFound()
+  const category = orNotFound(isId(id) ? await findCategory(db, id) : undefined)
   const posts = await listPostRows(db, { category: category.id, limit: CATEGORY_POST_COUNT })
   return { ...category, posts: posts.map(toSummary) }
 }

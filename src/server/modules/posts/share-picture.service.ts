@@ -10,7 +10,7 @@ import { findUpload, uploadsIn } from '#server/modules/pictures/index.ts'
 import { boundedQueue } from '#server/platform/process/bounded-queue.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
 import { etagOf } from '#server/platform/http/cached-response.ts'
-import { notFound, Refusal } from '#server/platform/values/errors.ts'
+import { orNotFound, Refusal } from '#server/platform/values/errors.ts'
 import { loadSharp } from '#server/platform/pictures/reencode.ts'
 import { findCategory, findPublishedPost } from './posts.queries.ts'
 import { isCover } from './posts.rules.ts'
@@ -95,8 +95,7 @@ export function createSharePictures(
   return {
     async of(request, name) {
       const subject = shareSubjectOf(name)
-      const titled = subject && (await titledOf(request.db, subject, findTournamentName))
-      if (titled === undefined) throw notFound()
+      const titled = orNotFound(subject && (await titledOf(request.db, subject, findTournamentName)))
       const { ageClass } = await readSettings(request.db)
       const shown = { ageClass, titled }
       const etag = etagOf(JSON.stringify([DESIGN_VERSION, shown]))

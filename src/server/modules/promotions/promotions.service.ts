@@ -15,7 +15,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, sqlState, type Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
-import { invalidField, notFound } from '#server/platform/values/errors.ts'
+import { invalidField, orNotFound } from '#server/platform/values/errors.ts'
 import {
   channelName,
   costOver,
@@ -36,9 +36,7 @@ export const listPromotions = (
 ): Promise<ListRows<Promotion>> => selectPromotions(db, filter, page)
 
 async function getPromotion(db: Db | Tx, id: string): Promise<Promotion> {
-  const found = await findPromotion(db, id)
-  if (found === undefined) throw notFound()
-  return found
+  return orNotFound(await findPromotion(db, id))
 }
 
 /** What SQLSTATE 57014 says: the statement took longer than it may. */

@@ -8,7 +8,7 @@ import {
 import { actAsOperator } from '#server/modules/audit/index.ts'
 import { assertPermitted, type Identity, type UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
-import { notFound } from '#server/platform/values/errors.ts'
+import { orNotFound } from '#server/platform/values/errors.ts'
 import { alreadyDecided, othersProposal, outdatedProposal, ownProposal } from './proposals.errors.ts'
 import {
   findProposal,
@@ -56,8 +56,7 @@ async function decideOwn(deps: ProposalsDeps, act: Decision, call: DecisionCall)
   return actAsOperator(deps, call, {
     action: `proposals.${act}`,
     async work(tx) {
-      const proposal = await lockProposal(tx, id)
-      if (proposal === undefined) throw notFound()
+      const proposal = orNotFound(await lockProposal(tx, id))
       assertPermitted({ identity, request }, PROPOSAL_PERMISSIONS[proposal.kind])
       if (proposal.state !== 'waiting') throw alreadyDecided()
       assertPerson(proposal, act, operatorId)

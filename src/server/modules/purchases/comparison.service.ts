@@ -15,7 +15,7 @@ import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import type { OperatorDelivery } from '#contract/operator/deliveries.ts'
 import { BATCH_ROWS, type Loop, startLoops } from '#server/platform/jobs/loop.ts'
-import { invariant, notFound, Refusal } from '#server/platform/values/errors.ts'
+import { invariant, orNotFound, Refusal } from '#server/platform/values/errors.ts'
 import type { StoredDelivery } from './operator.queries.ts'
 import { describeStored } from './operator.service.ts'
 import {
@@ -165,8 +165,7 @@ export async function compareNow(
   const { id } = await start(deps.db, { ...spanOf(span, deps.clock.now()), startedBy: null })
   for (;;) {
     const hasMore = await compareNext(deps)
-    const comparison = await findComparison(deps.db, id)
-    if (comparison === undefined) throw notFound()
+    const comparison = orNotFound(await findComparison(deps.db, id))
     onProgress(comparison)
     if (comparison.state !== 'running') return comparison
     // A worker has the page, or the game does not answer.

@@ -20,7 +20,7 @@ import { notify } from '#server/domain/notices.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { pageOf, type Page, type PageQuery } from '#server/platform/http/list.ts'
-import { notFound, invariant } from '#server/platform/values/errors.ts'
+import { orNotFound, invariant } from '#server/platform/values/errors.ts'
 import { followWithNext, isNotFollowed } from './collection.queries.ts'
 import { goodsOf, tellArrival } from './collection.service.ts'
 import {
@@ -228,8 +228,7 @@ const describeDelivery = <Listed extends ListedDelivery>(
 
 /** The receipt of one purchase of the player, or 404; another player's is as unknown as one that never was. */
 export async function getDelivery(db: Db, key: { id: string; userId: string }): Promise<DeliveryReceipt> {
-  const found = isDeliveryId(key.id) ? await findDeliveryOf(db, key) : undefined
-  if (!found) throw notFound()
+  const found = orNotFound(isDeliveryId(key.id) ? await findDeliveryOf(db, key) : undefined)
   const { note, ...delivery } = found
   const isRefunded = found.state === 'refunded' && !isFree(found.kind)
   const refund_reason = isRefunded ? refundReason(note) : null

@@ -12,7 +12,7 @@ import { type GameNames, readGameNames } from '#server/domain/game-names.ts'
 import { notify } from '#server/domain/notices.ts'
 import { type Tx, afterCommit } from '#server/platform/db/transaction.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
-import { notFound, Refusal, invariant } from '#server/platform/values/errors.ts'
+import { notFound, orNotFound, Refusal, invariant } from '#server/platform/values/errors.ts'
 import { count } from '#server/domain/metrics.ts'
 import { findDeliveryState, lockDelivery, updateFinalState, updateParkedToDue } from './deliveries.queries.ts'
 import { FAILURES_MAX, isDeliveryId, type DeliveryState } from './deliveries.rules.ts'
@@ -55,8 +55,7 @@ export async function listOperatorDeliveries(
 }
 
 export async function getOperatorDelivery(db: Db | Tx, id: string): Promise<OperatorDelivery> {
-  const delivery = isDeliveryId(id) ? await findStoredDelivery(db, id) : undefined
-  if (!delivery) throw notFound()
+  const delivery = orNotFound(isDeliveryId(id) ? await findStoredDelivery(db, id) : undefined)
   return describe(delivery, await readGameNames(db))
 }
 

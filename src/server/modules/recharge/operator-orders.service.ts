@@ -13,7 +13,7 @@ import { findTraderByUsername } from '#server/modules/traders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import { PART_ROWS, partOf, type ListPage, type ListRows } from '#server/platform/http/list.ts'
-import { invalidField, notFound } from '#server/platform/values/errors.ts'
+import { invalidField, notFound, orNotFound } from '#server/platform/values/errors.ts'
 import {
   countStoredOrders,
   findStoredOrder,
@@ -39,9 +39,7 @@ export async function listOperatorOrders(
 }
 
 export async function getOperatorOrder(db: Db, code: string): Promise<OperatorOrderDetail> {
-  const order = await findStoredOrder(db, code)
-  if (order === undefined) throw notFound()
-  return order
+  return orNotFound(await findStoredOrder(db, code))
 }
 
 /** An order's id by its code, as it is written. */
@@ -54,8 +52,7 @@ export async function listOrderNotes(
   code: string,
   before: string | undefined,
 ): Promise<AnswerOf<Calls['notes']>> {
-  const orderId = await findOrderId(db, code)
-  if (orderId === undefined) throw notFound()
+  const orderId = orNotFound(await findOrderId(db, code))
   return partOf(await selectOrderNotes(db, { orderId, before, limit: PART_ROWS + 1 }))
 }
 

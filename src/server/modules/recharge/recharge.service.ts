@@ -5,7 +5,7 @@ import type { PersonalPart } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { type Page, pageOf, type PageQuery } from '#server/platform/http/list.ts'
-import { notFound } from '#server/platform/values/errors.ts'
+import { orNotFound } from '#server/platform/values/errors.ts'
 import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
 import { channelsNow, type OpenChannel, openChannels } from './channels.rules.ts'
 import { findPayUrl, hastenCheckout, type RechargeDeps } from './checkout.service.ts'
@@ -64,8 +64,7 @@ export const findOrderStatus = async (
 ): Promise<RechargeOrder['status'] | undefined> => (await findOrder(db, key))?.status
 
 export async function getOrder(deps: OrderReads, key: OrderOfPlayer): Promise<RechargeOrder> {
-  const order = await findOrder(deps.db, key)
-  if (!order) throw notFound()
+  const order = orNotFound(await findOrder(deps.db, key))
   const shown = await withQrImage(order)
   if (order.status === 'pending') return openOrder(deps, shown)
   const payment = await deps.findOrderPayment(deps.db, key)
@@ -109,8 +108,7 @@ export async function listOrders(
 export async function cancelOrder(deps: RechargeDeps, key: OrderOfPlayer): Promise<RechargeOrder> {
   const order = await inTransaction(deps.db, async (tx) => {
     const isCancelled = await markCancelled(tx, key)
-    const found = await findOrder(tx, key)
-    if (found === undefined) throw notFound()
+    const found = orNotFound(await findOrder(tx, key))
     if (!isCancelled) throw orderNotPending()
     return found
   })

@@ -11,7 +11,7 @@ import { receivingChannels } from '#server/modules/recharge/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
-import { notFound, Refusal } from '#server/platform/values/errors.ts'
+import { orNotFound, Refusal } from '#server/platform/values/errors.ts'
 import { sharedLimit } from '#server/platform/limits/limits.ts'
 import {
   findStatements,
@@ -147,8 +147,7 @@ const ACCOUNTS_MAX = 20
 
 /** One close, with its rows that do not agree as they are now. */
 export async function getDailyClose(db: Db, id: string): Promise<DailyCloseDetail> {
-  const close = await findCloseById(db, id)
-  if (close === undefined) throw notFound()
+  const close = orNotFound(await findCloseById(db, id))
   const { day, account_number: accountNumber } = close
   const statements = await findStatements(db, { day, accountNumber })
   const rows = await listCloseRows(db, { day, accountNumber, provider: statements[0]?.provider ?? null })
@@ -173,8 +172,7 @@ export async function readDayAnew(deps: ReconciliationDeps, call: Call): Promise
   const { answer, day, made } = await actAsOperator(deps, call, {
     action: 'daily-closes.read-anew',
     async prepare() {
-      const before = await findCloseById(deps.db, call.params.id)
-      if (before === undefined) throw notFound()
+      const before = orNotFound(await findCloseById(deps.db, call.params.id))
       if (deps.payments.lists.length === 0) throw noListToRead()
       await deps.limits.consume(READINGS, call.identity.userId)
       const read = await readInTime(deps, { day: before.day, patienceMs: PATIENCE_MS })
@@ -184,8 +182,7 @@ export async function readDayAnew(deps: ReconciliationDeps, call: Call): Promise
       const { day } = before
       const made = await makeCloses(tx, { day, accountNumbers })
       const stored = await findCloseById(tx, before.id)
-      const now = stored && (await findCloseById(tx, stored.latest_id))
-      if (now === undefined) throw notFound()
+      const now = orNotFound(stored && (await findCloseById(tx, stored.latest_id)))
       return {
         answer: { answer: { id: now.id, status: now.status, found, failed }, day, made },
         audit: {

@@ -7,7 +7,7 @@ import type {
 import { findTraderByUsername } from '#server/modules/traders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
-import { notFound } from '#server/platform/values/errors.ts'
+import { orNotFound } from '#server/platform/values/errors.ts'
 import { vietnamDayBounds } from '#server/platform/values/vietnam-time.rules.ts'
 import { countLedger, findBudgetAccount, findLedgerTransfer, listLedger } from './ledger.queries.ts'
 
@@ -36,7 +36,5 @@ export async function listLedgerTransfers(
 }
 
 export async function getLedgerTransfer(db: Db, id: string): Promise<LedgerTransferDetail> {
-  const found = await findLedgerTransfer(db, id)
-  if (found === undefined) throw notFound()
-  return found
+  return orNotFound(await findLedgerTransfer(db, id))
 }

@@ -15,7 +15,7 @@ import {
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
-import { notFound } from '#server/platform/values/errors.ts'
+import { orNotFound } from '#server/platform/values/errors.ts'
 import {
   type BracketMatch,
   isDecided,
@@ -126,8 +126,7 @@ function findMatch(
   tournament: OperatorTournamentRow,
   { id, updated_at }: { id: string; updated_at: string },
 ): Stored {
-  const match = matches.find(({ row }) => row.id === id)
-  if (match === undefined) throw notFound()
+  const match = orNotFound(matches.find(({ row }) => row.id === id))
   const isAsSeen = [match.row.updated_at.toISOString(), tournament.updated_at].includes(updated_at)
   if (!isAsSeen) throw matchChangedMeanwhile(toOperatorMatch(match.row))
   return match

@@ -17,7 +17,7 @@ import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
-import { notFound, invariant } from '#server/platform/values/errors.ts'
+import { orNotFound, invariant } from '#server/platform/values/errors.ts'
 import {
   datesReversed,
   feeIsFixed,
@@ -311,8 +311,7 @@ async function actUnderLock<Answer>(
     action: `tournaments.${act}`,
     async work(tx) {
       const { id } = call.params
-      const locked = await lockTournament(tx, id)
-      if (locked === undefined) throw notFound()
+      const locked = orNotFound(await lockTournament(tx, id))
       const tournament = toOperatorRow(locked, { names: await readGameNames(tx), now })
       if (isStale(tournament)) throw changedMeanwhile(tournament)
       const { personal, changed = [], undo, undone = [], ...details } = await work(tx, tournament, locked)

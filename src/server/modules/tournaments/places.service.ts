@@ -5,7 +5,7 @@ import { contentChanges } from '#server/domain/content.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import { BATCH_ROWS, startLoops, type Loop } from '#server/platform/jobs/loop.ts'
-import { notFound } from '#server/platform/values/errors.ts'
+import { orNotFound } from '#server/platform/values/errors.ts'
 import { insertCharge, listCharges, refundCharges } from './charges.queries.ts'
 import { deleteOldEvents } from './events.queries.ts'
 import { recordEvent } from './events.service.ts'
@@ -46,8 +46,7 @@ export async function changeTeams<Result>(
   tournamentId: string,
   work: (tournament: Tournament) => Promise<Result>,
 ): Promise<Result> {
-  const locked = await lockTournament(tx, tournamentId)
-  if (locked === undefined) throw notFound()
+  const locked = orNotFound(await lockTournament(tx, tournamentId))
   const before = toRules(locked)
   const result = await work(before)
   const changed = await findTournament(tx, tournamentId)

@@ -8,7 +8,7 @@ import {
 import { maxTeams, teamSize } from '#contract/tournament-rules.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
-import { notFound } from '#server/platform/values/errors.ts'
+import { orNotFound } from '#server/platform/values/errors.ts'
 import { actOnTournament } from './operator-tournaments.service.ts'
 import { firstTwice, placesLeft } from './draw.rules.ts'
 import {
@@ -87,9 +87,7 @@ export const withdrawTeam = (
   })
 
 async function findTeam(tx: Tx, tournamentId: string, teamId: string): Promise<OperatorTeam> {
-  const team = (await listTeams(tx, tournamentId)).find(({ id }) => id === teamId)
-  if (team === undefined) throw notFound()
-  return team
+  return orNotFound((await listTeams(tx, tournamentId)).find(({ id }) => id === teamId))
 }
 
 type TeamNames = { field: string; teams: readonly Given[]; teamId: string }

@@ -8,7 +8,7 @@ import { GameNames } from '#server/domain/game-names.ts'
 import type { PersonalPart } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { notFound, invariant } from '#server/platform/values/errors.ts'
+import { orNotFound, invariant } from '#server/platform/values/errors.ts'
 import { exportFollowed } from './told/told.queries.ts'
 import { newBracket, type BracketMatch, withResult } from './bracket.rules.ts'
 import { findLastNumber } from './events.queries.ts'
@@ -100,9 +100,7 @@ export const revealOf = (row: TournamentRow) => ({
 
 /** Throws NOT_FOUND, also for what cannot be an id. */
 export async function requireTournament(db: Db, id: string): Promise<TournamentRow> {
-  const row = /^[1-9]\d{0,17}$/.test(id) ? await findTournament(db, id) : undefined
-  if (row === undefined) throw notFound()
-  return row
+  return orNotFound(/^[1-9]\d{0,17}$/.test(id) ? await findTournament(db, id) : undefined)
 }
 
 /** A value that statements of other modules read. */

@@ -54,6 +54,12 @@ export class Refusal extends Error {
 
 export const notFound = () => new Refusal('NOT_FOUND')
 
+/** What was looked for; throws NOT_FOUND where there is none. */
+export function orNotFound<Found>(found: Found | undefined): Found {
+  if (found === undefined) throw notFound()
+  return found
+}
+
 /** The caller's change is based on a state that somebody else has changed since. */
 export const changedMeanwhile = (present: object) => new Refusal('CONFLICT', { present })
 

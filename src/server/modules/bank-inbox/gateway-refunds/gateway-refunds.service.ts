@@ -15,7 +15,7 @@ import { findTraderByUsername } from '#server/modules/traders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { afterCommit, inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
-import { notFound, invariant } from '#server/platform/values/errors.ts'
+import { orNotFound, invariant } from '#server/platform/values/errors.ts'
 import type { BankInboxDeps, Operator } from '../bank-inbox-deps.ts'
 import { ledgerActor } from '../crediting/crediting.service.ts'
 import {
@@ -99,8 +99,7 @@ async function refundOrPropose(
   tx: Tx,
   request: ActRequest<RefundBody>,
 ): Promise<{ answer: Done; audit: Recorded }> {
-  const before = await lockTransfer(tx, request.id)
-  if (before === undefined) throw notFound()
+  const before = orNotFound(await lockTransfer(tx, request.id))
   const { body, operator } = request
   const { amount, done } = await amountToRefund(deps, tx, {
     transfer: before,

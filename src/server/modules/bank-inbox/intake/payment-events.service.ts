@@ -3,7 +3,7 @@ import { actAsOperator, type Recorded } from '#server/modules/audit/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
-import { notFound } from '#server/platform/values/errors.ts'
+import { orNotFound } from '#server/platform/values/errors.ts'
 import { answerOf, type ActRequest } from '../operator/bank-transfers.service.ts'
 import type { BankInboxDeps } from '../bank-inbox-deps.ts'
 import { insertAct } from '../operator/bank-transfers.queries.ts'
@@ -29,9 +29,7 @@ export async function listEvents(
 }
 
 export async function getEvent(db: Db, id: string): Promise<PaymentEventDetail> {
-  const event = await findEvent(db, id)
-  if (event === undefined) throw notFound()
-  return event
+  return orNotFound(await findEvent(db, id))
 }
 
 /**
@@ -112,8 +110,7 @@ export async function dismissEvent(
 }
 
 async function lockOpenEvent(tx: Tx, id: string): Promise<LockedEvent> {
-  const event = await lockEvent(tx, id)
-  if (event === undefined) throw notFound()
+  const event = orNotFound(await lockEvent(tx, id))
   if (!event.isOpen) throw alreadyHandled()
   return event
 }

@@ -30,7 +30,7 @@ import {
 } from '#server/modules/traders/index.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
-import { notFound, invariant } from '#server/platform/values/errors.ts'
+import { orNotFound, invariant } from '#server/platform/values/errors.ts'
 import { vietnamDayBounds } from '#server/platform/values/vietnam-time.rules.ts'
 import type { BankInboxDeps, Operator } from '../bank-inbox-deps.ts'
 import { creditTransfer, ledgerActor } from '../crediting/crediting.service.ts'
@@ -310,8 +310,7 @@ export async function actOnTransfer<Body>(
   return actAsOperator<ActAnswer>(deps, request.call, {
     action: `bank-transfers.${request.act}`,
     async work(tx) {
-      const before = await lockTransfer(tx, request.id)
-      if (before === undefined) throw notFound()
+      const before = orNotFound(await lockTransfer(tx, request.id))
       const { also, ...acted } = await work(tx, before)
       const answer = await answerOf(tx, request.id, acted)
       // What waits for a second person has not been done.

@@ -10,7 +10,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
-import { invalidField, notFound, Refusal, invariant } from '#server/platform/values/errors.ts'
+import { invalidField, orNotFound, Refusal, invariant } from '#server/platform/values/errors.ts'
 import type { BankInboxDeps } from '../bank-inbox-deps.ts'
 import { lockTransfer } from './bank-transfers.queries.ts'
 import {
@@ -46,17 +46,14 @@ export async function listOperatorClaims(
 }
 
 export async function getOperatorClaim(db: Db, id: string): Promise<OperatorClaimDetail> {
-  const claim = await findClaim(db, id)
-  if (claim === undefined) throw notFound()
+  const claim = orNotFound(await findClaim(db, id))
   const reference = claim.bank_reference === null ? null : comparableReference(claim.bank_reference)
   return { ...claim, candidates: await listCandidates(db, claim, reference) }
 }
 
 /** A JPEG that the portal has encoded itself. */
 export async function getPicture(db: Db, claimId: string): Promise<Buffer> {
-  const content = await findPicture(db, claimId)
-  if (content === undefined) throw notFound()
-  return content
+  return orNotFound(await findPicture(db, claimId))
 }
 
 /**
@@ -117,8 +114,7 @@ type Answer = Omit<ClaimSettlement, 'bankTransactionId'> & {
 async function storeAnswer(deps: BankInboxDeps, tx: Tx, answer: Answer): Promise<Answered> {
   const { claimId, status, bankTransactionId, message } = answer
   const transfer = bankTransactionId === null ? null : await lockTransfer(tx, bankTransactionId)
-  const before = await lockClaim(tx, claimId)
-  if (before === undefined) throw notFound()
+  const before = orNotFound(await lockClaim(tx, claimId))
   if (before.status !== 'open') {
     const isSame =
       before.status === status &&
