@@ -1,28 +1,19 @@
 import { randomInt } from 'node:crypto'
-import type { AnswerOf, QueryOf } from '#contract/endpoint.ts'
+import type { AnswerOf } from '#contract/endpoint.ts'
 import { formatNumber } from '#contract/format.ts'
-import type {
-  GiftCodeBatch,
-  GiftCodeUse,
-  operatorGiftCodes,
-  operatorGiftCodeUses,
-} from '#contract/operator/rewards/gift-codes.ts'
+import type { GiftCodeBatch, operatorGiftCodes } from '#contract/operator/rewards/gift-codes.ts'
 import { actAsOperator } from '#server/modules/audit/index.ts'
 import {
   assertEndsLater,
-  type Campaign,
-  campaignProposals,
+  campaignActs,
   type ProposalsDeps,
   type ProposedChange,
-  startCampaign,
-  stopCampaign,
 } from '#server/modules/proposals/index.ts'
 import { HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
-import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
 import { invalidField, orNotFound } from '#server/platform/values/errors.ts'
 import {
@@ -35,8 +26,6 @@ import {
   markReleased,
   markRunning,
   markStopped,
-  selectBatches,
-  selectUses,
 } from './batches.queries.ts'
 import { inGroups, makeGiftCode } from './gift-code.rules.ts'
 import { HASH_PURPOSE } from './redeeming.service.ts'
@@ -45,17 +34,7 @@ import { HASH_PURPOSE } from './redeeming.service.ts'
 
 const SOURCE = 'gift_code_batch'
 
-export const listBatches = (
-  db: Db,
-  filter: NonNullable<QueryOf<typeof operatorGiftCodes.list>['filter']>,
-  page: ListPage,
-): Promise<ListRows<GiftCodeBatch>> => selectBatches(db, filter, page)
-
-export const listUses = (
-  db: Db,
-  filter: NonNullable<QueryOf<typeof operatorGiftCodeUses.list>['filter']>,
-  page: ListPage,
-): Promise<ListRows<GiftCodeUse>> => selectUses(db, filter, page)
+export { selectBatches as listBatches, selectUses as listUses } from './batches.queries.ts'
 
 async function getBatch(db: Db | Tx, id: string): Promise<GiftCodeBatch> {
   return orNotFound(await findBatch(db, id))
@@ -134,7 +113,11 @@ async function release(tx: Tx, id: string): Promise<void> {
   await markReleased(tx, id)
 }
 
-const campaign: Campaign<GiftCodeBatch, { batch: GiftCodeBatch }> = {
+export const {
+  start: startBatch,
+  stop: stopBatch,
+  proposals: giftCodeProposals,
+} = campaignActs<GiftCodeBatch, { batch: GiftCodeBatch }>({
   kind: 'gift-codes',
   acts: { start: 'gift-codes.start', stop: 'gift-codes.stop' },
   titleOfStart: (title) => `Chạy đợt mã quà “${title}”`,
@@ -148,16 +131,7 @@ const campaign: Campaign<GiftCodeBatch, { batch: GiftCodeBatch }> = {
     await release(tx, stopped.id)
     await markStopped(tx, stopped)
   },
-}
-
-export const startBatch = (deps: ProposalsDeps, call: UserCall<typeof operatorGiftCodes.start>) =>
-  startCampaign(deps, call, campaign)
-
-/** Ends a batch; what was held for it goes back to its budget. */
-export const stopBatch = (deps: ProposalsDeps, call: UserCall<typeof operatorGiftCodes.stop>) =>
-  stopCampaign(deps, call, campaign)
-
-export const giftCodeProposals = campaignProposals(campaign)
+})
 
 /** Gives back what is held for one batch whose time is over; false when there is none. */
 export async function releaseOver({ db }: Pick<PlatformDeps, 'db'>): Promise<boolean> {

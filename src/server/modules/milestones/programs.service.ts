@@ -1,18 +1,9 @@
-import type { QueryOf } from '#contract/endpoint.ts'
 import type { Milestones, operatorMilestones } from '#contract/operator/promotions.ts'
 import { changeRow } from '#server/modules/audit/index.ts'
-import {
-  assertEndsLater,
-  type Campaign,
-  campaignProposals,
-  type ProposalsDeps,
-  startCampaign,
-  stopCampaign,
-} from '#server/modules/proposals/index.ts'
+import { assertEndsLater, campaignActs, type ProposalsDeps } from '#server/modules/proposals/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { sqlState, type Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
-import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { orNotFound, Refusal } from '#server/platform/values/errors.ts'
 import {
   findProgram,
@@ -21,14 +12,9 @@ import {
   markRunning,
   markStopped,
   overlapsRunning,
-  selectPrograms,
 } from './programs.queries.ts'
 
-export const listPrograms = (
-  db: Db,
-  filter: NonNullable<QueryOf<typeof operatorMilestones.list>['filter']>,
-  page: ListPage,
-): Promise<ListRows<Milestones>> => selectPrograms(db, filter, page)
+export { selectPrograms as listPrograms } from './programs.queries.ts'
 
 async function getProgram(db: Db | Tx, id: string): Promise<Milestones> {
   return orNotFound(await findProgram(db, id))
@@ -69,7 +55,12 @@ async function run(tx: Tx, id: string): Promise<void> {
   }
 }
 
-const campaign: Campaign<Milestones, { milestones: Milestones }> = {
+/** Once stopped nothing more of it is taken. */
+export const {
+  start: startProgram,
+  stop: stopProgram,
+  proposals: milestoneProposals,
+} = campaignActs<Milestones, { milestones: Milestones }>({
   kind: 'milestones',
   acts: { start: 'milestones.start', stop: 'milestones.stop' },
   titleOfStart: (title) => `Chạy mốc nạp “${title}”`,
@@ -80,13 +71,4 @@ const campaign: Campaign<Milestones, { milestones: Milestones }> = {
   whyNotStarted,
   startNow: run,
   stopNow: markStopped,
-}
-
-export const startProgram = (deps: ProposalsDeps, call: UserCall<typeof operatorMilestones.start>) =>
-  startCampaign(deps, call, campaign)
-
-/** Ends a programme at once: nothing more is taken. */
-export const stopProgram = (deps: ProposalsDeps, call: UserCall<typeof operatorMilestones.stop>) =>
-  stopCampaign(deps, call, campaign)
-
-export const milestoneProposals = campaignProposals(campaign)
+})

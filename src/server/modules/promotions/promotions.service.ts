@@ -1,20 +1,12 @@
-import type { AnswerOf, QueryOf } from '#contract/endpoint.ts'
+import type { AnswerOf } from '#contract/endpoint.ts'
 import { formatNumber } from '#contract/format.ts'
 import { DRY_RUN_DAYS, type operatorPromotions, type Promotion } from '#contract/operator/promotions.ts'
 import { sentenceOf } from '#contract/promotion-rules.ts'
 import { changeRow } from '#server/modules/audit/index.ts'
-import {
-  assertEndsLater,
-  type Campaign,
-  campaignProposals,
-  type ProposalsDeps,
-  startCampaign,
-  stopCampaign,
-} from '#server/modules/proposals/index.ts'
+import { assertEndsLater, campaignActs, type ProposalsDeps } from '#server/modules/proposals/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, sqlState, type Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
-import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { invalidField, orNotFound } from '#server/platform/values/errors.ts'
 import {
   channelName,
@@ -24,16 +16,11 @@ import {
   lockPromotion,
   markRunning,
   markStopped,
-  selectPromotions,
 } from './promotions.queries.ts'
 
 const noBudget = () => invalidField('budget_id', 'Hãy chọn một ngân sách')
 
-export const listPromotions = (
-  db: Db,
-  filter: NonNullable<QueryOf<typeof operatorPromotions.list>['filter']>,
-  page: ListPage,
-): Promise<ListRows<Promotion>> => selectPromotions(db, filter, page)
+export { selectPromotions as listPromotions } from './promotions.queries.ts'
 
 async function getPromotion(db: Db | Tx, id: string): Promise<Promotion> {
   return orNotFound(await findPromotion(db, id))
@@ -79,7 +66,12 @@ async function whyNotStarted(tx: Tx, id: string): Promise<string | null> {
     : null
 }
 
-const campaign: Campaign<Promotion, { promotion: Promotion }> = {
+/** Once stopped it promises nothing more; what was promised stays promised. */
+export const {
+  start: startPromotion,
+  stop: stopPromotion,
+  proposals: promotionProposals,
+} = campaignActs<Promotion, { promotion: Promotion }>({
   kind: 'promotion',
   acts: { start: 'promotions.start', stop: 'promotions.stop' },
   titleOfStart: (title) => `Chạy khuyến mãi “${title}”`,
@@ -90,13 +82,4 @@ const campaign: Campaign<Promotion, { promotion: Promotion }> = {
   whyNotStarted,
   startNow: markRunning,
   stopNow: markStopped,
-}
-
-export const startPromotion = (deps: ProposalsDeps, call: UserCall<typeof operatorPromotions.start>) =>
-  startCampaign(deps, call, campaign)
-
-/** Ends a promotion for new orders; what was promised stays promised. */
-export const stopPromotion = (deps: ProposalsDeps, call: UserCall<typeof operatorPromotions.stop>) =>
-  stopCampaign(deps, call, campaign)
-
-export const promotionProposals = campaignProposals(campaign)
+})

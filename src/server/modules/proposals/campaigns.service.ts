@@ -14,7 +14,7 @@ import { propose, type ProposalsDeps, type ProposedChange } from './proposals.se
 type Row = { id: string; title: string; state: 'planned' | 'running' | 'stopped' }
 
 /** `Answer`: how calls and refusals show it. */
-export type Campaign<R extends Row, Answer> = {
+type Campaign<R extends Row, Answer> = {
   kind: CampaignKind
   acts: { start: OperatorAct; stop: OperatorAct }
   titleOfStart(title: string): string
@@ -40,7 +40,7 @@ export function assertEndsLater({ clock }: Pick<PlatformDeps, 'clock'>, endsAt: 
 }
 
 /** Starts a campaign once a second person approves: what it gives costs money. */
-export async function startCampaign<R extends Row, Answer>(
+async function startCampaign<R extends Row, Answer>(
   deps: ProposalsDeps,
   call: CampaignCall,
   { kind, acts, get, answerOf, whyNotStarted, startNow }: Campaign<R, Answer>,
@@ -65,7 +65,7 @@ export async function startCampaign<R extends Row, Answer>(
 }
 
 /** Ends a campaign at once. */
-export const stopCampaign = <R extends Row, Answer>(
+const stopCampaign = <R extends Row, Answer>(
   deps: ProposalsDeps,
   call: CampaignCall,
   { kind, acts, alreadyStopped, lock, get, answerOf, stopNow }: Campaign<R, Answer>,
@@ -93,7 +93,7 @@ const recorded = (kind: CampaignKind, before: Row, after: Row) => ({
 })
 
 /** How a campaign that a second person approved is started. */
-export const campaignProposals = <R extends Row, Answer>({
+const campaignProposals = <R extends Row, Answer>({
   kind,
   titleOfStart,
   whyNotStarted,
@@ -112,4 +112,11 @@ export const campaignProposals = <R extends Row, Answer>({
     await startNow(tx, subject, by)
     return true
   },
+})
+
+/** The acts that start and stop a campaign, and its proposals. */
+export const campaignActs = <R extends Row, Answer>(campaign: Campaign<R, Answer>) => ({
+  start: (deps: ProposalsDeps, call: CampaignCall) => startCampaign(deps, call, campaign),
+  stop: (deps: ProposalsDeps, call: CampaignCall) => stopCampaign(deps, call, campaign),
+  proposals: campaignProposals(campaign),
 })

@@ -7,13 +7,7 @@ export {
   startProposalJobs,
   personalProposals,
 } from './proposals.service.ts'
-export {
-  assertEndsLater,
-  type Campaign,
-  campaignProposals,
-  startCampaign,
-  stopCampaign,
-} from './campaigns.service.ts'
+export { assertEndsLater, campaignActs } from './campaigns.service.ts'
 export {
   type CreditProposal,
   findTransferProposal,
