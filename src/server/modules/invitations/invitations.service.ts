@@ -1,4 +1,4 @@
-import type { AnswerOf, QueryOf } from '#contract/endpoint.ts'
+import type { AnswerOf } from '#contract/endpoint.ts'
 import type {
   InvitationReason,
   InvitationReward,
@@ -16,7 +16,6 @@ import { eraseNothing, type PersonalPart } from '#server/domain/personal-part.ts
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
-import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
 import { invariant, orNotFound, Refusal } from '#server/platform/values/errors.ts'
 import {
@@ -33,7 +32,6 @@ import {
   markReview,
   rewardsOfPerson,
   selectInvited,
-  selectRewards,
 } from './invitations.queries.ts'
 
 // What inviting a player is worth. The database notes a first recharge (trigger `invitation_waits`); three days later it is decided
@@ -171,11 +169,7 @@ export function startInvitationJobs(deps: PlatformDeps): Loop[] {
   return startLoops(deps.log, [{ name: 'invitations', pauseMs: 60_000, round: () => decideNext(deps) }])
 }
 
-export const listRewards = (
-  db: Db,
-  filter: NonNullable<QueryOf<typeof operatorInvitations.list>['filter']>,
-  page: ListPage,
-): Promise<ListRows<InvitationReward>> => selectRewards(db, filter, page)
+export { selectRewards as listRewards } from './invitations.queries.ts'
 
 async function getReward(db: Db | Tx, id: string): Promise<InvitationReward> {
   return orNotFound(await findReward(db, id))
@@ -191,11 +185,10 @@ const REFUSALS = {
 
 /** An operator decides that an invitation in review is worth its reward. */
 export const grantReward = (deps: PlatformDeps, call: UserCall<typeof operatorInvitations.grant>) =>
-  actAsOperator<InvitationReward>(deps, call, {
+  decide(deps, call, {
     action: 'invitations.grant',
-    async work(tx) {
-      const { id } = call.params
-      const before = await getReward(tx, id)
+    async work(tx, before) {
+      const { id } = before
       const pair = await lockPair(tx, { inviterId: before.inviter.id, invitedId: id })
       await assertInReview(tx, before)
       const { invitation } = await readSettings(tx)
@@ -204,19 +197,19 @@ export const grantReward = (deps: PlatformDeps, call: UserCall<typeof operatorIn
       const by = { actorOperatorId: call.identity.userId, requestId: call.request.id }
       const refusal = await grant(tx, { ...pair, invitation, decidedBy: by.actorOperatorId, actor: by })
       if (refusal !== null) throw conflict(REFUSALS[refusal], before)
-      return decided(before, await getReward(tx, id))
     },
   })
 
 export const refuseReward = (deps: PlatformDeps, call: UserCall<typeof operatorInvitations.refuse>) =>
-  actAsOperator<InvitationReward>(deps, call, {
+  decide(deps, call, {
     action: 'invitations.refuse',
-    async work(tx) {
-      const { id } = call.params
-      const before = await getReward(tx, id)
+    async work(tx, before) {
       await assertInReview(tx, before)
-      await markRefused(tx, { invitedId: id, reasons: ['operator'], decidedBy: call.identity.userId })
-      return decided(before, await getReward(tx, id))
+      await markRefused(tx, {
+        invitedId: before.id,
+        reasons: ['operator'],
+        decidedBy: call.identity.userId,
+      })
     },
   })
 
@@ -227,18 +220,31 @@ async function assertInReview(tx: Tx, reward: InvitationReward): Promise<void> {
     throw conflict('Lời mời này không chờ xem lại, vui lòng tải lại trang', reward)
 }
 
-const decided = (before: InvitationReward, after: InvitationReward) => ({
-  answer: after,
-  audit: {
-    subject: { type: 'user', id: after.id },
-    details: {
-      inviter: after.inviter.id,
-      coins: (after.inviter_coins ?? 0) + (after.invited_coins ?? 0),
-      before: { state: before.state, reasons: before.reasons },
-      after: { state: after.state },
+type Decision = {
+  action: 'invitations.grant' | 'invitations.refuse'
+  work(tx: Tx, before: InvitationReward): Promise<void>
+}
+
+const decide = (
+  deps: PlatformDeps,
+  call: UserCall<typeof operatorInvitations.refuse>,
+  { action, work }: Decision,
+) =>
+  actAsOperator<InvitationReward>(deps, call, {
+    action,
+    async work(tx) {
+      const before = await getReward(tx, call.params.id)
+      await work(tx, before)
+      const after = await getReward(tx, before.id)
+      const details = {
+        inviter: after.inviter.id,
+        coins: (after.inviter_coins ?? 0) + (after.invited_coins ?? 0),
+        before: { state: before.state, reasons: before.reasons },
+        after: { state: after.state },
+      }
+      return { answer: after, audit: { subject: { type: 'user', id: after.id }, details } }
     },
-  },
-})
+  })
 
 /** Rewards hold ids and amounts, as the ledger does: they stay, and name nobody once the account is erased. */
 export const personalInvitations: PersonalPart = {
