@@ -10,7 +10,7 @@ import { HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
-import type { ListPage, ListRows } from '#server/platform/http/list.ts'
+import type { ListPage } from '#server/platform/http/list.ts'
 import { invalidField, orNotFound, Refusal } from '#server/platform/values/errors.ts'
 import {
   findBudget,
@@ -26,11 +26,9 @@ const titleTaken = () => invalidField('title', 'Đã có ngân sách khác dùng
 const holdsOnly = (balance: number) =>
   invalidField('amount', `Ngân sách chỉ còn ${formatNumber(balance)} TCoin chưa phát và chưa hứa`)
 
-export const listBudgets = (
-  db: Db,
-  { id }: NonNullable<QueryOf<typeof operatorBudgets.list>['filter']>,
-  page: ListPage,
-): Promise<ListRows<Budget>> => selectBudgets(db, id, page)
+type Filter = NonNullable<QueryOf<typeof operatorBudgets.list>['filter']>
+
+export const listBudgets = (db: Db, { id }: Filter, page: ListPage) => selectBudgets(db, id, page)
 
 async function getBudget(db: Db | Tx, id: string): Promise<Budget> {
   return orNotFound(await findBudget(db, id))

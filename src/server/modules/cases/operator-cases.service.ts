@@ -2,12 +2,10 @@ import type {
   ActedCase,
   AnswerTemplate,
   operatorAnswerTemplates,
-  OperatorCase,
   OperatorCaseDetail,
   operatorCases,
 } from '#contract/operator/help/cases.ts'
 import { ANSWER_TEMPLATES_MAX } from '#contract/operator/help/cases.ts'
-import type { QueryOf } from '#contract/endpoint.ts'
 import { permissionsOf } from '#contract/operator/roles.ts'
 import { paths } from '#contract/pages.ts'
 import { findVerifiedAddress } from '#server/modules/accounts/index.ts'
@@ -18,7 +16,6 @@ import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
-import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { changedMeanwhile, invalidField, orNotFound, Refusal } from '#server/platform/values/errors.ts'
 import {
   findUnclosedCase,
@@ -39,23 +36,17 @@ import {
   insertTemplate,
   isTitleTaken,
   lockTemplate,
-  selectCases,
-  selectTemplates,
   updateTemplate,
 } from './operator-cases.queries.ts'
 
-type Filter = NonNullable<QueryOf<typeof operatorCases.list>['filter']>
-
-export const listOperatorCases = (db: Db, filter: Filter, page: ListPage): Promise<ListRows<OperatorCase>> =>
-  selectCases(db, filter, page)
+export {
+  selectCases as listOperatorCases,
+  selectTemplates as listTemplates,
+} from './operator-cases.queries.ts'
 
 export async function getOperatorCase(db: Db, id: string): Promise<OperatorCaseDetail> {
   const found = orNotFound(await findCase(db, id))
   return { ...found, thread: await selectMessages(db, id) }
-}
-
-async function lockOne(tx: Tx, id: string): Promise<LockedCase> {
-  return orNotFound(await lockCase(tx, id))
 }
 
 const subject = (id: string) => ({ type: 'case', id })
@@ -70,7 +61,7 @@ export async function answerCase(
   await actAsOperator(deps, call, {
     action: 'cases.answer',
     async work(tx) {
-      const locked = await lockOne(tx, call.params.id)
+      const locked = orNotFound(await lockCase(tx, call.params.id))
       assertWritable(locked)
       const message = { caseId: locked.id, authorId: operatorId, isStaff: true, text, pictures: [] }
       const messageId = await insertMessage(tx, message)
@@ -121,7 +112,7 @@ export const assignCase = (deps: CasesDeps, call: UserCall<typeof operatorCases.
       const staff = username === null ? null : await findStaff(tx, username)
       const mayAnswer = staff && permissionsOf(staff.roles).includes('cases.answer')
       if (username !== null && !mayAnswer) throw wrongAssignee()
-      const locked = await lockOne(tx, call.params.id)
+      const locked = orNotFound(await lockCase(tx, call.params.id))
       const assigned = staff ? { id: staff.id, username: staff.username } : null
       await updateAssigned(tx, locked.id, assigned?.id ?? null)
       return {
@@ -153,7 +144,7 @@ export const closeCase = (deps: CasesDeps, call: UserCall<typeof operatorCases.c
   actAsOperator<ActedCase>(deps, call, {
     action: 'cases.close',
     async work(tx) {
-      const locked = await lockOne(tx, call.params.id)
+      const locked = orNotFound(await lockCase(tx, call.params.id))
       if (locked.state === 'closed') throw alreadyClosed()
       await updateState(tx, locked.id, 'closed')
       await addNotice(tx, locked.userId, {
@@ -173,7 +164,7 @@ export const reopenCase = (deps: CasesDeps, call: UserCall<typeof operatorCases.
       const known = orNotFound(await findCase(deps.db, call.params.id))
       // Before the case, as where the player reports: then nobody opens another case about the same thing meanwhile.
       await lockTrader(tx, known.user_id)
-      const locked = await lockOne(tx, known.id)
+      const locked = orNotFound(await lockCase(tx, known.id))
       if (locked.state !== 'closed') throw notClosed()
       const other = await findUnclosedCase(tx, locked.userId, locked.about)
       if (other !== undefined) throw reportedAgain(other)
@@ -186,14 +177,6 @@ const moved = (locked: LockedCase, after: ActedCase['state']) => ({
   subject: subject(locked.id),
   details: { before: locked.state, after, user_id: locked.userId },
 })
-
-type TemplateFilter = NonNullable<QueryOf<typeof operatorAnswerTemplates.list>['filter']>
-
-export const listTemplates = (
-  db: Db,
-  filter: TemplateFilter,
-  page: ListPage,
-): Promise<ListRows<AnswerTemplate>> => selectTemplates(db, filter, page)
 
 const titleTaken = () => invalidField('title', 'Đã có mẫu trả lời với tên này')
 const tooManyTemplates = () =>

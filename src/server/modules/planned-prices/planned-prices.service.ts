@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { AnswerOf, QueryOf } from '#contract/endpoint.ts'
+import type { AnswerOf } from '#contract/endpoint.ts'
 import {
   operatorPlannedPrices,
   PLANNED_DAYS_MAX,
@@ -14,17 +14,8 @@ import { lockSettingText, settingProposals } from '#server/modules/settings/inde
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
-import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { orNotFound, invalidField, Refusal } from '#server/platform/values/errors.ts'
-import {
-  getPlan,
-  insertPlan,
-  listOpen,
-  lockPlan,
-  markPlan,
-  type NewPlan,
-  selectPlans,
-} from './planned-prices.queries.ts'
+import { getPlan, insertPlan, listOpen, lockPlan, markPlan, type NewPlan } from './planned-prices.queries.ts'
 
 const conflict = (message: string, present?: object) => new Refusal('CONFLICT', { message, present })
 
@@ -137,11 +128,7 @@ const recordedPlan = ({ id, setting, before, after, starts_at, ends_at }: Planne
   details: { plan_id: id, before, after, starts_at, ends_at },
 })
 
-export const listPlans = (
-  db: Db,
-  filter: NonNullable<QueryOf<typeof operatorPlannedPrices.list>['filter']>,
-  page: ListPage,
-): Promise<ListRows<PlannedPrice>> => selectPlans(db, filter, page)
+export { selectPlans as listPlans } from './planned-prices.queries.ts'
 
 /** Cancels a plan that has not come yet. */
 export const cancelPlan = (deps: ProposalsDeps, call: UserCall<typeof operatorPlannedPrices.cancel>) =>

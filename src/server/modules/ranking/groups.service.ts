@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
-import type { ListPage, ListRows } from '#server/platform/http/list.ts'
+import type { ListPage } from '#server/platform/http/list.ts'
 import { changedMeanwhile, invalidField } from '#server/platform/values/errors.ts'
 import {
   deleteGroup,
@@ -20,11 +20,7 @@ import {
 
 type Filter = NonNullable<QueryOf<typeof operatorGroups.list>['filter']>
 
-export const listOperatorGroups = (
-  db: Db,
-  { id }: Filter,
-  page: ListPage,
-): Promise<ListRows<OperatorGroup>> => selectGroupPage(db, id, page)
+export const listOperatorGroups = (db: Db, { id }: Filter, page: ListPage) => selectGroupPage(db, id, page)
 
 /** A board belongs to the game's rankings and to no other; recharges have a period and no server. */
 async function assertRight(tx: Tx, fields: GroupFields): Promise<void> {

@@ -5,7 +5,7 @@ import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
-import type { ListPage, ListRows } from '#server/platform/http/list.ts'
+import type { ListPage } from '#server/platform/http/list.ts'
 import { changedMeanwhile, invalidField, Refusal } from '#server/platform/values/errors.ts'
 import {
   deleteServer,
@@ -30,11 +30,7 @@ export async function insertServersIfNone(tx: Tx, servers: readonly Server[]): P
 
 type Filter = NonNullable<QueryOf<typeof operatorServers.list>['filter']>
 
-export const listOperatorServers = (
-  db: Db,
-  { id }: Filter,
-  page: ListPage,
-): Promise<ListRows<OperatorServer>> => selectServerPage(db, id, page)
+export const listOperatorServers = (db: Db, { id }: Filter, page: ListPage) => selectServerPage(db, id, page)
 
 /** More than any game has; a bound, not a page. */
 const SERVERS_MAX = 100
