@@ -12,7 +12,7 @@ import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { PersonalPart } from '#server/domain/personal-part.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import { type Page, pageOf, type PageQuery } from '#server/platform/http/list.ts'
-import { once } from '#server/platform/idempotency/idempotency.ts'
+import { onceForPlayer } from '#server/platform/idempotency/idempotency.ts'
 import { BATCH_ROWS, type Loop, startLoops } from '#server/platform/jobs/loop.ts'
 import { machineLimit, overLimitOf, sharedLimit } from '#server/platform/limits/limits.ts'
 import { type CleanPicture, readablePicture } from '#server/platform/pictures/reencode.ts'
@@ -92,7 +92,7 @@ export async function createCase(
   const { userId } = writing
   const { about } = await findThing(deps, kind, { id, userId })
   const opened = await write(deps, writing, {
-    of: `case:${kind}:${id}`,
+    scope: `case:${kind}:${id}`,
     limit: CASES_PER_PLAYER,
     async find(tx) {
       // The player's wallet is locked although nothing moves: their reports take turns, so that the limit holds.
@@ -112,7 +112,7 @@ export async function createCase(
 export async function addMessage(deps: CasesDeps, caseId: string, writing: Writing): Promise<Case> {
   const { userId } = writing
   await write(deps, writing, {
-    of: `case:${caseId}`,
+    scope: `case:${caseId}`,
     limit: MESSAGES_PER_PLAYER,
     async find(tx) {
       const locked = await lockCase(tx, caseId)
@@ -129,17 +129,14 @@ export function assertWritable({ state, messages }: LockedCase): void {
   if (messages >= CASE_MESSAGES_MAX) throw tooManyMessages()
 }
 
-type Written = { of: string; limit: typeof CASES_PER_PLAYER; find(tx: Tx): Promise<string> }
+type Written = { scope: string; limit: typeof CASES_PER_PLAYER; find(tx: Tx): Promise<string> }
 
 /** Stores a player's message once for its key; answers the id of its case. */
-async function write(deps: CasesDeps, writing: Writing, { of, limit, find }: Written): Promise<string> {
+async function write(deps: CasesDeps, writing: Writing, { scope, limit, find }: Written): Promise<string> {
   const { userId, text, key } = writing
   const overLimit =
     writing.overLimit ?? (await overLimitOf(deps.limits, MESSAGES_PER_ADDRESS, writing.address))
-  const operation =
-    key === null
-      ? null
-      : { scope: `user:${userId}:${of}`, key, body: { text, pictures: writing.pictures.map(hashOf) } }
+  const body = { text, pictures: writing.pictures.map(hashOf) }
   const prepare = async () => {
     // Re-encoded before the transaction, which would hold its locks that long.
     const pictures = await cleanPictures(deps, writing)
@@ -149,8 +146,8 @@ async function write(deps: CasesDeps, writing: Writing, { of, limit, find }: Wri
       return { answer: { id: caseId }, resultType: 'case', resultId: caseId }
     }
   }
-  const pace = { limits: deps.limits, limit, of: userId, overLimit }
-  return (await once<{ id: string }>(deps.db, operation, { prepare }, pace)).id
+  const operation = { userId, key, overLimit, scope, body, limit }
+  return (await onceForPlayer<{ id: string }>(deps, operation, { prepare })).id
 }
 
 async function cleanPictures(

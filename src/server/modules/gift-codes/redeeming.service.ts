@@ -11,7 +11,7 @@ import type { PlatformDeps } from '#server/domain/deps.ts'
 import { readGameNames } from '#server/domain/game-names.ts'
 import { eraseNothing, type PersonalPart } from '#server/domain/personal-part.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { once } from '#server/platform/idempotency/idempotency.ts'
+import { onceForPlayer } from '#server/platform/idempotency/idempotency.ts'
 import { overLimitOf, sharedLimit } from '#server/platform/limits/limits.ts'
 import { invalidField, invariant, Refusal } from '#server/platform/values/errors.ts'
 import { plainGiftCode } from './gift-code.rules.ts'
@@ -59,9 +59,6 @@ function codeRefused(code: 'CODE_INVALID' | 'CODE_USED' | 'CODE_ENDED', exact?: 
 
 /** Gives the player what a code gives, within the limits of code, batch and player. */
 export async function redeem(deps: PlatformDeps, redemption: Redemption): Promise<Answer> {
-  const { userId, key, body, overLimit } = redemption
-  const operation = key === null ? null : { scope: `user:${userId}:gift-code`, key, body }
-  const pace = { limits: deps.limits, limit: REDEMPTIONS_PER_PLAYER, of: userId, overLimit }
   const prepare = async () => {
     const gift = await findGiftOf(deps, redemption)
     const names = await readGameNames(deps.db)
@@ -73,7 +70,8 @@ export async function redeem(deps: PlatformDeps, redemption: Redemption): Promis
       return { answer, resultType: 'gift_code_use', resultId: useId }
     }
   }
-  return once<Answer>(deps.db, operation, { prepare }, pace)
+  const operation = { ...redemption, scope: 'gift-code', limit: REDEMPTIONS_PER_PLAYER }
+  return onceForPlayer<Answer>(deps, operation, { prepare })
 }
 
 /** Counts every call for its address first, so that several at once are no way around the limit, and gives back the right ones. */

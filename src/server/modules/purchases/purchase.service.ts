@@ -17,7 +17,7 @@ import { type GameNames, readGameNames } from '#server/domain/game-names.ts'
 import { afterCommit, type Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { Refusal } from '#server/platform/values/errors.ts'
-import { once, type Pace } from '#server/platform/idempotency/idempotency.ts'
+import { onceForPlayer } from '#server/platform/idempotency/idempotency.ts'
 import { holdForDelivery, type Movement } from './deliveries.service.ts'
 import { amountsOnOffer } from './exchange.rules.ts'
 import { exchangeOffer, type Offer } from './offers.ts'
@@ -43,10 +43,8 @@ export async function purchase<Body extends { character_id: string }>(
   offer: Offer<Body>,
   request: PurchaseRequest<Body>,
 ): Promise<Bought> {
-  const { userId, overLimit } = request
-  const pace = { limits: deps.limits, limit: TRADES_PER_PLAYER, of: userId, overLimit }
-  return withKnownCharacters(deps, userId, (isRepeated) =>
-    purchaseOnce(deps, offer, { request, pace: isRepeated ? null : pace }),
+  return withKnownCharacters(deps, request.userId, (isRepeated) =>
+    purchaseOnce(deps, offer, { request, isRepeated }),
   )
 }
 
@@ -70,19 +68,19 @@ export async function withKnownCharacters<Answer>(
 async function purchaseOnce<Body extends { character_id: string }>(
   deps: PurchaseDeps,
   offer: Offer<Body>,
-  { request, pace }: { request: PurchaseRequest<Body>; pace: Pace | null },
+  { request, isRepeated }: { request: PurchaseRequest<Body>; isRepeated: boolean },
 ): Promise<Bought> {
-  const { userId, key, body, requestId } = request
-  const operation = key === null ? null : { scope: `user:${userId}:${offer.keyScope}`, key, body }
+  const limit = isRepeated ? null : TRADES_PER_PLAYER
   let held: (() => Movement) | null = null as (() => Movement) | null
   const work = async (tx: Tx) => {
     const { answer, deliveryId, movement } = await buy(deps, tx, { offer, request })
     held = movement
     return { answer, resultType: 'delivery', resultId: deliveryId }
   }
-  const answer = await once<Bought>(deps.db, operation, work, pace)
+  const answer = await onceForPlayer<Bought>(deps, { ...request, scope: offer.keyScope, limit }, work)
   // Null for a repeat under the same key, which moved nothing.
-  if (held !== null) deps.log.info({ ...held(), kind: offer.kind, requestId }, 'a purchase is held')
+  if (held !== null)
+    deps.log.info({ ...held(), kind: offer.kind, requestId: request.requestId }, 'a purchase is held')
   return answer
 }
 

@@ -7,7 +7,7 @@ import { assertMayTrade, lockTrader, type Trader, TRADES_PER_PLAYER } from '#ser
 import { readGameNames } from '#server/domain/game-names.ts'
 import { notify } from '#server/domain/notices.ts'
 import { afterCommit, type Tx } from '#server/platform/db/transaction.ts'
-import { once } from '#server/platform/idempotency/idempotency.ts'
+import { onceForPlayer } from '#server/platform/idempotency/idempotency.ts'
 import { invariant, Refusal } from '#server/platform/values/errors.ts'
 import { type PurchaseDeps, type PurchaseRequest, withKnownCharacters } from './purchase.service.ts'
 import { insertReward } from './rewards.queries.ts'
@@ -70,37 +70,30 @@ export async function takeReward(
   request: RewardRequest,
   findDue: (tx: Tx) => Promise<Due>,
 ): Promise<AnswerOf<typeof checkIn>> {
-  const { userId, key, body, overLimit, scope, requestId } = request
-  const operation = key === null ? null : { scope: `user:${userId}:${scope}`, key, body }
-  const pace = { limits: deps.limits, limit: TRADES_PER_PLAYER, of: userId, overLimit }
+  const { userId, body, requestId } = request
   const names = await readGameNames(deps.db)
   return withKnownCharacters(deps, userId, (isRepeated) =>
-    once(
-      deps.db,
-      operation,
-      async (tx) => {
-        const { character, ...player } = await lockTrader(tx, userId, {
-          character: knownCharacter(userId, body.character_id),
-        })
-        assertMayTrade(player, deps.clock.now())
-        const { goods, givenFor, taken, record } = await findDue(tx)
-        if (!character) throw new Refusal('CHARACTER_NOT_FOUND')
-        const id = await giveReward(tx, { player, character, goods, givenFor })
-        if (id === null) throw taken()
-        await record(id)
-        afterCommit(() =>
-          deps.log.info(
-            { event: 'reward.given', userId, givenFor, deliveryId: id, requestId },
-            'a reward is given',
-          ),
-        )
-        const message =
-          `Bạn đã nhận ${goodsInWords(names.withItemNames(goods))} cho nhân vật ${character.name}. ` +
-          'Quà đang được chuyển vào game, vui lòng chờ trong giây lát'
-        const delivery = { id, status: 'pending' } as const
-        return { answer: { message, report: true, delivery }, resultType: 'delivery', resultId: id }
-      },
-      isRepeated ? null : pace,
-    ),
+    onceForPlayer(deps, { ...request, limit: isRepeated ? null : TRADES_PER_PLAYER }, async (tx) => {
+      const { character, ...player } = await lockTrader(tx, userId, {
+        character: knownCharacter(userId, body.character_id),
+      })
+      assertMayTrade(player, deps.clock.now())
+      const { goods, givenFor, taken, record } = await findDue(tx)
+      if (!character) throw new Refusal('CHARACTER_NOT_FOUND')
+      const id = await giveReward(tx, { player, character, goods, givenFor })
+      if (id === null) throw taken()
+      await record(id)
+      afterCommit(() =>
+        deps.log.info(
+          { event: 'reward.given', userId, givenFor, deliveryId: id, requestId },
+          'a reward is given',
+        ),
+      )
+      const message =
+        `Bạn đã nhận ${goodsInWords(names.withItemNames(goods))} cho nhân vật ${character.name}. ` +
+        'Quà đang được chuyển vào game, vui lòng chờ trong giây lát'
+      const delivery = { id, status: 'pending' } as const
+      return { answer: { message, report: true, delivery }, resultType: 'delivery', resultId: id }
+    }),
   )
 }

@@ -13,7 +13,7 @@ import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { PersonalPart } from '#server/domain/personal-part.ts'
 import { type Page, pageOf, type PageQuery } from '#server/platform/http/list.ts'
 import { Refusal, invalidField } from '#server/platform/values/errors.ts'
-import { once } from '#server/platform/idempotency/idempotency.ts'
+import { onceForPlayer } from '#server/platform/idempotency/idempotency.ts'
 import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
 import { machineLimit, sharedLimit } from '#server/platform/limits/limits.ts'
 import { type CleanPicture, readablePicture } from '#server/platform/pictures/reencode.ts'
@@ -59,17 +59,9 @@ export async function createClaim(deps: PlatformDeps, request: ClaimRequest): Pr
     bankReference: request.claim.bank_reference || null,
     note: request.claim.note || null,
   }
-  const operation =
-    key === null
-      ? null
-      : {
-          scope: `user:${userId}:recharge-claim`,
-          key,
-          body: { ...values, paidAt: values.paidAt.toISOString(), picture: hashOf(request.picture) },
-        }
+  const body = { ...values, paidAt: values.paidAt.toISOString(), picture: hashOf(request.picture) }
   // Re-encoded before the transaction, which would hold its locks that long.
   const picture = await cleanPicture(deps, request)
-  const pace = { limits: deps.limits, limit: CLAIMS_PER_PLAYER, of: userId, overLimit }
   const work = async (tx: Tx) => {
     // The player's wallet is locked although nothing moves: it makes their claims take turns, so that the limit holds.
     await lockTrader(tx, userId)
@@ -80,7 +72,8 @@ export async function createClaim(deps: PlatformDeps, request: ClaimRequest): Pr
     await openCaseOfClaim(tx, { id, userId, ...values })
     return { answer: { id, status: 'open' as const }, resultType: 'recharge_claim', resultId: id }
   }
-  return once(deps.db, operation, work, pace)
+  const limited = { userId, key, overLimit, limit: CLAIMS_PER_PLAYER }
+  return onceForPlayer(deps, { ...limited, scope: 'recharge-claim', body }, work)
 }
 
 /** The picture of a claim, re-encoded as JPEG. */

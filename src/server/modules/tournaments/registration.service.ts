@@ -18,7 +18,7 @@ import { assertMayTrade, findTrader } from '#server/modules/traders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
-import { once } from '#server/platform/idempotency/idempotency.ts'
+import { onceForPlayer } from '#server/platform/idempotency/idempotency.ts'
 import { sharedLimit } from '#server/platform/limits/limits.ts'
 import { invariant, notFound, Refusal } from '#server/platform/values/errors.ts'
 import { refundCharges } from './charges.queries.ts'
@@ -124,22 +124,21 @@ function assertNotDrawn(tournament: Tournament): void {
 type Operation = { scope: string; body: unknown }
 
 /** At most once for the call's key, at the pace of a person. */
-function onceForPlayer<Answer>(
+function onceForCaller<Answer>(
   deps: RegistrationDeps,
   { identity, key, overLimit }: Call,
   { scope, body }: Operation,
   work: (() => Promise<(tx: Tx) => Promise<Answer>>) | { now: (tx: Tx) => Promise<Answer> },
 ): Promise<Answer> {
   const { userId } = identity
-  const operation = key === null ? null : { scope: `user:${userId}:${scope}`, key, body }
-  const pace = { limits: deps.limits, limit: ACTS_PER_PLAYER, of: userId, overLimit }
+  const operation = { userId, key, overLimit, scope, body, limit: ACTS_PER_PLAYER }
   const toOnce = (act: (tx: Tx) => Promise<Answer>) => async (tx: Tx) => ({
     answer: await act(tx),
     resultType: 'team',
     resultId: userId,
   })
   const whole = typeof work === 'function' ? { prepare: async () => toOnce(await work()) } : toOnce(work.now)
-  return once<Answer>(deps.db, operation, whole, pace)
+  return onceForPlayer<Answer>(deps, operation, whole)
 }
 
 export async function registerTeamOf(
@@ -149,7 +148,7 @@ export async function registerTeamOf(
   const { userId } = call.identity
   const { id } = call.params
   const { name, character_id, invites = [] } = call.body
-  return onceForPlayer(deps, call, { scope: `team:${id}`, body: call.body }, async () => {
+  return onceForCaller(deps, call, { scope: `team:${id}`, body: call.body }, async () => {
     const tournament = toRules(await requireTournament(deps.db, id))
     assertRegistering(tournament, deps.clock.now())
     const joining = await readJoining(deps, { userId, tournament, characterId: character_id })
@@ -226,20 +225,20 @@ async function assertFree(tx: Tx, tournamentId: string, { player, character }: J
 }
 
 type TeamCall = Call & { params: { id: string; team: string } }
-type FoundTeam = { tournament: Tournament; team: TeamRow; now: Date }
+type FoundTeam = { tournament: Tournament; team: TeamRow; userId: string; now: Date }
 
 /** One act on a team that is not out, under the lock of its tournament, until the draw. */
 async function actOnTeam<Answer>(
   deps: RegistrationDeps,
   tx: Tx,
-  { params: { id, team } }: Pick<TeamCall, 'params'>,
+  { identity: { userId }, params: { id, team } }: Pick<TeamCall, 'identity' | 'params'>,
   act: (found: FoundTeam) => Promise<Answer>,
 ): Promise<Answer> {
   return changeTeams(tx, id, async (tournament) => {
     const found = await findTeamRow(tx, { tournamentId: id, teamId: team })
     if (found === undefined || found.state === 'withdrawn') throw notFound()
     assertNotDrawn(tournament)
-    return act({ tournament, team: found, now: deps.clock.now() })
+    return act({ tournament, team: found, userId, now: deps.clock.now() })
   })
 }
 
@@ -251,7 +250,7 @@ function onceOnTeam<Answer>(
   act: (tx: Tx, found: FoundTeam) => Promise<Answer>,
 ): Promise<Answer> {
   const operation = { scope: `team-${name}:${call.params.team}`, body: null }
-  return onceForPlayer(deps, call, operation, {
+  return onceForCaller(deps, call, operation, {
     now: (tx) => actOnTeam(deps, tx, call, (found) => act(tx, found)),
   })
 }
@@ -259,7 +258,7 @@ function onceOnTeam<Answer>(
 export function acceptFor(deps: RegistrationDeps, call: UserCall<typeof acceptInvitation>): Promise<OwnTeam> {
   const { userId } = call.identity
   const { id, team: teamId } = call.params
-  return onceForPlayer(deps, call, { scope: `team-accept:${teamId}`, body: call.body }, async () => {
+  return onceForCaller(deps, call, { scope: `team-accept:${teamId}`, body: call.body }, async () => {
     const tournament = toRules(await requireTournament(deps.db, id))
     if (!(await isInvited(deps.db, teamId, userId))) throw notInvited()
     const joining = await readJoining(deps, { userId, tournament, characterId: call.body.character_id })
@@ -288,11 +287,9 @@ export function declineFor(
   deps: RegistrationDeps,
   call: UserCall<typeof declineInvitation>,
 ): Promise<AnswerOf<typeof declineInvitation>> {
-  const { userId } = call.identity
-  const teamId = call.params.team
-  return onceOnTeam(deps, call, 'decline', async (tx, { team }) => {
-    if (!(await isInvited(tx, teamId, userId))) throw notInvited()
-    await updateInvitation(tx, { teamId, userId }, 'declined')
+  return onceOnTeam(deps, call, 'decline', async (tx, { team, userId }) => {
+    if (!(await isInvited(tx, team.id, userId))) throw notInvited()
+    await updateInvitation(tx, { teamId: team.id, userId }, 'declined')
     return { message: `Bạn đã từ chối vào đội “${team.name}”` }
   })
 }
@@ -300,7 +297,7 @@ export function declineFor(
 export function changeTeamOf(deps: RegistrationDeps, call: UserCall<typeof changeOwnTeam>): Promise<OwnTeam> {
   const { userId } = call.identity
   const { id, team: teamId } = call.params
-  return onceForPlayer(deps, call, { scope: `team-change:${teamId}`, body: call.body }, async () => {
+  return onceForCaller(deps, call, { scope: `team-change:${teamId}`, body: call.body }, async () => {
     const tournament = toRules(await requireTournament(deps.db, id))
     const trader = await findTrader(deps.db, userId)
     invariant(trader, 'a live session belongs to an account')
@@ -337,44 +334,37 @@ export function leave(
   deps: RegistrationDeps,
   call: UserCall<typeof leaveTeam>,
 ): Promise<AnswerOf<typeof leaveTeam>> {
-  const { userId } = call.identity
-  const teamId = call.params.team
-  return onceOnTeam(deps, call, 'leave', async (tx, { tournament, team, now }) => {
+  return onceOnTeam(deps, call, 'leave', async (tx, { tournament, team, userId, now }) => {
     if (team.captain_id === userId) {
       await withdraw(tx, tournament, team, { reason: 'left', now, by: userId })
       await promoteWaiting(tx, tournament, now)
       return { message: `Đội “${team.name}” đã rút khỏi giải` }
     }
-    const members = await listMembers(tx, teamId)
-    if (!members.some((member) => member.user_id === userId)) throw notFound()
-    await removeFrom(tx, teamId, userId)
-    await settleTeam(tx, tournament, teamId, now)
+    await assertMember(tx, team, userId)
+    await removeFrom(tx, team.id, userId)
+    await settleTeam(tx, tournament, team.id, now)
     return { message: `Bạn đã rời đội “${team.name}”` }
   })
 }
 
 export function payFor(deps: RegistrationDeps, call: UserCall<typeof payFee>): Promise<OwnTeam> {
-  const { userId } = call.identity
-  const teamId = call.params.team
-  return onceOnTeam(deps, call, 'pay', async (tx, { tournament, team }) => {
+  return onceOnTeam(deps, call, 'pay', async (tx, { tournament, team, userId }) => {
     await assertMember(tx, team, userId)
     if (team.state !== 'held') throw nothingToPay()
     await chargeAgain(tx, tournament, team)
-    return readTeam(tx, tournament, { teamId, userId })
+    return readTeam(tx, tournament, { teamId: team.id, userId })
   })
 }
 
 export function checkInFor(deps: RegistrationDeps, call: UserCall<typeof checkIn>): Promise<OwnTeam> {
-  const { userId } = call.identity
-  const teamId = call.params.team
-  return onceOnTeam(deps, call, 'check-in', async (tx, { tournament, team, now }) => {
+  return onceOnTeam(deps, call, 'check-in', async (tx, { tournament, team, userId, now }) => {
     await assertMember(tx, team, userId)
     const opens = checkInOpensAt(tournament)
     if (opens === null) throw checkInNotNeeded()
     if (now < opens) throw checkInLater(formatMoment(opens.toISOString()))
     assertRegistering(tournament, now)
-    if (team.checked_in_at === null) await updateTeam(tx, teamId, { checked_in_at: now })
-    return readTeam(tx, tournament, { teamId, userId })
+    if (team.checked_in_at === null) await updateTeam(tx, team.id, { checked_in_at: now })
+    return readTeam(tx, tournament, { teamId: team.id, userId })
   })
 }
 

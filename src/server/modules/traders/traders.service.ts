@@ -12,7 +12,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { notFound, Refusal, invariant } from '#server/platform/values/errors.ts'
-import { once } from '#server/platform/idempotency/idempotency.ts'
+import { onceForPlayer } from '#server/platform/idempotency/idempotency.ts'
 import { sharedLimit } from '#server/platform/limits/limits.ts'
 import {
   insertActivation,
@@ -182,8 +182,6 @@ export async function activateAccount(
   deps: PlatformDeps,
   { userId, key, overLimit, requestId }: ActivationRequest,
 ): Promise<BalanceAnswer> {
-  const operation = key === null ? null : { scope: `user:${userId}:activate`, key, body: null }
-  const pace = { limits: deps.limits, limit: ACTIVATIONS_PER_PLAYER, of: userId, overLimit }
   const work = async (tx: Tx) => {
     const player = await lockTrader(tx, userId)
     assertNotBanned(player, deps.clock.now())
@@ -196,7 +194,8 @@ export async function activateAccount(
       resultId: userId,
     }
   }
-  return once<BalanceAnswer>(deps.db, operation, work, pace)
+  const limited = { userId, key, overLimit, limit: ACTIVATIONS_PER_PLAYER }
+  return onceForPlayer<BalanceAnswer>(deps, { ...limited, scope: 'activate', body: null }, work)
 }
 
 type Activation = {

@@ -19,7 +19,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { Refusal, invariant } from '#server/platform/values/errors.ts'
-import { once, type Once } from '#server/platform/idempotency/idempotency.ts'
+import { onceForPlayer, type Once } from '#server/platform/idempotency/idempotency.ts'
 import { sharedLimit } from '#server/platform/limits/limits.ts'
 import {
   otpRequired,
@@ -53,13 +53,13 @@ export async function transferCoins(deps: PlatformDeps, request: TransferRequest
   const isUsedUp = (await deps.limits.counted(PAYEES_LOOKED_UP, payerId)) >= PAYEES_LOOKED_UP.points
   const isRecent = isUsedUp && (await isRecentPayee(deps, { payerId, payee }))
   const overLookUps = isUsedUp && !isRecent ? await refusalOf(countLookUp(deps, { payerId, payee })) : null
-  const operation =
-    key === null ? null : { scope: `user:${payerId}:transfer`, key, body: { payee, amount, activate } }
-  const pace = {
-    limits: deps.limits,
-    limit: TRADES_PER_PLAYER,
-    of: payerId,
+  const operation = {
+    userId: payerId,
+    key,
     overLimit: request.overLimit ?? overLookUps,
+    scope: 'transfer',
+    body: { payee, amount, activate },
+    limit: TRADES_PER_PLAYER,
   }
   let revealsPayee = false
   const work = async (tx: Tx) => {
@@ -72,7 +72,7 @@ export async function transferCoins(deps: PlatformDeps, request: TransferRequest
     return transferLocked(deps, tx, { request, settings, payer, receiver })
   }
   try {
-    return await once<BalanceAnswer>(deps.db, operation, work, pace)
+    return await onceForPlayer<BalanceAnswer>(deps, operation, work)
   } catch (error) {
     if (error instanceof Refusal && revealsPayee && !isRecent) await countLookUp(deps, { payerId, payee })
     throw error

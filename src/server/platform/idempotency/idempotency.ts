@@ -16,12 +16,12 @@ export function canonicalJson(value: unknown): string {
 }
 
 /** One operation with the caller's idempotency key. `scope` names the actor and the operation, `body` is the request. */
-export type OperationKey = { scope: string; key: string; body: unknown }
+type OperationKey = { scope: string; key: string; body: unknown }
 
 export type Once<Answer> = { answer: Answer; resultType: string; resultId: string }
 
 /** The limit of the operation, and whether the call itself was above a limit already. */
-export type Pace = { limits: Limits; limit: Limit; of: string; overLimit: Refusal | null }
+type Pace = { limits: Limits; limit: Limit; of: string; overLimit: Refusal | null }
 
 type Work<Answer> = (tx: Tx) => Promise<Once<Answer>>
 
@@ -63,6 +63,30 @@ export async function once<Answer>(
   if (stored !== undefined && operation !== null) return repeated(stored, operation)
   return runOnce(db, operation, { work: await work.prepare(), repeated })
 }
+
+type PlayerOperation = {
+  userId: string
+  key: string | null
+  overLimit: Refusal | null
+  /** What the player's keys are for. */
+  scope: string
+  body: unknown
+  /** Null: the call is counted already. */
+  limit: Limit | null
+}
+
+/** `once` for what a player does. */
+export const onceForPlayer = <Answer>(
+  { db, limits }: { db: Db; limits: Limits },
+  { userId, key, overLimit, scope, body, limit }: PlayerOperation,
+  work: Work<Answer> | PreparedWork<Answer>,
+): Promise<Answer> =>
+  once<Answer>(
+    db,
+    key === null ? null : { scope: `user:${userId}:${scope}`, key, body },
+    work,
+    limit && { limits, limit, of: userId, overLimit },
+  )
 
 type Run<Answer> = {
   work: Work<Answer>
