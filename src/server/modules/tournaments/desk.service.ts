@@ -111,13 +111,17 @@ async function writeBracket(tx: Tx, after: readonly Stored[]): Promise<MatchRow[
   return changed.map(({ row }) => row)
 }
 
-const undoOf = (
+/** What an act changed, and how it is undone; tournament and matches as they were. */
+const changesOf = (
   { current_round, paused_at, finished_at }: TournamentRow,
-  matches: readonly MatchRow[],
-): Before => ({
-  // The last act of a tournament that has a champion is the one that named it.
-  tournament: { current_round, paused_at, finished_at, winning_team_id: null },
-  matches: matches.map(rowState),
+  matches: readonly MatchRow[] = [],
+): { changed: string[]; undo: Before } => ({
+  changed: matches.map(({ id }) => id),
+  undo: {
+    // The last act of a tournament that has a champion is the one that named it.
+    tournament: { current_round, paused_at, finished_at, winning_team_id: null },
+    matches: matches.map(rowState),
+  },
 })
 
 /** The match as the caller saw it; `updated_at` may also be the whole tournament's. */
@@ -156,8 +160,6 @@ const auditOf = (row: MatchRow) => ({
   ...stateOf(toBracket(row)),
 })
 
-const ids = (rows: readonly MatchRow[]) => rows.map(({ id }) => id)
-
 export const saveResult = (
   deps: PlatformDeps,
   call: UserCall<typeof operatorTournaments.saveResult>,
@@ -174,8 +176,7 @@ export const saveResult = (
     return {
       before: auditOf(match.row),
       after: afterOf(after, match),
-      changed: ids(changed),
-      undo: undoOf(row, changed),
+      ...changesOf(row, changed),
     }
   })
 
@@ -211,8 +212,7 @@ export const correctResult = (
     return {
       before: { ...auditOf(match.row), current_round: running.round },
       after: { ...afterOf(after, match), current_round, again },
-      changed: ids(changed),
-      undo: undoOf(row, changed),
+      ...changesOf(row, changed),
     }
   })
 
@@ -246,8 +246,7 @@ export const saveResults = (
     return {
       before: { round, results: given.map((match) => auditOf(match.row)) },
       after: { round, results: given.map((match) => afterOf(after, match)) },
-      changed: ids(changed),
-      undo: undoOf(row, changed),
+      ...changesOf(row, changed),
     }
   })
 
@@ -266,8 +265,7 @@ export const callMatch = (
     return {
       before: { match_id: match.row.id, position: match.position, called_at: match.row.called_at },
       after: { match_id: match.row.id, position: match.position, called_at },
-      changed: [match.row.id],
-      undo: undoOf(row, [match.row]),
+      ...changesOf(row, [match.row]),
     }
   })
 
@@ -286,8 +284,7 @@ export const markPresent = (
     return {
       before: { ...place, is_present: match.row[field] },
       after: { ...place, is_present },
-      changed: [match.row.id],
-      undo: undoOf(row, [match.row]),
+      ...changesOf(row, [match.row]),
     }
   })
 
@@ -324,7 +321,7 @@ export const pauseTournament = (
     if (phase !== 'running') throw notRunning(phase)
     if (paused_at !== null) throw pausedAlready()
     await updateTournament(tx, id, { paused_at: deps.clock.now() })
-    return { before: { paused: false }, after: { paused: true }, undo: undoOf(row, []) }
+    return { before: { paused: false }, after: { paused: true }, ...changesOf(row) }
   })
 
 const isAwaited = (row: MatchRow): row is MatchRow & { called_at: Date } =>
@@ -347,8 +344,7 @@ export const resumeTournament = (
     return {
       before: { paused: true },
       after: { paused: false },
-      changed: ids(called),
-      undo: undoOf(row, called),
+      ...changesOf(row, called),
     }
   })
 
@@ -372,7 +368,7 @@ export const openNextRound = (
     return {
       before: { current_round: round, name: roundName(round, maxRound) },
       after: { current_round: next, name: roundName(next, maxRound) },
-      undo: undoOf(row, []),
+      ...changesOf(row),
     }
   })
 
@@ -394,6 +390,6 @@ export const finishTournament = (
     return {
       before: { winning_team_id: null },
       after: { winning_team_id: champion },
-      undo: undoOf(row, []),
+      ...changesOf(row),
     }
   })

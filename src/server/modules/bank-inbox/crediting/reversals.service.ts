@@ -66,14 +66,12 @@ export async function reverseNow(
   tx: Tx,
   { transfer, operator }: { transfer: LockedTransfer; operator: Operator },
 ): Promise<{ lent: number }> {
-  const credit = creditOf(transfer)
-  const reversed = await undoCredit(deps, tx, {
-    transfer: credit,
+  return undoCredit(deps, tx, {
+    transfer: creditOf(transfer),
     becomes: { state: 'review', reason: 'credit-undone' },
     outgoingId: null,
     operator,
   })
-  return reversed
 }
 
 function creditOf(transfer: LockedTransfer): CreditedTransfer {
@@ -101,13 +99,8 @@ export async function linkReversal(
     const details = { original_id: originalId, user_id: original.userId, coins: original.credited }
     const becomes = { state: 'refunded', reason: 'reversed-by-bank' } as const
     if (original.state === 'credited') {
-      const credit = creditOf(original)
-      const { lent } = await undoCredit(deps, tx, {
-        transfer: credit,
-        becomes,
-        outgoingId: outgoing.id,
-        operator,
-      })
+      const reversal = { transfer: creditOf(original), becomes, outgoingId: outgoing.id, operator }
+      const { lent } = await undoCredit(deps, tx, reversal)
       return { status: 'done', lent, details: { ...details, lent } }
     }
     if (original.state !== 'refunded') await closeTransfer(tx, original, becomes)
