@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Collection, GameBridge } from '#server/modules/game-bridge/index.ts'
+import { messageOf } from '#server/platform/values/errors.ts'
 
 type Check = {
   game: GameBridge
@@ -39,8 +40,6 @@ export async function checkGame(check: Check): Promise<number> {
   }
 }
 
-const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
-
 async function describe({ game, serverIds, print }: Check): Promise<string[]> {
   if (!game.describeGame)
     throw new Failed(
@@ -58,7 +57,7 @@ async function describe({ game, serverIds, print }: Check): Promise<string[]> {
     return [...new Set([...ids, ...serverIds])]
   } catch (error) {
     throw new Failed(
-      `the game gives no answer to GET /v1/game (${textOf(error)}): start it, or correct GAME_SERVER_URL; after HTTP 401 correct GAME_SERVER_SECRET, the same on both sides`,
+      `the game gives no answer to GET /v1/game (${messageOf(error)}): start it, or correct GAME_SERVER_URL; after HTTP 401 correct GAME_SERVER_SECRET, the same on both sides`,
     )
   }
 }
@@ -70,7 +69,7 @@ async function firstCharacter(
   for (const serverId of serverIds) {
     const characters = await game.listCharacters(serverId, account).catch((error: unknown) => {
       throw new Failed(
-        `the game gives no list of characters of server ${serverId} (${textOf(error)}): see its own log; the call is GET /v1/characters`,
+        `the game gives no list of characters of server ${serverId} (${messageOf(error)}): see its own log; the call is GET /v1/characters`,
       )
     })
     const [first] = characters
@@ -127,7 +126,9 @@ async function waitUntilCollected(check: Check, id: string): Promise<void> {
     try {
       told = (await game.collection?.(id)) ?? null
     } catch (error) {
-      throw new Failed(`the game did not answer GET /v1/deliveries/${id} (${textOf(error)}): see its own log`)
+      throw new Failed(
+        `the game did not answer GET /v1/deliveries/${id} (${messageOf(error)}): see its own log`,
+      )
     }
     if (told === null)
       throw new Failed(

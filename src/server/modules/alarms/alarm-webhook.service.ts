@@ -14,6 +14,7 @@ import {
   type DueMessage,
   type Notice,
 } from './alarms.queries.ts'
+import { messageOf } from '#server/platform/values/errors.ts'
 
 /** Where alarms are sent, and the secret that signs the messages. */
 export type AlarmWebhook = {
@@ -113,7 +114,7 @@ function sender({ clock }: AlarmWebhookDeps, { url, secret, timeoutMs = TIMEOUT_
       })
       return status >= 200 && status < 300 ? null : `HTTP ${status}`
     } catch (error) {
-      return error instanceof Error ? error.message : String(error)
+      return messageOf(error)
     }
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, isInTransaction, UnknownOutcome, type Tx } from '#server/platform/db/transaction.ts'
-import { invariant } from '#server/platform/values/errors.ts'
+import { invariant, messageOf } from '#server/platform/values/errors.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import {
   changePurse,
@@ -64,7 +64,7 @@ async function answered(
     return await act()
   } catch (error) {
     log.warn({ err: error, ...facts }, 'the embedded game did not answer')
-    const cause = error instanceof Error ? error.message : String(error)
+    const cause = messageOf(error)
     return error instanceof UnknownOutcome ? { kind: 'unknown', cause } : { kind: 'not-received', cause }
   }
 }
@@ -101,11 +101,14 @@ async function reasonToRefuse(tx: Tx, delivery: GameDelivery): Promise<string | 
   return (await lockPurse(tx, delivery)) === undefined ? 'no-such-character' : null
 }
 
-function answerAgain(earlier: JournalRow, bodyHash: Buffer): DeliverOutcome {
-  if (earlier.status === 'cancelled') return { kind: 'refused', reason: 'cancelled' }
+/** The answer to a delivery or charge that was decided before. */
+function answerAgain(
+  { status, reason, ...earlier }: JournalRow | ChargeRow,
+  bodyHash: Buffer,
+): DeliverOutcome {
+  if (status === 'cancelled' || status === 'refunded') return { kind: 'refused', reason: status }
   if (!earlier.bodyHash.equals(bodyHash)) return { kind: 'conflict' }
-  if (earlier.status === 'applied') return { kind: 'applied' }
-  return { kind: 'refused', reason: earlier.reason ?? 'refused' }
+  return status === 'applied' ? { kind: 'applied' } : { kind: 'refused', reason: reason ?? 'refused' }
 }
 
 async function handOver(tx: Tx, delivery: GameDelivery): Promise<void> {
@@ -149,18 +152,11 @@ async function take(tx: Tx, charge: GameCharge): Promise<DeliverOutcome> {
   if (!(await insertCharge(tx, row, taken))) {
     const earlier = await findCharge(tx, charge.id)
     invariant(earlier, 'a charge that was in the way is there')
-    return chargeAgain(earlier, bodyHash)
+    return answerAgain(earlier, bodyHash)
   }
   if (reason !== null) return { kind: 'refused', reason }
   await changePurse(tx, charge.characterId, -charge.luong)
   return { kind: 'applied' }
-}
-
-function chargeAgain(earlier: ChargeRow, bodyHash: Buffer): DeliverOutcome {
-  if (earlier.status === 'refunded') return { kind: 'refused', reason: 'refunded' }
-  if (!earlier.bodyHash.equals(bodyHash)) return { kind: 'conflict' }
-  if (earlier.status === 'applied') return { kind: 'applied' }
-  return { kind: 'refused', reason: earlier.reason ?? 'refused' }
 }
 
 /** Once stored, a charge that arrives later is refused. */

@@ -12,7 +12,7 @@ import { type GameNames, readGameNames } from '#server/domain/game-names.ts'
 import { notify } from '#server/domain/notices.ts'
 import { type Tx, afterCommit } from '#server/platform/db/transaction.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
-import { notFound, orNotFound, Refusal, invariant } from '#server/platform/values/errors.ts'
+import { notFound, orNotFound, Refusal, invariant, messageOf } from '#server/platform/values/errors.ts'
 import { count } from '#server/domain/metrics.ts'
 import { findDeliveryState, lockDelivery, updateFinalState, updateParkedToDue } from './deliveries.queries.ts'
 import { FAILURES_MAX, isDeliveryId, type DeliveryState } from './deliveries.rules.ts'
@@ -326,7 +326,7 @@ async function answered(deps: DeliveriesDeps, call: On, { asked, send }: GameQue
         { err: error, deliveryId: subject.deliveryId },
         'the game did not answer an operator’s question',
       )
-      return { kind: 'unknown' as const, cause: error instanceof Error ? error.message : String(error) }
+      return { kind: 'unknown' as const, cause: messageOf(error) }
     }),
   )
   await storeAttempts(deps, attempts, subject)

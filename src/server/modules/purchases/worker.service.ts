@@ -30,6 +30,7 @@ import {
   deleteOldAttempts,
   insertAttempts,
 } from './worker.queries.ts'
+import { messageOf } from '#server/platform/values/errors.ts'
 
 /** Right before the game is called, between its answer about a status and sending again, and right after it answered. */
 export type PausePoint = 'claimed' | 'asked' | 'called'
@@ -140,7 +141,7 @@ async function cancel(game: GameBridge, id: string): Promise<AttemptResult> {
   try {
     return { kind: await game.cancel(id) }
   } catch (error) {
-    return { kind: 'unknown', cause: `cancel: ${error instanceof Error ? error.message : String(error)}` }
+    return { kind: 'unknown', cause: `cancel: ${messageOf(error)}` }
   }
 }
 
@@ -152,7 +153,7 @@ async function askStatus(game: GameBridge, id: string): Promise<GameAnswer> {
     return known === 'unknown' ? { kind: 'not-applied' } : { kind: known }
   } catch (error) {
     // Nothing is known that was not known before; the delay before the next question grows.
-    return { kind: 'unknown', cause: `status: ${error instanceof Error ? error.message : String(error)}` }
+    return { kind: 'unknown', cause: `status: ${messageOf(error)}` }
   }
 }
 

@@ -56,13 +56,13 @@ export type OrderReads = RechargeDeps & {
   findUsualSeconds(db: Db): Promise<number | null>
 }
 
-/** One order of the player, or 404; another player's is as unknown as one that never was. */
 /** Undefined when the player has no such order. */
 export const findOrderStatus = async (
   db: Db,
   key: OrderOfPlayer,
 ): Promise<RechargeOrder['status'] | undefined> => (await findOrder(db, key))?.status
 
+/** One order of the player, or 404; another player's is as unknown as one that never was. */
 export async function getOrder(deps: OrderReads, key: OrderOfPlayer): Promise<RechargeOrder> {
   const order = orNotFound(await findOrder(deps.db, key))
   const shown = await withQrImage(order)

@@ -3,7 +3,7 @@ import type { GameBridge } from '#server/modules/game-bridge/index.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { Loop } from '#server/platform/jobs/loop.ts'
 import { startSendingPool } from '#server/platform/jobs/sending-pool.ts'
-import { invariant } from '#server/platform/values/errors.ts'
+import { invariant, messageOf } from '#server/platform/values/errors.ts'
 import { claimDueCharges, type ClaimedCharge, postponeCharge, updateCharge } from './charges.queries.ts'
 import { changeTeams, settleTeam } from './places.service.ts'
 import { findTeamRow } from './registration.queries.ts'
@@ -76,7 +76,7 @@ async function refund(deps: ChargeDeps, charge: ClaimedCharge): Promise<void> {
     if (answer === 'not-supported' && charge.is_taken)
       throw new Error('the game does not have charges any more')
   } catch (error) {
-    return postpone(deps, charge, error instanceof Error ? error.message : String(error))
+    return postpone(deps, charge, messageOf(error))
   }
   await inTransaction(deps.db, async (tx) => {
     const isOurs = await updateCharge(tx, charge, { state: 'refunded' })

@@ -92,24 +92,26 @@ export async function settleTeam(
   return isIn
 }
 
+const listPlayers = async (tx: Tx, team: TeamRow): Promise<MemberRow[]> =>
+  (await listMembers(tx, team.id)).filter((member) => !member.is_substitute)
+
 /** Whether all members are there and have paid; asks for the fee when they are. */
 async function isComplete(tx: Tx, tournament: Tournament, team: TeamRow): Promise<boolean> {
-  const players = (await listMembers(tx, team.id)).filter((member) => !member.is_substitute)
+  const players = await listPlayers(tx, team)
   if (players.length < teamSize(tournament.type)) return false
   return isFeePaid(tx, tournament, { team, players })
 }
 
 type Payers = { team: TeamRow; players: readonly MemberRow[] }
 
+const feeOf = (tournament: Tournament, { team, players }: Payers) =>
+  sharesOf(tournament, { captainId: team.captain_id, players: players.map((one) => one.user_id) })
+
 /** Whether every share is taken; a share that nobody has asked for yet is asked for. */
 async function isFeePaid(tx: Tx, tournament: Tournament, { team, players }: Payers): Promise<boolean> {
-  const shares = sharesOf(tournament, {
-    captainId: team.captain_id,
-    players: players.map((one) => one.user_id),
-  })
   const charges = new Map((await listCharges(tx, team.id)).map((charge) => [charge.user_id, charge]))
   let isPaid = true
-  for (const { userId, luong } of shares) {
+  for (const { userId, luong } of feeOf(tournament, { team, players })) {
     const state = charges.get(userId)?.state
     if (state === 'applied') continue
     isPaid = false
@@ -141,16 +143,12 @@ async function charge(
 
 /** Asks again for what the game has refused. */
 export async function chargeAgain(tx: Tx, tournament: Tournament, team: TeamRow): Promise<void> {
-  const players = (await listMembers(tx, team.id)).filter((member) => !member.is_substitute)
-  const shares = sharesOf(tournament, {
-    captainId: team.captain_id,
-    players: players.map((one) => one.user_id),
-  })
+  const payers = { team, players: await listPlayers(tx, team) }
   const refused = new Set(
     (await listCharges(tx, team.id)).filter(({ state }) => state === 'refused').map((one) => one.user_id),
   )
-  for (const share of shares) {
-    if (refused.has(share.userId)) await charge(tx, tournament, { team, players }, share)
+  for (const share of feeOf(tournament, payers)) {
+    if (refused.has(share.userId)) await charge(tx, tournament, payers, share)
   }
 }
 

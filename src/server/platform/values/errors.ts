@@ -1,4 +1,8 @@
 import { type ChangedOffer, errorCatalogue, type ErrorCode } from '#contract/errors.ts'
+/** What was thrown, in words. */
+export const messageOf = (thrown: unknown): string =>
+  thrown instanceof Error ? thrown.message : String(thrown)
+
 /** A claim about our own code. When it does not hold, that is a bug: 500, logged in full, nothing leaks. */
 export function invariant(condition: unknown, why: string): asserts condition {
   if (!condition) {
@@ -73,7 +77,7 @@ export class OutboundFailure extends Error {
   readonly wasConnected: boolean
 
   constructor(wasConnected: boolean, cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause })
+    super(messageOf(cause), { cause })
     this.name = 'OutboundFailure'
     this.wasConnected = wasConnected
   }

@@ -45,12 +45,11 @@ export async function acceptEvent(deps: BankInboxDeps, request: ActRequest<unkno
       if (event.hasFresh) throw sentAgainInTime()
       if (event.amountVnd < 1 || event.accountNumber === '') throw unreadableEvent()
       const { transferId, isNew } = await transferOf(tx, event)
-      if (isNew) {
-        await markEvent(tx, id, {
-          status: 'review',
-          reason: 'accepted-notice',
-          bankTransactionId: transferId,
-        })
+      const [status, reason] = isNew
+        ? (['review', 'accepted-notice'] as const)
+        : (['duplicate', 'same-transfer'] as const)
+      await markEvent(tx, id, { status, reason, bankTransactionId: transferId })
+      if (isNew)
         await insertAct(tx, {
           bank_transaction_id: transferId,
           act: 'accept',
@@ -58,13 +57,6 @@ export async function acceptEvent(deps: BankInboxDeps, request: ActRequest<unkno
           reason: body.reason,
           details: { event_id: id },
         })
-      } else {
-        await markEvent(tx, id, {
-          status: 'duplicate',
-          reason: 'same-transfer',
-          bankTransactionId: transferId,
-        })
-      }
       const answer = await answerOf(tx, transferId, { status: 'done' })
       return { answer, audit: recorded(id, { bank_transaction_id: transferId, is_new: isNew }) }
     },
