@@ -4,14 +4,20 @@ import { COINS_MAX } from '#contract/fields.ts'
 import { formatNumber } from '#contract/format.ts'
 import type { Budget, operatorBudgets } from '#contract/operator/promotions.ts'
 import { actAsOperator, changeRow, countAlone } from '#server/modules/audit/index.ts'
-import { propose, type ProposalsDeps, type ProposedChange } from '#server/modules/proposals/index.ts'
+import {
+  type CoinMovement,
+  coinProposals,
+  propose,
+  type ProposalsDeps,
+  proposedCoins,
+} from '#server/modules/proposals/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import { HOUSE, postTransfer } from '#server/modules/wallet/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
-import { invalidField, orNotFound, Refusal } from '#server/platform/values/errors.ts'
+import { invalidField, orNotFound } from '#server/platform/values/errors.ts'
 import {
   findBudget,
   findTitles,
@@ -63,9 +69,8 @@ export async function fundBudget(deps: ProposalsDeps, call: FundCall): Promise<F
       const limited = { action: 'budgets.fund', userId: null, coins: Math.abs(amount) } as const
       if (!(await countAlone(tx, { ...limited, operatorId: by.operatorId, limit: manualCreditLimit }))) {
         assertPossible(before.balance, amount)
-        const payload = { before: NOTHING, after: String(amount) }
-        const change = { kind: 'budget', subject: before.id, payload, reason, ...by } as const
-        const proposal = await propose(deps, tx, change)
+        const change = { kind: 'budget', subject: before.id, payload: proposedCoins(amount), reason } as const
+        const proposal = await propose(deps, tx, { ...change, ...by })
         if (proposal !== null) return { answer: { proposal }, audit: null }
       }
       await fundNow(tx, { id: before.id, amount, sourceId: randomUUID(), by })
@@ -76,17 +81,8 @@ export async function fundBudget(deps: ProposalsDeps, call: FundCall): Promise<F
   })
 }
 
-type Funding = {
-  id: string
-  /** Signed. */
-  amount: number
-  /** Names the act: the ledger takes one funding for each. */
-  sourceId: string
-  by: ProposedChange['by']
-}
-
 /** Throws where the budget does not hold what is taken back. */
-async function fundNow(tx: Tx, { id, amount, sourceId, by }: Funding): Promise<void> {
+async function fundNow(tx: Tx, { id, amount, sourceId, by }: CoinMovement): Promise<void> {
   const budget = orNotFound(await lockBudget(tx, id))
   assertPossible(budget.balance, amount)
   const [debit, credit] =
@@ -108,24 +104,7 @@ function assertPossible(balance: number, amount: number): void {
   if (balance + amount > COINS_MAX) throw budgetFull()
 }
 
-/** A proposed funding replaces nothing: it is as valid later, as long as the budget holds what is taken back. */
-const NOTHING = ''
-
-/** How a funding that a second person approved is made. */
-export const budgetProposals = {
-  async titleOf(id: string, db: Db | Tx): Promise<string> {
-    return `Cấp hoặc rút TCoin của ngân sách “${(await findTitles(db, [id])).get(id) ?? id}”`
-  },
-  readMany: async (_db: unknown, ids: readonly string[]): Promise<Map<string, string>> =>
-    new Map(ids.map((id) => [id, NOTHING])),
-  /** False when the budget no longer holds what would be taken back. */
-  async apply(tx: Tx, { proposalId, subject, after, by }: ProposedChange): Promise<boolean> {
-    try {
-      await fundNow(tx, { id: subject, amount: Number(after), sourceId: `proposal:${proposalId}`, by })
-      return true
-    } catch (error) {
-      if (error instanceof Refusal) return false
-      throw error
-    }
-  },
-} as const
+export const budgetProposals = coinProposals(
+  async (id, db) => `Cấp hoặc rút TCoin của ngân sách “${(await findTitles(db, [id])).get(id) ?? id}”`,
+  fundNow,
+)

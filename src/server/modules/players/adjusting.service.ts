@@ -4,14 +4,13 @@ import { COINS_MAX } from '#contract/fields.ts'
 import type { operatorUserActs } from '#contract/operator/users.ts'
 import { findUsername } from '#server/modules/accounts/index.ts'
 import { actAsOperator, countAlone } from '#server/modules/audit/index.ts'
-import { propose, type ProposedChange } from '#server/modules/proposals/index.ts'
+import { type CoinMovement, coinProposals, propose, proposedCoins } from '#server/modules/proposals/index.ts'
 import { readSettings } from '#server/modules/settings/index.ts'
 import { findTrader, lockTrader, playerErased } from '#server/modules/traders/index.ts'
 import { HOUSE, postTransfer, settleDebt } from '#server/modules/wallet/index.ts'
-import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
-import { orNotFound, Refusal } from '#server/platform/values/errors.ts'
+import { orNotFound } from '#server/platform/values/errors.ts'
 import { ownAccount, walletFull, walletHolds } from './players.errors.ts'
 import type { PlayersDeps } from './players.service.ts'
 
@@ -37,25 +36,20 @@ export async function adjustBalance(deps: PlayersDeps, call: Call): Promise<Answ
       const limited = { action: 'users.adjust', userId, coins: Math.abs(amount) } as const
       if (!(await countAlone(tx, { ...limited, operatorId: by.operatorId, limit: manualCreditLimit }))) {
         assertPossible(player.balance, amount)
-        const payload = { before: NOTHING, after: String(amount) }
-        const change = { kind: 'adjustment', subject: userId, payload, reason, ...by } as const
-        const proposal = await propose(deps, tx, change)
+        const change = {
+          kind: 'adjustment',
+          subject: userId,
+          payload: proposedCoins(amount),
+          reason,
+        } as const
+        const proposal = await propose(deps, tx, { ...change, ...by })
         if (proposal !== null) return { answer: { proposal }, audit: null }
       }
-      const { before, after } = await adjustNow(tx, { userId, amount, sourceId: randomUUID(), by })
+      const { before, after } = await adjustNow(tx, { id: userId, amount, sourceId: randomUUID(), by })
       const audit = { subject: { type: 'user', id: userId }, details: { amount, before, after } }
       return { answer: after, audit }
     },
   })
-}
-
-type Adjustment = {
-  userId: string
-  /** Signed. */
-  amount: number
-  /** Names the act: the ledger takes one adjustment for each. */
-  sourceId: string
-  by: ProposedChange['by']
 }
 
 type Purse = { balance: number; debt: number }
@@ -63,9 +57,9 @@ type Purse = { balance: number; debt: number }
 /** What is added pays a debt first, as all that comes in; what is taken away the wallet has to hold. */
 async function adjustNow(
   tx: Tx,
-  { userId, amount, sourceId, by }: Adjustment,
+  { id, amount, sourceId, by }: CoinMovement,
 ): Promise<{ before: Purse; after: Purse }> {
-  const player = await lockTrader(tx, userId)
+  const player = await lockTrader(tx, id)
   if (player.isErased) throw playerErased()
   const before = { balance: player.balance, debt: player.debt }
   assertPossible(player.balance, amount)
@@ -83,24 +77,7 @@ function assertPossible(balance: number, amount: number): void {
   if (balance + amount > COINS_MAX) throw walletFull()
 }
 
-/** A proposed adjustment replaces nothing: it is as valid later, as long as the wallet holds what it takes. */
-const NOTHING = ''
-
-/** How an adjustment that a second person approved is made. */
-export const adjustmentProposals = {
-  async titleOf(userId: string, db: Db | Tx): Promise<string> {
-    return `Điều chỉnh số dư của ${await findUsername(db, userId)}`
-  },
-  readMany: async (_db: unknown, userIds: readonly string[]): Promise<Map<string, string>> =>
-    new Map(userIds.map((id) => [id, NOTHING])),
-  /** False when the wallet no longer holds what would be taken. */
-  async apply(tx: Tx, { proposalId, subject, after, by }: ProposedChange): Promise<boolean> {
-    try {
-      await adjustNow(tx, { userId: subject, amount: Number(after), sourceId: `proposal:${proposalId}`, by })
-      return true
-    } catch (error) {
-      if (error instanceof Refusal) return false
-      throw error
-    }
-  },
-} as const
+export const adjustmentProposals = coinProposals(
+  async (userId, db) => `Điều chỉnh số dư của ${await findUsername(db, userId)}`,
+  adjustNow,
+)

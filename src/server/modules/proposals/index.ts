@@ -8,6 +8,7 @@ export {
   personalProposals,
 } from './proposals.service.ts'
 export { assertEndsLater, campaignActs } from './campaigns.service.ts'
+export { type CoinMovement, coinProposals, proposedCoins } from './coin-proposals.service.ts'
 export {
   type CreditProposal,
   findTransferProposal,
