@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { formatMoment, formatNumber } from '#contract/format.ts'
 import {
   CASE_MESSAGES_MAX,
@@ -17,6 +16,7 @@ import { BATCH_ROWS, type Loop, startLoops } from '#server/platform/jobs/loop.ts
 import { machineLimit, overLimitOf, sharedLimit } from '#server/platform/limits/limits.ts'
 import { type CleanPicture, readablePicture } from '#server/platform/pictures/reencode.ts'
 import { invariant, notFound, orNotFound, Refusal } from '#server/platform/values/errors.ts'
+import { sha256Hex } from '#server/platform/values/crypto.ts'
 import { answersFor } from './answers.rules.ts'
 import {
   closeSilent,
@@ -136,7 +136,7 @@ async function write(deps: CasesDeps, writing: Writing, { scope, limit, find }: 
   const { userId, text, key } = writing
   const overLimit =
     writing.overLimit ?? (await overLimitOf(deps.limits, MESSAGES_PER_ADDRESS, writing.address))
-  const body = { text, pictures: writing.pictures.map(hashOf) }
+  const body = { text, pictures: writing.pictures.map(sha256Hex) }
   const prepare = async () => {
     // Re-encoded before the transaction, which would hold its locks that long.
     const pictures = await cleanPictures(deps, writing)
@@ -162,8 +162,6 @@ async function cleanPictures(
   }
   return clean
 }
-
-const hashOf = (picture: Buffer) => createHash('sha256').update(picture).digest('hex')
 
 export async function listCases(
   { db }: Pick<CasesDeps, 'db'>,

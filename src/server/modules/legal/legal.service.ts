@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { BodyOf } from '#contract/endpoint.ts'
 import { LEGAL_KINDS, type LegalKind, type LegalText } from '#contract/legal.ts'
 import type { LegalDraft, LegalVersion, OperatorLegalText, operatorLegal } from '#contract/operator/legal.ts'
@@ -11,6 +10,7 @@ import { hasText } from '#server/platform/html/safe-html.rules.ts'
 import { shownHtml, makeSafe } from '#server/platform/html/safe-html.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import { notFound, invalidField, Refusal } from '#server/platform/values/errors.ts'
+import { sha256Hex } from '#server/platform/values/crypto.ts'
 import {
   getText,
   deleteDraft,
@@ -150,7 +150,7 @@ async function publishable(given: string): Promise<string> {
 /** The trail can prove which text it was; the versions hold it. */
 const audited = ({ version, content }: OperatorLegalText) => ({
   version,
-  content: { sha256: createHash('sha256').update(content).digest('hex'), length: content.length },
+  content: { sha256: sha256Hex(content), length: content.length },
 })
 
 const describeVersion = ({ published_at, ...row }: VersionRow): LegalVersion => ({

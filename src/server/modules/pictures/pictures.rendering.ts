@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import type { Sharp } from 'sharp'
 import { PICTURE_WIDTHS } from '#contract/post-html.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { reencode, loadSharp } from '#server/platform/pictures/reencode.ts'
+import { sha256Hex } from '#server/platform/values/crypto.ts'
 
 export type RenderedPicture = {
   hash: string
@@ -33,7 +33,7 @@ export async function renderPicture(log: Log, bytes: Buffer): Promise<RenderedPi
       })),
     )
     const widest = encoded.find((file) => file.width === WIDEST)?.content ?? data
-    const hash = createHash('sha256').update(widest).digest('hex').slice(0, HASH_LENGTH)
+    const hash = sha256Hex(widest).slice(0, HASH_LENGTH)
     return { hash, width, height, files: encoded }
   })
 }

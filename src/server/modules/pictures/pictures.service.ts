@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { QueryOf } from '#contract/endpoint.ts'
 import type { OperatorPicture, operatorPictures } from '#contract/operator/posts.ts'
 import { PICTURE_WIDTHS, uploadAddress, uploadHash } from '#contract/post-html.ts'
@@ -10,6 +9,7 @@ import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import { invalidField, Refusal } from '#server/platform/values/errors.ts'
 import { machineLimit } from '#server/platform/limits/limits.ts'
+import { sha256Hex } from '#server/platform/values/crypto.ts'
 import { renderPicture } from './pictures.rendering.ts'
 import {
   countPictures,
@@ -58,7 +58,7 @@ export async function addPicture(
 ): Promise<OperatorPicture> {
   const { file: bytes, body, identity } = call
   // The file is a part of the request: the same key with another one is refused.
-  const picture = bytes && createHash('sha256').update(bytes).digest('hex')
+  const picture = bytes && sha256Hex(bytes)
   const withFile = { ...call, body: { ...body, picture } }
   return actAsOperator(deps, withFile, {
     action: 'pictures.create',

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { QueryOf } from '#contract/endpoint.ts'
 import type { OperatorAct } from '#contract/operator/act-guards.ts'
 import type { OperatorPost, OperatorPostBody, operatorPosts } from '#contract/operator/posts.ts'
@@ -12,6 +11,7 @@ import { makeSafe, shownHtml } from '#server/platform/html/safe-html.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListRows } from '#server/platform/http/list.ts'
 import { changedMeanwhile, invalidField, type Refusal } from '#server/platform/values/errors.ts'
+import { sha256Hex } from '#server/platform/values/crypto.ts'
 import {
   countStoredPosts,
   deleteDraft,
@@ -114,7 +114,7 @@ export async function getOperatorPost(db: Db, id: string): Promise<OperatorPost>
 const auditedPost = (post: StoredPost) => ({
   title: post.title,
   excerpt: post.excerpt,
-  content: { sha256: createHash('sha256').update(post.content).digest('hex'), length: post.content.length },
+  content: { sha256: sha256Hex(post.content), length: post.content.length },
   cover: post.cover,
   new: post.new,
   pinned: post.pinned,

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import {
   type ClaimStatus,
   type NewClaim,
@@ -17,6 +16,7 @@ import { onceForPlayer } from '#server/platform/idempotency/idempotency.ts'
 import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
 import { machineLimit, sharedLimit } from '#server/platform/limits/limits.ts'
 import { type CleanPicture, readablePicture } from '#server/platform/pictures/reencode.ts'
+import { sha256Hex } from '#server/platform/values/crypto.ts'
 import {
   claimsOfPerson,
   countClaims,
@@ -59,7 +59,11 @@ export async function createClaim(deps: PlatformDeps, request: ClaimRequest): Pr
     bankReference: request.claim.bank_reference || null,
     note: request.claim.note || null,
   }
-  const body = { ...values, paidAt: values.paidAt.toISOString(), picture: hashOf(request.picture) }
+  const body = {
+    ...values,
+    paidAt: values.paidAt.toISOString(),
+    picture: request.picture && sha256Hex(request.picture),
+  }
   // Re-encoded before the transaction, which would hold its locks that long.
   const picture = await cleanPicture(deps, request)
   const work = async (tx: Tx) => {
@@ -85,9 +89,6 @@ async function cleanPicture(
   await limits.consume(PICTURES_PER_PLAYER, userId)
   return readablePicture(log, picture)
 }
-
-const hashOf = (picture: Buffer | null) =>
-  picture === null ? null : createHash('sha256').update(picture).digest('hex')
 
 export async function listClaims(
   deps: PlatformDeps,

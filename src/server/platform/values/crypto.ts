@@ -13,6 +13,9 @@ export function tokenHashOf(token: string): Buffer | null {
 
 export const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
+export const sha256Hex = (content: string | Uint8Array): string =>
+  createHash('sha256').update(content).digest('hex')
+
 /** `stale` is a right signature over a wrong time. */
 export type SignatureResult = 'valid' | 'stale' | 'bad'
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type {
   NotificationReader,
   PaymentEventFact,
@@ -8,6 +7,7 @@ import { hastenCheckout } from '#server/modules/recharge/index.ts'
 import { Refusal } from '#server/platform/values/errors.ts'
 import { machineLimit } from '#server/platform/limits/limits.ts'
 import type { Log } from '#server/platform/log/log.ts'
+import { sha256Hex } from '#server/platform/values/crypto.ts'
 import { count } from '#server/domain/metrics.ts'
 import type { BankInboxDeps } from '../bank-inbox-deps.ts'
 import { type EventToStore, findEventBody } from './settlement.queries.ts'
@@ -58,7 +58,7 @@ export async function receiveWebhook(
   const { reader, notification, log } = call
   if (reader === null) throw notificationsClosed()
   const { raw } = notification
-  const facts = { provider: reader.provider, bodyHash: hashOf(raw) }
+  const facts = { provider: reader.provider, bodyHash: sha256Hex(raw) }
   const signature = reader.verify(notification, deps.clock.now())
   const refused = { provider: reader.provider, outcome: 'refused' }
   if (signature === 'bad') {
@@ -103,8 +103,6 @@ async function logBadSignature(
 }
 
 /** Identifies a body in the log without its content. */
-const hashOf = (raw: Buffer) => createHash('sha256').update(raw).digest('hex')
-
 async function takeInFact(deps: BankInboxDeps, call: WebhookCall, fact: PaymentEventFact): Promise<void> {
   const raw = fact.part ?? call.notification.raw
   const isNew = await takeInEvent(deps, toStore(fact, raw), call.requestId)
@@ -131,7 +129,7 @@ async function warnOfChange(
   if (first === undefined || first.equals(raw)) return
   const { provider, providerEventId } = event
   log.warn(
-    { provider, providerEventId, bodyHash: hashOf(raw) },
+    { provider, providerEventId, bodyHash: sha256Hex(raw) },
     'a bank notification came again with another body',
   )
 }

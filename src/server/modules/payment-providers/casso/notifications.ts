@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
-import { usableSecrets, type SignatureResult } from '#server/platform/values/crypto.ts'
+import { usableSecrets, type SignatureResult, sha256Hex } from '#server/platform/values/crypto.ts'
 import {
   writeSorted,
   type JsonValue,
@@ -165,7 +164,7 @@ function guess(row: JsonValue, part: Buffer): UncreditedEvent {
   const fields = isRecord(row) ? row : {}
   return cassoEvent({
     // The colon is in no id of Casso's: when the row comes again and can be read, its own id is free.
-    id: `unreadable:${createHash('sha256').update(part).digest('hex')}`,
+    id: `unreadable:${sha256Hex(part)}`,
     amount: signedAmount.safeParse(fields.amount).data ?? 0,
     accountNumber: accountNumber.safeParse(fields.bank_sub_acc_id ?? fields.subAccId).data ?? '',
     bankRef: null,
