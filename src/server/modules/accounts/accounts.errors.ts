@@ -1,5 +1,5 @@
 import { errorCatalogue } from '#contract/errors.ts'
-import { invalidField, Refusal } from '#server/platform/values/errors.ts'
+import { conflict, invalidField, Refusal } from '#server/platform/values/errors.ts'
 
 /** `field` is the form field beside which the error is shown. */
 export const wrongCode = (field: 'code' | 'otp' | 'newEmailOtp') =>
@@ -21,12 +21,9 @@ export const sameEmail = () => invalidField('newEmail', 'Bạn đang dùng email
 export const samePhone = () => invalidField('newPhone', 'Bạn đang dùng số điện thoại này rồi')
 
 export const lastOwner = () =>
-  new Refusal('CONFLICT', {
-    message: 'Đây là chủ sở hữu duy nhất. Hãy giao vai trò này cho người khác trước',
-  })
+  conflict('Đây là chủ sở hữu duy nhất. Hãy giao vai trò này cho người khác trước')
 
-export const inviteOver = () =>
-  new Refusal('CONFLICT', { message: 'Lời mời này đã được dùng, đã thu hồi hoặc đã hết hạn' })
+export const inviteOver = () => conflict('Lời mời này đã được dùng, đã thu hồi hoặc đã hết hạn')
 
 export const inviteInvalid = () =>
   new Refusal('TOKEN_INVALID', {

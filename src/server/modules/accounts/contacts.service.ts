@@ -21,7 +21,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, sqlState, type Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { clientKey } from '#server/platform/http/client-address.ts'
-import { invalidField, orNotFound } from '#server/platform/values/errors.ts'
+import { invalidField, orNotFound, type Refusal } from '#server/platform/values/errors.ts'
 import { consumeAll, sharedLimit } from '#server/platform/limits/limits.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import type { Vault } from '#server/platform/db/vault.ts'
@@ -135,12 +135,12 @@ async function assertCode(
   given: { target: CodeTarget; code: string; field: 'code' | 'otp' | 'newEmailOtp' },
   call: ContactCall,
 ): Promise<void> {
-  if (await checkCode(deps.vault, deps.db, given)) return
-  call.log.warn(
-    { event: 'contact.code-refused', userId: call.userId, address: call.address },
-    'a player’s code was refused',
-  )
-  throw wrongCode(given.field)
+  if (!(await checkCode(deps.vault, deps.db, given))) throw codeRefused(call, given.field)
+}
+
+function codeRefused({ log, userId, address }: ContactCall, field: Parameters<typeof wrongCode>[0]): Refusal {
+  log.warn({ event: 'contact.code-refused', userId, address }, 'a player’s code was refused')
+  return wrongCode(field)
 }
 
 /** Proves the player's present address. */
@@ -236,13 +236,7 @@ export async function updatePhone(
   const proof = { target: phoneTarget(phone), code }
   // Anybody's phone may be named here.
   const guesser = { address: call.address, isKnownDevice: false }
-  if (!(await tryPhoneCode(deps, { phone, code, use: 'act' }, guesser))) {
-    call.log.warn(
-      { event: 'contact.code-refused', userId, address: call.address },
-      'a player’s code was refused',
-    )
-    throw wrongCode('code')
-  }
+  if (!(await tryPhoneCode(deps, { phone, code, use: 'act' }, guesser))) throw codeRefused(call, 'code')
   try {
     await inTransaction(deps.db, async (tx) => {
       const { own, holder } = await lockContacts(tx, { userId, phone })

@@ -15,7 +15,7 @@ import { onceForPlayer } from '#server/platform/idempotency/idempotency.ts'
 import { BATCH_ROWS, type Loop, startLoops } from '#server/platform/jobs/loop.ts'
 import { machineLimit, overLimitOf, sharedLimit } from '#server/platform/limits/limits.ts'
 import { type CleanPicture, readablePicture } from '#server/platform/pictures/reencode.ts'
-import { invariant, notFound, orNotFound, Refusal } from '#server/platform/values/errors.ts'
+import { conflict, invariant, notFound, orNotFound, Refusal } from '#server/platform/values/errors.ts'
 import { sha256Hex } from '#server/platform/values/crypto.ts'
 import { answersFor } from './answers.rules.ts'
 import {
@@ -48,18 +48,14 @@ export const MESSAGES_PER_ADDRESS = sharedLimit('case-messages-address', 200, 86
 const PICTURES_PER_PLAYER = machineLimit('case-pictures', 60, 3_600)
 
 const alreadyReported = (id: string) =>
-  new Refusal('CONFLICT', {
-    message: 'Bạn đã báo vấn đề này, hãy viết tiếp trong yêu cầu đang mở',
-    present: { case_id: id },
-  })
+  conflict('Bạn đã báo vấn đề này, hãy viết tiếp trong yêu cầu đang mở', { case_id: id })
 
 const tooManyOpen = () =>
   new Refusal('LIMIT_EXCEEDED', {
     message: `Bạn đang có ${OPEN_CASES_MAX} yêu cầu chờ trả lời, vui lòng đợi đội hỗ trợ`,
   })
 
-const isClosed = () =>
-  new Refusal('CONFLICT', { message: 'Yêu cầu này đã đóng. Nếu vấn đề vẫn còn, hãy báo lại từ nơi đó' })
+const isClosed = () => conflict('Yêu cầu này đã đóng. Nếu vấn đề vẫn còn, hãy báo lại từ nơi đó')
 
 export const tooManyMessages = () =>
   new Refusal('LIMIT_EXCEEDED', { message: `Mỗi yêu cầu có tối đa ${CASE_MESSAGES_MAX} tin nhắn` })

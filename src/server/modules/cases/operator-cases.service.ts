@@ -16,7 +16,7 @@ import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
-import { changedMeanwhile, invalidField, orNotFound, Refusal } from '#server/platform/values/errors.ts'
+import { conflict, changedMeanwhile, invalidField, orNotFound } from '#server/platform/values/errors.ts'
 import {
   findUnclosedCase,
   insertMessage,
@@ -125,10 +125,9 @@ export const assignCase = (deps: CasesDeps, call: UserCall<typeof operatorCases.
     },
   })
 
-const alreadyClosed = () => new Refusal('CONFLICT', { message: 'Yêu cầu này đã đóng rồi' })
-const notClosed = () => new Refusal('CONFLICT', { message: 'Yêu cầu này đang mở' })
-const reportedAgain = (id: string) =>
-  new Refusal('CONFLICT', { message: `Người chơi đã báo lại điều này ở yêu cầu số ${id}` })
+const alreadyClosed = () => conflict('Yêu cầu này đã đóng rồi')
+const notClosed = () => conflict('Yêu cầu này đang mở')
+const reportedAgain = (id: string) => conflict(`Người chơi đã báo lại điều này ở yêu cầu số ${id}`)
 
 const acted = async (
   tx: Tx,
@@ -180,7 +179,7 @@ const moved = (locked: LockedCase, after: ActedCase['state']) => ({
 
 const titleTaken = () => invalidField('title', 'Đã có mẫu trả lời với tên này')
 const tooManyTemplates = () =>
-  new Refusal('CONFLICT', { message: `Chỉ giữ được ${ANSWER_TEMPLATES_MAX} mẫu, hãy xóa bớt mẫu không dùng` })
+  conflict(`Chỉ giữ được ${ANSWER_TEMPLATES_MAX} mẫu, hãy xóa bớt mẫu không dùng`)
 
 const TEMPLATE = 'answer-template'
 

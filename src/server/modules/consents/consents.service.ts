@@ -13,7 +13,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { eraseNothing, type PersonalPart } from '#server/domain/personal-part.ts'
-import { invalidField, Refusal } from '#server/platform/values/errors.ts'
+import { conflict, invalidField, Refusal } from '#server/platform/values/errors.ts'
 import { sharedLimit } from '#server/platform/limits/limits.ts'
 import {
   consentColumns,
@@ -27,8 +27,7 @@ import {
 /** What a page shows of a player's consents, read at each visit: columns of another module's statement. */
 export const consentState = (userId: RawBuilder<unknown>): RawBuilder<unknown> => consentColumns(userId)
 
-export const anotherVersion = (): Refusal =>
-  new Refusal('CONFLICT', { message: 'Vừa có bản mới, hãy tải lại trang và đọc bản mới' })
+export const anotherVersion = (): Refusal => conflict('Vừa có bản mới, hãy tải lại trang và đọc bản mới')
 
 export const bindingText = (): Refusal =>
   invalidField(

@@ -17,7 +17,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import { type Loop, startLoops } from '#server/platform/jobs/loop.ts'
-import { invariant, orNotFound, Refusal } from '#server/platform/values/errors.ts'
+import { conflict, invariant, orNotFound } from '#server/platform/values/errors.ts'
 import {
   countOfMonth,
   findDue,
@@ -175,9 +175,6 @@ async function getReward(db: Db | Tx, id: string): Promise<InvitationReward> {
   return orNotFound(await findReward(db, id))
 }
 
-const conflict = (message: string, reward: InvitationReward) =>
-  new Refusal('CONFLICT', { message, present: { reward } })
-
 const REFUSALS = {
   budget: 'Ngân sách của lời mời không còn đủ TCoin',
   'month-full': 'Người mời đã nhận đủ số phần thưởng của tháng này',
@@ -193,10 +190,10 @@ export const grantReward = (deps: PlatformDeps, call: UserCall<typeof operatorIn
       await assertInReview(tx, before)
       const { invitation } = await readSettings(tx)
       if (!(await findRecharge(tx, id, invitation))?.isOldEnough)
-        throw conflict('Khoản nạp của người được mời đã bị thu hồi', before)
+        throw conflict('Khoản nạp của người được mời đã bị thu hồi', { reward: before })
       const by = { actorOperatorId: call.identity.userId, requestId: call.request.id }
       const refusal = await grant(tx, { ...pair, invitation, decidedBy: by.actorOperatorId, actor: by })
-      if (refusal !== null) throw conflict(REFUSALS[refusal], before)
+      if (refusal !== null) throw conflict(REFUSALS[refusal], { reward: before })
     },
   })
 
@@ -217,7 +214,7 @@ export const refuseReward = (deps: PlatformDeps, call: UserCall<typeof operatorI
 async function assertInReview(tx: Tx, reward: InvitationReward): Promise<void> {
   const locked = await lockReward(tx, reward.id)
   if (locked?.state !== 'review')
-    throw conflict('Lời mời này không chờ xem lại, vui lòng tải lại trang', reward)
+    throw conflict('Lời mời này không chờ xem lại, vui lòng tải lại trang', { reward })
 }
 
 type Decision = {

@@ -9,7 +9,7 @@ import { cleanText } from '#server/platform/html/clean-text.rules.ts'
 import { hasText } from '#server/platform/html/safe-html.rules.ts'
 import { shownHtml, makeSafe } from '#server/platform/html/safe-html.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
-import { notFound, invalidField, Refusal } from '#server/platform/values/errors.ts'
+import { conflict, notFound, invalidField, Refusal } from '#server/platform/values/errors.ts'
 import { sha256Hex } from '#server/platform/values/crypto.ts'
 import {
   getText,
@@ -58,10 +58,7 @@ const isLegalKind = (text: string): text is LegalKind => LEGAL_KINDS.some((kind)
 const isVersion = (text: string): boolean => /^[1-9]\d{0,8}$/.test(text)
 
 export const publishedMeanwhile = (present: object): Refusal =>
-  new Refusal('CONFLICT', {
-    message: 'Người khác vừa phát hành bản mới. Hãy xem bản đang áp dụng rồi phát hành lại',
-    present,
-  })
+  conflict('Người khác vừa phát hành bản mới. Hãy xem bản đang áp dụng rồi phát hành lại', present)
 
 type TextOf = { kind: string; userId: string }
 

@@ -6,7 +6,7 @@ import { cachedContent, contentChanges } from '#server/domain/content.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Identity, UserCall } from '#server/platform/http/api.ts'
-import { invalidField, Refusal } from '#server/platform/values/errors.ts'
+import { conflict, invalidField, Refusal } from '#server/platform/values/errors.ts'
 import { lockSections, selectSections, updateSection, type StoredSection } from './maintenance.queries.ts'
 import { closureOf, isInForce, noticeOf, sectionsOf } from './maintenance.rules.ts'
 
@@ -55,10 +55,7 @@ export async function changeMaintenance(
     async work(tx) {
       const before = describe(await lockSections(tx))
       if (Date.parse(before.updated_at) !== Date.parse(updated_at))
-        throw new Refusal('CONFLICT', {
-          message: 'Người khác vừa thay đổi phần bảo trì. Hãy xem lại rồi lưu lần nữa',
-          present: before,
-        })
+        throw conflict('Người khác vừa thay đổi phần bảo trì. Hãy xem lại rồi lưu lần nữa', before)
       for (const [section, closure] of changes) await updateSection(tx, section, closure)
       await contentChanges(tx, 'maintenance')
       const after = describe(await selectSections(tx))

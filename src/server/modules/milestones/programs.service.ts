@@ -4,7 +4,7 @@ import { assertEndsLater, campaignActs, type ProposalsDeps } from '#server/modul
 import type { Db } from '#server/platform/db/database.ts'
 import { sqlState, type Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
-import { orNotFound, Refusal } from '#server/platform/values/errors.ts'
+import { conflict, orNotFound } from '#server/platform/values/errors.ts'
 import {
   findProgram,
   insertProgram,
@@ -51,7 +51,7 @@ async function run(tx: Tx, id: string): Promise<void> {
   try {
     await markRunning(tx, id)
   } catch (error) {
-    throw sqlState(error) === EXCLUDED ? new Refusal('CONFLICT', { message: OVERLAPS }) : error
+    throw sqlState(error) === EXCLUDED ? conflict(OVERLAPS) : error
   }
 }
 

@@ -5,7 +5,7 @@ import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { sharedLimit } from '#server/platform/limits/limits.ts'
-import { Refusal } from '#server/platform/values/errors.ts'
+import { conflict } from '#server/platform/values/errors.ts'
 import { vietnamDay } from '#server/platform/values/vietnam-time.rules.ts'
 import { deleteDigest, hasProvedEmail, insertDigest, isDigestWanted } from './digest.queries.ts'
 import { selectPreferences, upsertPreferences } from './notices.queries.ts'
@@ -50,8 +50,7 @@ async function chooseDigest({ db, limits, clock }: Deps, userId: string, isWante
   await inTransaction(db, async (tx) => {
     if (!isWanted) await deleteDigest(tx, userId)
     else {
-      if (!(await hasProvedEmail(tx, userId)))
-        throw new Refusal('CONFLICT', { message: 'Hãy xác thực email ở hồ sơ trước khi nhận thư' })
+      if (!(await hasProvedEmail(tx, userId))) throw conflict('Hãy xác thực email ở hồ sơ trước khi nhận thư')
       await insertDigest(tx, userId, vietnamDay(clock.now()))
     }
     await recordChoice(tx, userId, { subject: 'digest', given: isWanted, source: 'notices-page' })

@@ -14,7 +14,7 @@ import { assertMayTrade, lockTrader, type Trader } from '#server/modules/traders
 import type { PersonalPart } from '#server/domain/personal-part.ts'
 import { notify } from '#server/domain/notices.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { Refusal } from '#server/platform/values/errors.ts'
+import { conflict, Refusal } from '#server/platform/values/errors.ts'
 import {
   erasePurchasesOf,
   insertPurchase,
@@ -76,9 +76,7 @@ export async function planPurchase(
 }
 
 const enoughCoins = (coins: number) =>
-  new Refusal('CONFLICT', {
-    message: `Ví của bạn có ${formatNumber(coins)} TCoin, đủ để đổi ngay mà không cần nạp thêm`,
-  })
+  conflict(`Ví của bạn có ${formatNumber(coins)} TCoin, đủ để đổi ngay mà không cần nạp thêm`)
 
 /** Of an order that was just written. */
 export async function storePurchase(tx: Tx, code: string, planned: PlannedPurchase): Promise<OrderPurchase> {

@@ -1,6 +1,6 @@
 import { describeMatter } from '#contract/operator/deletion-requests.ts'
 import type { OpenMatter } from '#contract/accounts/personal-data.ts'
-import { Refusal } from '#server/platform/values/errors.ts'
+import { conflict, Refusal } from '#server/platform/values/errors.ts'
 
 /** How many of each matter have to be ended first; of balance and debt, how many TCoin. */
 export type OpenMatters = Partial<Record<OpenMatter, number>>
@@ -48,21 +48,17 @@ export const notYetAskable = (matters: OpenMatters) =>
     ),
   })
 
-export const alreadyAsked = () =>
-  new Refusal('CONFLICT', { message: 'Bạn đã có một yêu cầu xóa tài khoản đang chờ' })
+export const alreadyAsked = () => conflict('Bạn đã có một yêu cầu xóa tài khoản đang chờ')
 
 export const nothingToWithdraw = () =>
-  new Refusal('CONFLICT', {
-    message: 'Không có yêu cầu nào rút lại được: yêu cầu đã xong, hoặc đang được thực hiện',
-  })
+  conflict('Không có yêu cầu nào rút lại được: yêu cầu đã xong, hoặc đang được thực hiện')
 
 /** To the operator. */
 export const notYetErasable = (matters: OpenMatters) =>
-  new Refusal('CONFLICT', {
-    message: `Chưa thể xóa tài khoản này: còn ${listed(matters)
+  conflict(
+    `Chưa thể xóa tài khoản này: còn ${listed(matters)
       .map(([matter, count]) => describeMatter({ matter, count }))
       .join(', ')}`,
-  })
+  )
 
-export const alreadyDecided = () =>
-  new Refusal('CONFLICT', { message: 'Yêu cầu này không còn chờ, vui lòng tải lại trang' })
+export const alreadyDecided = () => conflict('Yêu cầu này không còn chờ, vui lòng tải lại trang')

@@ -7,7 +7,7 @@ import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
-import { invalidField, Refusal } from '#server/platform/values/errors.ts'
+import { conflict, invalidField, Refusal } from '#server/platform/values/errors.ts'
 import { machineLimit } from '#server/platform/limits/limits.ts'
 import { sha256Hex } from '#server/platform/values/crypto.ts'
 import { renderPicture } from './pictures.rendering.ts'
@@ -27,10 +27,10 @@ const noPicture = (): Refusal => invalidField('picture', 'Vui lòng chọn ảnh
 type Use = { id: string; title: string }
 
 const pictureInUse = (posts: readonly Use[]): Refusal =>
-  new Refusal('CONFLICT', {
-    message: `Ảnh đang được dùng trong bài “${posts[0]?.title}” (bài, bản nháp hoặc bản lưu cũ), chưa thể xóa`,
-    present: { posts },
-  })
+  conflict(
+    `Ảnh đang được dùng trong bài “${posts[0]?.title}” (bài, bản nháp hoặc bản lưu cũ), chưa thể xóa`,
+    { posts },
+  )
 
 export type PicturesDeps = PlatformDeps & {
   /** Some of the posts that show a picture now, in a draft or in a revision. */

@@ -14,10 +14,8 @@ import { lockSettingText, settingProposals } from '#server/modules/settings/inde
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
-import { orNotFound, invalidField, Refusal } from '#server/platform/values/errors.ts'
+import { conflict, orNotFound, invalidField } from '#server/platform/values/errors.ts'
 import { getPlan, insertPlan, listOpen, lockPlan, markPlan, type NewPlan } from './planned-prices.queries.ts'
-
-const conflict = (message: string, present?: object) => new Refusal('CONFLICT', { message, present })
 
 const overlapping = (other: { starts_at: string; ends_at: string | null }) =>
   conflict(

@@ -1,7 +1,5 @@
 import { formatNumber } from '#contract/format.ts'
-import { invalidField, Refusal } from '#server/platform/values/errors.ts'
-
-const conflict = (message: string) => new Refusal('CONFLICT', { message })
+import { conflict, invalidField, Refusal } from '#server/platform/values/errors.ts'
 
 export const ownAccount = () => conflict('Bạn không thể làm việc này với tài khoản của chính mình')
 

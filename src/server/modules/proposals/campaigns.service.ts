@@ -4,7 +4,7 @@ import { type ActCall, actAsOperator } from '#server/modules/audit/index.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
-import { invalidField, Refusal } from '#server/platform/values/errors.ts'
+import { conflict, invalidField } from '#server/platform/values/errors.ts'
 import { type CampaignKind, findCampaigns } from './proposals.queries.ts'
 import { propose, type ProposalsDeps, type ProposedChange } from './proposals.service.ts'
 
@@ -53,7 +53,7 @@ async function startCampaign<R extends Row, Answer>(
     async work(tx) {
       const refusal = await whyNotStarted(tx, id)
       const before = await get(tx, id)
-      if (refusal !== null) throw new Refusal('CONFLICT', { message: refusal, present: answerOf(before) })
+      if (refusal !== null) throw conflict(refusal, answerOf(before))
       const payload = { before: 'planned', after: 'running' }
       const proposal = await propose(deps, tx, { kind, subject: id, payload, reason, ...by })
       if (proposal !== null) return { answer: { proposal }, audit: null }
@@ -76,8 +76,7 @@ const stopCampaign = <R extends Row, Answer>(
       const { id } = call.params
       await lock(tx, id)
       const before = await get(tx, id)
-      if (before.state === 'stopped')
-        throw new Refusal('CONFLICT', { message: alreadyStopped, present: answerOf(before) })
+      if (before.state === 'stopped') throw conflict(alreadyStopped, answerOf(before))
       await stopNow(tx, { id, by: call.identity.userId })
       const after = await get(tx, id)
       return { answer: after, audit: recorded(kind, before, after) }

@@ -1,6 +1,4 @@
-import { Refusal } from '#server/platform/values/errors.ts'
-
-const conflict = (message: string) => new Refusal('CONFLICT', { message })
+import { conflict } from '#server/platform/values/errors.ts'
 
 export const anotherWaits = () =>
   conflict('Một thay đổi khác của mục này đang chờ, hãy quyết định thay đổi đó trước')

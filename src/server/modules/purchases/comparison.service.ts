@@ -15,7 +15,7 @@ import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
 import type { OperatorDelivery } from '#contract/operator/deliveries.ts'
 import { BATCH_ROWS, type Loop, startLoops } from '#server/platform/jobs/loop.ts'
-import { invariant, orNotFound, Refusal } from '#server/platform/values/errors.ts'
+import { conflict, invariant, orNotFound, invalidField } from '#server/platform/values/errors.ts'
 import type { StoredDelivery } from './operator.queries.ts'
 import { describeStored } from './operator.service.ts'
 import {
@@ -48,13 +48,9 @@ const PARALLEL = 8
 const FAILURES_MAX = 10
 const FAILED_PAUSE_SECONDS = 5
 
-const comparisonRunning = () =>
-  new Refusal('CONFLICT', { message: 'Một lần so với game khác đang chạy. Vui lòng chờ kết quả.' })
+const comparisonRunning = () => conflict('Một lần so với game khác đang chạy. Vui lòng chờ kết quả.')
 
-const wrongSpan = () => {
-  const message = 'Thời điểm kết thúc phải sau thời điểm bắt đầu'
-  return new Refusal('VALIDATION', { message, errors: { until: [message] } })
-}
+const wrongSpan = () => invalidField('until', 'Thời điểm kết thúc phải sau thời điểm bắt đầu')
 
 type Span = { serverId: string | null; since: string | null; until: string | null }
 

@@ -7,7 +7,7 @@ import { notify } from '#server/domain/notices.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
-import { notFound, Refusal } from '#server/platform/values/errors.ts'
+import { conflict, notFound } from '#server/platform/values/errors.ts'
 import { findComparison } from './comparison.queries.ts'
 import {
   countBatch,
@@ -19,12 +19,9 @@ import {
 } from './giving-again.queries.ts'
 
 const notMissing = () =>
-  new Refusal('CONFLICT', {
-    message: 'Có lượt giao đã được giao lại, hoặc không nằm trong kết quả này. Vui lòng tải lại trang',
-  })
+  conflict('Có lượt giao đã được giao lại, hoặc không nằm trong kết quả này. Vui lòng tải lại trang')
 
-const nothingMissing = () =>
-  new Refusal('CONFLICT', { message: 'Không còn lượt giao nào để giao lại. Vui lòng tải lại trang' })
+const nothingMissing = () => conflict('Không còn lượt giao nào để giao lại. Vui lòng tải lại trang')
 
 type Call = UserCall<typeof operatorMissingDeliveries.giveAgain>
 type Answer = AnswerOf<typeof operatorMissingDeliveries.giveAgain>

@@ -12,7 +12,14 @@ import { type GameNames, readGameNames } from '#server/domain/game-names.ts'
 import { notify } from '#server/domain/notices.ts'
 import { type Tx, afterCommit } from '#server/platform/db/transaction.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
-import { notFound, orNotFound, Refusal, invariant, messageOf } from '#server/platform/values/errors.ts'
+import {
+  conflict,
+  notFound,
+  orNotFound,
+  Refusal,
+  invariant,
+  messageOf,
+} from '#server/platform/values/errors.ts'
 import { count } from '#server/domain/metrics.ts'
 import { findDeliveryState, lockDelivery, updateFinalState, updateParkedToDue } from './deliveries.queries.ts'
 import { FAILURES_MAX, isDeliveryId, type DeliveryState } from './deliveries.rules.ts'
@@ -141,21 +148,14 @@ const gameDoesNotAnswer = () =>
     message: 'Máy chủ game chưa trả lời, chưa có gì thay đổi. Vui lòng thử lại sau',
   })
 
-const deliveryNotParked = () =>
-  new Refusal('CONFLICT', { message: 'Chỉ có thể gửi lại lượt giao đang chờ người vận hành xử lý' })
+const deliveryNotParked = () => conflict('Chỉ có thể gửi lại lượt giao đang chờ người vận hành xử lý')
 
 const deliveryNotSettled = () =>
-  new Refusal('CONFLICT', {
-    message: 'Chỉ có thể xác nhận đã giao khi lượt giao đang chờ người vận hành xử lý',
-  })
+  conflict('Chỉ có thể xác nhận đã giao khi lượt giao đang chờ người vận hành xử lý')
 
-const gameKnowsNothing = () =>
-  new Refusal('CONFLICT', {
-    message: 'Máy chủ game chưa từng giao lượt này. Hãy gửi lại hoặc hoàn tiền',
-  })
+const gameKnowsNothing = () => conflict('Máy chủ game chưa từng giao lượt này. Hãy gửi lại hoặc hoàn tiền')
 
-const gameCancelled = () =>
-  new Refusal('CONFLICT', { message: 'Máy chủ game đã hủy lượt giao này. Hãy hoàn tiền' })
+const gameCancelled = () => conflict('Máy chủ game đã hủy lượt giao này. Hãy hoàn tiền')
 
 type On<Body = unknown> = ActCall & { params: { id: string }; body: { reason: string } & Body }
 

@@ -1,5 +1,5 @@
 import { formatNumber } from '#contract/format.ts'
-import { invalidField, Refusal } from '#server/platform/values/errors.ts'
+import { conflict, invalidField, Refusal } from '#server/platform/values/errors.ts'
 
 export const channelClosed = () => invalidField('channel', 'Kênh nạp này hiện chưa mở')
 
@@ -25,8 +25,7 @@ export const momoUnavailable = () =>
     retryAfterSeconds: 60,
   })
 
-export const orderNotPending = () =>
-  new Refusal('CONFLICT', { message: 'Đơn nạp này không còn chờ thanh toán nên không thể hủy' })
+export const orderNotPending = () => conflict('Đơn nạp này không còn chờ thanh toán nên không thể hủy')
 
 export const orderNotYours = () => invalidField('code', 'Không tìm thấy đơn nạp này')
 

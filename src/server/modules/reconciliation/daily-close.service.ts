@@ -11,7 +11,7 @@ import { receivingChannels } from '#server/modules/recharge/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction, type Tx } from '#server/platform/db/transaction.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
-import { orNotFound, Refusal } from '#server/platform/values/errors.ts'
+import { conflict, orNotFound } from '#server/platform/values/errors.ts'
 import { sharedLimit } from '#server/platform/limits/limits.ts'
 import {
   findStatements,
@@ -132,16 +132,12 @@ export async function listDailyCloses(
 }
 
 const noListToRead = () =>
-  new Refusal('CONFLICT', {
-    message:
-      'Chưa nối với sao kê của nhà cung cấp nào. Đặt SEPAY_API_TOKEN hoặc CASSO_API_TOKEN rồi thử lại.',
-  })
+  conflict('Chưa nối với sao kê của nhà cung cấp nào. Đặt SEPAY_API_TOKEN hoặc CASSO_API_TOKEN rồi thử lại.')
 
 const bankIsSlow = () =>
-  new Refusal('CONFLICT', {
-    message:
-      'Nhà cung cấp trả lời chậm. Sao kê vẫn đang được đọc, và ngày này được chốt lại trong ít phút nữa.',
-  })
+  conflict(
+    'Nhà cung cấp trả lời chậm. Sao kê vẫn đang được đọc, và ngày này được chốt lại trong ít phút nữa.',
+  )
 
 const ACCOUNTS_MAX = 20
 

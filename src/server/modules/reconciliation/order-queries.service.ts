@@ -18,7 +18,7 @@ import {
   scheduleNextQuery,
   type Checkout,
 } from '#server/modules/recharge/index.ts'
-import { Refusal, invariant } from '#server/platform/values/errors.ts'
+import { conflict, invariant } from '#server/platform/values/errors.ts'
 import { isOverdue } from './daily-close.rules.ts'
 import type { ReconciliationDeps } from './pull.service.ts'
 
@@ -94,13 +94,11 @@ async function takeInFound(
 }
 
 const noVendorToQuery = () =>
-  new Refusal('CONFLICT', {
-    message:
-      'Không nhà cung cấp nào giữ đơn này: tiền đến thẳng tài khoản ngân hàng. Xem Hộp tiền vào, hoặc đọc lại sao kê ở Chốt ngày.',
-  })
+  conflict(
+    'Không nhà cung cấp nào giữ đơn này: tiền đến thẳng tài khoản ngân hàng. Xem Hộp tiền vào, hoặc đọc lại sao kê ở Chốt ngày.',
+  )
 
-const queriedJustNow = () =>
-  new Refusal('CONFLICT', { message: 'Nhà cung cấp vừa được hỏi về đơn này. Vui lòng thử lại sau 5 giây.' })
+const queriedJustNow = () => conflict('Nhà cung cấp vừa được hỏi về đơn này. Vui lòng thử lại sau 5 giây.')
 
 type Call = Parameters<typeof actAsOperator>[1] & { params: { code: string } }
 type Query = AnswerOf<typeof operatorRechargeOrders.query>

@@ -4,7 +4,7 @@ import { reconcile, reconcileIn, type ReconcileRow } from '#server/modules/walle
 import type { Db } from '#server/platform/db/database.ts'
 import { sqlState } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
-import { Refusal } from '#server/platform/values/errors.ts'
+import { conflict } from '#server/platform/values/errors.ts'
 import {
   findAskedRun,
   findReconciliation,
@@ -20,8 +20,7 @@ import {
 /** SQLSTATE serialization_failure (PostgreSQL, appendix A). */
 const SERIALIZATION_FAILURE = '40001'
 
-const reconciliationRunning = () =>
-  new Refusal('CONFLICT', { message: 'Một lần đối soát khác đang chạy. Vui lòng chờ kết quả.' })
+const reconciliationRunning = () => conflict('Một lần đối soát khác đang chạy. Vui lòng chờ kết quả.')
 
 type Call = Parameters<typeof actAsOperator>[1]
 

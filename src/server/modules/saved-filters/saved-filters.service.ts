@@ -26,7 +26,7 @@ import { operatorUsers } from '#contract/operator/users.ts'
 import type { PersonalPart } from '#server/domain/personal-part.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
-import { invalidField, notFound, Refusal } from '#server/platform/values/errors.ts'
+import { conflict, invalidField, notFound } from '#server/platform/values/errors.ts'
 import {
   countLocked,
   deleteSaved,
@@ -40,9 +40,7 @@ import {
 const nameTaken = () => invalidField('name', 'Danh sách này đã có một bộ lọc với tên này')
 
 const tooManySaved = () =>
-  new Refusal('CONFLICT', {
-    message: `Mỗi danh sách lưu được tối đa ${SAVED_FILTERS_MAX} bộ lọc, hãy xóa bớt trước khi lưu thêm`,
-  })
+  conflict(`Mỗi danh sách lưu được tối đa ${SAVED_FILTERS_MAX} bộ lọc, hãy xóa bớt trước khi lưu thêm`)
 
 const queryInvalid = () => invalidField('query', 'Danh sách không nhận bộ lọc hoặc cách sắp xếp này')
 

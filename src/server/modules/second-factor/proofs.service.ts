@@ -1,7 +1,7 @@
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
-import { Refusal } from '#server/platform/values/errors.ts'
+import { conflict, Refusal } from '#server/platform/values/errors.ts'
 import { type Limit, sharedLimit } from '#server/platform/limits/limits.ts'
 import type { Vault } from '#server/platform/db/vault.ts'
 import {
@@ -107,16 +107,11 @@ export const secondFactorRequired = () => new Refusal('SECOND_FACTOR_REQUIRED')
 export const wrongSecondFactor = () =>
   new Refusal('OTP_INVALID', { message: 'Mã xác thực hai lớp không đúng hoặc đã được dùng' })
 
-export const secondFactorIsOn = () =>
-  new Refusal('CONFLICT', { message: 'Xác thực hai lớp đã được bật cho tài khoản này' })
+export const secondFactorIsOn = () => conflict('Xác thực hai lớp đã được bật cho tài khoản này')
 
-export const secondFactorIsOff = () =>
-  new Refusal('CONFLICT', { message: 'Xác thực hai lớp chưa được bật cho tài khoản này' })
+export const secondFactorIsOff = () => conflict('Xác thực hai lớp chưa được bật cho tài khoản này')
 
-export const setupNotStarted = () =>
-  new Refusal('CONFLICT', { message: 'Thiết lập đã hết hiệu lực, vui lòng quét mã QR mới' })
+export const setupNotStarted = () => conflict('Thiết lập đã hết hiệu lực, vui lòng quét mã QR mới')
 
 export const operatorsKeepTheirs = () =>
-  new Refusal('CONFLICT', {
-    message: 'Người vận hành phải luôn bật xác thực hai lớp. Bạn có thể tắt khi không còn giữ vai trò nào',
-  })
+  conflict('Người vận hành phải luôn bật xác thực hai lớp. Bạn có thể tắt khi không còn giữ vai trò nào')

@@ -6,7 +6,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage } from '#server/platform/http/list.ts'
-import { changedMeanwhile, invalidField, Refusal } from '#server/platform/values/errors.ts'
+import { conflict, changedMeanwhile, invalidField } from '#server/platform/values/errors.ts'
 import {
   deleteServer,
   hasServers,
@@ -73,7 +73,7 @@ export const removeServer = (deps: PlatformDeps, call: UserCall<typeof operatorS
     async work(tx) {
       const before = await lockServer(tx, call.params.id)
       if (await isServerUsed(tx, before.id))
-        throw new Refusal('CONFLICT', { message: 'Máy chủ này đang có người chơi hoặc nhóm xếp hạng' })
+        throw conflict('Máy chủ này đang có người chơi hoặc nhóm xếp hạng')
       await deleteServer(tx, before.id)
       return { before, after: null }
     },

@@ -1,5 +1,5 @@
 import { banEnd } from '#contract/users.ts'
-import { Refusal } from '#server/platform/values/errors.ts'
+import { conflict, Refusal } from '#server/platform/values/errors.ts'
 import { sharedLimit } from '#server/platform/limits/limits.ts'
 
 /** Every well-formed attempt counts, since a refused one reveals whether a name or phone is taken. */
@@ -42,10 +42,8 @@ export const operatorNotProved = () =>
   })
 
 export const operatorPasswordShort = () =>
-  new Refusal('CONFLICT', {
-    message:
-      'Mật khẩu của người vận hành phải có ít nhất 12 kí tự. Hãy đổi mật khẩu trong mục Hồ sơ ở trang người chơi',
-  })
+  conflict(
+    'Mật khẩu của người vận hành phải có ít nhất 12 kí tự. Hãy đổi mật khẩu trong mục Hồ sơ ở trang người chơi',
+  )
 
-export const notAnOperator = () =>
-  new Refusal('CONFLICT', { message: 'Tài khoản này không có quyền vào trang vận hành' })
+export const notAnOperator = () => conflict('Tài khoản này không có quyền vào trang vận hành')

@@ -14,22 +14,16 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
 import { assertPermitted, type UserCall } from '#server/platform/http/api.ts'
-import { Refusal } from '#server/platform/values/errors.ts'
+import { conflict, invalidField } from '#server/platform/values/errors.ts'
 import { lockSettings, selectSettings, upsertSetting } from './settings.queries.ts'
 import { describeSetting, isSettingKey, newestOf, settingText } from './settings.rules.ts'
 import { readValues } from './settings.service.ts'
 
 const mixedSections = () =>
-  new Refusal('VALIDATION', {
-    message: 'Mỗi lần chỉ thay đổi cài đặt của một mục, hãy lưu từng mục',
-    errors: { values: ['Mỗi lần chỉ thay đổi cài đặt của một mục, hãy lưu từng mục'] },
-  })
+  invalidField('values', 'Mỗi lần chỉ thay đổi cài đặt của một mục, hãy lưu từng mục')
 
 const staleSettings = (settings: readonly OperatorSetting[]) =>
-  new Refusal('CONFLICT', {
-    message: 'Người khác vừa thay đổi cài đặt này. Hãy xem giá trị hiện tại rồi lưu lại',
-    present: { settings },
-  })
+  conflict('Người khác vừa thay đổi cài đặt này. Hãy xem giá trị hiện tại rồi lưu lại', { settings })
 
 type Change = { subject: string; before: string; after: string; factor?: number | undefined; reason: string }
 

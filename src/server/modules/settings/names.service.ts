@@ -12,7 +12,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
-import { Refusal } from '#server/platform/values/errors.ts'
+import { conflict, invalidField } from '#server/platform/values/errors.ts'
 import {
   countNames,
   deleteNames,
@@ -47,16 +47,9 @@ export async function listGameNames(
 }
 
 const outdated = (names: readonly GameName[]) =>
-  new Refusal('CONFLICT', {
-    message: 'Người khác vừa đổi tên này. Hãy xem tên hiện tại rồi lưu lại',
-    present: { names },
-  })
+  conflict('Người khác vừa đổi tên này. Hãy xem tên hiện tại rồi lưu lại', { names })
 
-const tooMany = () =>
-  new Refusal('VALIDATION', {
-    message: `Cổng chỉ giữ được ${NAMES_MAX} tên`,
-    errors: { names: [`Cổng chỉ giữ được ${NAMES_MAX} tên`] },
-  })
+const tooMany = () => invalidField('names', `Cổng chỉ giữ được ${NAMES_MAX} tên`)
 
 type Call = UserCall<typeof operatorGameNames.update>
 type Change = { given: NewGameName; before: GameName | undefined }

@@ -1,22 +1,14 @@
 import type { OperatorMatch, OperatorTournamentRow } from '#contract/operator/tournaments.ts'
 import type { TournamentPhase } from '#contract/tournament-rules.ts'
 import { formatMoment } from '#contract/format.ts'
-import { invalidField, Refusal } from '#server/platform/values/errors.ts'
-
-const conflict = (message: string) => new Refusal('CONFLICT', { message })
+import { conflict, invalidField, Refusal } from '#server/platform/values/errors.ts'
 
 /** With the present state, for the console to show. */
 export const changedMeanwhile = (present: OperatorTournamentRow) =>
-  new Refusal('CONFLICT', {
-    message: 'Giải đấu vừa được người khác thay đổi. Xem lại dữ liệu mới rồi thực hiện lại.',
-    present,
-  })
+  conflict('Giải đấu vừa được người khác thay đổi. Xem lại dữ liệu mới rồi thực hiện lại.', present)
 
 export const matchChangedMeanwhile = (present: OperatorMatch) =>
-  new Refusal('CONFLICT', {
-    message: `Kết quả trận ${present.position} vừa được người khác ghi. Xem lại rồi ghi lại nếu cần.`,
-    present,
-  })
+  conflict(`Kết quả trận ${present.position} vừa được người khác ghi. Xem lại rồi ghi lại nếu cần.`, present)
 
 const OVER: Partial<Record<TournamentPhase, string>> = {
   finished: 'Giải đã kết thúc nên không thay đổi được nữa.',
@@ -161,13 +153,12 @@ export const stillBeingPlayed = (position: number) =>
 
 /** With the matches that would have to be played again now. */
 export const otherMatchesAgain = (again: readonly string[]) =>
-  new Refusal('CONFLICT', {
-    message:
-      again.length === 0
-        ? 'Không còn trận nào phải đấu lại. Xem lại rồi sửa lần nữa.'
-        : `Có ${again.length} trận phải đấu lại. Xem danh sách rồi xác nhận lần nữa.`,
-    present: { again },
-  })
+  conflict(
+    again.length === 0
+      ? 'Không còn trận nào phải đấu lại. Xem lại rồi sửa lần nữa.'
+      : `Có ${again.length} trận phải đấu lại. Xem danh sách rồi xác nhận lần nữa.`,
+    { again },
+  )
 
 export const correctedLater = (position: number, again: number) =>
   conflict(

@@ -11,7 +11,7 @@ import { eraseNothing, type PersonalPart } from '#server/domain/personal-part.ts
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
-import { notFound, Refusal, invariant } from '#server/platform/values/errors.ts'
+import { conflict, notFound, Refusal, invariant } from '#server/platform/values/errors.ts'
 import { onceForPlayer } from '#server/platform/idempotency/idempotency.ts'
 import { sharedLimit } from '#server/platform/limits/limits.ts'
 import {
@@ -262,5 +262,4 @@ const inDebt = (debt: number) =>
   })
 
 /** An operator would give to, or take from, a wallet that belongs to nobody any more. */
-export const playerErased = () =>
-  new Refusal('CONFLICT', { message: 'Dữ liệu của người chơi này đã được xóa, ví không còn dùng được' })
+export const playerErased = () => conflict('Dữ liệu của người chơi này đã được xóa, ví không còn dùng được')

@@ -10,7 +10,7 @@ import { readUserForOperator, signInBanned } from '#server/modules/sessions/inde
 import { listStatement } from '#server/modules/statements/index.ts'
 import { assertMayTrade, assertNotBanned, findTrader, type Trader } from '#server/modules/traders/index.ts'
 import type { UserCall, Api } from '#server/platform/http/api.ts'
-import { notFound, Refusal } from '#server/platform/values/errors.ts'
+import { conflict, notFound, Refusal } from '#server/platform/values/errors.ts'
 
 type ViewAsDeps = RechargeDeps
 
@@ -51,8 +51,7 @@ async function viewAs(deps: ViewAsDeps, call: UserCall<typeof viewAsCall>): Prom
   }
 }
 
-const viewIsOver = () =>
-  new Refusal('CONFLICT', { message: `Bản xem đã quá ${VIEW_AS_MINUTES} phút. Hãy mở lại với một lí do` })
+const viewIsOver = () => conflict(`Bản xem đã quá ${VIEW_AS_MINUTES} phút. Hãy mở lại với một lí do`)
 
 /** What the player would read when they tried. */
 async function refusalsOf(deps: ViewAsDeps, trader: Trader): Promise<PlayersView['refusals']> {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '#contract/endpoint.ts'
-import { invariant, Refusal } from '../values/errors.ts'
+import { invariant, Refusal, invalidField } from '../values/errors.ts'
 import { machineLimit, overLimitOf, type Limits } from '../limits/limits.ts'
 import { clientKey, visitorOf, type Visitor } from './client-address.ts'
 import { sendTagged, responseCache } from './cached-response.ts'
@@ -117,10 +117,7 @@ function idempotencyKey(request: FastifyRequest): string | null {
   const key = request.headers['idempotency-key']
   if (key === undefined) return null
   if (typeof key !== 'string' || key.length < 1 || key.length > KEY_LENGTH_MAX) {
-    throw new Refusal('VALIDATION', {
-      message: `Idempotency-Key phải dài từ 1 đến ${KEY_LENGTH_MAX} kí tự`,
-      errors: { 'Idempotency-Key': [`Idempotency-Key phải dài từ 1 đến ${KEY_LENGTH_MAX} kí tự`] },
-    })
+    throw invalidField('Idempotency-Key', `Idempotency-Key phải dài từ 1 đến ${KEY_LENGTH_MAX} kí tự`)
   }
   return key
 }

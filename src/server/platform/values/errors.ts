@@ -64,6 +64,9 @@ export function orNotFound<Found>(found: Found | undefined): Found {
   return found
 }
 
+/** What is asked for does not fit how things are; `present`: as they are, for whoever acted on an older state. */
+export const conflict = (message: string, present?: unknown) => new Refusal('CONFLICT', { message, present })
+
 /** The caller's change is based on a state that somebody else has changed since. */
 export const changedMeanwhile = (present: object) => new Refusal('CONFLICT', { present })
 

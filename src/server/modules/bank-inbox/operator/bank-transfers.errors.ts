@@ -1,8 +1,6 @@
 import { formatNumber } from '#contract/format.ts'
 import { REFUND_MAX_VND, REFUND_MIN_VND } from '#contract/operator/gateway-refunds.ts'
-import { invalidField, Refusal } from '#server/platform/values/errors.ts'
-
-const conflict = (message: string) => new Refusal('CONFLICT', { message })
+import { conflict, invalidField, Refusal } from '#server/platform/values/errors.ts'
 
 export const alreadyHandled = () =>
   conflict('Khoản tiền này vừa được xử lý hoặc không còn chờ kiểm tra, vui lòng tải lại trang')

@@ -10,7 +10,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
 import type { ListPage, ListRows } from '#server/platform/http/list.ts'
-import { invalidField, orNotFound, Refusal, invariant } from '#server/platform/values/errors.ts'
+import { conflict, invalidField, orNotFound, invariant } from '#server/platform/values/errors.ts'
 import type { BankInboxDeps } from '../bank-inbox-deps.ts'
 import { lockTransfer } from './bank-transfers.queries.ts'
 import {
@@ -26,7 +26,7 @@ import {
 
 const unknownClaim = () => invalidField('claim_id', 'Không tìm thấy yêu cầu này')
 
-const claimAnswered = () => new Refusal('CONFLICT', { message: 'Yêu cầu này đã được trả lời theo cách khác' })
+const claimAnswered = () => conflict('Yêu cầu này đã được trả lời theo cách khác')
 
 const onlySettledByTransfer = () =>
   invalidField('bank_transaction_id', 'Chỉ yêu cầu được xử lý mới gắn với khoản chuyển')

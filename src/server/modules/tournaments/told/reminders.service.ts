@@ -4,7 +4,7 @@ import type { PlatformDeps } from '#server/domain/deps.ts'
 import { addReminder } from '#server/modules/notices/index.ts'
 import { inTransaction } from '#server/platform/db/transaction.ts'
 import { machineLimit } from '#server/platform/limits/limits.ts'
-import { Refusal } from '#server/platform/values/errors.ts'
+import { conflict } from '#server/platform/values/errors.ts'
 import { requireTournament } from '../tournaments.service.ts'
 import {
   type CheckIn,
@@ -98,8 +98,7 @@ export async function chooseReminder(
   await limits.consume(CHANGES_PER_PLAYER, userId)
   const row = await requireTournament(db, id)
   const hasBegun = row.competition_start_at <= clock.now() || row.current_round > 0
-  if (wanted && (hasBegun || row.cancelled_at !== null))
-    throw new Refusal('CONFLICT', { message: 'Giải đấu đã bắt đầu hoặc đã bị hủy' })
+  if (wanted && (hasBegun || row.cancelled_at !== null)) throw conflict('Giải đấu đã bắt đầu hoặc đã bị hủy')
   if (wanted) await insertFollower(db, row.id, userId)
   else await deleteFollower(db, row.id, userId)
   return { wanted }
