@@ -1,9 +1,5 @@
 import type { BodyOf } from '#contract/endpoint.ts'
-import type {
-  DeskAnswer,
-  OperatorTournamentRow,
-  operatorTournaments,
-} from '#contract/operator/tournaments.ts'
+import type { OperatorTournamentRow, operatorTournaments } from '#contract/operator/tournaments.ts'
 import {
   drawnMaxRound,
   type EnteredResult,
@@ -160,10 +156,7 @@ const auditOf = (row: MatchRow) => ({
   ...stateOf(toBracket(row)),
 })
 
-export const saveResult = (
-  deps: PlatformDeps,
-  call: UserCall<typeof operatorTournaments.saveResult>,
-): Promise<DeskAnswer> =>
+export const saveResult = (deps: PlatformDeps, call: UserCall<typeof operatorTournaments.saveResult>) =>
   actAtDesk(deps, call, 'result', async (tx, tournament, row) => {
     const running = await readRunning(tx, tournament)
     const match = findMatch(running, tournament, { id: call.params.match, ...call.body })
@@ -191,10 +184,7 @@ const afterOf = (after: readonly Stored[], { row }: Stored) => {
   return { match_id: row.id, position: row.position, ...(match && stateOf(match)) }
 }
 
-export const correctResult = (
-  deps: PlatformDeps,
-  call: UserCall<typeof operatorTournaments.correctResult>,
-): Promise<DeskAnswer> =>
+export const correctResult = (deps: PlatformDeps, call: UserCall<typeof operatorTournaments.correctResult>) =>
   actAtDesk(deps, call, 'correct', async (tx, tournament, row) => {
     const running = await readRunning(tx, tournament)
     const match = findMatch(running, tournament, { id: call.params.match, ...call.body })
@@ -217,10 +207,7 @@ export const correctResult = (
   })
 
 /** Several results of one round at once: all of them, or none. */
-export const saveResults = (
-  deps: PlatformDeps,
-  call: UserCall<typeof operatorTournaments.saveResults>,
-): Promise<OperatorTournamentRow> =>
+export const saveResults = (deps: PlatformDeps, call: UserCall<typeof operatorTournaments.saveResults>) =>
   actOnTournament(deps, call, 'results', async (tx, tournament, row) => {
     const running = await readRunning(tx, tournament)
     const { maxRound, round } = running
@@ -250,10 +237,7 @@ export const saveResults = (
     }
   })
 
-export const callMatch = (
-  deps: PlatformDeps,
-  call: UserCall<typeof operatorTournaments.callMatch>,
-): Promise<DeskAnswer> =>
+export const callMatch = (deps: PlatformDeps, call: UserCall<typeof operatorTournaments.callMatch>) =>
   actAtDesk(deps, call, 'call', async (tx, tournament, row) => {
     const running = await readRunning(tx, tournament)
     if (tournament.paused_at !== null) throw paused()
@@ -269,10 +253,7 @@ export const callMatch = (
     }
   })
 
-export const markPresent = (
-  deps: PlatformDeps,
-  call: UserCall<typeof operatorTournaments.markPresent>,
-): Promise<DeskAnswer> =>
+export const markPresent = (deps: PlatformDeps, call: UserCall<typeof operatorTournaments.markPresent>) =>
   actAtDesk(deps, call, 'present', async (tx, tournament, row) => {
     const running = await readRunning(tx, tournament)
     const match = findMatch(running, tournament, { id: call.params.match, ...call.body })
@@ -289,10 +270,7 @@ export const markPresent = (
   })
 
 /** Puts back what the last act changed; the acts after it are undone already. */
-export const undo = (
-  deps: PlatformDeps,
-  call: UserCall<typeof operatorTournaments.undo>,
-): Promise<DeskAnswer> =>
+export const undo = (deps: PlatformDeps, call: UserCall<typeof operatorTournaments.undo>) =>
   actAtDesk(deps, call, 'undo', async (tx, tournament) => {
     const { id, phase } = tournament
     const last = await findLastAct(tx, id)
@@ -313,10 +291,7 @@ export const undo = (
     }
   })
 
-export const pauseTournament = (
-  deps: PlatformDeps,
-  call: UserCall<typeof operatorTournaments.pause>,
-): Promise<OperatorTournamentRow> =>
+export const pauseTournament = (deps: PlatformDeps, call: UserCall<typeof operatorTournaments.pause>) =>
   actOnTournament(deps, call, 'pause', async (tx, { id, phase, paused_at }, row) => {
     if (phase !== 'running') throw notRunning(phase)
     if (paused_at !== null) throw pausedAlready()
@@ -328,10 +303,7 @@ const isAwaited = (row: MatchRow): row is MatchRow & { called_at: Date } =>
   row.called_at !== null && !isDecided(toBracket(row))
 
 /** The minute of teams that were called goes on where it stood. */
-export const resumeTournament = (
-  deps: PlatformDeps,
-  call: UserCall<typeof operatorTournaments.resume>,
-): Promise<OperatorTournamentRow> =>
+export const resumeTournament = (deps: PlatformDeps, call: UserCall<typeof operatorTournaments.resume>) =>
   actOnTournament(deps, call, 'resume', async (tx, { id, phase, paused_at }, row) => {
     if (phase !== 'running') throw notRunning(phase)
     if (paused_at === null) throw notPaused()
@@ -354,10 +326,7 @@ function assertDecided({ matches, round }: Running): void {
   if (open.length > 0) throw undecided(open.map(({ position }) => position))
 }
 
-export const openNextRound = (
-  deps: PlatformDeps,
-  call: UserCall<typeof operatorTournaments.nextRound>,
-): Promise<OperatorTournamentRow> =>
+export const openNextRound = (deps: PlatformDeps, call: UserCall<typeof operatorTournaments.nextRound>) =>
   actOnTournament(deps, call, 'next-round', async (tx, tournament, row) => {
     const running = await readRunning(tx, tournament)
     const { maxRound, round } = running
@@ -372,10 +341,7 @@ export const openNextRound = (
     }
   })
 
-export const finishTournament = (
-  deps: PlatformDeps,
-  call: UserCall<typeof operatorTournaments.finish>,
-): Promise<OperatorTournamentRow> =>
+export const finishTournament = (deps: PlatformDeps, call: UserCall<typeof operatorTournaments.finish>) =>
   actOnTournament(deps, call, 'finish', async (tx, tournament, row) => {
     const running = await readRunning(tx, tournament)
     if (running.round !== roundCount(running.maxRound)) throw notLastRound()

@@ -1,5 +1,5 @@
 import type { AnswerOf } from '#contract/endpoint.ts'
-import type { OperatorTournamentRow, operatorTournaments } from '#contract/operator/tournaments.ts'
+import type { operatorTournaments } from '#contract/operator/tournaments.ts'
 import { drawPublicAt, revealedTeams } from '#contract/tournament-rules.ts'
 import type { getDraw } from '#contract/tournaments.ts'
 import type { PlatformDeps } from '#server/domain/deps.ts'
@@ -37,20 +37,14 @@ import {
 import { findStoredDraw, updateTournament } from './tournaments.queries.ts'
 import { requireTournament, revealOf } from './tournaments.service.ts'
 
-export const openRegistration = (
-  deps: PlatformDeps,
-  call: UserCall<typeof operatorTournaments.open>,
-): Promise<OperatorTournamentRow> =>
+export const openRegistration = (deps: PlatformDeps, call: UserCall<typeof operatorTournaments.open>) =>
   actOnTournament(deps, call, 'open', async (tx, { id, phase }) => {
     if (phase !== 'announced') throw notAnnounced(phase)
     await updateTournament(tx, id, { opened_at: deps.clock.now() })
     return { before: { phase }, after: { phase: 'registering' } }
   })
 
-export const closeRegistration = (
-  deps: PlatformDeps,
-  call: UserCall<typeof operatorTournaments.close>,
-): Promise<OperatorTournamentRow> =>
+export const closeRegistration = (deps: PlatformDeps, call: UserCall<typeof operatorTournaments.close>) =>
   actOnTournament(deps, call, 'close', async (tx, tournament) => {
     const { phase } = tournament
     if (phase !== 'registering') throw notClosable(phase)
@@ -58,10 +52,7 @@ export const closeRegistration = (
     return { before: { phase }, after: { phase: 'drawing' } }
   })
 
-export const seedTeams = (
-  deps: PlatformDeps,
-  call: UserCall<typeof operatorTournaments.seeds>,
-): Promise<OperatorTournamentRow> =>
+export const seedTeams = (deps: PlatformDeps, call: UserCall<typeof operatorTournaments.seeds>) =>
   actOnTournament(deps, call, 'seeds', async (tx, { id, phase, current_round }) => {
     if (current_round > 0 || phase === 'cancelled') throw notSeedable(phase)
     const seeds = [...new Set(call.body.teams)]
@@ -78,10 +69,7 @@ export const seedTeams = (
 /** How long before its publication a draw may be made. */
 const PUBLISHED_WITHIN_MS = 7 * 86_400_000
 
-export const drawTournament = (
-  deps: PlatformDeps,
-  call: UserCall<typeof operatorTournaments.draw>,
-): Promise<OperatorTournamentRow> =>
+export const drawTournament = (deps: PlatformDeps, call: UserCall<typeof operatorTournaments.draw>) =>
   actOnTournament(deps, call, 'draw', async (tx, tournament) => {
     const { id, phase, max_round, mode, current_round } = tournament
     if ((phase !== 'registering' && phase !== 'drawing') || current_round > 0) throw notDrawable(phase)
@@ -126,10 +114,7 @@ export const drawTournament = (
     }
   })
 
-export const revealNext = (
-  deps: PlatformDeps,
-  call: UserCall<typeof operatorTournaments.revealNext>,
-): Promise<OperatorTournamentRow> =>
+export const revealNext = (deps: PlatformDeps, call: UserCall<typeof operatorTournaments.revealNext>) =>
   actOnTournament(deps, call, 'reveal', async (tx, { id, phase, mode }, row) => {
     if (mode !== 0) throw notLive()
     if (phase !== 'drawing' || row.drawn_at === null) throw notRevealable(phase)

@@ -197,10 +197,7 @@ export async function changeTournament(
   })
 }
 
-export const cancelTournament = (
-  deps: PlatformDeps,
-  call: UserCall<typeof operatorTournaments.cancel>,
-): Promise<OperatorTournamentRow> =>
+export const cancelTournament = (deps: PlatformDeps, call: UserCall<typeof operatorTournaments.cancel>) =>
   actOnTournament(deps, call, 'cancel', async (tx, tournament) => {
     const { id, phase } = tournament
     if (phase === 'finished' || phase === 'cancelled') throw isOver(phase)

@@ -1,4 +1,3 @@
-import type { AnswerOf } from '#contract/endpoint.ts'
 import { formatMoment } from '#contract/format.ts'
 import { checkInOpensAt, teamSize, tournamentPhase } from '#contract/tournament-rules.ts'
 import {
@@ -283,16 +282,12 @@ async function isInvited(db: Db | Tx, teamId: string, userId: string): Promise<b
   return invitations.some((one) => one.user_id === userId && one.state === 'invited')
 }
 
-export function declineFor(
-  deps: RegistrationDeps,
-  call: UserCall<typeof declineInvitation>,
-): Promise<AnswerOf<typeof declineInvitation>> {
-  return onceOnTeam(deps, call, 'decline', async (tx, { team, userId }) => {
+export const declineFor = (deps: RegistrationDeps, call: UserCall<typeof declineInvitation>) =>
+  onceOnTeam(deps, call, 'decline', async (tx, { team, userId }) => {
     if (!(await isInvited(tx, team.id, userId))) throw notInvited()
     await updateInvitation(tx, { teamId: team.id, userId }, 'declined')
     return { message: `Bạn đã từ chối vào đội “${team.name}”` }
   })
-}
 
 export function changeTeamOf(deps: RegistrationDeps, call: UserCall<typeof changeOwnTeam>): Promise<OwnTeam> {
   const { userId } = call.identity
@@ -330,11 +325,8 @@ async function removeFrom(tx: Tx, teamId: string, userId: string): Promise<void>
   if (!member.is_substitute) await promoteSubstitute(tx, teamId)
 }
 
-export function leave(
-  deps: RegistrationDeps,
-  call: UserCall<typeof leaveTeam>,
-): Promise<AnswerOf<typeof leaveTeam>> {
-  return onceOnTeam(deps, call, 'leave', async (tx, { tournament, team, userId, now }) => {
+export const leave = (deps: RegistrationDeps, call: UserCall<typeof leaveTeam>) =>
+  onceOnTeam(deps, call, 'leave', async (tx, { tournament, team, userId, now }) => {
     if (team.captain_id === userId) {
       await withdraw(tx, tournament, team, { reason: 'left', now, by: userId })
       await promoteWaiting(tx, tournament, now)
@@ -345,19 +337,17 @@ export function leave(
     await settleTeam(tx, tournament, team.id, now)
     return { message: `Bạn đã rời đội “${team.name}”` }
   })
-}
 
-export function payFor(deps: RegistrationDeps, call: UserCall<typeof payFee>): Promise<OwnTeam> {
-  return onceOnTeam(deps, call, 'pay', async (tx, { tournament, team, userId }) => {
+export const payFor = (deps: RegistrationDeps, call: UserCall<typeof payFee>) =>
+  onceOnTeam(deps, call, 'pay', async (tx, { tournament, team, userId }) => {
     await assertMember(tx, team, userId)
     if (team.state !== 'held') throw nothingToPay()
     await chargeAgain(tx, tournament, team)
     return readTeam(tx, tournament, { teamId: team.id, userId })
   })
-}
 
-export function checkInFor(deps: RegistrationDeps, call: UserCall<typeof checkIn>): Promise<OwnTeam> {
-  return onceOnTeam(deps, call, 'check-in', async (tx, { tournament, team, userId, now }) => {
+export const checkInFor = (deps: RegistrationDeps, call: UserCall<typeof checkIn>) =>
+  onceOnTeam(deps, call, 'check-in', async (tx, { tournament, team, userId, now }) => {
     await assertMember(tx, team, userId)
     const opens = checkInOpensAt(tournament)
     if (opens === null) throw checkInNotNeeded()
@@ -366,7 +356,6 @@ export function checkInFor(deps: RegistrationDeps, call: UserCall<typeof checkIn
     if (team.checked_in_at === null) await updateTeam(tx, team.id, { checked_in_at: now })
     return readTeam(tx, tournament, { teamId: team.id, userId })
   })
-}
 
 async function assertMember(tx: Tx, team: TeamRow, userId: string): Promise<void> {
   const members = await listMembers(tx, team.id)

@@ -1,10 +1,5 @@
 import type { PlatformDeps } from '#server/domain/deps.ts'
-import {
-  type OperatorTeam,
-  type OperatorTournamentRow,
-  type operatorTournaments,
-  TEAMS_MAX,
-} from '#contract/operator/tournaments.ts'
+import { type OperatorTeam, type operatorTournaments, TEAMS_MAX } from '#contract/operator/tournaments.ts'
 import { maxTeams, teamSize } from '#contract/tournament-rules.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import type { UserCall } from '#server/platform/http/api.ts'
@@ -27,10 +22,7 @@ import { findTakenNames, insertMembers, insertTeams, listTeams, replaceTeam } fr
 
 type Given = { name: string; members: readonly string[] }
 
-export const addTeams = (
-  deps: PlatformDeps,
-  call: UserCall<typeof operatorTournaments.addTeams>,
-): Promise<OperatorTournamentRow> =>
+export const addTeams = (deps: PlatformDeps, call: UserCall<typeof operatorTournaments.addTeams>) =>
   actOnTournament(deps, call, 'teams-add', async (tx, tournament) => {
     const { id, phase, team_count, max_round, type } = tournament
     const { teams } = call.body
@@ -53,10 +45,7 @@ export const addTeams = (
     }
   })
 
-export const changeTeam = (
-  deps: PlatformDeps,
-  call: UserCall<typeof operatorTournaments.updateTeam>,
-): Promise<OperatorTournamentRow> =>
+export const changeTeam = (deps: PlatformDeps, call: UserCall<typeof operatorTournaments.updateTeam>) =>
   actOnTournament(deps, call, 'team-update', async (tx, { id, phase, type }) => {
     if (phase === 'finished' || phase === 'cancelled') throw isOver(phase)
     const { name, members } = call.body
@@ -71,10 +60,7 @@ export const changeTeam = (
     return { before: team, after: team, personal: { before, after: { ...team, name, members } } }
   })
 
-export const withdrawTeam = (
-  deps: PlatformDeps,
-  call: UserCall<typeof operatorTournaments.withdrawTeam>,
-): Promise<OperatorTournamentRow> =>
+export const withdrawTeam = (deps: PlatformDeps, call: UserCall<typeof operatorTournaments.withdrawTeam>) =>
   actOnTournament(deps, call, 'team-withdraw', async (tx, tournament) => {
     const { id, phase, current_round } = tournament
     if (phase === 'finished' || phase === 'cancelled') throw isOver(phase)
