@@ -13,7 +13,7 @@ import { readSettings, type SettingValues } from '#server/modules/settings/index
 import type { Db } from '#server/platform/db/database.ts'
 import type { Tx } from '#server/platform/db/transaction.ts'
 import { Refusal, invariant } from '#server/platform/values/errors.ts'
-import { once } from '#server/platform/idempotency/idempotency.ts'
+import { onceForPlayer } from '#server/platform/idempotency/idempotency.ts'
 import { sharedLimit } from '#server/platform/limits/limits.ts'
 import { channelsNow, type OpenChannel } from './channels.rules.ts'
 import { insertCheckout } from './checkout.queries.ts'
@@ -80,18 +80,16 @@ const FRESH_STARTS_MAX = 5
  */
 async function place(deps: RechargeDeps, request: OrderRequest): Promise<Placed> {
   const { userId, channel, amount, purchase, key, overLimit, requestId } = request
-  let scope = `user:${userId}:recharge-order`
+  const body = { channel, amount, purchase }
+  let scope = 'recharge-order'
   for (let start = 0; start < FRESH_STARTS_MAX; start += 1) {
     let isNew = false
-    const order = await once(
-      deps.db,
-      key === null ? null : { scope, key, body: { channel, amount, purchase } },
-      async (tx) => {
-        isNew = true
-        return insert(tx, deps, request)
-      },
-      start === 0 ? { limits: deps.limits, limit: ORDERS_PER_PLAYER, of: userId, overLimit } : null,
-    )
+    const limit = start === 0 ? ORDERS_PER_PLAYER : null
+    const operation = { userId, key, overLimit, scope, body, limit }
+    const order = await onceForPlayer(deps, operation, async (tx) => {
+      isNew = true
+      return insert(tx, deps, request)
+    })
     if (isNew) {
       const { code: orderCode, amount: vnd } = order
       deps.log.info(
@@ -103,7 +101,7 @@ async function place(deps: RechargeDeps, request: OrderRequest): Promise<Placed>
     const payability = await payabilityOf(deps, order.code)
     if (payability === 'payable') return { order, isNew }
     if (payability === 'being-made') throw new Refusal('IN_PROGRESS', { retryAfterSeconds: 2 })
-    scope = `user:${userId}:recharge-order:${order.code}`
+    scope = `recharge-order:${order.code}`
   }
   throw momoUnavailable()
 }

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { deserialize } from 'node:v8'
 import { plainAddress } from '#server/platform/http/client-address.ts'
+import { isPrivateAddress } from '#server/platform/values/private-networks.ts'
 
 /** The networks of three numbers, in order: which range each lies in, and the place of each range. */
 export type PlacesTable = {
@@ -19,22 +20,6 @@ const NOWHERE = '--'
 
 /** A country by its two letters, or why there is none. Nothing else is stored of where somebody signed in. */
 export type Place = string
-
-/** Networks that lie nowhere: homes, offices, the machine itself, and carriers' inner ones. */
-const privateNetworks = new BlockList()
-for (const [network, bits] of [
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-] as const) {
-  privateNetworks.addSubnet(network, bits, 'ipv4')
-}
-privateNetworks.addAddress('::1', 'ipv6')
-privateNetworks.addSubnet('fc00::', 7, 'ipv6')
-privateNetworks.addSubnet('fe80::', 10, 'ipv6')
 
 /** The table knows IPv4 only; most of our players' IPv6 comes from these: VNPT, FPT, Viettel (two), MobiFone. */
 const vietnameseNetworks = new BlockList()
@@ -79,8 +64,8 @@ export async function placeOf(address: string): Promise<Place> {
   const plain = plainAddress(address)
   const version = isIP(plain)
   if (version === 0) return 'unknown'
-  const family = version === 4 ? 'ipv4' : 'ipv6'
-  if (privateNetworks.check(plain, family)) return 'private'
+  // Networks that lie nowhere.
+  if (isPrivateAddress(plain)) return 'private'
   if (version === 6) return vietnameseNetworks.check(plain, 'ipv6') ? 'VN' : 'unknown'
   return placeIn(await openPlaces(), plain)
 }

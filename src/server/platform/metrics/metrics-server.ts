@@ -1,32 +1,13 @@
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { BlockList, isIPv4, type AddressInfo } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { SetupProblem } from '../values/errors.ts'
+import { isPrivateAddress } from '../values/private-networks.ts'
 import { measureProcess, METRICS_TYPE, metricsText } from './metrics.ts'
 
 export type MetricsAddress = { host: string; port: number }
-
-const RESERVED = new BlockList()
-for (const [network, prefix] of [
-  ['127.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-  // Shared by providers, and by networks between machines such as Tailscale's.
-  ['100.64.0.0', 10],
-  ['169.254.0.0', 16],
-] as const)
-  RESERVED.addSubnet(network, prefix, 'ipv4')
-for (const [network, prefix] of [
-  ['::1', 128],
-  ['fc00::', 7],
-  ['fe80::', 10],
-] as const)
-  RESERVED.addSubnet(network, prefix, 'ipv6')
-
-const isPublic = (address: string) => !RESERVED.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
 
 /** The addresses of this machine that a host stands for: all of them, where it names none. */
 async function addressesOf(host: string): Promise<string[]> {
@@ -46,7 +27,7 @@ export async function requirePrivate(
       `METRICS_HOST ${host} is no address: give 127.0.0.1 or a private one of this machine`,
     )
   })
-  const strangers = found.find(isPublic)
+  const strangers = found.find((address) => !isPrivateAddress(address))
   if (strangers === undefined) return
   throw new SetupProblem(
     `METRICS_HOST ${host} serves metrics without a password at ${strangers}, which strangers reach: ` +
