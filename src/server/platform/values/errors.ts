@@ -1,4 +1,5 @@
 import { type ChangedOffer, errorCatalogue, type ErrorCode } from '#contract/errors.ts'
+
 /** What was thrown, in words. */
 export const messageOf = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown)
