@@ -166,20 +166,24 @@ export function DialogButton({ label, renderDialog, ...button }: ButtonProps & {
   )
 }
 
-type ActButtonProps<E extends Endpoint, V extends Values> = Omit<Props<E, V>, 'onClose'> &
-  Pick<ButtonProps, 'label' | 'kind' | 'disabled' | 'aria-label'>
+type ActButtonProps<E extends Endpoint, V extends Values> = Omit<Props<E, V>, 'onClose' | 'title'> &
+  Pick<ButtonProps, 'label' | 'kind' | 'disabled' | 'aria-label'> & { title?: string }
 
-/** A button that opens the dialog of an act. */
+/** A button that opens the dialog of an act, which has its name and submits by the same word unless told otherwise. */
 export const ActButton = <E extends Endpoint, V extends Values = Record<never, never>>({
   label,
   kind,
   disabled,
   'aria-label': name,
+  title = name ?? label,
+  submitLabel = label,
   ...act
 }: ActButtonProps<E, V>) => (
   <DialogButton
     {...{ label, kind, disabled }}
     aria-label={name}
-    renderDialog={(onClose) => <ActDialog<E, V> {...(act as Props<E, V>)} onClose={onClose} />}
+    renderDialog={(onClose) => (
+      <ActDialog<E, V> {...(act as Props<E, V>)} {...{ title, submitLabel, onClose }} />
+    )}
   />
 )

@@ -86,8 +86,6 @@ function Acts<Row extends Campaign>({
         <ActButton
           label={words.start}
           aria-label={copy.startOf(title)}
-          title={copy.startOf(title)}
-          submitLabel={words.start}
           endpoint={endpoints.start}
           params={params}
           text={copy.startText}
@@ -100,8 +98,6 @@ function Acts<Row extends Campaign>({
           label={words.stop}
           kind="plain"
           aria-label={copy.stopOf(title)}
-          title={copy.stopOf(title)}
-          submitLabel={words.stop}
           endpoint={endpoints.stop}
           params={params}
           text={copy.stopText}

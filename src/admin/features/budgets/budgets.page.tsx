@@ -52,8 +52,6 @@ function Acts({ budget: { id, title, balance } }: { budget: Budget }) {
           label={copy.fund}
           kind="plain"
           aria-label={copy.fundOf(title)}
-          title={copy.fundOf(title)}
-          submitLabel={copy.fund}
           endpoint={operatorBudgets.fund}
           params={{ id }}
           start={{ amount: '' }}
@@ -85,12 +83,7 @@ export function Component() {
       lead={<p className="max-w-3xl">{copy.intro}</p>}
       acts={
         may('settings.money') && (
-          <ActButton
-            label={copy.create}
-            title={copy.create}
-            endpoint={operatorBudgets.create}
-            start={{ title: '' }}
-          >
+          <ActButton label={copy.create} endpoint={operatorBudgets.create} start={{ title: '' }}>
             {(form) => <Field {...form.field('title')} label={copy.title} maxLength={80} />}
           </ActButton>
         )

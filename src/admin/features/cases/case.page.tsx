@@ -50,48 +50,26 @@ function Case({ shown }: Props) {
 
 function Acts({ shown: { id, state, assigned_to } }: Props) {
   const { username } = useOperator()
-  const params = { id }
+  const assign = { kind: 'plain', endpoint: operatorCases.assign, params: { id } } as const
   return (
     <>
       {assigned_to?.username !== username && (
-        <ActButton
-          kind="plain"
-          label={copy.take}
-          title={copy.take}
-          endpoint={operatorCases.assign}
-          params={params}
-          toBody={({ reason }) => ({ username, reason })}
-        />
+        <ActButton {...assign} label={copy.take} toBody={({ reason }) => ({ username, reason })} />
       )}
-      <ActButton
-        kind="plain"
-        label={copy.assign}
-        title={copy.assign}
-        endpoint={operatorCases.assign}
-        params={params}
-        start={{ username: '' }}
-      >
+      <ActButton {...assign} label={copy.assign} start={{ username: '' }}>
         {(form) => <Field {...form.field('username')} label={copy.username} autoComplete="off" />}
       </ActButton>
       {assigned_to !== null && (
-        <ActButton
-          kind="plain"
-          label={copy.release}
-          title={copy.release}
-          endpoint={operatorCases.assign}
-          params={params}
-          toBody={({ reason }) => ({ username: null, reason })}
-        />
+        <ActButton {...assign} label={copy.release} toBody={({ reason }) => ({ username: null, reason })} />
       )}
       {state === 'closed' ? (
-        <ActButton label={copy.reopen} title={copy.reopen} endpoint={operatorCases.reopen} params={params} />
+        <ActButton label={copy.reopen} endpoint={operatorCases.reopen} params={{ id }} />
       ) : (
         <ActButton
           kind="plain"
           label={copy.close}
-          title={copy.close}
           endpoint={operatorCases.close}
-          params={params}
+          params={{ id }}
           text={copy.closeText}
         />
       )}

@@ -1,4 +1,4 @@
-import { ActButton, ActDialog, type ActForm, DialogButton, RemoveDialog } from '#admin/kit/act-dialog.tsx'
+import { ActButton, type ActForm, DialogButton, RemoveDialog } from '#admin/kit/act-dialog.tsx'
 import { ListPage } from '#admin/kit/data-list.tsx'
 import { column, type Column, momentColumn } from '#admin/kit/data-table.tsx'
 import { labels } from '#admin/kit/kit.copy.ts'
@@ -32,24 +32,18 @@ function Acts({ template: { id, title, text, updated_at } }: { template: AnswerT
   if (!useMay()('cases.answer')) return null
   return (
     <span className="flex flex-wrap gap-2">
-      <DialogButton
+      <ActButton
         kind="plain"
         label={copy.edit}
         aria-label={copy.editOf(title)}
-        renderDialog={(onClose) => (
-          <ActDialog
-            title={copy.editOf(title)}
-            submitLabel={labels.save}
-            endpoint={operatorAnswerTemplates.update}
-            params={{ id }}
-            start={{ title, text }}
-            toBody={(typed) => ({ ...typed, updated_at })}
-            onClose={onClose}
-          >
-            {(form) => <Fields form={form} />}
-          </ActDialog>
-        )}
-      />
+        submitLabel={labels.save}
+        endpoint={operatorAnswerTemplates.update}
+        params={{ id }}
+        start={{ title, text }}
+        toBody={(typed) => ({ ...typed, updated_at })}
+      >
+        {(form) => <Fields form={form} />}
+      </ActButton>
       <DialogButton
         kind="text"
         label={copy.remove}
@@ -76,7 +70,6 @@ export function Component() {
         mayWrite && (
           <ActButton
             label={copy.add}
-            title={copy.add}
             submitLabel={labels.save}
             endpoint={operatorAnswerTemplates.create}
             start={{ title: '', text: '' }}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { ActDialog, DialogButton } from '#admin/kit/act-dialog.tsx'
+import { ActButton } from '#admin/kit/act-dialog.tsx'
 import { type Column, DataTable } from '#admin/kit/data-table.tsx'
 import { momentText, vnd } from '#admin/kit/format.ts'
 import { kitCopy, labels } from '#admin/kit/kit.copy.ts'
@@ -22,17 +22,7 @@ export const Component = () => (
 function Close({ close }: { close: DailyCloseDetail }) {
   const mayRead = useMay()('bank-transfers.match')
   return (
-    <ScreenFrame
-      title={`${copy.one} ${dayText(close.day)}`}
-      acts={
-        mayRead && (
-          <DialogButton
-            label={copy.readAgain}
-            renderDialog={(onClose) => <ReadAgain id={close.id} onClose={onClose} />}
-          />
-        )
-      }
-    >
+    <ScreenFrame title={`${copy.one} ${dayText(close.day)}`} acts={mayRead && <ReadAgain id={close.id} />}>
       {close.latest_id !== close.id && (
         <Alert tone="note">
           {copy.replaced} <Link to={`/daily-closes/${close.latest_id}`}>{copy.openLatest}</Link>
@@ -74,11 +64,11 @@ function Close({ close }: { close: DailyCloseDetail }) {
   )
 }
 
-function ReadAgain({ id, onClose }: { id: string; onClose: () => void }) {
+function ReadAgain({ id }: { id: string }) {
   const navigate = useNavigate()
   return (
-    <ActDialog
-      title={copy.readAgain}
+    <ActButton
+      label={copy.readAgain}
       endpoint={operatorDailyCloses.readAnew}
       params={{ id }}
       onDone={(answer) => {
@@ -89,7 +79,6 @@ function ReadAgain({ id, onClose }: { id: string; onClose: () => void }) {
         )
         if (answer.id !== id) void navigate(`/daily-closes/${answer.id}`, { replace: true })
       }}
-      onClose={onClose}
       text={copy.readAgainText}
     />
   )

@@ -182,7 +182,6 @@ const StartButton = ({ isRunning }: { isRunning: boolean }) => (
   <ActButton
     label={copy.start}
     disabled={isRunning}
-    title={copy.start}
     endpoint={operatorGameComparison.start}
     text={copy.startText}
     start={NO_SPAN}
@@ -224,7 +223,6 @@ const GiveFirst = ({ comparison }: { comparison: string }) => (
   <ActButton
     kind="plain"
     label={copy.giveAll}
-    title={copy.giveAll}
     endpoint={operatorMissingDeliveries.giveAgain}
     text={copy.giveText(copy.firstOnes(formatNumber(GIVEN_AGAIN_MAX)))}
     toBody={({ reason }) => ({ comparison, reason })}
@@ -241,7 +239,6 @@ function GiveChosen({ chosen, onDone }: Props) {
       kind="plain"
       label={copy.giveChosen}
       disabled={!comparison}
-      title={copy.giveChosen}
       endpoint={operatorMissingDeliveries.giveAgain}
       text={copy.giveText(copy.deliveries(chosen.length))}
       toBody={({ reason }) => ({

@@ -269,8 +269,6 @@ function Acts({ group }: { group: OperatorGroup }) {
         label={labels.remove}
         kind="text"
         aria-label={copy.removeTitle(name)}
-        title={copy.removeTitle(name)}
-        submitLabel={labels.remove}
         endpoint={operatorGroups.remove}
         params={{ id: group.id }}
         text={copy.removeHint}

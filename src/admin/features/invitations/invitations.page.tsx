@@ -94,8 +94,6 @@ function Acts({ reward: { id, state, invited } }: { reward: InvitationReward }) 
       <ActButton
         label={copy.grant}
         aria-label={copy.grantOf(invited.username)}
-        title={copy.grantOf(invited.username)}
-        submitLabel={copy.grant}
         endpoint={operatorInvitations.grant}
         params={{ id }}
         text={copy.grantText}
@@ -104,8 +102,6 @@ function Acts({ reward: { id, state, invited } }: { reward: InvitationReward }) 
         label={copy.refuse}
         kind="plain"
         aria-label={copy.refuseOf(invited.username)}
-        title={copy.refuseOf(invited.username)}
-        submitLabel={copy.refuse}
         endpoint={operatorInvitations.refuse}
         params={{ id }}
         text={copy.refuseText}

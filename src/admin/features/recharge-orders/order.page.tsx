@@ -211,7 +211,6 @@ function QueryButton({ code, provider }: { code: string; provider: string }) {
       label={queryButtonCopy.label}
       kind="plain"
       title={queryButtonCopy.title(provider)}
-      submitLabel={queryButtonCopy.label}
       endpoint={operatorRechargeOrders.query}
       params={{ code }}
       onDone={({ state, found }) =>

@@ -36,7 +36,6 @@ export function Component() {
             label={copy.start}
             disabled={!data || data.running !== null}
             title={copy.startTitle}
-            submitLabel={copy.start}
             endpoint={operatorReconciliation.start}
             text={copy.startText}
           />

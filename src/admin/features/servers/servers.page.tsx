@@ -31,7 +31,6 @@ export function Component() {
       acts={
         <ActButton
           label={copy.add}
-          title={copy.add}
           submitLabel={labels.save}
           endpoint={operatorServers.create}
           start={{ id: '', name: '', position: '0' }}
@@ -61,7 +60,6 @@ function Acts({ server: { id, name, position, updated_at } }: { server: Operator
         label={labels.edit}
         kind="plain"
         aria-label={copy.editTitle(name)}
-        title={copy.editTitle(name)}
         submitLabel={labels.save}
         endpoint={operatorServers.update}
         params={{ id }}
@@ -79,8 +77,6 @@ function Acts({ server: { id, name, position, updated_at } }: { server: Operator
         label={labels.remove}
         kind="text"
         aria-label={copy.removeTitle(name)}
-        title={copy.removeTitle(name)}
-        submitLabel={labels.remove}
         endpoint={operatorServers.remove}
         params={{ id }}
         text={copy.removeHint}

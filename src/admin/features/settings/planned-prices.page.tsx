@@ -76,7 +76,6 @@ function Cancel({ plan }: { plan: PlannedPrice }) {
       kind="plain"
       aria-label={`${title}, ${plannedTime(plan)}`}
       title={title}
-      submitLabel={copy.cancel}
       endpoint={operatorPlannedPrices.cancel}
       params={{ id }}
       text={plannedTime(plan)}
