@@ -6,7 +6,7 @@ import { Form } from '#client/forms/form.tsx'
 import type { AnswerOf, BodyInputOf, Endpoint, ParamsOf } from '#contract/endpoint.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
-import { Field, TextArea } from '#ui/field.tsx'
+import { TextArea } from '#ui/field.tsx'
 import { kitCopy, labels } from './kit.copy.ts'
 import { useRefresh, useSendForm } from './use-send.ts'
 
@@ -133,21 +133,6 @@ export function RemoveDialog<E extends Endpoint>({
     </ActDialog>
   )
 }
-
-/** A whole number typed into a field; anything else is refused by the schema of the call. */
-export const wholeNumber = (typed: string): number =>
-  /^\d{1,9}$/.test(typed.trim()) ? Number(typed) : Number.NaN
-
-/** A typed number with its sign, with or without thousands separators; the schema refuses anything else. */
-export const typedNumber = (text: string): number => {
-  const plain = text.replace(/[\s.,]/g, '').replace('−', '-')
-  return plain === '' ? Number.NaN : Number(plain)
-}
-
-/** The position of a row among others. */
-export const PositionField = (field: Omit<ComponentProps<typeof Field>, 'label' | 'hint' | 'inputMode'>) => (
-  <Field {...field} label={labels.position} hint={labels.positionHint} inputMode="numeric" />
-)
 
 type DialogOf = (onClose: () => void) => ReactNode
 

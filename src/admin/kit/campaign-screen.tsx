@@ -1,11 +1,16 @@
-import type { ComponentType, ReactNode } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import type { ComponentProps, ComponentType, ReactNode } from 'react'
+import { read } from '#admin/query.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import type { Promotion } from '#contract/operator/promotions.ts'
+import { formatNumber } from '#contract/format.ts'
+import { operatorBudgets, type Promotion } from '#contract/operator/promotions.ts'
 import { PROMOTION_WORDS } from '#contract/operator/words.ts'
 import { Badge, type BadgeTone } from '#ui/badge.tsx'
+import type { SelectField } from '#ui/field.tsx'
 import { ActButton, DialogButton } from './act-dialog.tsx'
 import { listScreen } from './data-list.tsx'
 import { column, type Column } from './data-table.tsx'
+import { ChoiceField } from './fields.tsx'
 import { optionsOf } from './filter-bar.tsx'
 import { kitCopy, labels } from './kit.copy.ts'
 
@@ -105,5 +110,21 @@ function Acts<Row extends Campaign>({
       )}
       {linkOf?.(row)}
     </span>
+  )
+}
+
+/** The budget that a campaign takes its TCoin from. */
+export function BudgetField(field: Omit<ComponentProps<typeof SelectField>, 'label'>) {
+  const { data: budgets = [] } = useQuery(read(operatorBudgets.list, { query: { range: '[0,99]' } }))
+  return (
+    <ChoiceField
+      {...field}
+      label={words.budget}
+      blank={words.chooseBudget}
+      options={budgets.map(({ id, title, balance }) => ({
+        value: id,
+        label: words.budgetOption(title, formatNumber(balance)),
+      }))}
+    />
   )
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, type SyntheticEvent, useState } from 'react'
 import { Button } from '#ui/button.tsx'
-import { Field, SelectField } from '#ui/field.tsx'
+import { Field } from '#ui/field.tsx'
+import { ChoiceField, type Option } from './fields.tsx'
 import { kitCopy } from './kit.copy.ts'
 
 const copy = kitCopy.list
@@ -9,15 +10,19 @@ const copy = kitCopy.list
 export type Filter = {
   name: string
   label: string
-  options?: readonly { value: string; label: string }[]
+  options?: readonly Option[]
   type?: 'text' | 'number' | 'date' | 'flag'
   /** The option that counts while none is chosen; without it all rows are listed then. */
   usual?: (values: Record<string, string>) => string
 }
 
 /** The options of a choice, of its values with their words. */
-export const optionsOf = (words: Readonly<Record<string, string>>): NonNullable<Filter['options']> =>
+export const optionsOf = (words: Readonly<Record<string, string>>): readonly Option[] =>
   Object.entries(words).map(([value, label]) => ({ value, label }))
+
+/** The options of a choice among rows. */
+export const optionsOfRows = (rows: readonly { id: string; name: string }[]): readonly Option[] =>
+  rows.map(({ id, name }) => ({ value: id, label: name }))
 
 /** The filter of the address as the call's schema expects it. */
 export const filterOf = (filters: readonly Filter[], values: Record<string, string>) => {
@@ -61,20 +66,15 @@ export function FilterBar({ filters, values, onFilter, children }: Props) {
     >
       {filters.map(({ name, label, options, type, usual }) =>
         options ? (
-          <SelectField
+          <ChoiceField
             key={name}
             label={label}
             frameClass="min-w-0 sm:min-w-36"
             value={shown[name] ?? usual?.(values) ?? ''}
             onChange={({ target }) => apply({ ...shown, [name]: target.value })}
-          >
-            {!usual && <option value="">{copy.all}</option>}
-            {options.map((option) => (
-              <option key={option.value} value={option.value}>
-                {option.label}
-              </option>
-            ))}
-          </SelectField>
+            options={options}
+            {...(!usual && { blank: copy.all })}
+          />
         ) : (
           <Field
             key={name}

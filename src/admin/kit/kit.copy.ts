@@ -99,7 +99,16 @@ export const kitCopy = {
     forGood: (start: string) => `Từ ${start}`,
     between: (start: string, end: string) => `Từ ${start} đến ${end}`,
   },
-  campaign: { start: 'Chạy', stop: 'Dừng', over: 'Đã hết hạn' },
+  campaign: {
+    start: 'Chạy',
+    stop: 'Dừng',
+    over: 'Đã hết hạn',
+    startsAt: 'Bắt đầu (giờ Việt Nam)',
+    endsAt: 'Kết thúc (giờ Việt Nam)',
+    budget: 'Ngân sách',
+    chooseBudget: 'Chọn một ngân sách',
+    budgetOption: (title: string, balance: string) => `${title} (còn ${balance} TCoin)`,
+  },
   setting: {
     before: 'Trước',
     after: 'Sau',

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { consoleCall } from '#admin/console-call.ts'
 import { ActButton } from '#admin/kit/act-dialog.tsx'
+import { ChoiceField } from '#admin/kit/fields.tsx'
 import { ageText, momentText } from '#admin/kit/format.ts'
 import { labels } from '#admin/kit/kit.copy.ts'
 import { PersonLink } from '#admin/kit/links.tsx'
@@ -23,7 +24,7 @@ import {
 import { LIST_ROWS_MAX } from '#contract/operator/fields.ts'
 import { Button } from '#ui/button.tsx'
 import { Facts } from '#ui/facts.tsx'
-import { Field, SelectField, TextArea } from '#ui/field.tsx'
+import { Field, TextArea } from '#ui/field.tsx'
 import { casesCopy as copy, CaseStatus } from './case-parts.tsx'
 
 export const Component = () => (
@@ -181,22 +182,17 @@ function Answer({ id }: { id: string }) {
     <Panel title={copy.answer}>
       <Form form={form}>
         {templates.length > 0 && (
-          <SelectField
+          <ChoiceField
             {...form.field('template')}
             label={copy.template}
+            blank={copy.noTemplate}
+            options={templates.map(({ id: value, title }) => ({ value, label: title }))}
             onChange={({ target }) => {
               form.set('template', target.value)
               const chosen = templates.find((one) => one.id === target.value)
               if (chosen) form.set('text', chosen.text)
             }}
-          >
-            <option value="">{copy.noTemplate}</option>
-            {templates.map(({ id: value, title }) => (
-              <option key={value} value={value}>
-                {title}
-              </option>
-            ))}
-          </SelectField>
+          />
         )}
         <TextArea {...form.field('text')} label={copy.answer} maxLength={CASE_TEXT_MAX} rows={5} />
         <Button type="submit" isBusy={form.isSending}>

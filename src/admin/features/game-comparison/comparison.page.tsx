@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { ActButton } from '#admin/kit/act-dialog.tsx'
+import { MomentField, typedMoment } from '#admin/kit/fields.tsx'
 import { ListPage } from '#admin/kit/data-list.tsx'
 import { column, type Column, momentColumn, numberColumn } from '#admin/kit/data-table.tsx'
 import type { Filter } from '#admin/kit/filter-bar.tsx'
@@ -16,7 +17,7 @@ import { useMay } from '#admin/session/console-session.ts'
 import { showToast } from '#client/toasts.tsx'
 import type { AnswerOf } from '#contract/endpoint.ts'
 import { goodsInWords } from '#contract/deliveries.ts'
-import { formatNumber, momentOfField } from '#contract/format.ts'
+import { formatNumber } from '#contract/format.ts'
 import type { OperatorDelivery } from '#contract/operator/deliveries.ts'
 import {
   type Comparison,
@@ -187,28 +188,16 @@ const StartButton = ({ isRunning }: { isRunning: boolean }) => (
     start={NO_SPAN}
     toBody={({ server_id, since, until, reason }) => ({
       server_id: server_id.trim() === '' ? null : server_id,
-      since: since === '' ? null : momentOfField(since),
-      until: until === '' ? null : momentOfField(until),
+      since: typedMoment(since) || null,
+      until: typedMoment(until) || null,
       reason,
     })}
   >
     {(form) => (
       <>
         <Field {...form.field('server_id')} label={copy.server} hint={copy.serverHint} isOptional />
-        <Field
-          {...form.field('since')}
-          type="datetime-local"
-          label={copy.since}
-          hint={copy.sinceHint}
-          isOptional
-        />
-        <Field
-          {...form.field('until')}
-          type="datetime-local"
-          label={copy.until}
-          hint={copy.untilHint}
-          isOptional
-        />
+        <MomentField {...form.field('since')} label={copy.since} hint={copy.sinceHint} isOptional />
+        <MomentField {...form.field('until')} label={copy.until} hint={copy.untilHint} isOptional />
       </>
     )}
   </ActButton>

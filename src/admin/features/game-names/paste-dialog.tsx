@@ -1,17 +1,18 @@
 import { type SyntheticEvent, useState } from 'react'
 import { consoleCall } from '#admin/console-call.ts'
+import { ChoiceField } from '#admin/kit/fields.tsx'
+import { optionsOf } from '#admin/kit/filter-bar.tsx'
 import { showToast } from '#client/toasts.tsx'
 import { LIST_ROWS_MAX } from '#contract/operator/fields.ts'
 import {
   type GameName,
-  GAME_NAME_KINDS,
   GAME_NAME_WORDS,
   type GameNameKind,
   operatorGameNames,
 } from '#contract/operator/game/names.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
-import { SelectField, TextArea } from '#ui/field.tsx'
+import { TextArea } from '#ui/field.tsx'
 import { type Draft, problemOf, useDrafts } from './name-drafts.tsx'
 import { namesCopy as copy } from './names.copy.ts'
 import { type PastedName, readPasted } from './pasted-names.ts'
@@ -73,17 +74,12 @@ export function PasteDialog({ kind: shown, onClose }: Props) {
   return (
     <Dialog title={copy.paste} onClose={onClose}>
       <form className="space-y-4" onSubmit={(event) => void take(event)}>
-        <SelectField
+        <ChoiceField
           label={copy.filters.kind}
           value={kind}
           onChange={({ target }) => setKind(target.value as GameNameKind)}
-        >
-          {GAME_NAME_KINDS.map((one) => (
-            <option key={one} value={one}>
-              {GAME_NAME_WORDS[one]}
-            </option>
-          ))}
-        </SelectField>
+          options={optionsOf(GAME_NAME_WORDS)}
+        />
         <TextArea
           label={copy.pasteLines}
           hint={copy.pasteHint}

@@ -1,17 +1,20 @@
 import { useRef, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import { ActDialog, type ActForm, typedNumber } from '#admin/kit/act-dialog.tsx'
+import { ActDialog, type ActForm } from '#admin/kit/act-dialog.tsx'
+import { BudgetField } from '#admin/kit/campaign-screen.tsx'
+import { ChoiceField, MomentField, typedMoment, typedNumber } from '#admin/kit/fields.tsx'
+import { optionsOf, optionsOfRows } from '#admin/kit/filter-bar.tsx'
+import { kitCopy } from '#admin/kit/kit.copy.ts'
 import { read } from '#admin/query.ts'
 import { saveFile } from '#client/save-file.ts'
 import type { AnswerOf, BodyInputOf } from '#contract/endpoint.ts'
-import { formatNumber, momentOfField } from '#contract/format.ts'
-import { operatorBudgets } from '#contract/operator/promotions.ts'
+import { formatNumber } from '#contract/format.ts'
 import { operatorGiftCodes } from '#contract/operator/rewards/gift-codes.ts'
 import { operatorServers } from '#contract/operator/servers.ts'
 import { goodsIn } from '#contract/operator/rewards/goods.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
-import { Field, SelectField } from '#ui/field.tsx'
+import { Field } from '#ui/field.tsx'
 import { giftCodesCopy as copy } from './gift-codes.copy.ts'
 
 const START = {
@@ -32,8 +35,6 @@ const START = {
 type Values = typeof START & { reason: string }
 type Body = BodyInputOf<typeof operatorGiftCodes.make>
 
-const momentOf = (typed: string): string => (typed === '' ? '' : momentOfField(typed))
-
 const toBody = ({ kind, what, coins, goods, budget_id, server_id, ...rest }: Values): Body => ({
   title: rest.title,
   reason: rest.reason,
@@ -44,8 +45,8 @@ const toBody = ({ kind, what, coins, goods, budget_id, server_id, ...rest }: Val
   budget_id: what === 'coins' && budget_id !== '' ? budget_id : null,
   goods: what === 'goods' ? goodsIn(goods) : null,
   server_id: server_id === '' ? null : server_id,
-  starts_at: momentOf(rest.starts_at),
-  ends_at: momentOf(rest.ends_at),
+  starts_at: typedMoment(rest.starts_at),
+  ends_at: typedMoment(rest.ends_at),
 })
 
 /** Makes a batch, and shows its codes once. */
@@ -76,75 +77,37 @@ export function MakeDialog({ onClose }: { onClose: () => void }) {
 }
 
 function Fields({ form }: { form: ActForm<typeof START> }) {
+  const { data: servers = [] } = useQuery(read(operatorServers.list, { query: { range: '[0,99]' } }))
   const { kind, what } = form.values
   const number = { inputMode: 'numeric', autoComplete: 'off' } as const
   return (
     <>
       <Field {...form.field('title')} label={copy.title} hint={copy.titleHint} maxLength={80} />
-      <Choices field={form.field('kind')} label={copy.kind} options={copy.kinds} />
+      <ChoiceField {...form.field('kind')} label={copy.kind} options={optionsOf(copy.kinds)} />
       {kind === 'one' ? (
         <Field {...form.field('uses_per_code')} label={copy.total} {...number} />
       ) : (
         <Field {...form.field('codes')} label={copy.codes} {...number} />
       )}
       <Field {...form.field('per_player')} label={copy.perPlayerField} {...number} />
-      <Choices field={form.field('what')} label={copy.what} options={copy.whats} />
+      <ChoiceField {...form.field('what')} label={copy.what} options={optionsOf(copy.whats)} />
       {what === 'coins' ? (
-        <CoinFields form={form} />
+        <>
+          <Field {...form.field('coins')} label={copy.coinsField} {...number} />
+          <BudgetField {...form.field('budget_id')} />
+        </>
       ) : (
         <Field {...form.field('goods')} label={copy.goods} hint={copy.goodsHint} />
       )}
-      <ServerField form={form} />
-      <Field {...form.field('starts_at')} type="datetime-local" label={copy.startsAt} />
-      <Field {...form.field('ends_at')} type="datetime-local" label={copy.endsAt} />
+      <ChoiceField
+        {...form.field('server_id')}
+        label={copy.server}
+        blank={copy.anyServer}
+        options={optionsOfRows(servers)}
+      />
+      <MomentField {...form.field('starts_at')} label={kitCopy.campaign.startsAt} />
+      <MomentField {...form.field('ends_at')} label={kitCopy.campaign.endsAt} />
     </>
-  )
-}
-
-type Choice = {
-  field: ReturnType<ActForm<typeof START>['field']>
-  label: string
-  options: Record<string, string>
-}
-
-const Choices = ({ field, label, options }: Choice) => (
-  <SelectField {...field} label={label}>
-    {Object.entries(options).map(([value, text]) => (
-      <option key={value} value={value}>
-        {text}
-      </option>
-    ))}
-  </SelectField>
-)
-
-function CoinFields({ form }: { form: ActForm<typeof START> }) {
-  const { data: budgets = [] } = useQuery(read(operatorBudgets.list, { query: { range: '[0,99]' } }))
-  return (
-    <>
-      <Field {...form.field('coins')} label={copy.coinsField} inputMode="numeric" autoComplete="off" />
-      <SelectField {...form.field('budget_id')} label={copy.budget}>
-        <option value="">{copy.choose}</option>
-        {budgets.map(({ id, title, balance }) => (
-          <option key={id} value={id}>
-            {copy.budgetOption(title, formatNumber(balance))}
-          </option>
-        ))}
-      </SelectField>
-    </>
-  )
-}
-
-function ServerField({ form }: { form: ActForm<typeof START> }) {
-  const { data: servers = [] } = useQuery(read(operatorServers.list, { query: { range: '[0,99]' } }))
-  return (
-    <SelectField {...form.field('server_id')} label={copy.server}>
-      <option value="">{copy.anyServer}</option>
-      {servers.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
-    </SelectField>
   )
 }
 

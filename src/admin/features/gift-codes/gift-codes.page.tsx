@@ -2,6 +2,7 @@ import { Link } from 'react-router'
 import { campaignScreen } from '#admin/kit/campaign-screen.tsx'
 import { column, type Column, numberColumn } from '#admin/kit/data-table.tsx'
 import { plannedTime } from '#admin/kit/format.ts'
+import { kitCopy } from '#admin/kit/kit.copy.ts'
 import { goodsInWords } from '#contract/deliveries.ts'
 import { formatNumber } from '#contract/format.ts'
 import { type GiftCodeBatch, operatorGiftCodes } from '#contract/operator/rewards/gift-codes.ts'
@@ -21,7 +22,7 @@ const columns: readonly Column<GiftCodeBatch>[] = [
   numberColumn('per_player', copy.perPlayer),
   column('server', copy.server, ({ server_name }) => server_name ?? copy.anyServer, { isText: true }),
   column('time', copy.time, plannedTime, { isText: true }),
-  column('budget', copy.budget, ({ budget_id, budget_title }) =>
+  column('budget', kitCopy.campaign.budget, ({ budget_id, budget_title }) =>
     budget_id === null ? null : <Link to={`/budgets?id=${budget_id}`}>{budget_title}</Link>,
   ),
   numberColumn('held', copy.held),

@@ -1,27 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import {
-  ActButton,
-  ActDialog,
-  type ActForm,
-  DialogButton,
-  PositionField,
-  wholeNumber,
-} from '#admin/kit/act-dialog.tsx'
+import { ActButton, ActDialog, type ActForm, DialogButton } from '#admin/kit/act-dialog.tsx'
 import { ListPage } from '#admin/kit/data-list.tsx'
 import { column, type Column } from '#admin/kit/data-table.tsx'
+import { ChoiceField, PositionField, wholeNumber } from '#admin/kit/fields.tsx'
+import { optionsOf, optionsOfRows } from '#admin/kit/filter-bar.tsx'
 import { momentText } from '#admin/kit/format.ts'
 import { labels } from '#admin/kit/kit.copy.ts'
 import { read } from '#admin/query.ts'
 import { operatorGameNames, unnamed } from '#contract/operator/game/names.ts'
-import {
-  GROUP_SOURCES,
-  type OperatorGroup,
-  operatorGroups,
-  RECHARGE_PERIODS,
-} from '#contract/operator/groups.ts'
+import { type OperatorGroup, operatorGroups } from '#contract/operator/groups.ts'
 import { formatDay } from '#contract/format.ts'
 import { listServers } from '#contract/settings.ts'
-import { Field, SelectField, TextArea } from '#ui/field.tsx'
+import { Field, TextArea } from '#ui/field.tsx'
 
 const BOARDS_LISTED = 100
 
@@ -116,13 +106,7 @@ function GroupFields({ form }: { form: ActForm<Start> }) {
     <>
       <Field {...form.field('name')} label={copy.name} />
       <TextArea {...form.field('description')} label={copy.description} rows={2} />
-      <SelectField {...form.field('source')} label={copy.source}>
-        {GROUP_SOURCES.map((one) => (
-          <option key={one} value={one}>
-            {copy.sources[one]}
-          </option>
-        ))}
-      </SelectField>
+      <ChoiceField {...form.field('source')} label={copy.source} options={optionsOf(copy.sources)} />
       {form.values.source === 'game' ? <BoardFields form={form} /> : <RechargeFields form={form} />}
       <Field {...form.field('value_name')} label={copy.valueName} hint={copy.valueHint} />
       <PositionField {...form.field('position')} />
@@ -134,13 +118,12 @@ function GroupFields({ form }: { form: ActForm<Start> }) {
 function RechargeFields({ form }: { form: ActForm<Start> }) {
   return (
     <>
-      <SelectField {...form.field('recharge_period')} label={copy.period} hint={copy.periodHint}>
-        {RECHARGE_PERIODS.map((one) => (
-          <option key={one} value={one}>
-            {copy.periods[one]}
-          </option>
-        ))}
-      </SelectField>
+      <ChoiceField
+        {...form.field('recharge_period')}
+        label={copy.period}
+        hint={copy.periodHint}
+        options={optionsOf(copy.periods)}
+      />
       {form.values.recharge_period === 'dates' && (
         <>
           <Field {...form.field('starts_on')} label={copy.startsOn} type="date" />
@@ -173,14 +156,12 @@ function BoardFields({ form }: { form: ActForm<Start> }) {
         />
         {copy.boardName}
       </label>
-      <SelectField {...form.field('server_id')} label={labels.server}>
-        <option value="">{copy.allServers}</option>
-        {servers.map((server) => (
-          <option key={server.id} value={server.id}>
-            {server.name}
-          </option>
-        ))}
-      </SelectField>
+      <ChoiceField
+        {...form.field('server_id')}
+        label={labels.server}
+        blank={copy.allServers}
+        options={optionsOfRows(servers)}
+      />
     </>
   )
 }

@@ -1,11 +1,12 @@
 import { useState } from 'react'
 import { ActDialog } from '#admin/kit/act-dialog.tsx'
+import { MomentField, typedMoment } from '#admin/kit/fields.tsx'
 import { momentText } from '#admin/kit/format.ts'
 import { Loaded } from '#admin/kit/loaded.tsx'
 import { Panel, ScreenFrame } from '#admin/kit/screen.tsx'
 import { read } from '#admin/query.ts'
 import type { AnswerOf } from '#contract/endpoint.ts'
-import { fieldOfMoment, momentOfField } from '#contract/format.ts'
+import { fieldOfMoment } from '#contract/format.ts'
 import {
   MAINTENANCE_SECTIONS,
   type MaintenanceSection,
@@ -14,7 +15,7 @@ import {
 import { SECTION_WORDS } from '#contract/operator/words.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
-import { Field, TextArea } from '#ui/field.tsx'
+import { TextArea } from '#ui/field.tsx'
 
 type Maintenance = AnswerOf<typeof operatorMaintenance.get>
 
@@ -102,7 +103,7 @@ function CloseDialog({ section, maintenance, onClose }: SectionProps & { onClose
       endpoint={operatorMaintenance.update}
       start={{ message: closure?.message ?? '', until: closure?.until ? fieldOfMoment(closure.until) : '' }}
       toBody={({ message, until, reason }) => ({
-        sections: { [section]: { message, until: until === '' ? null : momentOfField(until) } },
+        sections: { [section]: { message, until: typedMoment(until) || null } },
         updated_at: maintenance.updated_at,
         reason,
       })}
@@ -112,7 +113,7 @@ function CloseDialog({ section, maintenance, onClose }: SectionProps & { onClose
       {(form) => (
         <>
           <TextArea {...form.field('message')} label={copy.message} maxLength={300} />
-          <Field {...form.field('until')} type="datetime-local" label={copy.end} hint={copy.endHint} />
+          <MomentField {...form.field('until')} label={copy.end} hint={copy.endHint} />
         </>
       )}
     </ActDialog>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { MomentField } from '#admin/kit/fields.tsx'
 import { kitCopy } from '#admin/kit/kit.copy.ts'
 import { read } from '#admin/query.ts'
 import { operatorCategories } from '#contract/operator/posts.ts'
@@ -72,9 +73,8 @@ function ShowFields({ editing: { base, values, change } }: Props) {
         <option value="scheduled">{copy.showChoices.scheduled}</option>
       </SelectField>
       {show === 'scheduled' && (
-        <Field
+        <MomentField
           label={copy.showAt}
-          type="datetime-local"
           value={showAt}
           onChange={({ target }) => change({ showAt: target.value })}
         />

@@ -13,8 +13,6 @@ export const milestonesCopy = {
   stepsWrong: 'Mỗi dòng cần dạng “100,000: 500 lượng”, ít nhất một dòng',
   plan: 'Lập mốc nạp',
   planText: 'Chương trình chưa tặng gì cho đến khi được chạy. Điều khoản đã lập thì không sửa được.',
-  startsAt: 'Bắt đầu (giờ Việt Nam)',
-  endsAt: 'Kết thúc (giờ Việt Nam)',
   claimsUntilField: 'Nhận quà đến (giờ Việt Nam)',
   claimsUntilHint: 'Bỏ trống thì bằng giờ kết thúc.',
   startOf: (title: string) => `Chạy mốc nạp: ${title}`,

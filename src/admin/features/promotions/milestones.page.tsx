@@ -1,10 +1,12 @@
-import { ActDialog, typedNumber } from '#admin/kit/act-dialog.tsx'
+import { ActDialog } from '#admin/kit/act-dialog.tsx'
 import { campaignScreen } from '#admin/kit/campaign-screen.tsx'
 import { column, type Column, momentColumn } from '#admin/kit/data-table.tsx'
+import { MomentField, typedMoment, typedNumber } from '#admin/kit/fields.tsx'
 import { plannedTime } from '#admin/kit/format.ts'
+import { kitCopy } from '#admin/kit/kit.copy.ts'
 import { goodsInWords } from '#contract/deliveries.ts'
 import type { BodyInputOf } from '#contract/endpoint.ts'
-import { formatNumber, momentOfField } from '#contract/format.ts'
+import { formatNumber } from '#contract/format.ts'
 import { type Milestones, operatorMilestones } from '#contract/operator/promotions.ts'
 import { goodsIn } from '#contract/operator/rewards/goods.ts'
 import { Field, TextArea } from '#ui/field.tsx'
@@ -42,8 +44,6 @@ function stepsIn(text: string): BodyInputOf<typeof operatorMilestones.plan>['ste
   return steps.length > 0 && isWhole ? (steps as BodyInputOf<typeof operatorMilestones.plan>['steps']) : null
 }
 
-const momentOf = (typed: string): string => (typed === '' ? '' : momentOfField(typed))
-
 const PlanDialog = ({ onClose }: { onClose: () => void }) => (
   <ActDialog
     title={copy.plan}
@@ -52,9 +52,9 @@ const PlanDialog = ({ onClose }: { onClose: () => void }) => (
     check={({ steps }) => (stepsIn(steps) === null ? { steps: copy.stepsWrong } : {})}
     toBody={({ steps, starts_at, ends_at, claims_until, ...rest }) => ({
       ...rest,
-      starts_at: momentOf(starts_at),
-      ends_at: momentOf(ends_at),
-      claims_until: momentOf(claims_until === '' ? ends_at : claims_until),
+      starts_at: typedMoment(starts_at),
+      ends_at: typedMoment(ends_at),
+      claims_until: typedMoment(claims_until || ends_at),
       steps: stepsIn(steps) ?? [],
     })}
     text={copy.planText}
@@ -63,11 +63,10 @@ const PlanDialog = ({ onClose }: { onClose: () => void }) => (
     {(form) => (
       <>
         <Field {...form.field('title')} label={copy.title} maxLength={80} />
-        <Field {...form.field('starts_at')} type="datetime-local" label={copy.startsAt} />
-        <Field {...form.field('ends_at')} type="datetime-local" label={copy.endsAt} />
-        <Field
+        <MomentField {...form.field('starts_at')} label={kitCopy.campaign.startsAt} />
+        <MomentField {...form.field('ends_at')} label={kitCopy.campaign.endsAt} />
+        <MomentField
           {...form.field('claims_until')}
-          type="datetime-local"
           label={copy.claimsUntilField}
           hint={copy.claimsUntilHint}
           isOptional

@@ -1,15 +1,16 @@
 import { useState } from 'react'
-import { useQuery } from '@tanstack/react-query'
-import { ActDialog, type ActForm, typedNumber } from '#admin/kit/act-dialog.tsx'
-import { read } from '#admin/query.ts'
+import { ActDialog, type ActForm } from '#admin/kit/act-dialog.tsx'
+import { BudgetField } from '#admin/kit/campaign-screen.tsx'
+import { ChoiceField, MomentField, typedMoment, typedNumber } from '#admin/kit/fields.tsx'
+import { optionsOf } from '#admin/kit/filter-bar.tsx'
+import { kitCopy } from '#admin/kit/kit.copy.ts'
 import { useSend } from '#admin/kit/use-send.ts'
 import type { AnswerOf, BodyInputOf } from '#contract/endpoint.ts'
-import { formatNumber, momentOfField } from '#contract/format.ts'
-import { DRY_RUN_DAYS, operatorBudgets, operatorPromotions } from '#contract/operator/promotions.ts'
-import { CHANNEL_WORDS } from '#contract/operator/words.ts'
+import { formatNumber } from '#contract/format.ts'
+import { DRY_RUN_DAYS, operatorPromotions } from '#contract/operator/promotions.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
-import { Field, SelectField, TextArea } from '#ui/field.tsx'
+import { Field, TextArea } from '#ui/field.tsx'
 import { promotionsCopy as copy } from './promotions.copy.ts'
 
 const START = {
@@ -34,8 +35,6 @@ type Body = BodyInputOf<typeof operatorPromotions.plan>
 /** A typed amount; null where the kind does not use it. */
 const amountFor = (isUsed: boolean, typed: string): number | null => (isUsed ? typedNumber(typed) : null)
 
-const momentOf = (typed: string): string => (typed === '' ? '' : momentOfField(typed))
-
 /** `50,000: 5,000` on each line: from so many VND so many TCoin. */
 function stepsIn(text: string): { from: number; amount: number }[] {
   return text
@@ -56,8 +55,8 @@ const toBody = ({ kind, percent, amount, steps, channel, is_first_recharge, ...r
   minimum: kind === 'steps' ? 0 : typedNumber(rest.minimum),
   cap_per_player: typedNumber(rest.cap_per_player),
   cap_total: typedNumber(rest.cap_total),
-  starts_at: momentOf(rest.starts_at),
-  ends_at: momentOf(rest.ends_at),
+  starts_at: typedMoment(rest.starts_at),
+  ends_at: typedMoment(rest.ends_at),
   is_first_recharge: is_first_recharge === 'yes',
   channel: channel === '' ? null : (Number(channel) as 1 | 2 | 3),
 })
@@ -82,29 +81,15 @@ export const PlanDialog = ({ onClose }: { onClose: () => void }) => (
 )
 
 function Fields({ form }: { form: ActForm<typeof START> }) {
-  const { data: budgets = [] } = useQuery(read(operatorBudgets.list, { query: { range: '[0,99]' } }))
   const { kind } = form.values
   const number = { inputMode: 'numeric', autoComplete: 'off' } as const
   return (
     <>
       <Field {...form.field('title')} label={copy.title} maxLength={80} />
-      <SelectField {...form.field('budget_id')} label={copy.budget}>
-        <option value="">{copy.choose}</option>
-        {budgets.map(({ id, title, balance }) => (
-          <option key={id} value={id}>
-            {copy.budgetOption(title, formatNumber(balance))}
-          </option>
-        ))}
-      </SelectField>
-      <Field {...form.field('starts_at')} type="datetime-local" label={copy.startsAt} />
-      <Field {...form.field('ends_at')} type="datetime-local" label={copy.endsAt} />
-      <SelectField {...form.field('kind')} label={copy.kind}>
-        {Object.entries(copy.kinds).map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </SelectField>
+      <BudgetField {...form.field('budget_id')} />
+      <MomentField {...form.field('starts_at')} label={kitCopy.campaign.startsAt} />
+      <MomentField {...form.field('ends_at')} label={kitCopy.campaign.endsAt} />
+      <ChoiceField {...form.field('kind')} label={copy.kind} options={optionsOf(copy.kinds)} />
       {kind === 'percent' && <Field {...form.field('percent')} label={copy.percent} {...number} />}
       {kind === 'fixed' && <Field {...form.field('amount')} label={copy.amount} {...number} />}
       {kind === 'steps' ? (
@@ -114,18 +99,13 @@ function Fields({ form }: { form: ActForm<typeof START> }) {
       )}
       <Field {...form.field('cap_per_player')} label={copy.capPerPlayer} {...number} />
       <Field {...form.field('cap_total')} label={copy.capTotal} hint={copy.capTotalHint} {...number} />
-      <SelectField {...form.field('channel')} label={copy.channel}>
-        <option value="">{copy.anyChannel}</option>
-        {Object.entries(CHANNEL_WORDS).map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </SelectField>
-      <SelectField {...form.field('is_first_recharge')} label={copy.who}>
-        <option value="no">{copy.everybody}</option>
-        <option value="yes">{copy.firstRecharge}</option>
-      </SelectField>
+      <ChoiceField
+        {...form.field('channel')}
+        label={copy.channel}
+        blank={copy.anyChannel}
+        options={optionsOf(kitCopy.channels)}
+      />
+      <ChoiceField {...form.field('is_first_recharge')} label={copy.who} options={optionsOf(copy.whos)} />
     </>
   )
 }

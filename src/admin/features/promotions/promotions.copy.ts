@@ -7,7 +7,6 @@ export const promotionsCopy = {
   title: 'Tên khuyến mãi',
   sentence: 'Người chơi đọc',
   time: 'Thời gian',
-  budget: 'Ngân sách',
   cost: ({ days, coins, orders, players }: Cost) =>
     `Trong ${days} ngày qua sẽ tốn ${coins} TCoin cho ${orders} đơn của ${players} người chơi.`,
   noCost: 'Không kịp tính chi phí của 90 ngày qua.',
@@ -17,10 +16,6 @@ export const promotionsCopy = {
   players: 'Người chơi',
   plan: 'Lập khuyến mãi',
   planText: 'Khuyến mãi chưa hứa gì cho đến khi được chạy. Điều khoản đã lập thì không sửa được.',
-  choose: 'Chọn một ngân sách',
-  budgetOption: (title: string, balance: string) => `${title} (còn ${balance} TCoin)`,
-  startsAt: 'Bắt đầu (giờ Việt Nam)',
-  endsAt: 'Kết thúc (giờ Việt Nam)',
   kind: 'Cách tặng',
   kinds: {
     percent: 'Phần trăm của số TCoin nạp',
@@ -39,8 +34,7 @@ export const promotionsCopy = {
   channel: 'Kênh nạp',
   anyChannel: 'Mọi kênh',
   who: 'Dành cho',
-  everybody: 'Mọi đơn nạp',
-  firstRecharge: 'Chỉ lần nạp đầu tiên',
+  whos: { no: 'Mọi đơn nạp', yes: 'Chỉ lần nạp đầu tiên' },
   preview: 'Xem trước và tính chi phí',
   startOf: (title: string) => `Chạy khuyến mãi: ${title}`,
   startText: 'Khuyến mãi chạy sau khi người thứ hai duyệt, trong thời gian đã định.',

@@ -1,6 +1,7 @@
 import { campaignScreen } from '#admin/kit/campaign-screen.tsx'
 import { column, type Column, numberColumn } from '#admin/kit/data-table.tsx'
 import { plannedTime } from '#admin/kit/format.ts'
+import { kitCopy } from '#admin/kit/kit.copy.ts'
 import { operatorPromotions, type Promotion } from '#contract/operator/promotions.ts'
 import { Link } from 'react-router'
 import { PlanDialog } from './promotion-form.tsx'
@@ -11,7 +12,7 @@ const columns: readonly Column<Promotion>[] = [
   column('sentence', copy.sentence, ({ sentence }) => sentence, { isText: true }),
   column(
     'budget',
-    copy.budget,
+    kitCopy.campaign.budget,
     ({ budget_id, budget_title }) => <Link to={`/budgets?id=${budget_id}`}>{budget_title}</Link>,
     { isText: true },
   ),

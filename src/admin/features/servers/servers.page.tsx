@@ -1,6 +1,7 @@
-import { ActButton, PositionField, wholeNumber } from '#admin/kit/act-dialog.tsx'
+import { ActButton } from '#admin/kit/act-dialog.tsx'
 import { ListPage } from '#admin/kit/data-list.tsx'
 import { column, type Column, momentColumn } from '#admin/kit/data-table.tsx'
+import { PositionField, wholeNumber } from '#admin/kit/fields.tsx'
 import { labels } from '#admin/kit/kit.copy.ts'
 import { type OperatorServer, operatorServers } from '#contract/operator/servers.ts'
 import { Field } from '#ui/field.tsx'

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { ActDialog } from '#admin/kit/act-dialog.tsx'
+import { MomentField, typedMoment } from '#admin/kit/fields.tsx'
 import { momentText, plannedTime } from '#admin/kit/format.ts'
 import { labels } from '#admin/kit/kit.copy.ts'
 import { Loaded } from '#admin/kit/loaded.tsx'
 import { SettingChange, TestQr } from '#admin/kit/setting-value.tsx'
 import { read } from '#admin/query.ts'
 import { useMay } from '#admin/session/console-session.ts'
-import { momentOfField } from '#contract/format.ts'
 import { auditActionName } from '#contract/operator/audit.ts'
 import {
   operatorPlannedPrices,
@@ -19,7 +19,6 @@ import { changeFactor, type SettingKey, settingText } from '#contract/operator/s
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
-import { Field } from '#ui/field.tsx'
 import { type Draft, problemOf } from './drafts.ts'
 import { plannedPricesCopy as planned } from './planned-prices.copy.ts'
 import { settingsCopy as copy } from './settings.copy.ts'
@@ -156,8 +155,8 @@ export function PlanDialog({ setting, onClose }: PlanProps) {
       toBody={({ value, starts_at, ends_at, reason }) => ({
         setting: id as SettingKey,
         value,
-        starts_at: momentOfField(starts_at),
-        ends_at: ends_at === '' ? null : momentOfField(ends_at),
+        starts_at: typedMoment(starts_at),
+        ends_at: typedMoment(ends_at) || null,
         reason,
       })}
       check={({ value, starts_at }) => {
@@ -187,10 +186,9 @@ export function PlanDialog({ setting, onClose }: PlanProps) {
                 factor={changeFactor(id, present, value)}
               />
             )}
-            <Field {...form.field('starts_at')} type="datetime-local" label={planned.startsAt} />
-            <Field
+            <MomentField {...form.field('starts_at')} label={planned.startsAt} />
+            <MomentField
               {...form.field('ends_at')}
-              type="datetime-local"
               label={planned.endsAt}
               hint={planned.endsHint}
               isOptional

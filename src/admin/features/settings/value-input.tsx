@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { BanksObject, VietQRStatus } from 'vietnam-qr-pay'
+import { ChoiceField } from '#admin/kit/fields.tsx'
 import { kitCopy } from '#admin/kit/kit.copy.ts'
 import { formatNumber } from '#contract/format.ts'
 import { parseJson } from '#contract/operator/fields.ts'
@@ -47,19 +48,14 @@ function limitsText({ kind, limits }: OperatorSetting): string {
 
 function ChoiceInput({ setting: { label, description, options }, text, error, onText }: Props) {
   return (
-    <SelectField
+    <ChoiceField
       label={label}
       hint={description}
       error={error}
       value={text}
       onChange={({ target }) => onText(target.value)}
-    >
-      {options.map((option) => (
-        <option key={option.value} value={option.value}>
-          {option.label}
-        </option>
-      ))}
-    </SelectField>
+      options={options}
+    />
   )
 }
 

@@ -3,6 +3,8 @@ import { Link } from 'react-router'
 import { ActButton, ActDialog, DialogButton, RemoveDialog } from '#admin/kit/act-dialog.tsx'
 import { ListPage } from '#admin/kit/data-list.tsx'
 import { column, type Column, DataTable } from '#admin/kit/data-table.tsx'
+import { ChoiceField } from '#admin/kit/fields.tsx'
+import { optionsOf } from '#admin/kit/filter-bar.tsx'
 import { momentText } from '#admin/kit/format.ts'
 import { Loaded } from '#admin/kit/loaded.tsx'
 import { Panel } from '#admin/kit/screen.tsx'
@@ -16,7 +18,7 @@ import { Alert } from '#ui/alert.tsx'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
-import { Field, SelectField } from '#ui/field.tsx'
+import { Field } from '#ui/field.tsx'
 import { actGuardsCopy, staffCopy } from './staff.copy.ts'
 
 const columns: readonly Column<StaffMember>[] = [
@@ -83,18 +85,12 @@ function InviteButton() {
         text={staffCopy.inviteHint}
       >
         {(form) => (
-          <SelectField
+          <ChoiceField
+            {...form.field('role')}
             label={staffCopy.role}
-            value={form.values.role}
             hint={staffCopy.duties[form.values.role]}
-            onChange={({ target }) => form.set('role', target.value as Role)}
-          >
-            {ROLES.map((role) => (
-              <option key={role} value={role}>
-                {staffCopy.roles[role]}
-              </option>
-            ))}
-          </SelectField>
+            options={optionsOf(staffCopy.roles)}
+          />
         )}
       </ActButton>
       {invite && <InviteLink invite={invite} onClose={() => setInvite(null)} />}

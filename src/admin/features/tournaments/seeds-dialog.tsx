@@ -1,7 +1,8 @@
 import { ActDialog } from '#admin/kit/act-dialog.tsx'
+import { ChoiceField } from '#admin/kit/fields.tsx'
+import { optionsOfRows } from '#admin/kit/filter-bar.tsx'
 import { type OperatorTournament, operatorTournaments } from '#contract/operator/tournaments.ts'
 import { Button } from '#ui/button.tsx'
-import { SelectField } from '#ui/field.tsx'
 import { tournamentsCopy } from './tournament-parts.tsx'
 
 const copy = tournamentsCopy.seeds
@@ -35,21 +36,14 @@ export function SeedsDialog({ tournament, onClose }: Props) {
               seeds={chosen.map((team) => ({ id: team, name: nameOf(team) }))}
               onChange={(to) => form.set('teams', to)}
             />
-            <SelectField
+            <ChoiceField
               label={copy.add}
               error={form.error('teams')}
               value=""
               onChange={({ target }) => form.set('teams', [...chosen, target.value])}
-            >
-              <option value="">{copy.choose}</option>
-              {teams
-                .filter((team) => !chosen.includes(team.id))
-                .map((team) => (
-                  <option key={team.id} value={team.id}>
-                    {team.name}
-                  </option>
-                ))}
-            </SelectField>
+              blank={copy.choose}
+              options={optionsOfRows(teams.filter(({ id: team }) => !chosen.includes(team)))}
+            />
           </>
         )
       }}

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ActDialog, wholeNumber } from '#admin/kit/act-dialog.tsx'
+import { ActDialog, type ActForm } from '#admin/kit/act-dialog.tsx'
+import { ChoiceField, MomentField, typedMoment, wholeNumber } from '#admin/kit/fields.tsx'
+import { optionsOf, optionsOfRows } from '#admin/kit/filter-bar.tsx'
 import { momentText } from '#admin/kit/format.ts'
 import { labels } from '#admin/kit/kit.copy.ts'
 import { read } from '#admin/query.ts'
-import { fieldOfMoment, formatNumber, momentOfField } from '#contract/format.ts'
+import { fieldOfMoment, formatNumber } from '#contract/format.ts'
 import { operatorGameNames, unnamed } from '#contract/operator/game/names.ts'
 import {
   HOW_TO_REGISTER_MAX,
@@ -21,7 +23,7 @@ import {
   TOURNAMENT_MODES,
 } from '#contract/tournament-rules.ts'
 import { Alert } from '#ui/alert.tsx'
-import { Field, SelectField, TextArea } from '#ui/field.tsx'
+import { Field, TextArea } from '#ui/field.tsx'
 import { phaseLabels, tournamentsCopy as copy } from './tournament-parts.tsx'
 
 type Props = {
@@ -56,13 +58,10 @@ const startOf = (tournament: OperatorTournamentRow | undefined) => ({
 
 type Fields = ReturnType<typeof startOf> & { reason: string }
 
-/** The schema refuses a blank field, and the message is shown beside it. */
-const momentOrBlank = (text: string) => (text === '' ? '' : momentOfField(text))
-
 const bodyOf = (fields: Fields) => ({
   ...fields,
-  registration_start_at: momentOrBlank(fields.registration_start_at),
-  competition_start_at: momentOrBlank(fields.competition_start_at),
+  registration_start_at: typedMoment(fields.registration_start_at),
+  competition_start_at: typedMoment(fields.competition_start_at),
   mode: Number(fields.mode),
   fee: Number(fields.fee.replaceAll(/[.,\s]/g, '')),
   type: Number(fields.type),
@@ -103,12 +102,9 @@ function ChangedMeanwhile({
   )
 }
 
-const optionsOf = (names: Readonly<Record<string, string>>) =>
-  Object.entries(names).map(([value, label]) => (
-    <option key={value} value={value}>
-      {label}
-    </option>
-  ))
+/** The numbers from 0 on, as options. */
+const numbersTo = (max: number, label: (value: number) => string) =>
+  Array.from({ length: max + 1 }, (_, value) => ({ value: String(value), label: label(value) }))
 
 /** Everything an operator enters about a tournament. */
 export function TournamentForm({ tournament, onDone, onClose }: Props) {
@@ -136,37 +132,28 @@ export function TournamentForm({ tournament, onDone, onClose }: Props) {
   )
 }
 
-type FormFields = Parameters<
-  NonNullable<
-    Parameters<typeof ActDialog<typeof operatorTournaments.create, ReturnType<typeof startOf>>>[0]['children']
-  >
->[0]
+type FormFields = ActForm<ReturnType<typeof startOf>>
 
 function TournamentFields({ form }: { form: FormFields }) {
   return (
     <>
       <Field {...form.field('name')} label={copy.name} maxLength={120} />
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field {...form.field('registration_start_at')} label={copy.registration} type="datetime-local" />
-        <Field
+        <MomentField {...form.field('registration_start_at')} label={copy.registration} />
+        <MomentField
           {...form.field('competition_start_at')}
           label={copy.competition}
           hint={copy.competitionHint}
-          type="datetime-local"
         />
-        <SelectField {...form.field('type')} label={copy.type}>
-          {optionsOf(TOURNAMENT_FORMATS)}
-        </SelectField>
-        <SelectField {...form.field('max_round')} label={copy.rounds}>
-          {Array.from({ length: ROUNDS_MAX + 1 }, (_, rounds) => (
-            <option key={rounds} value={rounds}>
-              {rounds === 0 ? copy.unlimited : copy.upTo(formatNumber(maxTeams(rounds) ?? 0))}
-            </option>
-          ))}
-        </SelectField>
-        <SelectField {...form.field('mode')} label={copy.mode}>
-          {optionsOf(TOURNAMENT_MODES)}
-        </SelectField>
+        <ChoiceField {...form.field('type')} label={copy.type} options={optionsOf(TOURNAMENT_FORMATS)} />
+        <ChoiceField
+          {...form.field('max_round')}
+          label={copy.rounds}
+          options={numbersTo(ROUNDS_MAX, (rounds) =>
+            rounds === 0 ? copy.unlimited : copy.upTo(formatNumber(maxTeams(rounds) ?? 0)),
+          )}
+        />
+        <ChoiceField {...form.field('mode')} label={copy.mode} options={optionsOf(TOURNAMENT_MODES)} />
         <Entry form={form} />
         <Field {...form.field('min_level')} label={copy.minLevel} inputMode="numeric" />
         <Field {...form.field('max_level')} label={copy.maxLevel} inputMode="numeric" />
@@ -192,28 +179,22 @@ function TournamentFields({ form }: { form: FormFields }) {
 
 /** Who may enter, what it costs, and until when a team has to be there. */
 function Entry({ form }: { form: FormFields }) {
-  const { data: servers } = useQuery(read(listServers))
+  const { data: servers = [] } = useQuery(read(listServers))
   return (
     <>
-      <SelectField {...form.field('server_id')} label={copy.server}>
-        <option value="">{copy.anyServer}</option>
-        {(servers ?? []).map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
-      <SelectField {...form.field('substitutes')} label={copy.substitutes}>
-        {Array.from({ length: SUBSTITUTES_MAX + 1 }, (_, count) => (
-          <option key={count} value={count}>
-            {count}
-          </option>
-        ))}
-      </SelectField>
+      <ChoiceField
+        {...form.field('server_id')}
+        label={copy.server}
+        blank={copy.anyServer}
+        options={optionsOfRows(servers)}
+      />
+      <ChoiceField
+        {...form.field('substitutes')}
+        label={copy.substitutes}
+        options={numbersTo(SUBSTITUTES_MAX, String)}
+      />
       <Field {...form.field('fee')} label={copy.fee} inputMode="numeric" />
-      <SelectField {...form.field('fee_payer')} label={copy.feePayer}>
-        {optionsOf(FEE_PAYERS)}
-      </SelectField>
+      <ChoiceField {...form.field('fee_payer')} label={copy.feePayer} options={optionsOf(FEE_PAYERS)} />
       <Field
         {...form.field('check_in_minutes')}
         label={copy.checkIn}

@@ -1,11 +1,12 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { ActDialog } from '#admin/kit/act-dialog.tsx'
+import { MomentField, typedMoment } from '#admin/kit/fields.tsx'
 import { momentText } from '#admin/kit/format.ts'
 import { RowPage } from '#admin/kit/loaded.tsx'
 import { ScreenFrame } from '#admin/kit/screen.tsx'
 import { useMay, useOperator } from '#admin/session/console-session.ts'
-import { formatNumber, momentOfField } from '#contract/format.ts'
+import { formatNumber } from '#contract/format.ts'
 import { type OperatorTournament, operatorTournaments } from '#contract/operator/tournaments.ts'
 import {
   drawnMaxRound,
@@ -19,7 +20,6 @@ import {
 import { Alert } from '#ui/alert.tsx'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { Facts } from '#ui/facts.tsx'
-import { Field } from '#ui/field.tsx'
 import { BracketPanel } from './bracket-panel.tsx'
 import { deskCopy } from './desk.copy.ts'
 import { openStoredQueue, queueName } from './desk-sender.ts'
@@ -186,7 +186,7 @@ function DrawDialog({ tournament, onClose }: Omit<Props, 'act'>) {
       params={{ id }}
       start={{ publish_at: '' }}
       toBody={({ publish_at, reason }) => ({
-        ...(publish_at !== '' && { publish_at: momentOfField(publish_at) }),
+        ...(publish_at !== '' && { publish_at: typedMoment(publish_at) }),
         updated_at,
         reason,
       })}
@@ -195,11 +195,10 @@ function DrawDialog({ tournament, onClose }: Omit<Props, 'act'>) {
     >
       {(form) =>
         mode === 1 && (
-          <Field
+          <MomentField
             {...form.field('publish_at')}
             label={copy.draw.publishAt}
             hint={copy.draw.publishHint}
-            type="datetime-local"
             isOptional
           />
         )

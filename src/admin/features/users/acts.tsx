@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'react'
-import { ActDialog, typedNumber } from '#admin/kit/act-dialog.tsx'
+import { ActDialog } from '#admin/kit/act-dialog.tsx'
+import { typedNumber } from '#admin/kit/fields.tsx'
 import { useMay } from '#admin/session/console-session.ts'
 import { formatNumber } from '#contract/format.ts'
 import {

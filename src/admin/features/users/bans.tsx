@@ -1,10 +1,10 @@
 import { ActDialog, type ActForm } from '#admin/kit/act-dialog.tsx'
+import { ChoiceField, MomentField, typedMoment } from '#admin/kit/fields.tsx'
+import { optionsOf } from '#admin/kit/filter-bar.tsx'
 import { ActOnSeveral } from '#admin/kit/several.tsx'
-import { momentOfField } from '#contract/format.ts'
 import { type OperatorUser, operatorUserActs, type OperatorUserDetail } from '#contract/operator/users.ts'
-import { BAN_SCOPES, banEnd, type BanScope } from '#contract/users.ts'
+import { banEnd, type BanScope } from '#contract/users.ts'
 import { Badge } from '#ui/badge.tsx'
-import { Field, SelectField } from '#ui/field.tsx'
 import { actsCopy, usersCopy } from './users.copy.ts'
 
 type BadgesProps = { user: Pick<OperatorUser, 'activated' | 'sign_in_ban_until' | 'trading_ban_until'> }
@@ -32,7 +32,7 @@ const NO_BAN = { scope: 'sign-in', until: '' }
 
 const banOf = ({ scope, until, reason }: typeof NO_BAN & { reason: string }) => ({
   scope: scope as BanScope,
-  until: until === '' ? null : momentOfField(until),
+  until: typedMoment(until) || null,
   reason,
 })
 
@@ -40,20 +40,8 @@ function BanFields({ form }: { form: ActForm<typeof NO_BAN> }) {
   return (
     <>
       <p>{actsCopy.banText}</p>
-      <SelectField {...form.field('scope')} label={actsCopy.scope}>
-        {BAN_SCOPES.map((scope) => (
-          <option key={scope} value={scope}>
-            {actsCopy.scopes[scope]}
-          </option>
-        ))}
-      </SelectField>
-      <Field
-        {...form.field('until')}
-        type="datetime-local"
-        label={actsCopy.until}
-        hint={actsCopy.untilHint}
-        isOptional
-      />
+      <ChoiceField {...form.field('scope')} label={actsCopy.scope} options={optionsOf(actsCopy.scopes)} />
+      <MomentField {...form.field('until')} label={actsCopy.until} hint={actsCopy.untilHint} isOptional />
     </>
   )
 }
