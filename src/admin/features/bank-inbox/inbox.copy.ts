@@ -118,7 +118,6 @@ export const inboxCopy = {
     },
     reverse: {
       label: 'Hủy lần cộng',
-      submit: 'Hủy lần cộng',
       text: 'Lấy lại TCoin đã cộng nhầm; thiếu thì người chơi nợ. Khoản chuyển về lại chờ kiểm tra.',
     },
   },

@@ -14,7 +14,7 @@ import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import { inboxCopy } from './inbox.copy.ts'
 
-const copy = inboxCopy.doing
+const { doing: copy, proposal } = inboxCopy
 const calls = operatorBankTransfers
 
 /** What an operator may do with a transfer. The first two may already have a recipient. */
@@ -23,6 +23,13 @@ export type Act =
   | { name: 'credit'; username?: string; claimId?: string | null }
   | { name: 'refund' | 'gateway' | 'ignore' | 'reversal' | 'reverse' | 'approve' | 'reject' | 'withdraw' }
 
+const WORDS: Readonly<Record<Act['name'], { label: string; submit?: string; text?: string }>> = {
+  ...copy,
+  approve: { label: proposal.approve },
+  reject: { label: proposal.reject },
+  withdraw: { label: proposal.withdraw },
+}
+
 type Offered = { key: string; label: string; act: Act }
 
 type Who = { may: (permission: Permission) => boolean; username: string }
@@ -30,34 +37,42 @@ type Who = { may: (permission: Permission) => boolean; username: string }
 /** What can be done with the transfer in its state; the server checks again. */
 export function actsOn(transfer: BankTransferDetail, { may, username }: Who): Offered[] {
   if (!may('bank-transfers.match')) return []
-  const offer = (key: string, name: Act['name'], label: string): Offered => ({ key, label, act: { name } })
+  const offer = (key: string, name: Act['name']): Offered => ({
+    key,
+    label: WORDS[name].label,
+    act: { name },
+  })
   if (transfer.waiting) {
-    const { proposal } = inboxCopy
-    if (transfer.waiting.proposed_by.username === username) return [offer('w', 'withdraw', proposal.withdraw)]
-    return [offer('a', 'approve', proposal.approve), offer('x', 'reject', proposal.reject)]
+    if (transfer.waiting.proposed_by.username === username) return [offer('w', 'withdraw')]
+    return [offer('a', 'approve'), offer('x', 'reject')]
   }
-  if (transfer.direction === 'out')
-    return transfer.reversal_of === null ? [offer('t', 'reversal', copy.reversal.label)] : []
-  if (transfer.state === 'credited')
-    return may('wallet.adjust') ? [offer('h', 'reverse', copy.reverse.label)] : []
+  if (transfer.direction === 'out') return transfer.reversal_of === null ? [offer('t', 'reversal')] : []
+  if (transfer.state === 'credited') return may('wallet.adjust') ? [offer('h', 'reverse')] : []
   if (transfer.state === 'refunded') return []
   return [
-    offer('m', 'match', copy.match.label),
-    offer('c', 'credit', copy.credit.label),
-    offer('r', 'refund', copy.refund.label),
-    ...(transfer.providers.includes('momo') ? [offer('o', 'gateway', copy.gateway.label)] : []),
-    ...(transfer.state === 'ignored' ? [] : [offer('i', 'ignore', copy.ignore.label)]),
+    offer('m', 'match'),
+    offer('c', 'credit'),
+    offer('r', 'refund'),
+    ...(transfer.providers.includes('momo') ? [offer('o', 'gateway')] : []),
+    ...(transfer.state === 'ignored' ? [] : [offer('i', 'ignore')]),
   ]
 }
 
 type Props = { transfer: BankTransferDetail; act: Act; onClose: () => void }
 
 /** The props of every dialog here. */
-type Common = { params: { id: string }; onClose: () => void }
+type Common = {
+  title: string
+  submitLabel: string
+  text: string | undefined
+  params: { id: string }
+  onClose: () => void
+}
 
 /** The dialog of one act: what will happen, what has to be named, the reason. */
 export function TransferAct({ transfer, act, onClose }: Props) {
-  const common = { params: { id: transfer.id }, onClose }
+  const { label, submit = label, text } = WORDS[act.name]
+  const common = { title: label, submitLabel: submit, text, params: { id: transfer.id }, onClose }
   switch (act.name) {
     case 'match':
       return <Match {...common} act={act} />
@@ -70,7 +85,7 @@ export function TransferAct({ transfer, act, onClose }: Props) {
     case 'reversal':
       return <LinkReversal {...common} />
     default:
-      return <PlainAct {...common} name={act.name} />
+      return <ActDialog {...common} endpoint={PLAIN[act.name]} />
   }
 }
 
@@ -79,12 +94,9 @@ type Named<Name> = Common & { act: Extract<Act, { name: Name }> }
 const Match = ({ act, ...common }: Named<'match'>) => (
   <ActDialog
     {...common}
-    title={copy.match.label}
-    submitLabel={copy.match.submit}
     endpoint={calls.match}
     start={{ order_code: act.orderCode ?? '' }}
     toBody={(values) => ({ ...values, claim_id: act.claimId ?? null })}
-    text={copy.match.text}
   >
     {(form) => <Field {...form.field('order_code')} label={copy.match.field} autoComplete="off" />}
   </ActDialog>
@@ -93,26 +105,16 @@ const Match = ({ act, ...common }: Named<'match'>) => (
 const Credit = ({ act, ...common }: Named<'credit'>) => (
   <ActDialog
     {...common}
-    title={copy.credit.label}
-    submitLabel={copy.credit.submit}
     endpoint={calls.credit}
     start={{ username: act.username ?? '' }}
     toBody={(values) => ({ ...values, claim_id: act.claimId ?? null })}
-    text={copy.credit.text}
   >
     {(form) => <Field {...form.field('username')} label={copy.credit.field} autoComplete="off" />}
   </ActDialog>
 )
 
 const Refund = (common: Common) => (
-  <ActDialog
-    {...common}
-    title={copy.refund.label}
-    submitLabel={copy.refund.submit}
-    endpoint={calls.refund}
-    start={{ outgoing_reference: '', refunded_on: '' }}
-    text={copy.refund.text}
-  >
+  <ActDialog {...common} endpoint={calls.refund} start={{ outgoing_reference: '', refunded_on: '' }}>
     {(form) => (
       <>
         <Field {...form.field('outgoing_reference')} label={copy.refund.field} autoComplete="off" />
@@ -125,45 +127,28 @@ const Refund = (common: Common) => (
 const RefundAtGateway = (common: Common) => (
   <ActDialog
     {...common}
-    title={copy.gateway.label}
-    submitLabel={copy.gateway.submit}
     endpoint={calls.refundAtGateway}
     start={{ amount: '' }}
     toBody={({ amount, reason }) => ({ amount: amount === '' ? null : Number(amount), reason })}
-    text={copy.gateway.text}
   >
     {(form) => <Field {...form.field('amount')} label={copy.gateway.field} inputMode="numeric" isOptional />}
   </ActDialog>
 )
 
 const LinkReversal = (common: Common) => (
-  <ActDialog
-    {...common}
-    title={copy.reversal.label}
-    submitLabel={copy.reversal.submit}
-    endpoint={calls.linkReversal}
-    start={{ original_id: '' }}
-    text={copy.reversal.text}
-  >
+  <ActDialog {...common} endpoint={calls.linkReversal} start={{ original_id: '' }}>
     {(form) => <Field {...form.field('original_id')} label={copy.reversal.field} inputMode="numeric" />}
   </ActDialog>
 )
 
-const { proposal } = inboxCopy
-
 /** Acts that need nothing but a reason. */
 const PLAIN = {
-  ignore: { ...copy.ignore, endpoint: calls.ignore },
-  reverse: { ...copy.reverse, endpoint: calls.reverseCredit },
-  approve: { label: proposal.approve, submit: proposal.approve, text: null, endpoint: calls.approve },
-  reject: { label: proposal.reject, submit: proposal.reject, text: null, endpoint: calls.reject },
-  withdraw: { label: proposal.withdraw, submit: proposal.withdraw, text: null, endpoint: calls.withdraw },
+  ignore: calls.ignore,
+  reverse: calls.reverseCredit,
+  approve: calls.approve,
+  reject: calls.reject,
+  withdraw: calls.withdraw,
 } as const
-
-function PlainAct({ name, params, onClose }: Common & { name: keyof typeof PLAIN }) {
-  const { label, submit, text, endpoint } = PLAIN[name]
-  return <ActDialog title={label} submitLabel={submit} {...{ text, endpoint, params, onClose }} />
-}
 
 const suggestionsCopy = inboxCopy.suggestions
 

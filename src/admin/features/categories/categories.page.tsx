@@ -4,6 +4,7 @@ import { consoleCall } from '#admin/console-call.ts'
 import { RemoveDialog } from '#admin/kit/act-dialog.tsx'
 import { ListPage } from '#admin/kit/data-list.tsx'
 import { column } from '#admin/kit/data-table.tsx'
+import { PositionField } from '#admin/kit/fields.tsx'
 import { kitCopy, labels } from '#admin/kit/kit.copy.ts'
 import { useRefresh, useSendForm } from '#admin/kit/use-send.ts'
 import { useMay } from '#admin/session/console-session.ts'
@@ -112,13 +113,7 @@ function CategoryDialog({ category, onClose }: Props) {
         {isOvertaken && <Alert>{copy.conflict(loaded.title)}</Alert>}
         <Field {...form.field('title')} label={copy.name} maxLength={200} />
         <TextArea {...form.field('description')} label={copy.description} maxLength={500} />
-        <Field
-          {...form.field('position')}
-          label={labels.position}
-          hint={labels.positionHint}
-          inputMode="numeric"
-          isOptional
-        />
+        <PositionField {...form.field('position')} isOptional />
         <Field {...form.field('reason')} label={kitCopy.reason} hint={kitCopy.reasonHint} maxLength={500} />
         <Button type="submit" isBusy={form.isSending}>
           {labels.save}

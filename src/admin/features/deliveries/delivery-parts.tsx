@@ -33,22 +33,18 @@ export const deliveriesCopy = {
   notGiven: { again: 'Không giao lại', reward: 'Không giao được' },
   retry: {
     label: 'Gửi lại',
-    submit: 'Gửi lại',
     text: 'Gửi lại với cùng mã số: nếu game đã giao rồi thì không giao lần hai.',
   },
   refund: {
     label: 'Hoàn TCoin',
-    submit: 'Hoàn TCoin',
     text: 'Game được yêu cầu từ chối lượt giao này vĩnh viễn, rồi TCoin mới trở về ví. Nếu game đã giao rồi thì lượt giao được ghi là đã giao, không hoàn.',
   },
   cancel: {
     label: 'Hủy giao lại',
-    submit: 'Hủy giao lại',
     text: 'Game được yêu cầu từ chối lượt giao này vĩnh viễn. Không có TCoin nào được hoàn. Nếu game đã giao rồi thì lượt giao được ghi là đã giao.',
   },
   settle: {
     label: 'Ghi là đã giao',
-    submit: 'Ghi là đã giao',
     text: 'Chỉ khi game cũng nói đã giao. TCoin được thu như một lượt giao thường.',
     evidence: 'Bằng chứng',
   },
@@ -76,7 +72,6 @@ export const deliveriesCopy = {
   },
   ask: {
     label: 'Hỏi game',
-    submit: 'Hỏi game',
     text: 'Hỏi game xem đã giao lượt này chưa. Không thay đổi gì.',
     title: 'Game trả lời',
   },

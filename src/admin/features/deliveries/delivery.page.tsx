@@ -130,8 +130,8 @@ type ActName = 'ask' | 'retry' | 'refund' | 'cancel' | 'settle'
 type Props = { id: string; act: ActName; onClose: () => void }
 
 function DeliveryAct({ id, act, onClose }: Props) {
-  const { label, submit, text } = deliveriesCopy[act]
-  const common = { title: label, submitLabel: submit, text, params: { id }, onClose }
+  const { label, text } = deliveriesCopy[act]
+  const common = { title: label, text, params: { id }, onClose }
   if (act === 'ask')
     return (
       <ActDialog

@@ -23,12 +23,10 @@ export const eventsCopy = {
   directions: DIRECTION_WORDS,
   accept: {
     label: 'Nhận là thật',
-    submit: 'Nhận là thật',
     text: 'Khoản tiền của thông báo này vào hộp tiền vào để ghép như mọi khoản khác. Chưa cộng gì.',
   },
   dismiss: {
     label: 'Bác bỏ',
-    submit: 'Bác bỏ',
     text: 'Thông báo không phải thật hoặc không cần xử lý. Không thể lấy lại.',
   },
 } as const
@@ -53,8 +51,8 @@ export function EventActs({ event: { id }, onAct }: Props) {
 /** An accepted one opens its transfer, which has to be matched next. */
 export function EventAct({ chosen: { id, act }, onClose }: { chosen: Chosen; onClose: () => void }) {
   const navigate = useNavigate()
-  const { label, submit, text } = eventsCopy[act]
-  const common = { title: label, submitLabel: submit, text, params: { id }, onClose }
+  const { label, text } = eventsCopy[act]
+  const common = { title: label, text, params: { id }, onClose }
   return act === 'accept' ? (
     <ActDialog
       {...common}
