@@ -50,6 +50,8 @@ type Props<Row> = {
   label: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
+  /** Instead of a table without rows. */
+  empty?: string
   sort?: ListAddress['sort']
   onSort?: (sort: ListAddress['sort']) => void
   chosen?: readonly string[]
@@ -61,11 +63,13 @@ export function DataTable<Row extends { id: string }>({
   label,
   columns,
   rows,
+  empty,
   sort,
   onSort,
   chosen,
   onChoose,
 }: Props<Row>) {
+  if (empty && rows.length === 0) return <p className="text-soft">{empty}</p>
   const ids = rows.map(({ id }) => id)
   const isChosen = (id: string) => chosen?.includes(id) ?? false
   const toggle = (id: string) =>

@@ -171,67 +171,29 @@ function Statements({ statements }: Pick<DailyCloseDetail, 'statements'>) {
 
 type Row = CloseRow & { id: string }
 
-const NONE = kitCopy.time.none
+/** A column of what some rows have, and whether a row has it. */
+const part = <Name extends keyof CloseRow>(
+  name: Name,
+  label: string,
+  cell: (value: NonNullable<CloseRow[Name]>) => ReactNode,
+  isNumber = false,
+): Column<Row> & { isThere: (row: Row) => boolean } => ({
+  name,
+  label,
+  isNumber,
+  cell: ({ [name]: value }) => (value === null ? kitCopy.time.none : cell(value)),
+  isThere: ({ [name]: value }) => value !== null,
+})
 
-const amountOf = (amount: number | null, text: (amount: number) => string): ReactNode =>
-  amount === null ? NONE : text(amount)
-
-const linkTo = (screen: string, id: string | null): ReactNode =>
-  id === null ? NONE : <Link to={`${screen}/${id}`}>{id}</Link>
-
-const columns: readonly (Column<Row> & { isThere: (row: Row) => boolean })[] = [
-  {
-    name: 'transfer',
-    label: labels.transfer,
-    cell: ({ bank_transfer_id }) => linkTo('/bank-transfers', bank_transfer_id),
-    isThere: ({ bank_transfer_id }) => bank_transfer_id !== null,
-  },
-  {
-    name: 'order',
-    label: labels.order,
-    cell: ({ order_code }) => <OrderLink code={order_code} />,
-    isThere: ({ order_code }) => order_code !== null,
-  },
-  {
-    name: 'event',
-    label: copy.event,
-    cell: ({ payment_event_id }) => linkTo('/payment-events', payment_event_id),
-    isThere: ({ payment_event_id }) => payment_event_id !== null,
-  },
-  {
-    name: 'listed',
-    label: copy.bankRow,
-    cell: ({ listed_id }) => listed_id ?? NONE,
-    isThere: ({ listed_id }) => listed_id !== null,
-  },
-  {
-    name: 'ours',
-    label: copy.ourVnd,
-    isNumber: true,
-    cell: ({ our_vnd }) => amountOf(our_vnd, vnd),
-    isThere: ({ our_vnd }) => our_vnd !== null,
-  },
-  {
-    name: 'bank',
-    label: copy.bankVnd,
-    isNumber: true,
-    cell: ({ bank_vnd }) => amountOf(bank_vnd, vnd),
-    isThere: ({ bank_vnd }) => bank_vnd !== null,
-  },
-  {
-    name: 'due',
-    label: copy.dueCoins,
-    isNumber: true,
-    cell: ({ due_coins }) => amountOf(due_coins, formatNumber),
-    isThere: ({ due_coins }) => due_coins !== null,
-  },
-  {
-    name: 'ledger',
-    label: labels.credited,
-    isNumber: true,
-    cell: ({ ledger_coins }) => amountOf(ledger_coins, formatNumber),
-    isThere: ({ ledger_coins }) => ledger_coins !== null,
-  },
+const columns = [
+  part('bank_transfer_id', labels.transfer, (id) => <Link to={`/bank-transfers/${id}`}>{id}</Link>),
+  part('order_code', labels.order, (code) => <OrderLink code={code} />),
+  part('payment_event_id', copy.event, (id) => <Link to={`/payment-events/${id}`}>{id}</Link>),
+  part('listed_id', copy.bankRow, (id) => id),
+  part('our_vnd', copy.ourVnd, vnd, true),
+  part('bank_vnd', copy.bankVnd, vnd, true),
+  part('due_coins', copy.dueCoins, formatNumber, true),
+  part('ledger_coins', labels.credited, formatNumber, true),
 ]
 
 /** Of each kind of difference its rows, with the columns that describe them. */

@@ -113,13 +113,7 @@ function Attempts({ id }: { id: string }) {
   return (
     <Panel title={copy.title}>
       <Loaded query={read(operatorDeliveries.attempts, { params: { id } })}>
-        {(attempts) =>
-          attempts.length === 0 ? (
-            <p className="text-soft">{copy.none}</p>
-          ) : (
-            <DataTable label={copy.title} columns={columns} rows={attempts} />
-          )
-        }
+        {(attempts) => <DataTable label={copy.title} columns={columns} rows={attempts} empty={copy.none} />}
       </Loaded>
     </Panel>
   )

@@ -141,13 +141,9 @@ function OpenInvites() {
   return (
     <Panel title={copy.title}>
       <Loaded query={read(operatorStaff.invites, { query: { range: '[0,99]' } })}>
-        {(invites) =>
-          invites.length === 0 ? (
-            <p className="text-soft">{copy.empty}</p>
-          ) : (
-            <DataTable label={copy.title} columns={inviteColumns} rows={invites} />
-          )
-        }
+        {(invites) => (
+          <DataTable label={copy.title} columns={inviteColumns} rows={invites} empty={copy.empty} />
+        )}
       </Loaded>
     </Panel>
   )

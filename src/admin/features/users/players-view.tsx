@@ -168,10 +168,6 @@ type RowsProps<Row> = { title: string; columns: readonly Column<Row>[]; rows: re
 
 const Rows = <Row extends { id: string }>({ title, columns: shown, rows }: RowsProps<Row>) => (
   <Part title={title}>
-    {rows.length === 0 ? (
-      <p className="text-soft">{playersViewCopy.empty}</p>
-    ) : (
-      <DataTable label={title} columns={shown} rows={rows} />
-    )}
+    <DataTable label={title} columns={shown} rows={rows} empty={playersViewCopy.empty} />
   </Part>
 )
