@@ -1,6 +1,5 @@
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import { consoleCall } from '#admin/console-call.ts'
-import { CallError } from '#client/call.ts'
 import type { Values } from '#client/forms/form-rules.ts'
 import { Form } from '#client/forms/form.tsx'
 import type { AnswerOf, BodyInputOf, Endpoint, ParamsOf } from '#contract/endpoint.ts'
@@ -8,7 +7,7 @@ import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { TextArea } from '#ui/field.tsx'
 import { kitCopy, labels } from './kit.copy.ts'
-import { useRefresh, useSendForm } from './use-send.ts'
+import { isConflict, useRefresh, useSendForm } from './use-send.ts'
 
 /** The form inside, for fields in a component of their own. */
 export type ActForm<V extends Values> = ReturnType<typeof useSendForm<Endpoint, V & { reason: string }>>
@@ -67,7 +66,7 @@ export function ActDialog<E extends Endpoint, V extends Values = Record<never, n
         return await consoleCall(sent, { ...input, params: params as never })
       } catch (error) {
         // The shown state is outdated.
-        if (error instanceof CallError && error.body?.code === 'CONFLICT') refresh()
+        if (isConflict(error)) refresh()
         onRefused?.(error)
         throw error
       }

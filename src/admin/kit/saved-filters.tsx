@@ -124,10 +124,7 @@ function Saved({ saved: { id, name } }: { saved: SavedFilter }) {
     call: (endpoint, input) => consoleCall(endpoint, { ...input, params: { id } }),
     onDone: refresh,
   })
-  const { send, isSending } = useSend(calls.remove, {
-    call: (endpoint, input) => consoleCall(endpoint, { ...input, params: { id } }),
-    onDone: refresh,
-  })
+  const { send, isSending } = useSend(calls.remove, { onDone: refresh })
   return (
     <Form form={form}>
       <div className="flex flex-wrap items-end gap-2">
@@ -140,7 +137,7 @@ function Saved({ saved: { id, name } }: { saved: SavedFilter }) {
         <Button type="submit" kind="plain" isBusy={form.isSending}>
           {copy.rename}
         </Button>
-        <Button kind="text" isBusy={isSending} onClick={() => void send({})}>
+        <Button kind="text" isBusy={isSending} onClick={() => void send({ params: { id } })}>
           {copy.remove}
         </Button>
       </div>

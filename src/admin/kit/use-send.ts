@@ -13,6 +13,10 @@ export function messagesOf(error: unknown): string[] {
   return fields.length > 0 ? [...new Set(fields)] : [error.body.message || kitCopy.failure]
 }
 
+/** Refused, since somebody else has changed the same meanwhile. */
+export const isConflict = (error: unknown): error is CallError =>
+  error instanceof CallError && error.body?.code === 'CONFLICT'
+
 export function reportFailure(error: unknown): void {
   showToast(messagesOf(error).join(' '), { isFailure: true })
 }

@@ -6,9 +6,8 @@ import { ListPage } from '#admin/kit/data-list.tsx'
 import { column } from '#admin/kit/data-table.tsx'
 import { PositionField } from '#admin/kit/fields.tsx'
 import { kitCopy, labels } from '#admin/kit/kit.copy.ts'
-import { useRefresh, useSendForm } from '#admin/kit/use-send.ts'
+import { isConflict, useRefresh, useSendForm } from '#admin/kit/use-send.ts'
 import { useMay } from '#admin/session/console-session.ts'
-import { CallError } from '#client/call.ts'
 import { Form } from '#client/forms/form.tsx'
 import { operatorCategories, type OperatorCategory } from '#contract/operator/posts.ts'
 import { Alert } from '#ui/alert.tsx'
@@ -97,8 +96,7 @@ function CategoryDialog({ category, onClose }: Props) {
             params: { id: loaded.id },
             body: { ...input.body, updated_at: loaded.updated_at },
           }).catch((error: unknown) => {
-            if (error instanceof CallError && error.body?.code === 'CONFLICT')
-              setLoaded(error.body.present as OperatorCategory)
+            if (isConflict(error)) setLoaded(error.body?.present as OperatorCategory)
             throw error
           }),
     onDone: () => {

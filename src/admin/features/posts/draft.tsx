@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { momentText } from '#admin/kit/format.ts'
-import { CallError } from '#client/call.ts'
+import { isConflict } from '#admin/kit/use-send.ts'
 import { Button } from '#ui/button.tsx'
 import { ConfirmDialog } from '#ui/dialog.tsx'
 
@@ -13,8 +13,7 @@ export type DraftState =
 
 /** The stored state that a CONFLICT refusal answered with; null for any other error. */
 export function presentOf<Present>(error: unknown): Present | null {
-  if (!(error instanceof CallError) || error.body?.code !== 'CONFLICT') return null
-  return (error.body.present as Present | undefined) ?? null
+  return isConflict(error) ? ((error.body?.present as Present | undefined) ?? null) : null
 }
 
 type Options<Present> = {

@@ -3,10 +3,9 @@ import { useState } from 'react'
 import { ActDialog } from '#admin/kit/act-dialog.tsx'
 import { Panel } from '#admin/kit/screen.tsx'
 import { SettingChange, TestQr } from '#admin/kit/setting-value.tsx'
-import { useRefresh } from '#admin/kit/use-send.ts'
+import { isConflict } from '#admin/kit/use-send.ts'
 import { read } from '#admin/query.ts'
 import { useMay } from '#admin/session/console-session.ts'
-import { CallError } from '#client/call.ts'
 import { operatorProposals } from '#contract/operator/proposals.ts'
 import {
   operatorPlannedPrices,
@@ -107,7 +106,6 @@ type SaveDialogProps = { changes: readonly Draft[]; onDone: () => void; onClose:
 
 /** What will be changed, from what to what, with the reason. On a conflict it closes, and the screen shows the other change. */
 function SaveDialog({ changes, onDone, onClose }: SaveDialogProps) {
-  const refresh = useRefresh()
   const values = Object.fromEntries(changes.map(({ base, text }) => [base.id, text]))
   return (
     <ActDialog
@@ -116,11 +114,7 @@ function SaveDialog({ changes, onDone, onClose }: SaveDialogProps) {
       endpoint={operatorSettings.update}
       toBody={({ reason }) => ({ values, updated_at: newestUpdate(changes), reason })}
       onDone={onDone}
-      onRefused={(error) => {
-        if (!(error instanceof CallError) || error.body?.code !== 'CONFLICT') return
-        refresh()
-        onClose()
-      }}
+      onRefused={(error) => isConflict(error) && onClose()}
       onClose={onClose}
     >
       {() =>

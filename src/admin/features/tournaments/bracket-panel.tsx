@@ -1,8 +1,6 @@
 import { type SyntheticEvent, useState } from 'react'
-import { consoleCall } from '#admin/console-call.ts'
 import { Panel } from '#admin/kit/screen.tsx'
-import { reportFailure, useRefresh, useSend } from '#admin/kit/use-send.ts'
-import { CallError } from '#client/call.ts'
+import { isConflict, reportFailure, useRefresh, useSend } from '#admin/kit/use-send.ts'
 import {
   type OperatorMatch,
   type OperatorTournament,
@@ -103,14 +101,13 @@ export function RoundResults({ tournamentId, round, matches }: ResultsProps) {
   const [reason, setReason] = useState<string>(copy.reasonOf(round.name))
   const refresh = useRefresh()
   const { send, isSending } = useSend(operatorTournaments.saveResults, {
-    call: (endpoint, input) => consoleCall(endpoint, { ...input, params: { id: tournamentId } }),
     onDone: () => {
       setTyped({})
       refresh()
     },
     onFailed: (error) => {
       // The rows then show what somebody else has entered.
-      if (error instanceof CallError && error.body?.code === 'CONFLICT') refresh()
+      if (isConflict(error)) refresh()
       reportFailure(error)
     },
   })
@@ -127,7 +124,7 @@ export function RoundResults({ tournamentId, round, matches }: ResultsProps) {
       absent_side: absent === '' ? null : (Number(absent) as 1 | 2),
       updated_at,
     }))
-    void send({ body: { results, reason } })
+    void send({ params: { id: tournamentId }, body: { results, reason } })
   }
   return (
     <form className="space-y-3" onSubmit={submit}>

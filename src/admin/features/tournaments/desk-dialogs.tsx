@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import { consoleCall } from '#admin/console-call.ts'
-import { reportFailure, useRefresh, useSend } from '#admin/kit/use-send.ts'
+import { isConflict, reportFailure, useRefresh, useSend } from '#admin/kit/use-send.ts'
 import { CallError } from '#client/call.ts'
 import {
   type OperatorMatch,
@@ -34,7 +33,6 @@ export function CorrectDialog({ match, tournament, reason, onClose }: Common & {
   const { id, matches, max_round } = tournament
   const maxRound = drawnMaxRound(max_round, matches)
   const { send, isSending } = useSend(operatorTournaments.correctResult, {
-    call: (endpoint, input) => consoleCall(endpoint, { ...input, params: { id, match: begun.id } }),
     onDone() {
       refresh()
       onClose()
@@ -43,11 +41,12 @@ export function CorrectDialog({ match, tournament, reason, onClose }: Common & {
       const listed = againOf(error)
       if (listed === null) reportFailure(error)
       else setAgain(listed)
-      if (listed === null && error instanceof CallError && error.body?.code === 'CONFLICT') refresh()
+      if (listed === null && isConflict(error)) refresh()
     },
   })
   const submit = () =>
     void send({
+      params: { id, match: begun.id },
       body: {
         ...score,
         absent: [...score.absent],
@@ -109,7 +108,6 @@ export function UndoDialog({ undoable, tournament, reason, onClose }: Common & {
   const [begun] = useState(undoable)
   const [text] = useState(() => undoText(begun, tournament))
   const { send, isSending } = useSend(operatorTournaments.undo, {
-    call: (endpoint, input) => consoleCall(endpoint, { ...input, params: { id: tournament.id } }),
     onDone() {
       refresh()
       onClose()
@@ -121,12 +119,13 @@ export function UndoDialog({ undoable, tournament, reason, onClose }: Common & {
     },
   })
   const { number } = begun
+  const { id, updated_at } = tournament
   return (
     <ConfirmDialog
       title={copy.undo}
       confirmLabel={copy.undo}
       isBusy={isSending}
-      onConfirm={() => void send({ body: { number, updated_at: tournament.updated_at, reason } })}
+      onConfirm={() => void send({ params: { id }, body: { number, updated_at, reason } })}
       onClose={onClose}
     >
       <p>{copy.undoOf(text)}</p>

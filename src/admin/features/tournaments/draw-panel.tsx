@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { consoleCall } from '#admin/console-call.ts'
 import { momentText } from '#admin/kit/format.ts'
 import { Panel } from '#admin/kit/screen.tsx'
 import { reportFailure, useRefresh, useSend } from '#admin/kit/use-send.ts'
@@ -62,7 +61,6 @@ function LiveDraw({ tournament, isReferee }: Props) {
   const refresh = useRefresh()
   useLiveTournament(id)
   const { send, isSending } = useSend(operatorTournaments.revealNext, {
-    call: (endpoint, input) => consoleCall(endpoint, { ...input, params: { id } }),
     onDone: refresh,
     onFailed(error) {
       refresh()
@@ -73,7 +71,7 @@ function LiveDraw({ tournament, isReferee }: Props) {
   // The beat has an end that is known.
   const isBeating = draw_public_at !== null
   const reveal = (how: { count: number } | { beat: boolean }) =>
-    void send({ body: { ...how, updated_at, reason } })
+    void send({ params: { id }, body: { ...how, updated_at, reason } })
   return (
     <div className="space-y-3">
       <p role="status" className="text-lg font-bold tabular-nums">
