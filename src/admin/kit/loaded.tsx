@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
+import { consoleCall } from '#admin/console-call.ts'
 import { read } from '#admin/query.ts'
 import type { CallInput } from '#client/call.ts'
 import type { AnswerOf, Endpoint, ParamsOf } from '#contract/endpoint.ts'
@@ -62,24 +63,32 @@ export function PageSkeleton() {
   )
 }
 
-type Part<Row> = { rows: Row[]; next: string | null }
+type RowOf<E> = AnswerOf<E> extends { rows: (infer Row)[] } ? Row : never
+type Part<E> = { rows: (RowOf<E> & { id: string })[]; next: string | null }
 
-type PartsProps<Row> = {
-  /** The call and what it is about: by it the rows are found in the cache. */
-  name: readonly string[]
-  load: (before: string | undefined) => Promise<Part<Row>>
-  empty: string
-  children: (row: Row) => ReactNode
-}
-
-/** Rows about one thing, the newest first; older ones are added below. */
-export function Parts<Row extends { id: string }>({ name, load, empty, children }: PartsProps<Row>) {
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
-    queryKey: name,
-    queryFn: ({ pageParam }) => load(pageParam ?? undefined),
+/** What a call tells about one thing, the newest first and part by part. */
+export const useParts = <E extends Endpoint>(endpoint: E, params: ParamsOf<E>) =>
+  useInfiniteQuery({
+    queryKey: [endpoint.path, ...Object.values(params as object)],
+    queryFn: async ({ pageParam: before }) =>
+      (await consoleCall(endpoint, {
+        params,
+        query: before === null ? {} : { before },
+      } as CallInput<E>)) as Part<E>,
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
   })
+
+type PartsProps<E extends Endpoint> = {
+  endpoint: E
+  params: ParamsOf<E>
+  empty: string
+  children: (row: RowOf<E>) => ReactNode
+}
+
+/** Rows about one thing, the newest first; older ones are added below. */
+export function Parts<E extends Endpoint>({ endpoint, params, empty, children }: PartsProps<E>) {
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useParts(endpoint, params)
   if (error && !data) return <LoadFailure error={error} onRetry={refetch} />
   if (data === undefined) return <PageSkeleton />
   const rows = data.pages.flatMap((page) => page.rows)

@@ -31,27 +31,24 @@ export function NotesPanel<L extends Endpoint, A extends Endpoint>({
   mayAdd,
   ...form
 }: Props<L, A>) {
-  const load = async (before: string | undefined) =>
-    (await consoleCall(list as Endpoint, {
-      params: params as never,
-      query: (before === undefined ? {} : { before }) as never,
-    })) as Notes
   return (
     <Panel title={copy.title}>
       {mayAdd && <NoteForm {...form} params={params} />}
-      <Parts name={[list.path, ...Object.values(params as Record<string, string>)]} load={load} empty={empty}>
-        {({ text, author, created_at }) => (
-          <>
-            <p className="text-sm text-soft">
-              {author.username} · {momentText(created_at)}
-            </p>
-            <p className="whitespace-pre-line">{text}</p>
-          </>
-        )}
+      <Parts<L> endpoint={list} params={params} empty={empty}>
+        {(note) => <Note {...(note as OperatorNote)} />}
       </Parts>
     </Panel>
   )
 }
+
+const Note = ({ text, author, created_at }: OperatorNote) => (
+  <>
+    <p className="text-sm text-soft">
+      {author.username} · {momentText(created_at)}
+    </p>
+    <p className="whitespace-pre-line">{text}</p>
+  </>
+)
 
 function NoteForm<A extends Endpoint>({ add, params, max }: { add: A; params: ParamsOf<A>; max: number }) {
   const refresh = useRefresh()

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { ListPage } from '#admin/kit/data-list.tsx'
+import { listScreen } from '#admin/kit/data-list.tsx'
 import { column, type Column, momentColumn } from '#admin/kit/data-table.tsx'
 import type { Filter } from '#admin/kit/filter-bar.tsx'
 import { PersonLink } from '#admin/kit/links.tsx'
@@ -25,13 +25,8 @@ const filters: readonly Filter[] = [
   { name: 'user_id', label: copy.userField },
 ]
 
-export const Component = () => (
-  <ListPage
-    lead={<p className="max-w-3xl">{copy.usesIntro}</p>}
-    endpoint={operatorGiftCodeUses.list}
-    columns={columns}
-    filters={filters}
-    usualSort={['id', 'DESC']}
-    empty={copy.noUses}
-  />
-)
+export const Component = listScreen(operatorGiftCodeUses.list, columns, filters, {
+  lead: <p className="max-w-3xl">{copy.usesIntro}</p>,
+  usualSort: ['id', 'DESC'],
+  empty: copy.noUses,
+})

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ActButton, ActDialog, type ActForm, DialogButton } from '#admin/kit/act-dialog.tsx'
-import { ListPage } from '#admin/kit/data-list.tsx'
+import { listScreen } from '#admin/kit/data-list.tsx'
 import { column, type Column } from '#admin/kit/data-table.tsx'
 import { ChoiceField, PositionField, wholeNumber } from '#admin/kit/fields.tsx'
 import { optionsOf, optionsOfRows } from '#admin/kit/filter-bar.tsx'
@@ -219,22 +219,16 @@ function Name({ group }: { group: OperatorGroup }) {
   return nameOf(group)
 }
 
-export function Component() {
-  return (
-    <ListPage
-      acts={
-        <DialogButton
-          label={copy.add}
-          renderDialog={(onClose) => <GroupDialog group={null} onClose={onClose} />}
-        />
-      }
-      endpoint={operatorGroups.list}
-      columns={columns}
-      usualSort={['position', 'ASC']}
-      empty={copy.empty}
+export const Component = listScreen(operatorGroups.list, columns, [], {
+  acts: (
+    <DialogButton
+      label={copy.add}
+      renderDialog={(onClose) => <GroupDialog group={null} onClose={onClose} />}
     />
-  )
-}
+  ),
+  usualSort: ['position', 'ASC'],
+  empty: copy.empty,
+})
 
 function Acts({ group }: { group: OperatorGroup }) {
   const name = useGroupName()(group)

@@ -1,5 +1,5 @@
 import { ActButton } from '#admin/kit/act-dialog.tsx'
-import { ListPage } from '#admin/kit/data-list.tsx'
+import { listScreen } from '#admin/kit/data-list.tsx'
 import { column, type Column, momentColumn } from '#admin/kit/data-table.tsx'
 import { type Filter, optionsOf } from '#admin/kit/filter-bar.tsx'
 import { labels } from '#admin/kit/kit.copy.ts'
@@ -115,13 +115,8 @@ const filters: readonly Filter[] = [
   { name: 'inviter_id', label: copy.inviterField },
 ]
 
-export const Component = () => (
-  <ListPage
-    lead={<p className="max-w-3xl">{copy.intro}</p>}
-    endpoint={operatorInvitations.list}
-    columns={columns}
-    filters={filters}
-    usualSort={['id', 'DESC']}
-    empty={copy.empty}
-  />
-)
+export const Component = listScreen(operatorInvitations.list, columns, filters, {
+  lead: <p className="max-w-3xl">{copy.intro}</p>,
+  usualSort: ['id', 'DESC'],
+  empty: copy.empty,
+})

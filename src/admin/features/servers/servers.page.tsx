@@ -1,5 +1,5 @@
 import { ActButton } from '#admin/kit/act-dialog.tsx'
-import { ListPage } from '#admin/kit/data-list.tsx'
+import { listScreen } from '#admin/kit/data-list.tsx'
 import { column, type Column, momentColumn } from '#admin/kit/data-table.tsx'
 import { PositionField, wholeNumber } from '#admin/kit/fields.tsx'
 import { labels } from '#admin/kit/kit.copy.ts'
@@ -26,33 +26,27 @@ const columns: readonly Column<OperatorServer>[] = [
   column('acts', labels.acts, (server) => <Acts server={server} />),
 ]
 
-export function Component() {
-  return (
-    <ListPage
-      acts={
-        <ActButton
-          label={copy.add}
-          submitLabel={labels.save}
-          endpoint={operatorServers.create}
-          start={{ id: '', name: '', position: '0' }}
-          toBody={({ position, ...rest }) => ({ ...rest, position: wholeNumber(position) })}
-        >
-          {(form) => (
-            <>
-              <Field {...form.field('id')} label={copy.id} hint={copy.idHint} />
-              <Field {...form.field('name')} label={copy.name} />
-              <PositionField {...form.field('position')} />
-            </>
-          )}
-        </ActButton>
-      }
-      endpoint={operatorServers.list}
-      columns={columns}
-      usualSort={['position', 'ASC']}
-      empty={copy.empty}
-    />
-  )
-}
+export const Component = listScreen(operatorServers.list, columns, [], {
+  acts: (
+    <ActButton
+      label={copy.add}
+      submitLabel={labels.save}
+      endpoint={operatorServers.create}
+      start={{ id: '', name: '', position: '0' }}
+      toBody={({ position, ...rest }) => ({ ...rest, position: wholeNumber(position) })}
+    >
+      {(form) => (
+        <>
+          <Field {...form.field('id')} label={copy.id} hint={copy.idHint} />
+          <Field {...form.field('name')} label={copy.name} />
+          <PositionField {...form.field('position')} />
+        </>
+      )}
+    </ActButton>
+  ),
+  usualSort: ['position', 'ASC'],
+  empty: copy.empty,
+})
 
 function Acts({ server: { id, name, position, updated_at } }: { server: OperatorServer }) {
   return (

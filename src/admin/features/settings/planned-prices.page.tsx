@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { ActButton } from '#admin/kit/act-dialog.tsx'
-import { ListPage } from '#admin/kit/data-list.tsx'
+import { listScreen } from '#admin/kit/data-list.tsx'
 import { column, type Column } from '#admin/kit/data-table.tsx'
 import { optionsOf } from '#admin/kit/filter-bar.tsx'
 import { plannedTime } from '#admin/kit/format.ts'
@@ -92,18 +92,15 @@ function Cancel({ plan }: { plan: PlannedPrice }) {
   )
 }
 
-export const Component = () => (
-  <ListPage
-    lead={
-      <p className="max-w-3xl">
-        {copy.intro} <Link to="/settings/prices">{copy.toSettings}</Link>
-      </p>
-    }
-    endpoint={operatorPlannedPrices.list}
-    columns={columns}
-    filters={[{ name: 'state', label: copy.columns.state, options: optionsOf(copy.states) }]}
-    usualSort={['id', 'DESC']}
-    empty={copy.empty}
-    refreshMs={60_000}
-  />
-)
+const filters = [{ name: 'state', label: copy.columns.state, options: optionsOf(copy.states) }]
+
+export const Component = listScreen(operatorPlannedPrices.list, columns, filters, {
+  lead: (
+    <p className="max-w-3xl">
+      {copy.intro} <Link to="/settings/prices">{copy.toSettings}</Link>
+    </p>
+  ),
+  usualSort: ['id', 'DESC'],
+  empty: copy.empty,
+  refreshMs: 60_000,
+})

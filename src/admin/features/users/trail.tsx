@@ -1,10 +1,8 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { consoleCall } from '#admin/console-call.ts'
 import { ActSentence, Changes } from '#admin/kit/act-sentence.tsx'
 import { momentText, signedNumber, vnd } from '#admin/kit/format.ts'
 import { labels } from '#admin/kit/kit.copy.ts'
-import { LoadFailure, PageSkeleton } from '#admin/kit/loaded.tsx'
+import { LoadFailure, PageSkeleton, useParts } from '#admin/kit/loaded.tsx'
 import { formatNumber } from '#contract/format.ts'
 import { operatorUsers, type TrailRow } from '#contract/operator/users.ts'
 import { Button } from '#ui/button.tsx'
@@ -90,16 +88,10 @@ const trailCopy: Record<TrailRow['kind'], { name: string; what: Record<string, s
 
 /** All that happened to a player, the newest first; older parts are added below. */
 export function Trail({ userId }: { userId: string }) {
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
-    queryKey: [operatorUsers.trail.path, userId],
-    queryFn: ({ pageParam }) =>
-      consoleCall(operatorUsers.trail, {
-        params: { id: userId },
-        query: pageParam === null ? {} : { before: pageParam },
-      }),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }) => next,
-  })
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useParts(
+    operatorUsers.trail,
+    { id: userId },
+  )
   if (error && !data) return <LoadFailure error={error} onRetry={refetch} />
   if (data === undefined) return <PageSkeleton />
   const rows = data.pages.flatMap((page) => page.rows)

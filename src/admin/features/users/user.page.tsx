@@ -1,5 +1,4 @@
 import { Link, useParams } from 'react-router'
-import { consoleCall } from '#admin/console-call.ts'
 import { momentText, vnd } from '#admin/kit/format.ts'
 import { labels } from '#admin/kit/kit.copy.ts'
 import { Loaded, Parts } from '#admin/kit/loaded.tsx'
@@ -110,8 +109,6 @@ function PlayerNotes({ userId }: { userId: string }) {
 }
 
 function SessionsPanel({ userId }: { userId: string }) {
-  const load = (before: string | undefined) =>
-    consoleCall(calls.signIns, { params: { id: userId }, query: before === undefined ? {} : { before } })
   return (
     <Panel title={panelsCopy.sessions}>
       <Loaded query={read(calls.sessions, { params: { id: userId } })}>
@@ -134,7 +131,7 @@ function SessionsPanel({ userId }: { userId: string }) {
       </Loaded>
       <details className="mt-3">
         <summary className="font-bold">{panelsCopy.signIns}</summary>
-        <Parts name={[calls.signIns.path, userId]} load={load} empty={panelsCopy.noSignIns}>
+        <Parts endpoint={calls.signIns} params={{ id: userId }} empty={panelsCopy.noSignIns}>
           {({ at, device, place, outcome, is_new_device }) => (
             <>
               {panelsCopy.outcomes[outcome]} · {panelsCopy.session(device, place)}
