@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { ListPage } from '#admin/kit/data-list.tsx'
 import { column, type Column, momentColumn, numberColumn } from '#admin/kit/data-table.tsx'
-import type { Filter } from '#admin/kit/filter-bar.tsx'
+import { type Filter, optionsOfRows } from '#admin/kit/filter-bar.tsx'
 import { labels } from '#admin/kit/kit.copy.ts'
 import { read } from '#admin/query.ts'
 import { type OperatorUser, operatorUsers } from '#contract/operator/users.ts'
@@ -25,11 +25,7 @@ const filtersOf = (servers: readonly { id: string; name: string }[]): readonly F
   { name: 'q', label: copy.search },
   { name: 'banned', label: copy.banned, type: 'flag', options: YES },
   { name: 'has_debt', label: copy.hasDebt, type: 'flag', options: YES },
-  {
-    name: 'server_id',
-    label: labels.server,
-    options: servers.map(({ id, name }) => ({ value: id, label: name })),
-  },
+  { name: 'server_id', label: labels.server, options: optionsOfRows(servers) },
   { name: 'created_from', label: copy.from, type: 'date' },
   { name: 'created_to', label: labels.to, type: 'date' },
 ]
