@@ -109,8 +109,6 @@ export const PURCHASE_REFUSALS = [
   'PRICE_CHANGED',
   'CHARACTER_NOT_FOUND',
   'INSUFFICIENT_BALANCE',
-  'KEY_REUSED',
-  'IN_PROGRESS',
 ] as const satisfies readonly ErrorCode[]
 
 export const listDeliveries = endpoint('GET', '/user/deliveries', 'user', {

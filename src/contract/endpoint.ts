@@ -24,7 +24,7 @@ export type FormShape = {
 /**
  * One call of the API, as browser and server both know it. `path` is relative to `/api` and names its
  * parameters in braces (`/posts/{id}`). `errors` lists the refusals a caller has to expect besides
- * VALIDATION, UNAUTHENTICATED and RATE_LIMITED, which any call may give.
+ * VALIDATION, UNAUTHENTICATED and RATE_LIMITED, which any call may give, and those of an idempotency key.
  */
 export type Endpoint<
   Params extends Schema = Schema,
@@ -53,7 +53,7 @@ export type Endpoint<
   mayWait?: boolean
   /** The body names the session that is meant; one in the header counts for nothing and is not looked up. */
   isOfBody?: boolean
-  /** The call honours the header `Idempotency-Key`. */
+  /** The call honours the header `Idempotency-Key`, and may be refused with KEY_REUSED and IN_PROGRESS. */
   isIdempotent?: boolean
   errors?: readonly ErrorCode[]
 }

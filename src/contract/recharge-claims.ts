@@ -83,7 +83,7 @@ export const createClaim = endpoint('POST', '/recharge/claims', 'user', {
   answer: z.object({ id: idText, status: z.enum(CLAIM_STATUSES) }),
   status: 201,
   isIdempotent: true,
-  errors: ['LIMIT_EXCEEDED', 'KEY_REUSED', 'IN_PROGRESS', 'PAYLOAD_TOO_LARGE', 'UNAVAILABLE'],
+  errors: ['LIMIT_EXCEEDED', 'PAYLOAD_TOO_LARGE', 'UNAVAILABLE'],
 })
 
 export const listClaims = endpoint('GET', '/recharge/claims', 'user', {

@@ -138,8 +138,6 @@ export const createOrder = endpoint('POST', '/recharge/orders', 'user', {
     'CHARACTER_NOT_FOUND',
     'CONFLICT',
     'LIMIT_EXCEEDED',
-    'KEY_REUSED',
-    'IN_PROGRESS',
     'UNAVAILABLE',
   ],
 })

@@ -69,19 +69,11 @@ const name = filledText(atMost(60), noControl)
 const invites = z.array(loginUsername).check(z.maxLength(INVITES_MAX, `Mời tối đa ${INVITES_MAX} người`))
 const character_id = filledText(atMost(64))
 
-const refusals = [
-  'NOT_FOUND',
-  'CONFLICT',
-  'NOT_ACTIVATED',
-  'BANNED',
-  'CHARACTER_NOT_FOUND',
-  'UNAVAILABLE',
-] as const
 const act = {
   params: ofTeam,
   answer: ownTeam,
   isIdempotent: true,
-  errors: [...refusals, 'KEY_REUSED', 'IN_PROGRESS'],
+  errors: ['NOT_FOUND', 'CONFLICT', 'NOT_ACTIVATED', 'BANNED', 'CHARACTER_NOT_FOUND', 'UNAVAILABLE'],
 } as const
 
 export const registerTeam = endpoint('POST', '/tournaments/{id}/teams', 'user', {

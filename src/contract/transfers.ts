@@ -8,7 +8,7 @@ export const activate = endpoint('POST', '/user/active', 'user', {
   summary: 'Pays the activation fee once and unlocks trading.',
   answer: balanceAnswer,
   isIdempotent: true,
-  errors: ['ALREADY_ACTIVATED', 'INSUFFICIENT_BALANCE', 'BANNED', 'KEY_REUSED', 'IN_PROGRESS'],
+  errors: ['ALREADY_ACTIVATED', 'INSUFFICIENT_BALANCE', 'BANNED'],
 })
 
 export const transferBody = z.object({
@@ -29,8 +29,6 @@ export const transfer = endpoint('POST', '/user/transfer', 'user', {
     'PAYEE_NOT_FOUND',
     'LIMIT_EXCEEDED',
     'OTP_REQUIRED',
-    'KEY_REUSED',
-    'IN_PROGRESS',
     'DISABLED',
   ],
 })

@@ -28,14 +28,7 @@ export type Case = z.output<typeof caseSchema>
 export type CaseRow = z.output<typeof caseRowSchema>
 export type CaseMessage = z.output<typeof messageSchema>
 
-const REFUSALS = [
-  'CONFLICT',
-  'LIMIT_EXCEEDED',
-  'KEY_REUSED',
-  'IN_PROGRESS',
-  'PAYLOAD_TOO_LARGE',
-  'UNAVAILABLE',
-] as const
+const REFUSALS = ['CONFLICT', 'LIMIT_EXCEEDED', 'PAYLOAD_TOO_LARGE', 'UNAVAILABLE'] as const
 
 export const createCase = endpoint('POST', caseForms.create.path, 'user', {
   summary:
@@ -45,7 +38,7 @@ export const createCase = endpoint('POST', caseForms.create.path, 'user', {
   isIdempotent: true,
   answer: caseSchema,
   status: 201,
-  errors: [...REFUSALS],
+  errors: REFUSALS,
 })
 
 export const listCases = endpoint('GET', '/cases', 'user', {

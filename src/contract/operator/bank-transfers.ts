@@ -219,7 +219,7 @@ const actOn = <Body extends z.ZodMiniType>(
     answer: actAnswerSchema,
     isIdempotent: true,
     mayWait,
-    errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED', 'IN_PROGRESS', ...errors],
+    errors: ['NOT_FOUND', 'CONFLICT', 'IN_PROGRESS', ...errors],
   })
 
 const proved = { errors: ['STEP_UP_REQUIRED'] } as const
@@ -328,7 +328,7 @@ export const operatorPaymentEvents = {
     body: reasonBody,
     answer: z.object({ id: idText, status: z.string() }),
     isIdempotent: true,
-    errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED'],
+    errors: ['NOT_FOUND', 'CONFLICT'],
   }),
 }
 
@@ -342,7 +342,7 @@ export const settleDebtCall = endpoint(
     body: reasonBody,
     answer: z.object({ paid: z.number(), owed: z.number() }),
     isIdempotent: true,
-    errors: ['NOT_FOUND', 'CONFLICT', 'STEP_UP_REQUIRED', 'KEY_REUSED'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'STEP_UP_REQUIRED'],
   },
 )
 

@@ -25,13 +25,10 @@ export const reason = textBetween(
 )
 
 /**
- * Of a call that acts once for its idempotency key: the refusals to expect, those of the key behind the others.
+ * Of a call that acts once for its idempotency key: the other refusals to expect.
  * @__NO_SIDE_EFFECTS__
  */
-export const keyed = (...errors: readonly ErrorCode[]) => ({
-  isIdempotent: true,
-  errors: [...errors, 'KEY_REUSED', 'IN_PROGRESS'] as const,
-})
+export const keyed = (...errors: readonly ErrorCode[]) => ({ isIdempotent: true, errors })
 
 /**
  * Of an act on the row whose id is in the address.

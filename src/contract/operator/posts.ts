@@ -276,7 +276,7 @@ export const operatorPictures = {
     answer: operatorPictureSchema,
     status: 201,
     isIdempotent: true,
-    errors: ['KEY_REUSED', 'IN_PROGRESS', 'PAYLOAD_TOO_LARGE', 'UNAVAILABLE'],
+    errors: ['PAYLOAD_TOO_LARGE', 'UNAVAILABLE'],
   }),
   remove: endpoint('DELETE', '/operator/pictures/{id}', permitted('posts.write'), {
     summary:

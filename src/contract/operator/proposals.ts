@@ -92,13 +92,7 @@ const decision = (act: 'approve' | 'reject' | 'withdraw', summary: string) =>
     body,
     answer: operatorProposalSchema,
     isIdempotent: true,
-    errors: [
-      'NOT_FOUND',
-      'CONFLICT',
-      ...(act === 'withdraw' ? [] : (['STEP_UP_REQUIRED'] as const)),
-      'KEY_REUSED',
-      'IN_PROGRESS',
-    ],
+    errors: ['NOT_FOUND', 'CONFLICT', ...(act === 'withdraw' ? [] : (['STEP_UP_REQUIRED'] as const))],
   })
 
 export const operatorProposals = {

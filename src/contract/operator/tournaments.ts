@@ -134,14 +134,14 @@ const common = {
   params: byId,
   answer: tournamentRow,
   isIdempotent: true,
-  errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED'],
+  errors: ['NOT_FOUND', 'CONFLICT'],
 } as const
 const write = permitted('tournaments.write')
 const atMatch = {
   params: z.object({ id: idText, match: idText }),
   answer: deskAnswer,
   isIdempotent: true,
-  errors: ['NOT_FOUND', 'CONFLICT', 'KEY_REUSED'],
+  errors: ['NOT_FOUND', 'CONFLICT'],
 } as const
 /** `updated_at` is that of the match, or of the whole tournament, as the caller read it. */
 const matchAct = { updated_at: moment, reason }
@@ -172,7 +172,6 @@ export const operatorTournaments = {
     answer: tournamentRow,
     status: 201,
     isIdempotent: true,
-    errors: ['KEY_REUSED'],
   }),
   update: endpoint('PUT', '/operator/tournaments/{id}', write, {
     summary: 'Changes a tournament that is not over. Once it is drawn, its dates, format and rounds stay.',

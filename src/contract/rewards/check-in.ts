@@ -40,13 +40,5 @@ export const checkIn = endpoint('POST', '/check-in', 'user', {
   body: rewardBody,
   answer: rewardAnswer,
   isIdempotent: true,
-  errors: [
-    'ALREADY_CHECKED_IN',
-    'NOT_ACTIVATED',
-    'BANNED',
-    'CHARACTER_NOT_FOUND',
-    'DISABLED',
-    'KEY_REUSED',
-    'IN_PROGRESS',
-  ],
+  errors: ['ALREADY_CHECKED_IN', 'NOT_ACTIVATED', 'BANNED', 'CHARACTER_NOT_FOUND', 'DISABLED'],
 })

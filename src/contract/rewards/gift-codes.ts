@@ -23,14 +23,5 @@ export const redeemGiftCode = endpoint('POST', '/gift-codes/redeem', 'user', {
     delivery: z.optional(z.object({ id: z.string(), status: deliveryStatusSchema })),
   }),
   isIdempotent: true,
-  errors: [
-    'CODE_INVALID',
-    'CODE_USED',
-    'CODE_ENDED',
-    'NOT_ACTIVATED',
-    'BANNED',
-    'CHARACTER_NOT_FOUND',
-    'KEY_REUSED',
-    'IN_PROGRESS',
-  ],
+  errors: ['CODE_INVALID', 'CODE_USED', 'CODE_ENDED', 'NOT_ACTIVATED', 'BANNED', 'CHARACTER_NOT_FOUND'],
 })

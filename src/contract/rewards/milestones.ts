@@ -45,7 +45,5 @@ export const claimMilestone = endpoint('POST', '/milestones/{id}/claim', 'user',
     'NOT_ACTIVATED',
     'BANNED',
     'CHARACTER_NOT_FOUND',
-    'KEY_REUSED',
-    'IN_PROGRESS',
   ],
 })

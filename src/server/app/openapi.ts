@@ -126,9 +126,9 @@ const TOO_LARGE_HEADERS = '431'
 /** The refusals of a call by status; the codes of each stand in its description. */
 function refusals(endpoint: Endpoint): Record<string, JsonSchema> {
   const codes = new Set<ErrorCode>([...OF_EVERY_CALL, ...(endpoint.errors ?? [])])
+  if (endpoint.isIdempotent) for (const code of ['KEY_REUSED', 'IN_PROGRESS'] as const) codes.add(code)
   if (endpoint.body || endpoint.query || endpoint.params || endpoint.isIdempotent) codes.add('VALIDATION')
   if (endpoint.body) codes.add('PAYLOAD_TOO_LARGE')
-  if (endpoint.isIdempotent) for (const code of ['KEY_REUSED', 'IN_PROGRESS'] as const) codes.add(code)
   if (endpoint.access !== 'open') codes.add('UNAUTHENTICATED')
   if (endpoint.access === 'operator' || typeof endpoint.access === 'object')
     for (const code of ['SESSION_LOCKED', 'FORBIDDEN'] as const) codes.add(code)
